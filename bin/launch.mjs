@@ -1,0 +1,56 @@
+/** Runs a TypeScript file with a Node that can: in this process when it is new enough, else in a child. */
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { constants } from 'node:os';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { findNode, isNewEnough } from './find-node.mjs';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Prints one line and ends the process. */
+function refuse(message) {
+  process.stderr.write(`pitlane: ${message}\n`);
+  process.exit(1);
+}
+
+function dependenciesAreInstalled() {
+  try {
+    createRequire(import.meta.url).resolve('fastify');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Runs `script` (absolute, or relative to the current folder) with `args`; the process ends as the script ends. */
+export async function launch(script, args) {
+  const path = resolve(script);
+  if (!dependenciesAreInstalled()) {
+    refuse(
+      `its dependencies are not installed: run "npm ci --ignore-scripts" in ${root}, or "npm start" there`,
+    );
+  }
+  if (isNewEnough()) {
+    process.argv.splice(1, process.argv.length - 1, path, ...args);
+    await import(pathToFileURL(path).href);
+    return;
+  }
+  try {
+    spawnAndFollow(findNode(), [path, ...args]);
+  } catch (error) {
+    refuse(error.message);
+  }
+}
+
+/** Passes signals on, never ends before the child, and ends as it did. The channel tells the child if this process is killed. */
+function spawnAndFollow(node, argv) {
+  const child = spawn(node, argv, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  // Ctrl-C reaches every process of the terminal's group, the child too: passed on, it would arrive twice.
+  const onTerminal = [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY);
+  process.on('SIGINT', () => onTerminal || child.kill('SIGINT'));
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  process.on('SIGHUP', () => child.kill('SIGHUP'));
+  child.on('error', (error) => refuse(`can't run ${node}: ${error.message}`));
+  child.on('exit', (code, signal) => process.exit(signal === null ? code : 128 + constants.signals[signal]));
+}
