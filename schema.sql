@@ -1,0 +1,396 @@
+-- The database after all migrations, made by `npm run mirrors`. Never edited by hand.
+
+CREATE TABLE access_token (
+  hash bytea NOT NULL,
+  sign_in_id uuid NOT NULL,
+  number integer NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  exchanged_at timestamp with time zone,
+  CONSTRAINT access_token_pkey PRIMARY KEY (hash),
+  CONSTRAINT access_token_sign_in_id_number_key UNIQUE (sign_in_id, number),
+  CONSTRAINT access_token_sign_in_id_fkey FOREIGN KEY (sign_in_id) REFERENCES sign_in(id) ON DELETE CASCADE
+);
+
+CREATE TABLE app_key (
+  id text NOT NULL,
+  partner_id uuid NOT NULL,
+  secret_hash text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT app_key_pkey PRIMARY KEY (id),
+  CONSTRAINT app_key_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id)
+);
+CREATE INDEX app_key_partner ON public.app_key USING btree (partner_id);
+
+CREATE TABLE booking (
+  id uuid NOT NULL,
+  code text NOT NULL,
+  partner_id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  customer_id uuid NOT NULL,
+  car_id uuid NOT NULL,
+  external_id text,
+  status text NOT NULL DEFAULT 'pending'::text,
+  date timestamp with time zone NOT NULL,
+  pickup_time timestamp with time zone,
+  service_category text,
+  service_package_type text,
+  services jsonb NOT NULL DEFAULT '[]'::jsonb,
+  contact_name text NOT NULL,
+  contact_first_name text,
+  contact_last_name text,
+  contact_email text NOT NULL,
+  contact_phone text NOT NULL,
+  contact_company text,
+  notes text,
+  "interval" integer,
+  job_notes text[] NOT NULL DEFAULT '{}'::text[],
+  product_notes text[] NOT NULL DEFAULT '{}'::text[],
+  tyre_quantities integer,
+  cancel_reason text,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT booking_pkey PRIMARY KEY (id),
+  CONSTRAINT booking_code UNIQUE (code),
+  CONSTRAINT booking_partner_id_workshop_id_fkey FOREIGN KEY (partner_id, workshop_id) REFERENCES link(partner_id, workshop_id),
+  CONSTRAINT booking_workshop_id_customer_id_car_id_fkey FOREIGN KEY (workshop_id, customer_id, car_id) REFERENCES car(workshop_id, customer_id, id),
+  CONSTRAINT booking_workshop_id_customer_id_fkey FOREIGN KEY (workshop_id, customer_id) REFERENCES customer(workshop_id, id),
+  CONSTRAINT booking_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'confirmed'::text, 'completed'::text, 'cancelled'::text])))
+);
+CREATE INDEX booking_car ON public.booking USING btree (car_id);
+CREATE INDEX booking_customer ON public.booking USING btree (customer_id);
+CREATE INDEX booking_partner ON public.booking USING btree (partner_id, created_at, id);
+
+CREATE TABLE business_clock (
+  single boolean NOT NULL DEFAULT true,
+  advance_seconds bigint NOT NULL DEFAULT 0,
+  CONSTRAINT business_clock_pkey PRIMARY KEY (single),
+  CONSTRAINT business_clock_advance_seconds_check CHECK ((advance_seconds >= 0)),
+  CONSTRAINT business_clock_single_check CHECK (single)
+);
+
+CREATE TABLE car (
+  id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  customer_id uuid NOT NULL,
+  rego text NOT NULL,
+  year integer,
+  make text,
+  model text,
+  badge text,
+  vin text,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT car_pkey PRIMARY KEY (id),
+  CONSTRAINT car_customer_id_rego_key UNIQUE (customer_id, rego),
+  CONSTRAINT car_workshop_id_customer_id_id_key UNIQUE (workshop_id, customer_id, id),
+  CONSTRAINT car_workshop_id_customer_id_fkey FOREIGN KEY (workshop_id, customer_id) REFERENCES customer(workshop_id, id)
+);
+
+CREATE TABLE conversation (
+  id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  customer_id uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT conversation_pkey PRIMARY KEY (id),
+  CONSTRAINT conversation_workshop_id_customer_id_key UNIQUE (workshop_id, customer_id),
+  CONSTRAINT conversation_workshop_id_id_key UNIQUE (workshop_id, id),
+  CONSTRAINT conversation_workshop_id_customer_id_fkey FOREIGN KEY (workshop_id, customer_id) REFERENCES customer(workshop_id, id)
+);
+
+CREATE TABLE customer (
+  id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  name text NOT NULL,
+  first_name text,
+  last_name text,
+  email text,
+  phone text,
+  company text,
+  address text,
+  postcode text,
+  suburb text,
+  opted_out_at timestamp with time zone,
+  erased_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT customer_pkey PRIMARY KEY (id),
+  CONSTRAINT customer_workshop_id_id_key UNIQUE (workshop_id, id),
+  CONSTRAINT customer_workshop_id_phone_key UNIQUE (workshop_id, phone),
+  CONSTRAINT customer_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id)
+);
+
+CREATE TABLE dead_letter (
+  id uuid NOT NULL,
+  job text NOT NULL,
+  payload jsonb NOT NULL,
+  reason text NOT NULL,
+  detail text,
+  attempts integer NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT dead_letter_pkey PRIMARY KEY (id),
+  CONSTRAINT dead_letter_job_payload_key UNIQUE (job, payload)
+);
+
+CREATE TABLE event (
+  id uuid NOT NULL,
+  kind text NOT NULL,
+  partner_id uuid,
+  workshop_id uuid NOT NULL,
+  subject_id uuid NOT NULL,
+  version integer NOT NULL,
+  payload jsonb NOT NULL,
+  occurred_at timestamp with time zone NOT NULL,
+  relayed_at timestamp with time zone,
+  CONSTRAINT event_pkey PRIMARY KEY (id),
+  CONSTRAINT event_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  CONSTRAINT event_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id)
+);
+CREATE INDEX event_relayed ON public.event USING btree (relayed_at) WHERE (relayed_at IS NOT NULL);
+CREATE INDEX event_subject ON public.event USING btree (subject_id);
+CREATE INDEX event_waiting ON public.event USING btree (id) WHERE (relayed_at IS NULL);
+
+CREATE TABLE idempotency (
+  partner_id uuid NOT NULL,
+  key text NOT NULL,
+  fingerprint bytea NOT NULL,
+  owner uuid NOT NULL,
+  leased_until timestamp with time zone NOT NULL,
+  status integer,
+  body jsonb,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT idempotency_pkey PRIMARY KEY (partner_id, key),
+  CONSTRAINT idempotency_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id)
+);
+CREATE INDEX idempotency_age ON public.idempotency USING btree (created_at);
+
+CREATE TABLE link (
+  partner_id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  active boolean NOT NULL DEFAULT true,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT link_pkey PRIMARY KEY (partner_id, workshop_id),
+  CONSTRAINT link_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  CONSTRAINT link_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id)
+);
+CREATE INDEX link_workshop ON public.link USING btree (workshop_id);
+
+CREATE TABLE message (
+  id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  conversation_id uuid NOT NULL,
+  customer_id uuid NOT NULL,
+  partner_id uuid,
+  booking_id uuid,
+  template_id uuid,
+  direction text NOT NULL,
+  recipient text NOT NULL,
+  body text NOT NULL,
+  encoding text NOT NULL,
+  segments integer NOT NULL,
+  reference_id text,
+  state text NOT NULL,
+  reason text,
+  detail text,
+  attempt_id uuid,
+  attempts integer NOT NULL DEFAULT 0,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT message_pkey PRIMARY KEY (id),
+  CONSTRAINT message_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
+  CONSTRAINT message_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  CONSTRAINT message_workshop_id_conversation_id_fkey FOREIGN KEY (workshop_id, conversation_id) REFERENCES conversation(workshop_id, id),
+  CONSTRAINT message_workshop_id_customer_id_fkey FOREIGN KEY (workshop_id, customer_id) REFERENCES customer(workshop_id, id),
+  CONSTRAINT message_workshop_id_template_id_fkey FOREIGN KEY (workshop_id, template_id) REFERENCES template(workshop_id, id),
+  CONSTRAINT message_direction_check CHECK ((direction = ANY (ARRAY['inbound'::text, 'outbound'::text]))),
+  CONSTRAINT message_encoding_check CHECK ((encoding = ANY (ARRAY['gsm7'::text, 'ucs2'::text]))),
+  CONSTRAINT message_state_check CHECK ((state = ANY (ARRAY['sending'::text, 'accepted'::text, 'failed'::text, 'unknown'::text, 'delivered'::text, 'undelivered'::text, 'expired'::text, 'received'::text])))
+);
+CREATE INDEX message_conversation ON public.message USING btree (conversation_id, id);
+CREATE INDEX message_customer ON public.message USING btree (customer_id);
+CREATE UNIQUE INDEX message_reference ON public.message USING btree (partner_id, workshop_id, customer_id, reference_id) WHERE (reference_id IS NOT NULL);
+
+CREATE TABLE message_attempt (
+  id uuid NOT NULL,
+  message_id uuid NOT NULL,
+  number integer NOT NULL,
+  gateway text NOT NULL,
+  gateway_id text,
+  state text NOT NULL,
+  reason text,
+  detail text,
+  repeats_unknown boolean NOT NULL DEFAULT false,
+  started_at timestamp with time zone NOT NULL,
+  finished_at timestamp with time zone,
+  CONSTRAINT message_attempt_pkey PRIMARY KEY (id),
+  CONSTRAINT message_attempt_message_id_number_key UNIQUE (message_id, number),
+  CONSTRAINT message_attempt_message_id_fkey FOREIGN KEY (message_id) REFERENCES message(id) ON DELETE CASCADE,
+  CONSTRAINT message_attempt_state_check CHECK ((state = ANY (ARRAY['sending'::text, 'accepted'::text, 'failed'::text, 'unknown'::text, 'delivered'::text, 'undelivered'::text, 'expired'::text])))
+);
+CREATE INDEX message_attempt_sending ON public.message_attempt USING btree (started_at) WHERE (state = 'sending'::text);
+
+CREATE UNLOGGED TABLE message_rate (
+  workshop_id uuid NOT NULL,
+  person text NOT NULL,
+  passed timestamp with time zone[] NOT NULL,
+  CONSTRAINT message_rate_pkey PRIMARY KEY (workshop_id, person)
+);
+
+CREATE TABLE migration (
+  name text NOT NULL,
+  checksum text NOT NULL,
+  applied_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT migration_pkey PRIMARY KEY (name)
+);
+
+CREATE TABLE notification (
+  id uuid NOT NULL,
+  event_id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  booking_id uuid NOT NULL,
+  audience text NOT NULL,
+  channel text NOT NULL,
+  recipient text NOT NULL,
+  state text NOT NULL DEFAULT 'pending'::text,
+  reason text,
+  detail text,
+  gateway text,
+  gateway_id text,
+  attempt_id uuid,
+  attempts integer NOT NULL DEFAULT 0,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT notification_pkey PRIMARY KEY (id),
+  CONSTRAINT notification_event_id_audience_channel_recipient_key UNIQUE (event_id, audience, channel, recipient),
+  CONSTRAINT notification_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
+  CONSTRAINT notification_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id),
+  CONSTRAINT notification_audience_check CHECK ((audience = ANY (ARRAY['customer'::text, 'workshop'::text]))),
+  CONSTRAINT notification_channel_check CHECK ((channel = ANY (ARRAY['sms'::text, 'email'::text]))),
+  CONSTRAINT notification_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'sending'::text, 'accepted'::text, 'failed'::text, 'unknown'::text, 'delivered'::text, 'undelivered'::text, 'expired'::text])))
+);
+CREATE INDEX notification_attempt ON public.notification USING btree (attempt_id);
+CREATE INDEX notification_booking ON public.notification USING btree (booking_id);
+
+CREATE TABLE partner (
+  id uuid NOT NULL,
+  name text NOT NULL,
+  status text NOT NULL DEFAULT 'active'::text,
+  messaging_enabled boolean NOT NULL DEFAULT true,
+  is_demo boolean NOT NULL DEFAULT false,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT partner_pkey PRIMARY KEY (id),
+  CONSTRAINT partner_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))
+);
+
+CREATE TABLE refresh_token (
+  hash bytea NOT NULL,
+  sign_in_id uuid NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  exchanged_at timestamp with time zone,
+  CONSTRAINT refresh_token_pkey PRIMARY KEY (hash),
+  CONSTRAINT refresh_token_sign_in_id_fkey FOREIGN KEY (sign_in_id) REFERENCES sign_in(id) ON DELETE CASCADE
+);
+CREATE INDEX refresh_token_expiry ON public.refresh_token USING btree (expires_at);
+CREATE INDEX refresh_token_sign_in ON public.refresh_token USING btree (sign_in_id);
+
+CREATE TABLE sandbox_message (
+  id uuid NOT NULL,
+  reference uuid NOT NULL,
+  message_id uuid NOT NULL,
+  channel text NOT NULL,
+  outcome text NOT NULL,
+  recipient text NOT NULL,
+  sender text NOT NULL,
+  subject text,
+  body text NOT NULL,
+  html text,
+  calendar text,
+  report text,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT sandbox_message_pkey PRIMARY KEY (id),
+  CONSTRAINT sandbox_message_reference_recipient_key UNIQUE (reference, recipient),
+  CONSTRAINT sandbox_message_channel_check CHECK ((channel = ANY (ARRAY['sms'::text, 'email'::text]))),
+  CONSTRAINT sandbox_message_outcome_check CHECK ((outcome = ANY (ARRAY['accepted'::text, 'refused'::text])))
+);
+CREATE INDEX sandbox_message_message ON public.sandbox_message USING btree (message_id);
+CREATE INDEX sandbox_message_recipient ON public.sandbox_message USING btree (recipient, id);
+CREATE INDEX sandbox_message_report ON public.sandbox_message USING btree (created_at) WHERE (report IS NOT NULL);
+
+CREATE TABLE sign_in (
+  id uuid NOT NULL,
+  partner_id uuid NOT NULL,
+  app_key_id text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  revoked_at timestamp with time zone,
+  CONSTRAINT sign_in_pkey PRIMARY KEY (id),
+  CONSTRAINT sign_in_app_key_id_fkey FOREIGN KEY (app_key_id) REFERENCES app_key(id) ON DELETE CASCADE,
+  CONSTRAINT sign_in_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id)
+);
+CREATE INDEX sign_in_app_key ON public.sign_in USING btree (app_key_id);
+CREATE INDEX sign_in_partner ON public.sign_in USING btree (partner_id);
+
+CREATE UNLOGGED TABLE sign_in_attempt (
+  source bytea NOT NULL,
+  attempts timestamp with time zone[] NOT NULL,
+  CONSTRAINT sign_in_attempt_pkey PRIMARY KEY (source)
+);
+
+CREATE TABLE template (
+  id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  purpose text NOT NULL DEFAULT 'inbox'::text,
+  name text NOT NULL,
+  subject text,
+  body text NOT NULL,
+  placeholders text[] NOT NULL DEFAULT '{}'::text[],
+  requires_booking boolean NOT NULL DEFAULT false,
+  status text NOT NULL DEFAULT 'draft'::text,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT template_pkey PRIMARY KEY (id),
+  CONSTRAINT template_workshop_id_id_key UNIQUE (workshop_id, id),
+  CONSTRAINT template_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id),
+  CONSTRAINT template_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'published'::text])))
+);
+CREATE INDEX template_published ON public.template USING btree (workshop_id, purpose, id) WHERE (status = 'published'::text);
+CREATE UNIQUE INDEX template_notice ON public.template USING btree (workshop_id, purpose) WHERE ((status = 'published'::text) AND (purpose <> 'inbox'::text));
+
+CREATE TABLE token_exchange (
+  access_hash bytea NOT NULL,
+  refresh_hash bytea NOT NULL,
+  first_at timestamp with time zone NOT NULL,
+  repeats integer NOT NULL DEFAULT 0,
+  CONSTRAINT token_exchange_pkey PRIMARY KEY (access_hash, refresh_hash),
+  CONSTRAINT token_exchange_access_hash_fkey FOREIGN KEY (access_hash) REFERENCES access_token(hash) ON DELETE CASCADE,
+  CONSTRAINT token_exchange_refresh_hash_fkey FOREIGN KEY (refresh_hash) REFERENCES refresh_token(hash) ON DELETE CASCADE
+);
+CREATE INDEX token_exchange_refresh ON public.token_exchange USING btree (refresh_hash);
+
+CREATE TABLE worker (
+  id text NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  seen_at timestamp with time zone NOT NULL,
+  CONSTRAINT worker_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE workshop (
+  id uuid NOT NULL,
+  name text NOT NULL,
+  slug text NOT NULL,
+  country text NOT NULL,
+  timezone text NOT NULL,
+  phone text NOT NULL,
+  email text NOT NULL,
+  notify_phones text[],
+  notify_emails text[],
+  sms_sender text,
+  opening_hours jsonb,
+  inbox_messaging_enabled boolean NOT NULL DEFAULT true,
+  enforce_availability boolean NOT NULL DEFAULT false,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT workshop_pkey PRIMARY KEY (id),
+  CONSTRAINT workshop_slug_key UNIQUE (slug),
+  CONSTRAINT workshop_country_check CHECK ((country ~ '^[A-Z]{2}$'::text))
+);

@@ -1,0 +1,28 @@
+/** `npm run mirrors`: rewrites the committed files that mirror the code, which test/mirrors.test.ts compares. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { openDatabase } from '#db/database.ts';
+import { createClone, startTestCluster } from '../test/harness/cluster.ts';
+import { dumpSchema } from './dump-schema.ts';
+
+const cluster = await startTestCluster();
+try {
+  const db = openDatabase({
+    url: await createClone(cluster.adminUrl),
+    poolSize: 2,
+    applicationName: 'mirrors',
+  });
+  try {
+    await rewrite('schema.sql', await dumpSchema(db));
+  } finally {
+    await db.close();
+  }
+} finally {
+  await cluster.stop();
+}
+
+async function rewrite(name: string, text: string): Promise<void> {
+  const path = new URL(`../${name}`, import.meta.url);
+  const before = await readFile(path, 'utf8').catch(() => '');
+  if (before !== text) await writeFile(path, text);
+  console.log(`${name}: ${before === text ? 'unchanged' : 'rewritten'}`);
+}

@@ -1,0 +1,133 @@
+/** The environment, read once. The only file that looks at `process.env`. */
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+
+export const roles = ['all', 'api', 'worker'] as const;
+export type Role = (typeof roles)[number];
+
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export interface Config {
+  /** 0 takes any free port (tests). */
+  readonly port: number;
+  readonly host: string;
+  /** Absolute path of the data folder: embedded PostgreSQL, secret key. */
+  readonly dataDir: string;
+  /** Null means the embedded PostgreSQL. */
+  readonly databaseUrl: string | null;
+  /** Connections that one process holds at most. */
+  readonly databasePoolSize: number;
+  /** Demo data, on an empty embedded database only. */
+  readonly demo: boolean;
+  readonly role: Role;
+  /** 32 bytes; null means: made and kept in the data folder. */
+  readonly secretKey: Buffer | null;
+  /** What Fastify takes: false, true, a number of hops, or addresses. */
+  readonly trustProxy: boolean | number | string;
+  readonly logLevel: LogLevel;
+  /** True when PITLANE_SANDBOX=on: the sandbox is allowed on a public address. */
+  readonly sandboxForced: boolean;
+  /** Added to every sandbox SMS, in milliseconds. */
+  readonly sandboxSmsLatencyMs: number;
+  /** Null means that the sandbox keeps e-mails. */
+  readonly smtpUrl: string | null;
+  /** The sender of every e-mail. */
+  readonly mailFrom: string;
+}
+
+/** A setting that can't be used; its message names the variable, what is wrong and what would be right. */
+export class ConfigError extends Error {}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+function integer(env: Environment, name: string, fallback: number, min: number, max: number): number {
+  const text = env[name];
+  if (text === undefined || text === '') return fallback;
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < min || value > max) {
+    throw new ConfigError(`${name}=${text} is not a whole number from ${min} to ${max}`);
+  }
+  return value;
+}
+
+function oneOf<const T extends string>(env: Environment, name: string, fallback: T, allowed: readonly T[]): T {
+  const text = env[name];
+  if (text === undefined || text === '') return fallback;
+  const found = allowed.find((value) => value === text);
+  if (found === undefined) throw new ConfigError(`${name}=${text} is not one of: ${allowed.join(', ')}`);
+  return found;
+}
+
+function url(env: Environment, name: string, protocols: readonly string[]): string | null {
+  const text = env[name];
+  if (text === undefined || text === '') return null;
+  const wanted = `${name} must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`;
+  // The value may hold a password, so the message never repeats it.
+  if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) throw new ConfigError(wanted);
+  return text;
+}
+
+function secretKey(env: Environment): Buffer | null {
+  const text = env['PITLANE_SECRET_KEY'];
+  if (text === undefined || text === '') return null;
+  const key = Buffer.from(text, /^[0-9a-f]{64}$/i.test(text) ? 'hex' : 'base64');
+  if (key.length !== 32) {
+    throw new ConfigError('PITLANE_SECRET_KEY must be 32 bytes, as 64 hex digits or 44 characters of base64');
+  }
+  return key;
+}
+
+function trustProxy(env: Environment): boolean | number | string {
+  const text = env['TRUST_PROXY'] ?? '';
+  if (text === '' || text === 'off' || text === 'false') return false;
+  if (text === 'on' || text === 'true') return true;
+  if (/^\d+$/.test(text)) return integer(env, 'TRUST_PROXY', 0, 0, 100);
+  const named = ['loopback', 'linklocal', 'uniquelocal'];
+  for (const part of text.split(',')) {
+    const [address = '', bits] = part.trim().split('/');
+    const family = isIP(address);
+    const bitsFit = bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32));
+    if (!named.includes(part.trim()) && (family === 0 || !bitsFit)) {
+      throw new ConfigError(`TRUST_PROXY=${text} is not on, off, a number of hops, or a list of addresses (10.0.0.0/8,loopback)`);
+    }
+  }
+  return text;
+}
+
+function mailFrom(env: Environment): string {
+  const text = env['PITLANE_MAIL_FROM'] ?? '';
+  if (text === '') return 'Pitlane <noreply@pitlane.invalid>';
+  if (/[\r\n]/.test(text) || !/^[^<>@]*<?[^\s<>@]+@[^\s<>@]+>?$/.test(text)) {
+    throw new ConfigError('PITLANE_MAIL_FROM must be an address, such as "Pitlane <noreply@example.com>"');
+  }
+  return text;
+}
+
+/**
+ * Reads the configuration from environment variables; `.env.example` lists them all.
+ * Throws ConfigError, which names the variable, on the first bad value.
+ */
+export function readConfig(env: Environment = process.env): Config {
+  return {
+    port: integer(env, 'PORT', 3000, 0, 65535),
+    host: env['HOST'] || '127.0.0.1',
+    dataDir: resolve(env['PITLANE_DATA_DIR'] || 'data'),
+    databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+    databasePoolSize: integer(env, 'PITLANE_DB_POOL', 20, 2, 500),
+    demo: oneOf(env, 'PITLANE_DEMO', 'on', ['on', 'off']) === 'on',
+    role: oneOf(env, 'PITLANE_ROLE', 'all', roles),
+    secretKey: secretKey(env),
+    trustProxy: trustProxy(env),
+    logLevel: oneOf(env, 'LOG_LEVEL', 'info', logLevels),
+    sandboxForced: oneOf(env, 'PITLANE_SANDBOX', 'auto', ['auto', 'on']) === 'on',
+    sandboxSmsLatencyMs: integer(env, 'SANDBOX_SMS_LATENCY_MS', 0, 0, 60_000),
+    smtpUrl: url(env, 'SMTP_URL', ['smtp:', 'smtps:']),
+    mailFrom: mailFrom(env),
+  };
+}
+
+/** True when the host is reachable from this machine only. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}

@@ -1,0 +1,20 @@
+/** How far the business clock was moved forward: one row, the same for every process. */
+import type { Queryable } from './database.ts';
+
+/** Seconds. */
+export async function readAdvance(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ seconds: number }>(
+    'SELECT advance_seconds::float8 AS seconds FROM business_clock',
+  );
+  return row?.seconds ?? 0;
+}
+
+/** Moves the clock forward and returns how far it is moved by now, in seconds; null when that would pass `atMost`. */
+export async function advance(db: Queryable, seconds: number, atMost: number): Promise<number | null> {
+  const [row] = await db.query<{ seconds: number }>(
+    `UPDATE business_clock SET advance_seconds = advance_seconds + $1
+      WHERE advance_seconds + $1 <= $2 RETURNING advance_seconds::float8 AS seconds`,
+    [seconds, atMost],
+  );
+  return row?.seconds ?? null;
+}

@@ -1,0 +1,169 @@
+/** One running PostgreSQL in a folder, on a free port of 127.0.0.1, that ends with this process. */
+import type { ChildProcess } from 'node:child_process';
+import { closeSync, existsSync, openSync, readFileSync, realpathSync, renameSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chooseAccount } from './account.ts';
+import { binariesIn, embeddedBinaries } from './binaries.ts';
+import { firstComplaint } from './complaint.ts';
+import { EmbeddedError } from './errors.ts';
+import { createCluster, isCluster, passwordFile, superuser } from './initdb.ts';
+import { readPostmasterFile, stopBy, stopLeftover } from './leftover.ts';
+import { waitFor } from './processes.ts';
+import { startProgram } from './program.ts';
+
+export interface ClusterOptions {
+  /** Folder of the cluster; made when absent, its parent must exist. The log is beside it, as `<dir>.log`. */
+  readonly dir: string;
+  /** Folder of `postgres` and `initdb`; by default the embedded ones. */
+  readonly binDir?: string;
+  /** Settings of PostgreSQL, such as `{ fsync: 'off' }` for a throw-away cluster. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+export interface Cluster {
+  readonly superuserUrl: string;
+  readonly superuserPassword: string;
+  readonly port: number;
+  readonly pid: number;
+  /** Resolves when this PostgreSQL has ended, whoever ended it. */
+  readonly ended: Promise<void>;
+  /** Ends it in order, within 25 s at most; a second call waits for the first. */
+  stop(): Promise<void>;
+}
+
+/** A crashed cluster may have much to recover before it is ready. */
+const readyWithinMs = 120_000;
+const attemptsAtMost = 20;
+/** What a start may meet that passes: a port taken meanwhile, backends of a killed server that are still ending. */
+const passing = /could not (?:bind|create any)|Address already in use|shared memory block/;
+
+const fixedSettings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_checkpoints: 'off',
+  // Failed statements are the application's to log: here they would show customers' data.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+};
+
+/**
+ * Starts PostgreSQL in `dir`, making the cluster the first time and stopping a left-over one. The caller sees to it that no
+ * other process does the same. Throws EmbeddedError.
+ */
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  // The real path is what a left-over process is recognised by.
+  const parent = realpathSync(dirname(options.dir));
+  const dir = join(parent, basename(options.dir));
+  const binaries =
+    options.binDir === undefined
+      ? embeddedBinaries(join(parent, 'postgres-lib'))
+      : binariesIn(options.binDir);
+  const exists = isCluster(dir);
+  const account = chooseAccount({ dir, isCluster: exists, binaries });
+  if (exists) {
+    checkVersion(dir, binaries.major);
+    await stopLeftover(dir);
+  } else {
+    await createCluster({ dir, binaries, account, durable: options.settings?.['fsync'] !== 'off' });
+  }
+  const log = `${dir}.log`;
+  if (existsSync(log)) renameSync(log, `${log}.old`);
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort();
+    const settings = Object.entries({ ...fixedSettings, ...options.settings, port: String(port) });
+    const args = ['-D', dir, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+    const output = openSync(log, 'w', 0o600);
+    const stdio = ['ignore' as const, output, output];
+    const child = startProgram({ name: 'postgres', args, binaries, account, deathSignal: 'INT', stdio });
+    closeSync(output);
+    if (await becomesReady(child, dir)) return running(child, dir, port);
+    const said = readFileSync(log, 'utf8');
+    if (attempt >= attemptsAtMost || !passing.test(said)) {
+      throw new EmbeddedError(
+        `PostgreSQL does not start in ${dir}: ${firstComplaint(said)} (its log: ${log})`,
+      );
+    }
+    await sleep(attempt * 25);
+  }
+}
+
+function checkVersion(dir: string, major: number | null): void {
+  const found = readFileSync(join(dir, 'PG_VERSION'), 'utf8').trim();
+  if (major === null || found === String(major)) return;
+  throw new EmbeddedError(
+    `${dir} was made by PostgreSQL ${found}, and this is PostgreSQL ${major}: dump it with version ${found} and load it anew, or choose another PITLANE_DATA_DIR`,
+  );
+}
+
+/** A port that is free now; whoever takes it before PostgreSQL does causes another attempt. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+}
+
+/** True when it accepts connections; false when it ended first, or took too long and was ended. */
+async function becomesReady(child: ChildProcess, dir: string): Promise<boolean> {
+  child.on('error', () => undefined);
+  const ready = await waitFor(() => {
+    if (hasEnded(child)) return false;
+    const file = readPostmasterFile(dir);
+    return file?.pid === child.pid && file?.ready ? true : null;
+  }, readyWithinMs);
+  if (ready === null)
+    await stopBy(
+      (signal) => child.kill(signal),
+      () => hasEnded(child),
+    );
+  return ready === true;
+}
+
+function running(child: ChildProcess, dir: string, port: number): Cluster {
+  const superuserPassword = readFileSync(join(dir, passwordFile), 'utf8').trim();
+  // Where the kernel sends no death signal, this covers every end of the process but a kill -9.
+  const endWithProcess = () => child.kill('SIGINT');
+  process.once('exit', endWithProcess);
+  const ended = new Promise<void>((resolve) => {
+    const settle = () => {
+      process.removeListener('exit', endWithProcess);
+      resolve();
+    };
+    if (hasEnded(child)) settle();
+    else child.once('exit', settle);
+  });
+  // A forgotten stop must not keep a finished command waiting.
+  child.unref();
+  let stopping: Promise<void> | undefined;
+  const stop = async () => {
+    child.ref();
+    await stopBy(
+      (signal) => child.kill(signal),
+      () => hasEnded(child),
+    );
+    await ended;
+  };
+  return {
+    superuserUrl: `postgres://${superuser}:${superuserPassword}@127.0.0.1:${port}/postgres`,
+    superuserPassword,
+    port,
+    pid: child.pid ?? 0,
+    ended,
+    stop: () => {
+      stopping ??= stop();
+      return stopping;
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { firstComplaint } from './complaint.ts';
+
+const at = '2026-01-01 00:00:00.000 UTC [1]';
+
+test('the gravest line is told without its prefix, and with its detail', () => {
+  for (const [output, expected] of [
+    [
+      `${at} LOG:  starting\n${at} FATAL:  is not compatible\n${at} DETAIL:  made by 17\n`,
+      'is not compatible (made by 17)',
+    ],
+    [`${at} LOG:  starting\n${at} PANIC:  no space left\n`, 'no space left'],
+    [
+      'creating directory …\ninitdb: error: could not create directory "x": Permission denied\n',
+      'could not create directory "x": Permission denied',
+    ],
+    ['initdb: warning: x\nFATAL:  could not extend file\nchild process exited\n', 'could not extend file'],
+    [
+      'unshare: unshare failed: Operation not permitted\n',
+      'unshare: unshare failed: Operation not permitted',
+    ],
+    ['', 'it gave no reason'],
+  ] as const) {
+    assert.equal(firstComplaint(output), expected);
+  }
+});

@@ -1,0 +1,127 @@
+/** The embedded PostgreSQL of a data folder: a server starts it, a command borrows it. */
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startCluster } from './cluster.ts';
+import { EmbeddedError, explain } from './errors.ts';
+import { type Owner, type Ownership, type Purpose, readOwner, tryOwn } from './owner.ts';
+import { isAlive } from './processes.ts';
+import { answers, provision } from './provision.ts';
+
+export interface EmbeddedOptions {
+  /** Absolute path; made when absent. */
+  readonly dataDir: string;
+}
+
+export interface Embedded {
+  /** Where the application connects, as the role `pitlane`. */
+  readonly url: string;
+  /** True when another process runs this PostgreSQL. */
+  readonly attached: boolean;
+  /** Resolves when this process's PostgreSQL has ended, be it by itself; never for an attached one. */
+  readonly ended: Promise<void>;
+  /** Stops what this process started and lets the folder go; nothing for an attached one. */
+  stop(): Promise<void>;
+}
+
+/** How long an owner that will soon be done is waited for: a command, or a server that is stopping. */
+const patienceMs = 15_000;
+const pollMs = 50;
+/** A server that was just killed needs a moment to be gone; one that is still there after it is alive. */
+const certainAfterMs = 500;
+
+/** Starts the PostgreSQL of the data folder for a server. Throws EmbeddedError, also when another server runs there. */
+export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const certain = AbortSignal.timeout(certainAfterMs);
+  return open(options.dataDir, 'server', async (owner) => {
+    const stays = owner?.purpose === 'server' && !owner.stopping && isAlive(owner.pid);
+    if (stays && certain.aborted) throw occupied(options.dataDir, owner);
+    return null;
+  });
+}
+
+/** For a command: attaches to the running server's PostgreSQL, or starts it until `stop`. Throws EmbeddedError. */
+export async function borrowEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  return open(options.dataDir, 'command', async (owner) => {
+    // Another command would take its PostgreSQL away at its end, so only a server's is shared.
+    if (owner?.purpose !== 'server' || owner.url === null || !(await answers(owner.url))) return null;
+    return {
+      url: owner.url,
+      attached: true,
+      ended: new Promise(() => undefined),
+      stop: async () => undefined,
+    };
+  });
+}
+
+/** Takes the folder and starts, or asks `meet` what to do about the owner until it has an answer or patience ends. */
+async function open(
+  dataDir: string,
+  purpose: Purpose,
+  meet: (owner: Owner | null) => Promise<Embedded | null>,
+): Promise<Embedded> {
+  try {
+    prepareFolder(dataDir);
+    const deadline = AbortSignal.timeout(patienceMs);
+    for (;;) {
+      const ownership = tryOwn(dataDir, purpose);
+      if (ownership !== null) return await startOwned(dataDir, ownership);
+      const owner = readOwner(dataDir);
+      const met = await meet(owner);
+      if (met !== null) return met;
+      if (deadline.aborted) throw occupied(dataDir, owner);
+      await sleep(pollMs);
+    }
+  } catch (error) {
+    throw explain(error, dataDir);
+  }
+}
+
+function prepareFolder(dataDir: string): void {
+  // Open to others as the user's umask says, since root's PostgreSQL runs as another; what is secret has modes of its own.
+  mkdirSync(dataDir, { recursive: true });
+  if (!statSync(dataDir).isDirectory()) throw new EmbeddedError(`the data folder ${dataDir} is not a folder`);
+  accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+}
+
+async function startOwned(dataDir: string, ownership: Ownership): Promise<Embedded> {
+  try {
+    const cluster = await startCluster({ dir: join(dataDir, 'postgres') });
+    try {
+      const url = await provision(cluster);
+      ownership.announce({ url, stopping: false });
+      const stop = async () => {
+        try {
+          ownership.announce({ url: null, stopping: true });
+        } finally {
+          await cluster.stop();
+          ownership.release();
+        }
+      };
+      let stopping: Promise<void> | undefined;
+      return {
+        url,
+        attached: false,
+        ended: cluster.ended,
+        stop: () => {
+          stopping ??= stop();
+          return stopping;
+        },
+      };
+    } catch (error) {
+      await cluster.stop();
+      throw error;
+    }
+  } catch (error) {
+    ownership.release();
+    throw error;
+  }
+}
+
+function occupied(dataDir: string, owner: Owner | null): EmbeddedError {
+  const who =
+    owner === null ? 'another process' : `another Pitlane (process ${owner.pid}, a ${owner.purpose})`;
+  return new EmbeddedError(
+    `${who} uses the data folder ${dataDir}: stop it, or choose another folder with PITLANE_DATA_DIR`,
+  );
+}

@@ -1,0 +1,34 @@
+/** Errors of the embedded PostgreSQL: each is one line for a person, which names the folder and what to do. */
+
+/** The embedded PostgreSQL can't be used. */
+export class EmbeddedError extends Error {}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** Turns what the operating system says about a folder into an EmbeddedError; other errors stay as they are. */
+export function explain(error: unknown, folder: string): unknown {
+  const choose = 'make it writable, or choose another folder with PITLANE_DATA_DIR';
+  switch (codeOf(error)) {
+    case 'EACCES':
+    case 'EPERM':
+      return new EmbeddedError(`the data folder ${folder} can't be used by this user; ${choose}`, {
+        cause: error,
+      });
+    // Node says ENOENT where a folder can't be made on a read-only file system.
+    case 'ENOENT':
+    case 'EROFS':
+      return new EmbeddedError(`the data folder ${folder} can't be made or written there; ${choose}`, {
+        cause: error,
+      });
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return new EmbeddedError(`the data folder ${folder} is not a folder; ${choose}`, { cause: error });
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return new EmbeddedError(`the file system of the data folder ${folder} is full`, { cause: error });
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,35 @@
+/** The installation's secret key: from the environment, else made once and kept in the data folder. */
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Config, ConfigError } from '#config.ts';
+import { createPrivateFile } from '#private-file.ts';
+
+/**
+ * 32 bytes: PITLANE_SECRET_KEY, else the file `secret-key` (64 hex digits) of the data folder, which is made when absent.
+ * Throws ConfigError when the file is broken, can't be read or can't be made.
+ */
+export function loadSecretKey(config: Pick<Config, 'dataDir' | 'secretKey'>): Buffer {
+  if (config.secretKey !== null) return config.secretKey;
+  const path = join(config.dataDir, 'secret-key');
+  const text = readOrMake(config.dataDir, path);
+  if (!/^[0-9a-f]{64}$/i.test(text)) {
+    throw new ConfigError(
+      `${path} is not a secret key (64 hex digits): restore it from a backup, or what it encrypted can't be read any more`,
+    );
+  }
+  return Buffer.from(text, 'hex');
+}
+
+function readOrMake(dataDir: string, path: string): string {
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    if (!existsSync(path)) createPrivateFile(path, `${randomBytes(32).toString('hex')}\n`);
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(
+      `the secret key can't be read from or kept in the data folder ${dataDir}: ${reason}`,
+    );
+  }
+}

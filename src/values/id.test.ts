@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { isId, newId } from './id.ts';
+
+test('new ids are lower-case UUIDv7 of now, all different, in the order they were made', () => {
+  const before = Date.now();
+  const ids = Array.from({ length: 20_000 }, newId);
+  for (const id of ids)
+    assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  assert.deepEqual(ids, [...new Set(ids)].sort());
+  const madeAt = Number.parseInt((ids[0] ?? '').replaceAll('-', '').slice(0, 12), 16);
+  assert.ok(madeAt >= before && madeAt <= Date.now());
+});
+
+test('any UUID in canonical form is an id, in either case', () => {
+  fc.assert(fc.property(fc.uuid(), (uuid) => isId(uuid) && isId(uuid.toUpperCase())));
+});
+
+test('other texts are no ids', () => {
+  const id = newId();
+  for (const text of [
+    '',
+    'x',
+    `${id} `,
+    ` ${id}`,
+    `${id}\n`,
+    `{${id}}`,
+    id.replaceAll('-', ''),
+    `${id}0`,
+    '1',
+    id.slice(1),
+  ]) {
+    assert.equal(isId(text), false, JSON.stringify(text));
+  }
+  fc.assert(fc.property(fc.string(), (text) => !isId(text)));
+});

@@ -1,0 +1,25 @@
+/** Identifiers: UUIDv7, lower-case on the wire (decisions, section 1). */
+import { randomUUIDv7 } from 'node:crypto';
+
+const form = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+let latest = '';
+
+/** The next value of an id's time and counter (48 and 12 bits), with the random tail of another. */
+function following(id: string, tail: string): string {
+  const lead = BigInt(`0x${id.slice(0, 8)}${id.slice(9, 13)}${id.slice(15, 18)}`) + 1n;
+  const digits = lead.toString(16).padStart(15, '0');
+  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-7${digits.slice(12)}${tail.slice(18)}`;
+}
+
+/** A new identifier. Those of one process sort in the order they were made; over processes, to the millisecond. */
+export function newId(): string {
+  const fresh = randomUUIDv7();
+  latest = fresh > latest ? fresh : following(latest, fresh);
+  return latest;
+}
+
+/** True for a UUID of any version in its 8-4-4-4-12 form, in either case: what PostgreSQL can be asked for. */
+export function isId(text: string): boolean {
+  return form.test(text);
+}

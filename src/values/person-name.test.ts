@@ -1,0 +1,10 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { splitName } from './person-name.ts';
+
+test('a name is split after its first word', () => {
+  assert.deepEqual(splitName('Ann Lee'), { firstName: 'Ann', lastName: 'Lee' });
+  assert.deepEqual(splitName('  Ana\u00a0 de  la\tCruz '), { firstName: 'Ana', lastName: 'de la Cruz' });
+  assert.deepEqual(splitName('Cher'), { firstName: 'Cher', lastName: null });
+  assert.deepEqual(splitName(' '), { firstName: null, lastName: null });
+});

@@ -1,0 +1,7 @@
+/** People's names. */
+
+/** First word and the rest; null for what is not there. */
+export function splitName(name: string): { firstName: string | null; lastName: string | null } {
+  const [first = '', ...rest] = name.split(/[\p{White_Space}\uFEFF]+/u).filter((word) => word !== '');
+  return { firstName: first || null, lastName: rest.join(' ') || null };
+}
