@@ -1,0 +1,22 @@
+/** What every part of the program is handed: a plain object, made once per process. */
+import type { Logger } from 'pino';
+import type { Clock } from '#clock.ts';
+import type { Config } from '#config.ts';
+import type { Database } from '#db/database.ts';
+import type { EmailGateway } from '#gateways/email/gateway.ts';
+import type { SmsGateway } from '#gateways/sms/gateway.ts';
+
+export interface Context {
+  readonly config: Config;
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly sms: SmsGateway;
+  readonly email: EmailGateway;
+  readonly log: Logger;
+  /** 32 bytes: keys the hashes that must not be reversible. */
+  readonly secretKey: Buffer;
+  /** True when a sandbox gateway is in use: its page, its messages and its clock are served. */
+  readonly sandbox: boolean;
+  /** Tells the relay of this process that an event waits; without it, the relay's poll finds it. */
+  readonly nudgeRelay: () => void;
+}

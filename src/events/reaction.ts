@@ -1,0 +1,28 @@
+/** How an event becomes work: planners, listed by kind in `reactions.ts`. */
+import type { Context } from '#context.ts';
+import type { Queryable } from '#db/database.ts';
+import type { JobSpec } from '#work/spec.ts';
+import type { EventKind } from './record.ts';
+
+/** An event without its payload: planners take that where it lies, in one statement for the batch. */
+export interface WaitingEvent {
+  readonly id: string;
+  readonly kind: string;
+  readonly partnerId: string | null;
+  readonly workshopId: string;
+  readonly subjectId: string;
+  readonly version: number;
+}
+
+/**
+ * Writes what a batch of events of one kind leads to and returns the jobs that carry it out. It runs in the relay's
+ * transaction, so it calls nothing outside the database. Events come in no promised order, and each one once, save when
+ * an operator has one relayed again.
+ */
+export type Planner = (
+  tx: Queryable,
+  events: readonly WaitingEvent[],
+  ctx: Context,
+) => Promise<readonly JobSpec[]>;
+
+export type Reactions = Readonly<Record<EventKind, readonly Planner[]>>;

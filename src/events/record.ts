@@ -1,0 +1,45 @@
+/** What happened, written by the verb in its own commit. The relay turns it into jobs (`reactions.ts` says which). */
+import type { Queryable } from '#db/database.ts';
+
+export const eventKinds = [
+  'booking.created',
+  'booking.updated',
+  'booking.confirmed',
+  'booking.cancelled',
+  'booking.completed',
+  'message.accepted',
+  'message.failed',
+] as const;
+export type EventKind = (typeof eventKinds)[number];
+
+export interface NewEvent {
+  readonly id: string;
+  readonly kind: EventKind;
+  /** The partner it concerns; null when it is nobody's. */
+  readonly partnerId: string | null;
+  readonly workshopId: string;
+  /** What it happened to: the booking, the message. */
+  readonly subjectId: string;
+  /** The subject's version after it. */
+  readonly version: number;
+  readonly payload: object;
+  /** Business time. */
+  readonly occurredAt: Date;
+}
+
+/** For statements that write the event in a CTE of their own: `INSERT INTO event (…) SELECT …`. */
+export const eventColumns = 'id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at';
+
+/** Writes one event; `tx` is the transaction of the change itself. */
+export async function recordEvent(tx: Queryable, event: NewEvent): Promise<void> {
+  await tx.query(`INSERT INTO event (${eventColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, [
+    event.id,
+    event.kind,
+    event.partnerId,
+    event.workshopId,
+    event.subjectId,
+    event.version,
+    JSON.stringify(event.payload),
+    event.occurredAt,
+  ]);
+}

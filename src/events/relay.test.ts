@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { reactions as allReactions } from '#reactions.ts';
+import { newId } from '#values/id.ts';
+import { listDeadLetters, retryDeadLetter } from '#work/dead-letters/store.ts';
+import { workBacklog } from '#work/store.ts';
+import { jobs as handlers } from '#work.ts';
+import { happen, insertWorld, type World, workContext } from '../../test/fixtures/booking-events.ts';
+import { createTestDatabase } from '../../test/harness/database.ts';
+import { drain } from '../../test/harness/drain.ts';
+import { batchSize, relayBatch } from './batch.ts';
+import { purgeEvents } from './purge.ts';
+import type { Planner, Reactions } from './reaction.ts';
+import { eventKinds } from './record.ts';
+import { startRelay } from './relay.ts';
+
+const { db } = await createTestDatabase();
+const ctx = workContext(db);
+let world: World;
+
+/** Notes the events it is given, in the database, so that a rolled-back batch leaves no trace. */
+const noting: Planner = async (tx, events) => {
+  await tx.query('INSERT INTO noted SELECT unnest($1::uuid[])', [events.map((event) => event.id)]);
+  return [];
+};
+
+function reactionsWith(planner: Planner): Reactions {
+  return { ...allReactions, 'booking.created': [planner] };
+}
+
+async function noted(): Promise<string[]> {
+  const rows = await db.query<{ id: string }>('SELECT id FROM noted ORDER BY id');
+  return rows.map((row) => row.id);
+}
+
+beforeEach(async () => {
+  await db.query('DELETE FROM event');
+  await db.query('DELETE FROM notification');
+  await db.query('DELETE FROM dead_letter');
+  await db.query('SELECT graphile_worker.complete_jobs(ARRAY(SELECT id FROM graphile_worker.jobs))');
+  await db.query('DROP TABLE IF EXISTS noted');
+  await db.query('CREATE TABLE noted (id uuid NOT NULL)');
+  world = await insertWorld(db);
+});
+
+describe('the relay', () => {
+  it('has a reaction, if only an empty one, for each kind of event', () => {
+    assert.deepEqual(Object.keys(allReactions).sort(), [...eventKinds].sort());
+  });
+
+  it('hands each event over once when two race', async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 450; count++) ids.push(await happen(db, world));
+    const race = async () => {
+      while ((await relayBatch(ctx, reactionsWith(noting))) > 0);
+    };
+    await Promise.all([race(), race(), race()]);
+    assert.deepEqual(await noted(), ids.toSorted());
+    assert.equal((await workBacklog(db)).eventsWaiting, 0);
+  });
+
+  it('finds an event whose id is older than those already relayed', async () => {
+    const early = newId();
+    const late = await happen(db, world);
+    await relayBatch(ctx, reactionsWith(noting));
+    await happen(db, world, 'booking.created', { id: early });
+    await relayBatch(ctx, reactionsWith(noting));
+    assert.deepEqual(await noted(), [early, late].toSorted());
+  });
+
+  it('leaves alone what another transaction has not committed, and finds it afterwards', async () => {
+    await db.transaction(async (tx) => {
+      await happen(tx, world);
+      assert.equal(await relayBatch(ctx, reactionsWith(noting)), 0);
+    });
+    assert.equal(await relayBatch(ctx, reactionsWith(noting)), 1);
+  });
+
+  it('turns an event whose planner throws into a dead letter and relays the others', async () => {
+    const [first, poison, last] = [await happen(db, world), await happen(db, world), await happen(db, world)];
+    const planner: Planner = async (tx, events, context) => {
+      if (events.some((event) => event.id === poison)) throw new Error('cannot plan this');
+      return noting(tx, events, context);
+    };
+    await relayBatch(ctx, reactionsWith(planner));
+    assert.deepEqual(await noted(), [first, last]);
+    const [letter, ...more] = await listDeadLetters(db);
+    assert.equal(more.length, 0);
+    assert.equal(letter?.job, 'relay');
+    assert.deepEqual(letter?.payload, { eventId: poison });
+    assert.equal(letter?.detail, 'cannot plan this');
+    assert.equal(await relayBatch(ctx, reactionsWith(planner)), 0);
+  });
+
+  it('treats a failing statement of a planner alike, with every event of the batch poisoned', async () => {
+    await happen(db, world);
+    await happen(db, world);
+    const planner: Planner = async (tx) => {
+      await tx.query('SELECT 1 / 0');
+      return [];
+    };
+    await relayBatch(ctx, reactionsWith(planner));
+    assert.equal((await listDeadLetters(db)).length, 2);
+  });
+
+  it('does not blame events for a database that is away', async () => {
+    await happen(db, world);
+    const planner: Planner = async () => {
+      throw Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
+    };
+    await assert.rejects(relayBatch(ctx, reactionsWith(planner)), /timeout/);
+    assert.equal((await listDeadLetters(db)).length, 0);
+    assert.equal((await workBacklog(db)).eventsWaiting, 1);
+  });
+
+  it('relays the event of a dead letter again when it is retried', async () => {
+    const poison = await happen(db, world);
+    await relayBatch(
+      ctx,
+      reactionsWith(() => Promise.reject(new Error('not today'))),
+    );
+    const [letter] = await listDeadLetters(db);
+    assert.equal(await retryDeadLetter(db, letter?.id ?? ''), true);
+    await drain(ctx, { reactions: reactionsWith(noting) });
+    assert.deepEqual(await noted(), [poison]);
+    assert.equal((await listDeadLetters(db)).length, 0);
+    assert.ok(handlers['relay']);
+  });
+
+  it('adds the jobs of a batch in its own transaction', async () => {
+    await happen(db, world);
+    const planner: Planner = async () => [
+      { job: 'deliverNotification', payload: { notificationId: newId() } },
+    ];
+    const failing: Planner = () => Promise.reject(new Error('after the jobs'));
+    await relayBatch(ctx, { ...allReactions, 'booking.created': [planner, failing] });
+    assert.equal((await workBacklog(db)).jobsWaiting, 0);
+    await happen(db, world);
+    await relayBatch(ctx, reactionsWith(planner));
+    assert.equal((await workBacklog(db)).jobsWaiting, 1);
+  });
+
+  it('runs as a loop: full batches without a pause, then on a nudge, until it is stopped', async () => {
+    const total = batchSize * 2 + 1;
+    await db.query(
+      `INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at)
+       SELECT gen_random_uuid(), 'booking.created', $1, $2, $3, 1, '{}', '2030-01-15' FROM generate_series(1, $4::int)`,
+      [world.partnerId, world.workshopId, world.booking.id, total],
+    );
+    let seen = 0;
+    let reached = Promise.withResolvers<void>();
+    let goal = total;
+    const counting: Planner = async (_tx, events) => {
+      seen += events.length;
+      if (seen >= goal) reached.resolve();
+      return [];
+    };
+    const relay = startRelay(ctx, reactionsWith(counting));
+    await reached.promise;
+    goal = total + 1;
+    reached = Promise.withResolvers();
+    await happen(db, world);
+    relay.nudge();
+    await reached.promise;
+    await relay.stop();
+    await happen(db, world);
+    relay.nudge();
+    assert.equal(seen, total + 1);
+    assert.equal((await workBacklog(db)).eventsWaiting, 1);
+  });
+
+  it('forgets events 30 days after they were relayed, never waiting ones', async () => {
+    const [old, fresh, waiting] = [await happen(db, world), await happen(db, world), await happen(db, world)];
+    await db.query("UPDATE event SET relayed_at = clock_timestamp() - interval '31 days' WHERE id = $1", [
+      old,
+    ]);
+    await db.query("UPDATE event SET relayed_at = clock_timestamp() - interval '29 days' WHERE id = $1", [
+      fresh,
+    ]);
+    assert.equal(await purgeEvents(ctx), 1);
+    const left = await db.query<{ id: string }>('SELECT id FROM event ORDER BY id');
+    assert.deepEqual(
+      left.map((row) => row.id),
+      [fresh, waiting],
+    );
+  });
+});

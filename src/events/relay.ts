@@ -1,0 +1,64 @@
+/** The relay's loop: at once when nudged, every quarter of a second when idle, without a pause while batches are full. */
+import type { Context } from '#context.ts';
+import { batchSize, relayBatch } from './batch.ts';
+import type { Reactions } from './reaction.ts';
+
+const pollMs = 250;
+/** After a nudge: lets the events of other requests join the batch. */
+const gatherMs = 10;
+const afterFailureMs = 1_000;
+
+export interface Relay {
+  /** An event waits. Cheap: called by every request that wrote one. */
+  nudge(): void;
+  /** Ends the loop after the batch at hand. */
+  stop(): Promise<void>;
+}
+
+/** Starts relaying; any number of relays may run on one database. `relayed` is called after each batch that held events. */
+export function startRelay(ctx: Context, reactions: Reactions, relayed: () => void = () => undefined): Relay {
+  let stopping = false;
+  let nudged = false;
+  let wake: () => void = () => undefined;
+
+  function pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  async function step(): Promise<void> {
+    nudged = false;
+    try {
+      const count = await relayBatch(ctx, reactions);
+      if (count > 0) relayed();
+      if (count === batchSize) return;
+    } catch (error) {
+      ctx.log.error({ err: error }, 'the relay failed and will try again');
+      if (!stopping) await pause(afterFailureMs);
+    }
+    if (!stopping && !nudged) await pause(pollMs);
+    if (!stopping && nudged) await pause(gatherMs);
+  }
+
+  const loop = (async () => {
+    while (!stopping) await step();
+  })();
+
+  return {
+    nudge() {
+      if (nudged) return;
+      nudged = true;
+      wake();
+    },
+    async stop() {
+      stopping = true;
+      wake();
+      await loop;
+    },
+  };
+}

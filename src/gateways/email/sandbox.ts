@@ -1,0 +1,41 @@
+/** The e-mail gateway of the sandbox: sends nothing, keeps everything. */
+import type { SandboxOutbox } from '#gateways/sandbox-outbox.ts';
+import type { EmailGateway } from './gateway.ts';
+
+export interface SandboxEmailOptions {
+  readonly outbox: SandboxOutbox;
+  /** The sender shown, such as `Pitlane <noreply@example.com>`. */
+  readonly from: string;
+}
+
+export function sandboxEmail({ outbox, from }: SandboxEmailOptions): EmailGateway {
+  return {
+    name: 'sandbox',
+    async send(email) {
+      try {
+        const gatewayId = await outbox.keep({
+          reference: email.reference,
+          messageId: email.reference,
+          channel: 'email',
+          outcome: 'accepted',
+          to: email.to,
+          from,
+          subject: email.subject,
+          body: email.text,
+          html: email.html,
+          calendar: email.calendar?.content ?? null,
+          report: null,
+        });
+        return { state: 'accepted', gatewayId };
+      } catch {
+        return {
+          state: 'refused',
+          permanent: false,
+          reason: 'gatewayUnavailable',
+          detail: 'The sandbox could not keep the e-mail.',
+        };
+      }
+    },
+    close: () => Promise.resolve(),
+  };
+}

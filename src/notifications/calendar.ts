@@ -1,0 +1,41 @@
+/** The invitation of a booking (RFC 5545, 5546): later versions replace earlier ones in the calendar, by UID and SEQUENCE. */
+import ical, { ICalAttendeeStatus, ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
+import type { BookingScope } from '#bookings/scope.ts';
+import type { OutboundEmail } from '#gateways/email/gateway.ts';
+import type { NoticeFacts } from './notices.ts';
+
+/** How long the work takes is not known; calendars need a length. */
+const lengthMs = 60 * 60 * 1000;
+
+/** `sentAt` is the machine clock's. All times are written in UTC, so every calendar shows them in its own zone. */
+export function invitation(
+  facts: NoticeFacts,
+  scope: BookingScope,
+  sentAt: Date,
+): NonNullable<OutboundEmail['calendar']> {
+  const isCancelled = facts.booking.status === 'cancelled';
+  const method = isCancelled ? 'CANCEL' : 'REQUEST';
+  const start = new Date(facts.booking.date);
+  const calendar = ical({
+    prodId: { company: 'Pitlane', product: 'Bookings', language: 'EN' },
+    method: ICalCalendarMethod[method],
+  });
+  calendar.createEvent({
+    id: `booking-${facts.booking.id}@pitlane`,
+    sequence: facts.version,
+    stamp: sentAt,
+    start,
+    end: new Date(start.getTime() + lengthMs),
+    summary: `${scope.car.rego} at ${scope.workshop.name}`,
+    description: `Booking ${scope.booking.code}\nPhone ${scope.workshop.phone}`,
+    location: scope.workshop.name,
+    organizer: { name: scope.workshop.name, email: scope.workshop.email },
+    attendees: scope.customer.email === '' ? [] : [attendee(scope)],
+    status: isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+  });
+  return { method, content: calendar.toString() };
+}
+
+function attendee({ customer }: BookingScope) {
+  return { name: customer.name, email: customer.email, rsvp: false, status: ICalAttendeeStatus.ACCEPTED };
+}

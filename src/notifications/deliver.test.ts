@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import type { EventKind } from '#events/record.ts';
+import { newId } from '#values/id.ts';
+import { listDeadLetters, retryDeadLetter } from '#work/dead-letters/store.ts';
+import { workBacklog } from '#work/store.ts';
+import {
+  type EventChanges,
+  happen,
+  insertWorld,
+  type World,
+  workContext,
+  workshop,
+} from '../../test/fixtures/booking-events.ts';
+import { createTestDatabase } from '../../test/harness/database.ts';
+import { drain } from '../../test/harness/drain.ts';
+import { claimNotification, recordAttempt, recordDeliveryReport } from './store.ts';
+
+const { db } = await createTestDatabase();
+const ctx = workContext(db);
+let world: World;
+const phone = '+61491570006';
+const address = 'sam@customer.example';
+
+beforeEach(async () => {
+  ctx.sms.clear();
+  ctx.email.clear();
+  await db.query('DELETE FROM dead_letter');
+  world = await insertWorld(db);
+});
+
+interface Row {
+  readonly id: string;
+  readonly state: string;
+  readonly reason: string | null;
+  readonly gateway: string | null;
+  readonly gatewayId: string | null;
+  readonly attemptId: string | null;
+  readonly attempts: number;
+}
+
+async function row(eventId: string, channel: 'sms' | 'email', audience = 'customer'): Promise<Row> {
+  const [found] = await db.query<Row>(
+    `SELECT id, state, reason, gateway, gateway_id AS "gatewayId", attempt_id AS "attemptId", attempts
+     FROM notification WHERE event_id = $1 AND channel = $2 AND audience = $3`,
+    [eventId, channel, audience],
+  );
+  assert.ok(found);
+  return found;
+}
+
+/** An event that leads to notices to the customer only. */
+function confirmed(changes: EventChanges = {}, kind: EventKind = 'booking.confirmed'): Promise<string> {
+  return happen(db, world, kind, { version: 2, ...changes });
+}
+
+const temporary = {
+  state: 'refused',
+  permanent: false,
+  reason: 'temporarilyRefused',
+  detail: 'Later.',
+} as const;
+const forGood = { state: 'refused', permanent: true, reason: 'refused', detail: 'Never.' } as const;
+
+describe('delivering a notice', () => {
+  it('sends SMS and e-mail to customer and workshop and records each', async () => {
+    await db.query("UPDATE workshop SET sms_sender = 'HARBOUR' WHERE id = $1", [world.workshopId]);
+    const eventId = await happen(db, world);
+    await drain(ctx);
+    for (const audience of ['customer', 'workshop']) {
+      const sms = await row(eventId, 'sms', audience);
+      assert.deepEqual([sms.state, sms.gateway, sms.attempts], ['accepted', 'recorded', 1]);
+      assert.equal(sms.gatewayId, `sms-${sms.attemptId}`);
+      assert.equal((await row(eventId, 'email', audience)).state, 'accepted');
+    }
+    const [sms] = ctx.sms.to(phone);
+    assert.equal(sms?.from, 'HARBOUR');
+    assert.equal(sms?.messageId, (await row(eventId, 'sms')).id);
+    assert.equal(ctx.sms.to(workshop.phone).length, 1);
+    const [email] = ctx.email.to(address);
+    assert.equal(email?.reference, (await row(eventId, 'email')).id);
+    assert.equal(email?.calendar?.method, 'REQUEST');
+    assert.equal(ctx.email.to(workshop.email)[0]?.calendar?.method, 'REQUEST');
+  });
+
+  it('shows in each notice the values of its own event when two changes follow each other quickly', async () => {
+    const first = { ...world.booking, date: '2026-03-02T22:30:00.000Z' };
+    const second = { ...world.booking, date: '2026-03-09T04:00:00.000Z' };
+    await confirmed({ booking: first, dateChanged: true, version: 2 }, 'booking.updated');
+    await confirmed({ booking: second, dateChanged: true, version: 3 }, 'booking.updated');
+    await drain(ctx);
+    const texts = ctx.sms.to(phone).map((sms) => sms.body);
+    assert.equal(texts.filter((text) => text.includes('Tue 3 Mar 2026, 9:30 am')).length, 1);
+    assert.equal(texts.filter((text) => text.includes('Mon 9 Mar 2026, 3:00 pm')).length, 1);
+    const calendars = ctx.email.to(address).map((email) => email.calendar?.content ?? '');
+    assert.ok(
+      calendars.some((text) => text.includes('SEQUENCE:2') && text.includes('DTSTART:20260302T223000Z')),
+    );
+    assert.ok(
+      calendars.some((text) => text.includes('SEQUENCE:3') && text.includes('DTSTART:20260309T040000Z')),
+    );
+  });
+
+  it('keeps a permanent refusal as failed, with a dead letter that can be retried', async () => {
+    ctx.sms.next(forGood);
+    const eventId = await confirmed();
+    await drain(ctx);
+    const failed = await row(eventId, 'sms');
+    assert.deepEqual([failed.state, failed.reason, failed.attempts], ['failed', 'refused', 1]);
+    const [letter] = await listDeadLetters(db);
+    assert.deepEqual(letter?.payload, { notificationId: failed.id });
+    assert.deepEqual(
+      [letter?.job, letter?.reason, letter?.detail],
+      ['deliverNotification', 'refused', 'Never.'],
+    );
+    assert.equal((await workBacklog(db)).jobsWaiting, 0);
+
+    assert.equal(await retryDeadLetter(db, letter?.id ?? ''), true);
+    await drain(ctx);
+    assert.equal((await row(eventId, 'sms')).state, 'accepted');
+    assert.equal((await listDeadLetters(db)).length, 0);
+  });
+
+  it('tries again after a temporary refusal, as the same message under a new reference', async () => {
+    ctx.sms.next(temporary);
+    const eventId = await confirmed();
+    await drain(ctx);
+    const failed = await row(eventId, 'sms');
+    assert.deepEqual([failed.state, failed.reason], ['failed', 'temporarilyRefused']);
+    assert.equal((await workBacklog(db)).jobsWaiting, 1);
+    await drain(ctx, { retries: true });
+    assert.deepEqual(
+      [(await row(eventId, 'sms')).state, (await row(eventId, 'sms')).attempts],
+      ['accepted', 2],
+    );
+    const [first, second] = ctx.sms.to(phone);
+    assert.equal(first?.messageId, second?.messageId);
+    assert.notEqual(first?.reference, second?.reference);
+  });
+
+  it('gives up after eight attempts, with a dead letter', async () => {
+    ctx.email.always(address, temporary);
+    const eventId = await confirmed();
+    await drain(ctx, { retries: true });
+    assert.equal(ctx.email.to(address).length, 8);
+    assert.equal(new Set(ctx.email.to(address).map((email) => email.reference)).size, 1);
+    const failed = await row(eventId, 'email');
+    assert.deepEqual([failed.state, failed.attempts], ['failed', 8]);
+    const [letter] = await listDeadLetters(db);
+    assert.deepEqual([letter?.reason, letter?.attempts], ['temporarilyRefused', 8]);
+    assert.equal((await workBacklog(db)).jobsWaiting, 0);
+  });
+
+  it('gives up at once on an address that is refused for good', async () => {
+    ctx.email.always(address, forGood);
+    await confirmed();
+    await drain(ctx, { retries: true });
+    assert.equal(ctx.email.to(address).length, 1);
+    assert.equal((await listDeadLetters(db)).length, 1);
+  });
+
+  it('does not text a customer who has opted out, and bothers nobody with it', async () => {
+    await db.query("UPDATE customer SET opted_out_at = '2030-01-01' WHERE id = $1", [
+      world.booking.customerId,
+    ]);
+    const eventId = await happen(db, world);
+    await drain(ctx);
+    const skipped = await row(eventId, 'sms');
+    assert.deepEqual([skipped.state, skipped.reason], ['failed', 'optedOut']);
+    assert.equal(ctx.sms.to(phone).length, 0);
+    assert.equal(ctx.sms.to(workshop.phone).length, 1);
+    assert.equal((await row(eventId, 'email')).state, 'accepted');
+    assert.deepEqual([(await listDeadLetters(db)).length, (await workBacklog(db)).jobsWaiting], [0, 0]);
+  });
+
+  it('sends nothing to a customer whose data has been erased', async () => {
+    await db.query("UPDATE customer SET erased_at = '2030-01-01' WHERE id = $1", [world.booking.customerId]);
+    const eventId = await confirmed();
+    await drain(ctx);
+    assert.deepEqual([ctx.sms.sent.length, ctx.email.sent.length], [0, 0]);
+    assert.equal((await row(eventId, 'email')).reason, 'erased');
+  });
+
+  it('lets a notice whose event has been purged expire', async () => {
+    ctx.sms.next(temporary);
+    const eventId = await confirmed();
+    await drain(ctx);
+    await db.query('DELETE FROM event WHERE id = $1', [eventId]);
+    await drain(ctx, { retries: true });
+    assert.deepEqual(
+      [(await row(eventId, 'sms')).state, (await row(eventId, 'sms')).reason],
+      ['failed', 'expired'],
+    );
+  });
+});
+
+describe('an SMS without an answer', () => {
+  it('is unknown, and is not sent again when the gateway has it', async () => {
+    ctx.sms.next({ state: 'unknown', detail: 'No answer.' });
+    const eventId = await confirmed();
+    await drain(ctx);
+    const unknown = await row(eventId, 'sms');
+    assert.deepEqual([unknown.state, unknown.reason], ['unknown', 'unknownOutcome']);
+
+    ctx.sms.setLookUp(unknown.attemptId ?? '', { state: 'accepted', gatewayId: 'found' });
+    await drain(ctx, { retries: true });
+    const found = await row(eventId, 'sms');
+    assert.deepEqual(
+      [found.state, found.gatewayId, found.attemptId],
+      ['accepted', 'found', unknown.attemptId],
+    );
+    assert.equal(ctx.sms.to(phone).length, 1);
+  });
+
+  for (const answer of ['notFound', 'unknown'] as const) {
+    it(`is sent again when the gateway answers ${answer}`, async () => {
+      ctx.sms.next({ state: 'unknown', detail: 'No answer.' });
+      const eventId = await confirmed();
+      await drain(ctx);
+      ctx.sms.setLookUp((await row(eventId, 'sms')).attemptId ?? '', { state: answer });
+      await drain(ctx, { retries: true });
+      assert.deepEqual([(await row(eventId, 'sms')).state, ctx.sms.to(phone).length], ['accepted', 2]);
+    });
+  }
+
+  it('of a worker that died after the gateway accepted it is recorded, not repeated', async () => {
+    ctx.sms.next({ state: 'unknown', detail: 'Never recorded.' });
+    const eventId = await confirmed();
+    await drain(ctx);
+    const { attemptId } = await row(eventId, 'sms');
+    // As the dead worker left it.
+    await db.query(
+      "UPDATE notification SET state = 'sending', reason = NULL WHERE event_id = $1 AND channel = 'sms'",
+      [eventId],
+    );
+    ctx.sms.setLookUp(attemptId ?? '', { state: 'accepted', gatewayId: 'before the crash' });
+    await drain(ctx, { retries: true });
+    assert.equal((await row(eventId, 'sms')).gatewayId, 'before the crash');
+    assert.equal(ctx.sms.to(phone).length, 1);
+  });
+});
+
+describe('the record of a notice', () => {
+  const claimOf = (id: string) => ({
+    id,
+    attemptId: newId(),
+    smsGateway: 'a',
+    emailGateway: 'b',
+    at: ctx.clock.now(),
+  });
+  const accepted = { state: 'accepted', reason: null, detail: null, gatewayId: 'g' } as const;
+
+  it('is written by the newest attempt only, and once', async () => {
+    ctx.sms.next(temporary);
+    const eventId = await confirmed();
+    await drain(ctx);
+    const { id } = await row(eventId, 'sms');
+    const [older, newer] = [claimOf(id), claimOf(id)];
+    assert.equal((await claimNotification(db, older))?.doubtfulAttemptId, null);
+    assert.equal((await claimNotification(db, newer))?.doubtfulAttemptId, older.attemptId);
+    const at = ctx.clock.now();
+    assert.equal(await recordAttempt(db, older, { ...accepted, attemptId: older.attemptId }, at), false);
+    assert.equal(await recordAttempt(db, newer, { ...accepted, attemptId: newer.attemptId }, at), true);
+    assert.equal(
+      await recordAttempt(db, newer, { ...accepted, state: 'failed', attemptId: newer.attemptId }, at),
+      false,
+    );
+    assert.equal((await row(eventId, 'sms')).state, 'accepted');
+    assert.equal(await claimNotification(db, claimOf(id)), null);
+  });
+
+  it('takes delivery reports by reference; a delivery is final', async () => {
+    const eventId = await confirmed();
+    await drain(ctx);
+    const { attemptId } = await row(eventId, 'sms');
+    const reference = attemptId ?? '';
+    assert.equal(await recordDeliveryReport(db, reference, 'undelivered', ctx.clock.now()), true);
+    assert.equal(await recordDeliveryReport(db, reference, 'delivered', ctx.clock.now()), true);
+    assert.equal(await recordDeliveryReport(db, reference, 'undelivered', ctx.clock.now()), false);
+    assert.equal((await row(eventId, 'sms')).state, 'delivered');
+    assert.equal(await recordDeliveryReport(db, newId(), 'delivered', ctx.clock.now()), false);
+  });
+});

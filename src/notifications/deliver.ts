@@ -1,0 +1,99 @@
+/** The job that delivers one notice. Whatever happens is recorded on its row, and only by the newest attempt. */
+import type { Context } from '#context.ts';
+import { lookUpSms, sendSms } from '#gateways/sms/send.ts';
+import { newId } from '#values/id.ts';
+import { JobFailure, PermanentFailure, payloadText } from '#work/job.ts';
+import { emailOf } from './email.ts';
+import { composeNotice, type NoticeFacts } from './notices.ts';
+import { type AttemptRecord, type ClaimedNotification, claimNotification, recordAttempt } from './store.ts';
+
+/** What one attempt came to, and what follows: nothing, another attempt, or a dead letter. */
+interface Result extends AttemptRecord {
+  readonly next: 'done' | 'retry' | 'giveUp';
+}
+
+/**
+ * Delivers the notice that the payload names (`notificationId`). Throws JobFailure when it is to be tried again, and
+ * PermanentFailure when trying again is pointless and somebody should know.
+ */
+export async function deliverNotification(ctx: Context, payload: unknown): Promise<void> {
+  const id = payloadText(payload, 'notificationId');
+  const attemptId = newId();
+  const claimed = await claimNotification(ctx.db, {
+    id,
+    attemptId,
+    smsGateway: ctx.sms.name,
+    emailGateway: ctx.email.name,
+    at: ctx.clock.now(),
+  });
+  if (claimed === null) return;
+
+  const result = await attempt(ctx, claimed, attemptId);
+  const isOurs = await recordAttempt(ctx.db, { id, attemptId }, result, ctx.clock.now());
+  if (!isOurs || result.next === 'done') return;
+  const Failure = result.next === 'retry' ? JobFailure : PermanentFailure;
+  throw new Failure(result.reason ?? result.state, result.detail ?? 'The notice was not sent.');
+}
+
+async function attempt(ctx: Context, claimed: ClaimedNotification, attemptId: string): Promise<Result> {
+  const found = await earlierAttempt(ctx, claimed);
+  if (found !== null) return found;
+  if (claimed.erased) return settled(attemptId, 'erased', "The customer's data has been erased.");
+  if (claimed.optedOut && claimed.channel === 'sms') {
+    return settled(attemptId, 'optedOut', 'The customer has opted out of SMS.');
+  }
+  const { eventKind, version, payload } = claimed;
+  if (eventKind === null || version === null || payload === null) {
+    return settled(attemptId, 'expired', 'The event that it tells of is older than what is kept.');
+  }
+  const facts: NoticeFacts = { ...claimed, eventKind, version, booking: payload.booking };
+  return claimed.channel === 'sms' ? bySms(ctx, facts, attemptId) : byEmail(ctx, facts, attemptId);
+}
+
+/** An SMS whose worker died, or that got no answer, may have been sent: where the gateway knows, it is not sent again. */
+async function earlierAttempt(ctx: Context, claimed: ClaimedNotification): Promise<Result | null> {
+  const earlier = claimed.doubtfulAttemptId;
+  if (earlier === null || claimed.channel !== 'sms') return null;
+  const answer = await lookUpSms(ctx.sms, earlier);
+  return answer.state === 'accepted' ? accepted(earlier, answer.gatewayId) : null;
+}
+
+async function bySms(ctx: Context, facts: NoticeFacts, attemptId: string): Promise<Result> {
+  const outcome = await sendSms(ctx.sms, {
+    reference: attemptId,
+    messageId: facts.id,
+    to: facts.recipient,
+    from: facts.smsSender,
+    body: composeNotice(facts, ctx.log).body,
+  });
+  if (outcome.state === 'accepted') return accepted(attemptId, outcome.gatewayId);
+  const { detail } = outcome;
+  if (outcome.state === 'unknown') {
+    return { state: 'unknown', reason: 'unknownOutcome', detail, gatewayId: null, attemptId, next: 'retry' };
+  }
+  const next = outcome.permanent ? 'giveUp' : 'retry';
+  return { state: 'failed', reason: outcome.reason, detail, gatewayId: null, attemptId, next };
+}
+
+async function byEmail(ctx: Context, facts: NoticeFacts, attemptId: string): Promise<Result> {
+  const outcome = await ctx.email.send(emailOf(facts, composeNotice(facts, ctx.log), ctx.clock.machineNow()));
+  if (outcome.state === 'accepted') return accepted(attemptId, outcome.gatewayId);
+  const next = outcome.permanent ? 'giveUp' : 'retry';
+  return {
+    state: 'failed',
+    reason: outcome.reason,
+    detail: outcome.detail,
+    gatewayId: null,
+    attemptId,
+    next,
+  };
+}
+
+function accepted(attemptId: string, gatewayId: string): Result {
+  return { state: 'accepted', reason: null, detail: null, gatewayId, attemptId, next: 'done' };
+}
+
+/** Not sent, and rightly so: nobody has to look at it. */
+function settled(attemptId: string, reason: string, detail: string): Result {
+  return { state: 'failed', reason, detail, gatewayId: null, attemptId, next: 'done' };
+}

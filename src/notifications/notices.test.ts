@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Booking } from '#bookings/schema.ts';
+import { inspectTemplate } from '#templates/render.ts';
+import { measureSms } from '#values/sms-text.ts';
+import { wireBooking, workshop } from '../../test/fixtures/booking-events.ts';
+import { composeNotice, type NoticeFacts, noticeName, notices } from './notices.ts';
+
+const warnings: string[] = [];
+const log = { warn: (_: object, message: string) => void warnings.push(message) };
+
+function facts(changes: Partial<NoticeFacts> = {}): NoticeFacts {
+  const booking = changes.booking ?? wireBooking();
+  return {
+    id: 'n',
+    audience: 'customer',
+    channel: 'sms',
+    recipient: '+61491570006',
+    doubtfulAttemptId: null,
+    eventKind: 'booking.created',
+    version: 1,
+    payload: null,
+    optedOut: false,
+    erased: false,
+    ...workshop,
+    smsSender: null,
+    templateSubject: null,
+    templateBody: null,
+    ...changes,
+    booking,
+  };
+}
+
+/** As long as names get in practice. */
+const long: Booking = wireBooking({
+  date: '2026-12-30T23:30:00.000Z',
+  cancelReason: 'The part that we need for your car has not arrived from the supplier in time for the day',
+  customer: { ...wireBooking().customer, name: 'Maximiliane Konstantinopoulos-Featherstonehaugh' },
+});
+
+describe('default texts', () => {
+  for (const name of Object.keys(notices)) {
+    const [what = '', audience = '', channel = ''] = name.split('.');
+    const eventKind = what.replace(/^booking/, 'booking.').toLowerCase();
+    const of = (booking: Booking) =>
+      composeNotice(
+        facts({
+          eventKind,
+          audience: audience as 'customer',
+          channel: channel as 'sms',
+          booking,
+          name: 'Featherstonehaugh and Sons Motor Repairs, Parramatta',
+        }),
+        log as never,
+      );
+
+    it(`${name} is found by its name and leaves no placeholder`, () => {
+      assert.equal(
+        noticeName({ eventKind, audience: audience as 'customer', channel: channel as 'sms' }),
+        name,
+      );
+      const { subject, body } = of(long);
+      assert.doesNotMatch(`${subject}${body}`, /\{|\}|undefined|null/);
+      assert.equal(subject !== '', channel === 'email');
+      assert.ok(body.length > 20);
+    });
+
+    if (channel === 'sms') {
+      it(`${name} fits two parts of the SMS alphabet, and says when and for which car`, () => {
+        const { body } = of(long);
+        const measure = measureSms(body);
+        assert.deepEqual(
+          [measure.encoding, measure.segments <= 2],
+          ['gsm7', true],
+          `${measure.units}: ${body}`,
+        );
+        assert.match(body, /Thu 31 Dec 2026, 10:30 am/);
+        assert.match(body, /7K3M9QXW for ABC123/);
+      });
+    }
+    if (audience === 'workshop' || channel === 'email') continue;
+    it(`${name} gives the workshop's name and phone`, () => {
+      assert.match(of(long).body, /^Featherstonehaugh .*\+61255501234/);
+    });
+  }
+});
+
+describe("a workshop's own text", () => {
+  it('takes the place of the default, subject and body each', () => {
+    const own = composeNotice(
+      facts({
+        channel: 'email',
+        templateSubject: 'Hello\n {{ customer.firstName }}',
+        templateBody: 'See you {{ booking.date }}!',
+      }),
+      log as never,
+    );
+    assert.equal(own.subject, 'Hello Sam');
+    assert.equal(own.body, 'See you Tue 3 Mar 2026!');
+    const bodyOnly = composeNotice(facts({ channel: 'email', templateBody: 'Only this.' }), log as never);
+    assert.equal(bodyOnly.subject, 'Your booking at Harbour Motors: Tue 3 Mar 2026, 9:30 am');
+  });
+
+  for (const broken of ['{{ booking.code | nothing }}', '{% if %}', '   ', '{{ booking.nothing }}']) {
+    it(`gives way to the default when it is ${JSON.stringify(broken)}`, () => {
+      const { body } = composeNotice(facts({ templateBody: broken }), log as never);
+      assert.match(body, /^Harbour Motors: we have received your booking/);
+    });
+  }
+
+  it('is logged when it does not render', () => {
+    warnings.length = 0;
+    composeNotice(facts({ templateBody: '{% if %}' }), log as never);
+    assert.equal(warnings.length, 1);
+  });
+});
+
+it('the default texts use placeholders that workshops may use too, the cancellation reason apart', () => {
+  for (const [name, text] of Object.entries(notices)) {
+    if (name.startsWith('bookingCancelled')) continue;
+    assert.doesNotThrow(() => inspectTemplate(text.body), name);
+  }
+});

@@ -1,0 +1,120 @@
+/** The texts of notices: ours by default, the workshop's own template (purpose = the notice's name) where there is one. */
+
+import type { Logger } from 'pino';
+import type { Booking } from '#bookings/schema.ts';
+import { type BookingScope, bookingScope } from '#bookings/scope.ts';
+import { renderTemplate } from '#templates/render.ts';
+import type { ClaimedNotification } from './store.ts';
+
+interface Text {
+  /** E-mails only. */
+  readonly subject?: string;
+  readonly body: string;
+}
+
+const signature = '{{ workshop.name | truncate: 40 }}';
+const visit = '{{ booking.code }} for {{ car.rego }}';
+const reason =
+  '{% if booking.cancelReason != "" %} Reason: {{ booking.cancelReason | truncate: 60 }}{% endif %}';
+const questions = 'Questions? Call {{ workshop.phone }}';
+const greeting = 'Hi {{ customer.firstName | default: customer.name }},\n\n';
+const goodbye =
+  '\n\nQuestions? Call us on {{ workshop.phone }} or write to {{ workshop.email }}.\n\n{{ workshop.name }}';
+
+/** Default texts, by the notice's name: what happened, who is told, by which channel. An SMS stays within two parts. */
+export const notices = {
+  'bookingCreated.customer.sms': {
+    body: `${signature}: we have received your booking ${visit} on {{ booking.dateTime }}. ${questions}`,
+  },
+  'bookingCreated.customer.email': {
+    subject: 'Your booking at {{ workshop.name }}: {{ booking.dateTime }}',
+    body: `${greeting}Thank you for booking with us. These are the details of your booking.${goodbye}`,
+  },
+  'bookingCreated.workshop.sms': {
+    body: `New booking ${visit}: {{ booking.dateTime }}, {{ customer.name | truncate: 40 }} {{ customer.phone }}`,
+  },
+  'bookingCreated.workshop.email': {
+    subject: 'New booking {{ booking.code }}: {{ booking.dateTime }}, {{ car.rego }}',
+    body: '{{ customer.name }} has booked. You can reach them on {{ customer.phone }} or {{ customer.email }}.',
+  },
+  'bookingUpdated.customer.sms': {
+    body: `${signature}: your booking ${visit} has moved to {{ booking.dateTime }}. ${questions}`,
+  },
+  'bookingUpdated.customer.email': {
+    subject: 'Your booking has moved to {{ booking.dateTime }}',
+    body: `${greeting}Your booking has a new date. These are its details now.${goodbye}`,
+  },
+  'bookingConfirmed.customer.sms': {
+    body: `${signature}: your booking ${visit} on {{ booking.dateTime }} is confirmed. ${questions}`,
+  },
+  'bookingConfirmed.customer.email': {
+    subject: 'Confirmed: your booking on {{ booking.dateTime }}',
+    body: `${greeting}Your booking is confirmed. We look forward to seeing you.${goodbye}`,
+  },
+  'bookingCancelled.customer.sms': {
+    body: `${signature}: your booking ${visit} on {{ booking.dateTime }} is cancelled.${reason} ${questions}`,
+  },
+  'bookingCancelled.customer.email': {
+    subject: 'Cancelled: your booking on {{ booking.dateTime }}',
+    body: `${greeting}Your booking is cancelled.${goodbye}`,
+  },
+  'bookingCancelled.workshop.sms': {
+    body: `Cancelled: booking ${visit}, {{ booking.dateTime }}, {{ customer.name | truncate: 40 }} {{ customer.phone }}${reason}`,
+  },
+  'bookingCancelled.workshop.email': {
+    subject: 'Cancelled: booking {{ booking.code }}, {{ booking.dateTime }}, {{ car.rego }}',
+    body: 'The booking of {{ customer.name }} is cancelled. You can reach them on {{ customer.phone }} or {{ customer.email }}.',
+  },
+} as const satisfies Record<string, Text>;
+
+export type NoticeName = keyof typeof notices;
+
+/** One notice to one recipient: who and where, and the booking as the event left it. */
+export interface NoticeFacts extends ClaimedNotification {
+  readonly eventKind: string;
+  readonly version: number;
+  readonly booking: Booking;
+}
+
+export interface ComposedNotice {
+  readonly scope: BookingScope;
+  /** Empty for an SMS. */
+  readonly subject: string;
+  /** Plain text. */
+  readonly body: string;
+}
+
+/** `bookingCreated.customer.sms`. */
+export function noticeName(facts: Pick<NoticeFacts, 'eventKind' | 'audience' | 'channel'>): string {
+  const what = facts.eventKind.replace(/\.(.)/g, (_, first: string) => first.toUpperCase());
+  return `${what}.${facts.audience}.${facts.channel}`;
+}
+
+/** Renders the text of a notice. A workshop's text that does not render, or renders empty, gives way to the default. */
+export function composeNotice(facts: NoticeFacts, log: Pick<Logger, 'warn'>): ComposedNotice {
+  const name = noticeName(facts);
+  const texts: Readonly<Record<string, Text>> = notices;
+  const text = texts[name];
+  if (text === undefined) throw new Error(`there is no notice ${name}`);
+  const scope = bookingScope(facts.booking, facts);
+
+  function own(template: string | null, what: string): string {
+    if (template === null) return '';
+    try {
+      return renderTemplate(template, scope).trim();
+    } catch (error) {
+      log.warn(
+        { err: error, notice: name, notificationId: facts.id },
+        `the workshop's ${what} does not render`,
+      );
+      return '';
+    }
+  }
+
+  const subject = own(facts.templateSubject, 'subject') || renderTemplate(text.subject ?? '', scope);
+  return {
+    scope,
+    subject: subject.replace(/[\s\p{Cc}]+/gu, ' ').trim(),
+    body: own(facts.templateBody, 'text') || renderTemplate(text.body, scope).trim(),
+  };
+}

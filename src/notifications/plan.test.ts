@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { relayBatch } from '#events/batch.ts';
+import type { EventKind } from '#events/record.ts';
+import { reactions } from '#reactions.ts';
+import { workBacklog } from '#work/store.ts';
+import {
+  type EventChanges,
+  happen,
+  insertWorld,
+  type World,
+  workContext,
+  workshop,
+} from '../../test/fixtures/booking-events.ts';
+import { createTestDatabase } from '../../test/harness/database.ts';
+
+const { db } = await createTestDatabase();
+const ctx = workContext(db);
+let world: World;
+
+beforeEach(async () => {
+  world = await insertWorld(db);
+});
+
+/** Relays one event and returns its notices, as `audience channel recipient`. */
+async function noticesOf(kind: EventKind, changes: EventChanges = {}): Promise<string[]> {
+  const before = (await workBacklog(db)).jobsWaiting;
+  const eventId = await happen(db, world, kind, changes);
+  await relayBatch(ctx, reactions);
+  const rows = await db.query<{ notice: string }>(
+    `SELECT audience || ' ' || channel || ' ' || recipient AS notice FROM notification
+     WHERE event_id = $1 AND state = 'pending' AND booking_id = $2 ORDER BY audience, channel DESC, recipient`,
+    [eventId, world.booking.id],
+  );
+  const after = (await workBacklog(db)).jobsWaiting;
+  assert.equal(after - before, rows.length, 'one job for each notice');
+  return rows.map((row) => row.notice);
+}
+
+const customer = ['customer sms +61491570006', 'customer email sam@customer.example'];
+const both = [...customer, `workshop sms ${workshop.phone}`, `workshop email ${workshop.email}`];
+
+describe('notices of an event', () => {
+  it('created: customer and workshop, SMS and e-mail each (4.1.3)', async () => {
+    assert.deepEqual(await noticesOf('booking.created'), both);
+  });
+
+  it('created with skipNotification: none (4.1.4)', async () => {
+    const skipped = { notifyCustomer: false, notifyWorkshop: false };
+    assert.deepEqual(await noticesOf('booking.created', skipped), []);
+  });
+
+  it('date changed: the customer (4.2.3), never the workshop (4.2.4)', async () => {
+    assert.deepEqual(await noticesOf('booking.updated', { dateChanged: true }), customer);
+  });
+
+  it('date changed with skipNotification: none (4.2.4)', async () => {
+    assert.deepEqual(await noticesOf('booking.updated', { dateChanged: true, notifyCustomer: false }), []);
+  });
+
+  it('updated with the date as it was: none', async () => {
+    assert.deepEqual(await noticesOf('booking.updated', { dateChanged: false }), []);
+  });
+
+  it('confirmed: the customer; cancelled: both; completed: none', async () => {
+    assert.deepEqual(await noticesOf('booking.confirmed'), customer);
+    assert.deepEqual(await noticesOf('booking.cancelled'), both);
+    assert.deepEqual(await noticesOf('booking.completed'), []);
+  });
+
+  it("goes to the workshop's own lists where it has them, to each recipient once", async () => {
+    await db.query('UPDATE workshop SET notify_phones = $2, notify_emails = $3 WHERE id = $1', [
+      world.workshopId,
+      ['+61255500001', '+61255500002', '+61255500001'],
+      [],
+    ]);
+    assert.deepEqual(await noticesOf('booking.created'), [
+      ...customer,
+      'workshop sms +61255500001',
+      'workshop sms +61255500002',
+    ]);
+  });
+
+  it('goes to the contact details of the event, not to those of the customer today', async () => {
+    const earlier = { ...world.booking.customer, phone: '+61491570008', email: 'old@customer.example' };
+    const booking = { ...world.booking, customer: earlier };
+    assert.deepEqual(await noticesOf('booking.confirmed', { booking }), [
+      'customer sms +61491570008',
+      'customer email old@customer.example',
+    ]);
+  });
+
+  it('makes nothing twice when an event is relayed again', async () => {
+    const eventId = await happen(db, world);
+    await relayBatch(ctx, reactions);
+    const before = await workBacklog(db);
+    await db.query('UPDATE event SET relayed_at = NULL WHERE id = $1', [eventId]);
+    assert.equal(await relayBatch(ctx, reactions), 1);
+    assert.equal((await workBacklog(db)).jobsWaiting, before.jobsWaiting);
+  });
+
+  it('plans a batch of several events at once, each with notices of its own', async () => {
+    const other = await insertWorld(db);
+    const ids = [
+      await happen(db, world),
+      await happen(db, other),
+      await happen(db, world, 'booking.confirmed'),
+    ];
+    await relayBatch(ctx, reactions);
+    const rows = await db.query<{ count: number }>(
+      'SELECT count(*)::int AS count FROM notification WHERE event_id = ANY($1) GROUP BY event_id ORDER BY event_id',
+      [ids],
+    );
+    assert.deepEqual(
+      rows.map((row) => row.count),
+      [4, 4, 2],
+    );
+  });
+});

@@ -1,0 +1,30 @@
+/** The placeholders that a template may use: `{{ customer.firstName }}`. */
+
+export const templateFields = {
+  customer: ['name', 'firstName', 'lastName', 'email', 'phone', 'company'],
+  workshop: ['name', 'phone', 'email', 'slug'],
+  booking: [
+    'code',
+    'date',
+    'time',
+    'dateTime',
+    'notes',
+    'servicePackageType',
+    'pickupTime',
+    'status',
+    'externalId',
+  ],
+  car: ['rego', 'make', 'model', 'year', 'badge', 'vin'],
+} as const;
+
+export type TemplateRoot = keyof typeof templateFields;
+
+/** These are there only when the message is about a booking. */
+export const bookingRoots: readonly TemplateRoot[] = ['booking', 'car'];
+
+type Fields<Root extends TemplateRoot> = {
+  readonly [Field in (typeof templateFields)[Root][number]]?: string | number | null;
+};
+
+/** The values of one message, as people read them; what is missing or null renders as nothing. */
+export type TemplateScope = { readonly [Root in TemplateRoot]?: Fields<Root> };

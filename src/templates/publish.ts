@@ -1,0 +1,41 @@
+/** Puts a template into use, or takes it back. */
+import type { Clock } from '#clock.ts';
+import type { Database, Queryable } from '#db/database.ts';
+import { OperatorError } from '#operator-error.ts';
+import { isId } from '#values/id.ts';
+import { lockWorkshop } from '#workshops/store.ts';
+import { findTemplate, type Template, unpublishOthers, updateTemplateStatus } from './store.ts';
+
+async function requireTemplate(db: Queryable, templateId: string): Promise<Template> {
+  const template = isId(templateId) ? await findTemplate(db, templateId) : null;
+  if (!template)
+    throw new OperatorError(`there is no template ${templateId} (pitlane template list shows them)`);
+  return template;
+}
+
+/**
+ * A notice has one text at a time: publishing one takes the place of the other, whose id is returned. Any number of
+ * inbox templates may be published. Throws OperatorError when there is no such template.
+ */
+export async function publishTemplate(
+  db: Database,
+  clock: Clock,
+  templateId: string,
+): Promise<{ template: Template; replaced: string[] }> {
+  return db.transaction(async (tx) => {
+    const template = await requireTemplate(tx, templateId);
+    const at = clock.now();
+    // Two at once for one notice: the second waits here, then replaces the first.
+    await lockWorkshop(tx, template.workshopId);
+    const replaced = template.purpose === 'inbox' ? [] : await unpublishOthers(tx, template, at);
+    await updateTemplateStatus(tx, template.id, 'published', at);
+    return { template: { ...template, status: 'published' }, replaced };
+  });
+}
+
+/** Throws OperatorError when there is no such template. */
+export async function unpublishTemplate(db: Queryable, clock: Clock, templateId: string): Promise<Template> {
+  const template = await requireTemplate(db, templateId);
+  await updateTemplateStatus(db, template.id, 'draft', clock.now());
+  return { ...template, status: 'draft' };
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { templateFields } from './fields.ts';
+import { inspectTemplate, renderTemplate } from './render.ts';
+import { TemplateError } from './template-error.ts';
+
+const scope = {
+  customer: { name: 'Ann Lee', firstName: 'Ann', company: null },
+  workshop: { name: 'Main St <Motors>' },
+  booking: { code: 'AB12CD34' },
+};
+const rendered = (body: string) => renderTemplate(body, scope);
+const inspected = (body: string) => {
+  const { placeholders, requiresBooking } = inspectTemplate(body);
+  return [requiresBooking, ...placeholders];
+};
+
+function assertRefused(body: string, why: RegExp): void {
+  assert.throws(
+    () => inspectTemplate(body),
+    (error) => error instanceof TemplateError && why.test(error.message),
+    body,
+  );
+}
+
+test('placeholders are filled in; what is missing or null renders as nothing', () => {
+  assert.equal(rendered('Hi {{ customer.firstName }}, {{workshop.name}}!'), 'Hi Ann, Main St <Motors>!');
+  assert.equal(rendered('[{{ customer.company }}{{ customer.email }}{{ car.rego }}{{ nil }}]'), '[]');
+  assert.equal(
+    rendered('{{ customer.company | default: "you" | upcase }} {{ booking.code | slice: 0, 2 }}'),
+    'YOU AB',
+  );
+  assert.equal(rendered('{% if car.rego %}{{ car.rego }}{% else %}your car{% endif %}'), 'your car');
+  assert.equal(rendered('{% for i in (1..3) %}{{ i }}{% endfor %}'), '123');
+  assert.equal(renderTemplate('{{ car.year }}', { car: { year: 2019 } }), '2019');
+  assert.equal(renderTemplate('no placeholders\n', {}), 'no placeholders\n');
+});
+
+test('values are text: a placeholder inside a value is not filled in', () => {
+  assert.equal(
+    renderTemplate('{{ customer.name }}', { customer: { name: '{{ workshop.name }}' } }),
+    '{{ workshop.name }}',
+  );
+});
+
+test('an inspection lists the placeholders and says whether a booking is needed', () => {
+  assert.deepEqual(inspected('Hello'), [false]);
+  assert.deepEqual(inspected('{{ workshop.name }} {{ customer["name"] }} {{ workshop.name }}'), [
+    false,
+    'customer.name',
+    'workshop.name',
+  ]);
+  assert.deepEqual(inspected('{{ customer.name | default: booking.code }}'), [
+    true,
+    'booking.code',
+    'customer.name',
+  ]);
+  assert.deepEqual(inspected('{% unless car.rego %}{% endunless %}'), [true, 'car.rego']);
+  assert.deepEqual(inspected('{% assign x = booking.code %}{{ x }}'), [true, 'booking.code']);
+  assert.deepEqual(inspected('{% case booking.status %}{% when "pending" %}…{% endcase %}'), [
+    true,
+    'booking.status',
+  ]);
+  assert.deepEqual(inspected('{% for i in (1..2) %}{{ i }}{{ forloop.last }}{% endfor %}'), [false]);
+});
+
+test('every field can be asked for and is filled in', () => {
+  for (const [root, fields] of Object.entries(templateFields)) {
+    for (const field of fields) {
+      const body = `{{ ${root}.${field} }}`;
+      assert.deepEqual(inspected(body), [root === 'booking' || root === 'car', `${root}.${field}`]);
+      assert.equal(renderTemplate(body, { [root]: { [field]: 'value' } }), 'value');
+    }
+  }
+});
+
+test('unknown placeholders are refused by name', () => {
+  assertRefused('{{ name }}', /unknown placeholder name; there are: customer, workshop, booking, car/);
+  assertRefused('{{ customer.age }}', /unknown placeholder customer\.age; customer has: name/);
+  assertRefused('{{ customer }}', /unknown placeholder customer;/);
+  assertRefused('{{ customer.name.size }}', /unknown placeholder customer\.name\.size/);
+  assertRefused('{{ x }}{% assign x = 1 %}', /unknown placeholder x/);
+  for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
+    assertRefused(`{{ ${name} }}`, /unknown placeholder/);
+    assertRefused(`{{ customer.${name} }}`, /unknown placeholder/);
+    assert.equal(rendered(`{{ ${name} }}{{ customer.${name} }}{{ customer.name.${name} }}`), '');
+  }
+  assertRefused('{{ customer[workshop.name] }}', /written out/);
+});
+
+test('what does not parse is refused with the place', () => {
+  assertRefused('{{ customer.name', /not closed, line:1, col:1/);
+  assertRefused('Hi\n{% if customer.name %}', /not closed, line:2/);
+  assertRefused('{% endif %}', /"endif" not found/);
+  assertRefused('{{ customer.name | shout }}', /undefined filter: shout/);
+  assertRefused('x'.repeat(10_001), /longer than 10000/);
+  assertRefused('{{ '.concat('('.repeat(9000), ' }}'), /too deeply nested/);
+});

@@ -1,0 +1,69 @@
+/** Templates of messages: what they ask for, and their text for one message. */
+import type { Template } from 'liquidjs';
+import { engine, outputLengthAtMost, parse } from './engine.ts';
+import { bookingRoots, type TemplateRoot, type TemplateScope, templateFields } from './fields.ts';
+import { TemplateError } from './template-error.ts';
+
+export interface TemplateInspection {
+  /** Such as `customer.firstName`; each once, sorted. */
+  readonly placeholders: string[];
+  /** True when a placeholder speaks of a booking or its car. */
+  readonly requiresBooking: boolean;
+}
+
+function isRoot(name: unknown): name is TemplateRoot {
+  return typeof name === 'string' && Object.hasOwn(templateFields, name);
+}
+
+/** Throws TemplateError when the path does not name a known field. */
+function rootOf(path: readonly unknown[]): TemplateRoot {
+  const [root, field, ...deeper] = path;
+  if (!isRoot(root)) {
+    throw new TemplateError(
+      `unknown placeholder ${root}; there are: ${Object.keys(templateFields).join(', ')}`,
+    );
+  }
+  const known: readonly string[] = templateFields[root];
+  if (typeof field !== 'string' || !known.includes(field) || deeper.length > 0) {
+    throw new TemplateError(`unknown placeholder ${path.join('.')}; ${root} has: ${known.join(', ')}`);
+  }
+  return root;
+}
+
+function analyse(templates: Template[]): unknown[][] {
+  try {
+    return engine.globalVariableSegmentsSync(templates, { partials: false });
+  } catch (error) {
+    throw TemplateError.from(error);
+  }
+}
+
+/** Throws TemplateError when the body does not parse or names a placeholder that does not exist. */
+export function inspectTemplate(body: string): TemplateInspection {
+  const templates = parse(body);
+  const paths = analyse(templates);
+  const roots = paths.map(rootOf);
+  return {
+    placeholders: [...new Set(paths.map((path) => path.join('.')))].sort(),
+    requiresBooking: roots.some((root) => bookingRoots.includes(root)),
+  };
+}
+
+/**
+ * The text of one message. What the scope lacks is left out. Throws TemplateError. Parses each time: that takes 25
+ * microseconds for a usual text, less than a cache is worth.
+ */
+export function renderTemplate(body: string, scope: TemplateScope): string {
+  const templates = parse(body);
+  let text: unknown;
+  try {
+    text = engine.renderSync(templates, scope);
+  } catch (error) {
+    throw TemplateError.from(error);
+  }
+  if (typeof text !== 'string') throw new TemplateError('renders no text');
+  if (text.length > outputLengthAtMost) {
+    throw new TemplateError(`renders more than ${outputLengthAtMost} characters`);
+  }
+  return text;
+}

@@ -1,0 +1,76 @@
+/** SQL of dead letters: work that failed for good and waits for a person. One piece of work has one letter at most. */
+
+import type { Database, Queryable } from '#db/database.ts';
+import { newIdSql } from '#db/new-id.ts';
+import { addJobs } from '../store.ts';
+
+export interface NewDeadLetter {
+  readonly job: string;
+  readonly payload: object;
+  /** A word, such as `refused`. */
+  readonly reason: string;
+  readonly detail: string | null;
+  /** How often it was tried. */
+  readonly attempts: number;
+  /** Business time. */
+  readonly at: Date;
+}
+
+export interface DeadLetter {
+  readonly id: string;
+  readonly job: string;
+  readonly payload: Readonly<Record<string, string>>;
+  readonly reason: string;
+  readonly detail: string | null;
+  readonly attempts: number;
+  readonly createdAt: Date;
+}
+
+/** Keeps a failure; of work that has a letter already, the letter tells the newest failure. */
+export async function addDeadLetter(db: Queryable, letter: NewDeadLetter): Promise<void> {
+  await db.query(
+    `INSERT INTO dead_letter (id, job, payload, reason, detail, attempts, created_at)
+     VALUES (${newIdSql}, $1, $2, $3, $4, $5, $6)
+     ON CONFLICT (job, payload) DO UPDATE
+     SET reason = excluded.reason, detail = excluded.detail, attempts = excluded.attempts, created_at = excluded.created_at`,
+    [letter.job, JSON.stringify(letter.payload), letter.reason, letter.detail, letter.attempts, letter.at],
+  );
+}
+
+const columns = 'id, job, payload, reason, detail, attempts, created_at AS "createdAt"';
+
+/** The newest first; `before` is the id of the last letter of the page before. */
+export async function listDeadLetters(
+  db: Queryable,
+  { limit = 100, before = null }: { readonly limit?: number; readonly before?: string | null } = {},
+): Promise<DeadLetter[]> {
+  return db.query<DeadLetter>(
+    `SELECT ${columns} FROM dead_letter WHERE ($1::uuid IS NULL OR id < $1) ORDER BY id DESC LIMIT $2`,
+    [before, limit],
+  );
+}
+
+/** Null when there is none with this id (a UUID). */
+export async function showDeadLetter(db: Queryable, id: string): Promise<DeadLetter | null> {
+  const [letter] = await db.query<DeadLetter>(`SELECT ${columns} FROM dead_letter WHERE id = $1`, [id]);
+  return letter ?? null;
+}
+
+/** Queues the work again, with all its attempts before it, and deletes the letter. False when there is none. */
+export async function retryDeadLetter(db: Database, id: string): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const [letter] = await tx.query<Pick<DeadLetter, 'job' | 'payload'>>(
+      'DELETE FROM dead_letter WHERE id = $1 RETURNING job, payload',
+      [id],
+    );
+    if (letter === undefined) return false;
+    await addJobs(tx, [letter]);
+    return true;
+  });
+}
+
+/** Deletes the letter; its work is never done. False when there is none. */
+export async function discardDeadLetter(db: Queryable, id: string): Promise<boolean> {
+  const rows = await db.query('DELETE FROM dead_letter WHERE id = $1 RETURNING id', [id]);
+  return rows.length > 0;
+}

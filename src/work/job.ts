@@ -1,0 +1,61 @@
+/** Jobs: what is queued, how a handler fails, and what becomes of a failure. `work.ts` lists them all. */
+import type { Context } from '#context.ts';
+import { addDeadLetter } from './dead-letters/store.ts';
+
+/** Returns when the work is done, or when there is none left to do; it may run more than once. Throws to be run again. */
+export type JobHandler = (ctx: Context, payload: unknown) => Promise<void>;
+
+/** The work failed for a reason that staff can read; it is run again, with backoff, up to its last attempt. */
+export class JobFailure extends Error {
+  readonly reason: string;
+
+  constructor(reason: string, detail: string) {
+    super(detail);
+    this.reason = reason;
+  }
+}
+
+/** Running it again is pointless: it becomes a dead letter at once. */
+export class PermanentFailure extends JobFailure {}
+
+/** One text of a job's payload. Throws PermanentFailure when it is not there. */
+export function payloadText(payload: unknown, name: string): string {
+  const value = payload !== null && typeof payload === 'object' ? Reflect.get(payload, name) : undefined;
+  if (typeof value !== 'string')
+    throw new PermanentFailure('badPayload', `The job's payload has no ${name}.`);
+  return value;
+}
+
+export interface JobAttempt {
+  readonly job: string;
+  readonly payload: unknown;
+  /** 1 for the first. */
+  readonly attempt: number;
+  readonly maxAttempts: number;
+}
+
+/**
+ * Runs a handler once. A permanent failure, or any failure at the last attempt, becomes a dead letter and the job is
+ * done; any other failure is thrown on, so that the queue runs the job again.
+ */
+export async function runJob(ctx: Context, handler: JobHandler, work: JobAttempt): Promise<void> {
+  const { job, payload, attempt, maxAttempts } = work;
+  try {
+    await handler(ctx, payload);
+  } catch (error) {
+    const isLast = error instanceof PermanentFailure || attempt >= maxAttempts;
+    ctx.log[isLast ? 'error' : 'warn'](
+      { err: error, job, payload, attempt },
+      isLast ? 'job gave up' : 'job failed, to be retried',
+    );
+    if (!isLast) throw error;
+    await addDeadLetter(ctx.db, {
+      job,
+      payload: payload ?? {},
+      reason: error instanceof JobFailure ? error.reason : 'error',
+      detail: error instanceof Error ? error.message : String(error),
+      attempts: attempt,
+      at: ctx.clock.now(),
+    });
+  }
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { afterEach, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { startWorker, type Worker } from '#worker.ts';
+import { happen, insertWorld, workContext, workshop } from '../test/fixtures/booking-events.ts';
+import { createTestDatabase } from '../test/harness/database.ts';
+
+const { db, url } = await createTestDatabase();
+const ctx = workContext(db);
+const quick = { heartbeatMs: 100, silentMs: 1_000, searchMs: 100 };
+const stuckWorker = fileURLToPath(new URL('../test/fixtures/stuck-worker.ts', import.meta.url));
+const phone = '+61491570006';
+let worker: Worker | undefined;
+
+afterEach(async () => {
+  await worker?.stop();
+  worker = undefined;
+});
+
+/** Waits until the statement, which counts, says so. */
+async function until(sql: string, wanted: number): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    const [row] = await db.query<{ count: number }>(sql);
+    if (row?.count === wanted) return;
+    await pause(25);
+  }
+  assert.fail(`never ${wanted}: ${sql}`);
+}
+
+const acceptedCount = "SELECT count(*)::int AS count FROM notification WHERE state = 'accepted'";
+const lockedCount = 'SELECT count(*)::int AS count FROM graphile_worker.jobs WHERE locked_at IS NOT NULL';
+
+describe('a worker', () => {
+  it('does the work of a killed one, which held jobs that it ran and jobs that it had only taken', async () => {
+    const world = await insertWorld(db);
+    for (let count = 0; count < 10; count++) await happen(db, world);
+    const child = spawn(process.execPath, [stuckWorker, url], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let held = 0;
+    // It runs 24 jobs at once: the 20 SMS hang, and what it took ahead waits in its hands.
+    for await (const _ of createInterface({ input: child.stdout })) if (++held === 20) break;
+    await until(lockedCount, 40 - (await countOf(acceptedCount)));
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    assert.equal(await countOf('SELECT count(*)::int AS count FROM worker'), 1);
+
+    worker = await startWorker(ctx, quick);
+    await until(acceptedCount, 40);
+    assert.equal(ctx.sms.to(phone).length, 10);
+    assert.equal(ctx.sms.to(workshop.phone).length, 10);
+    await until('SELECT count(*)::int AS count FROM graphile_worker.jobs', 0);
+    await until('SELECT count(*)::int AS count FROM worker', 1);
+  });
+
+  it('relays at a nudge and leaves neither jobs nor itself behind when it is stopped', async () => {
+    const world = await insertWorld(db);
+    worker = await startWorker(ctx, quick);
+    const before = await countOf(acceptedCount);
+    await happen(db, world);
+    worker.nudge();
+    await until(acceptedCount, before + 4);
+    await worker.stop();
+    worker = undefined;
+    assert.equal(await countOf('SELECT count(*)::int AS count FROM worker'), 0);
+    assert.equal(await countOf(lockedCount), 0);
+  });
+
+  it('goes on when the connections to PostgreSQL are cut', async () => {
+    const world = await insertWorld(db);
+    worker = await startWorker(ctx, quick);
+    const before = await countOf(acceptedCount);
+    await db.query(
+      `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    );
+    await happen(db, world);
+    worker.nudge();
+    await until(acceptedCount, before + 4);
+  });
+});
+
+async function countOf(sql: string): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql);
+  return row?.count ?? 0;
+}

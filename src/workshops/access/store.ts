@@ -1,0 +1,75 @@
+/** SQL of a partner's way to its workshops: the gate that every operation on one passes, and the list of them. */
+import type { Queryable } from '#db/database.ts';
+
+/**
+ * CTE `gate`: one row when the partner is linked to the workshop (no row: 030001), with what may close it:
+ * `active` (000004 when false), `messaging_feature` (000003) and `inbox_messaging` (000004).
+ */
+export function gateCte(partnerId: string, workshopId: string): string {
+  return `gate AS (
+    SELECT w.id AS workshop_id, l.active, p.messaging_enabled AS messaging_feature,
+           w.inbox_messaging_enabled AS inbox_messaging, w.sms_sender
+      FROM link l JOIN workshop w ON w.id = l.workshop_id JOIN partner p ON p.id = l.partner_id
+     WHERE l.partner_id = ${partnerId} AND l.workshop_id = ${workshopId})`;
+}
+
+/** The columns of `gate` as a statement's result names them. */
+export const gateColumns = `gate.active AS "linkActive", gate.messaging_feature AS "messagingFeature",
+       gate.inbox_messaging AS "inboxMessaging", gate.sms_sender AS "smsSender"`;
+
+export interface Gate {
+  linkActive: boolean;
+  messagingFeature: boolean;
+  inboxMessaging: boolean;
+  smsSender: string | null;
+}
+
+export async function readGate(db: Queryable, partnerId: string, workshopId: string): Promise<Gate | null> {
+  const [gate] = await db.query<Gate>(
+    `WITH ${gateCte('$1::uuid', '$2::uuid')} SELECT ${gateColumns} FROM gate`,
+    [partnerId, workshopId],
+  );
+  return gate ?? null;
+}
+
+/** The country of a workshop that the partner is linked to; null for any other. */
+export async function findCountry(
+  db: Queryable,
+  partnerId: string,
+  workshopId: string,
+): Promise<string | null> {
+  const [row] = await db.query<{ country: string }>(
+    `SELECT w.country FROM link l JOIN workshop w ON w.id = l.workshop_id WHERE l.partner_id = $1 AND l.workshop_id = $2`,
+    [partnerId, workshopId],
+  );
+  return row?.country ?? null;
+}
+
+export interface LinkedWorkshop {
+  id: string;
+  name: string;
+  slug: string;
+  country: string;
+  timezone: string;
+  phone: string;
+  partnerIntegrationEnabled: boolean;
+  inboxMessagingEnabled: boolean;
+  enforceAvailability: boolean;
+}
+
+/** The partner's workshops by id; `limit` rows after the id `after`. */
+export function listLinkedWorkshops(
+  db: Queryable,
+  partnerId: string,
+  after: string | null,
+  limit: number,
+): Promise<LinkedWorkshop[]> {
+  return db.query<LinkedWorkshop>(
+    `SELECT w.id, w.name, w.slug, w.country, w.timezone, w.phone, l.active AS "partnerIntegrationEnabled",
+            w.inbox_messaging_enabled AS "inboxMessagingEnabled", w.enforce_availability AS "enforceAvailability"
+       FROM link l JOIN workshop w ON w.id = l.workshop_id
+      WHERE l.partner_id = $1 AND ($2::uuid IS NULL OR l.workshop_id > $2)
+      ORDER BY l.workshop_id LIMIT $3`,
+    [partnerId, after, limit],
+  );
+}

@@ -1,0 +1,35 @@
+/** Changes the settings of a workshop. */
+import type { Clock } from '#clock.ts';
+import { type Database, violatedConstraint } from '#db/database.ts';
+import { isId } from '#values/id.ts';
+import { unknownWorkshop } from './require.ts';
+import { readSettings, type SettingsInput } from './settings.ts';
+import { slugTaken } from './slug-taken.ts';
+import { lockWorkshop, updateWorkshop, type Workshop } from './store.ts';
+
+/**
+ * Changes what was sent and returns the workshop as it is then. Throws InvalidInput, which names every bad field, and
+ * OperatorError when there is no such workshop.
+ */
+export async function setWorkshop(
+  db: Database,
+  clock: Clock,
+  workshopId: string,
+  input: SettingsInput,
+): Promise<Workshop> {
+  if (!isId(workshopId)) throw unknownWorkshop(workshopId);
+  try {
+    return await db.transaction(async (tx) => {
+      const present = await lockWorkshop(tx, workshopId);
+      if (!present) throw unknownWorkshop(workshopId);
+      const settings = readSettings(input, present);
+      const updatedAt = clock.now();
+      await updateWorkshop(tx, workshopId, settings, updatedAt);
+      return { ...present, ...settings, updatedAt };
+    });
+  } catch (error) {
+    if (input.slug !== undefined && violatedConstraint(error) === 'workshop_slug_key')
+      throw slugTaken(input.slug);
+    throw error;
+  }
+}

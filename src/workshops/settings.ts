@@ -1,0 +1,123 @@
+/** What an operator may set on a workshop: the one place that checks it. */
+import type { FieldError } from '#errors.ts';
+import { InvalidInput } from '#operator-error.ts';
+import { isEmail } from '#values/email.ts';
+import { nameFault } from '#values/name.ts';
+import { isCountry, parsePhone } from '#values/phone.ts';
+import { normaliseString } from '#values/text.ts';
+import { isTimezone } from '#values/timezone.ts';
+import { isSlug, slugOf } from './slug.ts';
+import type { WorkshopSettings } from './store.ts';
+
+/** As typed; what is absent stays as it is. */
+export interface SettingsInput {
+  readonly name?: string;
+  readonly slug?: string;
+  /** ISO 3166-1 alpha-2, in either case. */
+  readonly country?: string;
+  readonly timezone?: string;
+  readonly phone?: string;
+  readonly email?: string;
+  /** Each may itself be a list with commas; with nothing in it, back to the workshop's own phone. */
+  readonly notifyPhones?: readonly string[];
+  readonly notifyEmails?: readonly string[];
+  /** Empty leaves it to the gateway. */
+  readonly smsSender?: string;
+  /** `on` or `off`. */
+  readonly inboxMessaging?: string;
+}
+
+/** Each entry is an SMS or an e-mail for each booking. */
+const recipientsAtMost = 20;
+
+/** The settings after the change. Throws InvalidInput that names every bad field; `present` is null for a new workshop. */
+export function readSettings(input: SettingsInput, present: WorkshopSettings | null): WorkshopSettings {
+  const errors: FieldError[] = [];
+  const refuse = (field: string, message: string) => errors.push({ field, message });
+
+  /** The field as sent and checked, else as it is; `fault` says what is wrong with a value. */
+  function take(field: RequiredField, fault: (value: string) => string | null): string {
+    const sent = input[field];
+    if (sent === undefined) {
+      if (present) return present[field];
+      refuse(field, 'is required');
+      return '';
+    }
+    const value = field === 'country' ? normaliseString(sent).toUpperCase() : normaliseString(sent);
+    const message = fault(value);
+    if (message) refuse(field, message);
+    return value;
+  }
+
+  const name = take('name', nameFault);
+  const country = take('country', (value) =>
+    isCountry(value) ? null : `${quote(value)} is not a country code of two letters, such as AU`,
+  );
+  const timezone = take('timezone', (value) =>
+    isTimezone(value) ? null : `${quote(value)} is not an IANA time zone, such as Australia/Melbourne`,
+  );
+  const email = take('email', emailFault);
+  // Without its country a number can't be judged: then the country alone is named.
+  const phoneFault = (value: string) =>
+    isCountry(country) && !parsePhone(value, country)
+      ? `${quote(value)} is not a phone number in ${country}`
+      : null;
+  const phone = take('phone', phoneFault);
+
+  function list(
+    field: 'notifyPhones' | 'notifyEmails',
+    fault: (value: string) => string | null,
+  ): string[] | null {
+    const values = (input[field] ?? [])
+      .flatMap((text) => text.split(','))
+      .map(normaliseString)
+      .filter(Boolean);
+    if (values.length > recipientsAtMost) refuse(field, `has more than ${recipientsAtMost} entries`);
+    for (const message of values.map(fault)) if (message) refuse(field, message);
+    return values.length > 0 ? values : null;
+  }
+  const unique = <T>(values: readonly T[] | null) => values && [...new Set(values)];
+  const phones = list('notifyPhones', phoneFault);
+  const emails = list('notifyEmails', emailFault);
+
+  const slug = input.slug === undefined ? (present?.slug ?? slugOf(name)) : normaliseString(input.slug);
+  if (!isSlug(slug)) refuse('slug', `${quote(slug)} is not 1 to 63 lower-case letters, digits and hyphens`);
+
+  const sender = input.smsSender === undefined ? null : normaliseString(input.smsSender);
+  const smsSender = sender ? senderOf(sender, country) : null;
+  if (sender && !smsSender) {
+    refuse(
+      'smsSender',
+      `${quote(sender)} is neither a phone number nor a name of 1 to 11 letters and digits`,
+    );
+  }
+  const inbox = input.inboxMessaging;
+  if (inbox !== undefined && inbox !== 'on' && inbox !== 'off') refuse('inboxMessaging', 'must be on or off');
+
+  if (errors.length > 0) throw new InvalidInput(errors);
+  const e164 = (text: string) => parsePhone(text, country) ?? text;
+  return {
+    name,
+    slug,
+    country,
+    timezone,
+    email,
+    phone: e164(phone),
+    notifyPhones: input.notifyPhones ? unique(phones?.map(e164) ?? null) : (present?.notifyPhones ?? null),
+    notifyEmails: input.notifyEmails ? unique(emails) : (present?.notifyEmails ?? null),
+    smsSender: sender === null ? (present?.smsSender ?? null) : smsSender,
+    inboxMessagingEnabled: inbox === undefined ? (present?.inboxMessagingEnabled ?? true) : inbox === 'on',
+  };
+}
+
+type RequiredField = 'name' | 'country' | 'timezone' | 'phone' | 'email';
+
+const quote = (value: string) => JSON.stringify(value.slice(0, 60));
+
+const emailFault = (value: string) => (isEmail(value) ? null : `${quote(value)} is not an e-mail address`);
+
+/** A number in E.164, a short code, or a name as GSM allows it; null when it is none of them. */
+function senderOf(text: string, country: string): string | null {
+  if (/^\d{3,8}$/.test(text) || /^(?=.*[A-Za-z])[A-Za-z0-9 ]{1,11}$/.test(text)) return text;
+  return parsePhone(text, country);
+}
