@@ -1,0 +1,92 @@
+/** Fastify from a Context: options, hooks that every request passes, the error handler, the API document. */
+import fastifySwagger from '@fastify/swagger';
+import fastifySwaggerUi from '@fastify/swagger-ui';
+import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
+import { components, partnerApi, publicApi } from './api.ts';
+import type { Context } from './context.ts';
+import { answerClientError } from './http/client-errors.ts';
+import { measureRequests } from './http/metrics.ts';
+import { refuseOverload } from './http/overload.ts';
+import { versionPrefix } from './http/paths.ts';
+import { answerError } from './http/problem.ts';
+import { requestIdOf } from './http/request-id.ts';
+import { answerUnknownRoutes } from './http/unknown-routes.ts';
+import { refuseLongUrls } from './http/url-length.ts';
+import { normaliseBody, schemaController } from './http/validation.ts';
+import { apiDocument } from './openapi-info.ts';
+import { createAuthenticator } from './partners/sessions/authenticate.ts';
+
+const bodyLimitBytes = 256 * 1024;
+
+/** Builds the HTTP side of the process; it does not listen yet. */
+export async function buildApp(context: Context): Promise<FastifyInstance> {
+  const loggerInstance: FastifyBaseLogger = context.log;
+  const app = fastify({
+    loggerInstance,
+    // The one line that a request leaves is written below.
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestIdOf,
+    bodyLimit: bodyLimitBytes,
+    requestTimeout: 30_000,
+    trustProxy: trustedProxies(context.config.trustProxy),
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => answerError(error, request, reply),
+    // Closing is answered in the API's own form by refuseOverload.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 5_000 },
+    schemaController,
+  });
+
+  app.setErrorHandler(answerError);
+  app.removeContentTypeParser('text/plain');
+  app.decorateRequest('partnerId', '');
+  const refuseOtherMethods = answerUnknownRoutes(app);
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({
+      'x-request-id': request.id,
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    });
+  });
+  const registry = measureRequests(app);
+  refuseOverload(app);
+  refuseLongUrls(app);
+  app.addHook('preValidation', normaliseBody);
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        partnerId: request.partnerId || undefined,
+      },
+      'request',
+    );
+  });
+
+  for (const component of components) app.addSchema(component);
+  await app.register(fastifySwagger, apiDocument);
+  await app.register(fastifySwaggerUi, {
+    routePrefix: '/docs',
+    uiConfig: { validatorUrl: null, tryItOutEnabled: true, persistAuthorization: true, displayRequestDuration: true },
+    theme: { title: 'Pitlane Partner API' },
+  });
+  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+
+  const authenticator = createAuthenticator(context);
+  for (const prefix of ['', versionPrefix]) {
+    await app.register(partnerApi(context, authenticator), { prefix });
+  }
+  await app.register(publicApi(context, registry));
+  refuseOtherMethods();
+  await app.ready();
+  return app;
+}
+
+/** A number of hops is the count of addresses, nearest first, that are believed. */
+function trustedProxies(setting: boolean | number | string) {
+  return typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting;
+}

@@ -1,0 +1,49 @@
+/** What `npm start` prints when it is ready: where everything is, the demo's credentials, and three lines to paste. */
+import type { Context } from './context.ts';
+import { type DemoCredentials, demoExamples } from './demo.ts';
+
+export interface Started {
+  readonly context: Context;
+  readonly port: number;
+  /** Null when there is no demo partner. */
+  readonly demo: DemoCredentials | null;
+  readonly isEmbedded: boolean;
+}
+
+function urlHost(host: string): string {
+  if (host === '127.0.0.1' || host === '0.0.0.0' || host === '::' || host === '::1') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+export function banner({ context, port, demo, isEmbedded }: Started): string {
+  const { config, clock, sandbox } = context;
+  const base = `http://${urlHost(config.host)}:${port}`;
+  const lines = [
+    '',
+    `Pitlane is ready at ${base}`,
+    '',
+    `  API reference   ${base}/docs   (OpenAPI: ${base}/openapi.json)`,
+    ...(sandbox ? [`  Sandbox         ${base}/sandbox   what was "sent", and a clock that can be moved`] : []),
+    `  Health          ${base}/health/ready   (metrics: ${base}/metrics)`,
+    `  Database        ${isEmbedded ? `PostgreSQL in ${config.dataDir}` : 'as DATABASE_URL says'}`,
+    '',
+  ];
+  if (demo !== null) {
+    lines.push(
+      'The demo partner, for this machine only:',
+      '',
+      `  X-Partner-ID    ${demo.partnerId}`,
+      `  App Key         ${demo.appKey}`,
+      `  Secret          ${demo.secret}`,
+      `  Workshop        ${demo.workshopId}`,
+      '',
+      'Try it: a token, a booking, an SMS. Paste these into another terminal.',
+      '',
+      ...demoExamples(base, demo, clock.now()).flatMap((line) => [line, '']),
+    );
+  } else {
+    lines.push('Make a partner: npx pitlane partner create --name "Example Fleet"', '');
+  }
+  lines.push('Ctrl-C stops it. More commands: npx pitlane --help', '');
+  return lines.join('\n');
+}

@@ -1,0 +1,69 @@
+/** Creates a booking: POST /bookings (document, 4.1). One statement: customer, car, booking, event. */
+import type { Context } from '#context.ts';
+import { violatedConstraint } from '#db/database.ts';
+import type { Claim } from '#idempotency/once.ts';
+import { newBookingCode } from '#values/booking-code.ts';
+import { newId } from '#values/id.ts';
+import { normaliseRego } from '#values/rego.ts';
+import { requireLink } from '#workshops/access/gate.ts';
+import { contactName, instantOf, servicesJson } from './content.ts';
+import type { Booking, CreateBookingBody } from './schema.ts';
+import { insertBooking } from './store.ts';
+
+const codesAtMost = 5;
+
+export interface CreateBooking {
+  readonly partnerId: string;
+  readonly body: CreateBookingBody;
+  /** E.164. */
+  readonly phone: string;
+  readonly claim: Claim | null;
+}
+
+/** Resolves to null when the claim was lost. Throws 404 030001 and 403 000004. */
+export async function createBooking(context: Context, request: CreateBooking): Promise<Booking | null> {
+  const { partnerId, body, phone, claim } = request;
+  const notify = body.skipNotification !== true;
+  const booking = {
+    partnerId,
+    workshopId: body.workshopId,
+    externalId: body.externalId ?? null,
+    date: instantOf(body.bookingTime),
+    pickupTime: body.pickupTime ? instantOf(body.pickupTime) : null,
+    serviceCategory: body.serviceCategory ?? null,
+    servicePackageType: body.servicePackageType ?? null,
+    services: servicesJson(body.services),
+    ...contactName(body.customerName),
+    contactEmail: body.customerEmail,
+    contactPhone: phone,
+    contactCompany: body.customerCompany ?? null,
+    notes: body.notes ?? null,
+    jobNotes: body.jobNotes ?? [],
+    productNotes: body.productNotes ?? [],
+    tyreQuantities: body.tyreQuantities ?? null,
+    carRego: normaliseRego(body.carRego),
+    carYear: body.carYear ?? null,
+    carMake: body.carMake ?? null,
+    carModel: body.carModel ?? null,
+    carBadge: body.carBadge ?? null,
+    carVin: body.carVin ?? null,
+    bookingId: newId(),
+    newCustomerId: newId(),
+    newCarId: newId(),
+    eventId: newId(),
+    notifyCustomer: notify,
+    notifyWorkshop: notify,
+    now: context.clock.now(),
+  };
+
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const row = await insertBooking(context.db, { ...booking, code: newBookingCode() }, claim);
+      requireLink(row);
+      if (row.booking !== null) context.nudgeRelay();
+      return row.booking;
+    } catch (error) {
+      if (attempt === codesAtMost || violatedConstraint(error) !== 'booking_code') throw error;
+    }
+  }
+}

@@ -1,0 +1,12 @@
+/** What happens to bookings, as events: each carries the booking as it stood then. */
+import type { Booking } from './schema.ts';
+
+export const bookingEvents = ['booking.created', 'booking.updated'] as const;
+
+export interface BookingEventPayload {
+  readonly booking: Booking;
+  /** True when the event moved the booking to another instant. */
+  readonly dateChanged: boolean;
+  readonly notifyCustomer: boolean;
+  readonly notifyWorkshop: boolean;
+}

@@ -1,0 +1,159 @@
+/** Wire shapes of bookings (document, 2.1 to 2.4, 4.1, 4.2; decisions, section 4). */
+import { type Static, Type } from 'typebox';
+import { anyText, email, instant, integer, list, money, nullable, optional, out, phone, ref, text } from '#http/fields.ts';
+
+export const serviceCategories = ['service', 'tyres', 'repair', 'others'] as const;
+export const bookingStatuses = ['pending', 'confirmed', 'completed', 'cancelled'] as const;
+export type BookingStatus = (typeof bookingStatuses)[number];
+
+const largestInteger = 2_147_483_647;
+
+const serviceItem = Type.Object({
+  catalogCode: optional(anyText({ max: 64, examples: ['LOG-60'] })),
+  title: optional(anyText({ examples: ['Logbook service, 60,000 km'] })),
+  category: optional(anyText({ max: 64, examples: ['service'] })),
+  cost: optional(money({ examples: [289.5] })),
+  maxCost: optional(money({ examples: [349] })),
+});
+export type ServiceItemInput = Static<typeof serviceItem>;
+
+/** Fields that create and update take alike; each is optional there. */
+const shared = {
+  serviceCategory: optional(
+    Type.Unsafe<(typeof serviceCategories)[number]>({
+      type: 'string',
+      enum: [...serviceCategories, null],
+      description: 'One of service, tyres, repair, others.',
+      examples: ['service'],
+    }),
+  ),
+  services: optional(
+    list(Type.Unsafe<ServiceItemInput>(serviceItem), { description: 'The services wanted; kept as sent.' }),
+  ),
+  pickupTime: optional(instant({ description: 'When the car is to be picked up.' })),
+  servicePackageType: optional(anyText({ max: 64, examples: ['logbook'] })),
+  notes: optional(anyText({ max: 10_000, examples: ['Squeaks when braking'] })),
+  customerCompany: optional(anyText({ examples: ['Example Fleet Pty Ltd'] })),
+  jobNotes: optional(list(anyText({ max: 2_000 }), { examples: [['Check the brake pads']] })),
+  productNotes: optional(list(anyText({ max: 2_000 }))),
+  tyreQuantities: optional(integer({ min: 0, max: 1_000 })),
+};
+
+const skipNotification = Type.Optional(
+  Type.Unsafe<boolean | null>({ type: ['boolean', 'null'], description: 'True: nobody is notified of this request.' }),
+);
+
+export const CreateBookingBody = Type.Object({
+  workshopId: text({ description: 'The workshop, from GET /workshops.' }),
+  carRego: text({ max: 32, description: 'Registration; stored in upper case without white space.', examples: ['ABC123'] }),
+  bookingTime: instant({ description: 'Date and time of the booking.' }),
+  customerName: text({ examples: ['Sam Taylor'] }),
+  customerPhone: phone({ description: "Any form that is valid in the workshop's country." }),
+  customerEmail: email({ examples: ['sam@example.com'] }),
+  ...shared,
+  externalId: optional(anyText({ description: 'Your own reference.', examples: ['ORDER-1001'] })),
+  carVin: optional(anyText({ max: 32 })),
+  carMake: optional(anyText({ max: 64, examples: ['Toyota'] })),
+  carModel: optional(anyText({ max: 64, examples: ['Corolla'] })),
+  carYear: optional(integer({ min: 1880, max: 2200, examples: [2019] })),
+  carBadge: optional(anyText({ max: 64 })),
+  skipNotification,
+});
+export type CreateBookingBody = Static<typeof CreateBookingBody>;
+
+export const UpdateBookingBody = Type.Object({
+  date: Type.Optional(instant({ description: 'The new date and time; when it changes, the customer is notified.' })),
+  carRego: Type.Optional(text({ max: 32, examples: ['ABC123'] })),
+  customerName: Type.Optional(text({ examples: ['Sam Taylor'] })),
+  customerPhone: Type.Optional(phone()),
+  customerEmail: Type.Optional(email({ examples: ['sam@example.com'] })),
+  ...shared,
+  interval: optional(integer({ min: 0, max: largestInteger, description: 'Stored and returned as given.' })),
+  skipNotification,
+});
+export type UpdateBookingBody = Static<typeof UpdateBookingBody>;
+
+const Car = Type.Object(
+  {
+    id: out.uuid(),
+    customerId: out.uuid(),
+    rego: out.string(),
+    year: nullable(out.integer()),
+    make: nullable(out.string()),
+    model: nullable(out.string()),
+    badge: nullable(out.string()),
+    vin: nullable(out.string()),
+  },
+  { $id: 'Car' },
+);
+
+const Customer = Type.Object(
+  {
+    id: out.uuid(),
+    workshopId: out.uuid(),
+    name: out.string(),
+    firstName: nullable(out.string()),
+    lastName: nullable(out.string()),
+    email: nullable(out.string()),
+    phone: nullable(out.string({ description: 'E.164' })),
+    company: nullable(out.string()),
+    address: nullable(out.string()),
+    postcode: nullable(out.string()),
+    suburb: nullable(out.string()),
+  },
+  { $id: 'Customer' },
+);
+
+const ServiceItem = Type.Object(
+  {
+    catalogCode: nullable(out.string()),
+    title: nullable(out.string()),
+    category: nullable(out.string()),
+    cost: nullable(out.number()),
+    maxCost: nullable(out.number()),
+  },
+  { $id: 'ServiceItem' },
+);
+
+const Booking = Type.Object(
+  {
+    id: out.uuid({ description: "The booking's reference for every later call." }),
+    code: out.string({ description: 'Eight characters that people read out on the phone.', examples: ['7K3M9QXW'] }),
+    carId: out.uuid(),
+    customerId: out.uuid(),
+    workshopId: out.uuid(),
+    externalId: nullable(out.string()),
+    car: ref<Static<typeof Car>>('Car'),
+    customer: ref<Static<typeof Customer>>('Customer'),
+    status: Type.Unsafe<BookingStatus>({ type: 'string', enum: [...bookingStatuses] }),
+    date: out.instant(),
+    pickupTime: nullable(out.instant()),
+    serviceCategory: nullable(out.string()),
+    services: out.list(ref<Static<typeof ServiceItem>>('ServiceItem')),
+    servicePackageType: nullable(out.string()),
+    customerCompany: nullable(out.string()),
+    notes: nullable(out.string()),
+    interval: nullable(out.integer()),
+    jobNotes: out.list(out.string()),
+    productNotes: out.list(out.string()),
+    tyreQuantities: nullable(out.integer()),
+    cancelReason: nullable(out.string()),
+    createdAt: out.instant(),
+    updatedAt: out.instant(),
+  },
+  { $id: 'Booking' },
+);
+export type Booking = Static<typeof Booking>;
+
+export interface BookingAnswer {
+  readonly success: true;
+  readonly booking: Booking;
+}
+
+const BookingAnswer = Type.Object(
+  { success: Type.Literal(true), booking: ref<Booking>('Booking') },
+  { $id: 'BookingAnswer' },
+);
+export const BookingAnswerRef = ref<BookingAnswer>('BookingAnswer');
+
+export const bookingComponents = [Car, Customer, ServiceItem, Booking, BookingAnswer];

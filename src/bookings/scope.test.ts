@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import fc from 'fast-check';
+import { wireBooking, workshop } from '../../test/fixtures/booking-events.ts';
+import { bookingScope } from './scope.ts';
+
+it('holds texts only, and nothing for what is unset', () => {
+  const scope = bookingScope(
+    wireBooking({ customer: { ...wireBooking().customer, firstName: null } }),
+    workshop,
+  );
+  for (const part of Object.values(scope)) {
+    for (const [field, value] of Object.entries(part)) assert.equal(typeof value, 'string', field);
+  }
+  assert.equal(scope.customer.firstName, '');
+  assert.equal(scope.booking.pickupTime, '');
+  assert.equal(scope.car.description, '2019 Toyota Corolla');
+});
+
+it('lists the services by title, else by code', () => {
+  const item = { catalogCode: 'LOG-60', title: null, category: null, cost: null, maxCost: null };
+  const booking = wireBooking({ services: [item, { ...item, title: 'New tyres' }] });
+  assert.equal(bookingScope(booking, workshop).booking.services, 'LOG-60, New tyres');
+});
+
+it('keeps names on one line, whatever they hold', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (name) => {
+      const booking = wireBooking({ customer: { ...wireBooking().customer, name } });
+      assert.doesNotMatch(bookingScope(booking, workshop).customer.name, /[\p{Cc}\u2028\u2029]/u);
+    }),
+  );
+});

@@ -1,0 +1,19 @@
+/** The wire form of a booking, built by the database: one shape for answers, events and replays (document, 2.1). */
+import { instantJson } from '#db/json.ts';
+
+/** A jsonb expression over a booking row `b` and its car row `c`. */
+export function bookingJson(b: string, c: string): string {
+  return `jsonb_build_object(
+    'id', ${b}.id, 'code', ${b}.code, 'carId', ${b}.car_id, 'customerId', ${b}.customer_id, 'workshopId', ${b}.workshop_id,
+    'externalId', ${b}.external_id, 'status', ${b}.status, 'date', ${instantJson(`${b}.date`)},
+    'pickupTime', ${instantJson(`${b}.pickup_time`)}, 'serviceCategory', ${b}.service_category, 'services', ${b}.services,
+    'servicePackageType', ${b}.service_package_type, 'customerCompany', ${b}.contact_company, 'notes', ${b}.notes,
+    'interval', ${b}.interval, 'jobNotes', to_jsonb(${b}.job_notes), 'productNotes', to_jsonb(${b}.product_notes),
+    'tyreQuantities', ${b}.tyre_quantities, 'cancelReason', ${b}.cancel_reason,
+    'createdAt', ${instantJson(`${b}.created_at`)}, 'updatedAt', ${instantJson(`${b}.updated_at`)},
+    'car', jsonb_build_object('id', ${c}.id, 'customerId', ${c}.customer_id, 'rego', ${c}.rego, 'year', ${c}.year,
+      'make', ${c}.make, 'model', ${c}.model, 'badge', ${c}.badge, 'vin', ${c}.vin),
+    'customer', jsonb_build_object('id', ${b}.customer_id, 'workshopId', ${b}.workshop_id, 'name', ${b}.contact_name,
+      'firstName', ${b}.contact_first_name, 'lastName', ${b}.contact_last_name, 'email', ${b}.contact_email,
+      'phone', ${b}.contact_phone, 'company', ${b}.contact_company, 'address', null, 'postcode', null, 'suburb', null))`;
+}

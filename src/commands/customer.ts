@@ -1,0 +1,94 @@
+/** `pitlane customer …`: looking a person up, their opt-out, and erasing them. */
+import type { Command } from 'commander';
+import type { CustomerSearch } from '#customers/find.ts';
+import type { CustomerRecord } from '#customers/store.ts';
+import { details, note, table } from './output.ts';
+import { withSession } from './session.ts';
+import { UsageError } from './usage-error.ts';
+import { group, verb } from './verb.ts';
+
+const list = {
+  usage: 'list',
+  summary: 'list customers, oldest first',
+  examples: [
+    'customer list --workshop 0198c6a3-…',
+    'customer list --workshop 0198c6a3-… --phone "0491 570 006" --json',
+    'customer list --limit 200 --after 0198c6a5-…',
+  ],
+};
+
+export function registerCustomer(program: Command): void {
+  const examples = ['customer list --workshop 0198c6a3-…', 'customer opt-out 0198c6a5-…'];
+  const customer = group(program, 'customer', 'customers of workshops', examples);
+
+  verb<CustomerSearch>(customer, list, (_, search) =>
+    withSession(async ({ db }) => {
+      const { findCustomers } = await import('#customers/find.ts');
+      const { customers, nextAfter } = await findCustomers(db, search);
+      if (nextAfter) note(`There are more: --after ${nextAfter}`);
+      return { json: customers, text: table(customers, columns) };
+    }),
+  )
+    .option('--workshop <id>', 'of one workshop only')
+    .option('--phone <phone>', 'with this phone only')
+    .option('--limit <number>', 'how many at most, 1 to 1000; 50 unless given')
+    .option('--after <customer>', 'those after this one: the next page');
+
+  const show = {
+    usage: 'show <customer>',
+    summary: 'show a customer and their cars',
+    examples: ['customer show 0198c6a5-…'],
+  };
+  verb(customer, show, ([customerId = '']) =>
+    withSession(async ({ db }) => {
+      const { requireCustomer } = await import('#customers/require.ts');
+      const { listCarsOf } = await import('#customers/store.ts');
+      const found = await requireCustomer(db, customerId);
+      const cars = await listCarsOf(db, found.customerId);
+      const names = cars.map((car) =>
+        [car.rego, car.year, car.make, car.model].filter((part) => part !== null).join(' '),
+      );
+      return { json: { ...found, cars }, text: details({ ...found, cars: names }) };
+    }),
+  );
+
+  for (const [name, optedOut, summary, done] of [
+    ['opt-out', true, 'send a customer no SMS any more', 'has opted out of SMS'],
+    ['opt-in', false, 'send a customer SMS again', 'gets SMS'],
+  ] as const) {
+    const spec = { usage: `${name} <customer>`, summary, examples: [`customer ${name} 0198c6a5-…`] };
+    verb(customer, spec, ([customerId = '']) =>
+      withSession(async ({ db, clock }) => {
+        const { setOptedOut } = await import('#customers/opt-out.ts');
+        const after = await setOptedOut(db, clock, customerId, optedOut);
+        return { json: after, text: `customer ${after.customerId} ${done}` };
+      }),
+    );
+  }
+  registerErase(customer);
+}
+
+function registerErase(customer: Command): void {
+  const erase = {
+    usage: 'erase <customer>',
+    summary: "overwrite a person's details wherever they are kept; can't be undone",
+    examples: ['customer erase 0198c6a5-… --yes'],
+  };
+  verb<{ yes?: true }>(customer, erase, async ([customerId = ''], { yes }) => {
+    if (!yes) throw new UsageError("erasing can't be undone: repeat the command with --yes if you mean it");
+    return withSession(async ({ db, clock }) => {
+      const { eraseCustomer } = await import('#erasure/erase-customer.ts');
+      const erased = await eraseCustomer(db, clock, customerId);
+      return { json: erased, text: details({ ...erased }) };
+    });
+  }).option('--yes', "I know that it can't be undone");
+}
+
+const columns = {
+  CUSTOMER: (row: CustomerRecord) => row.customerId,
+  NAME: (row: CustomerRecord) => row.name,
+  PHONE: (row: CustomerRecord) => row.phone,
+  EMAIL: (row: CustomerRecord) => row.email,
+  'OPTED OUT': (row: CustomerRecord) => row.optedOutAt !== null,
+  WORKSHOP: (row: CustomerRecord) => row.workshopId,
+};

@@ -1,0 +1,110 @@
+/** `pitlane dead-letter …`: work that failed for good and waits for a person. */
+import type { Command } from 'commander';
+import { OperatorError } from '#operator-error.ts';
+import { isId } from '#values/id.ts';
+import type { DeadLetter } from '#work/dead-letters/store.ts';
+import { details, note, table } from './output.ts';
+import { withSession } from './session.ts';
+import { UsageError } from './usage-error.ts';
+import { group, verb } from './verb.ts';
+
+export function registerDeadLetter(program: Command): void {
+  const examples = ['dead-letter list', 'dead-letter retry 0198c6a6-…'];
+  const deadLetter = group(
+    program,
+    'dead-letter',
+    'work that failed for good and waits for a person',
+    examples,
+  );
+  registerReading(deadLetter);
+
+  const retry = {
+    usage: 'retry <letter>',
+    summary: 'queue the work again, with all its attempts before it',
+    examples: ['dead-letter retry 0198c6a6-…'],
+  };
+  verb(deadLetter, retry, ([letterId = '']) =>
+    withSession(async ({ db }) => {
+      const { retryDeadLetter } = await import('#work/dead-letters/store.ts');
+      if (!isId(letterId) || !(await retryDeadLetter(db, letterId))) throw unknownLetter(letterId);
+      return {
+        json: { letterId, retried: true },
+        text: `the work of dead letter ${letterId} is queued again`,
+      };
+    }),
+  );
+
+  const discard = {
+    usage: 'discard <letter>',
+    summary: 'delete a dead letter; its work is never done',
+    examples: ['dead-letter discard 0198c6a6-…'],
+  };
+  verb(deadLetter, discard, ([letterId = '']) =>
+    withSession(async ({ db }) => {
+      const { discardDeadLetter } = await import('#work/dead-letters/store.ts');
+      if (!isId(letterId) || !(await discardDeadLetter(db, letterId))) throw unknownLetter(letterId);
+      return { json: { letterId, discarded: true }, text: `dead letter ${letterId} is deleted` };
+    }),
+  );
+}
+
+interface ListOptions {
+  readonly limit?: string;
+  readonly before?: string;
+}
+
+function registerReading(deadLetter: Command): void {
+  const list = {
+    usage: 'list',
+    summary: 'list dead letters, newest first',
+    examples: ['dead-letter list', 'dead-letter list --limit 20 --before 0198c6a6-…'],
+  };
+  verb<ListOptions>(deadLetter, list, async (_, { limit: limitText = '100', before = null }) => {
+    const limit = Number(limitText);
+    if (!/^\d+$/.test(limitText) || limit < 1 || limit > 1_000) {
+      throw new UsageError('--limit must be a whole number from 1 to 1000');
+    }
+    if (before !== null && !isId(before)) throw new UsageError('--before is not an id');
+    return withSession(async ({ db }) => {
+      const { listDeadLetters } = await import('#work/dead-letters/store.ts');
+      const rows = await listDeadLetters(db, { limit: limit + 1, before });
+      const letters = rows.slice(0, limit);
+      const last = letters.at(-1);
+      if (rows.length > limit && last) note(`There are more: --before ${last.id}`);
+      return { json: letters.map(named), text: table(letters, columns) };
+    });
+  })
+    .option('--limit <number>', 'how many at most, 1 to 1000; 100 unless given')
+    .option('--before <letter>', 'those before this one: the next page');
+
+  const show = {
+    usage: 'show <letter>',
+    summary: 'show what failed, and why',
+    examples: ['dead-letter show 0198c6a6-…'],
+  };
+  verb(deadLetter, show, ([letterId = '']) =>
+    withSession(async ({ db }) => {
+      const { showDeadLetter } = await import('#work/dead-letters/store.ts');
+      const letter = isId(letterId) ? await showDeadLetter(db, letterId) : null;
+      if (!letter) throw unknownLetter(letterId);
+      return { json: named(letter), text: details(named(letter)) };
+    }),
+  );
+}
+
+function named({ id, ...rest }: DeadLetter) {
+  return { letterId: id, ...rest };
+}
+
+function unknownLetter(letterId: string): OperatorError {
+  return new OperatorError(`there is no dead letter ${letterId} (pitlane dead-letter list shows them)`);
+}
+
+const columns = {
+  LETTER: (row: DeadLetter) => row.id,
+  JOB: (row: DeadLetter) => row.job,
+  REASON: (row: DeadLetter) => row.reason,
+  ATTEMPTS: (row: DeadLetter) => row.attempts,
+  AT: (row: DeadLetter) => row.createdAt,
+  DETAIL: (row: DeadLetter) => ((row.detail ?? '').length > 60 ? `${row.detail?.slice(0, 59)}…` : row.detail),
+};

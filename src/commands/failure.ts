@@ -1,0 +1,56 @@
+/** How a command fails: one line on standard error and an exit code, 2 when the command line itself was wrong. */
+import { CommanderError } from 'commander';
+import { ConfigError, readConfig } from '#config.ts';
+import { DatabaseUnavailable } from '#db/database.ts';
+import { EmbeddedError } from '#db/embedded/errors.ts';
+import { MigrationError } from '#db/migrate.ts';
+import { InvalidInput, OperatorError } from '#operator-error.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Prints what there is to say of the error and returns the exit code. */
+export function reportFailure(error: unknown): number {
+  // Commander has printed its own line, or the help.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  process.stderr.write(`pitlane: ${lineOf(error).replace(/\s*\n\s*/g, ' ')}\n`);
+  return error instanceof InvalidInput || error instanceof UsageError ? 2 : 1;
+}
+
+function lineOf(error: unknown): string {
+  if (error instanceof InvalidInput) {
+    return error.errors.map(({ field, message }) => `${optionOf(field)} ${message}`).join('; ');
+  }
+  if (error instanceof DatabaseUnavailable || isNetworkError(error))
+    return `can't reach PostgreSQL: ${causeOf(error)}`;
+  if (!(error instanceof Error)) return String(error);
+  const expected = [OperatorError, ConfigError, MigrationError, EmbeddedError].some(
+    (kind) => error instanceof kind,
+  );
+  return expected || !wantsStack() ? error.message || error.name : (error.stack ?? error.message);
+}
+
+/** `notifyPhones` → `--notify-phones`. */
+function optionOf(field: string): string {
+  return `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+function causeOf(error: Error): string {
+  const cause = error.cause instanceof Error ? error.cause : error;
+  // A name with several addresses fails with one error for each, and no message of its own.
+  const first: unknown = cause instanceof AggregateError ? cause.errors[0] : cause;
+  return (first instanceof Error && first.message) || error.message;
+}
+
+/** What the driver's own calls say when nobody answers. */
+function isNetworkError(error: unknown): error is Error {
+  return (
+    error instanceof Error && 'syscall' in error && /^(?:connect|getaddrinfo)$/.test(String(error.syscall))
+  );
+}
+
+function wantsStack(): boolean {
+  try {
+    return ['debug', 'trace'].includes(readConfig().logLevel);
+  } catch {
+    return false;
+  }
+}

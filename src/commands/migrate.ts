@@ -1,0 +1,25 @@
+/** `pitlane migrate`: brings the database to the state that this version needs. */
+import type { Command } from 'commander';
+import { withSession } from './session.ts';
+import { verb } from './verb.ts';
+
+export function registerMigrate(program: Command): void {
+  const migrate = {
+    usage: 'migrate',
+    summary: 'apply the migrations that the database lacks; safe to run at any time',
+    examples: ['migrate', 'migrate --json'],
+  };
+  verb(program, migrate, () =>
+    withSession(
+      async ({ db }) => {
+        const { migrate: applyMigrations } = await import('#db/migrate.ts');
+        const applied = await applyMigrations(db);
+        return {
+          json: { applied },
+          text: applied.length > 0 ? `applied ${applied.join(', ')}` : 'nothing to apply',
+        };
+      },
+      { migrate: false },
+    ),
+  );
+}

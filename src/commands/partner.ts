@@ -1,0 +1,96 @@
+/** `pitlane partner …`: who may call the API, and with which keys. */
+import type { Command } from 'commander';
+import type { Credentials } from '#partners/create.ts';
+import type { Partner } from '#partners/store.ts';
+import { type Answer, details, note, table } from './output.ts';
+import { withSession } from './session.ts';
+import { group, verb } from './verb.ts';
+
+export function registerPartner(program: Command): void {
+  const partner = group(program, 'partner', 'partners: the callers of the API, and their app keys', [
+    'partner create --name "Example Fleet"',
+    'partner list',
+    'partner key --help',
+  ]);
+
+  const create = {
+    usage: 'create',
+    summary: 'create a partner with its first app key; the secret is shown once',
+    examples: ['partner create --name "Example Fleet"', 'partner create --name "Example Fleet" --json'],
+  };
+  verb<{ name: string }>(partner, create, (_, { name }) =>
+    withSession(async ({ db, clock }) => {
+      const { createPartner } = await import('#partners/create.ts');
+      return shownOnce(await createPartner(db, clock, name));
+    }),
+  ).requiredOption('--name <name>', 'what people call the partner');
+
+  const list = {
+    usage: 'list',
+    summary: 'list the partners',
+    examples: ['partner list', 'partner list --json'],
+  };
+  verb(partner, list, () =>
+    withSession(async ({ db }) => {
+      const { listPartners } = await import('#partners/store.ts');
+      const partners = await listPartners(db);
+      return { json: partners, text: table(partners, columns) };
+    }),
+  );
+
+  for (const [name, status, summary] of [
+    ['suspend', 'suspended', 'refuse a partner: its tokens stop working within seconds'],
+    ['activate', 'active', 'let a suspended partner in again'],
+  ] as const) {
+    const spec = { usage: `${name} <partner>`, summary, examples: [`partner ${name} 0198c6a2-…`] };
+    verb(partner, spec, ([partnerId = '']) =>
+      withSession(async ({ db, clock }) => {
+        const { setPartnerStatus } = await import('#partners/status.ts');
+        await setPartnerStatus(db, clock, partnerId, status);
+        return { json: { partnerId, status }, text: `partner ${partnerId} is ${status}` };
+      }),
+    );
+  }
+  registerKeys(partner);
+}
+
+function registerKeys(partner: Command): void {
+  const examples = ['partner key create 0198c6a2-…', 'partner key delete 0198c6a2-… ptl_key_…'];
+  const key = group(partner, 'key', 'app keys of a partner', examples);
+  const create = {
+    usage: 'create <partner>',
+    summary: 'hand out a further app key; the secret is shown once',
+    examples: ['partner key create 0198c6a2-…'],
+  };
+  verb(key, create, ([partnerId = '']) =>
+    withSession(async ({ db, clock }) => {
+      const { createKey } = await import('#partners/keys.ts');
+      return shownOnce(await createKey(db, clock, partnerId));
+    }),
+  );
+  const remove = {
+    usage: 'delete <partner> <key>',
+    summary: 'take an app key away, with every token that was had with it',
+    examples: ['partner key delete 0198c6a2-… ptl_key_…'],
+  };
+  verb(key, remove, ([partnerId = '', appKey = '']) =>
+    withSession(async ({ db }) => {
+      const { deleteKey } = await import('#partners/keys.ts');
+      await deleteKey(db, partnerId, appKey);
+      return { json: { partnerId, appKey, deleted: true }, text: `app key ${appKey} is deleted` };
+    }),
+  );
+}
+
+function shownOnce(credentials: Credentials): Answer {
+  note('The secret is shown this once: keep it now.');
+  return { json: credentials, text: details({ ...credentials }) };
+}
+
+const columns = {
+  PARTNER: (row: Partner) => row.partnerId,
+  NAME: (row: Partner) => row.name + (row.isDemo ? ' (demo)' : ''),
+  STATUS: (row: Partner) => row.status,
+  MESSAGING: (row: Partner) => (row.messagingEnabled ? 'on' : 'off'),
+  'APP KEYS': (row: Partner) => row.appKeys,
+};

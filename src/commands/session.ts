@@ -1,0 +1,67 @@
+/** The database for the time of one command: that of DATABASE_URL, or the embedded one, whether a server runs it or not. */
+import type { Clock } from '#clock.ts';
+import type { Config } from '#config.ts';
+import type { Database } from '#db/database.ts';
+import { note } from './output.ts';
+
+export interface Session {
+  readonly db: Database;
+  /** Business time follows the offset that the database holds. */
+  readonly clock: Clock;
+  readonly config: Config;
+}
+
+export interface SessionOptions {
+  /** False: the command looks after pending migrations itself, and its clock stands at machine time. */
+  readonly migrate?: boolean;
+}
+
+/** Opens the database, does the work, and closes it again, also after a failure and on Ctrl-C. */
+export async function withSession<T>(
+  work: (session: Session) => Promise<T>,
+  { migrate = true }: SessionOptions = {},
+): Promise<T> {
+  const { readConfig } = await import('#config.ts');
+  const { openDatabase } = await import('#db/database.ts');
+  const { systemClock } = await import('#clock.ts');
+  const config = readConfig();
+  const server = await openServer(config);
+  const db = openDatabase({ url: server.url, poolSize: 4, applicationName: 'pitlane command' });
+  const clock = systemClock();
+  try {
+    if (migrate) {
+      await bringUpToDate(db, config.databaseUrl === null);
+      const { readAdvance } = await import('#db/business-clock.ts');
+      clock.setAdvance(await readAdvance(db));
+    }
+    return await work({ db, clock, config });
+  } finally {
+    await db.close();
+    await server.stop();
+  }
+}
+
+async function openServer(config: Config): Promise<{ url: string; stop(): Promise<void> }> {
+  if (config.databaseUrl !== null) return { url: config.databaseUrl, stop: async () => undefined };
+  const { borrowEmbedded } = await import('#db/embedded/embedded.ts');
+  const embedded = await borrowEmbedded({ dataDir: config.dataDir });
+  if (!embedded.attached) {
+    // The PostgreSQL that was started for this command must not outlive it.
+    const { stopOnSignals } = await import('#launcher.ts');
+    stopOnSignals(() => void embedded.stop().finally(() => process.exit(130)));
+  }
+  return embedded;
+}
+
+/** A shared database is changed by nobody but whoever runs `migrate`: other versions may be at work on it. */
+async function bringUpToDate(db: Database, isEmbedded: boolean): Promise<void> {
+  const { migrate, pendingMigrations } = await import('#db/migrate.ts');
+  const pending = await pendingMigrations(db);
+  if (pending.length === 0) return;
+  if (!isEmbedded) {
+    const { OperatorError } = await import('#operator-error.ts');
+    throw new OperatorError(`the database lacks ${pending.join(', ')}: run pitlane migrate`);
+  }
+  await migrate(db);
+  note(`Applied ${pending.join(', ')}.`);
+}

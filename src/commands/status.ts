@@ -1,0 +1,50 @@
+/** `pitlane status`: the state of an installation on one screen. */
+import type { Command } from 'commander';
+import type { Status } from '#status/read.ts';
+import { details } from './output.ts';
+import { withSession } from './session.ts';
+import { verb } from './verb.ts';
+
+export function registerStatus(program: Command): void {
+  const status = {
+    usage: 'status',
+    summary: 'show the database, what is there, what waits and who works',
+    examples: ['status', 'status --json'],
+  };
+  verb(program, status, () =>
+    withSession(
+      async ({ db, config }) => {
+        const { readStatus } = await import('#status/read.ts');
+        const read = await readStatus(db, config.databaseUrl === null);
+        return { json: read, text: await describe(read) };
+      },
+      { migrate: false },
+    ),
+  );
+}
+
+async function describe(status: Status): Promise<string> {
+  const { countAtMost } = await import('#status/store.ts');
+  const count = (number: number | undefined) => (number === countAtMost ? `${countAtMost} or more` : number);
+  const { database, counts, work, clockAdvanceSeconds } = status;
+  return details({
+    database: `PostgreSQL ${database.version}, ${database.embedded ? 'embedded' : 'of DATABASE_URL'}`,
+    'newest migration': database.migration ?? 'none',
+    'pending migrations': database.pendingMigrations.length > 0 ? database.pendingMigrations : 'none',
+    ...(counts && {
+      partners: count(counts.partners),
+      workshops: count(counts.workshops),
+      bookings: count(counts.bookings),
+    }),
+    ...(work && {
+      'events waiting':
+        work.eventsWaiting + (work.eventsWaiting > 0 ? ` (${Math.round(work.oldestEventSeconds)} s)` : ''),
+      'jobs waiting': work.jobsWaiting,
+      'dead letters': work.deadLetters,
+      workers:
+        work.workers.map((worker) => `${worker.workerId} (seen ${worker.silentSeconds} s ago)`).join(', ') ||
+        'none',
+    }),
+    ...(clockAdvanceSeconds !== null && { 'business clock': `${clockAdvanceSeconds} s ahead` }),
+  });
+}

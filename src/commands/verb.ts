@@ -1,0 +1,41 @@
+/** How a command is declared: arguments, help with examples, `--json`, and its result printed in one place. */
+import type { Command } from 'commander';
+import { type Answer, print } from './output.ts';
+
+export interface VerbSpec {
+  /** Name and arguments: `show <customer>`. */
+  readonly usage: string;
+  readonly summary: string;
+  readonly examples: readonly string[];
+}
+
+type Work<Options> = (args: readonly string[], options: Options) => Promise<Answer | null>;
+
+/** Declares one command and returns it, for its options. The work answers null when there is nothing to print. */
+export function verb<Options extends object>(parent: Command, spec: VerbSpec, work: Work<Options>): Command {
+  const command = parent.command(spec.usage).description(spec.summary);
+  command.option('--json', 'print the result as JSON, and nothing else, on standard output');
+  withExamples(command, spec.examples);
+  return command.action(async () => {
+    const { json } = command.optsWithGlobals<{ json?: true }>();
+    const answer = await work(command.args, command.opts<Options>());
+    if (answer) print(json ? JSON.stringify(answer.json) : answer.text);
+  });
+}
+
+/** Declares a command that only holds others. */
+export function group(parent: Command, name: string, summary: string, examples: readonly string[]): Command {
+  return withExamples(parent.command(name).description(summary), examples);
+}
+
+export function withExamples(command: Command, examples: readonly string[]): Command {
+  return command.addHelpText(
+    'after',
+    ['', 'Examples:', ...examples.map((line) => `  npx pitlane ${line}`)].join('\n'),
+  );
+}
+
+/** For options that may be given more than once. */
+export function collect(value: string, previous: readonly string[] | undefined): string[] {
+  return [...(previous ?? []), value];
+}

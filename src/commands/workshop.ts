@@ -1,0 +1,95 @@
+/** `pitlane workshop …`: workshops and their settings. */
+import type { Command } from 'commander';
+import type { SettingsInput } from '#workshops/settings.ts';
+import type { ListedWorkshop } from '#workshops/store.ts';
+import { details, table } from './output.ts';
+import { withSession } from './session.ts';
+import { UsageError } from './usage-error.ts';
+import { collect, group, verb } from './verb.ts';
+
+const example =
+  'workshop create --name "Carlton Motors" --phone "03 9999 0000" --email desk@carlton.example --country AU --timezone Australia/Melbourne';
+
+interface JsonOption {
+  readonly json?: true;
+}
+
+export function registerWorkshop(program: Command): void {
+  const workshop = group(program, 'workshop', 'workshops and their settings', [example, 'workshop list']);
+
+  const create = { usage: 'create', summary: 'create a workshop', examples: [example, `${example} --json`] };
+  const created = verb<SettingsInput>(workshop, create, (_, options) =>
+    withSession(async ({ db, clock }) => {
+      const { createWorkshop } = await import('#workshops/create.ts');
+      const made = await createWorkshop(db, clock, options);
+      return { json: made, text: details(made) };
+    }),
+  );
+  addSettings(created, ' (required)');
+
+  const set = {
+    usage: 'set <workshop>',
+    summary: 'change settings of a workshop; what is not named stays',
+    examples: [
+      'workshop set 0198c6a3-… --phone "03 9999 0001"',
+      'workshop set 0198c6a3-… --notify-phones "0491 570 006,0491 570 313" --notify-emails ""',
+    ],
+  };
+  const changed = verb<SettingsInput & JsonOption>(
+    workshop,
+    set,
+    async ([workshopId = ''], { json: _, ...input }) => {
+      if (Object.keys(input).length === 0)
+        throw new UsageError('nothing to set: name an option (see --help)');
+      return withSession(async ({ db, clock }) => {
+        const { setWorkshop } = await import('#workshops/set.ts');
+        const after = await setWorkshop(db, clock, workshopId, input);
+        return { json: after, text: details({ ...after }) };
+      });
+    },
+  );
+  addSettings(changed, '');
+
+  const list = {
+    usage: 'list',
+    summary: 'list the workshops',
+    examples: ['workshop list', 'workshop list --json'],
+  };
+  verb(workshop, list, () =>
+    withSession(async ({ db }) => {
+      const { listWorkshops } = await import('#workshops/store.ts');
+      const workshops = await listWorkshops(db);
+      return { json: workshops, text: table(workshops, columns) };
+    }),
+  );
+}
+
+/** What is missing on create is named by the verb, all at once. */
+function addSettings(command: Command, required: string): void {
+  command
+    .option('--name <name>', `what customers call it${required}`)
+    .option('--phone <phone>', `its phone, in any form of its country${required}`)
+    .option('--email <address>', `its e-mail address${required}`)
+    .option('--country <code>', `ISO 3166 country code, such as AU${required}`)
+    .option('--timezone <zone>', `IANA time zone, such as Australia/Melbourne${required}`)
+    .option('--slug <slug>', 'its name in addresses; made from the name unless given')
+    .option('--inbox-messaging <on|off>', 'whether partners may text its customers; on unless given')
+    .option('--notify-phones <phones>', 'who gets SMS of bookings, with commas; empty: its phone', collect)
+    .option(
+      '--notify-emails <addresses>',
+      'who gets e-mails of bookings, with commas; empty: its e-mail',
+      collect,
+    )
+    .option('--sms-sender <sender>', 'number or name that SMS come from; empty: the gateway decides');
+}
+
+const columns = {
+  WORKSHOP: (row: ListedWorkshop) => row.workshopId,
+  NAME: (row: ListedWorkshop) => row.name,
+  SLUG: (row: ListedWorkshop) => row.slug,
+  PHONE: (row: ListedWorkshop) => row.phone,
+  EMAIL: (row: ListedWorkshop) => row.email,
+  TIMEZONE: (row: ListedWorkshop) => row.timezone,
+  'INBOX MESSAGING': (row: ListedWorkshop) => (row.inboxMessagingEnabled ? 'on' : 'off'),
+  PARTNERS: (row: ListedWorkshop) => row.partnerIds.length,
+};

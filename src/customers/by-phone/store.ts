@@ -1,0 +1,75 @@
+/** SQL fragments that find or make a workshop's customer by phone, and that customer's car by rego. */
+
+interface CustomerParameters {
+  readonly newId: string;
+  readonly name: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string;
+  readonly phone: string;
+  readonly company: string;
+  readonly now: string;
+}
+
+/**
+ * Finds or makes the customer with the phone in the workshop of `source` (a CTE with `workshop_id`) and returns
+ * `id, workshop_id`. The row follows the latest details; a company that is not sent stays.
+ */
+export function upsertCustomer(source: string, $: CustomerParameters): string {
+  return `INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, created_at, updated_at)
+    SELECT ${$.newId}, workshop_id, ${$.name}, ${$.firstName}, ${$.lastName}, ${$.email}, ${$.phone}, ${$.company}, ${$.now}, ${$.now}
+      FROM ${source}
+    ON CONFLICT (workshop_id, phone) DO UPDATE
+      SET name = excluded.name, first_name = excluded.first_name, last_name = excluded.last_name, email = excluded.email,
+          company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at
+    RETURNING id, workshop_id`;
+}
+
+/** Finds or makes the customer with the phone, whose number stands for a name until one is known; returns `id`. */
+export function ensureCustomer(
+  source: string,
+  $: Pick<CustomerParameters, 'newId' | 'phone' | 'now'>,
+): string {
+  return `INSERT INTO customer (id, workshop_id, name, phone, created_at, updated_at)
+    SELECT ${$.newId}, workshop_id, ${$.phone}, ${$.phone}, ${$.now}, ${$.now} FROM ${source}
+    ON CONFLICT (workshop_id, phone) DO UPDATE SET phone = excluded.phone
+    RETURNING id`;
+}
+
+interface CarParameters {
+  readonly newId: string;
+  readonly rego: string;
+  readonly year: string;
+  readonly make: string;
+  readonly model: string;
+  readonly badge: string;
+  readonly vin: string;
+  readonly now: string;
+}
+
+/**
+ * Finds or makes the car with the rego of the customer in `source` (a CTE with `id, workshop_id`) and returns the
+ * whole row. Details that are sent replace those that are known.
+ */
+export function upsertCar(source: string, $: CarParameters): string {
+  return `INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
+    SELECT ${$.newId}, workshop_id, id, ${$.rego}, ${$.year}, ${$.make}, ${$.model}, ${$.badge}, ${$.vin}, ${$.now}, ${$.now}
+      FROM ${source}
+    ON CONFLICT (customer_id, rego) DO UPDATE
+      SET year = coalesce(excluded.year, car.year), make = coalesce(excluded.make, car.make),
+          model = coalesce(excluded.model, car.model), badge = coalesce(excluded.badge, car.badge),
+          vin = coalesce(excluded.vin, car.vin), updated_at = excluded.updated_at
+    RETURNING *`;
+}
+
+/**
+ * Moves the car to the customer in `source` (a CTE with `id`) when no other booking needs it where it is and that
+ * customer has no such car yet; returns the whole row, or none.
+ */
+export function moveCar(source: string, $: { carId: string; bookingId: string; now: string }): string {
+  return `UPDATE car SET customer_id = target.id, updated_at = ${$.now} FROM ${source} AS target
+     WHERE car.id = ${$.carId} AND car.customer_id <> target.id
+       AND NOT EXISTS (SELECT FROM booking other WHERE other.car_id = car.id AND other.id <> ${$.bookingId})
+       AND NOT EXISTS (SELECT FROM car twin WHERE twin.customer_id = target.id AND twin.rego = car.rego)
+    RETURNING car.*`;
+}

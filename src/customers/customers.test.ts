@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { InvalidInput } from '#operator-error.ts';
+import { newId } from '#values/id.ts';
+import { createWorkshop } from '#workshops/create.ts';
+import { testClock } from '../../test/harness/clock.ts';
+import { createTestDatabase } from '../../test/harness/database.ts';
+import { type CustomerSearch, findCustomers } from './find.ts';
+import { setOptedOut } from './opt-out.ts';
+import { findCustomer, insertCar, insertCustomer, listCarsOf } from './store.ts';
+
+const { db } = await createTestDatabase();
+const clock = testClock();
+const workshops: string[] = [];
+const customers: string[] = [];
+
+/** Two workshops; the first has four customers, the second one, with the phone of the first's first. */
+before(async () => {
+  for (const [country, timezone, phone] of [
+    ['AU', 'Australia/Perth', '0491570006'],
+    ['NZ', 'Pacific/Auckland', '021 123 4567'],
+  ] as const) {
+    const settings = { name: 'W', country, timezone, phone, email: 'a@b.example' };
+    workshops.push((await createWorkshop(db, clock, settings)).workshopId);
+  }
+  for (const [number, phone] of ['491570313', '491570737', '491571266', '491571491', '491570313'].entries()) {
+    const id = newId();
+    const workshopId = workshops[number < 4 ? 0 : 1] ?? '';
+    const names = { name: `C ${number}`, firstName: 'C', lastName: String(number), email: null };
+    await insertCustomer(db, { id, workshopId, ...names, phone: `+61${phone}` }, clock.now());
+    customers.push(id);
+  }
+});
+
+async function found(search: CustomerSearch): Promise<string[]> {
+  return (await findCustomers(db, search)).customers.map((customer) => customer.customerId);
+}
+
+test('customers are listed by workshop, by phone, or all', async () => {
+  const [first = '', second = ''] = workshops;
+  assert.deepEqual(await found({}), customers);
+  assert.deepEqual(await found({ workshop: first }), customers.slice(0, 4));
+  assert.deepEqual(await found({ phone: '+61 491 570 313' }), [customers[0], customers[4]]);
+  assert.deepEqual(await found({ workshop: first, phone: '0491 570 737' }), [customers[1]]);
+  assert.deepEqual(await found({ workshop: second, phone: '+61491570737' }), []);
+});
+
+test('page after page gives every customer once', async () => {
+  const seen: string[] = [];
+  for (let after: string | null = null; ; ) {
+    const page = await findCustomers(db, { limit: '2', ...(after && { after }) });
+    seen.push(...page.customers.map((customer) => customer.customerId));
+    after = page.nextAfter;
+    if (after === null) break;
+  }
+  assert.deepEqual(seen, customers);
+});
+
+test('what is wrong with a search is named, all of it', async () => {
+  const bad: [CustomerSearch, string[]][] = [
+    [{ limit: '0' }, ['limit']],
+    [{ limit: '1001' }, ['limit']],
+    [{ limit: '1.5' }, ['limit']],
+    [{ limit: '' }, ['limit']],
+    [{ phone: '0491570313' }, ['phone']],
+    [{ workshop: workshops[1] ?? '', phone: '0491570313' }, ['phone']],
+    [{ after: 'x', phone: 'y', limit: 'z' }, ['limit', 'phone', 'after']],
+  ];
+  for (const [search, fields] of bad) {
+    await assert.rejects(findCustomers(db, search), (error: Error) => {
+      assert.ok(error instanceof InvalidInput);
+      assert.deepEqual(
+        error.errors.map(({ field }) => field),
+        fields,
+      );
+      return true;
+    });
+  }
+  await assert.rejects(findCustomers(db, { workshop: newId() }), /no workshop/);
+});
+
+test('opting out keeps its first time; opting in ends it', async () => {
+  const [id = ''] = customers;
+  const first = clock.now();
+  assert.deepEqual((await setOptedOut(db, clock, id, true)).optedOutAt, first);
+  clock.advance({ seconds: 60 });
+  assert.deepEqual((await setOptedOut(db, clock, id, true)).optedOutAt, first);
+  assert.equal((await setOptedOut(db, clock, id, false)).optedOutAt, null);
+  assert.deepEqual((await findCustomer(db, id))?.updatedAt, clock.now());
+  for (const unknown of [newId(), 'nobody']) {
+    await assert.rejects(setOptedOut(db, clock, unknown, true), /no customer/);
+    await assert.rejects(setOptedOut(db, clock, unknown, false), /no customer/);
+  }
+});
+
+test('cars are listed with their customer', async () => {
+  const [customerId = '', other = ''] = customers;
+  const car = { rego: 'ABC123', year: 2019, make: 'Toyota', model: 'Corolla' };
+  const id = newId();
+  await insertCar(db, { id, workshopId: workshops[0] ?? '', customerId, ...car }, clock.now());
+  assert.deepEqual(await listCarsOf(db, customerId), [{ carId: id, ...car, badge: null, vin: null }]);
+  assert.deepEqual(await listCarsOf(db, other), []);
+});

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { eraseCustomerRow, findCustomer, listCarsOf } from '#customers/store.ts';
+import { createPartner } from '#partners/create.ts';
+import { newId } from '#values/id.ts';
+import { createWorkshop } from '#workshops/create.ts';
+import { setLink } from '#workshops/link.ts';
+import { leaveTraces as leaveTracesIn } from '../../test/fixtures/traces.ts';
+import { testClock } from '../../test/harness/clock.ts';
+import { createTestDatabase } from '../../test/harness/database.ts';
+import { eraseCustomer } from './erase-customer.ts';
+
+const { db } = await createTestDatabase();
+const clock = testClock();
+
+let partnerId = '';
+let workshopId = '';
+before(async () => {
+  const settings = {
+    name: 'W',
+    country: 'AU',
+    timezone: 'Australia/Perth',
+    phone: '0491570006',
+    email: 'a@b.example',
+  };
+  partnerId = (await createPartner(db, clock, 'P')).partnerId;
+  workshopId = (await createWorkshop(db, clock, settings)).workshopId;
+  await setLink(db, clock, { partnerId, workshopId, active: true });
+});
+
+const leaveTraces = (mark: string, phone: string) =>
+  leaveTracesIn(db, { partnerId, workshopId, at: clock.now() }, mark, phone);
+
+/** How many rows of each table hold the word, whatever the column. */
+async function rowsHolding(word: string): Promise<Record<string, number>> {
+  const tables = await db.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1`,
+  );
+  const found: Record<string, number> = {};
+  for (const { name } of tables) {
+    const sql = `SELECT count(*)::int AS count FROM "${name}" AS t WHERE t::text LIKE '%' || $1 || '%'`;
+    const { rows } = await db.pool.query<{ count: number }>(sql, [word]);
+    if (rows[0]?.count) found[name] = rows[0].count;
+  }
+  return found;
+}
+
+test('nothing in any table tells who an erased customer was, and nobody else is touched', async () => {
+  const [mine, theirs] = ['MARKMINE', 'MARKTHEIRS'];
+  const customerId = await leaveTraces(mine, '+61491570313');
+  await leaveTraces(theirs, '+61491570737');
+  const othersBefore = { marks: await rowsHolding(theirs), phones: await rowsHolding('+61491570737') };
+  const before = await rowsHolding(mine);
+  for (const table of ['customer', 'car', 'booking', 'event', 'message', 'message_attempt', 'notification']) {
+    assert.ok(before[table], `the test leaves nothing in ${table}`);
+  }
+  for (const table of ['sandbox_message', 'idempotency', 'dead_letter']) assert.ok(before[table]);
+
+  assert.deepEqual(await eraseCustomer(db, clock, customerId.toUpperCase()), {
+    customerId,
+    bookings: 2,
+    messages: 1,
+    notifications: 2,
+    events: 1,
+  });
+
+  assert.deepEqual(await rowsHolding(mine), {});
+  assert.deepEqual(await rowsHolding('+61491570313'), {});
+  assert.deepEqual(
+    { marks: await rowsHolding(theirs), phones: await rowsHolding('+61491570737') },
+    othersBefore,
+  );
+  const erased = await findCustomer(db, customerId);
+  assert.deepEqual([erased?.name, erased?.phone, erased?.erasedAt], ['Erased', null, clock.now()]);
+  assert.deepEqual(
+    (await listCarsOf(db, customerId)).map((car) => car.rego),
+    ['ERASED1', 'ERASED2'],
+  );
+});
+
+test('a notice of theirs that waits is given up, the rows stay, and a booking has a new version', async () => {
+  const customerId = await leaveTraces('MARKWAITING', '+61491571266');
+  await eraseCustomer(db, clock, customerId);
+  const notices = await db.query(
+    `SELECT n.audience, n.state, n.reason, n.recipient FROM notification n JOIN booking b ON b.id = n.booking_id
+     WHERE b.customer_id = $1 ORDER BY n.audience`,
+    [customerId],
+  );
+  assert.deepEqual(notices, [
+    { audience: 'customer', state: 'failed', reason: 'erased', recipient: 'erased' },
+    { audience: 'workshop', state: 'pending', reason: null, recipient: '+61491570006' },
+  ]);
+  const bookings = await db.query<{ version: number; rises: boolean }>(
+    `SELECT version, updated_at > created_at AS rises FROM booking WHERE customer_id = $1`,
+    [customerId],
+  );
+  assert.deepEqual(bookings, [
+    { version: 2, rises: true },
+    { version: 2, rises: true },
+  ]);
+});
+
+test('what happened while a booking was theirs is erased, also when it is another customer’s by now', async () => {
+  const customerId = await leaveTraces('MARKOLD', '+61491572549');
+  const otherId = await leaveTraces('MARKNEW', '+61491572665');
+  const [car] = await db.query<{ id: string }>('SELECT id FROM car WHERE customer_id = $1', [otherId]);
+  await db.query(
+    `UPDATE booking SET customer_id = $2, car_id = $3, contact_name = 'N', contact_email = 'N', contact_phone = 'N',
+       contact_company = NULL, notes = NULL, job_notes = '{}', product_notes = '{}', cancel_reason = NULL
+     WHERE customer_id = $1`,
+    [customerId, otherId, car?.id],
+  );
+  const others = await rowsHolding('MARKNEW');
+  await eraseCustomer(db, clock, customerId);
+  assert.deepEqual(await rowsHolding('MARKOLD'), {});
+  assert.deepEqual(await rowsHolding('+61491572549'), {});
+  assert.deepEqual(await rowsHolding('MARKNEW'), others);
+});
+
+test('erasing again takes what came since and keeps the first time', async () => {
+  const customerId = await leaveTraces('MARKAGAIN', '+61491571491');
+  await eraseCustomer(db, clock, customerId);
+  const first = (await findCustomer(db, customerId))?.erasedAt;
+  await db.query(
+    `UPDATE booking SET notes = 'MARKAGAIN', contact_phone = '+61491571491' WHERE customer_id = $1`,
+    [customerId],
+  );
+  clock.advance({ hours: 1 });
+  await eraseCustomer(db, clock, customerId);
+  assert.deepEqual(await rowsHolding('MARKAGAIN'), {});
+  assert.deepEqual((await findCustomer(db, customerId))?.erasedAt, first);
+});
+
+test('a booking that arrives meanwhile waits, then makes a customer of its own', async () => {
+  const phone = '+61491571804';
+  const customerId = await leaveTraces('MARKRACE', phone);
+  const arrive = () =>
+    db.query<{ id: string }>(
+      `INSERT INTO customer (id, workshop_id, name, phone, created_at, updated_at) VALUES ($1, $2, 'New', $3, $4, $4)
+       ON CONFLICT (workshop_id, phone) DO UPDATE SET name = excluded.name RETURNING id`,
+      [newId(), workshopId, phone, clock.now()],
+    );
+  const waiting = async () => {
+    const sql = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    return (await db.query(sql)).length > 0;
+  };
+  let arrival: ReturnType<typeof arrive> | undefined;
+  await db.transaction(async (tx) => {
+    await eraseCustomerRow(tx, customerId, clock.now());
+    arrival = arrive();
+    while (!(await waiting())) await setImmediate();
+  });
+  const [arrived] = (await arrival) ?? [];
+  assert.ok(arrived);
+  assert.notEqual(arrived.id, customerId);
+  assert.equal((await findCustomer(db, customerId))?.name, 'Erased');
+});
+
+test('an unknown customer is named', async () => {
+  for (const id of [newId(), 'nobody']) await assert.rejects(eraseCustomer(db, clock, id), /no customer/);
+});

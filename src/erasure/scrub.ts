@@ -1,0 +1,39 @@
+/** Takes a person's details out of stored JSON: event payloads and answers kept for idempotency. */
+
+/** Fields that say who someone is, and texts about them, in the names that the API and our events use. */
+const personal = new Set([
+  ...['name', 'firstName', 'lastName', 'email', 'phone', 'company', 'address', 'postcode', 'suburb'],
+  ...['customerName', 'customerEmail', 'customerPhone', 'customerCompany', 'callerPhone'],
+  ...['contactName', 'contactEmail', 'contactPhone', 'contactCompany'],
+  ...['rego', 'vin', 'carRego', 'carVin', 'notes', 'jobNotes', 'productNotes', 'cancelReason'],
+  ...['body', 'message', 'recipient', 'recordingUrl'],
+]);
+
+/** These are never null on the wire. */
+const required: Readonly<Record<string, string>> = {
+  name: 'Erased',
+  customerName: 'Erased',
+  contactName: 'Erased',
+  body: 'Erased',
+  rego: 'ERASED',
+  carRego: 'ERASED',
+};
+
+/** What stands for an erased field, of the shape that readers expect. */
+function erased(key: string, value: unknown): unknown {
+  if (Array.isArray(value)) return [];
+  return value === null ? null : (required[key] ?? null);
+}
+
+/** A copy without anybody's details. A workshop's own are public and stay. */
+export function scrub(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(scrub);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      if (key === 'workshop') return [key, inner];
+      const isDetail = personal.has(key) && (typeof inner !== 'object' || Array.isArray(inner));
+      return [key, isDetail ? erased(key, inner) : scrub(inner)];
+    }),
+  );
+}

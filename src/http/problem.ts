@@ -1,0 +1,64 @@
+/** Turns whatever was thrown into the one error body of the API (decisions, section 1: Errors). */
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { DatabaseUnavailable } from '#db/database.ts';
+import { type ErrorCode, type FieldError, invalidFields, Problem } from '#errors.ts';
+import { fieldErrors } from './validation.ts';
+
+export interface ErrorBody {
+  readonly success: false;
+  readonly errorCode?: ErrorCode;
+  readonly message: string;
+  readonly errors?: readonly FieldError[];
+  readonly requestId: string;
+}
+
+export function errorBody(problem: Problem, requestId: string): ErrorBody {
+  return {
+    success: false,
+    ...(problem.errorCode === null ? {} : { errorCode: problem.errorCode }),
+    message: problem.message,
+    ...(problem.errors === undefined ? {} : { errors: problem.errors }),
+    requestId,
+  };
+}
+
+/** What Fastify itself refuses, before a handler runs. */
+function refusalOf(error: FastifyError): Problem | null {
+  if (error.validation) return invalidFields(fieldErrors(error.validation, error.validationContext));
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Problem('000005', { message: 'The body is larger than 256 KiB' });
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    case 'FST_ERR_CTP_EMPTY_TYPE':
+      return new Problem('000006', { message: 'Send the body as Content-Type: application/json' });
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+      return new Problem('000001', { message: 'The body is empty; send a JSON object' });
+  }
+  const status = error.statusCode ?? 500;
+  if (status < 400 || status >= 500) return null;
+  const isSyntax = error instanceof SyntaxError || /JSON/.test(error.code ?? '');
+  return new Problem('000001', {
+    status: status === 408 || status === 414 || status === 431 ? status : 400,
+    message: isSyntax ? 'The body is not valid JSON' : 'The request is not valid',
+  });
+}
+
+export function toProblem(error: unknown): Problem | null {
+  if (error instanceof Problem) return error;
+  if (error instanceof DatabaseUnavailable) return new Problem('000007', { headers: { 'retry-after': '2' } });
+  return error instanceof Error ? refusalOf(error as FastifyError) : null;
+}
+
+/** Fastify's error handler. What is not a refusal is a bug: logged with its stack, answered without it. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = toProblem(error);
+  if (problem === null) request.log.error({ err: error }, 'internal error');
+  else if (problem.status === 503) request.log.warn({ err: error }, 'unavailable');
+  const answer = problem ?? new Problem('000500');
+  return reply
+    .code(answer.status)
+    .headers(answer.headers)
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(errorBody(answer, request.id));
+}

@@ -1,0 +1,13 @@
+/** 414 for a URL that no operation of the API can need. */
+import type { FastifyInstance } from 'fastify';
+import { Problem } from '#errors.ts';
+
+const lengthAtMost = 4_096;
+
+export function refuseLongUrls(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request) => {
+    if (request.url.length > lengthAtMost) {
+      throw new Problem('000001', { status: 414, message: `The URL is longer than ${lengthAtMost} characters` });
+    }
+  });
+}

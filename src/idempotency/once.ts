@@ -1,0 +1,72 @@
+/** Runs a request once per Idempotency-Key (decisions, section 1: Idempotency). */
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '#context.ts';
+import { invalidFields, Problem } from '#errors.ts';
+import { newId } from '#values/id.ts';
+import { claimKey, readKept, releaseKey } from './store.ts';
+
+/** What the verb's own statement needs to keep its result under the key. */
+export interface Claim {
+  readonly idempotencyKey: string;
+  readonly claimOwner: string;
+}
+
+export interface IdempotentRequest {
+  readonly partnerId: string;
+  readonly key: string;
+  /** Path below the version prefix. */
+  readonly path: string;
+  readonly body: unknown;
+}
+
+export type Once<T> = { readonly replayed: false; readonly result: T } | { readonly replayed: true; readonly status: number; readonly body: unknown };
+
+/** No statement runs as long as this, so a claim that outlives it has lost its request. */
+const leaseSeconds = 30;
+const waitAtMostMs = 30_000;
+const askEveryMs = 100;
+
+/** Reads the header; undefined when it is not sent. 400 000001 unless it has 1 to 255 characters. */
+export function idempotencyKeyOf(headers: Record<string, unknown>): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || key.length < 1 || key.length > 255) {
+    throw invalidFields([{ field: 'Idempotency-Key', message: 'must have 1 to 255 characters' }]);
+  }
+  return key;
+}
+
+/**
+ * Calls `work` with a claim that it must finish in the commit of its result, or resolves to the kept result of the
+ * first call. `work` resolves to null when its claim was lost. Throws 422 000008 for another body or path, 409 000009
+ * when the first call is still running after 30 seconds. Waiting holds no connection.
+ */
+export async function once<T>(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  request: IdempotentRequest,
+  work: (claim: Claim) => Promise<T | null>,
+): Promise<Once<T>> {
+  const { partnerId, key } = request;
+  const fingerprint = createHash('sha256').update(`${request.path}\n${JSON.stringify(request.body)}`).digest();
+  const owner = newId();
+  const giveUpAt = clock.machineNow().getTime() + waitAtMostMs;
+
+  while (clock.machineNow().getTime() < giveUpAt) {
+    if (await claimKey(db, { partnerId, key, fingerprint, owner, leaseSeconds, now: clock.now() })) {
+      try {
+        const result = await work({ idempotencyKey: key, claimOwner: owner });
+        if (result !== null) return { replayed: false, result };
+      } catch (error) {
+        await releaseKey(db, partnerId, key, owner);
+        throw error;
+      }
+    }
+    const kept = await readKept(db, partnerId, key);
+    if (kept === null) continue;
+    if (!kept.fingerprint.equals(fingerprint)) throw new Problem('000008');
+    if (kept.status !== null) return { replayed: true, status: kept.status, body: kept.body };
+    await sleep(askEveryMs);
+  }
+  throw new Problem('000009', { message: 'The first request with this Idempotency-Key is still running' });
+}

@@ -1,0 +1,31 @@
+/** One hand-over to the gateway, and the record of what came of it. */
+import type { Context } from '#context.ts';
+import { sendSms } from '#gateways/sms/send.ts';
+import { newId } from '#values/id.ts';
+import type { Outcome } from '../outcome.ts';
+import { finishAttempt, recordOf } from './store.ts';
+
+export interface StartedAttempt {
+  readonly messageId: string;
+  readonly conversationId: string;
+  readonly attemptId: string;
+  readonly phone: string;
+  readonly sender: string | null;
+  readonly body: string;
+}
+
+/** Sends an attempt whose row is there already. Rejects only when the outcome could not be recorded. */
+export async function runAttempt(context: Context, attempt: StartedAttempt): Promise<Outcome> {
+  const { attemptId, messageId, conversationId } = attempt;
+  const outcome = await sendSms(context.sms, {
+    reference: attemptId,
+    messageId,
+    to: attempt.phone,
+    from: attempt.sender,
+    body: attempt.body,
+  });
+  await finishAttempt(context.db, { attemptId, eventId: newId(), now: context.clock.now(), outcome });
+  context.nudgeRelay();
+  const { reason, detail } = recordOf(outcome);
+  return { messageId, conversationId, sent: outcome.state === 'accepted', reason, detail };
+}

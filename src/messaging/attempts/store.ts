@@ -1,0 +1,164 @@
+/** SQL of a message's attempts: finishing one, taking over one that was left, starting another. */
+import type { Queryable } from '#db/database.ts';
+import { eventColumns } from '#events/record.ts';
+import type { SmsOutcome, SmsReason } from '#gateways/sms/gateway.ts';
+import { messageJson } from '../snapshot.ts';
+
+/**
+ * An attempt that is still `sending` after this time was left behind by a process that died: the gateway has 10
+ * seconds, and the statement that records the outcome is quick. Machine clock.
+ */
+const staleAfter = `interval '15 seconds'`;
+
+export interface Finish {
+  attemptId: string;
+  eventId: string;
+  now: Date;
+  outcome: SmsOutcome;
+}
+
+/** The stored words of an outcome. */
+export function recordOf(outcome: SmsOutcome): { state: string; reason: SmsReason | null; detail: string | null; gatewayId: string | null } {
+  switch (outcome.state) {
+    case 'accepted':
+      return { state: 'accepted', reason: null, detail: null, gatewayId: outcome.gatewayId };
+    case 'refused':
+      return { state: 'failed', reason: outcome.reason, detail: outcome.detail, gatewayId: null };
+    case 'unknown':
+      return { state: 'unknown', reason: 'unknownOutcome', detail: outcome.detail, gatewayId: null };
+  }
+}
+
+/** Records the outcome on the attempt and, while it is the message's latest, on the message, with the event. */
+export async function finishAttempt(db: Queryable, finish: Finish): Promise<void> {
+  const { state, reason, detail, gatewayId } = recordOf(finish.outcome);
+  await db.query(
+    `WITH finished AS (
+       UPDATE message_attempt SET state = $2, reason = $3, detail = $4, gateway_id = $5, finished_at = clock_timestamp()
+        WHERE id = $1 AND state IN ('sending', 'unknown') RETURNING message_id),
+     changed AS (
+       UPDATE message SET state = $2, reason = $3, detail = $4, updated_at = $6
+         FROM finished WHERE message.id = finished.message_id AND message.attempt_id = $1 RETURNING message.*)
+     INSERT INTO event (${eventColumns})
+     SELECT $7, CASE state WHEN 'accepted' THEN 'message.accepted' ELSE 'message.failed' END, partner_id, workshop_id, id,
+            attempts, jsonb_build_object('message', ${messageJson('changed')}), $6
+       FROM changed`,
+    [finish.attemptId, state, reason, detail, gatewayId, finish.now, finish.eventId],
+  );
+}
+
+export interface EarlierMessage {
+  messageId: string;
+  conversationId: string;
+  state: 'sending' | 'accepted' | 'failed' | 'unknown' | 'delivered' | 'undelivered' | 'expired';
+  reason: SmsReason | null;
+  detail: string | null;
+  phone: string;
+  body: string;
+  sender: string | null;
+  attemptId: string | null;
+  optedOut: boolean;
+  /** True when the process that was sending has been silent for too long. */
+  stale: boolean;
+}
+
+/** The message that an earlier request with this referenceId made. */
+export async function findByReference(
+  db: Queryable,
+  key: { partnerId: string; workshopId: string; customerId: string; referenceId: string },
+): Promise<EarlierMessage | null> {
+  const [row] = await db.query<EarlierMessage>(
+    `SELECT m.id AS "messageId", m.conversation_id AS "conversationId", m.state, m.reason, m.detail, m.recipient AS phone,
+            m.body, w.sms_sender AS sender, m.attempt_id AS "attemptId", c.opted_out_at IS NOT NULL AS "optedOut",
+            m.state = 'sending' AND a.started_at < clock_timestamp() - ${staleAfter} AS stale
+       FROM message m
+       JOIN customer c ON c.id = m.customer_id
+       JOIN workshop w ON w.id = m.workshop_id
+       LEFT JOIN message_attempt a ON a.id = m.attempt_id
+      WHERE m.partner_id = $1 AND m.workshop_id = $2 AND m.customer_id = $3 AND m.reference_id = $4`,
+    [key.partnerId, key.workshopId, key.customerId, key.referenceId],
+  );
+  return row ?? null;
+}
+
+/** Takes an attempt of unknown outcome over, to ask the gateway about it; false when another request was faster. */
+export async function takeOverAttempt(db: Queryable, attemptId: string): Promise<boolean> {
+  const rows = await db.query(
+    `WITH taken AS (
+       UPDATE message_attempt SET state = 'sending', started_at = clock_timestamp()
+        WHERE id = $1 AND (state = 'unknown' OR (state = 'sending' AND started_at < clock_timestamp() - ${staleAfter}))
+       RETURNING id, message_id)
+     UPDATE message SET state = 'sending' FROM taken WHERE message.id = taken.message_id AND message.attempt_id = taken.id
+     RETURNING true`,
+    [attemptId],
+  );
+  return rows.length > 0;
+}
+
+export interface NextAttempt {
+  messageId: string;
+  /** The latest attempt that was seen; null when there was none. */
+  seen: string | null;
+  attemptId: string;
+  gateway: string;
+  repeatsUnknown: boolean;
+  now: Date;
+}
+
+/** Starts a further attempt; false when another request has started one since. */
+export async function startAttempt(db: Queryable, next: NextAttempt): Promise<boolean> {
+  const rows = await db.query(
+    `WITH started AS (
+       UPDATE message SET state = 'sending', reason = NULL, detail = NULL, attempt_id = $3, attempts = attempts + 1, updated_at = $6
+        WHERE id = $1 AND attempt_id IS NOT DISTINCT FROM $2::uuid RETURNING id, attempts),
+     left_behind AS (
+       UPDATE message_attempt SET state = 'unknown', reason = 'unknownOutcome', finished_at = clock_timestamp()
+        WHERE id = $2 AND state = 'sending' AND EXISTS (SELECT FROM started))
+     INSERT INTO message_attempt (id, message_id, number, gateway, state, repeats_unknown, started_at)
+     SELECT $3, id, attempts, $4, 'sending', $5, clock_timestamp() FROM started RETURNING true`,
+    [next.messageId, next.seen, next.attemptId, next.gateway, next.repeatsUnknown, next.now],
+  );
+  return rows.length > 0;
+}
+
+/** Turns attempts that a dead process left into `unknown`. */
+export async function sweepStaleAttempts(db: Queryable, now: Date): Promise<void> {
+  await db.query(
+    `WITH swept AS (
+       UPDATE message_attempt SET state = 'unknown', reason = 'unknownOutcome', finished_at = clock_timestamp(),
+              detail = 'The service stopped before the gateway answered.'
+        WHERE state = 'sending' AND started_at < clock_timestamp() - ${staleAfter} RETURNING id, message_id, detail)
+     UPDATE message SET state = 'unknown', reason = 'unknownOutcome', detail = swept.detail, updated_at = $1
+       FROM swept WHERE message.id = swept.message_id AND message.attempt_id = swept.id`,
+    [now],
+  );
+}
+
+/**
+ * Records a delivery report about an accepted attempt; a report that comes before the acceptance was recorded counts
+ * too, and none changes a final state. False when no attempt has this reference.
+ */
+export async function reportAttempt(
+  db: Queryable,
+  report: { reference: string; state: 'delivered' | 'undelivered' | 'expired'; now: Date },
+): Promise<boolean> {
+  const rows = await db.query(
+    `WITH attempt AS (SELECT id FROM message_attempt WHERE id = $1),
+     reported AS (
+       UPDATE message_attempt SET state = $2, finished_at = coalesce(finished_at, clock_timestamp())
+        WHERE id = $1 AND state IN ('sending', 'accepted', 'unknown') RETURNING id, message_id),
+     changed AS (
+       UPDATE message SET state = $2, updated_at = $3
+         FROM reported WHERE message.id = reported.message_id AND message.attempt_id = reported.id)
+     SELECT true FROM attempt`,
+    [report.reference, report.state, report.now],
+  );
+  return rows.length > 0;
+}
+
+/** Deletes windows of the rate limit that are long over. */
+export async function purgeRates(db: Queryable): Promise<void> {
+  await db.query(
+    `DELETE FROM message_rate WHERE passed[cardinality(passed)] < clock_timestamp() - interval '1 minute'`,
+  );
+}

@@ -1,0 +1,36 @@
+/** What the schema can't say about a message's body (document, 4.4). */
+import type { FieldError } from '#errors.ts';
+import { measureSms } from '#values/sms-text.ts';
+import { segmentsAtMost, tooLong } from './segments.ts';
+
+type Loose = Readonly<Record<string, unknown>>;
+
+function inside(value: unknown, name: string): unknown {
+  return value !== null && typeof value === 'object' ? (value as Loose)[name] : undefined;
+}
+
+const absent = (value: unknown) => value === undefined || value === null;
+
+/** Takes any body, also one that the schema refuses, so that all its faults are named at once. */
+export function contentErrors(body: unknown): FieldError[] {
+  const errors: FieldError[] = [];
+  if (absent(inside(body, 'customerId'))) {
+    const phone = inside(body, 'phone');
+    if (absent(phone) || phone === '') errors.push({ field: 'phone', message: 'is required when customerId is omitted' });
+  }
+  const sms = inside(inside(body, 'channels'), 'sms');
+  if (absent(sms)) return errors;
+  const message = inside(sms, 'message');
+  const templateId = inside(sms, 'templateId');
+  if (absent(message) && absent(templateId)) {
+    errors.push({ field: 'channels.sms', message: 'must have a message or a templateId' });
+  }
+  if (!absent(message) && !absent(templateId)) {
+    errors.push({ field: 'channels.sms', message: 'must have a message or a templateId, not both' });
+  }
+  if (typeof message === 'string' && message.length <= 10_000) {
+    const { segments } = measureSms(message);
+    if (segments > segmentsAtMost) errors.push(tooLong('channels.sms.message', segments));
+  }
+  return errors;
+}

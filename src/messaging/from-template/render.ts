@@ -1,0 +1,33 @@
+/** The text of a message that names a template (document, 4.4 rules 2 and 3). */
+import { bookingScope, workshopScope } from '#bookings/scope.ts';
+import { invalidFields, type Problem } from '#errors.ts';
+import { renderTemplate } from '#templates/render.ts';
+import { TemplateError } from '#templates/template-error.ts';
+import { normaliseString } from '#values/text.ts';
+import type { TemplateContext } from './store.ts';
+
+function invalidTemplate(message: string): Problem {
+  return invalidFields([{ field: 'channels.sms.templateId', message }]);
+}
+
+/** Throws 400 000001 when the template is unknown, needs a booking that was not named, or renders no text. */
+export function renderMessage(context: TemplateContext): string {
+  if (context.templateBody === null) {
+    throw invalidTemplate('is not a published inbox template of this workshop; see GET /workshops/{id}/templates');
+  }
+  if (context.requiresBooking === true && context.booking === null) {
+    throw invalidFields([{ field: 'bookingId', message: 'is required: this template speaks of a booking' }]);
+  }
+  const scope =
+    context.booking === null
+      ? { customer: context.customer ?? {}, workshop: workshopScope(context.workshop) }
+      : bookingScope(context.booking, context.workshop);
+  try {
+    const text = normaliseString(renderTemplate(context.templateBody, scope));
+    if (text === '') throw invalidTemplate('renders an empty text');
+    return text;
+  } catch (error) {
+    if (error instanceof TemplateError) throw invalidTemplate(`can't be rendered: ${error.message}`);
+    throw error;
+  }
+}

@@ -1,0 +1,60 @@
+/** SQL of what a template's placeholders are filled with. */
+import { bookingJson } from '#bookings/snapshot.ts';
+import type { Booking } from '#bookings/schema.ts';
+import type { ScopeWorkshop } from '#bookings/scope.ts';
+import type { Queryable } from '#db/database.ts';
+import { type Gate, gateColumns, gateCte } from '#workshops/access/store.ts';
+import { type Named, namedColumns, namedCtes } from '../take-in/store.ts';
+
+export interface TemplateContext extends Gate, Named {
+  workshop: ScopeWorkshop;
+  /** Null when the phone is a newcomer's. */
+  customer: Record<'name' | 'firstName' | 'lastName' | 'email' | 'phone' | 'company', string | null> | null;
+  booking: Booking | null;
+  /** Null unless it is a published inbox template of the workshop. */
+  templateBody: string | null;
+  requiresBooking: boolean | null;
+}
+
+function contextText(by: 'id' | 'phone'): string {
+  const names = { partnerId: '$1::uuid', customerId: '$3::uuid', phone: '$3::text', bookingId: '$4::uuid' };
+  return `WITH ${gateCte('$1::uuid', '$2::uuid')}, ${namedCtes((name) => names[name], by)}
+    SELECT ${gateColumns}, ${namedColumns},
+           jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email, 'timezone', w.timezone) AS workshop,
+           CASE WHEN k.id IS NOT NULL THEN jsonb_build_object('name', k.name, 'firstName', k.first_name, 'lastName', k.last_name,
+             'email', k.email, 'phone', k.phone, 'company', k.company) END AS customer,
+           CASE WHEN b.id IS NOT NULL THEN ${bookingJson('b', 'c')} END AS booking,
+           t.body AS "templateBody", t.requires_booking AS "requiresBooking"
+      FROM gate JOIN workshop w ON w.id = gate.workshop_id
+      LEFT JOIN person ON true LEFT JOIN its_booking ON true
+      LEFT JOIN customer k ON k.id = person.id
+      LEFT JOIN booking b ON b.id = its_booking.id
+      LEFT JOIN car c ON c.id = b.car_id
+      LEFT JOIN template t ON t.workshop_id = gate.workshop_id AND t.id = $5::uuid AND t.status = 'published' AND t.purpose = 'inbox'`;
+}
+
+const byId = contextText('id');
+const byPhone = contextText('phone');
+
+/** Null when the partner has no such workshop. */
+export async function readTemplateContext(
+  db: Queryable,
+  named: {
+    partnerId: string;
+    workshopId: string;
+    customerId: string | null;
+    phone: string | null;
+    bookingId: string | null;
+    templateId: string;
+  },
+): Promise<TemplateContext | null> {
+  const { partnerId, workshopId, customerId, phone, bookingId, templateId } = named;
+  const [row] = await db.query<TemplateContext>(customerId === null ? byPhone : byId, [
+    partnerId,
+    workshopId,
+    customerId ?? phone,
+    bookingId,
+    templateId,
+  ]);
+  return row ?? null;
+}

@@ -1,0 +1,31 @@
+/** What a partner is told about a send: the SMS result (document, 2.6). */
+import type { SmsReason } from '#gateways/sms/gateway.ts';
+import type { SmsResult } from './schema.ts';
+
+const texts: Readonly<Record<SmsReason, string>> = {
+  optedOut: 'Not sent: the customer has opted out of messages from this workshop.',
+  refused: 'Not sent: the carrier refused the SMS.',
+  temporarilyRefused: 'Not sent: the carrier refused the SMS for now. Try again later.',
+  invalidNumber: 'Not sent: the carrier does not know this number.',
+  gatewayUnavailable: 'Not sent: the SMS gateway can not be reached. Try again later.',
+  unknownOutcome: 'It is not known whether the SMS was sent. Try again with the same referenceId.',
+};
+
+export interface Outcome {
+  readonly messageId: string;
+  readonly conversationId: string;
+  readonly sent: boolean;
+  readonly reason: SmsReason | null;
+  /** The gateway's own words. */
+  readonly detail: string | null;
+}
+
+export function smsResult(outcome: Outcome, referenceId: string | null): SmsResult {
+  const { sent, reason, detail, messageId, conversationId } = outcome;
+  const text = sent ? 'The SMS was sent.' : texts[reason ?? 'unknownOutcome'];
+  return {
+    success: sent,
+    referenceId,
+    sms: { sent, message: detail ? `${text} (${detail})` : text, messageId, conversationId, reason: sent ? null : reason },
+  };
+}

@@ -1,0 +1,139 @@
+/**
+ * Sends one SMS to a workshop's customer: POST /workshops/{id}/messages (document, 4.4). The checks come in the order of
+ * the decisions, section 5; free text takes one round trip before the gateway, a template two.
+ */
+import type { Context } from '#context.ts';
+import { invalidFields, Problem } from '#errors.ts';
+import { tooManyRequests } from '#http/rate-limit.ts';
+import { isId, newId } from '#values/id.ts';
+import { parsePhone } from '#values/phone.ts';
+import { measureSms } from '#values/sms-text.ts';
+import { workshopCountry } from '#workshops/access/country.ts';
+import { requireMessaging } from '#workshops/access/gate.ts';
+import { type Gate, readGate } from '#workshops/access/store.ts';
+import { attemptAgain } from './attempts/again.ts';
+import { runAttempt } from './attempts/attempt.ts';
+import { renderMessage } from './from-template/render.ts';
+import { readTemplateContext } from './from-template/store.ts';
+import type { Outcome } from './outcome.ts';
+import { messageLimit } from './rate.ts';
+import type { SendMessageBody } from './schema.ts';
+import { segmentsAtMost, tooLong } from './segments.ts';
+import { type Named, takeIn } from './take-in/store.ts';
+
+export interface SendMessage {
+  readonly partnerId: string;
+  readonly workshopId: string;
+  readonly body: SendMessageBody;
+}
+
+export interface Sent {
+  readonly outcome: Outcome;
+  /** What the second still has room for. */
+  readonly remaining: number;
+}
+
+/** Whom the request names; `known` is false for ids that can't be ones. */
+interface Naming {
+  readonly customerId: string | null;
+  readonly phone: string | null;
+  readonly bookingId: string | null;
+}
+
+const nobody = '00000000-0000-0000-0000-000000000000';
+
+/** An id that is no UUID is simply unknown. */
+function idOr<T extends string | null>(id: string | null | undefined, absent: T): string | T {
+  if (id === null || id === undefined) return absent;
+  return isId(id) ? id : nobody;
+}
+
+function requireNamed(row: (Gate & Named) | null, naming: Naming): asserts row is Gate & Named {
+  requireMessaging(row);
+  if (naming.customerId !== null && !row.customerFound) throw new Problem('040001');
+  if (naming.bookingId === null) return;
+  if (!row.bookingFound) throw new Problem('060001', { message: 'Booking not found under this workshop' });
+  if (!row.bookingIsTheirs) {
+    throw new Problem('060001', { status: 400, message: 'The booking belongs to a different customer' });
+  }
+}
+
+/** Throws every 4xx of 4.4; a refusal writes nothing. */
+export async function sendMessage(context: Context, request: SendMessage): Promise<Sent> {
+  const { db, clock, sms } = context;
+  const { partnerId, body } = request;
+  const workshopId = idOr(request.workshopId, nobody);
+  const naming: Naming = {
+    customerId: idOr(body.customerId, null),
+    phone: await phoneOf(context, partnerId, workshopId, body),
+    bookingId: idOr(body.bookingId, null),
+  };
+
+  const { message, templateId } = body.channels.sms;
+  let text = message ?? '';
+  if (typeof templateId === 'string') {
+    const found = await readTemplateContext(db, {
+      partnerId,
+      workshopId,
+      ...naming,
+      templateId: idOr(templateId, nobody),
+    });
+    requireNamed(found, naming);
+    text = renderMessage(found);
+  }
+  const { encoding, segments } = measureSms(text);
+  if (segments > segmentsAtMost) throw invalidFields([tooLong('channels.sms.templateId', segments)]);
+
+  const attemptId = newId();
+  const row = await takeIn(db, {
+    partnerId,
+    workshopId,
+    ...naming,
+    templateId: templateId ?? null,
+    body: text,
+    encoding,
+    segments,
+    referenceId: body.referenceId ?? null,
+    gateway: sms.name,
+    messageId: newId(),
+    attemptId,
+    newConversationId: newId(),
+    newCustomerId: newId(),
+    eventId: newId(),
+    now: clock.now(),
+  });
+  requireNamed(row, naming);
+  if (row.rateUsed === null) {
+    throw tooManyRequests(messageLimit, 1000, 'At most 5 requests a second for one workshop and customer');
+  }
+
+  const remaining = messageLimit.quota - row.rateUsed;
+  const { messageId, conversationId, customerId, phone } = row;
+  if (customerId === null || conversationId === null || phone === null) throw new Error('a message was taken in without its customer');
+  if (messageId === null) {
+    const key = { partnerId, workshopId, customerId, referenceId: body.referenceId ?? '' };
+    return { outcome: await attemptAgain(context, key), remaining };
+  }
+  if (row.state === 'failed') {
+    context.nudgeRelay();
+    return { outcome: { messageId, conversationId, sent: false, reason: 'optedOut', detail: null }, remaining };
+  }
+  const attempt = { messageId, conversationId, attemptId, phone, sender: row.smsSender, body: text };
+  return { outcome: await runAttempt(context, attempt), remaining };
+}
+
+/** The phone as E.164 when it names the customer; null when customerId does. */
+async function phoneOf(
+  context: Context,
+  partnerId: string,
+  workshopId: string,
+  body: SendMessageBody,
+): Promise<string | null> {
+  if (typeof body.customerId === 'string') return null;
+  const country = await workshopCountry(context, partnerId, workshopId);
+  const phone = country === null ? null : parsePhone(body.phone ?? '', country);
+  if (phone !== null) return phone;
+  // The checks that come before the phone's have the word first.
+  requireMessaging(await readGate(context.db, partnerId, workshopId));
+  throw invalidFields([{ field: 'phone', message: `must be a valid phone number in ${country}, or one with its country code` }]);
+}

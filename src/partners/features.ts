@@ -1,0 +1,22 @@
+/** The feature switches of a partner. */
+import type { Clock } from '#clock.ts';
+import type { Queryable } from '#db/database.ts';
+import { isId } from '#values/id.ts';
+import { unknownPartner } from './require.ts';
+import { updatePartnerMessaging } from './store.ts';
+
+export const features = ['messaging'] as const;
+export type Feature = (typeof features)[number];
+
+const switches: Record<Feature, typeof updatePartnerMessaging> = { messaging: updatePartnerMessaging };
+
+/** Throws OperatorError when there is no such partner. */
+export async function setFeature(
+  db: Queryable,
+  clock: Clock,
+  change: { readonly partnerId: string; readonly feature: Feature; readonly enabled: boolean },
+): Promise<void> {
+  const { partnerId, feature, enabled } = change;
+  const done = isId(partnerId) && (await switches[feature](db, partnerId, enabled, clock.now()));
+  if (!done) throw unknownPartner(partnerId);
+}

@@ -1,0 +1,30 @@
+/** Further app keys of a partner: handed out, and taken away again. */
+import type { Clock } from '#clock.ts';
+import type { Queryable } from '#db/database.ts';
+import { OperatorError } from '#operator-error.ts';
+import type { Credentials } from './create.ts';
+import { requirePartner } from './require.ts';
+import { hashSecret, newAppKey, newSecret } from './secret.ts';
+import { deleteAppKey, insertAppKey } from './store.ts';
+
+/** Throws OperatorError when there is no such partner. */
+export async function createKey(db: Queryable, clock: Clock, partnerId: string): Promise<Credentials> {
+  const partner = await requirePartner(db, partnerId);
+  const credentials = { partnerId: partner.partnerId, appKey: newAppKey(), secret: newSecret() };
+  const secretHash = await hashSecret(credentials.secret);
+  await insertAppKey(db, {
+    id: credentials.appKey,
+    partnerId: partner.partnerId,
+    secretHash,
+    at: clock.now(),
+  });
+  return credentials;
+}
+
+/** Ends the key's sign-ins and tokens too. Throws OperatorError when there is no such partner or key. */
+export async function deleteKey(db: Queryable, partnerId: string, appKey: string): Promise<void> {
+  await requirePartner(db, partnerId);
+  if (!(await deleteAppKey(db, partnerId, appKey))) {
+    throw new OperatorError(`partner ${partnerId} has no app key ${appKey}`);
+  }
+}

@@ -1,0 +1,82 @@
+/** The bearer check of every partner operation (document, section 5; decisions, section 3). */
+import type { FastifyRequest } from 'fastify';
+import { isLoopback } from '#config.ts';
+import type { Context } from '#context.ts';
+import { partnerHeader } from './partner-header.ts';
+import { lookUpToken, type TokenLookUp } from './store.ts';
+import { hashToken, hasTokenForm } from './tokens.ts';
+import { unauthorised } from './unauthorised.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The partner that the access token was issued to; empty outside the partner API. */
+    partnerId: string;
+  }
+}
+
+/** An answer from the database is used for this long, so what an operator revokes is gone within it. */
+const cacheForMs = 2_000;
+const cacheSize = 10_000;
+
+export interface Authenticator {
+  /** Resolves to the partner's id, or throws 401 010000 or 010001. */
+  authenticate(request: FastifyRequest): Promise<string>;
+  /** Forgets what it knows, after this process has revoked something. */
+  forget(): void;
+}
+
+function bearerToken(request: FastifyRequest): string {
+  const header = request.headers.authorization;
+  if (header === undefined) throw unauthorised('010000', 'Send an access token: Authorization: Bearer <token>');
+  const token = /^bearer +(\S+)$/i.exec(header.trim())?.[1];
+  if (token === undefined || !hasTokenForm(token)) throw unauthorised('010000', 'The access token is not valid');
+  return token;
+}
+
+export function createAuthenticator(context: Pick<Context, 'db' | 'clock' | 'config'>): Authenticator {
+  const { db, clock, config } = context;
+  const cache = new Map<string, { until: number; answer: Promise<TokenLookUp> }>();
+
+  function lookUp(token: string, partnerId: string | null): Promise<TokenLookUp> {
+    const nowMs = clock.machineNow().getTime();
+    const hash = hashToken(token);
+    const key = `${hash.toString('base64')} ${partnerId}`;
+    const known = cache.get(key);
+    if (known !== undefined && known.until > nowMs) return known.answer;
+    const answer = lookUpToken(db, hash, partnerId);
+    cache.delete(key);
+    cache.set(key, { until: nowMs + cacheForMs, answer });
+    answer.catch(() => cache.delete(key));
+    // The oldest goes first: a map iterates in the order of insertion.
+    for (const oldest of cache.keys()) {
+      if (cache.size <= cacheSize) break;
+      cache.delete(oldest);
+    }
+    return answer;
+  }
+
+  return {
+    forget: () => cache.clear(),
+    async authenticate(request) {
+      const token = bearerToken(request);
+      const partnerId = partnerHeader(request);
+      const found = await lookUp(token, partnerId);
+      if (found.expiresAt === undefined || found.expiresAt === null || found.partnerId === undefined) {
+        throw unauthorised('010000', 'The access token is not valid');
+      }
+      if (found.revoked) throw unauthorised('010000', 'The access token was revoked; sign in again');
+      if (found.expiresAt <= clock.now()) {
+        throw unauthorised('010000', 'The access token has expired; refresh it or sign in again');
+      }
+      if (partnerId === null || !found.headerKnown) {
+        throw unauthorised('010001', 'Send your partner id in the header X-Partner-ID');
+      }
+      if (found.partnerId !== partnerId) {
+        throw unauthorised('010000', 'The access token is not one of the partner in X-Partner-ID');
+      }
+      if (!found.partnerActive) throw unauthorised('010000', 'This partner is suspended; ask the operator');
+      if (found.isDemo && !isLoopback(config.host)) throw unauthorised('010000', 'The demo partner works on this machine only');
+      return partnerId;
+    },
+  };
+}

@@ -1,0 +1,71 @@
+/** POST /auth/token and POST /auth/refresh. */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Context } from '#context.ts';
+import { ref } from '#http/fields.ts';
+import { problems } from '#http/openapi.ts';
+import type { Authenticator } from './authenticate.ts';
+import { partnerHeader } from './partner-header.ts';
+import { refresh } from './refresh.ts';
+import { PartnerHeader, RefreshBody, SignInBody, TokenPairSchema } from './schema.ts';
+import { signIn } from './sign-in.ts';
+import { accessTokenLifeSeconds, type TokenPair } from './tokens.ts';
+
+type TokenPairAnswer = TokenPair & { expiresIn: number };
+const TokenPairRef = ref<TokenPairAnswer>('TokenPair');
+
+export const sessionComponents = [TokenPairSchema];
+
+export function sessionRoutes(context: Context, authenticator: Authenticator): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.post(
+      '/auth/token',
+      {
+        schema: {
+          operationId: 'signIn',
+          tags: ['Authentication'],
+          summary: 'Sign in',
+          description:
+            'Exchanges an App Key and its Secret for an access token (48 hours) and a refresh token (30 days). ' +
+            'After ten failures within a minute from one address the answer is 429.',
+          headers: PartnerHeader,
+          body: SignInBody,
+          response: {
+            200: TokenPairRef,
+            ...problems({ 400: ['000001'], 401: ['010001', '010003'], 429: [] }),
+          },
+        },
+      },
+      async (request, reply) => {
+        const { pair, headers } = await signIn(context, {
+          partnerId: partnerHeader(request),
+          ...request.body,
+          address: request.ip,
+        });
+        reply.headers({ ...headers, 'cache-control': 'no-store' });
+        return { ...pair, expiresIn: accessTokenLifeSeconds };
+      },
+    );
+
+    app.post(
+      '/auth/refresh',
+      {
+        schema: {
+          operationId: 'refreshToken',
+          tags: ['Authentication'],
+          summary: 'Refresh the access token',
+          description:
+            'Exchanges the current access token, which may have expired, and the refresh token of the same sign-in ' +
+            'for a new pair. No Authorization header is sent. The old access token stays valid until its own 48 hours are over.',
+          headers: PartnerHeader,
+          body: RefreshBody,
+          response: { 200: TokenPairRef, ...problems({ 400: ['000001', '010002'] }) },
+        },
+      },
+      async (request, reply) => {
+        const pair = await refresh(context, partnerHeader(request), request.body, authenticator.forget);
+        reply.header('cache-control', 'no-store');
+        return { ...pair, expiresIn: accessTokenLifeSeconds };
+      },
+    );
+  };
+}

@@ -1,0 +1,214 @@
+/** SQL of sign-ins and their tokens. Hashes are SHA-256 of the token; times are the business clock's unless said. */
+import type { Queryable } from '#db/database.ts';
+
+export interface TokenHolder {
+  partnerId: string;
+  partnerActive: boolean;
+  isDemo: boolean;
+  revoked: boolean;
+  expiresAt: Date;
+}
+
+export interface TokenLookUp extends Partial<TokenHolder> {
+  /** Whether the partner of the X-Partner-ID header exists. */
+  headerKnown: boolean;
+}
+
+/** One row always: what the token stands for, if anything, and whether the partner of the header is known. */
+export async function lookUpToken(db: Queryable, hash: Buffer, partnerId: string | null): Promise<TokenLookUp> {
+  const [row] = await db.query<TokenLookUp>(
+    `SELECT EXISTS (SELECT FROM partner WHERE id = $2) AS "headerKnown", t.*
+       FROM (SELECT true) AS always
+       LEFT JOIN (SELECT p.id AS "partnerId", p.status = 'active' AS "partnerActive", p.is_demo AS "isDemo",
+                         s.revoked_at IS NOT NULL AS revoked, a.expires_at AS "expiresAt"
+                    FROM access_token a
+                    JOIN sign_in s ON s.id = a.sign_in_id
+                    JOIN partner p ON p.id = s.partner_id
+                   WHERE a.hash = $1) t ON true`,
+    [hash, partnerId],
+  );
+  return row ?? { headerKnown: false };
+}
+
+export interface KeyHolder {
+  secretHash: string | null;
+  partnerActive: boolean;
+  isDemo: boolean;
+}
+
+/** The partner, with the stored secret of its app key when it has that key; null for an unknown partner. */
+export async function findAppKey(db: Queryable, partnerId: string, appKey: string): Promise<KeyHolder | null> {
+  const [row] = await db.query<KeyHolder>(
+    `SELECT k.secret_hash AS "secretHash", p.status = 'active' AS "partnerActive", p.is_demo AS "isDemo"
+       FROM partner p LEFT JOIN app_key k ON k.partner_id = p.id AND k.id = $2
+      WHERE p.id = $1`,
+    [partnerId, appKey],
+  );
+  return row ?? null;
+}
+
+export interface NewPair {
+  signInId: string;
+  accessHash: Buffer;
+  accessExpiresAt: Date;
+  refreshHash: Buffer;
+  refreshExpiresAt: Date;
+}
+
+/** Starts a sign-in with its first pair; false when the app key is gone by now. */
+export async function insertSignIn(
+  db: Queryable,
+  signIn: NewPair & { partnerId: string; appKey: string; now: Date },
+): Promise<boolean> {
+  const rows = await db.query(
+    `WITH key AS (SELECT id FROM app_key WHERE id = $3 AND partner_id = $2),
+          started AS (INSERT INTO sign_in (id, partner_id, app_key_id, created_at)
+                      SELECT $1, $2, id, $4 FROM key RETURNING id),
+          access AS (INSERT INTO access_token (hash, sign_in_id, number, expires_at) SELECT $5, id, 1, $6 FROM started)
+     INSERT INTO refresh_token (hash, sign_in_id, expires_at) SELECT $7, id, $8 FROM started RETURNING true`,
+    [
+      signIn.signInId,
+      signIn.partnerId,
+      signIn.appKey,
+      signIn.now,
+      signIn.accessHash,
+      signIn.accessExpiresAt,
+      signIn.refreshHash,
+      signIn.refreshExpiresAt,
+    ],
+  );
+  return rows.length > 0;
+}
+
+/** Locks the sign-in that the refresh token belongs to; null when the partner has none such. */
+export async function lockSignIn(tx: Queryable, refreshHash: Buffer, partnerId: string): Promise<string | null> {
+  const [row] = await tx.query<{ id: string }>(
+    `SELECT s.id FROM refresh_token r JOIN sign_in s ON s.id = r.sign_in_id
+      WHERE r.hash = $1 AND s.partner_id = $2 FOR UPDATE OF s`,
+    [refreshHash, partnerId],
+  );
+  return row?.id ?? null;
+}
+
+export interface PresentedPair {
+  partnerActive: boolean;
+  isDemo: boolean;
+  revoked: boolean;
+  refreshExpiresAt: Date;
+  refreshExchanged: boolean;
+  accessExchanged: boolean;
+  accessIsNewest: boolean;
+  /** When this very pair was first exchanged, and how many further pairs it was given since. */
+  firstExchangedAt: Date | null;
+  repeats: number;
+}
+
+/** The presented pair, read under the lock; null when the access token is not of that sign-in. */
+export async function readPair(
+  tx: Queryable,
+  signInId: string,
+  accessHash: Buffer,
+  refreshHash: Buffer,
+): Promise<PresentedPair | null> {
+  const [row] = await tx.query<PresentedPair>(
+    `SELECT p.status = 'active' AS "partnerActive", p.is_demo AS "isDemo", s.revoked_at IS NOT NULL AS revoked,
+            r.expires_at AS "refreshExpiresAt", r.exchanged_at IS NOT NULL AS "refreshExchanged",
+            a.exchanged_at IS NOT NULL AS "accessExchanged",
+            a.number = (SELECT max(number) FROM access_token WHERE sign_in_id = s.id) AS "accessIsNewest",
+            x.first_at AS "firstExchangedAt", coalesce(x.repeats, 0) AS repeats
+       FROM sign_in s
+       JOIN partner p ON p.id = s.partner_id
+       JOIN refresh_token r ON r.sign_in_id = s.id AND r.hash = $3
+       JOIN access_token a ON a.sign_in_id = s.id AND a.hash = $2
+       LEFT JOIN token_exchange x ON x.access_hash = a.hash AND x.refresh_hash = r.hash
+      WHERE s.id = $1`,
+    [signInId, accessHash, refreshHash],
+  );
+  return row ?? null;
+}
+
+/** Gives the sign-in a further pair and notes which pair it was exchanged for. */
+export async function exchangePair(
+  tx: Queryable,
+  pair: NewPair & { oldAccessHash: Buffer; oldRefreshHash: Buffer; now: Date },
+): Promise<void> {
+  await tx.query(
+    `WITH access AS (INSERT INTO access_token (hash, sign_in_id, number, expires_at)
+                     SELECT $2, $1, max(number) + 1, $3 FROM access_token WHERE sign_in_id = $1),
+          refresh AS (INSERT INTO refresh_token (hash, sign_in_id, expires_at) VALUES ($4, $1, $5)),
+          old_access AS (UPDATE access_token SET exchanged_at = coalesce(exchanged_at, $8) WHERE hash = $6),
+          old_refresh AS (UPDATE refresh_token SET exchanged_at = coalesce(exchanged_at, $8) WHERE hash = $7)
+     INSERT INTO token_exchange (access_hash, refresh_hash, first_at) VALUES ($6, $7, $8)
+     ON CONFLICT (access_hash, refresh_hash) DO UPDATE SET repeats = token_exchange.repeats + 1`,
+    [
+      pair.signInId,
+      pair.accessHash,
+      pair.accessExpiresAt,
+      pair.refreshHash,
+      pair.refreshExpiresAt,
+      pair.oldAccessHash,
+      pair.oldRefreshHash,
+      pair.now,
+    ],
+  );
+}
+
+export async function revokeSignIn(tx: Queryable, signInId: string, now: Date): Promise<void> {
+  await tx.query(`UPDATE sign_in SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL`, [signInId, now]);
+}
+
+/** Takes one of the `quota` attempts of the last minute; null when there is none left. Machine clock. */
+export async function takeAttempt(db: Queryable, source: Buffer, quota: number): Promise<string | null> {
+  const [row] = await db.query<{ stamp: string }>(
+    `INSERT INTO sign_in_attempt AS old (source, attempts) VALUES ($1, ARRAY[clock_timestamp()])
+     ON CONFLICT (source) DO UPDATE
+       SET attempts = (SELECT coalesce(array_agg(at ORDER BY at), '{}') FROM unnest(old.attempts) at
+                        WHERE at > clock_timestamp() - interval '1 minute') || clock_timestamp()
+     WHERE (SELECT count(*) FROM unnest(old.attempts) at WHERE at > clock_timestamp() - interval '1 minute') < $2
+     RETURNING attempts[cardinality(attempts)]::text AS stamp`,
+    [source, quota],
+  );
+  return row?.stamp ?? null;
+}
+
+/** Gives an attempt back: it did not fail. */
+export async function returnAttempt(db: Queryable, source: Buffer, stamp: string): Promise<void> {
+  await db.query(
+    `UPDATE sign_in_attempt SET attempts = array_remove(attempts, $2::timestamptz) WHERE source = $1`,
+    [source, stamp],
+  );
+}
+
+export interface AttemptsLeft {
+  used: number;
+  /** Milliseconds until the oldest attempt of the window leaves it. */
+  resetMs: number;
+}
+
+export async function readAttempts(db: Queryable, source: Buffer): Promise<AttemptsLeft> {
+  const [row] = await db.query<AttemptsLeft>(
+    `SELECT count(*)::int AS used,
+            coalesce(extract(epoch FROM min(at) + interval '1 minute' - clock_timestamp()) * 1000, 0)::float8 AS "resetMs"
+       FROM sign_in_attempt, unnest(attempts) at
+      WHERE source = $1 AND at > clock_timestamp() - interval '1 minute'`,
+    [source],
+  );
+  return row ?? { used: 0, resetMs: 0 };
+}
+
+/** Deletes what can't be used any more: sign-ins without a living refresh token, access tokens no refresh needs. */
+export async function purgeTokens(db: Queryable, now: Date): Promise<void> {
+  await db.query(
+    `DELETE FROM sign_in s WHERE NOT EXISTS (SELECT FROM refresh_token r WHERE r.sign_in_id = s.id AND r.expires_at > $1)`,
+    [now],
+  );
+  await db.query(
+    `DELETE FROM access_token a WHERE a.expires_at < $1::timestamptz - interval '30 days'
+        AND a.number < (SELECT max(number) FROM access_token WHERE sign_in_id = a.sign_in_id)`,
+    [now],
+  );
+  await db.query(
+    `DELETE FROM sign_in_attempt WHERE attempts[cardinality(attempts)] IS NULL
+        OR attempts[cardinality(attempts)] < clock_timestamp() - interval '1 hour'`,
+  );
+}

@@ -1,0 +1,106 @@
+/** SQL of partners and their app keys. */
+import type { Queryable } from '#db/database.ts';
+
+export type PartnerStatus = 'active' | 'suspended';
+
+export interface NewPartner {
+  readonly id: string;
+  readonly name: string;
+  readonly isDemo: boolean;
+  readonly at: Date;
+}
+
+export interface NewAppKey {
+  readonly id: string;
+  readonly partnerId: string;
+  readonly secretHash: string;
+  readonly at: Date;
+}
+
+export interface Partner {
+  readonly partnerId: string;
+  readonly name: string;
+  readonly status: PartnerStatus;
+  readonly messagingEnabled: boolean;
+  readonly isDemo: boolean;
+  readonly appKeys: string[];
+  readonly createdAt: Date;
+}
+
+export async function insertPartner(db: Queryable, partner: NewPartner): Promise<void> {
+  await db.query(
+    `INSERT INTO partner (id, name, is_demo, created_at, updated_at) VALUES ($1, $2, $3, $4, $4)`,
+    [partner.id, partner.name, partner.isDemo, partner.at],
+  );
+}
+
+/** False when there is no such partner. */
+export async function insertAppKey(db: Queryable, key: NewAppKey): Promise<boolean> {
+  const rows = await db.query(
+    `INSERT INTO app_key (id, partner_id, secret_hash, created_at)
+     SELECT $1, id, $3, $4 FROM partner WHERE id = $2
+     RETURNING id`,
+    [key.id, key.partnerId, key.secretHash, key.at],
+  );
+  return rows.length > 0;
+}
+
+/** The key's sign-ins and their tokens go with it. False when this partner has no such key. */
+export async function deleteAppKey(db: Queryable, partnerId: string, appKey: string): Promise<boolean> {
+  const rows = await db.query(`DELETE FROM app_key WHERE partner_id = $1 AND id = $2 RETURNING id`, [
+    partnerId,
+    appKey,
+  ]);
+  return rows.length > 0;
+}
+
+/** False when there is no such partner. */
+export async function updatePartnerStatus(
+  db: Queryable,
+  partnerId: string,
+  status: PartnerStatus,
+  at: Date,
+): Promise<boolean> {
+  const rows = await db.query(`UPDATE partner SET status = $2, updated_at = $3 WHERE id = $1 RETURNING id`, [
+    partnerId,
+    status,
+    at,
+  ]);
+  return rows.length > 0;
+}
+
+/** False when there is no such partner. */
+export async function updatePartnerMessaging(
+  db: Queryable,
+  partnerId: string,
+  enabled: boolean,
+  at: Date,
+): Promise<boolean> {
+  const rows = await db.query(
+    `UPDATE partner SET messaging_enabled = $2, updated_at = $3 WHERE id = $1 RETURNING id`,
+    [partnerId, enabled, at],
+  );
+  return rows.length > 0;
+}
+
+const partnerColumns = `
+  p.id AS "partnerId", p.name, p.status, p.messaging_enabled AS "messagingEnabled", p.is_demo AS "isDemo",
+  ARRAY(SELECT k.id FROM app_key k WHERE k.partner_id = p.id ORDER BY k.created_at, k.id) AS "appKeys",
+  p.created_at AS "createdAt"`;
+
+/** Every partner, oldest first. */
+export async function listPartners(db: Queryable): Promise<Partner[]> {
+  return db.query<Partner>(`SELECT ${partnerColumns} FROM partner p ORDER BY p.created_at, p.id`);
+}
+
+export async function findPartner(db: Queryable, partnerId: string): Promise<Partner | null> {
+  const [partner] = await db.query<Partner>(`SELECT ${partnerColumns} FROM partner p WHERE p.id = $1`, [
+    partnerId,
+  ]);
+  return partner ?? null;
+}
+
+export async function partnerExists(db: Queryable): Promise<boolean> {
+  const rows = await db.query(`SELECT 1 FROM partner LIMIT 1`);
+  return rows.length > 0;
+}

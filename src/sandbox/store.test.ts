@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { before, beforeEach, test } from 'node:test';
+import type { Database } from '#db/database.ts';
+import type { SandboxEntry } from '#gateways/sandbox-outbox.ts';
+import { newId } from '#values/id.ts';
+import { testClock } from '../../test/harness/clock.ts';
+import { createTestDatabase } from '../../test/harness/database.ts';
+import { listSandboxMessages, sandboxOutbox, takeDueReports, trimSandbox } from './store.ts';
+
+let db: Database;
+before(async () => {
+  ({ db } = await createTestDatabase());
+});
+beforeEach(() => db.query('DELETE FROM sandbox_message'));
+
+const clock = testClock('2030-01-15T00:00:00.000Z');
+
+function entry(over: Partial<SandboxEntry> = {}): SandboxEntry {
+  return {
+    reference: newId(),
+    messageId: newId(),
+    channel: 'sms',
+    outcome: 'accepted',
+    to: '+61400000001',
+    from: 'sandbox',
+    subject: null,
+    body: 'Hi',
+    html: null,
+    calendar: null,
+    report: null,
+    ...over,
+  };
+}
+
+const list = (filter: Partial<Parameters<typeof listSandboxMessages>[1]> = {}) =>
+  listSandboxMessages(db, { outcome: 'accepted', limit: 100, ...filter });
+
+test('what is kept is listed with all its fields and the time of the business clock', async () => {
+  const email = entry({
+    channel: 'email',
+    to: 'ann@example.com',
+    subject: 'Hi',
+    html: '<p>',
+    calendar: 'BEGIN',
+  });
+  const id = await sandboxOutbox(db, clock).keep(email);
+  const { report: _, ...fields } = email;
+  assert.deepEqual(await list(), [{ id, ...fields, at: new Date('2030-01-15T00:00:00.000Z') }]);
+});
+
+test('one reference is kept once, also when it is sent at the same time', async () => {
+  const outbox = sandboxOutbox(db, clock);
+  const sms = entry({ report: 'undelivered' });
+  const ids = await Promise.all(Array.from({ length: 8 }, () => outbox.keep(sms)));
+  assert.equal(new Set(ids).size, 1);
+  assert.equal((await list()).length, 1);
+  await takeDueReports(db);
+  await outbox.keep(sms);
+  assert.deepEqual(await takeDueReports(db), []);
+});
+
+test('one reference may go to several recipients', async () => {
+  const outbox = sandboxOutbox(db, clock);
+  const email = entry({ channel: 'email', to: 'a@example.com' });
+  await outbox.keep(email);
+  await outbox.keep({ ...email, to: 'b@example.com' });
+  assert.deepEqual(
+    (await list()).map(({ to }) => to),
+    ['b@example.com', 'a@example.com'],
+  );
+});
+
+test('a reference is found once it was accepted; a refusal of its message before is remembered', async () => {
+  const outbox = sandboxOutbox(db, clock);
+  const sms = entry({ outcome: 'refused' });
+  assert.equal(await outbox.refusedBefore(sms.messageId), false);
+  await outbox.keep(sms);
+  assert.equal(await outbox.accepted(sms.reference), null);
+  assert.equal(await outbox.refusedBefore(sms.messageId), true);
+  assert.equal(await outbox.refusedBefore(newId()), false);
+  const id = await outbox.keep({ ...sms, outcome: 'accepted' });
+  assert.equal(await outbox.accepted(sms.reference), id);
+  await outbox.keep(sms);
+  assert.equal(await outbox.accepted(sms.reference), id);
+});
+
+test('the list is newest first, in pages, and filtered', async () => {
+  const outbox = sandboxOutbox(db, clock);
+  const start = clock.now();
+  const ids: string[] = [];
+  for (const n of [1, 2, 3, 4, 5]) {
+    ids.unshift(await outbox.keep(entry({ to: n % 2 ? '+61400000001' : '+61400000002' })));
+    clock.advance({ seconds: 1 });
+  }
+  await outbox.keep(entry({ outcome: 'refused' }));
+  const idsOf = async (filter: Parameters<typeof list>[0]) => (await list(filter)).map(({ id }) => id);
+
+  assert.deepEqual(await idsOf({}), ids);
+  assert.deepEqual(await idsOf({ limit: 2 }), ids.slice(0, 2));
+  assert.deepEqual(await idsOf({ limit: 2, before: ids[1] }), ids.slice(2, 4));
+  assert.deepEqual(await idsOf({ before: ids[4] }), []);
+  assert.deepEqual(await idsOf({ to: '+61400000002' }), [ids[1], ids[3]]);
+  assert.deepEqual(await idsOf({ to: 'nobody@example.com' }), []);
+  // From this instant on: the one of that very instant is in.
+  assert.deepEqual(await idsOf({ since: new Date(start.getTime() + 3000) }), ids.slice(0, 2));
+  assert.deepEqual(await idsOf({ since: new Date(start.getTime() + 3001) }), ids.slice(0, 1));
+  assert.equal((await list({ outcome: 'refused' })).length, 1);
+});
+
+test('each due report is handed out once, whoever asks', async () => {
+  const outbox = sandboxOutbox(db, clock);
+  const references = new Set<string>();
+  for (let n = 0; n < 30; n++) {
+    const sms = entry({ report: 'undelivered' });
+    references.add(sms.reference);
+    await outbox.keep(sms);
+  }
+  await outbox.keep(entry());
+  const taken = (await Promise.all(Array.from({ length: 6 }, () => takeDueReports(db, 10)))).flat();
+  taken.push(...(await takeDueReports(db)));
+  assert.equal(taken.length, 30);
+  assert.deepEqual(new Set(taken.map(({ reference }) => reference)), references);
+  assert.ok(taken.every(({ state }) => state === 'undelivered'));
+});
+
+test('only the newest are kept', async () => {
+  const outbox = sandboxOutbox(db, clock);
+  const ids: string[] = [];
+  for (let n = 0; n < 5; n++) ids.unshift(await outbox.keep(entry()));
+  assert.equal(await trimSandbox(db), 0);
+  assert.equal(await trimSandbox(db, 5), 0);
+  assert.equal(await trimSandbox(db, 3), 2);
+  assert.deepEqual(
+    (await list()).map(({ id }) => id),
+    ids.slice(0, 3),
+  );
+});

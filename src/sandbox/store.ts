@@ -1,0 +1,126 @@
+/** All SQL of the table sandbox_message. */
+import type { Clock } from '#clock.ts';
+import type { Queryable } from '#db/database.ts';
+import type { SandboxOutbox } from '#gateways/sandbox-outbox.ts';
+import { newId } from '#values/id.ts';
+
+export interface SandboxMessage {
+  readonly id: string;
+  readonly channel: 'sms' | 'email';
+  readonly outcome: 'accepted' | 'refused';
+  readonly reference: string;
+  readonly messageId: string;
+  readonly to: string;
+  readonly from: string;
+  readonly subject: string | null;
+  readonly body: string;
+  readonly html: string | null;
+  readonly calendar: string | null;
+  readonly at: Date;
+}
+
+export interface SandboxFilter {
+  /** Exactly as stored: E.164, or an e-mail address. */
+  readonly to?: string | undefined;
+  /** Messages of this instant and later. */
+  readonly since?: Date | undefined;
+  readonly outcome: 'accepted' | 'refused';
+  readonly limit: number;
+  /** The id of the last message of the page before: what is older follows. */
+  readonly before?: string | undefined;
+}
+
+export interface DueReport {
+  readonly reference: string;
+  readonly state: 'undelivered';
+}
+
+/** The sandbox gateways' outbox, in the database; `at` is the business clock's. */
+export function sandboxOutbox(db: Queryable, clock: Clock): SandboxOutbox {
+  return {
+    async keep(entry) {
+      const [row] = await db.query<{ id: string }>(
+        `INSERT INTO sandbox_message
+           (id, reference, message_id, channel, outcome, recipient, sender, subject, body, html, calendar, report, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+         ON CONFLICT (reference, recipient) DO UPDATE SET
+           outcome = CASE sandbox_message.outcome WHEN 'accepted' THEN 'accepted' ELSE excluded.outcome END,
+           report = CASE sandbox_message.outcome WHEN 'accepted' THEN sandbox_message.report ELSE excluded.report END
+         RETURNING id`,
+        [
+          newId(),
+          entry.reference,
+          entry.messageId,
+          entry.channel,
+          entry.outcome,
+          entry.to,
+          entry.from,
+          entry.subject,
+          entry.body,
+          entry.html,
+          entry.calendar,
+          entry.report,
+          clock.now(),
+        ],
+      );
+      if (!row) throw new Error('the sandbox kept nothing');
+      return row.id;
+    },
+
+    async accepted(reference) {
+      const rows = await db.query<{ id: string }>(
+        `SELECT id FROM sandbox_message WHERE reference = $1 AND outcome = 'accepted' LIMIT 1`,
+        [reference],
+      );
+      return rows[0]?.id ?? null;
+    },
+
+    async refusedBefore(messageId) {
+      const rows = await db.query(
+        `SELECT FROM sandbox_message WHERE message_id = $1 AND outcome = 'refused' LIMIT 1`,
+        [messageId],
+      );
+      return rows.length > 0;
+    },
+  };
+}
+
+/** Newest first. */
+export function listSandboxMessages(db: Queryable, filter: SandboxFilter): Promise<SandboxMessage[]> {
+  return db.query<SandboxMessage>(
+    `SELECT id, channel, outcome, reference, message_id AS "messageId", recipient AS "to", sender AS "from",
+            subject, body, html, calendar, created_at AS at
+       FROM sandbox_message
+      WHERE outcome = $1
+        AND ($2::text IS NULL OR recipient = $2)
+        AND ($3::timestamptz IS NULL OR created_at >= $3)
+        AND ($4::uuid IS NULL OR id < $4)
+      ORDER BY id DESC
+      LIMIT $5`,
+    [filter.outcome, filter.to ?? null, filter.since ?? null, filter.before ?? null, filter.limit],
+  );
+}
+
+/** Takes the delivery reports that are due; each is handed out once, over all processes. */
+export function takeDueReports(db: Queryable, limit = 100): Promise<DueReport[]> {
+  return db.query<DueReport>(
+    `WITH due AS (
+       SELECT id, report FROM sandbox_message
+        WHERE report IS NOT NULL ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED
+     )
+     UPDATE sandbox_message SET report = NULL FROM due WHERE sandbox_message.id = due.id
+     RETURNING reference, due.report AS state`,
+    [limit],
+  );
+}
+
+/** Forgets the oldest messages over `keep`; returns how many. */
+export async function trimSandbox(db: Queryable, keep = 10_000): Promise<number> {
+  const rows = await db.query<{ id: string }>(
+    `DELETE FROM sandbox_message
+      WHERE id <= (SELECT id FROM sandbox_message ORDER BY id DESC OFFSET $1 LIMIT 1)
+     RETURNING id`,
+    [keep],
+  );
+  return rows.length;
+}

@@ -1,0 +1,112 @@
+/** One process of Pitlane: config → database → context → API and worker → until a signal. */
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { banner } from './banner.ts';
+import { systemClock } from './clock.ts';
+import { type Config, ConfigError, isLoopback } from './config.ts';
+import type { Context } from './context.ts';
+import { followBusinessClock } from './db/business-clock-follower.ts';
+import { openDatabase } from './db/database.ts';
+import { type Embedded, startEmbedded } from './db/embedded/embedded.ts';
+import { migrate } from './db/migrate.ts';
+import { type DemoCredentials, ensureDemo } from './demo.ts';
+import { chooseGateways } from './gateways.ts';
+import { stopOnSignals } from './launcher.ts';
+import { createLog } from './log.ts';
+import { loadSecretKey } from './secret-key.ts';
+import type { Worker } from './worker.ts';
+
+/** A stop that takes longer is cut short. */
+const stopWithinMs = 25_000;
+
+type Step = () => Promise<unknown>;
+
+/** Serves until a signal; resolves after a clean stop. Rejects, with everything closed again, when it can't start. */
+export async function serve(config: Config): Promise<void> {
+  if (config.role !== 'worker' && !isLoopback(config.host) && !config.sandboxForced) {
+    throw new ConfigError(
+      `HOST=${config.host} is open to others, and no SMS gateway is configured: set PITLANE_SANDBOX=on to serve the sandbox there, or HOST=127.0.0.1`,
+    );
+  }
+  // What was opened, to be closed in reverse.
+  const opened: Step[] = [];
+  const close = async () => {
+    for (const step of opened.splice(0).reverse()) await step();
+  };
+  try {
+    const { ended } = await start(config, opened);
+    await new Promise<void>((resolve, reject) => {
+      stopOnSignals(() => resolve());
+      ended.then(() => reject(new Error('the embedded PostgreSQL has ended')), reject);
+    });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const tooLong = setTimeout(() => process.exit(1), stopWithinMs);
+  await close();
+  clearTimeout(tooLong);
+}
+
+async function start(config: Config, opened: Step[]): Promise<{ ended: Promise<void> }> {
+  const secretKey = loadSecretKey(config);
+  const log = createLog(config.logLevel);
+  const embedded = config.databaseUrl === null ? await startEmbedded({ dataDir: config.dataDir }) : null;
+  if (embedded) opened.push(() => embedded.stop());
+  const db = openDatabase({
+    url: config.databaseUrl ?? urlOf(embedded),
+    poolSize: config.databasePoolSize,
+    applicationName: `pitlane ${config.role}`,
+  });
+  opened.push(() => db.close());
+  await migrate(db);
+
+  const clock = systemClock();
+  opened.push(await followBusinessClock(db, clock, log));
+  const mayHaveDemo = embedded !== null && isLoopback(config.host);
+  const demo = mayHaveDemo && config.demo ? await ensureDemo({ db, clock }) : null;
+
+  const gateways = chooseGateways(config, db, clock);
+  opened.push(() => gateways.email.close());
+  let worker: Worker | null = null;
+  const context: Context = { config, db, clock, log, secretKey, ...gateways, nudgeRelay: () => worker?.nudge() };
+  if (config.role !== 'api') {
+    const { startWorker } = await import('./worker.ts');
+    const started = await startWorker(context);
+    worker = started;
+    opened.push(() => started.stop());
+  }
+  if (config.role !== 'worker') {
+    const { buildApp } = await import('./app.ts');
+    const app = await buildApp(context);
+    opened.push(() => app.close());
+    await listen(app, context, demo, embedded !== null);
+  } else {
+    log.info('the worker runs');
+  }
+  return { ended: embedded?.ended ?? new Promise(() => undefined) };
+}
+
+function urlOf(embedded: Embedded | null): string {
+  if (embedded === null) throw new Error('there is no database');
+  return embedded.url;
+}
+
+async function listen(app: FastifyInstance, context: Context, demo: DemoCredentials | null, isEmbedded: boolean): Promise<void> {
+  const { host, port } = context.config;
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') {
+      throw new ConfigError(`port ${port} on ${host} is in use: stop what uses it, or choose another with PORT`);
+    }
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EACCES') {
+      throw new ConfigError(`can't listen on ${host} port ${port} (${code}): check HOST and PORT`);
+    }
+    throw error;
+  }
+  const { port: taken } = app.server.address() as AddressInfo;
+  process.stdout.write(banner({ context, port: taken, demo, isEmbedded }));
+}
+

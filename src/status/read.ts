@@ -1,0 +1,34 @@
+/** What an operator wants to know first: is the database current, is anything waiting, is anybody working. */
+import { readAdvance } from '#db/business-clock.ts';
+import type { Database } from '#db/database.ts';
+import { pendingMigrations } from '#db/migrate.ts';
+import { type WorkBacklog, workBacklog } from '#work/store.ts';
+import {
+  type Counts,
+  listWorkers,
+  readCounts,
+  readServer,
+  type ServerFacts,
+  type WorkerSeen,
+} from './store.ts';
+
+export interface Status {
+  readonly database: ServerFacts & { readonly embedded: boolean; readonly pendingMigrations: string[] };
+  /** Null while migrations are pending: the tables may not be there. Each stops at 100,000. */
+  readonly counts: Counts | null;
+  readonly work: (WorkBacklog & { readonly workers: WorkerSeen[] }) | null;
+  /** How far the business clock was moved forward, in seconds. */
+  readonly clockAdvanceSeconds: number | null;
+}
+
+export async function readStatus(db: Database, embedded: boolean): Promise<Status> {
+  const pending = await pendingMigrations(db);
+  const database = { ...(await readServer(db)), embedded, pendingMigrations: pending };
+  if (pending.length > 0) return { database, counts: null, work: null, clockAdvanceSeconds: null };
+  return {
+    database,
+    counts: await readCounts(db),
+    work: { ...(await workBacklog(db)), workers: await listWorkers(db) },
+    clockAdvanceSeconds: await readAdvance(db),
+  };
+}

@@ -1,0 +1,53 @@
+/** SQL of the status command: the server, how much there is, and who works. */
+import type { Queryable } from '#db/database.ts';
+
+/** Counts stop here, so that they stay quick on large tables. */
+export const countAtMost = 100_000;
+
+export interface ServerFacts {
+  /** Such as `18.4`. */
+  readonly version: string;
+  /** The newest migration that was applied; null on a database without any. */
+  readonly migration: string | null;
+}
+
+export async function readServer(db: Queryable): Promise<ServerFacts> {
+  const [server] = await db.query<{ version: string; migrated: boolean }>(
+    `SELECT split_part(current_setting('server_version'), ' ', 1) AS version, to_regclass('migration') IS NOT NULL AS migrated`,
+  );
+  const version = server?.version ?? '';
+  if (!server?.migrated) return { version, migration: null };
+  const [newest] = await db.query<{ name: string }>(`SELECT name FROM migration ORDER BY name DESC LIMIT 1`);
+  return { version, migration: newest?.name ?? null };
+}
+
+export interface Counts {
+  readonly partners: number;
+  readonly workshops: number;
+  readonly bookings: number;
+}
+
+export async function readCounts(db: Queryable): Promise<Counts> {
+  const [counts] = await db.query<Counts>(
+    `SELECT (SELECT count(*)::int FROM (SELECT FROM partner LIMIT $1) AS found) AS partners,
+       (SELECT count(*)::int FROM (SELECT FROM workshop LIMIT $1) AS found) AS workshops,
+       (SELECT count(*)::int FROM (SELECT FROM booking LIMIT $1) AS found) AS bookings`,
+    [countAtMost],
+  );
+  return counts ?? { partners: 0, workshops: 0, bookings: 0 };
+}
+
+export interface WorkerSeen {
+  readonly workerId: string;
+  readonly startedAt: Date;
+  /** Seconds since its last sign of life, by the machine's clock. */
+  readonly silentSeconds: number;
+}
+
+export async function listWorkers(db: Queryable): Promise<WorkerSeen[]> {
+  return db.query<WorkerSeen>(
+    `SELECT id AS "workerId", started_at AS "startedAt",
+       greatest(0, round(extract(epoch FROM clock_timestamp() - seen_at)))::int AS "silentSeconds"
+     FROM worker ORDER BY started_at, id`,
+  );
+}
