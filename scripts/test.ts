@@ -1,0 +1,150 @@
+/**
+ * `npm test`: types, lint and format, house rules, then the tests on the embedded PostgreSQL and on an installed one.
+ * `npm test -- path/to/x.test.ts` runs those files alone, on the embedded one; `--only 15` or `--only 18` picks a server.
+ */
+import { globSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs, styleText } from 'node:util';
+import { startTestCluster, type TestCluster } from '../test/harness/cluster.ts';
+import { type Browser, provideBrowser } from './test/browser.ts';
+import { embedded, installedServer, type Server } from './test/postgres.ts';
+import { endAll, run } from './test/run.ts';
+
+/** Of one test; the slowest wait for another process to take over, up to a minute. */
+const testTimeoutMs = 120_000;
+/** Of all tests on one server. */
+const serverTimeoutMs = 20 * 60_000;
+const houseRules = 'test/house.test.ts';
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+const { values: options, positionals: named } = parseArgs({
+  allowPositionals: true,
+  options: { only: { type: 'string' } },
+});
+
+const clusters: Promise<TestCluster>[] = [];
+
+class StepFailed extends Error {}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Runs one command quietly; its output is shown when it fails. */
+async function check(name: string, command: string, args: readonly string[]): Promise<void> {
+  const startedAt = performance.now();
+  const { code, output } = await run(command, args);
+  if (code !== 0) throw new StepFailed(`${output.trimEnd()}\n${styleText('red', `✖ ${name}`)}`);
+  say(`${styleText('green', '✔')} ${name.padEnd(30)} ${elapsed(startedAt)}`);
+}
+
+function elapsed(startedAt: number): string {
+  return styleText('gray', `${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+}
+
+function nodeTest(...args: readonly string[]): string[] {
+  return ['--test', `--test-timeout=${testTimeoutMs}`, '--test-reporter=./scripts/test/reporter.ts', ...args];
+}
+
+/** Servers to test on; the last is said when it can't be had. */
+function chooseServers(): Server[] {
+  const installed = installedServer();
+  const all = installed ? [embedded, installed] : [embedded];
+  if (options.only !== undefined) {
+    const chosen = all.filter((server) => server.name.startsWith(`PostgreSQL ${options.only},`));
+    if (chosen.length === 0)
+      throw new StepFailed(`--only ${options.only}: there is ${all.map(({ name }) => name).join('; ')}`);
+    return chosen;
+  }
+  if (named.length > 0) return [embedded];
+  if (!installed)
+    say(
+      '- PostgreSQL 15                  skipped: no PostgreSQL from 15 on is installed beside the embedded one',
+    );
+  return all;
+}
+
+async function testOn(
+  server: Server,
+  cluster: TestCluster,
+  files: readonly string[],
+  browser: Browser | undefined,
+): Promise<void> {
+  say(`\nTests on ${server.name}`);
+  const env = {
+    ...process.env,
+    PITLANE_TEST_CLUSTER: cluster.adminUrl,
+    PITLANE_TEST_POSTGRES: server.binDir,
+    ...(browser &&
+      ('path' in browser
+        ? { PITLANE_TEST_CHROMIUM: browser.path }
+        : { PITLANE_TEST_NO_BROWSER: browser.missing })),
+  };
+  const signal = AbortSignal.timeout(serverTimeoutMs);
+  const args = nodeTest(
+    `--test-concurrency=${availableParallelism()}`,
+    '--import=./test/harness/watchdog.ts',
+    ...files,
+  );
+  const { code } = await run(process.execPath, args, { env, signal, show: true });
+  if (signal.aborted) throw new StepFailed(`the tests were not done in ${serverTimeoutMs / 60_000} minutes`);
+  if (code !== 0) throw new StepFailed(`${styleText('red', '✖')} tests on ${server.name}`);
+}
+
+function testFiles(): string[] {
+  if (named.length > 0) return named;
+  return globSync('{src,test,scripts,bench,bin}/**/*.test.ts')
+    .filter((file) => file !== houseRules)
+    .sort();
+}
+
+async function main(): Promise<void> {
+  const files = testFiles();
+  const needsBrowser = files.some((file) => readFileSync(file, 'utf8').includes('harness/browser.ts'));
+  const browser = needsBrowser ? provideBrowser(run) : undefined;
+  const servers = chooseServers().map((server) => ({ server, cluster: startCluster(server) }));
+
+  if (named.length === 0) {
+    await check('types', 'node_modules/.bin/tsc', ['--noEmit', '-p', '.']);
+    await check('lint and format', 'node_modules/.bin/biome', ['check', '--error-on-warnings', '.']);
+    await check('house rules', process.execPath, nodeTest(houseRules));
+  }
+  const found = await browser;
+  if (found && 'missing' in found) say(`- browser tests                  skipped: ${found.missing}`);
+  for (const { server, cluster } of servers) await testOn(server, await cluster, files, found);
+}
+
+/** Starts while the checks run. */
+function startCluster(server: Server): Promise<TestCluster> {
+  const cluster = startTestCluster(server.binDir);
+  // A failure is told by whoever awaits it.
+  cluster.catch(() => undefined);
+  clusters.push(cluster);
+  return cluster;
+}
+
+async function stopAll(): Promise<void> {
+  endAll();
+  await Promise.allSettled(clusters.map(async (cluster) => (await cluster).stop()));
+}
+
+async function interrupted(): Promise<void> {
+  await stopAll();
+  process.exit(130);
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'])
+  process.once(signal, () => void interrupted());
+
+try {
+  await main();
+} catch (error) {
+  say(
+    error instanceof StepFailed
+      ? error.message
+      : `✖ ${error instanceof Error ? (error.stack ?? error.message) : error}`,
+  );
+  process.exitCode = 1;
+} finally {
+  await stopAll();
+}

@@ -1,0 +1,53 @@
+/** `pitlane customer`: in words, as JSON, with bad options, with unknown ids. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newId } from '#values/id.ts';
+import { fail, json, succeed } from './run.ts';
+import { customerId, env, newCustomer, workshopId } from './world.ts';
+
+test('list and show', async () => {
+  const listed = await json(['customer', 'list', '--workshop', workshopId, '--phone', '0491 570 313'], env);
+  assert.deepEqual(
+    listed.map((row: { customerId: string }) => row.customerId),
+    [customerId],
+  );
+  assert.match(
+    (await succeed(['customer', 'list'], env)).stdout,
+    /Ava Nguyen +\+61491570313 +ava@mail.example +no/,
+  );
+  assert.match((await succeed(['customer', 'show', customerId], env)).stdout, /name +Ava Nguyen\n/);
+  const shown = await json(['customer', 'show', customerId], env);
+  assert.deepEqual([shown.customerId, shown.cars], [customerId, []]);
+  const next = await newCustomer('+61491570737');
+  const { stderr } = await succeed(['customer', 'list', '--limit', '1', '--json'], env);
+  assert.match(stderr, new RegExp(`--after ${customerId}`));
+  const page = await json(['customer', 'list', '--after', customerId], env);
+  assert.equal(page[0].customerId, next);
+});
+
+test('opt-out, opt-in and erase', async () => {
+  const id = await newCustomer('+61491571266');
+  assert.match((await json(['customer', 'opt-out', id], env)).optedOutAt, /Z$/);
+  assert.equal((await json(['customer', 'opt-in', id], env)).optedOutAt, null);
+  assert.match((await succeed(['customer', 'opt-out', id], env)).stdout, /has opted out/);
+  await fail(['customer', 'erase', id], env, 2, /--yes/);
+  assert.equal((await json(['customer', 'show', id], env)).name, 'Ava Nguyen');
+  assert.equal((await json(['customer', 'erase', id, '--yes'], env)).customerId, id);
+  assert.match((await succeed(['customer', 'erase', id, '--yes'], env)).stdout, /^customerId +/);
+  assert.equal((await json(['customer', 'show', id], env)).name, 'Erased');
+});
+
+test('what is wrong is said', async () => {
+  await fail(
+    ['customer', 'list', '--limit', '0', '--phone', 'x'],
+    env,
+    2,
+    /--limit must be .*; --phone is not a phone/,
+  );
+  await fail(['customer', 'list', '--workshop', newId()], env, 1, /there is no workshop/);
+  for (const verb of ['show', 'opt-out', 'opt-in']) {
+    await fail(['customer', verb, newId()], env, 1, /there is no customer/);
+    await fail(['customer', verb], env, 2, /missing required argument/);
+  }
+  await fail(['customer', 'erase', newId(), '--yes', '--json'], env, 1, /there is no customer/);
+});

@@ -1,0 +1,102 @@
+/** Where a command finds its database: that of DATABASE_URL, or the embedded one, with and without a server. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { startEmbedded } from '#db/embedded/embedded.ts';
+import { createTestDatabase } from '../harness/database.ts';
+import { fail, json, run, succeed } from './run.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'pitlane-command-'));
+after(() => rm(folder, { recursive: true, force: true }));
+
+const dataDir = (name: string) => ({ PITLANE_DATA_DIR: join(folder, name) });
+
+test('without a server a command starts the embedded database, migrates it, and stops it again', async () => {
+  const env = dataDir('alone');
+  const { stdout, stderr } = await succeed(['partner', 'create', '--name', 'First', '--json'], env);
+  assert.match(stderr, /^Applied 0001_core\.sql/m);
+  const { partnerId } = JSON.parse(stdout);
+  // Several at once take turns.
+  const lists = await Promise.all([1, 2, 3].map(() => json(['partner', 'list'], env)));
+  for (const partners of lists)
+    assert.deepEqual(
+      partners.map((row: { partnerId: string }) => row.partnerId),
+      [partnerId],
+    );
+  const status = await json(['status'], env);
+  assert.deepEqual([status.database.embedded, status.counts.partners, status.work.deadLetters], [true, 1, 0]);
+});
+
+test('beside a server a command works on the same database and leaves it running', async () => {
+  const env = dataDir('served');
+  const embedded = await startEmbedded({ dataDir: env.PITLANE_DATA_DIR });
+  try {
+    assert.deepEqual(await json(['migrate'], env), { applied: ['0001_core.sql'] });
+    assert.match((await succeed(['migrate'], env)).stdout, /nothing to apply/);
+    const { partnerId } = await json(['partner', 'create', '--name', 'Beside'], env);
+    assert.deepEqual(
+      (await json(['partner', 'list'], env)).map((row: { partnerId: string }) => row.partnerId),
+      [partnerId],
+    );
+  } finally {
+    await embedded.stop();
+  }
+});
+
+test('a database of DATABASE_URL is migrated by nothing but migrate', async () => {
+  const { db, url } = await createTestDatabase();
+  const env = { DATABASE_URL: url };
+  await db.pool.query(
+    'DROP SCHEMA public CASCADE; DROP SCHEMA graphile_worker CASCADE; CREATE SCHEMA public',
+  );
+  await fail(['partner', 'list'], env, 1, /lacks 0001_core\.sql.*: run pitlane migrate/);
+  const before = await json(['status'], env);
+  assert.deepEqual(before.database.pendingMigrations[0], '0001_core.sql');
+  assert.match((await succeed(['status'], env)).stdout, /pending migrations +0001_core\.sql/);
+  assert.match((await succeed(['migrate'], env)).stdout, /^applied 0001_core\.sql/);
+  assert.deepEqual(await json(['partner', 'list'], env), []);
+  assert.match((await succeed(['status'], env)).stdout, /pending migrations +none\n/);
+});
+
+test('a command follows the business clock', async () => {
+  const { db, url } = await createTestDatabase();
+  const env = { DATABASE_URL: url };
+  const tenYears = 10 * 365 * 86_400;
+  await db.query('UPDATE business_clock SET advance_seconds = $1', [tenYears]);
+  const startedAt = Date.now();
+  await json(['partner', 'create', '--name', 'Later'], env);
+  const [partner] = await json(['partner', 'list'], env);
+  assert.ok(Date.parse(partner.createdAt) >= startedAt + tenYears * 1000);
+  assert.equal((await json(['status'], env)).clockAdvanceSeconds, tenYears);
+});
+
+test('a database that can’t be had is one line, without its password', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  server.close();
+  await once(server, 'close');
+  const env = { DATABASE_URL: `postgres://pitlane:hunter2@127.0.0.1:${port}/pitlane` };
+  for (const command of [['partner', 'list'], ['status', '--json'], ['migrate']]) {
+    await fail(command, env, 1, /can't reach PostgreSQL: /);
+    assert.doesNotMatch((await run(command, env)).stderr, /hunter2/);
+  }
+  await fail(['status'], { DATABASE_URL: 'mysql://x' }, 1, /DATABASE_URL must be a URL/);
+  const file = join(folder, 'file');
+  await writeFile(file, '');
+  await fail(['status'], { PITLANE_DATA_DIR: file }, 1, /is not a folder/);
+});
+
+test('serve takes its options in place of the settings, by the same rules', async () => {
+  const env = { PITLANE_DATA_DIR: join(folder, 'never') };
+  await fail(['serve', '--port', '99999'], env, 2, /--port 99999 is not a whole number from 0 to 65535/);
+  await fail(['serve', '--role', 'boss'], env, 2, /--role boss is not one of: all, api, worker/);
+  await fail(['serve', '--host', ''], env, 2, /take a value/);
+  await fail(['serve'], { ...env, PORT: 'x' }, 1, /PORT=x is not/);
+  await fail(['serve', 'now'], env, 2, /too many arguments/);
+});

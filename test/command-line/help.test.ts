@@ -1,0 +1,37 @@
+/** Help on every level. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { run, succeed } from './run.ts';
+
+const commands = [
+  ...['serve', 'migrate', 'status', 'link', 'feature'],
+  ...['partner create', 'partner list', 'partner suspend', 'partner activate'],
+  ...['partner key create', 'partner key delete'],
+  ...['workshop create', 'workshop set', 'workshop list'],
+  ...['template create', 'template publish', 'template unpublish', 'template list'],
+  ...['customer list', 'customer show', 'customer opt-out', 'customer opt-in', 'customer erase'],
+  ...['dead-letter list', 'dead-letter show', 'dead-letter retry', 'dead-letter discard'],
+];
+
+test('every command has help with examples, and takes --json', async () => {
+  for (const command of commands) {
+    const { stdout } = await succeed([...command.split(' '), '--help'], {});
+    assert.match(stdout, new RegExp(`^Usage: pitlane ${command}\\b`));
+    assert.match(stdout, new RegExp(`Examples:\\n {2}npx pitlane ${command}`));
+    assert.match(stdout, /--json/);
+  }
+});
+
+test('every group has help with examples, and shows it when nothing follows', async () => {
+  for (const group of ['', 'partner', 'partner key', 'workshop', 'template', 'customer', 'dead-letter']) {
+    const words = group.split(' ').filter(Boolean);
+    assert.match((await succeed([...words, '--help'], {})).stdout, /Examples:\n {2}npx pitlane /);
+    const bare = await run(words, {});
+    assert.deepEqual([bare.code, bare.stdout], [2, '']);
+    assert.match(bare.stderr, /^Usage: pitlane/);
+  }
+});
+
+test('the version is the package’s', async () => {
+  assert.match((await succeed(['--version'], {})).stdout, /^\d+\.\d+\.\d+\n$/);
+});

@@ -1,0 +1,87 @@
+/** `pitlane workshop, link and feature`: in words, as JSON, with bad options, with unknown ids. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newId } from '#values/id.ts';
+import { fail, json, succeed } from './run.ts';
+import { env, find, partnerId, workshopId, workshopOptions } from './world.ts';
+
+test('create, set and list', async () => {
+  const made = await json(['workshop', 'create', ...workshopOptions, '--inbox-messaging', 'off'], env);
+  assert.deepEqual(Object.keys(made), ['workshopId', 'slug']);
+  assert.match(
+    (await succeed(['workshop', 'create', ...workshopOptions], env)).stdout,
+    /slug +carlton-motors-2\n$/,
+  );
+  const notify = [
+    '--notify-phones',
+    '0491570006,0491570313',
+    '--notify-phones',
+    '0491570737',
+    '--sms-sender',
+    'Carlton',
+  ];
+  const set = await json(['workshop', 'set', made.workshopId, '--name', 'Renamed', ...notify], env);
+  assert.deepEqual(set.notifyPhones, ['+61491570006', '+61491570313', '+61491570737']);
+  assert.deepEqual([set.name, set.smsSender, set.inboxMessagingEnabled], ['Renamed', 'Carlton', false]);
+  const cleared = [
+    'workshop',
+    'set',
+    made.workshopId,
+    '--notify-phones',
+    '',
+    '--notify-emails',
+    'a@b.example',
+  ];
+  assert.match((await succeed(cleared, env)).stdout, /notifyPhones\nnotifyEmails +a@b.example\n/);
+  assert.match((await succeed(['workshop', 'list'], env)).stdout, /Renamed +carlton-motors/);
+  assert.equal(
+    find(await json(['workshop', 'list'], env), 'workshopId', made.workshopId)?.['name'],
+    'Renamed',
+  );
+});
+
+test('link and feature, on and off', async () => {
+  const link = { partnerId, workshopId, active: true };
+  assert.deepEqual(await json(['link', partnerId, workshopId], env), link);
+  assert.deepEqual(await json(['link', partnerId, workshopId, '--off'], env), { ...link, active: false });
+  assert.match((await succeed(['link', partnerId, workshopId], env)).stdout, /is on\n$/);
+  assert.match((await succeed(['feature', partnerId, 'messaging', 'off'], env)).stdout, /messaging is off/);
+  assert.equal((await json(['feature', partnerId, 'messaging', 'on'], env)).enabled, true);
+});
+
+test('what is wrong is said', async () => {
+  await fail(
+    ['workshop', 'create', '--country', 'XX', '--timezone', 'Mars', '--email', 'x'],
+    env,
+    2,
+    /--name is required; --country "XX" is not .*; --timezone "Mars" .*; --email "x" .*; --phone is required/,
+  );
+  await fail(
+    ['workshop', 'create', ...workshopOptions, '--slug', 'base', '--json'],
+    env,
+    2,
+    /--slug "base" is another/,
+  );
+  await fail(['workshop', 'set', workshopId], env, 2, /nothing to set/);
+  await fail(['workshop', 'set', workshopId, '--json'], env, 2, /nothing to set/);
+  await fail(
+    ['workshop', 'set', workshopId, '--notify-phones', '12'],
+    env,
+    2,
+    /--notify-phones "12" is not a phone/,
+  );
+  await fail(
+    ['workshop', 'set', workshopId, '--inbox-messaging', 'x'],
+    env,
+    2,
+    /--inbox-messaging must be on or off/,
+  );
+  await fail(['workshop', 'set', newId(), '--name', 'x'], env, 1, /there is no workshop/);
+  await fail(['workshop', 'list', '--bad'], env, 2, /unknown option/);
+  await fail(['link', newId(), workshopId], env, 1, /there is no partner/);
+  await fail(['link', partnerId, 'nowhere'], env, 1, /there is no workshop nowhere/);
+  await fail(['link', partnerId], env, 2, /missing required argument 'workshop'/);
+  await fail(['feature', partnerId, 'teleport', 'on'], env, 2, /there is no feature "teleport"/);
+  await fail(['feature', partnerId, 'messaging', 'maybe'], env, 2, /"maybe" is neither on nor off/);
+  await fail(['feature', newId(), 'messaging', 'on'], env, 1, /there is no partner/);
+});

@@ -1,0 +1,118 @@
+/** The API on a free loopback port, over a database of its own, with recorded gateways and a business clock to move. */
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { after } from 'node:test';
+import type { FastifyInstance } from 'fastify';
+
+import { buildApp } from '#app.ts';
+import { type Clock, systemClock } from '#clock.ts';
+import { type Config, readConfig } from '#config.ts';
+import type { Context } from '#context.ts';
+import { createLog } from '#log.ts';
+import { createTestDatabase } from './database.ts';
+import { type DrainOptions, drain } from './drain.ts';
+import { type RecordedEmail, type RecordedSms, recordedEmail, recordedSms } from './gateways.ts';
+
+export interface TestApp {
+  readonly context: Context;
+  readonly url: string;
+  readonly databaseUrl: string;
+  readonly clock: Clock;
+  readonly sms: RecordedSms;
+  readonly email: RecordedEmail;
+  /** Moves the business clock on, by seconds. The machine clock is the machine's. */
+  advance(seconds: number): void;
+  request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
+  /** Does all background work that is due. */
+  drain(options?: DrainOptions): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface RequestOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON; a string is sent as it is. */
+  readonly body?: unknown;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The parsed body; null when there is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects, and fails when that is not there.
+  readonly body: any;
+}
+
+export interface TestAppOptions {
+  readonly config?: Partial<Config>;
+  /** The gateways in place of the recorded ones. */
+  readonly gateways?: (context: Context) => Partial<Pick<Context, 'sms' | 'email'>>;
+  readonly sandbox?: boolean;
+}
+
+const running = new Set<TestApp>();
+after(async () => {
+  await Promise.all([...running].map((app) => app.close()));
+});
+
+/** Stopped when the test file ends, at the latest. */
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const database = await createTestDatabase();
+  const clock = systemClock();
+  const sms = recordedSms();
+  const email = recordedEmail();
+  const recorded: Context = {
+    config: { ...readConfig({}), ...options.config },
+    db: database.db,
+    clock,
+    sms,
+    email,
+    // An internal error is a bug, so it shows.
+    log: createLog('error'),
+    secretKey: randomBytes(32),
+    sandbox: options.sandbox ?? true,
+    nudgeRelay: () => undefined,
+  };
+  const context: Context = { ...recorded, ...options.gateways?.(recorded) };
+  const app: FastifyInstance = await buildApp(context);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+
+  const testApp: TestApp = {
+    context,
+    url,
+    databaseUrl: database.url,
+    clock,
+    sms,
+    email,
+    advance: (seconds) => clock.setAdvance(clock.advanceSeconds() + seconds),
+    request: (method, path, request) => send(`${url}${path}`, method, request),
+    drain: (drainOptions) => drain(context, drainOptions),
+    async close() {
+      if (!running.delete(testApp)) return;
+      await app.close();
+      await database.close();
+    },
+  };
+  running.add(testApp);
+  return testApp;
+}
+
+/** One real HTTP request. */
+export async function send(
+  url: string,
+  method: string,
+  { headers = {}, body }: RequestOptions = {},
+): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? null : isJson ? JSON.parse(text) : text,
+  };
+}

@@ -1,0 +1,48 @@
+/** A database of its own for each test file. Import it at the top of the file: it cleans up when the file is done. */
+import { type Database, openDatabase } from '#db/database.ts';
+import { atEnd } from './clean-up.ts';
+import { createClone, dropClone, startTestCluster, type TestCluster } from './cluster.ts';
+
+export interface TestDatabase {
+  readonly db: Database;
+  /** For a second process or pool on the same database. */
+  readonly url: string;
+  /** Drops the database. Called when the test file ends, at the latest. */
+  close(): Promise<void>;
+}
+
+let own: Promise<TestCluster> | undefined;
+
+/** The cluster that `npm test` started; a file that is run alone starts one for itself. */
+async function clusterUrl(): Promise<string> {
+  const given = process.env['PITLANE_TEST_CLUSTER'];
+  if (given) return given;
+  if (own === undefined) {
+    const starting = startTestCluster(process.env['PITLANE_TEST_POSTGRES'] || undefined);
+    own = starting;
+    atEnd(async () => (await starting).stop());
+  }
+  return (await own).adminUrl;
+}
+
+/** Makes a migrated, empty database in about 50 ms. */
+export async function createTestDatabase(
+  options: { readonly poolSize?: number } = {},
+): Promise<TestDatabase> {
+  const adminUrl = await clusterUrl();
+  const url = await createClone(adminUrl);
+  const db = openDatabase({ url, poolSize: options.poolSize ?? 10, applicationName: 'test' });
+  let closed = false;
+  const database: TestDatabase = {
+    db,
+    url,
+    async close() {
+      if (closed) return;
+      closed = true;
+      await db.close();
+      await dropClone(adminUrl, url);
+    },
+  };
+  atEnd(database.close);
+  return database;
+}

@@ -1,0 +1,71 @@
+/** Partners and workshops for tests of the API, made by the operator's own verbs, and signed in over HTTP. */
+import { createPartner } from '#partners/create.ts';
+import { createWorkshop } from '#workshops/create.ts';
+import { setLink } from '#workshops/link.ts';
+import type { SettingsInput } from '#workshops/settings.ts';
+import type { Answer, RequestOptions, TestApp } from './app.ts';
+
+export interface SignedInPartner {
+  readonly partnerId: string;
+  readonly appKey: string;
+  readonly secret: string;
+  readonly token: string;
+  readonly refreshToken: string;
+  /** Calls an operation as this partner. */
+  call(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<Answer>;
+}
+
+export async function signedInPartner(app: TestApp, name = 'Example Fleet'): Promise<SignedInPartner> {
+  const { db, clock } = app.context;
+  const credentials = await createPartner(db, clock, name);
+  const { partnerId, appKey, secret } = credentials;
+  const answer = await app.request('POST', '/auth/token', {
+    headers: { 'x-partner-id': partnerId },
+    body: { appKey, secret },
+  });
+  if (answer.status !== 200) throw new Error(`signing in gave ${answer.status}: ${answer.body?.message}`);
+  const { token, refreshToken } = answer.body;
+  return {
+    ...credentials,
+    token,
+    refreshToken,
+    call: (method, path, body, options = {}) =>
+      app.request(method, path, {
+        ...(body === undefined ? {} : { body }),
+        ...options,
+        headers: { authorization: `Bearer ${token}`, 'x-partner-id': partnerId, ...options.headers },
+      }),
+  };
+}
+
+/** A workshop in Melbourne, linked to the partners that are named. */
+export async function linkedWorkshop(
+  app: TestApp,
+  partners: readonly Pick<SignedInPartner, 'partnerId'>[],
+  settings: SettingsInput = {},
+): Promise<string> {
+  const { db, clock } = app.context;
+  const { workshopId } = await createWorkshop(db, clock, {
+    name: 'Harbour Motors',
+    country: 'AU',
+    timezone: 'Australia/Melbourne',
+    phone: '0355501234',
+    email: 'desk@harbour.example',
+    ...settings,
+  });
+  for (const { partnerId } of partners) await setLink(db, clock, { partnerId, workshopId, active: true });
+  return workshopId;
+}
+
+/** The least that a booking needs. */
+export function bookingBody(workshopId: string, changes: Readonly<Record<string, unknown>> = {}) {
+  return {
+    workshopId,
+    carRego: 'abc 123',
+    bookingTime: '2030-03-02T22:30:00Z',
+    customerName: 'Sam Taylor',
+    customerPhone: '0491 570 006',
+    customerEmail: 'sam@customer.example',
+    ...changes,
+  };
+}

@@ -1,0 +1,46 @@
+/** House rules about every tracked file, code or not. */
+import { matches, type Rule } from './rule.ts';
+
+// The patterns are put together here so that this file does not hold what it looks for.
+const folders = ['wo' + 'rk', 'fa' + 'rm', 'ro' + 'ot'].join('|');
+const hosts = [
+  ['registry', 'npmjs'],
+  ['registry', 'yarnpkg'],
+  ['deb', 'debian', 'org'],
+].map((parts) => parts.join('\\.'));
+const machine = new RegExp(
+  `(?<![a-zA-Z0-9_.])/(?:${folders})/|/tmp/${'bash' + '_jobs'}|${hosts.join('|')}`,
+  'g',
+);
+
+const noMachine: Rule = {
+  name: 'no path of a machine and no registry host',
+  instead: 'use a path relative to the repository or a setting; name packages, not where they come from',
+  find: (files) => matches(files, (file) => file.path !== 'package-lock.json', 'text', machine),
+  bad: [
+    { 'README.md': `cd /${'wo' + 'rk'}/main` },
+    { 'src/a.ts': `const home = '/${'ro' + 'ot'}/x';` },
+    { '.npmrc': `x=https://${['registry', 'npmjs', 'org'].join('.')}/` },
+  ],
+  good: [
+    {
+      'README.md': `see ./${'wo' + 'rk'}/x and src/${'wo' + 'rk'}.ts and https://pitlane.example/${'ro' + 'ot'}`,
+    },
+  ],
+};
+
+const noDownloadAddress: Rule = {
+  name: 'package-lock.json records no download address',
+  instead: 'set omit-lockfile-registry-resolved=true (.npmrc has it) and make the lock file again',
+  find: (files) =>
+    matches(
+      files,
+      (file) => /(?:^|\/)package-lock\.json$/.test(file.path),
+      'text',
+      /"resolved":\s*"http[^"]*/g,
+    ),
+  bad: [{ 'package-lock.json': '{ "resolved": "https://example.com/a.tgz" }' }],
+  good: [{ 'package-lock.json': '{ "integrity": "sha512-x", "funding": "https://example.com" }' }],
+};
+
+export const repositoryRules: readonly Rule[] = [noMachine, noDownloadAddress];

@@ -1,0 +1,99 @@
+/** bin/setup.mjs in a small project of its own, with a stand-in for npm. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+/** Takes a moment, as npm does, and writes npm's own record; fails when told to. */
+const standIn = `
+  const fs = require('node:fs');
+  fs.appendFileSync('calls', process.argv.slice(2).join(' ') + '\\n');
+  if (fs.existsSync('fail')) { console.error('npm error code E404\\nnpm error 404 no such package\\nnpm error more'); process.exit(1); }
+  setTimeout(() => {
+    fs.mkdirSync('node_modules', { recursive: true });
+    const lock = JSON.parse(fs.readFileSync('package-lock.json', 'utf8'));
+    delete lock.packages[''];
+    delete lock.packages['node_modules/elsewhere'];
+    fs.writeFileSync('node_modules/.package-lock.json', JSON.stringify(lock));
+  }, 300);`;
+
+const packages = (version: string) => ({
+  '': { name: 'small' },
+  'node_modules/one': { version, integrity: `sha512-${version}` },
+  'node_modules/elsewhere': { version: '1.0.0', optional: true, os: ['aix'], cpu: ['ppc64'] },
+});
+
+function makeProject(t: TestContext) {
+  const root = mkdtempSync(join(tmpdir(), 'pitlane setup '));
+  t.after(() => rmSync(root, { recursive: true, force: true }));
+  cpSync(fileURLToPath(new URL('../bin', import.meta.url)), join(root, 'bin'), { recursive: true });
+  writeFileSync(join(root, 'npm-cli.js'), standIn);
+  const lockAt = (version: string) =>
+    writeFileSync(join(root, 'package-lock.json'), JSON.stringify({ packages: packages(version) }));
+  lockAt('1.0.0');
+  const env = { ...process.env, npm_execpath: join(root, 'npm-cli.js') };
+  const setUp = () =>
+    new Promise<{ code: number; stderr: string }>((resolve) => {
+      execFile(
+        process.execPath,
+        [join(root, 'bin', 'setup.mjs')],
+        { env, cwd: tmpdir() },
+        (error, _, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stderr }),
+      );
+    });
+  const calls = () =>
+    existsSync(join(root, 'calls')) ? readFileSync(join(root, 'calls'), 'utf8').trim().split('\n') : [];
+  return { root, lockAt, setUp, calls };
+}
+
+test('dependencies are installed once, and again when the lock file asks for others', async (t) => {
+  const { root, lockAt, setUp, calls } = makeProject(t);
+  assert.deepEqual(
+    (await setUp()).stderr,
+    'Installing the dependencies (the first time takes a minute) …\nThe dependencies are installed.\n',
+  );
+  assert.match(calls()[0] ?? '', /^ci --ignore-scripts /);
+  assert.deepEqual(await setUp(), { code: 0, stderr: '' });
+  assert.equal(calls().length, 1);
+  lockAt('1.0.1');
+  assert.match((await setUp()).stderr, /package-lock.json has changed/);
+  assert.deepEqual(await setUp(), { code: 0, stderr: '' });
+  // An installation that was interrupted has no record.
+  rmSync(join(root, 'node_modules', '.package-lock.json'));
+  assert.equal((await setUp()).code, 0);
+  assert.equal(calls().length, 3);
+});
+
+test('starts at the same time install once', async (t) => {
+  const { setUp, calls } = makeProject(t);
+  const results = await Promise.all([setUp(), setUp(), setUp()]);
+  assert.deepEqual(
+    results.map(({ code }) => code),
+    [0, 0, 0],
+  );
+  assert.equal(calls().length, 1);
+});
+
+test('the lock of a killed installation is no obstacle', async (t) => {
+  const { root, setUp, calls } = makeProject(t);
+  mkdirSync(join(root, '.setup-lock'));
+  // No process has this id: it is above what the kernels give out.
+  writeFileSync(join(root, '.setup-lock', 'pid'), '2147483646');
+  assert.equal((await setUp()).code, 0);
+  assert.equal(calls().length, 1);
+  assert.equal(existsSync(join(root, '.setup-lock')), false);
+});
+
+test("npm's failure is one line, and the next start tries again", async (t) => {
+  const { root, setUp, calls } = makeProject(t);
+  writeFileSync(join(root, 'fail'), '');
+  const failed = await setUp();
+  assert.equal(failed.code, 1);
+  assert.match(failed.stderr, /\npitlane: the dependencies can't be installed: 404 no such package\n$/);
+  rmSync(join(root, 'fail'));
+  assert.equal((await setUp()).code, 0);
+  assert.equal(calls().length, 2);
+});
