@@ -1,12 +1,14 @@
 /** Runs a TypeScript file with a Node that can: in this process when it is new enough, else in a child. */
 import { spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
+import module, { createRequire } from 'node:module';
 import { constants } from 'node:os';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { findNode, isNewEnough } from './find-node.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+/** Compiled sources are kept here: a start is quicker and smaller. A folder that can't be written is done without. */
+const compileCache = join(root, 'node_modules', '.cache', 'pitlane');
 
 /** Prints one line and ends the process. */
 function refuse(message) {
@@ -32,6 +34,7 @@ export async function launch(script, args) {
     );
   }
   if (isNewEnough()) {
+    module.enableCompileCache(compileCache);
     process.argv.splice(1, process.argv.length - 1, path, ...args);
     await import(pathToFileURL(path).href);
     return;
@@ -45,7 +48,8 @@ export async function launch(script, args) {
 
 /** Passes signals on, never ends before the child, and ends as it did. The channel tells the child if this process is killed. */
 function spawnAndFollow(node, argv) {
-  const child = spawn(node, argv, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  const env = { ...process.env, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? compileCache };
+  const child = spawn(node, argv, { env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   // Ctrl-C reaches every process of the terminal's group, the child too: passed on, it would arrive twice.
   const onTerminal = [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY);
   process.on('SIGINT', () => onTerminal || child.kill('SIGINT'));

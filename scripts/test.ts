@@ -7,6 +7,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, styleText } from 'node:util';
 import { startTestCluster, type TestCluster } from '../test/harness/cluster.ts';
+import { biomeBinary } from './test/biome.ts';
 import { type Browser, provideBrowser } from './test/browser.ts';
 import { embedded, installedServer, type Server } from './test/postgres.ts';
 import { endAll, run } from './test/run.ts';
@@ -18,6 +19,10 @@ const serverTimeoutMs = 20 * 60_000;
 const houseRules = 'test/house.test.ts';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+// What a shell has set for a server of its own, or for psql, is not the tests'.
+const ownSetting =
+  /^(?:PG[A-Z]+|DATABASE_URL|PORT|HOST|SMTP_URL|TRUST_PROXY|LOG_LEVEL|SANDBOX_.+|PITLANE_(?!TEST_).+)$/;
+for (const name of Object.keys(process.env).filter((key) => ownSetting.test(key))) delete process.env[name];
 const { values: options, positionals: named } = parseArgs({
   allowPositionals: true,
   options: { only: { type: 'string' } },
@@ -25,6 +30,7 @@ const { values: options, positionals: named } = parseArgs({
 
 const clusters: Promise<TestCluster>[] = [];
 
+/** The message is for people; it is empty when the step has said it all. */
 class StepFailed extends Error {}
 
 function say(line: string): void {
@@ -89,7 +95,7 @@ async function testOn(
   );
   const { code } = await run(process.execPath, args, { env, signal, show: true });
   if (signal.aborted) throw new StepFailed(`the tests were not done in ${serverTimeoutMs / 60_000} minutes`);
-  if (code !== 0) throw new StepFailed(`${styleText('red', '✖')} tests on ${server.name}`);
+  if (code !== 0) throw new StepFailed('');
 }
 
 function testFiles(): string[] {
@@ -107,7 +113,12 @@ async function main(): Promise<void> {
 
   if (named.length === 0) {
     await check('types', 'node_modules/.bin/tsc', ['--noEmit', '-p', '.']);
-    await check('lint and format', 'node_modules/.bin/biome', ['check', '--error-on-warnings', '.']);
+    const biome = biomeBinary();
+    if (biome) await check('lint and format', biome, ['check', '--error-on-warnings', '.']);
+    else
+      say(
+        `- lint and format                skipped: there is no Biome for ${process.platform}-${process.arch}`,
+      );
     await check('house rules', process.execPath, nodeTest(houseRules));
   }
   const found = await browser;
@@ -133,17 +144,17 @@ async function interrupted(): Promise<void> {
   await stopAll();
   process.exit(130);
 }
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'])
+// `disconnect`: the npm script that started this was killed. Waiting for that must not keep this process alive.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) {
   process.once(signal, () => void interrupted());
+}
+process.channel?.unref();
 
 try {
   await main();
 } catch (error) {
-  say(
-    error instanceof StepFailed
-      ? error.message
-      : `✖ ${error instanceof Error ? (error.stack ?? error.message) : error}`,
-  );
+  if (!(error instanceof StepFailed)) console.error(error);
+  else if (error.message !== '') say(error.message);
   process.exitCode = 1;
 } finally {
   await stopAll();

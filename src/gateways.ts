@@ -3,19 +3,27 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import type { Queryable } from './db/database.ts';
+import type { EmailGateway } from './gateways/email/gateway.ts';
 import { sandboxEmail } from './gateways/email/sandbox.ts';
-import { smtpGateway } from './gateways/email/smtp.ts';
 import { sandboxSms } from './gateways/sms/sandbox.ts';
 import { sandboxOutbox } from './sandbox/store.ts';
 
-export function chooseGateways(config: Config, db: Queryable, clock: Clock): Pick<Context, 'sms' | 'email' | 'sandbox'> {
+export async function chooseGateways(
+  config: Config,
+  db: Queryable,
+  clock: Clock,
+): Promise<Pick<Context, 'sms' | 'email' | 'sandbox'>> {
+  const { smtpUrl, mailFrom } = config;
   const outbox = sandboxOutbox(db, clock);
   return {
     sms: sandboxSms({ outbox, latencyMs: config.sandboxSmsLatencyMs }),
-    email:
-      config.smtpUrl === null
-        ? sandboxEmail({ outbox, from: config.mailFrom })
-        : smtpGateway({ url: config.smtpUrl, from: config.mailFrom }),
+    email: smtpUrl === null ? sandboxEmail({ outbox, from: mailFrom }) : await smtp(smtpUrl, mailFrom),
     sandbox: true,
   };
+}
+
+/** Loaded when it is needed: the library takes 20 MB. */
+async function smtp(url: string, from: string): Promise<EmailGateway> {
+  const { smtpGateway } = await import('./gateways/email/smtp.ts');
+  return smtpGateway({ url, from });
 }

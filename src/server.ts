@@ -66,10 +66,18 @@ async function start(config: Config, opened: Step[]): Promise<{ ended: Promise<v
   const mayHaveDemo = embedded !== null && isLoopback(config.host);
   const demo = mayHaveDemo && config.demo ? await ensureDemo({ db, clock }) : null;
 
-  const gateways = chooseGateways(config, db, clock);
+  const gateways = await chooseGateways(config, db, clock);
   opened.push(() => gateways.email.close());
   let worker: Worker | null = null;
-  const context: Context = { config, db, clock, log, secretKey, ...gateways, nudgeRelay: () => worker?.nudge() };
+  const context: Context = {
+    config,
+    db,
+    clock,
+    log,
+    secretKey,
+    ...gateways,
+    nudgeRelay: () => worker?.nudge(),
+  };
   if (config.role !== 'api') {
     const { startWorker } = await import('./worker.ts');
     const started = await startWorker(context);
@@ -92,14 +100,21 @@ function urlOf(embedded: Embedded | null): string {
   return embedded.url;
 }
 
-async function listen(app: FastifyInstance, context: Context, demo: DemoCredentials | null, isEmbedded: boolean): Promise<void> {
+async function listen(
+  app: FastifyInstance,
+  context: Context,
+  demo: DemoCredentials | null,
+  isEmbedded: boolean,
+): Promise<void> {
   const { host, port } = context.config;
   try {
     await app.listen({ host, port });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE') {
-      throw new ConfigError(`port ${port} on ${host} is in use: stop what uses it, or choose another with PORT`);
+      throw new ConfigError(
+        `port ${port} on ${host} is in use: stop what uses it, or choose another with PORT`,
+      );
     }
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EACCES') {
       throw new ConfigError(`can't listen on ${host} port ${port} (${code}): check HOST and PORT`);
@@ -109,4 +124,3 @@ async function listen(app: FastifyInstance, context: Context, demo: DemoCredenti
   const { port: taken } = app.server.address() as AddressInfo;
   process.stdout.write(banner({ context, port: taken, demo, isEmbedded }));
 }
-
