@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { openDatabase } from '#db/database.ts';
 import { createClone, startTestCluster } from '../test/harness/cluster.ts';
+import { dumpDocument } from './dump-document.ts';
 import { dumpSchema } from './dump-schema.ts';
 
 const cluster = await startTestCluster();
@@ -13,6 +14,7 @@ try {
   });
   try {
     await rewrite('schema.sql', await dumpSchema(db));
+    await rewrite('openapi.json', await dumpDocument(db));
   } finally {
     await db.close();
   }

@@ -15,7 +15,13 @@ import { sandboxRoutes } from './sandbox/routes.ts';
 import { workshopComponents, workshopRoutes } from './workshops/access/routes.ts';
 
 /** The named structures of the API document. */
-export const components = [ErrorSchema, ...sessionComponents, ...workshopComponents, ...bookingComponents, ...messagingComponents];
+export const components = [
+  ErrorSchema,
+  ...sessionComponents,
+  ...workshopComponents,
+  ...bookingComponents,
+  ...messagingComponents,
+];
 
 /** Everything that a partner calls; registered at the root and below /v1. */
 export function partnerApi(context: Context, authenticator: Authenticator): FastifyPluginAsync {

@@ -5,6 +5,8 @@ import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } 
 import { components, partnerApi, publicApi } from './api.ts';
 import type { Context } from './context.ts';
 import { answerClientError } from './http/client-errors.ts';
+import { commonHeaders } from './http/common-headers.ts';
+import { requireHost } from './http/host-header.ts';
 import { measureRequests } from './http/metrics.ts';
 import { refuseOverload } from './http/overload.ts';
 import { versionPrefix } from './http/paths.ts';
@@ -14,6 +16,7 @@ import { answerUnknownRoutes } from './http/unknown-routes.ts';
 import { refuseLongUrls } from './http/url-length.ts';
 import { normaliseBody, schemaController } from './http/validation.ts';
 import { apiDocument } from './openapi-info.ts';
+import { referencePage } from './reference-page.ts';
 import { createAuthenticator } from './partners/sessions/authenticate.ts';
 
 const bodyLimitBytes = 256 * 1024;
@@ -24,13 +27,16 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance,
     // The one line that a request leaves is written below.
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestIdOf,
     bodyLimit: bodyLimitBytes,
     requestTimeout: 30_000,
     trustProxy: trustedProxies(context.config.trustProxy),
+    http: { requireHostHeader: false },
     clientErrorHandler: answerClientError,
-    frameworkErrors: (error, request, reply) => answerError(error, request, reply),
+    // No hook runs for these.
+    frameworkErrors: (error, request, reply) =>
+      answerError(error, request, reply.headers(commonHeaders(request))),
     // Closing is answered in the API's own form by refuseOverload.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -39,19 +45,18 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   });
 
   app.setErrorHandler(answerError);
+  // RFC 9110, 10.1.1: an expectation that is not known may be ignored; Node would answer without a body.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.removeContentTypeParser('text/plain');
   app.decorateRequest('partnerId', '');
   const refuseOtherMethods = answerUnknownRoutes(app);
 
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({
-      'x-request-id': request.id,
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'no-store',
-    });
+    reply.headers(commonHeaders(request));
   });
   const registry = measureRequests(app);
   refuseOverload(app);
+  requireHost(app);
   refuseLongUrls(app);
   app.addHook('preValidation', normaliseBody);
   app.addHook('onResponse', async (request, reply) => {
@@ -69,11 +74,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
 
   for (const component of components) app.addSchema(component);
   await app.register(fastifySwagger, apiDocument);
-  await app.register(fastifySwaggerUi, {
-    routePrefix: '/docs',
-    uiConfig: { validatorUrl: null, tryItOutEnabled: true, persistAuthorization: true, displayRequestDuration: true },
-    theme: { title: 'Pitlane Partner API' },
-  });
+  await app.register(fastifySwaggerUi, referencePage);
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
 
   const authenticator = createAuthenticator(context);

@@ -1,10 +1,11 @@
-/** What `npm start` prints when it is ready: where everything is, the demo's credentials, and three lines to paste. */
+/** What `serve` prints when it is ready: where everything is, the demo's credentials, and three lines to paste. */
 import type { Context } from './context.ts';
 import { type DemoCredentials, demoExamples } from './demo.ts';
 
 export interface Started {
   readonly context: Context;
-  readonly port: number;
+  /** Null when this process serves no HTTP. */
+  readonly port: number | null;
   /** Null when there is no demo partner. */
   readonly demo: DemoCredentials | null;
   readonly isEmbedded: boolean;
@@ -15,15 +16,35 @@ function urlHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-export function banner({ context, port, demo, isEmbedded }: Started): string {
+function baseUrl({ context, port }: Started): string {
+  return `http://${urlHost(context.config.host)}:${port}`;
+}
+
+/** For programs: one line of JSON, with null for what there is not. */
+export function startedJson(started: Started): string {
+  const { partnerId, appKey, secret, workshopId } = started.demo ?? {
+    partnerId: null,
+    appKey: null,
+    secret: null,
+    workshopId: null,
+  };
+  const url = started.port === null ? null : baseUrl(started);
+  return `${JSON.stringify({ url, partnerId, appKey, secret, workshopId })}\n`;
+}
+
+/** For a person: a page. */
+export function startedPage(started: Started): string {
+  const { context, demo, isEmbedded } = started;
   const { config, clock, sandbox } = context;
-  const base = `http://${urlHost(config.host)}:${port}`;
+  const base = baseUrl(started);
   const lines = [
     '',
     `Pitlane is ready at ${base}`,
     '',
     `  API reference   ${base}/docs   (OpenAPI: ${base}/openapi.json)`,
-    ...(sandbox ? [`  Sandbox         ${base}/sandbox   what was "sent", and a clock that can be moved`] : []),
+    ...(sandbox
+      ? [`  Sandbox         ${base}/sandbox   what was "sent", and a clock that can be moved`]
+      : []),
     `  Health          ${base}/health/ready   (metrics: ${base}/metrics)`,
     `  Database        ${isEmbedded ? `PostgreSQL in ${config.dataDir}` : 'as DATABASE_URL says'}`,
     '',

@@ -51,7 +51,12 @@ function integer(env: Environment, name: string, fallback: number, min: number, 
   return value;
 }
 
-function oneOf<const T extends string>(env: Environment, name: string, fallback: T, allowed: readonly T[]): T {
+function oneOf<const T extends string>(
+  env: Environment,
+  name: string,
+  fallback: T,
+  allowed: readonly T[],
+): T {
   const text = env[name];
   if (text === undefined || text === '') return fallback;
   const found = allowed.find((value) => value === text);
@@ -89,7 +94,9 @@ function trustProxy(env: Environment): boolean | number | string {
     const family = isIP(address);
     const bitsFit = bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32));
     if (!named.includes(part.trim()) && (family === 0 || !bitsFit)) {
-      throw new ConfigError(`TRUST_PROXY=${text} is not on, off, a number of hops, or a list of addresses (10.0.0.0/8,loopback)`);
+      throw new ConfigError(
+        `TRUST_PROXY=${text} is not on, off, a number of hops, or a list of addresses (10.0.0.0/8,loopback)`,
+      );
     }
   }
   return text;

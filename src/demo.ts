@@ -88,7 +88,7 @@ export function demoExamples(
   const tokenOnly = `sed 's/.*"token":"\\([^"]*\\)".*/\\1/'`;
   return [
     `TOKEN=$(${post('/auth/token', { appKey, secret })} | ${tokenOnly}); echo "$TOKEN"`,
-    post('/bookings', booking, signedIn),
-    post(`/workshops/${workshopId}/messages`, message, signedIn),
+    `${post('/bookings', booking, signedIn)}; echo`,
+    `${post(`/workshops/${workshopId}/messages`, message, signedIn)}; echo`,
   ];
 }

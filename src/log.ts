@@ -1,16 +1,30 @@
-/** The log: JSON lines on standard output, without anything that names or reaches a person. */
-import { type Logger, pino } from 'pino';
+/** The log: JSON lines, without anything that names or reaches a person. */
+import { type DestinationStream, type Logger, pino } from 'pino';
 import type { LogLevel } from './config.ts';
 
-/** A driver's error quotes the row that it could not write, so only these of its properties are logged. */
+/** E-mail addresses, phone numbers, and what this service hands out: app keys, secrets, tokens. */
+const telling =
+  /[^\s"'<>,;:/()]{1,64}@[\w.-]+|(?<![\w-])(?:\+\d[\d ]{6,17}|0\d[\d ]{6,12})\d(?![\w-])|ptl_[a-z]+_[\w-]+/g;
+
+function withoutPeople(text: string | undefined): string | undefined {
+  return text?.replaceAll(telling, '…');
+}
+
+/** The driver's errors of class 22 quote the value that they could not take; their code and routine say enough. */
+function quotesValue(error: Error & Record<string, unknown>): boolean {
+  return typeof error['routine'] === 'string' && String(error['code']).startsWith('22');
+}
+
+/** A driver's error holds the row that it could not write, so only these of its properties are logged. */
 function serialiseError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: 'something that is no error was thrown' };
-  const { name, stack, cause } = error;
+  const { name, message, stack, cause } = error;
   const { code, constraint, table, routine } = error as Error & Record<string, unknown>;
+  const shown = quotesValue(error as Error & Record<string, unknown>) ? '…' : message;
   return {
     type: name,
-    message: error.message,
-    stack,
+    message: withoutPeople(shown),
+    stack: withoutPeople(stack?.replace(message, shown)),
     code,
     constraint,
     table,
@@ -19,8 +33,9 @@ function serialiseError(error: unknown): Record<string, unknown> {
   };
 }
 
-export function createLog(level: LogLevel): Logger {
-  return pino({
+/** Writes to standard output, or where a test wants it. */
+export function createLog(level: LogLevel, destination?: DestinationStream): Logger {
+  const options = {
     level,
     base: null,
     serializers: {
@@ -29,6 +44,10 @@ export function createLog(level: LogLevel): Logger {
       req: () => undefined,
       res: () => undefined,
     },
-    redact: { paths: ['authorization', '*.authorization', 'phone', '*.phone', 'email', '*.email', 'body', '*.body'], remove: true },
-  });
+    redact: {
+      paths: ['authorization', '*.authorization', 'phone', '*.phone', 'email', '*.email', 'body', '*.body'],
+      remove: true,
+    },
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
 }

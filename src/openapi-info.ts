@@ -1,47 +1,84 @@
 /** The frame of the API document: title, servers, security, tags. Operations come from the routes. */
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+import { catalogue } from './errors.ts';
+import { type ApiDocument, finishDocument, withFacts } from './http/openapi-finish.ts';
 import { versionPrefix } from './http/paths.ts';
+
+const codes = Object.entries(catalogue)
+  .map(([code, { status, title }]) => `| \`${code}\` | ${status.join(', ')} | ${title} |`)
+  .sort();
 
 const description = `
 The partner API of automotive workshops: book customers in, change bookings, text customers.
 
-1. Sign in: \`POST /auth/token\` with your App Key and Secret, and your partner id in \`X-Partner-ID\`.
+**Signing in**
+
+1. \`POST /auth/token\` with your App Key and Secret, and your partner id in \`X-Partner-ID\`.
 2. Send \`Authorization: Bearer <token>\` and \`X-Partner-ID\` with every other call.
 3. Refresh the token before its 48 hours are over: \`POST /auth/refresh\`.
 
-Every operation also answers below \`/v1\`. Times are RFC 3339 with a zone in, and UTC out. Errors share one form, with an
-\`errorCode\` for programs, a \`message\` for people, and on validation errors every failing field.
+**Conventions**
+
+- Every operation also answers below \`${versionPrefix}\`, but for those of the sandbox and of health.
+- Bodies are JSON, at most 256 KiB. Types are strict: \`"2019"\` is no integer. Unknown fields are ignored. Strings are
+  trimmed before they are checked. Where a field is optional, \`null\` means absent.
+- Times go in as RFC 3339 with a zone and come out in UTC with milliseconds. Phones go in as people write them in the
+  workshop's country and come out as E.164. Money is a decimal with at most two places.
+- Lists take \`limit\` and \`cursor\`; \`nextCursor\` is \`null\` at the end.
+- A POST that creates something takes an \`Idempotency-Key\`: the same key with the same body within 24 hours replays the
+  first success. \`POST /workshops/{id}/messages\` has \`referenceId\` instead.
+- Every response carries \`X-Request-Id\`; send your own to find it in the logs.
+
+**Errors** share one form: an \`errorCode\` for programs, a \`message\` for people, and on validation errors every failing
+field in \`errors\`. 429 carries no code.
+
+| Code | HTTP | Meaning |
+|---|---|---|
+${codes.join('\n')}
 `;
+
+const thisServer = { url: '/', description: 'This server' };
+/** No partner's contract, so without a version in the path. */
+const unversioned = new Set(['Sandbox', 'Health']);
 
 export const apiDocument: FastifyDynamicSwaggerOptions = {
   openapi: {
     openapi: '3.1.0',
     info: { title: 'Pitlane Partner API', version: '1.0.0', description: description.trim() },
-    servers: [
-      { url: '/', description: 'This server' },
-      { url: versionPrefix, description: 'The same, with the version in the path' },
-    ],
+    servers: [thisServer, { url: versionPrefix, description: 'The same, with the version in the path' }],
     tags: [
       { name: 'Authentication', description: 'Signing in, and keeping signed in.' },
       { name: 'Workshops', description: 'The workshops that you are linked to.' },
       { name: 'Bookings', description: 'Creating, reading and changing bookings.' },
       { name: 'Messaging', description: "Texting a workshop's customers through its inbox." },
-      { name: 'Sandbox', description: 'Looking at what was sent, and moving the clock. Only without a real gateway.' },
+      {
+        name: 'Sandbox',
+        description: 'Looking at what was sent, and moving the clock. Only without a real gateway.',
+      },
       { name: 'Health', description: 'For whoever runs the service.' },
     ],
     components: {
       securitySchemes: {
         accessToken: { type: 'http', scheme: 'bearer', description: 'The `token` of POST /auth/token.' },
-        partnerId: { type: 'apiKey', in: 'header', name: 'X-Partner-ID' },
+        partnerId: { type: 'apiKey', in: 'header', name: 'X-Partner-ID', description: 'Your partner id.' },
       },
     },
   },
   hideUntagged: true,
   refResolver: {
-    buildLocalReference: (json, _baseUri, _fragment, index) => (typeof json['$id'] === 'string' ? json['$id'] : `def-${index}`),
+    buildLocalReference: (json, _baseUri, _fragment, index) =>
+      typeof json['$id'] === 'string' ? json['$id'] : `def-${index}`,
   },
   transform: ({ schema, url }) => ({
-    schema: url.startsWith(`${versionPrefix}/`) ? { ...schema, hide: true } : schema,
+    schema: {
+      ...withFacts(schema),
+      ...(url.startsWith(`${versionPrefix}/`) && { hide: true }),
+      ...(schema.tags?.some((tag) => unversioned.has(tag)) && { servers: [thisServer] }),
+    },
     url,
   }),
+  transformObject: (made) =>
+    'openapiObject' in made
+      ? finishDocument(made.openapiObject as unknown as ApiDocument)
+      : made.swaggerObject,
 };

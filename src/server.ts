@@ -1,7 +1,7 @@
 /** One process of Pitlane: config → database → context → API and worker → until a signal. */
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { banner } from './banner.ts';
+import { startedJson, startedPage } from './banner.ts';
 import { systemClock } from './clock.ts';
 import { type Config, ConfigError, isLoopback } from './config.ts';
 import type { Context } from './context.ts';
@@ -9,7 +9,7 @@ import { followBusinessClock } from './db/business-clock-follower.ts';
 import { openDatabase } from './db/database.ts';
 import { type Embedded, startEmbedded } from './db/embedded/embedded.ts';
 import { migrate } from './db/migrate.ts';
-import { type DemoCredentials, ensureDemo } from './demo.ts';
+import { ensureDemo } from './demo.ts';
 import { chooseGateways } from './gateways.ts';
 import { stopOnSignals } from './launcher.ts';
 import { createLog } from './log.ts';
@@ -21,8 +21,13 @@ const stopWithinMs = 25_000;
 
 type Step = () => Promise<unknown>;
 
+export interface ServeOptions {
+  /** Prints one JSON object instead of the page, and keeps the log out of its way. */
+  readonly json: boolean;
+}
+
 /** Serves until a signal; resolves after a clean stop. Rejects, with everything closed again, when it can't start. */
-export async function serve(config: Config): Promise<void> {
+export async function serve(config: Config, options: ServeOptions): Promise<void> {
   if (config.role !== 'worker' && !isLoopback(config.host) && !config.sandboxForced) {
     throw new ConfigError(
       `HOST=${config.host} is open to others, and no SMS gateway is configured: set PITLANE_SANDBOX=on to serve the sandbox there, or HOST=127.0.0.1`,
@@ -31,16 +36,19 @@ export async function serve(config: Config): Promise<void> {
   // What was opened, to be closed in reverse.
   const opened: Step[] = [];
   const close = async () => {
-    for (const step of opened.splice(0).reverse()) await step();
+    const failures: unknown[] = [];
+    for (const step of opened.splice(0).reverse()) await step().catch((error) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
   };
   try {
-    const { ended } = await start(config, opened);
+    const { ended } = await start(config, options, opened);
     await new Promise<void>((resolve, reject) => {
       stopOnSignals(() => resolve());
       ended.then(() => reject(new Error('the embedded PostgreSQL has ended')), reject);
     });
   } catch (error) {
-    await close();
+    // What fails now follows from the error, which is the one to tell.
+    await close().catch(() => undefined);
     throw error;
   }
   const tooLong = setTimeout(() => process.exit(1), stopWithinMs);
@@ -48,9 +56,13 @@ export async function serve(config: Config): Promise<void> {
   clearTimeout(tooLong);
 }
 
-async function start(config: Config, opened: Step[]): Promise<{ ended: Promise<void> }> {
+async function start(
+  config: Config,
+  { json }: ServeOptions,
+  opened: Step[],
+): Promise<{ ended: Promise<void> }> {
   const secretKey = loadSecretKey(config);
-  const log = createLog(config.logLevel);
+  const log = createLog(config.logLevel, json ? process.stderr : undefined);
   const embedded = config.databaseUrl === null ? await startEmbedded({ dataDir: config.dataDir }) : null;
   if (embedded) opened.push(() => embedded.stop());
   const db = openDatabase({
@@ -84,14 +96,17 @@ async function start(config: Config, opened: Step[]): Promise<{ ended: Promise<v
     worker = started;
     opened.push(() => started.stop());
   }
+  let port: number | null = null;
   if (config.role !== 'worker') {
     const { buildApp } = await import('./app.ts');
     const app = await buildApp(context);
     opened.push(() => app.close());
-    await listen(app, context, demo, embedded !== null);
-  } else {
-    log.info('the worker runs');
+    port = await listen(app, config);
   }
+  const started = { context, port, demo, isEmbedded: embedded !== null };
+  if (json) process.stdout.write(startedJson(started));
+  else if (port !== null) process.stdout.write(startedPage(started));
+  else log.info('the worker runs');
   return { ended: embedded?.ended ?? new Promise(() => undefined) };
 }
 
@@ -100,13 +115,8 @@ function urlOf(embedded: Embedded | null): string {
   return embedded.url;
 }
 
-async function listen(
-  app: FastifyInstance,
-  context: Context,
-  demo: DemoCredentials | null,
-  isEmbedded: boolean,
-): Promise<void> {
-  const { host, port } = context.config;
+/** Resolves to the port; throws ConfigError when host and port can't be had. */
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<number> {
   try {
     await app.listen({ host, port });
   } catch (error) {
@@ -121,6 +131,5 @@ async function listen(
     }
     throw error;
   }
-  const { port: taken } = app.server.address() as AddressInfo;
-  process.stdout.write(banner({ context, port: taken, demo, isEmbedded }));
+  return (app.server.address() as AddressInfo).port;
 }

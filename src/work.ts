@@ -2,7 +2,13 @@
 import type { Context } from '#context.ts';
 import { purgeEvents } from '#events/purge.ts';
 import { relayAgain } from '#events/relay-again.ts';
+import { purgeKept } from '#idempotency/store.ts';
+import { purgeRates, sweepStaleAttempts } from '#messaging/attempts/store.ts';
 import { deliverNotification } from '#notifications/deliver.ts';
+import { purgeTokens } from '#partners/sessions/store.ts';
+import { handOutReports } from '#sandbox/reports.ts';
+import { trimSandbox } from '#sandbox/store.ts';
+import { trimSandbox } from '#sandbox/store.ts';
 import type { JobHandler } from '#work/job.ts';
 import { buryExhaustedJobs } from '#work/store.ts';
 
@@ -19,10 +25,22 @@ export interface ScheduledWork {
   readonly run: (ctx: Context) => Promise<unknown>;
 }
 
-const minute = 60_000;
+const second = 1_000;
+const minute = 60 * second;
 const hour = 60 * minute;
 
 export const schedule: readonly ScheduledWork[] = [
   { name: 'buryExhaustedJobs', everyMs: minute, run: (ctx) => buryExhaustedJobs(ctx.db, ctx.clock.now()) },
+  {
+    name: 'sweepStaleAttempts',
+    everyMs: 5 * second,
+    run: (ctx) => sweepStaleAttempts(ctx.db, ctx.clock.now()),
+  },
+  { name: 'purgeRates', everyMs: minute, run: (ctx) => purgeRates(ctx.db) },
+  { name: 'handOutReports', everyMs: second, run: handOutReports },
+  { name: 'trimSandbox', everyMs: minute, run: (ctx) => trimSandbox(ctx.db) },
+  { name: 'trimSandbox', everyMs: minute, run: (ctx) => trimSandbox(ctx.db) },
   { name: 'purgeEvents', everyMs: hour, run: purgeEvents },
+  { name: 'purgeKept', everyMs: hour, run: (ctx) => purgeKept(ctx.db, ctx.clock.now()) },
+  { name: 'purgeTokens', everyMs: hour, run: (ctx) => purgeTokens(ctx.db, ctx.clock.now()) },
 ];

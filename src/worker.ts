@@ -30,7 +30,7 @@ export async function startWorker(ctx: Context, timing: WorkerTiming = usualTimi
   let nudge: () => void = () => undefined;
   const own: Context = { ...ctx, nudgeRelay: () => nudge() };
   const queue = await startQueue(own, jobs);
-  const relay = startRelay(own, reactions, queue.nudge);
+  const relay = startRelay(own, reactions);
   nudge = relay.nudge;
 
   const failed = (work: string) => (err: unknown) => ctx.log.error({ err, work }, 'scheduled work failed');

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
+import { dumpDocument } from '../scripts/dump-document.ts';
 import { dumpSchema } from '../scripts/dump-schema.ts';
 import { createTestDatabase } from './harness/database.ts';
 
@@ -25,6 +26,13 @@ describe('mirrors', () => {
   test('schema.sql is the database after all migrations', async () => {
     const { db } = await createTestDatabase();
     same('schema.sql', await dumpSchema(db), await committed('schema.sql'));
+  });
+
+  test('openapi.json is the document that the routes make', async () => {
+    const { db } = await createTestDatabase();
+    const text = await dumpDocument(db);
+    assert.equal(await dumpDocument(db), text);
+    same('openapi.json', text, await committed('openapi.json'));
   });
 });
 

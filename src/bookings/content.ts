@@ -30,5 +30,8 @@ export function contactName(name: string) {
 }
 
 export function invalidPhone(field: string, country: string): FieldError {
-  return { field, message: `must be a valid phone number in ${country}, or one with its country code such as +61 400 000 001` };
+  return {
+    field,
+    message: `must be a valid phone number in ${country}, or one with its country code such as +61 400 000 001`,
+  };
 }

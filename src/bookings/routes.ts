@@ -5,18 +5,28 @@ import { Problem } from '#errors.ts';
 import { etagOf } from '#http/etag.ts';
 import { out } from '#http/fields.ts';
 import { partnerProblems, partnerSecurity } from '#http/openapi.ts';
+import { exampleIds } from '#http/openapi-examples.ts';
 import { resourcePath } from '#http/paths.ts';
 import { type Claim, idempotencyKeyOf, once } from '#idempotency/once.ts';
 import { isId } from '#values/id.ts';
 import { workshopCountry } from '#workshops/access/country.ts';
 import { createBooking } from './create.ts';
 import { customerPhone } from './customer-phone.ts';
-import { type Booking, type BookingAnswer, BookingAnswerRef, CreateBookingBody, UpdateBookingBody } from './schema.ts';
+import { createBookingExamples, getBookingExamples, updateBookingExamples } from './examples.ts';
+import {
+  type Booking,
+  type BookingAnswer,
+  BookingAnswerRef,
+  CreateBookingBody,
+  UpdateBookingBody,
+} from './schema.ts';
 import { findBookingCountry, readBooking } from './store.ts';
 import { updateBooking } from './update.ts';
 
 const tags = ['Bookings'];
-const BookingPath = Type.Object({ id: out.string({ description: "The booking's id." }) });
+const BookingPath = Type.Object({
+  id: out.string({ description: "The booking's id.", examples: [exampleIds.booking] }),
+});
 
 export function bookingRoutes(context: Context): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -34,10 +44,15 @@ export function bookingRoutes(context: Context): FastifyPluginAsyncTypebox {
           security: partnerSecurity,
           headers: Type.Object({
             'idempotency-key': Type.Optional(
-              Type.String({ description: 'The same key with the same body within 24 hours replays the first success.' }),
+              Type.String({
+                description:
+                  '1 to 255 characters. The same key with the same body within 24 hours replays the first success.',
+              }),
             ),
           }),
           body: CreateBookingBody,
+          examples: createBookingExamples,
+          successHeaders: ['ETag', 'Idempotent-Replayed'],
           response: {
             201: BookingAnswerRef,
             ...partnerProblems({ 403: ['000004'], 404: ['030001'], 409: ['000009'], 422: ['000008'] }),
@@ -48,14 +63,18 @@ export function bookingRoutes(context: Context): FastifyPluginAsyncTypebox {
         const { partnerId, body } = request;
         const key = idempotencyKeyOf(request.headers);
         const phone = await customerPhone(request, async ({ workshopId }) =>
-          typeof workshopId === 'string' && isId(workshopId) ? workshopCountry(context, partnerId, workshopId) : null,
+          typeof workshopId === 'string' && isId(workshopId)
+            ? workshopCountry(context, partnerId, workshopId)
+            : null,
         );
         if (phone === null) throw new Problem('030001');
 
         const create = (claim: Claim | null) => createBooking(context, { partnerId, body, phone, claim });
+        const outcome =
+          key === undefined
+            ? { replayed: false as const, result: await create(null) }
+            : await once(context, { partnerId, key, path: resourcePath(request), body }, create);
         reply.code(201).header('etag', etagOf(1));
-        if (key === undefined) return answer(await create(null));
-        const outcome = await once(context, { partnerId, key, path: resourcePath(request), body }, create);
         if (!outcome.replayed) return answer(outcome.result);
         reply.header('idempotent-replayed', 'true');
         return outcome.body as BookingAnswer;
@@ -69,6 +88,9 @@ export function bookingRoutes(context: Context): FastifyPluginAsyncTypebox {
           operationId: 'getBooking',
           tags,
           summary: 'Read a booking',
+          description: 'One that you made; bookings of other partners are not found.',
+          examples: getBookingExamples,
+          successHeaders: ['ETag'],
           security: partnerSecurity,
           params: BookingPath,
           response: { 200: BookingAnswerRef, ...partnerProblems({ 404: ['060001'] }) },
@@ -99,10 +121,14 @@ export function bookingRoutes(context: Context): FastifyPluginAsyncTypebox {
           params: BookingPath,
           headers: Type.Object({
             'if-match': Type.Optional(
-              Type.String({ description: 'The ETag of the version that this update builds on; another one gives 412.' }),
+              Type.String({
+                description: 'The ETag of the version that this update builds on; another one gives 412.',
+              }),
             ),
           }),
           body: UpdateBookingBody,
+          examples: updateBookingExamples,
+          successHeaders: ['ETag'],
           response: {
             200: BookingAnswerRef,
             ...partnerProblems({ 403: ['000004'], 404: ['060001'], 409: ['060004'], 412: ['000010'] }),
@@ -118,7 +144,13 @@ export function bookingRoutes(context: Context): FastifyPluginAsyncTypebox {
         // Without a country the phone could not be judged: there is no such booking.
         if (!isId(id) || (phone === null && body.customerPhone !== undefined)) throw new Problem('060001');
         const ifMatch = request.headers['if-match'];
-        const { booking, version } = await updateBooking(context, { partnerId, bookingId: id, body, phone, ifMatch });
+        const { booking, version } = await updateBooking(context, {
+          partnerId,
+          bookingId: id,
+          body,
+          phone,
+          ifMatch,
+        });
         reply.header('etag', etagOf(version));
         return answer(booking);
       },

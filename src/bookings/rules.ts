@@ -1,8 +1,9 @@
 /** Pure decisions about changing a booking (document, 4.2; decisions, section 4). */
+
+import { normaliseRego } from '#values/rego.ts';
+import type { BookingContent } from './columns.ts';
 import { contactName, instantOf, servicesJson } from './content.ts';
 import type { Booking, BookingStatus, UpdateBookingBody } from './schema.ts';
-import type { BookingContent } from './store.ts';
-import { normaliseRego } from '#values/rego.ts';
 
 export interface NextState {
   readonly content: BookingContent;
@@ -20,7 +21,12 @@ const final: ReadonlySet<BookingStatus> = new Set(['completed', 'cancelled']);
 export function nextState(present: Booking, body: UpdateBookingBody, phone: string | null): NextState {
   const changed: string[] = [];
   // What was not sent stays; what was sent as null is cleared.
-  function take<K extends keyof UpdateBookingBody, T>(field: K, now: T, read: (sent: NonNullable<UpdateBookingBody[K]>) => T, cleared: T): T {
+  function take<K extends keyof UpdateBookingBody, T>(
+    field: K,
+    now: T,
+    read: (sent: NonNullable<UpdateBookingBody[K]>) => T,
+    cleared: T,
+  ): T {
     const sent = body[field];
     if (sent === undefined) return now;
     const next = sent === null ? cleared : read(sent);
@@ -39,7 +45,12 @@ export function nextState(present: Booking, body: UpdateBookingBody, phone: stri
     services: take('services', servicesJson(present.services), servicesJson, '[]'),
     ...contactName(take('customerName', present.customer.name, same, present.customer.name)),
     contactEmail: take('customerEmail', present.customer.email ?? '', same, present.customer.email ?? ''),
-    contactPhone: take('customerPhone', present.customer.phone ?? '', () => phone ?? '', present.customer.phone ?? ''),
+    contactPhone: take(
+      'customerPhone',
+      present.customer.phone ?? '',
+      () => phone ?? '',
+      present.customer.phone ?? '',
+    ),
     contactCompany: take('customerCompany', present.customerCompany, same, null),
     notes: take('notes', present.notes, same, null),
     jobNotes: take('jobNotes', present.jobNotes, same, []),

@@ -1,6 +1,19 @@
 /** Wire shapes of bookings (document, 2.1 to 2.4, 4.1, 4.2; decisions, section 4). */
 import { type Static, Type } from 'typebox';
-import { anyText, email, instant, integer, list, money, nullable, optional, out, phone, ref, text } from '#http/fields.ts';
+import {
+  anyText,
+  email,
+  instant,
+  integer,
+  list,
+  money,
+  nullable,
+  optional,
+  out,
+  phone,
+  ref,
+  text,
+} from '#http/fields.ts';
 
 export const serviceCategories = ['service', 'tyres', 'repair', 'others'] as const;
 export const bookingStatuses = ['pending', 'confirmed', 'completed', 'cancelled'] as const;
@@ -40,12 +53,19 @@ const shared = {
 };
 
 const skipNotification = Type.Optional(
-  Type.Unsafe<boolean | null>({ type: ['boolean', 'null'], description: 'True: nobody is notified of this request.' }),
+  Type.Unsafe<boolean | null>({
+    type: ['boolean', 'null'],
+    description: 'True: nobody is notified of this request.',
+  }),
 );
 
 export const CreateBookingBody = Type.Object({
   workshopId: text({ description: 'The workshop, from GET /workshops.' }),
-  carRego: text({ max: 32, description: 'Registration; stored in upper case without white space.', examples: ['ABC123'] }),
+  carRego: text({
+    max: 32,
+    description: 'Registration; stored in upper case without white space.',
+    examples: ['ABC123'],
+  }),
   bookingTime: instant({ description: 'Date and time of the booking.' }),
   customerName: text({ examples: ['Sam Taylor'] }),
   customerPhone: phone({ description: "Any form that is valid in the workshop's country." }),
@@ -62,7 +82,9 @@ export const CreateBookingBody = Type.Object({
 export type CreateBookingBody = Static<typeof CreateBookingBody>;
 
 export const UpdateBookingBody = Type.Object({
-  date: Type.Optional(instant({ description: 'The new date and time; when it changes, the customer is notified.' })),
+  date: Type.Optional(
+    instant({ description: 'The new date and time; when it changes, the customer is notified.' }),
+  ),
   carRego: Type.Optional(text({ max: 32, examples: ['ABC123'] })),
   customerName: Type.Optional(text({ examples: ['Sam Taylor'] })),
   customerPhone: Type.Optional(phone()),
@@ -118,7 +140,10 @@ const ServiceItem = Type.Object(
 const Booking = Type.Object(
   {
     id: out.uuid({ description: "The booking's reference for every later call." }),
-    code: out.string({ description: 'Eight characters that people read out on the phone.', examples: ['7K3M9QXW'] }),
+    code: out.string({
+      description: 'Eight characters that people read out on the phone.',
+      examples: ['7K3M9QXW'],
+    }),
     carId: out.uuid(),
     customerId: out.uuid(),
     workshopId: out.uuid(),
@@ -152,7 +177,7 @@ export interface BookingAnswer {
 
 const BookingAnswer = Type.Object(
   { success: Type.Literal(true), booking: ref<Booking>('Booking') },
-  { $id: 'BookingAnswer' },
+  { $id: 'BookingAnswer', description: 'The booking as it is now.' },
 );
 export const BookingAnswerRef = ref<BookingAnswer>('BookingAnswer');
 

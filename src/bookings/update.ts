@@ -1,12 +1,15 @@
 /** Changes a booking: PUT /bookings/{id} (document, 4.2). Concurrent updates wait for each other, so none is lost. */
 import type { Context } from '#context.ts';
+import { findOrMakeCustomer, followCustomer } from '#customers/by-phone/store.ts';
+import type { Queryable } from '#db/database.ts';
 import { Problem } from '#errors.ts';
 import { matchesVersion } from '#http/etag.ts';
 import { newId } from '#values/id.ts';
 import { requireLink } from '#workshops/access/gate.ts';
-import { frozenFields, nextState } from './rules.ts';
-import type { UpdateBookingBody } from './schema.ts';
-import { type BookingVersion, lockBooking, writeBooking } from './store.ts';
+import { lockBooking, lockCar, writeBooking } from './change/store.ts';
+import { frozenFields, type NextState, nextState } from './rules.ts';
+import type { Booking, UpdateBookingBody } from './schema.ts';
+import type { BookingVersion } from './store.ts';
 
 export interface UpdateBooking {
   readonly partnerId: string;
@@ -17,7 +20,9 @@ export interface UpdateBooking {
   readonly ifMatch: string | undefined;
 }
 
-const contactFields = ['customerName', 'customerEmail', 'customerPhone', 'customerCompany'];
+/** What the customer's row follows, and what makes another car of theirs. */
+const followed = new Set(['customerName', 'customerEmail', 'customerCompany', 'carRego']);
+const nameless = { name: null, firstName: null, lastName: null };
 
 /** Throws 404 060001, 403 000004, 412 000010 and 409 060004. An update that changes nothing writes nothing. */
 export async function updateBooking(context: Context, request: UpdateBooking): Promise<BookingVersion> {
@@ -29,40 +34,71 @@ export async function updateBooking(context: Context, request: UpdateBooking): P
     if (!matchesVersion(request.ifMatch, present.version)) throw new Problem('000010');
 
     const { booking } = present;
-    const { content, interval, carRego, changed } = nextState(booking, body, request.phone);
+    const next = nextState(booking, body, request.phone);
+    const { changed } = next;
     const frozen = frozenFields(booking.status, changed);
     if (frozen.length > 0) {
-      throw new Problem('060004', { message: `A ${booking.status} booking does not change its ${frozen.join(', ')}` });
+      throw new Problem('060004', {
+        message: `A ${booking.status} booking does not change its ${frozen.join(', ')}`,
+      });
     }
-    if (changed.length === 0) return { booking, version: present.version };
+    if (changed.length === 0) return present;
 
+    const now = context.clock.now();
+    const customerId = await customerOf(tx, booking, next, now);
+    // The car can go with the booking only when no other booking uses it, and none may begin to.
+    if (customerId !== booking.customerId) await lockCar(tx, booking.carId);
     const regoChanged = changed.includes('carRego');
-    const dateChanged = changed.includes('date');
     // A car that follows to another customer keeps its details; another rego is another car.
     const car = regoChanged ? null : booking.car;
     return writeBooking(tx, {
-      ...content,
-      interval,
+      ...next.content,
+      interval: next.interval,
       partnerId,
       bookingId,
       carId: booking.carId,
-      customerId: booking.customerId,
-      carRego,
+      customerId,
+      carRego: next.carRego,
       carYear: car?.year ?? null,
       carMake: car?.make ?? null,
       carModel: car?.model ?? null,
       carBadge: car?.badge ?? null,
       carVin: car?.vin ?? null,
-      contactChanged: changed.some((field) => contactFields.includes(field)),
       regoChanged,
-      dateChanged,
+      dateChanged: changed.includes('date'),
       notifyCustomer: body.skipNotification !== true,
-      newCustomerId: newId(),
       newCarId: newId(),
       eventId: newId(),
-      now: context.clock.now(),
+      now,
     });
   });
   context.nudgeRelay();
   return result;
+}
+
+/** The customer of the next state. Their row follows what was sent of them, and is held when their cars may change. */
+async function customerOf(tx: Queryable, booking: Booking, next: NextState, now: Date): Promise<string> {
+  const { content, changed } = next;
+  const { contactName: name, contactFirstName: firstName, contactLastName: lastName } = content;
+  if (changed.includes('customerPhone')) {
+    return findOrMakeCustomer(tx, {
+      newId: newId(),
+      workshopId: booking.workshopId,
+      ...{ name, firstName, lastName },
+      email: content.contactEmail,
+      phone: content.contactPhone,
+      company: content.contactCompany,
+      now,
+    });
+  }
+  if (changed.some((field) => followed.has(field))) {
+    await followCustomer(tx, {
+      id: booking.customerId,
+      ...(changed.includes('customerName') ? { name, firstName, lastName } : nameless),
+      email: changed.includes('customerEmail') ? content.contactEmail : null,
+      company: changed.includes('customerCompany') ? content.contactCompany : null,
+      now,
+    });
+  }
+  return booking.customerId;
 }

@@ -8,18 +8,19 @@ interface ServeOptions {
   readonly port?: string;
   readonly host?: string;
   readonly role?: string;
+  readonly json?: true;
 }
 
 export function registerServe(program: Command): void {
   const serve = {
     usage: 'serve',
     summary: 'serve the API and do its background work, until Ctrl-C',
-    examples: ['serve', 'serve --port 8080 --host 0.0.0.0', 'serve --role worker'],
+    examples: ['serve', 'serve --port 8080 --host 0.0.0.0', 'serve --role worker', 'serve --json'],
   };
   verb<ServeOptions>(program, serve, async (_, options) => {
     const config = withOptions(readConfig(), options);
     const { serve: run } = await import('../server.ts');
-    await run(config);
+    await run(config, { json: options.json === true });
     return null;
   })
     .option('--port <number>', 'instead of PORT')

@@ -17,9 +17,9 @@ export function verb<Options extends object>(parent: Command, spec: VerbSpec, wo
   command.option('--json', 'print the result as JSON, and nothing else, on standard output');
   withExamples(command, spec.examples);
   return command.action(async () => {
-    const { json } = command.optsWithGlobals<{ json?: true }>();
-    const answer = await work(command.args, command.opts<Options>());
-    if (answer) print(json ? JSON.stringify(answer.json) : answer.text);
+    const options = command.optsWithGlobals<Options & { json?: true }>();
+    const answer = await work(command.args, options);
+    if (answer) print(options.json ? JSON.stringify(answer.json) : answer.text);
   });
 }
 

@@ -7,8 +7,16 @@ import type { Queryable } from './database.ts';
 const askEveryMs = 1_000;
 
 /** Resolves after the first look; the function that it resolves to ends the following. */
-export async function followBusinessClock(db: Queryable, clock: Clock, log: Logger): Promise<() => Promise<void>> {
-  const look = async () => clock.setAdvance(await readAdvance(db));
+export async function followBusinessClock(
+  db: Queryable,
+  clock: Clock,
+  log: Logger,
+): Promise<() => Promise<void>> {
+  // Read before a move and told after it, it would set the clock back.
+  const look = async () => {
+    const advance = await readAdvance(db);
+    clock.setAdvance(Math.max(advance, clock.advanceSeconds()));
+  };
   await look();
   let asking: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {

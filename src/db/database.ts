@@ -3,7 +3,10 @@ import pg from 'pg';
 
 /** Runs one statement. Its text must be a constant: it is prepared once per connection under a name of its own. */
 export interface Queryable {
-  query<Row extends object = Record<string, never>>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  query<Row extends object = Record<string, never>>(
+    text: string,
+    values?: readonly unknown[],
+  ): Promise<Row[]>;
 }
 
 export interface Database extends Queryable {
@@ -14,7 +17,10 @@ export interface Database extends Queryable {
   close(): Promise<void>;
 }
 
-/** No connection could be had: PostgreSQL is away, or every connection is busy for too long. */
+/**
+ * PostgreSQL is away or has no room, or it gave the statement up for taking too long. What was asked did not take
+ * effect, unless the connection broke while it was being committed.
+ */
 export class DatabaseUnavailable extends Error {}
 
 export interface DatabaseOptions {
@@ -24,10 +30,19 @@ export interface DatabaseOptions {
 }
 
 const attemptsAtMost = 5;
+const statementTimeoutMs = 15_000;
+/** Longer than the server's own limit: when this passes, the network has swallowed the answer. */
+const answerTimeoutMs = 20_000;
 /** serialization_failure and deadlock_detected: safe to run again. */
 const retryable = new Set(['40001', '40P01']);
-/** Classes of errors after which the statement certainly did not run for want of a server. */
-const unavailable = /^(?:08|53|57P0)/;
+/**
+ * No connection (but 08P01, a malformed message, is a bug of ours), not let in, no such database, no room, shut down,
+ * and cancelled or cut off for taking too long.
+ */
+const unavailable = /^(?:080|28|3D|53|57P0|57014$|25P0[34]$)/;
+/** What the driver says of the connection itself, where it gives no code. */
+const connectionLost =
+  /^(?:Connection terminated|Query read timeout|timeout exceeded|Cannot use a pool)|not queryable/;
 
 const names = new Map<string, string>();
 function nameOf(text: string): string {
@@ -48,14 +63,16 @@ export function violatedConstraint(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError && error.code?.startsWith('23') ? error.constraint : undefined;
 }
 
+/** The driver's error as this program sees it: bugs and violated constraints stay what they are. */
 function translate(error: unknown): unknown {
   const state = sqlState(error);
-  if (state !== undefined) return unavailable.test(state) ? new DatabaseUnavailable(`PostgreSQL answered ${state}`, { cause: error }) : error;
-  // Errors without a state come from the connection itself: refused, ended, or not had in time.
-  if (error instanceof Error && /timeout exceeded|ECONN|ENOENT|EPIPE|Connection terminated|not queryable|ended/.test(`${error.message}`)) {
-    return new DatabaseUnavailable('no connection to PostgreSQL', { cause: error });
+  if (state !== undefined) {
+    if (!unavailable.test(state)) return error;
+    return new DatabaseUnavailable(`PostgreSQL answered ${state}`, { cause: error });
   }
-  return error;
+  // Errors of the operating system name the call that failed.
+  const isConnection = error instanceof Error && ('syscall' in error || connectionLost.test(error.message));
+  return isConnection ? new DatabaseUnavailable('no connection to PostgreSQL', { cause: error }) : error;
 }
 
 async function withRetries<T>(work: () => Promise<T>): Promise<T> {
@@ -63,19 +80,56 @@ async function withRetries<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (attempt >= attemptsAtMost || !retryable.has(sqlState(error) ?? '')) throw translate(error);
+      if (!retryable.has(sqlState(error) ?? '')) throw error;
+      if (attempt === attemptsAtMost) {
+        throw new DatabaseUnavailable(`gave up after ${attempt} conflicts`, { cause: error });
+      }
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
     }
   }
 }
 
 async function run<Row extends object>(
-  client: pg.Pool | pg.PoolClient,
+  client: pg.PoolClient,
   text: string,
-  values: readonly unknown[],
+  values: readonly unknown[] = [],
 ): Promise<Row[]> {
-  const result = await client.query<Row>({ name: nameOf(text), text, values: [...values] });
-  return result.rows;
+  const statement = { name: nameOf(text), text, values: [...values], query_timeout: answerTimeoutMs };
+  try {
+    const result = await client.query<Row>(statement);
+    return result.rows;
+  } catch (error) {
+    throw translate(error);
+  }
+}
+
+/** Lends a connection to `work`. It is kept after a refused statement, and closed when it can't be trusted any more. */
+async function withConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw translate(error);
+  });
+  let broken = false;
+  try {
+    return await work(client);
+  } catch (error) {
+    broken = error instanceof DatabaseUnavailable;
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+async function inTransaction<T>(client: pg.PoolClient, work: (tx: Queryable) => Promise<T>): Promise<T> {
+  await run(client, 'BEGIN');
+  try {
+    const result = await work({ query: (text, values) => run(client, text, values) });
+    await run(client, 'COMMIT');
+    return result;
+  } catch (error) {
+    // A connection that is given up rolls back by itself.
+    if (!(error instanceof DatabaseUnavailable)) await run(client, 'ROLLBACK');
+    throw error;
+  }
 }
 
 /** Opens a pool; no connection is made before the first statement. */
@@ -85,7 +139,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: options.poolSize,
     application_name: options.applicationName,
     connectionTimeoutMillis: 5_000,
-    statement_timeout: 15_000,
+    statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: 15_000,
     keepAlive: true,
   });
@@ -96,25 +150,8 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   return {
     pool,
-    query: (text, values = []) => withRetries(() => run(pool, text, values)),
-    transaction: (work) =>
-      withRetries(async () => {
-        const client = await pool.connect();
-        let broken: Error | undefined;
-        try {
-          await client.query('BEGIN');
-          const result = await work({ query: (text, values = []) => run(client, text, values) });
-          await client.query('COMMIT');
-          return result;
-        } catch (error) {
-          await client.query('ROLLBACK').catch((failure: Error) => {
-            broken = failure;
-          });
-          throw error;
-        } finally {
-          client.release(broken);
-        }
-      }),
+    query: (text, values) => withRetries(() => withConnection(pool, (client) => run(client, text, values))),
+    transaction: (work) => withRetries(() => withConnection(pool, (client) => inTransaction(client, work))),
     close: () => pool.end(),
   };
 }

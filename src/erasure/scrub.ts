@@ -6,7 +6,7 @@ const personal = new Set([
   ...['customerName', 'customerEmail', 'customerPhone', 'customerCompany', 'callerPhone'],
   ...['contactName', 'contactEmail', 'contactPhone', 'contactCompany'],
   ...['rego', 'vin', 'carRego', 'carVin', 'notes', 'jobNotes', 'productNotes', 'cancelReason'],
-  ...['body', 'message', 'recipient', 'recordingUrl'],
+  ...['body', 'message', 'detail', 'recipient', 'recordingUrl'],
 ]);
 
 /** These are never null on the wire. */

@@ -15,8 +15,8 @@ export interface Relay {
   stop(): Promise<void>;
 }
 
-/** Starts relaying; any number of relays may run on one database. `relayed` is called after each batch that held events. */
-export function startRelay(ctx: Context, reactions: Reactions, relayed: () => void = () => undefined): Relay {
+/** Starts relaying; any number of relays may run on one database. */
+export function startRelay(ctx: Context, reactions: Reactions): Relay {
   let stopping = false;
   let nudged = false;
   let wake: () => void = () => undefined;
@@ -35,7 +35,6 @@ export function startRelay(ctx: Context, reactions: Reactions, relayed: () => vo
     nudged = false;
     try {
       const count = await relayBatch(ctx, reactions);
-      if (count > 0) relayed();
       if (count === batchSize) return;
     } catch (error) {
       ctx.log.error({ err: error }, 'the relay failed and will try again');

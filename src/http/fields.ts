@@ -58,7 +58,13 @@ export function integer(options: Documented & { min: number; max: number }): TUn
 
 /** A decimal amount: not negative, at most two decimals. */
 export function money(options: Documented = {}): TUnsafe<number> {
-  return Type.Unsafe<number>({ type: 'number', minimum: 0, maximum: 9_999_999.99, format: 'money', ...options });
+  return Type.Unsafe<number>({
+    type: 'number',
+    minimum: 0,
+    maximum: 9_999_999.99,
+    format: 'money',
+    ...options,
+  });
 }
 
 export function list<T>(items: TUnsafe<T>, options: Documented & { max?: number } = {}): TUnsafe<T[]> {
@@ -90,8 +96,10 @@ export const out = {
     Type.Unsafe<string>({ type: 'string', format: 'uuid', ...options }),
   instant: (options: Documented = {}): TUnsafe<string> =>
     Type.Unsafe<string>({ type: 'string', format: 'date-time', ...options }),
-  integer: (options: Documented = {}): TUnsafe<number> => Type.Unsafe<number>({ type: 'integer', ...options }),
+  integer: (options: Documented = {}): TUnsafe<number> =>
+    Type.Unsafe<number>({ type: 'integer', ...options }),
   number: (options: Documented = {}): TUnsafe<number> => Type.Unsafe<number>({ type: 'number', ...options }),
-  boolean: (options: Documented = {}): TUnsafe<boolean> => Type.Unsafe<boolean>({ type: 'boolean', ...options }),
+  boolean: (options: Documented = {}): TUnsafe<boolean> =>
+    Type.Unsafe<boolean>({ type: 'boolean', ...options }),
   list: <T>(items: TUnsafe<T> | TSchema): TUnsafe<T[]> => Type.Unsafe<T[]>({ type: 'array', items }),
 };

@@ -1,7 +1,6 @@
 /** Prometheus metrics of this process, and of the work that waits in the database. */
 import type { FastifyInstance } from 'fastify';
-import { Histogram, Registry, collectDefaultMetrics } from 'prom-client';
-
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
 /** Times every request by method, route and status. */
 export function measureRequests(app: FastifyInstance): Registry {

@@ -8,7 +8,10 @@ export const pageQuery = {
     Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Items in one answer, at most 200.' }),
   ),
   cursor: Type.Optional(
-    Type.String({ maxLength: 200, description: 'The `nextCursor` of the answer before; absent for the first page.' }),
+    Type.String({
+      maxLength: 200,
+      description: 'The `nextCursor` of the answer before; absent for the first page.',
+    }),
   ),
 };
 
@@ -23,12 +26,16 @@ export function pageOf(query: { limit?: number; cursor?: string }): Page {
   const { limit = 50, cursor } = query;
   if (cursor === undefined) return { limit, after: null };
   const after = Buffer.from(cursor, 'base64url').toString('latin1');
-  if (!isId(after)) throw invalidFields([{ field: 'cursor', message: 'is not a cursor that this list gave out' }]);
+  if (!isId(after))
+    throw invalidFields([{ field: 'cursor', message: 'is not a cursor that this list gave out' }]);
   return { limit, after };
 }
 
 /** Cuts rows, of which one more than the limit was read, to the page and its cursor. */
-export function cutPage<Row extends { id: string }>(rows: Row[], page: Page): { items: Row[]; nextCursor: string | null } {
+export function cutPage<Row extends { id: string }>(
+  rows: Row[],
+  page: Page,
+): { items: Row[]; nextCursor: string | null } {
   const items = rows.slice(0, page.limit);
   const last = items.at(-1);
   const more = rows.length > page.limit && last !== undefined;

@@ -2,6 +2,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseUnavailable } from '#db/database.ts';
 import { type ErrorCode, type FieldError, invalidFields, Problem } from '#errors.ts';
+import { urlTooLong } from './url-length.ts';
 import { fieldErrors } from './validation.ts';
 
 export interface ErrorBody {
@@ -31,6 +32,10 @@ function refusalOf(error: FastifyError): Problem | null {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_EMPTY_TYPE':
       return new Problem('000006', { message: 'Send the body as Content-Type: application/json' });
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return urlTooLong();
+    case 'FST_ERR_BAD_URL':
+      return new Problem('000001', { message: 'The URL is not valid' });
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
       return new Problem('000001', { message: 'The body is empty; send a JSON object' });
   }
@@ -55,6 +60,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (problem === null) request.log.error({ err: error }, 'internal error');
   else if (problem.status === 503) request.log.warn({ err: error }, 'unavailable');
   const answer = problem ?? new Problem('000500');
+  // An error is no version of the resource, though its route may have named one by now.
+  reply.removeHeader('etag');
   return reply
     .code(answer.status)
     .headers(answer.headers)

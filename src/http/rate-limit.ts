@@ -9,7 +9,11 @@ export interface RateLimit {
 }
 
 /** `RateLimit` and `RateLimit-Policy`; `resetMs` is the time until the window has room again or is empty. */
-export function rateLimitHeaders(limit: RateLimit, remaining: number, resetMs: number): Record<string, string> {
+export function rateLimitHeaders(
+  limit: RateLimit,
+  remaining: number,
+  resetMs: number,
+): Record<string, string> {
   const reset = Math.max(1, Math.ceil(resetMs / 1000));
   return {
     'ratelimit-policy': `"${limit.policy}";q=${limit.quota};w=${limit.windowSeconds}`,

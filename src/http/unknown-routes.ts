@@ -2,8 +2,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '#errors.ts';
 
-const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
-
 /**
  * To be called before any route is registered; the function that it returns is to be called after the last one and
  * gives each path its 405.
@@ -21,12 +19,16 @@ export function answerUnknownRoutes(app: FastifyInstance): () => void {
 
   return () => {
     for (const [url, known] of [...methodsByUrl]) {
-      const others = methods.filter((method) => !known.has(method));
+      const others = app.supportedMethods.filter((method) => !known.has(method));
       // Wildcards, and `/docs/` beside `/docs`, are the reference page's own.
       if (url.includes('*') || url.endsWith('/') || others.length === 0) continue;
       const allow = [...known].sort().join(', ');
       const refuse = async () => {
-        throw new Problem('000002', { status: 405, message: `That path answers ${allow} only`, headers: { allow } });
+        throw new Problem('000002', {
+          status: 405,
+          message: `That path answers ${allow} only`,
+          headers: { allow },
+        });
       };
       app.route({ method: [...others], url, schema: { hide: true }, onRequest: refuse, handler: refuse });
     }

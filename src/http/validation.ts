@@ -29,7 +29,9 @@ export const schemaController: NonNullable<FastifyServerOptions['schemaControlle
       const strict = buildCompiler(schemas, { customOptions: { ...options, coerceTypes: false } });
       const coercing = buildCompiler(schemas, { customOptions: { ...options, coerceTypes: true } });
       return ((route: { httpPart: string }) =>
-        route.httpPart === 'body' ? strict(route) : coercing(route)) as unknown as ReturnType<typeof buildCompiler>;
+        route.httpPart === 'body' ? strict(route) : coercing(route)) as unknown as ReturnType<
+        typeof buildCompiler
+      >;
     },
   },
 };
@@ -62,6 +64,8 @@ function describe(error: FastifySchemaValidationError): string {
       const types = [params['type']].flat().filter((type) => type !== 'null');
       return `must be ${types.map((type) => (type === 'integer' || type === 'array' || type === 'object' ? `an ${type}` : `a ${type}`)).join(' or ')}`;
     }
+    case 'additionalProperties':
+      return 'is not known here';
     case 'minLength':
       return 'must not be empty';
     case 'maxLength':
@@ -86,12 +90,19 @@ function describe(error: FastifySchemaValidationError): string {
 function fieldPath(error: FastifySchemaValidationError, whole: string): string {
   const parts = error.instancePath.split('/').slice(1);
   if (error.keyword === 'required') parts.push(String(error.params['missingProperty']));
+  if (error.keyword === 'additionalProperties') parts.push(String(error.params['additionalProperty']));
   if (parts.length === 0) return whole;
-  return parts.reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : path ? `${path}.${part}` : part), '');
+  return parts.reduce(
+    (path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : path ? `${path}.${part}` : part),
+    '',
+  );
 }
 
 /** Every failing field of a failed validation, each named once. */
-export function fieldErrors(validation: readonly FastifySchemaValidationError[], part = 'body'): FieldError[] {
+export function fieldErrors(
+  validation: readonly FastifySchemaValidationError[],
+  part = 'body',
+): FieldError[] {
   const found = new Map<string, FieldError>();
   for (const error of validation) {
     const field = fieldPath(error, part);
@@ -106,6 +117,8 @@ export function fieldErrors(validation: readonly FastifySchemaValidationError[],
  */
 export function refuseInvalid(request: FastifyRequest, found: readonly FieldError[] = []): void {
   const attached = request.validationError;
-  const errors = [...(attached?.validation ? fieldErrors(attached.validation, attached.validationContext) : []), ...found];
+  const errors = attached?.validation ? fieldErrors(attached.validation, attached.validationContext) : [];
+  const named = new Set(errors.map(({ field }) => field));
+  errors.push(...found.filter(({ field }) => !named.has(field)));
   if (errors.length > 0) throw invalidFields(errors);
 }

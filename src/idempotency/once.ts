@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '#context.ts';
 import { invalidFields, Problem } from '#errors.ts';
 import { newId } from '#values/id.ts';
-import { claimKey, readKept, releaseKey } from './store.ts';
+import { claimKey, releaseKey } from './store.ts';
 
 /** What the verb's own statement needs to keep its result under the key. */
 export interface Claim {
@@ -20,11 +20,12 @@ export interface IdempotentRequest {
   readonly body: unknown;
 }
 
-export type Once<T> = { readonly replayed: false; readonly result: T } | { readonly replayed: true; readonly status: number; readonly body: unknown };
+export type Once<T> =
+  | { readonly replayed: false; readonly result: T }
+  | { readonly replayed: true; readonly status: number; readonly body: unknown };
 
 /** No statement runs as long as this, so a claim that outlives it has lost its request. */
 const leaseSeconds = 30;
-const waitAtMostMs = 30_000;
 const askEveryMs = 100;
 
 /** Reads the header; undefined when it is not sent. 400 000001 unless it has 1 to 255 characters. */
@@ -46,14 +47,16 @@ export async function once<T>(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   request: IdempotentRequest,
   work: (claim: Claim) => Promise<T | null>,
+  { waitAtMostMs = 30_000 } = {},
 ): Promise<Once<T>> {
   const { partnerId, key } = request;
-  const fingerprint = createHash('sha256').update(`${request.path}\n${JSON.stringify(request.body)}`).digest();
+  const fingerprint = fingerprintOf(request);
   const owner = newId();
   const giveUpAt = clock.machineNow().getTime() + waitAtMostMs;
 
-  while (clock.machineNow().getTime() < giveUpAt) {
-    if (await claimKey(db, { partnerId, key, fingerprint, owner, leaseSeconds, now: clock.now() })) {
+  do {
+    const kept = await claimKey(db, { partnerId, key, fingerprint, owner, leaseSeconds, now: clock.now() });
+    if (kept === true) {
       try {
         const result = await work({ idempotencyKey: key, claimOwner: owner });
         if (result !== null) return { replayed: false, result };
@@ -61,12 +64,22 @@ export async function once<T>(
         await releaseKey(db, partnerId, key, owner);
         throw error;
       }
+    } else if (kept !== null) {
+      if (!kept.fingerprint.equals(fingerprint)) throw new Problem('000008');
+      if (kept.status !== null) return { replayed: true, status: kept.status, body: kept.body };
+      await sleep(askEveryMs);
     }
-    const kept = await readKept(db, partnerId, key);
-    if (kept === null) continue;
-    if (!kept.fingerprint.equals(fingerprint)) throw new Problem('000008');
-    if (kept.status !== null) return { replayed: true, status: kept.status, body: kept.body };
-    await sleep(askEveryMs);
-  }
+  } while (clock.machineNow().getTime() < giveUpAt);
   throw new Problem('000009', { message: 'The first request with this Idempotency-Key is still running' });
+}
+
+/** The same for bodies that differ in the order of their keys only. */
+function fingerprintOf({ path, body }: IdempotentRequest): Buffer {
+  const inOrder = (_: string, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value;
+  return createHash('sha256')
+    .update(`${path}\n${JSON.stringify(body, inOrder)}`)
+    .digest();
 }

@@ -16,7 +16,8 @@ export function contentErrors(body: unknown): FieldError[] {
   const errors: FieldError[] = [];
   if (absent(inside(body, 'customerId'))) {
     const phone = inside(body, 'phone');
-    if (absent(phone) || phone === '') errors.push({ field: 'phone', message: 'is required when customerId is omitted' });
+    if (absent(phone) || phone === '')
+      errors.push({ field: 'phone', message: 'is required when customerId is omitted' });
   }
   const sms = inside(inside(body, 'channels'), 'sms');
   if (absent(sms)) return errors;
@@ -28,7 +29,7 @@ export function contentErrors(body: unknown): FieldError[] {
   if (!absent(message) && !absent(templateId)) {
     errors.push({ field: 'channels.sms', message: 'must have a message or a templateId, not both' });
   }
-  if (typeof message === 'string' && message.length <= 10_000) {
+  if (typeof message === 'string') {
     const { segments } = measureSms(message);
     if (segments > segmentsAtMost) errors.push(tooLong('channels.sms.message', segments));
   }

@@ -8,7 +8,7 @@ const texts: Readonly<Record<SmsReason, string>> = {
   temporarilyRefused: 'Not sent: the carrier refused the SMS for now. Try again later.',
   invalidNumber: 'Not sent: the carrier does not know this number.',
   gatewayUnavailable: 'Not sent: the SMS gateway can not be reached. Try again later.',
-  unknownOutcome: 'It is not known whether the SMS was sent. Try again with the same referenceId.',
+  unknownOutcome: 'It is not known whether the SMS was sent: it may still arrive.',
 };
 
 export interface Outcome {
@@ -26,6 +26,12 @@ export function smsResult(outcome: Outcome, referenceId: string | null): SmsResu
   return {
     success: sent,
     referenceId,
-    sms: { sent, message: detail ? `${text} (${detail})` : text, messageId, conversationId, reason: sent ? null : reason },
+    sms: {
+      sent,
+      message: detail ? `${text} (${detail})` : text,
+      messageId,
+      conversationId,
+      reason: sent ? null : reason,
+    },
   };
 }

@@ -4,11 +4,13 @@ import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';
 import { out } from '#http/fields.ts';
 import { partnerProblems, partnerSecurity } from '#http/openapi.ts';
+import { exampleIds } from '#http/openapi-examples.ts';
 import { rateLimitHeaders } from '#http/rate-limit.ts';
 import { refuseInvalid } from '#http/validation.ts';
 import { isId } from '#values/id.ts';
 import { readGate } from '#workshops/access/store.ts';
 import { contentErrors } from './content-rules.ts';
+import { getMessageExamples, sendMessageExamples } from './examples.ts';
 import { smsResult } from './outcome.ts';
 import { messageLimit } from './rate.ts';
 import { MessageAnswer, SendMessageBody, SmsResultRef } from './schema.ts';
@@ -16,7 +18,9 @@ import { sendMessage } from './send.ts';
 import { readMessage } from './store.ts';
 
 const tags = ['Messaging'];
-const WorkshopPath = { id: out.string({ description: "The workshop's id." }) };
+const WorkshopPath = {
+  id: out.string({ description: "The workshop's id.", examples: [exampleIds.workshop] }),
+};
 
 export function messagingRoutes(context: Context): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -36,6 +40,7 @@ export function messagingRoutes(context: Context): FastifyPluginAsyncTypebox {
           security: partnerSecurity,
           params: Type.Object(WorkshopPath),
           body: SendMessageBody,
+          examples: sendMessageExamples,
           response: {
             200: SmsResultRef,
             ...partnerProblems({
@@ -51,7 +56,11 @@ export function messagingRoutes(context: Context): FastifyPluginAsyncTypebox {
       async (request, reply) => {
         const { partnerId, body } = request;
         refuseInvalid(request, contentErrors(body));
-        const { outcome, remaining } = await sendMessage(context, { partnerId, workshopId: request.params.id, body });
+        const { outcome, remaining } = await sendMessage(context, {
+          partnerId,
+          workshopId: request.params.id,
+          body,
+        });
         reply.headers(rateLimitHeaders(messageLimit, remaining, 1000));
         return smsResult(outcome, body.referenceId ?? null);
       },
@@ -64,15 +73,21 @@ export function messagingRoutes(context: Context): FastifyPluginAsyncTypebox {
           operationId: 'getMessage',
           tags,
           summary: 'Read a message that you sent',
+          description: 'Its state by now, which delivery reports change, and each attempt to send it.',
           security: partnerSecurity,
-          params: Type.Object({ ...WorkshopPath, messageId: out.string() }),
+          params: Type.Object({
+            ...WorkshopPath,
+            messageId: out.string({ description: "The message's id.", examples: [exampleIds.message] }),
+          }),
+          examples: getMessageExamples,
           response: { 200: MessageAnswer, ...partnerProblems({ 404: ['030001', '120001'] }) },
         },
       },
       async (request) => {
         const { id, messageId } = request.params;
         const { partnerId } = request;
-        const message = isId(id) && isId(messageId) ? await readMessage(context.db, partnerId, id, messageId) : null;
+        const message =
+          isId(id) && isId(messageId) ? await readMessage(context.db, partnerId, id, messageId) : null;
         if (message !== null) return { success: true as const, message };
         const isLinked = isId(id) && (await readGate(context.db, partnerId, id)) !== null;
         throw new Problem(isLinked ? '120001' : '030001');

@@ -7,14 +7,24 @@ const id = (description: string) => optional(text({ max: 255, description }));
 export const SendMessageBody = Type.Object({
   customerId: id('The customer; when it is omitted, `phone` is used.'),
   phone: optional(
-    anyText({ max: 64, description: 'Used when customerId is omitted; the customer is found or made.', examples: ['0400000001'] }),
+    anyText({
+      max: 64,
+      description: 'Used when customerId is omitted; the customer is found or made.',
+      examples: ['0400000001'],
+    }),
   ),
   bookingId: id('Give it when a template speaks of a booking. It must be a booking of the same customer.'),
   channels: Type.Object(
     {
       sms: Type.Object({
         message: optional(
-          text({ max: 10_000, description: 'Free text, at most 10 SMS segments.', examples: ['Your car is ready to collect.'] }),
+          text({
+            // What counts is the number of segments, which the refusal names; no body is longer than this.
+            max: 256 * 1024,
+            description:
+              'Free text, at most 10 SMS segments: 1,530 characters of the GSM alphabet, 670 of others.',
+            examples: ['Your car is ready to collect.'],
+          }),
         ),
         templateId: id('A published inbox template, from the list of templates. Either this or `message`.'),
       }),
@@ -22,7 +32,10 @@ export const SendMessageBody = Type.Object({
     { additionalProperties: false, description: 'SMS is the only channel.' },
   ),
   referenceId: optional(
-    text({ description: 'Your idempotency key, unique per workshop and customer.', examples: ['REMINDER-1001'] }),
+    text({
+      description: 'Your idempotency key, unique per workshop and customer.',
+      examples: ['REMINDER-1001'],
+    }),
   ),
 });
 export type SendMessageBody = Static<typeof SendMessageBody>;
@@ -44,7 +57,7 @@ const SmsResult = Type.Object(
       ),
     }),
   },
-  { $id: 'SmsResult' },
+  { $id: 'SmsResult', description: 'What became of the SMS.' },
 );
 export type SmsResult = Static<typeof SmsResult>;
 export const SmsResultRef = ref<SmsResult>('SmsResult');
@@ -74,7 +87,8 @@ const Message = Type.Object(
     encoding: out.string({ description: 'gsm7 or ucs2' }),
     segments: out.integer(),
     state: out.string({
-      description: 'sending, accepted, failed or unknown; after a delivery report delivered, undelivered or expired.',
+      description:
+        'sending, accepted, failed or unknown; after a delivery report delivered, undelivered or expired.',
     }),
     reason: nullable(out.string()),
     detail: nullable(out.string()),
@@ -85,7 +99,10 @@ const Message = Type.Object(
   { $id: 'Message' },
 );
 export type Message = Static<typeof Message>;
-export const MessageAnswer = Type.Object({ success: Type.Literal(true), message: ref<Message>('Message') });
+export const MessageAnswer = Type.Object(
+  { success: Type.Literal(true), message: ref<Message>('Message') },
+  { description: 'The message.' },
+);
 
 const InboxTemplate = Type.Object(
   {

@@ -33,7 +33,7 @@ export interface Sent {
   readonly remaining: number;
 }
 
-/** Whom the request names; `known` is false for ids that can't be ones. */
+/** Whom and what the request names. */
 interface Naming {
   readonly customerId: string | null;
   readonly phone: string | null;
@@ -79,7 +79,7 @@ export async function sendMessage(context: Context, request: SendMessage): Promi
       templateId: idOr(templateId, nobody),
     });
     requireNamed(found, naming);
-    text = renderMessage(found);
+    text = renderMessage(found, naming.phone);
   }
   const { encoding, segments } = measureSms(text);
   if (segments > segmentsAtMost) throw invalidFields([tooLong('channels.sms.templateId', segments)]);
@@ -109,14 +109,18 @@ export async function sendMessage(context: Context, request: SendMessage): Promi
 
   const remaining = messageLimit.quota - row.rateUsed;
   const { messageId, conversationId, customerId, phone } = row;
-  if (customerId === null || conversationId === null || phone === null) throw new Error('a message was taken in without its customer');
+  if (customerId === null || conversationId === null || phone === null || row.askedAt === null)
+    throw new Error('a message was taken in without its customer');
   if (messageId === null) {
     const key = { partnerId, workshopId, customerId, referenceId: body.referenceId ?? '' };
-    return { outcome: await attemptAgain(context, key), remaining };
+    return { outcome: await attemptAgain(context, key, row.askedAt), remaining };
   }
   if (row.state === 'failed') {
     context.nudgeRelay();
-    return { outcome: { messageId, conversationId, sent: false, reason: 'optedOut', detail: null }, remaining };
+    return {
+      outcome: { messageId, conversationId, sent: false, reason: 'optedOut', detail: null },
+      remaining,
+    };
   }
   const attempt = { messageId, conversationId, attemptId, phone, sender: row.smsSender, body: text };
   return { outcome: await runAttempt(context, attempt), remaining };
@@ -135,5 +139,7 @@ async function phoneOf(
   if (phone !== null) return phone;
   // The checks that come before the phone's have the word first.
   requireMessaging(await readGate(context.db, partnerId, workshopId));
-  throw invalidFields([{ field: 'phone', message: `must be a valid phone number in ${country}, or one with its country code` }]);
+  throw invalidFields([
+    { field: 'phone', message: `must be a valid phone number in ${country}, or one with its country code` },
+  ]);
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import type { EventKind } from '#events/record.ts';
-import { newId } from '#values/id.ts';
 import { listDeadLetters, retryDeadLetter } from '#work/dead-letters/store.ts';
 import { workBacklog } from '#work/store.ts';
 import {
@@ -14,7 +13,6 @@ import {
 } from '../../test/fixtures/booking-events.ts';
 import { createTestDatabase } from '../../test/harness/database.ts';
 import { drain } from '../../test/harness/drain.ts';
-import { claimNotification, recordAttempt, recordDeliveryReport } from './store.ts';
 
 const { db } = await createTestDatabase();
 const ctx = workContext(db);
@@ -237,47 +235,5 @@ describe('an SMS without an answer', () => {
     await drain(ctx, { retries: true });
     assert.equal((await row(eventId, 'sms')).gatewayId, 'before the crash');
     assert.equal(ctx.sms.to(phone).length, 1);
-  });
-});
-
-describe('the record of a notice', () => {
-  const claimOf = (id: string) => ({
-    id,
-    attemptId: newId(),
-    smsGateway: 'a',
-    emailGateway: 'b',
-    at: ctx.clock.now(),
-  });
-  const accepted = { state: 'accepted', reason: null, detail: null, gatewayId: 'g' } as const;
-
-  it('is written by the newest attempt only, and once', async () => {
-    ctx.sms.next(temporary);
-    const eventId = await confirmed();
-    await drain(ctx);
-    const { id } = await row(eventId, 'sms');
-    const [older, newer] = [claimOf(id), claimOf(id)];
-    assert.equal((await claimNotification(db, older))?.doubtfulAttemptId, null);
-    assert.equal((await claimNotification(db, newer))?.doubtfulAttemptId, older.attemptId);
-    const at = ctx.clock.now();
-    assert.equal(await recordAttempt(db, older, { ...accepted, attemptId: older.attemptId }, at), false);
-    assert.equal(await recordAttempt(db, newer, { ...accepted, attemptId: newer.attemptId }, at), true);
-    assert.equal(
-      await recordAttempt(db, newer, { ...accepted, state: 'failed', attemptId: newer.attemptId }, at),
-      false,
-    );
-    assert.equal((await row(eventId, 'sms')).state, 'accepted');
-    assert.equal(await claimNotification(db, claimOf(id)), null);
-  });
-
-  it('takes delivery reports by reference; a delivery is final', async () => {
-    const eventId = await confirmed();
-    await drain(ctx);
-    const { attemptId } = await row(eventId, 'sms');
-    const reference = attemptId ?? '';
-    assert.equal(await recordDeliveryReport(db, reference, 'undelivered', ctx.clock.now()), true);
-    assert.equal(await recordDeliveryReport(db, reference, 'delivered', ctx.clock.now()), true);
-    assert.equal(await recordDeliveryReport(db, reference, 'undelivered', ctx.clock.now()), false);
-    assert.equal((await row(eventId, 'sms')).state, 'delivered');
-    assert.equal(await recordDeliveryReport(db, newId(), 'delivered', ctx.clock.now()), false);
   });
 });

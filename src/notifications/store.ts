@@ -154,8 +154,8 @@ export async function recordAttempt(
 }
 
 /**
- * Records what the carrier reported of an accepted SMS, by the reference of its attempt. A delivery is final. False
- * when no notice has this reference, or it is final already.
+ * Records what the carrier reported of an SMS, by the reference of its attempt; a report may come before the acceptance
+ * was recorded. A delivery is final. False when no notice has this reference, or it is final already.
  */
 export async function recordDeliveryReport(
   db: Queryable,
@@ -165,7 +165,8 @@ export async function recordDeliveryReport(
 ): Promise<boolean> {
   const rows = await db.query(
     `UPDATE notification SET state = $2, updated_at = $3
-     WHERE attempt_id = $1 AND channel = 'sms' AND state IN ('accepted', 'unknown', 'undelivered', 'expired') AND state <> $2
+     WHERE attempt_id = $1 AND channel = 'sms' AND state IN ('sending', 'accepted', 'unknown', 'undelivered', 'expired')
+       AND state <> $2
      RETURNING id`,
     [reference, state, at],
   );

@@ -1,9 +1,56 @@
 /** GET /sandbox: the page that shows what was sent. Its files are static; its data comes from the sandbox's own API. */
-import type { FastifyInstance } from 'fastify';
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import type { FastifyPluginAsync } from 'fastify';
+import type { Queryable } from '#db/database.ts';
+import { Problem } from '#errors.ts';
+import { isId } from '#values/id.ts';
+import { magicNumberRows } from './magic-numbers.ts';
+import { readSandboxHtml } from './store.ts';
 
-export async function sandboxPage(app: FastifyInstance): Promise<void> {
-  app.get('/sandbox', { schema: { hide: true } }, async (_request, reply) => {
-    reply.type('text/html; charset=utf-8');
-    return '<!doctype html><title>Sandbox</title>';
-  });
+const folder = new URL('./page/', import.meta.url);
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+};
+
+const closed = "base-uri 'none'; form-action 'none'";
+/** Only the page's own files, and the server that they came from. */
+const pagePolicy = `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; ${closed}; frame-ancestors 'none'`;
+/** An e-mail as a careful mail program shows it: its own inline style, and nothing that runs or is fetched. */
+const previewPolicy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; ${closed}; frame-ancestors 'self'; sandbox`;
+
+/** The files are read once, when the plugin is registered. */
+export function sandboxPage(db: Queryable): FastifyPluginAsync {
+  return async (app) => {
+    for (const name of readdirSync(folder)) {
+      const type = types[extname(name)];
+      if (type === undefined) throw new Error(`the sandbox page holds ${name}, which has no content type`);
+      const text = readFileSync(new URL(name, folder), 'utf8').replace(
+        '<!-- magic numbers -->',
+        magicNumberRows,
+      );
+      const url = name === 'index.html' ? '/sandbox' : `/sandbox/${name}`;
+      app.get(url, { schema: { hide: true } }, async (_request, reply) => {
+        reply
+          .type(type)
+          .header('content-security-policy', pagePolicy)
+          .header('referrer-policy', 'no-referrer');
+        return text;
+      });
+    }
+
+    app.get<{ Params: { id: string } }>(
+      '/sandbox/messages/:id/preview',
+      { schema: { hide: true } },
+      async ({ params: { id } }, reply) => {
+        const html = isId(id) ? await readSandboxHtml(db, id) : null;
+        if (html === null) throw new Problem('120001', { message: 'There is no e-mail with that id' });
+        reply.type('text/html; charset=utf-8').header('content-security-policy', previewPolicy);
+        return reply.header('referrer-policy', 'no-referrer').send(html);
+      },
+    );
+  };
 }

@@ -1,50 +1,39 @@
 /** The sandbox: what was "sent", and the movable clock (decisions, section 6). Only there without a real gateway. */
-import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Context } from '#context.ts';
 import { advance } from '#db/business-clock.ts';
 import { invalidFields } from '#errors.ts';
-import { instant, integer, nullable, out } from '#http/fields.ts';
 import { problems } from '#http/openapi.ts';
-import { cutPage, pageOf, pageQuery } from '#http/paging.ts';
+import { cutPage, pageOf } from '#http/paging.ts';
 import { formatInstant, parseInstant } from '#values/instant.ts';
 import { parsePhone } from '#values/phone.ts';
+import { advanceClockExamples, getClockExamples, listMessagesExamples } from './examples.ts';
 import { sandboxPage } from './page.ts';
+import {
+  AdvanceBody,
+  advanceAtMostSeconds,
+  ClockRef,
+  MessagesAnswer,
+  MessagesQuery,
+  sandboxComponents,
+} from './schema.ts';
 import { listSandboxMessages } from './store.ts';
 
 const tags = ['Sandbox'];
-/** Ten years: far enough for every reminder, and near enough for every date to stay one. */
-const advanceAtMostSeconds = 10 * 365 * 86_400;
-
-const SandboxMessage = Type.Object({
-  id: out.uuid(),
-  channel: out.string({ description: 'sms or email' }),
-  outcome: out.string({ description: 'accepted or refused' }),
-  to: out.string(),
-  from: out.string(),
-  subject: nullable(out.string()),
-  body: out.string(),
-  html: nullable(out.string()),
-  calendar: nullable(out.string({ description: 'The invitation of an e-mail (iCalendar).' })),
-  reference: out.string({ description: 'The id of the attempt.' }),
-  at: out.instant(),
-});
-
-const ClockState = Type.Object({
-  now: out.instant({ description: 'The business time.' }),
-  advanceSeconds: out.integer({ description: 'How far it was moved forward, all in all.' }),
-});
 
 /** People write a phone as they like; a `+` that was not escaped in the query arrives as a space. */
 function recipient(to: string): string {
+  if (to.includes('@')) return to.trim().replaceAll(' ', '+');
   const text = /^ \d/.test(to) ? `+${to.slice(1)}` : to.trim();
-  return text.includes('@') ? text : (parsePhone(text, 'AU') ?? text);
+  return parsePhone(text, 'AU') ?? text;
 }
 
 export function sandboxRoutes({ db, clock }: Context): FastifyPluginAsyncTypebox {
   const state = () => ({ now: formatInstant(clock.now()), advanceSeconds: clock.advanceSeconds() });
 
   return async (app) => {
-    await app.register(sandboxPage);
+    for (const component of sandboxComponents) app.addSchema(component);
+    await app.register(sandboxPage(db));
 
     app.get(
       '/sandbox/messages',
@@ -53,37 +42,29 @@ export function sandboxRoutes({ db, clock }: Context): FastifyPluginAsyncTypebox
           operationId: 'listSandboxMessages',
           tags,
           summary: 'Look at what was sent',
-          description: 'Newest first. The sandbox keeps the last 10,000 messages.',
-          querystring: Type.Object({
-            to: Type.Optional(Type.String({ maxLength: 255, description: 'A phone number or an e-mail address.' })),
-            since: Type.Optional(instant({ description: 'Messages of this business time and later.' })),
-            outcome: Type.Optional(
-              Type.Unsafe<'accepted' | 'refused'>({ type: 'string', enum: ['accepted', 'refused'], default: 'accepted' }),
-            ),
-            ...pageQuery,
-            limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 50 })),
-          }),
-          response: {
-            200: Type.Object({
-              messages: out.list(SandboxMessage),
-              nextCursor: Type.Union([Type.String(), Type.Null()]),
-            }),
-            ...problems({}),
-          },
+          description:
+            'Newest first. The sandbox keeps the last 10,000 messages; `/sandbox` shows them as a page.',
+          querystring: MessagesQuery,
+          examples: listMessagesExamples,
+          response: { 200: MessagesAnswer, ...problems({}) },
         },
       },
       async (request) => {
-        const { to, since, outcome = 'accepted' } = request.query;
+        const { to, since, channel, outcome = 'accepted' } = request.query;
         const { limit, after } = pageOf(request.query);
         const rows = await listSandboxMessages(db, {
           to: to === undefined ? undefined : recipient(to),
+          channel,
           since: since === undefined ? undefined : (parseInstant(since) ?? undefined),
           outcome,
           limit: limit + 1,
           before: after ?? undefined,
         });
         const { items, nextCursor } = cutPage(rows, { limit, after });
-        return { messages: items.map((message) => ({ ...message, at: formatInstant(message.at) })), nextCursor };
+        return {
+          messages: items.map((message) => ({ ...message, at: formatInstant(message.at) })),
+          nextCursor,
+        };
       },
     );
 
@@ -94,7 +75,9 @@ export function sandboxRoutes({ db, clock }: Context): FastifyPluginAsyncTypebox
           operationId: 'getClock',
           tags,
           summary: 'Read the clock',
-          response: { 200: ClockState, ...problems({}) },
+          description: 'The business time, by which tokens expire and reminders fall due.',
+          examples: getClockExamples,
+          response: { 200: ClockRef, ...problems({}) },
         },
       },
       async () => state(),
@@ -107,11 +90,12 @@ export function sandboxRoutes({ db, clock }: Context): FastifyPluginAsyncTypebox
           operationId: 'advanceClock',
           tags,
           summary: 'Move the clock forward',
-          description: 'For everything that takes long: the 48 hours of a token, the months of a reminder. It never goes back.',
-          body: Type.Object({
-            advanceSeconds: integer({ min: 0, max: advanceAtMostSeconds, examples: [172_800] }),
-          }),
-          response: { 200: ClockState, ...problems({}) },
+          description:
+            'For everything that takes long: the 48 hours of a token, the months of a reminder. It never goes back. ' +
+            'Other processes follow within a second or two.',
+          body: AdvanceBody,
+          examples: advanceClockExamples,
+          response: { 200: ClockRef, ...problems({}) },
         },
       },
       async (request) => {
@@ -120,7 +104,8 @@ export function sandboxRoutes({ db, clock }: Context): FastifyPluginAsyncTypebox
           const message = `would move the clock further than ${advanceAtMostSeconds} seconds all in all`;
           throw invalidFields([{ field: 'advanceSeconds', message }]);
         }
-        clock.setAdvance(total);
+        // Answers may overtake each other; the clock never goes back.
+        clock.setAdvance(Math.max(total, clock.advanceSeconds()));
         return state();
       },
     );

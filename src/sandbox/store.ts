@@ -22,6 +22,7 @@ export interface SandboxMessage {
 export interface SandboxFilter {
   /** Exactly as stored: E.164, or an e-mail address. */
   readonly to?: string | undefined;
+  readonly channel?: 'sms' | 'email' | undefined;
   /** Messages of this instant and later. */
   readonly since?: Date | undefined;
   readonly outcome: 'accepted' | 'refused';
@@ -95,10 +96,26 @@ export function listSandboxMessages(db: Queryable, filter: SandboxFilter): Promi
         AND ($2::text IS NULL OR recipient = $2)
         AND ($3::timestamptz IS NULL OR created_at >= $3)
         AND ($4::uuid IS NULL OR id < $4)
+        AND ($5::text IS NULL OR channel = $5)
       ORDER BY id DESC
-      LIMIT $5`,
-    [filter.outcome, filter.to ?? null, filter.since ?? null, filter.before ?? null, filter.limit],
+      LIMIT $6`,
+    [
+      filter.outcome,
+      filter.to ?? null,
+      filter.since ?? null,
+      filter.before ?? null,
+      filter.channel ?? null,
+      filter.limit,
+    ],
   );
+}
+
+/** The HTML of an e-mail; null when there is no such message, or it is an SMS. */
+export async function readSandboxHtml(db: Queryable, id: string): Promise<string | null> {
+  const [row] = await db.query<{ html: string | null }>('SELECT html FROM sandbox_message WHERE id = $1', [
+    id,
+  ]);
+  return row?.html ?? null;
 }
 
 /** Takes the delivery reports that are due; each is handed out once, over all processes. */

@@ -1,6 +1,9 @@
 /** Car registrations as they are stored and compared (decisions, section 1, Rego). */
 
-/** Upper-case, without any white space. May be longer than the text sent (ß becomes SS), and empty. */
+/** Upper-case, without any white space, in NFC (capitals may leave it). May be longer than the text sent (ß becomes SS), and empty. */
 export function normaliseRego(text: string): string {
-  return text.replace(/[\p{White_Space}\uFEFF]/gu, '').toUpperCase();
+  return text
+    .replace(/[\p{White_Space}\uFEFF]/gu, '')
+    .toUpperCase()
+    .normalize('NFC');
 }

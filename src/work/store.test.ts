@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { beforeEach, describe, it } from 'node:test';
+import { beforeEach, describe, it, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { newIdSql } from '#db/new-id.ts';
 import { isId } from '#values/id.ts';
-import { happen, insertWorld } from '../../test/fixtures/booking-events.ts';
+import { happen, insertWorld, workContext } from '../../test/fixtures/booking-events.ts';
 import { createTestDatabase } from '../../test/harness/database.ts';
 import {
   addDeadLetter,
@@ -11,6 +12,7 @@ import {
   retryDeadLetter,
   showDeadLetter,
 } from './dead-letters/store.ts';
+import { startRunner } from './queue/runner.ts';
 import { addJobs, beat, buryExhaustedJobs, forgetDeadWorkers, forgetWorker, workBacklog } from './store.ts';
 
 const { db } = await createTestDatabase();
@@ -18,7 +20,7 @@ const at = new Date('2030-01-15T00:00:00.000Z');
 
 beforeEach(async () => {
   await db.query('TRUNCATE dead_letter, worker, notification, event');
-  await db.query('TRUNCATE graphile_worker._private_jobs');
+  await db.query('SELECT graphile_worker.complete_jobs(ARRAY(SELECT id FROM graphile_worker.jobs))');
 });
 
 interface Job {
@@ -29,22 +31,32 @@ interface Job {
   readonly lockedBy: string | null;
 }
 
+/** The payload of a locked job is not told (null). */
 async function queued(): Promise<Job[]> {
   return db.query<Job>(
-    `SELECT task_identifier AS job, private.payload, jobs.attempts, jobs.max_attempts AS "maxAttempts",
+    `SELECT task_identifier AS job, free.payload, jobs.attempts, jobs.max_attempts AS "maxAttempts",
        jobs.locked_by AS "lockedBy"
-     FROM graphile_worker.jobs AS jobs JOIN graphile_worker._private_jobs AS private ON private.id = jobs.id
+     FROM graphile_worker.jobs AS jobs
+     LEFT JOIN graphile_worker.reschedule_jobs(ARRAY(SELECT id FROM graphile_worker.jobs)) AS free ON free.id = jobs.id
      ORDER BY jobs.id`,
   );
 }
 
-/** As a worker takes a job. */
-async function lock(workerId: string, secondsAgo = 0): Promise<void> {
-  await db.query(
-    `UPDATE graphile_worker._private_jobs
-     SET locked_by = $1, locked_at = clock_timestamp() - make_interval(secs => $2), attempts = attempts + 1`,
-    [workerId, secondsAgo],
-  );
+/** A worker takes all jobs named `a` and holds them until the test ends. Returns what they are locked by. */
+async function hold(t: TestContext): Promise<string> {
+  const gate = Promise.withResolvers<void>();
+  const runner = startRunner(workContext(db), { a: () => gate.promise });
+  t.after(async () => {
+    runner.end();
+    gate.resolve();
+    await runner.ended;
+  });
+  for (let tries = 0; tries < 400; tries++) {
+    const jobs = await queued();
+    if (jobs.every(({ lockedBy }) => lockedBy === runner.id)) return runner.id;
+    await pause(10);
+  }
+  return assert.fail('the jobs were not taken');
 }
 
 describe('adding jobs', () => {
@@ -85,49 +97,49 @@ describe('the backlog', () => {
 });
 
 describe('workers', () => {
-  it('that beat keep their jobs; one that fell silent loses them', async () => {
+  it('that beat keep their jobs; one that fell silent loses them', async (t) => {
     await addJobs(db, [{ job: 'a', payload: {} }]);
-    await beat(db, 'pool-1');
-    await lock('pool-1', 3600);
+    const id = await hold(t);
+    await beat(db, id);
     assert.deepEqual(await forgetDeadWorkers(db, 30_000), []);
-    assert.equal((await queued())[0]?.lockedBy, 'pool-1');
+    assert.equal((await queued())[0]?.lockedBy, id);
 
     await db.query("UPDATE worker SET seen_at = clock_timestamp() - interval '31 seconds'");
-    assert.deepEqual(await forgetDeadWorkers(db, 30_000), ['pool-1']);
+    assert.deepEqual(await forgetDeadWorkers(db, 30_000), [id]);
     assert.equal((await queued())[0]?.lockedBy, null);
     assert.equal((await db.query('SELECT id FROM worker')).length, 0);
-    await beat(db, 'pool-1');
+    await beat(db, id);
     assert.equal((await db.query('SELECT id FROM worker')).length, 1);
   });
 
-  it('that died before their first beat lose their jobs too, but not in their first seconds', async () => {
+  it('that died before their first beat lose their jobs too, but not in their first seconds', async (t) => {
     await addJobs(db, [{ job: 'a', payload: {} }]);
-    await lock('pool-2', 10);
+    const id = await hold(t);
     assert.deepEqual(await forgetDeadWorkers(db, 30_000), []);
-    await lock('pool-2', 31);
-    assert.deepEqual(await forgetDeadWorkers(db, 30_000), ['pool-2']);
+    assert.equal((await queued())[0]?.lockedBy, id);
+    assert.deepEqual(await forgetDeadWorkers(db, 0), [id]);
     assert.equal((await queued())[0]?.lockedBy, null);
   });
 
-  it('that stop leave nothing behind', async () => {
+  it('that stop leave nothing behind', async (t) => {
     await addJobs(db, [{ job: 'a', payload: {} }]);
-    await beat(db, 'pool-3');
-    await lock('pool-3');
-    await forgetWorker(db, 'pool-3');
+    const id = await hold(t);
+    await beat(db, id);
+    await forgetWorker(db, id);
     assert.equal((await queued())[0]?.lockedBy, null);
     assert.equal((await db.query('SELECT id FROM worker')).length, 0);
   });
 });
 
 describe('jobs without attempts left', () => {
-  it('become dead letters, once, unless a worker holds them', async () => {
+  it('become dead letters, once, unless a worker holds them', async (t) => {
     await addJobs(db, [
       { job: 'a', payload: { id: '1' }, maxAttempts: 1 },
       { job: 'a', payload: { id: '2' }, maxAttempts: 2 },
     ]);
-    await lock('pool-1');
+    const id = await hold(t);
     assert.equal(await buryExhaustedJobs(db, at), 0);
-    await forgetWorker(db, 'pool-1');
+    await forgetWorker(db, id);
     assert.equal(await buryExhaustedJobs(db, at), 1);
     assert.equal(await buryExhaustedJobs(db, at), 0);
     const [letter] = await listDeadLetters(db);

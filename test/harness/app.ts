@@ -1,7 +1,6 @@
 /** The API on a free loopback port, over a database of its own, with recorded gateways and a business clock to move. */
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { after } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 
 import { buildApp } from '#app.ts';
@@ -9,6 +8,7 @@ import { type Clock, systemClock } from '#clock.ts';
 import { type Config, readConfig } from '#config.ts';
 import type { Context } from '#context.ts';
 import { createLog } from '#log.ts';
+import { atEnd } from './clean-up.ts';
 import { createTestDatabase } from './database.ts';
 import { type DrainOptions, drain } from './drain.ts';
 import { type RecordedEmail, type RecordedSms, recordedEmail, recordedSms } from './gateways.ts';
@@ -49,11 +49,6 @@ export interface TestAppOptions {
   readonly sandbox?: boolean;
 }
 
-const running = new Set<TestApp>();
-after(async () => {
-  await Promise.all([...running].map((app) => app.close()));
-});
-
 /** Stopped when the test file ends, at the latest. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = await createTestDatabase();
@@ -77,6 +72,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   await app.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 
+  let closed = false;
   const testApp: TestApp = {
     context,
     url,
@@ -88,12 +84,13 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     request: (method, path, request) => send(`${url}${path}`, method, request),
     drain: (drainOptions) => drain(context, drainOptions),
     async close() {
-      if (!running.delete(testApp)) return;
+      if (closed) return;
+      closed = true;
       await app.close();
       await database.close();
     },
   };
-  running.add(testApp);
+  atEnd(testApp.close);
   return testApp;
 }
 

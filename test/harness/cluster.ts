@@ -1,10 +1,12 @@
 /** A throw-away PostgreSQL for tests, with a migrated template database that each test file's database is cloned from. */
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { accessSync, constants, statfsSync } from 'node:fs';
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, openDatabase } from '#db/database.ts';
 import { type Cluster, startCluster } from '#db/embedded/cluster.ts';
+import { isAlive } from '#db/embedded/processes.ts';
 import { migrate } from '#db/migrate.ts';
 
 export interface TestCluster {
@@ -13,6 +15,8 @@ export interface TestCluster {
   stop(): Promise<void>;
 }
 
+/** Of the clusters' folders; the process that made one comes after it. */
+const prefix = 'pitlane-test-';
 const template = 'pitlane_template';
 /** The plain role that owns every test database, as in production. */
 const role = 'pitlane_test';
@@ -24,6 +28,7 @@ const settings = {
   full_page_writes: 'off',
   wal_level: 'minimal',
   max_wal_senders: '0',
+  max_wal_size: '256MB',
   autovacuum: 'off',
   max_connections: '200',
   shared_buffers: '64MB',
@@ -31,7 +36,9 @@ const settings = {
 
 /** Starts a cluster in a temporary folder, with the template ready. It stops with this process at the latest. */
 export async function startTestCluster(binDir?: string): Promise<TestCluster> {
-  const dir = await mkdtemp(join(tmpdir(), 'pitlane-test-'));
+  const scratch = scratchFolder();
+  await removeLeftovers(scratch);
+  const dir = await mkdtemp(join(scratch, `${prefix}${process.pid}-`));
   let cluster: Cluster | undefined;
   const stop = async () => {
     await cluster?.stop();
@@ -49,11 +56,37 @@ export async function startTestCluster(binDir?: string): Promise<TestCluster> {
   }
 }
 
-/** Clones the template (about 50 ms; `wal_log` beat `file_copy` by a tenth) and returns the clone's URL. */
+/** What killed runs left: their PostgreSQL ended with them, their folders did not. */
+async function removeLeftovers(scratch: string): Promise<void> {
+  const names = await readdir(scratch);
+  const left = names.filter(
+    (name) => name.startsWith(prefix) && !isAlive(Number.parseInt(name.slice(prefix.length), 10)),
+  );
+  // Another user's are that user's to remove.
+  await Promise.allSettled(left.map((name) => rm(join(scratch, name), { recursive: true, force: true })));
+}
+
+/** Memory where there is a file system in it with room, else the disk. */
+function scratchFolder(): string {
+  const memory = '/dev/shm';
+  const roomBytes = 2 * 1024 ** 3;
+  try {
+    accessSync(memory, constants.W_OK);
+    const { bavail, bsize } = statfsSync(memory);
+    return bavail * bsize >= roomBytes ? memory : tmpdir();
+  } catch {
+    return tmpdir();
+  }
+}
+
+/**
+ * Clones the template and returns the clone's URL. Measured: 10 ms in memory (with `wal_log` 20), 50 to 500 on a disk
+ * with either strategy.
+ */
 export async function createClone(adminUrl: string): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await asAdmin(adminUrl, (db) =>
-    db.pool.query(`CREATE DATABASE ${name} TEMPLATE ${template} OWNER ${role} STRATEGY wal_log`),
+    db.pool.query(`CREATE DATABASE ${name} TEMPLATE ${template} OWNER ${role} STRATEGY file_copy`),
   );
   return urlOf(adminUrl, name);
 }

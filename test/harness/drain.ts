@@ -1,14 +1,15 @@
 /** Does all background work there is, in this process, and returns when none is left: no loop, no waiting. */
+import { runOnce } from 'graphile-worker';
 import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
 import { relayBatch } from '#events/batch.ts';
 import type { Reactions } from '#events/reaction.ts';
 import { reactions as allReactions } from '#reactions.ts';
-import { runJob } from '#work/job.ts';
-import { type FailedJob, failJobs, takeJobs } from '#work/queue/store.ts';
+import { runnerOptions, tasksOf } from '#work/queue/runner.ts';
 import { jobs } from '#work.ts';
 
 const roundsAtMost = 500;
+const jobsAtOnce = 4;
 
 export interface DrainOptions {
   /** Runs jobs that wait for a retry too, up to their last attempt. Without it they stay queued. */
@@ -23,31 +24,10 @@ export async function drain(ctx: Context, options: DrainOptions = {}): Promise<v
   for (let round = 0; round < roundsAtMost; round++) {
     const relayed = await relayBatch(ctx, reactions);
     if (retries) await makeDue(ctx.db);
-    await runDueJobs(ctx);
+    await runOnce(runnerOptions(ctx, jobsAtOnce), tasksOf(ctx, jobs));
     if (relayed === 0 && !(await isWorkLeft(ctx.db, retries))) return;
   }
   throw new Error(`background work was not done after ${roundsAtMost} rounds`);
-}
-
-async function runDueJobs(ctx: Context): Promise<void> {
-  const names = Object.keys(jobs);
-  for (let done: string[] = []; ; ) {
-    const taken = await takeJobs(ctx.db, { workerId: 'drain', names, limit: 100, done });
-    if (taken.length === 0) return;
-    const failed: FailedJob[] = [];
-    done = [];
-    await Promise.all(
-      taken.map(async (work) => {
-        try {
-          await runJob(ctx, jobs[work.job] ?? (() => Promise.reject(new Error('no handler'))), work);
-          done.push(work.id);
-        } catch (error) {
-          failed.push({ id: work.id, message: String(error) });
-        }
-      }),
-    );
-    await failJobs(ctx.db, 'drain', failed);
-  }
 }
 
 async function makeDue(db: Queryable): Promise<void> {

@@ -82,7 +82,10 @@ export function recordedSms(): RecordedSms {
     },
     async lookUp(reference) {
       const outcome = outcomes.get(reference);
-      const answered: SmsLookUp = outcome?.state === 'accepted' ? outcome : { state: 'notFound' };
+      const answered: SmsLookUp =
+        outcome?.state === 'accepted'
+          ? outcome
+          : { state: outcome?.state === 'unknown' ? 'unknown' : 'notFound' };
       return lookUps.get(reference) ?? answered;
     },
     to: (phone) => record.sent.filter((sms) => sms.to === phone),

@@ -1,4 +1,5 @@
-/** SQL fragments that find or make a workshop's customer by phone, and that customer's car by rego. */
+/** SQL that finds or makes a workshop's customer by phone, and that customer's car by rego: mostly fragments for larger statements. */
+import type { Queryable } from '#db/database.ts';
 
 interface CustomerParameters {
   readonly newId: string;
@@ -23,6 +24,70 @@ export function upsertCustomer(source: string, $: CustomerParameters): string {
       SET name = excluded.name, first_name = excluded.first_name, last_name = excluded.last_name, email = excluded.email,
           company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at
     RETURNING id, workshop_id`;
+}
+
+const findOrMakeText = `WITH here AS (SELECT $2::uuid AS workshop_id) ${upsertCustomer('here', {
+  newId: '$1::uuid',
+  name: '$3::text',
+  firstName: '$4::text',
+  lastName: '$5::text',
+  email: '$6::text',
+  phone: '$7::text',
+  company: '$8::text',
+  now: '$9::timestamptz',
+})}`;
+
+export interface CustomerContact {
+  newId: string;
+  workshopId: string;
+  name: string;
+  firstName: string | null;
+  lastName: string | null;
+  email: string;
+  /** E.164. */
+  phone: string;
+  company: string | null;
+  now: Date;
+}
+
+/** Finds or makes the customer with the phone, holds the row, and resolves to its id. */
+export async function findOrMakeCustomer(tx: Queryable, contact: CustomerContact): Promise<string> {
+  const { newId, workshopId, name, firstName, lastName, email, phone, company, now } = contact;
+  const [row] = await tx.query<{ id: string }>(findOrMakeText, [
+    newId,
+    workshopId,
+    name,
+    firstName,
+    lastName,
+    email,
+    phone,
+    company,
+    now,
+  ]);
+  if (row === undefined) throw new Error('a customer could not be found or made');
+  return row.id;
+}
+
+/** Details of a customer that have changed; null for those that have not, or were cleared. The names go together. */
+export interface CustomerNews {
+  id: string;
+  name: string | null;
+  firstName: string | null;
+  lastName: string | null;
+  email: string | null;
+  company: string | null;
+  now: Date;
+}
+
+/** Lets the customer's row follow, and holds it; an erased one stays as it is. */
+export async function followCustomer(tx: Queryable, news: CustomerNews): Promise<void> {
+  await tx.query(
+    `UPDATE customer SET name = coalesce($2, name), first_name = CASE WHEN $2::text IS NULL THEN first_name ELSE $3 END,
+       last_name = CASE WHEN $2::text IS NULL THEN last_name ELSE $4 END, email = coalesce($5, email),
+       company = coalesce($6, company), updated_at = $7
+     WHERE id = $1 AND erased_at IS NULL`,
+    [news.id, news.name, news.firstName, news.lastName, news.email, news.company, news.now],
+  );
 }
 
 /** Finds or makes the customer with the phone, whose number stands for a name until one is known; returns `id`. */

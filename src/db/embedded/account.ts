@@ -67,7 +67,10 @@ function nobody(): Account[] {
   const [uid, gid] = ['-u', '-g'].map((flag) =>
     spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' }).stdout?.trim(),
   );
-  return uid && gid ? [{ prefix: [], ids: { uid: Number(uid), gid: Number(gid) } }] : [];
+  const ids = { uid: Number(uid), gid: Number(gid) };
+  // On macOS it is -2, which spawn and chown want in different forms: there, root has to choose a user.
+  const isUsable = Object.values(ids).every((id) => id > 0 && id < 2 ** 31);
+  return isUsable ? [{ prefix: [], ids }] : [];
 }
 
 /** Tries it: permissions, access lists and containers' limits are too many to reason about. */

@@ -20,6 +20,7 @@ import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { firstComplaint } from './complaint.ts';
 import { EmbeddedError } from './errors.ts';
+import { waitFor } from './processes.ts';
 import { startProgram } from './program.ts';
 
 /** Kept in the cluster itself, so that the two can't be parted. */
@@ -49,7 +50,7 @@ export async function createCluster(options: NewCluster): Promise<void> {
   }
   const prefix = `${basename(dir)}.new-`;
   for (const name of readdirSync(dirname(dir))) {
-    if (name.startsWith(prefix)) rmSync(join(dirname(dir), name), { recursive: true, force: true });
+    if (name.startsWith(prefix)) await removeFolder(join(dirname(dir), name));
   }
   const staging = join(dirname(dir), `${prefix}${randomBytes(6).toString('hex')}`);
   try {
@@ -65,8 +66,21 @@ export async function createCluster(options: NewCluster): Promise<void> {
     renameSync(data, dir);
     if (options.durable) syncFolder(dirname(dir));
   } finally {
-    rmSync(staging, { recursive: true, force: true });
+    await removeFolder(staging);
   }
+}
+
+/** Again and again: initdb's children may still be ending, and a file that they remove first stops Node's removal half way. */
+async function removeFolder(path: string): Promise<void> {
+  const gone = await waitFor(() => {
+    try {
+      rmSync(path, { recursive: true, force: true });
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOTEMPTY')) throw error;
+    }
+    return existsSync(path) ? null : true;
+  }, 10_000);
+  if (!gone) throw new EmbeddedError(`${path} can't be removed: something still writes in it`);
 }
 
 async function runInitdb(options: NewCluster, data: string, password: string): Promise<void> {

@@ -21,7 +21,8 @@ async function within<T>(
     }, smsTimeoutMs);
   });
   try {
-    return await Promise.race([work(controller.signal).catch(failed), timeout]);
+    const working = (async () => work(controller.signal))();
+    return await Promise.race([working.catch(failed), timeout]);
   } finally {
     clearTimeout(timer);
   }

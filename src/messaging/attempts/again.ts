@@ -6,45 +6,44 @@ import { lookUpSms } from '#gateways/sms/send.ts';
 import { newId } from '#values/id.ts';
 import type { Outcome } from '../outcome.ts';
 import { runAttempt } from './attempt.ts';
-import { type EarlierMessage, findByReference, finishAttempt, startAttempt, takeOverAttempt } from './store.ts';
+import {
+  type EarlierMessage,
+  findByReference,
+  finishAttempt,
+  type ReferenceKey,
+  startAttempt,
+  takeOverAttempt,
+} from './store.ts';
 
 const waitAtMostMs = 30_000;
 const askEveryMs = 100;
 
-export interface ReferenceKey {
-  readonly partnerId: string;
-  readonly workshopId: string;
-  readonly customerId: string;
-  readonly referenceId: string;
-}
-
 function toOutcome(message: EarlierMessage): Outcome {
   const { messageId, conversationId, state, reason, detail } = message;
   // A later delivery report does not change the outcome that was returned: the gateway had accepted it.
-  const sent = state !== 'failed' && state !== 'unknown' && state !== 'sending';
+  const sent = state !== 'failed' && state !== 'unknown';
   return { messageId, conversationId, sent, reason, detail: sent ? null : detail };
 }
 
-/** Throws 409 000009 when another request is still sending after 30 seconds. Waiting holds no connection. */
-export async function attemptAgain(context: Context, key: ReferenceKey): Promise<Outcome> {
+/**
+ * `askedAt` is when the request came, by the database's clock. Throws 409 000009 when another request is still sending
+ * after 30 seconds. Waiting holds no connection.
+ */
+export async function attemptAgain(context: Context, key: ReferenceKey, askedAt: string): Promise<Outcome> {
   const { db, clock } = context;
   const giveUpAt = clock.machineNow().getTime() + waitAtMostMs;
-  let waited = false;
   while (clock.machineNow().getTime() < giveUpAt) {
-    const message = await findByReference(db, key);
+    const message = await findByReference(db, key, askedAt);
     if (message === null) throw new Error('a message with this referenceId was there, and is not');
-    const { state } = message;
-    if (state === 'sending' && !message.stale) {
-      waited = true;
+    if (message.state === 'sending' && !message.stale) {
       await sleep(askEveryMs);
       continue;
     }
-    // The other request's outcome is this one's too, whatever it is.
-    const left = state === 'failed' || state === 'unknown' || message.stale;
-    if (!left || (waited && !message.stale)) return toOutcome(message);
+    const isOpen = message.state === 'failed' || message.state === 'unknown' || message.stale;
+    // The outcome of an attempt that ran meanwhile is this request's too, whatever it is.
+    if (!isOpen || message.endedSince) return toOutcome(message);
     const outcome = await retry(context, message);
     if (outcome !== null) return outcome;
-    waited = true;
   }
   throw new Problem('000009', { message: 'A request with this referenceId is still running' });
 }
@@ -52,27 +51,29 @@ export async function attemptAgain(context: Context, key: ReferenceKey): Promise
 /** Null when another request was faster to take the message up. */
 async function retry(context: Context, message: EarlierMessage): Promise<Outcome | null> {
   const { db, clock, sms } = context;
+  const { messageId, conversationId, attemptId: seen } = message;
   let repeatsUnknown = false;
-  if (message.state !== 'failed' && message.attemptId !== null) {
-    if (!(await takeOverAttempt(db, message.attemptId))) return null;
-    const found = await lookUpSms(sms, message.attemptId);
+  if (message.doubtful && seen !== null) {
+    if (!(await takeOverAttempt(db, messageId, seen))) return null;
+    const found = await lookUpSms(sms, seen);
     if (found.state === 'accepted') {
-      await finishAttempt(db, { attemptId: message.attemptId, eventId: newId(), now: clock.now(), outcome: found });
+      await finishAttempt(db, { attemptId: seen, eventId: newId(), now: clock.now(), outcome: found });
       context.nudgeRelay();
-      return toOutcome({ ...message, state: 'accepted', reason: null });
+      return { messageId, conversationId, sent: true, reason: null, detail: null };
     }
     repeatsUnknown = found.state === 'unknown';
   }
-  if (message.optedOut) return { ...toOutcome({ ...message, state: 'failed' }), reason: 'optedOut', detail: null };
 
   const attemptId = newId();
   const started = await startAttempt(db, {
-    messageId: message.messageId,
-    seen: message.attemptId,
+    messageId,
+    seen,
     attemptId,
     gateway: sms.name,
     repeatsUnknown,
     now: clock.now(),
   });
-  return started ? runAttempt(context, { ...message, attemptId }) : null;
+  if (started === 'optedOut')
+    return { messageId, conversationId, sent: false, reason: 'optedOut', detail: null };
+  return started === null ? null : runAttempt(context, { ...message, attemptId });
 }

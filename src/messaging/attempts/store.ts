@@ -1,5 +1,6 @@
 /** SQL of a message's attempts: finishing one, taking over one that was left, starting another. */
 import type { Queryable } from '#db/database.ts';
+import { newIdSql } from '#db/new-id.ts';
 import { eventColumns } from '#events/record.ts';
 import type { SmsOutcome, SmsReason } from '#gateways/sms/gateway.ts';
 import { messageJson } from '../snapshot.ts';
@@ -8,7 +9,9 @@ import { messageJson } from '../snapshot.ts';
  * An attempt that is still `sending` after this time was left behind by a process that died: the gateway has 10
  * seconds, and the statement that records the outcome is quick. Machine clock.
  */
-const staleAfter = `interval '15 seconds'`;
+function isStale(attempt: string): string {
+  return `${attempt}.state = 'sending' AND ${attempt}.started_at < clock_timestamp() - interval '15 seconds'`;
+}
 
 export interface Finish {
   attemptId: string;
@@ -18,7 +21,12 @@ export interface Finish {
 }
 
 /** The stored words of an outcome. */
-export function recordOf(outcome: SmsOutcome): { state: string; reason: SmsReason | null; detail: string | null; gatewayId: string | null } {
+export function recordOf(outcome: SmsOutcome): {
+  state: string;
+  reason: SmsReason | null;
+  detail: string | null;
+  gatewayId: string | null;
+} {
   switch (outcome.state) {
     case 'accepted':
       return { state: 'accepted', reason: null, detail: null, gatewayId: outcome.gatewayId };
@@ -57,40 +65,54 @@ export interface EarlierMessage {
   body: string;
   sender: string | null;
   attemptId: string | null;
-  optedOut: boolean;
   /** True when the process that was sending has been silent for too long. */
   stale: boolean;
+  /** True when its latest attempt may have arrived although no acceptance was recorded. */
+  doubtful: boolean;
+  /** True when its latest attempt ended after the request had come: it ran meanwhile. */
+  endedSince: boolean;
 }
 
-/** The message that an earlier request with this referenceId made. */
+export interface ReferenceKey {
+  readonly partnerId: string;
+  readonly workshopId: string;
+  readonly customerId: string;
+  readonly referenceId: string;
+}
+
+/** The message that an earlier request with this referenceId made; `askedAt` is the database's, as text. */
 export async function findByReference(
   db: Queryable,
-  key: { partnerId: string; workshopId: string; customerId: string; referenceId: string },
+  key: ReferenceKey,
+  askedAt: string,
 ): Promise<EarlierMessage | null> {
   const [row] = await db.query<EarlierMessage>(
     `SELECT m.id AS "messageId", m.conversation_id AS "conversationId", m.state, m.reason, m.detail, m.recipient AS phone,
-            m.body, w.sms_sender AS sender, m.attempt_id AS "attemptId", c.opted_out_at IS NOT NULL AS "optedOut",
-            m.state = 'sending' AND a.started_at < clock_timestamp() - ${staleAfter} AS stale
+            m.body, w.sms_sender AS sender, m.attempt_id AS "attemptId", coalesce(${isStale('a')}, false) AS stale,
+            coalesce(a.state = 'unknown' OR ${isStale('a')}, false) AS doubtful,
+            coalesce(a.finished_at > $5::timestamptz, false) AS "endedSince"
        FROM message m
-       JOIN customer c ON c.id = m.customer_id
        JOIN workshop w ON w.id = m.workshop_id
        LEFT JOIN message_attempt a ON a.id = m.attempt_id
       WHERE m.partner_id = $1 AND m.workshop_id = $2 AND m.customer_id = $3 AND m.reference_id = $4`,
-    [key.partnerId, key.workshopId, key.customerId, key.referenceId],
+    [key.partnerId, key.workshopId, key.customerId, key.referenceId, askedAt],
   );
   return row ?? null;
 }
 
-/** Takes an attempt of unknown outcome over, to ask the gateway about it; false when another request was faster. */
-export async function takeOverAttempt(db: Queryable, attemptId: string): Promise<boolean> {
+/**
+ * Takes a message's latest attempt over when its outcome is unknown, to ask the gateway about it; false when another
+ * request was faster.
+ */
+export async function takeOverAttempt(db: Queryable, messageId: string, attemptId: string): Promise<boolean> {
   const rows = await db.query(
-    `WITH taken AS (
-       UPDATE message_attempt SET state = 'sending', started_at = clock_timestamp()
-        WHERE id = $1 AND (state = 'unknown' OR (state = 'sending' AND started_at < clock_timestamp() - ${staleAfter}))
-       RETURNING id, message_id)
-     UPDATE message SET state = 'sending' FROM taken WHERE message.id = taken.message_id AND message.attempt_id = taken.id
+    `WITH held AS (SELECT id FROM message WHERE id = $1 AND attempt_id = $2 FOR UPDATE),
+     taken AS (
+       UPDATE message_attempt AS a SET state = 'sending', started_at = clock_timestamp(), finished_at = NULL
+         FROM held WHERE a.id = $2 AND (a.state = 'unknown' OR ${isStale('a')}) RETURNING a.message_id)
+     UPDATE message SET state = 'sending', reason = NULL, detail = NULL FROM taken WHERE message.id = taken.message_id
      RETURNING true`,
-    [attemptId],
+    [messageId, attemptId],
   );
   return rows.length > 0;
 }
@@ -105,31 +127,48 @@ export interface NextAttempt {
   now: Date;
 }
 
-/** Starts a further attempt; false when another request has started one since. */
-export async function startAttempt(db: Queryable, next: NextAttempt): Promise<boolean> {
-  const rows = await db.query(
-    `WITH started AS (
-       UPDATE message SET state = 'sending', reason = NULL, detail = NULL, attempt_id = $3, attempts = attempts + 1, updated_at = $6
-        WHERE id = $1 AND attempt_id IS NOT DISTINCT FROM $2::uuid RETURNING id, attempts),
+/**
+ * Starts a further attempt of a message that failed or was taken over, unless its customer has opted out since. Null
+ * when another request has started one, or a report has come, in the meantime.
+ */
+export async function startAttempt(db: Queryable, next: NextAttempt): Promise<'started' | 'optedOut' | null> {
+  const [row] = await db.query<{ outcome: 'started' | 'optedOut' }>(
+    `WITH due AS (
+       SELECT m.id, c.opted_out_at IS NOT NULL AS stopped FROM message m JOIN customer c ON c.id = m.customer_id
+        WHERE m.id = $1 AND m.attempt_id IS NOT DISTINCT FROM $2::uuid AND m.state IN ('failed', 'sending')
+          FOR UPDATE OF m),
+     changed AS (
+       UPDATE message SET state = CASE WHEN stopped THEN 'failed' ELSE 'sending' END,
+              reason = CASE WHEN stopped THEN 'optedOut' END, detail = NULL,
+              attempt_id = CASE WHEN stopped THEN attempt_id ELSE $3 END,
+              attempts = attempts + CASE WHEN stopped THEN 0 ELSE 1 END, updated_at = $6
+         FROM due WHERE message.id = due.id RETURNING message.id, attempts, stopped),
      left_behind AS (
        UPDATE message_attempt SET state = 'unknown', reason = 'unknownOutcome', finished_at = clock_timestamp()
-        WHERE id = $2 AND state = 'sending' AND EXISTS (SELECT FROM started))
-     INSERT INTO message_attempt (id, message_id, number, gateway, state, repeats_unknown, started_at)
-     SELECT $3, id, attempts, $4, 'sending', $5, clock_timestamp() FROM started RETURNING true`,
+        WHERE id = $2 AND state = 'sending' AND EXISTS (SELECT FROM changed)),
+     started AS (
+       INSERT INTO message_attempt (id, message_id, number, gateway, state, repeats_unknown, started_at)
+       SELECT $3, id, attempts, $4, 'sending', $5, clock_timestamp() FROM changed WHERE NOT stopped)
+     SELECT CASE WHEN stopped THEN 'optedOut' ELSE 'started' END AS outcome FROM changed`,
     [next.messageId, next.seen, next.attemptId, next.gateway, next.repeatsUnknown, next.now],
   );
-  return rows.length > 0;
+  return row?.outcome ?? null;
 }
 
-/** Turns attempts that a dead process left into `unknown`. */
+/** Turns attempts that a dead process left into `unknown`, each with its event. `now` is business time. */
 export async function sweepStaleAttempts(db: Queryable, now: Date): Promise<void> {
   await db.query(
     `WITH swept AS (
-       UPDATE message_attempt SET state = 'unknown', reason = 'unknownOutcome', finished_at = clock_timestamp(),
+       UPDATE message_attempt AS a SET state = 'unknown', reason = 'unknownOutcome', finished_at = clock_timestamp(),
               detail = 'The service stopped before the gateway answered.'
-        WHERE state = 'sending' AND started_at < clock_timestamp() - ${staleAfter} RETURNING id, message_id, detail)
-     UPDATE message SET state = 'unknown', reason = 'unknownOutcome', detail = swept.detail, updated_at = $1
-       FROM swept WHERE message.id = swept.message_id AND message.attempt_id = swept.id`,
+        WHERE ${isStale('a')} RETURNING id, message_id, detail),
+     changed AS (
+       UPDATE message SET state = 'unknown', reason = 'unknownOutcome', detail = swept.detail, updated_at = $1
+         FROM swept WHERE message.id = swept.message_id AND message.attempt_id = swept.id RETURNING message.*)
+     INSERT INTO event (${eventColumns})
+     SELECT ${newIdSql}, 'message.failed', partner_id, workshop_id, id, attempts,
+            jsonb_build_object('message', ${messageJson('changed')}), $1
+       FROM changed`,
     [now],
   );
 }
@@ -145,10 +184,10 @@ export async function reportAttempt(
   const rows = await db.query(
     `WITH attempt AS (SELECT id FROM message_attempt WHERE id = $1),
      reported AS (
-       UPDATE message_attempt SET state = $2, finished_at = coalesce(finished_at, clock_timestamp())
+       UPDATE message_attempt SET state = $2, reason = NULL, detail = NULL, finished_at = coalesce(finished_at, clock_timestamp())
         WHERE id = $1 AND state IN ('sending', 'accepted', 'unknown') RETURNING id, message_id),
      changed AS (
-       UPDATE message SET state = $2, updated_at = $3
+       UPDATE message SET state = $2, reason = NULL, detail = NULL, updated_at = $3
          FROM reported WHERE message.id = reported.message_id AND message.attempt_id = reported.id)
      SELECT true FROM attempt`,
     [report.reference, report.state, report.now],
@@ -156,9 +195,10 @@ export async function reportAttempt(
   return rows.length > 0;
 }
 
-/** Deletes windows of the rate limit that are long over. */
+/** Deletes windows of the rate limit that are long over, or of a time that the clock has left. */
 export async function purgeRates(db: Queryable): Promise<void> {
   await db.query(
-    `DELETE FROM message_rate WHERE passed[cardinality(passed)] < clock_timestamp() - interval '1 minute'`,
+    `DELETE FROM message_rate WHERE passed[cardinality(passed)]
+       NOT BETWEEN clock_timestamp() - interval '1 minute' AND clock_timestamp() + interval '1 minute'`,
   );
 }

@@ -10,17 +10,22 @@ function invalidTemplate(message: string): Problem {
   return invalidFields([{ field: 'channels.sms.templateId', message }]);
 }
 
-/** Throws 400 000001 when the template is unknown, needs a booking that was not named, or renders no text. */
-export function renderMessage(context: TemplateContext): string {
+/**
+ * `phone` stands for a customer who is not known yet, as it will in the customer's record. Throws 400 000001 when the
+ * template is unknown, needs a booking that was not named, or renders no text.
+ */
+export function renderMessage(context: TemplateContext, phone: string | null): string {
   if (context.templateBody === null) {
-    throw invalidTemplate('is not a published inbox template of this workshop; see GET /workshops/{id}/templates');
+    throw invalidTemplate(
+      'is not a published inbox template of this workshop; see GET /workshops/{id}/templates',
+    );
   }
   if (context.requiresBooking === true && context.booking === null) {
     throw invalidFields([{ field: 'bookingId', message: 'is required: this template speaks of a booking' }]);
   }
   const scope =
     context.booking === null
-      ? { customer: context.customer ?? {}, workshop: workshopScope(context.workshop) }
+      ? { customer: context.customer ?? { name: phone, phone }, workshop: workshopScope(context.workshop) }
       : bookingScope(context.booking, context.workshop);
   try {
     const text = normaliseString(renderTemplate(context.templateBody, scope));

@@ -1,7 +1,8 @@
 /** SQL of what a template's placeholders are filled with. */
-import { bookingJson } from '#bookings/snapshot.ts';
+
 import type { Booking } from '#bookings/schema.ts';
 import type { ScopeWorkshop } from '#bookings/scope.ts';
+import { bookingJson } from '#bookings/snapshot.ts';
 import type { Queryable } from '#db/database.ts';
 import { type Gate, gateColumns, gateCte } from '#workshops/access/store.ts';
 import { type Named, namedColumns, namedCtes } from '../take-in/store.ts';

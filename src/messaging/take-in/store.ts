@@ -29,7 +29,10 @@ const parameters = {
 type Name = keyof typeof parameters;
 
 /** CTEs `person` and `its_booking`: whom and what the request names, as far as they exist in the workshop. */
-export function namedCtes($: (name: 'customerId' | 'phone' | 'bookingId' | 'partnerId') => string, by: 'id' | 'phone'): string {
+export function namedCtes(
+  $: (name: 'customerId' | 'phone' | 'bookingId' | 'partnerId') => string,
+  by: 'id' | 'phone',
+): string {
   return `person AS (
       SELECT c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out FROM customer c JOIN gate ON gate.workshop_id = c.workshop_id
        WHERE ${by === 'id' ? `c.id = ${$('customerId')} AND c.phone IS NOT NULL` : `c.phone = ${$('phone')}`}),
@@ -52,7 +55,7 @@ function takeInText($: (name: Name) => string, by: 'id' | 'phone'): string {
     ${namedCtes($, by)},
     open AS (
       SELECT gate.workshop_id, person.id AS customer_id, ${by === 'id' ? 'person.phone' : $('phone')} AS phone,
-             coalesce(person.opted_out, false) AS opted_out
+             coalesce(person.opted_out, false) AS opted_out, clock_timestamp()::text AS asked_at
         FROM gate LEFT JOIN person ON true LEFT JOIN its_booking ON true
        WHERE gate.active AND gate.messaging_feature AND gate.inbox_messaging
          ${by === 'id' ? 'AND person.id IS NOT NULL' : ''}
@@ -61,7 +64,8 @@ function takeInText($: (name: Name) => string, by: 'id' | 'phone'): string {
     newcomer AS (SELECT workshop_id FROM open CROSS JOIN passed WHERE customer_id IS NULL),
     made_customer AS (${ensureCustomer('newcomer', { newId: $('newCustomerId'), phone: $('phone'), now: $('now') })}),
     recipient AS (
-      SELECT open.workshop_id, coalesce(open.customer_id, made_customer.id) AS customer_id, open.phone, open.opted_out
+      SELECT open.workshop_id, coalesce(open.customer_id, made_customer.id) AS customer_id, open.phone, open.opted_out,
+             open.asked_at
         FROM open CROSS JOIN passed LEFT JOIN made_customer ON true),
     its_conversation AS (
       INSERT INTO conversation (id, workshop_id, customer_id, created_at)
@@ -86,7 +90,7 @@ function takeInText($: (name: Name) => string, by: 'id' | 'phone'): string {
       SELECT ${$('eventId')}, 'message.failed', partner_id, workshop_id, id, 1, jsonb_build_object('message', ${messageJson('taken')}), ${$('now')}
         FROM taken WHERE state = 'failed')
     SELECT ${gateColumns}, ${namedColumns}, passed.used AS "rateUsed", recipient.customer_id AS "customerId",
-           recipient.phone, its_conversation.id AS "conversationId", taken.id AS "messageId", taken.state
+           recipient.phone, recipient.asked_at AS "askedAt", its_conversation.id AS "conversationId", taken.id AS "messageId", taken.state
       FROM gate LEFT JOIN person ON true LEFT JOIN its_booking ON true LEFT JOIN passed ON true
       LEFT JOIN recipient ON true LEFT JOIN its_conversation ON true LEFT JOIN taken ON true`;
 }
@@ -121,6 +125,8 @@ export interface TakenIn extends Gate, Named {
   rateUsed: number | null;
   customerId: string | null;
   phone: string | null;
+  /** When the request came, by the database's clock: what ended later ran meanwhile. */
+  askedAt: string | null;
   conversationId: string | null;
   /** Null when a message with this referenceId is there already. */
   messageId: string | null;

@@ -27,9 +27,11 @@ export interface Authenticator {
 
 function bearerToken(request: FastifyRequest): string {
   const header = request.headers.authorization;
-  if (header === undefined) throw unauthorised('010000', 'Send an access token: Authorization: Bearer <token>');
+  if (header === undefined)
+    throw unauthorised('010000', 'Send an access token: Authorization: Bearer <token>');
   const token = /^bearer +(\S+)$/i.exec(header.trim())?.[1];
-  if (token === undefined || !hasTokenForm(token)) throw unauthorised('010000', 'The access token is not valid');
+  if (token === undefined || !hasTokenForm(token))
+    throw unauthorised('010000', 'The access token is not valid');
   return token;
 }
 
@@ -75,7 +77,8 @@ export function createAuthenticator(context: Pick<Context, 'db' | 'clock' | 'con
         throw unauthorised('010000', 'The access token is not one of the partner in X-Partner-ID');
       }
       if (!found.partnerActive) throw unauthorised('010000', 'This partner is suspended; ask the operator');
-      if (found.isDemo && !isLoopback(config.host)) throw unauthorised('010000', 'The demo partner works on this machine only');
+      if (found.isDemo && !isLoopback(config.host))
+        throw unauthorised('010000', 'The demo partner works on this machine only');
       return partnerId;
     },
   };

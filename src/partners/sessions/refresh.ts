@@ -4,10 +4,19 @@ import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';
 import { decideRefresh } from './refresh-rules.ts';
 import { exchangePair, lockSignIn, readPair, revokeSignIn } from './store.ts';
-import { accessTokenLifeSeconds, after, hashToken, newTokenPair, refreshTokenLifeSeconds, type TokenPair } from './tokens.ts';
+import {
+  accessTokenLifeSeconds,
+  after,
+  hashToken,
+  newTokenPair,
+  refreshTokenLifeSeconds,
+  type TokenPair,
+} from './tokens.ts';
 
 function rejected(): Problem {
-  return new Problem('010002', { message: 'The refresh was rejected; sign in again with your app key and secret' });
+  return new Problem('010002', {
+    message: 'The refresh was rejected; sign in again with your app key and secret',
+  });
 }
 
 /** `onRevoked` runs after the whole sign-in was revoked, as it is when spent tokens come back. */

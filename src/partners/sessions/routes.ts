@@ -4,6 +4,7 @@ import type { Context } from '#context.ts';
 import { ref } from '#http/fields.ts';
 import { problems } from '#http/openapi.ts';
 import type { Authenticator } from './authenticate.ts';
+import { refreshExamples, signInExamples } from './examples.ts';
 import { partnerHeader } from './partner-header.ts';
 import { refresh } from './refresh.ts';
 import { PartnerHeader, RefreshBody, SignInBody, TokenPairSchema } from './schema.ts';
@@ -29,6 +30,7 @@ export function sessionRoutes(context: Context, authenticator: Authenticator): F
             'After ten failures within a minute from one address the answer is 429.',
           headers: PartnerHeader,
           body: SignInBody,
+          examples: signInExamples,
           response: {
             200: TokenPairRef,
             ...problems({ 400: ['000001'], 401: ['010001', '010003'], 429: [] }),
@@ -36,12 +38,12 @@ export function sessionRoutes(context: Context, authenticator: Authenticator): F
         },
       },
       async (request, reply) => {
-        const { pair, headers } = await signIn(context, {
-          partnerId: partnerHeader(request),
-          ...request.body,
-          address: request.ip,
-        });
-        reply.headers({ ...headers, 'cache-control': 'no-store' });
+        const { appKey, secret } = request.body;
+        const pair = await signIn(
+          context,
+          { partnerId: partnerHeader(request), appKey, secret },
+          { address: request.ip, onLimit: (headers) => reply.headers(headers) },
+        );
         return { ...pair, expiresIn: accessTokenLifeSeconds };
       },
     );
@@ -58,12 +60,12 @@ export function sessionRoutes(context: Context, authenticator: Authenticator): F
             'for a new pair. No Authorization header is sent. The old access token stays valid until its own 48 hours are over.',
           headers: PartnerHeader,
           body: RefreshBody,
+          examples: refreshExamples,
           response: { 200: TokenPairRef, ...problems({ 400: ['000001', '010002'] }) },
         },
       },
-      async (request, reply) => {
+      async (request) => {
         const pair = await refresh(context, partnerHeader(request), request.body, authenticator.forget);
-        reply.header('cache-control', 'no-store');
         return { ...pair, expiresIn: accessTokenLifeSeconds };
       },
     );

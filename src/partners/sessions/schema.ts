@@ -1,16 +1,17 @@
 /** Wire shapes of signing in and refreshing (document, 2.5). */
 import { Type } from 'typebox';
 import { out, text } from '#http/fields.ts';
+import { exampleIds } from '#http/openapi-examples.ts';
 
 export const PartnerHeader = Type.Object({
   'x-partner-id': Type.Optional(
-    Type.String({ description: 'Your partner id.', examples: ['01900000-0000-7000-8000-000000000001'] }),
+    Type.String({ description: 'Your partner id.', examples: [exampleIds.partner] }),
   ),
 });
 
 export const SignInBody = Type.Object({
-  appKey: text({ description: 'The App Key that the operator handed out.', examples: ['ptl_key_demo'] }),
-  secret: text({ description: 'Its Secret.', examples: ['ptl_secret_demo'] }),
+  appKey: text({ description: 'The App Key that the operator handed out.' }),
+  secret: text({ description: 'Its Secret.' }),
 });
 
 export const RefreshBody = Type.Object({
@@ -21,8 +22,8 @@ export const RefreshBody = Type.Object({
 export const TokenPairSchema = Type.Object(
   {
     token: out.string({ description: 'The access token.' }),
-    refreshToken: out.string(),
+    refreshToken: out.string({ description: 'The refresh token, valid for 30 days.' }),
     expiresIn: out.integer({ description: 'Seconds that the access token is valid: 172800 (48 hours).' }),
   },
-  { $id: 'TokenPair' },
+  { $id: 'TokenPair', description: 'A new pair of tokens.' },
 );

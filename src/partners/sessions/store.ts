@@ -15,7 +15,11 @@ export interface TokenLookUp extends Partial<TokenHolder> {
 }
 
 /** One row always: what the token stands for, if anything, and whether the partner of the header is known. */
-export async function lookUpToken(db: Queryable, hash: Buffer, partnerId: string | null): Promise<TokenLookUp> {
+export async function lookUpToken(
+  db: Queryable,
+  hash: Buffer,
+  partnerId: string | null,
+): Promise<TokenLookUp> {
   const [row] = await db.query<TokenLookUp>(
     `SELECT EXISTS (SELECT FROM partner WHERE id = $2) AS "headerKnown", t.*
        FROM (SELECT true) AS always
@@ -37,7 +41,11 @@ export interface KeyHolder {
 }
 
 /** The partner, with the stored secret of its app key when it has that key; null for an unknown partner. */
-export async function findAppKey(db: Queryable, partnerId: string, appKey: string): Promise<KeyHolder | null> {
+export async function findAppKey(
+  db: Queryable,
+  partnerId: string,
+  appKey: string,
+): Promise<KeyHolder | null> {
   const [row] = await db.query<KeyHolder>(
     `SELECT k.secret_hash AS "secretHash", p.status = 'active' AS "partnerActive", p.is_demo AS "isDemo"
        FROM partner p LEFT JOIN app_key k ON k.partner_id = p.id AND k.id = $2
@@ -81,7 +89,11 @@ export async function insertSignIn(
 }
 
 /** Locks the sign-in that the refresh token belongs to; null when the partner has none such. */
-export async function lockSignIn(tx: Queryable, refreshHash: Buffer, partnerId: string): Promise<string | null> {
+export async function lockSignIn(
+  tx: Queryable,
+  refreshHash: Buffer,
+  partnerId: string,
+): Promise<string | null> {
   const [row] = await tx.query<{ id: string }>(
     `SELECT s.id FROM refresh_token r JOIN sign_in s ON s.id = r.sign_in_id
       WHERE r.hash = $1 AND s.partner_id = $2 FOR UPDATE OF s`,
@@ -157,18 +169,28 @@ export async function revokeSignIn(tx: Queryable, signInId: string, now: Date): 
   await tx.query(`UPDATE sign_in SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL`, [signInId, now]);
 }
 
+export interface Attempt {
+  /** Names the attempt, to give it back. */
+  stamp: string;
+  /** Attempts of the last minute, this one among them. */
+  used: number;
+  /** Milliseconds until the oldest of them leaves the window. */
+  resetMs: number;
+}
+
 /** Takes one of the `quota` attempts of the last minute; null when there is none left. Machine clock. */
-export async function takeAttempt(db: Queryable, source: Buffer, quota: number): Promise<string | null> {
-  const [row] = await db.query<{ stamp: string }>(
+export async function takeAttempt(db: Queryable, source: Buffer, quota: number): Promise<Attempt | null> {
+  const [row] = await db.query<Attempt>(
     `INSERT INTO sign_in_attempt AS old (source, attempts) VALUES ($1, ARRAY[clock_timestamp()])
      ON CONFLICT (source) DO UPDATE
        SET attempts = (SELECT coalesce(array_agg(at ORDER BY at), '{}') FROM unnest(old.attempts) at
                         WHERE at > clock_timestamp() - interval '1 minute') || clock_timestamp()
      WHERE (SELECT count(*) FROM unnest(old.attempts) at WHERE at > clock_timestamp() - interval '1 minute') < $2
-     RETURNING attempts[cardinality(attempts)]::text AS stamp`,
+     RETURNING attempts[cardinality(attempts)]::text AS stamp, cardinality(attempts) AS used,
+               extract(epoch FROM attempts[1] + interval '1 minute' - clock_timestamp())::float8 * 1000 AS "resetMs"`,
     [source, quota],
   );
-  return row?.stamp ?? null;
+  return row ?? null;
 }
 
 /** Gives an attempt back: it did not fail. */
@@ -179,28 +201,25 @@ export async function returnAttempt(db: Queryable, source: Buffer, stamp: string
   );
 }
 
-export interface AttemptsLeft {
-  used: number;
-  /** Milliseconds until the oldest attempt of the window leaves it. */
-  resetMs: number;
-}
-
-export async function readAttempts(db: Queryable, source: Buffer): Promise<AttemptsLeft> {
-  const [row] = await db.query<AttemptsLeft>(
-    `SELECT count(*)::int AS used,
-            coalesce(extract(epoch FROM min(at) + interval '1 minute' - clock_timestamp()) * 1000, 0)::float8 AS "resetMs"
+/** Milliseconds until the oldest attempt of the last minute leaves it. */
+export async function readResetMs(db: Queryable, source: Buffer): Promise<number> {
+  const [row] = await db.query<{ resetMs: number }>(
+    `SELECT extract(epoch FROM min(at) + interval '1 minute' - clock_timestamp())::float8 * 1000 AS "resetMs"
        FROM sign_in_attempt, unnest(attempts) at
       WHERE source = $1 AND at > clock_timestamp() - interval '1 minute'`,
     [source],
   );
-  return row ?? { used: 0, resetMs: 0 };
+  return row?.resetMs ?? 0;
 }
 
-/** Deletes what can't be used any more: sign-ins without a living refresh token, access tokens no refresh needs. */
+/**
+ * Deletes what can't be used any more (business time): refresh tokens that have expired, sign-ins that have no other,
+ * and access tokens that expired so long ago that no living refresh token was issued with them.
+ */
 export async function purgeTokens(db: Queryable, now: Date): Promise<void> {
+  await db.query(`DELETE FROM refresh_token WHERE expires_at <= $1`, [now]);
   await db.query(
-    `DELETE FROM sign_in s WHERE NOT EXISTS (SELECT FROM refresh_token r WHERE r.sign_in_id = s.id AND r.expires_at > $1)`,
-    [now],
+    `DELETE FROM sign_in s WHERE NOT EXISTS (SELECT FROM refresh_token r WHERE r.sign_in_id = s.id)`,
   );
   await db.query(
     `DELETE FROM access_token a WHERE a.expires_at < $1::timestamptz - interval '30 days'

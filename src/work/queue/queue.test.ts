@@ -1,33 +1,35 @@
 import assert from 'node:assert/strict';
-import { beforeEach, describe, it } from 'node:test';
+import { beforeEach, describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Database, openDatabase } from '#db/database.ts';
 import { workContext } from '../../../test/fixtures/booking-events.ts';
 import { createTestDatabase } from '../../../test/harness/database.ts';
+import { loseOneJob } from '../../../test/harness/lost-answer.ts';
 import { listDeadLetters } from '../dead-letters/store.ts';
+import type { JobHandler } from '../job.ts';
 import { addJobs } from '../store.ts';
-import { startQueue } from './queue.ts';
-import { failJobs, returnStrayJobs, takeJobs } from './store.ts';
+import { type Queue, startQueue } from './queue.ts';
 
-const { db } = await createTestDatabase();
-const ctx = workContext(db);
+const { db, url } = await createTestDatabase();
 
 beforeEach(async () => {
-  await db.query('TRUNCATE graphile_worker._private_jobs, dead_letter, worker');
+  await db.query('SELECT graphile_worker.complete_jobs(ARRAY(SELECT id FROM graphile_worker.jobs))');
+  await db.query('TRUNCATE dead_letter, worker');
 });
 
 interface Job {
-  readonly id: string;
+  readonly name: string;
   readonly attempts: number;
   readonly lockedBy: string | null;
   readonly lastError: string | null;
-  /** Whole seconds from now until it is due. */
+  /** Whole seconds from the last change until it is due. */
   readonly dueIn: number;
 }
 
 async function queued(): Promise<Job[]> {
   return db.query<Job>(
-    `SELECT id, attempts, locked_by AS "lockedBy", last_error AS "lastError",
-       ceil(extract(epoch FROM run_at - clock_timestamp()))::int AS "dueIn"
+    `SELECT task_identifier AS name, attempts, locked_by AS "lockedBy", last_error AS "lastError",
+       round(extract(epoch FROM run_at - updated_at))::float8 AS "dueIn"
      FROM graphile_worker.jobs ORDER BY id`,
   );
 }
@@ -38,149 +40,163 @@ function many(count: number) {
 
 /** Waits until the condition holds; fails after some seconds. */
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 400; tries++) {
+  for (let tries = 0; tries < 500; tries++) {
     if (await holds()) return;
     await pause(20);
   }
   assert.fail('it never came true');
 }
 
-describe('taking jobs', () => {
-  const take = (workerId: string, limit = 100, done: string[] = []) =>
-    takeJobs(db, { workerId, names: ['a'], limit, done });
+const isDone = async () => (await queued()).length === 0;
 
-  it('gives each to one worker, only jobs that it knows, only when they are due', async () => {
-    await addJobs(db, [
-      ...many(150),
-      { job: 'unknown', payload: {} },
-      { job: 'a', payload: { n: 'later' }, runAt: new Date(Date.UTC(2099, 0)) },
-    ]);
-    const taken = (await Promise.all([take('1'), take('2'), take('3')])).flat();
-    assert.equal(taken.length, 150);
-    assert.equal(new Set(taken.map((job) => job.id)).size, 150);
-    assert.deepEqual(taken[0], { ...taken[0], job: 'a', attempt: 1, maxAttempts: 8 });
-    assert.deepEqual(await take('1'), []);
-  });
+async function start(t: TestContext, a: JobHandler, database: Database = db): Promise<Queue> {
+  const queue = await startQueue(workContext(database), { a });
+  t.after(() => queue.stop());
+  return queue;
+}
 
-  it('deletes what is done in the same statement', async () => {
-    await addJobs(db, many(3));
-    const [first] = await take('1', 1);
-    assert.equal((await take('1', 1, [first?.id ?? ''])).length, 1);
-    assert.equal((await queued()).length, 2);
-  });
-
-  it('gives a failed job back for later, later each time, and never one that another holds by now', async () => {
-    await addJobs(db, many(1));
-    const [first] = await take('1');
-    const failed = [{ id: first?.id ?? '', message: 'no' }];
-    await failJobs(db, 'other', failed);
-    assert.equal((await queued())[0]?.lockedBy, '1');
-    await failJobs(db, '1', failed);
-    assert.deepEqual(await queued(), [
-      { id: first?.id, attempts: 1, lockedBy: null, lastError: 'no', dueIn: 3 },
-    ]);
-    await db.query('UPDATE graphile_worker._private_jobs SET run_at = clock_timestamp()');
-    await take('1');
-    await failJobs(db, '1', failed);
-    assert.equal((await queued())[0]?.dueIn, 8);
-  });
-
-  it('returns what a lost answer left locked, without counting the attempt', async () => {
-    await addJobs(db, many(2));
-    const [first, second] = await take('1');
-    await returnStrayJobs(db, '1', [first?.id ?? '']);
-    const [kept, returned] = await queued();
-    assert.deepEqual([kept?.lockedBy, kept?.attempts], ['1', 1]);
-    assert.deepEqual([returned?.id, returned?.lockedBy, returned?.attempts], [second?.id, null, 0]);
-  });
-});
+function database(t: TestContext, applicationName: string): Database {
+  const own = openDatabase({ url, poolSize: 5, applicationName });
+  t.after(() => own.close());
+  return own;
+}
 
 describe('the queue', () => {
-  it('runs every job once, several at once', async () => {
+  it('runs every job once, several at once', async (t) => {
     let atOnce = 0;
     let most = 0;
     const seen: unknown[] = [];
     await addJobs(db, many(200));
-    const queue = await startQueue(ctx, {
-      a: async (_, payload) => {
-        most = Math.max(most, ++atOnce);
-        await pause(2);
-        seen.push(payload);
-        atOnce--;
-      },
+    await start(t, async (_, payload) => {
+      most = Math.max(most, ++atOnce);
+      await pause(2);
+      seen.push(payload);
+      atOnce--;
     });
-    await until(async () => (await queued()).length === 0);
-    await queue.stop();
+    await until(isDone);
     assert.equal(new Set(seen.map((payload) => JSON.stringify(payload))).size, 200);
     assert.equal(seen.length, 200);
-    assert.ok(most > 1 && most <= 24, `${most}`);
+    assert.ok(most > 1 && most <= 20, `${most}`);
   });
 
-  it('keeps a failed job for later and goes on; the last failure is a dead letter', async () => {
+  it('shares the jobs with other processes', async (t) => {
+    const seen: unknown[] = [];
+    const run: JobHandler = async (_, payload) => {
+      seen.push(payload);
+    };
+    await addJobs(db, many(100));
+    await Promise.all([start(t, run), start(t, run), start(t, run)]);
+    await until(isDone);
+    assert.equal(seen.length, 100);
+  });
+
+  it('leaves alone the jobs that it does not know and those that are not due', async (t) => {
+    await addJobs(db, [
+      { job: 'unknown', payload: {} },
+      { job: 'a', payload: { n: 'later' }, runAt: new Date(Date.UTC(2099, 0)) },
+      { job: 'a', payload: { n: 'now' } },
+    ]);
+    const seen: unknown[] = [];
+    await start(t, async (_, payload) => {
+      seen.push(payload);
+    });
+    await until(async () => (await queued()).length === 2);
+    assert.deepEqual(seen, [{ n: 'now' }]);
+    assert.deepEqual(
+      (await queued()).map((job) => job.attempts),
+      [0, 0],
+    );
+  });
+
+  it('keeps a failed job for later and goes on; the last failure is a dead letter', async (t) => {
     await addJobs(db, [
       { job: 'a', payload: { n: '1' } },
       { job: 'a', payload: { n: '2' }, maxAttempts: 1 },
     ]);
-    const queue = await startQueue(ctx, { a: () => Promise.reject(new Error('broken')) });
-    await until(async () => (await queued())[0]?.lastError === 'broken' && (await queued()).length === 1);
-    await queue.stop();
+    await start(t, () => Promise.reject(new Error('broken')));
+    await until(async () => {
+      const jobs = await queued();
+      return jobs.length === 1 && jobs[0]?.lastError === 'broken';
+    });
+    assert.deepEqual(await queued(), [
+      { name: 'a', attempts: 1, lockedBy: null, lastError: 'broken', dueIn: 3 },
+    ]);
     const [letter, ...more] = await listDeadLetters(db);
     assert.deepEqual([letter?.payload, more.length], [{ n: '2' }, 0]);
   });
 
-  it('lets the jobs under way end at a stop, and gives back those it has not begun', async () => {
+  it('lets the jobs under way end at a stop, and takes no others', async () => {
     await addJobs(db, many(40));
     const gate = Promise.withResolvers<void>();
     let begun = 0;
     let ended = 0;
-    const queue = await startQueue(ctx, {
+    const queue = await startQueue(workContext(db), {
       a: async () => {
         begun++;
         await gate.promise;
         ended++;
       },
     });
-    await until(() => begun === 24);
+    await until(() => begun === 20);
     const stopped = queue.stop();
     gate.resolve();
     await stopped;
-    assert.deepEqual([begun, ended], [24, 24]);
+    assert.deepEqual([begun, ended], [20, 20]);
     const left = await queued();
-    assert.equal(left.length, 16);
-    assert.ok(left.every((job) => job.lockedBy === null && job.attempts === 0));
+    assert.equal(left.length, 20);
+    assert.ok(left.every((job) => job.lockedBy === null && job.attempts === 0 && job.lastError === null));
     assert.deepEqual(await db.query('SELECT id FROM worker'), []);
   });
 
-  it('picks up at a nudge what its poll would find later', async () => {
+  it('is told of new jobs: they do not wait for its poll, once a second', async (t) => {
     let seen = 0;
-    const queue = await startQueue(ctx, {
-      a: async () => {
-        seen++;
-      },
+    await start(t, async () => {
+      seen++;
     });
-    await addJobs(db, many(3));
-    queue.nudge();
-    await until(() => seen === 3);
-    await queue.stop();
+    const startedAt = performance.now();
+    for (let count = 1; count <= 6; count++) {
+      await addJobs(db, many(1));
+      await until(() => seen === count);
+    }
+    assert.ok(performance.now() - startedAt < 3_000);
   });
 
-  it('survives the loss of its connections', async () => {
+  it('survives the loss of its connections', async (t) => {
     let seen = 0;
-    const queue = await startQueue(ctx, {
-      a: async () => {
-        seen++;
-        await pause(5);
-      },
-    });
+    const run: JobHandler = async () => {
+      seen++;
+      await pause(5);
+    };
     await addJobs(db, many(200));
-    queue.nudge();
+    await start(t, run, database(t, 'cut'));
     await until(() => seen > 30);
-    await db.query(
-      `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
-       WHERE datname = current_database() AND pid <> pg_backend_pid()`,
-    );
-    await until(async () => (await queued()).length === 0);
-    await queue.stop();
+    await db.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'cut'");
+    await until(isDone);
     assert.ok(seen >= 200);
+  });
+
+  it('runs a job again that it was given without hearing of it', async (t) => {
+    const seen: string[] = [];
+    const lossy = database(t, 'lossy');
+    const isLost = loseOneJob(lossy.pool);
+    await addJobs(db, many(3));
+    const queue = await start(
+      t,
+      async (_, payload) => {
+        seen.push(JSON.stringify(payload));
+      },
+      lossy,
+    );
+    const id = queue.workerId;
+    await until(isDone);
+    assert.ok(isLost());
+    assert.notEqual(queue.workerId, id);
+    assert.equal(new Set(seen).size, 3);
+  });
+
+  it('does not start on a database that is away', async (t) => {
+    const away = openDatabase({ url: 'postgres://127.0.0.1:1/none', poolSize: 2, applicationName: 'away' });
+    t.after(() => away.close());
+    await assert.rejects(startQueue(workContext(away), { a: async () => undefined }), /no connection/);
   });
 });

@@ -2,7 +2,8 @@
 import type { Context } from '#context.ts';
 import { findCountry } from './store.ts';
 
-const cacheForMs = 5_000;
+/** Less than the 5 seconds in which a change has to hold. */
+const cacheForMs = 4_000;
 const cacheSize = 10_000;
 const caches = new WeakMap<object, Map<string, { until: number; country: string }>>();
 

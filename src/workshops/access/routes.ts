@@ -4,6 +4,7 @@ import type { Context } from '#context.ts';
 import { out, ref } from '#http/fields.ts';
 import { partnerProblems, partnerSecurity } from '#http/openapi.ts';
 import { cutPage, pageOf, pageQuery } from '#http/paging.ts';
+import { listWorkshopsExamples } from './examples.ts';
 import { type LinkedWorkshop, listLinkedWorkshops } from './store.ts';
 
 const Workshop = Type.Object(
@@ -34,14 +35,19 @@ export function workshopRoutes({ db }: Context): FastifyPluginAsyncTypebox {
           operationId: 'listWorkshops',
           tags: ['Workshops'],
           summary: 'List your workshops',
+          description: 'Every workshop that you are linked to, also where the link is switched off.',
+          examples: listWorkshopsExamples,
           security: partnerSecurity,
           querystring: Type.Object(pageQuery),
           response: {
-            200: Type.Object({
-              success: Type.Literal(true),
-              workshops: out.list(ref<LinkedWorkshop>('Workshop')),
-              nextCursor: Type.Union([Type.String(), Type.Null()]),
-            }),
+            200: Type.Object(
+              {
+                success: Type.Literal(true),
+                workshops: out.list(ref<LinkedWorkshop>('Workshop')),
+                nextCursor: Type.Union([Type.String(), Type.Null()]),
+              },
+              { description: 'A page of workshops.' },
+            ),
             ...partnerProblems({}),
           },
         },

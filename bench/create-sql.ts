@@ -1,0 +1,56 @@
+/** The SQL of POST /bookings as a pgbench script: the statement that the API runs, with its values made in place. */
+import { createParameters, createText } from '#bookings/store.ts';
+
+/** Customers that the load is spread over, in the API's requests and in the script alike. */
+export const customers = 20_000;
+
+type Name = keyof typeof createParameters;
+
+export function createScript(partnerId: string, workshopId: string, uuid: string): string {
+  const n = '(:n)::int';
+  const values: Partial<Record<Name, string>> = {
+    partnerId: `'${partnerId}'::uuid`,
+    workshopId: `'${workshopId}'::uuid`,
+    bookingId: uuid,
+    newCustomerId: uuid,
+    newCarId: uuid,
+    eventId: uuid,
+    code: `md5(random()::text)`,
+    date: `now()`,
+    now: `now()`,
+    services: `'[]'::jsonb`,
+    contactName: `'Sam Taylor'::text`,
+    contactFirstName: `'Sam'::text`,
+    contactLastName: `'Taylor'::text`,
+    contactEmail: `'sam' || ${n} || '@customer.example'`,
+    contactPhone: `'+614' || (10000000 + ${n})`,
+    notes: `'Squeaks when braking'::text`,
+    jobNotes: `'{}'::text[]`,
+    productNotes: `'{}'::text[]`,
+    carRego: `'R' || ${n}`,
+    carMake: `'Toyota'::text`,
+    notifyCustomer: 'true',
+    notifyWorkshop: 'true',
+  };
+  const text = createText((name) => values[name] ?? `NULL::${createParameters[name]}`, null);
+  return `\\set n random(1, ${customers})\n${pgbenchText(text)};\n`;
+}
+
+/** One line, without what pgbench would take for a variable, inside a literal too. */
+export function pgbenchText(text: string): string {
+  return text.replaceAll(/\s*\n\s*/g, ' ').replaceAll('HH24:MI:SS', 'HH24":"MI":"SS');
+}
+
+/** The same booking as a request body. */
+export function createBody(workshopId: string, n: number): object {
+  return {
+    workshopId,
+    carRego: `R${n}`,
+    carMake: 'Toyota',
+    bookingTime: '2030-03-02T22:30:00Z',
+    customerName: 'Sam Taylor',
+    customerPhone: `+614${10_000_000 + n}`,
+    customerEmail: `sam${n}@customer.example`,
+    notes: 'Squeaks when braking',
+  };
+}

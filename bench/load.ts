@@ -1,0 +1,86 @@
+/**
+ * A bare HTTP/1.1 load: `connections` keep-alive sockets, one request at a time on each, as little work a request as can be,
+ * because it shares the machine with the server. Run in a process of its own by `bench/http.ts`.
+ */
+import { connect } from 'node:net';
+
+export interface Load {
+  readonly port: number;
+  readonly connections: number;
+  /** Requests in all, in order, spread over the connections; used again from the start when they run out. */
+  readonly requests: readonly string[];
+  readonly seconds: number;
+  readonly expectedStatus: number;
+}
+
+export interface LoadResult {
+  readonly perSecond: number;
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+  readonly unexpected: number;
+}
+
+export function percentiles(times: number[]) {
+  times.sort((a, b) => a - b);
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
+}
+
+async function run(load: Load): Promise<LoadResult> {
+  const times: number[] = [];
+  let next = 0;
+  let unexpected = 0;
+  const startedAt = performance.now();
+  const endAt = startedAt + load.seconds * 1000;
+  const ok = `HTTP/1.1 ${load.expectedStatus} `;
+
+  await Promise.all(
+    Array.from(
+      { length: load.connections },
+      () =>
+        new Promise<void>((resolve, reject) => {
+          const socket = connect(load.port, '127.0.0.1');
+          socket.setNoDelay(true);
+          let sentAt = 0;
+          let received = '';
+          let wanted = -1;
+          const send = () => {
+            if (performance.now() >= endAt) {
+              socket.end();
+              resolve();
+              return;
+            }
+            sentAt = performance.now();
+            socket.write(load.requests[next++ % load.requests.length] ?? '');
+          };
+          socket.on('connect', send);
+          socket.on('error', reject);
+          socket.on('data', (chunk) => {
+            received += chunk.toString('latin1');
+            if (wanted < 0) {
+              const head = received.indexOf('\r\n\r\n');
+              if (head < 0) return;
+              wanted = head + 4 + Number(/content-length: (\d+)/i.exec(received)?.[1] ?? 0);
+            }
+            if (received.length < wanted) return;
+            times.push(performance.now() - sentAt);
+            if (!received.startsWith(ok)) unexpected++;
+            received = '';
+            wanted = -1;
+            send();
+          });
+        }),
+    ),
+  );
+  const perSecond = times.length / ((performance.now() - startedAt) / 1000);
+  return { perSecond, ...percentiles(times), unexpected };
+}
+
+process.on('message', (load: Load) => {
+  void run(load).then((result) => {
+    process.send?.(result);
+    process.disconnect?.();
+  });
+});

@@ -1,0 +1,42 @@
+/** The table of ratios. */
+import type { CpuInfo } from 'node:os';
+import type { Rate } from './limit.ts';
+
+export interface Row {
+  readonly name: string;
+  readonly limitName: string;
+  readonly api: Rate;
+  readonly limit: Rate;
+}
+
+export interface Findings {
+  readonly rows: readonly Row[];
+  readonly readyMs: number;
+  readonly memory: number | null;
+  readonly postgres: string;
+  readonly cpus: readonly CpuInfo[];
+}
+
+const rate = ({ perSecond }: Rate) => Math.round(perSecond).toLocaleString('en');
+const times = ({ p50, p95, p99 }: Rate) => [p50, p95, p99].map((ms) => ms.toFixed(1)).join(' / ');
+
+export function report({ rows, readyMs, memory, postgres, cpus }: Findings): string {
+  const lines = rows.map(
+    ({ name, limitName, api, limit }) =>
+      `| ${name} | ${limitName} | **${(api.perSecond / limit.perSecond).toFixed(2)}** | ${rate(api)} | ${rate(limit)} | ${times(api)} | ${times(limit)} |`,
+  );
+  return `# Benchmark
+
+\`npm run bench\`, PostgreSQL ${postgres}, Node ${process.versions.node}, ${cpus.length} × ${cpus[0]?.model.trim() ?? 'unknown'}. Load, server and
+database share the machine. Each row runs the API and its limit by turns on the same server and takes the median round; the ratio is
+what carries over to another machine, not the figures.
+
+| What | Beside | Ratio | API /s | Limit /s | API ms p50 / p95 / p99 | Limit ms p50 / p95 / p99 |
+|---|---|---|---|---|---|---|
+${lines.join('\n')}
+
+- Ready on an existing data folder: ${(readyMs / 1000).toFixed(2)} s (aim: 3 s).
+- Idle memory of the Node process: ${memory === null ? 'not measured here' : `${Math.round(memory)} MiB`} (aim: under 200 MiB).
+- A booking's aim is 0.8. Bookings and sends run with \`PITLANE_ROLE=api\`; the notices that they lead to are the drain's row.
+`;
+}

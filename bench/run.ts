@@ -1,0 +1,222 @@
+/**
+ * `npm run bench`: how near the API comes to what its database can do. Starts its own server and database in a temporary
+ * folder, runs API and limit by turns, prints a table of ratios and writes `bench/results.md`.
+ * `npm run bench -- --quick` takes a tenth of the time, for trying the benchmark itself.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '#clock.ts';
+import { openDatabase } from '#db/database.ts';
+import { borrowEmbedded } from '#db/embedded/embedded.ts';
+import { createPartner } from '#partners/create.ts';
+import { sandboxOutbox } from '#sandbox/store.ts';
+import { createWorkshop } from '#workshops/create.ts';
+import { setLink } from '#workshops/link.ts';
+import { createBody, createScript, customers, pgbenchText } from './create-sql.ts';
+import { deliverLimit, drainNotices, sendLimit } from './flows.ts';
+import { type Caller, httpLoad, rawRequest } from './http.ts';
+import { hasPgbench, type LimitRun, pgbench, type Rate } from './limit.ts';
+import { type Row, report } from './report.ts';
+import { residentMiB, startServer } from './system.ts';
+
+const quick = process.argv.includes('--quick');
+const rounds = quick ? 1 : 3;
+const seconds = quick ? 1 : 6;
+const concurrency = 16;
+const sendConcurrency = 50;
+
+const dataDir = mkdtempSync(join(tmpdir(), 'pitlane-bench-'));
+process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }));
+const quiet = { PITLANE_DATA_DIR: dataDir, PITLANE_DEMO: 'off', LOG_LEVEL: 'warn', PITLANE_ROLE: 'api' };
+
+const say = (text: string) => process.stderr.write(`${text}\n`);
+
+/** The round whose rate is in the middle. */
+function median<T extends Rate>(found: T[]): T {
+  const sorted = [...found].sort((a, b) => a.perSecond - b.perSecond);
+  const middle = sorted[Math.floor(sorted.length / 2)];
+  if (middle === undefined) throw new Error('nothing was measured');
+  return middle;
+}
+
+/** Runs both by turns, so that what else the machine does falls on both. */
+async function beside(
+  name: string,
+  limitName: string,
+  api: () => Promise<Rate>,
+  limit: () => Promise<Rate>,
+): Promise<Row> {
+  say(`${name} …`);
+  const apiRates: Rate[] = [];
+  const limitRates: Rate[] = [];
+  for (let round = 0; round < rounds; round++) {
+    limitRates.push(await limit());
+    apiRates.push(await api());
+  }
+  return { name, limitName, api: median(apiRates), limit: median(limitRates) };
+}
+
+async function signIn(
+  port: number,
+  credentials: { partnerId: string; appKey: string; secret: string },
+): Promise<Caller> {
+  const { partnerId, appKey, secret } = credentials;
+  const response = await fetch(`http://127.0.0.1:${port}/auth/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-partner-id': partnerId },
+    body: JSON.stringify({ appKey, secret }),
+  });
+  const { token } = (await response.json()) as { token: string };
+  return { partnerId, token };
+}
+
+async function main(): Promise<void> {
+  if (!hasPgbench()) throw new Error('the benchmark needs pgbench: apt-get install postgresql-contrib');
+  let server = await startServer(quiet);
+  const embedded = await borrowEmbedded({ dataDir });
+  let db = openDatabase({ url: embedded.url, poolSize: sendConcurrency + 10, applicationName: 'bench' });
+  const clock = systemClock();
+  const credentials = await createPartner(db, clock, 'Bench');
+  const { partnerId } = credentials;
+  const { workshopId } = await createWorkshop(db, clock, {
+    name: 'Bench Motors',
+    country: 'AU',
+    timezone: 'Australia/Melbourne',
+    phone: '0355501234',
+    email: 'desk@bench.example',
+  });
+  await setLink(db, clock, { partnerId, workshopId, active: true });
+  const caller = await signIn(server.port, credentials);
+  const run: LimitRun = { url: embedded.url, concurrency, seconds };
+  const [version] = await db.query<{ version: string }>(
+    `SELECT current_setting('server_version') AS version`,
+  );
+  const rows: Row[] = [];
+
+  const order = Array.from({ length: customers }, (_, index) => ((index * 7919) % customers) + 1);
+  const creates = order.map((n) => rawRequest(caller, 'POST', '/bookings', createBody(workshopId, n)));
+  const load = { connections: concurrency, seconds };
+  // Warm both: connections, prepared statements, compiled code.
+  await httpLoad({ ...load, port: server.port, seconds: 1, requests: creates, expectedStatus: 201 });
+  const script = createScript(partnerId, workshopId, 'uuidv7()');
+  rows.push(
+    await beside(
+      `Create a booking (${concurrency} connections)`,
+      'pgbench, the same SQL',
+      () => httpLoad({ ...load, port: server.port, requests: creates, expectedStatus: 201 }),
+      () => pgbench(script, run),
+    ),
+  );
+
+  const bookings = await db.query<{ id: string }>('SELECT id FROM booking ORDER BY id LIMIT 10000');
+  const reads = bookings.map(({ id }) => rawRequest(caller, 'GET', `/bookings/${id}`));
+  const { readText } = await import('#bookings/store.ts');
+  const ids = bookings.map(({ id }) => id);
+  await db.query(
+    'CREATE TABLE bench_booking AS SELECT (row_number() OVER ())::int AS n, id FROM unnest($1::uuid[]) AS id',
+    [ids],
+  );
+  await db.query('ALTER TABLE bench_booking ADD PRIMARY KEY (n)');
+  const select = pgbenchText(readText)
+    .replaceAll('$1', '(SELECT id FROM bench_booking WHERE n = (:n)::int)')
+    .replaceAll('$2', `'${partnerId}'::uuid`);
+  rows.push(
+    await beside(
+      `Read a booking (${concurrency} connections)`,
+      'pgbench, the same select',
+      () => httpLoad({ ...load, port: server.port, requests: reads, expectedStatus: 200 }),
+      () => pgbench(`\\set n random(1, ${ids.length})\n${select};\n`, run),
+    ),
+  );
+
+  const sends = order.map((n) =>
+    rawRequest(caller, 'POST', `/workshops/${workshopId}/messages`, {
+      phone: `+614${10_000_000 + n}`,
+      channels: { sms: { message: 'Your car is ready to collect.' } },
+    }),
+  );
+  const outbox = sandboxOutbox(db, clock);
+  rows.push(
+    await beside(
+      `Send a message, gateway 0 ms (${concurrency} connections)`,
+      'driver loop, the same three statements',
+      () => httpLoad({ ...load, port: server.port, requests: sends, expectedStatus: 200 }),
+      () => sendLimit({ db, outbox, clock, partnerId, workshopId, concurrency, seconds }),
+    ),
+  );
+  await server.stop();
+  await embedded.stop();
+
+  server = await startServer({ ...quiet, SANDBOX_SMS_LATENCY_MS: '50' });
+  const perSecond = sendConcurrency / 0.05;
+  rows.push(
+    await beside(
+      `Send a message, gateway 50 ms (${sendConcurrency} connections)`,
+      'concurrency ÷ latency',
+      () =>
+        httpLoad({
+          connections: sendConcurrency,
+          seconds,
+          port: server.port,
+          requests: sends,
+          expectedStatus: 200,
+        }),
+      async () => ({ perSecond, p50: 50, p95: 50, p99: 50 }),
+    ),
+  );
+
+  say('Draining notifications …');
+  const again = await borrowEmbedded({ dataDir });
+  await db.close();
+  db = openDatabase({ url: again.url, poolSize: 20, applicationName: 'bench' });
+  await db.query('UPDATE event SET relayed_at = $1 WHERE relayed_at IS NULL', [clock.now()]);
+  const noticeBookings = quick ? 200 : 1_500;
+  for (const n of order.slice(0, noticeBookings)) {
+    const response = await fetch(`http://127.0.0.1:${server.port}/bookings`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-partner-id': partnerId,
+        authorization: `Bearer ${caller.token}`,
+      },
+      body: JSON.stringify(createBody(workshopId, n)),
+    });
+    if (response.status !== 201) throw new Error(`a booking gave ${response.status}`);
+  }
+  await server.stop();
+  server = await startServer({ ...quiet, PITLANE_ROLE: 'worker', LOG_LEVEL: 'info' });
+  const drainDb = await borrowEmbedded({ dataDir });
+  await db.close();
+  db = openDatabase({ url: drainDb.url, poolSize: 20, applicationName: 'bench' });
+  const drained = await drainNotices(db, noticeBookings * 4);
+  const limit = await deliverLimit({
+    db,
+    outbox: sandboxOutbox(db, clock),
+    clock,
+    notices: noticeBookings * 4,
+    concurrency: 10,
+  });
+  rows.push({
+    name: `Drain ${noticeBookings * 4} notices`,
+    limitName: 'driver loop, the same statements of a delivery',
+    api: drained,
+    limit,
+  });
+  await server.stop();
+
+  say('Idle memory and start …');
+  server = await startServer({ PITLANE_DATA_DIR: dataDir, PITLANE_DEMO: 'off', LOG_LEVEL: 'warn' });
+  const { readyMs, pid } = server;
+  await sleep(quick ? 500 : 5_000);
+  const memory = residentMiB(pid);
+  await db.close();
+  await server.stop();
+
+  const text = report({ rows, readyMs, memory, postgres: version?.version ?? '', cpus: cpus() });
+  process.stdout.write(text);
+  if (!quick) writeFileSync(new URL('./results.md', import.meta.url), text);
+}
+
+await main();

@@ -1,0 +1,65 @@
+/** Servers for the benchmark: `pitlane serve` as a child, on a database of its own, on loopback. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const launcher = fileURLToPath(new URL('../bin/pitlane.mjs', import.meta.url));
+
+export interface Server {
+  readonly pid: number;
+  readonly port: number;
+  /** From the start of the process until it said that it is ready. */
+  readonly readyMs: number;
+  stop(): Promise<void>;
+}
+
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGTERM');
+});
+
+/** Starts a server and waits for its "ready" line (or the worker's log line). */
+export function startServer(env: Readonly<Record<string, string>>): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const startedAt = performance.now();
+    const child = spawn(process.execPath, [launcher, 'serve'], {
+      env: { ...process.env, PORT: '0', LOG_LEVEL: 'info', ...env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    running.add(child);
+    const ended = new Promise<void>((done) => {
+      child.once('exit', () => {
+        running.delete(child);
+        done();
+      });
+    });
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (output === 'ready') return;
+      output += chunk.toString();
+      const port = /ready at http:\/\/[^:]+:(\d+)/.exec(output)?.[1];
+      if (port === undefined && !output.includes('the worker runs')) return;
+      output = 'ready';
+      resolve({
+        pid: child.pid ?? 0,
+        port: Number(port ?? 0),
+        readyMs: performance.now() - startedAt,
+        async stop() {
+          child.kill('SIGTERM');
+          await ended;
+        },
+      });
+    });
+    void ended.then(() => reject(new Error('the server ended before it was ready')));
+  });
+}
+
+/** Resident memory of a process in MiB; null where there is no /proc. */
+export function residentMiB(pid: number): number | null {
+  try {
+    const kib = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return kib === undefined ? null : Number(kib) / 1024;
+  } catch {
+    return null;
+  }
+}

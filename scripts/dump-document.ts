@@ -1,0 +1,25 @@
+/** The API document as the server gives it, with the sandbox: the same text at each call, so that it can be committed. */
+import { buildApp } from '#app.ts';
+import { systemClock } from '#clock.ts';
+import { readConfig } from '#config.ts';
+import type { Database } from '#db/database.ts';
+import { createLog } from '#log.ts';
+import { recordedEmail, recordedSms } from '../test/harness/gateways.ts';
+
+/** The database is not asked for anything. */
+export async function dumpDocument(db: Database): Promise<string> {
+  const app = await buildApp({
+    config: readConfig({}),
+    db,
+    clock: systemClock(),
+    sms: recordedSms(),
+    email: recordedEmail(),
+    log: createLog('silent'),
+    secretKey: Buffer.alloc(32),
+    sandbox: true,
+    nudgeRelay: () => undefined,
+  });
+  const text = JSON.stringify(app.swagger(), null, 2);
+  await app.close();
+  return `${text}\n`;
+}

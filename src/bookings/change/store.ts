@@ -1,0 +1,86 @@
+/** SQL of an update. Rows are held in one order (booking, customer, car), which is create's order too. */
+import { moveCar, upsertCar } from '#customers/by-phone/store.ts';
+import type { Queryable } from '#db/database.ts';
+import { statement } from '#db/statement.ts';
+import { eventColumns } from '#events/record.ts';
+import { type CommonWrite, carParameters, common, contentAssignments } from '../columns.ts';
+import { bookingJson } from '../snapshot.ts';
+import type { BookingVersion } from '../store.ts';
+
+export interface LockedBooking extends BookingVersion {
+  linkActive: boolean;
+}
+
+/**
+ * The partner's own booking, held until the transaction ends. Read after it is held, in a statement of its own: the
+ * one that waited would still see the car that another update has just replaced.
+ */
+export async function lockBooking(
+  tx: Queryable,
+  partnerId: string,
+  bookingId: string,
+): Promise<LockedBooking | null> {
+  await tx.query(`SELECT FROM booking WHERE id = $1 AND partner_id = $2 FOR UPDATE`, [bookingId, partnerId]);
+  const [row] = await tx.query<LockedBooking>(
+    `SELECT ${bookingJson('b', 'c')} AS booking, b.version, l.active AS "linkActive"
+       FROM booking b
+       JOIN car c ON c.id = b.car_id
+       JOIN link l ON l.partner_id = b.partner_id AND l.workshop_id = b.workshop_id
+      WHERE b.id = $1 AND b.partner_id = $2`,
+    [bookingId, partnerId],
+  );
+  return row ?? null;
+}
+
+/** Holds a car, so that no booking can begin to use it until the transaction ends. */
+export async function lockCar(tx: Queryable, carId: string): Promise<void> {
+  await tx.query(`SELECT FROM car WHERE id = $1 FOR UPDATE`, [carId]);
+}
+
+const updateStatement = statement(
+  {
+    ...common,
+    interval: 'integer',
+    carId: 'uuid',
+    customerId: 'uuid',
+    regoChanged: 'boolean',
+    dateChanged: 'boolean',
+  },
+  ($) => `WITH the_customer AS (SELECT id, workshop_id FROM customer WHERE id = ${$('customerId')}),
+    stays AS (SELECT id FROM the_customer WHERE NOT ${$('regoChanged')}),
+    moved AS (${moveCar('stays', { carId: $('carId'), bookingId: $('bookingId'), now: $('now') })}),
+    kept AS (SELECT car.* FROM car JOIN stays ON stays.id = car.customer_id WHERE car.id = ${$('carId')}),
+    other AS (SELECT id, workshop_id FROM the_customer WHERE NOT EXISTS (SELECT FROM moved) AND NOT EXISTS (SELECT FROM kept)),
+    made AS (${upsertCar('other', carParameters($))}),
+    the_car AS (SELECT * FROM moved UNION ALL SELECT * FROM kept UNION ALL SELECT * FROM made),
+    changed AS (
+      UPDATE booking SET customer_id = the_car.customer_id, car_id = the_car.id, "interval" = ${$('interval')},
+             version = version + 1, updated_at = greatest(${$('now')}, booking.updated_at + interval '1 millisecond'),
+             ${contentAssignments($)}
+        FROM the_car WHERE booking.id = ${$('bookingId')} AND booking.partner_id = ${$('partnerId')} RETURNING booking.*),
+    snapshot AS (SELECT b.workshop_id, b.version, ${bookingJson('b', 'c')} AS booking FROM changed b CROSS JOIN the_car c),
+    recorded AS (
+      INSERT INTO event (${eventColumns})
+      SELECT ${$('eventId')}, 'booking.updated', ${$('partnerId')}, workshop_id, ${$('bookingId')}, version,
+             jsonb_build_object('booking', booking, 'dateChanged', ${$('dateChanged')}, 'notifyCustomer', ${$('notifyCustomer')}, 'notifyWorkshop', false),
+             ${$('now')} FROM snapshot)
+    SELECT booking, version FROM snapshot`,
+);
+
+export interface BookingChange extends CommonWrite {
+  interval: number | null;
+  carId: string;
+  customerId: string;
+  regoChanged: boolean;
+  dateChanged: boolean;
+}
+
+/**
+ * Writes the whole next state of a locked booking of the customer `customerId`, and the event. The booking's car goes
+ * with it to another customer, who is held then, and so is the car.
+ */
+export async function writeBooking(tx: Queryable, change: BookingChange): Promise<BookingVersion> {
+  const [row] = await tx.query<BookingVersion>(updateStatement.text, updateStatement.values({ ...change }));
+  if (row === undefined) throw new Error('a locked booking could not be written');
+  return row;
+}

@@ -1,0 +1,102 @@
+/** What the statements of create and update have in common: parameters, and the columns they go to. */
+
+/** The fields that create and update write alike, as columns and their types. */
+const content = {
+  date: 'timestamptz',
+  pickupTime: 'timestamptz',
+  serviceCategory: 'text',
+  servicePackageType: 'text',
+  services: 'jsonb',
+  contactName: 'text',
+  contactFirstName: 'text',
+  contactLastName: 'text',
+  contactEmail: 'text',
+  contactPhone: 'text',
+  contactCompany: 'text',
+  notes: 'text',
+  jobNotes: 'text[]',
+  productNotes: 'text[]',
+  tyreQuantities: 'integer',
+} as const;
+
+const columnOf = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+export const contentNames = Object.keys(content) as (keyof typeof content)[];
+export const contentColumns = contentNames.map(columnOf).join(', ');
+
+/** `notes = $7::text, …` */
+export function contentAssignments($: (name: CommonName) => string): string {
+  return contentNames.map((name) => `${columnOf(name)} = ${$(name)}`).join(', ');
+}
+
+export interface BookingContent {
+  date: Date;
+  pickupTime: Date | null;
+  serviceCategory: string | null;
+  servicePackageType: string | null;
+  /** JSON text. */
+  services: string;
+  contactName: string;
+  contactFirstName: string | null;
+  contactLastName: string | null;
+  contactEmail: string;
+  contactPhone: string;
+  contactCompany: string | null;
+  notes: string | null;
+  jobNotes: string[];
+  productNotes: string[];
+  tyreQuantities: number | null;
+}
+
+export interface CarDetails {
+  carRego: string;
+  carYear: number | null;
+  carMake: string | null;
+  carModel: string | null;
+  carBadge: string | null;
+  carVin: string | null;
+}
+
+const car = {
+  carRego: 'text',
+  carYear: 'integer',
+  carMake: 'text',
+  carModel: 'text',
+  carBadge: 'text',
+  carVin: 'text',
+} as const;
+
+/** The parameters that both statements take. */
+export const common = {
+  ...content,
+  ...car,
+  partnerId: 'uuid',
+  bookingId: 'uuid',
+  newCarId: 'uuid',
+  eventId: 'uuid',
+  notifyCustomer: 'boolean',
+  now: 'timestamptz',
+} as const;
+
+export type CommonName = keyof typeof common;
+
+export function carParameters($: (name: CommonName) => string) {
+  return {
+    newId: $('newCarId'),
+    rego: $('carRego'),
+    year: $('carYear'),
+    make: $('carMake'),
+    model: $('carModel'),
+    badge: $('carBadge'),
+    vin: $('carVin'),
+    now: $('now'),
+  };
+}
+
+export interface CommonWrite extends BookingContent, CarDetails {
+  partnerId: string;
+  bookingId: string;
+  newCarId: string;
+  eventId: string;
+  notifyCustomer: boolean;
+  now: Date;
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { beforeEach, mock, test } from 'node:test';
+import { type SmsGateway, smsTimeoutMs } from './gateway.ts';
+import { lookUpSms, sendSms } from './send.ts';
+
+const sms = { reference: 'r', messageId: 'm', to: '+61491570006', from: null, body: 'Hi' };
+
+const gateway = (over: Partial<SmsGateway>): SmsGateway => ({
+  name: 'test',
+  send: async () => ({ state: 'accepted', gatewayId: 'g' }),
+  lookUp: async () => ({ state: 'notFound' }),
+  ...over,
+});
+
+beforeEach(() => {
+  mock.timers.reset();
+  mock.timers.enable({ apis: ['setTimeout'] });
+});
+
+test('an answer is passed on as it is', async () => {
+  assert.deepEqual(await sendSms(gateway({}), sms), { state: 'accepted', gatewayId: 'g' });
+  assert.deepEqual(await lookUpSms(gateway({}), 'r'), { state: 'notFound' });
+});
+
+test('decisions 5: after 10 seconds without an answer the outcome is unknown, and the gateway is told to stop', async () => {
+  assert.equal(smsTimeoutMs, 10_000);
+  const signals: AbortSignal[] = [];
+  const silent = (_: unknown, signal: AbortSignal) => {
+    signals.push(signal);
+    return new Promise<never>(() => undefined);
+  };
+  const states: string[] = [];
+  const sending = sendSms(gateway({ send: silent }), sms).then(({ state }) => states.push(state));
+  const asking = lookUpSms(gateway({ lookUp: silent }), 'r').then(({ state }) => states.push(state));
+  mock.timers.tick(9_999);
+  await Promise.resolve();
+  assert.deepEqual([states, signals.map(({ aborted }) => aborted)], [[], [false, false]]);
+  mock.timers.tick(1);
+  await Promise.all([sending, asking]);
+  assert.deepEqual(
+    [states, signals.map(({ aborted }) => aborted)],
+    [
+      ['unknown', 'unknown'],
+      [true, true],
+    ],
+  );
+});
+
+test('an answer that comes too late changes nothing', async () => {
+  const late = Promise.withResolvers<{ state: 'accepted'; gatewayId: string }>();
+  const sending = sendSms(gateway({ send: () => late.promise }), sms);
+  mock.timers.tick(10_000);
+  assert.equal((await sending).state, 'unknown');
+  late.resolve({ state: 'accepted', gatewayId: 'late' });
+});
+
+test('a gateway that rejects or throws leaves the outcome unknown; what it said stays inside', async () => {
+  const rejecting = gateway({
+    send: () => Promise.reject(new Error('secret')),
+    lookUp: () => Promise.reject(new Error()),
+  });
+  const throwing = gateway({
+    send: () => {
+      throw new Error('secret');
+    },
+    lookUp: () => {
+      throw new Error('secret');
+    },
+  });
+  for (const each of [rejecting, throwing]) {
+    const outcome = await sendSms(each, sms);
+    assert.equal(outcome.state, 'unknown');
+    assert.ok(!JSON.stringify(outcome).includes('secret'));
+    assert.deepEqual(await lookUpSms(each, 'r'), { state: 'unknown' });
+  }
+});

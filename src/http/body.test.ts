@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseAnswer, sendRaw } from '../../test/fixtures/raw-http.ts';
+import { type Answer, startTestApp } from '../../test/harness/app.ts';
+import { bookingBody, linkedWorkshop, signedInPartner } from '../../test/harness/world.ts';
+
+const app = await startTestApp();
+const partner = await signedInPartner(app);
+const workshopId = await linkedWorkshop(app, [partner]);
+
+function post(
+  body: string,
+  contentType: string | null = 'application/json',
+  path = '/bookings',
+): Promise<Answer> {
+  return partner.call('POST', path, body, {
+    headers: contentType === null ? {} : { 'content-type': contentType },
+  });
+}
+
+function assertError(answer: Answer, status: number, errorCode: string): void {
+  assert.equal(answer.status, status, JSON.stringify(answer.body).slice(0, 300));
+  assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
+  assert.equal(answer.body.success, false);
+  assert.equal(answer.body.errorCode, errorCode);
+  assert.equal(answer.body.requestId, answer.headers.get('x-request-id'));
+  assert.equal(typeof answer.body.message, 'string');
+}
+
+/** A booking's body of exactly this many bytes. */
+function bodyOf(bytes: number): string {
+  const empty = JSON.stringify(bookingBody(workshopId, { unknown: '' }));
+  return JSON.stringify(bookingBody(workshopId, { unknown: 'x'.repeat(bytes - Buffer.byteLength(empty)) }));
+}
+
+test('413 000005 from one byte over 256 KiB on, with and without a Content-Length', async () => {
+  assert.equal((await post(bodyOf(256 * 1024))).status, 201);
+  assertError(await post(bodyOf(256 * 1024 + 1)), 413, '000005');
+
+  const chunk = 'x'.repeat(64 * 1024);
+  const chunks = `${chunk.length.toString(16)}\r\n${chunk}\r\n`.repeat(5);
+  const head = [
+    'POST /bookings HTTP/1.1',
+    'Host: x',
+    `Authorization: Bearer ${partner.token}`,
+    `X-Partner-ID: ${partner.partnerId}`,
+    'Content-Type: application/json',
+    'Connection: close',
+    'Transfer-Encoding: chunked',
+  ].join('\r\n');
+  const chunked = parseAnswer(await sendRaw(app.url, `${head}\r\n\r\n${chunks}0\r\n\r\n`));
+  assert.equal(chunked.status, 413);
+  assert.equal(chunked.body.errorCode, '000005');
+});
+
+test('415 000006 for every other content type', async () => {
+  const types = [
+    ...[
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'application/xml',
+    ],
+    ...['application/jsonp', 'application/vnd.api+json', 'json', '*/*', 'application/json/x', 'application/'],
+  ];
+  for (const path of [
+    '/bookings',
+    '/auth/token',
+    '/auth/refresh',
+    '/v1/bookings',
+    `/workshops/${workshopId}/messages`,
+  ]) {
+    for (const type of types) assertError(await post('{}', type, path), 415, '000006');
+  }
+});
+
+test('application/json in any case, with a charset or other parameters, and with a byte order mark', async () => {
+  const body = JSON.stringify(bookingBody(workshopId));
+  for (const type of [
+    'APPLICATION/JSON',
+    'application/json;charset=UTF-8',
+    'application/json ; profile="x"',
+  ]) {
+    assert.equal((await post(body, type)).status, 201, type);
+  }
+  assert.equal((await post(`\uFEFF${body}`)).status, 201);
+});
+
+test('400 000001 for a body that is empty, not JSON, or no object', async () => {
+  for (const path of ['/bookings', '/auth/token', '/auth/refresh', `/workshops/${workshopId}/messages`]) {
+    for (const body of [
+      '',
+      ' ',
+      '{',
+      '{"a":',
+      "{'a':1}",
+      '{"a":1,}',
+      'NaN',
+      'undefined',
+      '{"a":1}{"b":2}',
+      '\u0000',
+      '"\ud83d',
+    ]) {
+      assertError(await post(body, 'application/json', path), 400, '000001');
+    }
+    for (const body of ['null', '[]', '[{}]', '"x"', '1', 'true']) {
+      const answer = await post(body, 'application/json', path);
+      assertError(answer, 400, '000001');
+      assert.equal(answer.body.errors[0].field, 'body');
+    }
+    assertError(await partner.call('POST', path), 400, '000001');
+  }
+});
+
+test('400 000001 for prototype poisoning, and no object is changed by it', async () => {
+  const full = JSON.stringify(bookingBody(workshopId));
+  for (const poison of ['"__proto__":{"polluted":1}', '"constructor":{"prototype":{"polluted":1}}']) {
+    assertError(await post(`{${poison}}`), 400, '000001');
+    assertError(await post(`{"services":[{${poison}}]}`), 400, '000001');
+    assertError(await post(full.replace('{', `{${poison},`)), 400, '000001');
+  }
+  assert.equal('polluted' in {}, false);
+});
+
+test('400 000001 for a body nested deeper than any operation needs, quickly', async () => {
+  for (const [open, close] of [
+    ['[', ']'],
+    ['{"a":', '}'],
+  ] as const) {
+    const body = `${open.repeat(40_000)}1${close.repeat(40_000)}`;
+    assertError(await post(body), 400, '000001');
+    assertError(
+      await post(JSON.stringify(bookingBody(workshopId)).replace('{', `{"x":${body},`)),
+      400,
+      '000001',
+    );
+  }
+});
+
+test('decisions 1, Strings: trimmed, in NFC, and lone surrogates replaced', async () => {
+  const body = bookingBody(workshopId, {
+    customerName: ' \t\u00a0Zoe\u0308 Mu\u0308ller\n ',
+    notes: '\u2003e\u0301 \ud83d rest\u0085',
+    jobNotes: ['  brakes  '],
+  });
+  const { status, body: answer } = await partner.call('POST', '/bookings', body);
+  assert.equal(status, 201);
+  assert.equal(answer.booking.customer.name, 'Zo\u00eb M\u00fcller');
+  assert.equal(answer.booking.notes, '\u00e9 \ufffd rest');
+  assert.deepEqual(answer.booking.jobNotes, ['brakes']);
+});
+
+test('decisions 1, Strings: a string of blanks only is empty, so it is missing where one is required', async () => {
+  const answer = await partner.call(
+    'POST',
+    '/bookings',
+    bookingBody(workshopId, { carRego: ' \u2003\t', customerName: '' }),
+  );
+  assertError(answer, 400, '000001');
+  assert.deepEqual(answer.body.errors.map(({ field }: { field: string }) => field).sort(), [
+    'carRego',
+    'customerName',
+  ]);
+});
+
+test('decisions 1, Strings: NUL is refused in every field, and names it', async () => {
+  const fields = [
+    'carRego',
+    'customerName',
+    'customerPhone',
+    'customerEmail',
+    'notes',
+    'carMake',
+    'servicePackageType',
+  ];
+  const nul = Object.fromEntries(fields.map((field) => [field, 'a\u0000b']));
+  const answer = await partner.call(
+    'POST',
+    '/bookings',
+    bookingBody(workshopId, { ...nul, jobNotes: ['a\u0000b'] }),
+  );
+  assertError(answer, 400, '000001');
+  const named = answer.body.errors.map(({ field }: { field: string }) => field).sort();
+  assert.deepEqual(named, [...fields, 'jobNotes[0]'].sort());
+});
+
+test('decisions 1, Types: unknown fields are ignored, whatever they hold', async () => {
+  const odd = { unknown: { a: [1, null, { b: 'x\u0000' }] }, id: 7, status: 'completed', toString: 1, '': 2 };
+  const { status, body } = await partner.call('POST', '/bookings', bookingBody(workshopId, odd));
+  assert.equal(status, 201);
+  assert.equal(body.booking.status, 'pending');
+});

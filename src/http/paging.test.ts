@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { Problem } from '#errors.ts';
+import { cutPage, pageOf } from './paging.ts';
+
+test('a cursor that was given out is read back, and walks through every row once', () => {
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.uuid(), { maxLength: 40 }),
+      fc.integer({ min: 1, max: 20 }),
+      (ids, limit) => {
+        const rows = ids.sort().map((id) => ({ id }));
+        const seen: string[] = [];
+        let cursor: string | null | undefined;
+        while (cursor !== null) {
+          const page = pageOf(cursor === undefined ? { limit } : { limit, cursor });
+          const rest = rows.filter(({ id }) => page.after === null || id > page.after).slice(0, limit + 1);
+          const { items, nextCursor } = cutPage(rest, page);
+          assert.ok(items.length <= limit);
+          seen.push(...items.map(({ id }) => id));
+          cursor = nextCursor;
+        }
+        assert.deepEqual(seen, ids);
+      },
+    ),
+  );
+});
+
+test('whatever else is sent as a cursor is refused with 000001, and names the field', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (cursor) => {
+      assert.throws(
+        () => pageOf({ cursor }),
+        (error) =>
+          error instanceof Problem && error.errorCode === '000001' && error.errors?.[0]?.field === 'cursor',
+      );
+    }),
+  );
+});

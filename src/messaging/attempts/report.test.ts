@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newId } from '#values/id.ts';
+import {
+  accepted,
+  holdNext,
+  messagingWorld,
+  newPhone,
+  refusedForNow,
+} from '../../../test/fixtures/messaging.ts';
+import { reportAttempt } from './store.ts';
+
+const { app, send, read } = await messagingWorld();
+const { db, clock } = app.context;
+
+type State = 'delivered' | 'undelivered' | 'expired';
+const report = (reference: string | undefined, state: State) =>
+  reportAttempt(db, { reference: reference ?? '', state, now: clock.now() });
+
+for (const state of ['delivered', 'undelivered', 'expired'] as const) {
+  test(`a report after the acceptance makes the message ${state}, and that is final`, async () => {
+    const phone = newPhone();
+    const { sms } = await send({ phone });
+    const { reference } = app.sms.to(phone)[0] ?? {};
+    const before = await read(sms.messageId);
+    app.advance(60);
+    assert.equal(await report(reference, state), true);
+    const reported = await read(sms.messageId);
+    assert.deepEqual([reported.state, reported.attempts[0].state], [state, state]);
+    assert.ok(reported.updatedAt > before.updatedAt);
+    for (const later of ['delivered', 'undelivered', 'expired'] as const) await report(reference, later);
+    assert.deepEqual(await read(sms.messageId), reported);
+  });
+
+  test(`a report before the acceptance was recorded counts too: ${state}`, async () => {
+    const phone = newPhone();
+    const held = holdNext(app);
+    const sending = send({ phone });
+    await held.begun;
+    const { reference, messageId = '' } = app.sms.to(phone)[0] ?? {};
+    assert.equal(await report(reference, state), true);
+    held.answer(accepted);
+    // The gateway had accepted it: that is the outcome of the send.
+    assert.equal((await sending).success, true);
+    const stored = await read(messageId);
+    assert.deepEqual([stored.state, stored.attempts[0].state], [state, state]);
+  });
+}
+
+test('a report settles an unknown outcome, which a retry then finds sent', async () => {
+  const phone = newPhone();
+  app.sms.next({ state: 'unknown', detail: 'No answer.' });
+  const first = await send({ phone, referenceId: 'R' });
+  assert.equal(await report(app.sms.to(phone)[0]?.reference, 'delivered'), true);
+  const stored = await read(first.sms.messageId);
+  assert.deepEqual([stored.state, stored.reason, stored.detail], ['delivered', null, null]);
+  assert.equal((await send({ phone, referenceId: 'R' })).success, true);
+  assert.equal(app.sms.to(phone).length, 1);
+});
+
+test('a report about an earlier attempt changes that attempt, not the message', async () => {
+  const phone = newPhone();
+  app.sms.next({ state: 'unknown', detail: 'No answer.' });
+  await send({ phone, referenceId: 'R' });
+  const { sms } = await send({ phone, referenceId: 'R' });
+  assert.equal(await report(app.sms.to(phone)[0]?.reference, 'undelivered'), true);
+  const stored = await read(sms.messageId);
+  assert.equal(stored.state, 'accepted');
+  assert.deepEqual(
+    stored.attempts.map(({ state }: { state: string }) => state),
+    ['undelivered', 'accepted'],
+  );
+});
+
+test('a failed attempt takes no report', async () => {
+  const phone = newPhone();
+  app.sms.next(refusedForNow);
+  const { sms } = await send({ phone });
+  assert.equal(await report(app.sms.to(phone)[0]?.reference, 'delivered'), true);
+  assert.equal((await read(sms.messageId)).state, 'failed');
+});
+
+test('a report with a reference of nobody is not ours', async () => {
+  assert.equal(await report(newId(), 'delivered'), false);
+});

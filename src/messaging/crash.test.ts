@@ -1,0 +1,86 @@
+/** kill -9 of a server in the middle of a send, and what the next call with the same referenceId makes of it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sandboxSms } from '#gateways/sms/sandbox.ts';
+import { sandboxOutbox } from '#sandbox/store.ts';
+import { age, messagingWorld, newPhone, takenIn, text, until } from '../../test/fixtures/messaging.ts';
+import { startServer } from '../../test/fixtures/server-process.ts';
+
+// This process goes on where the killed one stopped: the same database, and so the same sandbox.
+const world = await messagingWorld({
+  gateways: ({ db, clock }) => ({ sms: sandboxSms({ outbox: sandboxOutbox(db, clock), latencyMs: 0 }) }),
+});
+const { app, partner, workshopId, send, read } = world;
+const { db } = app.context;
+
+const startSlowServer = (latencyMs: number) =>
+  startServer(app.databaseUrl, { SANDBOX_SMS_LATENCY_MS: String(latencyMs) });
+
+async function sendingMessage(phone: string): Promise<string> {
+  const find = () =>
+    db.query<{ id: string }>(`SELECT id FROM message WHERE recipient = $1 AND state = 'sending'`, [phone]);
+  await until(async () => (await find()).length === 1);
+  return (await find())[0]?.id ?? '';
+}
+
+const keptBySandbox = (phone: string) =>
+  db.query(`SELECT id FROM sandbox_message WHERE recipient = $1 AND outcome = 'accepted'`, [phone]);
+
+const request = (phone: string) => ({
+  headers: { authorization: `Bearer ${partner.token}`, 'x-partner-id': partner.partnerId },
+  body: { phone, referenceId: 'R', ...text('Your car is ready.') },
+});
+
+const attemptsOf = async (messageId: string) =>
+  (await read(messageId)).attempts.map(({ number, state }: Record<string, unknown>) => [number, state]);
+
+test('killed before the gateway had it: the next call sends it, once', async () => {
+  const server = await startSlowServer(9_000);
+  const phone = newPhone();
+  const lost = server.request('POST', `/workshops/${workshopId}/messages`, request(phone));
+  const messageId = await sendingMessage(phone);
+  // One that waits in another process already is served too.
+  const waiting = send({ phone, referenceId: 'R' });
+  await takenIn(app, phone, 2);
+  await Promise.all([assert.rejects(lost), server.kill()]);
+  assert.equal((await keptBySandbox(phone)).length, 0);
+
+  await age(app, messageId);
+  const next = await send({ phone, referenceId: 'R' });
+  assert.deepEqual([next.success, next.sms.messageId], [true, messageId]);
+  assert.deepEqual(await waiting, next);
+  assert.equal((await keptBySandbox(phone)).length, 1);
+  assert.deepEqual(await attemptsOf(messageId), [
+    [1, 'unknown'],
+    [2, 'accepted'],
+  ]);
+});
+
+test('killed after the gateway had confirmed it and before that was recorded: the next call finds it, and sends nothing', async () => {
+  const server = await startSlowServer(2_000);
+  const phone = newPhone();
+  const lost = server.request('POST', `/workshops/${workshopId}/messages`, request(phone));
+  const messageId = await sendingMessage(phone);
+  // Nobody can record an outcome while this lock is held.
+  const client = await db.pool.connect();
+  try {
+    await client.query('BEGIN; LOCK TABLE message_attempt IN SHARE MODE');
+    await until(async () => (await keptBySandbox(phone)).length === 1);
+    await Promise.all([assert.rejects(lost), server.kill()]);
+    // The statement that the dead process may have left must not go on without it.
+    await client.query(
+      `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name LIKE 'pitlane%'`,
+    );
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+  assert.equal((await read(messageId)).state, 'sending');
+
+  await age(app, messageId);
+  const next = await send({ phone, referenceId: 'R' });
+  assert.deepEqual([next.success, next.sms.messageId], [true, messageId]);
+  assert.equal((await keptBySandbox(phone)).length, 1);
+  assert.deepEqual(await attemptsOf(messageId), [[1, 'accepted']]);
+});

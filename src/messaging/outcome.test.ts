@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setOptedOut } from '#customers/opt-out.ts';
+import { type SmsReason, smsReasons } from '#gateways/sms/gateway.ts';
+import { messagingWorld, newPhone } from '../../test/fixtures/messaging.ts';
+import { smsResult } from './outcome.ts';
+
+const { app, send, customer, read } = await messagingWorld();
+const { db, clock } = app.context;
+
+async function assertNotSent(body: object, reason: SmsReason, state: string): Promise<void> {
+  const { success, sms } = await send({ ...body });
+  assert.deepEqual([success, sms.sent, sms.reason], [false, false, reason]);
+  assert.ok(sms.message.length > 10);
+  const stored = await read(sms.messageId);
+  assert.deepEqual(
+    [stored.id, stored.conversationId, stored.state, stored.reason],
+    [sms.messageId, sms.conversationId, state, reason],
+  );
+  const events = await db.query<{ kind: string; reason: string }>(
+    `SELECT kind, payload->'message'->>'reason' AS reason FROM event WHERE subject_id = $1`,
+    [sms.messageId],
+  );
+  assert.deepEqual(events, [{ kind: 'message.failed', reason }]);
+}
+
+test('4.4 rule 6: HTTP 200 with success false when the gateway refuses, for good or for now', async () => {
+  const detail = 'The words of the carrier.';
+  for (const [permanent, reason] of [
+    [true, 'refused'],
+    [true, 'invalidNumber'],
+    [false, 'temporarilyRefused'],
+    [false, 'gatewayUnavailable'],
+  ] as const) {
+    app.sms.next({ state: 'refused', permanent, reason, detail });
+    await assertNotSent({ phone: newPhone() }, reason, 'failed');
+    app.sms.next({ state: 'refused', permanent, reason, detail });
+    const { sms } = await send({ phone: newPhone() });
+    assert.ok(sms.message.includes(detail), sms.message);
+  }
+});
+
+test('4.4 rule 6: HTTP 200 with success false when the outcome is unknown', async () => {
+  app.sms.next({ state: 'unknown', detail: 'No answer.' });
+  await assertNotSent({ phone: newPhone() }, 'unknownOutcome', 'unknown');
+});
+
+test('decisions 5: a gateway that throws leaves the outcome unknown, and shows nothing of the error', async () => {
+  app.sms.next(() => {
+    throw new Error('password=secret');
+  });
+  const { success, sms } = await send({ phone: newPhone() });
+  assert.deepEqual([success, sms.reason], [false, 'unknownOutcome']);
+  assert.doesNotMatch(sms.message, /secret/);
+});
+
+test('2.6: success is true only when sms.sent is true, for every outcome', () => {
+  const ids = { messageId: 'm', conversationId: 'c' };
+  const texts = new Set<string>();
+  for (const reason of smsReasons) {
+    const result = smsResult({ ...ids, sent: false, reason, detail: null }, 'R');
+    assert.deepEqual([result.success, result.sms.sent, result.sms.reason], [false, false, reason]);
+    texts.add(result.sms.message);
+  }
+  assert.equal(texts.size, smsReasons.length);
+  const sent = smsResult({ ...ids, sent: true, reason: null, detail: null }, null);
+  assert.deepEqual([sent.success, sent.sms.sent, sent.sms.reason], [true, true, null]);
+});
+
+test('decisions 5: one who has opted out gets nothing, at once and at every call: 200 with success false', async () => {
+  const { id, phone } = await customer();
+  await setOptedOut(db, clock, id, true);
+  await assertNotSent({ customerId: id }, 'optedOut', 'failed');
+  await assertNotSent({ phone }, 'optedOut', 'failed');
+  assert.equal(app.sms.to(phone).length, 0);
+});
+
+test('decisions 5: a retry by referenceId after an opt-out sends nothing, says so, and the inbox says the same', async () => {
+  const { id, phone } = await customer();
+  app.sms.next({ state: 'refused', permanent: false, reason: 'temporarilyRefused', detail: 'Later.' });
+  const first = await send({ customerId: id, referenceId: 'R' });
+  await setOptedOut(db, clock, id, true);
+  const second = await send({ customerId: id, referenceId: 'R' });
+  assert.deepEqual(
+    [second.success, second.sms.reason, second.sms.messageId],
+    [false, 'optedOut', first.sms.messageId],
+  );
+  const stored = await read(first.sms.messageId);
+  assert.deepEqual(
+    [stored.state, stored.reason, stored.detail, stored.attempts.length],
+    ['failed', 'optedOut', null, 1],
+  );
+  assert.equal(app.sms.to(phone).length, 1);
+});
+
+test('decisions 5: what was opted out is sent after an opt-in, by the same referenceId as the same message', async () => {
+  const { id, phone } = await customer();
+  await setOptedOut(db, clock, id, true);
+  const first = await send({ customerId: id, referenceId: 'R' });
+  assert.equal((await send({ customerId: id, referenceId: 'R' })).sms.reason, 'optedOut');
+  await setOptedOut(db, clock, id, false);
+  const second = await send({ customerId: id, referenceId: 'R' });
+  assert.deepEqual([second.success, second.sms.messageId], [true, first.sms.messageId]);
+  assert.equal(app.sms.to(phone).length, 1);
+  assert.deepEqual(
+    (await read(first.sms.messageId)).attempts.map(({ number }: { number: number }) => number),
+    [1],
+  );
+});
+
+test('4.4 rule 5: a success is replayed also after an opt-out', async () => {
+  const { id } = await customer();
+  const first = await send({ customerId: id, referenceId: 'R' });
+  await setOptedOut(db, clock, id, true);
+  assert.deepEqual(await send({ customerId: id, referenceId: 'R' }), first);
+});

@@ -1,0 +1,45 @@
+/** Examples of the sandbox, for the API document. */
+import { type Examples, exampleIds } from '#http/openapi-examples.ts';
+
+export const listMessagesExamples: { answer: Examples } = {
+  answer: {
+    one: {
+      summary: 'One SMS',
+      value: {
+        messages: [
+          {
+            id: exampleIds.message,
+            channel: 'sms',
+            outcome: 'accepted',
+            to: '+61491570313',
+            from: 'sandbox',
+            subject: null,
+            body: 'Your car is ready to collect.',
+            html: null,
+            calendar: null,
+            reference: exampleIds.attempt,
+            at: '2030-02-20T01:15:30.310Z',
+          },
+        ],
+        nextCursor: null,
+      },
+    },
+  },
+};
+
+const moved: Examples = {
+  moved: {
+    summary: 'Moved forward by 48 hours',
+    value: { now: '2030-02-22T01:15:30.310Z', advanceSeconds: 172_800 },
+  },
+};
+
+export const getClockExamples: { answer: Examples } = { answer: moved };
+
+export const advanceClockExamples: { body: Examples; answer: Examples } = {
+  body: {
+    token: { summary: 'The 48 hours of a token', value: { advanceSeconds: 172_800 } },
+    hour: { summary: 'One hour', value: { advanceSeconds: 3_600 } },
+  },
+  answer: moved,
+};

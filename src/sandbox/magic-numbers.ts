@@ -1,0 +1,21 @@
+/** What the page says of the numbers that have an outcome of their own. */
+import { magicNumbers } from '#gateways/sms/sandbox.ts';
+
+const outcomes: Readonly<Record<keyof typeof magicNumbers, string>> = {
+  refusedForGood: 'Refused for good.',
+  refusedOnce: 'Refuses each message once, for now; the next attempt is accepted.',
+  neverAnswers: 'Never answers: after 10 seconds the outcome is unknown.',
+  undelivered: 'Accepted, then reported undelivered.',
+  slow: 'Accepted after 2 seconds.',
+};
+
+/** `+61491570156` → `0491 570 156` */
+const national = (phone: string) => phone.replace(/^\+61(\d{3})(\d{3})(\d{3})$/, '0$1 $2 $3');
+
+/** Rows of a table: the number, and what it does. The texts hold no character that HTML gives a meaning. */
+export function magicNumberRows(): string {
+  const names = Object.keys(outcomes) as (keyof typeof magicNumbers)[];
+  return names
+    .map((name) => `<tr><th scope="row">${national(magicNumbers[name])}</th><td>${outcomes[name]}</td></tr>`)
+    .join('\n');
+}

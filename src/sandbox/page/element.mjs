@@ -1,0 +1,7 @@
+/** Makes an element. Texts among the children stay texts: nothing is ever read as HTML. */
+export function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
+  made.append(...children);
+  return made;
+}

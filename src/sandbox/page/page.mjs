@@ -1,0 +1,62 @@
+/** Ties the page together: buttons, forms, and looking again every two seconds. */
+import { moveClock, readClock, tick } from './clock.mjs';
+import { refresh, showOlder, startOver } from './messages.mjs';
+
+const lookEveryMs = 2_000;
+const find = (selector) => document.querySelector(selector);
+const trouble = find('#trouble');
+const clockTrouble = find('#clock-trouble');
+
+/** Does the work; says in `place` what went wrong, and nothing once it goes well. */
+async function attempt(place, work) {
+  let text = '';
+  try {
+    await work();
+  } catch (error) {
+    text = error.message;
+  }
+  if (place.textContent !== text) place.textContent = text;
+  place.hidden = text === '';
+}
+
+const look = () => attempt(trouble, () => Promise.all([refresh(), readClock()]));
+const filter = () => attempt(trouble, startOver);
+
+find('#filter').addEventListener('submit', (event) => {
+  event.preventDefault();
+  filter();
+});
+find('#refresh').addEventListener('click', look);
+for (const id of ['#to', '#channel', '#outcome']) find(id).addEventListener('change', filter);
+let typed;
+find('#to').addEventListener('input', () => {
+  clearTimeout(typed);
+  typed = setTimeout(filter, 300);
+});
+find('#older').addEventListener('click', async ({ currentTarget: button }) => {
+  button.disabled = true;
+  await attempt(trouble, showOlder);
+  button.disabled = false;
+});
+
+const move = (seconds) => attempt(clockTrouble, () => moveClock(seconds));
+for (const button of document.querySelectorAll('[data-seconds]')) {
+  button.addEventListener('click', () => move(Number(button.dataset.seconds)));
+}
+find('#custom').addEventListener('submit', (event) => {
+  event.preventDefault();
+  move(Number(find('#amount').value) * Number(find('#unit').value));
+});
+
+// Where there is room, both are open.
+for (const id of ['#clock', '#numbers']) find(id).open = matchMedia('(min-width: 56rem)').matches;
+setInterval(tick, 1_000);
+async function lookAgain() {
+  if (find('#auto').checked && !document.hidden) await look();
+  setTimeout(lookAgain, lookEveryMs);
+}
+document.addEventListener('visibilitychange', () => {
+  if (find('#auto').checked && !document.hidden) look();
+});
+await look();
+setTimeout(lookAgain, lookEveryMs);

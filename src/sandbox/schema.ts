@@ -1,0 +1,80 @@
+/** Wire shapes of the sandbox (decisions, section 6). */
+import { type Static, Type } from 'typebox';
+import { instant, integer, nullable, out, ref, text } from '#http/fields.ts';
+import { pageQuery } from '#http/paging.ts';
+
+/** Ten years: far enough for every reminder, and near enough for every date to stay one. */
+export const advanceAtMostSeconds = 10 * 365 * 86_400;
+
+const choice = <const T extends string>(
+  values: readonly T[],
+  options: { description: string; default?: T },
+) => Type.Optional(Type.Unsafe<T>({ type: 'string', enum: [...values], ...options }));
+
+export const MessagesQuery = Type.Object({
+  to: Type.Optional(
+    text({
+      description:
+        'One recipient: an Australian phone number in any form, another one with its country code, or an e-mail address.',
+    }),
+  ),
+  channel: choice(['sms', 'email'], { description: 'SMS or e-mails only.' }),
+  outcome: choice(['accepted', 'refused'], {
+    default: 'accepted',
+    description: 'What was "sent", or what a number refused.',
+  }),
+  since: Type.Optional(instant({ description: 'Messages of this business time and later.' })),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000,
+      default: 50,
+      description: 'Items in one answer, at most 1,000.',
+    }),
+  ),
+  cursor: pageQuery.cursor,
+});
+
+const SandboxMessage = Type.Object(
+  {
+    id: out.uuid(),
+    channel: out.string({ description: 'sms or email' }),
+    outcome: out.string({ description: 'accepted or refused' }),
+    to: out.string({ description: 'E.164, or an e-mail address.' }),
+    from: out.string(),
+    subject: nullable(out.string()),
+    body: out.string({ description: 'The text.' }),
+    html: nullable(out.string({ description: 'The HTML of an e-mail.' })),
+    calendar: nullable(out.string({ description: 'The invitation of an e-mail (iCalendar).' })),
+    reference: out.string({ description: 'The id of the attempt.' }),
+    at: out.instant({ description: 'The business time.' }),
+  },
+  { $id: 'SandboxMessage' },
+);
+
+export const MessagesAnswer = Type.Object(
+  {
+    messages: out.list(ref<Static<typeof SandboxMessage>>('SandboxMessage')),
+    nextCursor: Type.Union([Type.String(), Type.Null()]),
+  },
+  { description: 'A page of messages, newest first.' },
+);
+
+const Clock = Type.Object(
+  {
+    now: out.instant({ description: 'The business time.' }),
+    advanceSeconds: out.integer({ description: 'How far it was moved forward, all in all.' }),
+  },
+  { $id: 'Clock', description: 'The business clock.' },
+);
+export const ClockRef = ref<Static<typeof Clock>>('Clock');
+
+export const AdvanceBody = Type.Object({
+  advanceSeconds: integer({
+    min: 0,
+    max: advanceAtMostSeconds,
+    description: 'How far to move it; all in all at most ten years.',
+  }),
+});
+
+export const sandboxComponents = [SandboxMessage, Clock];

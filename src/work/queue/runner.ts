@@ -1,0 +1,89 @@
+/** One run of graphile-worker's job runner, for as long as the database answers it. */
+import { EventEmitter, once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Logger, runTaskList, type TaskList } from 'graphile-worker';
+import type { Context } from '#context.ts';
+import { type JobHandler, runJob } from '../job.ts';
+
+export type JobHandlers = Readonly<Record<string, JobHandler>>;
+
+export interface Runner {
+  /** What its jobs are locked by. */
+  readonly id: string;
+  /** Resolves when it takes no more jobs and none is under way. */
+  readonly ended: Promise<void>;
+  /** Takes no more jobs. */
+  end(): void;
+}
+
+/** Most jobs wait for a gateway and hold no connection meanwhile. */
+const jobsAtOnce = 20;
+/** How often each of them looks for a job when it has none; of new jobs they are notified at once. */
+const pollMs = 1_000;
+/** How often a runner that ends looks for jobs under way. */
+const settleMs = 250;
+
+/**
+ * The runner goes without a local queue: that one ends the process when PostgreSQL restarts. Endings are batched, if
+ * only by 0 ms, because one that fails outside a batch ends the process too.
+ */
+export function runnerOptions(ctx: Context, concurrentJobs: number) {
+  return {
+    pgPool: ctx.db.pool,
+    noHandleSignals: true,
+    logger: loggerOf(ctx),
+    preset: {
+      worker: { concurrentJobs, pollInterval: pollMs, completeJobBatchDelay: 0, failJobBatchDelay: 0 },
+    },
+  };
+}
+
+/** The handlers, as the runner calls them. */
+export function tasksOf(ctx: Context, handlers: JobHandlers): TaskList {
+  const tasks: TaskList = {};
+  for (const [name, handler] of Object.entries(handlers)) {
+    tasks[name] = (payload, { job }) =>
+      runJob(ctx, handler, {
+        job: name,
+        payload,
+        attempt: job.attempts,
+        maxAttempts: job.max_attempts,
+      });
+  }
+  return tasks;
+}
+
+/**
+ * Starts a runner. It ends by itself when a job could not be taken, since the job may have been locked and only the
+ * answer lost, and when the end of a job could not be written.
+ */
+export function startRunner(ctx: Context, handlers: JobHandlers): Runner {
+  const events = new EventEmitter();
+  let underWay = 0;
+  events.on('job:start', () => underWay++);
+  events.on('job:complete', () => underWay--);
+  const options = { ...runnerOptions(ctx, jobsAtOnce), events };
+  const pool = runTaskList(options, tasksOf(ctx, handlers), ctx.db.pool);
+
+  const ended = pool.promise.catch((err) => ctx.log.warn({ err }, 'the job runner failed'));
+  // After a failure its own promise may never settle: it counts too few endings under way, and waits for none.
+  const idle = once(events, 'pool:gracefulShutdown').then(async () => {
+    do await pause(settleMs);
+    while (underWay > 0);
+  });
+  const end = () => {
+    // Ending it twice, by itself and by us, is no error; a failure is told by the promise above.
+    Promise.resolve(pool.gracefulShutdown()).catch(() => undefined);
+  };
+  // After a moment, in which the fetches of its other workers fail as well: fewer complaints.
+  events.once('worker:getJob:error', () => setTimeout(end, settleMs));
+  return { id: pool.id, ended: Promise.race([ended, idle]), end };
+}
+
+/** Failures of jobs are logged where they are run. */
+function loggerOf({ log }: Context): Logger {
+  return new Logger(() => (level, message, meta) => {
+    if (meta?.['failure']) return;
+    log[level === 'error' || level === 'warning' ? 'warn' : 'debug']({ part: 'job runner' }, message);
+  });
+}

@@ -1,0 +1,26 @@
+/** docs/architecture.md shows the tree and the house rules that there are. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { codeRules } from './house/code.ts';
+import { pageRules } from './house/pages.ts';
+import { repositoryRules } from './house/repository.ts';
+import { treeRules } from './house/tree.ts';
+
+const page = readFileSync(new URL('../docs/architecture.md', import.meta.url), 'utf8');
+const sorted = (names: readonly string[]) => [...names].sort();
+
+test('the tree of src is the one on the page', () => {
+  const shown = [...page.matchAll(/^ {2}([\w-]+(?:\.ts|\/)) {2,}\S/gm)].map(([, name = '']) => name);
+  const present = readdirSync(new URL('../src', import.meta.url), { withFileTypes: true })
+    .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+    .filter((name) => !name.endsWith('.test.ts'));
+  assert.deepEqual(sorted(shown), sorted(present));
+});
+
+test('the house rules are those on the page', () => {
+  const section = page.split('## House rules')[1] ?? '';
+  const shown = [...section.matchAll(/^- (.+)$/gm)].map(([, name = '']) => name);
+  const rules = [...treeRules, ...pageRules, ...codeRules, ...repositoryRules].map(({ name }) => name);
+  assert.deepEqual(sorted(shown), sorted(rules));
+});

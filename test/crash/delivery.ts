@@ -1,0 +1,62 @@
+/** What became of bookings and their notices, by what the database and the sandbox hold. */
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Database } from '#db/database.ts';
+
+/** The number that the statement, which counts, gives. */
+export async function countOf(db: Database, sql: string, values: readonly unknown[] = []): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql, values);
+  return Number(row?.count);
+}
+
+/** Waits until a statement that counts gives a number that will do. */
+export async function until(
+  db: Database,
+  sql: string,
+  isEnough: (count: number) => boolean,
+  withinMs = 10_000,
+): Promise<void> {
+  const deadline = AbortSignal.timeout(withinMs);
+  for (;;) {
+    const count = await countOf(db, sql);
+    if (isEnough(count)) return;
+    if (deadline.aborted) assert.fail(`after ${withinMs} ms still ${count}: ${sql}`);
+    await pause(25);
+  }
+}
+
+const workLeft = `SELECT (SELECT count(*) FROM event WHERE relayed_at IS NULL)
+  + (SELECT count(*) FROM graphile_worker.jobs)
+  + (SELECT count(*) FROM notification WHERE state NOT IN ('accepted', 'delivered')) AS count`;
+
+/** Waits until all background work is done and every notice is delivered. */
+export async function untilDelivered(db: Database, withinMs: number): Promise<void> {
+  await until(db, workLeft, (count) => count === 0, withinMs);
+}
+
+/**
+ * Every booking that a client was told of is there, with its four notices; every notice, also of a booking whose client
+ * heard nothing, was sent exactly once.
+ */
+export async function assertNothingLost(db: Database, created: readonly string[]): Promise<void> {
+  assert.equal(new Set(created).size, created.length);
+  const found = await db.query<{ id: string; notices: number }>(
+    `SELECT booking.id, count(notification.id)::int AS notices
+       FROM booking LEFT JOIN notification ON notification.booking_id = booking.id
+      GROUP BY booking.id`,
+  );
+  const notices = new Map(found.map((row) => [row.id, row.notices]));
+  assert.deepEqual(
+    created.filter((id) => notices.get(id) !== 4),
+    [],
+    'bookings that were answered with 201, and are lost or lack a notice',
+  );
+  const notOnce = await db.query(
+    `SELECT notification.id, channel, attempts, count(sent.id)::int AS sent
+       FROM notification LEFT JOIN (SELECT id, message_id FROM sandbox_message WHERE outcome = 'accepted') AS sent
+         ON sent.message_id = notification.id
+      GROUP BY notification.id HAVING count(sent.id) <> 1`,
+  );
+  assert.deepEqual(notOnce, [], 'notices that were not sent exactly once');
+  assert.equal(await countOf(db, 'SELECT count(*) FROM dead_letter'), 0);
+}

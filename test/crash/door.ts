@@ -1,0 +1,64 @@
+/** A fixed address in front of a PostgreSQL that comes and goes, each time on another port. */
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+export interface Door {
+  readonly port: number;
+  /** Leads to this port from now on. */
+  open(port: number): Promise<void>;
+  /** Nobody answers any more; what is connected is left to its ends. */
+  close(): Promise<void>;
+  /** Closes, and cuts what is left. */
+  remove(): Promise<void>;
+}
+
+/** Takes a free port; `open` before use. */
+export async function makeDoor(): Promise<Door> {
+  const sockets = new Set<Socket>();
+  let server: Server | null = null;
+  let port = 0;
+
+  function listen(target: number): Promise<void> {
+    const listening = createServer((from) => {
+      const to = connect(target, '127.0.0.1');
+      for (const [one, other] of [
+        [from, to],
+        [to, from],
+      ] as const) {
+        sockets.add(one);
+        one.pipe(other);
+        one.on('error', () => other.destroy());
+        one.on('close', () => {
+          sockets.delete(one);
+          other.destroy();
+        });
+      }
+    });
+    server = listening;
+    return new Promise((resolve, reject) => {
+      listening.once('error', reject);
+      listening.listen(port, '127.0.0.1', () => {
+        const address = listening.address();
+        port = typeof address === 'object' && address ? address.port : 0;
+        resolve();
+      });
+    });
+  }
+
+  const close = async () => {
+    server?.close();
+    server = null;
+  };
+  await listen(0);
+  await close();
+  return {
+    get port() {
+      return port;
+    },
+    open: listen,
+    close,
+    async remove() {
+      await close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}

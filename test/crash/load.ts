@@ -1,0 +1,93 @@
+/** Partners' clients that keep creating bookings, and note what they were told. */
+import { randomInt } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { send } from '../harness/app.ts';
+import { bookingBody } from '../harness/world.ts';
+
+export interface Client {
+  readonly url: string;
+  readonly workshopId: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Signs in at a server. */
+export async function clientOf(
+  url: string,
+  {
+    partnerId,
+    appKey,
+    secret,
+    workshopId,
+  }: Readonly<Record<'partnerId' | 'appKey' | 'secret' | 'workshopId', string>>,
+): Promise<Client> {
+  const answer = await send(`${url}/auth/token`, 'POST', {
+    headers: { 'x-partner-id': partnerId },
+    body: { appKey, secret },
+  });
+  if (answer.status !== 200) throw new Error(`signing in gave ${answer.status}: ${answer.body?.message}`);
+  return {
+    url,
+    workshopId,
+    headers: { 'x-partner-id': partnerId, authorization: `Bearer ${answer.body.token}` },
+  };
+}
+
+export interface Load {
+  /** Ids of the bookings that a client was given with 201. */
+  readonly created: string[];
+  /** How often each status other than 201 was answered. */
+  readonly refused: Map<number, number>;
+  /** Requests that got no answer at all. */
+  readonly unanswered: () => number;
+  /** Resolves when so many bookings have been created, all in all. */
+  reach(count: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts so many clients; each sends its next booking when the last was answered. */
+export function createBookings(client: Client, clients: number): Load {
+  const created: string[] = [];
+  const refused = new Map<number, number>();
+  let unanswered = 0;
+  let stopping = false;
+
+  async function createOne(): Promise<void> {
+    const number = randomInt(10 ** 7);
+    const body = bookingBody(client.workshopId, {
+      customerPhone: `04${String(10_000_000 + number)}`,
+      carRego: `L${number}`,
+      customerName: `Driver ${number}`,
+    });
+    try {
+      const answer = await send(`${client.url}/bookings`, 'POST', { headers: client.headers, body });
+      if (answer.status === 201) created.push(answer.body.booking.id);
+      else refused.set(answer.status, (refused.get(answer.status) ?? 0) + 1);
+      // Who is refused comes back a little later.
+      if (answer.status !== 201) await pause(20);
+    } catch {
+      unanswered++;
+      await pause(20);
+    }
+  }
+
+  const loops = Array.from({ length: clients }, async () => {
+    while (!stopping) await createOne();
+  });
+  return {
+    created,
+    refused,
+    unanswered: () => unanswered,
+    async reach(count) {
+      const deadline = AbortSignal.timeout(30_000);
+      while (created.length < count) {
+        if (deadline.aborted)
+          throw new Error(`${created.length} of ${count} bookings; refused: ${[...refused].join()}`);
+        await pause(5);
+      }
+    },
+    async stop() {
+      stopping = true;
+      await Promise.all(loops);
+    },
+  };
+}

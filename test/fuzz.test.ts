@@ -1,0 +1,88 @@
+/**
+ * Every operation of the API document, called with right and with wrong requests: no 5xx, no hang, answers as the document
+ * promises, and a refusal changes nothing. A failure prints the request and its seed: `FUZZ_SEED=<seed> npm test --
+ * test/fuzz.test.ts` runs the same again, `FUZZ_RUNS=<number>` (100 when it is not set) makes it run longer.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc, { type Arbitrary } from 'fast-check';
+import { brokenHttp } from './fuzz/broken-http.ts';
+import { checkAnswer, checkAnyAnswer } from './fuzz/contract.ts';
+import { readDocument } from './fuzz/document.ts';
+import { exchange } from './fuzz/exchange.ts';
+import { generators } from './fuzz/from-schema.ts';
+import { bytesSent, type FuzzRequest, requestsTo, rightRequestsTo } from './fuzz/request.ts';
+import { fuzzWorld } from './fuzz/world.ts';
+
+const runs = Number(process.env['FUZZ_RUNS'] || 100);
+const seed = process.env['FUZZ_SEED'] ? { seed: Number(process.env['FUZZ_SEED']) } : {};
+
+const world = await fuzzWorld();
+const url = new URL(world.app.url);
+const document = readDocument((await world.app.request('GET', '/openapi.json')).body);
+const parts = { known: world.known, generators: generators(document, world.known) };
+
+/** Sends the request, checks the answer and resolves to its status. */
+async function call(operation: (typeof document.operations)[number], request: FuzzRequest): Promise<number> {
+  const answer = await exchange(url, bytesSent(request, url.host));
+  // The clock is an operation too; the tokens of the next requests are not to expire by it.
+  world.app.clock.setAdvance(0);
+  assert.ok(answer, 'the connection was closed without an answer');
+  checkAnswer(operation, request, answer);
+  return answer.status;
+}
+
+function check<T>(values: Arbitrary<T>, numRuns: number, holds: (value: T) => Promise<void>): Promise<void> {
+  return fc.assert(fc.asyncProperty(values, holds), { ...seed, numRuns });
+}
+
+for (const operation of document.operations) {
+  const { method, path } = operation;
+  const changes = method !== 'GET';
+  // A sign-in hashes a password, which takes as long as twenty other requests.
+  const share = operation.id === 'signIn' ? 1 : changes ? 8 : 2;
+
+  test(`${method} ${path}: right requests succeed`, async () => {
+    const statuses = new Map<number, number>();
+    const requests = rightRequestsTo(operation, { ...parts, credentials: world.goodCredentials });
+    await check(requests, changes ? Math.ceil((runs * share) / 8) : 5, async (request) => {
+      const status = await call(operation, request);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    });
+    const succeeded = [...statuses].some(([status]) => status < 300);
+    assert.ok(succeeded, `none did: ${JSON.stringify([...statuses])}`);
+  });
+
+  test(`${method} ${path}: every request is answered as the document promises`, async () => {
+    const requests = requestsTo(operation, { ...parts, credentials: world.credentials });
+    let before = changes ? await world.fingerprint() : '';
+    await check(requests, runs * share, async (request) => {
+      const status = await call(operation, request);
+      if (!changes) return;
+      const afterwards = await world.fingerprint();
+      if (status >= 400) assert.equal(afterwards, before, `${status} changed something`);
+      before = afterwards;
+    });
+  });
+}
+
+test('what is not even HTTP is answered in the same form, or the connection is closed', async () => {
+  await check(brokenHttp(url.host), runs, async (text) => {
+    const answer = await exchange(url, [Buffer.from(text, 'latin1')], { giveUp: true });
+    if (answer !== null) checkAnyAnswer(answer);
+  });
+  assert.equal((await world.app.request('GET', '/health/ready')).status, 200);
+});
+
+test('no notice of a booking made here is beyond delivery', { timeout: 120_000 }, async () => {
+  const { db } = world.app.context;
+  world.calm();
+  await world.app.drain({ retries: true });
+  assert.deepEqual(await db.query('SELECT job, reason, detail, payload FROM dead_letter'), []);
+  const states = await db.query<{ state: string; reason: string | null }>(
+    'SELECT DISTINCT state, reason FROM notification',
+  );
+  const unexpected = states.filter(({ state, reason }) => state !== 'accepted' && reason !== 'optedOut');
+  assert.deepEqual(unexpected, []);
+  assert.ok(states.some(({ state }) => state === 'accepted'));
+});

@@ -1,0 +1,225 @@
+/** A populated service to fuzz: partners, workshops of every kind, people, bookings, templates, and gateways that refuse. */
+import { createHash } from 'node:crypto';
+import fc, { type Arbitrary } from 'fast-check';
+import { insertCustomer, optOut } from '#customers/store.ts';
+import type { SmsGateway, SmsOutcome } from '#gateways/sms/gateway.ts';
+import { createTemplate } from '#templates/create.ts';
+import { publishTemplate } from '#templates/publish.ts';
+import { newId } from '#values/id.ts';
+import { setLink } from '#workshops/link.ts';
+import { startTestApp, type TestApp } from '../harness/app.ts';
+import { recordedSms } from '../harness/gateways.ts';
+import { bookingBody, linkedWorkshop, type SignedInPartner, signedInPartner } from '../harness/world.ts';
+import type { Known } from './from-schema.ts';
+import type { Credentials, Header } from './request.ts';
+import { headerText } from './wild.ts';
+
+export interface FuzzWorld {
+  readonly app: TestApp;
+  readonly known: Known;
+  readonly credentials: Arbitrary<Credentials>;
+  /** Of a partner that may do everything. */
+  readonly goodCredentials: Arbitrary<Credentials>;
+  /** From now on the SMS gateway accepts everything. */
+  calm(): void;
+  /** A text that differs whenever a row of the service's own was made, changed or deleted. */
+  fingerprint(): Promise<string>;
+}
+
+/** Rows that a refused request may leave: failures are counted, and a refresh token that was stolen is revoked. */
+const bookkeeping = [
+  'sign_in',
+  'access_token',
+  'refresh_token',
+  'token_exchange',
+  'sign_in_attempt',
+  'message_rate',
+];
+
+export async function fuzzWorld(): Promise<FuzzWorld> {
+  // Sign-ins are limited by address, so each comes from another one.
+  const sms = moodySms();
+  const app = await startTestApp({ config: { trustProxy: true }, gateways: () => ({ sms }) });
+  const { db, clock } = app.context;
+  const partner = await signedInPartner(app);
+  const other = await signedInPartner(app, 'Another Fleet');
+  // A sign-in to spend on refreshing.
+  const { partnerId, appKey, secret } = partner;
+  const signIn = { headers: { 'x-partner-id': partnerId }, body: { appKey, secret } };
+  const spare = (await app.request('POST', '/auth/token', signIn)).body;
+
+  const open = await linkedWorkshop(app, [partner, other]);
+  const inboxOff = await linkedWorkshop(app, [partner], { inboxMessaging: 'off' });
+  const unlinked = await linkedWorkshop(app, [partner]);
+  const foreign = await linkedWorkshop(app, [other]);
+
+  const customers: string[] = [];
+  for (let count = 0; count < 60; count++) {
+    const id = newId();
+    const phone = `+614915${String(70_200 + count)}`;
+    const person = {
+      name: `Customer ${count}`,
+      firstName: 'Customer',
+      lastName: String(count),
+      email: 'c@mail.example',
+    };
+    await insertCustomer(db, { id, workshopId: open, phone, ...person }, clock.now());
+    customers.push(id);
+  }
+  for (const id of customers.slice(0, 5)) await optOut(db, id, clock.now());
+
+  const bookings: string[] = [];
+  for (const workshopId of [open, open, open, open, open, open, inboxOff, unlinked]) {
+    const changes = { customerPhone: `0491 570 ${100 + bookings.length}`, carRego: `FUZZ${bookings.length}` };
+    const answer = await partner.call('POST', '/bookings', bookingBody(workshopId, changes));
+    bookings.push(answer.body.booking.id);
+  }
+  await db.query(`UPDATE booking SET status = 'completed' WHERE id = $1`, [bookings[0]]);
+  await db.query(`UPDATE booking SET status = 'cancelled' WHERE id = $1`, [bookings[1]]);
+  await setLink(db, clock, { partnerId, workshopId: unlinked, active: false });
+
+  const templates: string[] = [];
+  for (const body of ['Hi {{ customer.firstName }}', '{{ car.make }} at {{ booking.dateTime }}', 'Not yet']) {
+    const { templateId } = await createTemplate(db, clock, {
+      workshopId: open,
+      name: body.slice(0, 20),
+      body,
+    });
+    if (body !== 'Not yet') await publishTemplate(db, clock, templateId);
+    templates.push(templateId);
+  }
+  const messages: string[] = [];
+  for (const customerId of customers.slice(5, 8)) {
+    const body = { customerId, channels: { sms: { message: 'Hello' } } };
+    messages.push((await partner.call('POST', `/workshops/${open}/messages`, body)).body.sms.messageId);
+  }
+
+  const cursors: string[] = [];
+  for (const path of ['/workshops', `/workshops/${open}/templates`, '/sandbox/messages']) {
+    cursors.push((await partner.call('GET', `${path}?limit=1`)).body.nextCursor ?? 'none');
+  }
+
+  const often = (usual: string, ...others: string[]) =>
+    fc.oneof(
+      { weight: 8, arbitrary: fc.constant(usual) },
+      { weight: 2, arbitrary: fc.constantFrom(...others) },
+    );
+  const byName: Readonly<Record<string, Arbitrary<string>>> = {
+    workshopId: often(open, inboxOff, unlinked, foreign),
+    customerId: fc.constantFrom(...customers),
+    bookingId: fc.constantFrom(...bookings),
+    templateId: fc.constantFrom(...templates),
+    messageId: fc.constantFrom(...messages),
+    cursor: fc.constantFrom(...cursors),
+    appKey: fc.constant(appKey),
+    secret: often(secret, other.secret),
+    token: often(spare.token, partner.token),
+    refreshToken: often(spare.refreshToken, other.refreshToken),
+    referenceId: fc.constantFrom('REF-1', 'REF-2', 'REF-3', 'REF-4'),
+    'idempotency-key': fc.constantFrom('key-1', 'key-2', 'key-3'),
+    'if-match': fc.constantFrom('*', '"1"', '"2"', 'W/"1"', '"1", "2"'),
+  };
+  const anyPhone = fc.integer({ min: 10_000_000, max: 99_999_999 }).map((digits) => `04${digits}`);
+  const known: Known = (name) =>
+    /phone$/i.test(name) ? anyPhone : (byName[name] ?? byName[name.toLowerCase()]);
+
+  const tables = await db.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.tables
+      WHERE table_schema = 'public' AND table_name <> ALL ($1) AND table_type = 'BASE TABLE'`,
+    [bookkeeping],
+  );
+  const counts = tables.map(
+    ({ name }) => `(SELECT count(*) || '/' || coalesce(max(xmin::text::bigint), 0) FROM ${name})`,
+  );
+  return {
+    app,
+    known,
+    credentials: anyCredentials(partner, other),
+    goodCredentials: goodCredentials(partner),
+    calm: sms.calm,
+    async fingerprint() {
+      const [row] = await db.query<{ print: string }>(`SELECT concat_ws(' ', ${counts.join()}) AS print`);
+      return row?.print ?? '';
+    },
+  };
+}
+
+/** What becomes of a message follows from its number: most are accepted. */
+function moodySms(): SmsGateway & { calm(): void } {
+  const outcomes: SmsOutcome[] = [
+    { state: 'refused', permanent: true, reason: 'refused', detail: 'No.' },
+    { state: 'refused', permanent: false, reason: 'temporarilyRefused', detail: 'Not now.' },
+    { state: 'refused', permanent: true, reason: 'invalidNumber', detail: 'No such number.' },
+    { state: 'unknown', detail: 'No answer.' },
+  ];
+  const gateway = recordedSms();
+  let isCalm = false;
+  return {
+    ...gateway,
+    calm() {
+      isCalm = true;
+    },
+    async send(sms, signal) {
+      if (isCalm) return gateway.send(sms, signal);
+      const draw = createHash('sha256').update(sms.to).digest()[0] ?? 0;
+      if (draw === 255) throw new Error('the line broke');
+      return outcomes[draw] ?? outcomes[draw - 20] ?? gateway.send(sms, signal);
+    },
+  };
+}
+
+const address = fc.ipV4().map((from): Header => ['x-forwarded-for', from]);
+
+function goodCredentials({ token, partnerId }: SignedInPartner): Arbitrary<Credentials> {
+  const headers: Header[] = [
+    ['authorization', `Bearer ${token}`],
+    ['x-partner-id', partnerId],
+  ];
+  return address.map((from) => ({ headers: [...headers, from], valid: true }));
+}
+
+function anyCredentials(partner: SignedInPartner, other: SignedInPartner): Arbitrary<Credentials> {
+  const id: Header = ['x-partner-id', partner.partnerId];
+  const bearer: Header = ['authorization', `Bearer ${partner.token}`];
+  const refused = fc.constantFrom<Header[]>(
+    ...([
+      [],
+      [id],
+      [bearer],
+      [['authorization', `Bearer ${partner.token.slice(0, -1)}`], id],
+      [['authorization', `Bearer ${partner.refreshToken}`], id],
+      [['authorization', `Basic ${partner.token}`], id],
+      [['authorization', partner.token], id],
+      [['authorization', 'Bearer'], id],
+      [['authorization', `Bearer ${'x'.repeat(9_000)}`], id],
+      [bearer, ['x-partner-id', other.partnerId]],
+      [bearer, ['x-partner-id', newId()]],
+      [bearer, ['x-partner-id', 'x'.repeat(9_000)]],
+      [bearer, id, id],
+      [['authorization', `Bearer ${partner.token}, Bearer ${other.token}`], id],
+    ] satisfies Header[][]),
+  );
+  const open = fc.oneof(
+    headerText.map((value): Header[] => [bearer, ['x-partner-id', value]]),
+    headerText.map((value): Header[] => [['authorization', value], id]),
+    headerText.map((value): Header[] => [['authorization', `Bearer ${value}`], id]),
+    fc.constant<Header[]>([bearer, bearer, id]),
+    fc.constant<Header[]>([
+      ['authorization', `bearer   ${partner.token}`],
+      ['x-partner-id', partner.partnerId.toUpperCase()],
+    ]),
+  );
+  const others: Header[] = [
+    ['authorization', `Bearer ${other.token}`],
+    ['x-partner-id', other.partnerId],
+  ];
+  const sets = fc.oneof(
+    { weight: 16, arbitrary: fc.constant({ headers: [bearer, id], valid: true as const }) },
+    { weight: 2, arbitrary: fc.constant({ headers: others, valid: true as const }) },
+    { weight: 2, arbitrary: refused.map((headers) => ({ headers, valid: false as const })) },
+    { weight: 1, arbitrary: open.map((headers) => ({ headers, valid: null })) },
+  );
+  return fc
+    .tuple(sets, address)
+    .map(([{ headers, valid }, from]) => ({ headers: [...headers, from], valid }));
+}

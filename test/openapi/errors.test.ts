@@ -1,0 +1,137 @@
+/** Every error of every operation is in the API document, with its codes, examples and headers. */
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { catalogue } from '#errors.ts';
+import { startTestApp } from '../harness/app.ts';
+import {
+  type Document,
+  exampleOf,
+  jsonOf,
+  type NamedOperation,
+  operationsOf,
+  readDocument,
+  successOf,
+  validatorOf,
+} from './document.ts';
+
+let document: Document;
+let operations: NamedOperation[];
+
+before(async () => {
+  document = await readDocument(await startTestApp());
+  operations = operationsOf(document);
+});
+
+const always = ['400 000001', '408 000001', '414 000001', '431 000001', '500 000500', '503 000007'];
+const withBody = ['413 000005', '415 000006'];
+const signedIn = ['401 010000', '401 010001'];
+
+/** From the document's section 7 and the decisions: what each operation can answer with, beside what is common. */
+const expected: Readonly<Record<string, readonly string[]>> = {
+  signIn: ['401 010001', '401 010003', '429'],
+  refreshToken: ['400 010002'],
+  listWorkshops: signedIn,
+  createBooking: [...signedIn, '403 000004', '404 030001', '409 000009', '422 000008'],
+  getBooking: [...signedIn, '404 060001'],
+  updateBooking: [...signedIn, '403 000004', '404 060001', '409 060004', '412 000010'],
+  sendMessage: [
+    ...signedIn,
+    '400 060001',
+    '403 000003',
+    '403 000004',
+    '404 030001',
+    '404 040001',
+    '404 060001',
+    '409 000009',
+    '429',
+  ],
+  getMessage: [...signedIn, '404 030001', '404 120001'],
+  listTemplates: [...signedIn, '403 000003', '403 000004', '404 030001'],
+  listSandboxMessages: [],
+  getClock: [],
+  advanceClock: [],
+  isLive: [],
+  isReady: [],
+};
+
+/** `400 000001` for each code that the document names under an error status; the bare status for none. */
+function errorsOf({ responses }: NamedOperation): string[] {
+  return Object.entries(responses)
+    .filter(([status]) => Number(status) >= 400)
+    .flatMap(([status, { description }]) => {
+      const codes = [...description.matchAll(/`(\d{6})`/g)].map((match) => `${status} ${match[1]}`);
+      return codes.length > 0 ? codes : [status];
+    });
+}
+
+test('section 7: every operation names exactly its statuses and codes', () => {
+  for (const operation of operations) {
+    const own = expected[operation.operationId];
+    assert.ok(own, `say in this test which errors ${operation.operationId} has`);
+    const body = operation.method === 'get' ? [] : withBody;
+    assert.deepEqual(errorsOf(operation).sort(), [...always, ...body, ...own].sort(), operation.operationId);
+  }
+  assert.equal(operations.length, Object.keys(expected).length);
+});
+
+test('every code is one of the catalogue, under a status of its own, and the catalogue is in the description', () => {
+  for (const operation of operations) {
+    for (const [status, code] of errorsOf(operation).map((error) => error.split(' '))) {
+      if (code === undefined) assert.equal(status, '429');
+      else {
+        const statuses: readonly number[] = catalogue[code as keyof typeof catalogue].status;
+        assert.ok(statuses.includes(Number(status)), `${operation.operationId}: ${status} ${code}`);
+      }
+    }
+  }
+  for (const [code, { title }] of Object.entries(catalogue)) {
+    assert.match(document.info.description, new RegExp(`\`${code}\` \\|.*${title.slice(0, 10)}`));
+  }
+});
+
+test('every error has an example for each of its codes, in the one form of errors', () => {
+  const wrong = validatorOf(document);
+  for (const { operationId, responses } of operations) {
+    for (const [status, { description, content }] of Object.entries(responses)) {
+      if (Number(status) < 400) continue;
+      const { schema, examples = {} } = jsonOf(content);
+      assert.equal(schema.$ref, '#/components/schemas/Error');
+      const bodies = Object.values(examples).map((example) => exampleOf(document, example).value);
+      for (const body of bodies) assert.equal(wrong(schema, body), '', `${operationId} ${status}`);
+      const codes = [...description.matchAll(/`(\d{6})`/g)].map((match) => match[1]);
+      assert.deepEqual(
+        // JSON puts keys that look like whole numbers first.
+        bodies.map((body) => (body as { errorCode?: string }).errorCode).sort(),
+        codes.length > 0 ? codes : [undefined],
+        `${operationId} ${status}`,
+      );
+    }
+  }
+});
+
+test('response headers: X-Request-Id on all, and each other one where it is sent', () => {
+  const headersOf = (id: string, status: number) => {
+    const operation = operations.find(({ operationId }) => operationId === id);
+    return Object.keys(operation?.responses[status]?.headers ?? {});
+  };
+  for (const operation of operations) {
+    for (const [status, { headers }] of Object.entries(operation.responses)) {
+      const names = Object.keys(headers);
+      assert.ok(names.includes('X-Request-Id'), `${operation.operationId} ${status}`);
+      assert.equal(names.includes('WWW-Authenticate'), status === '401');
+      assert.equal(names.includes('Retry-After'), status === '429' || status === '503');
+    }
+    const limited = '429' in operation.responses;
+    for (const status of [successOf(operation).status, ...(limited ? [429] : [])]) {
+      const names = headersOf(operation.operationId, status);
+      assert.equal(names.includes('RateLimit') && names.includes('RateLimit-Policy'), limited);
+    }
+  }
+  assert.deepEqual(headersOf('createBooking', 201), ['X-Request-Id', 'ETag', 'Idempotent-Replayed']);
+  assert.deepEqual(headersOf('getBooking', 200), ['X-Request-Id', 'ETag']);
+  assert.deepEqual(headersOf('updateBooking', 200), ['X-Request-Id', 'ETag']);
+  const parameters = (id: string) =>
+    operations.find(({ operationId }) => operationId === id)?.parameters?.map(({ name }) => name);
+  assert.deepEqual(parameters('createBooking'), ['Idempotency-Key']);
+  assert.deepEqual(parameters('updateBooking'), ['id', 'If-Match']);
+});

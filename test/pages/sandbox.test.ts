@@ -1,0 +1,231 @@
+/** /sandbox as people see it: in a browser. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { SandboxEntry } from '#gateways/sandbox-outbox.ts';
+import { magicNumbers } from '#gateways/sms/sandbox.ts';
+import { sandboxOutbox } from '#sandbox/store.ts';
+import { newId } from '#values/id.ts';
+import { startTestApp, type TestApp } from '../harness/app.ts';
+import { launchBrowser, noBrowser } from '../harness/browser.ts';
+import { sandboxGateways } from '../harness/sandbox.ts';
+import { visit } from './visit.ts';
+
+let app: TestApp;
+let browser: Browser;
+
+before(async () => {
+  if (noBrowser) return;
+  app = await startTestApp({ gateways: sandboxGateways });
+  browser = await launchBrowser();
+});
+after(() => browser?.close());
+
+describe('/sandbox', { skip: noBrowser }, () => {
+  beforeEach(() => app.context.db.query('DELETE FROM sandbox_message'));
+
+  const sms = (body: string, over: Partial<SandboxEntry> = {}) =>
+    sandboxOutbox(app.context.db, app.clock).keep({
+      reference: newId(),
+      messageId: newId(),
+      channel: 'sms',
+      outcome: 'accepted',
+      to: '+61491570006',
+      from: 'sandbox',
+      subject: null,
+      body,
+      html: null,
+      calendar: null,
+      report: null,
+      ...over,
+    });
+  const email = (over: Partial<SandboxEntry>) =>
+    sms('The text', { channel: 'email', to: 'sam@example.com', ...over });
+  const look = (options?: BrowserContextOptions) => visit(browser, `${app.url}/sandbox`, options);
+  const texts = (page: Page) => page.locator('.message .text').allTextContents();
+  const shows = (page: Page, count: number) =>
+    page.locator(`.message:nth-child(${count}):last-child`).waitFor();
+
+  test('an SMS with HTML in it shows as text, and runs nothing', async () => {
+    const body = '<b onclick=alert(1)>Bold</b> & <img src=x onerror=alert(1)><script>alert(2)</script>\n😀';
+    await sms(body, { to: '<i>+61491570006</i>', from: '<u>sandbox</u>' });
+    await email({ subject: '<em>Subject</em>', body: '<h1>Text</h1>' });
+    const { page, close } = await look();
+    await shows(page, 2);
+    assert.deepEqual(await texts(page), ['<h1>Text</h1>', body]);
+    assert.equal(await page.locator('.message h3').textContent(), '<em>Subject</em>');
+    assert.equal(await page.locator('.message .recipient').last().textContent(), '<i>+61491570006</i>');
+    assert.equal(await page.locator('.message :is(b, i, u, em, h1, img, script)').count(), 0);
+    await close();
+  });
+
+  test('an e-mail shows subject, text, invitation and its HTML, which is closed in', async () => {
+    const html =
+      '<p style="color:red">Hello</p><img src="https://elsewhere.example/a.png" alt="out">' +
+      '<script>document.body.append(document.createElement("hr"))</script><form action="/sandbox/clock"><button>Send</button></form>';
+    await email({ subject: 'Your booking', html, calendar: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR' });
+    const { page, complaints } = await look();
+    const message = page.locator('.message');
+    assert.equal(await message.locator('h3').textContent(), 'Your booking');
+    assert.equal(await message.locator('iframe').count(), 0);
+    await message.getByText('Calendar invitation').click();
+    assert.match((await message.locator('pre').textContent()) ?? '', /^BEGIN:VCALENDAR/);
+    await message.getByText('As HTML').click();
+    const frame = message.frameLocator('iframe');
+    assert.equal(await frame.locator('p').textContent(), 'Hello');
+    assert.equal(
+      await frame.locator('p').evaluate('getComputedStyle(document.querySelector("p")).color'),
+      'rgb(255, 0, 0)',
+    );
+    assert.equal(await frame.locator('hr').count(), 0);
+    await frame.getByRole('button').click();
+    assert.equal(await message.locator('iframe').getAttribute('sandbox'), '');
+    await page.context().close();
+    // The browser says what it has refused, and has asked nobody for the picture.
+    assert.ok(
+      complaints.every((line) => /^(?:error|asks https:\/\/elsewhere)/.test(line)),
+      complaints.join('\n'),
+    );
+    assert.ok(
+      complaints.some((line) => /img-src/.test(line)) && complaints.some((line) => /script/.test(line)),
+    );
+  });
+
+  test('filters by recipient, channel and outcome; a click on a recipient filters by it', async () => {
+    await sms('one');
+    await sms('two', { to: '+61491570110' });
+    await email({ subject: 'three' });
+    await sms('four', { outcome: 'refused', to: magicNumbers.refusedForGood });
+    const { page, close } = await look();
+    await shows(page, 3);
+    await page.getByLabel('Recipient').fill('0491 570 110');
+    await shows(page, 1);
+    assert.deepEqual(await texts(page), ['two']);
+    await page.getByLabel('Recipient').fill('nobody@example.com');
+    await page.getByText('No message fits the filter.').waitFor();
+    await page.getByLabel('Recipient').fill('');
+    await shows(page, 3);
+    await page.getByLabel('Channel').selectOption('E-mail');
+    await shows(page, 1);
+    assert.deepEqual(await texts(page), ['The text']);
+    await page.getByLabel('Channel').selectOption('All');
+    await shows(page, 3);
+    await page.getByLabel('Outcome').selectOption('Refused');
+    await shows(page, 1);
+    assert.deepEqual(await texts(page), ['four']);
+    await page.getByLabel('Outcome').selectOption('Sent');
+    await shows(page, 3);
+    await page.getByRole('button', { name: '+61491570006' }).click();
+    await shows(page, 1);
+    assert.deepEqual(await texts(page), ['one']);
+    await close();
+  });
+
+  test('shows what is new by itself, on top, and leaves what is open; or only when asked', async () => {
+    const { page, close } = await look();
+    await page.getByText('Nothing was sent yet').waitFor();
+    await email({ calendar: 'BEGIN:VCALENDAR' });
+    await shows(page, 1);
+    await page.getByText('Calendar invitation').click();
+    await sms('second');
+    await shows(page, 2);
+    assert.deepEqual(await texts(page), ['second', 'The text']);
+    assert.ok(await page.locator('pre').isVisible());
+    assert.equal(await page.getByRole('status').first().textContent(), 'Not moved.');
+    await page.getByText('2 messages, newest first').waitFor();
+
+    await page.getByLabel('Refresh by itself').uncheck();
+    await sms('third');
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await shows(page, 3);
+    await close();
+  });
+
+  test('older messages come page by page', async () => {
+    for (let n = 1; n <= 120; n++) await sms(String(n));
+    const { page, close } = await look();
+    const older = page.getByRole('button', { name: 'Older' });
+    await shows(page, 50);
+    await older.click();
+    await shows(page, 100);
+    await sms('new');
+    await shows(page, 101);
+    await older.click();
+    await shows(page, 121);
+    await older.waitFor({ state: 'hidden' });
+    const all = await texts(page);
+    assert.deepEqual(all, ['new', ...Array.from({ length: 120 }, (_, index) => String(120 - index))]);
+    await close();
+  });
+
+  test('explains every magic number', async () => {
+    const { page, close } = await look();
+    const rows = await page.locator('#numbers tbody tr').allInnerTexts();
+    const numbers = rows.map((row) => `+61${row.slice(1, 12).replaceAll(' ', '')}`);
+    assert.deepEqual(numbers.sort(), Object.values(magicNumbers).sort());
+    for (const row of rows) assert.match(row, /^04\d\d \d{3} \d{3}\s+[A-Z].+\.$/);
+    await close();
+  });
+
+  test('shows the clock, and moves it by button, by any amount, and with the keyboard alone', async () => {
+    const { page, close } = await look();
+    const moved = page.locator('#moved');
+    const says = (text: string) => moved.and(page.getByText(text, { exact: true })).waitFor();
+    await says('Not moved.');
+    const start = Date.parse((await page.locator('#now').getAttribute('datetime')) ?? '');
+    assert.ok(Math.abs(start - app.clock.now().getTime()) < 5_000);
+    await page.getByRole('button', { name: '+1 hour' }).click();
+    await says('Moved forward by 1 hour.');
+    await page.getByRole('button', { name: '+1 day' }).click();
+    await says('Moved forward by 1 day 1 hour.');
+    await page.getByRole('button', { name: '+48 hours' }).focus();
+    await page.keyboard.press('Enter');
+    await says('Moved forward by 3 days 1 hour.');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('45');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('min');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await says('Moved forward by 3 days 1 hour 45 minutes.');
+    assert.equal(app.clock.advanceSeconds(), 3 * 86_400 + 3_600 + 2_700);
+    const now = Date.parse((await page.locator('#now').getAttribute('datetime')) ?? '');
+    assert.ok(Math.abs(now - app.clock.now().getTime()) < 5_000);
+    await close();
+  });
+
+  test('says plainly what went wrong: a clock that goes too far, a server that is away', async () => {
+    const { page } = await look();
+    await page.locator('#now[datetime]').waitFor();
+    await page.getByLabel('Forward by').fill('4000');
+    await page.getByRole('button', { name: 'Move', exact: true }).click();
+    await page.getByRole('alert').filter({ hasText: 'advanceSeconds' }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole('alert').filter({ hasText: 'The server does not answer.' }).waitFor();
+    await page.context().setOffline(false);
+    await page.locator('#trouble').waitFor({ state: 'hidden' });
+    await page.context().close();
+  });
+
+  test('fits 375 px, in light and in dark, and every control has a name', async () => {
+    await sms(`${'long'.repeat(60)} and a text of a usual length, as workshops send it`);
+    await email({ subject: 'x'.repeat(80), calendar: `DESCRIPTION:${'y'.repeat(200)}`, html: '<p>Hi</p>' });
+    const grounds: unknown[] = [];
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page, close } = await look({ colorScheme, viewport: { width: 375, height: 812 } });
+      await shows(page, 2);
+      await page.getByText('Calendar invitation').click();
+      await page.getByText('Clock', { exact: true }).click();
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 375);
+      grounds.push(await page.evaluate('getComputedStyle(document.body).backgroundColor'));
+      const unnamed = await page.evaluate(
+        `[...document.querySelectorAll('input, select, button')]
+           .filter((control) => !(control.labels?.length || control.textContent.trim()))
+           .map((control) => control.outerHTML)`,
+      );
+      assert.deepEqual(unnamed, []);
+      await close();
+    }
+    assert.equal(new Set(grounds).size, 2);
+  });
+});

@@ -1,0 +1,42 @@
+/** A page in a browser of its own, which notes what a page of this service must not do. */
+import assert from 'node:assert/strict';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+
+export interface Visit {
+  readonly page: Page;
+  /** Requests to elsewhere, lines on the console, errors, dialogs. */
+  readonly complaints: readonly string[];
+  /** Fails when there were complaints. */
+  close(): Promise<void>;
+}
+
+export async function visit(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<Visit> {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    locale: 'en-AU',
+    ...options,
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  const complaints: string[] = [];
+  page.on('console', (line) => complaints.push(`${line.type()}: ${line.text()}`));
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('dialog', (dialog) => complaints.push(`dialog: ${dialog.message()}`));
+  page.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (origin !== new URL(url).origin && protocol !== 'data:') complaints.push(`asks ${origin}`);
+  });
+  await page.goto(url);
+  return {
+    page,
+    complaints,
+    async close() {
+      await context.close();
+      assert.deepEqual(complaints, []);
+    },
+  };
+}

@@ -1,0 +1,51 @@
+/** Every setting that config.ts reads is in .env.example and in the table of docs/operations.md, and no other is. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { readConfig } from '#config.ts';
+
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+
+/** The names that readConfig asks the environment for. */
+function namesRead(): Set<string> {
+  const names = new Set<string>();
+  const environment = new Proxy<Record<string, string | undefined>>(
+    {},
+    {
+      get(_, name) {
+        names.add(String(name));
+        return undefined;
+      },
+    },
+  );
+  readConfig(environment);
+  return names;
+}
+
+const sorted = (names: Iterable<string>) => [...new Set(names)].sort();
+const wanted = sorted(namesRead());
+const exampleLines = [...read('.env.example').matchAll(/^#([A-Z][A-Z_]+)=(.*)$/gm)].map(
+  ([, name = '', value = '']) => ({ name, value }),
+);
+
+test('the configuration is read by name', () => {
+  assert.ok(wanted.includes('PORT') && wanted.includes('DATABASE_URL') && wanted.length >= 10);
+});
+
+test('.env.example names every setting, each once, and no other', () => {
+  const names = exampleLines.map(({ name }) => name);
+  assert.deepEqual(sorted(names), wanted);
+  assert.equal(new Set(names).size, names.length);
+});
+
+test('.env.example shows values that are accepted', () => {
+  for (const { name, value } of exampleLines) assert.doesNotThrow(() => readConfig({ [name]: value }), name);
+});
+
+test('the table of docs/operations.md names every setting, each once, and no other', () => {
+  const names = [...read('docs/operations.md').matchAll(/^\| `([A-Z][A-Z_]+)` \|/gm)].map(
+    ([, name = '']) => name,
+  );
+  assert.deepEqual(sorted(names), wanted);
+  assert.equal(new Set(names).size, names.length);
+});
