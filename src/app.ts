@@ -16,8 +16,8 @@ import { answerUnknownRoutes } from './http/unknown-routes.ts';
 import { refuseLongUrls } from './http/url-length.ts';
 import { normaliseBody, schemaController } from './http/validation.ts';
 import { apiDocument } from './openapi-info.ts';
-import { referencePage } from './reference-page.ts';
 import { createAuthenticator } from './partners/sessions/authenticate.ts';
+import { referencePage } from './reference-page.ts';
 
 const bodyLimitBytes = 256 * 1024;
 

@@ -29,7 +29,7 @@ function readOrMake(dataDir: string, path: string): string {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new ConfigError(
-      `the secret key can't be read from or kept in the data folder ${dataDir}: ${reason}`,
+      `the secret key can't be kept in the data folder ${dataDir}: ${reason}; set PITLANE_SECRET_KEY, or PITLANE_DATA_DIR to a folder that can be written`,
     );
   }
 }

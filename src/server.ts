@@ -61,10 +61,11 @@ async function start(
   { json }: ServeOptions,
   opened: Step[],
 ): Promise<{ ended: Promise<void> }> {
-  const secretKey = loadSecretKey(config);
   const log = createLog(config.logLevel, json ? process.stderr : undefined);
   const embedded = config.databaseUrl === null ? await startEmbedded({ dataDir: config.dataDir }) : null;
   if (embedded) opened.push(() => embedded.stop());
+  // It knows best what is wrong with a data folder, so the key comes after it.
+  const secretKey = loadSecretKey(config);
   const db = openDatabase({
     url: config.databaseUrl ?? urlOf(embedded),
     poolSize: config.databasePoolSize,
@@ -120,16 +121,13 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<num
   try {
     await app.listen({ host, port });
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') {
-      throw new ConfigError(
-        `port ${port} on ${host} is in use: stop what uses it, or choose another with PORT`,
-      );
-    }
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EACCES') {
-      throw new ConfigError(`can't listen on ${host} port ${port} (${code}): check HOST and PORT`);
-    }
-    throw error;
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (syscall === undefined) throw error;
+    throw new ConfigError(
+      code === 'EADDRINUSE'
+        ? `port ${port} on ${host} is in use: stop what uses it, or choose another with PORT`
+        : `can't listen on ${host} port ${port} (${code}): check HOST and PORT`,
+    );
   }
   return (app.server.address() as AddressInfo).port;
 }

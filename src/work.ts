@@ -3,11 +3,11 @@ import type { Context } from '#context.ts';
 import { purgeEvents } from '#events/purge.ts';
 import { relayAgain } from '#events/relay-again.ts';
 import { purgeKept } from '#idempotency/store.ts';
-import { purgeRates, sweepStaleAttempts } from '#messaging/attempts/store.ts';
+import { sweepStaleAttempts } from '#messaging/attempts/store.ts';
+import { purgeRates } from '#messaging/rate/store.ts';
 import { deliverNotification } from '#notifications/deliver.ts';
 import { purgeTokens } from '#partners/sessions/store.ts';
 import { handOutReports } from '#sandbox/reports.ts';
-import { trimSandbox } from '#sandbox/store.ts';
 import { trimSandbox } from '#sandbox/store.ts';
 import type { JobHandler } from '#work/job.ts';
 import { buryExhaustedJobs } from '#work/store.ts';
@@ -38,7 +38,6 @@ export const schedule: readonly ScheduledWork[] = [
   },
   { name: 'purgeRates', everyMs: minute, run: (ctx) => purgeRates(ctx.db) },
   { name: 'handOutReports', everyMs: second, run: handOutReports },
-  { name: 'trimSandbox', everyMs: minute, run: (ctx) => trimSandbox(ctx.db) },
   { name: 'trimSandbox', everyMs: minute, run: (ctx) => trimSandbox(ctx.db) },
   { name: 'purgeEvents', everyMs: hour, run: purgeEvents },
   { name: 'purgeKept', everyMs: hour, run: (ctx) => purgeKept(ctx.db, ctx.clock.now()) },

@@ -15,7 +15,7 @@ import { setLink } from '#workshops/link.ts';
 import { assertNothingLost, countOf, until, untilDelivered } from './crash/delivery.ts';
 import { makeDoor } from './crash/door.ts';
 import { clientOf, createBookings } from './crash/load.ts';
-import { startServer } from './crash/server.ts';
+import { startServer } from './harness/server.ts';
 import { isRunning, makeFolder, postmasterOf } from './fixtures/embedded.ts';
 import { send } from './harness/app.ts';
 import { createTestDatabase } from './harness/database.ts';

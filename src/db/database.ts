@@ -103,11 +103,18 @@ async function run<Row extends object>(
   }
 }
 
+/** A connection, for the caller to release. Throws DatabaseUnavailable when there is none to be had. */
+export async function takeConnection(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw translate(error);
+  }
+}
+
 /** Lends a connection to `work`. It is kept after a refused statement, and closed when it can't be trusted any more. */
 async function withConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect().catch((error: unknown) => {
-    throw translate(error);
-  });
+  const client = await takeConnection(pool);
   let broken = false;
   try {
     return await work(client);

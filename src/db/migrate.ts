@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { Logger, runMigrations } from 'graphile-worker';
 import type { PoolClient } from 'pg';
-import type { Database, Queryable } from './database.ts';
+import { type Database, type Queryable, takeConnection } from './database.ts';
 
 /** The database can't be brought to the state that this code needs; the message says what to do. */
 export class MigrationError extends Error {}
@@ -46,7 +46,7 @@ export async function readMigrations(folder: URL = ownFolder): Promise<Migration
  */
 export async function migrate(db: Database, folder?: URL): Promise<string[]> {
   const migrations = await readMigrations(folder);
-  const client = await db.pool.connect();
+  const client = await takeConnection(db.pool);
   try {
     await requireServer(client);
     // Waiting for another process, or for a long migration, is no runaway statement.

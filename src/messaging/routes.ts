@@ -12,7 +12,7 @@ import { readGate } from '#workshops/access/store.ts';
 import { contentErrors } from './content-rules.ts';
 import { getMessageExamples, sendMessageExamples } from './examples.ts';
 import { smsResult } from './outcome.ts';
-import { messageLimit } from './rate.ts';
+import { messageLimit } from './rate/limit.ts';
 import { MessageAnswer, SendMessageBody, SmsResultRef } from './schema.ts';
 import { sendMessage } from './send.ts';
 import { readMessage } from './store.ts';

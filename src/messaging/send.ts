@@ -16,7 +16,7 @@ import { runAttempt } from './attempts/attempt.ts';
 import { renderMessage } from './from-template/render.ts';
 import { readTemplateContext } from './from-template/store.ts';
 import type { Outcome } from './outcome.ts';
-import { messageLimit } from './rate.ts';
+import { messageLimit } from './rate/limit.ts';
 import type { SendMessageBody } from './schema.ts';
 import { segmentsAtMost, tooLong } from './segments.ts';
 import { type Named, takeIn } from './take-in/store.ts';

@@ -21,7 +21,7 @@ export async function visit(
     ...options,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(30_000);
   const complaints: string[] = [];
   page.on('console', (line) => complaints.push(`${line.type()}: ${line.text()}`));
   page.on('pageerror', (error) => complaints.push(String(error)));

@@ -194,11 +194,3 @@ export async function reportAttempt(
   );
   return rows.length > 0;
 }
-
-/** Deletes windows of the rate limit that are long over, or of a time that the clock has left. */
-export async function purgeRates(db: Queryable): Promise<void> {
-  await db.query(
-    `DELETE FROM message_rate WHERE passed[cardinality(passed)]
-       NOT BETWEEN clock_timestamp() - interval '1 minute' AND clock_timestamp() + interval '1 minute'`,
-  );
-}

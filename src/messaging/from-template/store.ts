@@ -9,8 +9,13 @@ import { type Named, namedColumns, namedCtes } from '../take-in/store.ts';
 
 export interface TemplateContext extends Gate, Named {
   workshop: ScopeWorkshop;
-  /** Null when the phone is a newcomer's. */
-  customer: Record<'name' | 'firstName' | 'lastName' | 'email' | 'phone' | 'company', string | null> | null;
+  /**
+   * What this partner may know of the customer: the contact details of its own latest booking, else the workshop's
+   * own, and no more than the phone when those came from another partner. Null when the phone is a newcomer's.
+   */
+  customer: Partial<
+    Record<'name' | 'firstName' | 'lastName' | 'email' | 'phone' | 'company', string | null>
+  > | null;
   booking: Booking | null;
   /** Null unless it is a published inbox template of the workshop. */
   templateBody: string | null;
@@ -22,13 +27,19 @@ function contextText(by: 'id' | 'phone'): string {
   return `WITH ${gateCte('$1::uuid', '$2::uuid')}, ${namedCtes((name) => names[name], by)}
     SELECT ${gateColumns}, ${namedColumns},
            jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email, 'timezone', w.timezone) AS workshop,
-           CASE WHEN k.id IS NOT NULL THEN jsonb_build_object('name', k.name, 'firstName', k.first_name, 'lastName', k.last_name,
-             'email', k.email, 'phone', k.phone, 'company', k.company) END AS customer,
+           CASE WHEN own.id IS NOT NULL THEN jsonb_build_object('name', own.contact_name, 'firstName', own.contact_first_name,
+                  'lastName', own.contact_last_name, 'email', own.contact_email, 'phone', k.phone, 'company', own.contact_company)
+                WHEN EXISTS (SELECT FROM booking other WHERE other.customer_id = k.id) THEN jsonb_build_object('phone', k.phone)
+                WHEN k.id IS NOT NULL THEN jsonb_build_object('name', k.name, 'firstName', k.first_name, 'lastName', k.last_name,
+                  'email', k.email, 'phone', k.phone, 'company', k.company) END AS customer,
            CASE WHEN b.id IS NOT NULL THEN ${bookingJson('b', 'c')} END AS booking,
            t.body AS "templateBody", t.requires_booking AS "requiresBooking"
       FROM gate JOIN workshop w ON w.id = gate.workshop_id
       LEFT JOIN person ON true LEFT JOIN its_booking ON true
       LEFT JOIN customer k ON k.id = person.id
+      LEFT JOIN LATERAL (
+        SELECT * FROM booking WHERE customer_id = k.id AND partner_id = $1::uuid ORDER BY created_at DESC, id DESC LIMIT 1
+      ) own ON true
       LEFT JOIN booking b ON b.id = its_booking.id
       LEFT JOIN car c ON c.id = b.car_id
       LEFT JOIN template t ON t.workshop_id = gate.workshop_id AND t.id = $5::uuid AND t.status = 'published' AND t.purpose = 'inbox'`;

@@ -4,7 +4,7 @@ import type { Queryable } from '#db/database.ts';
 import { type Statement, statement } from '#db/statement.ts';
 import { eventColumns } from '#events/record.ts';
 import { type Gate, gateColumns, gateCte } from '#workshops/access/store.ts';
-import { passedCte } from '../rate.ts';
+import { passedCte } from '../rate/store.ts';
 import { messageJson } from '../snapshot.ts';
 
 const parameters = {

@@ -10,10 +10,9 @@ import {
   newPhone,
   refusedForNow,
   text,
-} from '../../test/fixtures/messaging.ts';
-import { linkedWorkshop, signedInPartner } from '../../test/harness/world.ts';
-import { purgeRates } from './attempts/store.ts';
-import { passedCte } from './rate.ts';
+} from '../../../test/fixtures/messaging.ts';
+import { linkedWorkshop, signedInPartner } from '../../../test/harness/world.ts';
+import { passedCte, purgeRates } from './store.ts';
 
 const { app, partner, workshopId, post, send, customer } = await messagingWorld();
 const { db, clock } = app.context;

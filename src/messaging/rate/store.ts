@@ -1,7 +1,6 @@
-/** The rate limit of messaging: 5 requests a second of one workshop and customer (document, section 8). */
-import type { RateLimit } from '#http/rate-limit.ts';
-
-export const messageLimit: RateLimit = { policy: 'messages', quota: 5, windowSeconds: 1 };
+/** SQL of the rate limit (decisions, section 5): exact over all processes, by the database's clock. */
+import type { Queryable } from '#db/database.ts';
+import { messageLimit } from './limit.ts';
 
 /**
  * The stamps of `old` that count, oldest first. A stamp may lie a second ahead, after a small step back of the
@@ -25,4 +24,12 @@ export function passedCte(source: string): string {
     WHERE (SELECT count(*) FROM (${recent}) AS counted) < ${messageLimit.quota}
     RETURNING passed),
   passed AS (SELECT cardinality(passed) AS used FROM stamped)`;
+}
+
+/** Deletes windows of the rate limit that are long over, or of a time that the clock has left. */
+export async function purgeRates(db: Queryable): Promise<void> {
+  await db.query(
+    `DELETE FROM message_rate WHERE passed[cardinality(passed)]
+       NOT BETWEEN clock_timestamp() - interval '1 minute' AND clock_timestamp() + interval '1 minute'`,
+  );
 }

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { createTemplate } from '#templates/create.ts';
+import { publishTemplate } from '#templates/publish.ts';
+import { startTestApp, type TestApp } from '../../../test/harness/app.ts';
+import {
+  bookingBody,
+  linkedWorkshop,
+  type SignedInPartner,
+  signedInPartner,
+} from '../../../test/harness/world.ts';
+
+let app: TestApp;
+let first: SignedInPartner;
+let second: SignedInPartner;
+let workshopId: string;
+let templateId: string;
+
+before(async () => {
+  app = await startTestApp();
+  first = await signedInPartner(app, 'First');
+  second = await signedInPartner(app, 'Second');
+  workshopId = await linkedWorkshop(app, [first, second]);
+  const { db, clock } = app.context;
+  const body = 'To {{ customer.name }} <{{ customer.email }}> {{ customer.phone }}';
+  ({ templateId } = await createTemplate(db, clock, { workshopId, name: 'Who', body }));
+  await publishTemplate(db, clock, templateId);
+});
+
+async function textFrom(partner: SignedInPartner): Promise<string | undefined> {
+  const sent = await partner.call('POST', `/workshops/${workshopId}/messages`, {
+    phone: '0491570006',
+    channels: { sms: { templateId } },
+  });
+  assert.equal(sent.status, 200, JSON.stringify(sent.body));
+  return app.sms.sent.at(-1)?.body;
+}
+
+test("decisions 2, contact details as sent: a template never tells one partner another's details", async () => {
+  assert.equal((await first.call('POST', '/bookings', bookingBody(workshopId))).status, 201);
+  assert.equal(await textFrom(first), 'To Sam Taylor <sam@customer.example> +61491570006');
+  assert.equal(await textFrom(second), 'To  <> +61491570006');
+
+  const theirs = { customerName: 'S. Taylor', customerEmail: 'st@other.example' };
+  assert.equal((await second.call('POST', '/bookings', bookingBody(workshopId, theirs))).status, 201);
+  assert.equal(await textFrom(second), 'To S. Taylor <st@other.example> +61491570006');
+  assert.equal(await textFrom(first), 'To Sam Taylor <sam@customer.example> +61491570006');
+});
