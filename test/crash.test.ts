@@ -15,16 +15,19 @@ import { setLink } from '#workshops/link.ts';
 import { assertNothingLost, countOf, until, untilDelivered } from './crash/delivery.ts';
 import { makeDoor } from './crash/door.ts';
 import { clientOf, createBookings } from './crash/load.ts';
-import { startServer } from './harness/server.ts';
 import { isRunning, makeFolder, postmasterOf } from './fixtures/embedded.ts';
 import { send } from './harness/app.ts';
 import { createTestDatabase } from './harness/database.ts';
+import { startServer } from './harness/server.ts';
 
 /** Within it, a killed worker's jobs are done by another (issue 2). */
 const takeOverMs = 60_000;
 /** Long enough for a kill to find SMS in the gateway's hands. */
 const slowGateway = { SANDBOX_SMS_LATENCY_MS: '200' };
 const held = 'SELECT count(*) FROM graphile_worker.jobs WHERE locked_at IS NOT NULL';
+
+const confirmed = `SELECT count(*) FROM notification JOIN sandbox_message ON message_id = notification.id
+  WHERE notification.channel = 'sms' AND state = 'sending'`;
 
 /** A partner and its workshop. */
 async function makePartner(db: Database) {
@@ -62,9 +65,16 @@ describe('a crash loses nothing', { concurrency: true }, () => {
     const first = await startServer(t, env);
     const load = createBookings(await clientOf(first.url, partner), 6);
     await load.reach(60);
-    await until(db, "SELECT count(*) FROM notification WHERE state = 'accepted'", (count) => count > 20);
     await until(db, held, (count) => count > 20);
-    assert.equal(await first.end('SIGKILL'), 'SIGKILL');
+    await db.transaction(async (tx) => {
+      // Nothing is recorded from here on, so that the kill finds SMS which the gateway has confirmed just now.
+      await tx.query('LOCK TABLE notification IN SHARE MODE');
+      await until(db, confirmed, (count) => count > 3);
+      assert.equal(await first.end('SIGKILL'), 'SIGKILL');
+      await tx.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'pitlane %'",
+      );
+    });
     await load.stop();
     assert.ok((await countOf(db, held)) > 0, 'the killed worker held jobs');
 

@@ -1,10 +1,12 @@
 /** kill -9 of a server in the middle of a send, and what the next call with the same referenceId makes of it. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { randomBytes } from 'node:crypto';
+import { type TestContext, test } from 'node:test';
 import { sandboxSms } from '#gateways/sms/sandbox.ts';
 import { sandboxOutbox } from '#sandbox/store.ts';
 import { age, messagingWorld, newPhone, takenIn, text, until } from '../../test/fixtures/messaging.ts';
-import { startServer } from '../../test/fixtures/server-process.ts';
+import { send as call } from '../../test/harness/app.ts';
+import { startServer } from '../../test/harness/server.ts';
 
 // This process goes on where the killed one stopped: the same database, and so the same sandbox.
 const world = await messagingWorld({
@@ -13,8 +15,12 @@ const world = await messagingWorld({
 const { app, partner, workshopId, send, read } = world;
 const { db } = app.context;
 
-const startSlowServer = (latencyMs: number) =>
-  startServer(app.databaseUrl, { SANDBOX_SMS_LATENCY_MS: String(latencyMs) });
+const startSlowServer = (t: TestContext, latencyMs: number) =>
+  startServer(t, {
+    DATABASE_URL: app.databaseUrl,
+    PITLANE_SECRET_KEY: randomBytes(32).toString('hex'),
+    SANDBOX_SMS_LATENCY_MS: String(latencyMs),
+  });
 
 async function sendingMessage(phone: string): Promise<string> {
   const find = () =>
@@ -34,15 +40,15 @@ const request = (phone: string) => ({
 const attemptsOf = async (messageId: string) =>
   (await read(messageId)).attempts.map(({ number, state }: Record<string, unknown>) => [number, state]);
 
-test('killed before the gateway had it: the next call sends it, once', async () => {
-  const server = await startSlowServer(9_000);
+test('killed before the gateway had it: the next call sends it, once', async (t) => {
+  const server = await startSlowServer(t, 9_000);
   const phone = newPhone();
-  const lost = server.request('POST', `/workshops/${workshopId}/messages`, request(phone));
+  const lost = call(`${server.url}/workshops/${workshopId}/messages`, 'POST', request(phone));
   const messageId = await sendingMessage(phone);
   // One that waits in another process already is served too.
   const waiting = send({ phone, referenceId: 'R' });
   await takenIn(app, phone, 2);
-  await Promise.all([assert.rejects(lost), server.kill()]);
+  await Promise.all([assert.rejects(lost), server.end('SIGKILL')]);
   assert.equal((await keptBySandbox(phone)).length, 0);
 
   await age(app, messageId);
@@ -56,17 +62,17 @@ test('killed before the gateway had it: the next call sends it, once', async () 
   ]);
 });
 
-test('killed after the gateway had confirmed it and before that was recorded: the next call finds it, and sends nothing', async () => {
-  const server = await startSlowServer(2_000);
+test('killed after the gateway had confirmed it and before that was recorded: the next call finds it, and sends nothing', async (t) => {
+  const server = await startSlowServer(t, 2_000);
   const phone = newPhone();
-  const lost = server.request('POST', `/workshops/${workshopId}/messages`, request(phone));
+  const lost = call(`${server.url}/workshops/${workshopId}/messages`, 'POST', request(phone));
   const messageId = await sendingMessage(phone);
   // Nobody can record an outcome while this lock is held.
   const client = await db.pool.connect();
   try {
     await client.query('BEGIN; LOCK TABLE message_attempt IN SHARE MODE');
     await until(async () => (await keptBySandbox(phone)).length === 1);
-    await Promise.all([assert.rejects(lost), server.kill()]);
+    await Promise.all([assert.rejects(lost), server.end('SIGKILL')]);
     // The statement that the dead process may have left must not go on without it.
     await client.query(
       `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity

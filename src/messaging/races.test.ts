@@ -1,10 +1,11 @@
 /** Many calls at once, over one process and over two (document, section 8; decisions, section 5). */
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { messagingWorld, newPhone, text } from '../../test/fixtures/messaging.ts';
 import { assertFivePerSecond, passesOf, recordPasses } from '../../test/fixtures/rate-stamps.ts';
-import { startServer } from '../../test/fixtures/server-process.ts';
-import type { Answer, RequestOptions } from '../../test/harness/app.ts';
+import { type Answer, type RequestOptions, send } from '../../test/harness/app.ts';
+import { startServer } from '../../test/harness/server.ts';
 
 const { app, partner, workshopId, post, customer } = await messagingWorld();
 const { db } = app.context;
@@ -37,8 +38,9 @@ for (const known of [true, false]) {
   });
 }
 
-test('100 concurrent calls of one pair from two processes never pass more than 5 in any window of one second', async () => {
-  const server = await startServer(app.databaseUrl);
+test('100 concurrent calls of one pair from two processes never pass more than 5 in any window of one second', async (t) => {
+  const key = randomBytes(32).toString('hex');
+  const server = await startServer(t, { DATABASE_URL: app.databaseUrl, PITLANE_SECRET_KEY: key });
   const { id, phone } = await customer();
   const path = `/workshops/${workshopId}/messages`;
   const headers = { authorization: `Bearer ${partner.token}`, 'x-partner-id': partner.partnerId };
@@ -50,11 +52,11 @@ test('100 concurrent calls of one pair from two processes never pass more than 5
     const body = { ...names[index % names.length], ...text(`From ${index}`) };
     const options: RequestOptions = { headers, body };
     while (performance.now() < endsAt) {
-      answers.push(await (index % 2 === 0 ? app : server).request('POST', path, options));
+      answers.push(await send(`${index % 2 === 0 ? app.url : server.url}${path}`, 'POST', options));
     }
   }
   await Promise.all(Array.from({ length: 100 }, (_, index) => keepCalling(index)));
-  await server.kill();
+  await server.end('SIGKILL');
 
   const passed = answers.filter(({ status }) => status === 200);
   only429(answers.filter(({ status }) => status !== 200));

@@ -1,7 +1,6 @@
-/** Real server processes, started as a person starts them. */
+/** Real server processes, started as a person or a program starts them. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
@@ -16,24 +15,38 @@ export interface Started {
   readonly workshopId: string;
 }
 
-export interface ServerProcess extends Started {
+export interface ServerProcess {
   readonly pid: number;
   readonly isRunning: () => boolean;
   /** Its log, and what else it wrote on standard error. */
   readonly log: () => string;
-  /** Sends the signal and resolves to its exit code, or the signal that ended it. */
-  end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals>;
+  /** Its exit code, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>;
+  /** Sends the signal and resolves to its end. */
+  end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
+
+type Environment = Readonly<Record<string, string>>;
 
 const program = fileURLToPath(new URL('../../bin/pitlane.mjs', import.meta.url));
 
 /** Starts a server on a free port and resolves when it is ready. It is killed at the test's end, at the latest. */
-export async function startServer(
+export async function startServer(t: TestContext, env: Environment): Promise<ServerProcess & Started> {
+  const { printed, process: server } = await start(t, ['serve', '--json'], env, /^.*\n/);
+  return { ...server, ...JSON.parse(printed) };
+}
+
+/** The same without `--json`, with the page that it printed. */
+export async function startWithPage(
   t: TestContext,
-  env: Readonly<Record<string, string>>,
-): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [program, 'serve', '--json'], {
+  env: Environment,
+): Promise<ServerProcess & { readonly page: string }> {
+  const { printed, process: server } = await start(t, ['serve'], env, /^[\s\S]*pitlane --help\n/);
+  return { ...server, page: printed };
+}
+
+async function start(t: TestContext, args: readonly string[], env: Environment, ready: RegExp) {
+  const child = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env['PATH'] ?? '', PORT: '0', LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -42,14 +55,19 @@ export async function startServer(
     child.kill('SIGKILL');
     await ended;
   });
-  let log = '';
+  let [output, log] = ['', ''];
   child.stderr.on('data', (chunk) => {
     log += chunk;
   });
-  const line = await Promise.race([once(createInterface(child.stdout), 'line'), ended]);
-  if (!Array.isArray(line)) throw new Error(`the server ended with ${line}: ${log}`);
-  return {
-    ...JSON.parse(line[0]),
+  const printed = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+      const match = ready.exec(output);
+      if (match) resolve(match[0]);
+    });
+    ended.then((end) => reject(new Error(`the server ended with ${end}: ${output}${log}`)), reject);
+  });
+  const server: ServerProcess = {
     pid: child.pid ?? 0,
     isRunning: () => child.exitCode === null && child.signalCode === null,
     log: () => log,
@@ -59,6 +77,7 @@ export async function startServer(
       return ended;
     },
   };
+  return { printed, process: server };
 }
 
 async function endOf(child: ChildProcess): Promise<number | NodeJS.Signals> {
