@@ -53,7 +53,12 @@ export async function migrate(db: Database, folder?: URL): Promise<string[]> {
     await client.query('SET statement_timeout = 0');
     await client.query('SELECT pg_advisory_lock($1)', [lockKey]);
     const applied = await applyMissing(client, migrations);
-    await runMigrations({ pgPool: db.pool, logger: new Logger(() => () => undefined) });
+    // Named, because our own SQL names it too: graphile-worker would take another one from the environment.
+    await runMigrations({
+      schema: 'graphile_worker',
+      pgPool: db.pool,
+      logger: new Logger(() => () => undefined),
+    });
     return applied;
   } finally {
     // The lock and the changed setting end with the connection.

@@ -29,6 +29,7 @@ const settleMs = 250;
  */
 export function runnerOptions(ctx: Context, concurrentJobs: number) {
   return {
+    schema: 'graphile_worker',
     pgPool: ctx.db.pool,
     noHandleSignals: true,
     logger: loggerOf(ctx),
