@@ -50,11 +50,8 @@ export async function launch(script, args) {
 function spawnAndFollow(node, argv) {
   const env = { ...process.env, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? compileCache };
   const child = spawn(node, argv, { env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
-  // Ctrl-C reaches every process of the terminal's group, the child too: passed on, it would arrive twice.
-  const onTerminal = [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY);
-  process.on('SIGINT', () => onTerminal || child.kill('SIGINT'));
-  process.on('SIGTERM', () => child.kill('SIGTERM'));
-  process.on('SIGHUP', () => child.kill('SIGHUP'));
+  // Ctrl-C reaches every process of the terminal's group, so it arrives twice: the child takes both for one.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => refuse(`can't run ${node}: ${error.message}`));
   child.on('exit', (code, signal) => process.exit(signal === null ? code : 128 + constants.signals[signal]));
 }

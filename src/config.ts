@@ -73,6 +73,14 @@ function url(env: Environment, name: string, protocols: readonly string[]): stri
   return text;
 }
 
+function smtpUrl(env: Environment): string | null {
+  const text = url(env, 'SMTP_URL', ['smtp:', 'smtps:']);
+  if (text !== null && new URL(text).hostname === '') {
+    throw new ConfigError('SMTP_URL names no host: it looks like smtp://user:password@mail.example.com:587');
+  }
+  return text;
+}
+
 function secretKey(env: Environment): Buffer | null {
   const text = env['PITLANE_SECRET_KEY'];
   if (text === undefined || text === '') return null;
@@ -129,7 +137,7 @@ export function readConfig(env: Environment = process.env): Config {
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', logLevels),
     sandboxForced: oneOf(env, 'PITLANE_SANDBOX', 'auto', ['auto', 'on']) === 'on',
     sandboxSmsLatencyMs: integer(env, 'SANDBOX_SMS_LATENCY_MS', 0, 0, 60_000),
-    smtpUrl: url(env, 'SMTP_URL', ['smtp:', 'smtps:']),
+    smtpUrl: smtpUrl(env),
     mailFrom: mailFrom(env),
   };
 }

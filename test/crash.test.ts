@@ -63,7 +63,7 @@ describe('a crash loses nothing', { concurrency: true }, () => {
     const partner = await makePartner(db);
     const env = { DATABASE_URL: url, ...slowGateway, PITLANE_DATA_DIR: makeFolder(t) };
     const first = await startServer(t, env);
-    const load = createBookings(await clientOf(first.url, partner), 6);
+    const load = createBookings(t, await clientOf(first.url, partner), 6);
     await load.reach(60);
     await until(db, held, (count) => count > 20);
     await db.transaction(async (tx) => {
@@ -94,7 +94,7 @@ describe('a crash loses nothing', { concurrency: true }, () => {
     const env = { PITLANE_DATA_DIR: dataDir, ...slowGateway };
     const first = await startServer(t, env);
     const postmaster = postmasterOf(dataDir);
-    const load = createBookings(await clientOf(first.url, first), 4);
+    const load = createBookings(t, await clientOf(first.url, first), 4);
     await load.reach(40);
     for (const pid of [first.pid, postmaster, ...childrenOf(postmaster)]) process.kill(pid, 'SIGKILL');
     await first.ended;
@@ -123,7 +123,7 @@ describe('a crash loses nothing', { concurrency: true }, () => {
       PITLANE_DATA_DIR: makeFolder(t),
     });
     const client = await clientOf(server.url, partner);
-    const load = createBookings(client, 4);
+    const load = createBookings(t, client, 4);
     await load.reach(20);
     const messages = Array.from({ length: 12 }, (_, number) =>
       send(`${server.url}/workshops/${partner.workshopId}/messages`, 'POST', {
@@ -154,7 +154,7 @@ describe('a crash loses nothing', { concurrency: true }, () => {
     const partner = await makePartner(db);
     const env = { DATABASE_URL: url, PITLANE_DATA_DIR: makeFolder(t) };
     const api = await startServer(t, { ...env, PITLANE_ROLE: 'api' });
-    const load = createBookings(await clientOf(api.url, partner), 2);
+    const load = createBookings(t, await clientOf(api.url, partner), 2);
     await load.reach(10);
     await load.stop();
     assert.equal(
@@ -186,7 +186,7 @@ describe('a crash loses nothing', { concurrency: true }, () => {
     const partner = await makePartner(db);
     const server = await startServer(t, { DATABASE_URL: url.href, PITLANE_DATA_DIR: folder });
     const client = await clientOf(server.url, partner);
-    const load = createBookings(client, 4);
+    const load = createBookings(t, client, 4);
     await load.reach(30);
 
     await Promise.all([door.close(), cluster.stop()]);

@@ -35,7 +35,6 @@ interface Launched {
   readonly rest: Promise<string>;
 }
 
-/** No stream is a terminal's, also when the tests are run on one: there, an interrupt of the launcher alone is not passed on. */
 async function launch(t: TestContext, node: string, args: string[], detached = false): Promise<Launched> {
   const child = spawn(node, [runner, ...args], { stdio: 'pipe', detached });
   t.after(() => child.kill('SIGKILL'));

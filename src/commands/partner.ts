@@ -23,7 +23,7 @@ export function registerPartner(program: Command): void {
       const { createPartner } = await import('#partners/create.ts');
       return shownOnce(await createPartner(db, clock, name));
     }),
-  ).requiredOption('--name <name>', 'what people call the partner');
+  ).requiredOption('--name <name>', 'what people call the partner (required)');
 
   const list = {
     usage: 'list',

@@ -15,7 +15,7 @@ export function registerServe(program: Command): void {
   const serve = {
     usage: 'serve',
     summary: 'serve the API and do its background work, until Ctrl-C',
-    examples: ['serve', 'serve --port 8080 --host 0.0.0.0', 'serve --role worker', 'serve --json'],
+    examples: ['serve', 'serve --port 8080', 'serve --role worker', 'serve --json'],
   };
   verb<ServeOptions>(program, serve, async (_, options) => {
     const config = withOptions(readConfig(), options);

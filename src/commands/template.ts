@@ -34,9 +34,9 @@ export function registerTemplate(program: Command): void {
       return { json: made, text: details(made) };
     }),
   )
-    .requiredOption('--workshop <id>', 'the workshop that it belongs to')
-    .requiredOption('--name <name>', 'what people call it')
-    .requiredOption('--body <text>', 'Liquid, with customer.*, workshop.*, booking.* and car.*')
+    .requiredOption('--workshop <id>', 'the workshop that it belongs to (required)')
+    .requiredOption('--name <name>', 'what people call it (required)')
+    .requiredOption('--body <text>', 'Liquid, with customer.*, workshop.*, booking.* and car.* (required)')
     .option(
       '--purpose <purpose>',
       'inbox (the default), or a notice: <event>.<customer|workshop>.<sms|email>',
@@ -81,7 +81,7 @@ export function registerTemplate(program: Command): void {
       const templates = await listTemplates(db, (await requireWorkshop(db, workshop)).workshopId);
       return { json: templates.map(named), text: table(templates, columns) };
     }),
-  ).requiredOption('--workshop <id>', 'the workshop');
+  ).requiredOption('--workshop <id>', 'the workshop (required)');
 }
 
 /** The name that `template create` gives the id. */

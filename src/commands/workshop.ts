@@ -8,7 +8,7 @@ import { UsageError } from './usage-error.ts';
 import { collect, group, verb } from './verb.ts';
 
 const example =
-  'workshop create --name "Carlton Motors" --phone "03 9999 0000" --email desk@carlton.example --country AU --timezone Australia/Melbourne';
+  'workshop create --name "Carlton Motors" --phone "03 5550 0100" --email desk@carlton.example --country AU --timezone Australia/Melbourne';
 
 interface JsonOption {
   readonly json?: true;
@@ -25,13 +25,17 @@ export function registerWorkshop(program: Command): void {
       return { json: made, text: details(made) };
     }),
   );
-  addSettings(created, ' (required)');
+  addSettings(created, {
+    required: ' (required)',
+    slug: '; made from the name unless given',
+    inbox: '; on unless given',
+  });
 
   const set = {
     usage: 'set <workshop>',
     summary: 'change settings of a workshop; what is not named stays',
     examples: [
-      'workshop set 0198c6a3-… --phone "03 9999 0001"',
+      'workshop set 0198c6a3-… --phone "03 5550 0101"',
       'workshop set 0198c6a3-… --notify-phones "0491 570 006,0491 570 313" --notify-emails ""',
     ],
   };
@@ -48,7 +52,7 @@ export function registerWorkshop(program: Command): void {
       });
     },
   );
-  addSettings(changed, '');
+  addSettings(changed, { required: '', slug: '', inbox: '' });
 
   const list = {
     usage: 'list',
@@ -65,15 +69,16 @@ export function registerWorkshop(program: Command): void {
 }
 
 /** What is missing on create is named by the verb, all at once. */
-function addSettings(command: Command, required: string): void {
+function addSettings(command: Command, notes: { required: string; slug: string; inbox: string }): void {
+  const { required } = notes;
   command
     .option('--name <name>', `what customers call it${required}`)
     .option('--phone <phone>', `its phone, in any form of its country${required}`)
     .option('--email <address>', `its e-mail address${required}`)
     .option('--country <code>', `ISO 3166 country code, such as AU${required}`)
     .option('--timezone <zone>', `IANA time zone, such as Australia/Melbourne${required}`)
-    .option('--slug <slug>', 'its name in addresses; made from the name unless given')
-    .option('--inbox-messaging <on|off>', 'whether partners may text its customers; on unless given')
+    .option('--slug <slug>', `its name in addresses${notes.slug}`)
+    .option('--inbox-messaging <on|off>', `whether partners may text its customers${notes.inbox}`)
     .option('--notify-phones <phones>', 'who gets SMS of bookings, with commas; empty: its phone', collect)
     .option(
       '--notify-emails <addresses>',

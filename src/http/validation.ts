@@ -7,6 +7,7 @@ import { isEmail } from '#values/email.ts';
 import { parseInstant } from '#values/instant.ts';
 import { isMoney } from '#values/money.ts';
 import { normaliseStrings, TooDeep } from '#values/text.ts';
+import { finiteOnly, type Validate } from './finite.ts';
 
 const formats = {
   instant: (value: string) => parseInstant(value) !== null,
@@ -29,9 +30,9 @@ export const schemaController: NonNullable<FastifyServerOptions['schemaControlle
       const strict = buildCompiler(schemas, { customOptions: { ...options, coerceTypes: false } });
       const coercing = buildCompiler(schemas, { customOptions: { ...options, coerceTypes: true } });
       return ((route: { httpPart: string }) =>
-        route.httpPart === 'body' ? strict(route) : coercing(route)) as unknown as ReturnType<
-        typeof buildCompiler
-      >;
+        route.httpPart === 'body'
+          ? strict(route)
+          : finiteOnly(coercing(route) as Validate)) as unknown as ReturnType<typeof buildCompiler>;
     },
   },
 };

@@ -1,5 +1,6 @@
 /** Partners' clients that keep creating bookings, and note what they were told. */
 import { randomInt } from 'node:crypto';
+import type { TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { send } from '../harness/app.ts';
 import { bookingBody } from '../harness/world.ts';
@@ -44,8 +45,8 @@ export interface Load {
   stop(): Promise<void>;
 }
 
-/** Starts so many clients; each sends its next booking when the last was answered. */
-export function createBookings(client: Client, clients: number): Load {
+/** Starts so many clients; each sends its next booking when the last was answered. They stop with the test, at the latest. */
+export function createBookings(t: TestContext, client: Client, clients: number): Load {
   const created: string[] = [];
   const refused = new Map<number, number>();
   let unanswered = 0;
@@ -73,6 +74,11 @@ export function createBookings(client: Client, clients: number): Load {
   const loops = Array.from({ length: clients }, async () => {
     while (!stopping) await createOne();
   });
+  const stop = async () => {
+    stopping = true;
+    await Promise.all(loops);
+  };
+  t.after(stop);
   return {
     created,
     refused,
@@ -85,9 +91,6 @@ export function createBookings(client: Client, clients: number): Load {
         await pause(5);
       }
     },
-    async stop() {
-      stopping = true;
-      await Promise.all(loops);
-    },
+    stop,
   };
 }

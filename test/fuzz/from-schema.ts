@@ -2,7 +2,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { ApiDocument, Schema } from './document.ts';
 import { countInside, type Json, Members, Raw, replaceInside } from './json-text.ts';
-import { wildJson, wildMembers } from './wild.ts';
+import { wildJson, wildMembers, wildText } from './wild.ts';
 
 /** Values that mean something to the service under test, by the name of the field or parameter. */
 export type Known = (name: string) => Arbitrary<string> | undefined;
@@ -83,7 +83,17 @@ export function generators(document: Pick<ApiDocument, 'resolve'>, known: Known)
     const maxLength = Number(schema['maxLength'] ?? 255);
     const letters = fc.string({ unit: letter, minLength, maxLength: Math.min(maxLength, 40) });
     const longest = fc.constantFrom('x', 'é', '漢', '👍').map((unit) => unit.repeat(maxLength));
-    return fc.oneof(...choices, { weight: 3, arbitrary: letters }, { weight: 1, arbitrary: longest });
+    const pattern = new RegExp(String(schema['pattern'] ?? ''), 'u');
+    const odd = wildText.filter((text) => {
+      const { length } = [...text];
+      return length >= minLength && length <= maxLength && pattern.test(text);
+    });
+    return fc.oneof(
+      ...choices,
+      { weight: 3, arbitrary: letters },
+      { weight: 1, arbitrary: longest },
+      { weight: 2, arbitrary: odd },
+    );
   }
 
   const limits = fc.constantFrom<Json>(

@@ -29,6 +29,11 @@ export function writeJson(value: Json): string {
   return JSON.stringify(value);
 }
 
+/** A string as it is, anything else as JSON. */
+export function plainText(value: Json): string {
+  return typeof value === 'string' ? value : writeJson(value);
+}
+
 /** How many values there are below the root. */
 export function countInside(value: Json): number {
   return childrenOf(value).reduce<number>((sum, child) => sum + 1 + countInside(child), 0);

@@ -11,7 +11,8 @@ import { startTestApp, type TestApp } from '../harness/app.ts';
 import { recordedSms } from '../harness/gateways.ts';
 import { bookingBody, linkedWorkshop, type SignedInPartner, signedInPartner } from '../harness/world.ts';
 import type { Known } from './from-schema.ts';
-import type { Credentials, Header } from './request.ts';
+import type { Header } from './headers.ts';
+import type { Credentials } from './request.ts';
 import { headerText } from './wild.ts';
 
 export interface FuzzWorld {

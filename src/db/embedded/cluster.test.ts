@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { openDatabase } from '#db/database.ts';
 import { isRunning, makeFolder, query } from '../../../test/fixtures/embedded.ts';
 import { startCluster } from './cluster.ts';
 
@@ -28,7 +29,7 @@ for (const [name, binDir, locale] of [
       assert.deepEqual(rows, [
         { fsync: 'off', connections: '12', rolsuper: true, upper: 'STRAßE É', locale, sockets: '' },
       ]);
-      await assert.rejects(query(cluster.superuserUrl.replace(/:[^:@]*@/, ':x@'), 'SELECT 1'), /password/);
+      await assert.rejects(query(cluster.superuserUrl.replace(/:[^:@]*@/, ':x@'), 'SELECT 1'), /28P01/);
     } finally {
       await cluster.stop();
     }
@@ -56,4 +57,17 @@ test('the end of PostgreSQL is told, when it was killed too', async (t) => {
   await cluster.ended;
   await cluster.stop();
   assert.equal(isRunning(cluster.pid), false);
+});
+
+test('a polite kill by somebody else ends PostgreSQL although we are connected', async (t) => {
+  const cluster = await startCluster({ dir: join(makeFolder(t), 'data'), settings });
+  const db = openDatabase({ url: cluster.superuserUrl, poolSize: 1, applicationName: 'test' });
+  try {
+    await db.query('SELECT 1 AS one');
+    process.kill(cluster.pid, 'SIGTERM');
+    await cluster.ended;
+  } finally {
+    await db.close();
+    await cluster.stop();
+  }
 });

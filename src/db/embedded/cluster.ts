@@ -1,6 +1,15 @@
 /** One running PostgreSQL in a folder, on a free port of 127.0.0.1, that ends with this process. */
 import type { ChildProcess } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync, realpathSync, renameSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  unwatchFile,
+  watchFile,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -136,9 +145,16 @@ function running(child: ChildProcess, dir: string, port: number): Cluster {
   // Where the kernel sends no death signal, this covers every end of the process but a kill -9.
   const endWithProcess = () => child.kill('SIGINT');
   process.once('exit', endWithProcess);
+  // A plain kill by somebody else makes it refuse new connections and wait for ours to close, which never happens.
+  const stateFile = join(dir, 'postmaster.pid');
+  const endAtOnce = () => {
+    if (readPostmasterFile(dir)?.stopping) child.kill('SIGINT');
+  };
+  watchFile(stateFile, { persistent: false, interval: 500 }, endAtOnce);
   const ended = new Promise<void>((resolve) => {
     const settle = () => {
       process.removeListener('exit', endWithProcess);
+      unwatchFile(stateFile, endAtOnce);
       resolve();
     };
     if (hasEnded(child)) settle();

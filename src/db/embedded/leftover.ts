@@ -8,6 +8,8 @@ export interface PostmasterFile {
   readonly pid: number;
   /** True once it accepts connections. */
   readonly ready: boolean;
+  /** True once it was asked to end. */
+  readonly stopping: boolean;
 }
 
 function read(dir: string): string | null {
@@ -22,7 +24,8 @@ function read(dir: string): string | null {
 export function readPostmasterFile(dir: string): PostmasterFile | null {
   const lines = read(dir)?.split('\n') ?? [];
   const pid = Number(lines[0]);
-  return pid > 0 ? { pid, ready: lines[7]?.trim() === 'ready' } : null;
+  const state = lines[7]?.trim();
+  return pid > 0 ? { pid, ready: state === 'ready', stopping: state === 'stopping' } : null;
 }
 
 /** How long each signal is given: an orderly end, an end without a checkpoint, the last resort. */

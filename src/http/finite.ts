@@ -1,0 +1,22 @@
+/** Ajv (8.20) turns the text `Infinity` into a number that it then holds no limit against. */
+import type { FastifySchemaValidationError } from 'fastify';
+
+type Errors = FastifySchemaValidationError[];
+export type Validate = ((data: unknown) => unknown) & { errors?: Errors | null };
+
+/** The validator of a query, path or header, which refuses numbers that are not finite. */
+export function finiteOnly(validate: Validate): Validate {
+  return (data) => {
+    if (validate(data) === false) return { error: validate.errors };
+    const error = Object.entries(Object(data))
+      .filter(([, value]) => typeof value === 'number' && !Number.isFinite(value))
+      .map(([name]) => ({
+        keyword: 'type',
+        instancePath: `/${name}`,
+        schemaPath: '#',
+        params: { type: 'integer' },
+        message: 'must be an integer',
+      }));
+    return error.length > 0 ? { error } : true;
+  };
+}

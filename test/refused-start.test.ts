@@ -1,0 +1,153 @@
+/** Everything that can be wrong with a start: each is one line on standard error and an exit code, soon. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, type TestContext, test } from 'node:test';
+import { run } from './command-line/run.ts';
+import { isRoot, makeFolder, postmasterOf, usedDataDir } from './fixtures/embedded.ts';
+import { createTestDatabase } from './harness/database.ts';
+
+/** A failing start may have to wait for a connection's five seconds; this is far more than it takes on a busy machine. */
+const quicklyMs = 20_000;
+
+const folder = mkdtempSync(join(tmpdir(), 'pitlane start '));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('a start that can’t be is one line and an exit code', { concurrency: true }, () => {
+  async function refuses(settings: Readonly<Record<string, string>>, message: RegExp): Promise<void> {
+    const startedAt = performance.now();
+    const own = { PORT: '0', PITLANE_DATA_DIR: join(folder, 'never'), ...settings };
+    const { code, stdout, stderr } = await run(['serve'], own);
+    const shown = `${JSON.stringify(settings)}: ${stdout}${stderr}`;
+    assert.deepEqual([code, stdout], [1, ''], shown);
+    assert.match(stderr, /^pitlane: [^\n]+\n$/, shown);
+    assert.match(stderr, message, shown);
+    assert.doesNotMatch(stderr, /hunter2/, 'a password');
+    assert.ok(performance.now() - startedAt < quicklyMs, `it took too long: ${shown}`);
+  }
+
+  test('a setting that can’t be used is named', async () => {
+    const bad: readonly (readonly [name: string, value: string])[] = [
+      ['PORT', '70000'],
+      ['PORT', '80a'],
+      ['PITLANE_ROLE', 'boss'],
+      ['LOG_LEVEL', 'loud'],
+      ['TRUST_PROXY', 'perhaps'],
+      ['TRUST_PROXY', '10.0.0.0/99'],
+      ['PITLANE_DEMO', 'yes'],
+      ['PITLANE_SANDBOX', 'yes'],
+      ['PITLANE_DB_POOL', '0'],
+      ['SANDBOX_SMS_LATENCY_MS', '-1'],
+    ];
+    for (const [name, value] of bad) await refuses({ [name]: value }, new RegExp(`${name}=${value} is not `));
+  });
+
+  test('a setting that may hold a secret is named, and not repeated', async () => {
+    for (const [name, value] of [
+      ['PITLANE_SECRET_KEY', 'hunter2'],
+      ['DATABASE_URL', 'mysql://u:hunter2@h/d'],
+      ['DATABASE_URL', 'hunter2'],
+      ['SMTP_URL', 'http://u:hunter2@h'],
+    ] as const) {
+      await refuses({ [name]: value }, new RegExp(`^pitlane: ${name} must be `));
+    }
+  });
+
+  test('a public HOST without a gateway, or PITLANE_SANDBOX=on', async () => {
+    for (const HOST of ['0.0.0.0', '::', '127.1', 'pitlane.example']) {
+      await refuses({ HOST }, /HOST=\S+ is open to others.*PITLANE_SANDBOX=on/);
+    }
+  });
+
+  test('a port in use, and an address that is none of this machine', async (t) => {
+    const { url } = await createTestDatabase();
+    const port = String(await portOf(t, () => undefined));
+    await refuses(
+      { DATABASE_URL: url, PORT: port },
+      new RegExp(`port ${port} on 127\\.0\\.0\\.1 is in use.*PORT`),
+    );
+    const elsewhere = { DATABASE_URL: url, PITLANE_SANDBOX: 'on' };
+    await refuses(
+      { ...elsewhere, HOST: '203.0.113.7' },
+      /can't listen on 203\.0\.113\.7 port 0 \(EADDRNOTAVAIL\)/,
+    );
+    await refuses({ ...elsewhere, HOST: 'nowhere.invalid' }, /can't listen on nowhere\.invalid port 0/);
+  });
+
+  test('a DATABASE_URL that leads nowhere, or is not let in, without its password', async (t) => {
+    const { url } = await createTestDatabase();
+    const changed = (change: (url: URL) => void) => {
+      const other = new URL(url);
+      change(other);
+      return other.href;
+    };
+    const silent = await portOf(t, () => undefined);
+    const stranger = await portOf(t, (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    const cases: [string, RegExp][] = [
+      ['postgres://u:hunter2@nowhere.invalid/d', /nowhere\.invalid/],
+      ['postgres://u:hunter2@127.0.0.1:1/d', /ECONNREFUSED/],
+      [`postgres://u:hunter2@127.0.0.1:${silent}/d`, /timeout/],
+      [`postgres://u:hunter2@127.0.0.1:${stranger}/d`, /./],
+      ['postgres://u:hunter2@127.0.0.1:1/d?sslmode=verify-full&sslrootcert=/hunter3', /no such file/],
+      [changed((other) => Object.assign(other, { password: 'hunter2' })), /password authentication failed/],
+      [changed((other) => Object.assign(other, { username: 'hunter' })), /password authentication failed/],
+      [
+        changed((other) => Object.assign(other, { pathname: '/nothere' })),
+        /database "nothere" does not exist/,
+      ],
+    ];
+    for (const [databaseUrl, reason] of cases) {
+      await refuses(
+        { DATABASE_URL: databaseUrl },
+        new RegExp(`^pitlane: can't reach PostgreSQL: .*${reason.source}`),
+      );
+    }
+  });
+
+  test('a data folder that is none, or can’t be written', async (t) => {
+    const { url } = await createTestDatabase();
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    for (const PITLANE_DATA_DIR of [file, join(file, 'below')]) {
+      await refuses({ PITLANE_DATA_DIR }, /the data folder .*file.* is not a folder.*PITLANE_DATA_DIR/);
+      await refuses(
+        { PITLANE_DATA_DIR, DATABASE_URL: url },
+        /the secret key can't be kept.*PITLANE_SECRET_KEY/,
+      );
+    }
+    const key = join(makeFolder(t), 'secret-key');
+    writeFileSync(key, 'not a key');
+    await refuses({ PITLANE_DATA_DIR: join(key, '..'), DATABASE_URL: url }, /secret-key is not a secret key/);
+    if (isRoot) return;
+    const closed = makeFolder(t);
+    chmodSync(closed, 0o555);
+    await refuses({ PITLANE_DATA_DIR: closed }, /can't be used by this user.*PITLANE_DATA_DIR/);
+  });
+
+  test('a failed start leaves no PostgreSQL behind', async (t) => {
+    const own = await usedDataDir(t);
+    const port = String(await portOf(t, () => undefined));
+    await refuses({ PITLANE_DATA_DIR: own, PORT: port }, /is in use/);
+    assert.throws(() => postmasterOf(own), /ENOENT/);
+  });
+});
+
+/** The port of a server that takes connections and does this with them. */
+async function portOf(t: TestContext, meet: (socket: Socket) => void): Promise<number> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    meet(socket);
+  }).listen(0, '127.0.0.1');
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  await once(server, 'listening');
+  const address = server.address();
+  return typeof address === 'object' && address ? address.port : 0;
+}
