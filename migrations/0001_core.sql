@@ -69,7 +69,7 @@ CREATE TABLE token_exchange (
 );
 CREATE INDEX token_exchange_refresh ON token_exchange (refresh_hash);
 
--- Sign-ins under way or failed in the last minute, by partner and address (a keyed hash of both). Machine clock.
+-- Sign-ins under way or failed in the last minute, by partner and address (a hash of both). Machine clock.
 CREATE UNLOGGED TABLE sign_in_attempt (
   source   bytea PRIMARY KEY,
   attempts timestamptz[] NOT NULL
@@ -120,6 +120,8 @@ CREATE TABLE customer (
   suburb       text,
   opted_out_at timestamptz,
   erased_at    timestamptz,
+  -- The partners whose details the row holds, besides the workshop's own: no other partner is told them.
+  details_from uuid[] NOT NULL DEFAULT '{}',
   created_at   timestamptz NOT NULL,
   updated_at   timestamptz NOT NULL,
   UNIQUE (workshop_id, id),
@@ -284,6 +286,7 @@ CREATE TABLE message_attempt (
   detail          text,
   repeats_unknown boolean NOT NULL DEFAULT false, -- sent again although the attempt before it may have arrived
   started_at      timestamptz NOT NULL,           -- machine clock
+  asked_at        timestamptz,                    -- machine clock: when it was taken over, to ask the gateway about it
   finished_at     timestamptz,                    -- machine clock
   UNIQUE (message_id, number)
 );

@@ -15,7 +15,6 @@ export async function dumpDocument(db: Database): Promise<string> {
     sms: recordedSms(),
     email: recordedEmail(),
     log: createLog('silent'),
-    secretKey: Buffer.alloc(32),
     sandbox: true,
     nudgeRelay: () => undefined,
   });

@@ -13,8 +13,6 @@ export interface Context {
   readonly sms: SmsGateway;
   readonly email: EmailGateway;
   readonly log: Logger;
-  /** 32 bytes: keys the hashes that must not be reversible. */
-  readonly secretKey: Buffer;
   /** True when a sandbox gateway is in use: its page, its messages and its clock are served. */
   readonly sandbox: boolean;
   /** Tells the relay of this process that an event waits; without it, the relay's poll finds it. */

@@ -1,10 +1,12 @@
-/** Files that only their owner may read, written whole or not at all. */
+/** Folders, and files that only their owner may read, written whole or not at all. */
 import { randomBytes } from 'node:crypto';
 import {
   chownSync,
   closeSync,
+  existsSync,
   fsyncSync,
   linkSync,
+  mkdirSync,
   openSync,
   renameSync,
   rmSync,
@@ -51,4 +53,16 @@ export function createPrivateFile(path: string, content: string): void {
 /** Makes the file (mode 0600), or replaces it in one step. */
 export function replacePrivateFile(path: string, content: string): void {
   renameSync(writeBeside(path, content), path);
+}
+
+/** Makes a folder and those above it. One by one: Node's own recursion never returns below `/proc`. */
+export function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Another process may have been faster.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }

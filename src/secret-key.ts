@@ -1,9 +1,9 @@
 /** The installation's secret key: from the environment, else made once and kept in the data folder. */
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, ConfigError } from '#config.ts';
-import { createPrivateFile } from '#private-file.ts';
+import { createPrivateFile, makeFolder } from '#private-file.ts';
 
 /**
  * 32 bytes: PITLANE_SECRET_KEY, else the file `secret-key` (64 hex digits) of the data folder, which is made when absent.
@@ -23,7 +23,7 @@ export function loadSecretKey(config: Pick<Config, 'dataDir' | 'secretKey'>): Bu
 
 function readOrMake(dataDir: string, path: string): string {
   try {
-    mkdirSync(dataDir, { recursive: true });
+    makeFolder(dataDir);
     if (!existsSync(path)) createPrivateFile(path, `${randomBytes(32).toString('hex')}\n`);
     return readFileSync(path, 'utf8').trim();
   } catch (error) {

@@ -65,7 +65,8 @@ async function start(
   const embedded = config.databaseUrl === null ? await startEmbedded({ dataDir: config.dataDir }) : null;
   if (embedded) opened.push(() => embedded.stop());
   // It knows best what is wrong with a data folder, so the key comes after it.
-  const secretKey = loadSecretKey(config);
+  // Made at the first start, so that it is there to be backed up before anything is encrypted with it.
+  loadSecretKey(config);
   const db = openDatabase({
     url: config.databaseUrl ?? urlOf(embedded),
     poolSize: config.databasePoolSize,
@@ -87,7 +88,6 @@ async function start(
     db,
     clock,
     log,
-    secretKey,
     ...gateways,
     nudgeRelay: () => worker?.nudge(),
   };

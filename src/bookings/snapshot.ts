@@ -14,6 +14,6 @@ export function bookingJson(b: string, c: string): string {
     'car', jsonb_build_object('id', ${c}.id, 'customerId', ${c}.customer_id, 'rego', ${c}.rego, 'year', ${c}.year,
       'make', ${c}.make, 'model', ${c}.model, 'badge', ${c}.badge, 'vin', ${c}.vin),
     'customer', jsonb_build_object('id', ${b}.customer_id, 'workshopId', ${b}.workshop_id, 'name', ${b}.contact_name,
-      'firstName', ${b}.contact_first_name, 'lastName', ${b}.contact_last_name, 'email', ${b}.contact_email,
-      'phone', ${b}.contact_phone, 'company', ${b}.contact_company, 'address', null, 'postcode', null, 'suburb', null))`;
+      'firstName', ${b}.contact_first_name, 'lastName', ${b}.contact_last_name, 'email', nullif(${b}.contact_email, ''),
+      'phone', nullif(${b}.contact_phone, ''), 'company', ${b}.contact_company, 'address', null, 'postcode', null, 'suburb', null))`;
 }

@@ -35,6 +35,7 @@ export function createText(
       email: $('contactEmail'),
       phone: $('contactPhone'),
       company: $('contactCompany'),
+      partnerId: $('partnerId'),
       now: $('now'),
     })}),
     the_car AS (${upsertCar('the_customer', carParameters($))}),

@@ -45,7 +45,7 @@ export async function updateBooking(context: Context, request: UpdateBooking): P
     if (changed.length === 0) return present;
 
     const now = context.clock.now();
-    const customerId = await customerOf(tx, booking, next, now);
+    const customerId = await customerOf(tx, partnerId, booking, next, now);
     // The car can go with the booking only when no other booking uses it, and none may begin to.
     if (customerId !== booking.customerId) await lockCar(tx, booking.carId);
     const regoChanged = changed.includes('carRego');
@@ -77,7 +77,13 @@ export async function updateBooking(context: Context, request: UpdateBooking): P
 }
 
 /** The customer of the next state. Their row follows what was sent of them, and is held when their cars may change. */
-async function customerOf(tx: Queryable, booking: Booking, next: NextState, now: Date): Promise<string> {
+async function customerOf(
+  tx: Queryable,
+  partnerId: string,
+  booking: Booking,
+  next: NextState,
+  now: Date,
+): Promise<string> {
   const { content, changed } = next;
   const { contactName: name, contactFirstName: firstName, contactLastName: lastName } = content;
   if (changed.includes('customerPhone')) {
@@ -88,6 +94,7 @@ async function customerOf(tx: Queryable, booking: Booking, next: NextState, now:
       email: content.contactEmail,
       phone: content.contactPhone,
       company: content.contactCompany,
+      partnerId,
       now,
     });
   }
@@ -97,6 +104,7 @@ async function customerOf(tx: Queryable, booking: Booking, next: NextState, now:
       ...(changed.includes('customerName') ? { name, firstName, lastName } : nameless),
       email: changed.includes('customerEmail') ? content.contactEmail : null,
       company: changed.includes('customerCompany') ? content.contactCompany : null,
+      partnerId,
       now,
     });
   }

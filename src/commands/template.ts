@@ -29,7 +29,8 @@ export function registerTemplate(program: Command): void {
   verb<CreateOptions>(template, create, (_, { workshop, ...input }) =>
     withSession(async ({ db, clock }) => {
       const { createTemplate } = await import('#templates/create.ts');
-      const made = await createTemplate(db, clock, { workshopId: workshop, ...input });
+      const { unknown, ...made } = await createTemplate(db, clock, { workshopId: workshop, ...input });
+      if (unknown.length > 0) note(`There is no value for ${unknown.join(', ')}: that will render empty.`);
       note(`It is a draft: publish it with pitlane template publish ${made.templateId}`);
       return { json: made, text: details(made) };
     }),

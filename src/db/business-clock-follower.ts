@@ -4,7 +4,10 @@ import type { Clock } from '#clock.ts';
 import { readAdvance } from './business-clock.ts';
 import type { Queryable } from './database.ts';
 
-const askEveryMs = 1_000;
+const askEveryMs = 250;
+
+/** By then every process has looked, unless it is stuck. */
+export const followedWithinMs = 2 * askEveryMs;
 
 /** Resolves after the first look; the function that it resolves to ends the following. */
 export async function followBusinessClock(

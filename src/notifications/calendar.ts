@@ -33,7 +33,8 @@ export function invitation(
     attendees: scope.customer.email === '' ? [] : [attendee(scope)],
     status: isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
   });
-  return { method, content: calendar.toString() };
+  // RFC 5545, 3.1: every line ends so, the last one too.
+  return { method, content: `${calendar.toString().trimEnd()}\r\n` };
 }
 
 function attendee({ customer }: BookingScope) {

@@ -1,7 +1,10 @@
 /** The sandbox: what was "sent", and the movable clock (decisions, section 6). Only there without a real gateway. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Context } from '#context.ts';
 import { advance } from '#db/business-clock.ts';
+import { followedWithinMs } from '#db/business-clock-follower.ts';
 import { invalidFields } from '#errors.ts';
 import { problems } from '#http/openapi.ts';
 import { cutPage, pageOf } from '#http/paging.ts';
@@ -92,7 +95,7 @@ export function sandboxRoutes({ db, clock }: Context): FastifyPluginAsyncTypebox
           summary: 'Move the clock forward',
           description:
             'For everything that takes long: the 48 hours of a token, the months of a reminder. It never goes back. ' +
-            'Other processes follow within a second or two.',
+            'By the time of the answer every process has followed.',
           body: AdvanceBody,
           examples: advanceClockExamples,
           response: { 200: ClockRef, ...problems({}) },
@@ -106,6 +109,7 @@ export function sandboxRoutes({ db, clock }: Context): FastifyPluginAsyncTypebox
         }
         // Answers may overtake each other; the clock never goes back.
         clock.setAdvance(Math.max(total, clock.advanceSeconds()));
+        await sleep(followedWithinMs);
         return state();
       },
     );

@@ -24,14 +24,17 @@ export interface TemplateInput {
 /** `<event>.<audience>.<channel>`: the notice that the text is for. */
 const noticeForm = /^[a-z][A-Za-z]*\.(?:customer|workshop)\.(?:sms|email)$/;
 
-const nothing: TemplateInspection = { placeholders: [], requiresBooking: false };
+const nothing: TemplateInspection = { placeholders: [], requiresBooking: false, unknown: [] };
 
-/** Throws InvalidInput, which names every bad field, and OperatorError when there is no such workshop. */
+/**
+ * `unknown` are placeholders of the body that will render empty: most likely slips of the pen.
+ * Throws InvalidInput, which names every bad field, and OperatorError when there is no such workshop.
+ */
 export async function createTemplate(
   db: Queryable,
   clock: Clock,
   input: TemplateInput,
-): Promise<{ templateId: string }> {
+): Promise<{ templateId: string; unknown: readonly string[] }> {
   const errors: FieldError[] = [];
   const refuse = (field: string, message: string | null) =>
     message !== null && errors.push({ field, message });
@@ -50,7 +53,7 @@ export async function createTemplate(
   refuse('name', nameFault(name));
   const body = normaliseString(input.body);
   refuse('body', textFault(body));
-  const inspected = inspect('body', body);
+  const { unknown, ...inspected } = inspect('body', body);
   const purpose = input.purpose ?? 'inbox';
   if (purpose !== 'inbox' && !noticeForm.test(purpose)) {
     refuse('purpose', 'must be inbox or a notice, such as bookingCreated.customer.sms');
@@ -69,7 +72,7 @@ export async function createTemplate(
     { id: templateId, workshopId, purpose, name, subject, body, ...inspected },
     clock.now(),
   );
-  return { templateId };
+  return { templateId, unknown };
 }
 
 function textFault(text: string): string | null {

@@ -9,13 +9,15 @@ export interface TemplateInspection {
   readonly placeholders: string[];
   /** True when a placeholder speaks of a booking or its car. */
   readonly requiresBooking: boolean;
+  /** Placeholders that no value is known for: they render empty. */
+  readonly unknown: string[];
 }
 
 function isRoot(name: unknown): name is TemplateRoot {
   return typeof name === 'string' && Object.hasOwn(templateFields, name);
 }
 
-/** Throws TemplateError when the path does not name a known field. */
+/** Throws TemplateError when the path is not a field of something that templates speak of. */
 function rootOf(path: readonly unknown[]): TemplateRoot {
   const [root, field, ...deeper] = path;
   if (!isRoot(root)) {
@@ -23,9 +25,10 @@ function rootOf(path: readonly unknown[]): TemplateRoot {
       `unknown placeholder ${root}; there are: ${Object.keys(templateFields).join(', ')}`,
     );
   }
-  const known: readonly string[] = templateFields[root];
-  if (typeof field !== 'string' || !known.includes(field) || deeper.length > 0) {
-    throw new TemplateError(`unknown placeholder ${path.join('.')}; ${root} has: ${known.join(', ')}`);
+  if (typeof field !== 'string' || deeper.length > 0) {
+    throw new TemplateError(
+      `unknown placeholder ${path.join('.')}; ${root} has: ${templateFields[root].join(', ')}`,
+    );
   }
   return root;
 }
@@ -38,7 +41,12 @@ function analyse(templates: Template[]): unknown[][] {
   }
 }
 
-/** Throws TemplateError when the body does not parse or names a placeholder that does not exist. */
+function isKnown([root, field]: readonly unknown[]): boolean {
+  const fields: readonly unknown[] = isRoot(root) ? templateFields[root] : [];
+  return fields.includes(field);
+}
+
+/** Throws TemplateError when the body does not parse, or speaks of something else than customer, workshop, booking and car. */
 export function inspectTemplate(body: string): TemplateInspection {
   const templates = parse(body);
   const paths = analyse(templates);
@@ -46,6 +54,7 @@ export function inspectTemplate(body: string): TemplateInspection {
   return {
     placeholders: [...new Set(paths.map((path) => path.join('.')))].sort(),
     requiresBooking: roots.some((root) => bookingRoots.includes(root)),
+    unknown: [...new Set(paths.filter((path) => !isKnown(path)).map((path) => path.join('.')))].sort(),
   };
 }
 

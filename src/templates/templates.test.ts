@@ -64,7 +64,7 @@ test('what is wrong is named, all of it', async () => {
     [{ name: '' }, ['name']],
     [{ body: ' ' }, ['body']],
     [{ body: 'a\0b' }, ['body']],
-    [{ body: '{{ customer.shoeSize }}' }, ['body']],
+    [{ body: '{{ shoe.size }}' }, ['body']],
     [{ body: '{{ customer.name' }, ['body']],
     [{ body: '{% include "x" %}' }, ['body']],
     [{ purpose: 'outbox' }, ['purpose']],

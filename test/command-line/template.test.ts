@@ -40,7 +40,7 @@ test('a notice that is replaced is named', async () => {
 });
 
 test('what is wrong is said', async () => {
-  await fail(create('{{ customer.shoe }}'), env, 2, /--body unknown placeholder customer.shoe/);
+  await fail(create('{{ shoe.size }}'), env, 2, /--body unknown placeholder shoe/);
   await fail([...create('x'), '--purpose', 'post'], env, 2, /--purpose must be inbox or a notice/);
   await fail([...create('x'), '--workshop', newId()], env, 1, /there is no workshop/);
   await fail(['template', 'create', '--name', 'x', '--body', 'x'], env, 2, /--workshop/);

@@ -1,5 +1,4 @@
 /** The API on a free loopback port, over a database of its own, with recorded gateways and a business clock to move. */
-import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
@@ -63,7 +62,6 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     email,
     // An internal error is a bug, so it shows.
     log: createLog('error'),
-    secretKey: randomBytes(32),
     sandbox: options.sandbox ?? true,
     nudgeRelay: () => undefined,
   };

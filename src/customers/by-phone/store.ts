@@ -9,7 +9,13 @@ interface CustomerParameters {
   readonly email: string;
   readonly phone: string;
   readonly company: string;
+  readonly partnerId: string;
   readonly now: string;
+}
+
+/** `details_from` with one more partner. */
+function withPartner(partner: string): string {
+  return `CASE WHEN customer.details_from @> ${partner} THEN customer.details_from ELSE customer.details_from || ${partner} END`;
 }
 
 /**
@@ -17,12 +23,15 @@ interface CustomerParameters {
  * `id, workshop_id`. The row follows the latest details; a company that is not sent stays.
  */
 export function upsertCustomer(source: string, $: CustomerParameters): string {
-  return `INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, created_at, updated_at)
-    SELECT ${$.newId}, workshop_id, ${$.name}, ${$.firstName}, ${$.lastName}, ${$.email}, ${$.phone}, ${$.company}, ${$.now}, ${$.now}
+  return `INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at, updated_at)
+    SELECT ${$.newId}, workshop_id, ${$.name}, ${$.firstName}, ${$.lastName}, ${$.email}, ${$.phone}, ${$.company},
+           ARRAY[${$.partnerId}], ${$.now}, ${$.now}
       FROM ${source}
     ON CONFLICT (workshop_id, phone) DO UPDATE
       SET name = excluded.name, first_name = excluded.first_name, last_name = excluded.last_name, email = excluded.email,
-          company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at
+          company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
+          details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
+            THEN ${withPartner('excluded.details_from')} ELSE excluded.details_from END
     RETURNING id, workshop_id`;
 }
 
@@ -34,7 +43,8 @@ const findOrMakeText = `WITH here AS (SELECT $2::uuid AS workshop_id) ${upsertCu
   email: '$6::text',
   phone: '$7::text',
   company: '$8::text',
-  now: '$9::timestamptz',
+  partnerId: '$9::uuid',
+  now: '$10::timestamptz',
 })}`;
 
 export interface CustomerContact {
@@ -47,12 +57,14 @@ export interface CustomerContact {
   /** E.164. */
   phone: string;
   company: string | null;
+  /** Whose details these are. */
+  partnerId: string;
   now: Date;
 }
 
 /** Finds or makes the customer with the phone, holds the row, and resolves to its id. */
 export async function findOrMakeCustomer(tx: Queryable, contact: CustomerContact): Promise<string> {
-  const { newId, workshopId, name, firstName, lastName, email, phone, company, now } = contact;
+  const { newId, workshopId, name, firstName, lastName, email, phone, company, partnerId, now } = contact;
   const [row] = await tx.query<{ id: string }>(findOrMakeText, [
     newId,
     workshopId,
@@ -62,6 +74,7 @@ export async function findOrMakeCustomer(tx: Queryable, contact: CustomerContact
     email,
     phone,
     company,
+    partnerId,
     now,
   ]);
   if (row === undefined) throw new Error('a customer could not be found or made');
@@ -76,6 +89,8 @@ export interface CustomerNews {
   lastName: string | null;
   email: string | null;
   company: string | null;
+  /** Whose details these are. */
+  partnerId: string;
   now: Date;
 }
 
@@ -84,9 +99,9 @@ export async function followCustomer(tx: Queryable, news: CustomerNews): Promise
   await tx.query(
     `UPDATE customer SET name = coalesce($2, name), first_name = CASE WHEN $2::text IS NULL THEN first_name ELSE $3 END,
        last_name = CASE WHEN $2::text IS NULL THEN last_name ELSE $4 END, email = coalesce($5, email),
-       company = coalesce($6, company), updated_at = $7
+       company = coalesce($6, company), updated_at = $7, details_from = ${withPartner('ARRAY[$8::uuid]')}
      WHERE id = $1 AND erased_at IS NULL`,
-    [news.id, news.name, news.firstName, news.lastName, news.email, news.company, news.now],
+    [news.id, news.name, news.firstName, news.lastName, news.email, news.company, news.now, news.partnerId],
   );
 }
 

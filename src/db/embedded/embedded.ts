@@ -1,7 +1,8 @@
 /** The embedded PostgreSQL of a data folder: a server starts it, a command borrows it. */
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeFolder } from '#private-file.ts';
 import { startCluster } from './cluster.ts';
 import { EmbeddedError, explain } from './errors.ts';
 import { type Owner, type Ownership, type Purpose, readOwner, tryOwn } from './owner.ts';
@@ -79,7 +80,7 @@ async function open(
 
 function prepareFolder(dataDir: string): void {
   // Open to others as the user's umask says, since root's PostgreSQL runs as another; what is secret has modes of its own.
-  mkdirSync(dataDir, { recursive: true });
+  makeFolder(dataDir);
   if (!statSync(dataDir).isDirectory()) throw new EmbeddedError(`the data folder ${dataDir} is not a folder`);
   accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
 }

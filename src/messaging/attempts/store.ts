@@ -10,7 +10,8 @@ import { messageJson } from '../snapshot.ts';
  * seconds, and the statement that records the outcome is quick. Machine clock.
  */
 function isStale(attempt: string): string {
-  return `${attempt}.state = 'sending' AND ${attempt}.started_at < clock_timestamp() - interval '15 seconds'`;
+  const since = `greatest(${attempt}.started_at, ${attempt}.asked_at)`;
+  return `${attempt}.state = 'sending' AND ${since} < clock_timestamp() - interval '15 seconds'`;
 }
 
 export interface Finish {
@@ -108,7 +109,7 @@ export async function takeOverAttempt(db: Queryable, messageId: string, attemptI
   const rows = await db.query(
     `WITH held AS (SELECT id FROM message WHERE id = $1 AND attempt_id = $2 FOR UPDATE),
      taken AS (
-       UPDATE message_attempt AS a SET state = 'sending', started_at = clock_timestamp(), finished_at = NULL
+       UPDATE message_attempt AS a SET state = 'sending', asked_at = clock_timestamp()
          FROM held WHERE a.id = $2 AND (a.state = 'unknown' OR ${isStale('a')}) RETURNING a.message_id)
      UPDATE message SET state = 'sending', reason = NULL, detail = NULL FROM taken WHERE message.id = taken.message_id
      RETURNING true`,
@@ -144,7 +145,7 @@ export async function startAttempt(db: Queryable, next: NextAttempt): Promise<'s
               attempts = attempts + CASE WHEN stopped THEN 0 ELSE 1 END, updated_at = $6
          FROM due WHERE message.id = due.id RETURNING message.id, attempts, stopped),
      left_behind AS (
-       UPDATE message_attempt SET state = 'unknown', reason = 'unknownOutcome', finished_at = clock_timestamp()
+       UPDATE message_attempt SET state = 'unknown', reason = 'unknownOutcome', finished_at = coalesce(finished_at, clock_timestamp())
         WHERE id = $2 AND state = 'sending' AND EXISTS (SELECT FROM changed)),
      started AS (
        INSERT INTO message_attempt (id, message_id, number, gateway, state, repeats_unknown, started_at)

@@ -29,7 +29,7 @@ function contextText(by: 'id' | 'phone'): string {
            jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email, 'timezone', w.timezone) AS workshop,
            CASE WHEN own.id IS NOT NULL THEN jsonb_build_object('name', own.contact_name, 'firstName', own.contact_first_name,
                   'lastName', own.contact_last_name, 'email', own.contact_email, 'phone', k.phone, 'company', own.contact_company)
-                WHEN EXISTS (SELECT FROM booking other WHERE other.customer_id = k.id) THEN jsonb_build_object('phone', k.phone)
+                WHEN NOT k.details_from <@ ARRAY[$1::uuid] THEN jsonb_build_object('phone', k.phone)
                 WHEN k.id IS NOT NULL THEN jsonb_build_object('name', k.name, 'firstName', k.first_name, 'lastName', k.last_name,
                   'email', k.email, 'phone', k.phone, 'company', k.company) END AS customer,
            CASE WHEN b.id IS NOT NULL THEN ${bookingJson('b', 'c')} END AS booking,

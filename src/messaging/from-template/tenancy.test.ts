@@ -46,3 +46,17 @@ test("decisions 2, contact details as sent: a template never tells one partner a
   assert.equal(await textFrom(second), 'To S. Taylor <st@other.example> +61491570006');
   assert.equal(await textFrom(first), 'To Sam Taylor <sam@customer.example> +61491570006');
 });
+
+test('decisions 2, contact details as sent: what a booking left behind at another phone is told to nobody else', async () => {
+  const phone = '0491570110';
+  const left = { customerPhone: phone, customerName: 'Private Person', customerCompany: 'Private Co' };
+  const made = await first.call('POST', '/bookings', bookingBody(workshopId, left));
+  const moved = await first.call('PUT', `/bookings/${made.body.booking.id}`, { customerPhone: '0491570111' });
+  assert.equal(moved.status, 200);
+  const sent = await second.call('POST', `/workshops/${workshopId}/messages`, {
+    phone,
+    channels: { sms: { templateId } },
+  });
+  assert.equal(sent.status, 200);
+  assert.equal(app.sms.sent.at(-1)?.body, 'To  <> +61491570110');
+});

@@ -191,12 +191,12 @@ test('400 010002: a suspended partner, until it is active again; and a deleted k
   await assertRejected(partner.partnerId, next);
 });
 
-test('400 000001 names token and refreshToken when they are missing, empty or no strings', async () => {
+test('400 010002 names token and refreshToken when they are missing, empty or no strings', async () => {
   const { partnerId } = await signedInPartner(app);
   for (const value of [undefined, null, '', 'x'.repeat(256), 7, []]) {
     const answer = await refresh(partnerId, { token: value, refreshToken: value });
     assert.equal(answer.status, 400);
-    assert.equal(answer.body.errorCode, '000001');
+    assert.equal(answer.body.errorCode, '010002');
     const fields = answer.body.errors.map((error: { field: string }) => error.field);
     assert.deepEqual(fields.sort(), ['refreshToken', 'token']);
   }

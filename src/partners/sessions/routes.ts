@@ -1,8 +1,10 @@
 /** POST /auth/token and POST /auth/refresh. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Context } from '#context.ts';
+import { Problem } from '#errors.ts';
 import { ref } from '#http/fields.ts';
 import { problems } from '#http/openapi.ts';
+import { fieldErrors } from '#http/validation.ts';
 import type { Authenticator } from './authenticate.ts';
 import { refreshExamples, signInExamples } from './examples.ts';
 import { partnerHeader } from './partner-header.ts';
@@ -51,6 +53,7 @@ export function sessionRoutes(context: Context, authenticator: Authenticator): F
     app.post(
       '/auth/refresh',
       {
+        attachValidation: true,
         schema: {
           operationId: 'refreshToken',
           tags: ['Authentication'],
@@ -65,6 +68,9 @@ export function sessionRoutes(context: Context, authenticator: Authenticator): F
         },
       },
       async (request) => {
+        // Every refresh failure has one code, that of a malformed body too.
+        const invalid = request.validationError?.validation;
+        if (invalid) throw new Problem('010002', { errors: fieldErrors(invalid) });
         const pair = await refresh(context, partnerHeader(request), request.body, authenticator.forget);
         return { ...pair, expiresIn: accessTokenLifeSeconds };
       },
