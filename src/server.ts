@@ -91,18 +91,19 @@ async function start(
     ...gateways,
     nudgeRelay: () => worker?.nudge(),
   };
-  if (config.role !== 'api') {
-    const { startWorker } = await import('./worker.ts');
-    const started = await startWorker(context);
-    worker = started;
-    opened.push(() => started.stop());
-  }
   let port: number | null = null;
   if (config.role !== 'worker') {
     const { buildApp } = await import('./app.ts');
     const app = await buildApp(context);
     opened.push(() => app.close());
     port = await listen(app, config);
+  }
+  if (config.role !== 'api') {
+    const { startWorker } = await import('./worker.ts');
+    const begun = await startWorker(context);
+    worker = begun;
+    // Before the API's own step, so that it is the API that stops first.
+    opened.splice(port === null ? opened.length : -1, 0, () => begun.stop());
   }
   const started = { context, port, demo, isEmbedded: embedded !== null };
   if (json) process.stdout.write(startedJson(started));

@@ -211,13 +211,13 @@ describe('a crash loses nothing', { concurrency: true }, () => {
     assert.equal(await server.end('SIGTERM'), 0, server.log());
   });
 
-  test('an embedded PostgreSQL that dies takes the server with it, in one line', async (t) => {
+  test('an embedded PostgreSQL that dies takes the server with it, which says so at its end', async (t) => {
     const dataDir = join(makeFolder(t), 'data');
     const server = await startServer(t, { PITLANE_DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
     const startedAt = performance.now();
     process.kill(postmasterOf(dataDir), 'SIGKILL');
     assert.equal(await server.ended, 1);
     assert.ok(performance.now() - startedAt < 15_000, 'it took longer than 15 s');
-    assert.equal(server.log(), 'pitlane: the embedded PostgreSQL has ended\n');
+    assert.match(server.log(), /(?:^|\n)pitlane: the embedded PostgreSQL has ended\n$/);
   });
 });

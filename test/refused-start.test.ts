@@ -112,7 +112,7 @@ describe('a start that can’t be is one line and an exit code', { concurrency: 
     const file = join(folder, 'file');
     writeFileSync(file, '');
     for (const PITLANE_DATA_DIR of [file, join(file, 'below')]) {
-      await refuses({ PITLANE_DATA_DIR }, /the data folder .*file.* is not a folder.*PITLANE_DATA_DIR/);
+      await refuses({ PITLANE_DATA_DIR }, /the data folder .*file.* is not a folder/);
       await refuses(
         { PITLANE_DATA_DIR, DATABASE_URL: url },
         /the secret key can't be kept.*PITLANE_SECRET_KEY/,
