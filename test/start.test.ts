@@ -117,7 +117,7 @@ function paste(lines: readonly string[]): string {
   const { stdout, stderr } = spawnSync('bash', {
     input: `${lines.join('\n')}\n`,
     encoding: 'utf8',
-    timeout: 20_000,
+    timeout: 60_000,
   });
   const [token = '', booking = '', sms = ''] = stdout.split('\n');
   assert.match(token, /^ptl_at_\S+$/, stdout + stderr);

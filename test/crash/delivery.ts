@@ -14,7 +14,7 @@ export async function until(
   db: Database,
   sql: string,
   isEnough: (count: number) => boolean,
-  withinMs = 10_000,
+  withinMs = 30_000,
 ): Promise<void> {
   const deadline = AbortSignal.timeout(withinMs);
   for (;;) {
