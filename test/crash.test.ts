@@ -15,7 +15,7 @@ import { setLink } from '#workshops/link.ts';
 import { assertNothingLost, countOf, until, untilDelivered } from './crash/delivery.ts';
 import { makeDoor } from './crash/door.ts';
 import { clientOf, createBookings } from './crash/load.ts';
-import { isRunning, makeFolder, postmasterOf } from './fixtures/embedded.ts';
+import { isRunning, makeFolder, postmasterOf, until as untilTrue } from './fixtures/embedded.ts';
 import { send } from './harness/app.ts';
 import { createTestDatabase } from './harness/database.ts';
 import { startServer } from './harness/server.ts';
@@ -54,6 +54,16 @@ function childrenOf(parent: number): number[] {
   const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
   const pairs = lines.map((line) => line.trim().split(/\s+/).map(Number));
   return pairs.flatMap(([pid, ppid]) => (ppid === parent && pid ? [pid] : []));
+}
+
+function killAll(pids: readonly number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended with its parent.
+    }
+  }
 }
 
 // The first two wait half a minute for a dead worker to be noticed: the others run meanwhile.
@@ -96,10 +106,10 @@ describe('a crash loses nothing', { concurrency: 3 }, () => {
     const postmaster = postmasterOf(dataDir);
     const load = createBookings(t, await clientOf(first.url, first), 3);
     await load.reach(40);
-    for (const pid of [first.pid, postmaster, ...childrenOf(postmaster)]) process.kill(pid, 'SIGKILL');
+    killAll([first.pid, postmaster, ...childrenOf(postmaster)]);
     await first.ended;
     await load.stop();
-    assert.equal(isRunning(postmaster), false);
+    await untilTrue('PostgreSQL is gone', () => !isRunning(postmaster));
 
     const second = await startServer(t, env);
     const db = open(t, readOwner(dataDir)?.url ?? '');

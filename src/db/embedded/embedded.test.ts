@@ -65,7 +65,11 @@ test('nobody gets in without the password, and only their owner can read the fil
     ]) {
       url.username = user ?? '';
       url.password = password ?? '';
-      await assert.rejects(query(url.href, 'SELECT 1'), /28P01|client password must be a string/, `${user} with "${password}"`);
+      await assert.rejects(
+        query(url.href, 'SELECT 1'),
+        /28P01|client password must be a string/,
+        `${user} with "${password}"`,
+      );
     }
     for (const name of ['owner.json', 'owner.lock', 'postgres.log', 'postgres/superuser-password']) {
       assert.equal(statSync(join(dataDir, name)).mode & 0o777, 0o600, name);
