@@ -1,8 +1,8 @@
 /**
  * `npm test`: types, lint and format, house rules, then the tests on the embedded PostgreSQL and on an installed one.
- * `npm test -- path/to/x.test.ts` runs those files alone, on the embedded one; `--only 15` or `--only 18` picks a server.
+ * `npm test -- path/to/x.test.ts` runs those files, or those of a folder, alone, on the embedded one; `--only 15` or `--only 18` picks a server.
  */
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, styleText } from 'node:util';
@@ -99,10 +99,18 @@ async function testOn(
 }
 
 function testFiles(): string[] {
-  if (named.length > 0) return named;
+  if (named.length > 0) return named.flatMap(testFilesOf);
   return globSync('{src,test,scripts,bench,bin}/**/*.test.ts')
     .filter((file) => file !== houseRules)
     .sort();
+}
+
+/** A file is taken as it is, a folder stands for the tests below it. */
+function testFilesOf(path: string): string[] {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  const files = stat?.isDirectory() ? globSync(`${path}/**/*.test.ts`).sort() : [path];
+  if (stat === undefined || files.length === 0) throw new StepFailed(`there are no tests at ${path}`);
+  return files;
 }
 
 async function main(): Promise<void> {

@@ -24,7 +24,12 @@ export function explain(error: unknown, folder: string): unknown {
       });
     case 'ENOTDIR':
     case 'EEXIST':
-      return new EmbeddedError(`the data folder ${folder} is not a folder; ${choose}`, { cause: error });
+      return new EmbeddedError(
+        `the data folder ${folder} is not a folder: choose another with PITLANE_DATA_DIR`,
+        {
+          cause: error,
+        },
+      );
     case 'ENOSPC':
     case 'EDQUOT':
       return new EmbeddedError(`the file system of the data folder ${folder} is full`, { cause: error });
