@@ -11,6 +11,29 @@ CREATE TABLE access_token (
   CONSTRAINT access_token_sign_in_id_fkey FOREIGN KEY (sign_in_id) REFERENCES sign_in(id) ON DELETE CASCADE
 );
 
+CREATE TABLE answer_notice (
+  id uuid NOT NULL,
+  round uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  channel text NOT NULL,
+  recipient text NOT NULL,
+  state text NOT NULL DEFAULT 'pending'::text,
+  reason text,
+  detail text,
+  gateway text,
+  gateway_id text,
+  attempt_id uuid,
+  attempts integer NOT NULL DEFAULT 0,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT answer_notice_pkey PRIMARY KEY (id),
+  CONSTRAINT answer_notice_round_channel_recipient_key UNIQUE (round, channel, recipient),
+  CONSTRAINT answer_notice_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id),
+  CONSTRAINT answer_notice_channel_check CHECK ((channel = ANY (ARRAY['sms'::text, 'email'::text]))),
+  CONSTRAINT answer_notice_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'sending'::text, 'accepted'::text, 'failed'::text, 'unknown'::text, 'delivered'::text, 'undelivered'::text, 'expired'::text])))
+);
+CREATE INDEX answer_notice_attempt ON public.answer_notice USING btree (attempt_id);
+
 CREATE TABLE app_key (
   id text NOT NULL,
   partner_id uuid NOT NULL,
@@ -120,6 +143,7 @@ CREATE TABLE customer (
   CONSTRAINT customer_workshop_id_phone_key UNIQUE (workshop_id, phone),
   CONSTRAINT customer_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id)
 );
+CREATE INDEX customer_phone ON public.customer USING btree (phone) WHERE (phone IS NOT NULL);
 
 CREATE TABLE dead_letter (
   id uuid NOT NULL,
@@ -197,6 +221,11 @@ CREATE TABLE message (
   attempts integer NOT NULL DEFAULT 0,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  gateway text,
+  gateway_message_id text,
+  despite_opt_out boolean NOT NULL DEFAULT false,
+  notice_due boolean NOT NULL DEFAULT false,
+  told_in uuid,
   CONSTRAINT message_pkey PRIMARY KEY (id),
   CONSTRAINT message_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
   CONSTRAINT message_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
@@ -209,6 +238,10 @@ CREATE TABLE message (
 );
 CREATE INDEX message_conversation ON public.message USING btree (conversation_id, id);
 CREATE INDEX message_customer ON public.message USING btree (customer_id);
+CREATE INDEX message_notice_due ON public.message USING btree (workshop_id) WHERE notice_due;
+CREATE INDEX message_told_in ON public.message USING btree (told_in) WHERE (told_in IS NOT NULL);
+CREATE INDEX message_workshop ON public.message USING btree (workshop_id, id);
+CREATE UNIQUE INDEX message_inbound ON public.message USING btree (gateway, gateway_message_id) WHERE (gateway_message_id IS NOT NULL);
 CREATE UNIQUE INDEX message_reference ON public.message USING btree (partner_id, workshop_id, customer_id, reference_id) WHERE (reference_id IS NOT NULL);
 
 CREATE TABLE message_attempt (
@@ -272,6 +305,7 @@ CREATE TABLE notification (
 );
 CREATE INDEX notification_attempt ON public.notification USING btree (attempt_id);
 CREATE INDEX notification_booking ON public.notification USING btree (booking_id);
+CREATE INDEX notification_phone ON public.notification USING btree (recipient, workshop_id, id) WHERE ((channel = 'sms'::text) AND (audience = 'customer'::text));
 
 CREATE TABLE partner (
   id uuid NOT NULL,
@@ -369,6 +403,19 @@ CREATE TABLE token_exchange (
 );
 CREATE INDEX token_exchange_refresh ON public.token_exchange USING btree (refresh_hash);
 
+CREATE TABLE unplaced_sms (
+  id uuid NOT NULL,
+  gateway text NOT NULL,
+  gateway_message_id text NOT NULL,
+  sender text NOT NULL,
+  recipient text NOT NULL,
+  body text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT unplaced_sms_pkey PRIMARY KEY (id),
+  CONSTRAINT unplaced_sms_gateway_gateway_message_id_key UNIQUE (gateway, gateway_message_id)
+);
+CREATE INDEX unplaced_sms_sender ON public.unplaced_sms USING btree (sender);
+
 CREATE TABLE worker (
   id text NOT NULL,
   started_at timestamp with time zone NOT NULL,
@@ -392,7 +439,11 @@ CREATE TABLE workshop (
   enforce_availability boolean NOT NULL DEFAULT false,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  inbox_notices text NOT NULL DEFAULT 'email'::text,
+  answers_told_at timestamp with time zone,
   CONSTRAINT workshop_pkey PRIMARY KEY (id),
   CONSTRAINT workshop_slug_key UNIQUE (slug),
-  CONSTRAINT workshop_country_check CHECK ((country ~ '^[A-Z]{2}$'::text))
+  CONSTRAINT workshop_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
+  CONSTRAINT workshop_inbox_notices_check CHECK ((inbox_notices = ANY (ARRAY['email'::text, 'sms'::text, 'both'::text, 'off'::text])))
 );
+CREATE INDEX workshop_sms_sender ON public.workshop USING btree (sms_sender) WHERE (sms_sender IS NOT NULL);

@@ -9,6 +9,7 @@ import { parseArgs, styleText } from 'node:util';
 import { startTestCluster, type TestCluster } from '../test/harness/cluster.ts';
 import { biomeBinary } from './test/biome.ts';
 import { type Browser, provideBrowser } from './test/browser.ts';
+import { provideKannel } from './test/kannel.ts';
 import { embedded, installedServer, type Server } from './test/postgres.ts';
 import { endAll, run } from './test/run.ts';
 
@@ -76,6 +77,7 @@ async function testOn(
   cluster: TestCluster,
   files: readonly string[],
   browser: Browser | undefined,
+  noKannel: string | null,
 ): Promise<void> {
   say(`\nTests on ${server.name}`);
   const env = {
@@ -86,6 +88,7 @@ async function testOn(
       ('path' in browser
         ? { PITLANE_TEST_CHROMIUM: browser.path }
         : { PITLANE_TEST_NO_BROWSER: browser.missing })),
+    ...(noKannel !== null && { PITLANE_TEST_NO_KANNEL: noKannel }),
   };
   const signal = AbortSignal.timeout(serverTimeoutMs);
   const args = nodeTest(
@@ -115,8 +118,12 @@ function testFilesOf(path: string): string[] {
 
 async function main(): Promise<void> {
   const files = testFiles();
-  const needsBrowser = files.some((file) => readFileSync(file, 'utf8').includes('harness/browser.ts'));
-  const browser = needsBrowser ? provideBrowser(run) : undefined;
+  const anyUses = (path: string) => files.some((file) => readFileSync(file, 'utf8').includes(path));
+  const browser = anyUses('harness/browser.ts') ? provideBrowser(run) : undefined;
+  // One after the other: apt-get works for one at a time.
+  const kannel = anyUses('harness/kannel.ts')
+    ? Promise.resolve(browser).then(() => provideKannel(run))
+    : Promise.resolve(null);
   const servers = chooseServers().map((server) => ({ server, cluster: startCluster(server) }));
 
   if (named.length === 0) {
@@ -131,7 +138,9 @@ async function main(): Promise<void> {
   }
   const found = await browser;
   if (found && 'missing' in found) say(`- browser tests                  skipped: ${found.missing}`);
-  for (const { server, cluster } of servers) await testOn(server, await cluster, files, found);
+  const noKannel = await kannel;
+  if (noKannel !== null) say(`- tests with Kannel              skipped: ${noKannel}`);
+  for (const { server, cluster } of servers) await testOn(server, await cluster, files, found, noKannel);
 }
 
 /** Starts while the checks run. */

@@ -3,6 +3,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Registry } from 'prom-client';
 import { bookingRoutes } from './bookings/routes.ts';
 import { bookingComponents } from './bookings/schema.ts';
+import { carrierRoutes } from './carrier/routes.ts';
 import type { Context } from './context.ts';
 import { healthRoutes } from './health.ts';
 import { ErrorSchema } from './http/openapi.ts';
@@ -39,10 +40,11 @@ export function partnerApi(context: Context, authenticator: Authenticator): Fast
   };
 }
 
-/** What needs no access token: health, metrics, and the sandbox when it is in use. */
+/** What needs no access token: health, metrics, what gateways bring, and the sandbox when it is in use. */
 export function publicApi(context: Context, registry: Registry): FastifyPluginAsync {
   return async (app) => {
     await app.register(healthRoutes(context, registry));
+    await app.register(carrierRoutes(context));
     if (context.sandbox) await app.register(sandboxRoutes(context));
   };
 }

@@ -1,6 +1,8 @@
 /** The environment, read once. The only file that looks at `process.env`. */
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { ConfigError, type Environment, integer, oneOf, url } from './config/environment.ts';
+import { readSmsGateways, type SmsGatewaySettings } from './config/sms-gateways.ts';
 
 export const roles = ['all', 'api', 'worker'] as const;
 export type Role = (typeof roles)[number];
@@ -30,47 +32,14 @@ export interface Config {
   readonly sandboxForced: boolean;
   /** Added to every sandbox SMS, in milliseconds. */
   readonly sandboxSmsLatencyMs: number;
+  /** Where gateways reach this installation, without a slash at its end; null when nobody has said so. */
+  readonly publicUrl: string | null;
+  /** In the order in which they are tried; empty means that the sandbox keeps the SMS. */
+  readonly smsGateways: readonly SmsGatewaySettings[];
   /** Null means that the sandbox keeps e-mails. */
   readonly smtpUrl: string | null;
   /** The sender of every e-mail. */
   readonly mailFrom: string;
-}
-
-/** A setting that can't be used; its message names the variable, what is wrong and what would be right. */
-export class ConfigError extends Error {}
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-function integer(env: Environment, name: string, fallback: number, min: number, max: number): number {
-  const text = env[name];
-  if (text === undefined || text === '') return fallback;
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value < min || value > max) {
-    throw new ConfigError(`${name}=${text} is not a whole number from ${min} to ${max}`);
-  }
-  return value;
-}
-
-function oneOf<const T extends string>(
-  env: Environment,
-  name: string,
-  fallback: T,
-  allowed: readonly T[],
-): T {
-  const text = env[name];
-  if (text === undefined || text === '') return fallback;
-  const found = allowed.find((value) => value === text);
-  if (found === undefined) throw new ConfigError(`${name}=${text} is not one of: ${allowed.join(', ')}`);
-  return found;
-}
-
-function url(env: Environment, name: string, protocols: readonly string[]): string | null {
-  const text = env[name];
-  if (text === undefined || text === '') return null;
-  const wanted = `${name} must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`;
-  // The value may hold a password, so the message never repeats it.
-  if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) throw new ConfigError(wanted);
-  return text;
 }
 
 function smtpUrl(env: Environment): string | null {
@@ -137,6 +106,7 @@ export function readConfig(env: Environment = process.env): Config {
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', logLevels),
     sandboxForced: oneOf(env, 'PITLANE_SANDBOX', 'auto', ['auto', 'on']) === 'on',
     sandboxSmsLatencyMs: integer(env, 'SANDBOX_SMS_LATENCY_MS', 0, 0, 60_000),
+    ...readSmsGateways(env),
     smtpUrl: smtpUrl(env),
     mailFrom: mailFrom(env),
   };

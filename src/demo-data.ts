@@ -22,6 +22,7 @@ const unset = {
   notifyEmails: null,
   smsSender: null,
   inboxMessagingEnabled: true,
+  inboxNotices: 'email',
 } as const;
 
 export const demoWorkshops = [

@@ -3,10 +3,12 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { registerCustomer } from './commands/customer.ts';
 import { registerDeadLetter } from './commands/dead-letter.ts';
+import { registerInbox } from './commands/inbox.ts';
 import { registerLink } from './commands/link.ts';
 import { registerMigrate } from './commands/migrate.ts';
 import { registerPartner } from './commands/partner.ts';
 import { registerServe } from './commands/serve.ts';
+import { registerSms } from './commands/sms.ts';
 import { registerStatus } from './commands/status.ts';
 import { registerTemplate } from './commands/template.ts';
 import { withExamples } from './commands/verb.ts';
@@ -40,7 +42,8 @@ const program = new Command('pitlane')
 withExamples(program, ['serve', 'status', 'partner create --name "Example Fleet"', 'workshop --help']);
 for (const register of [registerServe, registerMigrate, registerStatus]) register(program);
 for (const register of [registerPartner, registerWorkshop, registerLink]) register(program);
-for (const register of [registerTemplate, registerCustomer, registerDeadLetter]) register(program);
+for (const register of [registerTemplate, registerCustomer, registerInbox]) register(program);
+for (const register of [registerSms, registerDeadLetter]) register(program);
 
 // A reader that has seen enough (`| head`) is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

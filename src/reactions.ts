@@ -1,5 +1,6 @@
 /** WHAT FOLLOWS FROM WHAT ON ONE PAGE: each kind of event, and the planners that turn it into jobs. */
 import type { Reactions } from '#events/reaction.ts';
+import { sendQueuedMessages } from '#messaging/queued/plan.ts';
 import { notifyBoth, notifyCustomer, notifyCustomerOfNewDate } from '#notifications/plan.ts';
 
 export const reactions: Reactions = {
@@ -8,6 +9,11 @@ export const reactions: Reactions = {
   'booking.confirmed': [notifyCustomer],
   'booking.cancelled': [notifyBoth],
   'booking.completed': [],
+  /** The workshop is told of answers together, by the clock: `tellOfAnswers` in work.ts. */
+  'message.received': [],
+  'message.queued': [sendQueuedMessages],
   'message.accepted': [],
   'message.failed': [],
+  'customer.optedOut': [],
+  'customer.optedIn': [],
 };

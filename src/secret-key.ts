@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Config, ConfigError } from '#config.ts';
+import { ConfigError } from '#config/environment.ts';
+import type { Config } from '#config.ts';
 import { createPrivateFile, makeFolder } from '#private-file.ts';
 
 /**

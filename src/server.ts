@@ -3,14 +3,15 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { startedJson, startedPage } from './banner.ts';
 import { systemClock } from './clock.ts';
-import { type Config, ConfigError, isLoopback } from './config.ts';
+import { ConfigError } from './config/environment.ts';
+import { type Config, isLoopback } from './config.ts';
 import type { Context } from './context.ts';
 import { followBusinessClock } from './db/business-clock-follower.ts';
 import { openDatabase } from './db/database.ts';
 import { type Embedded, startEmbedded } from './db/embedded/embedded.ts';
 import { migrate } from './db/migrate.ts';
 import { ensureDemo } from './demo.ts';
-import { chooseGateways } from './gateways.ts';
+import { chooseGateways, usesSandbox } from './gateways.ts';
 import { stopOnSignals } from './launcher.ts';
 import { createLog } from './log.ts';
 import { loadSecretKey } from './secret-key.ts';
@@ -28,9 +29,11 @@ export interface ServeOptions {
 
 /** Serves until a signal; resolves after a clean stop. Rejects, with everything closed again, when it can't start. */
 export async function serve(config: Config, options: ServeOptions): Promise<void> {
-  if (config.role !== 'worker' && !isLoopback(config.host) && !config.sandboxForced) {
+  const isOpen = config.role !== 'worker' && !isLoopback(config.host);
+  if (isOpen && usesSandbox(config) && !config.sandboxForced) {
+    const absent = config.smsGateways.length === 0 ? 'SMS gateway' : 'mail server';
     throw new ConfigError(
-      `HOST=${config.host} is open to others, and no SMS gateway is configured: set PITLANE_SANDBOX=on to serve the sandbox there, or HOST=127.0.0.1`,
+      `HOST=${config.host} is open to others, and no ${absent} is configured: set PITLANE_SANDBOX=on to serve the sandbox there, or HOST=127.0.0.1`,
     );
   }
   // What was opened, to be closed in reverse.

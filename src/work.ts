@@ -4,7 +4,11 @@ import { purgeEvents } from '#events/purge.ts';
 import { relayAgain } from '#events/relay-again.ts';
 import { purgeKept } from '#idempotency/store.ts';
 import { sweepStaleAttempts } from '#messaging/attempts/store.ts';
+import { placeInbound } from '#messaging/inbound/unplaced/place.ts';
+import { sendQueued } from '#messaging/queued/send.ts';
 import { purgeRates } from '#messaging/rate/store.ts';
+import { deliverAnswerNotice } from '#notifications/answers/deliver.ts';
+import { tellOfAnswers } from '#notifications/answers/tell.ts';
 import { deliverNotification } from '#notifications/deliver.ts';
 import { purgeTokens } from '#partners/sessions/store.ts';
 import { handOutReports } from '#sandbox/reports.ts';
@@ -16,6 +20,10 @@ export const jobs: Readonly<Record<string, JobHandler>> = {
   /** An event that became a dead letter, retried. */
   relay: relayAgain,
   deliverNotification,
+  sendQueued,
+  deliverAnswerNotice,
+  /** An SMS that belonged nowhere, retried. */
+  placeInbound,
 };
 
 export interface ScheduledWork {
@@ -36,6 +44,7 @@ export const schedule: readonly ScheduledWork[] = [
     everyMs: 5 * second,
     run: (ctx) => sweepStaleAttempts(ctx.db, ctx.clock.now()),
   },
+  { name: 'tellOfAnswers', everyMs: 5 * second, run: tellOfAnswers },
   { name: 'purgeRates', everyMs: minute, run: (ctx) => purgeRates(ctx.db) },
   { name: 'handOutReports', everyMs: second, run: handOutReports },
   { name: 'trimSandbox', everyMs: minute, run: (ctx) => trimSandbox(ctx.db) },

@@ -58,8 +58,22 @@ describe('a start that can’t be is one line and an exit code', { concurrency: 
 
   test('a public HOST without a gateway, or PITLANE_SANDBOX=on', async () => {
     for (const HOST of ['0.0.0.0', '::', '127.1', 'pitlane.example']) {
-      await refuses({ HOST }, /HOST=\S+ is open to others.*PITLANE_SANDBOX=on/);
+      await refuses({ HOST }, /HOST=\S+ is open to others, and no SMS gateway is.*PITLANE_SANDBOX=on/);
     }
+    const kannel = {
+      PITLANE_SMS_GATEWAYS: 'kannel',
+      PITLANE_PUBLIC_URL: 'https://pitlane.example',
+      KANNEL_USERNAME: 'u',
+      KANNEL_PASSWORD: 'p',
+      KANNEL_CALLBACK_TOKEN: '0123456789abcdef',
+    };
+    await refuses(
+      { HOST: '0.0.0.0', ...kannel },
+      /open to others, and no mail server is.*PITLANE_SANDBOX=on/,
+    );
+    // With both, only what comes later can go wrong.
+    const both = { ...kannel, SMTP_URL: 'smtp://127.0.0.1:1', DATABASE_URL: 'postgres://u@127.0.0.1:1/d' };
+    await refuses({ HOST: '0.0.0.0', ...both }, /can't reach PostgreSQL/);
   });
 
   test('a port in use, and an address that is none of this machine', async (t) => {

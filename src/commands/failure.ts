@@ -1,6 +1,7 @@
 /** How a command fails: one line on standard error and an exit code, 2 when the command line itself was wrong. */
 import { CommanderError } from 'commander';
-import { ConfigError, readConfig } from '#config.ts';
+import { ConfigError } from '#config/environment.ts';
+import { readConfig } from '#config.ts';
 import { DatabaseUnavailable } from '#db/database.ts';
 import { EmbeddedError } from '#db/embedded/errors.ts';
 import { MigrationError } from '#db/migrate.ts';

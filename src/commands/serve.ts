@@ -1,6 +1,7 @@
 /** `pitlane serve`: the server. */
 import type { Command } from 'commander';
-import { type Config, ConfigError, readConfig } from '#config.ts';
+import { ConfigError } from '#config/environment.ts';
+import { type Config, readConfig } from '#config.ts';
 import { UsageError } from './usage-error.ts';
 import { verb } from './verb.ts';
 

@@ -85,6 +85,7 @@ function addSettings(command: Command, notes: { required: string; slug: string; 
       'who gets e-mails of bookings, with commas; empty: its e-mail',
       collect,
     )
+    .option('--inbox-notices <way>', 'how it is told of answers: email (unless given), sms, both or off')
     .option('--sms-sender <sender>', 'number or name that SMS come from; empty: the gateway decides');
 }
 

@@ -128,6 +128,16 @@ export async function optIn(db: Queryable, id: string, at: Date): Promise<Custom
   return customer ?? null;
 }
 
+/** Opts a customer out of SMS or in again, as they asked; false when it was so before. */
+export async function changeOptOut(tx: Queryable, id: string, optedOut: boolean, at: Date): Promise<boolean> {
+  const rows = await tx.query(
+    `UPDATE customer SET opted_out_at = CASE WHEN $2::boolean THEN $3::timestamptz END, updated_at = $3
+     WHERE id = $1 AND (opted_out_at IS NULL) = $2 RETURNING id`,
+    [id, optedOut, at],
+  );
+  return rows.length > 0;
+}
+
 /**
  * Overwrites what tells who the customer is, and holds the row until the transaction ends: a booking that arrives
  * meanwhile waits, then makes a customer of its own. Returns the phone that the row had; undefined when there is none.

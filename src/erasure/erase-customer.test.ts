@@ -55,12 +55,13 @@ test('nothing in any table tells who an erased customer was, and nobody else is 
   for (const table of ['customer', 'car', 'booking', 'event', 'message', 'message_attempt', 'notification']) {
     assert.ok(before[table], `the test leaves nothing in ${table}`);
   }
-  for (const table of ['sandbox_message', 'idempotency', 'dead_letter']) assert.ok(before[table]);
+  for (const table of ['sandbox_message', 'idempotency', 'dead_letter', 'unplaced_sms'])
+    assert.ok(before[table]);
 
   assert.deepEqual(await eraseCustomer(db, clock, customerId.toUpperCase()), {
     customerId,
     bookings: 2,
-    messages: 1,
+    messages: 2,
     notifications: 2,
     events: 1,
   });

@@ -8,10 +8,12 @@ import {
   allowLongStatements,
   deleteRates,
   deleteSandboxCopies,
+  deleteUnplaced,
   eraseBookings,
   eraseDeadLetters,
   eraseMessages,
   eraseNotifications,
+  findAnswerNotices,
   findNotifications,
   findTraces,
   lockAnswersNaming,
@@ -58,7 +60,9 @@ export async function eraseCustomer(db: Database, clock: Clock, customerId: stri
     await eraseMessages(tx, messageIds, at);
     await eraseNotifications(tx, notificationIds, at);
     await eraseDeadLetters(tx, [...subjectIds, ...notificationIds, ...eventIds]);
-    await deleteSandboxCopies(tx, [...messageIds, ...notificationIds], phones);
+    const answerNoticeIds = await findAnswerNotices(tx, id);
+    await deleteSandboxCopies(tx, [...messageIds, ...notificationIds, ...answerNoticeIds], phones);
+    await deleteUnplaced(tx, phones);
     await deleteRates(tx, workshopId, phones);
 
     return {

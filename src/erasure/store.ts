@@ -77,6 +77,20 @@ export async function eraseNotifications(
   );
 }
 
+/** What told their workshop of their answers; the rows hold nothing of the person, the sandbox's copies do. */
+export async function findAnswerNotices(tx: Queryable, customerId: string): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `SELECT id FROM answer_notice WHERE round IN (SELECT told_in FROM message WHERE customer_id = $1)`,
+    [customerId],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Texts of theirs that had found no place. */
+export async function deleteUnplaced(tx: Queryable, phones: readonly string[]): Promise<void> {
+  await tx.query(`DELETE FROM unplaced_sms WHERE sender = ANY($1::text[])`, [phones]);
+}
+
 export interface StoredEvent {
   readonly id: string;
   readonly payload: unknown;

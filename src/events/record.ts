@@ -7,8 +7,12 @@ export const eventKinds = [
   'booking.confirmed',
   'booking.cancelled',
   'booking.completed',
+  'message.received',
+  'message.queued',
   'message.accepted',
   'message.failed',
+  'customer.optedOut',
+  'customer.optedIn',
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
 
@@ -18,7 +22,7 @@ export interface NewEvent {
   /** The partner it concerns; null when it is nobody's. */
   readonly partnerId: string | null;
   readonly workshopId: string;
-  /** What it happened to: the booking, the message. */
+  /** What it happened to: the booking, the message, the customer. */
   readonly subjectId: string;
   /** The subject's version after it. */
   readonly version: number;

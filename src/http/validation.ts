@@ -39,7 +39,7 @@ export const schemaController: NonNullable<FastifyServerOptions['schemaControlle
 
 /** Trims and normalises every string of the body, before the schema looks at it. */
 export async function normaliseBody(request: FastifyRequest): Promise<void> {
-  if (request.body === null || typeof request.body !== 'object') return;
+  if (request.body === null || typeof request.body !== 'object' || Buffer.isBuffer(request.body)) return;
   try {
     request.body = normaliseStrings(request.body);
   } catch (error) {

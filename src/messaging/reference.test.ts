@@ -130,7 +130,7 @@ test('decisions 5: a delivery report changes the state in the inbox, not the out
   const { id, phone } = await customer();
   const first = await send({ customerId: id, referenceId: 'R' });
   const reference = app.sms.to(phone)[0]?.reference ?? '';
-  await reportAttempt(db, { reference, state: 'undelivered', now: clock.now() });
+  await reportAttempt(db, { reference, state: 'undelivered', detail: null, now: clock.now() });
   assert.equal((await read(first.sms.messageId)).state, 'undelivered');
   assert.deepEqual(await send({ customerId: id, referenceId: 'R' }), first);
   assert.equal(app.sms.to(phone).length, 1);

@@ -88,7 +88,7 @@ const Message = Type.Object(
     segments: out.integer(),
     state: out.string({
       description:
-        'sending, accepted, failed or unknown; after a delivery report delivered, undelivered or expired.',
+        'sending, accepted, failed or unknown; after a delivery report delivered, undelivered or expired; received for an inbound one.',
     }),
     reason: nullable(out.string()),
     detail: nullable(out.string()),

@@ -54,8 +54,9 @@ async function attempt(ctx: Context, claimed: ClaimedNotification, attemptId: st
 async function earlierAttempt(ctx: Context, claimed: ClaimedNotification): Promise<Result | null> {
   const earlier = claimed.doubtfulAttemptId;
   if (earlier === null || claimed.channel !== 'sms') return null;
-  const answer = await lookUpSms(ctx.sms, earlier);
-  return answer.state === 'accepted' ? accepted(earlier, answer.gatewayId) : null;
+  const answer = await lookUpSms(ctx.sms, earlier, claimed.doubtfulGateway);
+  if (answer.state !== 'accepted') return null;
+  return accepted(earlier, answer.gatewayId, answer.gateway ?? claimed.doubtfulGateway);
 }
 
 async function bySms(ctx: Context, facts: NoticeFacts, attemptId: string): Promise<Result> {
@@ -66,13 +67,14 @@ async function bySms(ctx: Context, facts: NoticeFacts, attemptId: string): Promi
     from: facts.smsSender,
     body: composeNotice(facts, ctx.log).body,
   });
-  if (outcome.state === 'accepted') return accepted(attemptId, outcome.gatewayId);
-  const { detail } = outcome;
+  const { gateway = null } = outcome;
+  if (outcome.state === 'accepted') return accepted(attemptId, outcome.gatewayId, gateway);
+  const failure = { detail: outcome.detail, gatewayId: null, gateway, attemptId };
   if (outcome.state === 'unknown') {
-    return { state: 'unknown', reason: 'unknownOutcome', detail, gatewayId: null, attemptId, next: 'retry' };
+    return { ...failure, state: 'unknown', reason: 'unknownOutcome', next: 'retry' };
   }
   const next = outcome.permanent ? 'giveUp' : 'retry';
-  return { state: 'failed', reason: outcome.reason, detail, gatewayId: null, attemptId, next };
+  return { ...failure, state: 'failed', reason: outcome.reason, next };
 }
 
 async function byEmail(ctx: Context, facts: NoticeFacts, attemptId: string): Promise<Result> {
@@ -89,8 +91,8 @@ async function byEmail(ctx: Context, facts: NoticeFacts, attemptId: string): Pro
   };
 }
 
-function accepted(attemptId: string, gatewayId: string): Result {
-  return { state: 'accepted', reason: null, detail: null, gatewayId, attemptId, next: 'done' };
+function accepted(attemptId: string, gatewayId: string, gateway: string | null = null): Result {
+  return { state: 'accepted', reason: null, detail: null, gatewayId, gateway, attemptId, next: 'done' };
 }
 
 /** Not sent, and rightly so: nobody has to look at it. */

@@ -14,6 +14,7 @@ function send(changes: Partial<NoticeFacts> = {}) {
     channel: 'email',
     recipient: 'sam@customer.example',
     doubtfulAttemptId: null,
+    doubtfulGateway: null,
     eventKind: 'booking.created',
     version: 3,
     payload: null,

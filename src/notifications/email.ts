@@ -13,7 +13,7 @@ export function emailOf(facts: NoticeFacts, notice: ComposedNotice, sentAt: Date
     to: facts.recipient,
     subject: notice.subject,
     text: `${notice.body}\n\n${details.map(([label, value]) => `${label}: ${value}`).join('\n')}\n`,
-    html: htmlOf(notice, details),
+    html: htmlOf({ ...notice, workshopName: notice.scope.workshop.name }, details),
     calendar: invitation(facts, notice.scope, sentAt),
   };
 }
@@ -50,7 +50,18 @@ function withBreaks(text: string): string {
 
 const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
-function htmlOf({ subject, body, scope }: ComposedNotice, details: readonly [string, string][]): string {
+export interface HtmlNotice {
+  readonly subject: string;
+  /** Plain text, its paragraphs apart by an empty line. */
+  readonly body: string;
+  readonly workshopName: string;
+}
+
+/** The HTML of a notice: paragraphs, and a table of labels and values. Nothing in them is read as HTML. */
+export function htmlOf(
+  { subject, body, workshopName }: HtmlNotice,
+  details: readonly [string, string][],
+): string {
   const paragraphs = body
     .split(/(?:\r\n|\r|\n){2,}/)
     .map((paragraph) => `<p style="margin:0 0 16px">${withBreaks(paragraph)}</p>`);
@@ -68,7 +79,7 @@ function htmlOf({ subject, body, scope }: ComposedNotice, details: readonly [str
 </head>
 <body style="margin:0;padding:24px 12px;background:#f2f4f7;${font};font-size:16px;line-height:1.5;color:#16202e">
 <div style="max-width:560px;margin:0 auto;background:#ffffff;border-radius:8px;overflow:hidden">
-<div style="padding:16px 24px;background:#16324f;color:#ffffff;font-weight:600">${escapeHtml(scope.workshop.name)}</div>
+<div style="padding:16px 24px;background:#16324f;color:#ffffff;font-weight:600">${escapeHtml(workshopName)}</div>
 <div style="padding:24px">
 ${paragraphs.join('\n')}
 <table role="presentation" style="width:100%;border-collapse:collapse;border-top:1px solid #dfe3e8;${font};font-size:15px">

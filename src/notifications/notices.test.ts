@@ -17,6 +17,7 @@ function facts(changes: Partial<NoticeFacts> = {}): NoticeFacts {
     channel: 'sms',
     recipient: '+61491570006',
     doubtfulAttemptId: null,
+    doubtfulGateway: null,
     eventKind: 'booking.created',
     version: 1,
     payload: null,

@@ -2,6 +2,7 @@
 import type { BookingEventPayload } from '#bookings/events.ts';
 import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
+import type { DeliveryReport } from '#gateways/sms/callbacks.ts';
 
 export type Audience = 'customer' | 'workshop';
 export type Channel = 'sms' | 'email';
@@ -69,6 +70,8 @@ export interface ClaimedNotification {
   readonly recipient: string;
   /** An earlier attempt that may have arrived: it was handed over, and no answer was recorded. */
   readonly doubtfulAttemptId: string | null;
+  /** Which gateway had that one, or the list where it is not known which. */
+  readonly doubtfulGateway: string | null;
   /** Null when the event has been purged. */
   readonly eventKind: string | null;
   readonly version: number | null;
@@ -91,16 +94,16 @@ export interface ClaimedNotification {
 export async function claimNotification(db: Queryable, claim: Claim): Promise<ClaimedNotification | null> {
   const [claimed] = await db.query<ClaimedNotification>(
     `WITH due AS (
-       SELECT id, state, attempt_id FROM notification
+       SELECT id, state, attempt_id, gateway FROM notification
        WHERE id = $1 AND state IN ('pending', 'sending', 'unknown', 'failed')
        FOR UPDATE
      ), claimed AS (
        UPDATE notification SET state = 'sending', attempt_id = $2, attempts = attempts + 1, updated_at = $5,
          gateway = CASE channel WHEN 'sms' THEN $3 ELSE $4 END
        FROM due WHERE notification.id = due.id
-       RETURNING notification.*, CASE WHEN due.state IN ('sending', 'unknown') THEN due.attempt_id END AS doubtful
+       RETURNING notification.*, CASE WHEN due.state IN ('sending', 'unknown') THEN due.attempt_id END AS doubtful, due.gateway AS earlier_gateway
      )
-     SELECT claimed.id, audience, channel, recipient, doubtful AS "doubtfulAttemptId",
+     SELECT claimed.id, audience, channel, recipient, doubtful AS "doubtfulAttemptId", earlier_gateway AS "doubtfulGateway",
        event.kind AS "eventKind", event.version, event.payload,
        coalesce(audience = 'customer' AND customer.opted_out_at IS NOT NULL, false) AS "optedOut",
        coalesce(audience = 'customer' AND customer.erased_at IS NOT NULL, false) AS erased,
@@ -124,6 +127,8 @@ export interface AttemptRecord {
   /** For people. */
   readonly detail: string | null;
   readonly gatewayId: string | null;
+  /** The gateway of a list that it speaks of; without it, what the claim wrote stays. */
+  readonly gateway?: string | null;
   /** The attempt that the state speaks of: an earlier one when a look-up settled it. */
   readonly attemptId: string;
 }
@@ -136,7 +141,8 @@ export async function recordAttempt(
   at: Date,
 ): Promise<boolean> {
   const rows = await db.query(
-    `UPDATE notification SET state = $3, reason = $4, detail = $5, gateway_id = $6, attempt_id = $7, updated_at = $8
+    `UPDATE notification SET state = $3, reason = $4, detail = $5, gateway_id = $6, attempt_id = $7, updated_at = $8,
+       gateway = coalesce($9, gateway)
      WHERE id = $1 AND attempt_id = $2 AND state = 'sending'
      RETURNING id`,
     [
@@ -148,27 +154,29 @@ export async function recordAttempt(
       record.gatewayId,
       record.attemptId,
       at,
+      record.gateway ?? null,
     ],
   );
   return rows.length > 0;
 }
 
+const reported = `SET state = $2, reason = NULL, detail = $4, updated_at = $3
+  WHERE attempt_id = $1 AND channel = 'sms' AND state IN ('sending', 'accepted', 'unknown') RETURNING id`;
+
 /**
  * Records what the carrier reported of an SMS, by the reference of its attempt; a report may come before the acceptance
- * was recorded. A delivery is final. False when no notice has this reference, or it is final already.
+ * was recorded, and none changes a final state. The gateway's words are kept where the notice did not arrive. False when
+ * no notice has this reference, or it is final already.
  */
 export async function recordDeliveryReport(
   db: Queryable,
-  reference: string,
-  state: 'delivered' | 'undelivered' | 'expired',
+  report: DeliveryReport,
   at: Date,
 ): Promise<boolean> {
   const rows = await db.query(
-    `UPDATE notification SET state = $2, updated_at = $3
-     WHERE attempt_id = $1 AND channel = 'sms' AND state IN ('sending', 'accepted', 'unknown', 'undelivered', 'expired')
-       AND state <> $2
-     RETURNING id`,
-    [reference, state, at],
+    `WITH of_answers AS (UPDATE answer_notice ${reported}), of_bookings AS (UPDATE notification ${reported})
+     SELECT id FROM of_answers UNION ALL SELECT id FROM of_bookings`,
+    [report.reference, report.state, at, report.state === 'delivered' ? null : report.detail],
   );
   return rows.length > 0;
 }

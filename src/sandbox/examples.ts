@@ -43,3 +43,23 @@ export const advanceClockExamples: { body: Examples; answer: Examples } = {
   },
   answer: moved,
 };
+
+export const inboundExamples: { body: Examples; answer: Examples } = {
+  body: {
+    answer: { summary: 'An answer', value: { from: '0491570313', body: 'Yes please, 5 pm is fine.' } },
+    stop: { summary: 'An opt-out', value: { from: '0491570313', body: 'Stop.' } },
+    start: { summary: 'And its end', value: { from: '0491570313', body: 'START' } },
+  },
+  answer: {
+    placed: {
+      summary: 'Put into its conversation',
+      value: {
+        placed: true,
+        workshopId: exampleIds.workshop,
+        customerId: exampleIds.customer,
+        conversationId: exampleIds.conversation,
+        messageId: exampleIds.message,
+      },
+    },
+  },
+};

@@ -102,7 +102,10 @@ test('a report about a notice that is still being recorded is not lost', async (
   );
   const { id = '', attemptId = '' } = notice ?? {};
   const at = context.clock.now();
-  assert.equal(await recordDeliveryReport(db, attemptId, 'undelivered', at), true);
+  assert.equal(
+    await recordDeliveryReport(db, { reference: attemptId, state: 'undelivered', detail: null }, at),
+    true,
+  );
   const record = { state: 'accepted', reason: null, detail: null, gatewayId: 'g', attemptId } as const;
   assert.equal(await recordAttempt(db, { id, attemptId }, record, at), false);
   const states = await db.query('SELECT state FROM notification WHERE id = $1', [id]);
@@ -124,7 +127,12 @@ test('without the sandbox nothing is handed out', async () => {
   assert.equal((await read(sms.messageId)).state, 'accepted');
   const { attemptId } = await attemptOf(sms.messageId);
   assert.equal(
-    await reportAttempt(db, { reference: attemptId, state: 'delivered', now: context.clock.now() }),
+    await reportAttempt(db, {
+      reference: attemptId,
+      state: 'delivered',
+      detail: null,
+      now: context.clock.now(),
+    }),
     true,
   );
   await handOutReports(context);

@@ -8,14 +8,18 @@ import { followedWithinMs } from '#db/business-clock-follower.ts';
 import { invalidFields } from '#errors.ts';
 import { problems } from '#http/openapi.ts';
 import { cutPage, pageOf } from '#http/paging.ts';
+import { takeSms } from '#messaging/inbound/receive.ts';
+import { newId } from '#values/id.ts';
 import { formatInstant, parseInstant } from '#values/instant.ts';
 import { parsePhone } from '#values/phone.ts';
-import { advanceClockExamples, getClockExamples, listMessagesExamples } from './examples.ts';
+import { advanceClockExamples, getClockExamples, inboundExamples, listMessagesExamples } from './examples.ts';
 import { sandboxPage } from './page.ts';
 import {
   AdvanceBody,
   advanceAtMostSeconds,
   ClockRef,
+  InboundAnswer,
+  InboundBody,
   MessagesAnswer,
   MessagesQuery,
   sandboxComponents,
@@ -31,7 +35,8 @@ function recipient(to: string): string {
   return parsePhone(text, 'AU') ?? text;
 }
 
-export function sandboxRoutes({ db, clock }: Context): FastifyPluginAsyncTypebox {
+export function sandboxRoutes(context: Context): FastifyPluginAsyncTypebox {
+  const { db, clock } = context;
   const state = () => ({ now: formatInstant(clock.now()), advanceSeconds: clock.advanceSeconds() });
 
   return async (app) => {
@@ -68,6 +73,40 @@ export function sandboxRoutes({ db, clock }: Context): FastifyPluginAsyncTypebox
           messages: items.map((message) => ({ ...message, at: formatInstant(message.at) })),
           nextCursor,
         };
+      },
+    );
+
+    app.post(
+      '/sandbox/inbound',
+      {
+        schema: {
+          operationId: 'answerAsCustomer',
+          tags,
+          summary: 'Answer as the customer',
+          description:
+            'As if a gateway had brought an SMS. It lands in the inbox of its workshop, an unknown sender becomes a customer, ' +
+            'the workshop is told, and STOP, START and their like opt the customer out and in.',
+          body: InboundBody,
+          examples: inboundExamples,
+          response: { 200: InboundAnswer, ...problems({}) },
+        },
+      },
+      async (request) => {
+        const { to, body } = request.body;
+        const from = parsePhone(request.body.from, 'AU');
+        if (from === null) {
+          throw invalidFields([
+            { field: 'from', message: 'must be a valid phone number, or one with its country code' },
+          ]);
+        }
+        const address = to === undefined || to === null ? '' : (parsePhone(to, 'AU') ?? to);
+        const { repeated: _, ...placed } = await takeSms(context, 'sandbox', {
+          gatewayId: newId(),
+          from,
+          to: address,
+          body,
+        });
+        return { placed: placed.messageId !== null, ...placed };
       },
     );
 

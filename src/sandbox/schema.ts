@@ -1,6 +1,6 @@
 /** Wire shapes of the sandbox (decisions, section 6). */
 import { type Static, Type } from 'typebox';
-import { instant, integer, nullable, out, ref, text } from '#http/fields.ts';
+import { anyText, instant, integer, nullable, optional, out, phone, ref, text } from '#http/fields.ts';
 import { pageQuery } from '#http/paging.ts';
 
 /** Ten years: far enough for every reminder, and near enough for every date to stay one. */
@@ -76,5 +76,32 @@ export const AdvanceBody = Type.Object({
     description: 'How far to move it; all in all at most ten years.',
   }),
 });
+
+export const InboundBody = Type.Object({
+  from: phone({
+    description: 'The customer: an Australian number in any form, another one with its country code.',
+  }),
+  to: optional(
+    text({
+      description:
+        'The number that the workshop sends from. Without it, or when no workshop has it, the answer goes to the workshop that was last in touch with `from`.',
+      examples: ['+61491570313'],
+    }),
+  ),
+  body: anyText({ max: 10_000, description: 'The text, such as `Yes please` or `STOP`.' }),
+});
+
+export const InboundAnswer = Type.Object(
+  {
+    placed: out.boolean({
+      description: 'False: from nobody known, to a number that no workshop has. It is kept as a dead letter.',
+    }),
+    workshopId: nullable(out.uuid()),
+    customerId: nullable(out.uuid()),
+    conversationId: nullable(out.uuid()),
+    messageId: nullable(out.uuid()),
+  },
+  { description: 'Where the answer was put.' },
+);
 
 export const sandboxComponents = [SandboxMessage, Clock];

@@ -15,10 +15,12 @@ export interface SmsMeasure {
   readonly units: number;
   /** What one part holds, in those units: less in a text of several parts, each of which carries a header. */
   readonly perSegment: number;
+  /** What the last part has room for, in those units. */
+  readonly unitsLeft: number;
 }
 
 /** Fills parts one after the other; a character of two units never lies across two parts. */
-function partsOf(sizes: readonly number[], perSegment: number): number {
+function partsOf(sizes: readonly number[], perSegment: number): Pick<SmsMeasure, 'segments' | 'unitsLeft'> {
   let parts = 1;
   let used = 0;
   for (const size of sizes) {
@@ -28,7 +30,7 @@ function partsOf(sizes: readonly number[], perSegment: number): number {
     }
     used += size;
   }
-  return parts;
+  return { segments: parts, unitsLeft: perSegment - used };
 }
 
 /** Measures a text as it would be sent. */
@@ -39,5 +41,10 @@ export function measureSms(text: string): SmsMeasure {
   const units = sizes.reduce((sum, size) => sum + size, 0);
   const [alone, inSeries] = isGsm ? [160, 153] : [70, 67];
   const perSegment = units <= alone ? alone : inSeries;
-  return { encoding: isGsm ? 'gsm7' : 'ucs2', segments: partsOf(sizes, perSegment), units, perSegment };
+  return { encoding: isGsm ? 'gsm7' : 'ucs2', ...partsOf(sizes, perSegment), units, perSegment };
+}
+
+/** The characters, each once, that are not of the SMS alphabet: one is enough to make the whole text UCS-2. */
+export function charactersOutsideGsm(text: string): string[] {
+  return [...new Set(text)].filter((character) => !basic.has(character) && !extended.has(character));
 }

@@ -33,6 +33,7 @@ test('what is not said has its default', () => {
     notifyEmails: null,
     smsSender: null,
     inboxMessagingEnabled: true,
+    inboxNotices: 'email',
   });
 });
 
@@ -102,12 +103,20 @@ test('a sender is a number, a short code or a name', () => {
   assert.equal(sender(''), null);
 });
 
+test('answers are told of by e-mail, SMS, both or not at all', () => {
+  for (const inboxNotices of ['email', 'sms', 'both', 'off']) {
+    assert.equal(readSettings({ ...required, inboxNotices }, null).inboxNotices, inboxNotices);
+  }
+  assert.deepEqual(refused({ ...required, inboxNotices: 'fax' }), ['inboxNotices']);
+});
+
 test('a change keeps what it does not name', () => {
   const first = {
     ...required,
     notifyPhones: ['0491570006'],
     smsSender: 'Carlton',
     inboxMessaging: 'off',
+    inboxNotices: 'both',
     slug: 'cm',
   };
   const present = readSettings(first, null);

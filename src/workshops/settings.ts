@@ -7,7 +7,7 @@ import { isCountry, parsePhone } from '#values/phone.ts';
 import { normaliseString } from '#values/text.ts';
 import { isTimezone } from '#values/timezone.ts';
 import { isSlug, slugOf } from './slug.ts';
-import type { WorkshopSettings } from './store.ts';
+import { inboxNotices, type WorkshopSettings } from './store.ts';
 
 /** As typed; what is absent stays as it is. */
 export interface SettingsInput {
@@ -25,6 +25,8 @@ export interface SettingsInput {
   readonly smsSender?: string;
   /** `on` or `off`. */
   readonly inboxMessaging?: string;
+  /** How it is told of answers: `email`, `sms`, `both` or `off`. */
+  readonly inboxNotices?: string;
 }
 
 /** Each entry is an SMS or an e-mail for each booking. */
@@ -94,6 +96,11 @@ export function readSettings(input: SettingsInput, present: WorkshopSettings | n
   const inbox = input.inboxMessaging;
   if (inbox !== undefined && inbox !== 'on' && inbox !== 'off') refuse('inboxMessaging', 'must be on or off');
 
+  const told = inboxNotices.find((way) => way === input.inboxNotices);
+  if (input.inboxNotices !== undefined && !told) {
+    refuse('inboxNotices', `must be one of ${inboxNotices.join(', ')}`);
+  }
+
   if (errors.length > 0) throw new InvalidInput(errors);
   const e164 = (text: string) => parsePhone(text, country) ?? text;
   return {
@@ -107,6 +114,7 @@ export function readSettings(input: SettingsInput, present: WorkshopSettings | n
     notifyEmails: input.notifyEmails ? unique(emails) : (present?.notifyEmails ?? null),
     smsSender: sender === null ? (present?.smsSender ?? null) : smsSender,
     inboxMessagingEnabled: inbox === undefined ? (present?.inboxMessagingEnabled ?? true) : inbox === 'on',
+    inboxNotices: told ?? present?.inboxNotices ?? 'email',
   };
 }
 

@@ -1,6 +1,9 @@
 /** SQL of workshops and of the links that join partners to them. */
 import type { Queryable } from '#db/database.ts';
 
+export const inboxNotices = ['email', 'sms', 'both', 'off'] as const;
+export type InboxNotices = (typeof inboxNotices)[number];
+
 /** What an operator sets. Null lists mean the workshop's own phone and e-mail. */
 export interface WorkshopSettings {
   readonly name: string;
@@ -13,6 +16,8 @@ export interface WorkshopSettings {
   readonly notifyEmails: readonly string[] | null;
   readonly smsSender: string | null;
   readonly inboxMessagingEnabled: boolean;
+  /** How the workshop is told of its customers' answers. */
+  readonly inboxNotices: InboxNotices;
 }
 
 export interface Workshop extends WorkshopSettings {
@@ -30,8 +35,8 @@ export async function insertWorkshop(
 ): Promise<boolean> {
   const rows = await db.query(
     `INSERT INTO workshop (id, name, slug, country, timezone, phone, email, notify_phones, notify_emails, sms_sender,
-       inbox_messaging_enabled, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)
+       inbox_messaging_enabled, inbox_notices, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)
      ON CONFLICT (slug) DO NOTHING
      RETURNING id`,
     [id, ...valuesOf(workshop), at],
@@ -48,7 +53,7 @@ export async function updateWorkshop(
 ): Promise<void> {
   await db.query(
     `UPDATE workshop SET name = $2, slug = $3, country = $4, timezone = $5, phone = $6, email = $7, notify_phones = $8,
-       notify_emails = $9, sms_sender = $10, inbox_messaging_enabled = $11, updated_at = $12
+       notify_emails = $9, sms_sender = $10, inbox_messaging_enabled = $11, inbox_notices = $12, updated_at = $13
      WHERE id = $1`,
     [id, ...valuesOf(workshop), at],
   );
@@ -56,7 +61,7 @@ export async function updateWorkshop(
 
 function valuesOf(workshop: WorkshopSettings): unknown[] {
   const { name, slug, country, timezone, phone, email } = workshop;
-  const { notifyPhones, notifyEmails, smsSender, inboxMessagingEnabled } = workshop;
+  const { notifyPhones, notifyEmails, smsSender, inboxMessagingEnabled, inboxNotices: told } = workshop;
   return [
     name,
     slug,
@@ -68,13 +73,14 @@ function valuesOf(workshop: WorkshopSettings): unknown[] {
     notifyEmails,
     smsSender,
     inboxMessagingEnabled,
+    told,
   ];
 }
 
 const workshopColumns = `
   id AS "workshopId", name, slug, country, timezone, phone, email, notify_phones AS "notifyPhones",
   notify_emails AS "notifyEmails", sms_sender AS "smsSender", inbox_messaging_enabled AS "inboxMessagingEnabled",
-  created_at AS "createdAt", updated_at AS "updatedAt"`;
+  inbox_notices AS "inboxNotices",  created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 export async function findWorkshop(db: Queryable, id: string): Promise<Workshop | null> {
   const [workshop] = await db.query<Workshop>(`SELECT ${workshopColumns} FROM workshop WHERE id = $1`, [id]);

@@ -10,6 +10,7 @@ const commands = [
   ...['workshop create', 'workshop set', 'workshop list'],
   ...['template create', 'template publish', 'template unpublish', 'template list'],
   ...['customer list', 'customer show', 'customer opt-out', 'customer opt-in', 'customer erase'],
+  ...['inbox list', 'inbox show', 'inbox reply', 'inbox unplaced', 'sms preview'],
   ...['dead-letter list', 'dead-letter show', 'dead-letter retry', 'dead-letter discard'],
 ];
 
@@ -23,7 +24,17 @@ test('every command has help with examples, and takes --json', async () => {
 });
 
 test('every group has help with examples, and shows it when nothing follows', async () => {
-  for (const group of ['', 'partner', 'partner key', 'workshop', 'template', 'customer', 'dead-letter']) {
+  for (const group of [
+    '',
+    'partner',
+    'partner key',
+    'workshop',
+    'template',
+    'customer',
+    'inbox',
+    'sms',
+    'dead-letter',
+  ]) {
     const words = group.split(' ').filter(Boolean);
     assert.match((await succeed([...words, '--help'], {})).stdout, /Examples:\n {2}npx pitlane /);
     const bare = await run(words, {});

@@ -5,6 +5,12 @@ import { setLink } from '#workshops/link.ts';
 import type { SettingsInput } from '#workshops/settings.ts';
 import type { Answer, RequestOptions, TestApp } from './app.ts';
 
+/** What of an app its partners and workshops need: another process over the same database will do. */
+export interface Place {
+  readonly context: Pick<TestApp['context'], 'db' | 'clock'>;
+  readonly request: TestApp['request'];
+}
+
 export interface SignedInPartner {
   readonly partnerId: string;
   readonly appKey: string;
@@ -15,7 +21,7 @@ export interface SignedInPartner {
   call(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<Answer>;
 }
 
-export async function signedInPartner(app: TestApp, name = 'Example Fleet'): Promise<SignedInPartner> {
+export async function signedInPartner(app: Place, name = 'Example Fleet'): Promise<SignedInPartner> {
   const { db, clock } = app.context;
   const credentials = await createPartner(db, clock, name);
   const { partnerId, appKey, secret } = credentials;
@@ -40,7 +46,7 @@ export async function signedInPartner(app: TestApp, name = 'Example Fleet'): Pro
 
 /** A workshop in Melbourne, linked to the partners that are named. */
 export async function linkedWorkshop(
-  app: TestApp,
+  app: Pick<Place, 'context'>,
   partners: readonly Pick<SignedInPartner, 'partnerId'>[],
   settings: SettingsInput = {},
 ): Promise<string> {

@@ -50,6 +50,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   listSandboxMessages: [],
   getClock: [],
   advanceClock: [],
+  answerAsCustomer: [],
   isLive: [],
   isReady: [],
 };

@@ -132,6 +132,9 @@ describe('tried on the demo', () => {
       assert.equal(sms.sent, true, sms.message);
       await tryOut('getMessage', undefined, { token, path: `${workshop}/messages/${sms.messageId}` });
     }
+    for (const body of requestsOf('answerAsCustomer')) {
+      assert.equal((await tryOut('answerAsCustomer', body)).body.placed, true);
+    }
     for (const body of requestsOf('advanceClock')) await tryOut('advanceClock', body);
     for (const id of ['getClock', 'listSandboxMessages', 'isLive', 'isReady']) await tryOut(id);
   });

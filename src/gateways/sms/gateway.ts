@@ -1,4 +1,5 @@
 /** The contract that every SMS gateway fulfils. Gateways know no database and no domain. */
+import type { DeliveryReport, InboundSms } from './callbacks.ts';
 
 export interface OutboundSms {
   /** Our reference of this attempt: a look-up asks for it, and delivery reports carry it. */
@@ -23,28 +24,61 @@ export const smsReasons = [
 ] as const;
 export type SmsReason = (typeof smsReasons)[number];
 
-export type SmsOutcome =
-  | { readonly state: 'accepted'; readonly gatewayId: string }
-  /** Certainly not sent. `permanent` says that trying again is pointless. `detail` is for people. */
-  | {
-      readonly state: 'refused';
-      readonly permanent: boolean;
-      readonly reason: SmsReason;
-      readonly detail: string;
-    }
-  /** Handed over, but no answer: it may or may not arrive. */
-  | { readonly state: 'unknown'; readonly detail: string };
+/** Which gateway of a list it was; absent where there is one alone. */
+interface Named {
+  readonly gateway?: string;
+}
+
+export type SmsOutcome = Named &
+  (
+    | { readonly state: 'accepted'; readonly gatewayId: string }
+    /** Certainly not sent. `permanent` says that trying again is pointless. `detail` is for people. */
+    | {
+        readonly state: 'refused';
+        readonly permanent: boolean;
+        readonly reason: SmsReason;
+        readonly detail: string;
+        /** True when the refusal is about the gateway and not about the message: another one may take it. */
+        readonly elsewhere?: boolean;
+      }
+    /** Handed over, but no answer: it may or may not arrive. */
+    | { readonly state: 'unknown'; readonly detail: string }
+  );
+
+/** A request that says that it comes from a gateway. */
+export interface CallbackRequest {
+  /** Path and query, as they were received. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+/** How a gateway's own requests are read. Reading gives null for a request that can't be understood. */
+export interface SmsCallbacks {
+  /** True when the request comes from the gateway: by its signature, or by the token in its URL. Asked before the others. */
+  isGenuine(request: CallbackRequest): boolean;
+  /** Empty when it tells of nothing final. */
+  reports(request: CallbackRequest): readonly DeliveryReport[] | null;
+  inbound(request: CallbackRequest): readonly InboundSms[] | null;
+}
 
 export interface SmsGateway {
   readonly name: string;
   /** Hands one message over. Resolves within `timeoutMs` of `sendSms`, by `signal`; may reject, which counts as unknown. */
   send(sms: OutboundSms, signal: AbortSignal): Promise<SmsOutcome>;
-  /** What became of the attempt with this reference: `accepted`, `notFound`, or `unknown` where it can't be asked. */
-  lookUp(reference: string, signal: AbortSignal): Promise<SmsLookUp>;
+  /**
+   * What became of the attempt with this reference: `accepted`, `notFound`, or `unknown` where it can't be asked. `gateway`
+   * names the one that had it, of a list, where that is known.
+   */
+  lookUp(reference: string, signal: AbortSignal, gateway?: string | null): Promise<SmsLookUp>;
+  /** Absent when it makes no requests of its own. */
+  readonly callbacks?: SmsCallbacks;
+  /** The gateways of a list; absent where there is one alone. */
+  readonly members?: readonly SmsGateway[];
 }
 
 export type SmsLookUp =
-  | { readonly state: 'accepted'; readonly gatewayId: string }
+  | (Named & { readonly state: 'accepted'; readonly gatewayId: string })
   | { readonly state: 'notFound' }
   | { readonly state: 'unknown' };
 

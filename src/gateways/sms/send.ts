@@ -28,18 +28,40 @@ async function within<T>(
   }
 }
 
+const failed: SmsOutcome = { state: 'unknown', detail: 'The gateway failed before it answered.' };
+
 export function sendSms(gateway: SmsGateway, sms: OutboundSms): Promise<SmsOutcome> {
   return within<SmsOutcome>(
     (signal) => gateway.send(sms, signal),
     { state: 'unknown', detail: `The gateway did not answer within ${smsTimeoutMs / 1000} seconds.` },
-    () => ({ state: 'unknown', detail: 'The gateway failed before it answered.' }),
+    () => failed,
   );
 }
 
-/** Asks the gateway for the outcome of an earlier attempt; `unknown` when it fails or does not answer. */
-export function lookUpSms(gateway: SmsGateway, reference: string): Promise<SmsLookUp> {
+/** One gateway's send without a time-out of its own, for what wraps it: a failure is an unknown outcome. Never rejects. */
+export async function sendOrUnknown(
+  gateway: SmsGateway,
+  sms: OutboundSms,
+  signal: AbortSignal,
+): Promise<SmsOutcome> {
+  try {
+    return await gateway.send(sms, signal);
+  } catch {
+    return failed;
+  }
+}
+
+/**
+ * Asks for the outcome of an earlier attempt, of a list the gateway `of` that had it; `unknown` when it fails or does not
+ * answer.
+ */
+export function lookUpSms(
+  gateway: SmsGateway,
+  reference: string,
+  of: string | null = null,
+): Promise<SmsLookUp> {
   return within<SmsLookUp>(
-    (signal) => gateway.lookUp(reference, signal),
+    (signal) => gateway.lookUp(reference, signal, of),
     { state: 'unknown' },
     () => ({ state: 'unknown' }),
   );

@@ -55,7 +55,7 @@ async function retry(context: Context, message: EarlierMessage): Promise<Outcome
   let repeatsUnknown = false;
   if (message.doubtful && seen !== null) {
     if (!(await takeOverAttempt(db, messageId, seen))) return null;
-    const found = await lookUpSms(sms, seen);
+    const found = await lookUpSms(sms, seen, message.gateway);
     if (found.state === 'accepted') {
       await finishAttempt(db, { attemptId: seen, eventId: newId(), now: clock.now(), outcome: found });
       context.nudgeRelay();

@@ -15,7 +15,7 @@ const { db, clock } = app.context;
 
 type State = 'delivered' | 'undelivered' | 'expired';
 const report = (reference: string | undefined, state: State) =>
-  reportAttempt(db, { reference: reference ?? '', state, now: clock.now() });
+  reportAttempt(db, { reference: reference ?? '', state, detail: null, now: clock.now() });
 
 for (const state of ['delivered', 'undelivered', 'expired'] as const) {
   test(`a report after the acceptance makes the message ${state}, and that is final`, async () => {

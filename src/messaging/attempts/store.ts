@@ -2,6 +2,7 @@
 import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
 import { eventColumns } from '#events/record.ts';
+import type { DeliveryReport } from '#gateways/sms/callbacks.ts';
 import type { SmsOutcome, SmsReason } from '#gateways/sms/gateway.ts';
 import { messageJson } from '../snapshot.ts';
 
@@ -9,7 +10,7 @@ import { messageJson } from '../snapshot.ts';
  * An attempt that is still `sending` after this time was left behind by a process that died: the gateway has 10
  * seconds, and the statement that records the outcome is quick. Machine clock.
  */
-function isStale(attempt: string): string {
+export function isStale(attempt: string): string {
   const since = `greatest(${attempt}.started_at, ${attempt}.asked_at)`;
   return `${attempt}.state = 'sending' AND ${since} < clock_timestamp() - interval '15 seconds'`;
 }
@@ -43,7 +44,8 @@ export async function finishAttempt(db: Queryable, finish: Finish): Promise<void
   const { state, reason, detail, gatewayId } = recordOf(finish.outcome);
   await db.query(
     `WITH finished AS (
-       UPDATE message_attempt SET state = $2, reason = $3, detail = $4, gateway_id = $5, finished_at = clock_timestamp()
+       UPDATE message_attempt SET state = $2, reason = $3, detail = $4, gateway_id = $5, gateway = coalesce($8, gateway),
+              finished_at = clock_timestamp()
         WHERE id = $1 AND state IN ('sending', 'unknown') RETURNING message_id),
      changed AS (
        UPDATE message SET state = $2, reason = $3, detail = $4, updated_at = $6
@@ -52,7 +54,16 @@ export async function finishAttempt(db: Queryable, finish: Finish): Promise<void
      SELECT $7, CASE state WHEN 'accepted' THEN 'message.accepted' ELSE 'message.failed' END, partner_id, workshop_id, id,
             attempts, jsonb_build_object('message', ${messageJson('changed')}), $6
        FROM changed`,
-    [finish.attemptId, state, reason, detail, gatewayId, finish.now, finish.eventId],
+    [
+      finish.attemptId,
+      state,
+      reason,
+      detail,
+      gatewayId,
+      finish.now,
+      finish.eventId,
+      finish.outcome.gateway ?? null,
+    ],
   );
 }
 
@@ -66,6 +77,8 @@ export interface EarlierMessage {
   body: string;
   sender: string | null;
   attemptId: string | null;
+  /** Of the latest attempt: the gateway that had it, or the list where it is not known which. */
+  gateway: string | null;
   /** True when the process that was sending has been silent for too long. */
   stale: boolean;
   /** True when its latest attempt may have arrived although no acceptance was recorded. */
@@ -89,7 +102,7 @@ export async function findByReference(
 ): Promise<EarlierMessage | null> {
   const [row] = await db.query<EarlierMessage>(
     `SELECT m.id AS "messageId", m.conversation_id AS "conversationId", m.state, m.reason, m.detail, m.recipient AS phone,
-            m.body, w.sms_sender AS sender, m.attempt_id AS "attemptId", coalesce(${isStale('a')}, false) AS stale,
+            m.body, w.sms_sender AS sender, m.attempt_id AS "attemptId", a.gateway, coalesce(${isStale('a')}, false) AS stale,
             coalesce(a.state = 'unknown' OR ${isStale('a')}, false) AS doubtful,
             coalesce(a.finished_at > $5::timestamptz, false) AS "endedSince"
        FROM message m
@@ -135,7 +148,7 @@ export interface NextAttempt {
 export async function startAttempt(db: Queryable, next: NextAttempt): Promise<'started' | 'optedOut' | null> {
   const [row] = await db.query<{ outcome: 'started' | 'optedOut' }>(
     `WITH due AS (
-       SELECT m.id, c.opted_out_at IS NOT NULL AS stopped FROM message m JOIN customer c ON c.id = m.customer_id
+       SELECT m.id, c.opted_out_at IS NOT NULL AND NOT m.despite_opt_out AS stopped FROM message m JOIN customer c ON c.id = m.customer_id
         WHERE m.id = $1 AND m.attempt_id IS NOT DISTINCT FROM $2::uuid AND m.state IN ('failed', 'sending')
           FOR UPDATE OF m),
      changed AS (
@@ -176,22 +189,22 @@ export async function sweepStaleAttempts(db: Queryable, now: Date): Promise<void
 
 /**
  * Records a delivery report about an accepted attempt; a report that comes before the acceptance was recorded counts
- * too, and none changes a final state. False when no attempt has this reference.
+ * too, and none changes a final state. The gateway's words are kept where the message did not arrive. False when no attempt has this reference.
  */
 export async function reportAttempt(
   db: Queryable,
-  report: { reference: string; state: 'delivered' | 'undelivered' | 'expired'; now: Date },
+  report: DeliveryReport & { readonly now: Date },
 ): Promise<boolean> {
   const rows = await db.query(
     `WITH attempt AS (SELECT id FROM message_attempt WHERE id = $1),
      reported AS (
-       UPDATE message_attempt SET state = $2, reason = NULL, detail = NULL, finished_at = coalesce(finished_at, clock_timestamp())
+       UPDATE message_attempt SET state = $2, reason = NULL, detail = $4, finished_at = coalesce(finished_at, clock_timestamp())
         WHERE id = $1 AND state IN ('sending', 'accepted', 'unknown') RETURNING id, message_id),
      changed AS (
-       UPDATE message SET state = $2, reason = NULL, detail = NULL, updated_at = $3
+       UPDATE message SET state = $2, reason = NULL, detail = $4, updated_at = $3
          FROM reported WHERE message.id = reported.message_id AND message.attempt_id = reported.id)
      SELECT true FROM attempt`,
-    [report.reference, report.state, report.now],
+    [report.reference, report.state, report.now, report.state === 'delivered' ? null : report.detail],
   );
   return rows.length > 0;
 }

@@ -188,7 +188,7 @@ test('a report that comes while the gateway is asked settles it: nothing is sent
   const reference = app.sms.to(phone)[0]?.reference ?? '';
   const { lookUp } = app.sms;
   app.sms.lookUp = async () => {
-    await reportAttempt(db, { reference, state: 'delivered', now: clock.now() });
+    await reportAttempt(db, { reference, state: 'delivered', detail: null, now: clock.now() });
     return { state: 'notFound' };
   };
   const second = await send({ phone, referenceId: 'R' });

@@ -1,4 +1,5 @@
 /** One message as an item of the list. */
+import { answerForm } from './answer.mjs';
 import { element } from './element.mjs';
 
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
@@ -22,8 +23,14 @@ export function messageItem(message, choose) {
     ...(channel === 'sms' ? [element('span', { class: 'quiet' }, `from ${from}`)] : []),
     element('time', { class: 'quiet', datetime: at, title: at }, moment.format(new Date(at))),
   );
-  const content = channel === 'sms' ? element('p', { class: 'text' }, message.body) : email(message);
-  return element('li', { class: `message ${channel} ${outcome}` }, header, content);
+  const content =
+    channel === 'sms'
+      ? [
+          element('p', { class: 'text' }, message.body),
+          ...(outcome === 'accepted' ? [answerForm(message)] : []),
+        ]
+      : [email(message)];
+  return element('li', { class: `message ${channel} ${outcome}` }, header, ...content);
 }
 
 function email({ id, from, subject, body, html, calendar }) {

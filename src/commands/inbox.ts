@@ -1,0 +1,136 @@
+/** `pitlane inbox …`: what customers answer, and answering them. */
+import type { Command } from 'commander';
+import type { UnplacedSms } from '#messaging/inbound/unplaced/store.ts';
+import type { InboxConversation, InboxMessage } from '#messaging/inbox/store.ts';
+import { details, note, table } from './output.ts';
+import { type Page, readPage, withPaging } from './paging.ts';
+import { withSession } from './session.ts';
+import { group, verb } from './verb.ts';
+
+export function registerInbox(program: Command): void {
+  const examples = [
+    'inbox list --unanswered',
+    'inbox show 0198c6a8-…',
+    'inbox reply 0198c6a8-… --text "Yes, at 5 pm."',
+  ];
+  const inbox = group(program, 'inbox', 'conversations with customers', examples);
+  registerList(inbox);
+  registerShow(inbox);
+
+  const reply = {
+    usage: 'reply <conversation>',
+    summary: "send the customer an SMS of the workshop's own; a running server delivers it",
+    examples: ['inbox reply 0198c6a8-… --text "Yes, at 5 pm."'],
+  };
+  verb<{ text: string }>(inbox, reply, ([conversationId = ''], { text }) =>
+    withSession(async ({ db, clock }) => {
+      const { reply: send } = await import('#messaging/inbox/reply.ts');
+      const queued = await send(db, clock, conversationId, text);
+      note('It is sent when a server runs, at once or later: pitlane inbox show tells.');
+      return { json: queued, text: details({ ...queued }) };
+    }),
+  ).requiredOption('--text <text>', 'what to say');
+
+  const unplaced = {
+    usage: 'unplaced',
+    summary: 'list texts from nobody known to a number that is no workshop’s, newest first',
+    examples: ['inbox unplaced', 'inbox unplaced --limit 20 --before 0198c6a9-…'],
+  };
+  withPaging(
+    verb<Page>(inbox, unplaced, async (_, options) => {
+      const { limit, before } = readPage(options);
+      return withSession(async ({ db }) => {
+        const { listUnplaced } = await import('#messaging/inbound/unplaced/store.ts');
+        const rows = await listUnplaced(db, { before, limit: limit + 1 });
+        const found = rows.slice(0, limit);
+        if (rows.length > limit) note(`There are more: --before ${found.at(-1)?.id}`);
+        const json = found.map(({ id, ...rest }) => ({ unplacedId: id, ...rest }));
+        return { json, text: table(found, unplacedColumns) };
+      });
+    }),
+    'text',
+  );
+}
+
+function registerList(inbox: Command): void {
+  const list = {
+    usage: 'list',
+    summary: 'list conversations by their latest message, newest first',
+    examples: [
+      'inbox list',
+      'inbox list --workshop 0198c6a3-… --unanswered',
+      'inbox list --before 0198c6a8-… --json',
+    ],
+  };
+  type Options = Page & { readonly workshop?: string; readonly unanswered?: true };
+  const listing = verb<Options>(inbox, list, async (_, { workshop, unanswered, ...options }) => {
+    const { limit, before } = readPage(options);
+    return withSession(async ({ db }) => {
+      const { requireWorkshop } = await import('#workshops/require.ts');
+      const { listConversations } = await import('#messaging/inbox/store.ts');
+      const workshopId = workshop === undefined ? null : (await requireWorkshop(db, workshop)).workshopId;
+      const filter = { workshopId, unansweredOnly: unanswered === true, before, limit: limit + 1 };
+      const rows = await listConversations(db, filter);
+      const found = rows.slice(0, limit);
+      if (rows.length > limit) note(`There are more: --before ${found.at(-1)?.lastMessageId}`);
+      return { json: found, text: table(found, conversationColumns) };
+    });
+  })
+    .option('--workshop <id>', 'of one workshop only')
+    .option('--unanswered', 'only those where the customer had the last word');
+  withPaging(listing, 'latest message');
+}
+
+function registerShow(inbox: Command): void {
+  const show = {
+    usage: 'show <conversation>',
+    summary: 'show the latest messages of a conversation, oldest first, with what became of each',
+    examples: ['inbox show 0198c6a8-…', 'inbox show 0198c6a8-… --limit 200 --json'],
+  };
+  withPaging(
+    verb<Page>(inbox, show, async ([conversationId = ''], options) => {
+      const { limit, before } = readPage(options);
+      return withSession(async ({ db }) => {
+        const { requireConversation } = await import('#messaging/inbox/require.ts');
+        const { listMessages } = await import('#messaging/inbox/store.ts');
+        const head = await requireConversation(db, conversationId);
+        const rows = await listMessages(db, { conversationId, before, limit: limit + 1 });
+        const messages = rows.slice(0, limit).reverse();
+        if (rows.length > limit) note(`There are older ones: --before ${messages[0]?.messageId}`);
+        const text = `${details({ ...head })}\n\n${table(messages, messageColumns)}`;
+        return { json: { ...head, messages }, text };
+      });
+    }),
+    'message',
+  );
+}
+
+const shortly = (text: string) => ([...text].length > 60 ? `${[...text].slice(0, 59).join('')}…` : text);
+
+const conversationColumns = {
+  CONVERSATION: (row: InboxConversation) => row.conversationId,
+  CUSTOMER: (row: InboxConversation) => row.name,
+  PHONE: (row: InboxConversation) => row.phone,
+  UNANSWERED: (row: InboxConversation) => row.unanswered,
+  'OPTED OUT': (row: InboxConversation) => row.optedOut,
+  AT: (row: InboxConversation) => row.lastAt,
+  'LATEST MESSAGE': (row: InboxConversation) => shortly(row.lastText),
+};
+
+const messageColumns = {
+  AT: (row: InboxMessage) => row.at,
+  FROM: (row: InboxMessage) =>
+    row.direction === 'inbound' ? 'customer' : row.partnerId === null ? 'workshop' : 'partner',
+  STATE: (row: InboxMessage) =>
+    [row.state, row.reason, row.repeatsUnknown ? 'perhaps sent twice' : null].filter(Boolean).join(', '),
+  TEXT: (row: InboxMessage) => row.body,
+};
+
+const unplacedColumns = {
+  TEXT: (row: UnplacedSms) => row.id,
+  FROM: (row: UnplacedSms) => row.from,
+  TO: (row: UnplacedSms) => row.to,
+  GATEWAY: (row: UnplacedSms) => row.gateway,
+  AT: (row: UnplacedSms) => row.receivedAt,
+  BODY: (row: UnplacedSms) => shortly(row.body),
+};

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { mock, test } from 'node:test';
+import fc from 'fast-check';
+import { failover } from './failover.ts';
+import type { SmsGateway, SmsLookUp, SmsOutcome } from './gateway.ts';
+import { lookUpSms, sendSms } from './send.ts';
+
+const sms = { reference: 'r', messageId: 'm', to: '+61491570006', from: null, body: 'Hi' };
+
+const accepted: SmsOutcome = { state: 'accepted', gatewayId: 'g' };
+const unknown: SmsOutcome = { state: 'unknown', detail: 'No answer.' };
+const away: SmsOutcome = {
+  state: 'refused',
+  permanent: false,
+  reason: 'gatewayUnavailable',
+  detail: 'Away.',
+  elsewhere: true,
+};
+const noRoute: SmsOutcome = { ...away, permanent: true, reason: 'refused', detail: 'No route.' };
+const badNumber: SmsOutcome = {
+  state: 'refused',
+  permanent: true,
+  reason: 'invalidNumber',
+  detail: 'No such.',
+};
+
+function member(name: string, answer: SmsOutcome | Error, lookUp: SmsLookUp = { state: 'unknown' }) {
+  const asked: string[] = [];
+  const gateway: SmsGateway = {
+    name,
+    async send() {
+      asked.push('send');
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+    async lookUp() {
+      asked.push('lookUp');
+      return lookUp;
+    },
+  };
+  return { gateway, asked };
+}
+
+test('the next is tried only when the one before certainly did not accept, for a reason of its own', async () => {
+  const answer = fc.constantFrom(accepted, unknown, away, noRoute, badNumber, new Error('broken'));
+  await fc.assert(
+    fc.asyncProperty(fc.array(answer, { minLength: 2, maxLength: 4 }), async (answers) => {
+      const members = answers.map((each, index) => member(`g${index}`, each));
+      const outcome = await sendSms(failover(members.map(({ gateway }) => gateway)), sms);
+      const goesOn = (each: SmsOutcome | Error) => each === away || each === noRoute;
+      const stop = answers.findIndex((each) => !goesOn(each));
+      const last = stop < 0 ? answers.length - 1 : stop;
+      assert.deepEqual(
+        members.map(({ asked }) => asked.length),
+        answers.map((_, index) => (index <= last ? 1 : 0)),
+      );
+      assert.equal(outcome.gateway, `g${last}`);
+      const final = answers[last];
+      assert.equal(outcome.state, final instanceof Error ? 'unknown' : final?.state);
+      // Where one that is only away might take it later, trying again is not pointless.
+      if (stop < 0 && outcome.state === 'refused') assert.equal(outcome.permanent, !answers.includes(away));
+    }),
+  );
+});
+
+test('when the time is over, no further gateway is tried', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  try {
+    const { promise, resolve } = Promise.withResolvers<SmsOutcome>();
+    const slow: SmsGateway = {
+      name: 'slow',
+      send: () => promise,
+      lookUp: async () => ({ state: 'unknown' }),
+    };
+    const next = member('next', accepted);
+    const sending = sendSms(failover([slow, next.gateway]), sms);
+    mock.timers.tick(10_000);
+    assert.equal((await sending).state, 'unknown');
+    resolve(away);
+    await promise;
+    await new Promise((done) => setImmediate(done));
+    assert.deepEqual(next.asked, []);
+  } finally {
+    mock.timers.reset();
+  }
+});
+
+test('a look-up asks the gateway that had the attempt, and all where that is not known', async () => {
+  const one = member('one', away, { state: 'notFound' });
+  const two = member('two', accepted, { state: 'accepted', gatewayId: 'g' });
+  const list = failover([one.gateway, two.gateway]);
+  assert.equal(list.name, 'one,two');
+  assert.deepEqual(await lookUpSms(list, 'r', 'one'), { state: 'notFound' });
+  assert.deepEqual([one.asked.length, two.asked.length], [1, 0]);
+  for (const unknownName of [null, 'one,two', 'gone']) {
+    assert.deepEqual(await lookUpSms(list, 'r', unknownName), {
+      state: 'accepted',
+      gatewayId: 'g',
+      gateway: 'two',
+    });
+  }
+  const three = member('three', unknown);
+  assert.deepEqual(await lookUpSms(failover([one.gateway, three.gateway]), 'r'), { state: 'unknown' });
+  assert.deepEqual(await lookUpSms(failover([one.gateway, one.gateway]), 'r'), { state: 'notFound' });
+});

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { kannelCallbacks } from './kannel-callbacks.ts';
+
+const token = 'a-token-of-16-or-more';
+const callbacks = kannelCallbacks(token);
+const at = (query: string) => ({ url: `/gateways/kannel/x?${query}`, headers: {}, body: Buffer.alloc(0) });
+
+test('only the token makes a request genuine', () => {
+  assert.equal(callbacks.isGenuine(at(`a=b&token=${token}`)), true);
+  for (const query of [
+    '',
+    'token=',
+    `token=${token}x`,
+    `token=${token.slice(1)}`,
+    `tokens=${token}`,
+    token,
+  ]) {
+    assert.equal(callbacks.isGenuine(at(query)), false, query);
+  }
+});
+
+const smpp = (state: string) =>
+  encodeURIComponent(
+    `id:42 sub:001 dlvrd:000 submit date:2601010000 done date:2601010001 stat:${state} err:001 text:Your car`,
+  );
+const told = (state: string) =>
+  `id:42 sub:001 dlvrd:000 submit date:2601010000 done date:2601010001 stat:${state} err:001`;
+
+for (const [query, expected] of [
+  ['type=1&detail=', { state: 'delivered', detail: null }],
+  ['type=2&detail=', { state: 'undelivered', detail: null }],
+  [`type=2&detail=${smpp('UNDELIV')}`, { state: 'undelivered', detail: told('UNDELIV') }],
+  [`type=2&detail=${smpp('EXPIRED')}`, { state: 'expired', detail: told('EXPIRED') }],
+  ['type=16&detail=NACK%2F11', { state: 'undelivered', detail: 'NACK/11' }],
+] as const) {
+  test(`a report: ${query.slice(0, 30)}`, () => {
+    assert.deepEqual(callbacks.reports(at(`reference=R-1&${query}`)), [{ reference: 'R-1', ...expected }]);
+  });
+}
+
+test('a report on the way tells of nothing final; one without a reference or a type can not be read', () => {
+  for (const type of ['4', '8']) assert.deepEqual(callbacks.reports(at(`reference=R&type=${type}`)), []);
+  for (const query of ['type=1', 'reference=R', 'reference=R&type=', 'reference=R&type=%25d']) {
+    assert.equal(callbacks.reports(at(query)), null, query);
+  }
+});
+
+const escaped = (bytes: Uint8Array) =>
+  [...bytes].map((byte) => (byte === 0x20 ? '+' : `%${byte.toString(16).padStart(2, '0')}`)).join('');
+
+test('an answer is read in the character set that Kannel names, whatever it says', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.boolean(), (text, isWide) => {
+      const body = text.replace(/^\uFEFF/, '');
+      const bytes = isWide ? Buffer.from(body, 'utf16le').swap16() : Buffer.from(body);
+      const query = `id=I&from=%2B61491570006&to=61400000000&charset=${isWide ? 'UTF-16BE' : 'UTF-8'}&text=${escaped(bytes)}`;
+      assert.deepEqual(callbacks.inbound(at(query)), [
+        { gatewayId: 'I', from: '+61491570006', to: '61400000000', body },
+      ]);
+    }),
+  );
+});
+
+test('an answer without its id, sender, receiver or text can not be read; an empty text can', () => {
+  const whole = ['id=I', 'from=1', 'to=2', 'text='];
+  assert.equal(callbacks.inbound(at(whole.join('&')))?.[0]?.body, '');
+  for (const absent of whole) {
+    assert.equal(callbacks.inbound(at(whole.filter((part) => part !== absent).join('&'))), null, absent);
+  }
+});
+
+test('nothing makes the reading throw', () => {
+  fc.assert(
+    fc.property(fc.string(), (query) => {
+      callbacks.isGenuine(at(query));
+      callbacks.reports(at(query));
+      callbacks.inbound(at(query));
+    }),
+  );
+});

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { kannelSms } from './kannel.ts';
+import { sendSms } from './send.ts';
+
+const sms = { reference: 'R-1', messageId: 'm', to: '+61491570006', from: 'HARBOUR', body: 'Hi 100% & €' };
+const password = 'p&ss=%word';
+
+function gatewayAt(port: number) {
+  return kannelSms({
+    url: `http://127.0.0.1:${port}/cgi-bin/sendsms`,
+    username: 'us er',
+    password,
+    callbackToken: 'a-token-of-16-or-more',
+    reportsUrl: 'https://pitlane.example/gateways/kannel/reports',
+  });
+}
+
+async function portOf(t: TestContext, server: ReturnType<typeof createTcpServer>): Promise<number> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.after(() => server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+/** Answers every request so. */
+async function answering(
+  t: TestContext,
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+) {
+  return gatewayAt(await portOf(t, createServer(answer)));
+}
+
+test('what is sent: credentials, text and alphabet, and where the report goes with our reference', async (t) => {
+  const seen: URL[] = [];
+  const gateway = await answering(t, (request, response) => {
+    seen.push(new URL(request.url ?? '', 'http://kannel.example'));
+    response.writeHead(202).end('0: Accepted for delivery');
+  });
+  assert.deepEqual(await sendSms(gateway, sms), { state: 'accepted', gatewayId: 'R-1' });
+  await sendSms(gateway, { ...sms, from: null, body: '✓' });
+  const [first, second] = seen.map(({ searchParams }) => Object.fromEntries(searchParams));
+  assert.deepEqual(first, {
+    username: 'us er',
+    password,
+    to: '+61491570006',
+    from: 'HARBOUR',
+    text: 'Hi 100% & €',
+    charset: 'UTF-8',
+    coding: '0',
+    'dlr-mask': '19',
+    'dlr-url':
+      'https://pitlane.example/gateways/kannel/reports?token=a-token-of-16-or-more&reference=R-1&type=%d&detail=%A',
+  });
+  assert.deepEqual([second?.['coding'], second?.['text'], 'from' in (second ?? {})], ['2', '✓', false]);
+});
+
+for (const [status, body, expected] of [
+  [202, '3: Queued for later delivery', { state: 'accepted' }],
+  [
+    503,
+    'Temporal failure, try again later.',
+    { permanent: false, reason: 'temporarilyRefused', elsewhere: true },
+  ],
+  [
+    403,
+    'Authorization failed for sendsms',
+    { permanent: false, reason: 'gatewayUnavailable', elsewhere: true },
+  ],
+  [403, 'Not routable. Do not try again.', { permanent: true, reason: 'refused', elsewhere: true }],
+  [404, 'Not found', { permanent: false, reason: 'gatewayUnavailable', elsewhere: true }],
+  [
+    400,
+    'Missing receiver number, rejected',
+    { permanent: true, reason: 'invalidNumber', elsewhere: undefined },
+  ],
+  [
+    400,
+    'Sender missing and no global set, rejected',
+    { permanent: true, reason: 'refused', elsewhere: undefined },
+  ],
+  [200, 'Welcome to the proxy', { state: 'unknown' }],
+  [502, 'Bad gateway', { state: 'unknown' }],
+  [302, '', { state: 'unknown' }],
+] as const) {
+  test(`the answer ${status} ${body}`, async (t) => {
+    const gateway = await answering(t, (_, response) => response.writeHead(status).end(body));
+    const outcome: Readonly<Record<string, unknown>> = { ...(await sendSms(gateway, sms)) };
+    for (const [name, value] of Object.entries({ state: 'refused', ...expected })) {
+      assert.equal(outcome[name], value, name);
+    }
+  });
+}
+
+test('a gateway that can not be reached has certainly not accepted', async (t) => {
+  const server = createTcpServer();
+  const port = await portOf(t, server);
+  await once(server.close(), 'close');
+  const outcome = await sendSms(gatewayAt(port), sms);
+  assert.deepEqual(outcome, {
+    state: 'refused',
+    permanent: false,
+    reason: 'gatewayUnavailable',
+    detail: 'The gateway can not be reached (ECONNREFUSED).',
+    elsewhere: true,
+  });
+});
+
+test('a connection that ends before or within the answer, and an endless one, leave the outcome unknown', async (t) => {
+  const dropped = await answering(t, (request) => request.socket.destroy());
+  const cut = await answering(t, (request, response) => {
+    response.writeHead(202, { 'content-length': '100' }).write('0: Acc');
+    setImmediate(() => request.socket.destroy());
+  });
+  const endless = await answering(t, (_, response) => response.writeHead(202).end('x'.repeat(100_000)));
+  for (const gateway of [dropped, cut, endless]) {
+    const outcome = await sendSms(gateway, sms);
+    assert.equal(outcome.state, 'unknown');
+    assert.ok(!JSON.stringify(outcome).includes(password));
+  }
+});
+
+test('it can not be asked about an attempt', async () => {
+  assert.deepEqual(await gatewayAt(1).lookUp('R-1', AbortSignal.timeout(1_000)), { state: 'unknown' });
+});

@@ -1,0 +1,79 @@
+/** Kannel, over the HTTP interface of its smsbox (Kannel's user guide: "Using the HTTP interface to send SMS messages"). */
+import { callHttp, type HttpAnswer } from '#gateways/http-call.ts';
+import { measureSms } from '#values/sms-text.ts';
+import type { OutboundSms, SmsGateway, SmsOutcome } from './gateway.ts';
+import { kannelCallbacks } from './kannel-callbacks.ts';
+
+export interface KannelOptions {
+  /** Of smsbox's sendsms. */
+  readonly url: string;
+  readonly username: string;
+  readonly password: string;
+  readonly callbackToken: string;
+  /** Where Kannel brings delivery reports: the path /gateways/kannel/reports with the host before it. */
+  readonly reportsUrl: string;
+}
+
+/** Delivered, not delivered, refused by the carrier: 1 + 2 + 16. */
+const finalReports = '19';
+
+/** Its answers are short sentences; what comes from elsewhere may not be. */
+const wordsOf = (body: string) => body.trim().slice(0, 200);
+
+/** Kannel can't be asked about an attempt: a look-up is always `unknown`. It gives no id, so the reference is the id. */
+export function kannelSms(options: KannelOptions): SmsGateway {
+  const { url, username, password, callbackToken, reportsUrl } = options;
+
+  function requestUrl({ reference, to, from, body }: OutboundSms): URL {
+    const request = new URL(url);
+    const report = `${reportsUrl}?token=${callbackToken}&reference=${reference}&type=%d&detail=%A`;
+    const values = {
+      username,
+      password,
+      to,
+      ...(from === null ? {} : { from }),
+      text: body,
+      charset: 'UTF-8',
+      coding: measureSms(body).encoding === 'gsm7' ? '0' : '2',
+      'dlr-mask': finalReports,
+      'dlr-url': report,
+    };
+    for (const [name, value] of Object.entries(values)) request.searchParams.set(name, value);
+    return request;
+  }
+
+  return {
+    name: 'kannel',
+    callbacks: kannelCallbacks(callbackToken),
+    async send(sms, signal) {
+      return outcomeOf(await callHttp(requestUrl(sms), { method: 'GET', signal }), sms.reference);
+    },
+    lookUp: async () => ({ state: 'unknown' }),
+  };
+}
+
+function outcomeOf(answer: HttpAnswer, reference: string): SmsOutcome {
+  if (answer.state === 'lost') return { state: 'unknown', detail: answer.detail };
+  if (answer.state === 'unreachable') return unavailable(answer.detail);
+  const { status } = answer;
+  const detail = wordsOf(answer.body);
+  if (status === 202) return { state: 'accepted', gatewayId: reference };
+  // Its words for a number that none of its connections serves; the status differs between versions.
+  if (/not routable/i.test(detail)) {
+    return { state: 'refused', permanent: true, reason: 'refused', detail, elsewhere: true };
+  }
+  if (status === 503) {
+    return { state: 'refused', permanent: false, reason: 'temporarilyRefused', detail, elsewhere: true };
+  }
+  if (status === 401 || status === 403) return unavailable('Kannel takes neither user name nor password.');
+  if (status === 404) return unavailable('There is no sendsms at KANNEL_URL.');
+  if (status === 400) {
+    const reason = /receiver/i.test(detail) ? 'invalidNumber' : 'refused';
+    return { state: 'refused', permanent: true, reason, detail };
+  }
+  return { state: 'unknown', detail: `Kannel answered with status ${status}.` };
+}
+
+function unavailable(detail: string): SmsOutcome {
+  return { state: 'refused', permanent: false, reason: 'gatewayUnavailable', detail, elsewhere: true };
+}

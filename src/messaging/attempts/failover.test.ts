@@ -1,0 +1,86 @@
+/** Messages through a list of gateways: which one had each attempt, and which one is asked about it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { failover } from '#gateways/sms/failover.ts';
+import type { SmsOutcome } from '#gateways/sms/gateway.ts';
+import { messagingWorld, newPhone } from '../../../test/fixtures/messaging.ts';
+import { recordedSms } from '../../../test/harness/gateways.ts';
+import { bookingBody } from '../../../test/harness/world.ts';
+
+const second = recordedSms();
+const { app, send, read, partner, workshopId } = await messagingWorld({
+  gateways: ({ sms }) => ({
+    sms: failover([
+      { ...sms, name: 'first' },
+      { ...second, name: 'second' },
+    ]),
+  }),
+});
+const { db } = app.context;
+const away: SmsOutcome = {
+  state: 'refused',
+  permanent: false,
+  reason: 'gatewayUnavailable',
+  detail: 'Away.',
+  elsewhere: true,
+};
+
+const gatewaysOf = async (messageId: string) =>
+  (
+    await db.query<{ gateway: string }>(
+      'SELECT gateway FROM message_attempt WHERE message_id = $1 ORDER BY number',
+      [messageId],
+    )
+  ).map(({ gateway }) => gateway);
+
+test('a message that the first did not accept goes through the second, as one attempt', async () => {
+  const phone = newPhone();
+  app.sms.next(away);
+  const { success, sms } = await send({ phone });
+  assert.equal(success, true);
+  assert.deepEqual(await gatewaysOf(sms.messageId), ['second']);
+  const [one, two] = [app.sms.to(phone), second.to(phone)];
+  assert.deepEqual([one.length, two.length, one[0]?.reference], [1, 1, two[0]?.reference]);
+});
+
+test('an unknown outcome stays with the gateway that had it, which is asked before anything is sent again', async () => {
+  const phone = newPhone();
+  app.sms.next(away);
+  second.next({ state: 'unknown', detail: 'No answer.' });
+  const first = await send({ phone, referenceId: 'R' });
+  assert.equal(first.sms.reason, 'unknownOutcome');
+  assert.deepEqual(await gatewaysOf(first.sms.messageId), ['second']);
+  const reference = second.to(phone)[0]?.reference ?? '';
+  // The first knows nothing of it and would say so.
+  second.setLookUp(reference, { state: 'accepted', gatewayId: 'found' });
+  assert.equal((await send({ phone, referenceId: 'R' })).success, true);
+  assert.deepEqual([app.sms.to(phone).length, second.to(phone).length], [1, 1]);
+  assert.equal((await read(first.sms.messageId)).state, 'accepted');
+});
+
+test('after an unknown outcome the second is not tried', async () => {
+  const phone = newPhone();
+  app.sms.next({ state: 'unknown', detail: 'No answer.' });
+  const { sms } = await send({ phone });
+  assert.deepEqual([sms.reason, second.to(phone).length], ['unknownOutcome', 0]);
+  assert.deepEqual(await gatewaysOf(sms.messageId), ['first']);
+});
+
+test('a notice in doubt is looked up at the gateway that had it', async () => {
+  const phone = newPhone();
+  app.sms.always(phone, away);
+  second.always(phone, { state: 'unknown', detail: 'No answer.' });
+  await partner.call('POST', '/bookings', bookingBody(workshopId, { customerPhone: phone }));
+  await app.drain();
+  const row = async () =>
+    (
+      await db.query("SELECT state, gateway FROM notification WHERE channel = 'sms' AND recipient = $1", [
+        phone,
+      ])
+    )[0];
+  assert.deepEqual(await row(), { state: 'unknown', gateway: 'second' });
+  second.setLookUp(second.to(phone)[0]?.reference ?? '', { state: 'accepted', gatewayId: 'found' });
+  await app.drain({ retries: true });
+  assert.deepEqual(await row(), { state: 'accepted', gateway: 'second' });
+  assert.deepEqual([app.sms.to(phone).length, second.to(phone).length], [1, 1]);
+});

@@ -1,0 +1,138 @@
+/** Issue 3, item 3: STOP and START hold at once, and are confirmed by one SMS, whatever crashes. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newId } from '#values/id.ts';
+import { inboundWorld } from '../../../test/fixtures/inbound.ts';
+import { age, messagingWorld, newPhone } from '../../../test/fixtures/messaging.ts';
+import { linkedWorkshop } from '../../../test/harness/world.ts';
+
+const { app, partner, send, customer, book } = await messagingWorld();
+const { answer, conversations, optedOutAt, events } = inboundWorld(app);
+const { db } = app.context;
+const smsSender = '+61488880003';
+await linkedWorkshop(app, [partner], { smsSender, name: 'Reply Motors' });
+const stopped = 'Reply Motors: you will get no more SMS from us. Reply START to get them again.';
+const started = 'Reply Motors: you will get SMS from us again. Reply STOP to end them.';
+
+const say = (phone: string, body: string) => answer(phone, body, { to: smsSender });
+const sentTo = (phone: string) => app.sms.to(phone).map(({ body }) => body);
+const outbound = async (phone: string) =>
+  ((await conversations(phone))[0]?.messages ?? []).filter(({ direction }) => direction === 'outbound');
+
+test('STOP opts out at once, and is confirmed once, although the customer has opted out', async () => {
+  const phone = newPhone();
+  await say(phone, ' stop. ');
+  assert.ok((await optedOutAt(phone)) instanceof Date);
+  await app.drain();
+  assert.deepEqual(sentTo(phone), [stopped]);
+  assert.equal(app.sms.to(phone)[0]?.from, smsSender);
+  const [confirmation, ...rest] = await outbound(phone);
+  assert.deepEqual([confirmation?.state, confirmation?.body, rest], ['accepted', stopped, []]);
+  const [event, ...more] = await events('customer.optedOut', phone);
+  assert.deepEqual([Object.keys(event?.payload ?? {}).sort(), more], [['customerId', 'messageId'], []]);
+});
+
+test('a repeated STOP changes nothing and gets no second confirmation; START undoes it, once', async () => {
+  const phone = newPhone();
+  await say(phone, 'STOP');
+  const at = await optedOutAt(phone);
+  app.advance(60);
+  await say(phone, 'Unsubscribe!');
+  assert.deepEqual(await optedOutAt(phone), at);
+  await app.drain();
+  await say(phone, 'START');
+  assert.equal(await optedOutAt(phone), null);
+  await say(phone, 'unstop');
+  await app.drain();
+  assert.deepEqual(sentTo(phone), [stopped, started]);
+  assert.equal((await events('customer.optedIn', phone)).length, 1);
+  // All of them are in the inbox.
+  assert.equal((await conversations(phone))[0]?.messages.length, 6);
+});
+
+test('START of somebody who never opted out is an answer', async () => {
+  const phone = newPhone();
+  await say(phone, 'Start');
+  await app.drain();
+  assert.deepEqual([sentTo(phone), await events('customer.optedIn', phone)], [[], []]);
+});
+
+test('a word among others is an answer', async () => {
+  const phone = newPhone();
+  await say(phone, 'please stop the work');
+  await app.drain();
+  assert.deepEqual([await optedOutAt(phone), sentTo(phone)], [null, []]);
+});
+
+test('20 STOPs at once, with one id or with 20, are one opt-out and one confirmation', async () => {
+  for (const id of [
+    () => newId(),
+    (
+      (one) => () =>
+        one
+    )(newId()),
+  ]) {
+    const phone = newPhone();
+    await Promise.all(
+      Array.from({ length: 20 }, () => answer(phone, 'STOP', { to: smsSender, gatewayId: id() })),
+    );
+    await app.drain();
+    assert.deepEqual(sentTo(phone), [stopped]);
+    assert.equal((await events('customer.optedOut', phone)).length, 1);
+  }
+});
+
+test('the repeat of an old STOP by the gateway does not undo a START', async () => {
+  const phone = newPhone();
+  const gatewayId = newId();
+  await answer(phone, 'STOP', { to: smsSender, gatewayId });
+  await say(phone, 'START');
+  await answer(phone, 'STOP', { to: smsSender, gatewayId });
+  assert.equal(await optedOutAt(phone), null);
+});
+
+test('from the same moment no part of the product sends: messages, and notices of bookings', async () => {
+  const { phone } = await customer();
+  await send({ phone });
+  await answer(phone, 'CANCEL');
+  const refused = await send({ phone });
+  assert.deepEqual([refused.success, refused.sms.reason], [false, 'optedOut']);
+  await book(phone);
+  await app.drain();
+  assert.equal(app.sms.to(phone).length, 2, 'the first message and the confirmation');
+  await answer(phone, 'START');
+  assert.equal((await send({ phone })).success, true);
+});
+
+test('the opt-out is of that workshop only', async () => {
+  const { phone } = await customer();
+  await say(phone, 'STOP');
+  assert.equal((await send({ phone })).success, true);
+});
+
+test('START is not confirmed to somebody who has opted out again before it was sent', async () => {
+  const phone = newPhone();
+  for (const word of ['STOP', 'START', 'STOP']) await say(phone, word);
+  await app.drain();
+  assert.deepEqual(sentTo(phone), [stopped, stopped]);
+  const start = (await outbound(phone)).find(({ body }) => body === started);
+  assert.deepEqual([start?.state, start?.reason], ['failed', 'optedOut']);
+});
+
+test('a crash after the hand-over: the gateway is asked, and the confirmation not doubled', async () => {
+  const phone = newPhone();
+  await say(phone, 'STOP');
+  await app.drain();
+  const [confirmation] = await outbound(phone);
+  const messageId = confirmation?.id ?? '';
+  // As the dead worker left it: handed over, nothing recorded, and its job run again by another.
+  await db.query(`UPDATE message SET state = 'sending' WHERE id = $1`, [messageId]);
+  await db.query(`UPDATE message_attempt SET state = 'sending' WHERE message_id = $1`, [messageId]);
+  await age(app, messageId);
+  await db.query(`UPDATE event SET relayed_at = NULL WHERE subject_id = $1 AND kind = 'message.queued'`, [
+    messageId,
+  ]);
+  await app.drain();
+  assert.deepEqual(sentTo(phone), [stopped]);
+  assert.equal((await outbound(phone))[0]?.state, 'accepted');
+});

@@ -1,0 +1,180 @@
+/** Issue 3, item 3: where an answer lands, and what is recorded with it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eraseCustomer } from '#erasure/erase-customer.ts';
+import { newId } from '#values/id.ts';
+import { inboundWorld } from '../../../test/fixtures/inbound.ts';
+import { messagingWorld, newPhone } from '../../../test/fixtures/messaging.ts';
+import { linkedWorkshop, signedInPartner } from '../../../test/harness/world.ts';
+
+const { app, partner, workshopId, send, customer, book } = await messagingWorld();
+const { answer, conversations, events } = inboundWorld(app);
+const { db, clock } = app.context;
+const other = await linkedWorkshop(app, [partner]);
+let senders = 0;
+const numbered = async () => {
+  const smsSender = `+6148888${String(1000 + senders++)}`;
+  return { smsSender, id: await linkedWorkshop(app, [partner], { smsSender }) };
+};
+const sendFrom = (id: string, phone: string) =>
+  partner.call('POST', `/workshops/${id}/messages`, { phone, channels: { sms: { message: 'Ready.' } } });
+
+test('it lands in the conversation of the workshop that wrote, with its event for the partner that wrote', async () => {
+  const { phone, id } = await customer();
+  await send({ phone });
+  await answer(phone, ' Yes please ');
+  const [conversation, ...rest] = await conversations(phone);
+  assert.deepEqual([conversation?.workshopId, conversation?.customerId, rest], [workshopId, id, []]);
+  const [sent, received] = conversation?.messages ?? [];
+  assert.equal(sent?.direction, 'outbound');
+  const { id: messageId = '', ...stored } = received ?? {};
+  assert.deepEqual(stored, {
+    direction: 'inbound',
+    state: 'received',
+    body: 'Yes please',
+    segments: 1,
+    reason: null,
+  });
+  const [event, ...more] = await events('message.received', phone);
+  assert.deepEqual([event?.partnerId, more], [partner.partnerId, []]);
+  const { id: inEvent, direction, phone: from, body } = Object(event?.payload['message']);
+  assert.deepEqual([inEvent, direction, from, body], [messageId, 'inbound', phone, 'Yes please']);
+});
+
+test('the event is for the partner that sent the last message', async () => {
+  const second = await signedInPartner(app, 'Second');
+  const place = await linkedWorkshop(app, [partner, second]);
+  const phone = newPhone();
+  await sendFrom(place, phone);
+  await second.call('POST', `/workshops/${place}/messages`, { phone, channels: { sms: { message: 'Hi' } } });
+  await answer(phone, 'one');
+  await sendFrom(place, phone);
+  await answer(phone, 'two');
+  const found = await events('message.received', phone);
+  assert.deepEqual(
+    found.map(({ partnerId }) => partnerId),
+    [second.partnerId, partner.partnerId],
+  );
+});
+
+test('the latest conversation has it, whoever wrote before', async () => {
+  const phone = newPhone();
+  for (const [place, text] of [
+    [workshopId, 'first'],
+    [other, 'second'],
+    [workshopId, 'third'],
+  ] as const) {
+    await sendFrom(place, phone);
+    await answer(phone, text);
+  }
+  const found = (await conversations(phone)).map(({ workshopId: id, messages }) => [
+    id,
+    messages.filter(({ direction }) => direction === 'inbound').map(({ body }) => body),
+  ]);
+  assert.deepEqual(Object.fromEntries(found), { [workshopId]: ['first', 'third'], [other]: ['second'] });
+});
+
+test('a notice of a booking is a touch too: its answer, and its STOP, find the workshop', async () => {
+  const phone = newPhone();
+  await customer({ phone, workshopId: other });
+  await book(phone);
+  await app.drain();
+  await answer(phone, 'See you then');
+  assert.deepEqual(
+    (await conversations(phone)).map(({ workshopId: id }) => id),
+    [workshopId],
+  );
+});
+
+test('the number it was sent to decides, also against a later conversation elsewhere', async () => {
+  const { smsSender, id } = await numbered();
+  const phone = newPhone();
+  await sendFrom(workshopId, phone);
+  for (const to of [smsSender, smsSender.slice(1), `00${smsSender.slice(1)}`])
+    await answer(phone, to, { to });
+  const found = await conversations(phone);
+  const at = found.find(({ workshopId: place }) => place === id);
+  assert.equal(at?.messages.length, 3);
+});
+
+test('an unknown sender becomes a customer, with the phone as name', async () => {
+  const { smsSender, id } = await numbered();
+  const phone = newPhone();
+  await answer(phone.slice(1), 'Are you open?', { to: smsSender });
+  const [found] = await conversations(phone);
+  assert.deepEqual([found?.workshopId, found?.name, found?.messages.length], [id, phone, 1]);
+});
+
+test('a national number is read in the country of the workshop; a name or short code is kept as it is', async () => {
+  const { smsSender } = await numbered();
+  const phone = newPhone();
+  await answer(`0${phone.slice(3)}`, 'national', { to: smsSender });
+  assert.equal((await conversations(phone)).length, 1);
+  for (const from of ['Telco', '1234', '']) {
+    await answer(from, 'Code 1', { to: smsSender });
+    assert.equal((await conversations(from || 'unknown'))[0]?.name, from || 'unknown');
+  }
+});
+
+test('a shared number goes to the one of its workshops that was last in touch', async () => {
+  const { smsSender, id } = await numbered();
+  const twin = await linkedWorkshop(app, [partner], { smsSender });
+  const phone = newPhone();
+  await sendFrom(id, phone);
+  await sendFrom(twin, phone);
+  await sendFrom(workshopId, phone);
+  await answer(phone, 'Hello', { to: smsSender });
+  const found = (await conversations(phone)).find(({ messages }) => messages.length === 2);
+  assert.equal(found?.workshopId, twin);
+});
+
+test('the same id of the same gateway 20 times at once is one message, and one event', async () => {
+  const { smsSender } = await numbered();
+  const phone = newPhone();
+  const gatewayId = newId();
+  await Promise.all(Array.from({ length: 20 }, () => answer(phone, 'Once', { to: smsSender, gatewayId })));
+  const found = await conversations(phone);
+  assert.deepEqual([found.length, found[0]?.messages.length], [1, 1]);
+  assert.equal((await events('message.received', phone)).length, 1);
+  await answer(phone, 'Once', { to: smsSender, gatewayId });
+  await answer(phone, 'Once', { to: smsSender, gatewayId, gateway: 'another' });
+  await answer(phone, 'Once', { to: smsSender, gatewayId: '' });
+  await answer(phone, 'Once', { to: smsSender, gatewayId: '' });
+  assert.equal((await conversations(phone))[0]?.messages.length, 4);
+});
+
+test('20 different ones of an unknown sender at once are one customer and one conversation', async () => {
+  const { smsSender } = await numbered();
+  const phone = newPhone();
+  await Promise.all(Array.from({ length: 20 }, (_, i) => answer(phone, `${i}`, { to: smsSender })));
+  const found = await conversations(phone);
+  assert.deepEqual([found.length, found[0]?.messages.length], [1, 20]);
+});
+
+test('a repeat after the person was erased brings nobody back', async () => {
+  const { smsSender } = await numbered();
+  const phone = newPhone();
+  const gatewayId = newId();
+  await answer(phone, 'Hello', { to: smsSender, gatewayId });
+  const [found] = await conversations(phone);
+  await eraseCustomer(db, clock, found?.customerId ?? '');
+  await answer(phone, 'Hello', { to: smsSender, gatewayId });
+  assert.deepEqual(await conversations(phone), []);
+  await answer(phone, 'Hello again', { to: smsSender });
+  assert.equal((await conversations(phone))[0]?.messages.length, 1);
+});
+
+test('any text is stored, what PostgreSQL can not hold left out', async () => {
+  const { smsSender } = await numbered();
+  const phone = newPhone();
+  for (const text of ['', 'a\0b\ud800c', '😀'.repeat(200)]) await answer(phone, text, { to: smsSender });
+  const [found] = await conversations(phone);
+  assert.deepEqual(
+    found?.messages.map(({ body, segments }) => [body, segments]),
+    [
+      ['', 1],
+      ['ab\ufffdc', 1],
+      ['😀'.repeat(200), 7],
+    ],
+  );
+});

@@ -1,0 +1,95 @@
+/** Takes in what a customer answered (the rules: issue of the gateways, Inbound; decisions, section 5). */
+import type { Context } from '#context.ts';
+import { changeOptOut } from '#customers/store.ts';
+import type { Queryable } from '#db/database.ts';
+import { recordEvent } from '#events/record.ts';
+import type { InboundSms } from '#gateways/sms/callbacks.ts';
+import { newId } from '#values/id.ts';
+import { parsePhone } from '#values/phone.ts';
+import { measureSms } from '#values/sms-text.ts';
+import { queueMessage } from '../queued/store.ts';
+import { asSender, internationalPhone } from './address.ts';
+import { confirmationOf } from './confirmation.ts';
+import { countryOfSender, type Received, receive, workshopName } from './store.ts';
+import { keepUnplaced } from './unplaced/keep.ts';
+import { optWord } from './words.ts';
+
+/** Takes an SMS in once for each of the gateway's ids. One that belongs nowhere is kept, and becomes a dead letter. */
+export async function receiveSms(context: Context, gateway: string, sms: InboundSms): Promise<void> {
+  await takeSms(context, gateway, sms);
+}
+
+/** The same, and tells where it was put. */
+export async function takeSms(context: Context, gateway: string, sms: InboundSms): Promise<Received> {
+  // Without an id nothing tells a repeat from a second message: better twice than never.
+  const known: InboundSms = { ...sms, gatewayId: sms.gatewayId || newId(), body: storable(sms.body) };
+  const placed = await placeSms(context, gateway, known);
+  if (placed.messageId === null && !placed.repeated) await keepUnplaced(context, gateway, known);
+  return placed;
+}
+
+/** Puts an SMS where it belongs, if anywhere; words that opt in or out hold from the same commit on. */
+export async function placeSms(context: Context, gateway: string, sms: InboundSms): Promise<Received> {
+  const { db, clock } = context;
+  const now = clock.now();
+  const senders = asSender(sms.to);
+  const { encoding, segments } = measureSms(sms.body);
+  const answer = {
+    gateway,
+    gatewayId: sms.gatewayId,
+    phone: await phoneOf(db, sms.from, senders),
+    senders,
+    body: sms.body,
+    encoding,
+    segments,
+    messageId: newId(),
+    newConversationId: newId(),
+    newCustomerId: newId(),
+    eventId: newId(),
+    now,
+  };
+  const word = optWord(sms.body);
+  const placed =
+    word === null
+      ? await receive(db, answer)
+      : await db.transaction(async (tx) => {
+          const received = await receive(tx, answer);
+          await heed(tx, word, received, now);
+          return received;
+        });
+  if (placed.messageId !== null) context.nudgeRelay();
+  return placed;
+}
+
+/** Opts the customer out or in, and confirms it, when that changes anything. */
+async function heed(tx: Queryable, word: 'stop' | 'start', received: Received, now: Date): Promise<void> {
+  const { messageId, customerId, conversationId, workshopId } = received;
+  if (messageId === null || customerId === null || conversationId === null || workshopId === null) return;
+  if (!(await changeOptOut(tx, customerId, word === 'stop', now))) return;
+  await recordEvent(tx, {
+    id: newId(),
+    kind: word === 'stop' ? 'customer.optedOut' : 'customer.optedIn',
+    partnerId: null,
+    workshopId,
+    subjectId: customerId,
+    version: 1,
+    payload: { customerId, messageId },
+    occurredAt: now,
+  });
+  const text = confirmationOf(word, await workshopName(tx, workshopId));
+  await queueMessage(tx, { conversationId, text, despiteOptOut: word === 'stop', now });
+}
+
+async function phoneOf(db: Queryable, from: string, senders: readonly string[]): Promise<string> {
+  const text = storable(from);
+  const phone = internationalPhone(text);
+  if (phone !== null) return phone;
+  const country = await countryOfSender(db, senders);
+  // Who hides their number is nobody that can be answered, but what they say is kept.
+  return (country === null ? null : parsePhone(text, country)) ?? (text || 'unknown');
+}
+
+/** As it was written, but for what PostgreSQL can't store. */
+function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '').trim();
+}

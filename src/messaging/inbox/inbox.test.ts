@@ -1,0 +1,79 @@
+/** The inbox as staff read it: by latest message, page by page. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inboundWorld } from '../../../test/fixtures/inbound.ts';
+import { messagingWorld, newPhone } from '../../../test/fixtures/messaging.ts';
+import { linkedWorkshop } from '../../../test/harness/world.ts';
+import { listConversations, listMessages } from './store.ts';
+
+const { app, partner, workshopId, send } = await messagingWorld();
+const { answer } = inboundWorld(app);
+const { db } = app.context;
+const all = { workshopId, unansweredOnly: false, before: null, limit: 50 };
+
+test('conversations by their latest message, each once, with who had the last word', async () => {
+  const [a, b, c] = [newPhone(), newPhone(), newPhone()];
+  for (const phone of [a, b, c]) await send({ phone });
+  await answer(b, 'from b');
+  await answer(a, 'from a');
+  await send({ phone: b });
+  const listed = await listConversations(db, all);
+  assert.deepEqual(
+    listed.map(({ phone, unanswered }) => [phone, unanswered]),
+    [
+      [b, false],
+      [a, true],
+      [c, false],
+    ],
+  );
+  assert.deepEqual([listed[1]?.lastText, listed[1]?.lastState], ['from a', 'received']);
+  const unanswered = await listConversations(db, { ...all, unansweredOnly: true });
+  assert.deepEqual(
+    unanswered.map(({ phone }) => phone),
+    [a],
+  );
+
+  const paged: (string | null)[] = [];
+  let before: string | null = null;
+  for (;;) {
+    const [row] = await listConversations(db, { ...all, before, limit: 1 });
+    if (!row) break;
+    paged.push(row.phone);
+    before = row.lastMessageId;
+  }
+  assert.deepEqual(paged, [b, a, c]);
+});
+
+test('of one workshop, or of all', async () => {
+  const other = await linkedWorkshop(app, [partner]);
+  const phone = newPhone();
+  await partner.call('POST', `/workshops/${other}/messages`, { phone, channels: { sms: { message: 'Hi' } } });
+  const of = async (id: string | null) =>
+    (await listConversations(db, { ...all, workshopId: id })).map((row) => row.phone);
+  assert.deepEqual(await of(other), [phone]);
+  assert.equal((await of(workshopId)).includes(phone), false);
+  assert.equal((await of(null))[0], phone);
+});
+
+test('the messages of a conversation, newest first, page by page', async () => {
+  const phone = newPhone();
+  const { sms } = await send({ phone });
+  for (const text of ['one', 'two', 'three']) await answer(phone, text);
+  const page = { conversationId: sms.conversationId, limit: 2 };
+  const first = await listMessages(db, { ...page, before: null });
+  assert.deepEqual(
+    first.map(({ body, direction }) => [body, direction]),
+    [
+      ['three', 'inbound'],
+      ['two', 'inbound'],
+    ],
+  );
+  const second = await listMessages(db, { ...page, before: first[1]?.messageId ?? null });
+  assert.deepEqual(
+    second.map(({ body, state, partnerId }) => [body, state, partnerId]),
+    [
+      ['one', 'received', null],
+      ['Your car is ready.', 'accepted', partner.partnerId],
+    ],
+  );
+});

@@ -1,0 +1,92 @@
+/** SQL of the inbox as staff read it. */
+import type { Queryable } from '#db/database.ts';
+
+export interface InboxConversation {
+  readonly conversationId: string;
+  readonly workshopId: string;
+  readonly customerId: string;
+  readonly name: string;
+  readonly phone: string | null;
+  readonly optedOut: boolean;
+  /** True while the customer had the last word. */
+  readonly unanswered: boolean;
+  readonly lastMessageId: string;
+  readonly lastText: string;
+  readonly lastState: string;
+  readonly lastAt: Date;
+}
+
+export interface InboxFilter {
+  readonly workshopId: string | null;
+  readonly unansweredOnly: boolean;
+  /** The `lastMessageId` of the last conversation of the page before. */
+  readonly before: string | null;
+  readonly limit: number;
+}
+
+/** Conversations by their latest message, newest first: messages backwards, those that have a later one left aside. */
+export async function listConversations(db: Queryable, filter: InboxFilter): Promise<InboxConversation[]> {
+  return db.query<InboxConversation>(
+    `SELECT m.conversation_id AS "conversationId", m.workshop_id AS "workshopId", k.id AS "customerId", k.name, k.phone,
+            k.opted_out_at IS NOT NULL AS "optedOut", m.direction = 'inbound' AS unanswered, m.id AS "lastMessageId",
+            m.body AS "lastText", m.state AS "lastState", m.created_at AS "lastAt"
+       FROM message m JOIN customer k ON k.id = m.customer_id
+      WHERE ($1::uuid IS NULL OR m.workshop_id = $1) AND ($2::uuid IS NULL OR m.id < $2)
+        AND (NOT $3::boolean OR m.direction = 'inbound')
+        AND NOT EXISTS (SELECT FROM message later WHERE later.conversation_id = m.conversation_id AND later.id > m.id)
+      ORDER BY m.id DESC LIMIT $4`,
+    [filter.workshopId, filter.before, filter.unansweredOnly, filter.limit],
+  );
+}
+
+export interface InboxMessage {
+  readonly messageId: string;
+  readonly direction: 'inbound' | 'outbound';
+  /** Null for the customer's, and for the workshop's own. */
+  readonly partnerId: string | null;
+  readonly body: string;
+  readonly segments: number;
+  readonly state: string;
+  readonly reason: string | null;
+  readonly detail: string | null;
+  readonly attempts: number;
+  /** True when it may have been sent twice: after an unknown outcome. */
+  readonly repeatsUnknown: boolean;
+  readonly at: Date;
+}
+
+/** The newest messages of a conversation before `before`, newest first. */
+export async function listMessages(
+  db: Queryable,
+  page: { readonly conversationId: string; readonly before: string | null; readonly limit: number },
+): Promise<InboxMessage[]> {
+  return db.query<InboxMessage>(
+    `SELECT m.id AS "messageId", m.direction, m.partner_id AS "partnerId", m.body, m.segments, m.state, m.reason, m.detail,
+            m.attempts, coalesce(a.repeats_unknown, false) AS "repeatsUnknown", m.created_at AS at
+       FROM message m LEFT JOIN message_attempt a ON a.id = m.attempt_id
+      WHERE m.conversation_id = $1 AND ($2::uuid IS NULL OR m.id < $2)
+      ORDER BY m.id DESC LIMIT $3`,
+    [page.conversationId, page.before, page.limit],
+  );
+}
+
+export interface ConversationHead {
+  readonly conversationId: string;
+  readonly workshopId: string;
+  readonly workshop: string;
+  readonly customerId: string;
+  readonly name: string;
+  readonly phone: string | null;
+  readonly optedOut: boolean;
+}
+
+export async function findConversation(db: Queryable, id: string): Promise<ConversationHead | null> {
+  const [head] = await db.query<ConversationHead>(
+    `SELECT c.id AS "conversationId", w.id AS "workshopId", w.name AS workshop, k.id AS "customerId", k.name, k.phone,
+            k.opted_out_at IS NOT NULL AS "optedOut"
+       FROM conversation c JOIN workshop w ON w.id = c.workshop_id JOIN customer k ON k.id = c.customer_id
+      WHERE c.id = $1`,
+    [id],
+  );
+  return head ?? null;
+}

@@ -1,0 +1,75 @@
+/** What a text, or a template filled in, would be as an SMS. Nothing is sent or stored. */
+import { bookingScope, workshopScope } from '#bookings/scope.ts';
+import { requireCustomer } from '#customers/require.ts';
+import type { Queryable } from '#db/database.ts';
+import { InvalidInput, OperatorError } from '#operator-error.ts';
+import type { TemplateScope } from '#templates/fields.ts';
+import { renderTemplate } from '#templates/render.ts';
+import { TemplateError } from '#templates/template-error.ts';
+import { isId } from '#values/id.ts';
+import { charactersOutsideGsm, measureSms, type SmsMeasure } from '#values/sms-text.ts';
+import { normaliseString } from '#values/text.ts';
+import { segmentsAtMost } from '../segments.ts';
+import { findPreviewBooking, findPreviewTemplate, type PreviewTemplate } from './store.ts';
+
+export interface SmsPreview extends SmsMeasure {
+  readonly text: string;
+  /** The characters that make it UCS-2; none in the SMS alphabet. */
+  readonly outsideGsm: string[];
+  /** True when it has more segments than are sent. */
+  readonly tooLong: boolean;
+}
+
+export function previewText(typed: string): SmsPreview {
+  const text = normaliseString(typed);
+  const { encoding, segments, units, perSegment, unitsLeft } = measureSms(text);
+  const outsideGsm = charactersOutsideGsm(text);
+  const tooLong = segments > segmentsAtMost;
+  return { text, encoding, segments, units, perSegment, unitsLeft, outsideGsm, tooLong };
+}
+
+export interface FilledWith {
+  readonly templateId: string;
+  readonly customerId?: string;
+  readonly bookingId?: string;
+}
+
+/** Throws OperatorError when what is named is not there, and InvalidInput when the template can't be filled with it. */
+export async function previewTemplate(db: Queryable, named: FilledWith): Promise<SmsPreview> {
+  const { templateId } = named;
+  const template = isId(templateId) ? await findPreviewTemplate(db, templateId) : null;
+  if (!template)
+    throw new OperatorError(`there is no template ${templateId} (pitlane template list shows them)`);
+  const scope = await scopeOf(db, template, named);
+  try {
+    return previewText(renderTemplate(template.body, scope));
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    throw new InvalidInput([{ field: 'template', message: `can't be rendered: ${error.message}` }]);
+  }
+}
+
+async function scopeOf(
+  db: Queryable,
+  { workshopId, workshop }: PreviewTemplate,
+  { customerId, bookingId }: FilledWith,
+): Promise<TemplateScope> {
+  if (bookingId !== undefined) {
+    const booking = isId(bookingId) ? await findPreviewBooking(db, workshopId, bookingId) : null;
+    if (!booking) throw new OperatorError(`the template's workshop has no booking ${bookingId}`);
+    if (customerId !== undefined && customerId !== booking.customerId) {
+      throw new OperatorError(`booking ${bookingId} is not one of customer ${customerId}`);
+    }
+    return bookingScope(booking, workshop);
+  }
+  if (customerId === undefined) return { workshop: workshopScope(workshop) };
+  const customer = await requireCustomer(db, customerId);
+  if (customer.workshopId !== workshopId) {
+    throw new OperatorError(`customer ${customerId} is not one of the template's workshop`);
+  }
+  const { name, firstName, lastName, email, phone, company } = customer;
+  return {
+    customer: { name, firstName, lastName, email, phone, company },
+    workshop: workshopScope(workshop),
+  };
+}

@@ -1,0 +1,145 @@
+/** Texts that a job sends: replies of staff. Retries, doubt, and what stops them. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sweepStaleAttempts } from '#messaging/attempts/store.ts';
+import { reply } from '#messaging/inbox/reply.ts';
+import { newId } from '#values/id.ts';
+import { listDeadLetters } from '#work/dead-letters/store.ts';
+import { JobFailure } from '#work/job.ts';
+import { inboundWorld } from '../../../test/fixtures/inbound.ts';
+import { accepted, age, holdNext, messagingWorld, refusedForNow } from '../../../test/fixtures/messaging.ts';
+import { sendQueued } from './send.ts';
+
+const { app, send, customer } = await messagingWorld();
+const { answer } = inboundWorld(app);
+const { context, sms } = app;
+const { db, clock } = context;
+
+/** A conversation whose customer has been written to, as if nothing had been sent yet. */
+async function conversation() {
+  const { phone, id } = await customer();
+  const { sms: sent } = await send({ phone });
+  sms.clear();
+  return { phone, id, conversationId: sent.conversationId as string };
+}
+async function stateOf(messageId: string) {
+  const [row] = await db.query<{
+    state: string;
+    reason: string | null;
+    attempts: number;
+    partner: string | null;
+  }>('SELECT state, reason, attempts, partner_id AS partner FROM message WHERE id = $1', [messageId]);
+  return [row?.state, row?.reason, row?.attempts, row?.partner];
+}
+const letters = async (messageId: string) =>
+  (await listDeadLetters(db)).filter(({ payload }) => payload['messageId'] === messageId);
+
+test('a reply is stored without a partner, and sent once by a job', async () => {
+  const { phone, conversationId } = await conversation();
+  const { messageId, segments } = await reply(db, clock, conversationId, '  At 5 pm. ');
+  assert.deepEqual([await stateOf(messageId), segments], [['sending', null, 0, null], 1]);
+  await app.drain();
+  await app.drain();
+  assert.deepEqual(
+    sms.to(phone).map(({ body }) => body),
+    ['At 5 pm.'],
+  );
+  assert.deepEqual(await stateOf(messageId), ['accepted', null, 1, null]);
+});
+
+test('the same checks as for partners: opted out, blank, too long, nobody', async () => {
+  const { phone, conversationId } = await conversation();
+  await assert.rejects(reply(db, clock, conversationId, ' \n '), {
+    errors: [{ field: 'text', message: 'must not be blank' }],
+  });
+  await assert.rejects(
+    reply(db, clock, conversationId, 'x'.repeat(1_531)),
+    /11 SMS segments|InvalidInput|text/,
+  );
+  await assert.rejects(reply(db, clock, newId(), 'x'), /there is no conversation/);
+  await answer(phone, 'STOP');
+  await assert.rejects(reply(db, clock, conversationId, 'x'), /has opted out of SMS from this workshop/);
+});
+
+test('an opt-out between the reply and its sending stops it', async () => {
+  const { phone, conversationId } = await conversation();
+  const { messageId } = await reply(db, clock, conversationId, 'Too late');
+  await answer(phone, 'STOP');
+  await app.drain();
+  assert.equal(
+    sms.to(phone).some(({ body }) => body === 'Too late'),
+    false,
+  );
+  assert.deepEqual((await stateOf(messageId)).slice(0, 2), ['failed', 'optedOut']);
+  assert.deepEqual(await letters(messageId), []);
+});
+
+test('refused for now: tried again; refused for good: a dead letter at once', async () => {
+  const { phone, conversationId } = await conversation();
+  sms.next(refusedForNow);
+  const first = await reply(db, clock, conversationId, 'one');
+  await app.drain({ retries: true });
+  assert.deepEqual(await stateOf(first.messageId), ['accepted', null, 2, null]);
+  sms.next({ state: 'refused', permanent: true, reason: 'refused', detail: 'No such number.' });
+  const second = await reply(db, clock, conversationId, 'two');
+  await app.drain({ retries: true });
+  assert.equal(sms.to(phone).length, 3);
+  assert.deepEqual(
+    (await letters(second.messageId)).map(({ reason }) => reason),
+    ['refused'],
+  );
+});
+
+test('no answer: never repeated blindly; asked until the gateway knows', async () => {
+  const { phone, conversationId } = await conversation();
+  for (const [says, times] of [
+    [{ state: 'unknown' }, 1],
+    [{ state: 'accepted', gatewayId: 'found' }, 1],
+    [{ state: 'notFound' }, 2],
+  ] as const) {
+    sms.clear();
+    sms.next((sent) => {
+      sms.setLookUp(sent.reference, says);
+      return { state: 'unknown', detail: 'No answer.' };
+    });
+    const { messageId } = await reply(db, clock, conversationId, 'Hello');
+    await app.drain({ retries: true });
+    assert.equal(sms.to(phone).length, times, says.state);
+    const wanted = says.state === 'unknown' ? 'unknown' : 'accepted';
+    assert.equal((await stateOf(messageId))[0], wanted, says.state);
+    const given = (await letters(messageId)).map(({ reason }) => reason);
+    assert.deepEqual(given, says.state === 'unknown' ? ['unknownOutcome'] : [], says.state);
+  }
+});
+
+test('the job twice at once sends once', async () => {
+  const { phone, conversationId } = await conversation();
+  const { messageId } = await reply(db, clock, conversationId, 'Once');
+  const held = holdNext(app);
+  const running = sendQueued(context, { messageId });
+  await held.begun;
+  await assert.rejects(sendQueued(context, { messageId }), JobFailure);
+  held.answer(accepted);
+  await running;
+  await app.drain();
+  assert.equal(sms.to(phone).length, 1);
+});
+
+test('a worker that died before the hand-over: the next one sends, also when the sweep came first', async () => {
+  for (const sweeps of [false, true]) {
+    const { phone, conversationId } = await conversation();
+    const { messageId } = await reply(db, clock, conversationId, 'Once');
+    await db.query(
+      `WITH a AS (INSERT INTO message_attempt (id, message_id, number, gateway, state, started_at)
+         VALUES ($2, $1, 1, 'recorded', 'sending', clock_timestamp()))
+       UPDATE message SET attempt_id = $2, attempts = 1 WHERE id = $1`,
+      [messageId, newId()],
+    );
+    await assert.rejects(sendQueued(context, { messageId }), JobFailure);
+    await age(app, messageId);
+    if (sweeps) await sweepStaleAttempts(db, clock.now());
+    await app.drain({ retries: true });
+    assert.equal(sms.to(phone).length, 1);
+    assert.deepEqual(await stateOf(messageId), ['accepted', null, 2, null]);
+  }
+});

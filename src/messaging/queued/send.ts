@@ -1,0 +1,59 @@
+/** The job that sends a queued text. Its attempts are rows like any other, so that a crash never doubles it. */
+import type { Context } from '#context.ts';
+import { lookUpSms } from '#gateways/sms/send.ts';
+import { newId } from '#values/id.ts';
+import { JobFailure, PermanentFailure, payloadText } from '#work/job.ts';
+import { runAttempt } from '../attempts/attempt.ts';
+import { finishAttempt, startAttempt, takeOverAttempt } from '../attempts/store.ts';
+import { findQueued, type QueuedMessage } from './store.ts';
+
+/** Trying again is pointless. */
+const forGood = new Set(['refused', 'invalidNumber']);
+const inDoubt = 'The gateway does not say whether it has the SMS; it is not sent again, since it may arrive.';
+
+/**
+ * Sends the text that the payload names (`messageId`). Throws JobFailure when it is to be tried again; one whose outcome
+ * stays unknown is not sent again by itself.
+ */
+export async function sendQueued(ctx: Context, payload: unknown): Promise<void> {
+  const message = await findQueued(ctx.db, payloadText(payload, 'messageId'));
+  if (message === null || message.phone === '') return;
+  const { state, stale } = message;
+  const isOpen = state === 'sending' || state === 'unknown' || state === 'failed';
+  if (!isOpen || message.reason === 'optedOut') return;
+  if (state === 'sending' && message.attemptId !== null && !stale) {
+    throw new JobFailure('sending', 'Another worker is sending it, or has died while it was.');
+  }
+  if (message.doubtful && (await isSettled(ctx, message))) return;
+  await attempt(ctx, message);
+}
+
+/** Asks the gateway for an attempt that may have arrived. False when it certainly did not, and is ours to repeat. */
+async function isSettled(ctx: Context, { messageId, attemptId, gateway }: QueuedMessage): Promise<boolean> {
+  if (attemptId === null) return false;
+  const found = await lookUpSms(ctx.sms, attemptId, gateway);
+  if (found.state === 'unknown') throw new JobFailure('unknownOutcome', inDoubt);
+  if (found.state === 'accepted') {
+    await finishAttempt(ctx.db, { attemptId, eventId: newId(), now: ctx.clock.now(), outcome: found });
+    ctx.nudgeRelay();
+    return true;
+  }
+  return !(await takeOverAttempt(ctx.db, messageId, attemptId));
+}
+
+async function attempt(ctx: Context, message: QueuedMessage): Promise<void> {
+  const attemptId = newId();
+  const started = await startAttempt(ctx.db, {
+    messageId: message.messageId,
+    seen: message.attemptId,
+    attemptId,
+    gateway: ctx.sms.name,
+    repeatsUnknown: false,
+    now: ctx.clock.now(),
+  });
+  if (started !== 'started') return;
+  const { sent, reason, detail } = await runAttempt(ctx, { ...message, attemptId });
+  if (sent) return;
+  const Failure = forGood.has(reason ?? '') ? PermanentFailure : JobFailure;
+  throw new Failure(reason ?? 'unknownOutcome', detail ?? 'The SMS was not sent.');
+}

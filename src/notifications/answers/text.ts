@@ -1,0 +1,37 @@
+/** What a workshop reads of its customers' answers: how many, and from whom; an e-mail shows them too. */
+import type { Answer, Round } from './store.ts';
+
+const namedAtMost = 3;
+
+const line = (text: string) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+
+function cut(text: string, length: number): string {
+  const characters = [...text];
+  return characters.length > length ? `${characters.slice(0, length - 3).join('')}...` : text;
+}
+
+/** `Ava Nguyen +61491570006`; the phone alone where it stands for the name. */
+export function writerOf({ name, phone }: Pick<Answer, 'name' | 'phone'>): string {
+  const known = cut(line(name), 30);
+  return phone === null || phone === name ? known : `${known} ${phone}`;
+}
+
+/** `2 new answers from Ava Nguyen +61491570006 and +61491570313`. */
+export function summaryOf({ count, people, answers }: Round): string {
+  const writers = [...new Set(answers.map(writerOf))].slice(0, namedAtMost);
+  const others = people - writers.length;
+  if (others > 0) writers.push(`${others} ${others === 1 ? 'other' : 'others'}`);
+  const last = writers.pop() ?? '';
+  const from = writers.length > 0 ? `${writers.join(', ')} and ${last}` : last;
+  return `${count} new ${count === 1 ? 'answer' : 'answers'} from ${from}`;
+}
+
+/** One SMS or two. */
+export function smsOf(round: Round, workshop: string): string {
+  return `${cut(line(workshop), 40)}: ${summaryOf(round)}.`;
+}
+
+/** Who wrote, and what, one after the other. */
+export function detailsOf({ answers }: Round): [string, string][] {
+  return answers.map((answer) => [writerOf(answer), cut(answer.body, 1_000)]);
+}

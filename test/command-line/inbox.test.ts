@@ -1,0 +1,126 @@
+/** `pitlane inbox` and `pitlane sms`: in words, as JSON, with bad options, with unknown ids. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { receive } from '#messaging/inbound/store.ts';
+import { insertUnplaced } from '#messaging/inbound/unplaced/store.ts';
+import { newId } from '#values/id.ts';
+import { fail, json, succeed } from './run.ts';
+import { customerId, db, env, workshopId } from './world.ts';
+
+const now = new Date('2030-01-15T00:00:00Z');
+const from = (phone: string, body: string) =>
+  receive(db, {
+    gateway: 'test',
+    gatewayId: newId(),
+    phone,
+    senders: [],
+    body,
+    encoding: 'gsm7',
+    segments: 1,
+    messageId: newId(),
+    newConversationId: newId(),
+    newCustomerId: newId(),
+    eventId: newId(),
+    now,
+  });
+const { conversationId, messageId } = await from('+61491570313', 'Is it ready\nyet?');
+
+test('list: by the latest message, with those to answer', async () => {
+  const { stdout } = await succeed(['inbox', 'list'], env);
+  assert.match(stdout, /^CONVERSATION .*UNANSWERED/);
+  assert.match(
+    stdout,
+    new RegExp(`${conversationId} +Ava Nguyen +\\+61491570313 +yes +no .*Is it ready yet\\?`),
+  );
+  const [row, ...rest] = await json(['inbox', 'list', '--workshop', workshopId, '--unanswered'], env);
+  assert.deepEqual(
+    [row.conversationId, row.customerId, row.unanswered, rest],
+    [conversationId, customerId, true, []],
+  );
+  assert.deepEqual(await json(['inbox', 'list', '--before', messageId ?? ''], env), []);
+});
+
+test('reply: stored for a server to send; show: every message with its state', async () => {
+  const { stdout, stderr } = await succeed(
+    ['inbox', 'reply', conversationId ?? '', '--text', 'At 5 pm.'],
+    env,
+  );
+  assert.match(stdout, /messageId +[\w-]{36}\nencoding +gsm7\nsegments +1\n$/);
+  assert.match(stderr, /when a server runs/);
+  const shown = (await succeed(['inbox', 'show', conversationId ?? ''], env)).stdout;
+  assert.match(shown, /workshop +Carlton Motors\n/);
+  assert.match(shown, /customer +received +Is it ready yet\?\n.*workshop +sending +At 5 pm\.\n$/);
+  const { messages, ...head } = await json(['inbox', 'show', conversationId ?? '', '--limit', '1'], env);
+  assert.deepEqual([head.customerId, head.optedOut], [customerId, false]);
+  assert.deepEqual([messages.length, messages[0].body, messages[0].partnerId], [1, 'At 5 pm.', null]);
+  assert.deepEqual(await json(['inbox', 'list', '--unanswered'], env), []);
+  const events = await db.query(
+    `SELECT kind FROM event WHERE kind = 'message.queued' AND relayed_at IS NULL`,
+  );
+  assert.equal(events.length, 1);
+});
+
+test('a customer who has opted out gets no reply', async () => {
+  await succeed(['customer', 'opt-out', customerId], env);
+  await fail(['inbox', 'reply', conversationId ?? '', '--text', 'x'], env, 1, /has opted out of SMS/);
+  await succeed(['customer', 'opt-in', customerId], env);
+});
+
+test('unplaced: what belongs nowhere, to be read', async () => {
+  const sms = { id: newId(), gateway: 'test', gatewayId: 'g', from: '+61491570006', to: '+61491570110' };
+  await insertUnplaced(db, { ...sms, body: 'Hello?', receivedAt: now });
+  const { stdout } = await succeed(['inbox', 'unplaced'], env);
+  assert.match(stdout, new RegExp(`${sms.id} +\\+61491570006 +\\+61491570110 +test +\\S+ +Hello\\?\n$`));
+  assert.equal((await json(['inbox', 'unplaced'], env))[0].unplacedId, sms.id);
+});
+
+test('sms preview: a text, or a template', async () => {
+  const text = await succeed(['sms', 'preview', '--text', 'Ready – at 5'], env);
+  assert.match(text.stdout, /encoding +ucs2\nsegments +1\nunits +12\nperSegment +70\nunitsLeft +58\n/);
+  assert.match(text.stdout, /outsideGsm +–\n/);
+  const create = [
+    'template',
+    'create',
+    '--workshop',
+    workshopId,
+    '--name',
+    'Hi',
+    '--body',
+    'Hi {{ customer.name }}',
+  ];
+  const { templateId } = await json(create, env);
+  const shown = await json(['sms', 'preview', '--template', templateId, '--customer', customerId], env);
+  assert.deepEqual([shown.text, shown.segments, shown.unitsLeft], ['Hi Ava Nguyen', 1, 147]);
+});
+
+test('what is wrong is said', async () => {
+  for (const verb of [['show'], ['reply', '--text', 'x']]) {
+    const [name = '', ...options] = verb;
+    await fail(['inbox', name, newId(), ...options], env, 1, /there is no conversation/);
+    await fail(['inbox', name, 'none', ...options, '--json'], env, 1, /there is no conversation none/);
+  }
+  await fail(['inbox', 'reply', conversationId ?? ''], env, 2, /--text/);
+  await fail(['inbox', 'reply', conversationId ?? '', '--text', ' '], env, 2, /--text must not be blank/);
+  await fail(
+    ['inbox', 'reply', conversationId ?? '', '--text', 'x'.repeat(1_531)],
+    env,
+    2,
+    /--text is 11 SMS segments/,
+  );
+  await fail(['inbox', 'list', '--workshop', newId()], env, 1, /there is no workshop/);
+  await fail(['inbox', 'list', '--limit', '0'], env, 2, /--limit/);
+  await fail(['inbox', 'unplaced', '--before', 'x'], env, 2, /--before/);
+  await fail(['sms', 'preview'], env, 2, /either --text or --template/);
+  await fail(['sms', 'preview', '--text', 'x', '--customer', customerId], env, 2, /go with --template/);
+  await fail(['sms', 'preview', '--template', newId()], env, 1, /there is no template/);
+  await fail(
+    ['workshop', 'set', workshopId, '--inbox-notices', 'fax'],
+    env,
+    2,
+    /--inbox-notices must be one of email, sms/,
+  );
+  assert.equal(
+    (await json(['workshop', 'set', workshopId, '--inbox-notices', 'both'], env)).inboxNotices,
+    'both',
+  );
+});

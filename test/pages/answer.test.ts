@@ -1,0 +1,62 @@
+/** /sandbox in a browser: answering an SMS as the customer. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { magicNumbers } from '#gateways/sms/sandbox.ts';
+import { startTestApp } from '../harness/app.ts';
+import { launchBrowser, noBrowser } from '../harness/browser.ts';
+import { sandboxGateways } from '../harness/sandbox.ts';
+import { linkedWorkshop, signedInPartner } from '../harness/world.ts';
+import { visit } from './visit.ts';
+
+test('an SMS can be answered as the customer; what was refused, and an e-mail, can not', {
+  skip: noBrowser,
+}, async (t) => {
+  const app = await startTestApp({ gateways: sandboxGateways });
+  const partner = await signedInPartner(app);
+  const workshopId = await linkedWorkshop(app, [partner]);
+  for (const phone of ['0491570006', magicNumbers.refusedForGood]) {
+    const body = { phone, channels: { sms: { message: 'Ready?' } } };
+    await partner.call('POST', `/workshops/${workshopId}/messages`, body);
+  }
+  const mail = {
+    reference: 'r',
+    to: 'sam@customer.example',
+    subject: 'S',
+    text: 'T',
+    html: 'T',
+    calendar: null,
+  };
+  await app.context.email.send({ ...mail, reference: partner.partnerId });
+
+  const browser = await launchBrowser();
+  t.after(() => browser.close());
+  const { page, close } = await visit(browser, `${app.url}/sandbox`);
+  const field = page.getByLabel('Answer as +61491570006');
+  await page.locator('.message.email').waitFor();
+  assert.equal(await page.locator('.message').getByText('Answer', { exact: true }).count(), 1);
+  await page.locator('.sms').getByText('Answer', { exact: true }).click();
+  await field.fill('<b>Yes</b>');
+  await page.keyboard.press('Enter');
+  await page.getByText('Answered: <b>Yes</b>').waitFor();
+  assert.equal(await field.inputValue(), '');
+  const stored = () =>
+    app.context.db.query<{ body: string }>(
+      `SELECT body, recipient FROM message WHERE workshop_id = $1 AND direction = 'inbound' ORDER BY id`,
+      [workshopId],
+    );
+  assert.deepEqual(await stored(), [{ body: '<b>Yes</b>', recipient: '+61491570006' }]);
+
+  // What is open, and being written, stays when the page looks again.
+  await field.fill('And');
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await field.press('End');
+  await page.keyboard.type(' more');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByText('Answered: And more').waitFor();
+  assert.equal((await stored()).length, 2);
+
+  await page.getByLabel('Outcome').selectOption('Refused');
+  await page.locator('.message.refused').waitFor();
+  assert.equal(await page.getByText('Answer', { exact: true }).count(), 0);
+  await close();
+});
