@@ -441,9 +441,11 @@ CREATE TABLE workshop (
   updated_at timestamp with time zone NOT NULL,
   inbox_notices text NOT NULL DEFAULT 'email'::text,
   answers_told_at timestamp with time zone,
+  sms_gateways text[],
   CONSTRAINT workshop_pkey PRIMARY KEY (id),
   CONSTRAINT workshop_slug_key UNIQUE (slug),
   CONSTRAINT workshop_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
-  CONSTRAINT workshop_inbox_notices_check CHECK ((inbox_notices = ANY (ARRAY['email'::text, 'sms'::text, 'both'::text, 'off'::text])))
+  CONSTRAINT workshop_inbox_notices_check CHECK ((inbox_notices = ANY (ARRAY['email'::text, 'sms'::text, 'both'::text, 'off'::text]))),
+  CONSTRAINT workshop_sms_gateways_check CHECK (((cardinality(sms_gateways) >= 1) AND (cardinality(sms_gateways) <= 10)))
 );
 CREATE INDEX workshop_sms_sender ON public.workshop USING btree (sms_sender) WHERE (sms_sender IS NOT NULL);

@@ -4,6 +4,9 @@
 ALTER TABLE workshop
   ADD COLUMN inbox_notices text NOT NULL DEFAULT 'email' CHECK (inbox_notices IN ('email', 'sms', 'both', 'off')),
   ADD COLUMN answers_told_at timestamptz;
+-- The SMS gateways that it goes through, in the order in which they are tried; null: the installation's.
+ALTER TABLE workshop
+  ADD COLUMN sms_gateways text[] CHECK (cardinality(sms_gateways) BETWEEN 1 AND 10);
 -- Answers find their workshop by the number that they were sent to.
 CREATE INDEX workshop_sms_sender ON workshop (sms_sender) WHERE sms_sender IS NOT NULL;
 

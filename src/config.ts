@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { ConfigError, type Environment, integer, oneOf, url } from './config/environment.ts';
-import { readSmsGateways, type SmsGatewaySettings } from './config/sms-gateways.ts';
+import { readSmsConfig, type SmsConfig } from './config/sms-gateways.ts';
 
 export const roles = ['all', 'api', 'worker'] as const;
 export type Role = (typeof roles)[number];
@@ -10,7 +10,7 @@ export type Role = (typeof roles)[number];
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-export interface Config {
+export interface Config extends SmsConfig {
   /** 0 takes any free port (tests). */
   readonly port: number;
   readonly host: string;
@@ -32,10 +32,6 @@ export interface Config {
   readonly sandboxForced: boolean;
   /** Added to every sandbox SMS, in milliseconds. */
   readonly sandboxSmsLatencyMs: number;
-  /** Where gateways reach this installation, without a slash at its end; null when nobody has said so. */
-  readonly publicUrl: string | null;
-  /** In the order in which they are tried; empty means that the sandbox keeps the SMS. */
-  readonly smsGateways: readonly SmsGatewaySettings[];
   /** Null means that the sandbox keeps e-mails. */
   readonly smtpUrl: string | null;
   /** The sender of every e-mail. */
@@ -106,7 +102,7 @@ export function readConfig(env: Environment = process.env): Config {
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', logLevels),
     sandboxForced: oneOf(env, 'PITLANE_SANDBOX', 'auto', ['auto', 'on']) === 'on',
     sandboxSmsLatencyMs: integer(env, 'SANDBOX_SMS_LATENCY_MS', 0, 0, 60_000),
-    ...readSmsGateways(env),
+    ...readSmsConfig(env),
     smtpUrl: smtpUrl(env),
     mailFrom: mailFrom(env),
   };

@@ -21,6 +21,7 @@ const unset = {
   notifyPhones: null,
   notifyEmails: null,
   smsSender: null,
+  smsGateways: null,
   inboxMessagingEnabled: true,
   inboxNotices: 'email',
 } as const;

@@ -5,9 +5,7 @@ import type { Context } from './context.ts';
 import type { Queryable } from './db/database.ts';
 import type { EmailGateway } from './gateways/email/gateway.ts';
 import { sandboxEmail } from './gateways/email/sandbox.ts';
-import { failover } from './gateways/sms/failover.ts';
-import type { SmsGateway } from './gateways/sms/gateway.ts';
-import { kannelSms } from './gateways/sms/kannel.ts';
+import { createSmsGateways } from './gateways/sms/create.ts';
 import { sandboxSms } from './gateways/sms/sandbox.ts';
 import { sandboxOutbox } from './sandbox/store.ts';
 
@@ -19,7 +17,7 @@ export async function chooseGateways(
   const { smtpUrl, mailFrom } = config;
   const outbox = sandboxOutbox(db, clock);
   return {
-    sms: smsGateway(config) ?? sandboxSms({ outbox, latencyMs: config.sandboxSmsLatencyMs }),
+    sms: (await createSmsGateways(config)) ?? sandboxSms({ outbox, latencyMs: config.sandboxSmsLatencyMs }),
     email: smtpUrl === null ? sandboxEmail({ outbox, from: mailFrom }) : await smtp(smtpUrl, mailFrom),
     sandbox: usesSandbox(config),
   };
@@ -28,14 +26,6 @@ export async function chooseGateways(
 /** True when SMS or e-mails go to the sandbox. */
 export function usesSandbox({ smsGateways, smtpUrl }: Config): boolean {
   return smsGateways.length === 0 || smtpUrl === null;
-}
-
-/** Null when none is configured. */
-function smsGateway({ smsGateways, publicUrl }: Config): SmsGateway | null {
-  const gateways = smsGateways.map((settings) =>
-    kannelSms({ ...settings, reportsUrl: `${publicUrl}/gateways/${settings.name}/reports` }),
-  );
-  return gateways.length > 1 ? failover(gateways) : (gateways[0] ?? null);
 }
 
 /** Loaded when it is needed: the library takes 20 MB. */

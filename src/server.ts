@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { startedJson, startedPage } from './banner.ts';
+import { smsListener } from './carrier/listener.ts';
 import { systemClock } from './clock.ts';
 import { ConfigError } from './config/environment.ts';
 import { type Config, isLoopback } from './config.ts';
@@ -84,7 +85,9 @@ async function start(
   const demo = mayHaveDemo && config.demo ? await ensureDemo({ db, clock }) : null;
 
   const gateways = await chooseGateways(config, db, clock);
-  opened.push(() => gateways.email.close());
+  opened.push(async () => {
+    await Promise.all([gateways.email.close(), gateways.sms.close?.()]);
+  });
   let worker: Worker | null = null;
   const context: Context = {
     config,
@@ -108,6 +111,8 @@ async function start(
     // Before the API's own step, so that it is the API that stops first.
     opened.splice(port === null ? opened.length : -1, 0, () => begun.stop());
   }
+  // Last: from now on things happen, and what is heard can be recorded.
+  gateways.sms.start?.(smsListener(context));
   const started = { context, port, demo, isEmbedded: embedded !== null };
   if (json) process.stdout.write(startedJson(started));
   else if (port !== null) process.stdout.write(startedPage(started));

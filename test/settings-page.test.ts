@@ -3,21 +3,35 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { readConfig } from '#config.ts';
+import { type SmsGatewayName, smsGatewayNames } from '#values/sms-gateways.ts';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
-/** The names that readConfig asks the environment for. */
+/** What each gateway can't do without. */
+const required: { readonly [Name in SmsGatewayName]: Readonly<Record<string, string>> } = {
+  kannel: {
+    KANNEL_USERNAME: 'u',
+    KANNEL_PASSWORD: 'p',
+    KANNEL_CALLBACK_TOKEN: '0123456789abcdef',
+  },
+};
+
+/** The names that readConfig asks the environment for, with every gateway configured. */
 function namesRead(): Set<string> {
   const names = new Set<string>();
-  const environment = new Proxy<Record<string, string | undefined>>(
-    {},
+  const values: Record<string, string> = Object.assign(
     {
-      get(_, name) {
-        names.add(String(name));
-        return undefined;
-      },
+      PITLANE_SMS_GATEWAYS: smsGatewayNames.join(','),
+      PITLANE_PUBLIC_URL: 'https://pitlane.example',
     },
+    ...Object.values(required),
   );
+  const environment = new Proxy<Record<string, string | undefined>>(values, {
+    get(_, name) {
+      names.add(String(name));
+      return values[String(name)];
+    },
+  });
   readConfig(environment);
   return names;
 }
@@ -39,7 +53,9 @@ test('.env.example names every setting, each once, and no other', () => {
 });
 
 test('.env.example shows values that are accepted', () => {
-  for (const { name, value } of exampleLines) assert.doesNotThrow(() => readConfig({ [name]: value }), name);
+  for (const { name, value } of exampleLines) {
+    assert.doesNotThrow(() => readConfig({ [name]: value }), name);
+  }
 });
 
 test('the table of docs/operations.md names every setting, each once, and no other', () => {

@@ -1,8 +1,8 @@
 /** What a gateway brings, over real HTTP: only from the gateway, recorded once, in any order. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { failover } from '#gateways/sms/failover.ts';
 import { kannelCallbacks } from '#gateways/sms/kannel-callbacks.ts';
+import { routed } from '#gateways/sms/router.ts';
 import { newId } from '#values/id.ts';
 import { messagingWorld, newPhone } from '../../test/fixtures/messaging.ts';
 import { recordedSms } from '../../test/harness/gateways.ts';
@@ -12,7 +12,7 @@ const token = 'a-token-of-16-or-more';
 const second = { ...recordedSms(), name: 'second', callbacks: kannelCallbacks('another-token-of-its-own') };
 const world = await messagingWorld({
   gateways: ({ sms }) => ({
-    sms: failover([
+    sms: routed([
       { ...sms, name: 'first', callbacks: kannelCallbacks(token) },
       second,
       { ...recordedSms(), name: 'silent' },

@@ -37,7 +37,7 @@ export function carrierRoutes(context: Context): FastifyPluginAsync {
       handler: async (request, reply) => {
         const [callbacks, callback] = genuine(request);
         for (const report of understood(callbacks.reports(callback))) {
-          await recordReport(db, report, clock.now());
+          await recordReport(db, request.params.name, report, clock.now());
         }
         return reply.type('text/plain').send('');
       },

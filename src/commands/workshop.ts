@@ -86,7 +86,12 @@ function addSettings(command: Command, notes: { required: string; slug: string; 
       collect,
     )
     .option('--inbox-notices <way>', 'how it is told of answers: email (unless given), sms, both or off')
-    .option('--sms-sender <sender>', 'number or name that SMS come from; empty: the gateway decides');
+    .option('--sms-sender <sender>', 'number or name that SMS come from; empty: the gateway decides')
+    .option(
+      '--sms-gateways <names>',
+      'SMS gateways that it goes through, in the order in which they are tried; empty: the usual ones',
+      collect,
+    );
 }
 
 const columns = {

@@ -42,19 +42,16 @@ export function url(env: Environment, name: string, protocols: readonly string[]
 }
 
 /**
- * A secret, from the variable or from the file that the variable with `_FILE` names. The function that is returned reads it
- * and throws when there is none, so that the file of what is not in use is left alone. The value is in no message.
+ * A secret, from the variable or from the file that the variable with `_FILE` names. Throws when there is none; the value
+ * is in no message.
  */
-export function secret(env: Environment, name: string): () => string {
+export function secret(env: Environment, name: string): string {
   const [text, path] = [env[name] || null, env[`${name}_FILE`] || null];
-  return () => {
-    if (text !== null && path !== null) {
-      throw new ConfigError(`${name} and ${name}_FILE are both set: keep one`);
-    }
-    const value = path === null ? text : contentOf(path, `${name}_FILE`);
-    if (value === null) throw new ConfigError(`${name} or ${name}_FILE must be set`);
-    return value;
-  };
+  if (text !== null && path !== null)
+    throw new ConfigError(`${name} and ${name}_FILE are both set: keep one`);
+  const value = path === null ? text : contentOf(path, `${name}_FILE`);
+  if (value === null) throw new ConfigError(`${name} or ${name}_FILE must be set`);
+  return value;
 }
 
 function contentOf(path: string, name: string): string {

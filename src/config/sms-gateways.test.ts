@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { ConfigError } from './environment.ts';
-import { readSmsGateways } from './sms-gateways.ts';
+import { readSmsConfig } from './sms-gateways.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pitlane-settings-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -23,7 +23,7 @@ const kannel = {
 
 test('without a gateway there is none, whatever else is set', () => {
   const env = { ...kannel, PITLANE_SMS_GATEWAYS: '', KANNEL_PASSWORD_FILE: '/nowhere' };
-  assert.deepEqual(readSmsGateways(env).smsGateways, []);
+  assert.deepEqual(readSmsConfig(env).smsGateways, []);
 });
 
 test('Kannel, from the environment and with secrets from files', () => {
@@ -34,9 +34,10 @@ test('Kannel, from the environment and with secrets from files', () => {
     password: 'hunter2',
     callbackToken: '0123456789abcdef',
   };
-  assert.deepEqual(readSmsGateways(kannel), {
+  assert.deepEqual(readSmsConfig(kannel), {
     publicUrl: 'https://pitlane.example',
     smsGateways: [expected],
+    smsRoute: ['kannel'],
   });
   const fromFiles = {
     ...kannel,
@@ -45,11 +46,17 @@ test('Kannel, from the environment and with secrets from files', () => {
     KANNEL_CALLBACK_TOKEN: undefined,
     KANNEL_CALLBACK_TOKEN_FILE: file('token', '0123456789abcdef\r\n'),
   };
-  assert.deepEqual(readSmsGateways(fromFiles).smsGateways, [expected]);
+  assert.deepEqual(readSmsConfig(fromFiles).smsGateways, [expected]);
 });
 
 for (const [name, change, said] of [
   ['an unknown gateway', { PITLANE_SMS_GATEWAYS: 'kanel' }, /names kanel, which is not one of: kannel/],
+  [
+    'one that is only for some, and none for the others',
+    { PITLANE_SMS_GATEWAYS: '', PITLANE_SMS_OTHER_GATEWAYS: 'kannel' },
+    /PITLANE_SMS_GATEWAYS must be set/,
+  ],
+  ['one in both lists', { PITLANE_SMS_OTHER_GATEWAYS: 'kannel' }, /twice/],
   ['one twice', { PITLANE_SMS_GATEWAYS: 'kannel, kannel' }, /twice/],
   ['no address for reports', { PITLANE_PUBLIC_URL: '' }, /PITLANE_PUBLIC_URL must be set/],
   ['an address with a query', { PITLANE_PUBLIC_URL: 'https://a.example/?b' }, /PITLANE_PUBLIC_URL must be/],
@@ -68,7 +75,7 @@ for (const [name, change, said] of [
 ] as const) {
   test(`refused, with no secret in what is said: ${name}`, () => {
     assert.throws(
-      () => readSmsGateways({ ...kannel, ...change }),
+      () => readSmsConfig({ ...kannel, ...change }),
       (error: Error) =>
         error instanceof ConfigError && said.test(error.message) && !error.message.includes('hunter2'),
     );

@@ -1,43 +1,22 @@
-/** Which SMS gateways there are to choose from, and the settings of each. */
-import { ConfigError, type Environment, secret, url } from './environment.ts';
-
-export interface KannelSettings {
-  readonly name: 'kannel';
-  /** Of smsbox's sendsms. */
-  readonly url: string;
-  readonly username: string;
-  readonly password: string;
-  /** What Kannel's own requests to us must carry. */
-  readonly callbackToken: string;
-}
+/** Which SMS gateways are configured, and the settings of each. */
+import type { SmsGatewayName } from '#values/sms-gateways.ts';
+import { ConfigError, type Environment, url } from './environment.ts';
+import { type KannelSettings, readKannel } from './sms/kannel.ts';
 
 export type SmsGatewaySettings = KannelSettings;
 
-/** Kannel expands `%` in the URLs that it calls, and others may log what has to be escaped in another form. */
-const plainToken = /^[\w-]{16,}$/;
-
-function callbackToken(env: Environment, name: string): () => string {
-  const read = secret(env, name);
-  return () => {
-    const token = read();
-    if (!plainToken.test(token)) {
-      throw new ConfigError(`${name} must be 16 or more letters, digits, - and _: openssl rand -hex 24`);
-    }
-    return token;
-  };
+export interface SmsConfig {
+  /** Where gateways reach this installation, without a slash at its end; null when nobody has said so. */
+  readonly publicUrl: string | null;
+  /** Every gateway that is configured; empty means that the sandbox keeps the SMS. */
+  readonly smsGateways: readonly SmsGatewaySettings[];
+  /** The names of those that a workshop without a choice of its own goes through, in the order in which they are tried. */
+  readonly smsRoute: readonly SmsGatewayName[];
 }
 
-function kannel(env: Environment): () => KannelSettings {
-  const sendUrl = url(env, 'KANNEL_URL', ['http:', 'https:']) ?? 'http://127.0.0.1:13013/cgi-bin/sendsms';
-  const username = env['KANNEL_USERNAME'];
-  const password = secret(env, 'KANNEL_PASSWORD');
-  const token = callbackToken(env, 'KANNEL_CALLBACK_TOKEN');
-  return () => {
-    if (!username) throw new ConfigError('KANNEL_USERNAME must be set');
-    const secrets = { password: password(), callbackToken: token() };
-    return { name: 'kannel', url: sendUrl, username, ...secrets };
-  };
-}
+const readers: { readonly [Name in SmsGatewayName]: (env: Environment) => SmsGatewaySettings } = {
+  kannel: readKannel,
+};
 
 function publicUrl(env: Environment): string | null {
   const text = url(env, 'PITLANE_PUBLIC_URL', ['http:', 'https:']);
@@ -47,32 +26,37 @@ function publicUrl(env: Environment): string | null {
   return text?.replace(/\/+$/, '') ?? null;
 }
 
-/** What is not listed in PITLANE_SMS_GATEWAYS may be half set: it is not looked at. Throws ConfigError. */
-export function readSmsGateways(env: Environment): {
-  publicUrl: string | null;
-  smsGateways: readonly SmsGatewaySettings[];
-} {
-  const settings: ReadonlyMap<string, () => SmsGatewaySettings> = new Map([['kannel', kannel(env)]]);
-  const names = (env['PITLANE_SMS_GATEWAYS'] ?? '')
+function names(env: Environment, variable: string): SmsGatewayName[] {
+  const listed = (env[variable] ?? '')
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
-  const smsGateways = names.map((name) => {
-    const read = settings.get(name);
-    if (read === undefined) {
-      const known = [...settings.keys()].join(', ');
-      throw new ConfigError(`PITLANE_SMS_GATEWAYS names ${name}, which is not one of: ${known}`);
-    }
-    return read();
+  const known = listed.filter((name): name is SmsGatewayName => {
+    if (Object.hasOwn(readers, name)) return true;
+    throw new ConfigError(
+      `${variable} names ${name}, which is not one of: ${Object.keys(readers).join(', ')}`,
+    );
   });
-  if (new Set(names).size < names.length) {
-    throw new ConfigError('PITLANE_SMS_GATEWAYS names a gateway twice');
+  return known;
+}
+
+/** The settings of a gateway that is not listed may be half there: they are not looked at. Throws ConfigError. */
+export function readSmsConfig(env: Environment): SmsConfig {
+  const smsRoute = names(env, 'PITLANE_SMS_GATEWAYS');
+  const others = names(env, 'PITLANE_SMS_OTHER_GATEWAYS');
+  const all = [...smsRoute, ...others];
+  if (new Set(all).size < all.length) {
+    throw new ConfigError('PITLANE_SMS_GATEWAYS and PITLANE_SMS_OTHER_GATEWAYS name a gateway twice');
   }
+  if (others.length > 0 && smsRoute.length === 0) {
+    throw new ConfigError('PITLANE_SMS_GATEWAYS must be set where PITLANE_SMS_OTHER_GATEWAYS is');
+  }
+  const smsGateways = all.map((name) => readers[name](env));
   const address = publicUrl(env);
-  if (names.length > 0 && address === null) {
+  if (all.length > 0 && address === null) {
     throw new ConfigError(
       'PITLANE_PUBLIC_URL must be set: the address at which the SMS gateway reaches this service with reports and answers',
     );
   }
-  return { publicUrl: address, smsGateways };
+  return { publicUrl: address, smsGateways, smsRoute };
 }

@@ -122,7 +122,15 @@ export async function sendMessage(context: Context, request: SendMessage): Promi
       remaining,
     };
   }
-  const attempt = { messageId, conversationId, attemptId, phone, sender: row.smsSender, body: text };
+  const attempt = {
+    messageId,
+    conversationId,
+    attemptId,
+    phone,
+    sender: row.smsSender,
+    route: row.smsGateways,
+    body: text,
+  };
   return { outcome: await runAttempt(context, attempt), remaining };
 }
 

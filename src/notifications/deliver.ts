@@ -46,7 +46,7 @@ async function attempt(ctx: Context, claimed: ClaimedNotification, attemptId: st
   if (eventKind === null || version === null || payload === null) {
     return settled(attemptId, 'expired', 'The event that it tells of is older than what is kept.');
   }
-  const facts: NoticeFacts = { ...claimed, eventKind, version, booking: payload.booking };
+  const facts = { ...claimed, eventKind, version, booking: payload.booking };
   return claimed.channel === 'sms' ? bySms(ctx, facts, attemptId) : byEmail(ctx, facts, attemptId);
 }
 
@@ -59,12 +59,17 @@ async function earlierAttempt(ctx: Context, claimed: ClaimedNotification): Promi
   return accepted(earlier, answer.gatewayId, answer.gateway ?? claimed.doubtfulGateway);
 }
 
-async function bySms(ctx: Context, facts: NoticeFacts, attemptId: string): Promise<Result> {
+async function bySms(
+  ctx: Context,
+  facts: NoticeFacts & Pick<ClaimedNotification, 'smsGateways'>,
+  attemptId: string,
+): Promise<Result> {
   const outcome = await sendSms(ctx.sms, {
     reference: attemptId,
     messageId: facts.id,
     to: facts.recipient,
     from: facts.smsSender,
+    route: facts.smsGateways,
     body: composeNotice(facts, ctx.log).body,
   });
   const { gateway = null } = outcome;

@@ -22,6 +22,7 @@ function send(changes: Partial<NoticeFacts> = {}) {
     erased: false,
     ...workshop,
     smsSender: null,
+    smsGateways: null,
     templateSubject: null,
     templateBody: null,
     booking: plain,

@@ -25,6 +25,7 @@ function facts(changes: Partial<NoticeFacts> = {}): NoticeFacts {
     erased: false,
     ...workshop,
     smsSender: null,
+    smsGateways: null,
     templateSubject: null,
     templateBody: null,
     ...changes,

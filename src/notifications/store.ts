@@ -85,6 +85,7 @@ export interface ClaimedNotification {
   readonly email: string;
   readonly timezone: string;
   readonly smsSender: string | null;
+  readonly smsGateways: readonly string[] | null;
   /** The workshop's own text for this notice. */
   readonly templateSubject: string | null;
   readonly templateBody: string | null;
@@ -108,7 +109,8 @@ export async function claimNotification(db: Queryable, claim: Claim): Promise<Cl
        coalesce(audience = 'customer' AND customer.opted_out_at IS NOT NULL, false) AS "optedOut",
        coalesce(audience = 'customer' AND customer.erased_at IS NOT NULL, false) AS erased,
        workshop.name, workshop.slug, workshop.phone, workshop.email, workshop.timezone,
-       workshop.sms_sender AS "smsSender", template.subject AS "templateSubject", template.body AS "templateBody"
+       workshop.sms_sender AS "smsSender", workshop.sms_gateways AS "smsGateways",
+       template.subject AS "templateSubject", template.body AS "templateBody"
      FROM claimed
      JOIN workshop ON workshop.id = claimed.workshop_id
      LEFT JOIN event ON event.id = claimed.event_id

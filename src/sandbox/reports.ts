@@ -8,7 +8,7 @@ export async function handOutReports({ db, clock, sandbox }: Context): Promise<v
   if (!sandbox) return;
   await db.transaction(async (tx) => {
     for (const { reference, state } of await takeDueReports(tx)) {
-      await recordReport(tx, { reference, state, detail: null }, clock.now());
+      await recordReport(tx, 'sandbox', { reference, state, detail: null }, clock.now());
     }
   });
 }

@@ -32,6 +32,7 @@ test('what is not said has its default', () => {
     notifyPhones: null,
     notifyEmails: null,
     smsSender: null,
+    smsGateways: null,
     inboxMessagingEnabled: true,
     inboxNotices: 'email',
   });
@@ -123,7 +124,13 @@ test('a change keeps what it does not name', () => {
   assert.deepEqual(readSettings({}, present), present);
   assert.deepEqual(readSettings({ name: 'Other' }, present), { ...present, name: 'Other' });
   const cleared = readSettings({ notifyPhones: [''], smsSender: '', inboxMessaging: 'on' }, present);
-  assert.deepEqual(cleared, { ...present, notifyPhones: null, smsSender: null, inboxMessagingEnabled: true });
+  assert.deepEqual(cleared, {
+    ...present,
+    notifyPhones: null,
+    smsSender: null,
+    smsGateways: null,
+    inboxMessagingEnabled: true,
+  });
   assert.equal(readSettings({ country: 'NZ' }, present).phone, present.phone);
   assert.equal(readSettings({ country: 'NZ', phone: '021 123 4567' }, present).phone, '+64211234567');
 });

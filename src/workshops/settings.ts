@@ -4,6 +4,7 @@ import { InvalidInput } from '#operator-error.ts';
 import { isEmail } from '#values/email.ts';
 import { nameFault } from '#values/name.ts';
 import { isCountry, parsePhone } from '#values/phone.ts';
+import { smsGatewayNames } from '#values/sms-gateways.ts';
 import { normaliseString } from '#values/text.ts';
 import { isTimezone } from '#values/timezone.ts';
 import { isSlug, slugOf } from './slug.ts';
@@ -23,6 +24,8 @@ export interface SettingsInput {
   readonly notifyEmails?: readonly string[];
   /** Empty leaves it to the gateway. */
   readonly smsSender?: string;
+  /** Each may itself be a list with commas; with nothing in it, back to the installation's. */
+  readonly smsGateways?: readonly string[];
   /** `on` or `off`. */
   readonly inboxMessaging?: string;
   /** How it is told of answers: `email`, `sms`, `both` or `off`. */
@@ -67,7 +70,7 @@ export function readSettings(input: SettingsInput, present: WorkshopSettings | n
   const phone = take('phone', phoneFault);
 
   function list(
-    field: 'notifyPhones' | 'notifyEmails',
+    field: 'notifyPhones' | 'notifyEmails' | 'smsGateways',
     fault: (value: string) => string | null,
   ): string[] | null {
     const values = (input[field] ?? [])
@@ -81,6 +84,7 @@ export function readSettings(input: SettingsInput, present: WorkshopSettings | n
   const unique = <T>(values: readonly T[] | null) => values && [...new Set(values)];
   const phones = list('notifyPhones', phoneFault);
   const emails = list('notifyEmails', emailFault);
+  const gateways = list('smsGateways', gatewayFault);
 
   const slug = input.slug === undefined ? (present?.slug ?? slugOf(name)) : normaliseString(input.slug);
   if (!isSlug(slug)) refuse('slug', `${quote(slug)} is not 1 to 63 lower-case letters, digits and hyphens`);
@@ -113,6 +117,7 @@ export function readSettings(input: SettingsInput, present: WorkshopSettings | n
     notifyPhones: input.notifyPhones ? unique(phones?.map(e164) ?? null) : (present?.notifyPhones ?? null),
     notifyEmails: input.notifyEmails ? unique(emails) : (present?.notifyEmails ?? null),
     smsSender: sender === null ? (present?.smsSender ?? null) : smsSender,
+    smsGateways: input.smsGateways ? unique(gateways) : (present?.smsGateways ?? null),
     inboxMessagingEnabled: inbox === undefined ? (present?.inboxMessagingEnabled ?? true) : inbox === 'on',
     inboxNotices: told ?? present?.inboxNotices ?? 'email',
   };
@@ -121,6 +126,11 @@ export function readSettings(input: SettingsInput, present: WorkshopSettings | n
 type RequiredField = 'name' | 'country' | 'timezone' | 'phone' | 'email';
 
 const quote = (value: string) => JSON.stringify(value.slice(0, 60));
+
+const gatewayFault = (value: string) =>
+  smsGatewayNames.some((name) => name === value)
+    ? null
+    : `${quote(value)} is not one of: ${smsGatewayNames.join(', ')}`;
 
 const emailFault = (value: string) => (isEmail(value) ? null : `${quote(value)} is not an e-mail address`);
 

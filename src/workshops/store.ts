@@ -15,6 +15,8 @@ export interface WorkshopSettings {
   readonly notifyPhones: readonly string[] | null;
   readonly notifyEmails: readonly string[] | null;
   readonly smsSender: string | null;
+  /** In the order in which they are tried; null: the installation's. */
+  readonly smsGateways: readonly string[] | null;
   readonly inboxMessagingEnabled: boolean;
   /** How the workshop is told of its customers' answers. */
   readonly inboxNotices: InboxNotices;
@@ -35,8 +37,8 @@ export async function insertWorkshop(
 ): Promise<boolean> {
   const rows = await db.query(
     `INSERT INTO workshop (id, name, slug, country, timezone, phone, email, notify_phones, notify_emails, sms_sender,
-       inbox_messaging_enabled, inbox_notices, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)
+       inbox_messaging_enabled, inbox_notices, sms_gateways, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)
      ON CONFLICT (slug) DO NOTHING
      RETURNING id`,
     [id, ...valuesOf(workshop), at],
@@ -53,7 +55,8 @@ export async function updateWorkshop(
 ): Promise<void> {
   await db.query(
     `UPDATE workshop SET name = $2, slug = $3, country = $4, timezone = $5, phone = $6, email = $7, notify_phones = $8,
-       notify_emails = $9, sms_sender = $10, inbox_messaging_enabled = $11, inbox_notices = $12, updated_at = $13
+       notify_emails = $9, sms_sender = $10, inbox_messaging_enabled = $11, inbox_notices = $12,
+       sms_gateways = $13, updated_at = $14
      WHERE id = $1`,
     [id, ...valuesOf(workshop), at],
   );
@@ -61,7 +64,14 @@ export async function updateWorkshop(
 
 function valuesOf(workshop: WorkshopSettings): unknown[] {
   const { name, slug, country, timezone, phone, email } = workshop;
-  const { notifyPhones, notifyEmails, smsSender, inboxMessagingEnabled, inboxNotices: told } = workshop;
+  const {
+    notifyPhones,
+    notifyEmails,
+    smsSender,
+    inboxMessagingEnabled,
+    inboxNotices: told,
+    smsGateways,
+  } = workshop;
   return [
     name,
     slug,
@@ -74,13 +84,14 @@ function valuesOf(workshop: WorkshopSettings): unknown[] {
     smsSender,
     inboxMessagingEnabled,
     told,
+    smsGateways,
   ];
 }
 
 const workshopColumns = `
   id AS "workshopId", name, slug, country, timezone, phone, email, notify_phones AS "notifyPhones",
   notify_emails AS "notifyEmails", sms_sender AS "smsSender", inbox_messaging_enabled AS "inboxMessagingEnabled",
-  inbox_notices AS "inboxNotices",  created_at AS "createdAt", updated_at AS "updatedAt"`;
+  inbox_notices AS "inboxNotices", sms_gateways AS "smsGateways", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 export async function findWorkshop(db: Queryable, id: string): Promise<Workshop | null> {
   const [workshop] = await db.query<Workshop>(`SELECT ${workshopColumns} FROM workshop WHERE id = $1`, [id]);

@@ -2,8 +2,15 @@
 
 /** What became of an SMS that the gateway had accepted. */
 export interface DeliveryReport {
-  /** Our reference of the attempt. */
-  readonly reference: string;
+  /** Our reference of the attempt; null when the gateway names a segment by its own id alone. */
+  readonly reference: string | null;
+  /** The segment it speaks of, where a gateway reports of each; absent when it speaks of the whole message. */
+  readonly segment?: {
+    /** The gateway's. */
+    readonly id: string;
+    /** How many the message has; null when the gateway does not say. */
+    readonly of: number | null;
+  };
   readonly state: 'delivered' | 'undelivered' | 'expired';
   /** The gateway's own words or code; null when it gives none. */
   readonly detail: string | null;

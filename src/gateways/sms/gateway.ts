@@ -11,6 +11,8 @@ export interface OutboundSms {
   /** The sender to show: a number or a name; null leaves it to the gateway. */
   readonly from: string | null;
   readonly body: string;
+  /** The gateways that the workshop has chosen, in the order in which they are tried; null: the installation's. */
+  readonly route: readonly string[] | null;
 }
 
 /** Why a message was not sent: the words of `sms.reason` on the wire, in the inbox and in reports. */
@@ -31,7 +33,12 @@ interface Named {
 
 export type SmsOutcome = Named &
   (
-    | { readonly state: 'accepted'; readonly gatewayId: string }
+    | {
+        readonly state: 'accepted';
+        readonly gatewayId: string;
+        /** The gateway's ids of the segments, where its reports name these and not our reference. */
+        readonly segmentIds?: readonly string[];
+      }
     /** Certainly not sent. `permanent` says that trying again is pointless. `detail` is for people. */
     | {
         readonly state: 'refused';
@@ -40,6 +47,10 @@ export type SmsOutcome = Named &
         readonly detail: string;
         /** True when the refusal is about the gateway and not about the message: another one may take it. */
         readonly elsewhere?: boolean;
+        /** True when the gateway was not asked at all: it has too much to do, or does not answer these days. */
+        readonly notAsked?: boolean;
+        /** How long the gateway wants to be left alone, in milliseconds. */
+        readonly retryAfterMs?: number;
       }
     /** Handed over, but no answer: it may or may not arrive. */
     | { readonly state: 'unknown'; readonly detail: string }
@@ -62,6 +73,12 @@ export interface SmsCallbacks {
   inbound(request: CallbackRequest): readonly InboundSms[] | null;
 }
 
+/** Where a gateway that keeps a connection brings what it hears. Rejects when it could not be recorded: it should come again. */
+export interface SmsListener {
+  report(gateway: string, report: DeliveryReport): Promise<void>;
+  receive(gateway: string, sms: InboundSms): Promise<void>;
+}
+
 export interface SmsGateway {
   readonly name: string;
   /** Hands one message over. Resolves within `timeoutMs` of `sendSms`, by `signal`; may reject, which counts as unknown. */
@@ -73,6 +90,10 @@ export interface SmsGateway {
   lookUp(reference: string, signal: AbortSignal, gateway?: string | null): Promise<SmsLookUp>;
   /** Absent when it makes no requests of its own. */
   readonly callbacks?: SmsCallbacks;
+  /** Connects what keeps a connection; returns at once, and keeps connecting until `close`. Absent where there is none. */
+  start?(listener: SmsListener): void;
+  /** Lets what is under way end; within five seconds. */
+  close?(): Promise<void>;
   /** The gateways of a list; absent where there is one alone. */
   readonly members?: readonly SmsGateway[];
 }

@@ -6,7 +6,14 @@ import { type TestContext, test } from 'node:test';
 import { kannelSms } from './kannel.ts';
 import { sendSms } from './send.ts';
 
-const sms = { reference: 'R-1', messageId: 'm', to: '+61491570006', from: 'HARBOUR', body: 'Hi 100% & €' };
+const sms = {
+  reference: 'R-1',
+  messageId: 'm',
+  to: '+61491570006',
+  from: 'HARBOUR',
+  body: 'Hi 100% & €',
+  route: null,
+};
 const password = 'p&ss=%word';
 
 function gatewayAt(port: number) {

@@ -27,7 +27,7 @@ function memoryOutbox(): SandboxOutbox & { readonly entries: SandboxEntry[] } {
 }
 
 const sms = (to: string, reference = 'attempt-1', messageId = 'message-1'): OutboundSms => ({
-  ...{ reference, messageId, to, from: null, body: 'Hi' },
+  ...{ reference, messageId, to, from: null, body: 'Hi', route: null },
 });
 const signal = () => new AbortController().signal;
 const stateOf = (outcome: SmsOutcome) =>

@@ -3,7 +3,7 @@ import { beforeEach, mock, test } from 'node:test';
 import { type SmsGateway, smsTimeoutMs } from './gateway.ts';
 import { lookUpSms, sendSms } from './send.ts';
 
-const sms = { reference: 'r', messageId: 'm', to: '+61491570006', from: null, body: 'Hi' };
+const sms = { reference: 'r', messageId: 'm', to: '+61491570006', from: null, body: 'Hi', route: null };
 
 const gateway = (over: Partial<SmsGateway>): SmsGateway => ({
   name: 'test',

@@ -11,6 +11,7 @@ export interface StartedAttempt {
   readonly attemptId: string;
   readonly phone: string;
   readonly sender: string | null;
+  readonly route: readonly string[] | null;
   readonly body: string;
 }
 
@@ -22,6 +23,7 @@ export async function runAttempt(context: Context, attempt: StartedAttempt): Pro
     messageId,
     to: attempt.phone,
     from: attempt.sender,
+    route: attempt.route,
     body: attempt.body,
   });
   await finishAttempt(context.db, { attemptId, eventId: newId(), now: context.clock.now(), outcome });

@@ -1,8 +1,8 @@
 /** Messages through a list of gateways: which one had each attempt, and which one is asked about it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { failover } from '#gateways/sms/failover.ts';
 import type { SmsOutcome } from '#gateways/sms/gateway.ts';
+import { routed } from '#gateways/sms/router.ts';
 import { messagingWorld, newPhone } from '../../../test/fixtures/messaging.ts';
 import { recordedSms } from '../../../test/harness/gateways.ts';
 import { bookingBody } from '../../../test/harness/world.ts';
@@ -10,7 +10,7 @@ import { bookingBody } from '../../../test/harness/world.ts';
 const second = recordedSms();
 const { app, send, read, partner, workshopId } = await messagingWorld({
   gateways: ({ sms }) => ({
-    sms: failover([
+    sms: routed([
       { ...sms, name: 'first' },
       { ...second, name: 'second' },
     ]),

@@ -76,6 +76,7 @@ export interface EarlierMessage {
   phone: string;
   body: string;
   sender: string | null;
+  route: readonly string[] | null;
   attemptId: string | null;
   /** Of the latest attempt: the gateway that had it, or the list where it is not known which. */
   gateway: string | null;
@@ -102,7 +103,7 @@ export async function findByReference(
 ): Promise<EarlierMessage | null> {
   const [row] = await db.query<EarlierMessage>(
     `SELECT m.id AS "messageId", m.conversation_id AS "conversationId", m.state, m.reason, m.detail, m.recipient AS phone,
-            m.body, w.sms_sender AS sender, m.attempt_id AS "attemptId", a.gateway, coalesce(${isStale('a')}, false) AS stale,
+            m.body, w.sms_sender AS sender, w.sms_gateways AS route, m.attempt_id AS "attemptId", a.gateway, coalesce(${isStale('a')}, false) AS stale,
             coalesce(a.state = 'unknown' OR ${isStale('a')}, false) AS doubtful,
             coalesce(a.finished_at > $5::timestamptz, false) AS "endedSince"
        FROM message m

@@ -74,6 +74,7 @@ export interface QueuedMessage {
   readonly phone: string;
   readonly body: string;
   readonly sender: string | null;
+  readonly route: readonly string[] | null;
   /** The latest attempt; null before the first. */
   readonly attemptId: string | null;
   /** Of the latest attempt: the gateway that had it, or the list where it is not known which. */
@@ -88,7 +89,7 @@ export interface QueuedMessage {
 export async function findQueued(db: Queryable, id: string): Promise<QueuedMessage | null> {
   const [row] = await db.query<QueuedMessage>(
     `SELECT m.id AS "messageId", m.conversation_id AS "conversationId", m.state, m.recipient AS phone, m.body,
-            w.sms_sender AS sender, m.attempt_id AS "attemptId", a.gateway, m.reason, coalesce(${isStale('a')}, false) AS stale,
+            w.sms_sender AS sender, w.sms_gateways AS route, m.attempt_id AS "attemptId", a.gateway, m.reason, coalesce(${isStale('a')}, false) AS stale,
             coalesce(a.state = 'unknown' OR ${isStale('a')}, false) AS doubtful
        FROM message m JOIN workshop w ON w.id = m.workshop_id LEFT JOIN message_attempt a ON a.id = m.attempt_id
       WHERE m.id = $1`,

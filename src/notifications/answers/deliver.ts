@@ -81,6 +81,7 @@ function smsTo(claimed: ClaimedAnswerNotice, round: Round, attemptId: string): O
     messageId: claimed.id,
     to: claimed.recipient,
     from: claimed.smsSender,
+    route: claimed.smsGateways,
     body: smsOf(round, claimed.workshop),
   };
 }

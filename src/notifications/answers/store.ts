@@ -41,6 +41,7 @@ export interface ClaimedAnswerNotice {
   readonly doubtfulGateway: string | null;
   readonly workshop: string;
   readonly smsSender: string | null;
+  readonly smsGateways: readonly string[] | null;
 }
 
 /** Starts an attempt. Null when there is nothing left to do: the notice was accepted, or is not there. */
@@ -59,7 +60,7 @@ export async function claimAnswerNotice(db: Queryable, claim: Claim): Promise<Cl
      )
      SELECT claimed.id, round, channel, recipient, doubtful AS "doubtfulAttemptId",
        earlier_gateway AS "doubtfulGateway", workshop.name AS workshop,
-       workshop.sms_sender AS "smsSender"
+       workshop.sms_sender AS "smsSender", workshop.sms_gateways AS "smsGateways"
      FROM claimed JOIN workshop ON workshop.id = claimed.workshop_id`,
     [claim.id, claim.attemptId, claim.smsGateway, claim.emailGateway, claim.at],
   );

@@ -8,20 +8,21 @@ import type { Queryable } from '#db/database.ts';
 export function gateCte(partnerId: string, workshopId: string): string {
   return `gate AS (
     SELECT w.id AS workshop_id, l.active, p.messaging_enabled AS messaging_feature,
-           w.inbox_messaging_enabled AS inbox_messaging, w.sms_sender
+           w.inbox_messaging_enabled AS inbox_messaging, w.sms_sender, w.sms_gateways
       FROM link l JOIN workshop w ON w.id = l.workshop_id JOIN partner p ON p.id = l.partner_id
      WHERE l.partner_id = ${partnerId} AND l.workshop_id = ${workshopId})`;
 }
 
 /** The columns of `gate` as a statement's result names them. */
 export const gateColumns = `gate.active AS "linkActive", gate.messaging_feature AS "messagingFeature",
-       gate.inbox_messaging AS "inboxMessaging", gate.sms_sender AS "smsSender"`;
+       gate.inbox_messaging AS "inboxMessaging", gate.sms_sender AS "smsSender", gate.sms_gateways AS "smsGateways"`;
 
 export interface Gate {
   linkActive: boolean;
   messagingFeature: boolean;
   inboxMessaging: boolean;
   smsSender: string | null;
+  smsGateways: readonly string[] | null;
 }
 
 export async function readGate(db: Queryable, partnerId: string, workshopId: string): Promise<Gate | null> {

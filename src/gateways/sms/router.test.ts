@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import fc from 'fast-check';
-import { failover } from './failover.ts';
 import type { SmsGateway, SmsLookUp, SmsOutcome } from './gateway.ts';
+import { routed } from './router.ts';
 import { lookUpSms, sendSms } from './send.ts';
 
-const sms = { reference: 'r', messageId: 'm', to: '+61491570006', from: null, body: 'Hi' };
+const sms = { reference: 'r', messageId: 'm', to: '+61491570006', from: null, body: 'Hi', route: null };
 
 const accepted: SmsOutcome = { state: 'accepted', gatewayId: 'g' };
 const unknown: SmsOutcome = { state: 'unknown', detail: 'No answer.' };
@@ -46,7 +46,7 @@ test('the next is tried only when the one before certainly did not accept, for a
   await fc.assert(
     fc.asyncProperty(fc.array(answer, { minLength: 2, maxLength: 4 }), async (answers) => {
       const members = answers.map((each, index) => member(`g${index}`, each));
-      const outcome = await sendSms(failover(members.map(({ gateway }) => gateway)), sms);
+      const outcome = await sendSms(routed(members.map(({ gateway }) => gateway)), sms);
       const goesOn = (each: SmsOutcome | Error) => each === away || each === noRoute;
       const stop = answers.findIndex((each) => !goesOn(each));
       const last = stop < 0 ? answers.length - 1 : stop;
@@ -73,7 +73,7 @@ test('when the time is over, no further gateway is tried', async () => {
       lookUp: async () => ({ state: 'unknown' }),
     };
     const next = member('next', accepted);
-    const sending = sendSms(failover([slow, next.gateway]), sms);
+    const sending = sendSms(routed([slow, next.gateway]), sms);
     mock.timers.tick(10_000);
     assert.equal((await sending).state, 'unknown');
     resolve(away);
@@ -88,7 +88,7 @@ test('when the time is over, no further gateway is tried', async () => {
 test('a look-up asks the gateway that had the attempt, and all where that is not known', async () => {
   const one = member('one', away, { state: 'notFound' });
   const two = member('two', accepted, { state: 'accepted', gatewayId: 'g' });
-  const list = failover([one.gateway, two.gateway]);
+  const list = routed([one.gateway, two.gateway]);
   assert.equal(list.name, 'one,two');
   assert.deepEqual(await lookUpSms(list, 'r', 'one'), { state: 'notFound' });
   assert.deepEqual([one.asked.length, two.asked.length], [1, 0]);
@@ -100,6 +100,6 @@ test('a look-up asks the gateway that had the attempt, and all where that is not
     });
   }
   const three = member('three', unknown);
-  assert.deepEqual(await lookUpSms(failover([one.gateway, three.gateway]), 'r'), { state: 'unknown' });
-  assert.deepEqual(await lookUpSms(failover([one.gateway, one.gateway]), 'r'), { state: 'notFound' });
+  assert.deepEqual(await lookUpSms(routed([one.gateway, three.gateway]), 'r'), { state: 'unknown' });
+  assert.deepEqual(await lookUpSms(routed([one.gateway, one.gateway]), 'r'), { state: 'notFound' });
 });

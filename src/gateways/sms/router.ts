@@ -1,0 +1,78 @@
+/** Sends through the gateways of a workshop: the next is tried only when the one before it certainly did not accept. */
+import type { OutboundSms, SmsGateway, SmsLookUp, SmsOutcome } from './gateway.ts';
+import { sendOrUnknown } from './send.ts';
+
+/** `usual` names the gateways, of all that there are, that are tried for a workshop that has chosen none. */
+export function routed(
+  gateways: readonly SmsGateway[],
+  usual: readonly string[] = gateways.map(({ name }) => name),
+): SmsGateway {
+  const byName = new Map(gateways.map((gateway) => [gateway.name, gateway]));
+
+  const routeOf = ({ route }: OutboundSms) =>
+    (route ?? usual).flatMap((name) => {
+      const gateway = byName.get(name);
+      return gateway === undefined ? [] : [gateway];
+    });
+
+  return {
+    name: usual.join(','),
+    members: gateways,
+
+    async send(sms, signal) {
+      let outcome: SmsOutcome | undefined;
+      for (const gateway of routeOf(sms)) {
+        // The time is over and the outcome told: what is handed over now would be sent behind everyone's back.
+        if (signal.aborted) break;
+        const before = outcome;
+        outcome = { ...(await sendOrUnknown(gateway, sms, signal)), gateway: gateway.name };
+        if (outcome.state !== 'refused' || !outcome.elsewhere) return outcome;
+        if (before?.state === 'refused') outcome = together(before, outcome);
+      }
+      return outcome ?? noneOf(sms);
+    },
+
+    async lookUp(reference, signal, named) {
+      const known = gateways.find(({ name }) => name === named);
+      const asked = known === undefined ? gateways : [known];
+      const answers = await Promise.all(asked.map((gateway) => lookUpAt(gateway, reference, signal)));
+      const found = answers.find(({ state }) => state === 'accepted');
+      if (found !== undefined) return found;
+      return { state: answers.every(({ state }) => state === 'notFound') ? 'notFound' : 'unknown' };
+    },
+
+    start(listener) {
+      for (const gateway of gateways) gateway.start?.(listener);
+    },
+    async close() {
+      await Promise.allSettled(gateways.map((gateway) => gateway.close?.()));
+    },
+  };
+}
+
+type Refused = SmsOutcome & { readonly state: 'refused' };
+
+/** What one of them may take later is worth trying again; one that was not asked says nothing about the message. */
+function together(before: Refused, last: Refused): Refused {
+  const told = last.notAsked && !before.notAsked ? before : last;
+  return { ...told, permanent: before.permanent && last.permanent };
+}
+
+function noneOf({ route }: OutboundSms): SmsOutcome {
+  const wanted = route?.join(', ') ?? '';
+  return {
+    state: 'refused',
+    permanent: false,
+    reason: 'gatewayUnavailable',
+    detail: `None of the workshop's SMS gateways is configured here: ${wanted}.`,
+  };
+}
+
+async function lookUpAt(gateway: SmsGateway, reference: string, signal: AbortSignal): Promise<SmsLookUp> {
+  try {
+    const answer = await gateway.lookUp(reference, signal);
+    return answer.state === 'accepted' ? { ...answer, gateway: gateway.name } : answer;
+  } catch {
+    return { state: 'unknown' };
+  }
+}

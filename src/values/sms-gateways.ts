@@ -1,0 +1,3 @@
+/** The SMS gateways that can be configured, by the names that settings, workshops and paths use. */
+export const smsGatewayNames = ['kannel'] as const;
+export type SmsGatewayName = (typeof smsGatewayNames)[number];
