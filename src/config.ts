@@ -1,7 +1,10 @@
 /** The environment, read once. The only file that looks at `process.env`. */
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { countries } from './config/countries.ts';
+import { type EmailConfig, readEmailConfig } from './config/email.ts';
 import { ConfigError, type Environment, integer, oneOf, url } from './config/environment.ts';
+import { type GatewayLimitsConfig, readGatewayLimits } from './config/gateway-limits.ts';
 import { readSmsConfig, type SmsConfig } from './config/sms-gateways.ts';
 
 export const roles = ['all', 'api', 'worker'] as const;
@@ -10,7 +13,7 @@ export type Role = (typeof roles)[number];
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-export interface Config extends SmsConfig {
+export interface Config extends SmsConfig, EmailConfig, GatewayLimitsConfig {
   /** 0 takes any free port (tests). */
   readonly port: number;
   readonly host: string;
@@ -32,18 +35,8 @@ export interface Config extends SmsConfig {
   readonly sandboxForced: boolean;
   /** Added to every sandbox SMS, in milliseconds. */
   readonly sandboxSmsLatencyMs: number;
-  /** Null means that the sandbox keeps e-mails. */
-  readonly smtpUrl: string | null;
-  /** The sender of every e-mail. */
-  readonly mailFrom: string;
-}
-
-function smtpUrl(env: Environment): string | null {
-  const text = url(env, 'SMTP_URL', ['smtp:', 'smtps:']);
-  if (text !== null && new URL(text).hostname === '') {
-    throw new ConfigError('SMTP_URL names no host: it looks like smtp://user:password@mail.example.com:587');
-  }
-  return text;
+  /** Where a booking's own notices go by SMS to customers who have opted out: the operator says that it is allowed there. */
+  readonly optOutExemptCountries: readonly string[];
 }
 
 function secretKey(env: Environment): Buffer | null {
@@ -75,15 +68,6 @@ function trustProxy(env: Environment): boolean | number | string {
   return text;
 }
 
-function mailFrom(env: Environment): string {
-  const text = env['PITLANE_MAIL_FROM'] ?? '';
-  if (text === '') return 'Pitlane <noreply@pitlane.invalid>';
-  if (/[\r\n]/.test(text) || !/^[^<>@]*<?[^\s<>@]+@[^\s<>@]+>?$/.test(text)) {
-    throw new ConfigError('PITLANE_MAIL_FROM must be an address, such as "Pitlane <noreply@example.com>"');
-  }
-  return text;
-}
-
 /**
  * Reads the configuration from environment variables; `.env.example` lists them all.
  * Throws ConfigError, which names the variable, on the first bad value.
@@ -103,12 +87,8 @@ export function readConfig(env: Environment = process.env): Config {
     sandboxForced: oneOf(env, 'PITLANE_SANDBOX', 'auto', ['auto', 'on']) === 'on',
     sandboxSmsLatencyMs: integer(env, 'SANDBOX_SMS_LATENCY_MS', 0, 0, 60_000),
     ...readSmsConfig(env),
-    smtpUrl: smtpUrl(env),
-    mailFrom: mailFrom(env),
+    ...readGatewayLimits(env),
+    optOutExemptCountries: countries(env, 'PITLANE_OPT_OUT_EXEMPT_COUNTRIES'),
+    ...readEmailConfig(env),
   };
-}
-
-/** True when the host is reachable from this machine only. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }

@@ -46,12 +46,17 @@ export function url(env: Environment, name: string, protocols: readonly string[]
  * is in no message.
  */
 export function secret(env: Environment, name: string): string {
+  const value = optionalSecret(env, name);
+  if (value === null) throw new ConfigError(`${name} or ${name}_FILE must be set`);
+  return value;
+}
+
+/** The same, of what may be absent: null. */
+export function optionalSecret(env: Environment, name: string): string | null {
   const [text, path] = [env[name] || null, env[`${name}_FILE`] || null];
   if (text !== null && path !== null)
     throw new ConfigError(`${name} and ${name}_FILE are both set: keep one`);
-  const value = path === null ? text : contentOf(path, `${name}_FILE`);
-  if (value === null) throw new ConfigError(`${name} or ${name}_FILE must be set`);
-  return value;
+  return path === null ? text : contentOf(path, `${name}_FILE`);
 }
 
 function contentOf(path: string, name: string): string {

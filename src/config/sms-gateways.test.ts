@@ -49,6 +49,14 @@ test('Kannel, from the environment and with secrets from files', () => {
   assert.deepEqual(readSmsConfig(fromFiles).smsGateways, [expected]);
 });
 
+test('SMPP alone needs no address at which it could be called', () => {
+  const smpp = { SMPP_URL: 'smpp://smsc.example', SMPP_SYSTEM_ID: 'u', SMPP_PASSWORD: 'hunter2' };
+  const { publicUrl, smsRoute } = readSmsConfig({ PITLANE_SMS_GATEWAYS: 'smpp', ...smpp });
+  assert.deepEqual([publicUrl, smsRoute], [null, ['smpp']]);
+  const both = { ...kannel, ...smpp, PITLANE_SMS_GATEWAYS: 'smpp,kannel', PITLANE_PUBLIC_URL: '' };
+  assert.throws(() => readSmsConfig(both), /PITLANE_PUBLIC_URL must be set/);
+});
+
 for (const [name, change, said] of [
   ['an unknown gateway', { PITLANE_SMS_GATEWAYS: 'kanel' }, /names kanel, which is not one of: kannel/],
   [

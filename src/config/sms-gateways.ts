@@ -1,9 +1,18 @@
 /** Which SMS gateways are configured, and the settings of each. */
 import type { SmsGatewayName } from '#values/sms-gateways.ts';
 import { ConfigError, type Environment, url } from './environment.ts';
+import { type ClickSendSettings, readClickSend } from './sms/clicksend.ts';
 import { type KannelSettings, readKannel } from './sms/kannel.ts';
+import { type MessageMediaSettings, readMessageMedia } from './sms/messagemedia.ts';
+import { readSmpp, type SmppSettings } from './sms/smpp.ts';
+import { readTwilio, type TwilioSettings } from './sms/twilio.ts';
 
-export type SmsGatewaySettings = KannelSettings;
+export type SmsGatewaySettings =
+  | KannelSettings
+  | SmppSettings
+  | TwilioSettings
+  | MessageMediaSettings
+  | ClickSendSettings;
 
 export interface SmsConfig {
   /** Where gateways reach this installation, without a slash at its end; null when nobody has said so. */
@@ -16,6 +25,10 @@ export interface SmsConfig {
 
 const readers: { readonly [Name in SmsGatewayName]: (env: Environment) => SmsGatewaySettings } = {
   kannel: readKannel,
+  smpp: readSmpp,
+  twilio: readTwilio,
+  messagemedia: readMessageMedia,
+  clicksend: readClickSend,
 };
 
 function publicUrl(env: Environment): string | null {
@@ -53,7 +66,9 @@ export function readSmsConfig(env: Environment): SmsConfig {
   }
   const smsGateways = all.map((name) => readers[name](env));
   const address = publicUrl(env);
-  if (all.length > 0 && address === null) {
+  // SMPP hears everything over its own connection.
+  const callsBack = all.some((name) => name !== 'smpp');
+  if (callsBack && address === null) {
     throw new ConfigError(
       'PITLANE_PUBLIC_URL must be set: the address at which the SMS gateway reaches this service with reports and answers',
     );

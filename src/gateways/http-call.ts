@@ -1,5 +1,5 @@
 /** One HTTP request to a gateway, and whether it can have been handed over. */
-import { type IncomingMessage, request as plainRequest } from 'node:http';
+import { type ClientRequest, type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 
@@ -27,31 +27,37 @@ const connectWithinMs = 3_000;
 const answerAtMostBytes = 64 * 1024;
 
 /**
- * Never rejects. Each call has a connection of its own: on one that is kept, and that the other side closes just then, it
- * would not be known whether the request had arrived.
+ * Never rejects, follows no redirect, and has let go of the connection when it resolves. Each call has a connection of its
+ * own: on one that is kept, and that the other side closes just then, it would not be known whether the request had arrived.
  */
 export async function callHttp(url: URL, { method, headers, body, signal }: HttpCall): Promise<HttpAnswer> {
   let connected = false;
+  let request: ClientRequest | undefined;
   try {
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       const isTls = url.protocol === 'https:';
-      const request = (isTls ? tlsRequest : plainRequest)(url, { method, headers, signal, agent: false });
-      const timer = setTimeout(() => request.destroy(new NoConnection()), connectWithinMs);
-      request.once('socket', (socket) =>
+      const call = (isTls ? tlsRequest : plainRequest)(url, { method, headers, signal, agent: false });
+      request = call;
+      const timer = setTimeout(() => call.destroy(new CallError('ETIMEDOUT')), connectWithinMs);
+      call.once('socket', (socket) =>
         socket.once(isTls ? 'secureConnect' : 'connect', () => {
           connected = true;
           clearTimeout(timer);
         }),
       );
-      request.once('close', () => clearTimeout(timer));
-      request.once('response', resolve);
-      request.on('error', reject);
-      request.end(body);
+      call.once('response', resolve);
+      call.on('error', reject);
+      call.once('close', () => {
+        clearTimeout(timer);
+        // An answer that wants to change the protocol is no response, and its connection ends without an error.
+        reject(new CallError('no answer'));
+      });
+      call.end(body);
     });
     let size = 0;
     answer.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > answerAtMostBytes) answer.destroy(new Error('too long an answer'));
+      if (size > answerAtMostBytes) answer.destroy(new CallError('too long an answer'));
     });
     const content = await buffer(answer);
     return {
@@ -65,9 +71,16 @@ export async function callHttp(url: URL, { method, headers, body, signal }: Http
     return connected
       ? { state: 'lost', detail: `The connection to the gateway ended before it answered (${code}).` }
       : { state: 'unreachable', detail: `The gateway can not be reached (${code}).` };
+  } finally {
+    request?.destroy();
   }
 }
 
-class NoConnection extends Error {
-  readonly code = 'ETIMEDOUT';
+/** `code` stands in the detail, as a system error's does. */
+class CallError extends Error {
+  readonly code: string;
+  constructor(code: string) {
+    super(code);
+    this.code = code;
+  }
 }

@@ -23,3 +23,8 @@ export function newId(): string {
 export function isId(text: string): boolean {
   return form.test(text);
 }
+
+/** When an identifier of ours was made, by the machine's clock; null when it is no UUIDv7. */
+export function timeOfId(id: string): Date | null {
+  return isId(id) && id[14] === '7' ? new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)) : null;
+}

@@ -24,4 +24,8 @@ export interface InboundSms {
   readonly from: string;
   readonly to: string;
   readonly body: string;
+  /** Our reference of the attempt that it answers, where the gateway says so. */
+  readonly inReplyTo?: string | null;
+  /** What the gateway understood it as, where it looks for such words itself. */
+  readonly optOut?: 'stop' | 'start' | null;
 }

@@ -1,4 +1,5 @@
 /** The contract that every SMS gateway fulfils. Gateways know no database and no domain. */
+import type { Lane } from '#gateways/lane/lane.ts';
 import type { DeliveryReport, InboundSms } from './callbacks.ts';
 
 export interface OutboundSms {
@@ -49,7 +50,7 @@ export type SmsOutcome = Named &
         readonly elsewhere?: boolean;
         /** True when the gateway was not asked at all: it has too much to do, or does not answer these days. */
         readonly notAsked?: boolean;
-        /** How long the gateway wants to be left alone, in milliseconds. */
+        /** How long the gateway wants to be left alone, in milliseconds; of one that was not asked: when it may be worth it. */
         readonly retryAfterMs?: number;
       }
     /** Handed over, but no answer: it may or may not arrive. */
@@ -71,12 +72,16 @@ export interface SmsCallbacks {
   /** Empty when it tells of nothing final. */
   reports(request: CallbackRequest): readonly DeliveryReport[] | null;
   inbound(request: CallbackRequest): readonly InboundSms[] | null;
+  /** What a request that is recorded is answered with, status 200; absent: nothing, as text/plain. */
+  readonly answer?: { readonly contentType: string; readonly body: string };
 }
 
 /** Where a gateway that keeps a connection brings what it hears. Rejects when it could not be recorded: it should come again. */
 export interface SmsListener {
   report(gateway: string, report: DeliveryReport): Promise<void>;
   receive(gateway: string, sms: InboundSms): Promise<void>;
+  /** A connection is there, or no longer is or could not be made: with why, for people. Absent where nobody wants to know. */
+  connection?(gateway: string, isConnected: boolean, detail: string): void;
 }
 
 export interface SmsGateway {
@@ -84,8 +89,8 @@ export interface SmsGateway {
   /** Hands one message over. Resolves within `timeoutMs` of `sendSms`, by `signal`; may reject, which counts as unknown. */
   send(sms: OutboundSms, signal: AbortSignal): Promise<SmsOutcome>;
   /**
-   * What became of the attempt with this reference: `accepted`, `notFound`, or `unknown` where it can't be asked. `gateway`
-   * names the one that had it, of a list, where that is known.
+   * What became of the attempt with this reference: `accepted`, `notFound`, or `unknown` where it gives no answer now.
+   * `gateway` names the one that had it, of a list, where that is known.
    */
   lookUp(reference: string, signal: AbortSignal, gateway?: string | null): Promise<SmsLookUp>;
   /** Absent when it makes no requests of its own. */
@@ -96,12 +101,25 @@ export interface SmsGateway {
   close?(): Promise<void>;
   /** The gateways of a list; absent where there is one alone. */
   readonly members?: readonly SmsGateway[];
+  /** Of a list: the names of those that a workshop without a choice of its own goes through. */
+  readonly usual?: readonly string[];
+  /** What it has to pass; absent where it may have any number of hand-overs at once. */
+  readonly lane?: Lane;
 }
 
 export type SmsLookUp =
   | (Named & { readonly state: 'accepted'; readonly gatewayId: string })
   | { readonly state: 'notFound' }
-  | { readonly state: 'unknown' };
+  /**
+   * `permanent` says that it can't be asked about such an attempt at all, so that asking again is pointless; `notAsked` that
+   * it is left alone for now, for `retryAfterMs`.
+   */
+  | {
+      readonly state: 'unknown';
+      readonly permanent?: boolean;
+      readonly notAsked?: boolean;
+      readonly retryAfterMs?: number;
+    };
 
 /** A gateway that has not answered after this time is left: the outcome is unknown. */
 export const smsTimeoutMs = 10_000;

@@ -103,3 +103,18 @@ test('a look-up asks the gateway that had the attempt, and all where that is not
   assert.deepEqual(await lookUpSms(routed([one.gateway, three.gateway]), 'r'), { state: 'unknown' });
   assert.deepEqual(await lookUpSms(routed([one.gateway, one.gateway]), 'r'), { state: 'notFound' });
 });
+
+test('a gateway that can not be asked, now or ever: the list can not either', async () => {
+  const forNow = member('forNow', unknown).gateway;
+  const never = member('never', unknown, { state: 'unknown', permanent: true }).gateway;
+  const without = member('without', unknown, { state: 'notFound' }).gateway;
+  for (const [members, named, answer] of [
+    [[never, without], null, { state: 'unknown', permanent: true }],
+    [[never, forNow, without], null, { state: 'unknown' }],
+    [[never, without], 'without', { state: 'notFound' }],
+    [[without], 'gone', { state: 'unknown', permanent: true }],
+    [[without], 'without,gone', { state: 'unknown', permanent: true }],
+  ] as const) {
+    assert.deepEqual(await lookUpSms(routed(members), 'r', named), answer);
+  }
+});

@@ -18,6 +18,7 @@ export function routed(
   return {
     name: usual.join(','),
     members: gateways,
+    usual,
 
     async send(sms, signal) {
       let outcome: SmsOutcome | undefined;
@@ -38,7 +39,7 @@ export function routed(
       const answers = await Promise.all(asked.map((gateway) => lookUpAt(gateway, reference, signal)));
       const found = answers.find(({ state }) => state === 'accepted');
       if (found !== undefined) return found;
-      return { state: answers.every(({ state }) => state === 'notFound') ? 'notFound' : 'unknown' };
+      return withoutFind(answers, named?.split(',').every((name) => byName.has(name)) ?? true);
     },
 
     start(listener) {
@@ -50,12 +51,27 @@ export function routed(
   };
 }
 
+/** None has it. `isAll` is false when one that may have had it is not configured any more, and can't be asked. */
+function withoutFind(answers: readonly SmsLookUp[], isAll: boolean): SmsLookUp {
+  const unknown = answers.filter((answer) => answer.state === 'unknown');
+  const open = unknown.filter(({ permanent }) => !permanent);
+  // One that could not be asked just now may have it.
+  const left = open.find(({ notAsked }) => notAsked);
+  if (left !== undefined) return left;
+  if (open.length > 0) return { state: 'unknown' };
+  return isAll && unknown.length === 0 ? { state: 'notFound' } : { state: 'unknown', permanent: true };
+}
+
 type Refused = SmsOutcome & { readonly state: 'refused' };
 
 /** What one of them may take later is worth trying again; one that was not asked says nothing about the message. */
 function together(before: Refused, last: Refused): Refused {
   const told = last.notAsked && !before.notAsked ? before : last;
-  return { ...told, permanent: before.permanent && last.permanent };
+  const permanent = before.permanent && last.permanent;
+  if (!before.notAsked || !last.notAsked) return { ...told, permanent };
+  // None was asked: the first that is worth it says when.
+  const retryAfterMs = Math.min(before.retryAfterMs ?? 0, last.retryAfterMs ?? 0);
+  return { ...told, permanent, retryAfterMs };
 }
 
 function noneOf({ route }: OutboundSms): SmsOutcome {

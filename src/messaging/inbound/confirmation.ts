@@ -1,8 +1,8 @@
 /** The one SMS that says that an opt-out, or its end, has been heard. */
+import { shorten } from '#values/shorten.ts';
 
 function named(workshop: string): string {
-  const name = workshop.replace(/[\s\p{Cc}]+/gu, ' ').trim();
-  return [...name].length > 40 ? `${[...name].slice(0, 39).join('')}.` : name;
+  return shorten(workshop.replace(/[\s\p{Cc}]+/gu, ' ').trim(), 40);
 }
 
 export function confirmationOf(word: 'stop' | 'start', workshop: string): string {

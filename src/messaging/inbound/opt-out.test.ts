@@ -32,6 +32,16 @@ test('STOP opts out at once, and is confirmed once, although the customer has op
   assert.deepEqual([Object.keys(event?.payload ?? {}).sort(), more], [['customerId', 'messageId'], []]);
 });
 
+test('what the gateway took for an opt-out is one, whatever the words', async () => {
+  const phone = newPhone();
+  await answer(phone, 'ARRET', { to: smsSender, optOut: 'stop' });
+  assert.ok((await optedOutAt(phone)) instanceof Date);
+  await answer(phone, 'Bonjour', { to: smsSender, optOut: null });
+  assert.ok((await optedOutAt(phone)) instanceof Date);
+  await answer(phone, 'ENCORE', { to: smsSender, optOut: 'start' });
+  assert.equal(await optedOutAt(phone), null);
+});
+
 test('a repeated STOP changes nothing and gets no second confirmation; START undoes it, once', async () => {
   const phone = newPhone();
   await say(phone, 'STOP');
@@ -108,6 +118,35 @@ test('the opt-out is of that workshop only', async () => {
   const { phone } = await customer();
   await say(phone, 'STOP');
   assert.equal((await send({ phone })).success, true);
+});
+
+test('of workshops that share a number it is for the one that was last in touch; the other is told when it writes', async () => {
+  const shared = '+61488880004';
+  const names = ['First Motors', 'Second Motors'] as const;
+  const ids = [];
+  for (const name of names) ids.push(await linkedWorkshop(app, [partner], { smsSender: shared, name }));
+  const [first = '', second = ''] = ids;
+  const phone = newPhone();
+  const write = async (workshopId: string) =>
+    (
+      await partner.call('POST', `/workshops/${workshopId}/messages`, {
+        phone,
+        channels: { sms: { message: 'Hi' } },
+      })
+    ).body;
+  await write(first);
+  await write(second);
+  await answer(phone, 'STOP', { to: shared });
+  await answer(phone, 'STOP', { to: shared });
+  await app.drain();
+  assert.match(sentTo(phone).at(-1) ?? '', /^Second Motors: you will get no more SMS/);
+  assert.deepEqual([(await write(second)).sms.reason, (await write(first)).success], ['optedOut', true]);
+  await answer(phone, 'STOP', { to: shared });
+  await app.drain();
+  assert.match(sentTo(phone).at(-1) ?? '', /^First Motors: you will get no more SMS/);
+  assert.equal((await write(first)).sms.reason, 'optedOut');
+  await answer(phone, 'START', { to: shared });
+  assert.deepEqual([(await write(first)).success, (await write(second)).sms.reason], [true, 'optedOut']);
 });
 
 test('START is not confirmed to somebody who has opted out again before it was sent', async () => {

@@ -128,6 +128,52 @@ test('a shared number goes to the one of its workshops that was last in touch', 
   assert.equal(found?.workshopId, twin);
 });
 
+test('the SMS that the gateway says it answers decides among the workshops of a shared number, or of none', async () => {
+  const { smsSender, id } = await numbered();
+  const twin = await linkedWorkshop(app, [partner], { smsSender });
+  const alone = await numbered();
+  for (const [to, from, expected] of [
+    [smsSender, [id, twin], id],
+    ['', [id, workshopId], id],
+    // A number that is one workshop's alone says more.
+    [alone.smsSender, [id, alone.id], alone.id],
+  ] as const) {
+    const phone = newPhone();
+    for (const place of from) await sendFrom(place, phone);
+    const inReplyTo = app.sms.to(phone)[0]?.reference ?? '';
+    await answer(phone, 'Hello', { to, inReplyTo });
+    const inbound = (await conversations(phone)).filter(({ messages }) =>
+      messages.some(({ direction }) => direction === 'inbound'),
+    );
+    assert.deepEqual(
+      inbound.map((each) => each.workshopId),
+      [expected],
+    );
+  }
+});
+
+test('a notice is answered too; the reference of an SMS to somebody else, of nobody, or none at all says nothing', async () => {
+  const phone = newPhone();
+  await book(phone);
+  await app.drain();
+  const notice = app.sms.to(phone)[0]?.reference ?? '';
+  await sendFrom(other, phone);
+  const stranger = newPhone();
+  await sendFrom(workshopId, stranger);
+  for (const inReplyTo of [app.sms.to(stranger)[0]?.reference ?? '', newId(), 'R-1', '', null]) {
+    await answer(phone, 'Other', { inReplyTo });
+  }
+  await answer(phone, 'Notice', { inReplyTo: notice });
+  const heard = (await conversations(phone)).map(({ workshopId: id, messages }) => [
+    id,
+    messages.filter(({ direction }) => direction === 'inbound').map(({ body }) => body),
+  ]);
+  assert.deepEqual(Object.fromEntries(heard), {
+    [workshopId]: ['Notice'],
+    [other]: ['Other', 'Other', 'Other', 'Other', 'Other'],
+  });
+});
+
 test('the same id of the same gateway 20 times at once is one message, and one event', async () => {
   const { smsSender } = await numbered();
   const phone = newPhone();

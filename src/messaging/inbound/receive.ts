@@ -1,10 +1,9 @@
 /** Takes in what a customer answered (the rules: issue of the gateways, Inbound; decisions, section 5). */
 import type { Context } from '#context.ts';
-import { changeOptOut } from '#customers/store.ts';
+import { recordOptOut } from '#customers/opt-out.ts';
 import type { Queryable } from '#db/database.ts';
-import { recordEvent } from '#events/record.ts';
 import type { InboundSms } from '#gateways/sms/callbacks.ts';
-import { newId } from '#values/id.ts';
+import { isId, newId } from '#values/id.ts';
 import { parsePhone } from '#values/phone.ts';
 import { measureSms } from '#values/sms-text.ts';
 import { queueMessage } from '../queued/store.ts';
@@ -39,6 +38,7 @@ export async function placeSms(context: Context, gateway: string, sms: InboundSm
     gatewayId: sms.gatewayId,
     phone: await phoneOf(db, sms.from, senders),
     senders,
+    inReplyTo: sms.inReplyTo && isId(sms.inReplyTo) ? sms.inReplyTo : null,
     body: sms.body,
     encoding,
     segments,
@@ -48,7 +48,7 @@ export async function placeSms(context: Context, gateway: string, sms: InboundSm
     eventId: newId(),
     now,
   };
-  const word = optWord(sms.body);
+  const word = sms.optOut ?? optWord(sms.body);
   const placed =
     word === null
       ? await receive(db, answer)
@@ -65,19 +65,10 @@ export async function placeSms(context: Context, gateway: string, sms: InboundSm
 async function heed(tx: Queryable, word: 'stop' | 'start', received: Received, now: Date): Promise<void> {
   const { messageId, customerId, conversationId, workshopId } = received;
   if (messageId === null || customerId === null || conversationId === null || workshopId === null) return;
-  if (!(await changeOptOut(tx, customerId, word === 'stop', now))) return;
-  await recordEvent(tx, {
-    id: newId(),
-    kind: word === 'stop' ? 'customer.optedOut' : 'customer.optedIn',
-    partnerId: null,
-    workshopId,
-    subjectId: customerId,
-    version: 1,
-    payload: { customerId, messageId },
-    occurredAt: now,
-  });
+  const optedOut = word === 'stop';
+  if (!(await recordOptOut(tx, { customerId, workshopId, optedOut, messageId, now }))) return;
   const text = confirmationOf(word, await workshopName(tx, workshopId));
-  await queueMessage(tx, { conversationId, text, despiteOptOut: word === 'stop', now });
+  await queueMessage(tx, { conversationId, text, despiteOptOut: optedOut, now });
 }
 
 async function phoneOf(db: Queryable, from: string, senders: readonly string[]): Promise<string> {

@@ -10,6 +10,7 @@ const parameters = {
   gatewayId: 'text',
   phone: 'text',
   senders: 'text[]',
+  inReplyTo: 'uuid',
   body: 'text',
   encoding: 'text',
   segments: 'integer',
@@ -21,16 +22,25 @@ const parameters = {
 } as const;
 
 /**
- * `place` is the one workshop that has the number. Where several share it, the one of them that was last in touch with
- * the phone; where none has it, any that was. A message of the gateway's that is here already finds no place.
+ * `place` is the one workshop that has the number. Where several share it, the one of them whose SMS it answers, else the
+ * one that was last in touch with the phone; where none has it, any that was. A message of the gateway's that is here
+ * already finds no place.
  */
 const receiveStatement = statement(
   parameters,
   ($) => `WITH earlier AS (
       SELECT id FROM message WHERE gateway = ${$('gateway')} AND gateway_message_id = ${$('gatewayId')}),
     numbered AS (SELECT id FROM workshop WHERE sms_sender = ANY(${$('senders')})),
+    answered AS (
+      SELECT m.workshop_id, m.recipient AS phone FROM message_attempt a JOIN message m ON m.id = a.message_id
+       WHERE a.id = ${$('inReplyTo')}
+      UNION ALL
+      SELECT workshop_id, recipient FROM notification
+       WHERE attempt_id = ${$('inReplyTo')} AND channel = 'sms' AND audience = 'customer'),
     known AS (
-      SELECT k.workshop_id, greatest(m.id, n.id) AS latest, k.updated_at
+      SELECT k.workshop_id, EXISTS (
+               SELECT FROM answered WHERE answered.workshop_id = k.workshop_id AND answered.phone = k.phone) AS is_answered,
+             greatest(m.id, n.id) AS latest, k.updated_at
         FROM customer k
         LEFT JOIN conversation c ON c.workshop_id = k.workshop_id AND c.customer_id = k.id
         LEFT JOIN LATERAL (SELECT id FROM message WHERE conversation_id = c.id ORDER BY id DESC LIMIT 1) m ON true
@@ -42,11 +52,11 @@ const receiveStatement = statement(
          AND (NOT EXISTS (SELECT FROM numbered) OR k.workshop_id IN (SELECT id FROM numbered))),
     place AS (
       SELECT workshop_id FROM (
-        SELECT id AS workshop_id, true AS is_only, NULL::uuid AS latest, NULL::timestamptz AS updated_at
+        SELECT id AS workshop_id, true AS is_only, false AS is_answered, NULL::uuid AS latest, NULL::timestamptz AS updated_at
           FROM numbered WHERE (SELECT count(*) FROM numbered) = 1
-        UNION ALL SELECT workshop_id, false, latest, updated_at FROM known) AS candidate
+        UNION ALL SELECT workshop_id, false, is_answered, latest, updated_at FROM known) AS candidate
        WHERE NOT EXISTS (SELECT FROM earlier)
-       ORDER BY is_only DESC, latest DESC NULLS LAST, updated_at DESC, workshop_id LIMIT 1),
+       ORDER BY is_only DESC, is_answered DESC, latest DESC NULLS LAST, updated_at DESC, workshop_id LIMIT 1),
     writer AS (${ensureCustomer('place', { newId: $('newCustomerId'), phone: $('phone'), now: $('now') })}),
     its_conversation AS (
       INSERT INTO conversation (id, workshop_id, customer_id, created_at)
@@ -80,6 +90,8 @@ export interface Receive {
   readonly phone: string;
   /** What a workshop's sender may be, by the address that the SMS was sent to. */
   readonly senders: readonly string[];
+  /** The attempt that the gateway says it answers. */
+  readonly inReplyTo: string | null;
   readonly body: string;
   readonly encoding: string;
   readonly segments: number;

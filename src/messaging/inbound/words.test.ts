@@ -4,7 +4,18 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { optWord } from './words.ts';
 
-const stops = ['STOP', 'STOPALL', 'STOP ALL', 'UNSUBSCRIBE', 'END', 'QUIT', 'CANCEL', 'OPTOUT', 'OPT OUT'];
+const stops = [
+  'STOP',
+  'STOPALL',
+  'STOP ALL',
+  'UNSUBSCRIBE',
+  'END',
+  'QUIT',
+  'CANCEL',
+  'OPTOUT',
+  'OPT OUT',
+  'OPT-OUT',
+];
 const starts = ['START', 'UNSTOP'];
 const all = [...stops, ...starts];
 const meaning = (word: string) => (stops.includes(word) ? 'stop' : 'start');
@@ -45,10 +56,48 @@ test('a word among others is an answer', () => {
     'stopp',
     'S T O P',
     'no stop',
-    '"STOP',
+    '1 STOP',
+    'STOP 1',
+    'STOP START',
+    'ST.OP',
+    '-STOP',
+    'СТОП',
+    'ЅТОР',
+    'STOP 🛑',
+    'unsubscribe me from this list',
+    'can you quit the quote and cancel?',
   ]) {
     assert.equal(optWord(text), null, text);
   }
+});
+
+test('what a phone makes of the word is the word', () => {
+  const same = [
+    '\u201cSTOP\u201d',
+    '"Stop"',
+    "'stop.'",
+    '«STOP»',
+    '(STOP)',
+    '\ufeffSTOP',
+    'ST\ufeffOP',
+    'ST\u200bOP',
+    'S\u00adT\u2060O\u200dP',
+    '\u202aSTOP\u202c',
+    '\u00a0STOP\u202f',
+    'STOP\u00a0ALL',
+    'STOP\u3000ALL',
+    'ＳＴＯＰ',
+    'ｓｔｏｐ。',
+    '𝗦𝗧𝗢𝗣',
+    'ⓢⓣⓞⓟ',
+    'ﬆop',
+    'opt\u2011out',
+    'STOP\u0085',
+    'STOP@',
+    `${' '.repeat(100)}STOP${'\n'.repeat(100)}`,
+  ];
+  for (const text of same) assert.equal(optWord(text), 'stop', JSON.stringify(text));
+  assert.equal(optWord('\u201cStart\u201d'), 'start');
 });
 
 test('any text is judged, and quickly', () => {

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ConfigError } from '../environment.ts';
+import { readSmpp } from './smpp.ts';
+
+const env = { SMPP_URL: 'smpp://smsc.example', SMPP_SYSTEM_ID: 'pitlane', SMPP_PASSWORD: 'hunter2' };
+
+test('what is not set has its usual value', () => {
+  assert.deepEqual(readSmpp(env), {
+    name: 'smpp',
+    endpoint: { host: 'smsc.example', port: 2775, tls: false },
+    credentials: { systemId: 'pitlane', password: 'hunter2', systemType: '' },
+    source: null,
+    window: 10,
+    enquireLinkMs: 30_000,
+    receiptIds: 'same',
+  });
+});
+
+for (const [url, endpoint] of [
+  ['smpp://10.0.0.1:9000', { host: '10.0.0.1', port: 9000, tls: false }],
+  ['ssmpp://smsc.example', { host: 'smsc.example', port: 3550, tls: true }],
+  ['ssmpp://smsc.example:2776/', { host: 'smsc.example', port: 2776, tls: true }],
+  ['smpp://[::1]:2775', { host: '::1', port: 2775, tls: false }],
+] as const) {
+  test(`SMPP_URL=${url}`, () => assert.deepEqual(readSmpp({ ...env, SMPP_URL: url }).endpoint, endpoint));
+}
+
+for (const [change, said] of [
+  [{ SMPP_URL: undefined }, /^SMPP_URL must be set: smpp:/],
+  [{ SMPP_URL: 'smsc.example:2775' }, /^SMPP_URL must/],
+  [{ SMPP_URL: 'https://smsc.example' }, /^SMPP_URL must/],
+  [{ SMPP_URL: 'smpp://user:hunter2@smsc.example' }, /^SMPP_URL must/],
+  [{ SMPP_URL: 'smpp://smsc.example/path' }, /^SMPP_URL must/],
+  [{ SMPP_SYSTEM_ID: '' }, /^SMPP_SYSTEM_ID must be set/],
+  [{ SMPP_SYSTEM_ID: 'a'.repeat(16) }, /^SMPP_SYSTEM_ID must be at most 15/],
+  [{ SMPP_PASSWORD: 'hunter2-ü' }, /^SMPP_PASSWORD must be at most 64/],
+  [{ SMPP_SOURCE: 'Harbour Garage' }, /^SMPP_SOURCE=Harbour Garage is neither/],
+  [{ SMPP_SOURCE: '0400000000' }, /^SMPP_SOURCE/],
+  [{ SMPP_WINDOW: '0' }, /^SMPP_WINDOW=0/],
+  [{ SMPP_ENQUIRE_LINK: '1' }, /^SMPP_ENQUIRE_LINK=1/],
+  [{ SMPP_RECEIPT_IDS: 'octal' }, /^SMPP_RECEIPT_IDS=octal is not one of: same, decimal, hex/],
+] as const) {
+  test(`refused: ${Object.entries(change).join('=')}`, () => {
+    assert.throws(
+      () => readSmpp({ ...env, ...change }),
+      (error: Error) =>
+        error instanceof ConfigError && said.test(error.message) && !error.message.includes('hunter2'),
+    );
+  });
+}

@@ -1,0 +1,49 @@
+/** What ClickSend's rules with the action URL bring: receipts, and answers. It signs nothing. */
+import { carriesToken } from '../callback-check.ts';
+import type { DeliveryReport, InboundSms } from '../callbacks.ts';
+import { type Fields, recordsOf, textIn, withPlus } from '../fields.ts';
+import type { SmsCallbacks } from '../gateway.ts';
+import { wordsOf } from '../http-outcome.ts';
+
+/** 200 is on the way, 300 a failure that ClickSend tries again (its help, SMS error codes): neither is an end. */
+const delivered = '201';
+const failed = '301';
+
+export function clickSendCallbacks(callbackToken: string): SmsCallbacks {
+  return {
+    isGenuine: (request) => carriesToken(request, callbackToken),
+
+    reports(request) {
+      const records = recordsOf(request, ['data']);
+      const receipts = records?.filter((record) => /^\d+$/.test(textIn(record, 'status_code') ?? '')) ?? [];
+      if (records === null || (records.length > 0 && receipts.length === 0)) return null;
+      return receipts.flatMap(reportOf);
+    },
+
+    inbound(request) {
+      const records = recordsOf(request, ['data']);
+      const answers = records?.flatMap(answerOf) ?? [];
+      return records === null || (records.length > 0 && answers.length === 0) ? null : answers;
+    },
+  };
+}
+
+/** Of a message that is not ours, or not at its end: nothing. */
+function reportOf(record: Fields): DeliveryReport[] {
+  const reference = textIn(record, 'custom_string');
+  const code = textIn(record, 'status_code');
+  if (reference === null || (code !== delivered && code !== failed)) return [];
+  const words = textIn(record, 'error_text') ?? textIn(record, 'status_text');
+  const detail = words === null ? null : wordsOf(words) || null;
+  if (code === delivered) return [{ reference, state: 'delivered', detail }];
+  return [{ reference, state: /\bexpired\b/i.test(detail ?? '') ? 'expired' : 'undelivered', detail }];
+}
+
+function answerOf(record: Fields): InboundSms[] {
+  const [gatewayId, from] = [textIn(record, 'message_id'), textIn(record, 'from')];
+  const body = record['body'] ?? record['message'];
+  if (gatewayId === null || from === null || typeof body !== 'string') return [];
+  const to = textIn(record, 'to') ?? textIn(record, 'originalsenderid') ?? '';
+  const inReplyTo = textIn(record, 'custom_string') ?? textIn(record, 'customstring');
+  return [{ gatewayId, from: withPlus(from), to: withPlus(to), body, inReplyTo }];
+}

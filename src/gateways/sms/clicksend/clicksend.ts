@@ -1,0 +1,45 @@
+/** ClickSend, by its REST API v3: https://developers.clicksend.com/docs/messaging/sms. */
+import { callHttp } from '#gateways/http-call.ts';
+import type { OutboundSms, SmsGateway } from '../gateway.ts';
+import { basicAuthorization } from '../http-outcome.ts';
+import { clickSendCallbacks } from './callbacks.ts';
+import { lookUpMessage } from './look-up.ts';
+import { outcomeOf } from './outcome.ts';
+
+export interface ClickSendOptions {
+  /** Without a slash at its end. */
+  readonly url: string;
+  readonly username: string;
+  readonly apiKey: string;
+  readonly callbackToken: string;
+}
+
+export function clickSendSms({ url, username, apiKey, callbackToken }: ClickSendOptions): SmsGateway {
+  const headers = {
+    authorization: basicAuthorization(username, apiKey),
+    accept: 'application/json',
+    'content-type': 'application/json',
+  };
+  const messageOf = ({ reference, to, from, body }: OutboundSms) => ({
+    to,
+    body,
+    ...(from === null ? {} : { from }),
+    source: 'pitlane',
+    // Comes back with receipts and answers.
+    custom_string: reference,
+  });
+
+  return {
+    name: 'clicksend',
+    callbacks: clickSendCallbacks(callbackToken),
+    async send(sms, signal) {
+      const body = JSON.stringify({ messages: [messageOf(sms)] });
+      const answer = await callHttp(new URL(`${url}/v3/sms/send`), { method: 'POST', headers, body, signal });
+      return outcomeOf(answer, sms.reference);
+    },
+    lookUp: (reference, signal) =>
+      lookUpMessage(reference, (query) =>
+        callHttp(new URL(`${url}/v3/sms/history?${query}`), { method: 'GET', headers, signal }),
+      ),
+  };
+}

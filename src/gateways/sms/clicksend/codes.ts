@@ -1,0 +1,37 @@
+/** ClickSend's codes of a message or a request that it did not take (its documentation, Application Status Codes). */
+import type { SmsOutcome } from '../gateway.ts';
+import { notNow, refused, unavailable } from '../http-outcome.ts';
+
+const outcomes = new Map<string, SmsOutcome>(
+  Object.entries({
+    INVALID_RECIPIENT: refused('ClickSend: the number is not valid.', 'invalidNumber'),
+    INVALID_SENDER_ID: refused(
+      'ClickSend: the sender is not allowed: a number of the account, or a name of at most 11 characters without spaces.',
+    ),
+    EMPTY_MESSAGE: refused('ClickSend: the message is empty.'),
+    MISSING_REQUIRED_FIELDS: refused('ClickSend: something is missing in the request.'),
+    TOO_MANY_RECIPIENTS: refused('ClickSend: too many recipients.'),
+    COUNTRY_NOT_ENABLED: {
+      ...refused('ClickSend: the account may not send to this country: enable it in its dashboard.'),
+      elsewhere: true,
+    },
+    // The same text has just gone to the same number: by another gateway it would arrive twice.
+    THROTTLED: {
+      ...notNow('ClickSend: the same text was sent to this number a few seconds ago.'),
+      elsewhere: false,
+    },
+    INSUFFICIENT_CREDIT: notNow('ClickSend: the account has no credit left.'),
+    ACCOUNT_NOT_ACTIVATED: unavailable('ClickSend: the account is not active.'),
+    MISSING_CREDENTIALS: unavailable(
+      'ClickSend does not take the user name and key: see CLICKSEND_USERNAME.',
+    ),
+    INVALID_CREDENTIALS: unavailable(
+      'ClickSend does not take the user name and key: see CLICKSEND_USERNAME.',
+    ),
+    INTERNAL_ERROR: { state: 'unknown', detail: 'ClickSend had an error of its own.' },
+    UNAUTHORIZED: unavailable('ClickSend does not take the user name and key: see CLICKSEND_USERNAME.'),
+  } satisfies Record<string, SmsOutcome>),
+);
+
+/** Null for a code that is not known. */
+export const outcomeByCode = (code: string): SmsOutcome | null => outcomes.get(code) ?? null;

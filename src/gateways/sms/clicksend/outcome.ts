@@ -1,0 +1,42 @@
+/** What ClickSend answers to a message: the status of HTTP is the request's, the message has its own. */
+import type { HttpAnswer } from '#gateways/http-call.ts';
+import { type Fields, isFields, jsonFields, listIn, textIn } from '../fields.ts';
+import type { SmsOutcome } from '../gateway.ts';
+import { notItsOwn, outcomeOrAnswer, refused, wordsOf } from '../http-outcome.ts';
+import { outcomeByCode } from './codes.ts';
+
+const provider = { name: 'ClickSend', urlSetting: 'CLICKSEND_URL', keySetting: 'CLICKSEND_USERNAME' };
+
+export function outcomeOf(answer: HttpAnswer, reference: string): SmsOutcome {
+  const own = outcomeOrAnswer(answer, provider);
+  if (own.state !== 'answered') return own;
+  const { status, body } = own;
+  const read = jsonFields(body);
+  if (status >= 400 && read === null) return notItsOwn(provider.name, status);
+  const fields = read ?? {};
+  const code = textIn(fields, 'response_code') ?? '';
+  if (status >= 400) {
+    const words = wordsOf(textIn(fields, 'response_msg') ?? (code || `status ${status}`));
+    return outcomeByCode(code) ?? refused(`ClickSend: ${words}`);
+  }
+  const message = messageIn(fields, reference);
+  if (message === null) {
+    // An error in an answer of 200 is not documented: only what its code says for sure is believed.
+    return (
+      outcomeByCode(code) ?? { state: 'unknown', detail: `ClickSend answered ${status} without the message.` }
+    );
+  }
+  const said = textIn(message, 'status') ?? '';
+  const gatewayId = textIn(message, 'message_id');
+  if (said === 'SUCCESS' && gatewayId !== null) return { state: 'accepted', gatewayId };
+  return (
+    outcomeByCode(said) ?? { state: 'unknown', detail: `ClickSend says ${wordsOf(said) || 'nothing'} of it.` }
+  );
+}
+
+/** Ours of several; the only one, which may not name our reference. */
+function messageIn({ data }: Fields, reference: string): Fields | null {
+  const messages = isFields(data) ? listIn(data, 'messages') : [];
+  const ours = messages.find((message) => textIn(message, 'custom_string') === reference);
+  return ours ?? (messages.length === 1 ? (messages[0] ?? null) : null);
+}

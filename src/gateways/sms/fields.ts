@@ -1,0 +1,60 @@
+/** Reading what others send, which may be anything. */
+import type { CallbackRequest } from './gateway.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The fields of a JSON object; null when the text is none. */
+export function jsonFields(text: string): Fields | null {
+  const value = jsonValue(text);
+  return isFields(value) ? value : null;
+}
+
+/** The objects of a list; what is no object is left out. Empty when it is no list. */
+export function listIn(fields: Fields, name: string): readonly Fields[] {
+  const list = fields[name];
+  return Array.isArray(list) ? list.filter(isFields) : [];
+}
+
+/** A text, or a number as text; null when it is absent or empty. Without NUL, which PostgreSQL does not store. */
+export function textIn(fields: Fields, name: string): string | null {
+  const value = fields[name];
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' ? value.replaceAll('\0', '') || null : null;
+}
+
+/**
+ * The records of a callback: of a JSON body an object, several in an array, or several under one of the names; of another
+ * body a form; without a body the query. Null when the body can't be read.
+ */
+export function recordsOf(
+  { url, body }: CallbackRequest,
+  lists: readonly string[],
+): readonly Fields[] | null {
+  const text = body.toString().trim();
+  if (text === '') return [formFields(queryOf(url))];
+  if (!/^[[{]/.test(text)) return [formFields(text)];
+  const value = jsonValue(text);
+  if (Array.isArray(value)) return value.filter(isFields);
+  if (!isFields(value)) return null;
+  const name = lists.find((list) => Array.isArray(value[list]));
+  return name === undefined ? [value] : listIn(value, name);
+}
+
+export const queryOf = (url: string) => (url.includes('?') ? url.slice(url.indexOf('?') + 1) : '');
+
+const formFields = (text: string): Fields => Object.fromEntries(new URLSearchParams(text));
+
+function jsonValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Some write international numbers without their `+`. Short codes and names stay as they are. */
+export const withPlus = (address: string) => (/^[1-9]\d{9,14}$/.test(address) ? `+${address}` : address);

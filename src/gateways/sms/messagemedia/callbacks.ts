@@ -1,0 +1,80 @@
+/** What MessageMedia brings: reports of a message and answers to it to its callback_url, other answers to the account's webhook. */
+import type { KeyObject } from 'node:crypto';
+import { carriesToken } from '../callback-check.ts';
+import type { DeliveryReport, InboundSms } from '../callbacks.ts';
+import { type Fields, isFields, recordsOf, textIn, withPlus } from '../fields.ts';
+import type { SmsCallbacks } from '../gateway.ts';
+import { referenceKey } from './reference.ts';
+import { isSigned } from './signature.ts';
+import { wordsOfReport } from './status-codes.ts';
+
+export interface CallbackOptions {
+  readonly publicKeys: readonly KeyObject[];
+  readonly callbackToken: string | null;
+  /** Where it reaches this installation, without a slash at its end. */
+  readonly publicUrl: string;
+}
+
+const ends = new Map<string, DeliveryReport['state']>([
+  ['delivered', 'delivered'],
+  ['expired', 'expired'],
+  ['rejected', 'undelivered'],
+  ['failed', 'undelivered'],
+  ['undeliverable', 'undelivered'],
+  ['cancelled', 'undelivered'],
+]);
+
+/** With keys a request must be signed, with a token it must carry it, with both it needs both. */
+export function messageMediaCallbacks(options: CallbackOptions): SmsCallbacks {
+  const { publicKeys, callbackToken, publicUrl } = options;
+  const pathBefore = new URL(publicUrl).pathname.replace(/\/$/, '');
+
+  return {
+    isGenuine(request) {
+      if (publicKeys.length === 0 && callbackToken === null) return false;
+      const hasToken = callbackToken === null || carriesToken(request, callbackToken);
+      return hasToken && (publicKeys.length === 0 || isSigned(request, publicKeys, pathBefore));
+    },
+
+    reports(request) {
+      const records = recordsOf(request, ['delivery_reports']);
+      const reports = records?.filter(isReport) ?? [];
+      if (records === null || (records.length > 0 && reports.length === 0)) return null;
+      return reports.flatMap(reportOf);
+    },
+
+    inbound(request) {
+      const records = recordsOf(request, ['replies']);
+      const answers = records?.flatMap(answerOf) ?? [];
+      return records === null || (records.length > 0 && answers.length === 0) ? null : answers;
+    },
+  };
+}
+
+const isReport = (record: Fields) => textIn(record, 'status') !== null && textIn(record, 'reply_id') === null;
+
+/** Of a message that is not ours, or not at its end: nothing. */
+function reportOf(record: Fields): DeliveryReport[] {
+  const reference = referenceIn(record);
+  const status = (textIn(record, 'status') ?? '').toLowerCase();
+  const state = ends.get(status);
+  if (reference === null || state === undefined) return [];
+  const code = textIn(record, 'error_code') ?? textIn(record, 'status_code');
+  return [{ reference, state, detail: wordsOfReport(status, code) }];
+}
+
+function referenceIn(record: Fields): string | null {
+  const { metadata } = record;
+  return textIn(isFields(metadata) ? metadata : record, referenceKey);
+}
+
+function answerOf(record: Fields): InboundSms[] {
+  const [gatewayId, from] = [textIn(record, 'reply_id'), textIn(record, 'source_number')];
+  const { content } = record;
+  if (gatewayId === null || from === null || typeof content !== 'string') return [];
+  // An answer to a message without a sender of its own says no number.
+  const to = textIn(record, 'destination_number') ?? '';
+  return [
+    { gatewayId, from: withPlus(from), to: withPlus(to), body: content, inReplyTo: referenceIn(record) },
+  ];
+}

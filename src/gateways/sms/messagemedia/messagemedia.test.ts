@@ -1,0 +1,175 @@
+/** Against the shapes of MessageMedia's documentation (Messages, Messaging Reports), served on loopback. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newId, timeOfId } from '#values/id.ts';
+import { providerRules, sms } from '../../../../test/fixtures/provider-rules.ts';
+import { type AskedOfProvider, startSmsProvider } from '../../../../test/fixtures/sms-provider.ts';
+import { sendSms } from '../send.ts';
+import { messageMediaSms } from './messagemedia.ts';
+
+const at = (url: string, apiSecret = 'secret', changes = {}) =>
+  messageMediaSms({
+    url,
+    apiKey: 'key',
+    apiSecret,
+    publicKeys: [],
+    callbackToken: 'a-token-of-16-or-more',
+    publicUrl: 'https://pitlane.example',
+    ...changes,
+  });
+
+const messageId = '04fe9a97-a579-43c5-bb1a-58ed29bf0a6a';
+/** What was asked for, with the two properties that the answer adds. */
+const queued = ({ body }: AskedOfProvider) => ({
+  messages: JSON.parse(body).messages.map((message: object) => ({
+    ...message,
+    message_id: messageId,
+    status: 'queued',
+  })),
+});
+
+providerRules({ at, accepts: [202, queued] });
+
+test('what is sent: text, numbers, our reference, and where all that follows is brought', async () => {
+  const provider = await startSmsProvider([202, queued]);
+  const outbound = sms({ from: '+61400000000', body: 'Hi 100% & € "✓"\n' });
+  const outcome = await sendSms(at(provider.url), outbound);
+  assert.deepEqual(outcome, { state: 'accepted', gatewayId: messageId });
+  const [asked] = provider.asked;
+  assert.deepEqual([asked?.method, asked?.url], ['POST', '/v1/messages']);
+  assert.equal(asked?.headers['content-type'], 'application/json');
+  assert.deepEqual(JSON.parse(asked?.body ?? ''), {
+    messages: [
+      {
+        content: 'Hi 100% & € "✓"\n',
+        destination_number: '+61491570006',
+        format: 'SMS',
+        source_number: '+61400000000',
+        source_number_type: 'INTERNATIONAL',
+        delivery_report: true,
+        callback_url: 'https://pitlane.example/gateways/messagemedia/callbacks?token=a-token-of-16-or-more',
+        metadata: { reference: outbound.reference },
+      },
+    ],
+  });
+});
+
+test('senders are numbers, short codes and names; without one the account has its own; without a token none is sent', async () => {
+  const provider = await startSmsProvider([202, queued]);
+  for (const [from, type] of [
+    ['19990001', 'SHORTCODE'],
+    ['HARBOUR', 'ALPHANUMERIC'],
+    [null, undefined],
+  ] as const) {
+    await sendSms(at(provider.url, 's', { callbackToken: null }), sms({ from }));
+    const [message] = JSON.parse(provider.asked.pop()?.body ?? '').messages;
+    assert.deepEqual([message.source_number, message.source_number_type], [from ?? undefined, type]);
+    assert.equal(message.callback_url, 'https://pitlane.example/gateways/messagemedia/callbacks');
+  }
+});
+
+for (const [name, body, reason, detail] of [
+  [
+    'a number that is none',
+    {
+      message: 'Request failed to parse correctly. Please ensure input is valid and try again.',
+      details: [
+        "/messages/0/destination_number: International address must be between 8 and 15 characters excluding the first '+'",
+      ],
+    },
+    'invalidNumber',
+    /^MessageMedia: Request failed to parse correctly.*must be between 8 and 15 characters/,
+  ],
+  [
+    'a sender that is none',
+    { message: 'Bad Request', details: ['/messages/0/source_number: is invalid'] },
+    'refused',
+    /source_number/,
+  ],
+  [
+    'a number that it repeats',
+    { message: 'No SMS to +61 491 570 006.' },
+    'refused',
+    /^MessageMedia: No SMS to …\.$/,
+  ],
+  ['nothing', {}, 'refused', /^MessageMedia: Status 400\.$/],
+  ['another form', { message: ['a'], details: 'b' }, 'refused', /Status 400/],
+] as const) {
+  test(`400 for ${name}: none of the request is sent`, async () => {
+    const provider = await startSmsProvider([400, body]);
+    const outcome = await sendSms(at(provider.url), sms());
+    assert.partialDeepStrictEqual(outcome, { state: 'refused', permanent: true, reason });
+    assert.ok(outcome.state === 'refused' && outcome.elsewhere === undefined);
+    assert.match(outcome.detail, detail);
+  });
+}
+
+test('a 4xx that is not in its form comes from something before it: another gateway may take the message', async () => {
+  for (const answer of [
+    [400, ''],
+    [413, '<html>'],
+    [407, 'Proxy'],
+  ] as const) {
+    const provider = await startSmsProvider([...answer]);
+    const outcome = await sendSms(at(provider.url), sms());
+    assert.partialDeepStrictEqual(outcome, { state: 'refused', permanent: false, elsewhere: true });
+  }
+});
+
+test('202 without an id is no proof of anything', async () => {
+  for (const body of [{ messages: [] }, { messages: [{ status: 'queued' }] }, { messages: [null] }, {}]) {
+    const provider = await startSmsProvider([202, body]);
+    assert.equal((await sendSms(at(provider.url), sms())).state, 'unknown');
+  }
+});
+
+const reportOf = (...references: string[]) => ({
+  messages: references.map((value, i) => ({
+    message_id: `${messageId.slice(0, -1)}${i}`,
+    direction: 'outbound',
+    status: 'submitted',
+    destination_address: '+61491570006',
+    metadata: [
+      { key: 'other', value },
+      { key: 'reference', value },
+    ],
+  })),
+  pagination: { page: 0, page_size: 10, has_next: false },
+});
+const lookUp = (url: string, reference: string) => at(url).lookUp(reference, AbortSignal.timeout(10_000));
+
+test('it is asked for our reference among the messages of the time when the reference was made', async () => {
+  const reference = newId();
+  const provider = await startSmsProvider([200, reportOf(newId(), reference)]);
+  assert.deepEqual(await lookUp(provider.url, reference), {
+    state: 'accepted',
+    gatewayId: `${messageId.slice(0, -1)}1`,
+  });
+  const [asked] = provider.asked;
+  const { start_date: from, end_date: to, ...question } = JSON.parse(asked?.body ?? '');
+  assert.equal(asked?.url, '/v2-preview/reporting/messages/detail');
+  assert.deepEqual(question, {
+    timezone: 'UTC',
+    direction: 'outbound',
+    metadata_key: 'reference',
+    metadata_value: reference,
+    page_size: 10,
+  });
+  const madeAt = timeOfId(reference)?.getTime() ?? 0;
+  assert.deepEqual([Date.parse(from), Date.parse(to)], [madeAt - 600_000, madeAt + 600_000]);
+});
+
+test('a message that is not in its report may still have been sent; after an hour there is no use in asking again', async () => {
+  const reference = newId();
+  const made = timeOfId(reference)?.getTime() ?? 0;
+  for (const [body, agoMs, expected] of [
+    [reportOf(), 0, { state: 'unknown' }],
+    [reportOf(newId()), 3_590_000, { state: 'unknown' }],
+    [reportOf(newId()), 3_610_000, { state: 'unknown', permanent: true }],
+    ['not JSON', 0, { state: 'unknown' }],
+    [{ messages: [{ metadata: { reference } }, 1, null] }, 0, { state: 'unknown' }],
+  ] as const) {
+    const provider = await startSmsProvider([200, body, { date: new Date(made + agoMs).toUTCString() }]);
+    assert.deepEqual(await lookUp(provider.url, reference), expected);
+  }
+});

@@ -1,0 +1,64 @@
+/** MessageMedia (Sinch Engage), by its REST API: https://developers.messagemedia.com, Messages. */
+import type { KeyObject } from 'node:crypto';
+import { callHttp } from '#gateways/http-call.ts';
+import type { OutboundSms, SmsGateway } from '../gateway.ts';
+import { basicAuthorization } from '../http-outcome.ts';
+import { messageMediaCallbacks } from './callbacks.ts';
+import { lookUpMessage } from './look-up.ts';
+import { outcomeOf } from './outcome.ts';
+import { referenceKey } from './reference.ts';
+
+export interface MessageMediaOptions {
+  /** Without a slash at its end. */
+  readonly url: string;
+  readonly apiKey: string;
+  readonly apiSecret: string;
+  readonly publicKeys: readonly KeyObject[];
+  readonly callbackToken: string | null;
+  /** Where it reaches this installation, without a slash at its end. */
+  readonly publicUrl: string;
+}
+
+export function messageMediaSms(options: MessageMediaOptions): SmsGateway {
+  const { url, apiKey, apiSecret, publicKeys, callbackToken, publicUrl } = options;
+  const token = callbackToken === null ? '' : `?token=${callbackToken}`;
+  // It brings the reports of a message and the answers to it to one address.
+  const callbackUrl = `${publicUrl}/gateways/messagemedia/callbacks${token}`;
+  const post = (path: string, content: unknown, signal: AbortSignal) =>
+    callHttp(new URL(`${url}${path}`), {
+      method: 'POST',
+      headers: {
+        authorization: basicAuthorization(apiKey, apiSecret),
+        accept: 'application/json',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(content),
+      signal,
+    });
+
+  function messageOf({ reference, to, from, body }: OutboundSms) {
+    return {
+      content: body,
+      destination_number: to,
+      format: 'SMS',
+      ...(from === null ? {} : { source_number: from, source_number_type: typeOf(from) }),
+      delivery_report: true,
+      callback_url: callbackUrl,
+      metadata: { [referenceKey]: reference },
+    };
+  }
+
+  return {
+    name: 'messagemedia',
+    callbacks: messageMediaCallbacks({ publicKeys, callbackToken, publicUrl }),
+    async send(sms, signal) {
+      return outcomeOf(await post('/v1/messages', { messages: [messageOf(sms)] }, signal));
+    },
+    lookUp: (reference, signal) => lookUpMessage(reference, (path, content) => post(path, content, signal)),
+  };
+}
+
+function typeOf(sender: string): 'INTERNATIONAL' | 'SHORTCODE' | 'ALPHANUMERIC' {
+  if (/^\+\d+$/.test(sender)) return 'INTERNATIONAL';
+  return /^\d+$/.test(sender) ? 'SHORTCODE' : 'ALPHANUMERIC';
+}

@@ -1,0 +1,31 @@
+/** What MessageMedia answers to a message. */
+import type { HttpAnswer } from '#gateways/http-call.ts';
+import { jsonFields, listIn, textIn } from '../fields.ts';
+import type { SmsOutcome } from '../gateway.ts';
+import { notItsOwn, outcomeOrAnswer, refused, wordsOf } from '../http-outcome.ts';
+
+const provider = {
+  name: 'MessageMedia',
+  urlSetting: 'MESSAGEMEDIA_URL',
+  keySetting: 'MESSAGEMEDIA_API_KEY',
+};
+
+/** One message a request: it is accepted with 202, or none of the request is. */
+export function outcomeOf(answer: HttpAnswer): SmsOutcome {
+  const own = outcomeOrAnswer(answer, provider);
+  if (own.state !== 'answered') return own;
+  const { status, body } = own;
+  const read = jsonFields(body);
+  if (status >= 400 && read === null) return notItsOwn(provider.name, status);
+  const fields = read ?? {};
+  if (status === 202) {
+    const gatewayId = textIn(listIn(fields, 'messages')[0] ?? {}, 'message_id');
+    if (gatewayId !== null) return { state: 'accepted', gatewayId };
+  }
+  if (status < 300)
+    return { state: 'unknown', detail: `MessageMedia answered ${status} without a message id.` };
+  const details = Array.isArray(fields['details']) ? fields['details'].map(String) : [];
+  const detail = wordsOf([textIn(fields, 'message') ?? `Status ${status}.`, ...details].join(' '));
+  const isNumber = details.some((text) => text.includes('/destination_number'));
+  return refused(`MessageMedia: ${detail}`, isNumber ? 'invalidNumber' : 'refused');
+}

@@ -1,0 +1,89 @@
+/** What Twilio brings: the status of messages, customers' answers. Signed over the URL and all parameters. */
+import { validateRequest } from 'twilio/lib/webhooks/webhooks.js';
+import type { DeliveryReport } from '../callbacks.ts';
+import { queryOf } from '../fields.ts';
+import type { CallbackRequest, SmsCallbacks } from '../gateway.ts';
+import { expiredError, wordsOf } from './errors.ts';
+
+const inQuery = ({ url }: CallbackRequest) => new URLSearchParams(queryOf(url));
+const formOf = ({ body }: CallbackRequest) => new URLSearchParams(body.toString());
+/** In the body of a POST, in the query of a GET. */
+const fieldsOf = (request: CallbackRequest) => (request.body.length > 0 ? formOf(request) : inQuery(request));
+
+/** Twilio has some sixty at most; anyone can make us hash more, several times. */
+const parametersAtMost = 500;
+
+/** A parameter that comes twice counts with both values. */
+function signedParameters(form: URLSearchParams): Readonly<Record<string, readonly string[]>> {
+  const byName = Map.groupBy(form, ([name]) => name);
+  return Object.fromEntries([...byName].map(([name, pairs]) => [name, pairs.map(([, value]) => value)]));
+}
+
+const finalStates: Readonly<Partial<Record<string, DeliveryReport['state']>>> = {
+  delivered: 'delivered',
+  read: 'delivered',
+  undelivered: 'undelivered',
+  failed: 'undelivered',
+  canceled: 'undelivered',
+};
+
+function detailOf(status: string, code: number, said: string | null): string | null {
+  if (code > 0) return wordsOf(code, said);
+  return status === 'canceled' ? 'It was cancelled at Twilio.' : null;
+}
+
+/** A workshop's own words, set up at Twilio, opt out too. */
+function optOutOf(fields: URLSearchParams): 'stop' | 'start' | null {
+  const type = fields.get('OptOutType');
+  if (type === 'STOP') return 'stop';
+  return type === 'START' ? 'start' : null;
+}
+
+function textOf(fields: URLSearchParams, body: string): string {
+  const attachments = Number(fields.get('NumMedia') ?? 0);
+  if (!(attachments > 0)) return body;
+  return `${body}\n[${attachments === 1 ? '1 attachment' : `${attachments} attachments`}]`.trimStart();
+}
+
+/** `publicUrl` is what stood before the path when Twilio made its request. */
+export function twilioCallbacks(authToken: string, publicUrl: string): SmsCallbacks {
+  return {
+    // An empty TwiML document: nothing is sent back to the customer, and Twilio's log stays clean.
+    answer: { contentType: 'text/xml', body: '<?xml version="1.0" encoding="UTF-8"?><Response/>' },
+
+    isGenuine(request) {
+      const signature = request.headers['x-twilio-signature'];
+      const form = formOf(request);
+      if (typeof signature !== 'string' || form.size > parametersAtMost) return false;
+      try {
+        return validateRequest(authToken, signature, `${publicUrl}${request.url}`, signedParameters(form));
+      } catch {
+        // What can't be a URL.
+        return false;
+      }
+    },
+
+    reports(request) {
+      const fields = fieldsOf(request);
+      const status = fields.get('MessageStatus') ?? fields.get('SmsStatus');
+      // An answer's status is that it was received: it has come to the wrong address.
+      if (!status || /^receiv/.test(status)) return null;
+      const reference = inQuery(request).get('reference');
+      const state = Object.hasOwn(finalStates, status) ? finalStates[status] : undefined;
+      // Without a reference it is about an SMS of somebody else's on the same account.
+      if (!reference || state === undefined) return [];
+      const code = Number(fields.get('ErrorCode') ?? 0);
+      const detail = state === 'delivered' ? null : detailOf(status, code, fields.get('ErrorMessage'));
+      const isExpired = state === 'undelivered' && code === expiredError;
+      return [{ reference, state: isExpired ? 'expired' : state, detail }];
+    },
+
+    inbound(request) {
+      const fields = fieldsOf(request);
+      const gatewayId = fields.get('MessageSid') ?? fields.get('SmsSid');
+      const [from, to, body] = [fields.get('From'), fields.get('To'), fields.get('Body')];
+      if (!gatewayId || !from || !to || body === null) return null;
+      return [{ gatewayId, from, to, body: textOf(fields, body), optOut: optOutOf(fields) }];
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks.js';
+import { twilioCallbacks } from './callbacks.ts';
+
+const authToken = '12345';
+const publicUrl = 'https://pitlane.example';
+const callbacks = twilioCallbacks(authToken, publicUrl);
+const sid = 'SM2003cbd5e6a3701999aa3e5f20ff2787';
+
+type Parameters = Readonly<Record<string, string>>;
+const request = (url: string, parameters: Parameters = {}, signature?: string) => ({
+  url,
+  headers: signature === undefined ? {} : { 'x-twilio-signature': signature },
+  body: Buffer.from(new URLSearchParams(parameters).toString()),
+});
+
+/** The worked example of Twilio's page on webhook security. */
+const documented = {
+  url: '/myapp.php?foo=1&bar=2',
+  parameters: {
+    CallSid: 'CA1234567890ABCDE',
+    Caller: '+12349013030',
+    Digits: '1234',
+    From: '+12349013030',
+    To: '+18005551212',
+  },
+  signature: '0/KCTR6DLpKmkAf8muzZqo1nDgQ=',
+};
+
+/** An SMS that came to a real number of Twilio's: a test of its SDK for Ruby. */
+const recorded = {
+  token: '2bd9e9638872de601313dc77410d3b23',
+  publicUrl: 'http://twiliotests.heroku.com',
+  url: '/validate/sms',
+  parameters: {
+    ToState: 'CA',
+    FromState: 'CA',
+    AccountSid: 'ACba8bc05eacf94afdae398e642c9cc32d',
+    SmsMessageSid: sid,
+    Body: 'Orly',
+    From: '+14159354345',
+    FromCity: 'SAN FRANCISCO',
+    SmsStatus: 'received',
+    FromZip: '94107',
+    FromCountry: 'US',
+    To: '+14158141819',
+    ToCity: 'SAN FRANCISCO',
+    ToZip: '94105',
+    ToCountry: 'US',
+    ApiVersion: '2010-04-01',
+    SmsSid: sid,
+  },
+  signature: 'mxeiv65lEe0b8L6LdVw2jgJi8yw=',
+};
+
+test("Twilio's own examples are genuine", () => {
+  const { url, parameters, signature } = documented;
+  const example = twilioCallbacks(authToken, 'https://mycompany.com');
+  assert.equal(example.isGenuine(request(url, parameters, signature)), true);
+  const real = twilioCallbacks(recorded.token, recorded.publicUrl);
+  assert.equal(real.isGenuine(request(recorded.url, recorded.parameters, recorded.signature)), true);
+});
+
+test('one character of the address, a parameter, the token or the signature differs: not genuine', () => {
+  const { url, parameters, signature } = documented;
+  const example = twilioCallbacks(authToken, 'https://mycompany.com');
+  for (const [name, changed] of [
+    ['path', request(url.replace('myapp', 'Myapp'), parameters, signature)],
+    ['query', request(url.replace('bar=2', 'bar=3'), parameters, signature)],
+    ['no query', request('/myapp.php', parameters, signature)],
+    ['order of the query', request('/myapp.php?bar=2&foo=1', parameters, signature)],
+    ['value', request(url, { ...parameters, Digits: '1235' }, signature)],
+    ['one more', request(url, { ...parameters, X: '' }, signature)],
+    ['none', request(url, {}, signature)],
+    ['signature', request(url, parameters, signature.replace('0/K', '0/k'))],
+    ['short signature', request(url, parameters, signature.slice(0, -1))],
+    ['empty signature', request(url, parameters, '')],
+    ['no signature', request(url, parameters)],
+  ] as const) {
+    assert.equal(example.isGenuine(changed), false, name);
+  }
+  const genuine = request(url, parameters, signature);
+  assert.equal(twilioCallbacks('12346', 'https://mycompany.com').isGenuine(genuine), false);
+  assert.equal(twilioCallbacks(authToken, 'https://mycompany.org').isGenuine(genuine), false);
+  const twice = { ...genuine, headers: { 'x-twilio-signature': [signature, signature] } };
+  assert.equal(example.isGenuine(twice), false);
+});
+
+test('Twilio may sign with the port of the scheme, or without it', () => {
+  for (const signed of ['https://pitlane.example', 'https://pitlane.example:443']) {
+    const signature = getExpectedTwilioSignature(authToken, `${signed}/gateways/twilio/inbound`, { A: 'b' });
+    assert.equal(callbacks.isGenuine(request('/gateways/twilio/inbound', { A: 'b' }, signature)), true);
+  }
+});
+
+const parameters = fc.dictionary(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), {
+  maxKeys: 12,
+});
+
+test('whatever Twilio sends, what it signs is genuine, and only that', () => {
+  fc.assert(
+    fc.property(parameters, fc.uuid(), fc.string({ unit: 'grapheme' }), (form, reference, added) => {
+      const url = `/gateways/twilio/reports?reference=${reference}`;
+      const signature = getExpectedTwilioSignature(authToken, `${publicUrl}${url}`, form);
+      assert.equal(callbacks.isGenuine(request(url, form, signature)), true);
+      const other = { ...form, Body: `${form['Body'] ?? ''}${added}x` };
+      assert.equal(callbacks.isGenuine(request(url, other, signature)), false);
+      const stranger = getExpectedTwilioSignature('another token', `${publicUrl}${url}`, form);
+      assert.equal(callbacks.isGenuine(request(url, form, stranger)), false);
+    }),
+  );
+});
+
+test('by GET the parameters are in the address, which is signed', () => {
+  const query = `MessageSid=${sid}&From=%2B61491570006&To=%2B61400000000&Body=Yes%20please`;
+  const url = `/gateways/twilio/inbound?${query}`;
+  const signature = getExpectedTwilioSignature(authToken, `${publicUrl}${url}`, {});
+  const came = request(url, {}, signature);
+  assert.equal(callbacks.isGenuine(came), true);
+  const answer = {
+    gatewayId: sid,
+    from: '+61491570006',
+    to: '+61400000000',
+    body: 'Yes please',
+    optOut: null,
+  };
+  assert.deepEqual(callbacks.inbound(came), [answer]);
+});
+
+test('a parameter that comes twice is signed with both values', () => {
+  const url = '/gateways/twilio/inbound';
+  const signature = getExpectedTwilioSignature(authToken, `${publicUrl}${url}`, { A: ['2', '1'] });
+  const came = { ...request(url, {}, signature), body: Buffer.from('A=1&A=2') };
+  assert.equal(callbacks.isGenuine(came), true);
+  assert.equal(callbacks.isGenuine({ ...came, body: Buffer.from('A=1') }), false);
+});
+
+test('more parameters than Twilio can have are not even hashed', () => {
+  const form = Object.fromEntries(Array.from({ length: 501 }, (_, at) => [`P${at}`, '']));
+  const signature = getExpectedTwilioSignature(authToken, `${publicUrl}/x`, form);
+  assert.equal(callbacks.isGenuine(request('/x', form, signature)), false);
+});

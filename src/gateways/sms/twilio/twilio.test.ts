@@ -1,0 +1,178 @@
+/** What Twilio is asked, and what happens to the connection, over real HTTP on this machine. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer as createTcpServer } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import twilio from 'twilio';
+import {
+  accountSid,
+  answering,
+  apiKey,
+  authToken,
+  created,
+  gatewayAt,
+  ours,
+  portOf,
+  service,
+  sid,
+  sms,
+} from '../../../../test/fixtures/twilio.ts';
+import { basicAuthorization as basic } from '../http-outcome.ts';
+import { sendSms } from '../send.ts';
+import type { TwilioOptions } from './twilio.ts';
+
+const unavailable = { state: 'refused', permanent: false, reason: 'gatewayUnavailable', elsewhere: true };
+
+interface Seen {
+  readonly line: string;
+  readonly authorization: string | undefined;
+  readonly contentType: string | undefined;
+  readonly form: Readonly<Record<string, string>>;
+}
+
+/** A Twilio that accepts everything, and what it was asked. */
+async function accepting(t: TestContext, changes?: Partial<TwilioOptions>) {
+  const seen: Seen[] = [];
+  const gateway = await answering(
+    t,
+    async (request, response) => {
+      const { authorization, 'content-type': contentType } = request.headers;
+      const form = Object.fromEntries(new URLSearchParams(await text(request)));
+      seen.push({ line: `${request.method} ${request.url}`, authorization, contentType, form });
+      response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify(created));
+    },
+    changes,
+  );
+  return { gateway, seen };
+}
+
+test('what is sent: the account, the text, the sender, and where reports go with our reference', async (t) => {
+  const { gateway, seen } = await accepting(t);
+  assert.deepEqual(await sendSms(gateway, sms), { state: 'accepted', gatewayId: sid });
+  await sendSms(gateway, ours);
+  const [first, second] = seen;
+  assert.deepEqual(first, {
+    line: `POST /2010-04-01/Accounts/${accountSid}/Messages.json`,
+    authorization: basic(accountSid, authToken),
+    contentType: 'application/x-www-form-urlencoded',
+    form: {
+      To: '+61491570006',
+      From: '+61400000000',
+      Body: sms.body,
+      StatusCallback: `https://pitlane.example/gateways/twilio/reports?reference=${sms.reference}#rc=5&rp=5xx,ct,rt`,
+    },
+  });
+  assert.deepEqual(second, { ...first, form: { ...first?.form, From: 'HARBOUR' } });
+});
+
+test('with an API key and a messaging service; a sender of the workshop goes before the service', async (t) => {
+  const { gateway, seen } = await accepting(t, {
+    username: apiKey,
+    password: 'secret-of-the-key',
+    sender: { messagingServiceSid: service },
+  });
+  for (const message of [sms, ours]) await sendSms(gateway, message);
+  assert.deepEqual(
+    seen.map(({ authorization, form }) => [authorization, form['From'], form['MessagingServiceSid']]),
+    [
+      [basic(apiKey, 'secret-of-the-key'), undefined, service],
+      [basic(apiKey, 'secret-of-the-key'), 'HARBOUR', undefined],
+    ],
+  );
+});
+
+test('the request is the one that the official SDK makes', async (t) => {
+  const { gateway, seen } = await accepting(t);
+  await sendSms(gateway, sms);
+  const [{ line, authorization, contentType, form } = assert.fail()] = seen;
+  const asked: Parameters<twilio.RequestClient['request']>[0][] = [];
+  const httpClient = Object.assign(new twilio.RequestClient(), {
+    request: async (options: Parameters<twilio.RequestClient['request']>[0]) => {
+      asked.push(options);
+      return { statusCode: 201, body: created, headers: {} };
+    },
+  });
+  const { From: from = '', Body: body = '', StatusCallback: statusCallback = '' } = form;
+  await twilio(accountSid, authToken, { httpClient }).messages.create({
+    to: sms.to,
+    from,
+    body,
+    statusCallback,
+  });
+  const [{ method, uri, username = '', password = '', headers, data } = assert.fail()] = asked;
+  assert.deepEqual(
+    [line, authorization, contentType, form],
+    [
+      `${method.toUpperCase()} ${new URL(uri).pathname}`,
+      basic(username, password),
+      new Headers(headers as Record<string, string>).get('content-type'),
+      data,
+    ],
+  );
+});
+
+test('a redirect is not followed: nobody else gets the password', async (t) => {
+  const paths: string[] = [];
+  const gateway = await answering(t, (request, response) => {
+    paths.push(request.url ?? '');
+    response.writeHead(307, { location: '/elsewhere' }).end();
+  });
+  assert.equal((await sendSms(gateway, sms)).state, 'unknown');
+  assert.equal(paths.length, 1);
+});
+
+test('Twilio can not be reached: it has certainly not accepted', async (t) => {
+  const server = createTcpServer();
+  const port = await portOf(t, server);
+  await once(server.close(), 'close');
+  assert.deepEqual(await sendSms(gatewayAt(port), sms), {
+    ...unavailable,
+    detail: 'The gateway can not be reached (ECONNREFUSED).',
+  });
+});
+
+test('a server without TLS where there should be some has had nothing of the message', async (t) => {
+  const bytes: Buffer[] = [];
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => socket.destroy());
+    socket.on('data', (chunk) => {
+      bytes.push(Buffer.from(chunk));
+      socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+    });
+  });
+  const port = await portOf(t, server);
+  const outcome = await sendSms(gatewayAt(port, { url: `https://127.0.0.1:${port}` }), sms);
+  assert.partialDeepStrictEqual(outcome, unavailable);
+  assert.ok(!Buffer.concat(bytes).includes('491570006'));
+});
+
+test('a connection that ends before or within the answer, and an endless one, leave the outcome unknown', async (t) => {
+  const dropped = await answering(t, (request) => request.socket.destroy());
+  const cut = await answering(t, (request, response) => {
+    response.writeHead(201, { 'content-length': '1000' }).write('{"sid":');
+    setImmediate(() => request.socket.destroy());
+  });
+  const endless = await answering(t, (_, response) => response.writeHead(201).end(' '.repeat(100_000)));
+  for (const gateway of [dropped, cut, endless]) {
+    const outcome = await sendSms(gateway, sms);
+    assert.equal(outcome.state, 'unknown');
+    assert.ok(!JSON.stringify(outcome).includes(authToken));
+  }
+});
+
+test('no answer in time: unknown, and the connection is not kept', async (t) => {
+  const time = new AbortController();
+  const closed = Promise.withResolvers<void>();
+  const gateway = await answering(t, (request) => {
+    request.socket.once('close', () => closed.resolve());
+    time.abort();
+  });
+  assert.equal((await gateway.send(sms, time.signal)).state, 'unknown');
+  await closed.promise;
+});
+
+test('it can not be asked about an attempt', async () => {
+  const answer = await gatewayAt(1).lookUp(sms.reference, AbortSignal.timeout(1_000));
+  assert.deepEqual(answer, { state: 'unknown', permanent: true });
+});
