@@ -1,5 +1,5 @@
 /** Settings of DKIM, the signature under every e-mail. */
-import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { domainOf, type Mailbox } from '#values/mailbox.ts';
 import { ConfigError, type Environment, secret } from './environment.ts';
 
@@ -7,7 +7,7 @@ export interface DkimSettings {
   /** In lower case. */
   readonly domain: string;
   readonly selector: string;
-  /** RSA or Ed25519. */
+  /** RSA; it has signed once. */
   readonly key: KeyObject;
 }
 
@@ -15,8 +15,9 @@ const names = ['PITLANE_DKIM_DOMAIN', 'PITLANE_DKIM_SELECTOR', 'PITLANE_DKIM_KEY
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const domainForm = new RegExp(`^(?=.{1,253}$)${label}(?:\\.${label})+$`, 'i');
 const selectorForm = new RegExp(`^(?=.{1,63}$)${label}(?:\\.${label})*$`, 'i');
-/** RFC 8301, 3.2: shorter keys are not believed. */
-const rsaBitsAtLeast = 1024;
+/** What mailboxes must be able to check, and no more (RFC 8301, 3.2). Ed25519 many don't check. */
+const bits = { atLeast: 1024, atMost: 4096 };
+const makeOne = 'make one with: openssl genrsa -out dkim.pem 2048';
 
 /** Null when nothing of it is set. Throws ConfigError, without the key in what is said. */
 export function readDkim(env: Environment, from: Mailbox): DkimSettings | null {
@@ -45,18 +46,32 @@ function isAligned(one: string, other: string): boolean {
 }
 
 function privateKey(pem: string): KeyObject {
+  const named = 'PITLANE_DKIM_KEY or PITLANE_DKIM_KEY_FILE';
   let key: KeyObject;
   try {
     // In one line of an environment file, line breaks are written as \n.
     key = createPrivateKey(pem.replaceAll('\\n', '\n'));
   } catch {
-    throw new ConfigError(
-      'PITLANE_DKIM_KEY or PITLANE_DKIM_KEY_FILE holds no private key in PEM form without a passphrase: openssl genrsa 2048',
-    );
+    throw new ConfigError(`${named} holds no private key in PEM form without a passphrase; ${makeOne}`);
   }
   const { asymmetricKeyType: type, asymmetricKeyDetails: details } = key;
-  if (type === 'ed25519' || (type === 'rsa' && (details?.modulusLength ?? 0) >= rsaBitsAtLeast)) return key;
-  throw new ConfigError(
-    `PITLANE_DKIM_KEY or PITLANE_DKIM_KEY_FILE holds a key that DKIM does not take (${type} ${details?.modulusLength ?? ''}): openssl genrsa 2048`,
-  );
+  const length = details?.modulusLength ?? 0;
+  if (type !== 'rsa' || length < bits.atLeast || length > bits.atMost) {
+    const held = type === 'rsa' ? `RSA of ${length} bits` : type;
+    throw new ConfigError(
+      `${named} must be an RSA key of ${bits.atLeast} to ${bits.atMost} bits, and is ${held}; ${makeOne}`,
+    );
+  }
+  if (!signs(key)) throw new ConfigError(`${named} holds a damaged key, which does not sign; ${makeOne}`);
+  return key;
+}
+
+/** A key can be read and yet be damaged. */
+function signs(key: KeyObject): boolean {
+  const data = Buffer.from('pitlane');
+  try {
+    return verify('sha256', data, createPublicKey(key), sign('sha256', data, key));
+  } catch {
+    return false;
+  }
 }

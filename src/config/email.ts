@@ -1,6 +1,6 @@
 /** Settings of e-mail: the server, the sender, and how notices are ended. */
 import { isEmail } from '#values/email.ts';
-import { type Mailbox, parseMailbox } from '#values/mailbox.ts';
+import { domainOf, type Mailbox, parseMailbox } from '#values/mailbox.ts';
 import { type DkimSettings, readDkim } from './dkim.ts';
 import { ConfigError, type Environment, oneOf, secret, url } from './environment.ts';
 import { isLoopback } from './loopback.ts';
@@ -19,7 +19,7 @@ export interface SmtpSettings {
 export interface EmailConfig {
   /** Null means that the sandbox keeps e-mails. */
   readonly smtp: SmtpSettings | null;
-  /** The sender of every e-mail. */
+  /** The sender of every e-mail; in the sandbox it may be nobody's. */
   readonly mailFrom: Mailbox;
   /** Whom recipients of a workshop's notices write to when they want no more; null: nobody is named. */
   readonly mailUnsubscribe: string | null;
@@ -43,6 +43,12 @@ function smtp(env: Environment, from: Mailbox): SmtpSettings | null {
   const host = hostname.replace(/^\[(.*)\]$/, '$1').toLowerCase();
   const isTls = protocol === 'smtps:';
   const who = signIn(env, username, password);
+  // Not set, or a domain that nobody can have (RFC 6761).
+  if (domainOf(from).endsWith('.invalid')) {
+    throw new ConfigError(
+      `PITLANE_MAIL_FROM must be set with SMTP_URL, to an address of your own domain, such as "Pitlane <noreply@example.com>": mail servers refuse ${from.address}`,
+    );
+  }
   const dkim = readDkim(env, from);
   const settings = { host, port: Number(port) || (isTls ? 465 : 587), signIn: who, dkim };
   return { ...settings, tls: tls(env, isTls, host, who !== null) };

@@ -98,6 +98,15 @@ for (const [code, expected, elsewhere, detail] of codes) {
   });
 }
 
+test('a text that ClickSend would cut is not handed over', async () => {
+  const provider = await startSmsProvider([200, answered('SUCCESS')]);
+  const outcome = await sendSms(at(provider.url), sms({ body: 'x'.repeat(8 * 153 + 1) }));
+  assert.partialDeepStrictEqual(outcome, { state: 'refused', permanent: true, elsewhere: true });
+  assert.equal(provider.asked.length, 0);
+  await sendSms(at(provider.url), sms({ body: 'x'.repeat(8 * 153) }));
+  assert.equal(provider.asked.length, 1);
+});
+
 test('the same codes of a whole request; others with its words', async () => {
   for (const [status, body, expected] of [
     [400, envelope(400, 'INVALID_RECIPIENT'), invalid],

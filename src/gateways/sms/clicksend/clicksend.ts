@@ -1,7 +1,8 @@
 /** ClickSend, by its REST API v3: https://developers.clicksend.com/docs/messaging/sms. */
 import { callHttp } from '#gateways/http-call.ts';
+import { measureSms } from '#values/sms-text.ts';
 import type { OutboundSms, SmsGateway } from '../gateway.ts';
-import { basicAuthorization } from '../http-outcome.ts';
+import { basicAuthorization, refused } from '../http-outcome.ts';
 import { clickSendCallbacks } from './callbacks.ts';
 import { lookUpMessage } from './look-up.ts';
 import { outcomeOf } from './outcome.ts';
@@ -13,6 +14,9 @@ export interface ClickSendOptions {
   readonly apiKey: string;
   readonly callbackToken: string;
 }
+
+/** What is longer it cuts without a word. */
+const partsAtMost = 8;
 
 export function clickSendSms({ url, username, apiKey, callbackToken }: ClickSendOptions): SmsGateway {
   const headers = {
@@ -33,6 +37,12 @@ export function clickSendSms({ url, username, apiKey, callbackToken }: ClickSend
     name: 'clicksend',
     callbacks: clickSendCallbacks(callbackToken),
     async send(sms, signal) {
+      const { segments } = measureSms(sms.body);
+      if (segments > partsAtMost)
+        return {
+          ...refused(`ClickSend takes ${partsAtMost} parts at most; the text needs ${segments}.`),
+          elsewhere: true,
+        };
       const body = JSON.stringify({ messages: [messageOf(sms)] });
       const answer = await callHttp(new URL(`${url}/v3/sms/send`), { method: 'POST', headers, body, signal });
       return outcomeOf(answer, sms.reference);

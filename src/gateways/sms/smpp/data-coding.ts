@@ -1,0 +1,33 @@
+/** What the data_coding of a message says about its text (SMPP 3.4, section 5.2.19; 3GPP TS 23.038, section 4). */
+import { decodeGsm7 } from './gsm7.ts';
+
+export const dataCoding = { gsm7: 0x00, ucs2: 0x08 } as const;
+
+/** Of SMPP's own values, those that are neither the default alphabet nor binary. */
+const charsets: Readonly<Record<number, string>> = {
+  1: 'latin1',
+  3: 'latin1',
+  5: 'shift_jis',
+  6: 'iso-8859-5',
+  7: 'iso-8859-8',
+  8: 'utf-16be',
+  10: 'iso-2022-jp',
+  13: 'euc-jp',
+  14: 'euc-kr',
+};
+/** Bits 2 and 3 of a GSM coding group. Binary is read as if it were Latin-1: a customer's words are never dropped. */
+const alphabets = ['gsm7', 'latin1', 'utf-16be', 'gsm7'] as const;
+
+function charsetOf(coding: number): string {
+  const group = coding >> 4;
+  if (group === 0) return charsets[coding] ?? (coding === 2 || coding === 4 ? 'latin1' : 'gsm7');
+  if (group === 0xf) return (coding & 0x04) === 0 ? 'gsm7' : 'latin1';
+  if (group === 0xe) return 'utf-16be';
+  return group < 4 ? (alphabets[(coding >> 2) & 3] ?? 'gsm7') : 'gsm7';
+}
+
+/** The text of a customer's message; what can't be read becomes U+FFFD. */
+export function decodeText(octets: Buffer, coding: number): string {
+  const charset = charsetOf(coding);
+  return charset === 'gsm7' ? decodeGsm7(octets) : new TextDecoder(charset).decode(octets);
+}

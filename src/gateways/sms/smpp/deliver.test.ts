@@ -1,0 +1,232 @@
+/** What the carrier brings, by the server side of another library: receipts, and customers' messages. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import smpp from 'smpp';
+import { connectTo, until, untilBound } from '../../../../test/fixtures/smpp.ts';
+import { type SmscOptions, startSmsc } from '../../../../test/harness/smsc.ts';
+import type { SmppOptions } from './smpp.ts';
+
+const tryAgain = 0x64;
+
+async function bound(t: TestContext, options: Partial<SmppOptions> = {}, smscOptions: SmscOptions = {}) {
+  const smsc = await startSmsc(smscOptions);
+  const connected = connectTo(t, smsc.port, options);
+  await untilBound(connected);
+  return { smsc, connected };
+}
+
+for (const [stat, state] of [
+  ['DELIVRD', 'delivered'],
+  ['UNDELIV', 'undelivered'],
+  ['DELETED', 'undelivered'],
+  ['REJECTD', 'undelivered'],
+  ['EXPIRED', 'expired'],
+] as const) {
+  test(`a receipt that says ${stat}: ${state}`, async (t) => {
+    const { smsc, connected } = await bound(t);
+    assert.equal(await smsc.receipt('1', stat), 0);
+    assert.equal(await smsc.receipt('00A1', stat, '21'), 0);
+    const segment = (id: string) => ({ reference: null, segment: { id, of: null }, state });
+    assert.deepEqual(connected.reports, [
+      { ...segment('1'), detail: stat },
+      { ...segment('a1'), detail: `${stat}, error 21` },
+    ]);
+  });
+}
+
+for (const stat of ['ENROUTE', 'ACCEPTD', 'UNKNOWN', 'SOMETHING']) {
+  test(`a receipt that says ${stat} is acknowledged and tells nothing`, async (t) => {
+    const { smsc, connected } = await bound(t);
+    assert.equal(await smsc.receipt('1', stat), 0);
+    assert.deepEqual([connected.reports, connected.received], [[], []]);
+  });
+}
+
+test('a receipt in parameters, with or without its type, and one that is not final', async (t) => {
+  const { smsc, connected } = await bound(t);
+  const parameters = { receipted_message_id: 'AB-1', message_state: 2 };
+  assert.equal(await smsc.deliver({ esm_class: 4, ...parameters }), 0);
+  assert.equal(await smsc.deliver({ receipted_message_id: 'AB-2', message_state: 5 }), 0);
+  assert.equal(await smsc.deliver({ esm_class: 0x20, ...parameters }), 0);
+  assert.equal(await smsc.deliver({ esm_class: 4, short_message: 'what is this' }), 0);
+  assert.deepEqual(
+    connected.reports.map(({ segment, state }) => [segment?.id, state]),
+    [
+      ['AB-1', 'delivered'],
+      ['AB-2', 'undelivered'],
+    ],
+  );
+  assert.deepEqual(connected.received, []);
+});
+
+test('ids of receipts in the form of the answers', async (t) => {
+  for (const [receiptIds, inReceipt, expected] of [
+    ['decimal', '0000000171', 'ab'],
+    ['hex', 'AB', '171'],
+    ['same', '0000000171', '171'],
+    ['decimal', 'x-1', 'x-1'],
+  ] as const) {
+    const { smsc, connected } = await bound(t, { receiptIds });
+    await smsc.receipt(inReceipt, 'DELIVRD');
+    await smsc.deliver({ esm_class: 4, receipted_message_id: 'AB', message_state: 2 });
+    assert.deepEqual(
+      connected.reports.map(({ segment }) => segment?.id),
+      [expected, 'ab'],
+      receiptIds,
+    );
+  }
+});
+
+test('a receipt that comes before the answer to its message', async (t) => {
+  const smsc = await startSmsc({
+    answer: async (_, id) => {
+      assert.equal(await smsc.receipt(id, 'DELIVRD'), 0);
+      return { id };
+    },
+  });
+  const connected = connectTo(t, smsc.port);
+  const outcome = await connected.send();
+  assert.deepEqual(outcome, { state: 'accepted', gatewayId: '1', segmentIds: ['1'] });
+  assert.equal(connected.reports[0]?.segment?.id, '1');
+});
+
+const from = '61491570006';
+const to = '61400000000';
+const answer = { source_addr: from, destination_addr: to };
+
+for (const [name, fields, expected] of [
+  [
+    'GSM 7-bit',
+    { data_coding: 0, short_message: smpp.encodings.ASCII.encode('Yes, 5 € @ {9}') },
+    'Yes, 5 € @ {9}',
+  ],
+  ['UCS-2', { data_coding: 8, short_message: Buffer.from('Prêt ✓ 🚗', 'utf16le').swap16() }, 'Prêt ✓ 🚗'],
+  ['Latin-1', { data_coding: 3, short_message: Buffer.from('à 9 heures', 'latin1') }, 'à 9 heures'],
+  ['ASCII', { data_coding: 1, short_message: Buffer.from('at 9 [ok]') }, 'at 9 [ok]'],
+  ['Cyrillic', { data_coding: 6, short_message: Buffer.from([0xb4, 0xd0]) }, 'Да'],
+  ['a class of GSM', { data_coding: 0xf1, short_message: Buffer.from([0x00, 0x1b, 0x65]) }, '@€'],
+  ['8-bit data of a class', { data_coding: 0xf5, short_message: Buffer.from('raw') }, 'raw'],
+  ['flash in UCS-2', { data_coding: 0x18, short_message: Buffer.from([0x27, 0x13]) }, '✓'],
+  [
+    'half a character of UCS-2',
+    { data_coding: 8, short_message: Buffer.from([0x27, 0x13, 0x27]) },
+    '✓\ufffd',
+  ],
+  ['a message_payload', { data_coding: 0, message_payload: Buffer.from('x'.repeat(500)) }, 'x'.repeat(500)],
+  ['nothing', { short_message: Buffer.alloc(0) }, ''],
+  [
+    'text in the form of a receipt',
+    { short_message: Buffer.from('id:1 stat:DELIVRD err:000') },
+    'id:1 stat:DELIVRD err:000',
+  ],
+] as const) {
+  test(`a customer's message: ${name}`, async (t) => {
+    const { smsc, connected } = await bound(t);
+    assert.equal(await smsc.deliver({ ...answer, ...fields }), 0);
+    const [sms] = connected.received;
+    assert.deepEqual([sms?.from, sms?.to, sms?.body], [`+${from}`, `+${to}`, expected]);
+    assert.deepEqual(connected.reports, []);
+  });
+}
+
+test('what could not be recorded comes again, under the same id; the same words another time are another message', async (t) => {
+  const { smsc, connected } = await bound(t);
+  const yes = { ...answer, short_message: Buffer.from('Yes') };
+  const ids: (string | undefined)[] = [];
+  connected.failing = true;
+  assert.equal(await smsc.deliver(yes), tryAgain);
+  assert.equal(await smsc.receipt('1', 'DELIVRD'), tryAgain);
+  connected.failing = false;
+  for (const message of [yes, yes, { ...yes, short_message: Buffer.from('No') }, yes]) {
+    assert.equal(await smsc.deliver(message), 0);
+    ids.push(connected.received.at(-1)?.gatewayId);
+  }
+  assert.equal(new Set(ids).size, 4);
+});
+
+const header = (total: number, number: number, series = 77) => Buffer.from([5, 0, 3, series, total, number]);
+const partOf = (text: string, total: number, number: number) => ({
+  ...answer,
+  esm_class: 0x40,
+  short_message: Buffer.concat([header(total, number), smpp.encodings.ASCII.encode(text)]),
+});
+
+test('parts of a long message, in any order and one twice, are one message, and are acknowledged with it', async (t) => {
+  const { smsc, connected } = await bound(t);
+  const [second, third] = [smsc.deliver(partOf('two ', 3, 2)), smsc.deliver(partOf('three', 3, 3))];
+  const again = smsc.deliver(partOf('two ', 3, 2));
+  const first = smsc.deliver(partOf('one {€} ', 3, 1));
+  assert.deepEqual(await Promise.all([first, second, third, again]), [0, 0, 0, 0]);
+  assert.deepEqual(
+    connected.received.map(({ body }) => body),
+    ['one {€} two three'],
+  );
+  assert.equal(await smsc.deliver(partOf('three', 3, 3)), 0);
+  assert.equal(connected.received.length, 1);
+});
+
+test('parts by a 16-bit reference, and by parameters', async (t) => {
+  const { smsc, connected } = await bound(t);
+  const wide = (number: number) => ({
+    ...answer,
+    esm_class: 0x40,
+    short_message: Buffer.concat([Buffer.from([6, 8, 4, 1, 2, 2, number]), Buffer.from(`w${number}`)]),
+  });
+  const named = (number: number) => ({
+    ...answer,
+    short_message: Buffer.from(`n${number}`),
+    sar_msg_ref_num: 300,
+    sar_total_segments: 2,
+    sar_segment_seqnum: number,
+  });
+  await Promise.all([wide(2), named(2), wide(1), named(1)].map((fields) => smsc.deliver(fields)));
+  assert.deepEqual(connected.received.map(({ body }) => body).sort(), ['n1n2', 'w1w2']);
+});
+
+test('a carrier that sends the next part only after the answer to this one', async (t) => {
+  const { smsc, connected } = await bound(t);
+  assert.equal(await smsc.deliver(partOf('one ', 2, 1)), 0);
+  assert.deepEqual(connected.received, []);
+  assert.equal(await smsc.deliver(partOf('two', 2, 2)), 0);
+  assert.deepEqual(
+    connected.received.map(({ body }) => body),
+    ['one two'],
+  );
+});
+
+test('a long message that could not be recorded comes again, and is then one', async (t) => {
+  const { smsc, connected } = await bound(t);
+  connected.failing = true;
+  const both = () =>
+    Promise.all([partOf('one ', 2, 1), partOf('two', 2, 2)].map((part) => smsc.deliver(part)));
+  assert.deepEqual(await both(), [tryAgain, tryAgain]);
+  connected.failing = false;
+  assert.deepEqual(await both(), [0, 0]);
+  assert.deepEqual(
+    connected.received.map(({ body }) => body),
+    ['one two'],
+  );
+});
+
+test('close records what was acknowledged of a long message', async (t) => {
+  const { smsc, connected } = await bound(t);
+  assert.equal(await smsc.deliver(partOf('the end', 2, 2)), 0);
+  await connected.gateway.close?.();
+  assert.deepEqual(
+    connected.received.map(({ body }) => body),
+    [' […] the end'],
+  );
+});
+
+test('headers that say nonsense make no parts', async (t) => {
+  const { smsc, connected } = await bound(t);
+  for (const udh of [[5, 0, 3, 1, 2, 3], [5, 0, 3, 1, 0, 0], [5, 0, 9, 1, 2, 1], [3, 0, 3, 1], [0]]) {
+    const short_message = Buffer.concat([Buffer.from(udh), Buffer.from('ok')]);
+    assert.equal(await smsc.deliver({ ...answer, esm_class: 0x40, short_message }), 0);
+  }
+  assert.equal(
+    await smsc.deliver({ ...answer, esm_class: 0x40, short_message: Buffer.from([200, 1, 2]) }),
+    0,
+  );
+  await until('all came', () => connected.received.length === 6);
+});

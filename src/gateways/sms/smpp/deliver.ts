@@ -1,0 +1,114 @@
+/** What the carrier brings: receipts, and customers' messages. */
+import type { Clock } from '#clock.ts';
+import type { ReceiptIdForm } from '#config/sms/smpp.ts';
+import type { SmsListener } from '../gateway.ts';
+import { written } from './address.ts';
+import { decodeText } from './data-coding.ts';
+import { contentOf, type Delivery, hasUserDataHeader, parameter, readDelivery } from './messages.ts';
+import { createNames } from './names.ts';
+import { asPlace, type Place, readHeader } from './parts.ts';
+import { MalformedPdu } from './pdu.ts';
+import { createReassembly } from './reassembly.ts';
+import { isReceipt, readReceipt } from './receipt.ts';
+import { status } from './status.ts';
+
+/** What is under way at once; the carrier keeps the rest for later. */
+const underWayAtMost = 100;
+/** No part of a long message is longer than one SMS. */
+const partAtMostOctets = 160;
+const missing = ' […] ';
+
+export interface Deliveries {
+  /** Resolves to the status of the answer once it is recorded; never rejects. */
+  take(body: Buffer): Promise<number>;
+  /** The connection is lost: what was answered last may come again. */
+  lost(): void;
+  /** Resolves when nothing is under way any more. */
+  close(): Promise<void>;
+}
+
+export interface DeliveryOptions {
+  readonly name: string;
+  readonly listener: SmsListener;
+  readonly clock: Clock;
+  readonly receiptIds: ReceiptIdForm;
+}
+
+export function takeDeliveries({ name, listener, clock, receiptIds }: DeliveryOptions): Deliveries {
+  const reassembly = createReassembly(clock);
+  const names = createNames(clock);
+  const underWay = new Set<Promise<unknown>>();
+
+  async function report(delivery: Delivery): Promise<void> {
+    const receipt = readReceipt(delivery, receiptIds);
+    if (receipt?.state == null) return;
+    const { id, state, detail } = receipt;
+    await listener.report(name, { reference: null, segment: { id, of: null }, state, detail });
+  }
+
+  async function receive(delivery: Delivery): Promise<void> {
+    const { octets, place } = textOf(delivery);
+    const between = `${written(delivery.from)}\n${written(delivery.to)}`;
+    const record = async (texts: readonly (string | null)[]) => {
+      const body = texts.map((part) => part ?? missing).join('');
+      const words = `${place?.series ?? ''}\n${between}\n${body}`;
+      const gatewayId = names.nameOf(words);
+      await listener.receive(name, {
+        gatewayId,
+        from: written(delivery.from),
+        to: written(delivery.to),
+        body,
+      });
+      names.recorded(words);
+    };
+    const text = decodeText(octets, delivery.coding);
+    if (place === null || octets.length > partAtMostOctets) await record([text]);
+    else await reassembly.take({ between, place, text }, record);
+  }
+
+  async function handle(body: Buffer): Promise<number> {
+    try {
+      const delivery = readDelivery(body);
+      await (isReceipt(delivery) ? report(delivery) : receive(delivery));
+      return status.ok;
+    } catch (error) {
+      return error instanceof MalformedPdu ? status.malformed : status.tryAgain;
+    }
+  }
+
+  return {
+    async take(body) {
+      if (underWay.size >= underWayAtMost) return status.throttled;
+      const work = handle(body);
+      underWay.add(work);
+      const code = await work;
+      underWay.delete(work);
+      return code;
+    },
+    lost: () => names.lost(),
+    async close() {
+      await reassembly.flush();
+      await Promise.all(underWay);
+    },
+  };
+}
+
+/** The text without a header, and its place among the parts of a long message. */
+function textOf(delivery: Delivery): { readonly octets: Buffer; readonly place: Place | null } {
+  const content = contentOf(delivery);
+  if (hasUserDataHeader(delivery)) {
+    const { text, place } = readHeader(content);
+    return { octets: text, place };
+  }
+  const number = (tag: number) => delivery.parameters.get(tag)?.at(-1) ?? 0;
+  const { parameters } = delivery;
+  const reference = parameters.get(parameter.seriesReference);
+  const series = reference?.length === 2 ? reference.readUInt16BE(0) : 0;
+  return {
+    octets: content,
+    place:
+      reference === undefined
+        ? null
+        : asPlace(series, number(parameter.seriesTotal), number(parameter.seriesNumber)),
+  };
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createReassembly, type ReassemblyLimits } from './reassembly.ts';
+
+const long = 1_000_000;
+const limits: ReassemblyLimits = { acknowledgeAfterMs: long, waitMs: long, atMost: 100 };
+
+/** What is recorded, and a way to wait for it. */
+function recorder(changes: Partial<ReassemblyLimits> = {}) {
+  const now = new Date('2030-01-01T00:00:00Z');
+  const reassembly = createReassembly({ machineNow: () => now }, { ...limits, ...changes });
+  const recorded: string[] = [];
+  const state = { failures: 0 };
+  let heard = Promise.withResolvers<void>();
+  const take = (text: string, number: number, total = 2, series = 1) =>
+    reassembly.take({ between: 'a\nb', place: { series, total, number }, text }, async (texts) => {
+      if (state.failures-- > 0) throw new Error('the database is away');
+      recorded.push(texts.map((part) => part ?? '…').join(''));
+      heard.resolve();
+      heard = Promise.withResolvers();
+    });
+  return { now, reassembly, recorded, state, take, next: () => heard.promise };
+}
+
+test('after the wait what there is is recorded, and a part that comes late is a message of its own', async () => {
+  const { recorded, take, next } = recorder({ acknowledgeAfterMs: 1, waitMs: 30 });
+  const waited = next();
+  await take('one ', 1);
+  await waited;
+  assert.deepEqual(recorded, ['one …']);
+  const again = next();
+  await take('two', 2);
+  await again;
+  assert.deepEqual(recorded, ['one …', '…two']);
+});
+
+test('what could not be recorded after the wait is tried again', async () => {
+  const { recorded, state, take, next } = recorder({ acknowledgeAfterMs: 1, waitMs: 10 });
+  state.failures = 3;
+  const waited = next();
+  await take('one ', 1);
+  await waited;
+  assert.deepEqual(recorded, ['one …']);
+});
+
+test('a series that begins again under the same number does not mix with the one before', async () => {
+  const { recorded, take, reassembly } = recorder();
+  const old = take('old one ', 1);
+  const [first, second] = [take('new one ', 1), take('new two', 2)];
+  await Promise.all([old, first, second]);
+  assert.deepEqual(recorded.toSorted(), ['new one new two', 'old one …']);
+  await reassembly.flush();
+});
+
+test('past the most that may wait the oldest is recorded as it is', async () => {
+  const { recorded, take, reassembly } = recorder({ atMost: 2 });
+  const oldest = take('1', 1, 2, 1);
+  const others = [take('2', 1, 2, 2), take('3', 1, 2, 3)];
+  await oldest;
+  assert.deepEqual(recorded, ['1…']);
+  const refused = Promise.allSettled(others);
+  await reassembly.flush();
+  assert.deepEqual(
+    (await refused).map(({ status }) => status),
+    ['rejected', 'rejected'],
+  );
+  assert.deepEqual(recorded, ['1…']);
+});
+
+test('a repeat of what was recorded is one for ten minutes', async () => {
+  const { now, recorded, take, reassembly } = recorder();
+  await Promise.all([take('one ', 1), take('two', 2)]);
+  await take('two', 2);
+  now.setUTCMinutes(11);
+  const third = take('two', 2);
+  const fourth = take('one ', 1);
+  await Promise.all([third, fourth]);
+  assert.deepEqual(recorded, ['one two', 'one two']);
+  await reassembly.flush();
+});

@@ -1,0 +1,170 @@
+/** Puts the parts of customers' long messages together, in memory. */
+import type { Clock } from '#clock.ts';
+import type { Place } from './parts.ts';
+
+export interface Part {
+  /** Sender and recipient. */
+  readonly between: string;
+  readonly place: Place;
+  readonly text: string;
+}
+
+/** Records a message; null stands for a part that did not come. Rejects when it could not be recorded. */
+export type RecordParts = (texts: readonly (string | null)[]) => Promise<void>;
+
+export interface Reassembly {
+  /**
+   * Resolves when the part may be acknowledged, which is with the others when their message is recorded, if that is soon;
+   * rejects when the carrier should bring it again.
+   */
+  take(part: Part, record: RecordParts): Promise<void>;
+  /** Records what there is of each message that a part was acknowledged of; the carrier brings the others again. */
+  flush(): Promise<void>;
+}
+
+export interface ReassemblyLimits {
+  /** Some carriers send the next part only when this one is acknowledged: after this wait it is, recorded or not. */
+  readonly acknowledgeAfterMs: number;
+  /** After this wait what there is is the message. */
+  readonly waitMs: number;
+  /** Of messages that wait for parts; past it the oldest is recorded as it is. */
+  readonly atMost: number;
+}
+
+export const usualLimits: ReassemblyLimits = { acknowledgeAfterMs: 2_000, waitMs: 120_000, atMost: 200 };
+
+const triesAtMost = 10;
+/** Within this time a part of a recorded message is a repeat of it, and not of a new one. */
+const repeatedWithinMs = 600_000;
+const rememberedAtMost = 2_000;
+
+interface Waiting {
+  readonly key: string;
+  readonly texts: (string | null)[];
+  readonly record: RecordParts;
+  /** Of the parts that are not acknowledged yet. */
+  readonly settles: Set<(error?: Error) => void>;
+  isAcknowledged: boolean;
+  recording: Promise<void> | null;
+  tries: number;
+  timer?: NodeJS.Timeout;
+}
+
+export function createReassembly(clock: Pick<Clock, 'machineNow'>, limits = usualLimits): Reassembly {
+  const { acknowledgeAfterMs, waitMs, atMost } = limits;
+  const waiting = new Map<string, Waiting>();
+  /** Parts of recorded messages, and when that was. */
+  const recorded = new Map<string, number>();
+
+  const nowMs = () => clock.machineNow().getTime();
+  const nameOf = (key: string, index: number, text: string) => `${key}\n${index}\n${text}`;
+
+  function begin(key: string, total: number, record: RecordParts): Waiting {
+    const [oldest] = waiting.size >= atMost ? waiting.values() : [];
+    if (oldest !== undefined) void finish(oldest);
+    const texts = new Array<string | null>(total).fill(null);
+    const begun: Waiting = {
+      key,
+      texts,
+      record,
+      settles: new Set(),
+      isAcknowledged: false,
+      recording: null,
+      tries: 0,
+    };
+    waiting.set(key, begun);
+    arm(begun);
+    return begun;
+  }
+  function arm(message: Waiting): void {
+    clearTimeout(message.timer);
+    message.timer = setTimeout(() => void finish(message), waitMs);
+  }
+  function forget(message: Waiting): void {
+    clearTimeout(message.timer);
+    if (waiting.get(message.key) === message) waiting.delete(message.key);
+  }
+
+  function remember({ key, texts }: Waiting): void {
+    for (const [index, text] of texts.entries()) {
+      if (text !== null) recorded.set(nameOf(key, index, text), nowMs());
+    }
+    for (const name of recorded.keys()) {
+      if (recorded.size <= rememberedAtMost) break;
+      recorded.delete(name);
+    }
+  }
+  function isRecorded(name: string): boolean {
+    const atMs = recorded.get(name);
+    return atMs !== undefined && nowMs() - atMs < repeatedWithinMs;
+  }
+
+  /** Records it, whole or not. Never rejects. */
+  function finish(message: Waiting): Promise<void> {
+    message.recording ??= (async () => {
+      let failure: Error | undefined;
+      try {
+        await message.record(message.texts);
+        remember(message);
+        forget(message);
+      } catch (error) {
+        failure = error as Error;
+        message.tries++;
+        if (message.tries < triesAtMost) arm(message);
+        else forget(message);
+      }
+      message.recording = null;
+      for (const settle of message.settles) settle(failure);
+    })();
+    return message.recording;
+  }
+
+  async function take(part: Part, record: RecordParts): Promise<void> {
+    const { between, place, text } = part;
+    const key = `${between}\n${place.series}\n${place.total}`;
+    const index = place.number - 1;
+    let message = waiting.get(key);
+    // What is being recorded changes no more: afterwards the part is a repeat, or one of what is still missing.
+    if (message?.recording != null) {
+      await message.recording;
+      return take(part, record);
+    }
+    if (isRecorded(nameOf(key, index, text))) return;
+    const before = message?.texts[index] ?? null;
+    // The carrier counts its series round: this is the first of a new one.
+    if (message !== undefined && before !== null && before !== text) {
+      waiting.delete(key);
+      void finish(message);
+      message = undefined;
+    }
+    const of = message ?? begin(key, place.total, record);
+    of.texts[index] = text;
+    await new Promise<void>((resolve, reject) => {
+      function settle(error?: Error): void {
+        clearTimeout(soon);
+        of.settles.delete(settle);
+        if (error === undefined) resolve();
+        else reject(error);
+      }
+      const soon = setTimeout(() => {
+        of.isAcknowledged = true;
+        settle();
+      }, acknowledgeAfterMs);
+      of.settles.add(settle);
+      if (!of.texts.includes(null)) void finish(of);
+    });
+  }
+
+  return {
+    take,
+    async flush() {
+      await Promise.all(
+        [...waiting.values()].map(async (message) => {
+          if (message.isAcknowledged || message.recording !== null) await finish(message);
+          forget(message);
+          for (const settle of message.settles) settle(new Error('closing'));
+        }),
+      );
+    },
+  };
+}

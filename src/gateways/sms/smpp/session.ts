@@ -1,0 +1,135 @@
+/** Keeps one bound connection to the carrier: binds, and binds again whenever it is lost. */
+import { type Pauses, pauseMs } from './backoff.ts';
+import { dial, type Endpoint } from './dial.ts';
+import { type Link, openLink } from './link.ts';
+import { bindBody, type Credentials } from './messages.ts';
+import { command } from './pdu.ts';
+import { status, wordsOf } from './status.ts';
+
+/** Leaves time for another gateway within the time-out of a hand-over. */
+const connectWithinMs = 3_000;
+const bindWithinMs = 5_000;
+const unbindWithinMs = 1_000;
+/** A connection that ends sooner was a failure: it is not made again at once. */
+const steadyAfterMs = 10_000;
+
+export interface SessionOptions {
+  readonly endpoint: Endpoint;
+  readonly credentials: Credentials;
+  readonly enquireLinkMs: number;
+  readonly pauses: Pauses;
+  readonly deliver: (body: Buffer) => Promise<number>;
+  /** When it is bound, and when it no longer is or could not be: with why. The same twice is told once. */
+  readonly changed: (isBound: boolean, why: string) => void;
+}
+
+export interface Session {
+  /** The bound connection; while one is being made, within `withinMs`. Else why there is none. */
+  link(withinMs: number, signal: AbortSignal): Promise<Link | string>;
+  /** Returns at once. */
+  start(): void;
+  /** Unbinds; no connection is made any more. */
+  close(): Promise<void>;
+}
+
+/** What a try to bind came to. */
+interface Failure {
+  readonly why: string;
+  readonly isRefused: boolean;
+}
+
+export function keepSession(options: SessionOptions): Session {
+  const { endpoint, credentials, enquireLinkMs, pauses, deliver, changed } = options;
+  const closing = new AbortController();
+  let link: Link | null = null;
+  let binding: Promise<unknown> | null = null;
+  let trying: Link | null = null;
+  let isSteady = false;
+  let why = 'The connection to the carrier was not started.';
+  let failures = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function tell(isBound: boolean, now: string): void {
+    if (isBound || now !== why) changed(isBound, now);
+    why = now;
+  }
+
+  async function bind(): Promise<Failure | null> {
+    let made: Link;
+    try {
+      const socket = await dial(endpoint, connectWithinMs, closing.signal);
+      made = openLink(socket, { enquireLinkMs, deliver, ended: (because) => lost(made, because) });
+    } catch (error) {
+      return { why: (error as Error).message, isRefused: false };
+    }
+    trying = made;
+    const answer = await made.request(command.bindTransceiver, bindBody(credentials), bindWithinMs);
+    trying = null;
+    if (answer?.status === status.ok && made.isOpen) {
+      link = made;
+      timer = setTimeout(() => {
+        isSteady = true;
+        failures = 0;
+      }, steadyAfterMs);
+      tell(true, 'The connection to the carrier is there.');
+      return null;
+    }
+    made.drop('');
+    if (answer === null) return { why: 'The carrier did not answer the bind.', isRefused: false };
+    return { why: wordsOf(answer.status), isRefused: answer.status !== status.ok };
+  }
+
+  function lost(ended: Link, because: string): void {
+    // Before it was bound, the answer to the bind tells.
+    if (link !== ended) return;
+    link = null;
+    clearTimeout(timer);
+    if (closing.signal.aborted) return;
+    tell(false, because);
+    const wasSteady = isSteady;
+    isSteady = false;
+    if (wasSteady) again();
+    else later({ why: because, isRefused: false });
+  }
+
+  function again(): void {
+    if (closing.signal.aborted) return;
+    binding = bind().then((failure) => {
+      binding = null;
+      if (failure !== null) later(failure);
+    });
+  }
+  function later(failure: Failure): void {
+    if (closing.signal.aborted) return;
+    tell(false, failure.why);
+    failures++;
+    timer = setTimeout(again, pauseMs(pauses, failures, failure.isRefused));
+  }
+
+  return {
+    start: again,
+    async link(withinMs, signal) {
+      if (link === null && binding !== null) await within(binding, withinMs, signal);
+      return link ?? why;
+    },
+    async close() {
+      closing.abort();
+      clearTimeout(timer);
+      why = 'The connection to the carrier was closed.';
+      trying?.drop('');
+      await binding;
+      await link?.request(command.unbind, Buffer.alloc(0), unbindWithinMs);
+      link?.drop('');
+    },
+  };
+}
+
+async function within(work: Promise<unknown>, ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const stop = () => resolve();
+  const timer = setTimeout(stop, ms);
+  signal.addEventListener('abort', stop, { once: true });
+  await Promise.race([work, promise]);
+  clearTimeout(timer);
+  signal.removeEventListener('abort', stop);
+}
