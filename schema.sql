@@ -26,6 +26,8 @@ CREATE TABLE answer_notice (
   attempts integer NOT NULL DEFAULT 0,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  repeats_unknown boolean NOT NULL DEFAULT false,
+  segments integer,
   CONSTRAINT answer_notice_pkey PRIMARY KEY (id),
   CONSTRAINT answer_notice_round_channel_recipient_key UNIQUE (round, channel, recipient),
   CONSTRAINT answer_notice_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id),
@@ -153,6 +155,7 @@ CREATE TABLE dead_letter (
   detail text,
   attempts integer NOT NULL,
   created_at timestamp with time zone NOT NULL,
+  flags text[] NOT NULL DEFAULT '{}'::text[],
   CONSTRAINT dead_letter_pkey PRIMARY KEY (id),
   CONSTRAINT dead_letter_job_payload_key UNIQUE (job, payload)
 );
@@ -174,6 +177,12 @@ CREATE TABLE event (
 CREATE INDEX event_relayed ON public.event USING btree (relayed_at) WHERE (relayed_at IS NOT NULL);
 CREATE INDEX event_subject ON public.event USING btree (subject_id);
 CREATE INDEX event_waiting ON public.event USING btree (id) WHERE (relayed_at IS NULL);
+
+CREATE UNLOGGED TABLE gateway_pace (
+  gateway text NOT NULL,
+  next_at timestamp with time zone NOT NULL,
+  CONSTRAINT gateway_pace_pkey PRIMARY KEY (gateway)
+);
 
 CREATE TABLE idempotency (
   partner_id uuid NOT NULL,
@@ -226,6 +235,7 @@ CREATE TABLE message (
   despite_opt_out boolean NOT NULL DEFAULT false,
   notice_due boolean NOT NULL DEFAULT false,
   told_in uuid,
+  version integer NOT NULL DEFAULT 1,
   CONSTRAINT message_pkey PRIMARY KEY (id),
   CONSTRAINT message_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
   CONSTRAINT message_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
@@ -295,6 +305,9 @@ CREATE TABLE notification (
   attempts integer NOT NULL DEFAULT 0,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  repeats_unknown boolean NOT NULL DEFAULT false,
+  segments integer,
+  despite_opt_out boolean NOT NULL DEFAULT false,
   CONSTRAINT notification_pkey PRIMARY KEY (id),
   CONSTRAINT notification_event_id_audience_channel_recipient_key UNIQUE (event_id, audience, channel, recipient),
   CONSTRAINT notification_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
@@ -372,6 +385,22 @@ CREATE UNLOGGED TABLE sign_in_attempt (
   CONSTRAINT sign_in_attempt_pkey PRIMARY KEY (source)
 );
 
+CREATE TABLE sms_segment (
+  gateway text NOT NULL,
+  segment_id text NOT NULL,
+  reference uuid,
+  segments integer,
+  state text,
+  detail text,
+  reported_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT sms_segment_pkey PRIMARY KEY (gateway, segment_id),
+  CONSTRAINT sms_segment_state_check CHECK ((state = ANY (ARRAY['delivered'::text, 'undelivered'::text, 'expired'::text])))
+);
+CREATE INDEX sms_segment_matched ON public.sms_segment USING btree (created_at) WHERE (reference IS NOT NULL);
+CREATE INDEX sms_segment_reference ON public.sms_segment USING btree (reference) WHERE (reference IS NOT NULL);
+CREATE INDEX sms_segment_unmatched ON public.sms_segment USING btree (created_at) WHERE (reference IS NULL);
+
 CREATE TABLE template (
   id uuid NOT NULL,
   workshop_id uuid NOT NULL,
@@ -420,6 +449,7 @@ CREATE TABLE worker (
   id text NOT NULL,
   started_at timestamp with time zone NOT NULL,
   seen_at timestamp with time zone NOT NULL,
+  gateways jsonb NOT NULL DEFAULT '[]'::jsonb,
   CONSTRAINT worker_pkey PRIMARY KEY (id)
 );
 

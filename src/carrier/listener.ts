@@ -8,5 +8,7 @@ export function smsListener(context: Context): SmsListener {
   return {
     report: (gateway, report) => recordReport(context.db, gateway, report, context.clock.now()),
     receive: (gateway, sms) => receiveSms(context, gateway, sms),
+    connection: (gateway, isConnected, detail) =>
+      context.log[isConnected ? 'info' : 'warn']({ gateway }, detail),
   };
 }

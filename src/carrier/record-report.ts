@@ -1,21 +1,46 @@
-/** Hands a delivery report to whom it concerns. */
+/** Hands a delivery report to whom it concerns: a partner's or the workshop's message, a notice of a booking or of answers. */
 import type { Queryable } from '#db/database.ts';
 import type { DeliveryReport } from '#gateways/sms/callbacks.ts';
-import { reportAttempt } from '#messaging/attempts/store.ts';
-import { recordDeliveryReport } from '#notifications/store.ts';
+import { reportAttempt } from '#messaging/attempts/reports/store.ts';
+import { reportSegment } from '#messaging/attempts/segments/store.ts';
+import { reportNotice } from '#notifications/attempts/store.ts';
+import { gatewayWords } from '#values/gateway-words.ts';
 import { isId } from '#values/id.ts';
 
-/** A report about what is not, or no longer, ours changes nothing. `now` is business time. */
+/** Where the gateway says no more than that it failed. */
+const words: Readonly<Record<DeliveryReport['state'], string | null>> = {
+  delivered: null,
+  undelivered: 'The carrier could not deliver it, and does not say why.',
+  expired: 'The carrier could not deliver it in the time that it tries.',
+};
+
+/**
+ * Records what became of an SMS or of one of its segments, in any order and however often it comes. A report about what
+ * is not, or no longer, ours changes nothing. `now` is business time.
+ */
 export async function recordReport(
   db: Queryable,
-  _gateway: string,
+  gateway: string,
   report: DeliveryReport,
   now: Date,
 ): Promise<void> {
-  const { reference } = report;
-  if (reference === null || !isId(reference)) return;
-  // PostgreSQL stores no NUL.
-  const known = { ...report, reference, detail: report.detail?.replaceAll('\0', '') ?? null };
-  const isMessage = await reportAttempt(db, { ...known, now });
-  if (!isMessage) await recordDeliveryReport(db, known, now);
+  const { reference, segment, state } = report;
+  if (reference !== null && !isId(reference)) return;
+  const detail = state === 'delivered' ? null : gatewayWords(report.detail ?? '') || words[state];
+  if (segment === undefined) {
+    if (reference !== null) await settle(db, { reference, gateway, whole: { state, detail } }, now);
+    return;
+  }
+  // Committed before what the segments come to is read: of several that report at once, the last one sees them all.
+  const its = await reportSegment(db, { gateway, reference, segment, state, detail });
+  if (its !== null) await settle(db, { reference: its, gateway, whole: null }, now);
+}
+
+async function settle(
+  db: Queryable,
+  reported: Parameters<typeof reportAttempt>[1],
+  now: Date,
+): Promise<void> {
+  const isMessage = await reportAttempt(db, reported, now);
+  if (!isMessage) await reportNotice(db, reported, now);
 }

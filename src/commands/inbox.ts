@@ -123,6 +123,7 @@ const messageColumns = {
     row.direction === 'inbound' ? 'customer' : row.partnerId === null ? 'workshop' : 'partner',
   STATE: (row: InboxMessage) =>
     [row.state, row.reason, row.repeatsUnknown ? 'perhaps sent twice' : null].filter(Boolean).join(', '),
+  WHY: (row: InboxMessage) => row.detail,
   TEXT: (row: InboxMessage) => row.body,
 };
 

@@ -1,5 +1,6 @@
 /** `pitlane sms …`: what a text would be as an SMS. */
 import type { Command } from 'commander';
+import type { SmsPreview } from '#messaging/preview/preview.ts';
 import { details } from './output.ts';
 import { withSession } from './session.ts';
 import { UsageError } from './usage-error.ts';
@@ -8,6 +9,7 @@ import { group, verb } from './verb.ts';
 interface PreviewOptions {
   readonly text?: string;
   readonly template?: string;
+  readonly notice?: string;
   readonly customer?: string;
   readonly booking?: string;
 }
@@ -16,35 +18,59 @@ export function registerSms(program: Command): void {
   const examples = [
     'sms preview --text "Your car is ready."',
     'sms preview --template 0198c6a4-… --booking 0198c6a7-…',
+    'sms preview --notice bookingCreated.customer.sms --booking 0198c6a7-…',
   ];
   const sms = group(program, 'sms', 'texts as carriers count them', examples);
   const preview = {
     usage: 'preview',
-    summary: 'show segments, encoding and room left of a text, or of a template filled in; sends nothing',
+    summary: 'show segments, encoding and links of a text, a template or a notice; sends nothing',
     examples,
   };
-  verb<PreviewOptions>(sms, preview, async (_, { text, template, customer, booking }) => {
-    if ((text === undefined) === (template === undefined)) {
-      throw new UsageError('give either --text or --template');
-    }
-    if (text !== undefined && (customer !== undefined || booking !== undefined)) {
-      throw new UsageError('--customer and --booking go with --template');
-    }
-    const { previewTemplate, previewText } = await import('#messaging/preview/preview.ts');
-    const shown =
-      template === undefined
-        ? previewText(text ?? '')
-        : await withSession(({ db }) =>
-            previewTemplate(db, {
-              templateId: template,
-              ...(customer === undefined ? {} : { customerId: customer }),
-              ...(booking === undefined ? {} : { bookingId: booking }),
-            }),
-          );
-    return { json: shown, text: details({ ...shown }) };
+  verb<PreviewOptions>(sms, preview, async (_, options) => {
+    const shown = await previewOf(options);
+    return { json: shown, text: textOf(shown) };
   })
     .option('--text <text>', 'the text as it is')
     .option('--template <id>', 'a template in place of a text, published or not')
+    .option(
+      '--notice <name>',
+      "a booking's notice, such as bookingCreated.customer.sms, in the workshop's own text",
+    )
     .option('--customer <id>', 'whom the template is filled with')
-    .option('--booking <id>', 'which booking, with its customer and car, the template is filled with');
+    .option(
+      '--booking <id>',
+      'which booking, with its customer and car, the template or notice is filled with',
+    );
+}
+
+async function previewOf({ text, template, notice, customer, booking }: PreviewOptions): Promise<SmsPreview> {
+  if ([text, template, notice].filter((one) => one !== undefined).length !== 1) {
+    throw new UsageError('give one of --text, --template and --notice');
+  }
+  if (customer !== undefined && template === undefined)
+    throw new UsageError('--customer goes with --template');
+  if (text !== undefined) {
+    if (booking !== undefined) throw new UsageError('--booking goes with --template or --notice');
+    const { previewText } = await import('#messaging/preview/preview.ts');
+    return previewText(text);
+  }
+  if (notice !== undefined) {
+    if (booking === undefined) throw new UsageError('--notice needs a --booking to speak of');
+    const { previewNotice } = await import('#notifications/preview/preview.ts');
+    return withSession(({ db }) => previewNotice(db, notice, booking));
+  }
+  const { previewTemplate } = await import('#messaging/preview/preview.ts');
+  return withSession(({ db }) =>
+    previewTemplate(db, {
+      templateId: template ?? '',
+      ...(customer === undefined ? {} : { customerId: customer }),
+      ...(booking === undefined ? {} : { bookingId: booking }),
+    }),
+  );
+}
+
+/** The parts only where there are several, and a line for each warning. */
+function textOf({ parts, warnings, ...shown }: SmsPreview): string {
+  const cut = parts.length > 1 ? parts.map((part, index) => details({ [`part ${index + 1}`]: part })) : [];
+  return [details(shown), ...cut, ...warnings.map((warning) => `Warning: ${warning}.`)].join('\n');
 }

@@ -1,6 +1,7 @@
 /** `pitlane status`: the state of an installation on one screen. */
 import type { Command } from 'commander';
 import type { Status } from '#status/read.ts';
+import type { WorkerSeen } from '#status/store.ts';
 import { details } from './output.ts';
 import { withSession } from './session.ts';
 import { verb } from './verb.ts';
@@ -40,11 +41,32 @@ async function describe(status: Status): Promise<string> {
       'events waiting':
         work.eventsWaiting + (work.eventsWaiting > 0 ? ` (${Math.round(work.oldestEventSeconds)} s)` : ''),
       'jobs waiting': work.jobsWaiting,
+      'messages waiting':
+        work.messages
+          .map(({ passage, count, oldestSeconds }) => `${passage} ${count} (${Math.round(oldestSeconds)} s)`)
+          .join(', ') || 'none',
       'dead letters': work.deadLetters,
       workers:
         work.workers.map((worker) => `${worker.workerId} (seen ${worker.silentSeconds} s ago)`).join(', ') ||
         'none',
+      ...gatewaysOf(work.workers),
     }),
     ...(clockAdvanceSeconds !== null && { 'business clock': `${clockAdvanceSeconds} s ahead` }),
   });
+}
+
+const states = { closed: 'works', halfOpen: 'is tried again', open: 'does not work' } as const;
+
+/** What the workers see of each gateway, by their own words of a few seconds ago. */
+function gatewaysOf(workers: readonly WorkerSeen[]): Record<string, string> {
+  const seen = workers.flatMap(({ gateways }) => gateways);
+  const lines = [...Map.groupBy(seen, ({ gateway }) => gateway)].map(([gateway, all]) => {
+    const how = [...Map.groupBy(all, ({ breaker }) => breaker)].map(([breaker, { length }]) =>
+      length === all.length ? states[breaker] : `${states[breaker]} at ${length} of ${all.length}`,
+    );
+    const sum = (count: 'inFlight' | 'waiting') => all.reduce((total, each) => total + each[count], 0);
+    const load = `${sum('inFlight')} under way, ${sum('waiting')} wait`;
+    return [`gateway ${gateway}`, `${how.join(', ')} (${load})`] as const;
+  });
+  return Object.fromEntries(lines);
 }

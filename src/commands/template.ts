@@ -29,8 +29,12 @@ export function registerTemplate(program: Command): void {
   verb<CreateOptions>(template, create, (_, { workshop, ...input }) =>
     withSession(async ({ db, clock }) => {
       const { createTemplate } = await import('#templates/create.ts');
-      const { unknown, ...made } = await createTemplate(db, clock, { workshopId: workshop, ...input });
+      const { unknown, warnings, ...made } = await createTemplate(db, clock, {
+        workshopId: workshop,
+        ...input,
+      });
       if (unknown.length > 0) note(`There is no value for ${unknown.join(', ')}: that will render empty.`);
+      for (const warning of warnings) note(`Warning: ${warning}.`);
       note(`It is a draft: publish it with pitlane template publish ${made.templateId}`);
       return { json: made, text: details(made) };
     }),

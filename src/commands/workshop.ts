@@ -1,8 +1,8 @@
 /** `pitlane workshop …`: workshops and their settings. */
 import type { Command } from 'commander';
 import type { SettingsInput } from '#workshops/settings.ts';
-import type { ListedWorkshop } from '#workshops/store.ts';
-import { details, table } from './output.ts';
+import type { ListedWorkshop, Workshop } from '#workshops/store.ts';
+import { details, note, table } from './output.ts';
 import { withSession } from './session.ts';
 import { UsageError } from './usage-error.ts';
 import { collect, group, verb } from './verb.ts';
@@ -22,6 +22,8 @@ export function registerWorkshop(program: Command): void {
     withSession(async ({ db, clock }) => {
       const { createWorkshop } = await import('#workshops/create.ts');
       const made = await createWorkshop(db, clock, options);
+      const { requireWorkshop } = await import('#workshops/require.ts');
+      await tellOfSender(await requireWorkshop(db, made.workshopId));
       return { json: made, text: details(made) };
     }),
   );
@@ -48,6 +50,7 @@ export function registerWorkshop(program: Command): void {
       return withSession(async ({ db, clock }) => {
         const { setWorkshop } = await import('#workshops/set.ts');
         const after = await setWorkshop(db, clock, workshopId, input);
+        if (input.smsSender ?? input.country ?? input.inboxNotices) await tellOfSender(after);
         return { json: after, text: details({ ...after }) };
       });
     },
@@ -68,6 +71,11 @@ export function registerWorkshop(program: Command): void {
   );
 }
 
+async function tellOfSender(workshop: Workshop): Promise<void> {
+  const { senderNotes } = await import('#workshops/sms-sender.ts');
+  for (const text of senderNotes(workshop)) note(text);
+}
+
 /** What is missing on create is named by the verb, all at once. */
 function addSettings(command: Command, notes: { required: string; slug: string; inbox: string }): void {
   const { required } = notes;
@@ -86,7 +94,10 @@ function addSettings(command: Command, notes: { required: string; slug: string; 
       collect,
     )
     .option('--inbox-notices <way>', 'how it is told of answers: email (unless given), sms, both or off')
-    .option('--sms-sender <sender>', 'number or name that SMS come from; empty: the gateway decides')
+    .option(
+      '--sms-sender <sender>',
+      'number, short code or name that SMS come from, as its country allows; empty: the gateway decides',
+    )
     .option(
       '--sms-gateways <names>',
       'SMS gateways that it goes through, in the order in which they are tried; empty: the usual ones',

@@ -87,6 +87,17 @@ test('opting out keeps its first time; opting in ends it', async () => {
   assert.deepEqual((await setOptedOut(db, clock, id, true)).optedOutAt, first);
   assert.equal((await setOptedOut(db, clock, id, false)).optedOutAt, null);
   assert.deepEqual((await findCustomer(db, id))?.updatedAt, clock.now());
+  // One event for each change, as an answer of the customer's would make; no answer is named.
+  await setOptedOut(db, clock, id, false);
+  const events = await db.query(
+    `SELECT kind, workshop_id AS "workshopId", partner_id AS "partnerId", payload FROM event WHERE subject_id = $1 ORDER BY id`,
+    [id],
+  );
+  const shape = { workshopId: workshops[0], partnerId: null, payload: { customerId: id, messageId: null } };
+  assert.deepEqual(events, [
+    { kind: 'customer.optedOut', ...shape },
+    { kind: 'customer.optedIn', ...shape },
+  ]);
   for (const unknown of [newId(), 'nobody']) {
     await assert.rejects(setOptedOut(db, clock, unknown, true), /no customer/);
     await assert.rejects(setOptedOut(db, clock, unknown, false), /no customer/);

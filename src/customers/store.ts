@@ -106,29 +106,7 @@ export async function insertCar(db: Queryable, car: NewCar, at: Date): Promise<v
   );
 }
 
-/** The first opt-out's time stays. Null when there is no such customer. */
-export async function optOut(db: Queryable, id: string, at: Date): Promise<CustomerRecord | null> {
-  const [customer] = await db.query<CustomerRecord>(
-    `UPDATE customer SET opted_out_at = coalesce(opted_out_at, $2),
-       updated_at = CASE WHEN opted_out_at IS NULL THEN $2 ELSE updated_at END
-     WHERE id = $1 RETURNING ${customerColumns}`,
-    [id, at],
-  );
-  return customer ?? null;
-}
-
-/** Null when there is no such customer. */
-export async function optIn(db: Queryable, id: string, at: Date): Promise<CustomerRecord | null> {
-  const [customer] = await db.query<CustomerRecord>(
-    `UPDATE customer SET opted_out_at = NULL,
-       updated_at = CASE WHEN opted_out_at IS NULL THEN updated_at ELSE $2 END
-     WHERE id = $1 RETURNING ${customerColumns}`,
-    [id, at],
-  );
-  return customer ?? null;
-}
-
-/** Opts a customer out of SMS or in again, as they asked; false when it was so before. */
+/** Opts a customer out of SMS or in again; false when it was so before, and then the first time stays. */
 export async function changeOptOut(tx: Queryable, id: string, optedOut: boolean, at: Date): Promise<boolean> {
   const rows = await tx.query(
     `UPDATE customer SET opted_out_at = CASE WHEN $2::boolean THEN $3::timestamptz END, updated_at = $3

@@ -40,7 +40,11 @@ export async function eraseMessages(tx: Queryable, messageIds: readonly string[]
     `UPDATE message SET body = 'Erased', recipient = '', detail = NULL, updated_at = $2 WHERE id = ANY($1::uuid[])`,
     [messageIds, at],
   );
-  await tx.query(`UPDATE message_attempt SET detail = NULL WHERE message_id = ANY($1::uuid[])`, [messageIds]);
+  await tx.query(
+    `WITH attempt AS (UPDATE message_attempt SET detail = NULL WHERE message_id = ANY($1::uuid[]) RETURNING id)
+     UPDATE sms_segment SET detail = NULL FROM attempt WHERE reference = attempt.id`,
+    [messageIds],
+  );
 }
 
 export interface NoticeTraces {
@@ -74,6 +78,10 @@ export async function eraseNotifications(
        detail = NULL, updated_at = $2
      WHERE id = ANY($1::uuid[])`,
     [notificationIds, at],
+  );
+  await tx.query(
+    `UPDATE sms_segment SET detail = NULL FROM notification n WHERE n.id = ANY($1::uuid[]) AND reference = n.attempt_id`,
+    [notificationIds],
   );
 }
 

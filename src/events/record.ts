@@ -10,6 +10,8 @@ export const eventKinds = [
   'message.received',
   'message.queued',
   'message.accepted',
+  'message.delivered',
+  /** Not sent, not delivered, or nobody knows: the state in its payload says which. */
   'message.failed',
   'customer.optedOut',
   'customer.optedIn',

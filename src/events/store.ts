@@ -44,7 +44,7 @@ export async function deleteRelayedEvents(
   const rows = await db.query(
     `DELETE FROM event WHERE id IN (
        SELECT id FROM event
-       WHERE relayed_at < clock_timestamp() - make_interval(days => $1)
+       WHERE relayed_at < (SELECT clock_timestamp() - make_interval(days => $1))
        ORDER BY relayed_at LIMIT $2 FOR UPDATE SKIP LOCKED)
      RETURNING id`,
     [olderThanDays, limit],

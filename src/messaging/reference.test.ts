@@ -1,6 +1,7 @@
 /** `referenceId`: the idempotency of messages (document, 4.4 rule 5; decisions, section 5). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { recordReport } from '#carrier/record-report.ts';
 import { setLink } from '#workshops/link.ts';
 import {
   accepted,
@@ -13,7 +14,6 @@ import {
   text,
 } from '../../test/fixtures/messaging.ts';
 import { linkedWorkshop, signedInPartner } from '../../test/harness/world.ts';
-import { reportAttempt } from './attempts/store.ts';
 
 const { app, partner, workshopId, send, customer, book, template, read } = await messagingWorld();
 const { db, clock } = app.context;
@@ -130,7 +130,7 @@ test('decisions 5: a delivery report changes the state in the inbox, not the out
   const { id, phone } = await customer();
   const first = await send({ customerId: id, referenceId: 'R' });
   const reference = app.sms.to(phone)[0]?.reference ?? '';
-  await reportAttempt(db, { reference, state: 'undelivered', detail: null, now: clock.now() });
+  await recordReport(db, 'recorded', { reference, state: 'undelivered', detail: null }, clock.now());
   assert.equal((await read(first.sms.messageId)).state, 'undelivered');
   assert.deepEqual(await send({ customerId: id, referenceId: 'R' }), first);
   assert.equal(app.sms.to(phone).length, 1);

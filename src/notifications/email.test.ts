@@ -1,67 +1,83 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { wireBooking, workshop } from '../../test/fixtures/booking-events.ts';
-import { emailOf } from './email.ts';
-import { composeNotice, type NoticeFacts } from './notices.ts';
-
-const sentAt = new Date('2026-02-20T10:00:00.000Z');
-const plain = wireBooking();
-
-function send(changes: Partial<NoticeFacts> = {}) {
-  const facts: NoticeFacts = {
-    id: '0195a000-0000-7000-8000-000000000001',
-    audience: 'customer',
-    channel: 'email',
-    recipient: 'sam@customer.example',
-    doubtfulAttemptId: null,
-    doubtfulGateway: null,
-    eventKind: 'booking.created',
-    version: 3,
-    payload: null,
-    optedOut: false,
-    erased: false,
-    ...workshop,
-    smsSender: null,
-    smsGateways: null,
-    templateSubject: null,
-    templateBody: null,
-    booking: plain,
-    ...changes,
-  };
-  return emailOf(facts, composeNotice(facts, { warn: () => undefined } as never), sentAt);
-}
+import {
+  emails,
+  fullBooking,
+  noticeEmail,
+  plainBooking as plain,
+} from '../../test/fixtures/notice-emails.ts';
 
 /** Lines as they were before folding. */
 function unfolded(calendar: string): string[] {
   return calendar.replaceAll('\r\n ', '').split('\r\n');
 }
 
+/** What a reader sees of the HTML: words and spaces, without tags and what is hidden. */
+function visible(html: string): string {
+  return html
+    .replace(/[\s\S]*<h1/, '<h1')
+    .replace(/<br>|<[^>]+>/g, ' ')
+    .replace(
+      /&(amp|lt|gt|quot|#39);/g,
+      (_, name: string) => ({ amp: '&', lt: '<', gt: '>', quot: '"' })[name] ?? "'",
+    );
+}
+
+const words = (text: string) => text.match(/[\p{L}\p{N}+]+/gu) ?? [];
+
 describe('the e-mail of a notice', () => {
   it('says the same in text and HTML', () => {
-    const email = send({
-      booking: { ...plain, notes: 'Squeaks\nwhen braking', pickupTime: '2026-03-03T06:00:00.000Z' },
-    });
-    for (const part of [email.text, email.html]) {
+    const email = noticeEmail({ booking: fullBooking });
+    for (const part of [email.text, visible(email.html)]) {
       for (const value of [
-        'Tue 3 Mar 2026, 9:30 am',
-        'Tue 3 Mar 2026, 5:00 pm',
-        '7K3M9QXW',
-        'ABC123',
-        '2019 Toyota Corolla',
-        'Hi Sam',
-        'Squeaks',
+        ...[
+          'Tue 3 Mar 2026, 9:30 am',
+          'Tue 3 Mar 2026, 5:00 pm',
+          '7K3M9QXW',
+          'ABC123',
+          '2019 Toyota Corolla',
+        ],
+        ...['Hi Sam', 'Squeaks', 'Gold', 'Brake pads, front', '+61491570006', 'because of your booking'],
       ]) {
         assert.ok(part.includes(value), `${value} in ${part}`);
       }
     }
     assert.ok(email.text.includes('When: Tue 3 Mar 2026, 9:30 am'));
-    assert.ok(email.html.includes('Squeaks<br>when braking'));
-    assert.doesNotMatch(email.text, /Package:|Services:|undefined|null/);
+    assert.ok(email.html.includes('Squeaks when braking.<br>Call before'));
+    assert.doesNotMatch(noticeEmail().text, /Package|Services|Notes|undefined|null/);
   });
+
+  for (const [name, email] of Object.entries(emails)) {
+    it(`carries the same words in both parts: ${name}`, () => {
+      const inHtml = words(visible(email.html)).join(' ');
+      for (const block of email.text.split(/\n+/)) {
+        assert.ok(inHtml.includes(words(block).join(' ')), `${block} in ${inHtml}`);
+      }
+      const inText = words(`${email.subject} ${email.text}`);
+      assert.deepEqual([...new Set(words(visible(email.html)))].sort(), [...new Set(inText)].sort());
+    });
+
+    it(`has a plain part of short lines, with no space at an end and each link on its own: ${name}`, () => {
+      for (const line of email.text.split('\n')) {
+        assert.ok([...line].length <= 80 || !/\s\S/.test(line.trim()), line);
+        assert.doesNotMatch(line, /\s$/);
+        if (line.includes('://')) assert.match(line, /^\s*https?:\/\/\S+$/);
+      }
+      assert.match(email.text, /[^\n]\n$/);
+      assert.doesNotMatch(email.text, /\n{3}/);
+    });
+
+    it(`fetches nothing and runs nothing: ${name}`, () => {
+      assert.doesNotMatch(
+        email.html,
+        /<(?:img|script|link|iframe|object|form)|\son\w+=|url\(|@import|javascript:/i,
+      );
+    });
+  }
 
   it('lets no value become markup, a header or a calendar line', () => {
     const nasty = `<img src=x onerror=alert(1)>"'&\r\nBcc: all@example.com`;
-    const email = send({
+    const email = noticeEmail({
       name: nasty,
       booking: { ...plain, notes: nasty, customer: { ...plain.customer, name: nasty, firstName: nasty } },
     });
@@ -70,16 +86,59 @@ describe('the e-mail of a notice', () => {
     for (const line of unfolded(email.calendar?.content ?? '')) assert.doesNotMatch(line, /^\s*Bcc/);
   });
 
+  it('makes links of URLs, addresses and numbers, and of nothing else', () => {
+    const { html } = noticeEmail({
+      templateBody:
+        'See https://a.example/?x=1&y="2". Or (http://b.example/c), javascript:alert(1), a@b.example.',
+    });
+    const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
+    assert.deepEqual(links, [
+      'https://a.example/?x=1&amp;y=',
+      'http://b.example/c',
+      'mailto:a@b.example',
+      'tel:+61491570006',
+    ]);
+  });
+
   it('shows a text of the workshop as text', () => {
-    const email = send({ templateBody: 'Dear <b>{{ customer.name }}</b>\n\nSecond' });
+    const email = noticeEmail({ templateBody: 'Dear <b>{{ customer.name }}</b>\n\nSecond' });
     assert.ok(email.html.includes('Dear &lt;b&gt;Sam Taylor&lt;/b&gt;</p>'));
     assert.ok(email.text.startsWith('Dear <b>Sam Taylor</b>\n\nSecond'));
+  });
+
+  it("goes to a customer in the workshop's name, which answers go to, with nothing to unsubscribe from", () => {
+    const email = noticeEmail({}, 'ops@pitlane.example');
+    assert.equal(email.onBehalfOf, 'Harbour Motors');
+    assert.deepEqual(email.replyTo, { name: 'Harbour Motors', address: 'desk@harbour.example' });
+    assert.equal(email.unsubscribe ?? null, null);
+  });
+
+  it('goes to a workshop as from the installation, and says whom to write to when it is not wanted', () => {
+    for (const email of [emails['created, to the workshop'], emails['answers']]) {
+      assert.deepEqual([email?.onBehalfOf, email?.replyTo], [undefined, undefined]);
+      assert.deepEqual(email?.unsubscribe, {
+        mailto: { address: 'ops@pitlane.example', subject: 'Unsubscribe from Harbour Motors' },
+      });
+      assert.match(
+        email?.text ?? '',
+        /Harbour Motors has e-mails about .* sent to this\s+address\. To\s+end\s+that, write to\s+ops@pitlane\.example\.\n$/,
+      );
+    }
+    const without = noticeEmail({ audience: 'workshop' });
+    assert.equal(without.unsubscribe, null);
+    assert.match(without.text, /sent to this\s+address\.\n$/);
+  });
+
+  it('runs from right to left where most of it is written so', () => {
+    const html = emails['answers']?.html ?? '';
+    assert.match(html, /<div class="ink" dir="rtl"[^>]*>نعم/);
+    assert.doesNotMatch(emails['hard, to the workshop']?.html ?? '', /<(?:p|h1)[^>]* dir="rtl"/);
   });
 });
 
 describe('the invitation', () => {
   it('names the booking for good and its version, in UTC, for an hour', () => {
-    const calendar = send().calendar;
+    const calendar = noticeEmail().calendar;
     assert.equal(calendar?.method, 'REQUEST');
     const lines = unfolded(calendar?.content ?? '');
     for (const line of [
@@ -101,7 +160,7 @@ describe('the invitation', () => {
 
   it('of a cancelled booking takes it out of the calendar', () => {
     const booking = { ...plain, status: 'cancelled' as const, cancelReason: 'Car sold' };
-    const email = send({ eventKind: 'booking.cancelled', booking, version: 4 });
+    const email = noticeEmail({ eventKind: 'booking.cancelled', booking, version: 4 });
     assert.equal(email.calendar?.method, 'CANCEL');
     const lines = unfolded(email.calendar?.content ?? '');
     for (const line of [

@@ -1,24 +1,64 @@
 /** The e-mail of a notice: text, HTML and invitation from the same values. */
 import type { BookingScope } from '#bookings/scope.ts';
-import type { OutboundEmail } from '#gateways/email/gateway.ts';
+import type { OutboundEmail, Unsubscribe } from '#gateways/email/gateway.ts';
 import { invitation } from './calendar.ts';
+import type { EmailContent } from './email-content.ts';
+import { htmlOf } from './email-html.ts';
+import { textOf } from './email-text.ts';
 import type { ComposedNotice, NoticeFacts } from './notices.ts';
 
-/** `sentAt` is the machine clock's, as mail dates are. */
-export function emailOf(facts: NoticeFacts, notice: ComposedNotice, sentAt: Date): OutboundEmail {
-  const details = detailsOf(notice.scope);
+export interface EmailSettings {
+  /** The machine clock's, as mail dates are. */
+  readonly sentAt: Date;
+  /** Whom a workshop's people write to when they want no more; null: nobody is named. */
+  readonly unsubscribe: string | null;
+}
+
+export function emailOf(facts: NoticeFacts, notice: ComposedNotice, settings: EmailSettings): OutboundEmail {
+  const { scope, subject, body } = notice;
+  const { workshop, booking, car } = scope;
+  const isToCustomer = facts.audience === 'customer';
+  const content: EmailContent = {
+    subject,
+    preview: [booking.dateTime, car.rego, booking.code].join(', '),
+    workshopName: workshop.name,
+    body,
+    facts: factsOf(scope),
+    quotes: [],
+    footer: isToCustomer
+      ? `You are getting this e-mail because of your booking with ${workshop.name}.`
+      : workshopFooter(workshop.name, 'its bookings', settings.unsubscribe),
+  };
   return {
     // The same at each attempt, so that a mailbox can tell a repeat.
     reference: facts.id,
     to: facts.recipient,
-    subject: notice.subject,
-    text: `${notice.body}\n\n${details.map(([label, value]) => `${label}: ${value}`).join('\n')}\n`,
-    html: htmlOf({ ...notice, workshopName: notice.scope.workshop.name }, details),
-    calendar: invitation(facts, notice.scope, sentAt),
+    ...(isToCustomer && {
+      onBehalfOf: workshop.name,
+      replyTo: { name: workshop.name, address: workshop.email },
+    }),
+    ...(!isToCustomer && { unsubscribe: workshopUnsubscribe(workshop.name, settings.unsubscribe) }),
+    subject,
+    text: textOf(content),
+    html: htmlOf(content),
+    calendar: invitation(facts, scope, settings.sentAt),
   };
 }
 
-function detailsOf({ booking, car, workshop, customer }: BookingScope): [string, string][] {
+/**
+ * A workshop's notices are a standing order that somebody else may have given, so they can be ended. Those to customers
+ * follow from their own bookings: they have nothing to unsubscribe from.
+ */
+export function workshopUnsubscribe(workshopName: string, address: string | null): Unsubscribe | null {
+  return address === null ? null : { mailto: { address, subject: `Unsubscribe from ${workshopName}` } };
+}
+
+export function workshopFooter(workshopName: string, about: string, unsubscribe: string | null): string {
+  const end = unsubscribe === null ? '' : ` To end that, write to ${unsubscribe}.`;
+  return `${workshopName} has e-mails about ${about} sent to this address.${end}`;
+}
+
+function factsOf({ booking, car, workshop, customer }: BookingScope): [string, string][] {
   const all: [string, string][] = [
     ['When', booking.dateTime],
     ['Pick-up', booking.pickupTime],
@@ -32,62 +72,5 @@ function detailsOf({ booking, car, workshop, customer }: BookingScope): [string,
     ['Workshop', workshop.name],
     ['Booking code', booking.code],
   ];
-  return all.filter(([, value]) => value !== '');
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
-}
-
-function withBreaks(text: string): string {
-  return escapeHtml(text).replace(/\r\n|\r|\n/g, '<br>');
-}
-
-const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
-
-export interface HtmlNotice {
-  readonly subject: string;
-  /** Plain text, its paragraphs apart by an empty line. */
-  readonly body: string;
-  readonly workshopName: string;
-}
-
-/** The HTML of a notice: paragraphs, and a table of labels and values. Nothing in them is read as HTML. */
-export function htmlOf(
-  { subject, body, workshopName }: HtmlNotice,
-  details: readonly [string, string][],
-): string {
-  const paragraphs = body
-    .split(/(?:\r\n|\r|\n){2,}/)
-    .map((paragraph) => `<p style="margin:0 0 16px">${withBreaks(paragraph)}</p>`);
-  const rows = details.map(
-    ([label, value]) =>
-      `<tr><td style="padding:8px 16px 8px 0;color:#5b6472;vertical-align:top;white-space:nowrap">${escapeHtml(label)}</td>` +
-      `<td style="padding:8px 0;color:#16202e;word-break:break-word">${withBreaks(value)}</td></tr>`,
-  );
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(subject)}</title>
-</head>
-<body style="margin:0;padding:24px 12px;background:#f2f4f7;${font};font-size:16px;line-height:1.5;color:#16202e">
-<div style="max-width:560px;margin:0 auto;background:#ffffff;border-radius:8px;overflow:hidden">
-<div style="padding:16px 24px;background:#16324f;color:#ffffff;font-weight:600">${escapeHtml(workshopName)}</div>
-<div style="padding:24px">
-${paragraphs.join('\n')}
-<table role="presentation" style="width:100%;border-collapse:collapse;border-top:1px solid #dfe3e8;${font};font-size:15px">
-${rows.join('\n')}
-</table>
-</div>
-</div>
-</body>
-</html>
-`;
+  return all.filter(([, value]) => value.trim() !== '');
 }

@@ -13,11 +13,10 @@ function facts(changes: Partial<NoticeFacts> = {}): NoticeFacts {
   const booking = changes.booking ?? wireBooking();
   return {
     id: 'n',
+    workshopId: booking.workshopId,
     audience: 'customer',
     channel: 'sms',
     recipient: '+61491570006',
-    doubtfulAttemptId: null,
-    doubtfulGateway: null,
     eventKind: 'booking.created',
     version: 1,
     payload: null,
@@ -110,11 +109,41 @@ describe("a workshop's own text", () => {
     });
   }
 
+  it('is shortened when it has more segments than are sent: no word is cut, and no link', () => {
+    warnings.length = 0;
+    const link = 'https://pitlane.example/b/7K3M9QXW';
+    const { body } = composeNotice(
+      facts({ templateBody: `{% for i in (1..90) %}See ${link} {% endfor %}` }),
+      log,
+    );
+    assert.equal(measureSms(body).segments, 10);
+    assert.match(body, /^(?:See https:\/\/pitlane\.example\/b\/7K3M9QXW )+(?:See)?\.\.\.$/);
+    assert.deepEqual(warnings, ["the workshop's text is too long, and was shortened"]);
+    const email = composeNotice(facts({ channel: 'email', templateBody: 'word '.repeat(1_000) }), log);
+    assert.equal(email.body.length, 4_999);
+  });
+
   it('is logged when it does not render', () => {
     warnings.length = 0;
     composeNotice(facts({ templateBody: '{% if %}' }), log as never);
     assert.equal(warnings.length, 1);
   });
+});
+
+it('a link in a reason that is too long is whole or not there', () => {
+  const link = 'https://harbour.example/why/the-part-is-late';
+  for (const cancelReason of [
+    `Late, see ${link} for details`,
+    `A very long reason that comes before ${link}`,
+  ]) {
+    for (const audience of ['customer', 'workshop'] as const) {
+      const { body } = composeNotice(
+        facts({ eventKind: 'booking.cancelled', audience, booking: wireBooking({ cancelReason }) }),
+        log,
+      );
+      for (const [found] of body.matchAll(/http\S*/g)) assert.equal(found, link);
+    }
+  }
 });
 
 it('the default texts use placeholders that workshops may use too, the cancellation reason apart', () => {

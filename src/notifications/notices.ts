@@ -1,10 +1,10 @@
 /** The texts of notices: ours by default, the workshop's own template (purpose = the notice's name) where there is one. */
-
-import type { Logger } from 'pino';
 import type { Booking } from '#bookings/schema.ts';
-import { type BookingScope, bookingScope } from '#bookings/scope.ts';
+import { type BookingScope, bookingScope, type ScopeWorkshop } from '#bookings/scope.ts';
+import { segmentsAtMost } from '#messaging/segments.ts';
 import { renderTemplate } from '#templates/render.ts';
-import type { ClaimedNotification } from './store.ts';
+import { shortenSms } from '#values/shorten.ts';
+import type { Audience, Channel, ClaimedNotification } from './store.ts';
 
 interface Text {
   /** E-mails only. */
@@ -12,10 +12,10 @@ interface Text {
   readonly body: string;
 }
 
-const signature = '{{ workshop.name | truncate: 40 }}';
+const signature = '{{ workshop.name | shorten: 40 }}';
 const visit = '{{ booking.code }} for {{ car.rego }}';
 const reason =
-  '{% if booking.cancelReason != "" %} Reason: {{ booking.cancelReason | truncate: 60 }}{% endif %}';
+  '{% if booking.cancelReason != "" %} Reason: {{ booking.cancelReason | shorten: 60 }}{% endif %}';
 const questions = 'Questions? Call {{ workshop.phone }}';
 const greeting = 'Hi {{ customer.firstName | default: customer.name }},\n\n';
 const goodbye =
@@ -31,7 +31,7 @@ export const notices = {
     body: `${greeting}Thank you for booking with us. These are the details of your booking.${goodbye}`,
   },
   'bookingCreated.workshop.sms': {
-    body: `New booking ${visit}: {{ booking.dateTime }}, {{ customer.name | truncate: 40 }} {{ customer.phone }}`,
+    body: `New booking ${visit}: {{ booking.dateTime }}, {{ customer.name | shorten: 40 }} {{ customer.phone }}`,
   },
   'bookingCreated.workshop.email': {
     subject: 'New booking {{ booking.code }}: {{ booking.dateTime }}, {{ car.rego }}',
@@ -59,7 +59,7 @@ export const notices = {
     body: `${greeting}Your booking is cancelled.${goodbye}`,
   },
   'bookingCancelled.workshop.sms': {
-    body: `Cancelled: booking ${visit}, {{ booking.dateTime }}, {{ customer.name | truncate: 40 }} {{ customer.phone }}${reason}`,
+    body: `Cancelled: booking ${visit}, {{ booking.dateTime }}, {{ customer.name | shorten: 40 }} {{ customer.phone }}${reason}`,
   },
   'bookingCancelled.workshop.email': {
     subject: 'Cancelled: booking {{ booking.code }}, {{ booking.dateTime }}, {{ car.rego }}',
@@ -76,6 +76,22 @@ export interface NoticeFacts extends ClaimedNotification {
   readonly booking: Booking;
 }
 
+/** What a notice's text is made of; the workshop's own text where it has one. */
+export interface NoticeContent extends ScopeWorkshop {
+  readonly id: string;
+  readonly eventKind: string;
+  readonly audience: Audience;
+  readonly channel: Channel;
+  readonly booking: Booking;
+  readonly templateSubject: string | null;
+  readonly templateBody: string | null;
+}
+
+/** Where it says what is wrong with a workshop's own text. */
+export interface NoticeLog {
+  warn(facts: object, message: string): void;
+}
+
 export interface ComposedNotice {
   readonly scope: BookingScope;
   /** Empty for an SMS. */
@@ -90,8 +106,11 @@ export function noticeName(facts: Pick<NoticeFacts, 'eventKind' | 'audience' | '
   return `${what}.${facts.audience}.${facts.channel}`;
 }
 
-/** Renders the text of a notice. A workshop's text that does not render, or renders empty, gives way to the default. */
-export function composeNotice(facts: NoticeFacts, log: Pick<Logger, 'warn'>): ComposedNotice {
+/**
+ * Renders the text of a notice. A workshop's text that does not render, or renders empty, gives way to the default; an SMS
+ * of more segments than are sent is shortened.
+ */
+export function composeNotice(facts: NoticeContent, log: NoticeLog): ComposedNotice {
   const name = noticeName(facts);
   const texts: Readonly<Record<string, Text>> = notices;
   const text = texts[name];
@@ -111,10 +130,22 @@ export function composeNotice(facts: NoticeFacts, log: Pick<Logger, 'warn'>): Co
     }
   }
 
+  function fitting(body: string): string {
+    if (facts.channel === 'email') return body;
+    const short = shortenSms(body, segmentsAtMost);
+    if (short !== body) {
+      log.warn(
+        { notice: name, notificationId: facts.id },
+        `the workshop's text is too long, and was shortened`,
+      );
+    }
+    return short;
+  }
+
   const subject = own(facts.templateSubject, 'subject') || renderTemplate(text.subject ?? '', scope);
   return {
     scope,
     subject: subject.replace(/[\s\p{Cc}]+/gu, ' ').trim(),
-    body: own(facts.templateBody, 'text') || renderTemplate(text.body, scope).trim(),
+    body: fitting(own(facts.templateBody, 'text') || renderTemplate(text.body, scope).trim()),
   };
 }

@@ -1,17 +1,22 @@
 /** Which notices an event leads to (document, 4.1 and 4.2; decisions, section 4, Notifications). */
 import type { Planner } from '#events/reaction.ts';
+import { flagsOf } from '#work/flags.ts';
 import { insertNotifications } from './store.ts';
 
 export const deliverJob = 'deliverNotification';
 
 function planner(audiences: { readonly workshop: boolean; readonly newDateOnly: boolean }): Planner {
   return async (tx, events, ctx) => {
-    const ids = await insertNotifications(tx, {
+    const made = await insertNotifications(tx, {
       eventIds: events.map((event) => event.id),
       ...audiences,
       at: ctx.clock.now(),
     });
-    return ids.map((notificationId) => ({ job: deliverJob, payload: { notificationId } }));
+    return made.map((notice) => ({
+      job: deliverJob,
+      payload: { notificationId: notice.id },
+      flags: flagsOf(notice),
+    }));
   };
 }
 

@@ -2,7 +2,19 @@
 import type { BookingEventPayload } from '#bookings/events.ts';
 import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
-import type { DeliveryReport } from '#gateways/sms/callbacks.ts';
+import type { Sending } from '#work/flags.ts';
+import {
+  type Claim,
+  type Claimed,
+  type ClaimRow,
+  claimColumns,
+  claimedOf,
+  claimSet,
+  claimValues,
+  claimWhere,
+  dueColumns,
+  type NewNotice,
+} from './attempts/store.ts';
 
 export type Audience = 'customer' | 'workshop';
 export type Channel = 'sms' | 'email';
@@ -18,11 +30,11 @@ export interface NoticesToInsert {
 }
 
 /**
- * Inserts the notices of booking events, addressed from each event's own payload, and returns their ids. What an event
- * already led to is left alone.
+ * Inserts the notices of booking events, addressed from each event's own payload, and returns them. What an event already
+ * led to is left alone.
  */
-export async function insertNotifications(tx: Queryable, notices: NoticesToInsert): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(
+export async function insertNotifications(tx: Queryable, notices: NoticesToInsert): Promise<NewNotice[]> {
+  return tx.query<NewNotice>(
     `WITH subject AS (
        SELECT id, workshop_id, subject_id, payload->'booking'->'customer' AS customer,
          (payload->>'notifyCustomer')::boolean AS to_customer,
@@ -41,43 +53,31 @@ export async function insertNotifications(tx: Queryable, notices: NoticesToInser
            UNION ALL SELECT 'email', unnest(coalesce(notify_emails, ARRAY[email]))
          ) AS contact (channel, recipient)
        WHERE to_workshop
+     ), made AS (
+       INSERT INTO notification (id, event_id, workshop_id, booking_id, audience, channel, recipient, created_at, updated_at)
+       SELECT ${newIdSql}, id, workshop_id, subject_id, audience, channel, recipient, $4, $4
+       FROM addressed WHERE recipient <> ''
+       ON CONFLICT (event_id, audience, channel, recipient) DO NOTHING
+       RETURNING id, channel, workshop_id
      )
-     INSERT INTO notification (id, event_id, workshop_id, booking_id, audience, channel, recipient, created_at, updated_at)
-     SELECT ${newIdSql}, id, workshop_id, subject_id, audience, channel, recipient, $4, $4
-     FROM addressed WHERE recipient <> ''
-     ON CONFLICT (event_id, audience, channel, recipient) DO NOTHING
-     RETURNING id`,
+     SELECT made.id, channel, workshop_id AS "workshopId", sms_gateways AS "smsGateways"
+     FROM made JOIN workshop ON workshop.id = workshop_id`,
     [notices.eventIds, notices.workshop, notices.newDateOnly, notices.at],
   );
-  return rows.map((row) => row.id);
-}
-
-export interface Claim {
-  readonly id: string;
-  /** The new attempt; only its holder may record the outcome. */
-  readonly attemptId: string;
-  readonly smsGateway: string;
-  readonly emailGateway: string;
-  /** Business time. */
-  readonly at: Date;
 }
 
 /** All that one attempt needs. */
-export interface ClaimedNotification {
+export interface ClaimedNotification extends Sending {
   readonly id: string;
   readonly audience: Audience;
-  readonly channel: Channel;
   readonly recipient: string;
-  /** An earlier attempt that may have arrived: it was handed over, and no answer was recorded. */
-  readonly doubtfulAttemptId: string | null;
-  /** Which gateway had that one, or the list where it is not known which. */
-  readonly doubtfulGateway: string | null;
   /** Null when the event has been purged. */
   readonly eventKind: string | null;
   readonly version: number | null;
   readonly payload: BookingEventPayload | null;
-  /** Of the customer of the event; both false for notices to the workshop. */
+  /** Of an SMS to a customer: that it must not be sent. */
   readonly optedOut: boolean;
+  /** False for notices to the workshop. */
   readonly erased: boolean;
   readonly name: string;
   readonly slug: string;
@@ -85,100 +85,45 @@ export interface ClaimedNotification {
   readonly email: string;
   readonly timezone: string;
   readonly smsSender: string | null;
-  readonly smsGateways: readonly string[] | null;
   /** The workshop's own text for this notice. */
   readonly templateSubject: string | null;
   readonly templateBody: string | null;
 }
 
-/** Starts an attempt. Null when there is nothing left to do: the notice was accepted, or is not there. */
-export async function claimNotification(db: Queryable, claim: Claim): Promise<ClaimedNotification | null> {
-  const [claimed] = await db.query<ClaimedNotification>(
+/**
+ * Starts an attempt, and marks it when it goes to a customer who has opted out, in a country of `exemptCountries`. An SMS
+ * whose latest attempt is in doubt is not claimed before that one was asked about. Null when there is nothing left to do:
+ * the notice was accepted, or is not there.
+ */
+export async function claimNotification(
+  db: Queryable,
+  claim: Claim & { readonly exemptCountries: readonly string[] },
+): Promise<Claimed<ClaimedNotification> | null> {
+  const [row] = await db.query<ClaimedNotification & ClaimRow>(
     `WITH due AS (
-       SELECT id, state, attempt_id, gateway FROM notification
-       WHERE id = $1 AND state IN ('pending', 'sending', 'unknown', 'failed')
-       FOR UPDATE
+       SELECT ${dueColumns}, customer.erased_at IS NOT NULL AS erased,
+         customer.erased_at IS NULL AND customer.opted_out_at IS NOT NULL AND n.channel = 'sms' AS opted_out,
+         workshop.country = ANY($8::text[]) AS exempt
+       FROM notification n JOIN workshop ON workshop.id = n.workshop_id LEFT JOIN event ON event.id = n.event_id
+       LEFT JOIN customer ON n.audience = 'customer' AND customer.workshop_id = n.workshop_id
+         AND customer.id = (event.payload->'booking'->>'customerId')::uuid
+       WHERE n.id = $1 AND n.state IN ('pending', 'sending', 'unknown', 'failed')
+       FOR UPDATE OF n
      ), claimed AS (
-       UPDATE notification SET state = 'sending', attempt_id = $2, attempts = attempts + 1, updated_at = $5,
-         gateway = CASE channel WHEN 'sms' THEN $3 ELSE $4 END
-       FROM due WHERE notification.id = due.id
-       RETURNING notification.*, CASE WHEN due.state IN ('sending', 'unknown') THEN due.attempt_id END AS doubtful, due.gateway AS earlier_gateway
+       UPDATE notification AS n SET ${claimSet}, despite_opt_out = opted_out AND exempt
+       FROM due WHERE ${claimWhere}
+       RETURNING n.*, erased, opted_out
      )
-     SELECT claimed.id, audience, channel, recipient, doubtful AS "doubtfulAttemptId", earlier_gateway AS "doubtfulGateway",
-       event.kind AS "eventKind", event.version, event.payload,
-       coalesce(audience = 'customer' AND customer.opted_out_at IS NOT NULL, false) AS "optedOut",
-       coalesce(audience = 'customer' AND customer.erased_at IS NOT NULL, false) AS erased,
-       workshop.name, workshop.slug, workshop.phone, workshop.email, workshop.timezone,
+     SELECT ${claimColumns}, due.id, claimed.workshop_id AS "workshopId", audience, channel, recipient, event.kind AS "eventKind", event.version, event.payload,
+       claimed.opted_out AND NOT despite_opt_out AS "optedOut", claimed.erased, workshop.name, workshop.slug, workshop.phone, workshop.email, workshop.timezone,
        workshop.sms_sender AS "smsSender", workshop.sms_gateways AS "smsGateways",
        template.subject AS "templateSubject", template.body AS "templateBody"
-     FROM claimed
-     JOIN workshop ON workshop.id = claimed.workshop_id
+     FROM due LEFT JOIN claimed ON true
+     LEFT JOIN workshop ON workshop.id = claimed.workshop_id
      LEFT JOIN event ON event.id = claimed.event_id
-     LEFT JOIN customer ON customer.workshop_id = claimed.workshop_id
-       AND customer.id = (event.payload->'booking'->>'customerId')::uuid
      LEFT JOIN template ON template.workshop_id = claimed.workshop_id AND template.status = 'published'
        AND template.purpose = 'booking' || initcap(split_part(event.kind, '.', 2)) || '.' || audience || '.' || channel`,
-    [claim.id, claim.attemptId, claim.smsGateway, claim.emailGateway, claim.at],
+    [...claimValues(claim), claim.exemptCountries],
   );
-  return claimed ?? null;
-}
-
-export interface AttemptRecord {
-  readonly state: 'accepted' | 'failed' | 'unknown';
-  readonly reason: string | null;
-  /** For people. */
-  readonly detail: string | null;
-  readonly gatewayId: string | null;
-  /** The gateway of a list that it speaks of; without it, what the claim wrote stays. */
-  readonly gateway?: string | null;
-  /** The attempt that the state speaks of: an earlier one when a look-up settled it. */
-  readonly attemptId: string;
-}
-
-/** Records the outcome of an attempt; false when another attempt has begun since, whose outcome counts instead. */
-export async function recordAttempt(
-  db: Queryable,
-  claim: Pick<Claim, 'id' | 'attemptId'>,
-  record: AttemptRecord,
-  at: Date,
-): Promise<boolean> {
-  const rows = await db.query(
-    `UPDATE notification SET state = $3, reason = $4, detail = $5, gateway_id = $6, attempt_id = $7, updated_at = $8,
-       gateway = coalesce($9, gateway)
-     WHERE id = $1 AND attempt_id = $2 AND state = 'sending'
-     RETURNING id`,
-    [
-      claim.id,
-      claim.attemptId,
-      record.state,
-      record.reason,
-      record.detail,
-      record.gatewayId,
-      record.attemptId,
-      at,
-      record.gateway ?? null,
-    ],
-  );
-  return rows.length > 0;
-}
-
-const reported = `SET state = $2, reason = NULL, detail = $4, updated_at = $3
-  WHERE attempt_id = $1 AND channel = 'sms' AND state IN ('sending', 'accepted', 'unknown') RETURNING id`;
-
-/**
- * Records what the carrier reported of an SMS, by the reference of its attempt; a report may come before the acceptance
- * was recorded, and none changes a final state. The gateway's words are kept where the notice did not arrive. False when
- * no notice has this reference, or it is final already.
- */
-export async function recordDeliveryReport(
-  db: Queryable,
-  report: DeliveryReport,
-  at: Date,
-): Promise<boolean> {
-  const rows = await db.query(
-    `WITH of_answers AS (UPDATE answer_notice ${reported}), of_bookings AS (UPDATE notification ${reported})
-     SELECT id FROM of_answers UNION ALL SELECT id FROM of_bookings`,
-    [report.reference, report.state, at, report.state === 'delivered' ? null : report.detail],
-  );
-  return rows.length > 0;
+  return claimedOf(row);
 }

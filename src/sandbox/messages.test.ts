@@ -1,9 +1,9 @@
 /** Messages through the sandbox as it is, with its magic numbers and its delivery reports (the core issue; decisions, section 6). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { recordReport } from '#carrier/record-report.ts';
 import { magicNumbers, sandboxSms } from '#gateways/sms/sandbox.ts';
-import { reportAttempt } from '#messaging/attempts/store.ts';
-import { recordAttempt, recordDeliveryReport } from '#notifications/store.ts';
+import { recordAttempt } from '#notifications/attempts/store.ts';
 
 import { messagingWorld, newPhone } from '../../test/fixtures/messaging.ts';
 import { bookingBody, linkedWorkshop } from '../../test/harness/world.ts';
@@ -102,12 +102,9 @@ test('a report about a notice that is still being recorded is not lost', async (
   );
   const { id = '', attemptId = '' } = notice ?? {};
   const at = context.clock.now();
-  assert.equal(
-    await recordDeliveryReport(db, { reference: attemptId, state: 'undelivered', detail: null }, at),
-    true,
-  );
-  const record = { state: 'accepted', reason: null, detail: null, gatewayId: 'g', attemptId } as const;
-  assert.equal(await recordAttempt(db, { id, attemptId }, record, at), false);
+  await recordReport(db, 'sandbox', { reference: attemptId, state: 'undelivered', detail: null }, at);
+  const record = { state: 'accepted', reason: null, detail: null, gatewayId: 'g', segments: 1 } as const;
+  assert.equal(await recordAttempt(db, 'notification', { id, attemptId }, record, at), false);
   const states = await db.query('SELECT state FROM notification WHERE id = $1', [id]);
   assert.deepEqual(states, [{ state: 'undelivered' }]);
 });
@@ -126,15 +123,8 @@ test('without the sandbox nothing is handed out', async () => {
   await handOutReports({ ...context, sandbox: false });
   assert.equal((await read(sms.messageId)).state, 'accepted');
   const { attemptId } = await attemptOf(sms.messageId);
-  assert.equal(
-    await reportAttempt(db, {
-      reference: attemptId,
-      state: 'delivered',
-      detail: null,
-      now: context.clock.now(),
-    }),
-    true,
-  );
+  const report = { reference: attemptId, state: 'delivered', detail: null } as const;
+  await recordReport(db, 'sandbox', report, context.clock.now());
   await handOutReports(context);
   assert.equal((await read(sms.messageId)).state, 'delivered');
 });

@@ -4,6 +4,7 @@ import type { Queryable } from '#db/database.ts';
 import type { FieldError } from '#errors.ts';
 import { InvalidInput } from '#operator-error.ts';
 import { newId } from '#values/id.ts';
+import { linkWarnings } from '#values/link-warnings.ts';
 import { nameFault } from '#values/name.ts';
 import { normaliseString } from '#values/text.ts';
 import { requireWorkshop } from '#workshops/require.ts';
@@ -26,15 +27,19 @@ const noticeForm = /^[a-z][A-Za-z]*\.(?:customer|workshop)\.(?:sms|email)$/;
 
 const nothing: TemplateInspection = { placeholders: [], requiresBooking: false, unknown: [] };
 
+/** The body as it may come out, with a letter for each placeholder. */
+const filledIn = (body: string) => body.replace(/\{%.*?%\}/gsu, '').replace(/\{\{.*?\}\}/gsu, 'x');
+
 /**
- * `unknown` are placeholders of the body that will render empty: most likely slips of the pen.
+ * `unknown` are placeholders of the body that will render empty: most likely slips of the pen. `warnings` say which links
+ * are likely to break in an SMS.
  * Throws InvalidInput, which names every bad field, and OperatorError when there is no such workshop.
  */
 export async function createTemplate(
   db: Queryable,
   clock: Clock,
   input: TemplateInput,
-): Promise<{ templateId: string; unknown: readonly string[] }> {
+): Promise<{ templateId: string; unknown: readonly string[]; warnings: readonly string[] }> {
   const errors: FieldError[] = [];
   const refuse = (field: string, message: string | null) =>
     message !== null && errors.push({ field, message });
@@ -72,7 +77,8 @@ export async function createTemplate(
     { id: templateId, workshopId, purpose, name, subject, body, ...inspected },
     clock.now(),
   );
-  return { templateId, unknown };
+  const warnings = purpose.endsWith('.email') ? [] : linkWarnings(filledIn(body));
+  return { templateId, unknown, warnings };
 }
 
 function textFault(text: string): string | null {

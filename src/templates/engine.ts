@@ -15,6 +15,7 @@ import {
   type Template,
   TokenKind,
 } from 'liquidjs';
+import { ownFilters, textOf } from './filters.ts';
 import { TemplateError } from './template-error.ts';
 
 export const bodyLengthAtMost = 10_000;
@@ -27,13 +28,12 @@ const tags = ['#', 'assign', 'break', 'capture', 'case', 'comment', 'continue', 
 /** Not `date`: times come formatted in the workshop's zone, and the filter would bring in this machine's zone and clock. */
 const filters = [
   'append capitalize default downcase escape lstrip newline_to_br normalize_whitespace prepend remove remove_first',
-  'remove_last replace replace_first replace_last rstrip size slice squish strip strip_newlines truncate truncatewords',
+  'remove_last replace replace_first replace_last rstrip size slice squish strip strip_newlines truncatewords',
   'upcase url_encode',
 ].flatMap((line) => line.split(' '));
 
 function outputText(this: { context: Context }, value: unknown): string {
-  const isText = typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
-  const text = isText ? String(value) : '';
+  const text = textOf(value);
   this.context.memoryLimit.use(text.length);
   return text;
 }
@@ -62,6 +62,7 @@ function makeEngine(): Liquid {
   });
   for (const name of Object.keys(made.tags)) if (!tags.includes(name)) delete made.tags[name];
   for (const name of Object.keys(made.filters)) if (!filters.includes(name)) delete made.filters[name];
+  for (const [name, filter] of Object.entries(ownFilters)) made.registerFilter(name, filter);
   made.registerTag('for', PaidForTag);
   return made;
 }

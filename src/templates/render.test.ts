@@ -36,6 +36,32 @@ test('placeholders are filled in; what is missing or null renders as nothing', (
   assert.equal(renderTemplate('no placeholders\n', {}), 'no placeholders\n');
 });
 
+test('what is made shorter keeps its links whole, apart from the dots, or leaves them out', () => {
+  const short = (value: string, filter: string) =>
+    renderTemplate(`{{ customer.name | ${filter} }}`, { customer: { name: value } });
+  const link = 'https://a.example/7K3M9QXW';
+  assert.equal(short('Ann Lee Motors', 'truncate: 10'), 'Ann Lee...');
+  assert.equal(short('Ann Lee Motors', 'truncate: 9, "."'), 'Ann Lee .');
+  assert.equal(short('Ann Lee Motors', 'shorten: 12'), 'Ann Lee...');
+  assert.equal(short('Ann Lee', 'shorten'), 'Ann Lee');
+  assert.equal(short('Ann Lee', 'truncate: "x"'), 'Ann Lee');
+  for (const length of [10, 20, 30, 33, 34, 36]) {
+    for (const filter of ['truncate', 'shorten']) {
+      const text = short(`Pay at ${link} or at our desk`, `${filter}: ${length}`);
+      for (const [found] of text.matchAll(/http\S*/g)) assert.equal(found, link, `${filter} ${length}`);
+      assert.ok(text.length <= length, text);
+    }
+  }
+  assert.equal(
+    short(`Pay at ${link} or at our desk`, 'truncate: 40, ""'),
+    `Pay at ${link} or at `.slice(0, 40),
+  );
+  assert.equal(
+    renderTemplate('{{ customer | truncate }}{{ customer | shorten }}{{ nil | shorten: nil }}', scope),
+    '',
+  );
+});
+
 test('values are text: a placeholder inside a value is not filled in', () => {
   assert.equal(
     renderTemplate('{{ customer.name }}', { customer: { name: '{{ workshop.name }}' } }),

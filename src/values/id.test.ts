@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isId, newId } from './id.ts';
+import { isId, newId, timeOfId } from './id.ts';
 
 test('new ids are lower-case UUIDv7 of now, all different, in the order they were made', () => {
   const before = Date.now();
@@ -34,4 +34,10 @@ test('other texts are no ids', () => {
     assert.equal(isId(text), false, JSON.stringify(text));
   }
   fc.assert(fc.property(fc.string(), (text) => !isId(text)));
+});
+
+test('an id of ours says when it was made; another does not', () => {
+  assert.deepEqual(timeOfId('019afb1c-2a00-7abc-8def-0123456789ab'), new Date(0x019afb1c2a00));
+  for (const other of ['019afb1c-2a00-4abc-8def-0123456789ab', '', 'R-1'])
+    assert.equal(timeOfId(other), null);
 });

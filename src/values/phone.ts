@@ -1,5 +1,10 @@
 /** Phone numbers: any form that people write in a country; E.164 inside (decisions, section 1, Phones). */
-import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import {
+  type CountryCode,
+  isSupportedCountry,
+  type NumberType,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/max';
 
 /** Longer texts are no phone numbers, whatever they hold. */
 const lengthAtMost = 64;
@@ -18,4 +23,9 @@ export function parsePhone(text: string, country: string): string | null {
   // Without `extract: false` a number would be found inside any other text.
   const number = parsePhoneNumberFromString(text, { defaultCountry: country, extract: false });
   return number?.isValid() && number.ext === undefined ? number.number : null;
+}
+
+/** What kind of number it is, such as `MOBILE`; null when that can't be told. `number` is E.164. */
+export function numberType(number: string): NumberType | null {
+  return parsePhoneNumberFromString(number)?.getType() ?? null;
 }

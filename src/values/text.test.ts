@@ -13,6 +13,12 @@ test('strings are trimmed, put in NFC and made whole', () => {
   assert.equal(normaliseString('\u200b'), '\u200b');
 });
 
+test('a link in a text keeps its characters', () => {
+  const link = 'https://a.example/Zoe\u0308/\u212b?x=\u1e9b\u0323';
+  assert.equal(normaliseString(` Zoe\u0308: ${link} Zoe\u0308 `), `Zoë: ${link} Zoë`);
+  assert.equal(normaliseString(`\u0308${link}\u0085`), `\u0308${link}`);
+});
+
 test('what is normalised is whole, in NFC, and stays as it is when normalised again', () => {
   fc.assert(
     fc.property(fc.oneof(whole, broken), (text) => {

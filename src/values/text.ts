@@ -1,4 +1,5 @@
 /** What every string of a request goes through before it is checked (decisions, section 1, Strings). */
+import { aroundLinks } from './links.ts';
 
 const depthAtMost = 64;
 
@@ -23,10 +24,10 @@ function trim(text: string): string {
   return text.slice(start, end);
 }
 
-/** Trimmed, in NFC, lone surrogates replaced. */
+/** Trimmed, in NFC, lone surrogates replaced. A link keeps its characters: another form of them may lead nowhere. */
 export function normaliseString(text: string): string {
   const whole = text.toWellFormed();
-  return trim(markRun.test(whole) ? whole : whole.normalize('NFC'));
+  return trim(markRun.test(whole) ? whole : aroundLinks(whole, (piece) => piece.normalize('NFC')));
 }
 
 function normalise(value: unknown, depth: number): unknown {

@@ -2,6 +2,8 @@
 import type { Clock } from '#clock.ts';
 import { type Database, violatedConstraint } from '#db/database.ts';
 import { isId } from '#values/id.ts';
+import { flagsOf, workshopFlag } from '#work/flags.ts';
+import { remarkSmsJobs } from '#work/store.ts';
 import { unknownWorkshop } from './require.ts';
 import { readSettings, type SettingsInput } from './settings.ts';
 import { slugTaken } from './slug-taken.ts';
@@ -25,6 +27,11 @@ export async function setWorkshop(
       const settings = readSettings(input, present);
       const updatedAt = clock.now();
       await updateWorkshop(tx, workshopId, settings, updatedAt);
+      if (String(settings.smsGateways) !== String(present.smsGateways)) {
+        // What waits goes the new way too, and must not wait for a gateway of the old one.
+        const sending = { channel: 'sms', workshopId, smsGateways: settings.smsGateways } as const;
+        await remarkSmsJobs(tx, workshopFlag(workshopId), flagsOf(sending));
+      }
       return { ...present, ...settings, updatedAt };
     });
   } catch (error) {

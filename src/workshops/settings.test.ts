@@ -99,7 +99,7 @@ test('lists may be repeated or have commas; doubles count once; nothing in it me
 test('a sender is a number, a short code or a name', () => {
   const sender = (smsSender: string) => readSettings({ ...required, smsSender }, null).smsSender;
   assert.equal(sender('0491 570 006'), '+61491570006');
-  assert.equal(sender('19991'), '19991');
+  assert.equal(sender('190123'), '190123');
   assert.equal(sender('CarltonMtrs'), 'CarltonMtrs');
   assert.equal(sender(''), null);
 });
@@ -131,6 +131,25 @@ test('a change keeps what it does not name', () => {
     smsGateways: null,
     inboxMessagingEnabled: true,
   });
-  assert.equal(readSettings({ country: 'NZ' }, present).phone, present.phone);
-  assert.equal(readSettings({ country: 'NZ', phone: '021 123 4567' }, present).phone, '+64211234567');
+  assert.equal(readSettings({ country: 'GB' }, present).phone, present.phone);
+  assert.equal(readSettings({ country: 'GB', phone: '07400 123456' }, present).phone, '+447400123456');
+});
+
+test('a change of the country looks at the sender again', () => {
+  const present = readSettings({ ...required, smsSender: 'Carlton' }, null);
+  for (const input of [{ country: 'NZ' }, { country: 'us' }, { country: 'NZ', smsSender: 'Other' }]) {
+    assert.throws(() => readSettings(input, present), /smsSender: .* is a name: .* show no names/);
+  }
+  for (const [smsSender, sender] of [
+    ['', null],
+    ['2441', '2441'],
+    ['021 123 456', '+6421123456'],
+  ] as const) {
+    assert.equal(readSettings({ country: 'NZ', smsSender }, present).smsSender, sender);
+  }
+  // What was stored before there were rules stays until it, or the country, is changed.
+  const stored = { ...present, smsSender: 'Carlton & Co' };
+  assert.equal(readSettings({ name: 'Other' }, stored).smsSender, 'Carlton & Co');
+  assert.equal(readSettings({ country: 'AU' }, stored).smsSender, 'Carlton & Co');
+  assert.throws(() => readSettings({ smsSender: 'Carlton & Co' }, stored), /refuse \(&\)/);
 });

@@ -8,6 +8,7 @@ import { smsGatewayNames } from '#values/sms-gateways.ts';
 import { normaliseString } from '#values/text.ts';
 import { isTimezone } from '#values/timezone.ts';
 import { isSlug, slugOf } from './slug.ts';
+import { readSender } from './sms-sender.ts';
 import { inboxNotices, type WorkshopSettings } from './store.ts';
 
 /** As typed; what is absent stays as it is. */
@@ -89,14 +90,13 @@ export function readSettings(input: SettingsInput, present: WorkshopSettings | n
   const slug = input.slug === undefined ? (present?.slug ?? slugOf(name)) : normaliseString(input.slug);
   if (!isSlug(slug)) refuse('slug', `${quote(slug)} is not 1 to 63 lower-case letters, digits and hyphens`);
 
-  const sender = input.smsSender === undefined ? null : normaliseString(input.smsSender);
-  const smsSender = sender ? senderOf(sender, country) : null;
-  if (sender && !smsSender) {
-    refuse(
-      'smsSender',
-      `${quote(sender)} is neither a phone number nor a name of 1 to 11 letters and digits`,
-    );
-  }
+  const sender =
+    input.smsSender === undefined ? (present?.smsSender ?? null) : normaliseString(input.smsSender);
+  // One that is there already is looked at again when it comes under the rules of another country.
+  const isNews = input.smsSender !== undefined || country !== present?.country;
+  const read =
+    sender && isNews && isCountry(country) ? readSender(sender, country) : { sender: sender || null };
+  if ('fault' in read) refuse('smsSender', read.fault);
   const inbox = input.inboxMessaging;
   if (inbox !== undefined && inbox !== 'on' && inbox !== 'off') refuse('inboxMessaging', 'must be on or off');
 
@@ -116,7 +116,7 @@ export function readSettings(input: SettingsInput, present: WorkshopSettings | n
     phone: e164(phone),
     notifyPhones: input.notifyPhones ? unique(phones?.map(e164) ?? null) : (present?.notifyPhones ?? null),
     notifyEmails: input.notifyEmails ? unique(emails) : (present?.notifyEmails ?? null),
-    smsSender: sender === null ? (present?.smsSender ?? null) : smsSender,
+    smsSender: 'sender' in read ? read.sender : null,
     smsGateways: input.smsGateways ? unique(gateways) : (present?.smsGateways ?? null),
     inboxMessagingEnabled: inbox === undefined ? (present?.inboxMessagingEnabled ?? true) : inbox === 'on',
     inboxNotices: told ?? present?.inboxNotices ?? 'email',
@@ -133,9 +133,3 @@ const gatewayFault = (value: string) =>
     : `${quote(value)} is not one of: ${smsGatewayNames.join(', ')}`;
 
 const emailFault = (value: string) => (isEmail(value) ? null : `${quote(value)} is not an e-mail address`);
-
-/** A number in E.164, a short code, or a name as GSM allows it; null when it is none of them. */
-function senderOf(text: string, country: string): string | null {
-  if (/^\d{3,8}$/.test(text) || /^(?=.*[A-Za-z])[A-Za-z0-9 ]{1,11}$/.test(text)) return text;
-  return parsePhone(text, country);
-}

@@ -107,6 +107,18 @@ export async function lockWorkshop(tx: Queryable, id: string): Promise<Workshop 
   return workshop ?? null;
 }
 
+/** The SMS gateways of those that have chosen some, by workshop. */
+export async function smsGatewaysOf(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await db.query<{ id: string; smsGateways: string[] }>(
+    `SELECT id, sms_gateways AS "smsGateways" FROM workshop WHERE id = ANY($1::uuid[]) AND sms_gateways IS NOT NULL`,
+    [[...new Set(ids)]],
+  );
+  return new Map(rows.map(({ id, smsGateways }) => [id, smsGateways]));
+}
+
 export interface ListedWorkshop extends Workshop {
   /** The partners with an active link. */
   readonly partnerIds: string[];

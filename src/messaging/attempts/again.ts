@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';
+import type { SmsLookUp, SmsOutcome } from '#gateways/sms/gateway.ts';
 import { lookUpSms } from '#gateways/sms/send.ts';
 import { newId } from '#values/id.ts';
 import type { Outcome } from '../outcome.ts';
@@ -48,7 +49,19 @@ export async function attemptAgain(context: Context, key: ReferenceKey, askedAt:
   throw new Problem('000009', { message: 'A request with this referenceId is still running' });
 }
 
-/** Null when another request was faster to take the message up. */
+/** The next call asks again. */
+const noAnswerNow: SmsOutcome = {
+  state: 'unknown',
+  detail: 'The gateway does not say for now whether it has the SMS, so it was not sent again.',
+};
+
+/** Null when the attempt certainly did not arrive, or nobody can say and the caller wants it sent all the same. */
+function settledBy(found: SmsLookUp): SmsOutcome | null {
+  if (found.state === 'accepted') return found;
+  return found.state === 'unknown' && !found.permanent ? noAnswerNow : null;
+}
+
+/** Null when the message is to be read again: its outcome was recorded, or another request took it up. */
 async function retry(context: Context, message: EarlierMessage): Promise<Outcome | null> {
   const { db, clock, sms } = context;
   const { messageId, conversationId, attemptId: seen } = message;
@@ -56,10 +69,12 @@ async function retry(context: Context, message: EarlierMessage): Promise<Outcome
   if (message.doubtful && seen !== null) {
     if (!(await takeOverAttempt(db, messageId, seen))) return null;
     const found = await lookUpSms(sms, seen, message.gateway);
-    if (found.state === 'accepted') {
-      await finishAttempt(db, { attemptId: seen, eventId: newId(), now: clock.now(), outcome: found });
+    const outcome = settledBy(found);
+    if (outcome !== null) {
+      await finishAttempt(db, { attemptId: seen, eventId: newId(), now: clock.now(), outcome });
       context.nudgeRelay();
-      return { messageId, conversationId, sent: true, reason: null, detail: null };
+      // To be read again: a report may have said more meanwhile.
+      return null;
     }
     repeatsUnknown = found.state === 'unknown';
   }

@@ -1,5 +1,6 @@
 /** One hand-over to the gateway, and the record of what came of it. */
 import type { Context } from '#context.ts';
+import type { SmsOutcome } from '#gateways/sms/gateway.ts';
 import { sendSms } from '#gateways/sms/send.ts';
 import { newId } from '#values/id.ts';
 import type { Outcome } from '../outcome.ts';
@@ -17,15 +18,27 @@ export interface StartedAttempt {
 
 /** Sends an attempt whose row is there already. Rejects only when the outcome could not be recorded. */
 export async function runAttempt(context: Context, attempt: StartedAttempt): Promise<Outcome> {
-  const { attemptId, messageId, conversationId } = attempt;
-  const outcome = await sendSms(context.sms, {
-    reference: attemptId,
-    messageId,
+  return recordOutcome(context, attempt, await handOver(context, attempt));
+}
+
+/** Never rejects. */
+export function handOver({ sms }: Context, attempt: StartedAttempt): Promise<SmsOutcome> {
+  return sendSms(sms, {
+    reference: attempt.attemptId,
+    messageId: attempt.messageId,
     to: attempt.phone,
     from: attempt.sender,
     route: attempt.route,
     body: attempt.body,
   });
+}
+
+export async function recordOutcome(
+  context: Context,
+  attempt: StartedAttempt,
+  outcome: SmsOutcome,
+): Promise<Outcome> {
+  const { attemptId, messageId, conversationId } = attempt;
   await finishAttempt(context.db, { attemptId, eventId: newId(), now: context.clock.now(), outcome });
   context.nudgeRelay();
   const { reason, detail } = recordOf(outcome);

@@ -8,14 +8,18 @@ import {
   newPhone,
   refusedForNow,
 } from '../../../test/fixtures/messaging.ts';
-import { reportAttempt } from './store.ts';
+import { reportAttempt } from './reports/store.ts';
 
 const { app, send, read } = await messagingWorld();
 const { db, clock } = app.context;
 
 type State = 'delivered' | 'undelivered' | 'expired';
 const report = (reference: string | undefined, state: State) =>
-  reportAttempt(db, { reference: reference ?? '', state, detail: null, now: clock.now() });
+  reportAttempt(
+    db,
+    { reference: reference ?? '', gateway: 'recorded', whole: { state, detail: null } },
+    clock.now(),
+  );
 
 for (const state of ['delivered', 'undelivered', 'expired'] as const) {
   test(`a report after the acceptance makes the message ${state}, and that is final`, async () => {

@@ -1,10 +1,11 @@
 /** SQL of a message's attempts: finishing one, taking over one that was left, starting another. */
 import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
+import { statement } from '#db/statement.ts';
 import { eventColumns } from '#events/record.ts';
-import type { DeliveryReport } from '#gateways/sms/callbacks.ts';
 import type { SmsOutcome, SmsReason } from '#gateways/sms/gateway.ts';
 import { messageJson } from '../snapshot.ts';
+import { acceptedSegments, noSegments, segmentKeys } from './segments/store.ts';
 
 /**
  * An attempt that is still `sending` after this time was left behind by a process that died: the gateway has 10
@@ -39,32 +40,64 @@ export function recordOf(outcome: SmsOutcome): {
   }
 }
 
-/** Records the outcome on the attempt and, while it is the message's latest, on the message, with the event. */
+/**
+ * The event of a message's change of state. `changed` is a CTE with the message's rows after it, `id` and `now` are SQL
+ * expressions. Whatever did not arrive is `message.failed`; the snapshot's state says more.
+ */
+export function changeEvent(changed: string, id: string, now: string): string {
+  return `INSERT INTO event (${eventColumns})
+    SELECT ${id}, CASE state WHEN 'accepted' THEN 'message.accepted' WHEN 'delivered' THEN 'message.delivered' ELSE 'message.failed' END,
+           partner_id, workshop_id, id, version, jsonb_build_object('message', ${messageJson(changed)}), ${now} FROM ${changed}`;
+}
+
+const finishParameters = {
+  attemptId: 'uuid',
+  state: 'text',
+  reason: 'text',
+  detail: 'text',
+  gatewayId: 'text',
+  gateway: 'text',
+  segments: 'text[]',
+  eventId: 'uuid',
+  now: 'timestamptz',
+} as const;
+type $ = (name: keyof typeof finishParameters) => string;
+
+const segmentsOf = ($: $) =>
+  acceptedSegments({
+    gateway: `coalesce(${$('gateway')}, (SELECT gateway FROM message_attempt WHERE id = ${$('attemptId')}))`,
+    keys: $('segments'),
+    reference: $('attemptId'),
+  });
+
+const finishText = ($: $, verdict: string) => `WITH ${verdict},
+    finished AS (
+      UPDATE message_attempt AS a SET state = coalesce(verdict.state, ${$('state')}), reason = ${$('reason')},
+             detail = coalesce(verdict.detail, ${$('detail')}), gateway_id = ${$('gatewayId')},
+             gateway = coalesce(${$('gateway')}, gateway), finished_at = clock_timestamp()
+        FROM verdict WHERE a.id = ${$('attemptId')} AND a.state IN ('sending', 'unknown')
+      RETURNING a.message_id, a.state, a.reason, a.detail),
+    changed AS (
+      UPDATE message SET state = finished.state, reason = finished.reason, detail = finished.detail, version = version + 1,
+             updated_at = ${$('now')}
+        FROM finished WHERE message.id = finished.message_id AND message.attempt_id = ${$('attemptId')}
+         AND message.state <> finished.state
+      RETURNING message.*)
+    ${changeEvent('changed', $('eventId'), $('now'))}`;
+
+const finishWhole = statement(finishParameters, ($) => finishText($, noSegments));
+const finishSegments = statement(finishParameters, ($) => finishText($, segmentsOf($)));
+
+/**
+ * Records the outcome on the attempt and, while it is the message's latest, on the message, with the event. Reports of
+ * its segments that came before it count.
+ */
 export async function finishAttempt(db: Queryable, finish: Finish): Promise<void> {
-  const { state, reason, detail, gatewayId } = recordOf(finish.outcome);
-  await db.query(
-    `WITH finished AS (
-       UPDATE message_attempt SET state = $2, reason = $3, detail = $4, gateway_id = $5, gateway = coalesce($8, gateway),
-              finished_at = clock_timestamp()
-        WHERE id = $1 AND state IN ('sending', 'unknown') RETURNING message_id),
-     changed AS (
-       UPDATE message SET state = $2, reason = $3, detail = $4, updated_at = $6
-         FROM finished WHERE message.id = finished.message_id AND message.attempt_id = $1 RETURNING message.*)
-     INSERT INTO event (${eventColumns})
-     SELECT $7, CASE state WHEN 'accepted' THEN 'message.accepted' ELSE 'message.failed' END, partner_id, workshop_id, id,
-            attempts, jsonb_build_object('message', ${messageJson('changed')}), $6
-       FROM changed`,
-    [
-      finish.attemptId,
-      state,
-      reason,
-      detail,
-      gatewayId,
-      finish.now,
-      finish.eventId,
-      finish.outcome.gateway ?? null,
-    ],
-  );
+  const { outcome } = finish;
+  const segments = segmentKeys(outcome.state === 'accepted' ? outcome.segmentIds : undefined);
+  const values = { ...finish, ...recordOf(outcome), gateway: outcome.gateway ?? null, segments };
+  const chosen = segments.length > 0 ? finishSegments : finishWhole;
+  await db.query(chosen.text, chosen.values(values));
 }
 
 export interface EarlierMessage {
@@ -125,7 +158,8 @@ export async function takeOverAttempt(db: Queryable, messageId: string, attemptI
      taken AS (
        UPDATE message_attempt AS a SET state = 'sending', asked_at = clock_timestamp()
          FROM held WHERE a.id = $2 AND (a.state = 'unknown' OR ${isStale('a')}) RETURNING a.message_id)
-     UPDATE message SET state = 'sending', reason = NULL, detail = NULL FROM taken WHERE message.id = taken.message_id
+     UPDATE message SET state = 'sending', reason = NULL, detail = NULL, version = version + 1
+       FROM taken WHERE message.id = taken.message_id
      RETURNING true`,
     [messageId, attemptId],
   );
@@ -143,8 +177,8 @@ export interface NextAttempt {
 }
 
 /**
- * Starts a further attempt of a message that failed or was taken over, unless its customer has opted out since. Null
- * when another request has started one, or a report has come, in the meantime.
+ * Starts a further attempt of a message that failed or was taken over, unless its customer has opted out since, which is
+ * its failure then, with the event. Null when another request has started one, or a report has come, in the meantime.
  */
 export async function startAttempt(db: Queryable, next: NextAttempt): Promise<'started' | 'optedOut' | null> {
   const [row] = await db.query<{ outcome: 'started' | 'optedOut' }>(
@@ -156,8 +190,10 @@ export async function startAttempt(db: Queryable, next: NextAttempt): Promise<'s
        UPDATE message SET state = CASE WHEN stopped THEN 'failed' ELSE 'sending' END,
               reason = CASE WHEN stopped THEN 'optedOut' END, detail = NULL,
               attempt_id = CASE WHEN stopped THEN attempt_id ELSE $3 END,
-              attempts = attempts + CASE WHEN stopped THEN 0 ELSE 1 END, updated_at = $6
-         FROM due WHERE message.id = due.id RETURNING message.id, attempts, stopped),
+              attempts = attempts + CASE WHEN stopped THEN 0 ELSE 1 END, version = version + 1, updated_at = $6
+         FROM due WHERE message.id = due.id RETURNING message.*, stopped),
+     ended AS (SELECT * FROM changed WHERE stopped),
+     recorded AS (${changeEvent('ended', newIdSql, '$6')}),
      left_behind AS (
        UPDATE message_attempt SET state = 'unknown', reason = 'unknownOutcome', finished_at = coalesce(finished_at, clock_timestamp())
         WHERE id = $2 AND state = 'sending' AND EXISTS (SELECT FROM changed)),
@@ -170,6 +206,28 @@ export async function startAttempt(db: Queryable, next: NextAttempt): Promise<'s
   return row?.outcome ?? null;
 }
 
+/**
+ * Takes an attempt back of which no gateway was asked: the message is as it was after the attempt before, `seen`, or waits
+ * for its first. False when another has begun since.
+ */
+export async function withdrawAttempt(
+  db: Queryable,
+  { attemptId, seen, now }: Pick<NextAttempt, 'attemptId' | 'seen' | 'now'>,
+): Promise<boolean> {
+  const rows = await db.query(
+    `WITH its AS (SELECT id FROM message WHERE attempt_id = $1 FOR UPDATE),
+     gone AS (
+       DELETE FROM message_attempt AS a USING its
+        WHERE a.id = $1 AND a.message_id = its.id AND a.state = 'sending' RETURNING its.id)
+     UPDATE message SET state = coalesce(before.state, 'sending'), reason = before.reason, detail = before.detail, attempt_id = $2,
+            attempts = attempts - 1, version = version + 1, updated_at = $3
+       FROM gone LEFT JOIN message_attempt AS before ON before.id = $2 WHERE message.id = gone.id
+     RETURNING message.id`,
+    [attemptId, seen, now],
+  );
+  return rows.length > 0;
+}
+
 /** Turns attempts that a dead process left into `unknown`, each with its event. `now` is business time. */
 export async function sweepStaleAttempts(db: Queryable, now: Date): Promise<void> {
   await db.query(
@@ -178,34 +236,9 @@ export async function sweepStaleAttempts(db: Queryable, now: Date): Promise<void
               detail = 'The service stopped before the gateway answered.'
         WHERE ${isStale('a')} RETURNING id, message_id, detail),
      changed AS (
-       UPDATE message SET state = 'unknown', reason = 'unknownOutcome', detail = swept.detail, updated_at = $1
+       UPDATE message SET state = 'unknown', reason = 'unknownOutcome', detail = swept.detail, version = version + 1, updated_at = $1
          FROM swept WHERE message.id = swept.message_id AND message.attempt_id = swept.id RETURNING message.*)
-     INSERT INTO event (${eventColumns})
-     SELECT ${newIdSql}, 'message.failed', partner_id, workshop_id, id, attempts,
-            jsonb_build_object('message', ${messageJson('changed')}), $1
-       FROM changed`,
+     ${changeEvent('changed', newIdSql, '$1')}`,
     [now],
   );
-}
-
-/**
- * Records a delivery report about an accepted attempt; a report that comes before the acceptance was recorded counts
- * too, and none changes a final state. The gateway's words are kept where the message did not arrive. False when no attempt has this reference.
- */
-export async function reportAttempt(
-  db: Queryable,
-  report: DeliveryReport & { readonly now: Date },
-): Promise<boolean> {
-  const rows = await db.query(
-    `WITH attempt AS (SELECT id FROM message_attempt WHERE id = $1),
-     reported AS (
-       UPDATE message_attempt SET state = $2, reason = NULL, detail = $4, finished_at = coalesce(finished_at, clock_timestamp())
-        WHERE id = $1 AND state IN ('sending', 'accepted', 'unknown') RETURNING id, message_id),
-     changed AS (
-       UPDATE message SET state = $2, reason = NULL, detail = $4, updated_at = $3
-         FROM reported WHERE message.id = reported.message_id AND message.attempt_id = reported.id)
-     SELECT true FROM attempt`,
-    [report.reference, report.state, report.now, report.state === 'delivered' ? null : report.detail],
-  );
-  return rows.length > 0;
 }

@@ -12,7 +12,8 @@ import {
   refusedForNow,
   takenIn,
 } from '../../../test/fixtures/messaging.ts';
-import { findByReference, reportAttempt, sweepStaleAttempts, takeOverAttempt } from './store.ts';
+import { reportAttempt } from './reports/store.ts';
+import { findByReference, sweepStaleAttempts, takeOverAttempt } from './store.ts';
 
 const { app, partner, workshopId, send, customer, read } = await messagingWorld();
 const { db, clock } = app.context;
@@ -30,6 +31,13 @@ async function withoutAnswer(phone: string, lookUp: SmsLookUp): Promise<string> 
 
 const attemptsOf = async (messageId: string) =>
   (await read(messageId)).attempts.map((a: Row) => [a['number'], a['state'], a['repeatsUnknown']]);
+
+const delivered = (reference: string) =>
+  reportAttempt(
+    db,
+    { reference, gateway: 'recorded', whole: { state: 'delivered', detail: null } },
+    clock.now(),
+  );
 
 /** A message whose sender will never record what came of it. */
 async function leftBehind(phone: string) {
@@ -66,7 +74,7 @@ test('the gateway does not know the attempt: it is sent again, and that repeats 
 
 test('the gateway can not be asked: it is sent again, marked so in the conversation', async () => {
   const phone = newPhone();
-  const messageId = await withoutAnswer(phone, { state: 'unknown' });
+  const messageId = await withoutAnswer(phone, { state: 'unknown', permanent: true });
   const second = await send({ phone, referenceId: 'R' });
   assert.deepEqual([second.success, second.sms.messageId], [true, messageId]);
   assert.equal(app.sms.to(phone).length, 2);
@@ -95,7 +103,7 @@ test('a stale attempt is taken over, and a late answer to it changes the message
   const phone = newPhone();
   const { held, first, messageId, reference } = await leftBehind(phone);
   await age(app, messageId);
-  app.sms.setLookUp(reference, { state: 'unknown' });
+  app.sms.setLookUp(reference, { state: 'unknown', permanent: true });
   const second = await send({ phone, referenceId: 'R' });
   assert.deepEqual([second.success, second.sms.messageId], [true, messageId]);
   held.answer(refusedForNow);
@@ -159,7 +167,7 @@ test('an attempt that is no longer the latest is never taken over', async () => 
 
 test('one who opts out after an unknown attempt gets nothing more, and the attempt stays in doubt', async () => {
   const { id, phone } = await customer();
-  const messageId = await withoutAnswer(phone, { state: 'unknown' });
+  const messageId = await withoutAnswer(phone, { state: 'unknown', permanent: true });
   await setOptedOut(db, clock, id, true);
   for (let i = 0; i < 2; i++) assert.equal((await send({ phone, referenceId: 'R' })).sms.reason, 'optedOut');
   const stored = await read(messageId);
@@ -188,7 +196,7 @@ test('a report that comes while the gateway is asked settles it: nothing is sent
   const reference = app.sms.to(phone)[0]?.reference ?? '';
   const { lookUp } = app.sms;
   app.sms.lookUp = async () => {
-    await reportAttempt(db, { reference, state: 'delivered', detail: null, now: clock.now() });
+    await delivered(reference);
     return { state: 'notFound' };
   };
   const second = await send({ phone, referenceId: 'R' });

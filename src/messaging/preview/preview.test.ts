@@ -14,7 +14,7 @@ const { db } = app.context;
 test('a text: what it is, and what is left in its last part', () => {
   assert.deepEqual(previewText(' Hi '), {
     ...{ text: 'Hi', encoding: 'gsm7', segments: 1, units: 2, perSegment: 160, unitsLeft: 158 },
-    ...{ outsideGsm: [], tooLong: false },
+    ...{ outsideGsm: [], tooLong: false, parts: ['Hi'], warnings: [] },
   });
   const { encoding, segments, unitsLeft, outsideGsm } = previewText(`${'x'.repeat(70)}’“’`);
   assert.deepEqual([encoding, segments, unitsLeft, outsideGsm], ['ucs2', 2, 61, ['’', '“']]);
@@ -22,6 +22,17 @@ test('a text: what it is, and what is left in its last part', () => {
     [previewText('x'.repeat(1_530)).tooLong, previewText('x'.repeat(1_531)).tooLong],
     [false, true],
   );
+});
+
+test('what may break a link is said, a link that is cut too', () => {
+  const warned = (text: string) => previewText(text).warnings;
+  assert.deepEqual(warned('See https://a.example/b now'), []);
+  assert.match(warned('See https://a.example/b.')[0] ?? '', /ends with \./);
+  const long = `https://a.example/${'x'.repeat(140)}`;
+  const { parts, warnings } = previewText(`Your car is ready: ${long}`);
+  assert.deepEqual([parts.length, parts.join('')], [2, `Your car is ready: ${long}`]);
+  assert.match(warnings[0] ?? '', /is cut after part 1/);
+  assert.deepEqual(previewText('x'.repeat(161)).parts, ['x'.repeat(153), 'x'.repeat(8)]);
 });
 
 test('as many units as are left fit into the last part, and one more does not', () => {

@@ -7,7 +7,10 @@ import type { TemplateScope } from '#templates/fields.ts';
 import { renderTemplate } from '#templates/render.ts';
 import { TemplateError } from '#templates/template-error.ts';
 import { isId } from '#values/id.ts';
-import { charactersOutsideGsm, measureSms, type SmsMeasure } from '#values/sms-text.ts';
+import { linkWarnings } from '#values/link-warnings.ts';
+import { linkAcross, linksIn } from '#values/links.ts';
+import { charactersOutsideGsm } from '#values/sms-alphabet.ts';
+import { measureSms, type SmsMeasure, splitSms } from '#values/sms-text.ts';
 import { normaliseString } from '#values/text.ts';
 import { segmentsAtMost } from '../segments.ts';
 import { findPreviewBooking, findPreviewTemplate, type PreviewTemplate } from './store.ts';
@@ -18,14 +21,33 @@ export interface SmsPreview extends SmsMeasure {
   readonly outsideGsm: string[];
   /** True when it has more segments than are sent. */
   readonly tooLong: boolean;
+  /** The text as it is cut where it has several segments; else the text alone. */
+  readonly parts: string[];
+  /** Sentences for people: what may break a link. */
+  readonly warnings: string[];
 }
 
+/** Trims, as the API does: what is measured is what would be sent. */
 export function previewText(typed: string): SmsPreview {
   const text = normaliseString(typed);
   const { encoding, segments, units, perSegment, unitsLeft } = measureSms(text);
   const outsideGsm = charactersOutsideGsm(text);
   const tooLong = segments > segmentsAtMost;
-  return { text, encoding, segments, units, perSegment, unitsLeft, outsideGsm, tooLong };
+  const parts = splitSms(text);
+  const warnings = [...linkWarnings(text), ...cutLinks(text, parts)];
+  return { text, encoding, segments, units, perSegment, unitsLeft, outsideGsm, tooLong, parts, warnings };
+}
+
+function cutLinks(text: string, parts: readonly string[]): string[] {
+  const links = linksIn(text);
+  let at = 0;
+  return parts.flatMap((part, index) => {
+    at += part.length;
+    const link = linkAcross(links, at);
+    return link === null
+      ? []
+      : [`${link.text} is cut after part ${index + 1}: not every phone joins it again`];
+  });
 }
 
 export interface FilledWith {

@@ -94,6 +94,7 @@ test('no answer: never repeated blindly; asked until the gateway knows', async (
   const { phone, conversationId } = await conversation();
   for (const [says, times] of [
     [{ state: 'unknown' }, 1],
+    [{ state: 'unknown', permanent: true }, 1],
     [{ state: 'accepted', gatewayId: 'found' }, 1],
     [{ state: 'notFound' }, 2],
   ] as const) {

@@ -3,17 +3,19 @@ import type { Context } from '#context.ts';
 import { lookUpSms } from '#gateways/sms/send.ts';
 import { newId } from '#values/id.ts';
 import { JobFailure, PermanentFailure, payloadText } from '#work/job.ts';
-import { runAttempt } from '../attempts/attempt.ts';
-import { finishAttempt, startAttempt, takeOverAttempt } from '../attempts/store.ts';
+import { notAsked } from '#work/postponed.ts';
+import { handOver, recordOutcome } from '../attempts/attempt.ts';
+import { finishAttempt, startAttempt, takeOverAttempt, withdrawAttempt } from '../attempts/store.ts';
 import { findQueued, type QueuedMessage } from './store.ts';
 
 /** Trying again is pointless. */
 const forGood = new Set(['refused', 'invalidNumber']);
-const inDoubt = 'The gateway does not say whether it has the SMS; it is not sent again, since it may arrive.';
+const inDoubt =
+  'It is not known whether the SMS was sent; it is not sent again by itself, since it may arrive.';
 
 /**
  * Sends the text that the payload names (`messageId`). Throws JobFailure when it is to be tried again; one whose outcome
- * stays unknown is not sent again by itself.
+ * stays unknown is not sent again by itself. Throws Postponed when no gateway was asked.
  */
 export async function sendQueued(ctx: Context, payload: unknown): Promise<void> {
   const message = await findQueued(ctx.db, payloadText(payload, 'messageId'));
@@ -32,7 +34,9 @@ export async function sendQueued(ctx: Context, payload: unknown): Promise<void> 
 async function isSettled(ctx: Context, { messageId, attemptId, gateway }: QueuedMessage): Promise<boolean> {
   if (attemptId === null) return false;
   const found = await lookUpSms(ctx.sms, attemptId, gateway);
-  if (found.state === 'unknown') throw new JobFailure('unknownOutcome', inDoubt);
+  if (found.state === 'unknown') {
+    throw found.notAsked ? notAsked(found, null) : new JobFailure('unknownOutcome', inDoubt);
+  }
   if (found.state === 'accepted') {
     await finishAttempt(ctx.db, { attemptId, eventId: newId(), now: ctx.clock.now(), outcome: found });
     ctx.nudgeRelay();
@@ -52,8 +56,15 @@ async function attempt(ctx: Context, message: QueuedMessage): Promise<void> {
     now: ctx.clock.now(),
   });
   if (started !== 'started') return;
-  const { sent, reason, detail } = await runAttempt(ctx, { ...message, attemptId });
-  if (sent) return;
+  const outcome = await handOver(ctx, { ...message, attemptId });
+  if (outcome.state === 'refused' && outcome.notAsked) {
+    const { workshopId, route: smsGateways, attemptId: seen } = message;
+    if (!(await withdrawAttempt(ctx.db, { attemptId, seen, now: ctx.clock.now() }))) return;
+    throw notAsked(outcome, { channel: 'sms', workshopId, smsGateways });
+  }
+  const { sent, reason, detail } = await recordOutcome(ctx, { ...message, attemptId }, outcome);
+  // A carrier that says so of its own: nobody has to look at it.
+  if (sent || reason === 'optedOut') return;
   const Failure = forGood.has(reason ?? '') ? PermanentFailure : JobFailure;
   throw new Failure(reason ?? 'unknownOutcome', detail ?? 'The SMS was not sent.');
 }

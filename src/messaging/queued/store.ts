@@ -69,6 +69,7 @@ export async function queueMessage(
 
 export interface QueuedMessage {
   readonly messageId: string;
+  readonly workshopId: string;
   readonly conversationId: string;
   readonly state: string;
   readonly phone: string;
@@ -88,7 +89,7 @@ export interface QueuedMessage {
 
 export async function findQueued(db: Queryable, id: string): Promise<QueuedMessage | null> {
   const [row] = await db.query<QueuedMessage>(
-    `SELECT m.id AS "messageId", m.conversation_id AS "conversationId", m.state, m.recipient AS phone, m.body,
+    `SELECT m.id AS "messageId", m.workshop_id AS "workshopId", m.conversation_id AS "conversationId", m.state, m.recipient AS phone, m.body,
             w.sms_sender AS sender, w.sms_gateways AS route, m.attempt_id AS "attemptId", a.gateway, m.reason, coalesce(${isStale('a')}, false) AS stale,
             coalesce(a.state = 'unknown' OR ${isStale('a')}, false) AS doubtful
        FROM message m JOIN workshop w ON w.id = m.workshop_id LEFT JOIN message_attempt a ON a.id = m.attempt_id

@@ -1,6 +1,7 @@
 /** Issue 3, item 3: the workshop is told of answers by SMS or e-mail, as it chooses, bundled when many come. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { recordReport } from '#carrier/record-report.ts';
 import { eraseCustomer } from '#erasure/erase-customer.ts';
 import { listDeadLetters } from '#work/dead-letters/store.ts';
 import { setWorkshop } from '#workshops/set.ts';
@@ -8,7 +9,6 @@ import type { SettingsInput } from '#workshops/settings.ts';
 import { inboundWorld } from '../../../test/fixtures/inbound.ts';
 import { messagingWorld, newPhone } from '../../../test/fixtures/messaging.ts';
 import { linkedWorkshop } from '../../../test/harness/world.ts';
-import { recordDeliveryReport } from '../store.ts';
 import { tellOfAnswers } from './tell.ts';
 
 const { app, partner, customer } = await messagingWorld();
@@ -154,10 +154,7 @@ test('its outcome is stored: tried again, a dead letter at last, and delivery re
   await app.drain({ retries: true });
   assert.deepEqual(await state(), [{ state: 'accepted', reason: null, attempts: 2 }]);
   const reference = sms.to(desks)[1]?.reference ?? '';
-  assert.equal(
-    await recordDeliveryReport(db, { reference, state: 'delivered', detail: null }, clock.now()),
-    true,
-  );
+  await recordReport(db, 'recorded', { reference, state: 'delivered', detail: null }, clock.now());
   assert.deepEqual(await state(), [{ state: 'delivered', reason: null, attempts: 2 }]);
 
   await fiveMinutesLater(id);

@@ -1,14 +1,26 @@
 /** SQL of the notices that tell a workshop of its customers' answers: one row for each round, recipient and channel. */
 import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
-import type { AttemptRecord, Claim } from '../store.ts';
+import type { Sending } from '#work/flags.ts';
+import {
+  type Claim,
+  type Claimed,
+  type ClaimRow,
+  claimColumns,
+  claimedOf,
+  claimSet,
+  claimValues,
+  claimWhere,
+  dueColumns,
+  type NewNotice,
+} from '../attempts/store.ts';
 
 /**
  * Gathers the answers that are to be told of, of each workshop that was told of none in the last five minutes (machine
- * clock), and returns the ids of the notices. Of two that run at once, the second waits and finds the time gone.
+ * clock), and returns the notices. Of two that run at once, the second waits and finds the time gone.
  */
-export async function startRounds(tx: Queryable, at: Date): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(
+export async function startRounds(tx: Queryable, at: Date): Promise<NewNotice[]> {
+  return tx.query<NewNotice>(
     `WITH due AS (
        UPDATE workshop SET answers_told_at = clock_timestamp()
         WHERE id IN (SELECT workshop_id FROM message WHERE notice_due)
@@ -17,81 +29,51 @@ export async function startRounds(tx: Queryable, at: Date): Promise<string[]> {
      ), told AS (
        UPDATE message SET notice_due = false, told_in = due.round
        FROM due WHERE message.workshop_id = due.id AND message.notice_due
+     ), made AS (
+       INSERT INTO answer_notice (id, round, workshop_id, channel, recipient, created_at, updated_at)
+       SELECT ${newIdSql}, due.round, due.id, contact.channel, contact.recipient, $1, $1
+       FROM due, LATERAL (
+         SELECT 'sms', unnest(coalesce(notify_phones, ARRAY[phone])) WHERE inbox_notices IN ('sms', 'both')
+         UNION SELECT 'email', unnest(coalesce(notify_emails, ARRAY[email])) WHERE inbox_notices IN ('email', 'both')
+       ) AS contact (channel, recipient)
+       RETURNING id, channel, workshop_id
      )
-     INSERT INTO answer_notice (id, round, workshop_id, channel, recipient, created_at, updated_at)
-     SELECT ${newIdSql}, due.round, due.id, contact.channel, contact.recipient, $1, $1
-     FROM due, LATERAL (
-       SELECT 'sms', unnest(coalesce(notify_phones, ARRAY[phone])) WHERE inbox_notices IN ('sms', 'both')
-       UNION SELECT 'email', unnest(coalesce(notify_emails, ARRAY[email])) WHERE inbox_notices IN ('email', 'both')
-     ) AS contact (channel, recipient)
-     RETURNING id`,
+     SELECT made.id, channel, workshop_id AS "workshopId", sms_gateways AS "smsGateways"
+     FROM made JOIN due ON due.id = workshop_id`,
     [at],
   );
-  return rows.map((row) => row.id);
 }
 
-export interface ClaimedAnswerNotice {
+export interface ClaimedAnswerNotice extends Sending {
   readonly id: string;
   readonly round: string;
-  readonly channel: 'sms' | 'email';
   readonly recipient: string;
-  /** An earlier attempt that may have arrived: it was handed over, and no answer was recorded. */
-  readonly doubtfulAttemptId: string | null;
-  /** Which gateway had that one, or the list where it is not known which. */
-  readonly doubtfulGateway: string | null;
   readonly workshop: string;
   readonly smsSender: string | null;
-  readonly smsGateways: readonly string[] | null;
 }
 
-/** Starts an attempt. Null when there is nothing left to do: the notice was accepted, or is not there. */
-export async function claimAnswerNotice(db: Queryable, claim: Claim): Promise<ClaimedAnswerNotice | null> {
-  const [claimed] = await db.query<ClaimedAnswerNotice>(
+/**
+ * Starts an attempt; an SMS whose latest attempt is in doubt is not claimed before that one was asked about. Null when
+ * there is nothing left to do: the notice was accepted, or is not there.
+ */
+export async function claimAnswerNotice(
+  db: Queryable,
+  claim: Claim,
+): Promise<Claimed<ClaimedAnswerNotice> | null> {
+  const [row] = await db.query<ClaimedAnswerNotice & ClaimRow>(
     `WITH due AS (
-       SELECT id, state, attempt_id, gateway FROM answer_notice
-       WHERE id = $1 AND state IN ('pending', 'sending', 'unknown', 'failed')
+       SELECT ${dueColumns} FROM answer_notice n
+       WHERE n.id = $1 AND n.state IN ('pending', 'sending', 'unknown', 'failed')
        FOR UPDATE
      ), claimed AS (
-       UPDATE answer_notice AS n SET state = 'sending', attempt_id = $2, attempts = attempts + 1, updated_at = $5,
-         gateway = CASE channel WHEN 'sms' THEN $3 ELSE $4 END
-       FROM due WHERE n.id = due.id
-       RETURNING n.*, due.gateway AS earlier_gateway,
-         CASE WHEN due.state IN ('sending', 'unknown') THEN due.attempt_id END AS doubtful
+       UPDATE answer_notice AS n SET ${claimSet} FROM due WHERE ${claimWhere} RETURNING n.*
      )
-     SELECT claimed.id, round, channel, recipient, doubtful AS "doubtfulAttemptId",
-       earlier_gateway AS "doubtfulGateway", workshop.name AS workshop,
+     SELECT ${claimColumns}, due.id, claimed.workshop_id AS "workshopId", round, channel, recipient, workshop.name AS workshop,
        workshop.sms_sender AS "smsSender", workshop.sms_gateways AS "smsGateways"
-     FROM claimed JOIN workshop ON workshop.id = claimed.workshop_id`,
-    [claim.id, claim.attemptId, claim.smsGateway, claim.emailGateway, claim.at],
+     FROM due LEFT JOIN claimed ON true LEFT JOIN workshop ON workshop.id = claimed.workshop_id`,
+    claimValues(claim),
   );
-  return claimed ?? null;
-}
-
-/** Records the outcome of an attempt; false when another attempt has begun since, whose outcome counts instead. */
-export async function recordAnswerAttempt(
-  db: Queryable,
-  claim: Pick<Claim, 'id' | 'attemptId'>,
-  record: AttemptRecord,
-  at: Date,
-): Promise<boolean> {
-  const rows = await db.query(
-    `UPDATE answer_notice SET state = $3, reason = $4, detail = $5, gateway_id = $6, attempt_id = $7, updated_at = $8,
-       gateway = coalesce($9, gateway)
-     WHERE id = $1 AND attempt_id = $2 AND state = 'sending'
-     RETURNING id`,
-    [
-      claim.id,
-      claim.attemptId,
-      record.state,
-      record.reason,
-      record.detail,
-      record.gatewayId,
-      record.attemptId,
-      at,
-      record.gateway ?? null,
-    ],
-  );
-  return rows.length > 0;
+  return claimedOf(row);
 }
 
 export interface Answer {

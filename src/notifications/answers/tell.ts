@@ -1,5 +1,6 @@
 /** Starts a round of notices for each workshop that has answers to be told of: at most one in five minutes. */
 import type { Context } from '#context.ts';
+import { flagsOf } from '#work/flags.ts';
 import { addJobs } from '#work/store.ts';
 import { startRounds } from './store.ts';
 
@@ -8,10 +9,14 @@ const deliverJob = 'deliverAnswerNotice';
 /** Safe to run in any number of processes at once. Runs every few seconds, and finds its work by an index. */
 export async function tellOfAnswers({ db, clock }: Context): Promise<void> {
   await db.transaction(async (tx) => {
-    const ids = await startRounds(tx, clock.now());
+    const notices = await startRounds(tx, clock.now());
     await addJobs(
       tx,
-      ids.map((answerNoticeId) => ({ job: deliverJob, payload: { answerNoticeId } })),
+      notices.map((notice) => ({
+        job: deliverJob,
+        payload: { answerNoticeId: notice.id },
+        flags: flagsOf(notice),
+      })),
     );
   });
 }

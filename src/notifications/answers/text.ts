@@ -1,18 +1,14 @@
 /** What a workshop reads of its customers' answers: how many, and from whom; an e-mail shows them too. */
+import { shorten } from '#values/shorten.ts';
 import type { Answer, Round } from './store.ts';
 
 const namedAtMost = 3;
 
 const line = (text: string) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 
-function cut(text: string, length: number): string {
-  const characters = [...text];
-  return characters.length > length ? `${characters.slice(0, length - 3).join('')}...` : text;
-}
-
 /** `Ava Nguyen +61491570006`; the phone alone where it stands for the name. */
 export function writerOf({ name, phone }: Pick<Answer, 'name' | 'phone'>): string {
-  const known = cut(line(name), 30);
+  const known = shorten(line(name), 30);
   return phone === null || phone === name ? known : `${known} ${phone}`;
 }
 
@@ -28,10 +24,10 @@ export function summaryOf({ count, people, answers }: Round): string {
 
 /** One SMS or two. */
 export function smsOf(round: Round, workshop: string): string {
-  return `${cut(line(workshop), 40)}: ${summaryOf(round)}.`;
+  return `${shorten(line(workshop), 40)}: ${summaryOf(round)}.`;
 }
 
 /** Who wrote, and what, one after the other. */
 export function detailsOf({ answers }: Round): [string, string][] {
-  return answers.map((answer) => [writerOf(answer), cut(answer.body, 1_000)]);
+  return answers.map((answer) => [writerOf(answer), shorten(answer.body, 1_000)]);
 }

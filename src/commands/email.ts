@@ -1,0 +1,78 @@
+/** `pitlane email …`: trying the mail server out, and what DNS has to say for DKIM. */
+import type { Command } from 'commander';
+import type { Config } from '#config.ts';
+import { OperatorError } from '#operator-error.ts';
+import { details } from './output.ts';
+import { UsageError } from './usage-error.ts';
+import { group, verb } from './verb.ts';
+
+export function registerEmail(program: Command): void {
+  const examples = ['email test --to you@example.com', 'email dkim-record'];
+  const email = group(program, 'email', 'the mail server and DKIM, as the settings say', examples);
+
+  const test = {
+    usage: 'test',
+    summary: 'send a test e-mail now, and say what the mail server answered',
+    examples: ['email test --to you@example.com', 'email test --to you@example.com --json'],
+  };
+  verb<{ to?: string }>(email, test, async (_, { to }) => {
+    const { isEmail } = await import('#values/email.ts');
+    if (to === undefined || !isEmail(to)) throw new UsageError('--to must be an e-mail address');
+    const shown = await sendTest(await smtpConfig(), to);
+    return { json: shown, text: details(shown) };
+  }).option('--to <address>', 'who gets it (required)');
+
+  const record = {
+    usage: 'dkim-record',
+    summary: 'print the TXT record to publish for the DKIM key of the settings',
+    examples: ['email dkim-record', 'email dkim-record --json'],
+  };
+  verb(email, record, async () => {
+    const { dkim } = (await smtpConfig()).smtp;
+    if (dkim === null) {
+      throw new OperatorError(
+        'there is no DKIM key: set PITLANE_DKIM_DOMAIN, PITLANE_DKIM_SELECTOR and PITLANE_DKIM_KEY_FILE',
+      );
+    }
+    const { dkimRecord } = await import('#gateways/email/dkim-record.ts');
+    const { name, value } = dkimRecord(dkim);
+    const shown = { name, type: 'TXT', value };
+    return { json: shown, text: details(shown) };
+  });
+}
+
+type WithServer = Config & { readonly smtp: NonNullable<Config['smtp']> };
+
+async function smtpConfig(): Promise<WithServer> {
+  const { readConfig } = await import('#config.ts');
+  const config = readConfig();
+  const { smtp } = config;
+  if (smtp === null) throw new OperatorError('SMTP_URL is not set: e-mails stay in the sandbox');
+  return { ...config, smtp };
+}
+
+/** Past the limits that the server's own sends keep: it is one e-mail, and somebody waits for it. */
+async function sendTest({ smtp, mailFrom }: WithServer, to: string): Promise<Record<string, string>> {
+  const { smtpGateway } = await import('#gateways/email/smtp.ts');
+  const { testEmail } = await import('#notifications/test-email.ts');
+  const { mailboxText } = await import('#values/mailbox.ts');
+  const gateway = smtpGateway({ ...smtp, from: mailFrom, connections: 1 });
+  try {
+    const outcome = await gateway.send(testEmail(to));
+    if (outcome.state !== 'accepted') {
+      const what = outcome.state === 'unknown' ? 'it is not known whether it was sent' : 'not sent';
+      throw new OperatorError(`${what}. ${outcome.detail}`);
+    }
+    return {
+      server: `${smtp.host}:${smtp.port}`,
+      answer: outcome.answer ?? '',
+      from: mailboxText(mailFrom),
+      to,
+      messageId: outcome.gatewayId,
+      dkim:
+        smtp.dkim === null ? 'not signed' : `signed as ${smtp.dkim.selector}._domainkey.${smtp.dkim.domain}`,
+    };
+  } finally {
+    await gateway.close();
+  }
+}

@@ -1,0 +1,50 @@
+/** SQL of what delivery reports make of an attempt, and of its message. */
+import type { Queryable } from '#db/database.ts';
+import { newIdSql } from '#db/new-id.ts';
+import type { DeliveryReport } from '#gateways/sms/callbacks.ts';
+import { ofSegments, ofWhole, stateBy, type Verdict } from '../segments/store.ts';
+import { changeEvent } from '../store.ts';
+
+export interface Reported {
+  /** Our reference of the attempt. */
+  readonly reference: string;
+  /** Which gateway reported. */
+  readonly gateway: string;
+  /** What became of the whole SMS; null: what its segments come to by now. */
+  readonly whole: Pick<DeliveryReport, 'state' | 'detail'> | null;
+}
+
+/**
+ * Records it on the attempt and, while that is the message's latest, on the message, with the event. It may come before
+ * the acceptance was recorded; none changes a final state, nor an attempt that was refused. False when no attempt has
+ * this reference. `now` is business time.
+ */
+export async function reportAttempt(
+  db: Queryable,
+  { reference, gateway, whole }: Reported,
+  now: Date,
+): Promise<boolean> {
+  const verdict: Verdict = whole === null ? ofSegments('$1') : ofWhole(whole, 4);
+  const rows = await db.query(
+    `WITH verdict AS (${verdict.sql}),
+     attempt AS (
+       SELECT a.id, ${stateBy('v', 'm.segments')} AS state, v.detail
+         FROM message_attempt a JOIN message m ON m.id = a.message_id CROSS JOIN verdict v WHERE a.id = $1),
+     reported AS (
+       UPDATE message_attempt AS a SET state = attempt.state, reason = NULL, detail = attempt.detail,
+              gateway = CASE a.state WHEN 'accepted' THEN a.gateway ELSE $3 END,
+              finished_at = coalesce(a.finished_at, clock_timestamp())
+         FROM attempt WHERE a.id = $1 AND (a.state IN ('sending', 'unknown') OR a.state = 'accepted' AND attempt.state <> 'accepted')
+          AND attempt.state IS NOT NULL
+       RETURNING a.id, a.message_id, a.state, a.detail),
+     changed AS (
+       UPDATE message SET state = reported.state, reason = NULL, detail = reported.detail, version = version + 1, updated_at = $2
+         FROM reported WHERE message.id = reported.message_id AND message.attempt_id = reported.id
+          AND message.state <> reported.state
+       RETURNING message.*),
+     recorded AS (${changeEvent('changed', newIdSql, '$2')})
+     SELECT true FROM attempt`,
+    [reference, now, gateway, ...verdict.values],
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,136 @@
+/**
+ * SQL of segments, for gateways that report of each. Acceptance and reports come in any order and from any process:
+ * whichever comes first makes the row, and what comes later finds it there.
+ */
+import type { Queryable } from '#db/database.ts';
+import type { DeliveryReport } from '#gateways/sms/callbacks.ts';
+
+/** An index holds no longer ones, and PostgreSQL no NUL. */
+const keyOf = (id: string) => id.replaceAll('\0', '').slice(0, 255);
+
+/** The gateway's ids as they are stored, in one order for all who lock the rows. One id for several segments counts once. */
+export function segmentKeys(ids: readonly string[] | undefined): string[] {
+  return [...new Set(ids?.map(keyOf))].sort();
+}
+
+/**
+ * CTEs `segment` and `verdict` of a statement that records an acceptance: keeps which segments the attempt has, and says
+ * what reports that came before have made of it (`state` null when it is not final). All are SQL expressions. An id that
+ * the gateway used before, for another attempt, is this one's from now on.
+ */
+export function acceptedSegments(sql: { gateway: string; keys: string; reference: string }): string {
+  const kept = (column: string) =>
+    `${column} = CASE WHEN s.reference IS NULL OR s.reference = excluded.reference THEN s.${column} END`;
+  return `segment AS (
+      INSERT INTO sms_segment AS s (gateway, segment_id, reference, segments, created_at)
+      SELECT ${sql.gateway}, key, ${sql.reference}, cardinality(${sql.keys}), clock_timestamp() FROM unnest(${sql.keys}) AS key
+      ON CONFLICT (gateway, segment_id) DO UPDATE SET reference = excluded.reference, segments = excluded.segments,
+        created_at = excluded.created_at, ${kept('state')}, ${kept('detail')}, ${kept('reported_at')}
+      RETURNING segment_id, segments, state, detail, reported_at),
+    verdict AS (
+      SELECT coalesce(failed.state, CASE WHEN all_of.delivered >= all_of.segments THEN 'delivered' END) AS state, failed.detail
+        FROM (${tally('segment')}) AS all_of LEFT JOIN (${firstFailed('segment')}) AS failed ON true)`;
+}
+
+/** In place of these CTEs where the gateway gives no ids, which costs nothing. */
+export const noSegments = 'verdict AS (SELECT NULL::text AS state, NULL::text AS detail)';
+
+const tally = (source: string) =>
+  `SELECT count(*) FILTER (WHERE state = 'delivered') AS delivered, count(state) AS reported, max(segments) AS segments FROM ${source}`;
+const firstFailed = (source: string) =>
+  `SELECT state, detail FROM ${source} WHERE state <> 'delivered' ORDER BY reported_at, segment_id LIMIT 1`;
+
+/** What a report settles: the whole SMS, or what its segments come to by now. */
+export interface Verdict {
+  /** A query of one row: `state` and `detail` where it is final, else how many segments are `delivered` and `reported`. */
+  readonly sql: string;
+  readonly values: readonly unknown[];
+}
+
+/** The gateway speaks of the whole SMS. Its parameters are the statement's last two. */
+export function ofWhole({ state, detail }: Pick<DeliveryReport, 'state' | 'detail'>, first: number): Verdict {
+  return {
+    sql: `SELECT $${first}::text AS state, $${first + 1}::text AS detail, 0 AS delivered, 1 AS reported, NULL::int AS segments`,
+    values: [state, state === 'delivered' ? null : detail],
+  };
+}
+
+/** What the segments with this reference (an SQL expression) come to. */
+export function ofSegments(reference: string): Verdict {
+  const its = `(SELECT * FROM sms_segment WHERE reference = ${reference}) AS its`;
+  return {
+    sql: `SELECT failed.state, failed.detail, all_of.* FROM (${tally(its)}) AS all_of LEFT JOIN (${firstFailed(its)}) AS failed ON true`,
+    values: [],
+  };
+}
+
+/**
+ * An SQL expression: the state that a verdict gives the attempt; null where it gives none. A segment that failed fails the
+ * whole; a part that arrived proves that the gateway had accepted it. `ownCount` is how many segments we count, where
+ * the gateway does not say.
+ */
+export function stateBy(verdict: string, ownCount: string): string {
+  return `coalesce(${verdict}.state, CASE WHEN ${verdict}.delivered >= coalesce(${verdict}.segments, ${ownCount}) THEN 'delivered'
+    WHEN ${verdict}.reported > 0 THEN 'accepted' END)`;
+}
+
+export interface SegmentReport {
+  readonly gateway: string;
+  /** Our reference; null where the gateway names its own id alone. */
+  readonly reference: string | null;
+  readonly segment: NonNullable<DeliveryReport['segment']>;
+  readonly state: DeliveryReport['state'];
+  readonly detail: string | null;
+}
+
+/**
+ * Keeps what became of one segment, unless that is known already. Returns the attempt's reference, null while it is not
+ * known: the acceptance will find the row.
+ */
+export async function reportSegment(db: Queryable, report: SegmentReport): Promise<string | null> {
+  const { gateway, reference, segment, state, detail } = report;
+  const key = keyOf(segment.id);
+  const [row] = await db.query<{ reference: string | null }>(
+    `INSERT INTO sms_segment AS s (gateway, segment_id, reference, segments, state, detail, reported_at, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp(), clock_timestamp())
+     ON CONFLICT (gateway, segment_id) DO UPDATE SET segments = coalesce(s.segments, excluded.segments),
+       state = coalesce(s.state, excluded.state), reported_at = coalesce(s.reported_at, excluded.reported_at),
+       detail = CASE WHEN s.state IS NULL THEN excluded.detail ELSE s.detail END
+     RETURNING reference`,
+    [
+      gateway,
+      // Several carriers may stand behind one gateway, and give the same id to segments of different attempts.
+      reference === null ? key : `${reference} ${key}`,
+      reference,
+      countOf(segment.of),
+      state,
+      state === 'delivered' ? null : detail,
+    ],
+  );
+  return row?.reference ?? null;
+}
+
+/** No SMS has more than 255 segments: what says otherwise says nothing. */
+function countOf(segments: number | null): number | null {
+  return segments !== null && Number.isInteger(segments) && segments >= 1 && segments <= 255
+    ? segments
+    : null;
+}
+
+/**
+ * Deletes up to `limit` segments that nothing more is expected of: reports that no acceptance was recorded for within the
+ * hour, and what is two weeks old, when no carrier still tries. Returns how many.
+ */
+export async function deleteOldSegments(db: Queryable, limit: number): Promise<number> {
+  // The time as a subquery, and rows by their place: else no index would be used.
+  const old = (which: string, age: string) =>
+    `DELETE FROM sms_segment WHERE ctid = ANY(ARRAY(
+       SELECT ctid FROM sms_segment WHERE reference IS ${which} AND created_at < (SELECT clock_timestamp() - interval '${age}')
+        ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)) RETURNING true`;
+  let deleted = 0;
+  for (const text of [old('NULL', '1 hour'), old('NOT NULL', '14 days')]) {
+    const rows = await db.query(text, [limit]);
+    deleted += rows.length;
+  }
+  return deleted;
+}

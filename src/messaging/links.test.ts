@@ -1,0 +1,48 @@
+/** Issue 3, item 4: links are not broken, whichever way a text goes. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { reply } from '#messaging/inbox/reply.ts';
+import { inboundWorld } from '../../test/fixtures/inbound.ts';
+import { fromTemplate, messagingWorld, newPhone, text } from '../../test/fixtures/messaging.ts';
+
+const { app, send, customer, template, read } = await messagingWorld();
+const { answer, conversations } = inboundWorld(app);
+const { db, clock } = app.context;
+
+/** Characters that other programs like to change: decomposed letters, quotes, ampersands, brackets, tildes. */
+const link = "https://a.example/Zoe\u0308/~x'y?a=1&b=<2>&c=\u201cq\u201d#[3]";
+const around = (start: string) => `${start}: ${link} \u2013 Zoe\u0308`;
+const kept = (start: string) => `${start}: ${link} \u2013 Zo\u00eb`;
+
+test('a message of a partner, a template and a reply carry it as it was written', async () => {
+  const { phone, id } = await customer();
+  const sent = await send({ phone, ...text(`  ${around('text')}  `) });
+  assert.equal((await read(sent.sms.messageId)).body, kept('text'));
+  const templateId = await template(`${around('template')} {{ customer.firstName }}`);
+  await send({ customerId: id, ...fromTemplate(templateId) });
+  await reply(db, clock, sent.sms.conversationId, around('reply'));
+  await app.drain();
+  assert.deepEqual(
+    app.sms.to(phone).map(({ body }) => body),
+    [kept('text'), `${kept('template')} Ava`, kept('reply')],
+  );
+});
+
+test('a value of a template is not escaped', async () => {
+  const { phone, id } = await customer({ firstName: link });
+  const templateId = await template('See {{ customer.firstName }} now');
+  await send({ customerId: id, ...fromTemplate(templateId) });
+  assert.equal(app.sms.to(phone)[0]?.body, `See ${link} now`);
+  const short = await template(
+    'See {{ customer.firstName | truncate: 30 }}|{{ customer.firstName | shorten: 30 }}',
+  );
+  await send({ customerId: id, ...fromTemplate(short) });
+  assert.equal(app.sms.to(phone)[1]?.body, 'See ...|...');
+});
+
+test('an answer is kept as it was written, links and all', async () => {
+  const phone = newPhone();
+  await send({ phone });
+  await answer(phone, around('answer'));
+  assert.equal((await conversations(phone))[0]?.messages.at(-1)?.body, around('answer'));
+});

@@ -1,0 +1,37 @@
+/** The e-mail that tells a workshop of its customers' answers, and shows them. */
+import type { OutboundEmail } from '#gateways/email/gateway.ts';
+import { workshopFooter, workshopUnsubscribe } from '../email.ts';
+import type { EmailContent } from '../email-content.ts';
+import { htmlOf } from '../email-html.ts';
+import { textOf } from '../email-text.ts';
+import type { ClaimedAnswerNotice, Round } from './store.ts';
+import { detailsOf, summaryOf } from './text.ts';
+
+/** `unsubscribe`: whom the workshop's people write to when they want no more; null: nobody is named. */
+export function answersEmail(
+  { id, recipient, workshop }: Pick<ClaimedAnswerNotice, 'id' | 'recipient' | 'workshop'>,
+  round: Round,
+  unsubscribe: string | null,
+): OutboundEmail {
+  const subject = summaryOf(round);
+  const shown = round.answers.length;
+  const more = round.count > shown ? ` The first ${shown}:` : '';
+  const content: EmailContent = {
+    subject,
+    preview: [...(round.answers[0]?.body ?? '')].slice(0, 100).join(''),
+    workshopName: workshop,
+    body: `${workshop} has ${subject}.${more}`,
+    facts: [],
+    quotes: detailsOf(round),
+    footer: workshopFooter(workshop, "its customers' answers", unsubscribe),
+  };
+  return {
+    reference: id,
+    to: recipient,
+    unsubscribe: workshopUnsubscribe(workshop, unsubscribe),
+    subject,
+    text: textOf(content),
+    html: htmlOf(content),
+    calendar: null,
+  };
+}

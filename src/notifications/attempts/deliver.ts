@@ -1,0 +1,92 @@
+/** The way of every notice: claim, send, record. Whatever happens is recorded on its row, and only by the newest attempt. */
+import type { Context } from '#context.ts';
+import type { EmailOutcome } from '#gateways/email/gateway.ts';
+import type { SmsOutcome } from '#gateways/sms/gateway.ts';
+import { newId } from '#values/id.ts';
+import type { Sending } from '#work/flags.ts';
+import { JobFailure, PermanentFailure } from '#work/job.ts';
+import { notAsked } from '#work/postponed.ts';
+import { settleDoubt } from './doubt.ts';
+import {
+  type AttemptRecord,
+  type Claim,
+  type Claimed,
+  type Doubt,
+  type NoticeTable,
+  recordAttempt,
+  releaseAttempt,
+} from './store.ts';
+
+/** What one attempt came to, and what follows: nothing, another attempt, or a dead letter. */
+export interface Result extends AttemptRecord {
+  readonly next: 'done' | 'retry' | 'giveUp';
+  /** Set where no gateway was asked, so that this was no attempt: when that may be worth it, in milliseconds. */
+  readonly notBeforeMs?: number;
+}
+
+export interface NoticeKind<Notice> {
+  readonly table: NoticeTable;
+  claim(ctx: Context, claim: Claim): Promise<Claimed<Notice> | null>;
+  /** `attemptId` is our reference at the gateway. */
+  send(ctx: Context, notice: Notice, attemptId: string): Promise<Result>;
+}
+
+/**
+ * Delivers one notice. Throws JobFailure when it is to be tried again, and PermanentFailure when trying again is
+ * pointless and somebody should know; Postponed when no gateway was asked.
+ */
+export async function deliverNotice<Notice extends Sending>(
+  ctx: Context,
+  kind: NoticeKind<Notice>,
+  id: string,
+): Promise<void> {
+  const { db, sms, email, clock } = ctx;
+  const attemptId = newId();
+  const claim = { id, attemptId, smsGateway: sms.name, emailGateway: email.name, at: clock.now() };
+  let claimed = await kind.claim(ctx, claim);
+  let doubt: Doubt | null = null;
+  if (claimed !== null && 'doubt' in claimed) {
+    const asked = await settleDoubt(ctx, kind.table, id, claimed.doubt);
+    if (asked === null) return;
+    // One that certainly did not arrive is none any more.
+    doubt = asked.repeatsUnknown ? claimed.doubt : null;
+    claimed = await kind.claim(ctx, { ...claim, asked, at: clock.now() });
+  }
+  if (claimed === null) return;
+  if ('doubt' in claimed) throw new JobFailure('sending', 'Another worker took it up meanwhile.');
+
+  const notice = claimed.claimed;
+  const result = await kind.send(ctx, notice, attemptId);
+  if (result.notBeforeMs !== undefined) {
+    const back = { doubt, detail: result.detail ?? '', at: clock.now() };
+    if (!(await releaseAttempt(db, kind.table, { id, attemptId }, back))) return;
+    throw notAsked({ retryAfterMs: result.notBeforeMs }, notice);
+  }
+  const isOurs = await recordAttempt(db, kind.table, { id, attemptId }, result, clock.now());
+  if (!isOurs || result.next === 'done') return;
+  const Failure = result.next === 'retry' ? JobFailure : PermanentFailure;
+  throw new Failure(result.reason ?? result.state, result.detail ?? 'The notice was not sent.');
+}
+
+/** `segments` of an SMS, as we count them. */
+export function resultOf(outcome: SmsOutcome | EmailOutcome, segments: number | null = null): Result {
+  const gateway = 'gateway' in outcome ? outcome.gateway : undefined;
+  const told = { gateway: gateway ?? null, segments };
+  if (outcome.state === 'accepted') {
+    const { gatewayId } = outcome;
+    const segmentIds = 'segmentIds' in outcome ? outcome.segmentIds : undefined;
+    return { ...told, state: 'accepted', reason: null, detail: null, gatewayId, segmentIds, next: 'done' };
+  }
+  const failure = { ...told, detail: outcome.detail, gatewayId: null };
+  if (outcome.state === 'unknown') {
+    return { ...failure, state: 'unknown', reason: 'unknownOutcome', next: 'retry' };
+  }
+  const { reason, permanent, retryAfterMs = 0 } = outcome;
+  const result = { ...failure, state: 'failed', reason, next: permanent ? 'giveUp' : 'retry' } as const;
+  return outcome.notAsked ? { ...result, notBeforeMs: retryAfterMs } : result;
+}
+
+/** Not sent, and rightly so: nobody has to look at it. */
+export function settled(reason: string, detail: string): Result {
+  return { state: 'failed', reason, detail, gatewayId: null, next: 'done' };
+}

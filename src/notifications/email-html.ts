@@ -1,0 +1,105 @@
+/**
+ * The HTML part of an e-mail. All that matters is in attributes of its own, since many mail programs ignore a <style>; what
+ * stands there is for dark screens only. Nothing is fetched from anywhere.
+ */
+import { type EmailContent, plain } from './email-content.ts';
+import { escaped, inline } from './email-inline.ts';
+
+const font = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+const ink = '#16202e';
+const muted = '#56606e';
+const line = '#dfe3e8';
+/** Words without a place to break them, such as addresses, break anywhere rather than widen the page. */
+const breaks = 'overflow-wrap:anywhere;word-break:break-word';
+
+/** For mail programs that follow the screen; the others keep the light colours. */
+const dark = `:root{color-scheme:light dark;supported-color-schemes:light dark}
+@media (prefers-color-scheme:dark){
+.page{background:#10161d!important}
+.card{background:#1b242e!important;border-color:#34404d!important}
+.brand{background:#274a70!important}
+.ink{color:#e9eef3!important}
+.muted{color:#aab5c1!important}
+.line{border-color:#34404d!important}
+a{color:#8fc0ff!important}
+}`;
+
+/** Outlook for Windows knows no max-width. */
+const outlook = {
+  open: '<!--[if mso]><table role="presentation" width="560" align="center" cellpadding="0" cellspacing="0"><tr><td><![endif]-->',
+  close: '<!--[if mso]></td></tr></table><![endif]-->',
+};
+
+/** Keeps an inbox from showing the beginning of the e-mail after the preview. */
+const filler = '&#847;&zwnj;&nbsp;'.repeat(40);
+
+/** Nothing in the content is read as HTML. */
+export function htmlOf(content: EmailContent): string {
+  const { subject, preview, workshopName, body, facts, quotes, footer } = content;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<meta name="format-detection" content="telephone=no,date=no,address=no,email=no">
+<title>${escaped(subject)}</title>
+<style>
+${dark}
+</style>
+</head>
+<body class="page ink" style="margin:0;padding:24px 12px;background:#f2f4f7;${font};font-size:16px;line-height:1.5;color:${ink}">
+<div style="display:none;max-height:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px">${escaped(plain(preview))}${filler}</div>
+${outlook.open}
+<div class="card" style="max-width:560px;margin:0 auto;background:#ffffff;border:1px solid ${line};border-radius:8px;overflow:hidden">
+<div class="brand"${direction(workshopName)} style="padding:14px 24px;background:#16324f;color:#ffffff;font-weight:600;${breaks}">${escaped(workshopName)}</div>
+<div style="padding:24px">
+<h1 class="ink"${direction(subject)} style="margin:0 0 16px;font-size:20px;line-height:1.3;font-weight:600;color:${ink};${breaks}">${inline(subject)}</h1>
+${[...paragraphs(body), ...quotes.map(quote), table(facts)].filter(Boolean).join('\n')}
+</div>
+</div>
+<p class="muted"${direction(footer)} style="max-width:512px;margin:16px auto 0;padding:0 12px;font-size:13px;line-height:1.5;color:${muted};${breaks}">${inline(footer, 'links')}</p>
+${outlook.close}
+</body>
+</html>
+`;
+}
+
+function paragraphs(body: string): string[] {
+  const style = `margin:0 0 16px;color:${ink};${breaks}`;
+  return plain(body)
+    .trim()
+    .split(/\n{2,}/)
+    .map((text) => `<p class="ink"${direction(text)} style="${style}">${inline(text, 'links')}</p>`);
+}
+
+function quote([writer, words]: readonly [string, string]): string {
+  return `<div class="line" style="margin:0 0 16px;padding:2px 0 2px 14px;border-left:3px solid ${line}">
+<div class="muted" style="font-size:14px;color:${muted};${breaks}">${inline(writer, 'links')}</div>
+<div class="ink"${direction(words)} style="color:${ink};${breaks}">${inline(words, 'links')}</div>
+</div>`;
+}
+
+function table(facts: EmailContent['facts']): string {
+  if (facts.length === 0) return '';
+  const cell = `padding:8px 0;border-top:1px solid ${line};vertical-align:top;font-size:15px`;
+  const rows = facts.map(
+    ([label, value]) =>
+      `<tr><th scope="row" class="muted line" style="${cell};width:98px;padding-right:10px;text-align:left;font-weight:400;font-size:14px;line-height:22px;color:${muted}">${escaped(label)}</th>` +
+      `<td class="ink line"${direction(value)} style="${cell};color:${ink};${breaks}">${inline(value, 'links')}</td></tr>`,
+  );
+  return `<table style="width:100%;table-layout:fixed;border-collapse:collapse;${font}">\n${rows.join('\n')}\n</table>`;
+}
+
+/**
+ * By what most of the text is written in: a sentence of ours that begins with an Arabic name goes on from left to right,
+ * which `dir="auto"` gets wrong.
+ */
+function direction(text: string): string {
+  const rtl =
+    text.match(/[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/gu)
+      ?.length ?? 0;
+  const all = text.match(/\p{L}/gu)?.length ?? 0;
+  return rtl * 2 > all ? ' dir="rtl"' : '';
+}

@@ -1,0 +1,129 @@
+/** Issue 3, item 5: what a mail server says in its dialogue is on the notice's row, and in the dead letter where it is final. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Context } from '#context.ts';
+import { listDeadLetters } from '#work/dead-letters/store.ts';
+import { inboundWorld } from '../../test/fixtures/inbound.ts';
+import { gatewayTo, type Script, scriptedServer } from '../../test/fixtures/mail-server.ts';
+import { messagingWorld, newPhone } from '../../test/fixtures/messaging.ts';
+import { type DrainOptions, drain } from '../../test/harness/drain.ts';
+import { bookingBody, linkedWorkshop } from '../../test/harness/world.ts';
+import { tellOfAnswers } from './answers/tell.ts';
+
+const { app, partner, customer } = await messagingWorld();
+const { answer } = inboundWorld(app);
+const { db } = app.context;
+
+interface Row {
+  readonly id: string;
+  readonly state: string;
+  readonly reason: string | null;
+  readonly detail: string | null;
+  readonly gateway: string | null;
+  readonly gatewayId: string | null;
+  readonly attempts: number;
+}
+
+async function row(table: 'notification' | 'answer_notice', recipient: string): Promise<Row> {
+  const [found] = await db.query<Row>(
+    `SELECT id, state, reason, detail, gateway, gateway_id AS "gatewayId", attempts FROM ${table} WHERE recipient = $1`,
+    [recipient],
+  );
+  assert.ok(found, recipient);
+  return found;
+}
+
+async function deadLetterOf(id: string) {
+  const letters = await listDeadLetters(db);
+  return letters.find(({ payload }) => JSON.stringify(payload).includes(id));
+}
+
+let number = 0;
+/** Books at a workshop of its own, and does what follows over a server with that script. */
+async function booked(t: TestContext, script: Script, options: DrainOptions = {}) {
+  number++;
+  const [mine, theirs] = [`customer${number}@mail.example`, `desk${number}@mail.example`];
+  const server = await scriptedServer(t, script);
+  const workshopId = await linkedWorkshop(app, [partner], { email: theirs, name: `Garage ${number}` });
+  const body = bookingBody(workshopId, { customerEmail: mine, customerPhone: newPhone() });
+  assert.equal((await partner.call('POST', '/bookings', body)).status, 201);
+  const context: Context = { ...app.context, email: gatewayTo(t, server.port) };
+  await drain(context, options);
+  return { server, context, mine, theirs };
+}
+
+test('a recipient that the server refuses: the words are kept, once, and somebody is told', async (t) => {
+  const { mine, theirs, server } = await booked(
+    t,
+    (line) =>
+      line.startsWith('RCPT TO:<customer') ? '550 5.1.1 <customer@mail.example>: no such person' : null,
+    { retries: true },
+  );
+  const refused = await row('notification', mine);
+  const detail = '550 5.1.1 <…>: no such person';
+  assert.deepEqual(
+    [refused.state, refused.reason, refused.detail, refused.gateway, refused.attempts],
+    ['failed', 'refused', detail, 'smtp', 1],
+  );
+  const letter = await deadLetterOf(refused.id);
+  assert.deepEqual([letter?.reason, letter?.detail, letter?.attempts], ['refused', detail, 1]);
+  const taken = await row('notification', theirs);
+  assert.deepEqual([taken.state, taken.reason, taken.detail, taken.attempts], ['accepted', null, null, 1]);
+  assert.match(taken.gatewayId ?? '', new RegExp(`^<${taken.id}@`));
+  assert.equal(server.received.length, 1);
+});
+
+test('not now: the words are kept until a later attempt is taken', async (t) => {
+  let isBusy = true;
+  const { context, mine } = await booked(t, (line) =>
+    isBusy && line.startsWith('RCPT') ? '451 4.7.1 greylisted' : null,
+  );
+  const waiting = await row('notification', mine);
+  assert.deepEqual(
+    [waiting.state, waiting.reason, waiting.detail],
+    ['failed', 'temporarilyRefused', '451 4.7.1 greylisted'],
+  );
+  assert.equal(await deadLetterOf(waiting.id), undefined);
+  isBusy = false;
+  await drain(context, { retries: true });
+  const sent = await row('notification', mine);
+  assert.deepEqual([sent.state, sent.reason, sent.detail, sent.attempts], ['accepted', null, null, 2]);
+});
+
+test('handed over and no answer: unknown, and sent again under one Message-ID', async (t) => {
+  let isLost = true;
+  const { context, mine, server } = await booked(t, (line, { socket }) => {
+    if (!isLost || line !== '.') return null;
+    socket.destroy();
+    return '';
+  });
+  const unknown = await row('notification', mine);
+  assert.deepEqual([unknown.state, unknown.reason], ['unknown', 'unknownOutcome']);
+  assert.match(unknown.detail ?? '', /^The mail server had the whole e-mail and did not answer/);
+  isLost = false;
+  await drain(context, { retries: true });
+  assert.deepEqual(
+    [(await row('notification', mine)).state, (await row('notification', mine)).attempts],
+    ['accepted', 2],
+  );
+  const copies = server.received.filter((mail) => mail.includes(`To: ${mine}`)).map(String);
+  assert.equal(copies.length, 2);
+  for (const copy of copies) assert.ok(copy.includes(`Message-ID: <${unknown.id}@`));
+});
+
+test('what tells a workshop of answers has its outcome on its own row', async (t) => {
+  const [desk, smsSender] = ['answers@mail.example', '+61488899001'];
+  const id = await linkedWorkshop(app, [partner], { email: desk, smsSender, name: 'Garage of answers' });
+  const { phone } = await customer({ workshopId: id });
+  await answer(phone, 'At nine', { to: smsSender });
+  const server = await scriptedServer(t, (line) => (line === '.' ? '554 5.6.0 not with us' : null));
+  const context: Context = { ...app.context, email: gatewayTo(t, server.port) };
+  await tellOfAnswers(context);
+  await drain(context, { retries: true });
+  const refused = await row('answer_notice', desk);
+  assert.deepEqual(
+    [refused.state, refused.reason, refused.detail, refused.attempts],
+    ['failed', 'refused', '554 5.6.0 not with us', 1],
+  );
+  assert.equal((await deadLetterOf(refused.id))?.detail, '554 5.6.0 not with us');
+});

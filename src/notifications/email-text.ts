@@ -1,0 +1,36 @@
+/** The plain part of an e-mail: lines of at most 76 characters, but for words that are longer. */
+import { type EmailContent, plain } from './email-content.ts';
+
+const lineLength = 76;
+
+export function textOf({ body, facts, quotes, footer }: EmailContent): string {
+  const blocks = [
+    lines(body),
+    facts.map(([label, value]) => lines(`${label}: ${plain(value).trim()}`, '  ')).join('\n'),
+    ...quotes.map(([writer, words]) => `${lines(`${writer}:`)}\n${lines(words)}`),
+    lines(footer),
+  ];
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
+}
+
+/** Every further line is indented. */
+function lines(text: string, indent = ''): string {
+  const [first = '', ...further] = plain(text).trim().split('\n').flatMap(wrapped);
+  return [first, ...further.map((line) => (line === '' ? '' : `${indent}${line}`))].join('\n');
+}
+
+/** A link has a line of its own, so that no mail program takes a part of the sentence for its end. */
+function wrapped(line: string): string[] {
+  const all: string[] = [''];
+  let isFresh = true;
+  for (const word of line.split(' ').filter(Boolean)) {
+    const last = all.at(-1) ?? '';
+    const isLink = /^https?:\/\//i.test(word);
+    const fits = [...last].length + 1 + [...word].length < lineLength;
+    if (last === '') all[all.length - 1] = word;
+    else if (fits && isFresh && !isLink) all[all.length - 1] = `${last} ${word}`;
+    else all.push(word);
+    isFresh = !isLink;
+  }
+  return all;
+}

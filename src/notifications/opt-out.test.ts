@@ -1,0 +1,149 @@
+/** Issue 3, item 3: a customer who has opted out gets no SMS of a booking, unless the operator says that the country permits it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setOptedOut } from '#customers/opt-out.ts';
+import type { SmsOutcome } from '#gateways/sms/gateway.ts';
+import { reply } from '#messaging/inbox/reply.ts';
+import { listDeadLetters } from '#work/dead-letters/store.ts';
+import { inboundWorld } from '../../test/fixtures/inbound.ts';
+import { accepted, messagingWorld, newPhone, refusedForNow } from '../../test/fixtures/messaging.ts';
+import { startTestApp, type TestApp } from '../../test/harness/app.ts';
+import { bookingBody, linkedWorkshop, signedInPartner } from '../../test/harness/world.ts';
+
+const { app, send, customer, book } = await messagingWorld();
+const { answer } = inboundWorld(app);
+const { db, clock } = app.context;
+
+interface Notice {
+  readonly channel: string;
+  readonly state: string;
+  readonly reason: string | null;
+  readonly despiteOptOut: boolean;
+  readonly segments: number | null;
+}
+
+async function noticesTo(place: TestApp, phone: string): Promise<Notice[]> {
+  return place.context.db.query<Notice>(
+    `SELECT n.channel, n.state, n.reason, n.despite_opt_out AS "despiteOptOut", n.segments FROM notification n
+       JOIN booking b ON b.id = n.booking_id WHERE b.contact_phone = $1 AND n.audience = 'customer' ORDER BY n.id, n.channel`,
+    [phone],
+  );
+}
+const smsOf = async (phone: string) =>
+  (await noticesTo(app, phone)).filter(({ channel }) => channel === 'sms');
+const [sent, optedOut] = [
+  { channel: 'sms', state: 'accepted', reason: null, despiteOptOut: false, segments: 1 },
+  { channel: 'sms', state: 'failed', reason: 'optedOut', despiteOptOut: false, segments: null },
+];
+
+test('no SMS of a booking goes to who has opted out; the e-mail does', async () => {
+  const { id, phone } = await customer();
+  await setOptedOut(db, clock, id, true);
+  const customerEmail = `${id}@mail.example`;
+  await book(phone, { customerEmail });
+  await app.drain();
+  assert.deepEqual([app.sms.to(phone), app.email.to(customerEmail).length], [[], 1]);
+  assert.deepEqual(await smsOf(phone), [optedOut]);
+  await setOptedOut(db, clock, id, false);
+  await book(phone, { customerEmail });
+  await app.drain();
+  assert.deepEqual(await smsOf(phone), [optedOut, sent]);
+});
+
+test('STOP while an SMS is handed over: that one is on its way, the next one is not', async () => {
+  const { phone } = await customer();
+  await book(phone);
+  const [begun, outcome] = [Promise.withResolvers<void>(), Promise.withResolvers<SmsOutcome>()];
+  app.sms.always(phone, () => {
+    begun.resolve();
+    return outcome.promise;
+  });
+  const drained = app.drain();
+  await begun.promise;
+  await answer(phone, 'STOP');
+  outcome.resolve(accepted);
+  await drained;
+  app.sms.clear();
+  await book(phone);
+  await app.drain();
+  assert.deepEqual(await smsOf(phone), [sent, optedOut]);
+});
+
+test('STOP before the next attempt of a notice: there is none', async () => {
+  const { phone } = await customer();
+  await book(phone);
+  app.sms.always(phone, refusedForNow);
+  await app.drain();
+  await answer(phone, 'STOP');
+  app.sms.clear();
+  await app.drain({ retries: true });
+  const [confirmation, ...more] = app.sms.to(phone);
+  assert.match(confirmation?.body ?? '', /no more SMS/);
+  assert.deepEqual([more, (await smsOf(phone)).map(({ reason }) => reason)], [[], ['optedOut']]);
+});
+
+test('STOP at the same time as everything else: what is sent is recorded as sent, and what is not as opted out', async () => {
+  const people = await Promise.all(Array.from({ length: 12 }, () => customer()));
+  for (const { phone } of people) await book(phone);
+  await Promise.all([app.drain(), ...people.map(({ phone }) => answer(phone, 'STOP'))]);
+  await app.drain();
+  for (const { phone } of people) {
+    const [notice] = await smsOf(phone);
+    const booked = app.sms.to(phone).filter(({ body }) => body.includes('booking'));
+    assert.deepEqual(notice, booked.length === 1 ? sent : optedOut, phone);
+    assert.equal((await send({ phone })).sms.reason, 'optedOut');
+  }
+});
+
+test('a carrier that says of its own that somebody has opted out is believed, and nobody has to look at it', async () => {
+  const { phone } = await customer();
+  const first = await send({ phone });
+  app.sms.always(phone, {
+    state: 'refused',
+    permanent: true,
+    reason: 'optedOut',
+    detail: 'Blocked by STOP.',
+  });
+  await book(phone);
+  await reply(db, clock, first.sms.conversationId, 'Ready.');
+  await app.drain();
+  assert.deepEqual(await db.query('SELECT id FROM graphile_worker.jobs'), [], 'nothing waits for a retry');
+  // One attempt each: the message, the notice, the reply.
+  assert.equal(app.sms.to(phone).length, 3);
+  assert.deepEqual((await smsOf(phone))[0], { ...optedOut, segments: 1 });
+  assert.deepEqual(await listDeadLetters(db), []);
+  const { success, sms } = await send({ phone });
+  assert.deepEqual([success, sms.reason], [false, 'optedOut']);
+  // Nothing was recorded of the customer: when the carrier lets SMS through again, so do we.
+  app.sms.clear();
+  assert.equal((await send({ phone })).success, true);
+});
+
+test('where the operator says that the country permits it, notices of bookings go, marked so, and nothing else does', async () => {
+  const exempt = await startTestApp({ config: { optOutExemptCountries: ['AU', 'GB'] } });
+  const partner = await signedInPartner(exempt);
+  const inbound = inboundWorld(exempt);
+  const australian = await linkedWorkshop(exempt, [partner]);
+  const abroad = await linkedWorkshop(exempt, [partner], { country: 'NZ', phone: '+6493551234' });
+  const notices = async (workshopId: string, phone: string) => {
+    const message = { phone, channels: { sms: { message: 'Hi' } } };
+    const post = () => partner.call('POST', `/workshops/${workshopId}/messages`, message);
+    const { conversationId } = (await post()).body.sms;
+    // The latest in touch, so that the word is for this workshop.
+    await inbound.answer(phone, 'STOP');
+    assert.equal((await post()).body.sms.reason, 'optedOut');
+    await assert.rejects(reply(exempt.context.db, clock, conversationId, 'x'), /has opted out/);
+    await partner.call('POST', '/bookings', bookingBody(workshopId, { customerPhone: phone }));
+    await exempt.drain();
+    return (await noticesTo(exempt, phone)).filter(({ channel }) => channel === 'sms');
+  };
+  const [here, there] = [newPhone(), newPhone()];
+  assert.deepEqual(await notices(australian, here), [{ ...sent, despiteOptOut: true }]);
+  assert.deepEqual(await notices(abroad, there), [optedOut]);
+  // The first message, the confirmation, the notice.
+  assert.deepEqual([exempt.sms.to(here).length, exempt.sms.to(there).length], [3, 2]);
+  await inbound.answer(here, 'START');
+  await partner.call('POST', '/bookings', bookingBody(australian, { customerPhone: here }));
+  await exempt.drain();
+  assert.deepEqual((await noticesTo(exempt, here)).filter(({ channel }) => channel === 'sms').at(-1), sent);
+});

@@ -1,0 +1,22 @@
+/** The e-mail by which an operator tries the mail server out. */
+import type { OutboundEmail } from '#gateways/email/gateway.ts';
+import { newId } from '#values/id.ts';
+import type { EmailContent } from './email-content.ts';
+import { htmlOf } from './email-html.ts';
+import { textOf } from './email-text.ts';
+
+export function testEmail(to: string): OutboundEmail {
+  const content: EmailContent = {
+    subject: 'Test e-mail',
+    preview: 'E-mails of this installation arrive here.',
+    workshopName: 'Pitlane',
+    body:
+      'The operator of a Pitlane installation has sent this to see whether its e-mails arrive. There is nothing to do.\n\n' +
+      'For them: in the headers of this e-mail, Authentication-Results should say pass for SPF, DKIM and DMARC.',
+    facts: [],
+    quotes: [],
+    footer: 'It was sent by hand, once.',
+  };
+  const { subject } = content;
+  return { reference: newId(), to, subject, text: textOf(content), html: htmlOf(content), calendar: null };
+}

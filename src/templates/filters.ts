@@ -1,0 +1,44 @@
+/** Our own filters. Templates become SMS with links in them, so nothing that makes a text shorter cuts a link. */
+import type { Context } from 'liquidjs';
+import { linkAcross, linksIn } from '#values/links.ts';
+import { shorten } from '#values/shorten.ts';
+
+interface Filter {
+  readonly context: Context;
+}
+
+const lengthAtMost = 10_000;
+
+/** What a placeholder may come out as: nothing for what is no text. */
+export function textOf(value: unknown): string {
+  const isText = typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+  return isText ? String(value) : '';
+}
+
+function lengthOf(value: unknown, fallback: number): number {
+  const length = Math.trunc(Number(value ?? fallback));
+  return Number.isNaN(length) ? fallback : Math.min(Math.max(length, 0), lengthAtMost);
+}
+
+/** `{{ customer.name | shorten: 40 }}`: at most that many characters, words and links whole. */
+function shortened(this: Filter, value: unknown, atMost?: unknown): string {
+  const text = textOf(value);
+  this.context.memoryLimit.use(text.length);
+  return shorten(text, lengthOf(atMost, 50));
+}
+
+/** Liquid's own `truncate`, which cuts where the length ends, but before a link that the end would cut or touch. */
+function truncate(this: Filter, value: unknown, atMost?: unknown, dots: unknown = '...'): string {
+  const text = textOf(value);
+  const end = textOf(dots);
+  this.context.memoryLimit.use(text.length + end.length);
+  const characters = [...text];
+  const length = lengthOf(atMost, 50);
+  if (characters.length <= length) return text;
+  const kept = characters.slice(0, Math.max(length - [...end].length, 0)).join('');
+  const links = linksIn(text);
+  const link = linkAcross(links, kept.length) ?? links.find((one) => one.end === kept.length && end !== '');
+  return (link ? text.slice(0, link.start) : kept) + end;
+}
+
+export const ownFilters = { shorten: shortened, truncate };

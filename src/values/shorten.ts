@@ -1,0 +1,56 @@
+/** Makes a text shorter without breaking what people tap on: never within a link, and at a word's end where there is one. */
+import { linkAcross, linksIn } from './links.ts';
+import { measureSms } from './sms-text.ts';
+
+/** In the SMS alphabet, which the one character `…` is not. */
+const ellipsis = '...';
+
+/**
+ * At most that many characters (code points), three dots among them, which never touch a link. A text that fits stays as
+ * it is.
+ */
+export function shorten(text: string, atMost: number): string {
+  if (text.length <= atMost) return text;
+  const characters = [...text];
+  if (characters.length <= atMost) return text;
+  const room = Math.max(atMost - ellipsis.length, 0);
+  let kept = upTo(text, characters.slice(0, room).join('').length);
+  while (endsInLink(kept)) {
+    // A link would take the dots for its own: they need a space, or the link has no room.
+    const spaced = `${kept} ${ellipsis}`;
+    if ([...spaced].length <= atMost) return spaced;
+    kept = trimmedEnd(kept.slice(0, linksIn(kept).at(-1)?.start));
+  }
+  return kept + ellipsis;
+}
+
+/** At most that many SMS segments. */
+export function shortenSms(text: string, segmentsAtMost: number): string {
+  if (measureSms(text).segments <= segmentsAtMost) return text;
+  // Shorter texts never have more segments, so the longest that fits is found by halving.
+  let [fits, tooLong] = [0, [...text].length];
+  while (tooLong - fits > 1) {
+    const middle = Math.floor((fits + tooLong) / 2);
+    if (measureSms(shorten(text, middle)).segments <= segmentsAtMost) fits = middle;
+    else tooLong = middle;
+  }
+  return shorten(text, fits);
+}
+
+/** The text up to a place, moved back to where no link and, if a word ends before it, no word is cut. */
+function upTo(text: string, place: number): string {
+  const link = linkAcross(linksIn(text), place);
+  if (link !== null) return trimmedEnd(text.slice(0, link.start));
+  const whole = /\s/.test(text.charAt(place));
+  const cut = text.slice(0, place);
+  const words = whole ? cut : cut.replace(/\S+$/u, '');
+  return trimmedEnd(words.trim() === '' ? cut : words);
+}
+
+const endsInLink = (text: string) => linksIn(text).at(-1)?.end === text.length;
+
+/** Without white space and without what introduces a next part; the end of a link stays as it is. */
+function trimmedEnd(text: string): string {
+  const trimmed = text.trimEnd();
+  return endsInLink(trimmed) ? trimmed : trimmed.replace(/[\s,;:(\-–.]+$/u, '');
+}

@@ -1,0 +1,55 @@
+/**
+ * What networks accept as the sender of an SMS, by country. From the regulators (ACMA's SMS Sender ID Register, ComReg's
+ * and IMDA's registries, TRAI's DLT) and from what gateways write of each country (Twilio, Telnyx, AWS, TNZ), as of 2026.
+ * A country that is not here is not known to refuse anything.
+ */
+
+export interface SenderRule {
+  /** Names such as `Carlton`: accepted, accepted when they are registered, or refused. */
+  readonly names: 'allowed' | 'registered' | 'refused';
+  /** Of names that are not simply allowed, why; a clause that follows a colon. */
+  readonly why?: string;
+  /** How many digits a short code has. */
+  readonly shortCodes?: readonly number[];
+  /** What to know of an ordinary number as sender. */
+  readonly numbers?: string;
+}
+
+const northAmerica: SenderRule = {
+  names: 'refused',
+  why: 'networks of the United States and Canada show no names as senders',
+  shortCodes: [5, 6],
+  numbers: 'networks of the United States and Canada want it registered for business SMS, or filter them',
+};
+
+export const senderRules: Readonly<Record<string, SenderRule>> = {
+  AU: {
+    names: 'registered',
+    why: "Australia's networks show a name as “Unverified” unless it is on the ACMA's SMS Sender ID Register (since 1 July 2026)",
+    shortCodes: [6, 8],
+  },
+  NZ: {
+    names: 'refused',
+    why: "New Zealand's networks show no names as senders",
+    shortCodes: [3, 4, 5, 6],
+    numbers:
+      "New Zealand's networks want business SMS to come from short codes, and may block ordinary numbers",
+  },
+  US: northAmerica,
+  CA: northAmerica,
+  PR: northAmerica,
+  GB: { names: 'allowed', shortCodes: [5, 6, 7, 8] },
+  IE: {
+    names: 'registered',
+    why: "Ireland's networks show a name as “Likely Scam” unless it is in ComReg's Sender ID Registry (since July 2025)",
+    shortCodes: [5],
+  },
+  SG: {
+    names: 'registered',
+    why: "Singapore's networks show a name as “Likely-SCAM” or block it unless it is in the SMS Sender ID Registry (since 2023)",
+  },
+  IN: {
+    names: 'registered',
+    why: "India's networks refuse or replace a name that is not registered with them (DLT)",
+  },
+};
