@@ -23,3 +23,6 @@ export function systemClock(): Clock {
     advanceSeconds: () => advanceSeconds,
   };
 }
+
+/** Milliseconds since some moment of this process's own; goes on evenly when the machine's time is set. For spans alone. */
+export const elapsedMs = (): number => performance.now();

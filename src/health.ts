@@ -1,12 +1,14 @@
 /** GET /health/live, /health/ready and /metrics: for whoever runs the service. */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox';
-import { Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { Context } from './context.ts';
 import { ping } from './db/ping.ts';
 import { Problem } from './errors.ts';
+import { measureLanes } from './gateways/lane/metrics.ts';
 import { out } from './http/fields.ts';
 import { problems } from './http/openapi.ts';
-import { workBacklog } from './work/store.ts';
+import { measureBacklog } from './work/metrics.ts';
+import { lanesOf } from './work/queue/admission.ts';
 
 const tags = ['Health'];
 const Health = Type.Object({ status: out.string({ examples: ['ok'] }) }, { description: 'Yes.' });
@@ -53,30 +55,12 @@ export function healthRoutes(context: Context, registry: Registry): FastifyPlugi
       },
     );
 
-    const measureBacklog = backlogGauges(context, registry);
+    measureLanes(lanesOf(context), registry);
+    const readBacklog = measureBacklog(context, registry);
     app.get('/metrics', { config: { servedAlways: true }, schema: { hide: true } }, async (_, reply) => {
-      await measureBacklog();
+      await readBacklog();
       reply.type(registry.contentType);
       return registry.metrics();
     });
-  };
-}
-
-/** Gauges of what waits in the database; the function reads it, and leaves them without a number when it can't. */
-function backlogGauges({ db, log }: Context, registry: Registry): () => Promise<void> {
-  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
-  const events = gauge('pitlane_events_waiting', 'Events that wait for the relay');
-  const oldest = gauge('pitlane_oldest_event_seconds', 'Age of the oldest event that waits for the relay');
-  const jobs = gauge('pitlane_jobs_waiting', 'Jobs that wait or run');
-  const deadLetters = gauge('pitlane_dead_letters', 'Jobs that were given up and wait for an operator');
-  return async () => {
-    const backlog = await workBacklog(db).catch((err: unknown) => {
-      log.warn({ err }, 'what waits could not be counted');
-      return null;
-    });
-    events.set(backlog?.eventsWaiting ?? Number.NaN);
-    oldest.set(backlog?.oldestEventSeconds ?? Number.NaN);
-    jobs.set(backlog?.jobsWaiting ?? Number.NaN);
-    deadLetters.set(backlog?.deadLetters ?? Number.NaN);
   };
 }

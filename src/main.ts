@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { registerCustomer } from './commands/customer.ts';
 import { registerDeadLetter } from './commands/dead-letter.ts';
+import { registerEmail } from './commands/email.ts';
 import { registerInbox } from './commands/inbox.ts';
 import { registerLink } from './commands/link.ts';
 import { registerMigrate } from './commands/migrate.ts';
@@ -43,7 +44,7 @@ withExamples(program, ['serve', 'status', 'partner create --name "Example Fleet"
 for (const register of [registerServe, registerMigrate, registerStatus]) register(program);
 for (const register of [registerPartner, registerWorkshop, registerLink]) register(program);
 for (const register of [registerTemplate, registerCustomer, registerInbox]) register(program);
-for (const register of [registerSms, registerDeadLetter]) register(program);
+for (const register of [registerSms, registerEmail, registerDeadLetter]) register(program);
 
 // A reader that has seen enough (`| head`) is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -13,6 +13,7 @@ export const reactions: Reactions = {
   'message.received': [],
   'message.queued': [sendQueuedMessages],
   'message.accepted': [],
+  'message.delivered': [],
   'message.failed': [],
   'customer.optedOut': [],
   'customer.optedIn': [],

@@ -3,6 +3,7 @@ import type { Context } from '#context.ts';
 import { purgeEvents } from '#events/purge.ts';
 import { relayAgain } from '#events/relay-again.ts';
 import { purgeKept } from '#idempotency/store.ts';
+import { purgeSegments } from '#messaging/attempts/segments/purge.ts';
 import { sweepStaleAttempts } from '#messaging/attempts/store.ts';
 import { placeInbound } from '#messaging/inbound/unplaced/place.ts';
 import { sendQueued } from '#messaging/queued/send.ts';
@@ -48,6 +49,7 @@ export const schedule: readonly ScheduledWork[] = [
   { name: 'purgeRates', everyMs: minute, run: (ctx) => purgeRates(ctx.db) },
   { name: 'handOutReports', everyMs: second, run: handOutReports },
   { name: 'trimSandbox', everyMs: minute, run: (ctx) => trimSandbox(ctx.db) },
+  { name: 'purgeSegments', everyMs: 10 * minute, run: purgeSegments },
   { name: 'purgeEvents', everyMs: hour, run: purgeEvents },
   { name: 'purgeKept', everyMs: hour, run: (ctx) => purgeKept(ctx.db, ctx.clock.now()) },
   { name: 'purgeTokens', everyMs: hour, run: (ctx) => purgeTokens(ctx.db, ctx.clock.now()) },

@@ -48,6 +48,8 @@ describe('a worker', () => {
     await once(child, 'exit');
     assert.equal(await countOf('SELECT count(*)::int AS count FROM worker'), 1);
 
+    // What it was sending is nobody's any more.
+    ctx.clock.setAdvance(15);
     worker = await startWorker(ctx, quick);
     await until(acceptedCount, 160);
     assert.equal(ctx.sms.to(phone).length, 40);

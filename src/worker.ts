@@ -2,6 +2,7 @@
 import type { Context } from '#context.ts';
 import { startRelay } from '#events/relay.ts';
 import { reactions } from '#reactions.ts';
+import { lanesOf } from '#work/queue/admission.ts';
 import { startQueue } from '#work/queue/queue.ts';
 import { repeat } from '#work/repeat.ts';
 import { beat, forgetDeadWorkers } from '#work/store.ts';
@@ -34,7 +35,12 @@ export async function startWorker(ctx: Context, timing: WorkerTiming = usualTimi
   nudge = relay.nudge;
 
   const failed = (work: string) => (err: unknown) => ctx.log.error({ err, work }, 'scheduled work failed');
-  const heartbeat = repeat(timing.heartbeatMs, () => beat(ctx.db, queue.workerId), failed('heartbeat'));
+  const gateways = () => lanesOf(ctx).map((lane) => lane.state());
+  const heartbeat = repeat(
+    timing.heartbeatMs,
+    () => beat(ctx.db, queue.workerId, gateways()),
+    failed('heartbeat'),
+  );
   const repeating = [
     repeat(timing.searchMs, () => freeDeadWorkers(ctx, timing.silentMs), failed('forgetDeadWorkers')),
     ...schedule.map(({ name, everyMs, run }) => repeat(everyMs, () => run(own), failed(name))),

@@ -14,6 +14,24 @@ const required: { readonly [Name in SmsGatewayName]: Readonly<Record<string, str
     KANNEL_PASSWORD: 'p',
     KANNEL_CALLBACK_TOKEN: '0123456789abcdef',
   },
+  smpp: { SMPP_URL: 'smpp://smsc.example:2775', SMPP_SYSTEM_ID: 'u', SMPP_PASSWORD: 'p' },
+  twilio: {
+    TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
+    TWILIO_AUTH_TOKEN: 't',
+    TWILIO_API_KEY: `SK${'0'.repeat(32)}`,
+    TWILIO_API_SECRET: 's',
+    TWILIO_FROM: '+61400000000',
+  },
+  messagemedia: {
+    MESSAGEMEDIA_API_KEY: 'k',
+    MESSAGEMEDIA_API_SECRET: 's',
+    MESSAGEMEDIA_CALLBACK_TOKEN: '0123456789abcdef',
+  },
+  clicksend: {
+    CLICKSEND_USERNAME: 'u',
+    CLICKSEND_API_KEY: 'k',
+    CLICKSEND_CALLBACK_TOKEN: '0123456789abcdef',
+  },
 };
 
 /** The names that readConfig asks the environment for, with every gateway configured. */
@@ -23,6 +41,8 @@ function namesRead(): Set<string> {
     {
       PITLANE_SMS_GATEWAYS: smsGatewayNames.join(','),
       PITLANE_PUBLIC_URL: 'https://pitlane.example',
+      SMTP_URL: 'smtp://u:p@mail.example',
+      PITLANE_MAIL_FROM: 'noreply@example.com',
     },
     ...Object.values(required),
   );
@@ -53,8 +73,10 @@ test('.env.example names every setting, each once, and no other', () => {
 });
 
 test('.env.example shows values that are accepted', () => {
+  // A mail server needs a sender.
+  const { PITLANE_MAIL_FROM } = Object.fromEntries(exampleLines.map(({ name, value }) => [name, value]));
   for (const { name, value } of exampleLines) {
-    assert.doesNotThrow(() => readConfig({ [name]: value }), name);
+    assert.doesNotThrow(() => readConfig({ PITLANE_MAIL_FROM, [name]: value }), name);
   }
 });
 

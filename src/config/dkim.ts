@@ -15,7 +15,7 @@ const names = ['PITLANE_DKIM_DOMAIN', 'PITLANE_DKIM_SELECTOR', 'PITLANE_DKIM_KEY
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const domainForm = new RegExp(`^(?=.{1,253}$)${label}(?:\\.${label})+$`, 'i');
 const selectorForm = new RegExp(`^(?=.{1,63}$)${label}(?:\\.${label})*$`, 'i');
-/** What mailboxes must be able to check, and no more (RFC 8301, 3.2). Ed25519 many don't check. */
+/** What every mailbox must be able to check (RFC 8301, 3.2); Ed25519 many don't. */
 const bits = { atLeast: 1024, atMost: 4096 };
 const makeOne = 'make one with: openssl genrsa -out dkim.pem 2048';
 
@@ -46,23 +46,23 @@ function isAligned(one: string, other: string): boolean {
 }
 
 function privateKey(pem: string): KeyObject {
-  const named = 'PITLANE_DKIM_KEY or PITLANE_DKIM_KEY_FILE';
+  const where = 'PITLANE_DKIM_KEY or PITLANE_DKIM_KEY_FILE';
   let key: KeyObject;
   try {
     // In one line of an environment file, line breaks are written as \n.
     key = createPrivateKey(pem.replaceAll('\\n', '\n'));
   } catch {
-    throw new ConfigError(`${named} holds no private key in PEM form without a passphrase; ${makeOne}`);
+    throw new ConfigError(`${where} holds no private key in PEM form without a passphrase; ${makeOne}`);
   }
   const { asymmetricKeyType: type, asymmetricKeyDetails: details } = key;
   const length = details?.modulusLength ?? 0;
   if (type !== 'rsa' || length < bits.atLeast || length > bits.atMost) {
     const held = type === 'rsa' ? `RSA of ${length} bits` : type;
     throw new ConfigError(
-      `${named} must be an RSA key of ${bits.atLeast} to ${bits.atMost} bits, and is ${held}; ${makeOne}`,
+      `${where} must be an RSA key of ${bits.atLeast} to ${bits.atMost} bits, and is ${held}; ${makeOne}`,
     );
   }
-  if (!signs(key)) throw new ConfigError(`${named} holds a damaged key, which does not sign; ${makeOne}`);
+  if (!signs(key)) throw new ConfigError(`${where} holds a damaged key, which does not sign; ${makeOne}`);
   return key;
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { generateKeyPairSync } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,8 +18,9 @@ const pem = (key: { export(options: { type: 'pkcs8'; format: 'pem' }): string | 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const rsaKey = pem(rsa.privateKey);
 
+const sender = { PITLANE_MAIL_FROM: 'Motors <noreply@Motors.example>' };
 const settings = (env: Environment) => {
-  const { smtp } = readEmailConfig(env);
+  const { smtp } = readEmailConfig({ ...sender, ...env });
   assert.ok(smtp);
   return smtp;
 };
@@ -79,11 +80,11 @@ test('DKIM: a domain of the sender, a selector, and a key, which may stand in on
     assert.deepEqual([dkim?.domain, dkim?.selector], [domain.toLowerCase(), 's1.pitlane']);
     assert.ok(dkim?.key.equals(rsa.privateKey));
   }
-  const ed25519 = pem(generateKeyPairSync('ed25519').privateKey);
-  const PITLANE_DKIM_KEY_FILE = file('ed25519.pem', ed25519);
-  const { dkim } = settings({ ...env, PITLANE_DKIM_DOMAIN: 'motors.example', PITLANE_DKIM_KEY_FILE });
-  assert.equal(dkim?.key.asymmetricKeyType, 'ed25519');
 });
+
+/** It can be read, and what it signs is not true: a bit of its modulus is another. */
+const damaged = rsa.privateKey.export({ type: 'pkcs1', format: 'der' });
+damaged.writeUInt8(damaged.readUInt8(30) ^ 1, 30);
 
 const signed = {
   SMTP_URL: 'smtp://mail.example',
@@ -121,6 +122,16 @@ for (const [name, env, said] of [
   ['no TLS with smtps', { SMTP_URL: 'smtps://127.0.0.1', SMTP_TLS: 'off' }, /^SMTP_TLS=off/],
   ['another word for TLS', { SMTP_URL: 'smtp://h.example', SMTP_TLS: 'no' }, /^SMTP_TLS=no is not one of/],
   ['no address', { PITLANE_MAIL_FROM: 'Motors' }, /^PITLANE_MAIL_FROM must be an address/],
+  [
+    'no sender',
+    { PITLANE_MAIL_FROM: '', SMTP_URL: 'smtp://h.example' },
+    /^PITLANE_MAIL_FROM must be set with/,
+  ],
+  [
+    'a sender that nobody can be',
+    { PITLANE_MAIL_FROM: 'Motors <a@Pitlane.INVALID>', SMTP_URL: 'smtp://h.example' },
+    /^PITLANE_MAIL_FROM must be set with SMTP_URL, .*such as .*noreply@example\.com/,
+  ],
   ['two senders', { PITLANE_MAIL_FROM: 'a@b.example, c@d.example' }, /^PITLANE_MAIL_FROM must be an address/],
   ['no address to write to', { PITLANE_MAIL_UNSUBSCRIBE: 'mailto:a' }, /^PITLANE_MAIL_UNSUBSCRIBE must be/],
   ['DKIM without a domain', { ...signed, PITLANE_DKIM_DOMAIN: '' }, /^PITLANE_DKIM_DOMAIN must be set/],
@@ -154,17 +165,32 @@ for (const [name, env, said] of [
   [
     'a key that is too short',
     { ...signed, PITLANE_DKIM_KEY: pem(generateKeyPairSync('rsa', { modulusLength: 768 }).privateKey) },
-    /does not take \(rsa 768\)/,
+    /must be an RSA key of 1024 to 4096 bits, and is RSA of 768 bits; make one with: openssl genrsa/,
   ],
   [
-    'a key of another kind',
-    { ...signed, PITLANE_DKIM_KEY: pem(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey) },
-    /does not take \(ec/,
+    'a key that is too long',
+    { ...signed, PITLANE_DKIM_KEY: pem(generateKeyPairSync('rsa', { modulusLength: 4104 }).privateKey) },
+    /is RSA of 4104 bits/,
+  ],
+  [
+    'a damaged key',
+    { ...signed, PITLANE_DKIM_KEY: pem(createPrivateKey({ key: damaged, format: 'der', type: 'pkcs1' })) },
+    /damaged key/,
+  ],
+  [
+    'a key that few mailboxes check',
+    { ...signed, PITLANE_DKIM_KEY: pem(generateKeyPairSync('ed25519').privateKey) },
+    /must be an RSA key .*, and is ed25519; make one with: openssl genrsa/,
+  ],
+  [
+    'a key for other signatures',
+    { ...signed, PITLANE_DKIM_KEY: pem(generateKeyPairSync('rsa-pss', { modulusLength: 1024 }).privateKey) },
+    /and is rsa-pss/,
   ],
 ] as const) {
   test(`refused, with no secret in what is said: ${name}`, () => {
     assert.throws(
-      () => readEmailConfig(env),
+      () => readEmailConfig({ ...sender, ...env }),
       (error: Error) =>
         error instanceof ConfigError && said.test(error.message) && !/hunter2|PRIVATE/.test(error.message),
     );

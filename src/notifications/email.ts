@@ -1,6 +1,7 @@
 /** The e-mail of a notice: text, HTML and invitation from the same values. */
 import type { BookingScope } from '#bookings/scope.ts';
 import type { OutboundEmail, Unsubscribe } from '#gateways/email/gateway.ts';
+import { shorten } from '#values/shorten.ts';
 import { invitation } from './calendar.ts';
 import type { EmailContent } from './email-content.ts';
 import { htmlOf } from './email-html.ts';
@@ -50,7 +51,9 @@ export function emailOf(facts: NoticeFacts, notice: ComposedNotice, settings: Em
  * follow from their own bookings: they have nothing to unsubscribe from.
  */
 export function workshopUnsubscribe(workshopName: string, address: string | null): Unsubscribe | null {
-  return address === null ? null : { mailto: { address, subject: `Unsubscribe from ${workshopName}` } };
+  if (address === null) return null;
+  // In a header, of at most 998 bytes a line, each character may take twelve.
+  return { mailto: { address, subject: `Unsubscribe from ${shorten(workshopName, 50)}` } };
 }
 
 export function workshopFooter(workshopName: string, about: string, unsubscribe: string | null): string {

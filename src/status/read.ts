@@ -2,6 +2,7 @@
 import { readAdvance } from '#db/business-clock.ts';
 import type { Database } from '#db/database.ts';
 import { pendingMigrations } from '#db/migrate.ts';
+import { type WaitingSends, waitingSends } from '#work/queue/store.ts';
 import { type WorkBacklog, workBacklog } from '#work/store.ts';
 import {
   type Counts,
@@ -16,7 +17,7 @@ export interface Status {
   readonly database: ServerFacts & { readonly embedded: boolean; readonly pendingMigrations: string[] };
   /** Null while migrations are pending: the tables may not be there. Each stops at 100,000. */
   readonly counts: Counts | null;
-  readonly work: (WorkBacklog & { readonly workers: WorkerSeen[] }) | null;
+  readonly work: (WorkBacklog & { readonly messages: WaitingSends[]; readonly workers: WorkerSeen[] }) | null;
   /** How far the business clock was moved forward, in seconds. */
   readonly clockAdvanceSeconds: number | null;
 }
@@ -28,7 +29,11 @@ export async function readStatus(db: Database, embedded: boolean): Promise<Statu
   return {
     database,
     counts: await readCounts(db),
-    work: { ...(await workBacklog(db)), workers: await listWorkers(db) },
+    work: {
+      ...(await workBacklog(db)),
+      messages: await waitingSends(db),
+      workers: await listWorkers(db),
+    },
     clockAdvanceSeconds: await readAdvance(db),
   };
 }

@@ -1,5 +1,6 @@
 /** SQL of the status command: the server, how much there is, and who works. */
 import type { Queryable } from '#db/database.ts';
+import type { LaneState } from '#gateways/lane/lane.ts';
 
 /** Counts stop here, so that they stay quick on large tables. */
 export const countAtMost = 100_000;
@@ -42,12 +43,14 @@ export interface WorkerSeen {
   readonly startedAt: Date;
   /** Seconds since its last sign of life, by the machine's clock. */
   readonly silentSeconds: number;
+  /** What it saw of each of its gateways then. */
+  readonly gateways: LaneState[];
 }
 
 export async function listWorkers(db: Queryable): Promise<WorkerSeen[]> {
   return db.query<WorkerSeen>(
     `SELECT id AS "workerId", started_at AS "startedAt",
-       greatest(0, round(extract(epoch FROM clock_timestamp() - seen_at)))::int AS "silentSeconds"
+       greatest(0, round(extract(epoch FROM clock_timestamp() - seen_at)))::int AS "silentSeconds", gateways
      FROM worker ORDER BY started_at, id`,
   );
 }

@@ -107,6 +107,14 @@ export async function lockWorkshop(tx: Queryable, id: string): Promise<Workshop 
   return workshop ?? null;
 }
 
+/**
+ * An SQL expression: the list of gateways that SMS of the workshop row `w` go through, by name; `usual` is the name of the
+ * installation's.
+ */
+export function routeName(w: string, usual: string): string {
+  return `coalesce(array_to_string(${w}.sms_gateways, ','), ${usual})`;
+}
+
 /** The SMS gateways of those that have chosen some, by workshop. */
 export async function smsGatewaysOf(
   db: Queryable,

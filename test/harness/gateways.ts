@@ -19,7 +19,10 @@ export interface Recorded<Sent, Outcome> {
 export interface RecordedSms extends SmsGateway, Recorded<OutboundSms, SmsOutcome> {
   /** What was sent to one number. */
   to(phone: string): OutboundSms[];
-  /** Scripts the look-up of one reference; without it the gateway says what it answered when it was sent. */
+  /**
+   * Scripts the look-up of one reference; without it the gateway says what it answered when it was sent, and of an unknown
+   * outcome that it can't be asked.
+   */
   setLookUp(reference: string, answer: SmsLookUp): void;
 }
 
@@ -85,7 +88,9 @@ export function recordedSms(): RecordedSms {
       const answered: SmsLookUp =
         outcome?.state === 'accepted'
           ? outcome
-          : { state: outcome?.state === 'unknown' ? 'unknown' : 'notFound' };
+          : outcome?.state === 'unknown'
+            ? { state: 'unknown', permanent: true }
+            : { state: 'notFound' };
       return lookUps.get(reference) ?? answered;
     },
     to: (phone) => record.sent.filter((sms) => sms.to === phone),

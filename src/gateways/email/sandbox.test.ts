@@ -6,6 +6,7 @@ import { sandboxEmail } from './sandbox.ts';
 const email = {
   reference: 'reference-1',
   to: 'ann@example.com',
+  onBehalfOf: 'Carlton Motors',
   subject: 'Your booking',
   text: 'Plain',
   html: '<p>Rich</p>',
@@ -20,7 +21,7 @@ test('an e-mail is kept with all its parts', async () => {
       accepted: async () => null,
       refusedBefore: async () => false,
     },
-    from: 'Pitlane <noreply@example.com>',
+    from: { name: 'Pitlane', address: 'noreply@example.com' },
   });
   assert.deepEqual(await gateway.send(email), { state: 'accepted', gatewayId: 'id-1' });
   assert.deepEqual(kept, [
@@ -30,7 +31,7 @@ test('an e-mail is kept with all its parts', async () => {
       channel: 'email',
       outcome: 'accepted',
       to: 'ann@example.com',
-      from: 'Pitlane <noreply@example.com>',
+      from: 'Carlton Motors via Pitlane <noreply@example.com>',
       subject: 'Your booking',
       body: 'Plain',
       html: '<p>Rich</p>',
@@ -44,7 +45,7 @@ test('an e-mail that could not be kept is refused for now', async () => {
   const away = () => Promise.reject(new Error('no database'));
   const gateway = sandboxEmail({
     outbox: { keep: away, accepted: away, refusedBefore: away },
-    from: 'a@b.co',
+    from: { name: '', address: 'a@b.co' },
   });
   const outcome = await gateway.send(email);
   assert.ok(outcome.state === 'refused' && !outcome.permanent);

@@ -1,11 +1,13 @@
 /** The e-mail gateway of the sandbox: sends nothing, keeps everything. */
 import type { SandboxOutbox } from '#gateways/sandbox-outbox.ts';
+import { type Mailbox, mailboxText } from '#values/mailbox.ts';
 import type { EmailGateway } from './gateway.ts';
+import { senderOf } from './sender.ts';
 
 export interface SandboxEmailOptions {
   readonly outbox: SandboxOutbox;
-  /** The sender shown, such as `Pitlane <noreply@example.com>`. */
-  readonly from: string;
+  /** The sender of the installation. */
+  readonly from: Mailbox;
 }
 
 export function sandboxEmail({ outbox, from }: SandboxEmailOptions): EmailGateway {
@@ -19,7 +21,7 @@ export function sandboxEmail({ outbox, from }: SandboxEmailOptions): EmailGatewa
           channel: 'email',
           outcome: 'accepted',
           to: email.to,
-          from,
+          from: mailboxText(senderOf(email, from)),
           subject: email.subject,
           body: email.text,
           html: email.html,

@@ -32,14 +32,16 @@ interface Named {
   readonly gateway?: string;
 }
 
+export interface Acceptance {
+  readonly state: 'accepted';
+  readonly gatewayId: string;
+  /** The gateway's ids of the segments, where its reports name these and not our reference. */
+  readonly segmentIds?: readonly string[];
+}
+
 export type SmsOutcome = Named &
   (
-    | {
-        readonly state: 'accepted';
-        readonly gatewayId: string;
-        /** The gateway's ids of the segments, where its reports name these and not our reference. */
-        readonly segmentIds?: readonly string[];
-      }
+    | Acceptance
     /** Certainly not sent. `permanent` says that trying again is pointless. `detail` is for people. */
     | {
         readonly state: 'refused';
@@ -80,6 +82,8 @@ export interface SmsCallbacks {
 export interface SmsListener {
   report(gateway: string, report: DeliveryReport): Promise<void>;
   receive(gateway: string, sms: InboundSms): Promise<void>;
+  /** The answer to the hand-over with our `reference` came when its outcome had become unknown. */
+  accepted(gateway: string, reference: string, acceptance: Acceptance): Promise<void>;
   /** A connection is there, or no longer is or could not be made: with why, for people. Absent where nobody wants to know. */
   connection?(gateway: string, isConnected: boolean, detail: string): void;
 }

@@ -25,20 +25,47 @@ const smpp = (state: string) =>
   encodeURIComponent(
     `id:42 sub:001 dlvrd:000 submit date:2601010000 done date:2601010001 stat:${state} err:001 text:Your car`,
   );
-const told = (state: string) =>
-  `id:42 sub:001 dlvrd:000 submit date:2601010000 done date:2601010001 stat:${state} err:001`;
+const told = (state: string) => `The carrier could not deliver it (${state}, error 001).`;
 
 for (const [query, expected] of [
   ['type=1&detail=', { state: 'delivered', detail: null }],
   ['type=2&detail=', { state: 'undelivered', detail: null }],
   [`type=2&detail=${smpp('UNDELIV')}`, { state: 'undelivered', detail: told('UNDELIV') }],
   [`type=2&detail=${smpp('EXPIRED')}`, { state: 'expired', detail: told('EXPIRED') }],
-  ['type=16&detail=NACK%2F11', { state: 'undelivered', detail: 'NACK/11' }],
+  ['type=2&detail=no+receipt%21', { state: 'undelivered', detail: 'no receipt!' }],
+  ['type=16&detail=NACK%2F', { state: 'undelivered', detail: 'The carrier refused it.' }],
+  [
+    'type=16&detail=NACK%2F11%2FInvalid+number',
+    { state: 'undelivered', detail: 'The carrier refused it (11/Invalid number).' },
+  ],
 ] as const) {
   test(`a report: ${query.slice(0, 30)}`, () => {
     assert.deepEqual(callbacks.reports(at(`reference=R-1&${query}`)), [{ reference: 'R-1', ...expected }]);
   });
 }
+
+test('a long text: the first part arrived, and the carrier took all parts, as two of two; a failure is of the whole', () => {
+  const of = (query: string) => callbacks.reports(at(`reference=R&long=1&${query}`));
+  const [first, taken] = [
+    { id: 'first', of: 2 },
+    { id: 'taken', of: 2 },
+  ];
+  assert.deepEqual(of('type=1'), [{ reference: 'R', state: 'delivered', segment: first, detail: null }]);
+  assert.deepEqual(of('type=8&detail=ACK%2F'), [
+    { reference: 'R', state: 'delivered', segment: taken, detail: null },
+  ]);
+  for (const type of ['2', '16']) {
+    assert.deepEqual(of(`type=${type}&detail=NACK%2F`), [
+      { reference: 'R', state: 'undelivered', detail: 'The carrier refused it.' },
+    ]);
+  }
+});
+
+test('what Kannel has refused in its answer is no report: another gateway may have it by now', () => {
+  for (const words of ['no+SMSC', 'validity expired', 'sender not in white-list', 'receiver in black-list']) {
+    assert.deepEqual(callbacks.reports(at(`reference=R&type=16&detail=NACK%2F${words}`)), [], words);
+  }
+});
 
 test('a report on the way tells of nothing final; one without a reference or a type can not be read', () => {
   for (const type of ['4', '8']) assert.deepEqual(callbacks.reports(at(`reference=R&type=${type}`)), []);

@@ -21,19 +21,41 @@ function textOf(bytes: Buffer, charset: string): string {
   return new TextDecoder(encoding).decode(bytes);
 }
 
+type Report = Pick<DeliveryReport, 'state' | 'segment'>;
+
+/**
+ * Of a long text Kannel asks the carrier for a report of the first part only, and that one may come before a later part is
+ * refused. So it is delivered by two things that are told: the carrier took all parts (type 8), and the first one arrived.
+ */
+const told = (id: 'taken' | 'first', isLong: boolean): Report => ({
+  state: 'delivered',
+  ...(isLong ? { segment: { id, of: 2 } } : {}),
+});
+
 /** Type 2 is any failure; the carrier's own receipt, where it has the form of SMPP's, tells an expiry from the rest. */
-function stateOf(type: string, detail: string): DeliveryReport['state'] | null {
-  if (type === '1') return 'delivered';
-  if (type === '2') return /\bstat:EXPIRED\b/i.test(detail) ? 'expired' : 'undelivered';
-  return type === '16' ? 'undelivered' : null;
+function reportOf(type: string, detail: string, isLong: boolean): Report | null {
+  if (type === '1') return told('first', isLong);
+  if (type === '2') return { state: /\bstat:EXPIRED\b/i.test(detail) ? 'expired' : 'undelivered' };
+  if (type === '8' && isLong) return told('taken', isLong);
+  return type === '16' && !refusedAtOnce.test(detail) ? { state: 'undelivered' } : null;
 }
 
-/** Without the beginning of the text, which a receipt in SMPP's form ends with. */
-const withoutText = (detail: string) =>
-  detail
-    .replace(/\s*\btext:.*$/is, '')
-    .trim()
-    .slice(0, 200) || null;
+/**
+ * Kannel reports what it has refused in its answer too. By then another gateway may have the SMS, under the same reference,
+ * so the answer alone counts.
+ */
+const refusedAtOnce =
+  /^NACK\/(?:no SMSC|validity expired|(?:sender|receiver) (?:not )?in (?:white|black)-list)$/;
+
+/** For people. A receipt in SMPP's form ends with the beginning of the text, which is nobody else's. */
+function wordsOf(detail: string): string | null {
+  const refusal = /^NACK\/(.*)$/s.exec(detail)?.[1]?.trim();
+  if (refusal !== undefined) return `The carrier refused it${refusal === '' ? '' : ` (${refusal})`}.`;
+  const status = /\bstat:(\w+)/i.exec(detail)?.[1];
+  if (status === undefined) return detail.replace(/\btext:.*$/is, '').trim() || null;
+  const code = /\berr:(\w+)/i.exec(detail)?.[1];
+  return `The carrier could not deliver it (${status}${code === undefined ? '' : `, error ${code}`}).`;
+}
 
 export function kannelCallbacks(callbackToken: string): SmsCallbacks {
   return {
@@ -45,8 +67,9 @@ export function kannelCallbacks(callbackToken: string): SmsCallbacks {
       const [reference, type] = [query.get('reference'), query.get('type')];
       const detail = query.get('detail') ?? '';
       if (!reference || !type || !/^\d+$/.test(type)) return null;
-      const state = stateOf(type, detail);
-      return state === null ? [] : [{ reference, state, detail: withoutText(detail) }];
+      const report = reportOf(type, detail, query.has('long'));
+      if (report === null) return [];
+      return [{ reference, ...report, detail: report.state === 'delivered' ? null : wordsOf(detail) }];
     },
 
     inbound(request) {

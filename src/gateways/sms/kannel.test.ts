@@ -64,6 +64,17 @@ test('what is sent: credentials, text and alphabet, and where the report goes wi
   assert.deepEqual([second?.['coding'], second?.['text'], 'from' in (second ?? {})], ['2', '✓', false]);
 });
 
+test('a text of several parts: Kannel is asked to say too when the carrier has taken all of them', async (t) => {
+  let seen = new URLSearchParams();
+  const gateway = await answering(t, (request, response) => {
+    seen = new URL(request.url ?? '', 'http://kannel.example').searchParams;
+    response.writeHead(202).end('0: Accepted for delivery');
+  });
+  await sendSms(gateway, { ...sms, body: 'x'.repeat(161) });
+  assert.equal(seen.get('dlr-mask'), '27');
+  assert.match(seen.get('dlr-url') ?? '', /&reference=R-1&long=1&type=%d&/);
+});
+
 for (const [status, body, expected] of [
   [202, '3: Queued for later delivery', { state: 'accepted' }],
   [
@@ -89,7 +100,9 @@ for (const [status, body, expected] of [
     { permanent: true, reason: 'refused', elsewhere: undefined },
   ],
   [200, 'Welcome to the proxy', { state: 'unknown' }],
+  [500, 'Sending failed.', { state: 'unknown' }],
   [502, 'Bad gateway', { state: 'unknown' }],
+  [503, 'upstream connect error or disconnect/reset before headers', { state: 'unknown' }],
   [302, '', { state: 'unknown' }],
 ] as const) {
   test(`the answer ${status} ${body}`, async (t) => {
@@ -130,5 +143,6 @@ test('a connection that ends before or within the answer, and an endless one, le
 });
 
 test('it can not be asked about an attempt', async () => {
-  assert.deepEqual(await gatewayAt(1).lookUp('R-1', AbortSignal.timeout(1_000)), { state: 'unknown' });
+  const answer = await gatewayAt(1).lookUp('R-1', AbortSignal.timeout(1_000));
+  assert.deepEqual(answer, { state: 'unknown', permanent: true });
 });

@@ -15,7 +15,9 @@ export interface KannelOptions {
 }
 
 /** Delivered, not delivered, refused by the carrier: 1 + 2 + 16. */
-const finalReports = '19';
+const finalReports = 1 + 2 + 16;
+/** The carrier has taken the SMS; of a long text: all parts. */
+const takenReport = 8;
 
 /** Its answers are short sentences; what comes from elsewhere may not be. */
 const wordsOf = (body: string) => body.trim().slice(0, 200);
@@ -26,7 +28,9 @@ export function kannelSms(options: KannelOptions): SmsGateway {
 
   function requestUrl({ reference, to, from, body }: OutboundSms): URL {
     const request = new URL(url);
-    const report = `${reportsUrl}?token=${callbackToken}&reference=${reference}&type=%d&detail=%A`;
+    const { encoding, segments } = measureSms(body);
+    const isLong = segments > 1;
+    const report = `${reportsUrl}?token=${callbackToken}&reference=${reference}${isLong ? '&long=1' : ''}&type=%d&detail=%A`;
     const values = {
       username,
       password,
@@ -34,8 +38,8 @@ export function kannelSms(options: KannelOptions): SmsGateway {
       ...(from === null ? {} : { from }),
       text: body,
       charset: 'UTF-8',
-      coding: measureSms(body).encoding === 'gsm7' ? '0' : '2',
-      'dlr-mask': finalReports,
+      coding: encoding === 'gsm7' ? '0' : '2',
+      'dlr-mask': String(isLong ? finalReports + takenReport : finalReports),
       'dlr-url': report,
     };
     for (const [name, value] of Object.entries(values)) request.searchParams.set(name, value);
@@ -48,7 +52,7 @@ export function kannelSms(options: KannelOptions): SmsGateway {
     async send(sms, signal) {
       return outcomeOf(await callHttp(requestUrl(sms), { method: 'GET', signal }), sms.reference);
     },
-    lookUp: async () => ({ state: 'unknown' }),
+    lookUp: async () => ({ state: 'unknown', permanent: true }),
   };
 }
 
@@ -62,7 +66,8 @@ function outcomeOf(answer: HttpAnswer, reference: string): SmsOutcome {
   if (/not routable/i.test(detail)) {
     return { state: 'refused', permanent: true, reason: 'refused', detail, elsewhere: true };
   }
-  if (status === 503) {
+  // Its queue is full, or it is stopping. A proxy's 503 says less: it may have passed the request on.
+  if (status === 503 && /^temporal failure/i.test(detail)) {
     return { state: 'refused', permanent: false, reason: 'temporarilyRefused', detail, elsewhere: true };
   }
   if (status === 401 || status === 403) return unavailable('Kannel takes neither user name nor password.');

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import fc from 'fast-check';
+import { createLane } from '#gateways/lane/lane.ts';
+import { throttled } from '#gateways/lane/throttled-sms.ts';
 import type { SmsGateway, SmsLookUp, SmsOutcome } from './gateway.ts';
 import { routed } from './router.ts';
 import { lookUpSms, sendSms } from './send.ts';
@@ -85,6 +87,36 @@ test('when the time is over, no further gateway is tried', async () => {
   }
 });
 
+test('of a list whose time is over it is known which gateway had it, also of one that never says anything', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  try {
+    const deaf: SmsGateway = {
+      name: 'deaf',
+      send: () => new Promise(() => undefined),
+      lookUp: async () => ({ state: 'unknown' }),
+    };
+    const stops: SmsGateway = {
+      ...deaf,
+      name: 'stops',
+      send: (_, signal) =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))),
+    };
+    const behindLane = throttled(deaf, createLane({ name: 'deaf' }));
+    for (const [silent, name] of [
+      [behindLane, 'deaf'],
+      [stops, 'stops'],
+    ] as const) {
+      const sending = sendSms(routed([member('away', away).gateway, silent]), sms);
+      await new Promise((done) => setImmediate(done));
+      mock.timers.tick(10_000);
+      const outcome = await sending;
+      assert.deepEqual([outcome.state, outcome.gateway], ['unknown', name]);
+    }
+  } finally {
+    mock.timers.reset();
+  }
+});
+
 test('a look-up asks the gateway that had the attempt, and all where that is not known', async () => {
   const one = member('one', away, { state: 'notFound' });
   const two = member('two', accepted, { state: 'accepted', gatewayId: 'g' });
@@ -99,6 +131,14 @@ test('a look-up asks the gateway that had the attempt, and all where that is not
       gateway: 'two',
     });
   }
+  // The list of a workshop: no gateway beside it.
+  for (const { asked } of [one, two]) asked.length = 0;
+  const more = routed([one.gateway, two.gateway, member('three', unknown).gateway]);
+  assert.equal((await lookUpSms(more, 'r', 'two,one')).state, 'accepted');
+  assert.deepEqual(await lookUpSms(routed([one.gateway, two.gateway], ['two']), 'r', 'one'), {
+    state: 'notFound',
+  });
+  assert.deepEqual([one.asked.length, two.asked.length], [2, 1]);
   const three = member('three', unknown);
   assert.deepEqual(await lookUpSms(routed([one.gateway, three.gateway]), 'r'), { state: 'unknown' });
   assert.deepEqual(await lookUpSms(routed([one.gateway, one.gateway]), 'r'), { state: 'notFound' });

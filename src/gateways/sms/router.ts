@@ -1,6 +1,6 @@
 /** Sends through the gateways of a workshop: the next is tried only when the one before it certainly did not accept. */
 import type { OutboundSms, SmsGateway, SmsLookUp, SmsOutcome } from './gateway.ts';
-import { sendOrUnknown } from './send.ts';
+import { lookUpOrUnknown, sendOrUnknown } from './send.ts';
 
 /** `usual` names the gateways, of all that there are, that are tried for a workshop that has chosen none. */
 export function routed(
@@ -34,12 +34,16 @@ export function routed(
     },
 
     async lookUp(reference, signal, named) {
-      const known = gateways.find(({ name }) => name === named);
-      const asked = known === undefined ? gateways : [known];
+      const names = named?.split(',') ?? [...byName.keys()];
+      const known = gateways.filter(({ name }) => names.includes(name));
+      const asked = known.length > 0 ? known : gateways;
       const answers = await Promise.all(asked.map((gateway) => lookUpAt(gateway, reference, signal)));
       const found = answers.find(({ state }) => state === 'accepted');
       if (found !== undefined) return found;
-      return withoutFind(answers, named?.split(',').every((name) => byName.has(name)) ?? true);
+      return withoutFind(
+        answers,
+        names.every((name) => byName.has(name)),
+      );
     },
 
     start(listener) {
@@ -85,10 +89,6 @@ function noneOf({ route }: OutboundSms): SmsOutcome {
 }
 
 async function lookUpAt(gateway: SmsGateway, reference: string, signal: AbortSignal): Promise<SmsLookUp> {
-  try {
-    const answer = await gateway.lookUp(reference, signal);
-    return answer.state === 'accepted' ? { ...answer, gateway: gateway.name } : answer;
-  } catch {
-    return { state: 'unknown' };
-  }
+  const answer = await lookUpOrUnknown(gateway, reference, signal);
+  return answer.state === 'accepted' ? { ...answer, gateway: gateway.name } : answer;
 }

@@ -9,12 +9,8 @@ import {
   smsTimeoutMs,
 } from './gateway.ts';
 
-async function within<T>(
-  work: (signal: AbortSignal) => Promise<T>,
-  late: T,
-  failed: (error: Error) => T,
-  countsLate: (answer: T) => boolean = () => false,
-): Promise<T> {
+/** What `work` says, which never rejects; `late` when it says nothing in time, and nothing at once when it is told to stop. */
+async function within<T>(work: (signal: AbortSignal) => Promise<T>, late: T): Promise<T> {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<'over'>((resolve) => {
@@ -24,27 +20,24 @@ async function within<T>(
     }, smsTimeoutMs);
   });
   try {
-    const working = (async () => work(controller.signal))().catch(failed);
+    const working = work(controller.signal);
     const answer = await Promise.race([working, timeout]);
-    if (answer !== 'over') return answer;
-    // What was still waiting for its turn says so at once when it is told to stop.
-    const last = await Promise.race([working, setImmediate(late)]);
-    return countsLate(last) ? last : late;
+    // What was told to stop says how far it came: waiting for its turn still, or which gateway of a list had it.
+    return answer === 'over' ? await Promise.race([working, setImmediate(late)]) : answer;
   } finally {
     clearTimeout(timer);
   }
 }
 
 const failed: SmsOutcome = { state: 'unknown', detail: 'The gateway failed before it answered.' };
+const notInTime: SmsOutcome = {
+  state: 'unknown',
+  detail: `The gateway did not answer within ${smsTimeoutMs / 1000} seconds.`,
+};
 
 /** What the gateway says of a failure comes without addresses, credentials and phone numbers. */
 export async function sendSms(gateway: SmsGateway, sms: OutboundSms): Promise<SmsOutcome> {
-  const outcome = await within<SmsOutcome>(
-    (signal) => gateway.send(sms, signal),
-    { state: 'unknown', detail: `The gateway did not answer within ${smsTimeoutMs / 1000} seconds.` },
-    () => failed,
-    (outcome) => outcome.state === 'refused' && outcome.notAsked === true,
-  );
+  const outcome = await within((signal) => sendOrUnknown(gateway, sms, signal), notInTime);
   return outcome.state === 'accepted' ? outcome : { ...outcome, detail: gatewayWords(outcome.detail) };
 }
 
@@ -57,7 +50,7 @@ export async function sendOrUnknown(
   try {
     return await gateway.send(sms, signal);
   } catch {
-    return failed;
+    return signal.aborted ? notInTime : failed;
   }
 }
 
@@ -70,9 +63,19 @@ export function lookUpSms(
   reference: string,
   of: string | null = null,
 ): Promise<SmsLookUp> {
-  return within<SmsLookUp>(
-    (signal) => gateway.lookUp(reference, signal, of),
-    { state: 'unknown' },
-    () => ({ state: 'unknown' }),
-  );
+  return within<SmsLookUp>((signal) => lookUpOrUnknown(gateway, reference, signal, of), { state: 'unknown' });
+}
+
+/** The same without a time-out of its own. */
+export async function lookUpOrUnknown(
+  gateway: SmsGateway,
+  reference: string,
+  signal: AbortSignal,
+  of: string | null = null,
+): Promise<SmsLookUp> {
+  try {
+    return await gateway.lookUp(reference, signal, of);
+  } catch {
+    return { state: 'unknown' };
+  }
 }

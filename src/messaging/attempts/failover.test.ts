@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SmsOutcome } from '#gateways/sms/gateway.ts';
 import { routed } from '#gateways/sms/router.ts';
-import { messagingWorld, newPhone } from '../../../test/fixtures/messaging.ts';
+import { age, messagingWorld, newPhone, text } from '../../../test/fixtures/messaging.ts';
 import { recordedSms } from '../../../test/harness/gateways.ts';
-import { bookingBody } from '../../../test/harness/world.ts';
+import { bookingBody, linkedWorkshop } from '../../../test/harness/world.ts';
 
 const second = recordedSms();
 const { app, send, read, partner, workshopId } = await messagingWorld({
@@ -24,6 +24,11 @@ const away: SmsOutcome = {
   detail: 'Away.',
   elsewhere: true,
 };
+
+const unknownAt = (gateway: string | undefined): SmsOutcome => ({
+  state: 'unknown',
+  detail: `${gateway} had it`,
+});
 
 const gatewaysOf = async (messageId: string) =>
   (
@@ -64,6 +69,53 @@ test('after an unknown outcome the second is not tried', async () => {
   const { sms } = await send({ phone });
   assert.deepEqual([sms.reason, second.to(phone).length], ['unknownOutcome', 0]);
   assert.deepEqual(await gatewaysOf(sms.messageId), ['first']);
+});
+
+test('of a workshop with a list of its own, that one is asked about what was left behind: not the installation’s', async () => {
+  const place = await linkedWorkshop(app, [partner]);
+  await db.query(`UPDATE workshop SET sms_gateways = '{second}' WHERE id = $1`, [place]);
+  const phone = newPhone();
+  const post = () =>
+    partner.call('POST', `/workshops/${place}/messages`, { phone, referenceId: 'R', ...text('Ready.') });
+  const [begun, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<SmsOutcome>()];
+  second.next(() => {
+    begun.resolve();
+    return answered.promise;
+  });
+  const first = post();
+  await begun.promise;
+  const { messageId = '', reference = '' } = second.to(phone)[0] ?? {};
+  // As a process leaves it that dies now.
+  assert.deepEqual(await gatewaysOf(messageId), ['second']);
+  await age(app, messageId);
+  app.sms.setLookUp(reference, { state: 'unknown', permanent: true });
+  second.setLookUp(reference, { state: 'accepted', gatewayId: 'found' });
+  assert.equal((await post()).body.success, true);
+  assert.equal(second.to(phone).length, 1);
+  answered.resolve({ state: 'accepted', gatewayId: 'found' });
+  await first;
+
+  // A further attempt, and a notice, likewise.
+  second.next(away, () => gatewaysOf(second.sent.at(-1)?.messageId ?? '').then(([, at]) => unknownAt(at)));
+  const again = { phone, referenceId: 'S', ...text('Ready.') };
+  await partner.call('POST', `/workshops/${place}/messages`, again);
+  const { body } = await partner.call('POST', `/workshops/${place}/messages`, again);
+  assert.match(body.sms.message, /second had it/);
+  const customerPhone = newPhone();
+  second.always(customerPhone, async () => {
+    const [row] = await db.query<{ gateway: string }>(
+      `SELECT gateway FROM notification WHERE channel = 'sms' AND recipient = $1`,
+      [customerPhone],
+    );
+    return unknownAt(row?.gateway);
+  });
+  await partner.call('POST', '/bookings', bookingBody(place, { customerPhone }));
+  await app.drain();
+  const [notice] = await db.query(
+    `SELECT detail FROM notification WHERE channel = 'sms' AND recipient = $1`,
+    [customerPhone],
+  );
+  assert.deepEqual(notice, { detail: 'second had it' });
 });
 
 test('a notice in doubt is looked up at the gateway that had it', async () => {

@@ -4,6 +4,7 @@ import { newIdSql } from '#db/new-id.ts';
 import { statement } from '#db/statement.ts';
 import { eventColumns } from '#events/record.ts';
 import type { SmsOutcome, SmsReason } from '#gateways/sms/gateway.ts';
+import { routeName } from '#workshops/store.ts';
 import { messageJson } from '../snapshot.ts';
 import { acceptedSegments, noSegments, segmentKeys } from './segments/store.ts';
 
@@ -171,6 +172,7 @@ export interface NextAttempt {
   /** The latest attempt that was seen; null when there was none. */
   seen: string | null;
   attemptId: string;
+  /** The installation's. */
   gateway: string;
   repeatsUnknown: boolean;
   now: Date;
@@ -199,7 +201,8 @@ export async function startAttempt(db: Queryable, next: NextAttempt): Promise<'s
         WHERE id = $2 AND state = 'sending' AND EXISTS (SELECT FROM changed)),
      started AS (
        INSERT INTO message_attempt (id, message_id, number, gateway, state, repeats_unknown, started_at)
-       SELECT $3, id, attempts, $4, 'sending', $5, clock_timestamp() FROM changed WHERE NOT stopped)
+       SELECT $3, changed.id, attempts, ${routeName('w', '$4')}, 'sending', $5, clock_timestamp()
+         FROM changed JOIN workshop w ON w.id = workshop_id WHERE NOT stopped)
      SELECT CASE WHEN stopped THEN 'optedOut' ELSE 'started' END AS outcome FROM changed`,
     [next.messageId, next.seen, next.attemptId, next.gateway, next.repeatsUnknown, next.now],
   );

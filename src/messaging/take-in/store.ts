@@ -4,6 +4,7 @@ import type { Queryable } from '#db/database.ts';
 import { type Statement, statement } from '#db/statement.ts';
 import { eventColumns } from '#events/record.ts';
 import { type Gate, gateColumns, gateCte } from '#workshops/access/store.ts';
+import { routeName } from '#workshops/store.ts';
 import { passedCte } from '../rate/store.ts';
 import { messageJson } from '../snapshot.ts';
 
@@ -84,7 +85,8 @@ function takeInText($: (name: Name) => string, by: 'id' | 'phone'): string {
       RETURNING *),
     attempted AS (
       INSERT INTO message_attempt (id, message_id, number, gateway, state, started_at)
-      SELECT attempt_id, id, 1, ${$('gateway')}, 'sending', clock_timestamp() FROM taken WHERE attempt_id IS NOT NULL),
+      SELECT attempt_id, id, 1, ${routeName('gate', $('gateway'))}, 'sending', clock_timestamp()
+        FROM taken CROSS JOIN gate WHERE attempt_id IS NOT NULL),
     recorded AS (
       INSERT INTO event (${eventColumns})
       SELECT ${$('eventId')}, 'message.failed', partner_id, workshop_id, id, 1, jsonb_build_object('message', ${messageJson('taken')}), ${$('now')}
@@ -111,6 +113,7 @@ export interface TakeIn {
   encoding: string;
   segments: number;
   referenceId: string | null;
+  /** The installation's. */
   gateway: string;
   messageId: string;
   attemptId: string;

@@ -10,6 +10,7 @@ import {
   stateBy,
 } from '#messaging/attempts/segments/store.ts';
 import type { Sending } from '#work/flags.ts';
+import { routeName } from '#workshops/store.ts';
 
 export type NoticeTable = 'notification' | 'answer_notice';
 
@@ -22,6 +23,7 @@ export interface Claim {
   readonly id: string;
   /** The new attempt; only its holder may record the outcome. */
   readonly attemptId: string;
+  /** The installation's. */
   readonly smsGateway: string;
   readonly emailGateway: string;
   /** Business time. */
@@ -59,7 +61,8 @@ const isDoubtful = `n.channel = 'sms' AND n.state IN ('sending', 'unknown')`;
  * followed by another only from who has asked about that very one; until then it takes reports.
  */
 export const claimSet = `state = 'sending', attempt_id = $2, attempts = attempts + 1, updated_at = $5,
-  gateway = CASE n.channel WHEN 'sms' THEN $3 ELSE $4 END, repeats_unknown = n.repeats_unknown OR $7::boolean`;
+  gateway = CASE n.channel WHEN 'sms' THEN (SELECT ${routeName('w', '$3')} FROM workshop w WHERE w.id = n.workshop_id) ELSE $4 END,
+  repeats_unknown = n.repeats_unknown OR $7::boolean`;
 export const claimWhere = 'n.id = due.id AND (NOT due.doubtful OR due.attempt_id = $6::uuid)';
 
 /** What `due` has for `claimedOf`, of the notice `n`, and how it is read then, from `due LEFT JOIN claimed`. */
@@ -184,6 +187,19 @@ export async function releaseAttempt(
     ],
   );
   return rows.length > 0;
+}
+
+/** The notice whose latest attempt has this reference of ours, and its table; null when there is none. */
+export async function noticeOf(
+  db: Queryable,
+  reference: string,
+): Promise<{ readonly id: string; readonly table: NoticeTable } | null> {
+  const [row] = await db.query<{ id: string; table: NoticeTable }>(
+    `SELECT id, 'notification' AS "table" FROM notification WHERE attempt_id = $1
+     UNION ALL SELECT id, 'answer_notice' FROM answer_notice WHERE attempt_id = $1`,
+    [reference],
+  );
+  return row ?? null;
 }
 
 export interface ReportedNotice {

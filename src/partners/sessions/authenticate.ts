@@ -1,6 +1,6 @@
 /** The bearer check of every partner operation (document, section 5; decisions, section 3). */
 import type { FastifyRequest } from 'fastify';
-import { isLoopback } from '#config.ts';
+import { isLoopback } from '#config/loopback.ts';
 import type { Context } from '#context.ts';
 import { partnerHeader } from './partner-header.ts';
 import { lookUpToken, type TokenLookUp } from './store.ts';

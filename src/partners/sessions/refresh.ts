@@ -1,5 +1,5 @@
 /** Exchanges a pair for a new one: POST /auth/refresh (document, 4.3). Every failure is 400 010002. */
-import { isLoopback } from '#config.ts';
+import { isLoopback } from '#config/loopback.ts';
 import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';
 import { decideRefresh } from './refresh-rules.ts';

@@ -1,5 +1,5 @@
 /** Signs a partner in with its app key and secret: POST /auth/token (decisions, section 3). */
-import { isLoopback } from '#config.ts';
+import { isLoopback } from '#config/loopback.ts';
 import type { Context } from '#context.ts';
 import { newId } from '#values/id.ts';
 import { verifySecret } from '../secret.ts';

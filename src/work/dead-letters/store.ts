@@ -12,6 +12,8 @@ export interface NewDeadLetter {
   readonly detail: string | null;
   /** How often it was tried. */
   readonly attempts: number;
+  /** What the work is marked with as a job (`flags.ts`). */
+  readonly flags?: readonly string[];
   /** Business time. */
   readonly at: Date;
 }
@@ -29,11 +31,20 @@ export interface DeadLetter {
 /** Keeps a failure; of work that has a letter already, the letter tells the newest failure. */
 export async function addDeadLetter(db: Queryable, letter: NewDeadLetter): Promise<void> {
   await db.query(
-    `INSERT INTO dead_letter (id, job, payload, reason, detail, attempts, created_at)
-     VALUES (${newIdSql}, $1, $2, $3, $4, $5, $6)
+    `INSERT INTO dead_letter (id, job, payload, reason, detail, attempts, created_at, flags)
+     VALUES (${newIdSql}, $1, $2, $3, $4, $5, $6, $7)
      ON CONFLICT (job, payload) DO UPDATE
-     SET reason = excluded.reason, detail = excluded.detail, attempts = excluded.attempts, created_at = excluded.created_at`,
-    [letter.job, JSON.stringify(letter.payload), letter.reason, letter.detail, letter.attempts, letter.at],
+     SET reason = excluded.reason, detail = excluded.detail, attempts = excluded.attempts, created_at = excluded.created_at,
+       flags = excluded.flags`,
+    [
+      letter.job,
+      JSON.stringify(letter.payload),
+      letter.reason,
+      letter.detail,
+      letter.attempts,
+      letter.at,
+      letter.flags ?? [],
+    ],
   );
 }
 
@@ -59,8 +70,8 @@ export async function showDeadLetter(db: Queryable, id: string): Promise<DeadLet
 /** Queues the work again, with all its attempts before it, and deletes the letter. False when there is none. */
 export async function retryDeadLetter(db: Database, id: string): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const [letter] = await tx.query<Pick<DeadLetter, 'job' | 'payload'>>(
-      'DELETE FROM dead_letter WHERE id = $1 RETURNING job, payload',
+    const [letter] = await tx.query<Pick<DeadLetter, 'job' | 'payload'> & { readonly flags: string[] }>(
+      'DELETE FROM dead_letter WHERE id = $1 RETURNING job, payload, flags',
       [id],
     );
     if (letter === undefined) return false;

@@ -4,10 +4,14 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '#context.ts';
+import { repeat } from '../repeat.ts';
 import { forgetWorker, workBacklog } from '../store.ts';
+import { createAdmission } from './admission.ts';
+import { parkBacklogs } from './parking.ts';
 import { type JobHandlers, startRunner } from './runner.ts';
 
 const afterFailureMs = 1_000;
+const parkEveryMs = 2_000;
 /** Jobs under way get this long at a stop; then they are given back, and run again elsewhere. */
 const stopMs = 7_000;
 
@@ -24,7 +28,16 @@ export async function startQueue(ctx: Context, handlers: JobHandlers): Promise<Q
   // The runner itself would wait for a database that is away.
   await workBacklog(db);
   let stopping = false;
-  let runner = startRunner(ctx, handlers);
+  const start = () => {
+    const admission = createAdmission(ctx);
+    return { admission, ...startRunner(ctx, handlers, admission) };
+  };
+  let runner = start();
+  const parking = repeat(
+    parkEveryMs,
+    () => parkBacklogs(ctx, runner.admission),
+    (err) => log.warn({ err }, 'backlogs could not be parked'),
+  );
   const running = keepRunning();
 
   async function keepRunning(): Promise<void> {
@@ -32,7 +45,7 @@ export async function startQueue(ctx: Context, handlers: JobHandlers): Promise<Q
       await runner.ended;
       while (!stopping && !(await signOff())) await pause(afterFailureMs);
       if (stopping) return;
-      runner = startRunner(ctx, handlers);
+      runner = start();
       log.warn('the job runner was replaced after a failure of the database');
     }
   }
@@ -55,7 +68,7 @@ export async function startQueue(ctx: Context, handlers: JobHandlers): Promise<Q
     async stop() {
       stopping = true;
       runner.end();
-      await Promise.race([running, pause(stopMs, undefined, { ref: false })]);
+      await Promise.race([Promise.all([running, parking.stop()]), pause(stopMs, undefined, { ref: false })]);
       await signOff();
     },
   };

@@ -4,6 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Logger, runTaskList, type TaskList } from 'graphile-worker';
 import type { Context } from '#context.ts';
 import { type JobHandler, runJob } from '../job.ts';
+import { Postponed } from '../postponed.ts';
+import { waitsSinceOf } from '../waits-since.ts';
+import type { Admission } from './admission.ts';
+import { followFetches } from './fetches.ts';
 
 export type JobHandlers = Readonly<Record<string, JobHandler>>;
 
@@ -16,10 +20,10 @@ export interface Runner {
   end(): void;
 }
 
-/** Most jobs wait for a gateway and hold no connection meanwhile. */
-const jobsAtOnce = 20;
-/** How often each of them looks for a job when it has none; of new jobs they are notified at once. */
-const pollMs = 1_000;
+/** How often jobs are looked for, by all places together, when there are none; of new jobs they are notified at once. */
+const pollMs = 50;
+/** Of a job that there is no place for after all. */
+const noPlaceMs = 1_000;
 /** How often a runner that ends looks for jobs under way. */
 const settleMs = 250;
 
@@ -34,38 +38,61 @@ export function runnerOptions(ctx: Context, concurrentJobs: number) {
     noHandleSignals: true,
     logger: loggerOf(ctx),
     preset: {
-      worker: { concurrentJobs, pollInterval: pollMs, completeJobBatchDelay: 0, failJobBatchDelay: 0 },
+      worker: {
+        concurrentJobs,
+        pollInterval: pollMs * concurrentJobs,
+        completeJobBatchDelay: 0,
+        failJobBatchDelay: 0,
+      },
     },
   };
 }
 
-/** The handlers, as the runner calls them. */
-export function tasksOf(ctx: Context, handlers: JobHandlers): TaskList {
+/** The handlers, as the runner calls them. Without an admission, any number of any kind. */
+export function tasksOf(ctx: Context, handlers: JobHandlers, admission?: Admission): TaskList {
   const tasks: TaskList = {};
   for (const [name, handler] of Object.entries(handlers)) {
-    tasks[name] = (payload, { job }) =>
-      runJob(ctx, handler, {
-        job: name,
-        payload,
-        attempt: job.attempts,
-        maxAttempts: job.max_attempts,
-      });
+    tasks[name] = async (payload, { job }) => {
+      const flags = Object.keys(job.flags ?? {});
+      const leave = admission === undefined ? () => undefined : admission.begin(flags);
+      const admitted: JobHandler = leave === null ? putBack : handler;
+      try {
+        await runJob(ctx, admitted, {
+          job: name,
+          payload,
+          attempt: job.attempts,
+          maxAttempts: job.max_attempts,
+          flags,
+          waitsSince: waitsSinceOf(job),
+        });
+      } finally {
+        leave?.();
+      }
+    };
   }
   return tasks;
 }
 
+/** Of a kind that nobody knew of yet, or whose gateway has failed since it was looked for. */
+function putBack(): Promise<never> {
+  return Promise.reject(new Postponed(noPlaceMs * (1 + Math.random()), null));
+}
+
 /**
- * Starts a runner. It ends by itself when a job could not be taken, since the job may have been locked and only the
- * answer lost, and when the end of a job could not be written.
+ * Starts a runner, with an admission of its own. It ends by itself when a job could not be taken, since the job may have
+ * been locked and only the answer lost, and when the end of a job could not be written.
  */
-export function startRunner(ctx: Context, handlers: JobHandlers): Runner {
+export function startRunner(ctx: Context, handlers: JobHandlers, admission: Admission): Runner {
   const events = new EventEmitter();
   let underWay = 0;
   events.on('job:start', () => underWay++);
   events.on('job:complete', () => underWay--);
-  const options = { ...runnerOptions(ctx, jobsAtOnce), events };
-  const pool = runTaskList(options, tasksOf(ctx, handlers), ctx.db.pool);
-
+  const options = {
+    ...runnerOptions(ctx, admission.places),
+    events,
+    forbiddenFlags: followFetches(events, admission, () => pool.nudge(1)),
+  };
+  const pool = runTaskList(options, tasksOf(ctx, handlers, admission), ctx.db.pool);
   const ended = pool.promise.catch((err) => ctx.log.warn({ err }, 'the job runner failed'));
   // After a failure its own promise may never settle: it counts too few endings under way, and waits for none.
   const idle = once(events, 'pool:gracefulShutdown').then(async () => {

@@ -144,6 +144,30 @@ test('what could not be recorded comes again, under the same id; the same words 
   assert.equal(new Set(ids).size, 4);
 });
 
+test('two with the same words at once are two messages', async (t) => {
+  const { smsc, connected } = await bound(t);
+  const yes = { ...answer, short_message: Buffer.from('Yes') };
+  assert.deepEqual(await Promise.all([smsc.deliver(yes), smsc.deliver(yes)]), [0, 0]);
+  assert.equal(new Set(connected.received.map(({ gatewayId }) => gatewayId)).size, 2);
+});
+
+test('what is recorded only when the connection is lost comes again, under the same id', async (t) => {
+  const { smsc, connected } = await bound(t);
+  const yes = { ...answer, short_message: Buffer.from('Yes') };
+  const { promise, resolve } = Promise.withResolvers<void>();
+  connected.before = promise;
+  const first = smsc.deliver(yes);
+  await until('it is being recorded', () => connected.hears === 1);
+  smsc.sessions()[0]?.destroy();
+  assert.equal(await first, -1);
+  await until('it is bound again', () => smsc.binds.length === 2);
+  await untilBound(connected);
+  resolve();
+  await until('it is recorded', () => connected.received.length === 1);
+  assert.equal(await smsc.deliver(yes), 0);
+  assert.deepEqual(connected.received[1], connected.received[0]);
+});
+
 const header = (total: number, number: number, series = 77) => Buffer.from([5, 0, 3, series, total, number]);
 const partOf = (text: string, total: number, number: number) => ({
   ...answer,

@@ -52,14 +52,15 @@ export function takeDeliveries({ name, listener, clock, receiptIds }: DeliveryOp
     const record = async (texts: readonly (string | null)[]) => {
       const body = texts.map((part) => part ?? missing).join('');
       const words = `${place?.series ?? ''}\n${between}\n${body}`;
-      const gatewayId = names.nameOf(words);
-      await listener.receive(name, {
-        gatewayId,
-        from: written(delivery.from),
-        to: written(delivery.to),
-        body,
-      });
-      names.recorded(words);
+      const named = names.nameOf(words);
+      const [from, to] = [written(delivery.from), written(delivery.to)];
+      try {
+        await listener.receive(name, { gatewayId: named.name, from, to, body });
+      } catch (error) {
+        named.failed();
+        throw error;
+      }
+      named.recorded();
     };
     const text = decodeText(octets, delivery.coding);
     if (place === null || octets.length > partAtMostOctets) await record([text]);
@@ -87,7 +88,7 @@ export function takeDeliveries({ name, listener, clock, receiptIds }: DeliveryOp
     },
     lost: () => names.lost(),
     async close() {
-      await reassembly.flush();
+      await reassembly.close();
       await Promise.all(underWay);
     },
   };

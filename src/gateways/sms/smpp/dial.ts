@@ -19,7 +19,7 @@ export function dial(
   return new Promise((resolve, reject) => {
     const names = isIP(host) === 0 ? { servername: host } : {};
     const socket = tls
-      ? connectTls({ host, port, ...names, ...(ca === undefined ? {} : { ca }) })
+      ? connectTls({ host, port, rejectUnauthorized: true, ...names, ...(ca === undefined ? {} : { ca }) })
       : connect({ host, port });
     function settle(): void {
       clearTimeout(timer);

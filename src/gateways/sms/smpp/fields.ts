@@ -7,13 +7,16 @@ export function cString(text: string): Buffer {
   return Buffer.from(`${text}\0`, 'latin1');
 }
 
+/** Tag and length. */
+const parameterHeaderBytes = 4;
+
 export interface FieldReader {
   /** One octet. */
   octet(): number;
   /** Up to the zero, or to the end where the sender has forgotten it. */
   cString(): string;
   octets(count: number): Buffer;
-  /** What is left, as parameters by their tags; the first of each counts. */
+  /** What is left, as parameters by their tags; the first of each counts. Octets that make none are left out at the end. */
   parameters(): ReadonlyMap<number, Buffer>;
 }
 
@@ -37,7 +40,7 @@ export function fieldReader(body: Buffer): FieldReader {
     },
     parameters() {
       const found = new Map<number, Buffer>();
-      while (at < body.length) {
+      while (body.length - at >= parameterHeaderBytes) {
         const tag = octets(2).readUInt16BE(0);
         const value = octets(octets(2).readUInt16BE(0));
         if (!found.has(tag)) found.set(tag, value);

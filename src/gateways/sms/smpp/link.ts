@@ -90,7 +90,7 @@ export function openLink(socket: Socket, { enquireLinkMs, deliver, ended }: Link
       case command.unbind:
         answer(pdu, command.unbindAnswer, status.ok);
         socket.end();
-        socket.setTimeout(lingerMs, () => socket.destroy());
+        setTimeout(() => socket.destroy(), lingerMs);
         end('The carrier ended the connection.');
         return;
       case command.outbind:

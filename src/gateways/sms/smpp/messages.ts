@@ -1,6 +1,7 @@
 /** The bodies of bind_transceiver, submit_sm and deliver_sm (SMPP 3.4, sections 4.1.5, 4.4.1 and 4.6.1). */
 import type { Address } from './address.ts';
-import { cString, fieldReader } from './fields.ts';
+import { cString, type FieldReader, fieldReader } from './fields.ts';
+import { MalformedPdu } from './pdu.ts';
 
 export interface Credentials {
   readonly systemId: string;
@@ -64,20 +65,27 @@ export const parameter = {
   seriesReference: 0x020c,
   seriesTotal: 0x020e,
   seriesNumber: 0x020f,
-  networkErrorCode: 0x0423,
   messagePayload: 0x0424,
   messageState: 0x0427,
 } as const;
 
 export const hasUserDataHeader = ({ esmClass }: Delivery) => (esmClass & userDataHeader) !== 0;
 
+/** The standard's most is 20; carriers are not all that strict. */
+const addressAtMost = 64;
+
+function readAddress(fields: FieldReader): Address {
+  const address = { ton: fields.octet(), npi: fields.octet(), text: fields.cString() };
+  if (address.text.length > addressAtMost) throw new MalformedPdu('an address that is too long');
+  return address;
+}
+
 /** Throws MalformedPdu. */
 export function readDelivery(body: Buffer): Delivery {
   const fields = fieldReader(body);
-  const address = () => ({ ton: fields.octet(), npi: fields.octet(), text: fields.cString() });
   fields.cString();
-  const from = address();
-  const to = address();
+  const from = readAddress(fields);
+  const to = readAddress(fields);
   const [esmClass = 0] = fields.octets(3);
   fields.cString();
   fields.cString();

@@ -1,25 +1,32 @@
 /** Names customers' messages, to which SMPP gives no id. */
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import type { Clock } from '#clock.ts';
 
 export interface Names {
-  /** The same name again for what the carrier brings again; another one for the same words another time. */
-  nameOf(words: string): string;
-  /** It is recorded, and the carrier told so. */
-  recorded(words: string): void;
+  /** Names what was heard now: as before when the carrier was to bring these words again, else anew. */
+  nameOf(words: string): Named;
   /** The connection is lost: what the carrier was told last it may not have heard. */
   lost(): void;
 }
 
-interface Named {
+export interface Named {
   readonly name: string;
-  /** Null until it is recorded. */
-  recordedAtMs: number | null;
-  inDoubt: boolean;
+  /** It is recorded, and the carrier is told so. */
+  recorded(): void;
+  /** Nobody knows whether it is recorded; the carrier is told to bring it again. */
+  failed(): void;
+}
+
+interface Answered {
+  readonly key: string;
+  readonly name: string;
+  readonly atMs: number;
 }
 
 /** What was answered this long before a connection was lost is brought again, for all we know. */
 const doubtMs = 30_000;
+/** After this time the same words are another message, whatever happened before. */
+const expectedMs = 3_600_000;
 const rememberedAtMost = 2_000;
 
 /**
@@ -29,33 +36,43 @@ const rememberedAtMost = 2_000;
 export function createNames(clock: Pick<Clock, 'machineNow'>): Names {
   const process = randomUUID();
   let count = 0;
-  const known = new Map<string, Named>();
+  let losses = 0;
+  /** What the carrier may bring again: each once. */
+  const expected: Answered[] = [];
+  /** What it was told is recorded, and has heard so unless the connection is lost now. */
+  const answered: Answered[] = [];
+
+  const nowMs = () => clock.machineNow().getTime();
+  function remember(list: Answered[], which: Omit<Answered, 'atMs'>, forMs: number): void {
+    list.push({ ...which, atMs: nowMs() });
+    forget(list, forMs);
+  }
+  function forget(list: Answered[], afterMs: number): void {
+    const sinceMs = nowMs() - afterMs;
+    const kept = list.findIndex(({ atMs }) => atMs > sinceMs);
+    list.splice(0, Math.max(kept < 0 ? list.length : kept, list.length - rememberedAtMost));
+  }
 
   return {
     nameOf(words) {
-      const before = known.get(words);
-      if (before !== undefined && (before.recordedAtMs === null || before.inDoubt)) {
-        before.inDoubt = false;
-        return before.name;
-      }
-      const name = `${process}-${++count}`;
-      known.delete(words);
-      known.set(words, { name, recordedAtMs: null, inDoubt: false });
-      const [oldest] = known.keys();
-      if (known.size > rememberedAtMost && oldest !== undefined) known.delete(oldest);
-      return name;
-    },
-    recorded(words) {
-      const named = known.get(words);
-      if (named !== undefined) named.recordedAtMs = clock.machineNow().getTime();
+      // A message may be long, and many are remembered.
+      const key = hash('sha256', words, 'base64');
+      forget(expected, expectedMs);
+      const at = expected.findIndex((one) => one.key === key);
+      const [again] = at < 0 ? [] : expected.splice(at, 1);
+      const name = again?.name ?? `${process}-${++count}`;
+      const lossesBefore = losses;
+      const failed = () => remember(expected, { key, name }, expectedMs);
+      return {
+        name,
+        failed,
+        recorded: () => (losses === lossesBefore ? remember(answered, { key, name }, doubtMs) : failed()),
+      };
     },
     lost() {
-      const nowMs = clock.machineNow().getTime();
-      for (const [words, named] of known) {
-        if (named.recordedAtMs === null) continue;
-        if (nowMs - named.recordedAtMs < doubtMs) named.inDoubt = true;
-        else known.delete(words);
-      }
+      losses++;
+      forget(answered, doubtMs);
+      for (const one of answered.splice(0)) remember(expected, one, expectedMs);
     },
   };
 }

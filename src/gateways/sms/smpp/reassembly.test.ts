@@ -49,7 +49,7 @@ test('a series that begins again under the same number does not mix with the one
   const [first, second] = [take('new one ', 1), take('new two', 2)];
   await Promise.all([old, first, second]);
   assert.deepEqual(recorded.toSorted(), ['new one new two', 'old one …']);
-  await reassembly.flush();
+  await reassembly.close();
 });
 
 test('past the most that may wait the oldest is recorded as it is', async () => {
@@ -59,7 +59,7 @@ test('past the most that may wait the oldest is recorded as it is', async () => 
   await oldest;
   assert.deepEqual(recorded, ['1…']);
   const refused = Promise.allSettled(others);
-  await reassembly.flush();
+  await reassembly.close();
   assert.deepEqual(
     (await refused).map(({ status }) => status),
     ['rejected', 'rejected'],
@@ -76,5 +76,25 @@ test('a repeat of what was recorded is one for ten minutes', async () => {
   const fourth = take('one ', 1);
   await Promise.all([third, fourth]);
   assert.deepEqual(recorded, ['one two', 'one two']);
-  await reassembly.flush();
+  await reassembly.close();
+});
+
+test('while nothing can be recorded no more than the most wait, and what was acknowledged is kept', async () => {
+  const { recorded, state, take, reassembly } = recorder({ atMost: 2, acknowledgeAfterMs: 1 });
+  state.failures = 50;
+  await Promise.all([take('1', 1, 2, 1), take('2', 1, 2, 2)]);
+  for (let series = 3; series < 40; series++) await assert.rejects(take('more', 1, 2, series));
+  state.failures = 0;
+  await reassembly.close();
+  assert.deepEqual(recorded, ['1…', '2…']);
+});
+
+test('a part that was acknowledged is recorded in the end, although a new series took its place', async () => {
+  const { recorded, state, take, reassembly } = recorder({ acknowledgeAfterMs: 1 });
+  state.failures = 1;
+  await take('old one ', 1);
+  await take('new one ', 1);
+  await reassembly.close();
+  assert.deepEqual(recorded.toSorted(), ['new one …', 'old one …']);
+  await assert.rejects(take('new two', 2));
 });

@@ -19,7 +19,7 @@ export interface Reassembly {
    */
   take(part: Part, record: RecordParts): Promise<void>;
   /** Records what there is of each message that a part was acknowledged of; the carrier brings the others again. */
-  flush(): Promise<void>;
+  close(): Promise<void>;
 }
 
 export interface ReassemblyLimits {
@@ -157,7 +157,7 @@ export function createReassembly(clock: Pick<Clock, 'machineNow'>, limits = usua
 
   return {
     take,
-    async flush() {
+    async close() {
       await Promise.all(
         [...waiting.values()].map(async (message) => {
           if (message.isAcknowledged || message.recording !== null) await finish(message);

@@ -4,7 +4,7 @@ import { dial, type Endpoint } from './dial.ts';
 import { type Link, openLink } from './link.ts';
 import { bindBody, type Credentials } from './messages.ts';
 import { command } from './pdu.ts';
-import { status, wordsOf } from './status.ts';
+import { isTemporary, status, wordsOf } from './status.ts';
 
 /** Leaves time for another gateway within the time-out of a hand-over. */
 const connectWithinMs = 3_000;
@@ -63,9 +63,11 @@ export function keepSession(options: SessionOptions): Session {
       return { why: (error as Error).message, isRefused: false };
     }
     trying = made;
+    if (closing.signal.aborted) made.drop('');
     const answer = await made.request(command.bindTransceiver, bindBody(credentials), bindWithinMs);
     trying = null;
-    if (answer?.status === status.ok && made.isOpen) {
+    const isBound = answer?.command === command.bindTransceiverAnswer && answer.status === status.ok;
+    if (isBound && made.isOpen) {
       link = made;
       timer = setTimeout(() => {
         isSteady = true;
@@ -76,7 +78,7 @@ export function keepSession(options: SessionOptions): Session {
     }
     made.drop('');
     if (answer === null) return { why: 'The carrier did not answer the bind.', isRefused: false };
-    return { why: wordsOf(answer.status), isRefused: answer.status !== status.ok };
+    return { why: wordsOf(answer.status), isRefused: !isTemporary(answer.status) };
   }
 
   function lost(ended: Link, because: string): void {

@@ -1,7 +1,7 @@
 /** A carrier's SMS centre over SMPP 3.4: one transceiver connection for each process, kept as long as it runs. */
 import { type Clock, systemClock } from '#clock.ts';
 import type { ReceiptIdForm } from '#config/sms/smpp.ts';
-import type { SmsGateway, SmsListener, SmsOutcome } from '../gateway.ts';
+import type { Acceptance, OutboundSms, SmsGateway, SmsListener, SmsOutcome } from '../gateway.ts';
 import { recipient, sender } from './address.ts';
 import { type Pauses, usualPauses } from './backoff.ts';
 import { type Deliveries, takeDeliveries } from './deliver.ts';
@@ -32,6 +32,12 @@ const waitForLinkMs = 3_000;
 /** For what is under way when it closes; the rest of the five seconds is for the goodbye. */
 const finishWithinMs = 3_500;
 
+interface Started {
+  readonly listener: SmsListener;
+  readonly heard: Deliveries;
+  readonly session: Session;
+}
+
 const tooLong: SmsOutcome = {
   state: 'refused',
   permanent: true,
@@ -45,16 +51,15 @@ export function smppSms(options: SmppOptions): SmsGateway {
   const name = 'smpp';
   const window = createWindow(options.window);
   const clock = options.clock ?? systemClock();
-  let session: Session | null = null;
-  let deliveries: Deliveries | null = null;
+  const underWay = new Set<Promise<unknown>>();
+  let started: Started | null = null;
   let isClosing = false;
   let series = Math.floor(Math.random() * 256);
 
   function start(listener: SmsListener): void {
-    if (session !== null) return;
+    if (started !== null) return;
     const heard = takeDeliveries({ name, listener, clock, receiptIds });
-    deliveries = heard;
-    session = keepSession({
+    const session = keepSession({
       endpoint,
       credentials,
       enquireLinkMs,
@@ -65,7 +70,36 @@ export function smppSms(options: SmppOptions): SmsGateway {
         listener.connection?.(name, isConnected, detail);
       },
     });
+    started = { listener, heard, session };
     session.start();
+  }
+
+  /** Until it ends, `close` waits for it. */
+  async function follow<T>(work: Promise<T>): Promise<T> {
+    underWay.add(work);
+    try {
+      return await work;
+    } finally {
+      underWay.delete(work);
+    }
+  }
+
+  async function send({ listener, session }: Started, sms: OutboundSms, signal: AbortSignal) {
+    const link = await session.link(waitForLinkMs, signal);
+    if (typeof link === 'string') return notHandedOver(link);
+    series = (series + 1) % 256;
+    const { octets, ...form } = encodeParts(sms.body, series);
+    if (octets.length > partsAtMost) return tooLong;
+    const [from, to] = [sender(sms.from ?? source), recipient(sms.to)];
+    const parts = octets.map((part) => ({ from, to, ...form, octets: part }));
+    const submitted = await submit({ link, window, signal }, parts);
+    if (submitted.state === 'accepted') return acceptance(submitted.ids, sms);
+    if (submitted.state === 'refused') return submitted;
+    const { late, ...unknown } = submitted;
+    void follow(
+      late.then((ids) => ids && listener.accepted(name, sms.reference, acceptance(ids, sms))),
+    ).catch(() => undefined);
+    return unknown;
   }
 
   return {
@@ -73,30 +107,33 @@ export function smppSms(options: SmppOptions): SmsGateway {
     start,
     lookUp: async () => ({ state: 'unknown', permanent: true }),
 
-    async send(sms, signal): Promise<SmsOutcome> {
-      if (session === null || isClosing) return notHandedOver('The connection to the carrier is closed.');
-      const link = await session.link(waitForLinkMs, signal);
-      if (typeof link === 'string') return notHandedOver(link);
-      series = (series + 1) % 256;
-      const { octets, ...form } = encodeParts(sms.body, series);
-      if (octets.length > partsAtMost) return tooLong;
-      const [from, to] = [sender(sms.from ?? source), recipient(sms.to)];
-      const parts = octets.map((part) => ({ from, to, ...form, octets: part }));
-      const outcome = await submit({ link, window, signal }, parts);
-      if ('state' in outcome) return outcome;
-      // Without an id no report can be told to be this message's.
-      const segmentIds = outcome.filter((id) => id !== '').map(comparable);
-      const gatewayId = outcome.find((id) => id !== '') ?? sms.reference;
-      return { state: 'accepted', gatewayId, ...(segmentIds.length > 0 ? { segmentIds } : {}) };
+    async send(sms, signal) {
+      if (started === null || isClosing) return notHandedOver('The connection to the carrier is closed.');
+      return follow(send(started, sms, signal));
     },
 
     async close() {
       isClosing = true;
       const { promise: late, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, finishWithinMs);
-      await Promise.race([Promise.all([window.idle(), deliveries?.close()]), late]);
+      await Promise.race([Promise.all([ended(underWay), started?.heard.close()]), late]);
       clearTimeout(timer);
-      await session?.close();
+      await started?.session.close();
     },
+  };
+}
+
+async function ended(works: ReadonlySet<Promise<unknown>>): Promise<void> {
+  while (works.size > 0) await Promise.allSettled(works);
+}
+
+function acceptance(ids: readonly string[], { reference }: OutboundSms): Acceptance {
+  // Without an id no report can be told to be this message's.
+  const given = ids.filter((id) => id !== '');
+  const [gatewayId = reference] = given;
+  return {
+    state: 'accepted',
+    gatewayId,
+    ...(given.length > 0 ? { segmentIds: given.map(comparable) } : {}),
   };
 }

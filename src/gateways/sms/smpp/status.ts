@@ -73,6 +73,9 @@ function meaningOf(code: number): Meaning {
   return meanings.get(code) ?? refused(name, 'refused, with a status of its own');
 }
 
+/** True for what the carrier may take when it is asked again soon. */
+export const isTemporary = (code: number) => meaningOf(code).reason === 'temporarilyRefused';
+
 /** For people: what the carrier answered. */
 export function wordsOf(code: number): string {
   const { name, words } = meaningOf(code);

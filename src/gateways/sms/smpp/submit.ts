@@ -24,20 +24,28 @@ export interface Hand {
 interface Way extends Hand {
   /** Resolves when the signal aborts. */
   readonly aborted: Promise<null>;
-  /** How long to wait for a place in the window. */
-  readonly waitMs: number;
 }
+
+type Unknown = SmsOutcome & { readonly state: 'unknown' };
+type Refused = SmsOutcome & { readonly state: 'refused' };
+
+/** The carrier's ids of all parts, which are empty where it gave none; or why it is not accepted. */
+export type Submitted =
+  | { readonly state: 'accepted'; readonly ids: readonly string[] }
+  | Refused
+  /** `late`: the ids, when all parts turn out to be accepted after the signal; null when they do not. */
+  | (Unknown & { readonly late: Promise<readonly string[] | null> });
 
 /** What became of one part. `none`: there was no place in the window, so it was not handed over. */
 type PartOutcome =
   | { readonly state: 'accepted'; readonly id: string }
   | { readonly state: 'refused'; readonly code: number }
-  | { readonly state: 'unanswered' }
+  | { readonly state: 'unanswered'; readonly late: Promise<string | null> }
   | { readonly state: 'none' };
 
-async function submitPart(way: Way, part: Submission): Promise<PartOutcome> {
+async function submitPart(way: Way, part: Submission, of: 'begun' | 'new'): Promise<PartOutcome> {
   const { link, window, signal } = way;
-  const leave = await window.enter(way.waitMs, signal);
+  const leave = await window.enter(of === 'new' ? waitForPlaceMs : answerWithinMs, signal, of);
   if (leave === null) return { state: 'none' };
   if (signal.aborted || !link.isOpen) {
     leave();
@@ -46,16 +54,20 @@ async function submitPart(way: Way, part: Submission): Promise<PartOutcome> {
   const answered = link.request(command.submit, submitBody(part), answerWithinMs);
   void answered.then(leave);
   const answer = await Promise.race([answered, way.aborted]);
-  if (answer === null) return { state: 'unanswered' };
-  return answer.status === status.ok && answer.command === command.submitAnswer
-    ? { state: 'accepted', id: idOf(answer) }
-    : { state: 'refused', code: answer.status };
+  if (answer === null) return { state: 'unanswered', late: answered.then(acceptedId) };
+  const id = acceptedId(answer);
+  return id === null ? { state: 'refused', code: answer.status } : { state: 'accepted', id };
+}
+
+function acceptedId(answer: Pdu | null): string | null {
+  if (answer?.status !== status.ok || answer.command !== command.submitAnswer) return null;
+  return messageIdOf(answer.body);
 }
 
 /** A later part: what the carrier is too busy for is tried again, since the first part is out already. */
 async function submitLater(way: Way, part: Submission): Promise<PartOutcome> {
   for (;;) {
-    const outcome = await submitPart(way, part);
+    const outcome = await submitPart(way, part, 'begun');
     const isBusy =
       outcome.state === 'refused' && (outcome.code === status.throttled || outcome.code === status.queueFull);
     if (!isBusy) return outcome;
@@ -68,49 +80,52 @@ async function submitLater(way: Way, part: Submission): Promise<PartOutcome> {
  * The first part goes alone: what is wrong with the message shows there, before anything is out. Once a part is out,
  * anything but the whole message is `unknown`: nobody can say what the phone makes of the rest.
  */
-export async function submit(
-  hand: Hand,
-  parts: readonly Submission[],
-): Promise<readonly string[] | SmsOutcome> {
+export async function submit(hand: Hand, parts: readonly Submission[]): Promise<Submitted> {
   const { promise: aborted, resolve } = Promise.withResolvers<null>();
   const abort = () => resolve(null);
   if (hand.signal.aborted) abort();
   hand.signal.addEventListener('abort', abort, { once: true });
   try {
-    return await submitAll({ ...hand, aborted, waitMs: waitForPlaceMs }, parts);
+    return await submitAll({ ...hand, aborted }, parts);
   } finally {
     hand.signal.removeEventListener('abort', abort);
   }
 }
 
-async function submitAll(way: Way, parts: readonly Submission[]): Promise<readonly string[] | SmsOutcome> {
-  const [first, ...others] = parts;
+async function submitAll(way: Way, [first, ...others]: readonly Submission[]): Promise<Submitted> {
   if (first === undefined) throw new Error('a message has a part');
-  const begun = await submitPart(way, first);
+  const begun = await submitPart(way, first, 'new');
   if (begun.state === 'none') {
     const why = way.link.isOpen ? 'has too much to do' : 'has just ended';
     return notHandedOver(`The connection to the carrier ${why}.`);
   }
   if (begun.state === 'refused') return refusalOf(begun.code);
-  if (begun.state === 'unanswered') return unknown(0, parts.length, '');
-  const later = { ...way, waitMs: answerWithinMs };
-  const rest = await Promise.all(others.map((part) => submitLater(later, part)));
-  const outcomes = [begun, ...rest];
-  const accepted = outcomes.flatMap((outcome) => (outcome.state === 'accepted' ? [outcome.id] : []));
-  if (accepted.length === parts.length) return accepted;
+  const rest: readonly PartOutcome[] =
+    begun.state === 'accepted'
+      ? await Promise.all(others.map((part) => submitLater(way, part)))
+      : others.map(() => ({ state: 'none' }));
+  return together([begun, ...rest]);
+}
+
+function together(outcomes: readonly PartOutcome[]): Submitted {
+  const ids = outcomes.flatMap((outcome) => (outcome.state === 'accepted' ? [outcome.id] : []));
+  if (ids.length === outcomes.length) return { state: 'accepted', ids };
   const refused = outcomes.find((outcome) => outcome.state === 'refused');
-  return unknown(accepted.length, parts.length, refused === undefined ? '' : ` ${wordsOf(refused.code)}`);
-}
-
-function unknown(accepted: number, of: number, words: string): SmsOutcome {
+  const words = refused === undefined ? '' : ` ${wordsOf(refused.code)}`;
   const detail =
-    of === 1
+    outcomes.length === 1
       ? 'The carrier did not answer.'
-      : `The carrier accepted ${accepted} of ${of} parts and did not take or answer the rest.${words}`;
-  return { state: 'unknown', detail };
+      : `The carrier accepted ${ids.length} of ${outcomes.length} parts and did not take or answer the rest.${words}`;
+  return { state: 'unknown', detail, late: lateIds(outcomes) };
 }
 
-/** One that can't be read is none: the message is accepted all the same. */
-function idOf({ body }: Pdu): string {
-  return body.includes(0) ? messageIdOf(body) : '';
+async function lateIds(outcomes: readonly PartOutcome[]): Promise<readonly string[] | null> {
+  const ids: string[] = [];
+  for (const outcome of outcomes) {
+    if (outcome.state === 'refused' || outcome.state === 'none') return null;
+    const id = outcome.state === 'accepted' ? outcome.id : await outcome.late;
+    if (id === null) return null;
+    ids.push(id);
+  }
+  return ids;
 }

@@ -6,32 +6,43 @@ const { signal } = new AbortController();
 
 test('places are given back once, to whoever has waited longest', async () => {
   const window = createWindow(1);
-  const leave = await window.enter(1, signal);
+  const leave = await window.enter(1, signal, 'new');
   const order: string[] = [];
   const took = (who: string) => (next: (() => void) | null) => {
     order.push(who);
     return next;
   };
-  const first = window.enter(60_000, signal).then(took('first'));
-  const second = window.enter(60_000, signal).then(took('second'));
+  const first = window.enter(60_000, signal, 'new').then(took('first'));
+  const second = window.enter(60_000, signal, 'new').then(took('second'));
   leave?.();
   leave?.();
   const leaveFirst = await first;
   assert.deepEqual(order, ['first']);
-  assert.equal(await window.enter(1, signal), null);
+  assert.equal(await window.enter(1, signal, 'new'), null);
   leaveFirst?.();
   (await second)?.();
-  await window.idle();
+});
+
+test('what has begun goes before what is new', async () => {
+  const window = createWindow(1);
+  const leave = await window.enter(1, signal, 'new');
+  const later = window.enter(60_000, signal, 'new');
+  const begun = window.enter(60_000, signal, 'begun');
+  leave?.();
+  const leaveBegun = await begun;
+  assert.notEqual(leaveBegun, null);
+  leaveBegun?.();
+  assert.notEqual(await later, null);
 });
 
 test('who gives up takes no place', async () => {
   const window = createWindow(1);
-  const leave = await window.enter(1, signal);
+  const leave = await window.enter(1, signal, 'new');
   const controller = new AbortController();
-  const waiting = window.enter(60_000, controller.signal);
+  const waiting = window.enter(60_000, controller.signal, 'begun');
   controller.abort();
   assert.equal(await waiting, null);
-  assert.equal(await window.enter(60_000, controller.signal), null);
+  assert.equal(await window.enter(60_000, controller.signal, 'new'), null);
   leave?.();
-  assert.notEqual(await window.enter(1, signal), null);
+  assert.notEqual(await window.enter(1, signal, 'new'), null);
 });

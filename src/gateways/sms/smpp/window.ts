@@ -3,17 +3,14 @@
 export interface Window {
   /**
    * Resolves to what gives the place back (once; more often is harmless), or to null after `withinMs` or when the signal
-   * aborts. First come, first served.
+   * aborts. The rest of messages that have begun goes first; else first come, first served.
    */
-  enter(withinMs: number, signal: AbortSignal): Promise<(() => void) | null>;
-  /** Resolves when no place is taken. */
-  idle(): Promise<void>;
+  enter(withinMs: number, signal: AbortSignal, of: 'begun' | 'new'): Promise<(() => void) | null>;
 }
 
 export function createWindow(size: number): Window {
   let taken = 0;
-  const waiting = new Set<() => void>();
-  const idlers = new Set<() => void>();
+  const waiting = { begun: new Set<() => void>(), new: new Set<() => void>() };
 
   function place(): () => void {
     let isHeld = true;
@@ -22,21 +19,19 @@ export function createWindow(size: number): Window {
       if (!isHeld) return;
       isHeld = false;
       taken--;
-      const [next] = waiting;
+      const [next] = waiting.begun.size > 0 ? waiting.begun : waiting.new;
       next?.();
-      if (taken > 0) return;
-      for (const resolve of idlers) resolve();
-      idlers.clear();
     };
   }
 
   return {
-    enter(withinMs, signal) {
+    enter(withinMs, signal, of) {
       if (signal.aborted) return Promise.resolve(null);
-      if (taken < size && waiting.size === 0) return Promise.resolve(place());
+      // While anybody waits all are taken.
+      if (taken < size) return Promise.resolve(place());
       return new Promise((resolve) => {
         function end(result: (() => void) | null): void {
-          waiting.delete(admit);
+          waiting[of].delete(admit);
           clearTimeout(timer);
           signal.removeEventListener('abort', giveUp);
           resolve(result);
@@ -45,9 +40,8 @@ export function createWindow(size: number): Window {
         const giveUp = () => end(null);
         const timer = setTimeout(giveUp, withinMs);
         signal.addEventListener('abort', giveUp, { once: true });
-        waiting.add(admit);
+        waiting[of].add(admit);
       });
     },
-    idle: () => (taken === 0 ? Promise.resolve() : new Promise((resolve) => idlers.add(resolve))),
   };
 }

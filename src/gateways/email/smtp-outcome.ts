@@ -1,0 +1,71 @@
+/** What came of a hand-over by SMTP, in the server's words where there are any. */
+import type { NodemailerError } from 'nodemailer';
+import type { EmailOutcome } from './gateway.ts';
+
+const detailAtMost = 500;
+
+/** One line, bounded, without anybody's address: it is stored, and outlives the person. */
+export function inWords(text: string): string {
+  const line = text
+    .slice(0, 5_000)
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .replace(/[^\s"'<>,;:()[\]]{1,64}@[\w.-]+/g, '…')
+    .trim();
+  return [...line].slice(0, detailAtMost).join('');
+}
+
+/** Statuses by which a server says that it wants another sign-in: the operator's affair, whatever the message. */
+const signInStatuses = [530, 534, 535, 538];
+
+const problems: Readonly<Record<string, string>> = {
+  EAUTH: 'The mail server does not take the user and password (SMTP_URL, SMTP_PASSWORD)',
+  ETLS: 'There is no secure connection to the mail server',
+  EDNS: "The mail server's name has no address",
+  ESOCKET: "The mail server can't be reached",
+  ECONNECTION: "The mail server can't be reached",
+  ETIMEDOUT: 'The mail server does not answer in time',
+  EABORT: 'The mail server did not take the e-mail in time',
+};
+
+/** What the operator has to put right, before the words of the server; empty where those say it all. */
+function problemOf({
+  code = '',
+  originalCode = '',
+  command,
+  responseCode: status = 0,
+}: NodemailerError): string {
+  if (status === 530) return 'The mail server wants a sign-in, or TLS before it (SMTP_URL, SMTP_TLS)';
+  if (signInStatuses.includes(status)) return problems['EAUTH'] ?? '';
+  if (command === 'MAIL FROM' && status >= 500) {
+    return 'The mail server takes no e-mail from PITLANE_MAIL_FROM';
+  }
+  // Node names what is wrong with a certificate or the handshake otherwise than what is wrong with a connection.
+  const isTls = code === 'ESOCKET' && (originalCode.includes('_') || originalCode === 'EPROTO');
+  return problems[isTls ? 'ETLS' : code] ?? '';
+}
+
+/** `isHandedOver`: the whole message had gone to the server, so that without an answer it may have been taken. */
+export function outcomeOf(error: NodemailerError, isHandedOver: boolean): EmailOutcome {
+  const { code = '', responseCode: status = 0, response } = error;
+  // OpenSSL's message is for its makers; its reason is for people.
+  const { reason } = error as { readonly reason?: unknown };
+  const answer = inWords(response ?? (typeof reason === 'string' ? reason : error.message));
+  if (isHandedOver && (status < 400 || status > 599)) {
+    return { state: 'unknown', detail: `The mail server had the whole e-mail and did not answer: ${answer}` };
+  }
+  const isAboutMessage = (code === 'EENVELOPE' || code === 'EMESSAGE') && !signInStatuses.includes(status);
+  // A refused sender is a setting to put right, not a fault of this message; too large a message is.
+  const isAboutSender = error.command === 'MAIL FROM' && status >= 500 && status !== 552;
+  if (!isAboutMessage || isAboutSender || status === 421) {
+    const detail = [problemOf(error), answer].filter(Boolean).join(': ');
+    return { state: 'refused', permanent: false, reason: 'gatewayUnavailable', detail };
+  }
+  // Status 0: not even sent, as SMTP can't carry this address or this size. 503: the dialogue went wrong, not the message.
+  const permanent = status === 0 || (status >= 500 && status !== 503);
+  return {
+    state: 'refused',
+    permanent,
+    reason: permanent ? 'refused' : 'temporarilyRefused',
+    detail: answer,
+  };
+}

@@ -1,0 +1,219 @@
+/**
+ * The lane of one gateway in one process: all that is handed to the gateway passes it. So many at once, at the gateway's
+ * rate, first come first served; nobody waits for long, and nobody at all while the gateway does not work.
+ */
+import { type BreakerState, createBreaker, type Permit, type Verdict } from './breaker.ts';
+import { createTurns, type Pace } from './pace.ts';
+import { systemTimers, type Timers } from './timers.ts';
+
+export interface LaneOptions {
+  /** The gateway's. */
+  readonly name: string;
+  /** How many hand-overs and look-ups may be under way at once; 10 unless given. */
+  readonly concurrency?: number;
+  /** Null: as fast as it goes. */
+  readonly pace?: Pace | null;
+  readonly timers?: Timers;
+  readonly random?: () => number;
+}
+
+/** The right to use the gateway once; `end` gives it back, once. */
+export interface Turn {
+  /** `restMs`: how long the gateway wants to be left alone. */
+  end(verdict: Verdict, restMs?: number): void;
+}
+
+/** Why there is no turn: the gateway was certainly not asked. */
+export interface NoTurn {
+  readonly why: 'open' | 'resting' | 'full' | 'aborted';
+  /** When it is worth trying again. */
+  readonly retryAfterMs: number;
+}
+
+export interface EnterOptions {
+  /** Look-ups send nothing: the rate is not theirs, and they are no probes. */
+  readonly use: 'send' | 'lookUp';
+  readonly signal?: AbortSignal;
+  /** `longestWaitMs` unless it is given. */
+  readonly withinMs?: number;
+}
+
+export interface LaneState {
+  readonly gateway: string;
+  readonly inFlight: number;
+  readonly waiting: number;
+  readonly breaker: BreakerState;
+}
+
+/** One use of the gateway, or one that did not come about. */
+export interface Use {
+  readonly outcome: 'accepted' | 'refused' | 'unknown' | 'notAsked';
+  /** Empty when it was accepted. */
+  readonly reason: string;
+  /** Of the hand-over alone; null when there was none. */
+  readonly ms: number | null;
+}
+
+export interface Lane {
+  readonly name: string;
+  readonly concurrency: number;
+  /** Waits for a turn. Never rejects. */
+  enter(options: EnterOptions): Promise<Turn | NoTurn>;
+  /** How many messages it would have under way at once now; 0 while it takes none. */
+  capacity(): number;
+  state(): LaneState;
+  nowMs(): number;
+  /** Tells those who watch of a use. */
+  report(use: Use): void;
+  watch(watcher: (use: Use) => void): void;
+}
+
+export const usualConcurrency = 10;
+/** Leaves a hand-over enough of its own ten seconds. */
+export const longestWaitMs = 3_000;
+/** A gateway that wants to rest for longer is asked again after this time. */
+const longestRestMs = 300_000;
+/** Messages that wait for their time hold a place: no more than leave within this time. */
+const paceAheadMs = 2_000;
+
+interface Waiter extends Pick<EnterOptions, 'use'> {
+  readonly untilMs: number;
+  readonly begin: () => void;
+  readonly refuse: (why: NoTurn['why'], retryAfterMs: number) => void;
+}
+
+export function createLane(options: LaneOptions): Lane {
+  const {
+    name,
+    concurrency = usualConcurrency,
+    pace = null,
+    timers = systemTimers,
+    random = Math.random,
+  } = options;
+  const { nowMs } = timers;
+  const breaker = createBreaker({ nowMs, random });
+  const waiting = new Set<Waiter>();
+  const watchers: ((use: Use) => void)[] = [];
+  let inFlight = 0;
+  let restsUntilMs = 0;
+  let cancelWake: () => void = () => undefined;
+  const turns =
+    pace === null
+      ? null
+      : createTurns({
+          pace,
+          withinMs: longestWaitMs,
+          timers,
+          changed: advance,
+          refused: (startsInMs) => refuseAll('full', startsInMs, ({ use }) => use === 'send'),
+        });
+
+  const restsForMs = () => Math.max(restsUntilMs - nowMs(), 0);
+
+  function refuseAll(why: NoTurn['why'], retryAfterMs: number, which = (_: Waiter) => true): void {
+    for (const waiter of [...waiting].filter(which)) waiter.refuse(why, retryAfterMs);
+    // Who was behind them may be first now.
+    advance();
+  }
+
+  /** Lets those in whose turn it is. */
+  function advance(): void {
+    cancelWake();
+    for (;;) {
+      const [next] = waiting;
+      if (next === undefined || inFlight >= concurrency) return;
+      if (next.use === 'send') {
+        const startsInMs = restsForMs() || (turns === null ? 0 : turns.nextInMs(waiting.size));
+        if (startsInMs === null) return;
+        if (startsInMs > 0) {
+          cancelWake = timers.after(startsInMs, advance);
+          return;
+        }
+        turns?.take();
+      }
+      inFlight++;
+      next.begin();
+    }
+  }
+
+  function turn(permit: Permit | null): Turn {
+    let isHeld = true;
+    return {
+      end(verdict, restMs = 0) {
+        if (!isHeld) return;
+        isHeld = false;
+        inFlight--;
+        if (permit !== null && breaker.settle(permit, verdict)) refuseAll('open', breaker.opensInMs());
+        if (restMs > 0) rest(Math.min(restMs, longestRestMs));
+        advance();
+      },
+    };
+  }
+
+  function rest(restMs: number): void {
+    restsUntilMs = Math.max(restsUntilMs, nowMs() + restMs);
+    refuseAll('resting', restMs, ({ use, untilMs }) => use === 'send' && untilMs < restsUntilMs);
+  }
+
+  /** Why it is not even worth waiting. */
+  function closed(use: EnterOptions['use'], withinMs: number): NoTurn | null {
+    if (breaker.state() === 'open') return { why: 'open', retryAfterMs: breaker.opensInMs() };
+    if (use === 'lookUp') return null;
+    if (restsForMs() > withinMs) return { why: 'resting', retryAfterMs: restsForMs() };
+    const fullForMs = turns?.fullForMs(waiting.size) ?? 0;
+    return fullForMs > 0 ? { why: 'full', retryAfterMs: fullForMs } : null;
+  }
+
+  return {
+    name,
+    concurrency,
+
+    enter({ use, signal, withinMs = longestWaitMs }) {
+      if (signal?.aborted) return Promise.resolve({ why: 'aborted', retryAfterMs: 0 });
+      const refusal = closed(use, withinMs);
+      if (refusal !== null) return Promise.resolve(refusal);
+      const permit = use === 'send' ? breaker.permit() : null;
+      if (use === 'send' && permit === null) {
+        return Promise.resolve({ why: 'open', retryAfterMs: breaker.opensInMs() });
+      }
+      return new Promise((resolve) => {
+        function leave(result: Turn | NoTurn): void {
+          waiting.delete(waiter);
+          cancelTimeOut();
+          signal?.removeEventListener('abort', giveUp);
+          resolve(result);
+        }
+        const waiter: Waiter = {
+          use,
+          untilMs: nowMs() + withinMs,
+          begin: () => leave(turn(permit)),
+          refuse(why, retryAfterMs) {
+            if (permit !== null) breaker.settle(permit, 'none');
+            leave({ why, retryAfterMs });
+          },
+        };
+        const only = (other: Waiter) => other === waiter;
+        const giveUp = () => refuseAll('aborted', 0, only);
+        const cancelTimeOut = timers.after(withinMs, () => refuseAll('full', longestWaitMs, only));
+        signal?.addEventListener('abort', giveUp, { once: true });
+        waiting.add(waiter);
+        advance();
+      });
+    },
+
+    capacity() {
+      const state = breaker.state();
+      if (state === 'open' || restsForMs() > 0 || (turns?.fullForMs(0) ?? 0) > 0) return 0;
+      if (state === 'halfOpen') return 1;
+      if (pace === null) return concurrency;
+      return Math.min(concurrency, Math.max(1, Math.ceil((pace.perSecond * paceAheadMs) / 1_000)));
+    },
+
+    state: () => ({ gateway: name, inFlight, waiting: waiting.size, breaker: breaker.state() }),
+    nowMs,
+    report(use) {
+      for (const watcher of watchers) watcher(use);
+    },
+    watch: (watcher) => void watchers.push(watcher),
+  };
+}

@@ -1,0 +1,91 @@
+/** An SMS gateway behind its lane: what it can't take in time comes back as not asked. */
+import type { OutboundSms, SmsGateway, SmsOutcome } from '#gateways/sms/gateway.ts';
+import { sendOrUnknown } from '#gateways/sms/send.ts';
+import type { Verdict } from './breaker.ts';
+import { type Lane, longestWaitMs } from './lane.ts';
+import { wordsFor } from './words.ts';
+
+/** Until when a hand-over may wait, in all lanes together: the time of its signal is short. */
+const waitsUntilMs = new WeakMap<AbortSignal, number>();
+
+function patienceMs(signal: AbortSignal, nowMs: number): number {
+  const untilMs = waitsUntilMs.get(signal) ?? nowMs + longestWaitMs;
+  waitsUntilMs.set(signal, untilMs);
+  return Math.max(untilMs - nowMs, 0);
+}
+
+/** What an outcome says about the gateway, whatever it says about the message. */
+function verdictOf(outcome: SmsOutcome): Verdict {
+  if (outcome.state === 'unknown') return 'bad';
+  if (outcome.state === 'accepted' || outcome.permanent) return 'good';
+  // One that says when to come again works.
+  if (outcome.retryAfterMs !== undefined && !outcome.notAsked) return 'good';
+  return outcome.elsewhere ? 'bad' : 'good';
+}
+
+/** Resolves when the time is over, a moment after the gateway has heard so itself. */
+function timeOver(signal: AbortSignal): { readonly over: Promise<SmsOutcome>; forget(): void } {
+  const { promise, resolve } = Promise.withResolvers<SmsOutcome>();
+  const late = () =>
+    setImmediate(resolve, { state: 'unknown', detail: 'The gateway did not answer in time.' } as const);
+  signal.addEventListener('abort', late, { once: true });
+  return { over: promise, forget: () => signal.removeEventListener('abort', late) };
+}
+
+export function throttled(gateway: SmsGateway, lane: Lane): SmsGateway {
+  async function handOver(sms: OutboundSms, signal: AbortSignal): Promise<SmsOutcome> {
+    const { over, forget } = timeOver(signal);
+    try {
+      return await Promise.race([sendOrUnknown(gateway, sms, signal), over]);
+    } finally {
+      forget();
+    }
+  }
+
+  return {
+    name: gateway.name,
+    lane,
+
+    async send(sms, signal) {
+      const withinMs = patienceMs(signal, lane.nowMs());
+      const turn = await lane.enter({ use: 'send', signal, withinMs });
+      if ('why' in turn) {
+        lane.report({ outcome: 'notAsked', reason: turn.why, ms: null });
+        return {
+          state: 'refused',
+          permanent: false,
+          reason: 'gatewayUnavailable',
+          detail: wordsFor(gateway.name, turn.why),
+          elsewhere: true,
+          notAsked: true,
+          retryAfterMs: turn.retryAfterMs,
+        };
+      }
+      const startedMs = lane.nowMs();
+      const outcome = await handOver(sms, signal);
+      const restMs = outcome.state === 'refused' ? outcome.retryAfterMs : undefined;
+      turn.end(verdictOf(outcome), restMs);
+      const reason = outcome.state === 'refused' ? outcome.reason : '';
+      const { state } = outcome;
+      const kind = state === 'refused' && outcome.notAsked ? 'notAsked' : state;
+      lane.report({ outcome: kind, reason, ms: lane.nowMs() - startedMs });
+      return outcome;
+    },
+
+    async lookUp(reference, signal, named) {
+      const withinMs = patienceMs(signal, lane.nowMs());
+      const turn = await lane.enter({ use: 'lookUp', signal, withinMs });
+      if ('why' in turn) return { state: 'unknown', notAsked: true, retryAfterMs: turn.retryAfterMs };
+      try {
+        return await gateway.lookUp(reference, signal, named);
+      } finally {
+        turn.end('none');
+      }
+    },
+
+    ...(gateway.callbacks && { callbacks: gateway.callbacks }),
+    ...(gateway.start && { start: (listener) => gateway.start?.(listener) }),
+    ...(gateway.close && { close: async () => gateway.close?.() }),
+    ...(gateway.members && { members: gateway.members }),
+  };
+}

@@ -1,0 +1,177 @@
+/**
+ * A real mail server on a free loopback port: Exim, with STARTTLS and a sign-in, which puts what it takes into a folder.
+ * `npm test` finds or installs it for the files that import this one: `test('…', { skip: noExim }, …)`.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { certificate, privateKey } from '../fixtures/certificate.ts';
+import { atEnd } from './clean-up.ts';
+import { findExim } from './exim-program.ts';
+import { freePorts } from './kannel-ports.ts';
+
+const program = findExim();
+
+/** Why tests with Exim are skipped; false when they are not. */
+export const noExim: string | false =
+  program === null
+    ? (process.env['PITLANE_TEST_NO_EXIM'] ?? 'there is no Exim: apt-get install exim4-daemon-light')
+    : false;
+
+/** It delivers to no account of root's, so root has it run as `nobody`. */
+const nobody = { uid: 65534, gid: 65534 };
+const account =
+  process.getuid?.() === 0 ? nobody : { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+
+export const eximUser = { user: 'pitlane@motors.example', password: 'pass: w%rd' };
+
+export interface Exim {
+  readonly port: number;
+  /** What it has delivered, byte for byte as it stored it, with the trace that it put on top. */
+  delivered(): Buffer[];
+  /** Resolves when it has delivered e-mails with that many Message-IDs. */
+  deliveredAtLeast(count: number): Promise<void>;
+  /** Ends it and its sessions at once. */
+  kill(): Promise<void>;
+  /** After `kill`, on the same port with the same spool. */
+  start(): Promise<void>;
+}
+
+/** Recipients `nobody@…` are refused for good, `later@…` for now. Ended when the test file ends. */
+export async function startExim(): Promise<Exim> {
+  if (program === null) throw new Error('there is no Exim');
+  const [port = 0] = await freePorts(1);
+  const folder = mkdtempSync(join(tmpdir(), 'pitlane-exim-'));
+  for (const name of ['spool', 'mail']) mkdirSync(join(folder, name));
+  writeFileSync(join(folder, 'exim.conf'), configuration(folder, port), { mode: 0o644 });
+  writeFileSync(join(folder, 'cert.pem'), certificate);
+  writeFileSync(join(folder, 'key.pem'), privateKey, { mode: 0o600 });
+  for (const name of ['', 'spool', 'mail', 'cert.pem', 'key.pem'])
+    chownSync(join(folder, name), account.uid, account.gid);
+  chmodSync(folder, 0o700);
+
+  const exim = program;
+  let child: ChildProcess | undefined;
+  async function start(): Promise<void> {
+    await kill();
+    const args = ['-C', join(folder, 'exim.conf'), '-bdf', '-q1s'];
+    // A group of its own: each session is a process.
+    child = spawn(exim, args, { ...account, cwd: folder, detached: true, stdio: 'ignore' });
+    await until('Exim listens', () => listens(port));
+  }
+  async function kill(): Promise<void> {
+    const running = child;
+    child = undefined;
+    if (running?.pid === undefined || running.exitCode !== null || running.signalCode !== null) return;
+    const exited = once(running, 'exit');
+    process.kill(-running.pid, 'SIGKILL');
+    await exited;
+  }
+  // What it is about to rename begins with `temp`.
+  const delivered = () =>
+    readdirSync(join(folder, 'mail'))
+      .filter((name) => name.startsWith('q'))
+      .map((name) => readFileSync(join(folder, 'mail', name)));
+  const distinct = () => new Set(delivered().map(messageIdOf)).size;
+  atEnd(async () => {
+    await kill();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  // It is in a group of its own, which no Ctrl-C reaches.
+  process.once('exit', () => void kill());
+  await start();
+  return {
+    port,
+    delivered,
+    deliveredAtLeast: (count) => until(`${count} e-mails delivered`, () => distinct() >= count),
+    kill,
+    start,
+  };
+}
+
+/** `x@motors.example` of `Message-ID: <x@motors.example>`. */
+export function messageIdOf(mail: Buffer): string {
+  return /^Message-ID: <(.*)>/im.exec(String(mail))?.[1] ?? '';
+}
+
+async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = AbortSignal.timeout(30_000);
+  while (!(await holds())) {
+    if (deadline.aborted) throw new Error(`waited in vain: ${what}`);
+    await pause(20);
+  }
+}
+
+function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true));
+    socket.on('error', () => resolve(false)).on('connect', () => socket.destroy());
+  });
+}
+
+function configuration(folder: string, port: number): string {
+  const { uid, gid } = account;
+  return `
+primary_hostname = mail.motors.example
+exim_user = ${uid}
+exim_group = ${gid}
+spool_directory = ${folder}/spool
+log_file_path = ${folder}/spool/%slog
+pid_file_path = ${folder}/spool/exim.pid
+local_interfaces = 127.0.0.1
+daemon_smtp_ports = ${port}
+tls_advertise_hosts = *
+tls_certificate = ${folder}/cert.pem
+tls_privatekey = ${folder}/key.pem
+auth_advertise_hosts = \${if eq{$tls_in_cipher}{}{}{*}}
+acl_smtp_rcpt = rcpt
+host_lookup =
+rfc1413_hosts =
+keep_environment =
+smtp_accept_queue_per_connection = 0
+
+begin acl
+rcpt:
+  deny !authenticated = *
+    message = sign in first
+  defer local_parts = later
+    message = try again later
+  deny local_parts = nobody
+    message = there is no such person
+  accept
+
+begin routers
+all:
+  driver = accept
+  transport = folder
+
+begin transports
+folder:
+  driver = appendfile
+  directory = ${folder}/mail
+  user = ${uid}
+  group = ${gid}
+  envelope_to_add
+
+begin authenticators
+plain:
+  driver = plaintext
+  public_name = PLAIN
+  server_prompts = :
+  server_condition = \${if and {{eq{$auth2}{${eximUser.user}}}{eq{$auth3}{${eximUser.password}}}}}
+  server_set_id = $auth2
+`;
+}

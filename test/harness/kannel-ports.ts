@@ -1,0 +1,27 @@
+/** Ports for servers that are given theirs in a file, and that come back on the same one after a kill. */
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
+
+/**
+ * Below those that systems give to outgoing connections: nothing takes one of these by chance while its server is down, and
+ * nobody who asks whether a port answers is connected to himself.
+ */
+const [lowest, above] = [20_000, 32_000];
+
+/** Ports of 127.0.0.1 that nothing listens on, each another. */
+export async function freePorts(count: number): Promise<number[]> {
+  const held: Server[] = [];
+  while (held.length < count) {
+    const server = createServer();
+    const taken = once(server, 'listening').then(
+      () => held.push(server),
+      () => undefined,
+    );
+    server.listen(randomInt(lowest, above), '127.0.0.1');
+    await taken;
+  }
+  const ports = held.map((server) => (server.address() as { port: number }).port);
+  await Promise.all(held.map((server) => once(server.close(), 'close')));
+  return ports;
+}
