@@ -9,6 +9,7 @@ import { parseArgs, styleText } from 'node:util';
 import { startTestCluster, type TestCluster } from '../test/harness/cluster.ts';
 import { biomeBinary } from './test/biome.ts';
 import { type Browser, provideBrowser } from './test/browser.ts';
+import { provideExim } from './test/exim.ts';
 import { provideKannel } from './test/kannel.ts';
 import { embedded, installedServer, type Server } from './test/postgres.ts';
 import { endAll, run } from './test/run.ts';
@@ -22,7 +23,7 @@ const houseRules = 'test/house.test.ts';
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 // What a shell has set for a server of its own, or for psql, is not the tests'.
 const ownSetting =
-  /^(?:PG[A-Z]+|DATABASE_URL|PORT|HOST|SMTP_URL|TRUST_PROXY|LOG_LEVEL|SANDBOX_.+|PITLANE_(?!TEST_).+)$/;
+  /^(?:PG[A-Z]+|DATABASE_URL|PORT|HOST|SMTP_.+|TRUST_PROXY|LOG_LEVEL|SANDBOX_.+|PITLANE_(?!TEST_).+)$/;
 for (const name of Object.keys(process.env).filter((key) => ownSetting.test(key))) delete process.env[name];
 const { values: options, positionals: named } = parseArgs({
   allowPositionals: true,
@@ -77,7 +78,7 @@ async function testOn(
   cluster: TestCluster,
   files: readonly string[],
   browser: Browser | undefined,
-  noKannel: string | null,
+  lacking: Readonly<Record<string, string>>,
 ): Promise<void> {
   say(`\nTests on ${server.name}`);
   const env = {
@@ -88,7 +89,7 @@ async function testOn(
       ('path' in browser
         ? { PITLANE_TEST_CHROMIUM: browser.path }
         : { PITLANE_TEST_NO_BROWSER: browser.missing })),
-    ...(noKannel !== null && { PITLANE_TEST_NO_KANNEL: noKannel }),
+    ...lacking,
   };
   const signal = AbortSignal.timeout(serverTimeoutMs);
   const args = nodeTest(
@@ -121,9 +122,10 @@ async function main(): Promise<void> {
   const anyUses = (path: string) => files.some((file) => readFileSync(file, 'utf8').includes(path));
   const browser = anyUses('harness/browser.ts') ? provideBrowser(run) : undefined;
   // One after the other: apt-get works for one at a time.
-  const kannel = anyUses('harness/kannel.ts')
-    ? Promise.resolve(browser).then(() => provideKannel(run))
-    : Promise.resolve(null);
+  const kannel = Promise.resolve(browser).then(() =>
+    anyUses('harness/kannel.ts') ? provideKannel(run) : null,
+  );
+  const exim = kannel.then(() => (anyUses('harness/exim.ts') ? provideExim(run) : null));
   const servers = chooseServers().map((server) => ({ server, cluster: startCluster(server) }));
 
   if (named.length === 0) {
@@ -138,9 +140,14 @@ async function main(): Promise<void> {
   }
   const found = await browser;
   if (found && 'missing' in found) say(`- browser tests                  skipped: ${found.missing}`);
-  const noKannel = await kannel;
+  const [noKannel, noExim] = [await kannel, await exim];
   if (noKannel !== null) say(`- tests with Kannel              skipped: ${noKannel}`);
-  for (const { server, cluster } of servers) await testOn(server, await cluster, files, found, noKannel);
+  if (noExim !== null) say(`- tests with Exim                skipped: ${noExim}`);
+  const lacking = {
+    ...(noKannel !== null && { PITLANE_TEST_NO_KANNEL: noKannel }),
+    ...(noExim !== null && { PITLANE_TEST_NO_EXIM: noExim }),
+  };
+  for (const { server, cluster } of servers) await testOn(server, await cluster, files, found, lacking);
 }
 
 /** Starts while the checks run. */

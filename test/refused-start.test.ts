@@ -56,6 +56,13 @@ describe('a start that can’t be is one line and an exit code', { concurrency: 
     }
   });
 
+  test('a mail server without a sender', async () => {
+    await refuses(
+      { SMTP_URL: 'smtp://127.0.0.1:1' },
+      /^pitlane: PITLANE_MAIL_FROM must be set with SMTP_URL/,
+    );
+  });
+
   test('a public HOST without a gateway, or PITLANE_SANDBOX=on', async () => {
     for (const HOST of ['0.0.0.0', '::', '127.1', 'pitlane.example']) {
       await refuses({ HOST }, /HOST=\S+ is open to others, and no SMS gateway is.*PITLANE_SANDBOX=on/);
@@ -72,7 +79,8 @@ describe('a start that can’t be is one line and an exit code', { concurrency: 
       /open to others, and no mail server is.*PITLANE_SANDBOX=on/,
     );
     // With both, only what comes later can go wrong.
-    const both = { ...kannel, SMTP_URL: 'smtp://127.0.0.1:1', DATABASE_URL: 'postgres://u@127.0.0.1:1/d' };
+    const mail = { SMTP_URL: 'smtp://127.0.0.1:1', PITLANE_MAIL_FROM: 'noreply@example.com' };
+    const both = { ...kannel, ...mail, DATABASE_URL: 'postgres://u@127.0.0.1:1/d' };
     await refuses({ HOST: '0.0.0.0', ...both }, /can't reach PostgreSQL/);
   });
 

@@ -21,6 +21,14 @@ export class JobFailure extends Error {
 /** Running it again is pointless: it becomes a dead letter at once. */
 export class PermanentFailure extends JobFailure {}
 
+/**
+ * The work is another worker's by now, or was settled meanwhile: a look again tells. A job that simply ended would end that
+ * worker's too, since it may be the same one, and with it what is still to be tried.
+ */
+export function takenUp(): JobFailure {
+  return new JobFailure('sending', 'Another worker took it up meanwhile.');
+}
+
 /** One text of a job's payload. Throws PermanentFailure when it is not there. */
 export function payloadText(payload: unknown, name: string): string {
   const value = payload !== null && typeof payload === 'object' ? Reflect.get(payload, name) : undefined;

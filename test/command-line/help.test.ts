@@ -11,6 +11,7 @@ const commands = [
   ...['template create', 'template publish', 'template unpublish', 'template list'],
   ...['customer list', 'customer show', 'customer opt-out', 'customer opt-in', 'customer erase'],
   ...['inbox list', 'inbox show', 'inbox reply', 'inbox unplaced', 'sms preview'],
+  ...['email test', 'email dkim-record'],
   ...['dead-letter list', 'dead-letter show', 'dead-letter retry', 'dead-letter discard'],
 ];
 
@@ -33,6 +34,7 @@ test('every group has help with examples, and shows it when nothing follows', as
     'customer',
     'inbox',
     'sms',
+    'email',
     'dead-letter',
   ]) {
     const words = group.split(' ').filter(Boolean);

@@ -1,4 +1,4 @@
-/** `pitlane inbox` and `pitlane sms`: in words, as JSON, with bad options, with unknown ids. */
+/** `pitlane inbox`: in words, as JSON, with bad options, with unknown ids. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { receive } from '#messaging/inbound/store.ts';
@@ -14,6 +14,7 @@ const from = (phone: string, body: string) =>
     gatewayId: newId(),
     phone,
     senders: [],
+    inReplyTo: null,
     body,
     encoding: 'gsm7',
     segments: 1,
@@ -74,25 +75,6 @@ test('unplaced: what belongs nowhere, to be read', async () => {
   assert.equal((await json(['inbox', 'unplaced'], env))[0].unplacedId, sms.id);
 });
 
-test('sms preview: a text, or a template', async () => {
-  const text = await succeed(['sms', 'preview', '--text', 'Ready – at 5'], env);
-  assert.match(text.stdout, /encoding +ucs2\nsegments +1\nunits +12\nperSegment +70\nunitsLeft +58\n/);
-  assert.match(text.stdout, /outsideGsm +–\n/);
-  const create = [
-    'template',
-    'create',
-    '--workshop',
-    workshopId,
-    '--name',
-    'Hi',
-    '--body',
-    'Hi {{ customer.name }}',
-  ];
-  const { templateId } = await json(create, env);
-  const shown = await json(['sms', 'preview', '--template', templateId, '--customer', customerId], env);
-  assert.deepEqual([shown.text, shown.segments, shown.unitsLeft], ['Hi Ava Nguyen', 1, 147]);
-});
-
 test('what is wrong is said', async () => {
   for (const verb of [['show'], ['reply', '--text', 'x']]) {
     const [name = '', ...options] = verb;
@@ -110,9 +92,6 @@ test('what is wrong is said', async () => {
   await fail(['inbox', 'list', '--workshop', newId()], env, 1, /there is no workshop/);
   await fail(['inbox', 'list', '--limit', '0'], env, 2, /--limit/);
   await fail(['inbox', 'unplaced', '--before', 'x'], env, 2, /--before/);
-  await fail(['sms', 'preview'], env, 2, /either --text or --template/);
-  await fail(['sms', 'preview', '--text', 'x', '--customer', customerId], env, 2, /go with --template/);
-  await fail(['sms', 'preview', '--template', newId()], env, 1, /there is no template/);
   await fail(
     ['workshop', 'set', workshopId, '--inbox-notices', 'fax'],
     env,

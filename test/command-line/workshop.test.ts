@@ -85,3 +85,22 @@ test('what is wrong is said', async () => {
   await fail(['feature', partnerId, 'messaging', 'maybe'], env, 2, /"maybe" is neither on nor off/);
   await fail(['feature', newId(), 'messaging', 'on'], env, 1, /there is no partner/);
 });
+
+test('a sender that the country does not allow is refused; of one that is allowed it is said what to know', async () => {
+  const { workshopId: id } = await json(['workshop', 'create', ...workshopOptions, '--slug', 'sender'], env);
+  const set = (...options: string[]) => ['workshop', 'set', id, ...options];
+  const { stderr } = await succeed(set('--sms-sender', 'Carlton', '--json'), env);
+  assert.match(stderr, /^Carlton: Australia's networks .*\nCarlton: customers can't answer a name, .*\n$/);
+  assert.equal((await succeed(set('--name', 'Other', '--json'), env)).stderr, '');
+  await fail(
+    set('--country', 'NZ'),
+    env,
+    2,
+    /--sms-sender "Carlton" is a name: New Zealand's networks show no names/,
+  );
+  const moved = await json(set('--country', 'NZ', '--sms-sender', '2441'), env);
+  assert.deepEqual([moved.country, moved.smsSender], ['NZ', '2441']);
+  await fail(set('--sms-sender', 'x'), env, 2, /--sms-sender "x" is a name/);
+  const create = ['workshop', 'create', ...workshopOptions, '--slug', 'sender-2', '--json'];
+  assert.match((await succeed([...create, '--sms-sender', 'Carlton'], env)).stderr, /Register/);
+});

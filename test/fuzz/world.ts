@@ -1,7 +1,8 @@
 /** A populated service to fuzz: partners, workshops of every kind, people, bookings, templates, and gateways that refuse. */
 import { createHash } from 'node:crypto';
 import fc, { type Arbitrary } from 'fast-check';
-import { insertCustomer, optOut } from '#customers/store.ts';
+import { setOptedOut } from '#customers/opt-out.ts';
+import { insertCustomer } from '#customers/store.ts';
 import type { SmsGateway, SmsOutcome } from '#gateways/sms/gateway.ts';
 import { createTemplate } from '#templates/create.ts';
 import { publishTemplate } from '#templates/publish.ts';
@@ -67,7 +68,7 @@ export async function fuzzWorld(): Promise<FuzzWorld> {
     await insertCustomer(db, { id, workshopId: open, phone, ...person }, clock.now());
     customers.push(id);
   }
-  for (const id of customers.slice(0, 5)) await optOut(db, id, clock.now());
+  for (const id of customers.slice(0, 5)) await setOptedOut(db, clock, id, true);
 
   const bookings: string[] = [];
   for (const workshopId of [open, open, open, open, open, open, inboxOff, unlinked]) {

@@ -5,7 +5,7 @@ import { eraseCustomer } from '#erasure/erase-customer.ts';
 import { newId } from '#values/id.ts';
 import { inboundWorld } from '../../../test/fixtures/inbound.ts';
 import { messagingWorld, newPhone } from '../../../test/fixtures/messaging.ts';
-import { linkedWorkshop, signedInPartner } from '../../../test/harness/world.ts';
+import { bookingBody, linkedWorkshop, signedInPartner } from '../../../test/harness/world.ts';
 
 const { app, partner, workshopId, send, customer, book } = await messagingWorld();
 const { answer, conversations, events } = inboundWorld(app);
@@ -49,6 +49,9 @@ test('the event is for the partner that sent the last message', async () => {
   await second.call('POST', `/workshops/${place}/messages`, { phone, channels: { sms: { message: 'Hi' } } });
   await answer(phone, 'one');
   await sendFrom(place, phone);
+  app.sms.next({ state: 'refused', permanent: true, reason: 'refused', detail: 'No.' });
+  const refused = { phone, channels: { sms: { message: 'Not sent' } } };
+  await second.call('POST', `/workshops/${place}/messages`, refused);
   await answer(phone, 'two');
   const found = await events('message.received', phone);
   assert.deepEqual(
@@ -72,6 +75,24 @@ test('the latest conversation has it, whoever wrote before', async () => {
     messages.filter(({ direction }) => direction === 'inbound').map(({ body }) => body),
   ]);
   assert.deepEqual(Object.fromEntries(found), { [workshopId]: ['first', 'third'], [other]: ['second'] });
+});
+
+test('what was certainly not sent is no touch: nobody draws a conversation to itself that the customer knows nothing of', async () => {
+  const { phone } = await customer();
+  await send({ phone });
+  app.sms.next({ state: 'refused', permanent: true, reason: 'refused', detail: 'No.' });
+  assert.equal((await sendFrom(other, phone)).body.sms.reason, 'refused');
+  app.sms.always(phone, { state: 'refused', permanent: true, reason: 'refused', detail: 'No.' });
+  await partner.call('POST', '/bookings', bookingBody(other, { customerPhone: phone }));
+  await answer(phone, 'Before it is tried');
+  await app.drain();
+  await answer(phone, 'After it');
+  app.sms.clear();
+  const heard = (await conversations(phone)).map(({ workshopId: id, messages }) => [
+    id,
+    messages.filter(({ direction }) => direction === 'inbound').length,
+  ]);
+  assert.deepEqual(Object.fromEntries(heard), { [workshopId]: 2, [other]: 0 });
 });
 
 test('a notice of a booking is a touch too: its answer, and its STOP, find the workshop', async () => {

@@ -23,8 +23,8 @@ const parameters = {
 
 /**
  * `place` is the one workshop that has the number. Where several share it, the one of them whose SMS it answers, else the
- * one that was last in touch with the phone; where none has it, any that was. A message of the gateway's that is here
- * already finds no place.
+ * one that was last in touch with the phone; where none has it, any that was. What was certainly not sent is no touch. A
+ * message of the gateway's that is here already finds no place.
  */
 const receiveStatement = statement(
   parameters,
@@ -43,10 +43,12 @@ const receiveStatement = statement(
              greatest(m.id, n.id) AS latest, k.updated_at
         FROM customer k
         LEFT JOIN conversation c ON c.workshop_id = k.workshop_id AND c.customer_id = k.id
-        LEFT JOIN LATERAL (SELECT id FROM message WHERE conversation_id = c.id ORDER BY id DESC LIMIT 1) m ON true
+        LEFT JOIN LATERAL (
+          SELECT id FROM message WHERE conversation_id = c.id AND state <> 'failed' ORDER BY id DESC LIMIT 1) m ON true
         LEFT JOIN LATERAL (
           SELECT id FROM notification
            WHERE recipient = k.phone AND workshop_id = k.workshop_id AND channel = 'sms' AND audience = 'customer'
+             AND state NOT IN ('pending', 'failed')
            ORDER BY id DESC LIMIT 1) n ON true
        WHERE k.phone = ${$('phone')}
          AND (NOT EXISTS (SELECT FROM numbered) OR k.workshop_id IN (SELECT id FROM numbered))),
@@ -75,7 +77,8 @@ const receiveStatement = statement(
       INSERT INTO event (${eventColumns})
       SELECT ${$('eventId')}, 'message.received',
              (SELECT m.partner_id FROM message m
-               WHERE m.conversation_id = received.conversation_id AND m.partner_id IS NOT NULL ORDER BY m.id DESC LIMIT 1),
+               WHERE m.conversation_id = received.conversation_id AND m.partner_id IS NOT NULL AND m.state <> 'failed'
+               ORDER BY m.id DESC LIMIT 1),
              workshop_id, id, 1, jsonb_build_object('message', ${messageJson('received')}), ${$('now')}
         FROM received)
     SELECT r.workshop_id AS "workshopId", r.customer_id AS "customerId", r.conversation_id AS "conversationId",

@@ -1,6 +1,7 @@
 /** Texts that a job sends: replies of staff. Retries, doubt, and what stops them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { SmsOutcome } from '#gateways/sms/gateway.ts';
 import { sweepStaleAttempts } from '#messaging/attempts/store.ts';
 import { reply } from '#messaging/inbox/reply.ts';
 import { newId } from '#values/id.ts';
@@ -124,6 +125,35 @@ test('the job twice at once sends once', async () => {
   await running;
   await app.drain();
   assert.equal(sms.to(phone).length, 1);
+});
+
+test('one that finds the message taken up by another does not end as if all were done', async () => {
+  const { conversationId } = await conversation();
+  const takenUp = (error: unknown) => error instanceof JobFailure && error.reason === 'sending';
+  // While it asked about the first attempt, and while it handed over what no gateway took.
+  sms.next({ state: 'unknown', detail: 'No answer.' });
+  const one = await reply(db, clock, conversationId, 'one');
+  await app.drain();
+  const { lookUp } = sms;
+  sms.lookUp = async () => {
+    sms.lookUp = async () => ({ state: 'notFound' });
+    await sendQueued(context, one);
+    return { state: 'notFound' };
+  };
+  await assert.rejects(sendQueued(context, one), takenUp);
+  assert.deepEqual((await stateOf(one.messageId)).slice(0, 3), ['accepted', null, 2]);
+
+  const two = await reply(db, clock, conversationId, 'two');
+  const held = holdNext(app);
+  const running = sendQueued(context, two);
+  await held.begun;
+  await age(app, two.messageId);
+  await sendQueued(context, two);
+  sms.lookUp = lookUp;
+  held.answer({ ...refusedForNow, notAsked: true } as SmsOutcome);
+  await assert.rejects(running, takenUp);
+  assert.deepEqual((await stateOf(two.messageId)).slice(0, 3), ['accepted', null, 2]);
+  await app.drain({ retries: true });
 });
 
 test('a worker that died before the hand-over: the next one sends, also when the sweep came first', async () => {

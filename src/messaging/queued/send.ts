@@ -2,7 +2,7 @@
 import type { Context } from '#context.ts';
 import { lookUpSms } from '#gateways/sms/send.ts';
 import { newId } from '#values/id.ts';
-import { JobFailure, PermanentFailure, payloadText } from '#work/job.ts';
+import { JobFailure, PermanentFailure, payloadText, takenUp } from '#work/job.ts';
 import { notAsked } from '#work/postponed.ts';
 import { handOver, recordOutcome } from '../attempts/attempt.ts';
 import { finishAttempt, startAttempt, takeOverAttempt, withdrawAttempt } from '../attempts/store.ts';
@@ -42,7 +42,8 @@ async function isSettled(ctx: Context, { messageId, attemptId, gateway }: Queued
     ctx.nudgeRelay();
     return true;
   }
-  return !(await takeOverAttempt(ctx.db, messageId, attemptId));
+  if (!(await takeOverAttempt(ctx.db, messageId, attemptId))) throw takenUp();
+  return false;
 }
 
 async function attempt(ctx: Context, message: QueuedMessage): Promise<void> {
@@ -55,11 +56,12 @@ async function attempt(ctx: Context, message: QueuedMessage): Promise<void> {
     repeatsUnknown: false,
     now: ctx.clock.now(),
   });
-  if (started !== 'started') return;
+  if (started === 'optedOut') return;
+  if (started === null) throw takenUp();
   const outcome = await handOver(ctx, { ...message, attemptId });
   if (outcome.state === 'refused' && outcome.notAsked) {
     const { workshopId, route: smsGateways, attemptId: seen } = message;
-    if (!(await withdrawAttempt(ctx.db, { attemptId, seen, now: ctx.clock.now() }))) return;
+    if (!(await withdrawAttempt(ctx.db, { attemptId, seen, now: ctx.clock.now() }))) throw takenUp();
     throw notAsked(outcome, { channel: 'sms', workshopId, smsGateways });
   }
   const { sent, reason, detail } = await recordOutcome(ctx, { ...message, attemptId }, outcome);

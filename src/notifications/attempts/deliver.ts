@@ -4,7 +4,7 @@ import type { EmailOutcome } from '#gateways/email/gateway.ts';
 import type { SmsOutcome } from '#gateways/sms/gateway.ts';
 import { newId } from '#values/id.ts';
 import type { Sending } from '#work/flags.ts';
-import { JobFailure, PermanentFailure } from '#work/job.ts';
+import { JobFailure, PermanentFailure, takenUp } from '#work/job.ts';
 import { notAsked } from '#work/postponed.ts';
 import { settleDoubt } from './doubt.ts';
 import {
@@ -53,17 +53,18 @@ export async function deliverNotice<Notice extends Sending>(
     claimed = await kind.claim(ctx, { ...claim, asked, at: clock.now() });
   }
   if (claimed === null) return;
-  if ('doubt' in claimed) throw new JobFailure('sending', 'Another worker took it up meanwhile.');
+  if ('doubt' in claimed) throw takenUp();
 
   const notice = claimed.claimed;
   const result = await kind.send(ctx, notice, attemptId);
   if (result.notBeforeMs !== undefined) {
     const back = { doubt, detail: result.detail ?? '', at: clock.now() };
-    if (!(await releaseAttempt(db, kind.table, { id, attemptId }, back))) return;
+    if (!(await releaseAttempt(db, kind.table, { id, attemptId }, back))) throw takenUp();
     throw notAsked({ retryAfterMs: result.notBeforeMs }, notice);
   }
   const isOurs = await recordAttempt(db, kind.table, { id, attemptId }, result, clock.now());
-  if (!isOurs || result.next === 'done') return;
+  if (result.next === 'done') return;
+  if (!isOurs) throw takenUp();
   const Failure = result.next === 'retry' ? JobFailure : PermanentFailure;
   throw new Failure(result.reason ?? result.state, result.detail ?? 'The notice was not sent.');
 }

@@ -1,0 +1,33 @@
+/** `pitlane status`: what waits for which gateways, and what the workers see of them. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { addJobs, beat } from '#work/store.ts';
+import { createTestDatabase } from '../harness/database.ts';
+import { succeed } from './run.ts';
+
+test('messages that wait, and the gateways as the workers see them', async () => {
+  const { db, url } = await createTestDatabase();
+  const env = { DATABASE_URL: url };
+  const nothing = (await succeed(['status'], env)).stdout;
+  assert.match(nothing, /messages waiting +none\n/);
+  assert.doesNotMatch(nothing, /gateway /);
+
+  await addJobs(db, [
+    {
+      job: 'a',
+      payload: { n: '1' },
+      flags: ['sms', 'workshop:1'],
+      waitsSince: new Date(Date.now() - 60_000),
+    },
+    { job: 'a', payload: { n: '2' }, flags: ['sms:kannel', 'workshop:2'] },
+  ]);
+  await beat(db, 'w1', [{ gateway: 'kannel', inFlight: 2, waiting: 1, breaker: 'open' }]);
+  await beat(db, 'w2', [
+    { gateway: 'kannel', inFlight: 3, waiting: 0, breaker: 'closed' },
+    { gateway: 'smtp', inFlight: 0, waiting: 0, breaker: 'closed' },
+  ]);
+  const { stdout } = await succeed(['status'], env);
+  assert.match(stdout, /messages waiting +sms 1 \(\d+ s\), sms:kannel 1 \(\d+ s\)\n/);
+  assert.match(stdout, /gateway kannel +does not work at 1 of 2, works at 1 of 2 \(5 under way, 1 wait\)\n/);
+  assert.match(stdout, /gateway smtp +works \(0 under way, 0 wait\)\n/);
+});
