@@ -5,7 +5,8 @@ import type { Database } from '#db/database.ts';
 import type { SandboxOutbox } from '#gateways/sandbox-outbox.ts';
 import { finishAttempt } from '#messaging/attempts/store.ts';
 import { takeIn } from '#messaging/take-in/store.ts';
-import { claimNotification, recordAttempt } from '#notifications/store.ts';
+import { recordAttempt } from '#notifications/attempts/store.ts';
+import { claimNotification } from '#notifications/store.ts';
 import { newId } from '#values/id.ts';
 import { customers } from './create-sql.ts';
 import { driverLoop, type Rate } from './limit.ts';
@@ -113,6 +114,7 @@ export async function deliverLimit(loop: Loop & { notices: number }): Promise<Ra
         smsGateway: 'sandbox',
         emailGateway: 'sandbox',
         at: clock.now(),
+        exemptCountries: [],
       });
       const gatewayId = await keepText(
         outbox,
@@ -121,8 +123,8 @@ export async function deliverLimit(loop: Loop & { notices: number }): Promise<Ra
         recipient,
         'A notice of the usual length about a booking.',
       );
-      const record = { state: 'accepted', reason: null, detail: null, gatewayId, attemptId } as const;
-      await recordAttempt(db, { id, attemptId }, record, clock.now());
+      const record = { state: 'accepted', reason: null, detail: null, gatewayId, segments: 1 } as const;
+      await recordAttempt(db, 'notification', { id, attemptId }, record, clock.now());
       times.push(performance.now() - sentAt);
     }
   };

@@ -34,3 +34,17 @@ export function rawRequest(caller: Caller, method: string, path: string, body?: 
   ];
   return `${head.join('\r\n')}\r\n\r\n${text}`;
 }
+
+export async function signIn(
+  port: number,
+  credentials: { partnerId: string; appKey: string; secret: string },
+): Promise<Caller> {
+  const { partnerId, appKey, secret } = credentials;
+  const response = await fetch(`http://127.0.0.1:${port}/auth/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-partner-id': partnerId },
+    body: JSON.stringify({ appKey, secret }),
+  });
+  const { token } = (await response.json()) as { token: string };
+  return { partnerId, token };
+}

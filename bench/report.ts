@@ -11,6 +11,8 @@ export interface Row {
 
 export interface Findings {
   readonly rows: readonly Row[];
+  /** What was not measured, and why: whole sentences. */
+  readonly notes: readonly string[];
   readonly readyMs: number;
   readonly memory: number | null;
   readonly postgres: string;
@@ -20,23 +22,30 @@ export interface Findings {
 const rate = ({ perSecond }: Rate) => Math.round(perSecond).toLocaleString('en');
 const times = ({ p50, p95, p99 }: Rate) => [p50, p95, p99].map((ms) => ms.toFixed(1)).join(' / ');
 
-export function report({ rows, readyMs, memory, postgres, cpus }: Findings): string {
+/** The rows, and below them what was not measured. */
+export function table(rows: readonly Row[], notes: readonly string[]): string {
   const lines = rows.map(
     ({ name, limitName, api, limit }) =>
       `| ${name} | ${limitName} | **${(api.perSecond / limit.perSecond).toFixed(2)}** | ${rate(api)} | ${rate(limit)} | ${times(api)} | ${times(limit)} |`,
   );
+  return `| What | Beside | Ratio | API /s | Limit /s | API ms p50 / p95 / p99 | Limit ms p50 / p95 / p99 |
+|---|---|---|---|---|---|---|
+${lines.join('\n')}
+
+${notes.map((note) => `- ${note}\n`).join('')}`;
+}
+
+export function report({ rows, notes, readyMs, memory, postgres, cpus }: Findings): string {
   return `# Benchmark
 
 \`npm run bench\`, PostgreSQL ${postgres}, Node ${process.versions.node}, ${cpus.length} × ${cpus[0]?.model.trim() ?? 'unknown'}. Load, server and
 database share the machine. Each row runs the API and its limit by turns on the same server and takes the median round; the ratio is
 what carries over to another machine, not the figures.
 
-| What | Beside | Ratio | API /s | Limit /s | API ms p50 / p95 / p99 | Limit ms p50 / p95 / p99 |
-|---|---|---|---|---|---|---|
-${lines.join('\n')}
-
-- Ready on an existing data folder: ${(readyMs / 1000).toFixed(2)} s (aim: 3 s).
+${table(rows, notes)}- Ready on an existing data folder: ${(readyMs / 1000).toFixed(2)} s (aim: 3 s).
 - Idle memory of the Node process: ${memory === null ? 'not measured here' : `${Math.round(memory)} MiB`} (aim: under 200 MiB).
 - A booking's aim is 0.8. Bookings and sends run with \`PITLANE_ROLE=api\`; the notices that they lead to are the drain's row.
+- Through Kannel: it keeps what it accepts on disk, as docs/gateways.md says. Both sides ask for delivery reports: the API's are recorded by it, the
+  others go to a server that does nothing. The API has a connection of its own for each message, the load beside it keeps its own.
 `;
 }

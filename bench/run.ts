@@ -1,7 +1,8 @@
 /**
  * `npm run bench`: how near the API comes to what its database can do. Starts its own server and database in a temporary
  * folder, runs API and limit by turns, prints a table of ratios and writes `bench/results.md`.
- * `npm run bench -- --quick` takes a tenth of the time, for trying the benchmark itself.
+ * `npm run bench -- --quick` takes a tenth of the time, for trying the benchmark itself; `-- --only kannel` runs the row with
+ * Kannel alone. Neither writes.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -16,12 +17,14 @@ import { createWorkshop } from '#workshops/create.ts';
 import { setLink } from '#workshops/link.ts';
 import { createBody, createScript, customers, pgbenchText } from './create-sql.ts';
 import { deliverLimit, drainNotices, sendLimit } from './flows.ts';
-import { type Caller, httpLoad, rawRequest } from './http.ts';
+import { httpLoad, rawRequest, signIn } from './http.ts';
+import { startKannelSides } from './kannel.ts';
 import { hasPgbench, type LimitRun, pgbench, type Rate } from './limit.ts';
-import { type Row, report } from './report.ts';
+import { type Row, report, table } from './report.ts';
 import { residentMiB, startServer } from './system.ts';
 
 const quick = process.argv.includes('--quick');
+const onlyKannel = process.argv.includes('kannel');
 const rounds = quick ? 1 : 3;
 const seconds = quick ? 1 : 6;
 const concurrency = 16;
@@ -58,22 +61,9 @@ async function beside(
   return { name, limitName, api: median(apiRates), limit: median(limitRates) };
 }
 
-async function signIn(
-  port: number,
-  credentials: { partnerId: string; appKey: string; secret: string },
-): Promise<Caller> {
-  const { partnerId, appKey, secret } = credentials;
-  const response = await fetch(`http://127.0.0.1:${port}/auth/token`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-partner-id': partnerId },
-    body: JSON.stringify({ appKey, secret }),
-  });
-  const { token } = (await response.json()) as { token: string };
-  return { partnerId, token };
-}
-
 async function main(): Promise<void> {
-  if (!hasPgbench()) throw new Error('the benchmark needs pgbench: apt-get install postgresql-contrib');
+  if (!onlyKannel && !hasPgbench())
+    throw new Error('the benchmark needs pgbench: apt-get install postgresql-contrib');
   let server = await startServer(quiet);
   const embedded = await borrowEmbedded({ dataDir });
   let db = openDatabase({ url: embedded.url, poolSize: sendConcurrency + 10, applicationName: 'bench' });
@@ -94,6 +84,32 @@ async function main(): Promise<void> {
     `SELECT current_setting('server_version') AS version`,
   );
   const rows: Row[] = [];
+  const notes: string[] = [];
+
+  async function kannelRow(): Promise<void> {
+    const sides = await startKannelSides({
+      env: { ...quiet, DATABASE_URL: embedded.url },
+      signIn: (port) => signIn(port, credentials),
+      // Kannel works off what is left of a round for seconds after it.
+      ...{ workshopId, connections: concurrency, seconds: Math.min(seconds, 4) },
+    });
+    if (typeof sides === 'string') {
+      say(`Through Kannel: skipped, ${sides}`);
+      notes.push(`Messages through Kannel were not measured: ${sides}.`);
+      return;
+    }
+    const name = `Send a message through Kannel (${concurrency} connections)`;
+    rows.push(await beside(name, "Kannel's own sendsms, driven directly", sides.api, sides.limit));
+    await sides.stop();
+  }
+
+  if (onlyKannel) {
+    await kannelRow();
+    await db.close();
+    await server.stop();
+    process.stdout.write(table(rows, notes));
+    return;
+  }
 
   const order = Array.from({ length: customers }, (_, index) => ((index * 7919) % customers) + 1);
   const creates = order.map((n) => rawRequest(caller, 'POST', '/bookings', createBody(workshopId, n)));
@@ -146,6 +162,7 @@ async function main(): Promise<void> {
       () => sendLimit({ db, outbox, clock, partnerId, workshopId, concurrency, seconds }),
     ),
   );
+  await kannelRow();
   await server.stop();
   await embedded.stop();
 
@@ -214,7 +231,7 @@ async function main(): Promise<void> {
   await db.close();
   await server.stop();
 
-  const text = report({ rows, readyMs, memory, postgres: version?.version ?? '', cpus: cpus() });
+  const text = report({ rows, notes, readyMs, memory, postgres: version?.version ?? '', cpus: cpus() });
   process.stdout.write(text);
   if (!quick) writeFileSync(new URL('./results.md', import.meta.url), text);
 }

@@ -61,7 +61,7 @@ async function world(
     (await partner.call('GET', `/workshops/${workshopId}/messages/${messageId}`)).body.message;
   const answers = (phone: string) =>
     db.query<{ body: string; conversation: string }>(
-      `SELECT body, conversation_id AS conversation FROM message WHERE direction = 'inbound' AND recipient = $1`,
+      `SELECT body, conversation_id AS conversation FROM message WHERE direction = 'inbound' AND recipient = $1 ORDER BY id`,
       [phone],
     );
   return { smsc, server, env, post, read, answers };
@@ -91,9 +91,12 @@ test('a long message, its receipts, and the answer to it', async (t) => {
 
   const answer = { source_addr: phone.slice(1), destination_addr: sender, data_coding: 8 };
   const short_message = Buffer.from('Merci ✓', 'utf16le').swap16();
+  const heard = { body: 'Merci ✓', conversation: sms.conversationId };
   assert.equal(await smsc.deliver({ ...answer, short_message }), 0);
+  assert.deepEqual(await answers(phone), [heard]);
+  // A customer may say the same again.
   assert.equal(await smsc.deliver({ ...answer, short_message }), 0);
-  assert.deepEqual(await answers(phone), [{ body: 'Merci ✓', conversation: sms.conversationId }]);
+  assert.deepEqual(await answers(phone), [heard, heard]);
 
   assert.match(server.log(), /The connection to the carrier is there/);
   for (const secret of [password, phone.slice(1), 'Merci', message.slice(0, 8)]) {
@@ -139,9 +142,14 @@ test('each process has a connection of its own; one that is killed is no loss, a
 
   const third = await startServer(t, { ...same, PITLANE_ROLE: 'worker' });
   await until('both are bound again', () => smsc.sessions().length === 2);
-  // Brought to the one and recorded, and to the other again: it is one.
-  assert.equal(await smsc.deliver(answer), 0);
-  assert.equal((await answers(phone)).length, 1);
+  const [one, other] = smsc.sessions();
+  assert.notEqual(one, other);
+  assert.equal(await smsc.deliver({ ...answer, short_message: Buffer.from('One') }, one), 0);
+  assert.equal(await smsc.deliver({ ...answer, short_message: Buffer.from('Other') }, other), 0);
+  assert.deepEqual(
+    (await answers(phone)).map(({ body }) => body),
+    ['Yes', 'One', 'Other'],
+  );
   assert.equal(await third.end('SIGTERM'), 0);
   assert.equal(await server.end('SIGTERM'), 0);
   await until('both have unbound', () => smsc.sessions().length === 0);

@@ -1,0 +1,104 @@
+/** Messages a second through a real Kannel, beside the same load on Kannel's own HTTP interface. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { provideKannel } from '../scripts/test/kannel.ts';
+import { run } from '../scripts/test/run.ts';
+import { freePorts } from '../test/harness/kannel-ports.ts';
+import { type Kannel, runKannel } from '../test/harness/kannel-processes.ts';
+import { findKannel } from '../test/harness/kannel-programs.ts';
+import { type Caller, httpLoad, rawRequest } from './http.ts';
+import type { Rate } from './limit.ts';
+import { startServer } from './system.ts';
+
+const text = 'Your car is ready to collect.';
+/** Other phones than those of the rows before, each of which takes so many messages only. */
+const phones = Array.from({ length: 20_000 }, (_, n) => `+614${30_000_000 + n}`);
+/** What Kannel still has to report may take so long; then the next round begins all the same. */
+const settleAtMostMs = 5_000;
+
+export interface KannelBench {
+  readonly env: Readonly<Record<string, string>>;
+  readonly signIn: (port: number) => Promise<Caller>;
+  readonly workshopId: string;
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+export interface KannelSides {
+  readonly api: () => Promise<Rate>;
+  readonly limit: () => Promise<Rate>;
+  stop(): Promise<void>;
+}
+
+/**
+ * A Kannel with its fake SMS centre, and a server that sends through it. Both sides ask for delivery reports: those of the
+ * API's messages are recorded by it, those of the limit's go to a server that does nothing with them. Resolves to why there
+ * is none where Kannel is neither installed nor can be.
+ */
+export async function startKannelSides(bench: KannelBench): Promise<KannelSides | string> {
+  const missing = await provideKannel(run);
+  const programs = findKannel();
+  if (programs === null) return missing ?? 'there is no Kannel';
+  const { connections, seconds, workshopId } = bench;
+  const [port = 0] = await freePorts(1);
+  const kannel = await runKannel(programs, `http://127.0.0.1:${port}`);
+  const sink = createServer((request, response) => {
+    request.resume();
+    response.end();
+  });
+  await new Promise<void>((resolve) => sink.listen(0, '127.0.0.1', resolve));
+  const server = await startServer({
+    ...bench.env,
+    ...kannel.settings,
+    PORT: String(port),
+    PITLANE_GATEWAY_CONCURRENCY: `kannel:${connections}`,
+  });
+  const caller = await bench.signIn(server.port);
+  const sends = phones.map((phone) =>
+    rawRequest(caller, 'POST', `/workshops/${workshopId}/messages`, {
+      phone,
+      channels: { sms: { message: text } },
+    }),
+  );
+  const direct = directRequests(kannel, (sink.address() as AddressInfo).port);
+
+  const side = (load: { port: number; requests: readonly string[]; expectedStatus: number }) => async () => {
+    await untilSettled(kannel);
+    return httpLoad({ connections, seconds, ...load });
+  };
+  return {
+    api: side({ port: server.port, requests: sends, expectedStatus: 200 }),
+    limit: side({ port: direct.port, requests: direct.requests, expectedStatus: 202 }),
+    async stop() {
+      await untilSettled(kannel);
+      await server.stop();
+      await kannel.remove();
+      sink.closeAllConnections();
+      sink.close();
+    },
+  };
+}
+
+/** The requests that the Kannel gateway makes, on connections that are kept: Kannel at its best. */
+function directRequests({ settings }: Kannel, sinkPort: number) {
+  const { KANNEL_URL = '', KANNEL_USERNAME = '', KANNEL_PASSWORD = '' } = settings;
+  const { port, host, pathname } = new URL(KANNEL_URL);
+  const requests = phones.map((to, n) => {
+    const query = new URLSearchParams({
+      ...{ username: KANNEL_USERNAME, password: KANNEL_PASSWORD, to, text, charset: 'UTF-8', coding: '0' },
+      ...{ 'dlr-mask': '19', 'dlr-url': `http://127.0.0.1:${sinkPort}/?reference=${n}&type=%d&detail=%A` },
+    });
+    return `GET ${pathname}?${query} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+  });
+  return { port: Number(port), requests };
+}
+
+/** Waits for the messages and reports of the round before, so that they are not the next one's burden. */
+async function untilSettled(kannel: Kannel): Promise<void> {
+  const deadline = AbortSignal.timeout(settleAtMostMs);
+  while (/\b[1-9]\d* queued|store size [1-9]/.test(await kannel.status())) {
+    if (deadline.aborted) return;
+    await sleep(50);
+  }
+}
