@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { startedJson, startedPage } from './banner.ts';
 import { smsListener } from './carrier/listener.ts';
 import { systemClock } from './clock.ts';
+import { allowsDemo } from './config/demo.ts';
 import { ConfigError } from './config/environment.ts';
 import { isLoopback } from './config/loopback.ts';
 import type { Config } from './config.ts';
@@ -33,9 +34,12 @@ export interface ServeOptions {
 export async function serve(config: Config, options: ServeOptions): Promise<void> {
   const isOpen = config.role !== 'worker' && !isLoopback(config.host);
   if (isOpen && usesSandbox(config) && !config.sandboxForced) {
-    const absent = config.smsGateways.length === 0 ? 'SMS gateway' : 'mail server';
+    const absent = [
+      ...(config.smsGateways.length === 0 ? ['an SMS gateway (PITLANE_SMS_GATEWAYS)'] : []),
+      ...(config.smtp === null ? ['a mail server (SMTP_URL)'] : []),
+    ].join(' and ');
     throw new ConfigError(
-      `HOST=${config.host} is open to others, and no ${absent} is configured: set PITLANE_SANDBOX=on to serve the sandbox there, or HOST=127.0.0.1`,
+      `HOST=${config.host} is open to others and needs ${absent}: set that, or PITLANE_SANDBOX=on to serve the sandbox there, or HOST=127.0.0.1`,
     );
   }
   // What was opened, to be closed in reverse.
@@ -82,7 +86,7 @@ async function start(
 
   const clock = systemClock();
   opened.push(await followBusinessClock(db, clock, log));
-  const mayHaveDemo = embedded !== null && isLoopback(config.host);
+  const mayHaveDemo = embedded !== null && allowsDemo(config);
   const demo = mayHaveDemo && config.demo ? await ensureDemo({ db, clock }) : null;
 
   const gateways = await chooseGateways(config, db, clock);

@@ -65,7 +65,10 @@ describe('a start that can’t be is one line and an exit code', { concurrency: 
 
   test('a public HOST without a gateway, or PITLANE_SANDBOX=on', async () => {
     for (const HOST of ['0.0.0.0', '::', '127.1', 'pitlane.example']) {
-      await refuses({ HOST }, /HOST=\S+ is open to others, and no SMS gateway is.*PITLANE_SANDBOX=on/);
+      await refuses(
+        { HOST },
+        /HOST=\S+ is open .* \(PITLANE_SMS_GATEWAYS\) and .* \(SMTP_URL\): .*PITLANE_SANDBOX=on/,
+      );
     }
     const kannel = {
       PITLANE_SMS_GATEWAYS: 'kannel',
@@ -76,7 +79,7 @@ describe('a start that can’t be is one line and an exit code', { concurrency: 
     };
     await refuses(
       { HOST: '0.0.0.0', ...kannel },
-      /open to others, and no mail server is.*PITLANE_SANDBOX=on/,
+      /open to others and needs a mail server \(SMTP_URL\): .*PITLANE_SANDBOX=on/,
     );
     // With both, only what comes later can go wrong.
     const mail = { SMTP_URL: 'smtp://127.0.0.1:1', PITLANE_MAIL_FROM: 'noreply@example.com' };

@@ -94,6 +94,22 @@ describe('on the embedded database', () => {
     await assertStops(empty, 'SIGTERM');
   });
 
+  test('with a real gateway the demo partner is refused: a proxy may be in front', async (t) => {
+    const kannel = {
+      ...{
+        PITLANE_SMS_GATEWAYS: 'kannel',
+        PITLANE_PUBLIC_URL: 'https://pitlane.example',
+        KANNEL_USERNAME: 'u',
+      },
+      ...{ KANNEL_PASSWORD: 'p', KANNEL_CALLBACK_TOKEN: '0123456789abcdef' },
+    };
+    const server = await startServer(t, { ...env, ...kannel });
+    assert.equal(server.partnerId, null);
+    const answer = await signIn({ ...demo, url: server.url });
+    assert.deepEqual([answer.status, answer.body.errorCode], [401, '010003']);
+    await assertStops(server, 'SIGTERM');
+  });
+
   test('PITLANE_DEMO=off makes no demo', async (t) => {
     const own = { PITLANE_DATA_DIR: await usedDataDir(t), PITLANE_DEMO: 'off' };
     const server = await startServer(t, own);

@@ -1,5 +1,6 @@
 /** Records that a gateway had accepted an SMS after all: its answer came when the outcome had become unknown. */
 import type { Context } from '#context.ts';
+import { insist } from '#db/insist.ts';
 import type { Acceptance } from '#gateways/sms/gateway.ts';
 import { finishAttempt } from '#messaging/attempts/store.ts';
 import { noticeOf, recordAttempt } from '#notifications/attempts/store.ts';
@@ -7,7 +8,17 @@ import { newId } from '#values/id.ts';
 
 /** `reference` is ours of the attempt. What is settled otherwise by now stays as it is. */
 export async function recordAcceptance(
-  { db, clock, nudgeRelay }: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
+  context: Context,
+  gateway: string,
+  reference: string,
+  acceptance: Acceptance,
+): Promise<void> {
+  // It is not told again.
+  await insist(() => record(context, gateway, reference, acceptance));
+}
+
+async function record(
+  { db, clock, nudgeRelay }: Context,
   gateway: string,
   reference: string,
   acceptance: Acceptance,
@@ -21,6 +32,6 @@ export async function recordAcceptance(
     return;
   }
   const { id, table } = notice;
-  const record = { ...acceptance, gateway, reason: null, detail: null };
-  await recordAttempt(db, table, { id, attemptId: reference }, record, now);
+  const accepted = { ...acceptance, gateway, reason: null, detail: null };
+  await recordAttempt(db, table, { id, attemptId: reference }, accepted, now);
 }

@@ -79,7 +79,7 @@ function registerReading(deadLetter: Command): void {
 
   const show = {
     usage: 'show <letter>',
-    summary: 'show what failed, and why',
+    summary: 'show what failed, why, and whom it was for',
     examples: ['dead-letter show 0198c6a6-…'],
   };
   verb(deadLetter, show, ([letterId = '']) =>
@@ -87,7 +87,10 @@ function registerReading(deadLetter: Command): void {
       const { showDeadLetter } = await import('#work/dead-letters/store.ts');
       const letter = isId(letterId) ? await showDeadLetter(db, letterId) : null;
       if (!letter) throw unknownLetter(letterId);
-      return { json: named(letter), text: details(named(letter)) };
+      const { subjectOf } = await import('#status/failed-work/store.ts');
+      const about = await subjectOf(db, letter.payload);
+      const text = details(named(letter)) + (about === null ? '' : `\n\n${details(about)}`);
+      return { json: { ...named(letter), about }, text };
     }),
   );
 }

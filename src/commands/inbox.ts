@@ -29,7 +29,7 @@ export function registerInbox(program: Command): void {
       note('It is sent when a server runs, at once or later: pitlane inbox show tells.');
       return { json: queued, text: details({ ...queued }) };
     }),
-  ).requiredOption('--text <text>', 'what to say');
+  ).requiredOption('--text <text>', 'what to say, at most 10 SMS segments (required)');
 
   const unplaced = {
     usage: 'unplaced',
@@ -77,7 +77,10 @@ function registerList(inbox: Command): void {
     });
   })
     .option('--workshop <id>', 'of one workshop only')
-    .option('--unanswered', 'only those where the customer had the last word');
+    .option(
+      '--unanswered',
+      'only those where the customer had the last word, or what was sent since did not arrive',
+    );
   withPaging(listing, 'latest message');
 }
 
@@ -113,7 +116,9 @@ const conversationColumns = {
   PHONE: (row: InboxConversation) => row.phone,
   UNANSWERED: (row: InboxConversation) => row.unanswered,
   'OPTED OUT': (row: InboxConversation) => row.optedOut,
+  WORKSHOP: (row: InboxConversation) => row.workshop,
   AT: (row: InboxConversation) => row.lastAt,
+  STATE: (row: InboxConversation) => row.lastState,
   'LATEST MESSAGE': (row: InboxConversation) => shortly(row.lastText),
 };
 

@@ -51,6 +51,7 @@ async function previewOf({ text, template, notice, customer, booking }: PreviewO
     throw new UsageError('--customer goes with --template');
   if (text !== undefined) {
     if (booking !== undefined) throw new UsageError('--booking goes with --template or --notice');
+    if (text.trim() === '') throw new UsageError('--text must not be blank');
     const { previewText } = await import('#messaging/preview/preview.ts');
     return previewText(text);
   }

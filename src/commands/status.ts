@@ -55,7 +55,11 @@ async function describe(status: Status): Promise<string> {
   });
 }
 
-const states = { closed: 'works', halfOpen: 'is tried again', open: 'does not work' } as const;
+const states = {
+  closed: 'works',
+  halfOpen: 'is tried with the next message',
+  open: 'does not work',
+} as const;
 
 /** What the workers see of each gateway, by their own words of a few seconds ago. */
 function gatewaysOf(workers: readonly WorkerSeen[]): Record<string, string> {

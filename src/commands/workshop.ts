@@ -1,5 +1,6 @@
 /** `pitlane workshop …`: workshops and their settings. */
 import type { Command } from 'commander';
+import type { Config } from '#config.ts';
 import type { SettingsInput } from '#workshops/settings.ts';
 import type { ListedWorkshop, Workshop } from '#workshops/store.ts';
 import { details, note, table } from './output.ts';
@@ -19,11 +20,13 @@ export function registerWorkshop(program: Command): void {
 
   const create = { usage: 'create', summary: 'create a workshop', examples: [example, `${example} --json`] };
   const created = verb<SettingsInput>(workshop, create, (_, options) =>
-    withSession(async ({ db, clock }) => {
+    withSession(async ({ db, clock, config }) => {
       const { createWorkshop } = await import('#workshops/create.ts');
       const made = await createWorkshop(db, clock, options);
       const { requireWorkshop } = await import('#workshops/require.ts');
-      await tellOfSender(await requireWorkshop(db, made.workshopId));
+      const workshop = await requireWorkshop(db, made.workshopId);
+      await tellOfSender(workshop);
+      tellOfGateways(workshop, config);
       return { json: made, text: details(made) };
     }),
   );
@@ -47,10 +50,11 @@ export function registerWorkshop(program: Command): void {
     async ([workshopId = ''], { json: _, ...input }) => {
       if (Object.keys(input).length === 0)
         throw new UsageError('nothing to set: name an option (see --help)');
-      return withSession(async ({ db, clock }) => {
+      return withSession(async ({ db, clock, config }) => {
         const { setWorkshop } = await import('#workshops/set.ts');
         const after = await setWorkshop(db, clock, workshopId, input);
         if (input.smsSender ?? input.country ?? input.inboxNotices) await tellOfSender(after);
+        if (input.smsGateways) tellOfGateways(after, config);
         return { json: after, text: details({ ...after }) };
       });
     },
@@ -74,6 +78,16 @@ export function registerWorkshop(program: Command): void {
 async function tellOfSender(workshop: Workshop): Promise<void> {
   const { senderNotes } = await import('#workshops/sms-sender.ts');
   for (const text of senderNotes(workshop)) note(text);
+}
+
+/** The server's settings may be others than this command's, so it is no error. */
+function tellOfGateways({ smsGateways }: Workshop, config: Config): void {
+  const configured = config.smsGateways.map(({ name }) => name);
+  const absent = (smsGateways ?? []).filter((name) => !configured.some((one) => one === name));
+  if (absent.length === 0) return;
+  note(
+    `Not in PITLANE_SMS_GATEWAYS or PITLANE_SMS_OTHER_GATEWAYS here: ${absent.join(', ')}. A server whose settings lack it too passes it over.`,
+  );
 }
 
 /** What is missing on create is named by the verb, all at once. */

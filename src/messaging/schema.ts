@@ -63,10 +63,10 @@ export type SmsResult = Static<typeof SmsResult>;
 export const SmsResultRef = ref<SmsResult>('SmsResult');
 
 const MessageAttempt = Type.Object({
-  number: out.integer(),
-  state: out.string(),
-  reason: nullable(out.string()),
-  detail: nullable(out.string()),
+  number: out.integer({ description: 'From 1.' }),
+  state: out.string({ description: "As the message's." }),
+  reason: nullable(out.string({ description: "As the message's." })),
+  detail: nullable(out.string({ description: "As the message's." })),
   repeatsUnknown: out.boolean({ description: 'True: sent although the attempt before it may have arrived.' }),
   startedAt: out.instant(),
   finishedAt: nullable(out.instant()),
@@ -85,13 +85,17 @@ const Message = Type.Object(
     phone: out.string({ description: 'E.164' }),
     body: out.string(),
     encoding: out.string({ description: 'gsm7 or ucs2' }),
-    segments: out.integer(),
+    segments: out.integer({ description: 'SMS segments, as carriers count and bill them.' }),
     state: out.string({
       description:
-        'sending, accepted, failed or unknown; after a delivery report delivered, undelivered or expired; received for an inbound one.',
+        'sending, accepted, failed or unknown; after a delivery report delivered, undelivered or expired, which are final; received for an inbound one.',
     }),
-    reason: nullable(out.string()),
-    detail: nullable(out.string()),
+    reason: nullable(
+      out.string({ description: 'Why it is failed or unknown, in the words of `sms.reason`; else null.' }),
+    ),
+    detail: nullable(
+      out.string({ description: "The carrier's reason, for people: why it was not sent or did not arrive." }),
+    ),
     attempts: Type.Array(MessageAttempt),
     createdAt: out.instant(),
     updatedAt: out.instant(),

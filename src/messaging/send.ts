@@ -85,6 +85,7 @@ export async function sendMessage(context: Context, request: SendMessage): Promi
   if (segments > segmentsAtMost) throw invalidFields([tooLong('channels.sms.templateId', segments)]);
 
   const attemptId = newId();
+  const begunAt = clock.machineNow();
   const row = await takeIn(db, {
     partnerId,
     workshopId,
@@ -130,6 +131,7 @@ export async function sendMessage(context: Context, request: SendMessage): Promi
     sender: row.smsSender,
     route: row.smsGateways,
     body: text,
+    begunAt,
   };
   return { outcome: await runAttempt(context, attempt), remaining };
 }

@@ -14,6 +14,8 @@ test("a gateway's words and codes stay as they are", () => {
     'Twilio 30005: unknown destination handset.',
     'Er hat 3 Telefone, außer Betrieb – später (1.5 h)',
     'Not routable. Do not try again.',
+    'ClickSend does not take the user name and key (CLICKSEND_USERNAME).',
+    'Kannel does not take the user name and password (KANNEL_USERNAME).',
     'The connection to the gateway ended before it answered (ECONNRESET).',
     "None of the workshop's SMS gateways is configured here: kannel, smpp.",
   ]) {

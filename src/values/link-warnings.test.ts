@@ -35,6 +35,11 @@ const bad: readonly [string, RegExp][] = [
     /^pitlane\.example\/b is no link on every phone: write https:\/\/pitlane\.example\/b$/,
   ],
   ['Book at www.pitlane.com.au.', /^www\.pitlane\.com\.au is no link/],
+  ['Book at www.pitlane.com.au.', /write https:\/\/www\.pitlane\.com\.au$/],
+  [
+    'At pitlane.example/b).',
+    /^pitlane\.example\/b is .* https:\/\/pitlane\.example\/b, with a space behind it$/,
+  ],
   ['Thanks.au and harbour.nz', /harbour\.nz is no link/],
 ];
 

@@ -13,9 +13,12 @@ const bareDomain =
 export function linkWarnings(text: string): string[] {
   const links = linksIn(text);
   const warnings = links.flatMap((link) => warningsOf(text, link));
-  for (const { index, 0: domain } of text.matchAll(bareDomain)) {
+  for (const { index, 0: found } of text.matchAll(bareDomain)) {
     if (links.some(({ start, end }) => start <= index && index < end)) continue;
-    warnings.push(`${domain} is no link on every phone: write https://${domain}`);
+    const end = trailingOf(found);
+    const domain = found.slice(0, found.length - end.length);
+    const apart = end === '' ? '' : ', with a space behind it';
+    warnings.push(`${domain} is no link on every phone: write https://${domain}${apart}`);
   }
   return [...new Set(warnings)];
 }

@@ -26,7 +26,8 @@ test('list, show, retry and discard', async () => {
   );
   const rest = await json(['dead-letter', 'list', '--before', newer], env);
   assert.equal(rest[0].letterId, older);
-  assert.equal((await json(['dead-letter', 'show', older], env)).reason, 'refused');
+  const { reason, about } = await json(['dead-letter', 'show', older], env);
+  assert.deepEqual([reason, about], ['refused', null]);
   assert.match((await succeed(['dead-letter', 'show', older], env)).stdout, /detail +No such number\./);
   assert.deepEqual(await json(['dead-letter', 'discard', older], env), {
     letterId: older,

@@ -28,7 +28,7 @@ const { conversationId, messageId } = await from('+61491570313', 'Is it ready\ny
 
 test('list: by the latest message, with those to answer', async () => {
   const { stdout } = await succeed(['inbox', 'list'], env);
-  assert.match(stdout, /^CONVERSATION .*UNANSWERED/);
+  assert.match(stdout, /^CONVERSATION .*UNANSWERED .*WORKSHOP .*STATE/);
   assert.match(
     stdout,
     new RegExp(`${conversationId} +Ava Nguyen +\\+61491570313 +yes +no .*Is it ready yet\\?`),

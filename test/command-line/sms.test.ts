@@ -83,6 +83,7 @@ const workshop = [
 
 test('what is wrong is said', async () => {
   await fail(preview(), env, 2, /give one of --text, --template and --notice/);
+  await fail(preview('--text', ' '), env, 2, /--text must not be blank/);
   await fail(preview('--text', 'x', '--notice', 'y'), env, 2, /give one of/);
   await fail(preview('--text', 'x', '--customer', newId()), env, 2, /--customer goes with --template/);
   await fail(preview('--text', 'x', '--booking', newId()), env, 2, /--booking goes with/);

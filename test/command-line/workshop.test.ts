@@ -104,3 +104,14 @@ test('a sender that the country does not allow is refused; of one that is allowe
   const create = ['workshop', 'create', ...workshopOptions, '--slug', 'sender-2', '--json'];
   assert.match((await succeed([...create, '--sms-sender', 'Carlton'], env)).stderr, /Register/);
 });
+
+test('gateways that these settings lack are told of, and kept', async () => {
+  const set = (names: string, more: Readonly<Record<string, string>> = {}) =>
+    succeed(['workshop', 'set', workshopId, '--sms-gateways', names], { ...env, ...more });
+  const smpp = { SMPP_URL: 'smpp://smsc.example', SMPP_SYSTEM_ID: 'u', SMPP_PASSWORD: 'p' };
+  const partly = await set('kannel,smpp', { PITLANE_SMS_GATEWAYS: 'smpp', ...smpp });
+  assert.match(partly.stderr, /^Not in PITLANE_SMS_GATEWAYS or .* here: kannel\. /);
+  assert.match(partly.stdout, /smsGateways +kannel, smpp\n/);
+  assert.equal((await set('smpp', { PITLANE_SMS_GATEWAYS: 'smpp', ...smpp })).stderr, '');
+  assert.equal((await set('')).stderr, '');
+});

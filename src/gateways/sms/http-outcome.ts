@@ -25,7 +25,7 @@ export function outcomeOrAnswer(answer: HttpAnswer, provider: Provider): SmsOutc
   if (answer.state === 'unreachable') return unavailable(answer.detail);
   const { name, urlSetting, keySetting } = provider;
   const { status } = answer;
-  if (status === 401) return unavailable(`${name} does not take the user name and key: see ${keySetting}.`);
+  if (status === 401) return unavailable(`${name} does not take the user name and key (${keySetting}).`);
   if (status === 403) return unavailable(`${name} does not allow this account to send.`);
   if (status === 404 || status === 405) return unavailable(`${name} has no such page: see ${urlSetting}.`);
   if (status === 429) return tooManyRequests(answer, name);

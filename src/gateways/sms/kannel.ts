@@ -70,7 +70,8 @@ function outcomeOf(answer: HttpAnswer, reference: string): SmsOutcome {
   if (status === 503 && /^temporal failure/i.test(detail)) {
     return { state: 'refused', permanent: false, reason: 'temporarilyRefused', detail, elsewhere: true };
   }
-  if (status === 401 || status === 403) return unavailable('Kannel takes neither user name nor password.');
+  if (status === 401 || status === 403)
+    return unavailable('Kannel does not take the user name and password (KANNEL_USERNAME).');
   if (status === 404) return unavailable('There is no sendsms at KANNEL_URL.');
   if (status === 400) {
     const reason = /receiver/i.test(detail) ? 'invalidNumber' : 'refused';

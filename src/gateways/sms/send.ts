@@ -35,6 +35,19 @@ const notInTime: SmsOutcome = {
   detail: `The gateway did not answer within ${smsTimeoutMs / 1000} seconds.`,
 };
 
+/** With the ten seconds of a hand-over, as long as nobody takes its sender for dead. */
+const beginsWithinMs = 5_000;
+
+/**
+ * What becomes of a hand-over that was recorded as begun at `begunAt`, machine time, and begins only now because the process
+ * or its database stood still: nothing, since others may be about to send in its place. Null when it is not too late.
+ */
+export function tooLate(begunAt: Date, now: Date): SmsOutcome | null {
+  if (now.getTime() - begunAt.getTime() <= beginsWithinMs) return null;
+  const detail = 'The service was too slow to hand it over; nothing was handed over.';
+  return { state: 'refused', permanent: false, reason: 'gatewayUnavailable', detail, notAsked: true };
+}
+
 /** What the gateway says of a failure comes without addresses, credentials and phone numbers. */
 export async function sendSms(gateway: SmsGateway, sms: OutboundSms): Promise<SmsOutcome> {
   const outcome = await within((signal) => sendOrUnknown(gateway, sms, signal), notInTime);

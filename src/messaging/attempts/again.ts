@@ -80,6 +80,7 @@ async function retry(context: Context, message: EarlierMessage): Promise<Outcome
   }
 
   const attemptId = newId();
+  const begunAt = clock.machineNow();
   const started = await startAttempt(db, {
     messageId,
     seen,
@@ -90,5 +91,5 @@ async function retry(context: Context, message: EarlierMessage): Promise<Outcome
   });
   if (started === 'optedOut')
     return { messageId, conversationId, sent: false, reason: 'optedOut', detail: null };
-  return started === null ? null : runAttempt(context, { ...message, attemptId });
+  return started === null ? null : runAttempt(context, { ...message, attemptId, begunAt });
 }

@@ -1,7 +1,8 @@
 /** One hand-over to the gateway, and the record of what came of it. */
 import type { Context } from '#context.ts';
+import { insist } from '#db/insist.ts';
 import type { SmsOutcome } from '#gateways/sms/gateway.ts';
-import { sendSms } from '#gateways/sms/send.ts';
+import { sendSms, tooLate } from '#gateways/sms/send.ts';
 import { newId } from '#values/id.ts';
 import type { Outcome } from '../outcome.ts';
 import { finishAttempt, recordOf } from './store.ts';
@@ -14,6 +15,8 @@ export interface StartedAttempt {
   readonly sender: string | null;
   readonly route: readonly string[] | null;
   readonly body: string;
+  /** Machine time, before its row was written. */
+  readonly begunAt: Date;
 }
 
 /** Sends an attempt whose row is there already. Rejects only when the outcome could not be recorded. */
@@ -22,7 +25,9 @@ export async function runAttempt(context: Context, attempt: StartedAttempt): Pro
 }
 
 /** Never rejects. */
-export function handOver({ sms }: Context, attempt: StartedAttempt): Promise<SmsOutcome> {
+export async function handOver({ sms, clock }: Context, attempt: StartedAttempt): Promise<SmsOutcome> {
+  const late = tooLate(attempt.begunAt, clock.machineNow());
+  if (late !== null) return late;
   return sendSms(sms, {
     reference: attempt.attemptId,
     messageId: attempt.messageId,
@@ -39,7 +44,9 @@ export async function recordOutcome(
   outcome: SmsOutcome,
 ): Promise<Outcome> {
   const { attemptId, messageId, conversationId } = attempt;
-  await finishAttempt(context.db, { attemptId, eventId: newId(), now: context.clock.now(), outcome });
+  const finish = { attemptId, eventId: newId(), now: context.clock.now(), outcome };
+  // Whoever comes next would not know that the gateway has it, and might send it again.
+  await insist(() => finishAttempt(context.db, finish));
   context.nudgeRelay();
   const { reason, detail } = recordOf(outcome);
   return { messageId, conversationId, sent: outcome.state === 'accepted', reason, detail };

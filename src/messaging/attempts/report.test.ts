@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { listMessages } from '#messaging/inbox/store.ts';
 import { newId } from '#values/id.ts';
 import {
   accepted,
@@ -74,6 +75,31 @@ test('a report about an earlier attempt changes that attempt, not the message', 
     stored.attempts.map(({ state }: { state: string }) => state),
     ['undelivered', 'accepted'],
   );
+});
+
+test('what has arrived counts although a later attempt failed, or is unknown: nothing more is sent', async () => {
+  for (const later of [refusedForNow, { state: 'unknown', detail: 'No answer.' }] as const) {
+    const phone = newPhone();
+    app.sms.next({ state: 'unknown', detail: 'No answer.' }, later);
+    await send({ phone, referenceId: 'R' });
+    const { sms, success } = await send({ phone, referenceId: 'R' });
+    assert.equal(success, false);
+    assert.equal(await report(app.sms.to(phone)[0]?.reference, 'delivered'), true);
+    const stored = await read(sms.messageId);
+    assert.deepEqual([stored.state, stored.reason, stored.detail], ['delivered', null, null]);
+    const events = await db.query<{ kind: string }>(
+      'SELECT kind FROM event WHERE subject_id = $1 ORDER BY version DESC LIMIT 1',
+      [sms.messageId],
+    );
+    assert.deepEqual(events, [{ kind: 'message.delivered' }]);
+    const [inInbox] = await listMessages(db, { conversationId: sms.conversationId, before: null, limit: 1 });
+    assert.equal(inInbox?.repeatsUnknown, later !== refusedForNow);
+    // What becomes of the later one is its own affair from then on.
+    await report(app.sms.to(phone)[1]?.reference, 'undelivered');
+    assert.equal((await read(sms.messageId)).state, 'delivered');
+    assert.equal((await send({ phone, referenceId: 'R' })).success, true);
+    assert.equal(app.sms.to(phone).length, 2);
+  }
 });
 
 test('a failed attempt takes no report', async () => {

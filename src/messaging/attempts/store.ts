@@ -51,6 +51,14 @@ export function changeEvent(changed: string, id: string, now: string): string {
            partner_id, workshop_id, id, version, jsonb_build_object('message', ${messageJson(changed)}), ${now} FROM ${changed}`;
 }
 
+/**
+ * An SQL expression: what has become of an earlier attempt, by the row `of`, counts for the message although another attempt
+ * has followed: it has arrived, and the other one did not, or nobody knows.
+ */
+export function countsAllTheSame(of: string): string {
+  return `${of}.state IN ('accepted', 'delivered') AND message.state IN ('failed', 'unknown')`;
+}
+
 const finishParameters = {
   attemptId: 'uuid',
   state: 'text',
@@ -79,10 +87,10 @@ const finishText = ($: $, verdict: string) => `WITH ${verdict},
         FROM verdict WHERE a.id = ${$('attemptId')} AND a.state IN ('sending', 'unknown')
       RETURNING a.message_id, a.state, a.reason, a.detail),
     changed AS (
-      UPDATE message SET state = finished.state, reason = finished.reason, detail = finished.detail, version = version + 1,
-             updated_at = ${$('now')}
-        FROM finished WHERE message.id = finished.message_id AND message.attempt_id = ${$('attemptId')}
-         AND message.state <> finished.state
+      UPDATE message SET state = finished.state, reason = finished.reason, detail = finished.detail, attempt_id = ${$('attemptId')},
+             version = version + 1, updated_at = ${$('now')}
+        FROM finished WHERE message.id = finished.message_id AND message.state <> finished.state
+         AND (message.attempt_id = ${$('attemptId')} OR ${countsAllTheSame('finished')})
       RETURNING message.*)
     ${changeEvent('changed', $('eventId'), $('now'))}`;
 
@@ -90,8 +98,8 @@ const finishWhole = statement(finishParameters, ($) => finishText($, noSegments)
 const finishSegments = statement(finishParameters, ($) => finishText($, segmentsOf($)));
 
 /**
- * Records the outcome on the attempt and, while it is the message's latest, on the message, with the event. Reports of
- * its segments that came before it count.
+ * Records the outcome on the attempt and, while it is the message's latest or what counts, on the message, with the event.
+ * Reports of its segments that came before it count.
  */
 export async function finishAttempt(db: Queryable, finish: Finish): Promise<void> {
   const { outcome } = finish;
@@ -201,7 +209,8 @@ export async function startAttempt(db: Queryable, next: NextAttempt): Promise<'s
         WHERE id = $2 AND state = 'sending' AND EXISTS (SELECT FROM changed)),
      started AS (
        INSERT INTO message_attempt (id, message_id, number, gateway, state, repeats_unknown, started_at)
-       SELECT $3, changed.id, attempts, ${routeName('w', '$4')}, 'sending', $5, clock_timestamp()
+       SELECT $3, changed.id, attempts, ${routeName('w', '$4')}, 'sending',
+              $5 OR EXISTS (SELECT FROM message_attempt WHERE id = $2 AND repeats_unknown), clock_timestamp()
          FROM changed JOIN workshop w ON w.id = workshop_id WHERE NOT stopped)
      SELECT CASE WHEN stopped THEN 'optedOut' ELSE 'started' END AS outcome FROM changed`,
     [next.messageId, next.seen, next.attemptId, next.gateway, next.repeatsUnknown, next.now],

@@ -84,6 +84,33 @@ test('the gateway can not be asked: it is sent again, marked so in the conversat
   ]);
 });
 
+test('an acceptance that is recorded late counts although a later attempt failed', async () => {
+  const phone = newPhone();
+  const { held, first, messageId, reference } = await leftBehind(phone);
+  await age(app, messageId);
+  app.sms.setLookUp(reference, { state: 'unknown', permanent: true });
+  app.sms.next(refusedForNow);
+  assert.equal((await send({ phone, referenceId: 'R' })).sms.reason, 'temporarilyRefused');
+  held.answer(accepted);
+  await first;
+  assert.equal((await read(messageId)).state, 'accepted');
+  assert.equal((await send({ phone, referenceId: 'R' })).success, true);
+  assert.equal(app.sms.to(phone).length, 2);
+});
+
+test('one that repeats an attempt in doubt stays marked so when it is tried again', async () => {
+  const phone = newPhone();
+  const messageId = await withoutAnswer(phone, { state: 'unknown', permanent: true });
+  app.sms.next(refusedForNow);
+  assert.equal((await send({ phone, referenceId: 'R' })).success, false);
+  assert.equal((await send({ phone, referenceId: 'R' })).success, true);
+  assert.deepEqual(await attemptsOf(messageId), [
+    [1, 'unknown', false],
+    [2, 'failed', true],
+    [3, 'accepted', true],
+  ]);
+});
+
 test('each unknown attempt is asked about in its turn', async () => {
   const phone = newPhone();
   const messageId = await withoutAnswer(phone, { state: 'notFound' });

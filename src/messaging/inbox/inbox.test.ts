@@ -44,6 +44,37 @@ test('conversations by their latest message, each once, with who had the last wo
   assert.deepEqual(paged, [b, a, c]);
 });
 
+test('an answer that did not arrive is none, unless the carrier says that the customer wants none', async () => {
+  const phone = newPhone();
+  const isUnanswered = async () => {
+    const [latest] = await listConversations(db, { ...all, limit: 1 });
+    assert.equal(latest?.phone, phone);
+    const open = await listConversations(db, { ...all, unansweredOnly: true });
+    assert.equal(
+      open.some((row) => row.phone === phone),
+      latest.unanswered,
+    );
+    return latest.unanswered;
+  };
+  const refused = { state: 'refused', permanent: true, detail: 'No.' } as const;
+  app.sms.next({ ...refused, reason: 'refused' });
+  await send({ phone });
+  assert.equal(await isUnanswered(), false, 'nobody has asked anything');
+  await answer(phone, 'Is it ready?');
+  app.sms.next({ ...refused, reason: 'refused' });
+  await send({ phone });
+  assert.equal(await isUnanswered(), true);
+  await send({ phone });
+  assert.equal(await isUnanswered(), false);
+  app.sms.next({ ...refused, reason: 'refused' });
+  await send({ phone });
+  assert.equal(await isUnanswered(), false, 'one before it has arrived');
+  await answer(phone, 'stop');
+  app.sms.next({ ...refused, reason: 'optedOut' });
+  await app.drain();
+  assert.equal(await isUnanswered(), false);
+});
+
 test('of one workshop, or of all', async () => {
   const other = await linkedWorkshop(app, [partner]);
   const phone = newPhone();

@@ -4,11 +4,12 @@ import type { Queryable } from '#db/database.ts';
 export interface InboxConversation {
   readonly conversationId: string;
   readonly workshopId: string;
+  readonly workshop: string;
   readonly customerId: string;
   readonly name: string;
   readonly phone: string | null;
   readonly optedOut: boolean;
-  /** True while the customer had the last word. */
+  /** True while the customer had the last word, or nothing that was sent since has arrived. */
   readonly unanswered: boolean;
   readonly lastMessageId: string;
   readonly lastText: string;
@@ -24,15 +25,26 @@ export interface InboxFilter {
   readonly limit: number;
 }
 
+/** Of a message: nobody got it. Who has told the carrier to stop can't be answered, so `optedOut` is none of these. */
+const failed = (message: string) =>
+  `(${message}.state IN ('undelivered', 'expired') OR (${message}.state = 'failed' AND ${message}.reason <> 'optedOut'))`;
+
+/** Of the latest message of a conversation: whether a customer waits for an answer. */
+const unanswered = `(m.direction = 'inbound' OR (${failed('m')} AND EXISTS (
+  SELECT FROM message asked
+   WHERE asked.conversation_id = m.conversation_id AND asked.direction = 'inbound'
+     AND NOT EXISTS (SELECT FROM message said WHERE said.conversation_id = asked.conversation_id AND said.id > asked.id
+                        AND said.direction = 'outbound' AND NOT ${failed('said')}))))`;
+
 /** Conversations by their latest message, newest first: messages backwards, those that have a later one left aside. */
 export async function listConversations(db: Queryable, filter: InboxFilter): Promise<InboxConversation[]> {
   return db.query<InboxConversation>(
-    `SELECT m.conversation_id AS "conversationId", m.workshop_id AS "workshopId", k.id AS "customerId", k.name, k.phone,
-            k.opted_out_at IS NOT NULL AS "optedOut", m.direction = 'inbound' AS unanswered, m.id AS "lastMessageId",
+    `SELECT m.conversation_id AS "conversationId", m.workshop_id AS "workshopId", w.name AS workshop, k.id AS "customerId",
+            k.name, k.phone, k.opted_out_at IS NOT NULL AS "optedOut", ${unanswered} AS unanswered, m.id AS "lastMessageId",
             m.body AS "lastText", m.state AS "lastState", m.created_at AS "lastAt"
-       FROM message m JOIN customer k ON k.id = m.customer_id
+       FROM message m JOIN customer k ON k.id = m.customer_id JOIN workshop w ON w.id = m.workshop_id
       WHERE ($1::uuid IS NULL OR m.workshop_id = $1) AND ($2::uuid IS NULL OR m.id < $2)
-        AND (NOT $3::boolean OR m.direction = 'inbound')
+        AND (NOT $3::boolean OR ${unanswered})
         AND NOT EXISTS (SELECT FROM message later WHERE later.conversation_id = m.conversation_id AND later.id > m.id)
       ORDER BY m.id DESC LIMIT $4`,
     [filter.workshopId, filter.before, filter.unansweredOnly, filter.limit],
@@ -62,8 +74,9 @@ export async function listMessages(
 ): Promise<InboxMessage[]> {
   return db.query<InboxMessage>(
     `SELECT m.id AS "messageId", m.direction, m.partner_id AS "partnerId", m.body, m.segments, m.state, m.reason, m.detail,
-            m.attempts, coalesce(a.repeats_unknown, false) AS "repeatsUnknown", m.created_at AS at
-       FROM message m LEFT JOIN message_attempt a ON a.id = m.attempt_id
+            m.attempts, m.created_at AS at, EXISTS (
+              SELECT FROM message_attempt a WHERE a.message_id = m.id AND a.repeats_unknown AND a.state <> 'failed') AS "repeatsUnknown"
+       FROM message m
       WHERE m.conversation_id = $1 AND ($2::uuid IS NULL OR m.id < $2)
       ORDER BY m.id DESC LIMIT $3`,
     [page.conversationId, page.before, page.limit],

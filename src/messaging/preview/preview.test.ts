@@ -55,13 +55,19 @@ test('a template, filled with a customer or a booking', async () => {
   const { id, phone } = await customer();
   const templateId = await template('Hi {{ customer.firstName }} of {{ workshop.name }}', { draft: true });
   assert.equal((await previewTemplate(db, { templateId, customerId: id })).text, 'Hi Ava of Harbour Motors');
-  assert.equal((await previewTemplate(db, { templateId })).text, 'Hi  of Harbour Motors');
+  const unfilled = await previewTemplate(db, { templateId });
+  assert.deepEqual(
+    [unfilled.text, unfilled.warnings],
+    ['Hi  of Harbour Motors', ['customer.firstName is empty here: name a --customer or --booking']],
+  );
   const about = await template('{{ customer.name }}: {{ car.rego }} {{ booking.code }}');
   const bookingId = await book(phone, { customerName: 'Sam Taylor' });
   assert.match(
     (await previewTemplate(db, { templateId: about, bookingId })).text,
     /^Sam Taylor: ABC123 \w{8}$/,
   );
+  const { warnings } = await previewTemplate(db, { templateId: about, customerId: id });
+  assert.deepEqual(warnings, ['booking.code, car.rego are empty here: name a --booking']);
   assert.match((await previewTemplate(db, { templateId: about, bookingId, customerId: id })).text, /ABC123/);
 });
 

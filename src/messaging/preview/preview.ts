@@ -4,7 +4,7 @@ import { requireCustomer } from '#customers/require.ts';
 import type { Queryable } from '#db/database.ts';
 import { InvalidInput, OperatorError } from '#operator-error.ts';
 import type { TemplateScope } from '#templates/fields.ts';
-import { renderTemplate } from '#templates/render.ts';
+import { inspectTemplate, renderTemplate } from '#templates/render.ts';
 import { TemplateError } from '#templates/template-error.ts';
 import { isId } from '#values/id.ts';
 import { linkWarnings } from '#values/link-warnings.ts';
@@ -23,7 +23,7 @@ export interface SmsPreview extends SmsMeasure {
   readonly tooLong: boolean;
   /** The text as it is cut where it has several segments; else the text alone. */
   readonly parts: string[];
-  /** Sentences for people: what may break a link. */
+  /** Sentences for people: what may break a link, and what is empty. */
   readonly warnings: string[];
 }
 
@@ -64,11 +64,21 @@ export async function previewTemplate(db: Queryable, named: FilledWith): Promise
     throw new OperatorError(`there is no template ${templateId} (pitlane template list shows them)`);
   const scope = await scopeOf(db, template, named);
   try {
-    return previewText(renderTemplate(template.body, scope));
+    const preview = previewText(renderTemplate(template.body, scope));
+    return { ...preview, warnings: [...emptyFields(template.body, scope), ...preview.warnings] };
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     throw new InvalidInput([{ field: 'template', message: `can't be rendered: ${error.message}` }]);
   }
+}
+
+/** What renders empty because nobody was named whom it could speak of. */
+function emptyFields(body: string, scope: TemplateScope): string[] {
+  const { placeholders, requiresBooking } = inspectTemplate(body);
+  const empty = placeholders.filter((path) => !Object.hasOwn(scope, path.split('.')[0] ?? ''));
+  if (empty.length === 0) return [];
+  const named = requiresBooking ? '--booking' : '--customer or --booking';
+  return [`${empty.join(', ')} ${empty.length > 1 ? 'are' : 'is'} empty here: name a ${named}`];
 }
 
 async function scopeOf(

@@ -48,6 +48,7 @@ async function isSettled(ctx: Context, { messageId, attemptId, gateway }: Queued
 
 async function attempt(ctx: Context, message: QueuedMessage): Promise<void> {
   const attemptId = newId();
+  const begunAt = ctx.clock.machineNow();
   const started = await startAttempt(ctx.db, {
     messageId: message.messageId,
     seen: message.attemptId,
@@ -58,13 +59,14 @@ async function attempt(ctx: Context, message: QueuedMessage): Promise<void> {
   });
   if (started === 'optedOut') return;
   if (started === null) throw takenUp();
-  const outcome = await handOver(ctx, { ...message, attemptId });
+  const begun = { ...message, attemptId, begunAt };
+  const outcome = await handOver(ctx, begun);
   if (outcome.state === 'refused' && outcome.notAsked) {
     const { workshopId, route: smsGateways, attemptId: seen } = message;
     if (!(await withdrawAttempt(ctx.db, { attemptId, seen, now: ctx.clock.now() }))) throw takenUp();
     throw notAsked(outcome, { channel: 'sms', workshopId, smsGateways });
   }
-  const { sent, reason, detail } = await recordOutcome(ctx, { ...message, attemptId }, outcome);
+  const { sent, reason, detail } = await recordOutcome(ctx, begun, outcome);
   // A carrier that says so of its own: nobody has to look at it.
   if (sent || reason === 'optedOut') return;
   const Failure = forGood.has(reason ?? '') ? PermanentFailure : JobFailure;

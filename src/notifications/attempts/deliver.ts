@@ -1,7 +1,9 @@
 /** The way of every notice: claim, send, record. Whatever happens is recorded on its row, and only by the newest attempt. */
 import type { Context } from '#context.ts';
+import { insist } from '#db/insist.ts';
 import type { EmailOutcome } from '#gateways/email/gateway.ts';
 import type { SmsOutcome } from '#gateways/sms/gateway.ts';
+import { tooLate } from '#gateways/sms/send.ts';
 import { newId } from '#values/id.ts';
 import type { Sending } from '#work/flags.ts';
 import { JobFailure, PermanentFailure, takenUp } from '#work/job.ts';
@@ -43,6 +45,7 @@ export async function deliverNotice<Notice extends Sending>(
   const { db, sms, email, clock } = ctx;
   const attemptId = newId();
   const claim = { id, attemptId, smsGateway: sms.name, emailGateway: email.name, at: clock.now() };
+  let begunAt = clock.machineNow();
   let claimed = await kind.claim(ctx, claim);
   let doubt: Doubt | null = null;
   if (claimed !== null && 'doubt' in claimed) {
@@ -50,19 +53,24 @@ export async function deliverNotice<Notice extends Sending>(
     if (asked === null) return;
     // One that certainly did not arrive is none any more.
     doubt = asked.repeatsUnknown ? claimed.doubt : null;
+    begunAt = clock.machineNow();
     claimed = await kind.claim(ctx, { ...claim, asked, at: clock.now() });
   }
   if (claimed === null) return;
   if ('doubt' in claimed) throw takenUp();
 
   const notice = claimed.claimed;
-  const result = await kind.send(ctx, notice, attemptId);
+  const late = notice.channel === 'sms' ? tooLate(begunAt, clock.machineNow()) : null;
+  const result = late === null ? await kind.send(ctx, notice, attemptId) : resultOf(late);
   if (result.notBeforeMs !== undefined) {
     const back = { doubt, detail: result.detail ?? '', at: clock.now() };
     if (!(await releaseAttempt(db, kind.table, { id, attemptId }, back))) throw takenUp();
     throw notAsked({ retryAfterMs: result.notBeforeMs }, notice);
   }
-  const isOurs = await recordAttempt(db, kind.table, { id, attemptId }, result, clock.now());
+  const record = () => recordAttempt(db, kind.table, { id, attemptId }, result, clock.now());
+  // Whoever comes next would not know that the gateway has it, and might send it again.
+  if (result.state === 'accepted') return void (await insist(record));
+  const isOurs = await record();
   if (result.next === 'done') return;
   if (!isOurs) throw takenUp();
   const Failure = result.next === 'retry' ? JobFailure : PermanentFailure;

@@ -39,12 +39,10 @@ for (const [what, outcome] of [
     await until(async () => answers.length === 2);
 
     const waits = async () => {
-      const [job] = await db.query<{ waits: boolean }>(
-        `SELECT locked_at IS NULL AND run_at > clock_timestamp() AS waits FROM graphile_worker.jobs
-          WHERE payload->>'notificationId' = (SELECT id::text FROM notification WHERE recipient = $1)`,
-        [phone],
+      const jobs = await db.query(
+        'SELECT id FROM graphile_worker.jobs WHERE attempts = 2 AND locked_at IS NULL AND run_at > clock_timestamp()',
       );
-      return job?.waits ?? false;
+      return jobs.length === 1;
     };
     answers[1]?.(refusedForNow);
     await until(waits);

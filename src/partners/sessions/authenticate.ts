@@ -1,6 +1,6 @@
 /** The bearer check of every partner operation (document, section 5; decisions, section 3). */
 import type { FastifyRequest } from 'fastify';
-import { isLoopback } from '#config/loopback.ts';
+import { allowsDemo } from '#config/demo.ts';
 import type { Context } from '#context.ts';
 import { partnerHeader } from './partner-header.ts';
 import { lookUpToken, type TokenLookUp } from './store.ts';
@@ -77,8 +77,11 @@ export function createAuthenticator(context: Pick<Context, 'db' | 'clock' | 'con
         throw unauthorised('010000', 'The access token is not one of the partner in X-Partner-ID');
       }
       if (!found.partnerActive) throw unauthorised('010000', 'This partner is suspended; ask the operator');
-      if (found.isDemo && !isLoopback(config.host))
-        throw unauthorised('010000', 'The demo partner works on this machine only');
+      if (found.isDemo && !allowsDemo(config))
+        throw unauthorised(
+          '010000',
+          'The demo partner works on this machine only, and with the sandbox alone',
+        );
       return partnerId;
     },
   };

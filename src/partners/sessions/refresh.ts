@@ -1,5 +1,5 @@
 /** Exchanges a pair for a new one: POST /auth/refresh (document, 4.3). Every failure is 400 010002. */
-import { isLoopback } from '#config/loopback.ts';
+import { allowsDemo } from '#config/demo.ts';
 import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';
 import { decideRefresh } from './refresh-rules.ts';
@@ -35,7 +35,7 @@ export async function refresh(
     const signInId = await lockSignIn(tx, oldRefreshHash, partnerId);
     if (signInId === null) return 'rejected';
     const pair = await readPair(tx, signInId, oldAccessHash, oldRefreshHash);
-    if (pair === null || (pair.isDemo && !isLoopback(context.config.host))) return 'rejected';
+    if (pair === null || (pair.isDemo && !allowsDemo(context.config))) return 'rejected';
     const decision = decideRefresh(pair, now);
     if (decision === 'theft') {
       await revokeSignIn(tx, signInId, now);

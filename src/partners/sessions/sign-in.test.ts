@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readConfig } from '#config.ts';
 import { createKey, deleteKey } from '#partners/keys.ts';
 import { setPartnerStatus } from '#partners/status.ts';
 import { secondApp } from '../../../test/fixtures/second-app.ts';
@@ -114,26 +115,37 @@ test('401 010003: a deleted key; the other keys of the partner still work', asyn
   assert.equal(answer.status, 200);
 });
 
-test('decisions 6: the demo partner is refused at sign-in, refresh and every call when the bind address is public', async () => {
+test('decisions 6: the demo partner is refused at sign-in, refresh and every call when the bind address is public, or a real gateway is configured', async () => {
   const demo = await signedInPartner(app, 'Demo');
   await db.query('UPDATE partner SET is_demo = true WHERE id = $1', [demo.partnerId]);
   const { partnerId, appKey, secret, token, refreshToken } = demo;
   const headers = { 'x-partner-id': partnerId };
-  const open = await secondApp(app, { context: { config: { ...app.context.config, host: '0.0.0.0' } } });
-
-  assertRefused(
-    await open.request('POST', '/auth/token', { headers, body: { appKey, secret } }),
-    401,
-    '010003',
-  );
-  const pair = { token, refreshToken };
-  assertRefused(await open.request('POST', '/auth/refresh', { headers, body: pair }), 400, '010002');
-  const authorization = `Bearer ${token}`;
-  assertRefused(
-    await open.request('GET', '/workshops', { headers: { ...headers, authorization } }),
-    401,
-    '010000',
-  );
+  const smtp = { host: 'mail.example', port: 25, tls: 'offered', signIn: null, dkim: null } as const;
+  const [kannel] = readConfig({
+    ...{
+      PITLANE_SMS_GATEWAYS: 'kannel',
+      PITLANE_PUBLIC_URL: 'https://pitlane.example',
+      KANNEL_USERNAME: 'u',
+    },
+    ...{ KANNEL_PASSWORD: 'p', KANNEL_CALLBACK_TOKEN: '0123456789abcdef' },
+  }).smsGateways;
+  assert.ok(kannel);
+  for (const setting of [{ host: '0.0.0.0' }, { smsGateways: [kannel] }, { smtp }]) {
+    const open = await secondApp(app, { context: { config: { ...app.context.config, ...setting } } });
+    assertRefused(
+      await open.request('POST', '/auth/token', { headers, body: { appKey, secret } }),
+      401,
+      '010003',
+    );
+    const pair = { token, refreshToken };
+    assertRefused(await open.request('POST', '/auth/refresh', { headers, body: pair }), 400, '010002');
+    const authorization = `Bearer ${token}`;
+    assertRefused(
+      await open.request('GET', '/workshops', { headers: { ...headers, authorization } }),
+      401,
+      '010000',
+    );
+  }
   assert.equal((await signIn(partnerId, { appKey, secret })).status, 200);
 });
 

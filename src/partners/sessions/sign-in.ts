@@ -1,5 +1,5 @@
 /** Signs a partner in with its app key and secret: POST /auth/token (decisions, section 3). */
-import { isLoopback } from '#config/loopback.ts';
+import { allowsDemo } from '#config/demo.ts';
 import type { Context } from '#context.ts';
 import { newId } from '#values/id.ts';
 import { verifySecret } from '../secret.ts';
@@ -45,8 +45,8 @@ async function exchange({ db, clock, config }: Context, credentials: Credentials
   if (holder.secretHash === null || !matches)
     throw unauthorised('010003', 'The app key or the secret is wrong');
   if (!holder.partnerActive) throw unauthorised('010003', 'This partner is suspended; ask the operator');
-  if (holder.isDemo && !isLoopback(config.host)) {
-    throw unauthorised('010003', 'The demo partner works on this machine only');
+  if (holder.isDemo && !allowsDemo(config)) {
+    throw unauthorised('010003', 'The demo partner works on this machine only, and with the sandbox alone');
   }
 
   const now = clock.now();

@@ -83,7 +83,7 @@ const codes = [
   ['THROTTLED', busy, false, /the same text/],
   ['INSUFFICIENT_CREDIT', busy, true, /no credit left/],
   ['ACCOUNT_NOT_ACTIVATED', unavailable, true, /not active/],
-  ['INVALID_CREDENTIALS', unavailable, true, /CLICKSEND_USERNAME/],
+  ['INVALID_CREDENTIALS', unavailable, true, /the user name and key \(CLICKSEND_USERNAME\)\.$/],
   ['INTERNAL_ERROR', unknown, undefined, /an error of its own/],
   ['SOMETHING_NEW', unknown, undefined, /SOMETHING_NEW/],
 ] as const;

@@ -22,14 +22,10 @@ const outcomes = new Map<string, SmsOutcome>(
     },
     INSUFFICIENT_CREDIT: notNow('ClickSend: the account has no credit left.'),
     ACCOUNT_NOT_ACTIVATED: unavailable('ClickSend: the account is not active.'),
-    MISSING_CREDENTIALS: unavailable(
-      'ClickSend does not take the user name and key: see CLICKSEND_USERNAME.',
-    ),
-    INVALID_CREDENTIALS: unavailable(
-      'ClickSend does not take the user name and key: see CLICKSEND_USERNAME.',
-    ),
+    MISSING_CREDENTIALS: unavailable('ClickSend does not take the user name and key (CLICKSEND_USERNAME).'),
+    INVALID_CREDENTIALS: unavailable('ClickSend does not take the user name and key (CLICKSEND_USERNAME).'),
     INTERNAL_ERROR: { state: 'unknown', detail: 'ClickSend had an error of its own.' },
-    UNAUTHORIZED: unavailable('ClickSend does not take the user name and key: see CLICKSEND_USERNAME.'),
+    UNAUTHORIZED: unavailable('ClickSend does not take the user name and key (CLICKSEND_USERNAME).'),
   } satisfies Record<string, SmsOutcome>),
 );
 

@@ -9,10 +9,10 @@ import { command, encodePdu, type Pdu, pduReader } from './pdu.ts';
 const nothing = Buffer.alloc(0);
 
 /** A server that is nobody's library: it answers binds, and the test writes whatever it likes. */
-async function rawCarrier(t: TestContext, answersBind = true) {
+async function rawCarrier(t: TestContext, answersBind = true, andThen: Buffer = nothing) {
   const sockets: Socket[] = [];
   const heard: Pdu[] = [];
-  const server = createServer((socket) => {
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
     sockets.push(socket);
     const read = pduReader();
     socket.on('error', () => undefined);
@@ -20,9 +20,13 @@ async function rawCarrier(t: TestContext, answersBind = true) {
       for (const pdu of read(chunk)) {
         heard.push(pdu);
         if (pdu.command !== command.bindTransceiver || !answersBind) continue;
-        socket.write(
-          encodePdu({ ...pdu, command: command.bindTransceiverAnswer, status: 0, body: Buffer.from('c\0') }),
-        );
+        const answer = {
+          ...pdu,
+          command: command.bindTransceiverAnswer,
+          status: 0,
+          body: Buffer.from('c\0'),
+        };
+        socket.write(Buffer.concat([encodePdu(answer), andThen]));
       }
     });
   });
@@ -99,6 +103,14 @@ test('a server that never answers the bind is left and tried again', async (t) =
   assert.equal(connected.told[0]?.detail, 'The carrier did not answer the bind.');
 });
 
+test('a server that takes its leave as it answers the bind is tried again', async (t) => {
+  const leave = encodePdu({ command: command.unbind, status: 0, sequence: 1, body: nothing });
+  const { port, sockets } = await rawCarrier(t, true, leave);
+  const connected = connectTo(t, port);
+  await until('it is tried again', () => sockets.length === 3);
+  assert.deepEqual(connected.told, [{ isConnected: false, detail: 'The carrier ended the connection.' }]);
+});
+
 const body = (text: string) => Buffer.from(text, 'hex');
 /** deliver_sm up to its length of text, from 61 to 61. */
 const start = '00 0101 363100 0101 363100 000000 00 00 00000000'.replaceAll(' ', '');
@@ -120,7 +132,7 @@ test('what can not be read is refused, what nobody asked for is passed over, and
     [102, '0001'],
     [103, `${start}ff4142`],
     [104, `${start}024142 0427 00ff 02`.replaceAll(' ', '')],
-    [105, `${start}024142 04`.replaceAll(' ', '')],
+    [105, start.replace('363100', '36'.repeat(65).concat('00'))],
   ] as const) {
     const answer = await answers({ command: command.deliver, body: body(hex) }, sequence);
     assert.deepEqual([answer?.command, answer?.status], [command.deliverAnswer, 0x02], hex);
@@ -134,6 +146,28 @@ test('what can not be read is refused, what nobody asked for is passed over, and
   const alive = await answers({ command: command.enquireLink, body: nothing }, 107);
   assert.deepEqual([alive?.command, connected.told.length], [command.enquireLinkAnswer, 1]);
   assert.deepEqual(connected.received, []);
+});
+
+test('octets after a message that are no parameter take nothing from it', async (t) => {
+  const { port, sockets, heard } = await rawCarrier(t);
+  const connected = connectTo(t, port);
+  await untilBound(connected);
+  const whole = body(`${start}024142 00`.replaceAll(' ', ''));
+  sockets[0]?.write(encodePdu({ command: command.deliver, status: 0, sequence: 101, body: whole }));
+  await until('it is answered', () => heard.some(({ sequence, status }) => sequence === 101 && status === 0));
+  assert.equal(connected.received[0]?.body, 'AB');
+});
+
+test('a carrier that takes its leave and goes on writing is not listened to', async (t) => {
+  const { port, sockets } = await rawCarrier(t);
+  const connected = connectTo(t, port);
+  await untilBound(connected);
+  const [socket] = sockets;
+  const alive = encodePdu({ command: command.enquireLink, status: 0, sequence: 1, body: nothing });
+  socket?.write(encodePdu({ command: command.unbind, status: 0, sequence: 1, body: nothing }));
+  const writing = setInterval(() => socket?.write(alive), 100);
+  t.after(() => clearInterval(writing));
+  await until('the connection is closed', () => socket?.destroyed === true || socket?.errored != null);
 });
 
 test('an answer of another kind than was asked for settles nothing', async (t) => {

@@ -18,7 +18,10 @@ export interface Reassembly {
    * rejects when the carrier should bring it again.
    */
   take(part: Part, record: RecordParts): Promise<void>;
-  /** Records what there is of each message that a part was acknowledged of; the carrier brings the others again. */
+  /**
+   * Records what there is of each message that a part was acknowledged of; the carrier brings the others again, and what
+   * comes from now on.
+   */
   close(): Promise<void>;
 }
 
@@ -27,13 +30,14 @@ export interface ReassemblyLimits {
   readonly acknowledgeAfterMs: number;
   /** After this wait what there is is the message. */
   readonly waitMs: number;
-  /** Of messages that wait for parts; past it the oldest is recorded as it is. */
+  /** Of messages that wait for parts; for another one the oldest is recorded as it is. */
   readonly atMost: number;
 }
 
 export const usualLimits: ReassemblyLimits = { acknowledgeAfterMs: 2_000, waitMs: 120_000, atMost: 200 };
 
-const triesAtMost = 10;
+/** As long as it can't be recorded. */
+const waitsAtMost = 10;
 /** Within this time a part of a recorded message is a repeat of it, and not of a new one. */
 const repeatedWithinMs = 600_000;
 const rememberedAtMost = 2_000;
@@ -46,22 +50,23 @@ interface Waiting {
   readonly settles: Set<(error?: Error) => void>;
   isAcknowledged: boolean;
   recording: Promise<void> | null;
-  tries: number;
+  waits: number;
   timer?: NodeJS.Timeout;
 }
 
 export function createReassembly(clock: Pick<Clock, 'machineNow'>, limits = usualLimits): Reassembly {
   const { acknowledgeAfterMs, waitMs, atMost } = limits;
+  const unfinished = new Set<Waiting>();
+  /** Those of them that take further parts. */
   const waiting = new Map<string, Waiting>();
   /** Parts of recorded messages, and when that was. */
   const recorded = new Map<string, number>();
+  let isClosing = false;
 
   const nowMs = () => clock.machineNow().getTime();
   const nameOf = (key: string, index: number, text: string) => `${key}\n${index}\n${text}`;
 
   function begin(key: string, total: number, record: RecordParts): Waiting {
-    const [oldest] = waiting.size >= atMost ? waiting.values() : [];
-    if (oldest !== undefined) void finish(oldest);
     const texts = new Array<string | null>(total).fill(null);
     const begun: Waiting = {
       key,
@@ -70,18 +75,23 @@ export function createReassembly(clock: Pick<Clock, 'machineNow'>, limits = usua
       settles: new Set(),
       isAcknowledged: false,
       recording: null,
-      tries: 0,
+      waits: 0,
     };
+    unfinished.add(begun);
     waiting.set(key, begun);
     arm(begun);
     return begun;
   }
   function arm(message: Waiting): void {
     clearTimeout(message.timer);
-    message.timer = setTimeout(() => void finish(message), waitMs);
+    message.timer = setTimeout(() => {
+      message.waits++;
+      void finish(message);
+    }, waitMs);
   }
   function forget(message: Waiting): void {
     clearTimeout(message.timer);
+    unfinished.delete(message);
     if (waiting.get(message.key) === message) waiting.delete(message.key);
   }
 
@@ -109,8 +119,7 @@ export function createReassembly(clock: Pick<Clock, 'machineNow'>, limits = usua
         forget(message);
       } catch (error) {
         failure = error as Error;
-        message.tries++;
-        if (message.tries < triesAtMost) arm(message);
+        if (message.waits < waitsAtMost) arm(message);
         else forget(message);
       }
       message.recording = null;
@@ -130,12 +139,19 @@ export function createReassembly(clock: Pick<Clock, 'machineNow'>, limits = usua
       return take(part, record);
     }
     if (isRecorded(nameOf(key, index, text))) return;
+    if (isClosing) throw new Error('closing');
     const before = message?.texts[index] ?? null;
     // The carrier counts its series round: this is the first of a new one.
     if (message !== undefined && before !== null && before !== text) {
       waiting.delete(key);
       void finish(message);
       message = undefined;
+    }
+    if (message === undefined && unfinished.size >= atMost) {
+      const [oldest] = unfinished;
+      if (oldest !== undefined) await finish(oldest);
+      if (oldest !== undefined && unfinished.has(oldest)) throw new Error('it can not be recorded');
+      return take(part, record);
     }
     const of = message ?? begin(key, place.total, record);
     of.texts[index] = text;
@@ -158,8 +174,9 @@ export function createReassembly(clock: Pick<Clock, 'machineNow'>, limits = usua
   return {
     take,
     async close() {
+      isClosing = true;
       await Promise.all(
-        [...waiting.values()].map(async (message) => {
+        [...unfinished].map(async (message) => {
           if (message.isAcknowledged || message.recording !== null) await finish(message);
           forget(message);
           for (const settle of message.settles) settle(new Error('closing'));

@@ -65,6 +65,16 @@ for (const [status, detail] of [
   });
 }
 
+test('a bind that the carrier is too busy for is tried again soon', async (t) => {
+  let answer = 0x58;
+  const smsc = await startSmsc({ bind: () => answer });
+  const pauses = { firstMs: 20, mostMs: 20, refusedMs: 60_000 };
+  const connected = connectTo(t, smsc.port, { pauses });
+  await until('it was tried twice', () => smsc.binds.length === 2);
+  answer = 0;
+  await untilBound(connected);
+});
+
 test('a silent carrier is asked whether it lives, and left when it does not answer', async (t) => {
   let answers = true;
   const smsc = await startSmsc({ answersEnquireLink: () => answers });

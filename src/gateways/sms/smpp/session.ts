@@ -45,7 +45,7 @@ export function keepSession(options: SessionOptions): Session {
   let binding: Promise<unknown> | null = null;
   let trying: Link | null = null;
   let isSteady = false;
-  let why = 'The connection to the carrier was not started.';
+  let why = 'The connection to the carrier is not there yet.';
   let failures = 0;
   let timer: NodeJS.Timeout | undefined;
 
@@ -78,6 +78,7 @@ export function keepSession(options: SessionOptions): Session {
     }
     made.drop('');
     if (answer === null) return { why: 'The carrier did not answer the bind.', isRefused: false };
+    if (answer.status === status.ok) return { why: 'The carrier ended the connection.', isRefused: false };
     return { why: wordsOf(answer.status), isRefused: !isTemporary(answer.status) };
   }
 

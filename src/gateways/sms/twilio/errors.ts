@@ -11,7 +11,7 @@ export type TwilioFault = 'number' | 'route' | 'optedOut' | 'busy' | 'account' |
 const errors: ReadonlyMap<number, readonly [words: string, fault?: TwilioFault]> = new Map([
   [10001, ['The Twilio account is not active', 'account']],
   [14107, ['Twilio has had too many messages for now', 'busy']],
-  [20003, ['Twilio takes neither account nor password', 'account']],
+  [20003, ['Twilio does not take the account and its token', 'account']],
   [20403, ['The Twilio account may not do this', 'account']],
   [20404, ['Twilio does not know the account', 'account']],
   [20429, ['Twilio has had too many requests for now', 'busy']],

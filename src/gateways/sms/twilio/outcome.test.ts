@@ -29,7 +29,7 @@ for (const [status, code, expected, said] of [
   [400, 21609, account, /PITLANE_PUBLIC_URL/],
   [400, 21705, account, /messaging service/],
   [400, 29999, message, /^What Twilio says of 29999 \(Twilio's error 29999\)\.$/],
-  [401, 20003, account, /neither account nor password/],
+  [401, 20003, account, /does not take the account and its token/],
   [403, 20403, account, /may not/],
   [403, 29999, account, /29999/],
   [404, 20404, account, /account/],

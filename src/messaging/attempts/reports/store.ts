@@ -3,7 +3,7 @@ import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
 import type { DeliveryReport } from '#gateways/sms/callbacks.ts';
 import { ofSegments, ofWhole, stateBy, type Verdict } from '../segments/store.ts';
-import { changeEvent } from '../store.ts';
+import { changeEvent, countsAllTheSame } from '../store.ts';
 
 export interface Reported {
   /** Our reference of the attempt. */
@@ -15,7 +15,7 @@ export interface Reported {
 }
 
 /**
- * Records it on the attempt and, while that is the message's latest, on the message, with the event. It may come before
+ * Records it on the attempt and, while that is the message's latest or what counts, on the message, with the event. It may come before
  * the acceptance was recorded; none changes a final state, nor an attempt that was refused. False when no attempt has
  * this reference. `now` is business time.
  */
@@ -38,9 +38,10 @@ export async function reportAttempt(
           AND attempt.state IS NOT NULL
        RETURNING a.id, a.message_id, a.state, a.detail),
      changed AS (
-       UPDATE message SET state = reported.state, reason = NULL, detail = reported.detail, version = version + 1, updated_at = $2
-         FROM reported WHERE message.id = reported.message_id AND message.attempt_id = reported.id
-          AND message.state <> reported.state
+       UPDATE message SET state = reported.state, reason = NULL, detail = reported.detail, attempt_id = reported.id,
+              version = version + 1, updated_at = $2
+         FROM reported WHERE message.id = reported.message_id AND message.state <> reported.state
+          AND (message.attempt_id = reported.id OR ${countsAllTheSame('reported')})
        RETURNING message.*),
      recorded AS (${changeEvent('changed', newIdSql, '$2')})
      SELECT true FROM attempt`,

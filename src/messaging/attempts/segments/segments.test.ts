@@ -103,6 +103,35 @@ test('an id that is used again belongs to the attempt that had it last', async (
   assert.deepEqual([await older.state(), await newer.state()], ['undelivered', 'delivered']);
 });
 
+test('days later, too, when the report comes before the acceptance', async () => {
+  for (const first of ['delivered', null] as const) {
+    const id = newId();
+    const [older, newer] = [await handOver('message', 1), await handOver('notification', 1)];
+    await older.record(db, accepted([id]));
+    if (first !== null) await report(id, first);
+    await age('3 days');
+    await report(id, 'undelivered');
+    await newer.record(db, accepted([id]));
+    assert.equal(await newer.state(), 'undelivered');
+    // Whose report it was nobody could know before.
+    assert.equal(await older.state(), first ?? 'undelivered');
+  }
+});
+
+test('a report that comes late, or again, changes nothing of that', async () => {
+  const made = await handOver('message', 2);
+  const ids = [newId(), newId()] as const;
+  await made.record(db, accepted(ids));
+  await report(ids[0]);
+  await age('47 hours');
+  await report(ids[0], 'undelivered');
+  await age('5 days');
+  await report(ids[1]);
+  assert.equal(await made.state(), 'delivered');
+  await report(ids[0], 'undelivered');
+  assert.equal(await made.state(), 'delivered');
+});
+
 test('one id for all segments is one report for all of them', async () => {
   const made = await handOver('message', 3);
   await made.record(db, accepted(['one', 'one', 'one']));

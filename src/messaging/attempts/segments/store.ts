@@ -13,14 +13,17 @@ export function segmentKeys(ids: readonly string[] | undefined): string[] {
   return [...new Set(ids?.map(keyOf))].sort();
 }
 
+/** The row is so old that what comes now may be of another SMS: some gateways begin their ids again. */
+const givenAnew = `s.created_at < excluded.created_at - interval '2 days'`;
+
 /**
  * CTEs `segment` and `verdict` of a statement that records an acceptance: keeps which segments the attempt has, and says
  * what reports that came before have made of it (`state` null when it is not final). All are SQL expressions. An id that
- * the gateway used before, for another attempt, is this one's from now on.
+ * the gateway used before, for another attempt, is this one's from now on; of the reports of an old one, what came just now.
  */
 export function acceptedSegments(sql: { gateway: string; keys: string; reference: string }): string {
   const kept = (column: string) =>
-    `${column} = CASE WHEN s.reference IS NULL OR s.reference = excluded.reference THEN s.${column} END`;
+    `${column} = CASE WHEN s.reference IS NULL OR s.reference = excluded.reference OR ${givenAnew} AND s.reported_at > excluded.created_at - interval '1 minute' THEN s.${column} END`;
   return `segment AS (
       INSERT INTO sms_segment AS s (gateway, segment_id, reference, segments, created_at)
       SELECT ${sql.gateway}, key, ${sql.reference}, cardinality(${sql.keys}), clock_timestamp() FROM unnest(${sql.keys}) AS key
@@ -83,6 +86,18 @@ export interface SegmentReport {
   readonly detail: string | null;
 }
 
+/** It had its report long ago, and no reference says that it is the same. */
+const isOther = `excluded.reference IS NULL AND s.state IS NOT NULL AND ${givenAnew}`;
+const firstOf = (column: string) =>
+  `${column} = CASE WHEN ${isOther} THEN excluded.${column} ELSE coalesce(s.${column}, excluded.${column}) END`;
+const firstReport = (column: string) =>
+  `${column} = CASE WHEN s.state IS NULL OR ${isOther} THEN excluded.${column} ELSE s.${column} END`;
+const reportText = `INSERT INTO sms_segment AS s (gateway, segment_id, reference, segments, state, detail, reported_at, created_at)
+  VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp(), clock_timestamp())
+  ON CONFLICT (gateway, segment_id) DO UPDATE SET ${firstOf('reference')}, ${firstOf('segments')}, ${firstOf('created_at')},
+    ${firstReport('state')}, ${firstReport('detail')}, ${firstReport('reported_at')}
+  RETURNING reference`;
+
 /**
  * Keeps what became of one segment, unless that is known already. Returns the attempt's reference, null while it is not
  * known: the acceptance will find the row.
@@ -90,23 +105,15 @@ export interface SegmentReport {
 export async function reportSegment(db: Queryable, report: SegmentReport): Promise<string | null> {
   const { gateway, reference, segment, state, detail } = report;
   const key = keyOf(segment.id);
-  const [row] = await db.query<{ reference: string | null }>(
-    `INSERT INTO sms_segment AS s (gateway, segment_id, reference, segments, state, detail, reported_at, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp(), clock_timestamp())
-     ON CONFLICT (gateway, segment_id) DO UPDATE SET segments = coalesce(s.segments, excluded.segments),
-       state = coalesce(s.state, excluded.state), reported_at = coalesce(s.reported_at, excluded.reported_at),
-       detail = CASE WHEN s.state IS NULL THEN excluded.detail ELSE s.detail END
-     RETURNING reference`,
-    [
-      gateway,
-      // Several carriers may stand behind one gateway, and give the same id to segments of different attempts.
-      reference === null ? key : `${reference} ${key}`,
-      reference,
-      countOf(segment.of),
-      state,
-      state === 'delivered' ? null : detail,
-    ],
-  );
+  const [row] = await db.query<{ reference: string | null }>(reportText, [
+    gateway,
+    // Several carriers may stand behind one gateway, and give the same id to segments of different attempts.
+    reference === null ? key : `${reference} ${key}`,
+    reference,
+    countOf(segment.of),
+    state,
+    state === 'delivered' ? null : detail,
+  ]);
   return row?.reference ?? null;
 }
 

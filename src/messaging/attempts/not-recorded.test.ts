@@ -1,0 +1,64 @@
+/** The database is away for a moment when the gateway has accepted: that is not forgotten, and nothing is sent twice. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Database, DatabaseUnavailable } from '#db/database.ts';
+import { relayBatch } from '#events/batch.ts';
+import { reply } from '#messaging/inbox/reply.ts';
+import { deliverNotification } from '#notifications/deliver.ts';
+import { reactions } from '#reactions.ts';
+import { messagingWorld, newPhone, text } from '../../../test/fixtures/messaging.ts';
+import { secondApp } from '../../../test/fixtures/second-app.ts';
+import { sendQueued } from '../queued/send.ts';
+
+const { app, partner, workshopId, send, read, book } = await messagingWorld();
+const { context, sms } = app;
+const { db, clock } = context;
+
+/** The database, but for a while after an SMS was handed over nothing can be written. */
+function awayAfterHandOver(times: number): Database {
+  let left = times;
+  const sentBefore = sms.sent.length;
+  return {
+    ...db,
+    query(statement, values) {
+      if (sms.sent.length > sentBefore && left-- > 0) throw new DatabaseUnavailable('away');
+      return db.query(statement, values);
+    },
+  };
+}
+
+test("a partner's message", async () => {
+  const phone = newPhone();
+  const other = await secondApp(app, { context: { db: awayAfterHandOver(3) } });
+  const { body } = await other.request('POST', `/workshops/${workshopId}/messages`, {
+    headers: { authorization: `Bearer ${partner.token}`, 'x-partner-id': partner.partnerId },
+    body: { phone, referenceId: 'R', ...text('Ready.') },
+  });
+  assert.equal(body.success, true);
+  assert.equal((await read(body.sms.messageId)).state, 'accepted');
+  assert.deepEqual([await send({ phone, referenceId: 'R' }), sms.to(phone).length], [body, 1]);
+});
+
+test('a reply', async () => {
+  const phone = newPhone();
+  const { conversationId } = (await send({ phone })).sms;
+  const { messageId } = await reply(db, clock, conversationId, 'At 5.');
+  await sendQueued({ ...context, db: awayAfterHandOver(3) }, { messageId });
+  assert.deepEqual(await db.query('SELECT state, attempts FROM message WHERE id = $1', [messageId]), [
+    { state: 'accepted', attempts: 1 },
+  ]);
+});
+
+test('a notice', async () => {
+  const phone = newPhone();
+  await book(phone);
+  await relayBatch(context, reactions);
+  const notice = () =>
+    db.query<{ id: string; state: string; attempts: number }>(
+      `SELECT id, state, attempts FROM notification WHERE recipient = $1 AND channel = 'sms'`,
+      [phone],
+    );
+  const notificationId = (await notice())[0]?.id;
+  await deliverNotification({ ...context, db: awayAfterHandOver(3) }, { notificationId });
+  assert.deepEqual(await notice(), [{ id: notificationId, state: 'accepted', attempts: 1 }]);
+});

@@ -1,0 +1,76 @@
+/** What the work of a dead letter was for: each kind of work fails once. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { reply } from '#messaging/inbox/reply.ts';
+import { tellOfAnswers } from '#notifications/answers/tell.ts';
+import { newId } from '#values/id.ts';
+import { listDeadLetters } from '#work/dead-letters/store.ts';
+import { setWorkshop } from '#workshops/set.ts';
+import { inboundWorld } from '../../../test/fixtures/inbound.ts';
+import { messagingWorld, newPhone } from '../../../test/fixtures/messaging.ts';
+import { subjectOf } from './store.ts';
+
+const { app, workshopId, send, book } = await messagingWorld();
+const { answer } = inboundWorld(app);
+const { context, sms } = app;
+const { db, clock } = context;
+const refused = { state: 'refused', permanent: true, reason: 'refused', detail: 'No.' } as const;
+
+/** Of the newest letter of this job. */
+async function subject(job: string) {
+  const letter = (await listDeadLetters(db)).find((one) => one.job === job);
+  assert.ok(letter, `no letter of ${job}`);
+  return subjectOf(db, letter.payload);
+}
+
+test('a notice of a booking: whom, by what, and which booking', async () => {
+  const phone = newPhone();
+  sms.always(phone, refused);
+  const bookingId = await book(phone);
+  await app.drain();
+  const found = await subject('deliverNotification');
+  const { workshop, booking, ...rest } = found ?? {};
+  assert.deepEqual(rest, {
+    event: 'booking.created',
+    audience: 'customer',
+    channel: 'sms',
+    recipient: phone,
+    bookingId,
+  });
+  assert.match(`${workshop} ${booking}`, /^Harbour Motors \w{8}$/);
+});
+
+test('a reply: the conversation that inbox show takes, and its text', async () => {
+  const phone = newPhone();
+  const { conversationId } = (await send({ phone })).sms;
+  sms.always(phone, refused);
+  await reply(db, clock, conversationId, 'At 5 pm.');
+  await app.drain();
+  const workshop = 'Harbour Motors';
+  const expected = { workshop, channel: 'sms', recipient: phone, conversationId, text: 'At 5 pm.' };
+  assert.deepEqual(await subject('sendQueued'), expected);
+});
+
+test('the telling of an answer: which workshop, and where it is told', async () => {
+  const [phone, desk] = [newPhone(), newPhone()];
+  await setWorkshop(db, clock, workshopId, { inboxNotices: 'sms', notifyPhones: [desk] });
+  await send({ phone });
+  await answer(phone, 'Yes');
+  sms.always(desk, refused);
+  await tellOfAnswers(context);
+  await app.drain();
+  const expected = { workshop: 'Harbour Motors', audience: 'workshop', channel: 'sms', recipient: desk };
+  assert.deepEqual(await subject('deliverAnswerNotice'), expected);
+});
+
+test("an answer that is nobody's: what it says", async () => {
+  const [from, to] = [newPhone(), '+61488899999'];
+  await answer(from, 'Who is this?', { to });
+  assert.deepEqual(await subject('placeInbound'), { from, to, text: 'Who is this?' });
+});
+
+test('nothing, where the subject is gone or the payload is none of these', async () => {
+  for (const payload of [{ notificationId: newId() }, { messageId: 'x' }, { eventId: newId() }, {}]) {
+    assert.equal(await subjectOf(db, payload), null);
+  }
+});
