@@ -1,4 +1,5 @@
 /** Which gateways this process sends through. What has no real one goes to the sandbox. */
+import type { Logger } from 'pino';
 import type { Clock } from './clock.ts';
 import { concurrencyOf, type LimitedGateway } from './config/gateway-limits.ts';
 import type { Config } from './config.ts';
@@ -7,6 +8,7 @@ import type { Queryable } from './db/database.ts';
 import { createEmailGateway } from './gateways/email/create.ts';
 import { sandboxEmail } from './gateways/email/sandbox.ts';
 import { createLane, type Lane } from './gateways/lane/lane.ts';
+import { logBreaker } from './gateways/lane/log.ts';
 import { createSmsGateways } from './gateways/sms/create.ts';
 import { sandboxSms } from './gateways/sms/sandbox.ts';
 import { sandboxOutbox } from './sandbox/store.ts';
@@ -16,9 +18,10 @@ export async function chooseGateways(
   config: Config,
   db: Queryable,
   clock: Clock,
+  log: Logger,
 ): Promise<Pick<Context, 'sms' | 'email' | 'sandbox'>> {
   const outbox = sandboxOutbox(db, clock);
-  const laneOf = (gateway: LimitedGateway) => laneFor(config, db, gateway);
+  const laneOf = (gateway: LimitedGateway) => laneFor(config, db, log, gateway);
   const [sms, email] = await Promise.all([
     createSmsGateways(config, laneOf),
     createEmailGateway(config, laneOf),
@@ -30,13 +33,14 @@ export async function chooseGateways(
   };
 }
 
-function laneFor(config: Config, db: Queryable, gateway: LimitedGateway): Lane {
+function laneFor(config: Config, db: Queryable, log: Logger, gateway: LimitedGateway): Lane {
   const perSecond = config.gatewayRate[gateway];
   const concurrency = concurrencyOf(config, gateway);
   return createLane({
     name: gateway,
     ...(concurrency !== undefined && { concurrency }),
     pace: perSecond === undefined ? null : paceOf(db, gateway, perSecond),
+    breakerChanged: logBreaker(log, gateway),
   });
 }
 

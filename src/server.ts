@@ -89,7 +89,7 @@ async function start(
   const mayHaveDemo = embedded !== null && allowsDemo(config);
   const demo = mayHaveDemo && config.demo ? await ensureDemo({ db, clock }) : null;
 
-  const gateways = await chooseGateways(config, db, clock);
+  const gateways = await chooseGateways(config, db, clock, log);
   opened.push(async () => {
     await Promise.all([gateways.email.close(), gateways.sms.close?.()]);
   });

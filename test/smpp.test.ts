@@ -104,6 +104,21 @@ test('a long message, its receipts, and the answer to it', async (t) => {
   }
 });
 
+test('a carrier that refuses the bind: status and metrics say that it does not work until it is bound', async (t) => {
+  let status = 0x08;
+  const { server } = await world(t, { bind: () => status });
+  const shown = async () => {
+    const { body } = await send(`${server.url}/metrics`, 'GET');
+    const state = /^pitlane_gateway_breaker_state\{gateway="smpp"\} (\d)$/m.exec(body)?.[1];
+    // What `pitlane status` shows as well: what the worker told last.
+    const worker = /^pitlane_gateway_workers\{gateway="smpp",breaker="(\w+)"\} 1$/m.exec(body)?.[1];
+    return `${state} ${worker}`;
+  };
+  await until('it does not work', async () => (await shown()) === '2 open');
+  status = 0;
+  await until('it works', async () => (await shown()) === '0 closed');
+});
+
 test('a receipt that comes before the message is recorded, and a part that failed', async (t) => {
   let early = '';
   const { smsc, post, read } = await world(t, {

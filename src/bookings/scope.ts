@@ -1,5 +1,6 @@
 /** What templates and notices may say about a booking: every value a text as people read it, empty when unset. */
 import { localDate, localDateTime, localTime } from '#values/local-time.ts';
+import { oneLine } from '#values/one-line.ts';
 import type { Booking } from './schema.ts';
 
 export interface ScopeWorkshop {
@@ -13,9 +14,7 @@ export interface ScopeWorkshop {
 
 /** One line: line breaks and other control characters of a name never reach a subject line or a calendar. */
 function line(value: string | number | null): string {
-  return String(value ?? '')
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim();
+  return oneLine(String(value ?? ''));
 }
 
 function filled(values: readonly (string | number | null)[]): string {

@@ -160,7 +160,8 @@ for (const [status, code, reason] of [
     refusals.set(phone, [status, code]);
     const { body } = await post({ phone });
     assert.deepEqual([body.sms.sent, body.sms.reason], [false, reason]);
-    assert.match(body.sms.message, new RegExp(`Twilio's error ${code}`));
+    // A fault of the account is the operator's business.
+    assert.equal(body.sms.message.includes(`Twilio's error ${code}`), reason !== 'gatewayUnavailable');
     assert.ok(!JSON.stringify(body).includes(authToken));
   });
 }

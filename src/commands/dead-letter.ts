@@ -1,5 +1,6 @@
 /** `pitlane dead-letter …`: work that failed for good and waits for a person. */
 import type { Command } from 'commander';
+import type { Database } from '#db/database.ts';
 import { OperatorError } from '#operator-error.ts';
 import { isId } from '#values/id.ts';
 import type { DeadLetter } from '#work/dead-letters/store.ts';
@@ -34,18 +35,28 @@ export function registerDeadLetter(program: Command): void {
     }),
   );
 
-  const discard = {
+  const discarding = {
     usage: 'discard <letter>',
     summary: 'delete a dead letter; its work is never done',
     examples: ['dead-letter discard 0198c6a6-…'],
   };
-  verb(deadLetter, discard, ([letterId = '']) =>
+  verb(deadLetter, discarding, ([letterId = '']) =>
     withSession(async ({ db }) => {
-      const { discardDeadLetter } = await import('#work/dead-letters/store.ts');
-      if (!isId(letterId) || !(await discardDeadLetter(db, letterId))) throw unknownLetter(letterId);
+      if (!isId(letterId) || !(await discard(db, letterId))) throw unknownLetter(letterId);
       return { json: { letterId, discarded: true }, text: `dead letter ${letterId} is deleted` };
     }),
   );
+}
+
+/** With the text that it asked a place for: nothing but the letter could still give it one. */
+async function discard(db: Database, letterId: string): Promise<boolean> {
+  const { discardDeadLetter, showDeadLetter } = await import('#work/dead-letters/store.ts');
+  const { deleteUnplaced, placeJob } = await import('#messaging/inbound/unplaced/store.ts');
+  return db.transaction(async (tx) => {
+    const letter = await showDeadLetter(tx, letterId);
+    if (letter?.job === placeJob) await deleteUnplaced(tx, letter.payload['unplacedId'] ?? '');
+    return discardDeadLetter(tx, letterId);
+  });
 }
 
 interface ListOptions {

@@ -138,12 +138,20 @@ export async function eraseCustomerRow(
   return row?.phone;
 }
 
-/** Overwrites registrations and VINs; the numbering keeps a customer's cars apart. */
+/**
+ * Overwrites registrations and VINs; the numbering keeps a customer's cars apart. Among them may be cars that were erased
+ * before: of theirs, or of somebody erased whose booking is theirs now.
+ */
 export async function eraseCarsOf(tx: Queryable, customerId: string, at: Date): Promise<void> {
   await tx.query(
-    `UPDATE car SET rego = 'ERASED' || numbered.number, vin = NULL, updated_at = $2
-     FROM (SELECT id, row_number() OVER (ORDER BY created_at, id) AS number FROM car WHERE customer_id = $1) AS numbered
-     WHERE car.id = numbered.id`,
+    `WITH its AS (
+       SELECT id, created_at, substring(rego FROM '^ERASED([0-9]{1,9})$')::bigint AS number FROM car WHERE customer_id = $1
+     ), numbered AS (
+       SELECT id, coalesce(number, (SELECT coalesce(max(number), 0) FROM its)
+         + row_number() OVER (PARTITION BY number IS NULL ORDER BY created_at, id)) AS number FROM its
+     )
+     UPDATE car SET rego = 'ERASED' || numbered.number, vin = NULL, updated_at = $2
+     FROM numbered WHERE car.id = numbered.id`,
     [customerId, at],
   );
 }

@@ -119,6 +119,28 @@ test('what happened while a booking was theirs is erased, also when it is anothe
   assert.deepEqual(await rowsHolding('MARKNEW'), others);
 });
 
+test('somebody whose booking was an erased person’s before, with its car, can be erased too', async () => {
+  const erasedId = await leaveTraces('MARKFIRST', '+61491575254');
+  const customerId = await leaveTraces('MARKNEXT', '+61491575789');
+  await eraseCustomer(db, clock, erasedId);
+  // As an update with a new phone moves them.
+  const moved = await db.query(
+    `WITH car AS (UPDATE car SET customer_id = $2 WHERE customer_id = $1 AND rego = 'ERASED2' RETURNING id)
+     UPDATE booking SET customer_id = $2 FROM car WHERE car_id = car.id RETURNING booking.id`,
+    [erasedId, customerId],
+  );
+  assert.ok(moved.length > 0);
+  for (let times = 0; times < 2; times++) {
+    await eraseCustomer(db, clock, customerId);
+    assert.deepEqual((await listCarsOf(db, customerId)).map(({ rego }) => rego).sort(), [
+      'ERASED2',
+      'ERASED3',
+      'ERASED4',
+    ]);
+    assert.deepEqual(await rowsHolding('MARKNEXT'), {});
+  }
+});
+
 test('erasing again takes what came since and keeps the first time', async () => {
   const customerId = await leaveTraces('MARKAGAIN', '+61491571491');
   await eraseCustomer(db, clock, customerId);

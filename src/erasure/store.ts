@@ -35,9 +35,13 @@ export async function eraseBookings(tx: Queryable, bookingIds: readonly string[]
   );
 }
 
+/** A text that waits to be sent has nobody to go to any more. */
 export async function eraseMessages(tx: Queryable, messageIds: readonly string[], at: Date): Promise<void> {
   await tx.query(
-    `UPDATE message SET body = 'Erased', recipient = '', detail = NULL, updated_at = $2 WHERE id = ANY($1::uuid[])`,
+    `UPDATE message SET body = 'Erased', recipient = '', detail = NULL, updated_at = $2,
+       reason = CASE WHEN state = 'sending' AND attempt_id IS NULL THEN 'erased' ELSE reason END,
+       state = CASE WHEN state = 'sending' AND attempt_id IS NULL THEN 'failed' ELSE state END
+     WHERE id = ANY($1::uuid[])`,
     [messageIds, at],
   );
   await tx.query(

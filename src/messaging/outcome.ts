@@ -7,7 +7,7 @@ const texts: Readonly<Record<SmsReason, string>> = {
   refused: 'Not sent: the carrier refused the SMS.',
   temporarilyRefused: 'Not sent: the carrier refused the SMS for now. Try again later.',
   invalidNumber: 'Not sent: the carrier does not know this number.',
-  gatewayUnavailable: 'Not sent: the SMS gateway can not be reached. Try again later.',
+  gatewayUnavailable: 'Not sent: the SMS gateway can not take it now. Try again later.',
   unknownOutcome: 'It is not known whether the SMS was sent: it may still arrive.',
 };
 
@@ -23,12 +23,14 @@ export interface Outcome {
 export function smsResult(outcome: Outcome, referenceId: string | null): SmsResult {
   const { sent, reason, detail, messageId, conversationId } = outcome;
   const text = sent ? 'The SMS was sent.' : texts[reason ?? 'unknownOutcome'];
+  // Why a gateway can't be used is the operator's business: its words name settings.
+  const said = reason === 'gatewayUnavailable' ? null : detail;
   return {
     success: sent,
     referenceId,
     sms: {
       sent,
-      message: detail ? `${text} (${detail})` : text,
+      message: said ? `${text} (${said})` : text,
       messageId,
       conversationId,
       reason: sent ? null : reason,

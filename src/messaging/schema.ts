@@ -94,7 +94,10 @@ const Message = Type.Object(
       out.string({ description: 'Why it is failed or unknown, in the words of `sms.reason`; else null.' }),
     ),
     detail: nullable(
-      out.string({ description: "The carrier's reason, for people: why it was not sent or did not arrive." }),
+      out.string({
+        description:
+          "The carrier's reason, for people: why it was not sent or did not arrive; null when the gateway could not be used.",
+      }),
     ),
     attempts: Type.Array(MessageAttempt),
     createdAt: out.instant(),

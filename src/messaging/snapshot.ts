@@ -1,17 +1,22 @@
 /** The wire form of a message, built by the database: one shape for answers and events. */
 import { instantJson } from '#db/json.ts';
 
+/** Why a gateway can't be used is the operator's business: its words name settings. */
+function detailOf(row: string): string {
+  return `CASE WHEN ${row}.reason IS DISTINCT FROM 'gatewayUnavailable' THEN ${row}.detail END`;
+}
+
 /** A jsonb expression over a message row `m`, without its attempts. */
 export function messageJson(m: string): string {
   return `jsonb_build_object('id', ${m}.id, 'workshopId', ${m}.workshop_id, 'conversationId', ${m}.conversation_id,
     'customerId', ${m}.customer_id, 'bookingId', ${m}.booking_id, 'templateId', ${m}.template_id,
     'referenceId', ${m}.reference_id, 'direction', ${m}.direction, 'phone', ${m}.recipient, 'body', ${m}.body,
-    'encoding', ${m}.encoding, 'segments', ${m}.segments, 'state', ${m}.state, 'reason', ${m}.reason, 'detail', ${m}.detail,
+    'encoding', ${m}.encoding, 'segments', ${m}.segments, 'state', ${m}.state, 'reason', ${m}.reason, 'detail', ${detailOf(m)},
     'createdAt', ${instantJson(`${m}.created_at`)}, 'updatedAt', ${instantJson(`${m}.updated_at`)})`;
 }
 
 /** A jsonb expression over an attempt row `a`. */
 export function attemptJson(a: string): string {
-  return `jsonb_build_object('number', ${a}.number, 'state', ${a}.state, 'reason', ${a}.reason, 'detail', ${a}.detail,
+  return `jsonb_build_object('number', ${a}.number, 'state', ${a}.state, 'reason', ${a}.reason, 'detail', ${detailOf(a)},
     'repeatsUnknown', ${a}.repeats_unknown, 'startedAt', ${instantJson(`${a}.started_at`)}, 'finishedAt', ${instantJson(`${a}.finished_at`)})`;
 }

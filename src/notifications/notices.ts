@@ -3,6 +3,7 @@ import type { Booking } from '#bookings/schema.ts';
 import { type BookingScope, bookingScope, type ScopeWorkshop } from '#bookings/scope.ts';
 import { segmentsAtMost } from '#messaging/segments.ts';
 import { renderTemplate } from '#templates/render.ts';
+import { oneLine } from '#values/one-line.ts';
 import { shortenSms } from '#values/shorten.ts';
 import type { Audience, Channel, ClaimedNotification } from './store.ts';
 
@@ -145,7 +146,7 @@ export function composeNotice(facts: NoticeContent, log: NoticeLog): ComposedNot
   const subject = own(facts.templateSubject, 'subject') || renderTemplate(text.subject ?? '', scope);
   return {
     scope,
-    subject: subject.replace(/[\s\p{Cc}]+/gu, ' ').trim(),
+    subject: oneLine(subject),
     body: fitting(own(facts.templateBody, 'text') || renderTemplate(text.body, scope).trim()),
   };
 }

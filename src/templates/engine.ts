@@ -4,7 +4,7 @@
  * - only the tags and filters named here exist; none includes anything, none makes lists;
  * - `memoryLimit` counts every character that a filter or an output makes, and every turn of a loop with its text;
  * - ranges are written in small whole numbers: one that starts above 2^53 would never end, limit or not.
- * `renderLimit` only stands behind these.
+ * `renderLimit` only stands behind these: they let no template take 60 ms, but a busy machine may stand still for longer.
  */
 import {
   type Context,
@@ -57,7 +57,7 @@ function makeEngine(): Liquid {
     strictFilters: true,
     parseLimit: bodyLengthAtMost,
     memoryLimit: memoryAtMost,
-    renderLimit: 100,
+    renderLimit: 1_000,
     outputEscape: outputText,
   });
   for (const name of Object.keys(made.tags)) if (!tags.includes(name)) delete made.tags[name];

@@ -36,6 +36,17 @@ test('placeholders are filled in; what is missing or null renders as nothing', (
   assert.equal(renderTemplate('no placeholders\n', {}), 'no placeholders\n');
 });
 
+test('a machine that stands still for a moment is no fault of the template', () => {
+  const slow = {
+    get name() {
+      const until = performance.now() + 300;
+      while (performance.now() < until);
+      return 'Ann';
+    },
+  };
+  assert.equal(renderTemplate('Hi {{ customer.name }}!', { customer: slow }), 'Hi Ann!');
+});
+
 test('what is made shorter keeps its links whole, apart from the dots, or leaves them out', () => {
   const short = (value: string, filter: string) =>
     renderTemplate(`{{ customer.name | ${filter} }}`, { customer: { name: value } });

@@ -1,6 +1,7 @@
 /** `pitlane dead-letter`: in words, as JSON, with bad options, with unknown ids. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { insertUnplaced } from '#messaging/inbound/unplaced/store.ts';
 import { newId } from '#values/id.ts';
 import { addDeadLetter, listDeadLetters } from '#work/dead-letters/store.ts';
 import { fail, json, succeed } from './run.ts';
@@ -36,6 +37,33 @@ test('list, show, retry and discard', async () => {
   assert.match((await succeed(['dead-letter', 'retry', newer], env)).stdout, /queued again/);
   assert.deepEqual(await json(['dead-letter', 'list'], env), []);
   assert.equal((await json(['status'], env)).work.jobsWaiting, 1);
+});
+
+test('with the letter of a text that has no place the text goes', async () => {
+  const kept = async (body: string) => {
+    const id = newId();
+    const at = new Date('2030-01-15T00:00:00Z');
+    await insertUnplaced(db, {
+      id,
+      gateway: 'g',
+      gatewayId: id,
+      from: '+61491570006',
+      to: '',
+      body,
+      receivedAt: at,
+    });
+    const failure = { job: 'placeInbound', reason: 'noWorkshop', detail: null, attempts: 1, at };
+    await addDeadLetter(db, { ...failure, payload: { unplacedId: id } });
+  };
+  await kept('first');
+  await kept('second');
+  const [letter] = await listDeadLetters(db);
+  await succeed(['dead-letter', 'discard', letter?.id ?? ''], env);
+  const left = await json(['inbox', 'unplaced'], env);
+  assert.deepEqual(
+    left.map(({ body }: { body: string }) => body),
+    ['first'],
+  );
 });
 
 test('what is wrong is said', async () => {

@@ -1,13 +1,13 @@
 /** Who an e-mail says that it is from. */
 import type { Mailbox } from '#values/mailbox.ts';
+import { oneLine } from '#values/one-line.ts';
 import type { OutboundEmail } from './gateway.ts';
 
 const nameAtMost = 60;
 
 /** A name that is one line, and no longer than inboxes show. */
 function shownName(name: string): string {
-  const line = name.replace(/[\s\p{Cc}]+/gu, ' ').trim();
-  return [...line].slice(0, nameAtMost).join('').trim();
+  return [...oneLine(name)].slice(0, nameAtMost).join('').trim();
 }
 
 /** The installation's address, under the name that the e-mail is sent for: mailboxes check the address, people read the name. */

@@ -2,6 +2,7 @@
  * The lane of one gateway in one process: all that is handed to the gateway passes it. So many at once, at the gateway's
  * rate, first come first served; nobody waits for long, and nobody at all while the gateway does not work.
  */
+import { gatewayWords } from '#values/gateway-words.ts';
 import { type BreakerState, createBreaker, type Permit, type Verdict } from './breaker.ts';
 import { createTurns, type Pace } from './pace.ts';
 import { systemTimers, type Timers } from './timers.ts';
@@ -15,12 +16,14 @@ export interface LaneOptions {
   readonly pace?: Pace | null;
   readonly timers?: Timers;
   readonly random?: () => number;
+  /** The breaker has opened, with why, or closed again. A trial that fails changes nothing. */
+  readonly breakerChanged?: (isOpen: boolean, detail: string) => void;
 }
 
 /** The right to use the gateway once; `end` gives it back, once. */
 export interface Turn {
-  /** `restMs`: how long the gateway wants to be left alone. */
-  end(verdict: Verdict, restMs?: number): void;
+  /** `restMs`: how long the gateway wants to be left alone; `detail`: what it said, for people. */
+  end(verdict: Verdict, restMs?: number, detail?: string): void;
 }
 
 /** Why there is no turn: the gateway was certainly not asked. */
@@ -42,6 +45,7 @@ export interface LaneState {
   readonly gateway: string;
   readonly inFlight: number;
   readonly waiting: number;
+  /** Open too while there is no connection to a gateway that keeps one. */
   readonly breaker: BreakerState;
 }
 
@@ -62,6 +66,8 @@ export interface Lane {
   /** How many messages it would have under way at once now; 0 while it takes none. */
   capacity(): number;
   state(): LaneState;
+  /** Whether a gateway that keeps a connection has one. Until it is told, it counts as there: it is just being made. */
+  connected(isConnected: boolean): void;
   nowMs(): number;
   /** Tells those who watch of a use. */
   report(use: Use): void;
@@ -89,12 +95,14 @@ export function createLane(options: LaneOptions): Lane {
     pace = null,
     timers = systemTimers,
     random = Math.random,
+    breakerChanged,
   } = options;
   const { nowMs } = timers;
   const breaker = createBreaker({ nowMs, random });
   const waiting = new Set<Waiter>();
   const watchers: ((use: Use) => void)[] = [];
   let inFlight = 0;
+  let isConnected = true;
   let restsUntilMs = 0;
   let cancelWake: () => void = () => undefined;
   const turns =
@@ -136,14 +144,24 @@ export function createLane(options: LaneOptions): Lane {
     }
   }
 
+  const stateNow = (): BreakerState => (isConnected ? breaker.state() : 'open');
+
+  function judge(permit: Permit, verdict: Verdict, detail: string): void {
+    const wasClosed = breaker.state() === 'closed';
+    const opened = breaker.settle(permit, verdict);
+    const isClosed = breaker.state() === 'closed';
+    if (wasClosed !== isClosed) breakerChanged?.(!isClosed, gatewayWords(detail));
+    if (opened) refuseAll('open', breaker.opensInMs());
+  }
+
   function turn(permit: Permit | null): Turn {
     let isHeld = true;
     return {
-      end(verdict, restMs = 0) {
+      end(verdict, restMs = 0, detail = '') {
         if (!isHeld) return;
         isHeld = false;
         inFlight--;
-        if (permit !== null && breaker.settle(permit, verdict)) refuseAll('open', breaker.opensInMs());
+        if (permit !== null) judge(permit, verdict, detail);
         if (restMs > 0) rest(Math.min(restMs, longestRestMs));
         advance();
       },
@@ -202,14 +220,17 @@ export function createLane(options: LaneOptions): Lane {
     },
 
     capacity() {
-      const state = breaker.state();
+      const state = stateNow();
       if (state === 'open' || restsForMs() > 0 || (turns?.fullForMs(0) ?? 0) > 0) return 0;
       if (state === 'halfOpen') return 1;
       if (pace === null) return concurrency;
       return Math.min(concurrency, Math.max(1, Math.ceil((pace.perSecond * paceAheadMs) / 1_000)));
     },
 
-    state: () => ({ gateway: name, inFlight, waiting: waiting.size, breaker: breaker.state() }),
+    state: () => ({ gateway: name, inFlight, waiting: waiting.size, breaker: stateNow() }),
+    connected(isThere) {
+      isConnected = isThere;
+    },
     nowMs,
     report(use) {
       for (const watcher of watchers) watcher(use);

@@ -1,6 +1,7 @@
 /** What /metrics says of the gateways of a process and of the messages that wait for them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Registry } from 'prom-client';
 import type { SmsOutcome } from '#gateways/sms/gateway.ts';
 import { routed } from '#gateways/sms/router.ts';
 import { sendSms } from '#gateways/sms/send.ts';
@@ -10,6 +11,7 @@ import { startTestApp } from '../../../test/harness/app.ts';
 import { recordedEmail, recordedSms } from '../../../test/harness/gateways.ts';
 import { settle, testTimers } from '../../../test/harness/timers.ts';
 import { createLane } from './lane.ts';
+import { measureLanes } from './metrics.ts';
 import { throttledEmail } from './throttled-email.ts';
 import { throttled } from './throttled-sms.ts';
 
@@ -67,6 +69,25 @@ test('in flight, waiting, whether it works, and what came of what was handed ove
   assert.equal(open('pitlane_gateway_send_seconds_count{gateway="kannel"}'), 7);
   await timers.pass(5_000);
   assert.equal((await metrics())('pitlane_gateway_breaker_state{gateway="kannel"}'), 1);
+});
+
+test('a gateway without a connection does not work', async () => {
+  const away = createLane({ name: 'smpp', timers });
+  const registry = new Registry();
+  measureLanes([away], registry);
+  const shown = async () =>
+    (await registry.getSingleMetric('pitlane_gateway_breaker_state')?.get())?.values.map(
+      ({ value }) => value,
+    );
+  assert.deepEqual(await shown(), [0]);
+  away.connected(false);
+  assert.deepEqual(await shown(), [2]);
+  await beat(db, 'api', [away.state()]);
+  const { work } = await readStatus(db, false);
+  assert.deepEqual(work?.workers[0]?.gateways[0]?.breaker, 'open');
+  await db.query('DELETE FROM worker');
+  away.connected(true);
+  assert.deepEqual(await shown(), [0]);
 });
 
 test('what waits for which gateways, and for how long; the command says the same, and what the workers see', async () => {

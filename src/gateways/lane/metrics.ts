@@ -31,7 +31,7 @@ export function measureLanes(lanes: readonly Lane[], registry: Registry): void {
   );
   gauge(
     'pitlane_gateway_breaker_state',
-    'Whether messages go to the gateway: 0 yes, 1 one on trial, 2 no',
+    'Whether messages go to the gateway: 0 yes, 1 one on trial, 2 no, or there is no connection',
     (lane) => states[lane.state().breaker],
   );
   const outcomes = new Counter({

@@ -29,14 +29,16 @@ export function throttledEmail(gateway: EmailGateway, lane: Lane): EmailGateway 
       }
       const startedMs = lane.nowMs();
       let verdict: Verdict = 'bad';
+      let detail = 'The gateway failed before it answered.';
       try {
         const outcome = await gateway.send(email);
         verdict = verdictOf(outcome);
+        detail = outcome.state === 'accepted' ? '' : outcome.detail;
         const reason = outcome.state === 'refused' ? outcome.reason : '';
         lane.report({ outcome: outcome.state, reason, ms: lane.nowMs() - startedMs });
         return outcome;
       } finally {
-        turn.end(verdict);
+        turn.end(verdict, 0, detail);
       }
     },
     close: () => gateway.close(),

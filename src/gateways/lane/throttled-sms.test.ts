@@ -1,7 +1,7 @@
 /** Gateways behind their lanes, alone and as a list: what is not asked, who is tried next, and what counts as a failure. */
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import type { SmsGateway, SmsOutcome } from '#gateways/sms/gateway.ts';
+import type { SmsGateway, SmsListener, SmsOutcome } from '#gateways/sms/gateway.ts';
 import { routed } from '#gateways/sms/router.ts';
 import { lookUpSms, sendSms } from '#gateways/sms/send.ts';
 import { recordedSms } from '../../../test/harness/gateways.ts';
@@ -167,6 +167,44 @@ test('one who waits when the time of the hand-over ends was certainly not handed
   } finally {
     mock.timers.reset();
   }
+});
+
+test('without a connection it does not work, whatever its breaker says; before the first one is made it does', async () => {
+  const { first } = world('a');
+  const listeners: SmsListener[] = [];
+  const told: unknown[] = [];
+  const keeps: SmsGateway = {
+    ...first.recorded,
+    name: 'a',
+    start: (listener) => void listeners.push(listener),
+  };
+  const gateway = throttled(keeps, first.lane);
+  const shown = () => [first.lane.state().breaker, first.lane.capacity()];
+  gateway.start?.({
+    report: async () => undefined,
+    receive: async () => undefined,
+    accepted: async () => undefined,
+    connection: (...args) => void told.push(args),
+  });
+  assert.deepEqual(shown(), ['closed', 2]);
+  const [listener] = listeners;
+  listener?.connection?.('a', false, 'The carrier does not take the password.');
+  listener?.connection?.('a', false, 'The carrier is away.');
+  assert.deepEqual(shown(), ['open', 0]);
+  listener?.connection?.('a', true, 'There.');
+  assert.deepEqual(shown(), ['closed', 2]);
+  first.recorded.next(...Array<SmsOutcome>(failuresToOpen).fill(away));
+  for (let i = 0; i < failuresToOpen; i++) await sendSms(gateway, sms);
+  listener?.connection?.('a', false, 'Gone.');
+  listener?.connection?.('a', true, 'There again.');
+  assert.deepEqual(shown(), ['open', 0], 'a connection says nothing about what is handed over');
+  assert.deepEqual(told, [
+    ['a', false, 'The carrier does not take the password.'],
+    ['a', false, 'The carrier is away.'],
+    ['a', true, 'There.'],
+    ['a', false, 'Gone.'],
+    ['a', true, 'There again.'],
+  ]);
 });
 
 test('look-ups: with a place of their own, not asked while the breaker is open, and no probes', async () => {

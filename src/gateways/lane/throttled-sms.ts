@@ -1,5 +1,5 @@
 /** An SMS gateway behind its lane: what it can't take in time comes back as not asked. */
-import type { OutboundSms, SmsGateway, SmsOutcome } from '#gateways/sms/gateway.ts';
+import type { OutboundSms, SmsGateway, SmsListener, SmsOutcome } from '#gateways/sms/gateway.ts';
 import { sendOrUnknown } from '#gateways/sms/send.ts';
 import type { Verdict } from './breaker.ts';
 import { type Lane, longestWaitMs } from './lane.ts';
@@ -30,6 +30,17 @@ function timeOver(signal: AbortSignal): { readonly over: Promise<SmsOutcome>; fo
     setImmediate(resolve, { state: 'unknown', detail: 'The gateway did not answer in time.' } as const);
   signal.addEventListener('abort', late, { once: true });
   return { over: promise, forget: () => signal.removeEventListener('abort', late) };
+}
+
+/** The lane hears of the connection as well: what waits for it is not taken up while there is none. */
+function heardBy(lane: Lane, listener: SmsListener): SmsListener {
+  return {
+    ...listener,
+    connection(gateway, isConnected, detail) {
+      lane.connected(isConnected);
+      listener.connection?.(gateway, isConnected, detail);
+    },
+  };
 }
 
 export function throttled(gateway: SmsGateway, lane: Lane): SmsGateway {
@@ -64,7 +75,7 @@ export function throttled(gateway: SmsGateway, lane: Lane): SmsGateway {
       const startedMs = lane.nowMs();
       const outcome = await handOver(sms, signal);
       const restMs = outcome.state === 'refused' ? outcome.retryAfterMs : undefined;
-      turn.end(verdictOf(outcome), restMs);
+      turn.end(verdictOf(outcome), restMs, outcome.state === 'accepted' ? '' : outcome.detail);
       const reason = outcome.state === 'refused' ? outcome.reason : '';
       const { state } = outcome;
       const kind = state === 'refused' && outcome.notAsked ? 'notAsked' : state;
@@ -84,7 +95,7 @@ export function throttled(gateway: SmsGateway, lane: Lane): SmsGateway {
     },
 
     ...(gateway.callbacks && { callbacks: gateway.callbacks }),
-    ...(gateway.start && { start: (listener) => gateway.start?.(listener) }),
+    ...(gateway.start && { start: (listener) => gateway.start?.(heardBy(lane, listener)) }),
     ...(gateway.close && { close: async () => gateway.close?.() }),
     ...(gateway.members && { members: gateway.members }),
   };

@@ -7,14 +7,8 @@ import { lookUpSms } from '#gateways/sms/send.ts';
 import { newId } from '#values/id.ts';
 import type { Outcome } from '../outcome.ts';
 import { runAttempt } from './attempt.ts';
-import {
-  type EarlierMessage,
-  findByReference,
-  finishAttempt,
-  type ReferenceKey,
-  startAttempt,
-  takeOverAttempt,
-} from './store.ts';
+import { type EarlierMessage, findByReference, type ReferenceKey } from './earlier/store.ts';
+import { finishAttempt, startAttempt, takeOverAttempt } from './store.ts';
 
 const waitAtMostMs = 30_000;
 const askEveryMs = 100;

@@ -4,6 +4,7 @@ import { listMessages } from '#messaging/inbox/store.ts';
 import { newId } from '#values/id.ts';
 import {
   accepted,
+  age,
   holdNext,
   messagingWorld,
   newPhone,
@@ -100,6 +101,40 @@ test('what has arrived counts although a later attempt failed, or is unknown: no
     assert.equal((await send({ phone, referenceId: 'R' })).success, true);
     assert.equal(app.sms.to(phone).length, 2);
   }
+});
+
+test('an acceptance that is recorded late counts although a later attempt failed', async () => {
+  const phone = newPhone();
+  const held = holdNext(app);
+  const first = send({ phone, referenceId: 'R' });
+  await held.begun;
+  const { reference = '', messageId = '' } = app.sms.to(phone)[0] ?? {};
+  await age(app, messageId);
+  app.sms.setLookUp(reference, { state: 'unknown', permanent: true });
+  app.sms.next(refusedForNow);
+  assert.equal((await send({ phone, referenceId: 'R' })).sms.reason, 'temporarilyRefused');
+  held.answer(accepted);
+  await first;
+  assert.equal((await read(messageId)).state, 'accepted');
+  assert.equal((await send({ phone, referenceId: 'R' })).success, true);
+  assert.equal(app.sms.to(phone).length, 2);
+});
+
+test('one that repeats an attempt in doubt stays marked so when it is tried again', async () => {
+  const phone = newPhone();
+  app.sms.next({ state: 'unknown', detail: 'No answer.' }, refusedForNow);
+  for (const success of [false, false, true]) {
+    assert.equal((await send({ phone, referenceId: 'R' })).success, success);
+  }
+  const { attempts } = await read(app.sms.to(phone)[0]?.messageId ?? '');
+  assert.deepEqual(
+    attempts.map(({ state, repeatsUnknown }: Record<string, unknown>) => [state, repeatsUnknown]),
+    [
+      ['unknown', false],
+      ['failed', true],
+      ['accepted', true],
+    ],
+  );
 });
 
 test('a failed attempt takes no report', async () => {

@@ -12,8 +12,9 @@ import {
   refusedForNow,
   takenIn,
 } from '../../../test/fixtures/messaging.ts';
+import { findByReference } from './earlier/store.ts';
 import { reportAttempt } from './reports/store.ts';
-import { findByReference, sweepStaleAttempts, takeOverAttempt } from './store.ts';
+import { sweepStaleAttempts, takeOverAttempt } from './store.ts';
 
 const { app, partner, workshopId, send, customer, read } = await messagingWorld();
 const { db, clock } = app.context;
@@ -81,33 +82,6 @@ test('the gateway can not be asked: it is sent again, marked so in the conversat
   assert.deepEqual(await attemptsOf(messageId), [
     [1, 'unknown', false],
     [2, 'accepted', true],
-  ]);
-});
-
-test('an acceptance that is recorded late counts although a later attempt failed', async () => {
-  const phone = newPhone();
-  const { held, first, messageId, reference } = await leftBehind(phone);
-  await age(app, messageId);
-  app.sms.setLookUp(reference, { state: 'unknown', permanent: true });
-  app.sms.next(refusedForNow);
-  assert.equal((await send({ phone, referenceId: 'R' })).sms.reason, 'temporarilyRefused');
-  held.answer(accepted);
-  await first;
-  assert.equal((await read(messageId)).state, 'accepted');
-  assert.equal((await send({ phone, referenceId: 'R' })).success, true);
-  assert.equal(app.sms.to(phone).length, 2);
-});
-
-test('one that repeats an attempt in doubt stays marked so when it is tried again', async () => {
-  const phone = newPhone();
-  const messageId = await withoutAnswer(phone, { state: 'unknown', permanent: true });
-  app.sms.next(refusedForNow);
-  assert.equal((await send({ phone, referenceId: 'R' })).success, false);
-  assert.equal((await send({ phone, referenceId: 'R' })).success, true);
-  assert.deepEqual(await attemptsOf(messageId), [
-    [1, 'unknown', false],
-    [2, 'failed', true],
-    [3, 'accepted', true],
   ]);
 });
 

@@ -1,8 +1,10 @@
 /** The one SMS that says that an opt-out, or its end, has been heard. */
+
+import { oneLine } from '#values/one-line.ts';
 import { shorten } from '#values/shorten.ts';
 
 function named(workshop: string): string {
-  return shorten(workshop.replace(/[\s\p{Cc}]+/gu, ' ').trim(), 40);
+  return shorten(oneLine(workshop), 40);
 }
 
 export function confirmationOf(word: 'stop' | 'start', workshop: string): string {

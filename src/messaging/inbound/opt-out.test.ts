@@ -1,7 +1,9 @@
 /** Issue 3, item 3: STOP and START hold at once, and are confirmed by one SMS, whatever crashes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { reply } from '#messaging/inbox/reply.ts';
 import { newId } from '#values/id.ts';
+import { listDeadLetters } from '#work/dead-letters/store.ts';
 import { inboundWorld } from '../../../test/fixtures/inbound.ts';
 import { age, messagingWorld, newPhone } from '../../../test/fixtures/messaging.ts';
 import { linkedWorkshop } from '../../../test/harness/world.ts';
@@ -30,6 +32,21 @@ test('STOP opts out at once, and is confirmed once, although the customer has op
   assert.deepEqual([confirmation?.state, confirmation?.body, rest], ['accepted', stopped, []]);
   const [event, ...more] = await events('customer.optedOut', phone);
   assert.deepEqual([Object.keys(event?.payload ?? {}).sort(), more], [['customerId', 'messageId'], []]);
+});
+
+test('who writes without a number is opted out too, and can be neither told so nor answered', async () => {
+  await say('Telco', 'STOP');
+  assert.ok((await optedOutAt('Telco')) instanceof Date);
+  await say('Telco', 'START');
+  await app.drain();
+  const [conversation] = await db.query<{ id: string }>(
+    `SELECT c.id FROM conversation c JOIN customer k ON k.id = c.customer_id WHERE k.phone = 'Telco'`,
+  );
+  await assert.rejects(
+    reply(db, app.clock, conversation?.id ?? '', 'Hello'),
+    /wrote as "Telco", which is no number that can be answered/,
+  );
+  assert.deepEqual([await outbound('Telco'), await listDeadLetters(db)], [[], []]);
 });
 
 test('what the gateway took for an opt-out is one, whatever the words', async () => {

@@ -4,7 +4,7 @@ import type { Queryable } from '#db/database.ts';
 import { InvalidInput, OperatorError } from '#operator-error.ts';
 import { measureSms } from '#values/sms-text.ts';
 import { normaliseString } from '#values/text.ts';
-import { queueMessage } from '../queued/store.ts';
+import { type Queued, queueMessage } from '../queued/store.ts';
 import { segmentsAtMost, tooLong } from '../segments.ts';
 import { requireConversation } from './require.ts';
 
@@ -33,9 +33,13 @@ export async function reply(
   const { customerId } = await requireConversation(db, conversationId);
   const queued = await queueMessage(db, { conversationId, text, despiteOptOut: false, now: clock.now() });
   if (queued?.messageId) return { conversationId, messageId: queued.messageId, encoding, segments };
-  throw new OperatorError(
-    queued?.optedOut
-      ? `not sent: customer ${customerId} has opted out of SMS from this workshop`
-      : `not sent: customer ${customerId} has no phone any more, since their data was erased`,
-  );
+  throw new OperatorError(`not sent: customer ${customerId} ${whyNot(queued)}`);
+}
+
+function whyNot(queued: Queued | null): string {
+  if (queued?.optedOut) return 'has opted out of SMS from this workshop';
+  const phone = queued?.phone ?? null;
+  return phone === null
+    ? 'has no phone any more, since their data was erased'
+    : `wrote as ${JSON.stringify(phone)}, which is no number that can be answered`;
 }

@@ -29,12 +29,13 @@ export interface InboxFilter {
 const failed = (message: string) =>
   `(${message}.state IN ('undelivered', 'expired') OR (${message}.state = 'failed' AND ${message}.reason <> 'optedOut'))`;
 
-/** Of the latest message of a conversation: whether a customer waits for an answer. */
-const unanswered = `(m.direction = 'inbound' OR (${failed('m')} AND EXISTS (
-  SELECT FROM message asked
-   WHERE asked.conversation_id = m.conversation_id AND asked.direction = 'inbound'
-     AND NOT EXISTS (SELECT FROM message said WHERE said.conversation_id = asked.conversation_id AND said.id > asked.id
-                        AND said.direction = 'outbound' AND NOT ${failed('said')}))))`;
+/** The newest message of the conversation of `m` that is so; one look into an index. */
+const newest = (which: string) =>
+  `(SELECT id FROM message one WHERE one.conversation_id = m.conversation_id AND ${which} ORDER BY id DESC LIMIT 1)`;
+
+/** Of a conversation: whether its customer waits for an answer. */
+const unanswered = `coalesce(${newest(`direction = 'inbound'`)} > coalesce(
+  ${newest(`direction = 'outbound' AND NOT ${failed('one')}`)}, '00000000-0000-0000-0000-000000000000'), false)`;
 
 /** Conversations by their latest message, newest first: messages backwards, those that have a later one left aside. */
 export async function listConversations(db: Queryable, filter: InboxFilter): Promise<InboxConversation[]> {

@@ -1,6 +1,7 @@
 /** Texts that a job sends: replies of staff. Retries, doubt, and what stops them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { eraseCustomer } from '#erasure/erase-customer.ts';
 import type { SmsOutcome } from '#gateways/sms/gateway.ts';
 import { sweepStaleAttempts } from '#messaging/attempts/store.ts';
 import { reply } from '#messaging/inbox/reply.ts';
@@ -72,6 +73,15 @@ test('an opt-out between the reply and its sending stops it', async () => {
     false,
   );
   assert.deepEqual((await stateOf(messageId)).slice(0, 2), ['failed', 'optedOut']);
+  assert.deepEqual(await letters(messageId), []);
+});
+
+test('the erasure of the customer stops it, and says so', async () => {
+  const { phone, id, conversationId } = await conversation();
+  const { messageId } = await reply(db, clock, conversationId, 'Too late');
+  await eraseCustomer(db, clock, id);
+  await app.drain();
+  assert.deepEqual([await stateOf(messageId), sms.to(phone)], [['failed', 'erased', 0, null], []]);
   assert.deepEqual(await letters(messageId), []);
 });
 

@@ -28,7 +28,7 @@ const queueStatement = statement(
         state, despite_opt_out, created_at, updated_at)
       SELECT ${$('messageId')}, workshop_id, id, customer_id, 'outbound', phone, ${$('body')}, ${$('encoding')},
              ${$('segments')}, 'sending', ${$('despiteOptOut')}, ${$('now')}, ${$('now')}
-        FROM its WHERE phone IS NOT NULL AND (NOT "optedOut" OR ${$('despiteOptOut')})
+        FROM its WHERE phone LIKE '+%' AND (NOT "optedOut" OR ${$('despiteOptOut')})
       RETURNING *),
     recorded AS (
       INSERT INTO event (${eventColumns})
@@ -38,8 +38,9 @@ const queueStatement = statement(
 );
 
 export interface Queued {
-  /** Null when it was not queued: the customer has opted out, or has no phone any more. */
+  /** Null when it was not queued: the customer has opted out, or has no number that an SMS reaches. */
   readonly messageId: string | null;
+  /** A name or a short code, of who wrote without a number; null when it was erased. */
   readonly phone: string | null;
   readonly optedOut: boolean;
 }

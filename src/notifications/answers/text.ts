@@ -1,14 +1,14 @@
 /** What a workshop reads of its customers' answers: how many, and from whom; an e-mail shows them too. */
+
+import { oneLine } from '#values/one-line.ts';
 import { shorten } from '#values/shorten.ts';
 import type { Answer, Round } from './store.ts';
 
 const namedAtMost = 3;
 
-const line = (text: string) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
-
 /** `Ava Nguyen +61491570006`; the phone alone where it stands for the name. */
 export function writerOf({ name, phone }: Pick<Answer, 'name' | 'phone'>): string {
-  const known = shorten(line(name), 30);
+  const known = shorten(oneLine(name), 30);
   return phone === null || phone === name ? known : `${known} ${phone}`;
 }
 
@@ -24,7 +24,7 @@ export function summaryOf({ count, people, answers }: Round): string {
 
 /** One SMS or two. */
 export function smsOf(round: Round, workshop: string): string {
-  return `${shorten(line(workshop), 40)}: ${summaryOf(round)}.`;
+  return `${shorten(oneLine(workshop), 40)}: ${summaryOf(round)}.`;
 }
 
 /** Who wrote, and what, one after the other. */

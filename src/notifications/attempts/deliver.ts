@@ -61,7 +61,7 @@ export async function deliverNotice<Notice extends Sending>(
 
   const notice = claimed.claimed;
   const late = notice.channel === 'sms' ? tooLate(begunAt, clock.machineNow()) : null;
-  const result = late === null ? await kind.send(ctx, notice, attemptId) : resultOf(late);
+  const result = late === null ? await sendOrFail() : resultOf(late);
   if (result.notBeforeMs !== undefined) {
     const back = { doubt, detail: result.detail ?? '', at: clock.now() };
     if (!(await releaseAttempt(db, kind.table, { id, attemptId }, back))) throw takenUp();
@@ -75,7 +75,24 @@ export async function deliverNotice<Notice extends Sending>(
   if (!isOurs) throw takenUp();
   const Failure = result.next === 'retry' ? JobFailure : PermanentFailure;
   throw new Failure(result.reason ?? result.state, result.detail ?? 'The notice was not sent.');
+
+  /** Gateways never reject: what throws does so before anything is handed over, and leaves no doubt. */
+  async function sendOrFail(): Promise<Result> {
+    try {
+      return await kind.send(ctx, notice, attemptId);
+    } catch (error) {
+      await recordAttempt(db, kind.table, { id, attemptId }, notMade, clock.now());
+      throw error;
+    }
+  }
 }
+
+const notMade: AttemptRecord = {
+  state: 'failed',
+  reason: 'error',
+  detail: 'It could not be made; nothing was handed over.',
+  gatewayId: null,
+};
 
 /** `segments` of an SMS, as we count them. */
 export function resultOf(outcome: SmsOutcome | EmailOutcome, segments: number | null = null): Result {

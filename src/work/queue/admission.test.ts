@@ -67,6 +67,15 @@ test('a route whose first gateway is only full waits for it; one whose first doe
   assert.equal(admission.isClosed('sms:b'), true);
 });
 
+test('jobs wait while a gateway has no connection, or go to the next', () => {
+  const { admission, laneA } = world();
+  laneA.connected(false);
+  assert.deepEqual([admission.isClosed('sms:a'), admission.begin(['sms:a'])], [true, null]);
+  assert.ok(admission.begin(['sms:a,b']));
+  laneA.connected(true);
+  assert.ok(admission.begin(['sms:a']));
+});
+
 test('half-open lets one job through', async () => {
   const { admission, laneA, timers } = world({ smtp: 5 });
   await fail(laneA);

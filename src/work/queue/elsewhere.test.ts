@@ -71,7 +71,8 @@ test("a partner's message: when no gateway can take it the answer says so within
   assert.equal(refused.status, 200);
   const { sms } = refused.body;
   assert.deepEqual([refused.body.success, sms.sent, sms.reason], [false, false, 'gatewayUnavailable']);
-  assert.match(sms.message, /kannel has not worked lately/);
+  const [why] = await w.app.context.db.query('SELECT detail FROM message WHERE id = $1', [sms.messageId]);
+  assert.match(String(why?.['detail']), /kannel has not worked lately/);
   w.slow.send = async ({ reference }) => ({ state: 'accepted', gatewayId: reference });
   await w.timers.pass(5_000);
   const sent = (await post('R')).body;

@@ -4,9 +4,8 @@ import type { InboundSms } from '#gateways/sms/callbacks.ts';
 import { newId } from '#values/id.ts';
 import { addDeadLetter } from '#work/dead-letters/store.ts';
 import { internationalPhone } from '../address.ts';
-import { insertUnplaced } from './store.ts';
+import { insertUnplaced, placeJob } from './store.ts';
 
-export const placeJob = 'placeInbound';
 export const noPlace = {
   reason: 'noWorkshop',
   detail:
