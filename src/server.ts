@@ -103,18 +103,24 @@ async function start(
     nudgeRelay: () => worker?.nudge(),
   };
   let port: number | null = null;
+  // Both at once: what is under way on either side may take as long as a gateway.
+  const serving: Step[] = [];
+  opened.push(async () => {
+    const ends = await Promise.allSettled(serving.map((end) => end()));
+    const failure = ends.find((each) => each.status === 'rejected');
+    if (failure) throw failure.reason;
+  });
   if (config.role !== 'worker') {
     const { buildApp } = await import('./app.ts');
     const app = await buildApp(context);
-    opened.push(() => app.close());
+    serving.push(() => app.close());
     port = await listen(app, config);
   }
   if (config.role !== 'api') {
     const { startWorker } = await import('./worker.ts');
     const begun = await startWorker(context);
     worker = begun;
-    // Before the API's own step, so that it is the API that stops first.
-    opened.splice(port === null ? opened.length : -1, 0, () => begun.stop());
+    serving.push(() => begun.stop());
   }
   // Last: from now on things happen, and what is heard can be recorded.
   gateways.sms.start?.(smsListener(context));

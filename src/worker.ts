@@ -22,7 +22,7 @@ const usualTiming: WorkerTiming = { heartbeatMs: 5_000, silentMs: 30_000, search
 export interface Worker {
   /** Tells the relay that an event waits. */
   nudge(): void;
-  /** Lets the work at hand end; within about ten seconds. Call it before the database is closed. */
+  /** Lets the work at hand end; within about 15 seconds. Call it before the database is closed. */
   stop(): Promise<void>;
 }
 

@@ -12,13 +12,13 @@ import { type JobHandlers, startRunner } from './runner.ts';
 
 const afterFailureMs = 1_000;
 const parkEveryMs = 2_000;
-/** Jobs under way get this long at a stop; then they are given back, and run again elsewhere. */
-const stopMs = 7_000;
+/** Jobs under way get this long at a stop, as a hand-over may take ten seconds; then they are given back, and run again elsewhere. */
+const stopMs = 12_000;
 
 export interface Queue {
   /** What this process's jobs are locked by; another one after the database has failed. */
   readonly workerId: string;
-  /** Within ten seconds; before the database is closed. */
+  /** Within 15 seconds; before the database is closed. */
   stop(): Promise<void>;
 }
 
