@@ -127,6 +127,15 @@ export async function takeOverAttempt(db: Queryable, messageId: string, attemptI
   return rows.length > 0;
 }
 
+/** What a message says. */
+export interface Content {
+  body: string;
+  encoding: string;
+  segments: number;
+  templateId: string | null;
+  bookingId: string | null;
+}
+
 export interface NextAttempt {
   messageId: string;
   /** The latest attempt that was seen; null when there was none. */
@@ -135,6 +144,8 @@ export interface NextAttempt {
   /** The installation's. */
   gateway: string;
   repeatsUnknown: boolean;
+  /** Takes the place of what the message said; null: it stays. */
+  content: Content | null;
   now: Date;
 }
 
@@ -143,6 +154,7 @@ export interface NextAttempt {
  * its failure then, with the event. Null when another request has started one, or a report has come, in the meantime.
  */
 export async function startAttempt(db: Queryable, next: NextAttempt): Promise<'started' | 'optedOut' | null> {
+  const { messageId, seen, attemptId, gateway, repeatsUnknown, now, content } = next;
   const [row] = await db.query<{ outcome: 'started' | 'optedOut' }>(
     `WITH due AS (
        SELECT m.id, c.opted_out_at IS NOT NULL AND NOT m.despite_opt_out AS stopped FROM message m JOIN customer c ON c.id = m.customer_id
@@ -152,7 +164,10 @@ export async function startAttempt(db: Queryable, next: NextAttempt): Promise<'s
        UPDATE message SET state = CASE WHEN stopped THEN 'failed' ELSE 'sending' END,
               reason = CASE WHEN stopped THEN 'optedOut' END, detail = NULL,
               attempt_id = CASE WHEN stopped THEN attempt_id ELSE $3 END,
-              attempts = attempts + CASE WHEN stopped THEN 0 ELSE 1 END, version = version + 1, updated_at = $6
+              attempts = attempts + CASE WHEN stopped THEN 0 ELSE 1 END, version = version + 1, updated_at = $6,
+              body = coalesce($7, body), encoding = coalesce($8, encoding), segments = coalesce($9, segments),
+              template_id = CASE WHEN $7::text IS NULL THEN template_id ELSE $10::uuid END,
+              booking_id = CASE WHEN $7::text IS NULL THEN booking_id ELSE $11::uuid END
          FROM due WHERE message.id = due.id RETURNING message.*, stopped),
      ended AS (SELECT * FROM changed WHERE stopped),
      recorded AS (${changeEvent('ended', newIdSql, '$6')}),
@@ -165,7 +180,10 @@ export async function startAttempt(db: Queryable, next: NextAttempt): Promise<'s
               $5 OR EXISTS (SELECT FROM message_attempt WHERE id = $2 AND repeats_unknown), clock_timestamp()
          FROM changed JOIN workshop w ON w.id = workshop_id WHERE NOT stopped)
      SELECT CASE WHEN stopped THEN 'optedOut' ELSE 'started' END AS outcome FROM changed`,
-    [next.messageId, next.seen, next.attemptId, next.gateway, next.repeatsUnknown, next.now],
+    [
+      ...[messageId, seen, attemptId, gateway, repeatsUnknown, now],
+      ...[content?.body, content?.encoding, content?.segments, content?.templateId, content?.bookingId],
+    ],
   );
   return row?.outcome ?? null;
 }

@@ -55,6 +55,7 @@ async function attempt(ctx: Context, message: QueuedMessage): Promise<void> {
     attemptId,
     gateway: ctx.sms.name,
     repeatsUnknown: false,
+    content: null,
     now: ctx.clock.now(),
   });
   if (started === 'optedOut') return;
