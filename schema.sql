@@ -273,6 +273,8 @@ CREATE TABLE message_attempt (
   started_at timestamp with time zone NOT NULL,
   asked_at timestamp with time zone,
   finished_at timestamp with time zone,
+  business_started_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  business_finished_at timestamp with time zone,
   CONSTRAINT message_attempt_pkey PRIMARY KEY (id),
   CONSTRAINT message_attempt_message_id_number_key UNIQUE (message_id, number),
   CONSTRAINT message_attempt_message_id_fkey FOREIGN KEY (message_id) REFERENCES message(id) ON DELETE CASCADE,

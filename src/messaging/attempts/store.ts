@@ -83,7 +83,7 @@ const finishText = ($: $, verdict: string) => `WITH ${verdict},
     finished AS (
       UPDATE message_attempt AS a SET state = coalesce(verdict.state, ${$('state')}), reason = ${$('reason')},
              detail = coalesce(verdict.detail, ${$('detail')}), gateway_id = ${$('gatewayId')},
-             gateway = coalesce(${$('gateway')}, gateway), finished_at = clock_timestamp()
+             gateway = coalesce(${$('gateway')}, gateway), finished_at = clock_timestamp(), business_finished_at = ${$('now')}
         FROM verdict WHERE a.id = ${$('attemptId')} AND a.state IN ('sending', 'unknown')
       RETURNING a.message_id, a.state, a.reason, a.detail),
     changed AS (
@@ -172,12 +172,13 @@ export async function startAttempt(db: Queryable, next: NextAttempt): Promise<'s
      ended AS (SELECT * FROM changed WHERE stopped),
      recorded AS (${changeEvent('ended', newIdSql, '$6')}),
      left_behind AS (
-       UPDATE message_attempt SET state = 'unknown', reason = 'unknownOutcome', finished_at = coalesce(finished_at, clock_timestamp())
+       UPDATE message_attempt SET state = 'unknown', reason = 'unknownOutcome', finished_at = coalesce(finished_at, clock_timestamp()),
+              business_finished_at = coalesce(business_finished_at, $6)
         WHERE id = $2 AND state = 'sending' AND EXISTS (SELECT FROM changed)),
      started AS (
-       INSERT INTO message_attempt (id, message_id, number, gateway, state, repeats_unknown, started_at)
+       INSERT INTO message_attempt (id, message_id, number, gateway, state, repeats_unknown, started_at, business_started_at)
        SELECT $3, changed.id, attempts, ${routeName('w', '$4')}, 'sending',
-              $5 OR EXISTS (SELECT FROM message_attempt WHERE id = $2 AND repeats_unknown), clock_timestamp()
+              $5 OR EXISTS (SELECT FROM message_attempt WHERE id = $2 AND repeats_unknown), clock_timestamp(), $6
          FROM changed JOIN workshop w ON w.id = workshop_id WHERE NOT stopped)
      SELECT CASE WHEN stopped THEN 'optedOut' ELSE 'started' END AS outcome FROM changed`,
     [
@@ -215,7 +216,7 @@ export async function sweepStaleAttempts(db: Queryable, now: Date): Promise<void
   await db.query(
     `WITH swept AS (
        UPDATE message_attempt AS a SET state = 'unknown', reason = 'unknownOutcome', finished_at = clock_timestamp(),
-              detail = 'The service stopped before the gateway answered.'
+              business_finished_at = $1, detail = 'The service stopped before the gateway answered.'
         WHERE ${isStale('a')} RETURNING id, message_id, detail),
      changed AS (
        UPDATE message SET state = 'unknown', reason = 'unknownOutcome', detail = swept.detail, version = version + 1, updated_at = $1

@@ -94,8 +94,8 @@ function takeInText($: (name: Name) => string, by: 'id' | 'phone'): string {
       ON CONFLICT (partner_id, workshop_id, customer_id, reference_id) WHERE reference_id IS NOT NULL DO NOTHING
       RETURNING *),
     attempted AS (
-      INSERT INTO message_attempt (id, message_id, number, gateway, state, started_at)
-      SELECT attempt_id, id, 1, ${routeName('gate', $('gateway'))}, 'sending', clock_timestamp()
+      INSERT INTO message_attempt (id, message_id, number, gateway, state, started_at, business_started_at)
+      SELECT attempt_id, id, 1, ${routeName('gate', $('gateway'))}, 'sending', clock_timestamp(), ${$('now')}
         FROM taken CROSS JOIN gate WHERE attempt_id IS NOT NULL),
     recorded AS (
       INSERT INTO event (${eventColumns})
