@@ -126,6 +126,22 @@ test("a customer's answer is taken in once for each id, by GET and by POST of an
   assert.deepEqual(rows, [{ body: 'Yes ✓', conversationId }]);
 });
 
+test('an answer of any length that an SMS can have is taken; what is longer is refused: 431', async () => {
+  const { phone } = await sent();
+  // 255 parts of 67 characters in UTF-16, each of whose bytes the gateway escapes.
+  const longest = '✓'.repeat(255 * 67);
+  const escaped = Buffer.from(longest, 'utf16le').swap16().toString('hex').replaceAll(/../g, '%$&');
+  const query = `id=K-long&from=${phone.slice(1)}&to=61400000000&charset=UTF-16BE&text=${escaped}`;
+  assert.equal((await bring('inbound', query)).status, 200);
+  const rows = await db.query(`SELECT body FROM message WHERE direction = 'inbound' AND recipient = $1`, [
+    phone,
+  ]);
+  assert.deepEqual(rows, [{ body: longest }]);
+  const longer = `${query.replace('K-long', 'K-longer')}${escaped.slice(0, 30_000)}`;
+  const { status, body } = await bring('inbound', longer);
+  assert.deepEqual([status, body.errorCode], [431, '000001']);
+});
+
 test("the paths are no part of the partner's document, and answer GET and POST only", async () => {
   const { body } = await app.request('GET', '/openapi.json');
   assert.deepEqual(
