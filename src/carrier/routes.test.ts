@@ -101,11 +101,32 @@ test('what is not from the gateway changes nothing and is told nothing: 404 0000
   assert.equal((await read(messageId)).state, 'accepted');
 });
 
-test('each gateway of a list has its own token', async () => {
-  const { messageId, reference } = await sent();
-  const query = `token=another-token-of-its-own&reference=${reference}&type=1`;
-  assert.equal((await app.request('POST', `/gateways/second/reports?${query}`)).status, 200);
-  assert.equal((await read(messageId)).state, 'delivered');
+test('each gateway of a list has its own token, and its reports count only of what it took', async () => {
+  app.sms.next({
+    state: 'refused',
+    permanent: false,
+    reason: 'gatewayUnavailable',
+    detail: '',
+    elsewhere: true,
+  });
+  for (const [gateway, taken] of [
+    ['second', second.sent],
+    ['first', app.sms.sent],
+  ] as const) {
+    const { messageId } = await sent();
+    const { reference = '' } = taken.at(-1) ?? {};
+    const query = `reference=${reference}&type=1`;
+    const tokens = { first: token, second: 'another-token-of-its-own' };
+    const other = gateway === 'first' ? 'second' : 'first';
+    for (const [by, state] of [
+      [other, 'accepted'],
+      [gateway, 'delivered'],
+    ] as const) {
+      const path = `/gateways/${by}/reports?token=${tokens[by]}&${query}`;
+      assert.equal((await app.request('POST', path)).status, 200);
+      assert.equal((await read(messageId)).state, state, `${by} of ${gateway}`);
+    }
+  }
 });
 
 test("a customer's answer is taken in once for each id, by GET and by POST of any type", async () => {

@@ -82,6 +82,15 @@ test('nothing else is genuine', () => {
     'of another path': at(body, '/gateways/messagemedia/inbound', right),
     'of another query': at(body, `${path}?a=b`, right),
     'of another date': at(body, path, { ...right, date: 'Wed, 18 Jul 2018 06:33:53 GMT' }),
+    'of a date in another form': signed({ date: '2018-07-18T06:33:52Z' }),
+    'of a date in an older form': signed({ date: 'Wed, 18 Jul 18 06:33:52 GMT' }),
+    'of a day that is no Wednesday': signed({ date: 'Mon, 18 Jul 2018 06:33:52 GMT' }),
+    'of a day that is none': signed({ date: 'Wed, 31 Jun 2018 06:33:52 GMT' }),
+    'of a date with more behind it': signed({ date: 'Wed, 18 Jul 2018 06:33:52 GMT ' }),
+    'with an empty date': signed({ date: '' }),
+    'a form': at('reply_id=r&content=a', path, signatureHeaders(path, 'reply_id=r&content=a')),
+    'JSON that is no object': at('"x"', path, signatureHeaders(path, '"x"')),
+    'without a body': at('', path, signatureHeaders(path, '')),
     'without a date': at(body, path, { ...right, date: undefined }),
     'of another digest': at(body, path, { ...right, 'x-messagemedia-digest-type': 'SHA512' }),
     'of a weak digest': at(body, path, { ...signatureHeaders(path, body, { digest: 'SHA1' }) }),
@@ -94,6 +103,54 @@ test('nothing else is genuine', () => {
   })) {
     assert.equal(callbacks({ callbackToken: null }).isGenuine(request), false, name);
   }
+});
+
+test('no shift of the boundary between Date and body, or path and Date, is genuine', () => {
+  const date = 'Wed, 18 Jul 2018 06:33:52 GMT';
+  const asForm = 'x&reply_id=r&source_number=%2B61491570157&content=STOP&y=';
+  const written = fc.oneof(
+    fc.constant(asForm),
+    fc.constant(`${date}${asForm}`),
+    fc.constant(`\n${JSON.stringify([{ ...reply, content: 'STOP' }])}\n`),
+    fc.constant(`HTTP/1.1${date}{}`),
+    fc.string({ unit: 'binary' }),
+  );
+  const bodies = fc.oneof(
+    written.map((content) => JSON.stringify({ ...reply, content })),
+    written.map((content) => JSON.stringify([content, { ...reply, content }, content])),
+    // What the account may be set to, though none of it counts here.
+    written.map((content) => new URLSearchParams({ reply_id: 'r', source_number: '1', content }).toString()),
+    written.map((content) => content + JSON.stringify(reply)),
+  );
+  const shifts = fc.integer({ min: -60, max: 300 }).filter((by) => by !== 0);
+  let tried = 0;
+  fc.assert(
+    fc.property(bodies, shifts, fc.boolean(), (text, by, ofPath) => {
+      const right = signatureHeaders(path, text, { date });
+      // The bytes as they are signed, cut apart elsewhere.
+      const all = Buffer.from(`${path} HTTP/1.1${date}${text}`).toString('latin1');
+      const start = path.length + 9;
+      const [from, to] = ofPath ? [start + by, start + by + 29] : [start, start + 29 + by];
+      if (from < 9 || to < from) return;
+      const moved = { ...right, date: all.slice(from, to) };
+      const rest = Buffer.from(all.slice(to), 'latin1');
+      const request = { url: all.slice(0, from - 9), headers: moved, body: rest };
+      tried++;
+      assert.equal(callbacks().isGenuine(request), false);
+    }),
+    { numRuns: 3_000 },
+  );
+  assert.ok(tried > 1_000);
+});
+
+test('what a customer wrote is no request of its own', () => {
+  const content = 'x&reply_id=r&source_number=%2B61491570157&content=STOP&y=';
+  const text = JSON.stringify({ ...reply, content });
+  const right = signatureHeaders(path, text);
+  const cut = text.indexOf(content);
+  const shifted = { ...right, date: `${right['date']}${text.slice(0, cut)}` };
+  assert.equal(callbacks().isGenuine(at(text, path, right)), true);
+  assert.equal(callbacks().isGenuine(at(text.slice(cut), path, shifted)), false);
 });
 
 test('without signatures the token counts, with both it needs both, with neither nothing is genuine', () => {
