@@ -46,6 +46,7 @@ export interface TestAppOptions {
   /** The gateways in place of the recorded ones. */
   readonly gateways?: (context: Context) => Partial<Pick<Context, 'sms' | 'email'>>;
   readonly sandbox?: boolean;
+  readonly sandboxAlone?: boolean;
 }
 
 /** Stopped when the test file ends, at the latest. */
@@ -63,6 +64,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     // An internal error is a bug, so it shows.
     log: createLog('error'),
     sandbox: options.sandbox ?? true,
+    sandboxAlone: options.sandboxAlone ?? options.sandbox ?? true,
     nudgeRelay: () => undefined,
   };
   const context: Context = { ...recorded, ...options.gateways?.(recorded) };
