@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { followBusinessClock } from '#db/business-clock-follower.ts';
-import { startTestApp } from '../harness/app.ts';
+import { send, startTestApp } from '../harness/app.ts';
 import { atEnd } from '../harness/clean-up.ts';
+import { startServer } from '../harness/server.ts';
 import { bookingBody, linkedWorkshop, signedInPartner } from '../harness/world.ts';
 import { json, succeed } from './run.ts';
 
@@ -71,6 +72,22 @@ test('the clock is right again in every process; what was dated ahead lives its 
     body: { token: pair.token, refreshToken: pair.refreshToken },
   });
   assert.equal(refreshed.status, 400);
+});
+
+test('a start with a real gateway warns of a clock that is ahead, and serves nobody who would move it', async (t) => {
+  await succeed(['clock', 'reset'], env);
+  const settings = { ...env, SMTP_URL: 'smtp://127.0.0.1:1', PITLANE_MAIL_FROM: 'noreply@example.com' };
+  const right = await startServer(t, settings);
+  assert.doesNotMatch(right.log(), /business clock/);
+  await right.end('SIGTERM');
+  await advance(3_600);
+  const server = await startServer(t, settings);
+  assert.match(server.log(), /"aheadSeconds":3600,.*pitlane clock reset/);
+  const moved = await send(`${server.url}/sandbox/clock`, 'POST', { body: { advanceSeconds: 1 } });
+  assert.equal(moved.status, 404);
+  const text = { from: '0491570006', body: 'STOP' };
+  assert.equal((await send(`${server.url}/sandbox/inbound`, 'POST', { body: text })).status, 404);
+  assert.equal((await send(`${server.url}/sandbox/messages`, 'GET')).status, 200);
 });
 
 test('doing it again does no harm, and says so', async () => {
