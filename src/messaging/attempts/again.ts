@@ -37,7 +37,7 @@ export async function attemptAgain(context: Context, key: ReferenceKey, askedAt:
     const isOpen = message.state === 'failed' || message.state === 'unknown' || message.stale;
     // The outcome of an attempt that ran meanwhile is this request's too, whatever it is.
     if (!isOpen || message.endedSince) return toOutcome(message);
-    const outcome = await retry(context, message);
+    const outcome = await retry(context, key, message);
     if (outcome !== null) return outcome;
   }
   throw new Problem('000009', { message: 'A request with this referenceId is still running' });
@@ -56,7 +56,11 @@ function settledBy(found: SmsLookUp): SmsOutcome | null {
 }
 
 /** Null when the message is to be read again: its outcome was recorded, or another request took it up. */
-async function retry(context: Context, message: EarlierMessage): Promise<Outcome | null> {
+async function retry(
+  context: Context,
+  { partnerId, workshopId }: ReferenceKey,
+  message: EarlierMessage,
+): Promise<Outcome | null> {
   const { db, clock, sms } = context;
   const { messageId, conversationId, attemptId: seen } = message;
   let repeatsUnknown = false;
@@ -85,5 +89,7 @@ async function retry(context: Context, message: EarlierMessage): Promise<Outcome
   });
   if (started === 'optedOut')
     return { messageId, conversationId, sent: false, reason: 'optedOut', detail: null };
-  return started === null ? null : runAttempt(context, { ...message, attemptId, begunAt });
+  return started === null
+    ? null
+    : runAttempt(context, { ...message, partnerId, workshopId, attemptId, begunAt });
 }
