@@ -9,7 +9,7 @@ import type { Context } from '#context.ts';
 import { advance } from '#db/business-clock.ts';
 import { followedWithinMs } from '#db/business-clock-follower.ts';
 import { invalidFields } from '#errors.ts';
-import { problems } from '#http/openapi.ts';
+import { noSecurity, problems } from '#http/openapi.ts';
 import { cutPage, pageOf } from '#http/paging.ts';
 import { takeSms } from '#messaging/inbound/receive.ts';
 import { newId } from '#values/id.ts';
@@ -56,6 +56,7 @@ export function sandboxRoutes(context: Context): FastifyPluginAsyncTypebox {
         schema: {
           operationId: 'listSandboxMessages',
           tags,
+          security: noSecurity,
           summary: 'Look at what was sent',
           description:
             'Newest first. The sandbox keeps the last 10,000 messages; `/sandbox` shows them as a page.',
@@ -92,6 +93,7 @@ export function sandboxRoutes(context: Context): FastifyPluginAsyncTypebox {
         schema: {
           operationId: 'answerAsCustomer',
           tags,
+          security: noSecurity,
           summary: 'Answer as the customer',
           description:
             'As if a gateway had brought an SMS. It lands in the inbox of its workshop, an unknown sender becomes a customer, ' +
@@ -126,6 +128,7 @@ export function sandboxRoutes(context: Context): FastifyPluginAsyncTypebox {
         schema: {
           operationId: 'getClock',
           tags,
+          security: noSecurity,
           summary: 'Read the clock',
           description: 'The business time, by which tokens expire and reminders fall due.',
           examples: getClockExamples,
@@ -141,6 +144,7 @@ export function sandboxRoutes(context: Context): FastifyPluginAsyncTypebox {
         schema: {
           operationId: 'advanceClock',
           tags,
+          security: noSecurity,
           summary: 'Move the clock forward',
           description:
             'For everything that takes long: the 48 hours of a token, the months of a reminder. It never goes back. ' +
