@@ -6,7 +6,7 @@ import { components, partnerApi, publicApi } from './api.ts';
 import type { Context } from './context.ts';
 import { answerClientError } from './http/client-errors.ts';
 import { commonHeaders } from './http/common-headers.ts';
-import { headReadAtMostBytes, refuseLongHeads } from './http/head-size.ts';
+import { headReadAtMostBytes, readQuery, refuseLongHeads } from './http/head-size.ts';
 import { requireHost } from './http/host-header.ts';
 import { measureRequests } from './http/metrics.ts';
 import { refuseOverload } from './http/overload.ts';
@@ -40,7 +40,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     // Closing is answered in the API's own form by refuseOverload.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 5_000 },
+    routerOptions: { maxParamLength: 5_000, querystringParser: readQuery },
     schemaController,
   });
 

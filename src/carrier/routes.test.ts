@@ -163,6 +163,14 @@ test('an answer of any length that an SMS can have is taken; what is longer is r
   assert.deepEqual([status, body.errorCode], [431, '000001']);
 });
 
+test('a URL of very many parameters is refused before it is read: 414', async () => {
+  const { phone } = await sent();
+  const answer = `id=K-many&from=${phone.slice(1)}&to=61400000000&text=Hi`;
+  const { status, body } = await bring('inbound', `${answer}${'&+'.repeat(60_000)}`);
+  assert.deepEqual([status, body.errorCode], [414, '000001']);
+  assert.equal((await bring('inbound', `${answer}${'&+'.repeat(50)}`)).status, 200);
+});
+
 test("the paths are no part of the partner's document, and answer GET and POST only", async () => {
   const { body } = await app.request('GET', '/openapi.json');
   assert.deepEqual(

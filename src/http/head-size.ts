@@ -1,4 +1,5 @@
 /** 414 for a URL, and 431 for headers, that no operation of the API can need. */
+import { type ParsedUrlQuery, parse } from 'node:querystring';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '#errors.ts';
 
@@ -16,6 +17,23 @@ const headAtMostBytes = 16 * 1024;
  * and a gateway that escapes each of their bytes brings it in a URL of 102,510.
  */
 export const headReadAtMostBytes = 128 * 1024;
+
+/** Of a long URL, whose reading would cost much: a text of 100 KB in one parameter is cheap, 50,000 parameters are not. */
+const parametersAtMost = 100;
+
+/** Reads a query; of a URL that is too long nothing, since all queries are read before any URL is refused. */
+export function readQuery(text: string): ParsedUrlQuery {
+  return text.length > urlAtMost ? {} : parse(text);
+}
+
+function hasTooManyParameters(url: string): boolean {
+  let at = -1;
+  for (let count = 0; count < parametersAtMost; count++) {
+    at = url.indexOf('&', at + 1);
+    if (at < 0) return false;
+  }
+  return true;
+}
 
 export function urlTooLong(): Problem {
   return new Problem('000001', { status: 414, message: `The URL is longer than ${urlAtMost} characters` });
@@ -35,7 +53,11 @@ function headBytes({ url, raw }: FastifyRequest): number {
 
 export function refuseLongHeads(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => {
-    if (request.routeOptions.config.longUrl) return;
+    if (request.routeOptions.config.longUrl) {
+      if (!hasTooManyParameters(request.url)) return;
+      const message = `The URL has more than ${parametersAtMost} parameters`;
+      throw new Problem('000001', { status: 414, message });
+    }
     if (request.url.length > urlAtMost) throw urlTooLong();
     if (headBytes(request) > headAtMostBytes) throw headTooLarge();
   });
