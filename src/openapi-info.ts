@@ -45,7 +45,14 @@ const unversioned = new Set(['Sandbox', 'Health']);
 export const apiDocument: FastifyDynamicSwaggerOptions = {
   openapi: {
     openapi: '3.1.0',
-    info: { title: 'Pitlane Partner API', version: '1.0.0', description: description.trim() },
+    info: {
+      title: 'Pitlane Partner API',
+      version: '1.0.0',
+      description: description.trim(),
+      // Whoever runs it, not whoever wrote it: partners have their credentials from there.
+      contact: { name: 'The operator of this installation' },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     servers: [thisServer, { url: versionPrefix, description: 'The same, with the version in the path' }],
     tags: [
       { name: 'Authentication', description: 'Signing in, and keeping signed in.' },

@@ -14,6 +14,7 @@ import { deliverNotification } from '#notifications/deliver.ts';
 import { purgeTokens } from '#partners/sessions/store.ts';
 import { handOutReports } from '#sandbox/reports.ts';
 import { trimSandbox } from '#sandbox/store.ts';
+import { purgeDays } from '#sending/limits/store.ts';
 import type { JobHandler } from '#work/job.ts';
 import { buryExhaustedJobs } from '#work/store.ts';
 
@@ -51,6 +52,7 @@ export const schedule: readonly ScheduledWork[] = [
   { name: 'trimSandbox', everyMs: minute, run: (ctx) => trimSandbox(ctx.db) },
   { name: 'purgeSegments', everyMs: 10 * minute, run: purgeSegments },
   { name: 'purgeEvents', everyMs: hour, run: purgeEvents },
+  { name: 'purgeDays', everyMs: hour, run: (ctx) => purgeDays(ctx.db) },
   { name: 'purgeKept', everyMs: hour, run: (ctx) => purgeKept(ctx.db, ctx.clock.now()) },
   { name: 'purgeTokens', everyMs: hour, run: (ctx) => purgeTokens(ctx.db, ctx.clock.now()) },
 ];

@@ -53,7 +53,7 @@ const SmsResult = Type.Object(
       reason: nullable(
         out.string({
           description:
-            'When it was not sent, why: optedOut, refused, temporarilyRefused, invalidNumber, gatewayUnavailable or unknownOutcome.',
+            'When it was not sent, why: optedOut, refused, temporarilyRefused, invalidNumber, gatewayUnavailable, unknownOutcome, countryNotAllowed, premiumRate or dailyCeiling.',
         }),
       ),
     }),

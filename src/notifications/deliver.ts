@@ -1,9 +1,16 @@
 /** The job that delivers one notice of a booking. */
 import type { Context } from '#context.ts';
-import { sendSms } from '#gateways/sms/send.ts';
+import { sendWithinLimits } from '#sending/limits/send.ts';
 import { measureSms } from '#values/sms-text.ts';
 import { payloadText } from '#work/job.ts';
-import { deliverNotice, type NoticeKind, type Result, resultOf, settled } from './attempts/deliver.ts';
+import {
+  type Begun,
+  deliverNotice,
+  type NoticeKind,
+  type Result,
+  resultOf,
+  settled,
+} from './attempts/deliver.ts';
 import { emailOf } from './email.ts';
 import { composeNotice, type NoticeFacts } from './notices.ts';
 import { type ClaimedNotification, claimNotification } from './store.ts';
@@ -13,7 +20,7 @@ const bookingNotice: NoticeKind<ClaimedNotification> = {
   claim: ({ db, config }, claim) =>
     claimNotification(db, { ...claim, exemptCountries: config.optOutExemptCountries }),
 
-  async send(ctx, claimed, attemptId) {
+  async send(ctx, claimed, begun) {
     if (claimed.erased) return settled('erased', "The customer's data has been erased.");
     if (claimed.optedOut) return settled('optedOut', 'The customer has opted out of SMS.');
     const { eventKind, version, payload } = claimed;
@@ -21,7 +28,7 @@ const bookingNotice: NoticeKind<ClaimedNotification> = {
       return settled('expired', 'The event that it tells of is older than what is kept.');
     }
     const facts = { ...claimed, eventKind, version, booking: payload.booking };
-    return claimed.channel === 'sms' ? bySms(ctx, facts, attemptId) : byEmail(ctx, facts);
+    return claimed.channel === 'sms' ? bySms(ctx, facts, begun) : byEmail(ctx, facts);
   },
 };
 
@@ -32,18 +39,19 @@ export async function deliverNotification(ctx: Context, payload: unknown): Promi
 
 async function bySms(
   ctx: Context,
-  facts: NoticeFacts & Pick<ClaimedNotification, 'smsGateways'>,
-  attemptId: string,
+  facts: NoticeFacts & Pick<ClaimedNotification, 'smsGateways' | 'partnerId' | 'workshopId'>,
+  { attemptId, begunAt }: Begun,
 ): Promise<Result> {
   const { body } = composeNotice(facts, ctx.log);
-  const outcome = await sendSms(ctx.sms, {
+  const sms = {
     reference: attemptId,
     messageId: facts.id,
     to: facts.recipient,
     from: facts.smsSender,
     route: facts.smsGateways,
     body,
-  });
+  };
+  const outcome = await sendWithinLimits(ctx, sms, facts, begunAt);
   const result = resultOf(outcome, measureSms(body).segments);
   // The carrier knows of an opt-out: nobody has to look at it.
   return result.reason === 'optedOut' && facts.audience === 'customer' ? { ...result, next: 'done' } : result;

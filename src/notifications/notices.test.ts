@@ -25,6 +25,7 @@ function facts(changes: Partial<NoticeFacts> = {}): NoticeFacts {
     ...workshop,
     smsSender: null,
     smsGateways: null,
+    partnerId: null,
     templateSubject: null,
     templateBody: null,
     ...changes,

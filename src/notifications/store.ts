@@ -71,6 +71,8 @@ export interface ClaimedNotification extends Sending {
   readonly id: string;
   readonly audience: Audience;
   readonly recipient: string;
+  /** Whose booking it is of; null when the event has been purged. */
+  readonly partnerId: string | null;
   /** Null when the event has been purged. */
   readonly eventKind: string | null;
   readonly version: number | null;
@@ -114,7 +116,7 @@ export async function claimNotification(
        FROM due WHERE ${claimWhere}
        RETURNING n.*, erased, opted_out
      )
-     SELECT ${claimColumns}, due.id, claimed.workshop_id AS "workshopId", audience, channel, recipient, event.kind AS "eventKind", event.version, event.payload,
+     SELECT ${claimColumns}, due.id, claimed.workshop_id AS "workshopId", audience, channel, recipient, event.partner_id AS "partnerId", event.kind AS "eventKind", event.version, event.payload,
        claimed.opted_out AND NOT despite_opt_out AS "optedOut", claimed.erased, workshop.name, workshop.slug, workshop.phone, workshop.email, workshop.timezone,
        workshop.sms_sender AS "smsSender", workshop.sms_gateways AS "smsGateways",
        template.subject AS "templateSubject", template.body AS "templateBody"

@@ -28,6 +28,7 @@ export const order = [
   'availability/',
   'bookings/',
   'quotes/',
+  'sending/',
   'messaging/',
   'notifications/',
   'carrier/',

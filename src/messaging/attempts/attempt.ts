@@ -2,12 +2,13 @@
 import type { Context } from '#context.ts';
 import { insist } from '#db/insist.ts';
 import type { SmsOutcome } from '#gateways/sms/gateway.ts';
-import { sendSms, tooLate } from '#gateways/sms/send.ts';
+import { sendWithinLimits } from '#sending/limits/send.ts';
+import type { SmsAccount } from '#sending/limits/store.ts';
 import { newId } from '#values/id.ts';
 import type { Outcome } from '../outcome.ts';
 import { finishAttempt, recordOf } from './store.ts';
 
-export interface StartedAttempt {
+export interface StartedAttempt extends SmsAccount {
   readonly messageId: string;
   readonly conversationId: string;
   readonly attemptId: string;
@@ -25,17 +26,16 @@ export async function runAttempt(context: Context, attempt: StartedAttempt): Pro
 }
 
 /** Never rejects. */
-export async function handOver({ sms, clock }: Context, attempt: StartedAttempt): Promise<SmsOutcome> {
-  const late = tooLate(attempt.begunAt, clock.machineNow());
-  if (late !== null) return late;
-  return sendSms(sms, {
+export function handOver(context: Context, attempt: StartedAttempt): Promise<SmsOutcome> {
+  const sms = {
     reference: attempt.attemptId,
     messageId: attempt.messageId,
     to: attempt.phone,
     from: attempt.sender,
     route: attempt.route,
     body: attempt.body,
-  });
+  };
+  return sendWithinLimits(context, sms, attempt, attempt.begunAt);
 }
 
 export async function recordOutcome(

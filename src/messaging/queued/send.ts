@@ -1,6 +1,7 @@
 /** The job that sends a queued text. Its attempts are rows like any other, so that a crash never doubles it. */
 import type { Context } from '#context.ts';
 import { lookUpSms } from '#gateways/sms/send.ts';
+import { isLimit } from '#sending/limits/rules.ts';
 import { newId } from '#values/id.ts';
 import { JobFailure, PermanentFailure, payloadText, takenUp } from '#work/job.ts';
 import { notAsked } from '#work/postponed.ts';
@@ -60,7 +61,7 @@ async function attempt(ctx: Context, message: QueuedMessage): Promise<void> {
   });
   if (started === 'optedOut') return;
   if (started === null) throw takenUp();
-  const begun = { ...message, attemptId, begunAt };
+  const begun = { ...message, partnerId: null, attemptId, begunAt };
   const outcome = await handOver(ctx, begun);
   if (outcome.state === 'refused' && outcome.notAsked) {
     const { workshopId, route: smsGateways, attemptId: seen } = message;
@@ -68,8 +69,8 @@ async function attempt(ctx: Context, message: QueuedMessage): Promise<void> {
     throw notAsked(outcome, { channel: 'sms', workshopId, smsGateways });
   }
   const { sent, reason, detail } = await recordOutcome(ctx, begun, outcome);
-  // A carrier that says so of its own: nobody has to look at it.
-  if (sent || reason === 'optedOut') return;
+  // A carrier that says so of its own, or a limit of the operator's: nobody has to look at it.
+  if (sent || reason === 'optedOut' || isLimit(reason)) return;
   const Failure = forGood.has(reason ?? '') ? PermanentFailure : JobFailure;
   throw new Failure(reason ?? 'unknownOutcome', detail ?? 'The SMS was not sent.');
 }

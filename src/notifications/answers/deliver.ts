@@ -1,7 +1,7 @@
 /** The job that tells one recipient of a round of answers. */
 import type { Context } from '#context.ts';
 import type { OutboundSms } from '#gateways/sms/gateway.ts';
-import { sendSms } from '#gateways/sms/send.ts';
+import { sendWithinLimits } from '#sending/limits/send.ts';
 import { measureSms } from '#values/sms-text.ts';
 import { payloadText } from '#work/job.ts';
 import { deliverNotice, type NoticeKind, resultOf } from '../attempts/deliver.ts';
@@ -16,13 +16,14 @@ const answerNotice: NoticeKind<ClaimedAnswerNotice> = {
   table: 'answer_notice',
   claim: ({ db }, claim) => claimAnswerNotice(db, claim),
 
-  async send(ctx, claimed, attemptId) {
+  async send(ctx, claimed, { attemptId, begunAt }) {
     const round = await readRound(ctx.db, claimed.round, shownAtMost);
     if (claimed.channel === 'email') {
       return resultOf(await ctx.email.send(answersEmail(claimed, round, ctx.config.mailUnsubscribe)));
     }
     const sms = smsTo(claimed, round, attemptId);
-    return resultOf(await sendSms(ctx.sms, sms), measureSms(sms.body).segments);
+    const account = { partnerId: null, workshopId: claimed.workshopId };
+    return resultOf(await sendWithinLimits(ctx, sms, account, begunAt), measureSms(sms.body).segments);
   },
 };
 

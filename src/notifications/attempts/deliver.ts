@@ -3,7 +3,7 @@ import type { Context } from '#context.ts';
 import { insist } from '#db/insist.ts';
 import type { EmailOutcome } from '#gateways/email/gateway.ts';
 import type { SmsOutcome } from '#gateways/sms/gateway.ts';
-import { tooLate } from '#gateways/sms/send.ts';
+import { isLimit } from '#sending/limits/rules.ts';
 import { newId } from '#values/id.ts';
 import type { Sending } from '#work/flags.ts';
 import { JobFailure, PermanentFailure, takenUp } from '#work/job.ts';
@@ -26,11 +26,18 @@ export interface Result extends AttemptRecord {
   readonly notBeforeMs?: number;
 }
 
+/** An attempt that is recorded as begun. */
+export interface Begun {
+  /** Our reference at the gateway. */
+  readonly attemptId: string;
+  /** Machine time, before it was recorded. */
+  readonly begunAt: Date;
+}
+
 export interface NoticeKind<Notice> {
   readonly table: NoticeTable;
   claim(ctx: Context, claim: Claim): Promise<Claimed<Notice> | null>;
-  /** `attemptId` is our reference at the gateway. */
-  send(ctx: Context, notice: Notice, attemptId: string): Promise<Result>;
+  send(ctx: Context, notice: Notice, begun: Begun): Promise<Result>;
 }
 
 /**
@@ -60,8 +67,7 @@ export async function deliverNotice<Notice extends Sending>(
   if ('doubt' in claimed) throw takenUp();
 
   const notice = claimed.claimed;
-  const late = notice.channel === 'sms' ? tooLate(begunAt, clock.machineNow()) : null;
-  const result = late === null ? await sendOrFail() : resultOf(late);
+  const result = await sendOrFail({ attemptId, begunAt });
   if (result.notBeforeMs !== undefined) {
     const back = { doubt, detail: result.detail ?? '', at: clock.now() };
     if (!(await releaseAttempt(db, kind.table, { id, attemptId }, back))) throw takenUp();
@@ -77,9 +83,9 @@ export async function deliverNotice<Notice extends Sending>(
   throw new Failure(result.reason ?? result.state, result.detail ?? 'The notice was not sent.');
 
   /** Gateways never reject: what throws does so before anything is handed over, and leaves no doubt. */
-  async function sendOrFail(): Promise<Result> {
+  async function sendOrFail(begun: Begun): Promise<Result> {
     try {
-      return await kind.send(ctx, notice, attemptId);
+      return await kind.send(ctx, notice, begun);
     } catch (error) {
       await recordAttempt(db, kind.table, { id, attemptId }, notMade, clock.now());
       throw error;
@@ -108,7 +114,9 @@ export function resultOf(outcome: SmsOutcome | EmailOutcome, segments: number | 
     return { ...failure, state: 'unknown', reason: 'unknownOutcome', next: 'retry' };
   }
   const { reason, permanent, retryAfterMs = 0 } = outcome;
-  const result = { ...failure, state: 'failed', reason, next: permanent ? 'giveUp' : 'retry' } as const;
+  // A limit of the operator's is rightly so: nobody has to look at it.
+  const next = isLimit(reason) ? 'done' : permanent ? 'giveUp' : 'retry';
+  const result = { ...failure, state: 'failed', reason, next } as const;
   return outcome.notAsked ? { ...result, notBeforeMs: retryAfterMs } : result;
 }
 

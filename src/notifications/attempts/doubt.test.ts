@@ -3,7 +3,7 @@
  * booking, and of customers' answers.
  */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { afterEach, test } from 'node:test';
 import { recordReport } from '#carrier/record-report.ts';
 import type { SmsLookUp } from '#gateways/sms/gateway.ts';
 import { listDeadLetters } from '#work/dead-letters/store.ts';
@@ -18,6 +18,14 @@ const { app, partner, book } = await messagingWorld();
 const { answer } = inboundWorld(app);
 const { context, sms } = app;
 const { db, clock } = context;
+
+let passedSeconds = 0;
+/** Until the test's end: an attempt's id tells the real time. */
+function pass(seconds: number): void {
+  passedSeconds += seconds;
+  app.pass(seconds);
+}
+afterEach(() => pass(-passedSeconds));
 
 interface Row {
   readonly id: string;
@@ -102,7 +110,7 @@ for (const [table, kind] of Object.entries(kinds)) {
     const phone = await inDoubt({ state: 'unknown' });
     const before = await row(phone);
     for (let i = 0; i < 20; i++) {
-      app.advance(3_600);
+      pass(3_600);
       await app.drain({ retries: true });
     }
     assert.deepEqual([sms.to(phone).length, await row(phone)], [1, before]);
@@ -124,20 +132,30 @@ for (const [table, kind] of Object.entries(kinds)) {
   test(`${table}: the gateway can't be asked: sent again once, after a minute for the report`, async () => {
     const phone = await inDoubt({ state: 'unknown', permanent: true }, 'and no answer again');
     const { id } = await row(phone);
-    app.advance(59);
+    pass(59);
     await assert.rejects(kind.deliver(id), /no delivery report has come yet/);
     assert.equal(sms.to(phone).length, 1);
-    app.advance(1);
+    pass(1);
     await assert.rejects(kind.deliver(id), /No answer/);
     const again = await row(phone);
     assert.deepEqual([again.state, again.repeatsUnknown, sms.to(phone).length], ['unknown', true, 2]);
-    app.advance(3_600);
+    pass(3_600);
     await app.drain({ retries: true });
     assert.equal(sms.to(phone).length, 2, 'a second time never');
     assert.deepEqual(
       (await letters(phone)).map(({ reason }) => reason),
       ['unknownOutcome'],
     );
+  });
+
+  test(`${table}: a business clock that is moved is no time that has passed: nothing is sent again for it`, async () => {
+    const phone = await inDoubt({ state: 'unknown', permanent: true });
+    const { id } = await row(phone);
+    app.advance(3_600);
+    await assert.rejects(kind.deliver(id), /no delivery report has come yet/);
+    await db.query(`UPDATE ${table} SET state = 'sending', reason = NULL, detail = NULL WHERE id = $1`, [id]);
+    await assert.rejects(kind.deliver(id), { reason: 'sending' });
+    assert.equal(sms.to(phone).length, 1);
   });
 
   test(`${table}: a report settles it, also one that comes while the gateway is asked`, async () => {
@@ -173,9 +191,10 @@ for (const [table, kind] of Object.entries(kinds)) {
         id,
       ]);
       await assert.rejects(kind.deliver(id), { reason: 'sending' });
-      app.advance(15);
+      pass(15);
       if (state === 'accepted') await kind.deliver(id);
       else await assert.rejects(kind.deliver(id));
+      pass(-15);
       const found = await row(phone);
       assert.deepEqual(
         [found.state, found.reason, sms.to(phone).length],

@@ -1,6 +1,7 @@
 /** What follows when an attempt at a notice may have arrived although no acceptance was recorded. */
 import type { Context } from '#context.ts';
 import { lookUpSms } from '#gateways/sms/send.ts';
+import { timeOfId } from '#values/id.ts';
 import { JobFailure } from '#work/job.ts';
 import { notAsked } from '#work/postponed.ts';
 import { type Asked, type Doubt, type NoticeTable, recordAttempt } from './store.ts';
@@ -23,7 +24,9 @@ export async function settleDoubt(
   doubt: Doubt,
 ): Promise<Asked | null> {
   const { attemptId } = doubt;
-  const waitedMs = clock.now().getTime() - doubt.since.getTime();
+  // By the machine clock, which the attempt's id tells: a business clock that is moved is no time that has passed.
+  const begunAt = timeOfId(attemptId) ?? doubt.since;
+  const waitedMs = clock.machineNow().getTime() - begunAt.getTime();
   if (doubt.state === 'sending' && waitedMs < staleAfterMs) {
     throw new JobFailure('sending', 'Another worker is sending it, or has died while it was.');
   }

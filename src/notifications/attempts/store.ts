@@ -8,6 +8,7 @@ import {
   ofWhole,
   segmentKeys,
   stateBy,
+  tookIt,
 } from '#messaging/attempts/segments/store.ts';
 import type { Sending } from '#work/flags.ts';
 import { routeName } from '#workshops/store.ts';
@@ -205,32 +206,36 @@ export async function noticeOf(
 export interface ReportedNotice {
   /** Our reference of the attempt. */
   readonly reference: string;
-  /** Which gateway reported; null: the one that is known already. */
+  /** Which gateway reported; null: the one that its row names. */
   readonly gateway: string | null;
   /** What became of the whole SMS; null: what its segments come to by now. */
   readonly whole: Pick<DeliveryReport, 'state' | 'detail'> | null;
 }
+
+/** An SQL expression: what the row of the notice with this reference names. */
+const gatewayOf = (reference: string) =>
+  `(SELECT gateway FROM notification WHERE attempt_id = ${reference} UNION ALL SELECT gateway FROM answer_notice WHERE attempt_id = ${reference} LIMIT 1)`;
 
 /** The state is reckoned on the row itself, so that one who had to wait for it reckons with what the other has written. */
 function reportedText(table: NoticeTable, verdict: string): string {
   const state = stateBy('v', 'n.segments');
   return `UPDATE ${table} AS n SET state = ${state}, reason = NULL, detail = v.detail, updated_at = $2,
       gateway = CASE n.state WHEN 'accepted' THEN n.gateway ELSE coalesce($3, n.gateway) END
-    FROM ${verdict} AS v WHERE n.attempt_id = $1 AND n.channel = 'sms'
+    FROM ${verdict} AS v WHERE n.attempt_id = $1 AND n.channel = 'sms' AND ($3::text IS NULL OR ${tookIt('$3', 'n.gateway')})
      AND (n.state IN ('sending', 'unknown') AND ${state} IS NOT NULL OR n.state = 'accepted' AND ${state} <> 'accepted')
     RETURNING n.id`;
 }
 
 /**
  * Records what a carrier reported of a notice's SMS. It may come before the acceptance was recorded; none changes a final
- * state. False when it changes nothing. `at` is business time.
+ * state, nor what another gateway took. False when it changes nothing. `at` is business time.
  */
 export async function reportNotice(
   db: Queryable,
   { reference, gateway, whole }: ReportedNotice,
   at: Date,
 ): Promise<boolean> {
-  const verdict = whole === null ? ofSegments('$1') : ofWhole(whole, 4);
+  const verdict = whole === null ? ofSegments('$1', `coalesce($3, ${gatewayOf('$1')})`) : ofWhole(whole, 4);
   const rows = await db.query(
     `WITH verdict AS (${verdict.sql}),
      of_answers AS (${reportedText('answer_notice', 'verdict')}),

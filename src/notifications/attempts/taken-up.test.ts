@@ -33,7 +33,7 @@ for (const [what, outcome] of [
     await db.query(
       `SELECT graphile_worker.force_unlock_workers(ARRAY(SELECT locked_by FROM graphile_worker.jobs WHERE locked_by IS NOT NULL))`,
     );
-    app.advance(20);
+    app.pass(20);
     const second = await startWorker(context, timing);
     t.after(() => second.stop());
     await until(async () => answers.length === 2);
