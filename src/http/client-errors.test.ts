@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FastifyInstance } from 'fastify';
 import { type RawAnswer, rawRequest } from '../../test/fixtures/raw-http.ts';
 import { secondApp } from '../../test/fixtures/second-app.ts';
 import { startTestApp } from '../../test/harness/app.ts';
@@ -74,9 +73,7 @@ test('an expectation or upgrade that is not known, and HTTP/1.0, are served all 
 
 test('408 000001 for headers or a body that do not arrive in time', async () => {
   const impatient = await secondApp(app, {
-    prepare({ server }: FastifyInstance) {
-      Object.assign(server, { connectionsCheckingInterval: 50, headersTimeout: 200, requestTimeout: 200 });
-    },
+    limits: { checkEveryMs: 50, headersWithinMs: 200, requestWithinMs: 200 },
   });
   assertError(await rawRequest(impatient.url, 'GET /workshops HTTP/1.1\r\nHost: x\r\n'), 408);
   const body = 'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"workshopId":';
