@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { until } from '../../test/fixtures/messaging.ts';
-import { parseAnswer } from '../../test/fixtures/raw-http.ts';
 import { secondApp } from '../../test/fixtures/second-app.ts';
 import { openCrowd } from '../../test/fixtures/sockets.ts';
 import { startTestApp } from '../../test/harness/app.ts';
@@ -92,24 +91,4 @@ test('over the limit of connections the one that has waited longest gives way, a
   answerNow.resolve();
   assert.equal((await working).body.success, true);
   await crowd.end();
-});
-
-test('an answer that has begun is not mixed with the refusal of what follows it', async () => {
-  const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
-  // The second is broken while the first is still being written.
-  socket.write(`GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n`);
-  let received = '';
-  socket.setEncoding('utf8');
-  for await (const part of socket) {
-    if (received === '') {
-      socket.pause();
-      socket.write('BROKEN\r\n\r\n');
-      socket.resume();
-    }
-    received += part;
-  }
-  const [first = ''] = received.split('HTTP/1.1 400');
-  const { status, body } = parseAnswer(first);
-  assert.equal(status, 200);
-  assert.equal(body.openapi, '3.1.0');
 });
