@@ -47,7 +47,11 @@ test('SIGTERM while clients keep their connections: work under way is answered, 
   const head = Object.entries({ host: 'x', ...headers }).map(([name, value]) => `${name}: ${value}`);
   const get = `GET /workshops HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n`;
   await openCrowd(server.url, 5, get, { reads: true });
-  await openCrowd(server.url, 5, get.replace('GET /workshops', 'POST /bookings').replace(/\r\n$/, 'content-length: 9\r\n\r\n{'));
+  await openCrowd(
+    server.url,
+    5,
+    get.replace('GET /workshops', 'POST /bookings').replace(/\r\n$/, 'content-length: 9\r\n\r\n{'),
+  );
   await openCrowd(server.url, 5, 'GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(50));
 
   const phone = newPhone();
@@ -61,7 +65,7 @@ test('SIGTERM while clients keep their connections: work under way is answered, 
   const ended = server.end('SIGTERM');
   const answer = await sending;
   const answeredAt = performance.now();
-  assert.equal((await answer.json()).success, true);
+  assert.equal(((await answer.json()) as { success: boolean }).success, true);
   assert.equal(answer.headers.get('connection'), 'close');
   assert.equal(await ended, 0);
   const seconds = (performance.now() - answeredAt) / 1_000;

@@ -28,7 +28,7 @@ async function serverWith(placesAtMost: number, log: string[] = []) {
   admitRequests(app, limits, connections);
   const gate = Promise.withResolvers<void>();
   let entered = 0;
-  app.get('/slow', async () => {
+  app.get('/slow', { config: { countsForPartner: true } }, async () => {
     entered++;
     await gate.promise;
     return { ok: true };
@@ -43,7 +43,9 @@ async function serverWith(placesAtMost: number, log: string[] = []) {
     /** So many requests of the partner are in work when it resolves; those answered before are refused ones. */
     async hold(partner: string, count: number) {
       const before = entered;
-      const answers = Array.from({ length: count }, () => fetch(`${url}/slow`, { headers: { 'x-partner-id': partner } }));
+      const answers = Array.from({ length: count }, () =>
+        fetch(`${url}/slow`, { headers: { 'x-partner-id': partner } }),
+      );
       await until(async () => entered - before === count);
       return answers;
     },

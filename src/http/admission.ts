@@ -11,6 +11,8 @@ declare module 'fastify' {
     servedAlways?: boolean;
     /** Takes no place of the partners' work: what it answers is ready. */
     takesNoPlace?: boolean;
+    /** Needs a token of the partner that it says it is from, so it may count for that partner. */
+    countsForPartner?: boolean;
   }
   interface FastifyRequest {
     /** Whose place the request holds; null while it holds none. */
@@ -21,13 +23,15 @@ declare module 'fastify' {
 }
 
 /**
- * Whom a request counts for: the partner that it says it is from, since a token that is not that partner's is refused at
- * once; where it names none, the route.
+ * Whom a request counts for: the partner that it says it is from, as a token that is not that partner's is refused at once.
+ * Where anyone may say anything, the route.
  */
 function holderOf(request: FastifyRequest): string {
+  const { url = 'unknown', config } = request.routeOptions;
   const partner = request.headers['x-partner-id'];
-  if (typeof partner === 'string' && partner !== '') return partner.trim().slice(0, 36).toLowerCase();
-  return request.routeOptions.url ?? 'unknown';
+  return config.countsForPartner && typeof partner === 'string'
+    ? partner.trim().slice(0, 36).toLowerCase()
+    : url;
 }
 
 /**

@@ -90,7 +90,10 @@ test('408 000001 for headers or a body that do not arrive in time', async () => 
 });
 
 test('an answer that has begun is not mixed with the refusal of what follows it', async () => {
-  const server = serverFactory(usualLimits, new Connections(10))((_, response) => {
+  const server = serverFactory(
+    usualLimits,
+    new Connections(10),
+  )((_, response) => {
     response.write('the first half');
   });
   server.listen(0, '127.0.0.1');

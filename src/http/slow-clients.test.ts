@@ -35,7 +35,10 @@ async function assertServed(to: Pick<typeof app, 'request'>): Promise<void> {
 test('2,000 requests whose body never comes hold up nobody', async () => {
   const crowd = await openCrowd(app.url, 2_000, unfinished);
   await assertServed(app);
-  assert.ok(crowd.sockets.every(({ readyState }) => readyState === 'open'), 'they are still there');
+  assert.ok(
+    crowd.sockets.every(({ readyState }) => readyState === 'open'),
+    'they are still there',
+  );
   await crowd.end();
 });
 
