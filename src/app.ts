@@ -4,9 +4,11 @@ import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } 
 import { components, partnerApi, publicApi } from './api.ts';
 import type { Context } from './context.ts';
 import { admitRequests } from './http/admission.ts';
+import { readJsonOnly } from './http/body-parser.ts';
 import { commonHeaders } from './http/common-headers.ts';
 import { Connections } from './http/connections.ts';
 import { requireHost } from './http/host-header.ts';
+import { tellIgnoredFields } from './http/ignored-fields.ts';
 import { type HttpLimits, usualLimits } from './http/limits.ts';
 import { serverFactory } from './http/listener.ts';
 import { measureRequests } from './http/metrics.ts';
@@ -47,12 +49,14 @@ export async function buildApp(
     // Closing is answered in the API's own form by admitRequests.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 5_000 },
+    // Fields of those names are unknown ones like others; no object is made from a body by assigning its fields.
+    onProtoPoisoning: 'ignore',
+    onConstructorPoisoning: 'ignore',
+    routerOptions: { maxParamLength: 5_000, ignoreTrailingSlash: true },
     schemaController,
   });
 
   app.setErrorHandler(answerError);
-  app.removeContentTypeParser('text/plain');
   app.decorateRequest('partnerId', '');
   const refuseOtherMethods = answerUnknownRoutes(app);
 
@@ -61,10 +65,12 @@ export async function buildApp(
   });
   const registry = measureRequests(app);
   admitRequests(app, limits, connections);
+  readJsonOnly(app);
   endSlowReaders(app, limits.readWithinMs);
   requireHost(app);
   refuseLongUrls(app);
   app.addHook('preValidation', normaliseBody);
+  tellIgnoredFields(app);
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(
       {

@@ -60,7 +60,9 @@ test('SIGTERM while clients keep their connections: work under way is answered, 
   await until(async () => (await db.query('SELECT FROM message WHERE recipient = $1', [phone])).length === 1);
   // Keeps asking on connections of its own that stay open.
   const busy = openCrowd(server.url, 3, get, { reads: true }).then(({ sockets }) =>
-    setInterval(() => sockets.forEach((socket) => socket.writable && socket.write(get)), 20),
+    setInterval(() => {
+      for (const socket of sockets) if (socket.writable) socket.write(get);
+    }, 20),
   );
   const ended = server.end('SIGTERM');
   const answer = await sending;

@@ -41,15 +41,10 @@ function refusalOf(error: FastifyError): Problem | null {
   }
   const status = error.statusCode ?? 500;
   if (status < 400 || status >= 500) return null;
-  const isForbidden = /forbidden prototype property/.test(error.message);
   const isSyntax = error instanceof SyntaxError || /JSON/.test(error.code ?? '');
   return new Problem('000001', {
     status: status === 408 || status === 414 || status === 431 ? status : 400,
-    message: isForbidden
-      ? 'The body has a field named __proto__ or constructor.prototype'
-      : isSyntax
-        ? 'The body is not valid JSON'
-        : 'The request is not valid',
+    message: isSyntax ? 'The body is not valid JSON' : 'The request is not valid',
   });
 }
 
