@@ -18,6 +18,7 @@ function within(value: unknown): unknown {
 
 /** `rest` is looked at only when `limit` holds. Both are of the same type, which strict mode wants to be told. */
 function limited(type: unknown, limit: Schema, rest: Schema): Schema {
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
   return { type, ...limit, if: { type, ...limit }, then: { type, ...rest } };
 }
 
