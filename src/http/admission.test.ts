@@ -5,8 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type FastifyInstance, fastify } from 'fastify';
 import { createLog } from '#log.ts';
 import { newPhone, until } from '../../test/fixtures/messaging.ts';
-import { parseAnswer } from '../../test/fixtures/raw-http.ts';
+import { parseAnswer, sendRaw } from '../../test/fixtures/raw-http.ts';
 import { secondApp } from '../../test/fixtures/second-app.ts';
+import { openCrowd } from '../../test/fixtures/sockets.ts';
 import { startTestApp } from '../../test/harness/app.ts';
 import { linkedWorkshop, type SignedInPartner, signedInPartner } from '../../test/harness/world.ts';
 import { admitRequests } from './admission.ts';
@@ -15,10 +16,20 @@ import { usualLimits } from './limits.ts';
 import { serverFactory } from './listener.ts';
 import { answerError } from './problem.ts';
 
+interface Options {
+  readonly log?: string[];
+  readonly holdRefusedMs?: number;
+  readonly busy?: () => void;
+  readonly health?: () => void;
+}
+
 /** A bare server with so many places. */
-async function serverWith(placesAtMost: number, log: string[] = []) {
+async function serverWith(
+  placesAtMost: number,
+  { log = [] as string[], holdRefusedMs = 5, ...handlers }: Options = {},
+) {
   const connections = new Connections(1_000);
-  const limits = { ...usualLimits, placesAtMost };
+  const limits = { ...usualLimits, placesAtMost, holdRefusedMs };
   const app = fastify({
     loggerInstance: createLog('info', { write: (line) => log.push(line) }),
     serverFactory: serverFactory(limits, connections),
@@ -33,7 +44,14 @@ async function serverWith(placesAtMost: number, log: string[] = []) {
     await gate.promise;
     return { ok: true };
   });
-  app.get('/health', { config: { servedAlways: true } }, async () => ({ ok: true }));
+  app.get('/busy', async () => {
+    handlers.busy?.();
+    return { ok: true };
+  });
+  app.get('/health', { config: { servedAlways: true } }, async () => {
+    handlers.health?.();
+    return { ok: true };
+  });
   app.get('/document', { config: { takesNoPlace: true } }, async () => ({ ok: true }));
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return {
@@ -54,7 +72,7 @@ async function serverWith(placesAtMost: number, log: string[] = []) {
 
 test('503 000007 with Retry-After for more requests than the process can take; health and documents are served', async () => {
   const log: string[] = [];
-  const { app, gate, ask, hold } = await serverWith(5, log);
+  const { app, gate, ask, hold } = await serverWith(5, { log });
   const held = [...(await hold('one', 3)), ...(await hold('two', 1)), ...(await hold('three', 1))];
   for (const partner of ['one', 'four', '']) {
     const refused = await ask('/slow', partner);
@@ -85,6 +103,51 @@ test('one partner has at most half of the places, and the next finds some', asyn
   held.length = 0;
   held.push(...(await hold('greedy', 10)));
   await Promise.all(held);
+  await app.close();
+});
+
+test('a client that asks again at once is refused once in a while, so that a crowd of them costs little', async () => {
+  const { app, gate, ask, hold } = await serverWith(2, { holdRefusedMs: 200 });
+  const held = await hold('one', 1);
+  held.push(...(await hold('two', 1)));
+  const begun = performance.now();
+  for (let n = 0; n < 5; n++) assert.equal((await ask('/slow')).status, 503);
+  assert.ok(performance.now() - begun >= 500, 'half of the time each, at least');
+  // Where more requests wait behind it on one connection, they are refused at once: held, they would pile up.
+  const { port } = app.server.address() as AddressInfo;
+  const one = 'GET /slow HTTP/1.1\r\nHost: x\r\n';
+  const answers = await sendRaw(
+    `http://127.0.0.1:${port}`,
+    `${`${one}\r\n`.repeat(99)}${one}Connection: close\r\n\r\n`,
+  );
+  assert.equal(answers.split('HTTP/1.1 503').length - 1, 100);
+  gate.resolve();
+  await Promise.all(held);
+  await app.close();
+});
+
+test('what asks whether the process lives is heard between the work of others, however much came at once', async () => {
+  const [get, heard] = ['HTTP/1.1\r\nHost: x\r\n\r\n', Promise.withResolvers<number>()];
+  let done = 0;
+  const { app } = await serverWith(500, {
+    busy() {
+      // Asked while the first of them is at work.
+      if (done === 0) asking?.write(`GET /health ${get}`);
+      done++;
+    },
+    health: () => heard.resolve(done),
+  });
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  const [crowd, health] = [
+    await openCrowd(url, 150, '', { reads: true }),
+    await openCrowd(url, 1, '', { reads: true }),
+  ];
+  const [asking] = health.sockets;
+  for (const socket of crowd.sockets) socket.write(`GET /busy ${get}`);
+  const before = await heard.promise;
+  assert.ok(before <= 40, `after ${before} of 150`);
+  await until(async () => done === 150);
+  await Promise.all([crowd.end(), health.end()]);
   await app.close();
 });
 

@@ -4,6 +4,7 @@ import { Problem } from '#errors.ts';
 import type { Connections } from './connections.ts';
 import type { HttpLimits } from './limits.ts';
 import { createPlaces } from './places.ts';
+import { inTurns } from './turns.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -21,6 +22,15 @@ declare module 'fastify' {
     isUnderWay: boolean;
   }
 }
+
+/** Validating a body and sending its first statement takes some tenths of a millisecond. */
+const startedPerTurn = 8;
+
+/** One for all: there may be thousands a second, and each would note where it was made. */
+const overloaded = new Problem('000007', {
+  message: 'The service is overloaded',
+  headers: { 'retry-after': '1' },
+});
 
 /**
  * Whom a request counts for: the partner that it says it is from, as a token that is not that partner's is refused at once.
@@ -40,6 +50,7 @@ function holderOf(request: FastifyRequest): string {
  */
 export function admitRequests(app: FastifyInstance, limits: HttpLimits, connections: Connections): void {
   const places = createPlaces(limits.placesAtMost);
+  const beginInTurn = inTurns(startedPerTurn);
   let closing = false;
   let underWay = 0;
   let shed = 0;
@@ -49,14 +60,22 @@ export function admitRequests(app: FastifyInstance, limits: HttpLimits, connecti
     shed = 0;
   }, 1_000).unref();
 
-  function take(request: FastifyRequest): void {
+  function take(request: FastifyRequest): boolean {
     const holder = holderOf(request);
-    if (!places.take(holder)) {
-      shed++;
-      throw new Problem('000007', { message: 'The service is overloaded', headers: { 'retry-after': '1' } });
-    }
+    if (!places.take(holder)) return false;
     request.placeOf = holder;
     connections.beginWork(request.raw.socket);
+    return true;
+  }
+
+  /** At once where further requests of the connection wait behind this one, since they would pile up. */
+  function refuse(request: FastifyRequest, done: (error: Error) => void): void {
+    shed++;
+    const mayHold = !closing && connections.isLastAnswer(request.raw.socket);
+    // Spread, so that a crowd that came at once does not come back at once.
+    const holdMs = limits.holdRefusedMs * (0.5 + Math.random());
+    if (mayHold) setTimeout(done, holdMs, overloaded);
+    else done(overloaded);
   }
 
   function giveBack(request: FastifyRequest): void {
@@ -94,7 +113,7 @@ export function admitRequests(app: FastifyInstance, limits: HttpLimits, connecti
       });
     }
     if (takesNoPlace) return done();
-    take(request);
+    if (!take(request)) return refuse(request, done);
     reply.raw.once('close', () => {
       giveBack(request);
       ended(request);
@@ -108,10 +127,10 @@ export function admitRequests(app: FastifyInstance, limits: HttpLimits, connecti
   app.addHook('preValidation', (request, _reply, done) => {
     const { servedAlways, takesNoPlace } = request.routeOptions.config;
     if (servedAlways || takesNoPlace) return done();
-    take(request);
+    if (!take(request)) return refuse(request, done);
     request.isUnderWay = true;
     underWay++;
-    done();
+    beginInTurn(done);
   });
   app.addHook('onSend', (request, reply, payload, done) => {
     if (closing && connections.isLastAnswer(request.raw.socket)) reply.header('connection', 'close');

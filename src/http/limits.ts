@@ -3,6 +3,8 @@
 export interface HttpLimits {
   /** Requests in work at once; of the places that are free a partner may hold as many as it leaves. */
   readonly placesAtMost: number;
+  /** The answer to a request that found no place is held back for about so long: its client may ask again at once, and many do. */
+  readonly holdRefusedMs: number;
   /** Open connections. One more closes the one that has waited longest without a request in work. */
   readonly connectionsAtMost: number;
   /** From the connection or the last answer's end to the last header, in milliseconds. */
@@ -18,11 +20,12 @@ export interface HttpLimits {
 }
 
 /**
- * A request waits for a connection of the pool at most 5 seconds, and 20 connections serve thousands a second: 600 in work
+ * A request waits for a connection of the pool at most 5 seconds, and 20 connections serve thousands a second: 500 in work
  * wait some tenths of a second. A connection without a request costs about 10 KB.
  */
 export const usualLimits: HttpLimits = {
-  placesAtMost: 600,
+  placesAtMost: 500,
+  holdRefusedMs: 1_000,
   connectionsAtMost: 5_000,
   headersWithinMs: 10_000,
   requestWithinMs: 30_000,
