@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type AddressInfo, connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { type FastifyInstance, fastify } from 'fastify';
 import { createLog } from '#log.ts';
 import { newPhone, until } from '../../test/fixtures/messaging.ts';
@@ -133,6 +134,8 @@ test('what asks whether the process lives is heard between the work of others, h
     busy() {
       // Asked while the first of them is at work.
       if (done === 0) asking?.write(`GET /health ${get}`);
+      const until = performance.now() + 2;
+      while (performance.now() < until);
       done++;
     },
     health: () => heard.resolve(done),
@@ -143,6 +146,8 @@ test('what asks whether the process lives is heard between the work of others, h
     await openCrowd(url, 1, '', { reads: true }),
   ];
   const [asking] = health.sockets;
+  const accepted = promisify(app.server.getConnections).bind(app.server);
+  await until(async () => (await accepted()) === 151);
   for (const socket of crowd.sockets) socket.write(`GET /busy ${get}`);
   const before = await heard.promise;
   assert.ok(before <= 40, `after ${before} of 150`);
