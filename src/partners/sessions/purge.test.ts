@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestApp } from '../../../test/harness/app.ts';
 import { signedInPartner } from '../../../test/harness/world.ts';
-import { purgeAttempts, purgeTokens } from './store.ts';
+import { purgeAttempts } from './attempts/store.ts';
+import { purgeTokens } from './store.ts';
 
 const app = await startTestApp();
 const { db, clock } = app.context;

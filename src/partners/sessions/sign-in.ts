@@ -3,7 +3,7 @@ import { allowsDemo } from '#config/demo.ts';
 import type { Context } from '#context.ts';
 import { newId } from '#values/id.ts';
 import { verifySecret } from '../secret.ts';
-import { limitFailures, type Source } from './attempts.ts';
+import { limitFailures, type Source } from './attempts/limit.ts';
 import { boundedWork } from './bounded-work.ts';
 import { findAppKey, insertSignIn, type KeyHolder } from './store.ts';
 import {

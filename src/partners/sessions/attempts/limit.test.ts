@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLog } from '#log.ts';
+import { createPartner } from '#partners/create.ts';
 import { newId } from '#values/id.ts';
-import { secondApp } from '../../../test/fixtures/second-app.ts';
-import { type Answer, startTestApp } from '../../../test/harness/app.ts';
-import { createPartner } from '../create.ts';
+import { secondApp } from '../../../../test/fixtures/second-app.ts';
+import { type Answer, startTestApp } from '../../../../test/harness/app.ts';
 
 const app = await startTestApp({ config: { trustProxy: true } });
 const { db, clock } = app.context;
