@@ -11,7 +11,9 @@ export function readJsonOnly(app: FastifyInstance): void {
       'content-length': length,
       'transfer-encoding': chunked,
     } = request.headers;
-    const hasBody = chunked !== undefined || Number(length) > 0;
+    // That of a GET is not read.
+    const reads = request.method !== 'GET' && request.method !== 'HEAD';
+    const hasBody = reads && (chunked !== undefined || Number(length) > 0);
     if (hasBody && encoding !== undefined && !/^\s*(?:identity)?\s*$/i.test(encoding)) {
       throw new Problem('000006', {
         message: 'Send the body as it is, without Content-Encoding',
