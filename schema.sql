@@ -497,3 +497,10 @@ CREATE TABLE workshop (
   CONSTRAINT workshop_sms_gateways_check CHECK (((cardinality(sms_gateways) >= 1) AND (cardinality(sms_gateways) <= 10)))
 );
 CREATE INDEX workshop_sms_sender ON public.workshop USING btree (sms_sender) WHERE (sms_sender IS NOT NULL);
+
+CREATE TABLE write_probe (
+  single boolean NOT NULL DEFAULT true,
+  written_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT write_probe_pkey PRIMARY KEY (single),
+  CONSTRAINT write_probe_single_check CHECK (single)
+);

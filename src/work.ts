@@ -11,6 +11,7 @@ import { purgeRates } from '#messaging/rate/store.ts';
 import { deliverAnswerNotice } from '#notifications/answers/deliver.ts';
 import { tellOfAnswers } from '#notifications/answers/tell.ts';
 import { deliverNotification } from '#notifications/deliver.ts';
+import { purgeAttempts } from '#partners/sessions/attempts/store.ts';
 import { purgeTokens } from '#partners/sessions/store.ts';
 import { handOutReports } from '#sandbox/reports.ts';
 import { trimSandbox } from '#sandbox/store.ts';
@@ -47,6 +48,7 @@ export const schedule: readonly ScheduledWork[] = [
     run: (ctx) => sweepStaleAttempts(ctx.db, ctx.clock.now()),
   },
   { name: 'tellOfAnswers', everyMs: 5 * second, run: tellOfAnswers },
+  { name: 'purgeAttempts', everyMs: minute, run: (ctx) => purgeAttempts(ctx.db) },
   { name: 'purgeRates', everyMs: minute, run: (ctx) => purgeRates(ctx.db) },
   { name: 'handOutReports', everyMs: second, run: handOutReports },
   { name: 'trimSandbox', everyMs: minute, run: (ctx) => trimSandbox(ctx.db) },

@@ -8,6 +8,7 @@ import { isEmail } from '#values/email.ts';
 import { parseInstant } from '#values/instant.ts';
 import { isMoney } from '#values/money.ts';
 import { normaliseStrings, TooDeep } from '#values/text.ts';
+import { boundedSchema } from './bounded-schema.ts';
 import { finiteOnly, type Validate } from './finite.ts';
 import { settleBody } from './settle-body.ts';
 
@@ -35,9 +36,9 @@ export const schemaController: NonNullable<FastifyServerOptions['schemaControlle
       const schemas = externalSchemas as Parameters<typeof buildCompiler>[0];
       const strict = buildCompiler(schemas, { customOptions: { ...options, coerceTypes: false }, onCreate });
       const coercing = buildCompiler(schemas, { customOptions: { ...options, coerceTypes: true }, onCreate });
-      return ((route: { httpPart: string }) =>
+      return ((route: { httpPart: string; schema: Readonly<Record<string, unknown>> }) =>
         route.httpPart === 'body'
-          ? strict(route)
+          ? strict({ ...route, schema: boundedSchema(route.schema) } as typeof route)
           : finiteOnly(coercing(route) as Validate)) as unknown as ReturnType<typeof buildCompiler>;
     },
   },
@@ -79,6 +80,8 @@ function describe(error: FastifySchemaValidationError): string {
       return `must have at most ${params['limit']} characters`;
     case 'maxItems':
       return `must have at most ${params['limit']} items`;
+    case 'maxProperties':
+      return `must have at most ${params['limit']} fields`;
     case 'minimum':
       return `must be at least ${params['limit']}`;
     case 'maximum':
@@ -112,6 +115,8 @@ export function fieldErrors(
 ): FieldError[] {
   const found = new Map<string, FieldError>();
   for (const error of validation) {
+    // Says only that one of the others is there (bounded-schema.ts).
+    if (error.keyword === 'if') continue;
     const field = fieldPath(error, part);
     if (!found.has(field)) found.set(field, { field, message: describe(error) });
   }
