@@ -1,5 +1,6 @@
 /** ALL BACKGROUND WORK ON ONE PAGE: each job and its handler, and what the clock sets off. */
 import type { Context } from '#context.ts';
+import { analyseYoungTables } from '#db/young-tables.ts';
 import { purgeEvents } from '#events/purge.ts';
 import { relayAgain } from '#events/relay-again.ts';
 import { purgeKept } from '#idempotency/store.ts';
@@ -46,6 +47,7 @@ export const schedule: readonly ScheduledWork[] = [
     run: (ctx) => sweepStaleAttempts(ctx.db, ctx.clock.now()),
   },
   { name: 'tellOfAnswers', everyMs: 5 * second, run: tellOfAnswers },
+  { name: 'analyseYoungTables', everyMs: 2 * second, run: (ctx) => analyseYoungTables(ctx.db) },
   { name: 'purgeRates', everyMs: minute, run: (ctx) => purgeRates(ctx.db) },
   { name: 'handOutReports', everyMs: second, run: handOutReports },
   { name: 'trimSandbox', everyMs: minute, run: (ctx) => trimSandbox(ctx.db) },
