@@ -8,6 +8,7 @@ import { parseInstant } from '#values/instant.ts';
 import { isMoney } from '#values/money.ts';
 import { normaliseStrings, TooDeep } from '#values/text.ts';
 import { finiteOnly, type Validate } from './finite.ts';
+import { buildSerializer } from './serialization.ts';
 
 const formats = {
   instant: (value: string) => parseInstant(value) !== null,
@@ -21,9 +22,10 @@ const formats = {
 
 const buildCompiler = AjvCompiler();
 
-/** One compiler for bodies (no coercion) and one for the rest, behind the interface that Fastify asks for. */
+/** One compiler for bodies (no coercion) and one for the rest, and one for answers, behind the interface that Fastify asks for. */
 export const schemaController: NonNullable<FastifyServerOptions['schemaController']> = {
   compilersFactory: {
+    buildSerializer,
     buildValidator(externalSchemas: unknown) {
       const options = { allErrors: true, removeAdditional: false, allowUnionTypes: true, formats } as const;
       const schemas = externalSchemas as Parameters<typeof buildCompiler>[0];
