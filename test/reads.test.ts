@@ -75,7 +75,16 @@ function assertLittleRead({ measured }: MeasuredDatabase, limit: Limit, statemen
 test('with plans that were made on empty tables, nothing that partners call reads more than it needs', async () => {
   const { db, paths } = await filled();
   await paths.requests(1);
+  const creates = db.measured.filter(({ text }) => /INSERT INTO booking\b/.test(text));
   assertLittleRead(db, ofRequests, 25);
+  // Of what a booking refers to, what keeps tenants apart is checked, and nothing twice.
+  const checks = new Set(creates.flatMap(({ triggers }) => triggers.map(({ name }) => name)));
+  assert.deepEqual([...checks].sort(), [
+    'booking_partner_id_workshop_id_fkey',
+    'booking_workshop_id_customer_id_car_id_fkey',
+    'car_workshop_id_customer_id_fkey',
+    'customer_workshop_id_fkey',
+  ]);
 });
 
 test('once young tables are analysed, neither does what gateways bring and what the worker does', async () => {
