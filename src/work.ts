@@ -1,5 +1,6 @@
 /** ALL BACKGROUND WORK ON ONE PAGE: each job and its handler, and what the clock sets off. */
 import type { Context } from '#context.ts';
+import { analyseYoungTables } from '#db/young-tables.ts';
 import { purgeEvents } from '#events/purge.ts';
 import { relayAgain } from '#events/relay-again.ts';
 import { purgeKept } from '#idempotency/store.ts';
@@ -49,6 +50,7 @@ export const schedule: readonly ScheduledWork[] = [
   },
   { name: 'tellOfAnswers', everyMs: 5 * second, run: tellOfAnswers },
   { name: 'purgeAttempts', everyMs: minute, run: (ctx) => purgeAttempts(ctx.db) },
+  { name: 'analyseYoungTables', everyMs: 2 * second, run: (ctx) => analyseYoungTables(ctx.db) },
   { name: 'purgeRates', everyMs: minute, run: (ctx) => purgeRates(ctx.db) },
   { name: 'handOutReports', everyMs: second, run: handOutReports },
   { name: 'trimSandbox', everyMs: minute, run: (ctx) => trimSandbox(ctx.db) },

@@ -15,6 +15,7 @@ import { setLink } from '#workshops/link.ts';
 import { assertNothingLost, countOf, until, untilDelivered } from './crash/delivery.ts';
 import { makeDoor } from './crash/door.ts';
 import { clientOf, createBookings } from './crash/load.ts';
+import { byPort } from './fixtures/database-socket.ts';
 import { isRunning, makeFolder, postmasterOf, until as untilTrue } from './fixtures/embedded.ts';
 import { send } from './harness/app.ts';
 import { createTestDatabase } from './harness/database.ts';
@@ -189,13 +190,12 @@ describe('a crash loses nothing', { concurrency: 3 }, () => {
     t.after(() => cluster.stop());
     const door = await makeDoor();
     t.after(() => door.remove());
-    await door.open(cluster.port);
-    const url = new URL(await provision(cluster));
-    url.port = String(door.port);
-    const db = open(t, url.href);
+    await door.open(cluster.superuserUrl);
+    const url = byPort(await provision(cluster), door.port);
+    const db = open(t, url);
     await migrate(db);
     const partner = await makePartner(db);
-    const server = await startServer(t, { DATABASE_URL: url.href, PITLANE_DATA_DIR: folder });
+    const server = await startServer(t, { DATABASE_URL: url, PITLANE_DATA_DIR: folder });
     const client = await clientOf(server.url, partner);
     const load = createBookings(t, client, 3);
     await load.reach(30);
@@ -210,7 +210,7 @@ describe('a crash loses nothing', { concurrency: 3 }, () => {
     assert.equal((await send(`${server.url}/health/live`, 'GET')).status, 200);
 
     cluster = await startCluster(options);
-    await door.open(cluster.port);
+    await door.open(cluster.superuserUrl);
     await load.reach(load.created.length + 30);
     await load.stop();
     assert.deepEqual([[...load.refused.keys()], load.unanswered()], [[503], 0]);

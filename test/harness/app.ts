@@ -6,6 +6,7 @@ import { buildApp } from '#app.ts';
 import { type Clock, systemClock } from '#clock.ts';
 import { type Config, readConfig } from '#config.ts';
 import type { Context } from '#context.ts';
+import type { Database } from '#db/database.ts';
 import { createLog } from '#log.ts';
 import { atEnd } from './clean-up.ts';
 import { createTestDatabase } from './database.ts';
@@ -49,6 +50,8 @@ export interface TestAppOptions {
   readonly gateways?: (context: Context) => Partial<Pick<Context, 'sms' | 'email'>>;
   readonly sandbox?: boolean;
   readonly sandboxAlone?: boolean;
+  /** Opens what the app works with, in place of a pool; it closes itself. */
+  readonly open?: (url: string) => Promise<Database>;
 }
 
 /** Stopped when the test file ends, at the latest. */
@@ -62,7 +65,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const email = recordedEmail();
   const recorded: Context = {
     config: { ...readConfig({}), ...options.config },
-    db: database.db,
+    db: options.open === undefined ? database.db : await options.open(database.url),
     clock,
     sms,
     email,
