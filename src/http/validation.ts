@@ -8,6 +8,7 @@ import { parseInstant } from '#values/instant.ts';
 import { isMoney } from '#values/money.ts';
 import { normaliseStrings, TooDeep } from '#values/text.ts';
 import { finiteOnly, type Validate } from './finite.ts';
+import { buildSerializer } from './serializers.ts';
 
 const formats = {
   instant: (value: string) => parseInstant(value) !== null,
@@ -21,7 +22,7 @@ const formats = {
 
 const buildCompiler = AjvCompiler();
 
-/** One compiler for bodies (no coercion) and one for the rest, behind the interface that Fastify asks for. */
+/** One compiler for bodies (no coercion), one for the rest, and one for answers, behind the interface that Fastify asks for. */
 export const schemaController: NonNullable<FastifyServerOptions['schemaController']> = {
   compilersFactory: {
     buildValidator(externalSchemas: unknown) {
@@ -34,6 +35,7 @@ export const schemaController: NonNullable<FastifyServerOptions['schemaControlle
           ? strict(route)
           : finiteOnly(coercing(route) as Validate)) as unknown as ReturnType<typeof buildCompiler>;
     },
+    buildSerializer,
   },
 };
 
