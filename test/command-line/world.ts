@@ -2,7 +2,7 @@
 import { insertCustomer } from '#customers/store.ts';
 import { newId } from '#values/id.ts';
 import { createTestDatabase } from '../harness/database.ts';
-import { json } from './run.ts';
+import { json, runHere } from './run.ts';
 
 const { db, url } = await createTestDatabase();
 
@@ -20,8 +20,12 @@ export const workshopOptions = [
   ...['--timezone', 'Australia/Melbourne'],
 ];
 
-export const { partnerId } = await json(['partner', 'create', '--name', 'Example Fleet'], env);
-export const { workshopId } = await json(['workshop', 'create', ...workshopOptions, '--slug', 'base'], env);
+export const { partnerId } = await json(['partner', 'create', '--name', 'Example Fleet'], env, runHere);
+export const { workshopId } = await json(
+  ['workshop', 'create', ...workshopOptions, '--slug', 'base'],
+  env,
+  runHere,
+);
 export const customerId = await newCustomer('+61491570313');
 
 export async function newCustomer(phone: string): Promise<string> {
