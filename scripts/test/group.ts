@@ -5,6 +5,8 @@
 import { after, describe, mock } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { closeAll } from '../../test/harness/clean-up.ts';
+// Their hooks are for every test of the process.
+import '../../test/harness/log.ts';
 import '../../test/harness/watchdog.ts';
 
 for (const file of process.argv.slice(2)) {
