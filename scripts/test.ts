@@ -1,7 +1,7 @@
 /**
  * `npm test`: types, lint and format, house rules, then the tests on the embedded PostgreSQL and, at the same time, what depends
  * on its version on an installed one. `npm test -- path/to/x.test.ts` runs those files, or those of a folder, alone, on the
- * embedded one; `--only 15` or `--only 18` runs everything on one server.
+ * embedded one; `--only 15` or `--only 18` runs everything on one server; `--quick` what a change needs while one works on it.
  */
 import { globSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -9,9 +9,10 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { compileCache } from '../test/harness/child.ts';
 import { startTestCluster, type TestCluster } from '../test/harness/cluster.ts';
+import { type Selection, selectTests } from './test/changed.ts';
 import { runChecks, StepFailed } from './test/checks.ts';
 import { execute } from './test/execute.ts';
-import { forSecondServer, planFor } from './test/plan.ts';
+import { forSecondServer, isSlow, planFor } from './test/plan.ts';
 import { embedded, installedServer, type Server } from './test/postgres.ts';
 import { createReport } from './test/report.ts';
 import { endAll, run } from './test/run.ts';
@@ -24,16 +25,19 @@ const timeoutMs = 20 * 60_000;
 const waitingSlots = 3;
 /** Requests to each operation there; on the first server it is the test's own number. */
 const fuzzRunsOnSecondServer = '10';
+/** Beside those that are changed themselves. */
+const quickTestsAtMost = 40;
 const houseRules = 'test/house.test.ts';
+const root = fileURLToPath(new URL('..', import.meta.url));
 
-process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+process.chdir(root);
 // What a shell has set for a server of its own, or for psql, is not the tests'.
 const ownSetting =
   /^(?:PG[A-Z]+|DATABASE_URL|PORT|HOST|SMTP_.+|TRUST_PROXY|LOG_LEVEL|SANDBOX_.+|PITLANE_(?!TEST_).+)$/;
 for (const name of Object.keys(process.env).filter((key) => ownSetting.test(key))) delete process.env[name];
 const { values: options, positionals: named } = parseArgs({
   allowPositionals: true,
-  options: { only: { type: 'string' } },
+  options: { only: { type: 'string' }, quick: { type: 'boolean', default: false } },
 });
 const startedAt = performance.now();
 const clusters: Promise<TestCluster>[] = [];
@@ -49,11 +53,11 @@ interface Part {
   readonly env: Readonly<Record<string, string>>;
 }
 
+function on(server: Server, files: readonly string[], env = {}): Part {
+  return { server, files, env, cluster: startCluster(server) };
+}
+
 function chooseParts(files: readonly string[]): Part[] {
-  const on = (server: Server, its: readonly string[], env = {}): Part => ({
-    ...{ server, files: its, env },
-    cluster: startCluster(server),
-  });
   const installed = installedServer();
   const all = installed ? [embedded, installed] : [embedded];
   if (options.only !== undefined) {
@@ -134,7 +138,27 @@ function testFilesOf(path: string): string[] {
   return files;
 }
 
+/** Everything at the same time: what fails is told at the end. */
+async function quick(): Promise<void> {
+  const selection = selectTests(root, quickTestsAtMost, isSlow);
+  const files = selection.files.filter((file) => file !== houseRules);
+  const parts = files.length > 0 ? [on(embedded, files)] : [];
+  const tools = await provideTools(run, files);
+  await Promise.all([runChecks(run, say), runGroup([houseRules], {}), runParts(parts, tools)]);
+  sayNotRun(selection);
+}
+
+function sayNotRun({ changed, files, leftOut }: Selection): void {
+  say(`\nQuick: ${changed.length} changed files, ${files.length} test files that they reach.`);
+  say('Not run: PostgreSQL 15, and all tests that no import leads to from a changed file.');
+  if (leftOut.length === 0) return;
+  say(`Not run although a changed file reaches them, since they are slow or far away: ${leftOut.length}`);
+  for (const file of leftOut.slice(0, 10)) say(`  ${file}`);
+  if (leftOut.length > 10) say(`  and ${leftOut.length - 10} more`);
+}
+
 async function main(): Promise<void> {
+  if (options.quick) return quick();
   const files = testFiles();
   const tools = provideTools(run, files);
   const parts = chooseParts(files);

@@ -58,6 +58,11 @@ export function forSecondServer(files: readonly string[]): string[] {
   return files.filter((file) => onSecondServer.some((pattern) => matchesGlob(file, pattern)));
 }
 
+/** True for files that take more than a few seconds. */
+export function isSlow(file: string): boolean {
+  return [...waiting, ...long].some((pattern) => matchesGlob(file, pattern));
+}
+
 /** How to run these files. A few have a process each, as when one is run by itself. */
 export function planFor(files: readonly string[]): Plan {
   const waits = inOrderOf(waiting, files);
