@@ -124,7 +124,7 @@ interface Piece {
 }
 
 function testFiles(): string[] {
-  if (named.length > 0) return named.flatMap(testFilesOf);
+  if (named.length > 0) return [...new Set(named.flatMap(testFilesOf))];
   return globSync('{src,test,scripts,bench,bin}/**/*.test.ts')
     .filter((file) => file !== houseRules)
     .sort();
