@@ -8,6 +8,7 @@ import { matchesGlob } from 'node:path';
 const waiting = [
   'test/kannel-crash.test.ts',
   'test/crash.test.ts',
+  'test/crash-embedded.test.ts',
   'test/pages/sandbox.test.ts',
   'test/smpp.test.ts',
   'test/start.test.ts',
