@@ -1,9 +1,11 @@
 /** What `npm test` makes of files that share a process: nothing passes that did not run, and no file spoils the next. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { globSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { testsReached } from '../scripts/test/changed.ts';
+import { patterns } from '../scripts/test/plan.ts';
 import { runLanes } from '../scripts/test/schedule.ts';
 import { childEnvironment } from './harness/child.ts';
 import { parseSource } from './house/source.ts';
@@ -109,4 +111,12 @@ test('a change reaches the tests that import it, the nearest first, and those th
   assert.deepEqual(testsReached(repository, ['src/a.ts']), ['src/a.test.ts', 'src/b.test.ts']);
   assert.deepEqual(testsReached(repository, ['docs/errors.md']), ['src/c.test.ts']);
   assert.deepEqual(testsReached(repository, ['src/d.test.ts']), ['src/d.test.ts']);
+});
+
+test('each pattern of the plan names a test file', () => {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  assert.deepEqual(
+    patterns.filter((pattern) => globSync(pattern, { cwd: root }).length === 0),
+    [],
+  );
 });

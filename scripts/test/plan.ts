@@ -42,8 +42,33 @@ const waiting = [
 /** Files that keep a core busy for long: begun before the groups, so that none is left to the end. */
 const long = ['test/fuzz.test.ts', 'src/partners/sessions/attempts.test.ts'];
 
-/** What depends on the server's version; `docs/testing.md` says what is left out, and why. */
-const onSecondServer = ['src/**/store.test.ts', 'src/**/*races.test.ts', 'src/**/crash.test.ts'];
+/**
+ * What depends on the server's version. Together they run each statement of the product that all tests run; `docs/testing.md`
+ * says what is left out, and why.
+ */
+const onSecondServer = [
+  // The driver, migrations, and the schema that they make.
+  ...['src/db/*.test.ts', 'test/mirrors.test.ts', 'src/**/store.test.ts'],
+  // Locks, leases, and rows that others hold.
+  ...['src/**/*races.test.ts', 'src/idempotency/*.test.ts', 'src/events/*.test.ts', 'src/worker.test.ts'],
+  ...[
+    'src/work/*.test.ts',
+    'src/work/{dead-letters,pace}/*.test.ts',
+    'src/work/queue/{queue,elsewhere}.test.ts',
+  ],
+  // Kills, and a server that restarts.
+  ...['src/**/crash.test.ts', 'test/crash.test.ts'],
+  // Each operation, with few requests.
+  'test/fuzz.test.ts',
+  // The rest of the statements.
+  ...['src/{erasure,status,templates,customers}/**/*.test.ts', 'src/partners/*.test.ts', 'src/demo.test.ts'],
+  ...['src/workshops/*.test.ts', 'src/workshops/access/tenancy.test.ts', 'src/carrier/record-*.test.ts'],
+  'src/bookings/{create,update,customer-and-car}.test.ts',
+  'src/messaging/{attempts,inbound,inbox,rate,queued,preview,from-template}/**/*.test.ts',
+  'src/notifications/{attempts,answers}/**/*.test.ts',
+  'src/notifications/{plan,deliver,opt-out}.test.ts',
+  ...['src/gateways/lane/metrics.test.ts', 'src/log.test.ts'],
+];
 
 /** So many files share a process: enough to share its start, few enough to keep all cores busy to the end. */
 const groupSize = 8;
@@ -80,3 +105,6 @@ export function planFor(files: readonly string[]): Plan {
 function inOrderOf(patterns: readonly string[], files: readonly string[]): string[] {
   return [...new Set(patterns.flatMap((pattern) => files.filter((file) => matchesGlob(file, pattern))))];
 }
+
+/** All patterns of this page; each has to name a file. */
+export const patterns: readonly string[] = [...waiting, ...long, ...onSecondServer];
