@@ -61,7 +61,8 @@ describe('a crash loses nothing', { concurrency: 3 }, () => {
     await db.transaction(async (tx) => {
       // Nothing is recorded from here on, so that the kill finds SMS which the gateway has confirmed just now.
       await tx.query('LOCK TABLE notification IN SHARE MODE');
-      await until(db, confirmed, (count) => count > 3);
+      // By this connection: one that is idle in a transaction for 15 s is cut.
+      await until(tx, confirmed, (count) => count > 3);
       assert.equal(await first.end('SIGKILL'), 'SIGKILL');
       await tx.query(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'pitlane %'",
