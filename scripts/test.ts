@@ -44,6 +44,7 @@ const clusters: Promise<TestCluster>[] = [];
 const ended = new AbortController();
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const report = createReport(say);
+let stopping = false;
 
 /** The tests of one server. */
 interface Part {
@@ -87,7 +88,10 @@ async function runGroup(
     files,
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...env },
     signal: ended.signal,
-    done: (result) => report.add(result, where),
+    // What is cut short by the end of the run says nothing of the tests.
+    done(result) {
+      if (!stopping) report.add(result, where);
+    },
     show: (text) => void process.stdout.write(text),
   });
 }
@@ -144,7 +148,7 @@ async function quick(): Promise<void> {
   const files = selection.files.filter((file) => file !== houseRules);
   const parts = files.length > 0 ? [on(embedded, files)] : [];
   const tools = await provideTools(run, files);
-  await Promise.all([runChecks(run, say), runGroup([houseRules], {}), runParts(parts, tools)]);
+  await together([runChecks(run, say), runGroup([houseRules], {}), runParts(parts, tools)]);
   sayNotRun(selection);
 }
 
@@ -163,7 +167,7 @@ async function main(): Promise<void> {
   const tools = provideTools(run, files);
   const parts = chooseParts(files);
   if (named.length === 0) {
-    await Promise.all([runChecks(run, say), runGroup([houseRules], {})]);
+    await together([runChecks(run, say), runGroup([houseRules], {})]);
     if (report.failed) return;
   }
   const found = await tools;
@@ -172,6 +176,12 @@ async function main(): Promise<void> {
     `\nTests on ${parts.map(({ server, files: its }) => `${server.name} (${its.length} files)`).join(', ')}`,
   );
   await runParts(parts, found);
+}
+
+/** Lets all of them end, also after a failure, which it then throws. */
+async function together(works: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(works)).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
 }
 
 /** Starts while the checks run. */
@@ -184,6 +194,7 @@ function startCluster(server: Server): Promise<TestCluster> {
 }
 
 async function stopAll(): Promise<void> {
+  stopping = true;
   ended.abort();
   endAll();
   await Promise.allSettled(clusters.map(async (cluster) => (await cluster).stop()));
