@@ -69,11 +69,16 @@ function trustProxy(env: Environment): boolean | number | string {
   return text;
 }
 
+/** What this process was started with. */
+export function processEnvironment(): Environment {
+  return process.env;
+}
+
 /**
  * Reads the configuration from environment variables; `.env.example` lists them all.
  * Throws ConfigError, which names the variable, on the first bad value.
  */
-export function readConfig(env: Environment = process.env): Config {
+export function readConfig(env: Environment = processEnvironment()): Config {
   return {
     port: integer(env, 'PORT', 3000, 0, 65535),
     host: env['HOST'] || '127.0.0.1',

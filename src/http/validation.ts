@@ -10,7 +10,7 @@ import { isMoney } from '#values/money.ts';
 import { normaliseStrings, TooDeep } from '#values/text.ts';
 import { boundedSchema } from './bounded-schema.ts';
 import { finiteOnly, type Validate } from './finite.ts';
-import { buildSerializer } from './serialization.ts';
+import { buildSerializer } from './serializers.ts';
 import { settleBody } from './settle-body.ts';
 
 const formats = {
@@ -25,10 +25,9 @@ const formats = {
 
 const buildCompiler = AjvCompiler();
 
-/** One compiler for bodies (no coercion) and one for the rest, and one for answers, behind the interface that Fastify asks for. */
+/** One compiler for bodies (no coercion), one for the rest, and one for answers, behind the interface that Fastify asks for. */
 export const schemaController: NonNullable<FastifyServerOptions['schemaController']> = {
   compilersFactory: {
-    buildSerializer,
     buildValidator(externalSchemas: unknown) {
       const options = { allErrors: true, removeAdditional: false, allowUnionTypes: true } as const;
       // After the compiler's own formats, which would else stand in place of ours of the same name.
@@ -43,6 +42,7 @@ export const schemaController: NonNullable<FastifyServerOptions['schemaControlle
           ? strict({ ...route, schema: boundedSchema(route.schema) } as typeof route)
           : finiteOnly(coercing(route) as Validate)) as unknown as ReturnType<typeof buildCompiler>;
     },
+    buildSerializer,
   },
 };
 

@@ -5,7 +5,9 @@ import { insertUnplaced } from '#messaging/inbound/unplaced/store.ts';
 import { newId } from '#values/id.ts';
 import { addDeadLetter, listDeadLetters } from '#work/dead-letters/store.ts';
 import { fail, json, succeed } from './run.ts';
-import { db, env } from './world.ts';
+import { commandWorld } from './world.ts';
+
+const { db, env } = await commandWorld();
 
 async function newLetter(): Promise<string> {
   const failure = { job: 'notify', reason: 'refused', detail: 'No such number.', attempts: 8 };

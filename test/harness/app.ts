@@ -7,11 +7,11 @@ import { type Clock, systemClock } from '#clock.ts';
 import { type Config, readConfig } from '#config.ts';
 import type { Context } from '#context.ts';
 import type { Database } from '#db/database.ts';
-import { createLog } from '#log.ts';
 import { atEnd } from './clean-up.ts';
 import { createTestDatabase } from './database.ts';
 import { type DrainOptions, drain } from './drain.ts';
 import { type RecordedEmail, type RecordedSms, recordedEmail, recordedSms } from './gateways.ts';
+import { testLog } from './log.ts';
 
 export interface TestApp {
   readonly context: Context;
@@ -69,8 +69,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     clock,
     sms,
     email,
-    // An internal error is a bug, so it shows.
-    log: createLog('error'),
+    // An internal error is a bug, so it fails the test.
+    log: testLog(),
     sandbox: options.sandbox ?? true,
     sandboxAlone: options.sandboxAlone ?? options.sandbox ?? true,
     nudgeRelay: () => undefined,

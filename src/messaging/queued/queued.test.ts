@@ -10,6 +10,7 @@ import { listDeadLetters } from '#work/dead-letters/store.ts';
 import { JobFailure } from '#work/job.ts';
 import { inboundWorld } from '../../../test/fixtures/inbound.ts';
 import { accepted, age, holdNext, messagingWorld, refusedForNow } from '../../../test/fixtures/messaging.ts';
+import { expectErrors } from '../../../test/harness/log.ts';
 import { sendQueued } from './send.ts';
 
 const { app, send, customer } = await messagingWorld();
@@ -86,6 +87,7 @@ test('the erasure of the customer stops it, and says so', async () => {
 });
 
 test('refused for now: tried again; refused for good: a dead letter at once', async () => {
+  expectErrors(/No such number/);
   const { phone, conversationId } = await conversation();
   sms.next(refusedForNow);
   const first = await reply(db, clock, conversationId, 'one');
@@ -102,6 +104,7 @@ test('refused for now: tried again; refused for good: a dead letter at once', as
 });
 
 test('no answer: never repeated blindly; asked until the gateway knows', async () => {
+  expectErrors(/it is not sent again by itself/);
   const { phone, conversationId } = await conversation();
   for (const [says, times] of [
     [{ state: 'unknown' }, 1],

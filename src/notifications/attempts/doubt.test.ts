@@ -9,6 +9,7 @@ import type { SmsLookUp } from '#gateways/sms/gateway.ts';
 import { listDeadLetters } from '#work/dead-letters/store.ts';
 import { inboundWorld } from '../../../test/fixtures/inbound.ts';
 import { messagingWorld, newPhone } from '../../../test/fixtures/messaging.ts';
+import { expectErrors } from '../../../test/harness/log.ts';
 import { linkedWorkshop } from '../../../test/harness/world.ts';
 import { deliverAnswerNotice } from '../answers/deliver.ts';
 import { tellOfAnswers } from '../answers/tell.ts';
@@ -91,6 +92,7 @@ for (const [table, kind] of Object.entries(kinds)) {
   }
 
   test(`${table}: the gateway has it: accepted, and not sent again`, async () => {
+    expectErrors(/does not say for now/);
     const phone = await inDoubt({ state: 'accepted', gatewayId: 'found' });
     const { attemptId } = await row(phone);
     await app.drain({ retries: true });
@@ -107,6 +109,7 @@ for (const [table, kind] of Object.entries(kinds)) {
   });
 
   test(`${table}: the gateway does not say for now: asked again, never sent again, a dead letter at last`, async () => {
+    expectErrors(/does not say for now/);
     const phone = await inDoubt({ state: 'unknown' });
     const before = await row(phone);
     for (let i = 0; i < 20; i++) {
@@ -130,6 +133,7 @@ for (const [table, kind] of Object.entries(kinds)) {
   });
 
   test(`${table}: the gateway can't be asked: sent again once, after a minute for the report`, async () => {
+    expectErrors(/no delivery report has come yet/);
     const phone = await inDoubt({ state: 'unknown', permanent: true }, 'and no answer again');
     const { id } = await row(phone);
     pass(59);

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { setWorkshop } from '#workshops/set.ts';
 import { away, lanesWorld, until, work } from '../../../test/fixtures/lanes.ts';
 import { newPhone } from '../../../test/fixtures/messaging.ts';
+import { expectErrors } from '../../../test/harness/log.ts';
 import { listDeadLetters } from '../dead-letters/store.ts';
 import { waitingSends } from './store.ts';
 
@@ -39,6 +40,7 @@ test('messages that wait for a dead gateway go another way as soon as the worksh
 });
 
 test('a route of gateways that are not configured ends as dead letters that say so', async () => {
+  expectErrors(/is configured here: clicksend/);
   const w = await lanesWorld();
   const workshopId = await w.workshop('clicksend');
   await w.book(workshopId, 1);

@@ -6,6 +6,7 @@ import { listDeadLetters, retryDeadLetter } from '#work/dead-letters/store.ts';
 import { setWorkshop } from '#workshops/set.ts';
 import { inboundWorld } from '../../../../test/fixtures/inbound.ts';
 import { messagingWorld, newPhone } from '../../../../test/fixtures/messaging.ts';
+import { expectErrors } from '../../../../test/harness/log.ts';
 import { linkedWorkshop } from '../../../../test/harness/world.ts';
 import { listUnplaced } from './store.ts';
 
@@ -15,6 +16,7 @@ const { db, clock } = app.context;
 const kept = () => listUnplaced(db, { before: null, limit: 10 });
 
 test('from nobody known to no known number: kept once, as a dead letter without what it says', async () => {
+  expectErrors(/to a number that is no workshop’s/);
   const [phone, to, gatewayId] = [newPhone(), '+61488880001', newId()];
   await Promise.all(Array.from({ length: 5 }, () => answer(phone, 'A secret', { to, gatewayId })));
   const [sms, ...rest] = await kept();
