@@ -1,6 +1,7 @@
 /** SQL of bookings: create and read. What an update writes is in `change/store.ts`. */
 import { upsertCar, upsertCustomer } from '#customers/by-phone/store.ts';
-import type { Queryable } from '#db/database.ts';
+import type { Database, Queryable } from '#db/database.ts';
+import { gather } from '#db/gather.ts';
 import { statement } from '#db/statement.ts';
 import { eventColumns } from '#events/record.ts';
 import { finishClaimCte, heldClaimCte } from '#idempotency/store.ts';
@@ -107,23 +108,32 @@ export async function insertBooking(
   return row ?? null;
 }
 
-/** GET /bookings/{id}: exported for `bench/`. */
-export const readText = `SELECT ${bookingJson('b', 'c')} AS booking, b.version
-  FROM booking b JOIN car c ON c.id = b.car_id WHERE b.id = $1 AND b.partner_id = $2`;
+/** The partner's own booking, from expressions or parameters: exported for `bench/`. */
+export function findBookingText(bookingId: string, partnerId: string): string {
+  return `SELECT ${bookingJson('b', 'c')} AS booking, b.version
+  FROM booking b JOIN car c ON c.id = b.car_id WHERE b.id = ${bookingId} AND b.partner_id = ${partnerId}`;
+}
 
 export interface BookingVersion {
   booking: Booking;
   version: number;
 }
 
-/** The partner's own booking, whatever its link says by now. */
-export async function readBooking(
-  db: Queryable,
+const findBookings = gather<{ bookingId: string; partnerId: string }, BookingVersion>({
+  columns: { bookingId: 'uuid', partnerId: 'uuid' },
+  build: ({ input }) => `WITH ${input}
+    SELECT input.ordinal, found.booking, found.version FROM input
+     CROSS JOIN LATERAL (${findBookingText('input."bookingId"', 'input."partnerId"')} LIMIT 1) AS found`,
+  partnerOf: ({ partnerId }) => partnerId,
+});
+
+/** GET /bookings/{id}: the partner's own booking, whatever its link says by now. */
+export function readBooking(
+  db: Database,
   partnerId: string,
   bookingId: string,
 ): Promise<BookingVersion | null> {
-  const [row] = await db.query<BookingVersion>(readText, [bookingId, partnerId]);
-  return row ?? null;
+  return findBookings(db, { bookingId, partnerId });
 }
 
 /** The country of the workshop of the partner's own booking; null when there is no such booking. */
