@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, mock, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Count, columns, count, db, one, watched } from '../../test/fixtures/gathered.ts';
+import { type Count, columns, count, db, one } from '../../test/fixtures/gathered.ts';
+import { watched } from '../../test/fixtures/watched-database.ts';
 import { DatabaseUnavailable, violatedConstraint } from './database.ts';
 import { gather } from './gather.ts';
 
@@ -11,7 +12,7 @@ beforeEach(async () => {
 });
 
 test("an error is its own caller's: the batch was rolled back, and runs again call by call with the same ids", async () => {
-  const { watching, batches } = watched();
+  const { watching, batches } = watched(db);
   const calls = [one('a'), one('b', 3), one('c')];
   const [a, b, c] = await Promise.allSettled(calls.map((call) => count(watching, call)));
   assert.deepEqual([a?.status, b?.status, c?.status], ['fulfilled', 'rejected', 'fulfilled']);
@@ -41,7 +42,7 @@ const cutOff = gather<Count, { times: number }>({
 });
 
 test('a connection that is lost: each caller is told, nothing is sent again, and the next call gets through', async () => {
-  const { watching, sizes } = watched();
+  const { watching, sizes } = watched(db);
   const results = await Promise.allSettled(['a', 'end', 'b'].map((name) => cutOff(watching, one(name))));
   for (const result of results) {
     assert.ok(result.status === 'rejected' && result.reason instanceof DatabaseUnavailable);
@@ -82,7 +83,7 @@ test('a row that another transaction holds stops nobody but its own caller', {
 });
 
 test('what a statement leaves out runs alone, and may wait then', async () => {
-  const { watching, batches } = watched();
+  const { watching, batches } = watched(db);
   const leaveOut = gather<{ name: string }, { name: string }>({
     columns: { name: 'text' },
     build: ({ input, mayWait }) =>
@@ -134,7 +135,7 @@ test('who gets no turn in 15 seconds is told so, and nothing of the call is ever
 });
 
 test('a deadlock is run again as a batch', async () => {
-  const { watching, sizes } = watched();
+  const { watching, sizes } = watched(db);
   await db.query('CREATE SEQUENCE IF NOT EXISTS collisions');
   await db.query(`CREATE OR REPLACE FUNCTION collide_once() RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN
     IF nextval('collisions') = 1 THEN RAISE SQLSTATE '40P01'; END IF; RETURN true; END $$`);

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { count, db, names, one, watched } from '../../test/fixtures/gathered.ts';
+import { count, db, names, one } from '../../test/fixtures/gathered.ts';
+import { watched } from '../../test/fixtures/watched-database.ts';
 import { gather } from './gather.ts';
 
 beforeEach(async () => {
@@ -10,7 +11,7 @@ beforeEach(async () => {
 });
 
 test('calls of one turn go together, at most 32, and each caller gets its own row', async () => {
-  const { watching, sizes } = watched();
+  const { watching, sizes } = watched(db);
   const rows = await Promise.all(names(100).map((name) => count(watching, one(name))));
   assert.deepEqual(
     rows.map((row) => [row?.name, row?.times]),
@@ -20,7 +21,7 @@ test('calls of one turn go together, at most 32, and each caller gets its own ro
 });
 
 test('a single call is sent in the turn in which it came, by the same statement', async () => {
-  const { watching, sizes } = watched();
+  const { watching, sizes } = watched(db);
   const row = count(watching, one('alone'));
   await nextTurn();
   assert.deepEqual(sizes(), [1]);
@@ -48,7 +49,7 @@ test('two batches are under way at once; what comes meanwhile waits and goes tog
 });
 
 test('calls of one key go one after the other, in order of arrival', async () => {
-  const { watching, sizes } = watched();
+  const { watching, sizes } = watched(db);
   const rows = await Promise.all(['a', 'a', 'b'].map((name) => count(watching, one(name))));
   assert.deepEqual(
     rows.map((row) => row?.times),
@@ -72,7 +73,7 @@ test('a call whose row the statement does not give gets null', async () => {
 });
 
 test('a row over 16 KiB goes alone, and a batch has at most 256 KiB', async () => {
-  const { watching, sizes } = watched();
+  const { watching, sizes } = watched(db);
   const payloads = [1, 17_000, 15_000, 1, ...Array.from({ length: 20 }, () => 15_000)];
   await Promise.all(
     payloads.map((bytes, index) => count(watching, { ...one(`n${index}`), payload: 'x'.repeat(bytes) })),

@@ -32,7 +32,11 @@ export interface SharedStatement<Input extends object> {
  * One call. Resolves to its row of the result, or to null when it has none. Throws what the statement would throw for
  * this call alone; after a lost connection DatabaseUnavailable, and then it may have taken effect.
  */
-export type SharedCall<Input, Row> = (db: Database, input: Input) => Promise<Row | null>;
+export interface SharedCall<Input, Row> {
+  (db: Database, input: Input): Promise<Row | null>;
+  /** The statement, for `EXPLAIN`: $1 is the JSON array of the calls, $2 is `mayWait`. */
+  readonly text: string;
+}
 
 /**
  * A statement over a set. Calls that arrive while others are under way are run together, at most 32 at a time; a single
@@ -44,7 +48,7 @@ export function gather<Input extends object, Row extends object>(
 ): SharedCall<Input, Row> {
   const text = shared.build({ input: inputCte(shared.columns), mayWait: '$2::boolean' });
   const gatherers = new WeakMap<Database, Gatherer<Row>>();
-  return (db, input) => {
+  const call = (db: Database, input: Input) => {
     let gatherer = gatherers.get(db);
     if (gatherer === undefined) {
       gatherer = createGatherer<Row>(db, text);
@@ -52,16 +56,22 @@ export function gather<Input extends object, Row extends object>(
     }
     return gatherer(shared.partnerOf(input), shared.keyOf?.(input), JSON.stringify(input));
   };
+  return Object.assign(call, { text });
 }
 
-/** The lock time-out is the statement's own: it ends with its transaction, and a call that may wait has none. */
+/**
+ * The lock time-out is the statement's own: it ends with its transaction, and a call that may wait has none. The planner
+ * takes such a recordset for 100 rows, and one between two bounds for a single row: then it looks rows up by their index, also
+ * in a plan that was made, and is kept, from when a table was empty.
+ */
 function inputCte(columns: Readonly<Record<string, string>>): string {
   const names = Object.keys(columns).map((name) => `"${name}"`);
   const types = Object.entries(columns).map(([name, type]) => `"${name}" ${type}`);
   return `input AS MATERIALIZED (
     SELECT ${names.map((name) => `given.${name}`).join(', ')}, given.ordinal::int AS ordinal
       FROM (SELECT set_config('lock_timeout', CASE WHEN $2::boolean THEN current_setting('lock_timeout') ELSE '${lockTimeoutMs}ms' END, true)) AS wait
-     CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (${types.join(', ')})) WITH ORDINALITY AS given (${names.join(', ')}, ordinal))`;
+     CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (${types.join(', ')})) WITH ORDINALITY AS given (${names.join(', ')}, ordinal)
+     WHERE given.ordinal BETWEEN 1 AND ${limits.rowsAtMost})`;
 }
 
 interface Call<Row> extends WaitingCall {
