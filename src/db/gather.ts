@@ -5,6 +5,8 @@ import { createTurns, type TurnLimits, type WaitingCall } from './turns.ts';
 const limits: TurnLimits = { rowsAtMost: 32, bytesAtMost: 256 * 1024, aloneAboveBytes: 16 * 1024 };
 /** So that the database works on one batch while the process makes the next. */
 const batchesAtMost = 2;
+/** Fewer calls than these are not spread over two batches: what a statement costs by itself would come twice. */
+const worthABatch = 8;
 /** Calls that run alone, each on a connection of its own, because a batch left them out or failed with them. */
 const aloneAtMost = 4;
 /** A statement may run this long, so a caller waits for its turn no longer. */
@@ -121,8 +123,10 @@ function createGatherer<Row extends object>(db: Database, text: string): Gathere
   }
 
   function startBatches(): void {
-    while (batches < batchesAtMost && turns.hasReady()) {
-      const batch = beginning(turns.take());
+    while (batches < batchesAtMost && turns.ready() > 0) {
+      // All in one batch, they would come back at once and be one batch again, and its work and ours would never overlap.
+      const share = Math.ceil(turns.ready() / (batchesAtMost - batches));
+      const batch = beginning(turns.take(Math.max(share, worthABatch)));
       if (batch.length > 0) void runBatch(batch);
     }
   }

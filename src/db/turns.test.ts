@@ -52,7 +52,7 @@ test('every call leaves once, within the limits, in order of its key, and no key
       };
       for (const step of steps) [add, take, end][step]?.();
       while (waiting.length > 0) add();
-      while (turns.hasReady() || underWay.length > 0) {
+      while (turns.ready() > 0 || underWay.length > 0) {
         take();
         end();
       }
@@ -86,6 +86,6 @@ test('a large call goes alone, and so does what would not fit beside it', () => 
   const sizes = [10, 41, 10, 40, 40, 40];
   for (const [id, bytes] of sizes.entries()) turns.add({ id, partner: 'a', key: undefined, bytes });
   const batches: number[][] = [];
-  while (turns.hasReady()) batches.push(ids(turns.take()));
+  while (turns.ready() > 0) batches.push(ids(turns.take()));
   assert.deepEqual(batches, [[0], [1], [2, 3, 4], [5]]);
 });

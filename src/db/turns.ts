@@ -18,10 +18,10 @@ export interface WaitingCall {
 export interface Turns<Call> {
   /** Calls of one key, and calls without a key of one partner, leave in the order in which they were added. */
   add(call: Call): void;
-  /** Whether a batch could be taken now. */
-  hasReady(): boolean;
-  /** The next batch: one call of each partner in turn, until a limit is met. Each call is under way until `done`. */
-  take(): Call[];
+  /** How many calls could go into batches now. */
+  ready(): number;
+  /** The next batch of so many calls at most: one of each partner in turn, until a limit is met. Each is under way until `done`. */
+  take(atMost?: number): Call[];
   done(call: Call): void;
 }
 
@@ -34,10 +34,12 @@ export function createTurns<Call extends WaitingCall>(limits: TurnLimits): Turns
   const lines = new Map<string, Line<Call>>();
   /** Lines that are ready, by the partner of their first call. A map iterates in the order of insertion. */
   const ready = new Map<string, Line<Call>[]>();
+  let readyCount = 0;
 
   function makeReady(line: Line<Call>): void {
     const partner = line.calls[0]?.partner;
     if (partner === undefined) return;
+    readyCount++;
     const waiting = ready.get(partner);
     if (waiting === undefined) ready.set(partner, [line]);
     else waiting.push(line);
@@ -59,17 +61,18 @@ export function createTurns<Call extends WaitingCall>(limits: TurnLimits): Turns
       if (call.key !== undefined) lines.set(call.key, own);
       makeReady(own);
     },
-    hasReady: () => ready.size > 0,
-    take() {
+    ready: () => readyCount,
+    take(atMost = limits.rowsAtMost) {
       const taken: Call[] = [];
       let bytes = 0;
-      while (taken.length < limits.rowsAtMost) {
+      while (taken.length < Math.min(atMost, limits.rowsAtMost)) {
         const [next] = ready;
         if (next === undefined) break;
         const [partner, waiting] = next;
         const call = waiting[0]?.calls[0];
         if (call === undefined || !fits(call, taken, bytes)) break;
         waiting.shift()?.calls.shift();
+        readyCount--;
         ready.delete(partner);
         if (waiting.length > 0) ready.set(partner, waiting);
         taken.push(call);
