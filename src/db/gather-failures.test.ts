@@ -82,25 +82,6 @@ test('a row that another transaction holds stops nobody but its own caller', {
   await holder;
 });
 
-test('what a statement leaves out runs alone, and may wait then', async () => {
-  const { watching, batches } = watched(db);
-  const leaveOut = gather<{ name: string }, { name: string }>({
-    columns: { name: 'text' },
-    build: ({ input, mayWait }) =>
-      `WITH ${input} SELECT ordinal, name, name = 'held' AND NOT ${mayWait} AS held FROM input`,
-    partnerOf: () => 'partner',
-  });
-  const rows = await Promise.all(['a', 'held', 'b'].map((name) => leaveOut(watching, { name })));
-  assert.deepEqual(
-    rows.map((row) => row?.name),
-    ['a', 'held', 'b'],
-  );
-  assert.deepEqual(batches, [
-    { rows: 3, mayWait: false },
-    { rows: 1, mayWait: true },
-  ]);
-});
-
 test('a statement whose rows are not to be told apart fails, for each caller', async () => {
   const broken = gather<{ name: string }, { name: string }>({
     columns: { name: 'text' },
@@ -150,4 +131,22 @@ test('a deadlock is run again as a batch', async () => {
     ['a', 'b'],
   );
   assert.deepEqual(sizes(), [2]);
+});
+
+test('a batch that fails when 15 seconds are over is not run again: its callers are told to come again', async () => {
+  const refusal: unknown = await db.query('SELECT 1 / 0 AS nothing').catch((error: unknown) => error);
+  mock.timers.enable({ apis: ['setTimeout'] });
+  try {
+    const stuck = Promise.withResolvers<never[]>();
+    const { watching, sizes } = watched({ ...db, query: () => stuck.promise });
+    const calls = ['a', 'b'].map((name) => count(watching, one(name)));
+    await nextTurn();
+    mock.timers.tick(15_000);
+    stuck.reject(refusal);
+    for (const call of calls) await assert.rejects(call, DatabaseUnavailable);
+    await nextTurn();
+    assert.deepEqual(sizes(), [2]);
+  } finally {
+    mock.timers.reset();
+  }
 });

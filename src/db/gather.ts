@@ -7,10 +7,10 @@ const limits: TurnLimits = { rowsAtMost: 32, bytesAtMost: 256 * 1024, aloneAbove
 const batchesAtMost = 2;
 /** Fewer calls than these are not spread over two batches: what a statement costs by itself would come twice. */
 const worthABatch = 8;
-/** Calls that run alone, each on a connection of its own, because a batch left them out or failed with them. */
+/** Calls that run alone, each on a connection of its own, because a batch failed with them. */
 const aloneAtMost = 4;
-/** A statement may run this long, so a caller waits for its turn no longer. */
-const waitAtMostMs = 15_000;
+/** A statement may run this long, so a caller waits for its turn no longer, be it in a batch or alone. */
+const beginsWithinMs = 15_000;
 /** A batch waits no longer than this for a lock; then its calls run alone, and one held row stops nobody else. */
 const lockTimeoutMs = 250;
 
@@ -19,11 +19,10 @@ export interface SharedStatement<Input extends object> {
   readonly columns: Readonly<Record<keyof Input & string, string>>;
   /**
    * The text, built once. `input` is the CTE `input` with the columns, named as they are in `Input`, and `ordinal`, which
-   * counts the calls in order of arrival from 1. Rows of the result carry `ordinal`; a call without one gets null. `mayWait`
-   * is false in a batch: rows that others have locked are to be left out (`SKIP LOCKED`), with `held` true in the result.
-   * Such a call runs alone then, and `mayWait` is true.
+   * counts the calls in order of arrival from 1. Rows of the result carry `ordinal`; a call without one gets null. Rows that
+   * the statement locks, it must lock in an order of their own, or two batches would meet in a deadlock.
    */
-  readonly build: (parts: { input: string; mayWait: string }) => string;
+  readonly build: (parts: { input: string }) => string;
   /** Whose call it is: batches are filled in turn by partner. */
   readonly partnerOf: (input: Input) => string;
   /** Who must not be twice in a batch, nor in two batches of this process. Calls of one key run in order of arrival. */
@@ -36,7 +35,7 @@ export interface SharedStatement<Input extends object> {
  */
 export interface SharedCall<Input, Row> {
   (db: Database, input: Input): Promise<Row | null>;
-  /** The statement, for `EXPLAIN`: $1 is the JSON array of the calls, $2 is `mayWait`. */
+  /** The statement, for `EXPLAIN`: $1 is the JSON array of the calls, $2 says whether it may wait for locks. */
   readonly text: string;
 }
 
@@ -48,7 +47,7 @@ export interface SharedCall<Input, Row> {
 export function gather<Input extends object, Row extends object>(
   shared: SharedStatement<Input>,
 ): SharedCall<Input, Row> {
-  const text = shared.build({ input: inputCte(shared.columns), mayWait: '$2::boolean' });
+  const text = shared.build({ input: inputCte(shared.columns) });
   const gatherers = new WeakMap<Database, Gatherer<Row>>();
   const call = (db: Database, input: Input) => {
     let gatherer = gatherers.get(db);
@@ -78,15 +77,17 @@ function inputCte(columns: Readonly<Record<string, string>>): string {
 
 interface Call<Row> extends WaitingCall {
   readonly json: string;
-  /** Ends the wait for a turn. */
-  patience: NodeJS.Timeout | undefined;
-  /** The wait has ended: the caller was told so while nothing of the call had taken effect or could still do so. */
-  gaveUp: boolean;
   readonly resolve: (row: Row | null) => void;
   readonly reject: (error: unknown) => void;
+  running: boolean;
+  /** The time is over in which it may begin. Its caller is told so, once it is certain that the call has no effect. */
+  late: boolean;
+  timer: NodeJS.Timeout | undefined;
 }
 
-type Answered<Row> = Row & { readonly ordinal: number; readonly held?: boolean };
+const tooLate = () => new DatabaseUnavailable('no turn at the database in time');
+
+type Answered<Row> = Row & { readonly ordinal: number };
 type Gatherer<Row> = (partner: string, key: string | undefined, json: string) => Promise<Row | null>;
 
 function createGatherer<Row extends object>(db: Database, text: string): Gatherer<Row> {
@@ -106,20 +107,13 @@ function createGatherer<Row extends object>(db: Database, text: string): Gathere
     });
   }
 
-  function limitWait(call: Call<Row>): void {
-    call.patience = setTimeout(() => {
-      call.gaveUp = true;
-      call.reject(new DatabaseUnavailable('no turn at the database in time'));
-    }, waitAtMostMs).unref();
-  }
-
-  /** Ends the waits of these calls; those that have given up are left out. */
+  /** Calls that come too late are left out; their callers know. */
   function beginning(calls: readonly Call<Row>[]): Call<Row>[] {
     for (const call of calls) {
-      clearTimeout(call.patience);
-      if (call.gaveUp) turns.done(call);
+      if (call.late) turns.done(call);
+      else call.running = true;
     }
-    return calls.filter((call) => !call.gaveUp);
+    return calls.filter((call) => !call.late);
   }
 
   function startBatches(): void {
@@ -132,8 +126,12 @@ function createGatherer<Row extends object>(db: Database, text: string): Gathere
   }
 
   function runAloneLater(calls: readonly Call<Row>[]): void {
-    for (const call of calls) limitWait(call);
-    alone.push(...calls);
+    for (const call of calls) call.running = false;
+    fail(
+      calls.filter((call) => call.late),
+      tooLate(),
+    );
+    alone.push(...calls.filter((call) => !call.late));
   }
 
   function startAlone(): void {
@@ -186,30 +184,33 @@ function createGatherer<Row extends object>(db: Database, text: string): Gathere
 
   function answer(calls: readonly Call<Row>[], rows: readonly (Answered<Row> | undefined)[]): void {
     for (const [index, call] of calls.entries()) {
-      const row = rows[index];
-      if (row?.held) {
-        runAloneLater([call]);
-        continue;
-      }
-      turns.done(call);
-      call.resolve(row ?? null);
+      settled(call);
+      call.resolve(rows[index] ?? null);
     }
   }
 
   function fail(calls: readonly Call<Row>[], error: unknown): void {
     for (const call of calls) {
-      turns.done(call);
+      settled(call);
       call.reject(error);
     }
+  }
+
+  function settled(call: Call<Row>): void {
+    clearTimeout(call.timer);
+    turns.done(call);
   }
 
   return (partner, key, json) =>
     new Promise((resolve, reject) => {
       const call: Call<Row> = {
-        ...{ partner, key, json, bytes: Buffer.byteLength(json) },
-        ...{ patience: undefined, gaveUp: false, resolve, reject },
+        ...{ partner, key, json, bytes: Buffer.byteLength(json), resolve, reject },
+        ...{ running: false, late: false, timer: undefined },
       };
-      limitWait(call);
+      call.timer = setTimeout(() => {
+        call.late = true;
+        if (!call.running) reject(tooLate());
+      }, beginsWithinMs).unref();
       turns.add(call);
       schedule();
     });
