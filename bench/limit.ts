@@ -69,6 +69,7 @@ export async function pgbench(script: string, { url, concurrency, seconds }: Lim
       { env: { ...process.env, PGPASSWORD: decodeURIComponent(password) } },
     );
     const perSecond = Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);
+    if (!(perSecond > 0)) throw new Error(`pgbench ran nothing in ${seconds} s: ${stdout}`);
     const times = readdirSync(folder)
       .filter((name) => name.startsWith('log'))
       .flatMap((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n'))

@@ -1,8 +1,8 @@
 /**
  * `npm run bench`: how near the API comes to what its database can do. Starts its own server and database in a temporary
  * folder, runs API and limit by turns, prints a table of ratios and writes `bench/results.md`.
- * `npm run bench -- --quick` takes a tenth of the time, for trying the benchmark itself; `-- --only kannel` runs the row with
- * Kannel alone. Neither writes.
+ * `npm run bench -- --quick` takes a fifth of the time, for trying the benchmark itself; `-- --only kannel` runs the row with
+ * Kannel alone, `-- --only bookings` those of bookings. None of them writes.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -11,75 +11,51 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '#clock.ts';
 import { openDatabase } from '#db/database.ts';
 import { borrowEmbedded } from '#db/embedded/embedded.ts';
-import { createPartner } from '#partners/create.ts';
 import { sandboxOutbox } from '#sandbox/store.ts';
-import { createWorkshop } from '#workshops/create.ts';
-import { setLink } from '#workshops/link.ts';
-import { createBody, createScript, customers, pgbenchText } from './create-sql.ts';
+import { beside as besideAll, say } from './beside.ts';
+import { bookingRows, customerOrder } from './bookings.ts';
+import { createBody } from './create-sql.ts';
 import { deliverLimit, drainNotices, sendLimit } from './flows.ts';
+import { freshRow } from './fresh.ts';
 import { httpLoad, rawRequest, signIn } from './http.ts';
 import { startKannelSides } from './kannel.ts';
-import { hasPgbench, type LimitRun, pgbench, type Rate } from './limit.ts';
+import { hasPgbench, type Rate } from './limit.ts';
 import { type Row, report, table } from './report.ts';
 import { residentMiB, startServer } from './system.ts';
+import { makeWorkshop } from './world.ts';
 
 const quick = process.argv.includes('--quick');
-const onlyKannel = process.argv.includes('kannel');
+const only = ['kannel', 'bookings'].find((name) => process.argv.includes(name));
 const rounds = quick ? 1 : 3;
-const seconds = quick ? 1 : 6;
+const seconds = quick ? 3 : 6;
 const concurrency = 16;
+const manyConnections = 64;
 const sendConcurrency = 50;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'pitlane-bench-'));
 process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }));
 const quiet = { PITLANE_DATA_DIR: dataDir, PITLANE_DEMO: 'off', LOG_LEVEL: 'warn', PITLANE_ROLE: 'api' };
 
-const say = (text: string) => process.stderr.write(`${text}\n`);
-
-/** The round whose rate is in the middle. */
-function median<T extends Rate>(found: T[]): T {
-  const sorted = [...found].sort((a, b) => a.perSecond - b.perSecond);
-  const middle = sorted[Math.floor(sorted.length / 2)];
-  if (middle === undefined) throw new Error('nothing was measured');
-  return middle;
-}
-
-/** Runs both by turns, so that what else the machine does falls on both. */
 async function beside(
   name: string,
   limitName: string,
   api: () => Promise<Rate>,
-  limit: () => Promise<Rate>,
+  run: () => Promise<Rate>,
 ): Promise<Row> {
-  say(`${name} …`);
-  const apiRates: Rate[] = [];
-  const limitRates: Rate[] = [];
-  for (let round = 0; round < rounds; round++) {
-    limitRates.push(await limit());
-    apiRates.push(await api());
-  }
-  return { name, limitName, api: median(apiRates), limit: median(limitRates) };
+  const [row] = await besideAll(rounds, name, api, [{ name: limitName, run }]);
+  if (row === undefined) throw new Error('nothing was measured');
+  return row;
 }
 
 async function main(): Promise<void> {
-  if (!onlyKannel && !hasPgbench())
+  if (only !== 'kannel' && !hasPgbench())
     throw new Error('the benchmark needs pgbench: apt-get install postgresql-contrib');
   let server = await startServer(quiet);
   const embedded = await borrowEmbedded({ dataDir });
   let db = openDatabase({ url: embedded.url, poolSize: sendConcurrency + 10, applicationName: 'bench' });
   const clock = systemClock();
-  const credentials = await createPartner(db, clock, 'Bench');
-  const { partnerId } = credentials;
-  const { workshopId } = await createWorkshop(db, clock, {
-    name: 'Bench Motors',
-    country: 'AU',
-    timezone: 'Australia/Melbourne',
-    phone: '0355501234',
-    email: 'desk@bench.example',
-  });
-  await setLink(db, clock, { partnerId, workshopId, active: true });
+  const { credentials, partnerId, workshopId } = await makeWorkshop(db, clock);
   const caller = await signIn(server.port, credentials);
-  const run: LimitRun = { url: embedded.url, concurrency, seconds };
   const [version] = await db.query<{ version: string }>(
     `SELECT current_setting('server_version') AS version`,
   );
@@ -103,7 +79,7 @@ async function main(): Promise<void> {
     await sides.stop();
   }
 
-  if (onlyKannel) {
+  if (only === 'kannel') {
     await kannelRow();
     await db.close();
     await server.stop();
@@ -111,43 +87,22 @@ async function main(): Promise<void> {
     return;
   }
 
-  const order = Array.from({ length: customers }, (_, index) => ((index * 7919) % customers) + 1);
-  const creates = order.map((n) => rawRequest(caller, 'POST', '/bookings', createBody(workshopId, n)));
+  rows.push(
+    ...(await bookingRows({
+      ...{ db, url: embedded.url, port: server.port, caller, workshopId },
+      ...{ bookings: quick ? 10_000 : 100_000, connections: [concurrency, manyConnections], rounds, seconds },
+    })),
+  );
+  rows.push(await freshRow({ connections: concurrency, seconds }));
+  if (only === 'bookings') {
+    await db.close();
+    await server.stop();
+    process.stdout.write(table(rows, notes));
+    return;
+  }
+
   const load = { connections: concurrency, seconds };
-  // Warm both: connections, prepared statements, compiled code.
-  await httpLoad({ ...load, port: server.port, seconds: 1, requests: creates, expectedStatus: 201 });
-  const script = createScript(partnerId, workshopId, 'uuidv7()');
-  rows.push(
-    await beside(
-      `Create a booking (${concurrency} connections)`,
-      'pgbench, the same SQL',
-      () => httpLoad({ ...load, port: server.port, requests: creates, expectedStatus: 201 }),
-      () => pgbench(script, run),
-    ),
-  );
-
-  const bookings = await db.query<{ id: string }>('SELECT id FROM booking ORDER BY id LIMIT 10000');
-  const reads = bookings.map(({ id }) => rawRequest(caller, 'GET', `/bookings/${id}`));
-  const { readText } = await import('#bookings/store.ts');
-  const ids = bookings.map(({ id }) => id);
-  await db.query(
-    'CREATE TABLE bench_booking AS SELECT (row_number() OVER ())::int AS n, id FROM unnest($1::uuid[]) AS id',
-    [ids],
-  );
-  await db.query('ALTER TABLE bench_booking ADD PRIMARY KEY (n)');
-  const select = pgbenchText(readText)
-    .replaceAll('$1', '(SELECT id FROM bench_booking WHERE n = (:n)::int)')
-    .replaceAll('$2', `'${partnerId}'::uuid`);
-  rows.push(
-    await beside(
-      `Read a booking (${concurrency} connections)`,
-      'pgbench, the same select',
-      () => httpLoad({ ...load, port: server.port, requests: reads, expectedStatus: 200 }),
-      () => pgbench(`\\set n random(1, ${ids.length})\n${select};\n`, run),
-    ),
-  );
-
-  const sends = order.map((n) =>
+  const sends = customerOrder.map((n) =>
     rawRequest(caller, 'POST', `/workshops/${workshopId}/messages`, {
       phone: `+614${10_000_000 + n}`,
       channels: { sms: { message: 'Your car is ready to collect.' } },
@@ -190,7 +145,7 @@ async function main(): Promise<void> {
   db = openDatabase({ url: again.url, poolSize: 20, applicationName: 'bench' });
   await db.query('UPDATE event SET relayed_at = $1 WHERE relayed_at IS NULL', [clock.now()]);
   const noticeBookings = quick ? 200 : 1_500;
-  for (const n of order.slice(0, noticeBookings)) {
+  for (const n of customerOrder.slice(0, noticeBookings)) {
     const response = await fetch(`http://127.0.0.1:${server.port}/bookings`, {
       method: 'POST',
       headers: {

@@ -1,7 +1,8 @@
 /** Servers for the benchmark: `pitlane serve` as a child, on a database of its own, on loopback. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { FloorOptions } from './floor.ts';
 
 const launcher = fileURLToPath(new URL('../bin/pitlane.mjs', import.meta.url));
 
@@ -51,6 +52,20 @@ export function startServer(env: Readonly<Record<string, string>>): Promise<Serv
       });
     });
     void ended.then(() => reject(new Error('the server ended before it was ready')));
+  });
+}
+
+/** Starts the floor (`bench/floor.ts`) over a database that is filled. */
+export function startFloor(options: FloorOptions): Promise<{ readonly port: number; stop(): void }> {
+  return new Promise((resolve, reject) => {
+    const child = fork(new URL('./floor.ts', import.meta.url));
+    running.add(child);
+    child.once('message', (port) => resolve({ port: Number(port), stop: () => child.kill('SIGTERM') }));
+    child.once('exit', () => {
+      running.delete(child);
+      reject(new Error('the floor ended before it was ready'));
+    });
+    child.send(options);
   });
 }
 

@@ -1,0 +1,110 @@
+/** Bookings created and read: beside pgbench with the same SQL one by one, and beside bare Fastify with `pg`. */
+import { findBookingText } from '#bookings/store.ts';
+import type { Database } from '#db/database.ts';
+import { beside } from './beside.ts';
+import { createBody, createScript, customers, pgbenchText } from './create-sql.ts';
+import { fillBookings } from './fill.ts';
+import { type Caller, httpLoad, rawRequest } from './http.ts';
+import { pgbench } from './limit.ts';
+import type { Row } from './report.ts';
+import { startFloor } from './system.ts';
+
+export interface BookingBench {
+  readonly db: Database;
+  readonly url: string;
+  readonly port: number;
+  readonly caller: Caller;
+  readonly workshopId: string;
+  /** How many there are before anything is measured. */
+  readonly bookings: number;
+  readonly connections: readonly number[];
+  readonly rounds: number;
+  readonly seconds: number;
+}
+
+/** The bodies' customers in an order that spreads them. */
+export const customerOrder = Array.from({ length: customers }, (_, n) => ((n * 7919) % customers) + 1);
+
+export function createRequests(caller: Caller, workshopId: string): string[] {
+  return customerOrder.map((n) => rawRequest(caller, 'POST', '/bookings', createBody(workshopId, n)));
+}
+
+export async function bookingRows(bench: BookingBench): Promise<Row[]> {
+  const { db, url, port, caller, workshopId, rounds, seconds } = bench;
+  const { partnerId } = caller;
+  await fillBookings(db, { partnerId, workshopId, bookings: bench.bookings });
+  const floor = await startFloor({ url, select: findBookingText('$1', '$2'), partnerId, workshopId });
+  const creates = createRequests(caller, workshopId);
+  const script = createScript(partnerId, workshopId, 'uuidv7()');
+  const rows: Row[] = [];
+  try {
+    for (const connections of bench.connections) {
+      const load = { connections, seconds, requests: creates, expectedStatus: 201 };
+      // Warm all: connections, prepared statements, compiled code.
+      for (const warm of [port, floor.port]) await httpLoad({ ...load, seconds: 1, port: warm });
+      const peers = [
+        {
+          name: 'pgbench, the same SQL one by one',
+          run: () => pgbench(script, { url, concurrency: connections, seconds }),
+        },
+        {
+          name: 'bare Fastify and pg: customer, booking and four rows to send',
+          run: () => httpLoad({ ...load, port: floor.port }),
+        },
+      ];
+      rows.push(
+        ...(await beside(
+          rounds,
+          `Create a booking (${connections} connections)`,
+          () => httpLoad({ ...load, port }),
+          peers,
+        )),
+      );
+    }
+    rows.push(...(await readRows(bench, floor.port)));
+  } finally {
+    floor.stop();
+  }
+  return rows;
+}
+
+async function readRows(bench: BookingBench, floorPort: number): Promise<Row[]> {
+  const { db, url, port, caller, rounds, seconds } = bench;
+  // Among those that the floor has too.
+  const found = await db.query<{ id: string }>(
+    'SELECT id FROM floor.booking ORDER BY created_at, id LIMIT 10000',
+  );
+  await db.query('CREATE TABLE bench_booking (n int PRIMARY KEY, id uuid NOT NULL)');
+  await db.query(
+    'INSERT INTO bench_booking SELECT ordinality, id FROM unnest($1::uuid[]) WITH ORDINALITY AS t (id)',
+    [found.map(({ id }) => id)],
+  );
+  const one = findBookingText(
+    '(SELECT id FROM bench_booking WHERE n = (:n)::int)',
+    `'${caller.partnerId}'::uuid`,
+  );
+  const script = `\\set n random(1, ${found.length})\n${pgbenchText(one)};\n`;
+  const reads = (path: string) => found.map(({ id }) => rawRequest(caller, 'GET', `${path}/${id}`));
+  const rows: Row[] = [];
+  for (const connections of bench.connections) {
+    const read = (path: string, to: number) => () =>
+      httpLoad({ connections, seconds, port: to, requests: reads(path), expectedStatus: 200 });
+    const peers = [
+      {
+        name: 'pgbench, the same select',
+        run: () => pgbench(script, { url, concurrency: connections, seconds }),
+      },
+      { name: 'bare Fastify handler, the same select', run: read('/same', floorPort) },
+      { name: 'bare Fastify and pg: a row of its own', run: read('/bookings', floorPort) },
+    ];
+    rows.push(
+      ...(await beside(
+        rounds,
+        `Read a booking (${connections} connections)`,
+        read('/bookings', port),
+        peers,
+      )),
+    );
+  }
+  return rows;
+}

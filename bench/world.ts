@@ -1,0 +1,20 @@
+/** The partner and the workshop that the load is about. */
+import type { Clock } from '#clock.ts';
+import type { Database } from '#db/database.ts';
+import { createPartner } from '#partners/create.ts';
+import { createWorkshop } from '#workshops/create.ts';
+import { setLink } from '#workshops/link.ts';
+
+export async function makeWorkshop(db: Database, clock: Clock) {
+  const credentials = await createPartner(db, clock, 'Bench');
+  const { partnerId } = credentials;
+  const { workshopId } = await createWorkshop(db, clock, {
+    name: 'Bench Motors',
+    country: 'AU',
+    timezone: 'Australia/Melbourne',
+    phone: '0355501234',
+    email: 'desk@bench.example',
+  });
+  await setLink(db, clock, { partnerId, workshopId, active: true });
+  return { credentials, partnerId, workshopId };
+}
