@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import { beforeEach, mock, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Count, columns, count, db, one } from '../../test/fixtures/gathered.ts';
+import { type Count, columns, count, one, tallyDatabase } from '../../test/fixtures/gathered.ts';
 import { watched } from '../../test/fixtures/watched-database.ts';
 import { DatabaseUnavailable, violatedConstraint } from './database.ts';
 import { gather } from './gather.ts';
+
+const db = await tallyDatabase();
 
 beforeEach(async () => {
   await db.query('TRUNCATE tally');

@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { count, db, names, one } from '../../test/fixtures/gathered.ts';
+import { count, names, one, tallyDatabase } from '../../test/fixtures/gathered.ts';
 import { watched } from '../../test/fixtures/watched-database.ts';
 import { gather } from './gather.ts';
+
+const db = await tallyDatabase();
 
 beforeEach(async () => {
   await db.query('TRUNCATE tally');

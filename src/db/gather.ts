@@ -48,11 +48,12 @@ export function gather<Input extends object, Row extends object>(
   shared: SharedStatement<Input>,
 ): SharedCall<Input, Row> {
   const text = shared.build({ input: inputCte(shared.columns) });
+  const place = callerOf(gather);
   const gatherers = new WeakMap<Database, Gatherer<Row>>();
   const call = (db: Database, input: Input) => {
     let gatherer = gatherers.get(db);
     if (gatherer === undefined) {
-      gatherer = createGatherer<Row>(db, text);
+      gatherer = createGatherer<Row>(db, text, place);
       gatherers.set(db, gatherer);
     }
     return gatherer(shared.partnerOf(input), shared.keyOf?.(input), JSON.stringify(input));
@@ -75,6 +76,13 @@ function inputCte(columns: Readonly<Record<string, string>>): string {
      WHERE given.ordinal BETWEEN 1 AND ${limits.rowsAtMost})`;
 }
 
+/** The line of a stack that says where `of` was called: batches run on behalf of many, so no stack of theirs leads there. */
+function callerOf(of: (...args: never[]) => unknown): string {
+  const here: { stack?: string } = {};
+  Error.captureStackTrace(here, of);
+  return here.stack?.split('\n')[1] ?? '';
+}
+
 interface Call<Row> extends WaitingCall {
   readonly json: string;
   readonly resolve: (row: Row | null) => void;
@@ -90,7 +98,7 @@ const tooLate = () => new DatabaseUnavailable('no turn at the database in time')
 type Answered<Row> = Row & { readonly ordinal: number };
 type Gatherer<Row> = (partner: string, key: string | undefined, json: string) => Promise<Row | null>;
 
-function createGatherer<Row extends object>(db: Database, text: string): Gatherer<Row> {
+function createGatherer<Row extends object>(db: Database, text: string, place: string): Gatherer<Row> {
   const turns = createTurns<Call<Row>>(limits);
   const alone: Call<Row>[] = [];
   let batches = 0;
@@ -190,6 +198,7 @@ function createGatherer<Row extends object>(db: Database, text: string): Gathere
   }
 
   function fail(calls: readonly Call<Row>[], error: unknown): void {
+    if (calls.length > 0 && error instanceof Error) error.stack += `\n${place}`;
     for (const call of calls) {
       settled(call);
       call.reject(error);
