@@ -40,7 +40,7 @@ const waiting = [
 ];
 
 /** Files that keep a core busy for long: begun before the groups, so that none is left to the end. */
-const long = ['test/fuzz.test.ts', 'src/partners/sessions/attempts.test.ts'];
+const long = ['test/fuzz.test.ts', 'src/partners/sessions/attempts/limit.test.ts'];
 
 /**
  * What depends on the server's version. Together they run each statement of the product that all tests run; `docs/testing.md`

@@ -64,7 +64,11 @@ test('the clock is right again in every process; what was dated ahead lives its 
   await advance(86_400);
   assert.equal((await book('ahead', 'Another')).status, 201);
   await advance(86_400 + 60);
-  const late = await partner.call('GET', '/workshops', undefined, { headers });
+  // A process may use for two seconds what it knows of a token.
+  const deadline = Date.now() + 5_000;
+  const workshops = () => partner.call('GET', '/workshops', undefined, { headers });
+  let late = await workshops();
+  for (; late.status === 200 && Date.now() < deadline; late = await workshops()) await pause(50);
   assert.deepEqual([late.status, late.body.errorCode], [401, '010000']);
   await advance(29 * 86_400);
   const refreshed = await app.request('POST', '/auth/refresh', {

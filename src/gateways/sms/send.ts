@@ -10,14 +10,18 @@ import {
 } from './gateway.ts';
 
 /** What `work` says, which never rejects; `late` when it says nothing in time, and nothing at once when it is told to stop. */
-async function within<T>(work: (signal: AbortSignal) => Promise<T>, late: T): Promise<T> {
+async function within<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  late: T,
+  timeoutMs = smsTimeoutMs,
+): Promise<T> {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<'over'>((resolve) => {
     timer = setTimeout(() => {
       controller.abort();
       resolve('over');
-    }, smsTimeoutMs);
+    }, timeoutMs);
   });
   try {
     const working = work(controller.signal);
@@ -48,9 +52,16 @@ export function tooLate(begunAt: Date, now: Date): SmsOutcome | null {
   return { state: 'refused', permanent: false, reason: 'gatewayUnavailable', detail, notAsked: true };
 }
 
-/** What the gateway says of a failure comes without addresses, credentials and phone numbers. */
-export async function sendSms(gateway: SmsGateway, sms: OutboundSms): Promise<SmsOutcome> {
-  const outcome = await within((signal) => sendOrUnknown(gateway, sms, signal), notInTime);
+/**
+ * What the gateway says of a failure comes without addresses, credentials and phone numbers. `timeoutMs` is another time-out
+ * than the usual one, for tests.
+ */
+export async function sendSms(
+  gateway: SmsGateway,
+  sms: OutboundSms,
+  timeoutMs = smsTimeoutMs,
+): Promise<SmsOutcome> {
+  const outcome = await within((signal) => sendOrUnknown(gateway, sms, signal), notInTime, timeoutMs);
   return outcome.state === 'accepted' ? outcome : { ...outcome, detail: gatewayWords(outcome.detail) };
 }
 
