@@ -17,4 +17,6 @@ export interface Context {
   readonly sandbox: boolean;
   /** Tells the relay of this process that an event waits; without it, the relay's poll finds it. */
   readonly nudgeRelay: () => void;
+  /** Tells the sender of this process that a message is queued; without it, the sender's poll finds it. */
+  readonly nudgeSender: () => void;
 }

@@ -64,6 +64,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     log: createLog('error'),
     sandbox: options.sandbox ?? true,
     nudgeRelay: () => undefined,
+    nudgeSender: () => undefined,
   };
   const context: Context = { ...recorded, ...options.gateways?.(recorded) };
   const app: FastifyInstance = await buildApp(context);

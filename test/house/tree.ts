@@ -24,6 +24,7 @@ export const order = [
   'workshops/',
   'templates/',
   'customers/',
+  'sending/',
   'catalogue/',
   'availability/',
   'bookings/',

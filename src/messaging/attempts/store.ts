@@ -5,7 +5,7 @@ import { statement } from '#db/statement.ts';
 import { eventColumns } from '#events/record.ts';
 import type { SmsOutcome, SmsReason } from '#gateways/sms/gateway.ts';
 import { routeName } from '#workshops/store.ts';
-import { messageJson } from '../snapshot.ts';
+import { messageJson } from '#sending/snapshot.ts';
 import { acceptedSegments, noSegments, segmentKeys } from './segments/store.ts';
 
 /**

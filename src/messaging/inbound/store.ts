@@ -3,7 +3,7 @@ import { ensureCustomer } from '#customers/by-phone/store.ts';
 import type { Queryable } from '#db/database.ts';
 import { statement } from '#db/statement.ts';
 import { eventColumns } from '#events/record.ts';
-import { messageJson } from '../snapshot.ts';
+import { messageJson } from '#sending/snapshot.ts';
 
 const parameters = {
   gateway: 'text',

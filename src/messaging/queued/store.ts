@@ -5,7 +5,7 @@ import { eventColumns } from '#events/record.ts';
 import { newId } from '#values/id.ts';
 import { measureSms } from '#values/sms-text.ts';
 import { isStale } from '../attempts/store.ts';
-import { messageJson } from '../snapshot.ts';
+import { messageJson } from '#sending/snapshot.ts';
 
 const parameters = {
   conversationId: 'uuid',

@@ -6,7 +6,7 @@ import { eventColumns } from '#events/record.ts';
 import { type Gate, gateColumns, gateCte } from '#workshops/access/store.ts';
 import { routeName } from '#workshops/store.ts';
 import { passedCte } from '../rate/store.ts';
-import { messageJson } from '../snapshot.ts';
+import { messageJson } from '#sending/snapshot.ts';
 
 const parameters = {
   partnerId: 'uuid',
