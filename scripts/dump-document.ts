@@ -17,6 +17,7 @@ export async function dumpDocument(db: Database): Promise<string> {
     log: createLog('silent'),
     sandbox: true,
     nudgeRelay: () => undefined,
+    nudgeSender: () => undefined,
   });
   const text = JSON.stringify(app.swagger(), null, 2);
   await app.close();

@@ -13,7 +13,7 @@ export async function readMessage(
   const [row] = await db.query<{ message: Message }>(
     `SELECT ${messageJson('m')} || jsonb_build_object('attempts', coalesce(
               (SELECT jsonb_agg(${attemptJson('a')} ORDER BY a.number) FROM message_attempt a WHERE a.message_id = m.id), '[]')) AS message
-       FROM message m WHERE m.id = $3 AND m.workshop_id = $2 AND m.partner_id = $1`,
+       FROM message m WHERE m.id = $3 AND m.workshop_id = $2 AND m.partner_id = $1 AND m.direction = 'outbound'`,
     [partnerId, workshopId, messageId],
   );
   return row?.message ?? null;

@@ -48,6 +48,7 @@ export const order = [
   'api.ts',
   'reactions.ts',
   'work.ts',
+  'dead-letters.ts',
   'app.ts',
   'worker.ts',
   'demo-data.ts',

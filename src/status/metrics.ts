@@ -1,9 +1,8 @@
 /** What waits in the database, for Prometheus. */
 import { Gauge, type Registry } from 'prom-client';
 import type { Context } from '#context.ts';
-import { readPassage } from './flags.ts';
-import { type WaitingSends, waitingSends } from './queue/store.ts';
-import { type GatewayWorkers, gatewayWorkers, type WorkBacklog, workBacklog } from './store.ts';
+import { type GatewayWorkers, gatewayWorkers, type WorkBacklog, workBacklog } from '#work/store.ts';
+import { type WaitingMessages, waitingMessages } from './store.ts';
 
 /** The function reads what waits; what can't be read is left without a number. */
 export function measureBacklog(context: Context, registry: Registry): () => Promise<void> {
@@ -15,8 +14,7 @@ export function measureBacklog(context: Context, registry: Registry): () => Prom
     'pitlane_oldest_event_seconds',
     'Age of the oldest event that waits for the relay',
   );
-  const jobs = gauge('pitlane_jobs_waiting', 'Jobs that wait or run');
-  const deadLetters = gauge('pitlane_dead_letters', 'Jobs that were given up and wait for an operator');
+  const deadLetters = gauge('pitlane_dead_letters', 'Work that was given up and waits for an operator');
   const labelNames = ['channel', 'route'] as const;
   const messages = new Gauge({
     name: 'pitlane_messages_waiting',
@@ -40,12 +38,11 @@ export function measureBacklog(context: Context, registry: Registry): () => Prom
 
   function tell(
     backlog: WorkBacklog | null,
-    sends: readonly WaitingSends[] | null,
+    sends: readonly WaitingMessages[] | null,
     seen: readonly GatewayWorkers[],
   ): void {
     events.set(backlog?.eventsWaiting ?? Number.NaN);
     oldestEvent.set(backlog?.oldestEventSeconds ?? Number.NaN);
-    jobs.set(backlog?.jobsWaiting ?? Number.NaN);
     deadLetters.set(backlog?.deadLetters ?? Number.NaN);
     workers.reset();
     for (const { workers: count, ...labels } of seen) workers.set(labels, count);
@@ -59,7 +56,7 @@ export function measureBacklog(context: Context, registry: Registry): () => Prom
 
   return async () => {
     try {
-      tell(await workBacklog(db), await waitingSends(db), await gatewayWorkers(db));
+      tell(await workBacklog(db), await waitingMessages(db), await gatewayWorkers(db));
     } catch (err) {
       log.warn({ err }, 'what waits could not be counted');
       tell(null, null, []);
@@ -74,14 +71,12 @@ interface OfRoute {
 }
 
 /** The installation's own routes are always there, so that an alert can tell 0 from nothing. */
-function byRoute({ sms, email }: Context, sends: readonly WaitingSends[] | null): Iterable<OfRoute> {
+function byRoute({ sms, email }: Context, sends: readonly WaitingMessages[] | null): Iterable<OfRoute> {
   const number = sends === null ? Number.NaN : 0;
   const routes = new Map<string, OfRoute>();
-  function add(flag: string, count: number, oldestSeconds: number): void {
-    const passage = readPassage(flag);
-    if (passage === null) return;
-    const { channel, smsGateways } = passage;
-    const route = channel === 'email' ? email.name : (smsGateways?.join(',') ?? sms.name);
+  function add(named: string, count: number, oldestSeconds: number): void {
+    const channel = named === 'email' ? 'email' : 'sms';
+    const route = channel === 'email' ? email.name : named.replace(/^sms:?/, '') || sms.name;
     // A workshop's own choice may be what the installation's is.
     const before = routes.get(`${channel} ${route}`);
     routes.set(`${channel} ${route}`, {
@@ -91,6 +86,6 @@ function byRoute({ sms, email }: Context, sends: readonly WaitingSends[] | null)
     });
   }
   for (const channel of ['sms', 'email']) add(channel, number, number);
-  for (const { passage, count, oldestSeconds } of sends ?? []) add(passage, count, oldestSeconds);
+  for (const { route, count, oldestSeconds } of sends ?? []) add(route, count, oldestSeconds);
   return routes.values();
 }

@@ -1,0 +1,48 @@
+/** The text of a booking's notice, made when it is queued, and its e-mail, made when it is handed over. */
+import { bookingScope } from '#bookings/scope.ts';
+import type { EmailComposer } from '#sending/compose.ts';
+import type { Audience, Channel } from '#sending/kinds.ts';
+import { emailOf } from './email.ts';
+import { type ComposedNotice, composeNotice, type NoticeContent, type NoticeLog, noticeName } from './notices.ts';
+import { type NoticeEvent, readNoticeEvent } from './store.ts';
+
+/** With the values of the event, also when the booking has changed since. */
+export function textOfNotice(
+  event: NoticeEvent,
+  to: { readonly audience: Audience; readonly channel: Channel },
+  log: NoticeLog,
+): ComposedNotice {
+  return composeNotice(contentOf(event, to), log);
+}
+
+function contentOf(
+  { eventId, kind: eventKind, booking, workshop, templates }: NoticeEvent,
+  { audience, channel }: { readonly audience: Audience; readonly channel: Channel },
+): NoticeContent {
+  const name = noticeName({ eventKind, audience, channel });
+  const template = templates.find(({ purpose }) => purpose === name);
+  return {
+    ...workshop,
+    id: eventId,
+    eventKind,
+    audience,
+    channel,
+    booking,
+    templateSubject: template?.subject ?? null,
+    templateBody: template?.body ?? null,
+  };
+}
+
+/** The queued text with the facts of its event beside it, and the invitation. Null when the event is not kept any more. */
+export const noticeEmail: EmailComposer = async ({ db, clock, config }, message) => {
+  const { id, audience, recipient, subject, body, causeId } = message;
+  const event = causeId === null ? null : await readNoticeEvent(db, causeId);
+  if (event === null) return null;
+  const content = contentOf(event, { audience, channel: 'email' });
+  const scope = bookingScope(event.booking, event.workshop);
+  return emailOf(
+    { ...content, id, recipient, version: event.version },
+    { scope, subject: subject ?? '', body },
+    { sentAt: clock.machineNow(), unsubscribe: config.mailUnsubscribe },
+  );
+};
