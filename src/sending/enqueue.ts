@@ -3,7 +3,7 @@ import type { Queryable } from '#db/database.ts';
 import { newId } from '#values/id.ts';
 import { measureSms } from '#values/sms-text.ts';
 import { type Audience, type Channel, classes, kinds, type QueuedKind } from './kinds.ts';
-import { insertMessages } from './queue/store.ts';
+import { insertMessages, type MessageRow } from './queue/store.ts';
 
 export interface NewMessage {
   readonly kind: QueuedKind;
@@ -51,29 +51,7 @@ export async function enqueue(
   options: EnqueueOptions,
 ): Promise<Enqueued[]> {
   if (messages.length === 0) return [];
-  const rows = messages.map((message) => {
-    const { class: className, waitsAtMostMs } = kinds[message.kind];
-    const { encoding = null, segments = null } = message.channel === 'sms' ? measureSms(message.body) : {};
-    return {
-      id: newId(),
-      kind: message.kind,
-      class: classes[className],
-      workshop_id: message.workshopId,
-      channel: message.channel,
-      audience: message.audience,
-      customer_id: message.customerId ?? null,
-      booking_id: message.bookingId ?? null,
-      cause_id: message.causeId ?? null,
-      recipient: message.recipient,
-      subject: message.subject ?? null,
-      body: message.body,
-      encoding,
-      segments,
-      series_id: message.seriesId ?? null,
-      series_number: message.seriesNumber ?? null,
-      waits_ms: waitsAtMostMs,
-    };
-  });
+  const rows = messages.map(rowOf);
   const made = await insertMessages(tx, rows, options);
   const states = new Map(made.map(({ id, state }) => [id, state]));
   return rows.map(({ id }) => {
@@ -81,4 +59,29 @@ export async function enqueue(
     if (state === undefined) return { messageId: id, state: 'known' };
     return { messageId: id, state: state === 'failed' ? 'optedOut' : 'queued' };
   });
+}
+
+/** The row of a message, under a new id. */
+export function rowOf(message: NewMessage): MessageRow {
+  const { class: className, waitsAtMostMs } = kinds[message.kind];
+  const { encoding = null, segments = null } = message.channel === 'sms' ? measureSms(message.body) : {};
+  return {
+    id: newId(),
+    kind: message.kind,
+    class: classes[className],
+    workshop_id: message.workshopId,
+    channel: message.channel,
+    audience: message.audience,
+    customer_id: message.customerId ?? null,
+    booking_id: message.bookingId ?? null,
+    cause_id: message.causeId ?? null,
+    recipient: message.recipient,
+    subject: message.subject ?? null,
+    body: message.body,
+    encoding,
+    segments,
+    series_id: message.seriesId ?? null,
+    series_number: message.seriesNumber ?? null,
+    waits_ms: waitsAtMostMs,
+  };
 }
