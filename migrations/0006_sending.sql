@@ -62,7 +62,9 @@ CREATE TABLE queued_message (
   class           smallint,             -- null: it is being sent inside a request, and nothing claims it
   due_at          timestamptz NOT NULL, -- machine clock; of one that is being sent: the end of its lease
   attempt_id      uuid,                 -- being handed over, or in doubt; null: to be sent
-  tries           smallint NOT NULL DEFAULT 0, -- attempts and look-ups
+  in_flight       boolean NOT NULL DEFAULT false, -- a process has it until `due_at`
+  tries           smallint NOT NULL DEFAULT 0,    -- attempts and look-ups
+  first_tried_at  timestamptz,                    -- machine clock
   repeats_unknown boolean NOT NULL DEFAULT false, -- the next attempt repeats one that may have arrived
   series_id       uuid,
   series_number   integer,
@@ -82,7 +84,7 @@ CREATE TABLE send_queue (
   class       smallint NOT NULL, -- 0 conversations, 1 notices, 2 campaigns
   route       text NOT NULL,     -- email, sms, or sms:kannel,twilio where the workshop has chosen its gateways
   next_at     timestamptz,       -- machine clock: when it is due, in the order of which queues take turns; null: it is empty
-  wakes       bigint NOT NULL DEFAULT 0,
+  version     bigint NOT NULL DEFAULT 0, -- rises with each change, so that a claim sees that its snapshot is older than the row that it holds
   PRIMARY KEY (workshop_id, channel, class)
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 CREATE INDEX send_queue_turn ON send_queue (route, class, next_at) WHERE next_at IS NOT NULL;

@@ -17,26 +17,30 @@ export function segmentKeys(ids: readonly string[] | undefined): string[] {
 const givenAnew = `s.created_at < excluded.created_at - interval '2 days'`;
 
 /**
- * CTEs `segment` and `verdict` of a statement that records an acceptance: keeps which segments the attempt has, and says
- * what reports that came before have made of it (`state` null when it is not final). All are SQL expressions. An id that
- * the gateway used before, for another attempt, is this one's from now on; of the reports of an old one, what came just now.
+ * CTEs `segment` and `verdict` of a statement that records acceptances: keeps which segments the attempts of the CTE `source` have, and
+ * says, by `reference`, what reports that came before have made of them (`state` null when it is not final). The others are SQL
+ * expressions over its rows. An id that the gateway used before, for another attempt, is this one's from now on; of the reports of an old
+ * one, what came just now.
  */
-export function acceptedSegments(sql: { gateway: string; keys: string; reference: string }): string {
+export function acceptedSegments(
+  source: string,
+  sql: { gateway: string; keys: string; reference: string },
+): string {
   const kept = (column: string) =>
     `${column} = CASE WHEN s.reference IS NULL OR s.reference = excluded.reference OR ${givenAnew} AND s.reported_at > excluded.created_at - interval '1 minute' THEN s.${column} END`;
   return `segment AS (
       INSERT INTO sms_segment AS s (gateway, segment_id, reference, segments, created_at)
-      SELECT ${sql.gateway}, key, ${sql.reference}, cardinality(${sql.keys}), clock_timestamp() FROM unnest(${sql.keys}) AS key
+      SELECT DISTINCT ON (${sql.gateway}, key) ${sql.gateway}, key, ${sql.reference}, cardinality(${sql.keys}), clock_timestamp()
+        FROM ${source}, unnest(${sql.keys}) AS key ORDER BY ${sql.gateway}, key, ${sql.reference} DESC
       ON CONFLICT (gateway, segment_id) DO UPDATE SET reference = excluded.reference, segments = excluded.segments,
         created_at = excluded.created_at, ${kept('state')}, ${kept('detail')}, ${kept('reported_at')}
-      RETURNING segment_id, segments, state, detail, reported_at),
+      RETURNING reference, segment_id, segments, state, detail, reported_at),
     verdict AS (
-      SELECT coalesce(failed.state, CASE WHEN all_of.delivered >= all_of.segments THEN 'delivered' END) AS state, failed.detail
-        FROM (${tally('segment')}) AS all_of LEFT JOIN (${firstFailed('segment')}) AS failed ON true)`;
+      SELECT reference, coalesce((array_agg(state ORDER BY reported_at, segment_id) FILTER (WHERE state <> 'delivered'))[1],
+               CASE WHEN count(*) FILTER (WHERE state = 'delivered') >= max(segments) THEN 'delivered' END) AS state,
+             (array_agg(detail ORDER BY reported_at, segment_id) FILTER (WHERE state <> 'delivered'))[1] AS detail
+        FROM segment GROUP BY reference)`;
 }
-
-/** In place of these CTEs where the gateway gives no ids, which costs nothing. */
-export const noSegments = 'verdict AS (SELECT NULL::text AS state, NULL::text AS detail)';
 
 const tally = (source: string) =>
   `SELECT count(*) FILTER (WHERE state = 'delivered') AS delivered, count(state) AS reported, max(segments) AS segments FROM ${source}`;

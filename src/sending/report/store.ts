@@ -1,9 +1,8 @@
 /** SQL of what delivery reports make of an attempt, and of its message. */
 import type { Queryable } from '#db/database.ts';
-import { newIdSql } from '#db/new-id.ts';
 import type { DeliveryReport } from '#gateways/sms/callbacks.ts';
-import { ofSegments, ofWhole, stateBy, type Verdict } from '../segments/store.ts';
-import { changeEvent, countsAllTheSame } from '../store.ts';
+import { changeEvents, counts } from '../change.ts';
+import { ofSegments, ofWhole, stateBy, type Verdict } from './segments/store.ts';
 
 export interface Reported {
   /** Our reference of the attempt. */
@@ -16,19 +15,19 @@ export interface Reported {
 
 /**
  * Records it on the attempt and, while that is the message's latest or what counts, on the message, with the event. It may come before
- * the acceptance was recorded; none changes a final state, nor an attempt that was refused. False when no attempt has
- * this reference. `now` is business time.
+ * the acceptance was recorded; none changes a final state, nor an attempt that was refused. What waits to be asked about is settled by
+ * it. `now` is business time.
  */
 export async function reportAttempt(
   db: Queryable,
   { reference, gateway, whole }: Reported,
   now: Date,
-): Promise<boolean> {
+): Promise<void> {
   const verdict: Verdict = whole === null ? ofSegments('$1') : ofWhole(whole, 4);
-  const rows = await db.query(
+  await db.query(
     `WITH verdict AS (${verdict.sql}),
      attempt AS (
-       SELECT a.id, ${stateBy('v', 'm.segments')} AS state, v.detail
+       SELECT a.id, a.state IN ('sending', 'unknown') AS was_open, ${stateBy('v', 'm.segments')} AS state, v.detail
          FROM message_attempt a JOIN message m ON m.id = a.message_id CROSS JOIN verdict v WHERE a.id = $1),
      reported AS (
        UPDATE message_attempt AS a SET state = attempt.state, reason = NULL, detail = attempt.detail,
@@ -36,16 +35,18 @@ export async function reportAttempt(
               finished_at = coalesce(a.finished_at, clock_timestamp())
          FROM attempt WHERE a.id = $1 AND (a.state IN ('sending', 'unknown') OR a.state = 'accepted' AND attempt.state <> 'accepted')
           AND attempt.state IS NOT NULL
-       RETURNING a.id, a.message_id, a.state, a.detail),
+       RETURNING a.id, a.message_id, a.number, a.state, a.detail, attempt.was_open),
      changed AS (
-       UPDATE message SET state = reported.state, reason = NULL, detail = reported.detail, attempt_id = reported.id,
-              version = version + 1, updated_at = $2
-         FROM reported WHERE message.id = reported.message_id AND message.state <> reported.state
-          AND (message.attempt_id = reported.id OR ${countsAllTheSame('reported')})
-       RETURNING message.*),
-     recorded AS (${changeEvent('changed', newIdSql, '$2')})
-     SELECT true FROM attempt`,
+       UPDATE message AS m SET state = reported.state, reason = NULL, detail = reported.detail, attempt_id = reported.id,
+              attempts = greatest(m.attempts, reported.number), version = m.version + 1, updated_at = $2,
+              handed_over_at = coalesce(m.handed_over_at, clock_timestamp())
+         FROM reported WHERE m.id = reported.message_id AND m.state <> reported.state AND ${counts('reported', 'm')}
+       RETURNING m.*, was_open),
+     told AS (${changeEvents('changed')}),
+     settled AS (
+       DELETE FROM queued_message q USING reported
+        WHERE q.message_id = reported.message_id AND q.attempt_id = reported.id AND NOT q.in_flight)
+     UPDATE conversation v SET last_sent_at = clock_timestamp() FROM changed WHERE v.id = changed.conversation_id AND was_open`,
     [reference, now, gateway, ...verdict.values],
   );
-  return rows.length > 0;
 }

@@ -1,0 +1,119 @@
+/**
+ * SQL that records outcomes, of any number of attempts at once: attempt, message, event, what is still to be done, conversation and dead
+ * letter. Rows are held in one order, by id; outcomes are written by HOT updates.
+ */
+import type { Queryable } from '#db/database.ts';
+import { newIdSql } from '#db/new-id.ts';
+import { changeEvents, counts } from '../change.ts';
+import { acceptedSegments } from '../report/segments/store.ts';
+import type { Finish } from './outcome.ts';
+
+const columns: Readonly<Record<keyof Finish, string>> = {
+  messageId: 'uuid',
+  attemptId: 'uuid',
+  state: 'text',
+  reason: 'text',
+  detail: 'text',
+  gatewayId: 'text',
+  gateway: 'text',
+  segments: 'text[]',
+  next: 'text',
+  inMs: 'float8',
+  withdrawn: 'boolean',
+  unspent: 'boolean',
+  repeatsUnknown: 'boolean',
+  givenUp: 'boolean',
+  now: 'timestamptz',
+};
+
+const input = `input AS MATERIALIZED (
+  SELECT * FROM jsonb_to_recordset($1::jsonb) AS given (${Object.entries(columns)
+    .map(([name, type]) => `"${name}" ${type}`)
+    .join(', ')}))`;
+
+const finishText = `WITH ${input},
+  attempt AS MATERIALIZED (
+    SELECT a.id, a.message_id, a.number, a.state AS was, input.*, coalesce(input.gateway, a.gateway) AS its_gateway
+      FROM input JOIN message_attempt a ON a.id = input."attemptId"
+     ORDER BY a.id FOR NO KEY UPDATE OF a),
+  ${acceptedSegments('attempt', { gateway: 'its_gateway', keys: 'segments', reference: 'id' })},
+  withdrawn AS (
+    DELETE FROM message_attempt a USING attempt WHERE a.id = attempt.id AND attempt.withdrawn AND a.state = 'sending'),
+  finished AS (
+    UPDATE message_attempt a
+       SET state = coalesce(verdict.state, attempt.state, 'unknown'), gateway_id = attempt."gatewayId", gateway = its_gateway,
+           reason = CASE WHEN attempt.state IS NULL THEN 'unknownOutcome' ELSE attempt.reason END,
+           detail = coalesce(verdict.detail, attempt.detail), finished_at = clock_timestamp()
+      FROM attempt LEFT JOIN verdict ON verdict.reference = attempt.id
+     WHERE a.id = attempt.id AND NOT attempt.withdrawn
+       AND (a.state = 'sending' OR a.state = 'unknown' AND coalesce(verdict.state, attempt.state, 'unknown') <> 'unknown')
+    RETURNING a.id, a.message_id, a.number, a.state, a.reason, a.detail, attempt.now, attempt.state IS NULL AND verdict.state IS NULL AS is_quiet),
+  change AS (
+    SELECT id, message_id, number, state, reason, detail, now FROM finished WHERE NOT is_quiet
+    UNION ALL
+    SELECT NULL, "messageId", NULL, state, reason, detail, now FROM input WHERE "attemptId" IS NULL AND state IS NOT NULL),
+  changed AS (
+    UPDATE message AS m
+       SET state = change.state, reason = change.reason, detail = change.detail, attempt_id = coalesce(change.id, m.attempt_id),
+           attempts = greatest(m.attempts, change.number), version = m.version + 1, updated_at = change.now,
+           handed_over_at = CASE WHEN change.state IN ('accepted', 'unknown', 'delivered', 'undelivered')
+             THEN clock_timestamp() ELSE m.handed_over_at END
+      FROM change
+     WHERE m.id = change.message_id AND m.state IN ('sending', 'failed', 'unknown')
+       AND (change.id IS NULL OR ${counts('change', 'm')})
+       AND (m.state <> change.state OR m.attempt_id IS DISTINCT FROM change.id)
+    RETURNING m.*),
+  told AS (${changeEvents('changed')}),
+  settled AS (
+    DELETE FROM queued_message q USING input
+     WHERE q.message_id = input."messageId" AND input.next = 'done'
+       AND (q.attempt_id IS NULL OR q.attempt_id = input."attemptId")
+    RETURNING q.message_id, q.series_id, q.series_number, q.channel, q.recipient, q.tries, input.reason, input.detail, input.now, input."givenUp"),
+  again AS (
+    UPDATE queued_message q
+       SET attempt_id = CASE input.next WHEN 'ask' THEN q.attempt_id END, in_flight = false,
+           due_at = clock_timestamp() + input."inMs" * interval '1 millisecond', repeats_unknown = input."repeatsUnknown",
+           tries = q.tries - CASE WHEN input.unspent THEN 1 ELSE 0 END,
+           first_tried_at = CASE WHEN input.withdrawn AND q.tries <= 1 THEN NULL ELSE q.first_tried_at END
+      FROM input
+     WHERE q.message_id = input."messageId" AND input.next <> 'done' AND q.attempt_id = input."attemptId"
+    RETURNING q.workshop_id, q.channel, q.class, q.due_at),
+  let_go AS (
+    UPDATE queued_message q SET due_at = clock_timestamp()
+      FROM settled s
+     WHERE q.series_id = s.series_id AND q.series_number > s.series_number AND q.channel = s.channel AND q.recipient = s.recipient
+       AND q.attempt_id IS NULL
+    RETURNING q.workshop_id, q.channel, q.class, q.due_at),
+  woken AS (
+    INSERT INTO send_wake (workshop_id, channel, class, due_at)
+    SELECT workshop_id, channel, class, min(due_at) FROM (SELECT * FROM again UNION ALL SELECT * FROM let_go) AS due
+     WHERE class IS NOT NULL GROUP BY workshop_id, channel, class),
+  talk AS MATERIALIZED (
+    SELECT v.id FROM conversation v
+     WHERE v.id IN (SELECT conversation_id FROM changed WHERE channel = 'sms' AND state IN ('accepted', 'unknown', 'delivered', 'undelivered'))
+     ORDER BY v.id FOR NO KEY UPDATE),
+  spoken AS (
+    UPDATE conversation v SET last_sent_at = clock_timestamp() FROM talk WHERE v.id = talk.id)
+  INSERT INTO dead_letter (id, job, payload, reason, detail, attempts, created_at)
+  SELECT ${newIdSql}, 'send', jsonb_build_object('messageId', s.message_id), coalesce(s.reason, 'unknownOutcome'), s.detail, s.tries, s.now
+    FROM settled s JOIN message m ON m.id = s.message_id
+   WHERE s."givenUp" AND m.state IN ('sending', 'failed', 'unknown')
+  ON CONFLICT (job, payload) DO UPDATE
+    SET reason = excluded.reason, detail = excluded.detail, attempts = excluded.attempts, created_at = excluded.created_at`;
+
+/**
+ * Records outcomes; no message may be there twice. An attempt that is settled otherwise by now stays as it is; what has been taken up by
+ * another attempt stays with that one. Running it again does no harm.
+ */
+export async function recordFinishes(db: Queryable, finishes: readonly Finish[]): Promise<void> {
+  await db.query(finishText, [JSON.stringify(finishes)]);
+}
+
+/** The message that an attempt is one of; null when there is no such attempt. */
+export async function messageOfAttempt(db: Queryable, attemptId: string): Promise<string | null> {
+  const [row] = await db.query<{ messageId: string }>(
+    'SELECT message_id AS "messageId" FROM message_attempt WHERE id = $1',
+    [attemptId],
+  );
+  return row?.messageId ?? null;
+}

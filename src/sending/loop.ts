@@ -1,0 +1,157 @@
+/**
+ * The loop of what is claimed, run and recorded: as much at once as each outlet has room for. It knows nothing of what it runs.
+ * It looks when it is nudged, when a run has ended and more may wait, and from time to time.
+ */
+import { elapsedMs } from '#clock.ts';
+
+/** Where work goes to, with its own bounds: a gateway. */
+export interface Outlet<Work> {
+  readonly name: string;
+  /** How much more it takes now, with `running` pieces of this loop's under way. */
+  room(running: number): number;
+  /** Claims up to `room` pieces of work, each with a lease. */
+  claim(room: number): Promise<readonly Work[]>;
+  /** Calls back whenever there may be more room than before. */
+  watchRoom(watcher: () => void): void;
+}
+
+export interface LoopOptions<Work> {
+  readonly outlets: readonly Outlet<Work>[];
+  /** Before a look at all outlets: takes in what has become due. */
+  prepare(): Promise<void>;
+  /** Does one piece of work and records what came of it. Never rejects. */
+  run(work: Work): Promise<void>;
+  /** Makes the leases of what has run for a while longer. */
+  renew(works: readonly Work[]): Promise<void>;
+  failed(error: unknown, what: string): void;
+}
+
+export interface Loop {
+  /** Something is due. Cheap. */
+  nudge(): void;
+  /** Claims nothing more, and waits until what is under way is recorded. */
+  stop(): Promise<void>;
+}
+
+const pollMs = 250;
+const renewEveryMs = 5_000;
+const afterFailureMs = 1_000;
+
+export function startLoop<Work>(options: LoopOptions<Work>): Loop {
+  const { outlets, prepare, run, renew, failed } = options;
+  const lines = outlets.map((outlet) => ({
+    outlet,
+    running: new Map<Work, number>(),
+    isClaiming: false,
+    /** The latest claim brought as much as there was room for. */
+    hasMore: false,
+    lookAgain: false,
+  }));
+  type Line = (typeof lines)[number];
+  const under = new Set<Promise<unknown>>();
+  let isStopping = false;
+  let isPreparing = false;
+  let nudged = false;
+
+  function track(work: Promise<unknown>): void {
+    under.add(work);
+    void work.finally(() => under.delete(work));
+  }
+
+  async function runOne(line: Line, work: Work): Promise<void> {
+    line.running.set(work, elapsedMs());
+    try {
+      await run(work);
+    } finally {
+      line.running.delete(work);
+      if (line.hasMore) look(line);
+    }
+  }
+
+  function look(line: Line): void {
+    if (isStopping) return;
+    if (line.isClaiming) line.lookAgain = true;
+    else track(claimAll(line));
+  }
+
+  async function claimAll(line: Line): Promise<void> {
+    line.isClaiming = true;
+    try {
+      do {
+        line.lookAgain = false;
+        const room = line.outlet.room(line.running.size);
+        if (room <= 0) break;
+        const works = await line.outlet.claim(room);
+        line.hasMore = works.length >= room;
+        for (const work of works) track(runOne(line, work));
+      } while ((line.hasMore || line.lookAgain) && !isStopping);
+    } catch (error) {
+      line.hasMore = false;
+      failed(error, `claim for ${line.outlet.name}`);
+      await pause(afterFailureMs);
+    } finally {
+      line.isClaiming = false;
+    }
+  }
+
+  async function lookAtAll(): Promise<void> {
+    isPreparing = true;
+    try {
+      do {
+        nudged = false;
+        await prepare();
+        for (const line of lines) look(line);
+      } while (nudged && !isStopping);
+    } catch (error) {
+      failed(error, 'prepare');
+      await pause(afterFailureMs);
+    } finally {
+      isPreparing = false;
+    }
+  }
+
+  function nudge(): void {
+    if (isStopping) return;
+    nudged = true;
+    if (!isPreparing) track(lookAtAll());
+  }
+
+  async function renewOld(): Promise<void> {
+    const begunBefore = elapsedMs() - renewEveryMs;
+    const old = lines.flatMap(({ running }) =>
+      [...running].filter(([, since]) => since < begunBefore).map(([work]) => work),
+    );
+    if (old.length === 0) return;
+    await renew(old).catch((error) => failed(error, 'renew leases'));
+  }
+
+  let wake: () => void = () => undefined;
+  function pause(ms: number): Promise<void> {
+    if (isStopping) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      const before = wake;
+      wake = () => {
+        before();
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  const poll = setInterval(nudge, pollMs);
+  const renewing = setInterval(() => track(renewOld()), renewEveryMs);
+  for (const line of lines) line.outlet.watchRoom(() => line.hasMore && look(line));
+  nudge();
+
+  return {
+    nudge,
+    async stop() {
+      isStopping = true;
+      clearInterval(poll);
+      wake();
+      while (under.size > 0) await Promise.allSettled(under);
+      clearInterval(renewing);
+    },
+  };
+}

@@ -1,0 +1,90 @@
+/** The gateways of this process as outlets of the loop: which routes go to which of them now, and how much each takes. */
+import type { Context } from '#context.ts';
+import type { Lane } from '#gateways/lane/lane.ts';
+import { claimEntries, type ClaimedEntry } from './claim/store.ts';
+import type { Outlet } from './loop.ts';
+import { waitingRoutes } from './wake/store.ts';
+
+/** At once, to what has no bounds of its own. */
+const unboundedRoom = 100;
+
+export interface Begun {
+  readonly entry: ClaimedEntry;
+  /** Machine time, before the claim. */
+  readonly begunAt: Date;
+}
+
+interface Gateway {
+  readonly name: string;
+  readonly lane?: Lane;
+}
+
+export interface Outlets {
+  readonly all: readonly Outlet<Begun>[];
+  /** Learns which routes there are. */
+  learn(): Promise<void>;
+}
+
+/** What no gateway of this process is named for: tried there, each message is told that there is none. */
+const nowhere: Gateway = { name: 'nowhere' };
+const emailName = 'email';
+
+export function outletsOf(ctx: Context): Outlets {
+  const { db, config, clock, sms, email } = ctx;
+  const smsGateways: readonly Gateway[] = sms.members ?? [sms];
+  let routes: readonly string[] = [];
+
+  /** `sms:kannel,twilio` → its gateways here, in the order in which they are tried. */
+  function gatewaysOf(route: string): readonly Gateway[] {
+    if (route === 'email') return [];
+    const names = route.startsWith('sms:') ? route.slice(4).split(',') : (sms.usual ?? [sms.name]);
+    // A gateway alone takes whatever there is.
+    if (sms.members === undefined) return smsGateways;
+    return names.flatMap((name) => smsGateways.find((gateway) => gateway.name === name) ?? []);
+  }
+
+  /** The gateway that would have the next message: one that is only full is waited for. */
+  function placeOf(route: string): Gateway | null {
+    const gateways = gatewaysOf(route);
+    if (gateways.length === 0) return nowhere;
+    for (const gateway of gateways) {
+      if (gateway.lane === undefined || gateway.lane.room() > 0) return gateway;
+      if (gateway.lane.capacity() > 0 && gateway.lane.state().breaker === 'closed') return null;
+    }
+    return null;
+  }
+
+  function outlet(name: string, lane: Lane | undefined, takes: (route: string) => boolean): Outlet<Begun> {
+    return {
+      name,
+      room(running) {
+        if (lane === undefined) return Math.max(unboundedRoom - running, 0);
+        return Math.min(lane.room(), Math.max(lane.capacity() - running, 0));
+      },
+      async claim(room) {
+        const own = routes.filter(takes);
+        if (own.length === 0) return [];
+        const begunAt = clock.machineNow();
+        const entries = await claimEntries(db, {
+          routes: own,
+          room,
+          smsGateway: sms.name,
+          emailGateway: email.name,
+          exemptCountries: config.optOutExemptCountries,
+        });
+        return entries.map((entry) => ({ entry, begunAt }));
+      },
+      watchRoom: (watcher) => lane?.watchRoom(watcher),
+    };
+  }
+
+  const ofSms = [...smsGateways, nowhere].map((gateway) =>
+    outlet(gateway.name, gateway.lane, (route) => route !== 'email' && placeOf(route) === gateway),
+  );
+  return {
+    all: [...ofSms, outlet(emailName, email.lane, (route) => route === 'email')],
+    async learn() {
+      routes = await waitingRoutes(db);
+    },
+  };
+}
