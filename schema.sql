@@ -88,6 +88,11 @@ CREATE TABLE booking (
   version integer NOT NULL DEFAULT 1,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  car_year integer,
+  car_make text,
+  car_model text,
+  car_badge text,
+  car_vin text,
   CONSTRAINT booking_pkey PRIMARY KEY (id),
   CONSTRAINT booking_code UNIQUE (code),
   CONSTRAINT booking_partner_id_workshop_id_fkey FOREIGN KEY (partner_id, workshop_id) REFERENCES link(partner_id, workshop_id),
@@ -96,6 +101,7 @@ CREATE TABLE booking (
   CONSTRAINT booking_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'confirmed'::text, 'completed'::text, 'cancelled'::text])))
 );
 CREATE INDEX booking_car ON public.booking USING btree (car_id);
+CREATE INDEX booking_car_details ON public.booking USING btree (car_id, partner_id, created_at, id) WHERE (num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0);
 CREATE INDEX booking_customer ON public.booking USING btree (customer_id);
 CREATE INDEX booking_partner ON public.booking USING btree (partner_id, created_at, id);
 
@@ -299,6 +305,8 @@ CREATE TABLE message_attempt (
   started_at timestamp with time zone NOT NULL,
   asked_at timestamp with time zone,
   finished_at timestamp with time zone,
+  business_started_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  business_finished_at timestamp with time zone,
   CONSTRAINT message_attempt_pkey PRIMARY KEY (id),
   CONSTRAINT message_attempt_message_id_number_key UNIQUE (message_id, number),
   CONSTRAINT message_attempt_message_id_fkey FOREIGN KEY (message_id) REFERENCES message(id) ON DELETE CASCADE,

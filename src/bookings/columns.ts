@@ -19,9 +19,35 @@ const content = {
   tyreQuantities: 'integer',
 } as const;
 
+/** The car's details as the partner sent them; its rego stands in its own row. */
+const carDetails = {
+  carYear: 'integer',
+  carMake: 'text',
+  carModel: 'text',
+  carBadge: 'text',
+  carVin: 'text',
+} as const;
+
 const columnOf = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 export const contentNames = Object.keys(content) as (keyof typeof content)[];
 export const contentColumns = contentNames.map(columnOf).join(', ');
+
+type DetailName = keyof typeof carDetails;
+const detailNames = Object.keys(carDetails) as DetailName[];
+export const detailColumns = detailNames.map(columnOf).join(', ');
+
+/** What a booking's detail columns get: what was sent, else what the row `earlier` has. */
+function detailValue($: (name: CommonName) => string, name: DetailName): string {
+  return `coalesce(${$(name)}, earlier.${columnOf(name)})`;
+}
+
+export function detailValues($: (name: CommonName) => string): string {
+  return detailNames.map((name) => detailValue($, name)).join(', ');
+}
+
+export function detailAssignments($: (name: CommonName) => string): string {
+  return detailNames.map((name) => `${columnOf(name)} = ${detailValue($, name)}`).join(', ');
+}
 
 /** `notes = $7::text, …` */
 export function contentAssignments($: (name: CommonName) => string): string {
@@ -56,19 +82,11 @@ export interface CarDetails {
   carVin: string | null;
 }
 
-const car = {
-  carRego: 'text',
-  carYear: 'integer',
-  carMake: 'text',
-  carModel: 'text',
-  carBadge: 'text',
-  carVin: 'text',
-} as const;
-
 /** The parameters that both statements take. */
 export const common = {
   ...content,
-  ...car,
+  ...carDetails,
+  carRego: 'text',
   partnerId: 'uuid',
   bookingId: 'uuid',
   newCarId: 'uuid',

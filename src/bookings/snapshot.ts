@@ -11,8 +11,8 @@ export function bookingJson(b: string, c: string): string {
     'interval', ${b}.interval, 'jobNotes', to_jsonb(${b}.job_notes), 'productNotes', to_jsonb(${b}.product_notes),
     'tyreQuantities', ${b}.tyre_quantities, 'cancelReason', ${b}.cancel_reason,
     'createdAt', ${instantJson(`${b}.created_at`)}, 'updatedAt', ${instantJson(`${b}.updated_at`)},
-    'car', jsonb_build_object('id', ${c}.id, 'customerId', ${c}.customer_id, 'rego', ${c}.rego, 'year', ${c}.year,
-      'make', ${c}.make, 'model', ${c}.model, 'badge', ${c}.badge, 'vin', ${c}.vin),
+    'car', jsonb_build_object('id', ${c}.id, 'customerId', ${c}.customer_id, 'rego', ${c}.rego, 'year', ${b}.car_year,
+      'make', ${b}.car_make, 'model', ${b}.car_model, 'badge', ${b}.car_badge, 'vin', ${b}.car_vin),
     'customer', jsonb_build_object('id', ${b}.customer_id, 'workshopId', ${b}.workshop_id, 'name', ${b}.contact_name,
       'firstName', ${b}.contact_first_name, 'lastName', ${b}.contact_last_name, 'email', nullif(${b}.contact_email, ''),
       'phone', nullif(${b}.contact_phone, ''), 'company', ${b}.contact_company, 'address', null, 'postcode', null, 'suburb', null))`;

@@ -5,7 +5,15 @@ import { statement } from '#db/statement.ts';
 import { eventColumns } from '#events/record.ts';
 import { finishClaimCte, heldClaimCte } from '#idempotency/store.ts';
 import { gateCte } from '#workshops/access/store.ts';
-import { type CommonWrite, carParameters, common, contentColumns, contentNames } from './columns.ts';
+import {
+  type CommonWrite,
+  carParameters,
+  common,
+  contentColumns,
+  contentNames,
+  detailColumns,
+  detailValues,
+} from './columns.ts';
 import type { Booking } from './schema.ts';
 import { bookingJson } from './snapshot.ts';
 
@@ -18,6 +26,17 @@ export const createParameters = {
   notifyWorkshop: 'boolean',
 } as const;
 const claimParameters = { idempotencyKey: 'text', claimOwner: 'uuid' } as const;
+
+/**
+ * The details that the partner itself sent last of the car `car`, as a row `earlier` or none: for the FROM clause after
+ * that car. Partners share cars, and none learns of another's details.
+ */
+export function earlierDetails(car: string, partnerId: string): string {
+  return `LATERAL (
+      SELECT ${detailColumns} FROM booking
+       WHERE booking.car_id = ${car}.id AND booking.partner_id = ${partnerId} AND num_nonnulls(${detailColumns}) > 0
+       ORDER BY booking.created_at DESC, booking.id DESC LIMIT 1) AS earlier`;
+}
 
 /** The statement of POST /bookings without a key: exported for `bench/`, which holds the API against it. */
 export function createText(
@@ -40,10 +59,11 @@ export function createText(
     })}),
     the_car AS (${upsertCar('the_customer', carParameters($))}),
     made AS (
-      INSERT INTO booking (id, code, partner_id, workshop_id, customer_id, car_id, external_id, created_at, updated_at, ${contentColumns})
+      INSERT INTO booking (id, code, partner_id, workshop_id, customer_id, car_id, external_id, created_at, updated_at,
+        ${contentColumns}, ${detailColumns})
       SELECT ${$('bookingId')}, ${$('code')}, ${$('partnerId')}, workshop_id, customer_id, id, ${$('externalId')}, ${$('now')}, ${$('now')},
-             ${contentNames.map($).join(', ')}
-        FROM the_car RETURNING *),
+             ${contentNames.map($).join(', ')}, ${detailValues($)}
+        FROM the_car LEFT JOIN ${earlierDetails('the_car', $('partnerId'))} ON true RETURNING *),
     snapshot AS (SELECT b.workshop_id, ${bookingJson('b', 'c')} AS booking FROM made b CROSS JOIN the_car c),
     recorded AS (
       INSERT INTO event (${eventColumns})

@@ -49,7 +49,7 @@ export async function updateBooking(context: Context, request: UpdateBooking): P
     // The car can go with the booking only when no other booking uses it, and none may begin to.
     if (customerId !== booking.customerId) await lockCar(tx, booking.carId);
     const regoChanged = changed.includes('carRego');
-    // A car that follows to another customer keeps its details; another rego is another car.
+    // The details go with the booking to another customer; another rego is another car.
     const car = regoChanged ? null : booking.car;
     return writeBooking(tx, {
       ...next.content,

@@ -29,9 +29,9 @@ export async function findTraces(tx: Queryable, customerId: string): Promise<Tra
 /** `updated_at` rises strictly, and the version with it: a partner's `If-Match` must not hold any more. */
 export async function eraseBookings(tx: Queryable, bookingIds: readonly string[], at: Date): Promise<void> {
   await tx.query(
-    `UPDATE booking SET contact_name = 'Erased', contact_email = '', contact_phone = '', contact_company = NULL,
-       notes = NULL, job_notes = '{}', product_notes = '{}', cancel_reason = NULL, version = version + 1,
-       updated_at = greatest($2, updated_at + interval '1 millisecond')
+    `UPDATE booking SET contact_name = 'Erased', contact_first_name = NULL, contact_last_name = NULL, contact_email = '',
+       contact_phone = '', contact_company = NULL, car_vin = NULL, notes = NULL, job_notes = '{}', product_notes = '{}', cancel_reason = NULL,
+       version = version + 1, updated_at = greatest($2, updated_at + interval '1 millisecond')
      WHERE id = ANY($1::uuid[])`,
     [bookingIds, at],
   );

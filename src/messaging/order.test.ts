@@ -8,6 +8,7 @@ import {
   fromTemplate,
   messagingWorld,
   newPhone,
+  refusedForNow,
   text,
   useUpRate,
   written,
@@ -31,6 +32,9 @@ const person = await customer();
 const theirBooking = await book(newPhone());
 const draft = await template('Hi', { draft: true });
 await send({ customerId: person.id, referenceId: 'SENT-BEFORE' });
+app.sms.next(refusedForNow);
+await send({ customerId: person.id, referenceId: 'FAILED-BEFORE' });
+const handedOver = app.sms.to(person.phone).length;
 
 interface Call {
   by: typeof partner;
@@ -127,8 +131,8 @@ async function answerTo(...put: readonly Fault[]) {
     by: partner,
     headers: {},
     workshopId,
-    // A success is replayed for it, if the checks let it come that far.
-    body: { customerId: person.id, ...text('Hi'), referenceId: 'SENT-BEFORE' },
+    // It would be attempted again, if the checks let it come that far.
+    body: { customerId: person.id, ...text('Hi'), referenceId: 'FAILED-BEFORE' },
   };
   // The earlier fault last: where both set one thing, its value stands.
   for (const fault of [...put].reverse()) await fault.put(call);
@@ -158,5 +162,5 @@ test('order: the rate (429) before referenceId: a replay counts, and is refused 
   await useUpRate(app, workshopId, person.phone);
   const path = `/workshops/${workshopId}/messages`;
   assert.equal((await partner.call('POST', path, { ...body, ...text('Hi') })).status, 429);
-  assert.equal(app.sms.to(person.phone).length, 1);
+  assert.equal(app.sms.to(person.phone).length, handedOver);
 });

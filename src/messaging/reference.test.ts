@@ -87,17 +87,6 @@ test('4.4 rule 5: a failure is attempted again, as the same message, and returns
   assert.deepEqual([stored.state, stored.reason, stored.detail], ['accepted', null, null]);
 });
 
-test('decisions 5: a further attempt sends the text of the message, not that of the new body', async () => {
-  const { id, phone } = await customer();
-  app.sms.next(refusedForNow);
-  await send({ customerId: id, referenceId: 'R', ...text('As first sent') });
-  await send({ customerId: id, referenceId: 'R', ...text('Changed since') });
-  assert.deepEqual(
-    app.sms.to(phone).map(({ body }) => body),
-    ['As first sent', 'As first sent'],
-  );
-});
-
 test('4.4 rule 5: with referenceId omitted every call is a new send', async () => {
   const { id, phone } = await customer();
   const results = [await send({ customerId: id }), await send({ customerId: id })];

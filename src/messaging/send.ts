@@ -51,7 +51,7 @@ function idOr<T extends string | null>(id: string | null | undefined, absent: T)
 function requireNamed(row: (Gate & Named) | null, naming: Naming): asserts row is Gate & Named {
   requireMessaging(row);
   if (naming.customerId !== null && !row.customerFound) throw new Problem('040001');
-  if (naming.bookingId === null) return;
+  if (naming.bookingId === null || row.sentBefore) return;
   if (!row.bookingFound) throw new Problem('060001', { message: 'Booking not found under this workshop' });
   if (!row.bookingIsTheirs) {
     throw new Problem('060001', { status: 400, message: 'The booking belongs to a different customer' });
@@ -69,32 +69,34 @@ export async function sendMessage(context: Context, request: SendMessage): Promi
     bookingId: idOr(body.bookingId, null),
   };
 
-  const { message, templateId } = body.channels.sms;
+  const { message } = body.channels.sms;
+  const templateId = idOr(body.channels.sms.templateId, null);
+  const referenceId = body.referenceId ?? null;
   let text = message ?? '';
-  if (typeof templateId === 'string') {
+  if (templateId !== null) {
     const found = await readTemplateContext(db, {
       partnerId,
       workshopId,
       ...naming,
-      templateId: idOr(templateId, nobody),
+      templateId,
+      referenceId,
     });
     requireNamed(found, naming);
-    text = renderMessage(found, naming.phone);
+    // A message that was sent stays so, and its outcome is answered: there is nothing to render.
+    if (!found.sentBefore) text = renderMessage(found, naming.phone);
   }
   const { encoding, segments } = measureSms(text);
   if (segments > segmentsAtMost) throw invalidFields([tooLong('channels.sms.templateId', segments)]);
 
+  const content = { body: text, encoding, segments, templateId, bookingId: naming.bookingId };
   const attemptId = newId();
   const begunAt = clock.machineNow();
   const row = await takeIn(db, {
     partnerId,
     workshopId,
     ...naming,
-    templateId: templateId ?? null,
-    body: text,
-    encoding,
-    segments,
-    referenceId: body.referenceId ?? null,
+    ...content,
+    referenceId,
     gateway: sms.name,
     messageId: newId(),
     attemptId,
@@ -113,8 +115,9 @@ export async function sendMessage(context: Context, request: SendMessage): Promi
   if (customerId === null || conversationId === null || phone === null || row.askedAt === null)
     throw new Error('a message was taken in without its customer');
   if (messageId === null) {
-    const key = { partnerId, workshopId, customerId, referenceId: body.referenceId ?? '' };
-    return { outcome: await attemptAgain(context, key, row.askedAt), remaining };
+    const key = { partnerId, workshopId, customerId, referenceId: referenceId ?? '' };
+    const repeat = { key, content, askedAt: row.askedAt };
+    return { outcome: await attemptAgain(context, repeat), remaining };
   }
   if (row.state === 'failed') {
     context.nudgeRelay();

@@ -15,8 +15,9 @@ export function messageJson(m: string): string {
     'createdAt', ${instantJson(`${m}.created_at`)}, 'updatedAt', ${instantJson(`${m}.updated_at`)})`;
 }
 
-/** A jsonb expression over an attempt row `a`. */
+/** A jsonb expression over an attempt row `a`; partners see business time. */
 export function attemptJson(a: string): string {
   return `jsonb_build_object('number', ${a}.number, 'state', ${a}.state, 'reason', ${a}.reason, 'detail', ${detailOf(a)},
-    'repeatsUnknown', ${a}.repeats_unknown, 'startedAt', ${instantJson(`${a}.started_at`)}, 'finishedAt', ${instantJson(`${a}.finished_at`)})`;
+    'repeatsUnknown', ${a}.repeats_unknown, 'startedAt', ${instantJson(`${a}.business_started_at`)},
+    'finishedAt', ${instantJson(`${a}.business_finished_at`)})`;
 }

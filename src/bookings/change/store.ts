@@ -3,9 +3,15 @@ import { moveCar, upsertCar } from '#customers/by-phone/store.ts';
 import type { Queryable } from '#db/database.ts';
 import { statement } from '#db/statement.ts';
 import { eventColumns } from '#events/record.ts';
-import { type CommonWrite, carParameters, common, contentAssignments } from '../columns.ts';
+import {
+  type CommonWrite,
+  carParameters,
+  common,
+  contentAssignments,
+  detailAssignments,
+} from '../columns.ts';
 import { bookingJson } from '../snapshot.ts';
-import type { BookingVersion } from '../store.ts';
+import { type BookingVersion, earlierDetails } from '../store.ts';
 
 export interface LockedBooking extends BookingVersion {
   linkActive: boolean;
@@ -56,8 +62,9 @@ const updateStatement = statement(
     changed AS (
       UPDATE booking SET customer_id = the_car.customer_id, car_id = the_car.id, "interval" = ${$('interval')},
              version = version + 1, updated_at = greatest(${$('now')}, booking.updated_at + interval '1 millisecond'),
-             ${contentAssignments($)}
-        FROM the_car WHERE booking.id = ${$('bookingId')} AND booking.partner_id = ${$('partnerId')} RETURNING booking.*),
+             ${contentAssignments($)}, ${detailAssignments($)}
+        FROM the_car LEFT JOIN ${earlierDetails('the_car', $('partnerId'))} ON the_car.id <> ${$('carId')}
+       WHERE booking.id = ${$('bookingId')} AND booking.partner_id = ${$('partnerId')} RETURNING booking.*),
     snapshot AS (SELECT b.workshop_id, b.version, ${bookingJson('b', 'c')} AS booking FROM changed b CROSS JOIN the_car c),
     recorded AS (
       INSERT INTO event (${eventColumns})

@@ -8,7 +8,7 @@ import { newId } from '#values/id.ts';
 import type { Outcome } from '../outcome.ts';
 import { runAttempt } from './attempt.ts';
 import { type EarlierMessage, findByReference, type ReferenceKey } from './earlier/store.ts';
-import { finishAttempt, startAttempt, takeOverAttempt } from './store.ts';
+import { type Content, finishAttempt, startAttempt, takeOverAttempt } from './store.ts';
 
 const waitAtMostMs = 30_000;
 const askEveryMs = 100;
@@ -20,11 +20,19 @@ function toOutcome(message: EarlierMessage): Outcome {
   return { messageId, conversationId, sent, reason, detail: sent ? null : detail };
 }
 
+export interface Repeat {
+  readonly key: ReferenceKey;
+  /** What this request would send. */
+  readonly content: Content;
+  /** When it came, by the database's clock. */
+  readonly askedAt: string;
+}
+
 /**
- * `askedAt` is when the request came, by the database's clock. Throws 409 000009 when another request is still sending
+ * Throws 409 000009 when another request is still sending
  * after 30 seconds. Waiting holds no connection.
  */
-export async function attemptAgain(context: Context, key: ReferenceKey, askedAt: string): Promise<Outcome> {
+export async function attemptAgain(context: Context, { key, content, askedAt }: Repeat): Promise<Outcome> {
   const { db, clock } = context;
   const giveUpAt = clock.machineNow().getTime() + waitAtMostMs;
   while (clock.machineNow().getTime() < giveUpAt) {
@@ -37,7 +45,7 @@ export async function attemptAgain(context: Context, key: ReferenceKey, askedAt:
     const isOpen = message.state === 'failed' || message.state === 'unknown' || message.stale;
     // The outcome of an attempt that ran meanwhile is this request's too, whatever it is.
     if (!isOpen || message.endedSince) return toOutcome(message);
-    const outcome = await retry(context, message);
+    const outcome = await retry(context, message, content);
     if (outcome !== null) return outcome;
   }
   throw new Problem('000009', { message: 'A request with this referenceId is still running' });
@@ -56,7 +64,7 @@ function settledBy(found: SmsLookUp): SmsOutcome | null {
 }
 
 /** Null when the message is to be read again: its outcome was recorded, or another request took it up. */
-async function retry(context: Context, message: EarlierMessage): Promise<Outcome | null> {
+async function retry(context: Context, message: EarlierMessage, sent: Content): Promise<Outcome | null> {
   const { db, clock, sms } = context;
   const { messageId, conversationId, attemptId: seen } = message;
   let repeatsUnknown = false;
@@ -73,6 +81,8 @@ async function retry(context: Context, message: EarlierMessage): Promise<Outcome
     repeatsUnknown = found.state === 'unknown';
   }
 
+  // A person who may have the first text gets no other one under the same reference.
+  const content = message.doubtful || message.repeatsUnknown ? null : sent;
   const attemptId = newId();
   const begunAt = clock.machineNow();
   const started = await startAttempt(db, {
@@ -81,9 +91,11 @@ async function retry(context: Context, message: EarlierMessage): Promise<Outcome
     attemptId,
     gateway: sms.name,
     repeatsUnknown,
+    content,
     now: clock.now(),
   });
   if (started === 'optedOut')
     return { messageId, conversationId, sent: false, reason: 'optedOut', detail: null };
-  return started === null ? null : runAttempt(context, { ...message, attemptId, begunAt });
+  const body = content?.body ?? message.body;
+  return started === null ? null : runAttempt(context, { ...message, body, attemptId, begunAt });
 }

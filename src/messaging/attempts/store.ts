@@ -83,7 +83,7 @@ const finishText = ($: $, verdict: string) => `WITH ${verdict},
     finished AS (
       UPDATE message_attempt AS a SET state = coalesce(verdict.state, ${$('state')}), reason = ${$('reason')},
              detail = coalesce(verdict.detail, ${$('detail')}), gateway_id = ${$('gatewayId')},
-             gateway = coalesce(${$('gateway')}, gateway), finished_at = clock_timestamp()
+             gateway = coalesce(${$('gateway')}, gateway), finished_at = clock_timestamp(), business_finished_at = ${$('now')}
         FROM verdict WHERE a.id = ${$('attemptId')} AND a.state IN ('sending', 'unknown')
       RETURNING a.message_id, a.state, a.reason, a.detail),
     changed AS (
@@ -127,6 +127,15 @@ export async function takeOverAttempt(db: Queryable, messageId: string, attemptI
   return rows.length > 0;
 }
 
+/** What a message says. */
+export interface Content {
+  body: string;
+  encoding: string;
+  segments: number;
+  templateId: string | null;
+  bookingId: string | null;
+}
+
 export interface NextAttempt {
   messageId: string;
   /** The latest attempt that was seen; null when there was none. */
@@ -135,6 +144,8 @@ export interface NextAttempt {
   /** The installation's. */
   gateway: string;
   repeatsUnknown: boolean;
+  /** Takes the place of what the message said; null: it stays. */
+  content: Content | null;
   now: Date;
 }
 
@@ -143,6 +154,7 @@ export interface NextAttempt {
  * its failure then, with the event. Null when another request has started one, or a report has come, in the meantime.
  */
 export async function startAttempt(db: Queryable, next: NextAttempt): Promise<'started' | 'optedOut' | null> {
+  const { messageId, seen, attemptId, gateway, repeatsUnknown, now, content } = next;
   const [row] = await db.query<{ outcome: 'started' | 'optedOut' }>(
     `WITH due AS (
        SELECT m.id, c.opted_out_at IS NOT NULL AND NOT m.despite_opt_out AS stopped FROM message m JOIN customer c ON c.id = m.customer_id
@@ -152,20 +164,27 @@ export async function startAttempt(db: Queryable, next: NextAttempt): Promise<'s
        UPDATE message SET state = CASE WHEN stopped THEN 'failed' ELSE 'sending' END,
               reason = CASE WHEN stopped THEN 'optedOut' END, detail = NULL,
               attempt_id = CASE WHEN stopped THEN attempt_id ELSE $3 END,
-              attempts = attempts + CASE WHEN stopped THEN 0 ELSE 1 END, version = version + 1, updated_at = $6
+              attempts = attempts + CASE WHEN stopped THEN 0 ELSE 1 END, version = version + 1, updated_at = $6,
+              body = coalesce($7, body), encoding = coalesce($8, encoding), segments = coalesce($9, segments),
+              template_id = CASE WHEN $7::text IS NULL THEN template_id ELSE $10::uuid END,
+              booking_id = CASE WHEN $7::text IS NULL THEN booking_id ELSE $11::uuid END
          FROM due WHERE message.id = due.id RETURNING message.*, stopped),
      ended AS (SELECT * FROM changed WHERE stopped),
      recorded AS (${changeEvent('ended', newIdSql, '$6')}),
      left_behind AS (
-       UPDATE message_attempt SET state = 'unknown', reason = 'unknownOutcome', finished_at = coalesce(finished_at, clock_timestamp())
+       UPDATE message_attempt SET state = 'unknown', reason = 'unknownOutcome', finished_at = coalesce(finished_at, clock_timestamp()),
+              business_finished_at = coalesce(business_finished_at, $6)
         WHERE id = $2 AND state = 'sending' AND EXISTS (SELECT FROM changed)),
      started AS (
-       INSERT INTO message_attempt (id, message_id, number, gateway, state, repeats_unknown, started_at)
+       INSERT INTO message_attempt (id, message_id, number, gateway, state, repeats_unknown, started_at, business_started_at)
        SELECT $3, changed.id, attempts, ${routeName('w', '$4')}, 'sending',
-              $5 OR EXISTS (SELECT FROM message_attempt WHERE id = $2 AND repeats_unknown), clock_timestamp()
+              $5 OR EXISTS (SELECT FROM message_attempt WHERE id = $2 AND repeats_unknown), clock_timestamp(), $6
          FROM changed JOIN workshop w ON w.id = workshop_id WHERE NOT stopped)
      SELECT CASE WHEN stopped THEN 'optedOut' ELSE 'started' END AS outcome FROM changed`,
-    [next.messageId, next.seen, next.attemptId, next.gateway, next.repeatsUnknown, next.now],
+    [
+      ...[messageId, seen, attemptId, gateway, repeatsUnknown, now],
+      ...[content?.body, content?.encoding, content?.segments, content?.templateId, content?.bookingId],
+    ],
   );
   return row?.outcome ?? null;
 }
@@ -197,7 +216,7 @@ export async function sweepStaleAttempts(db: Queryable, now: Date): Promise<void
   await db.query(
     `WITH swept AS (
        UPDATE message_attempt AS a SET state = 'unknown', reason = 'unknownOutcome', finished_at = clock_timestamp(),
-              detail = 'The service stopped before the gateway answered.'
+              business_finished_at = $1, detail = 'The service stopped before the gateway answered.'
         WHERE ${isStale('a')} RETURNING id, message_id, detail),
      changed AS (
        UPDATE message SET state = 'unknown', reason = 'unknownOutcome', detail = swept.detail, version = version + 1, updated_at = $1

@@ -23,7 +23,13 @@ export interface TemplateContext extends Gate, Named {
 }
 
 function contextText(by: 'id' | 'phone'): string {
-  const names = { partnerId: '$1::uuid', customerId: '$3::uuid', phone: '$3::text', bookingId: '$4::uuid' };
+  const names = {
+    partnerId: '$1::uuid',
+    customerId: '$3::uuid',
+    phone: '$3::text',
+    bookingId: '$4::uuid',
+    referenceId: '$6::text',
+  };
   return `WITH ${gateCte('$1::uuid', '$2::uuid')}, ${namedCtes((name) => names[name], by)}
     SELECT ${gateColumns}, ${namedColumns},
            jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email, 'timezone', w.timezone) AS workshop,
@@ -58,15 +64,17 @@ export async function readTemplateContext(
     phone: string | null;
     bookingId: string | null;
     templateId: string;
+    referenceId: string | null;
   },
 ): Promise<TemplateContext | null> {
-  const { partnerId, workshopId, customerId, phone, bookingId, templateId } = named;
+  const { partnerId, workshopId, customerId, phone, bookingId, templateId, referenceId } = named;
   const [row] = await db.query<TemplateContext>(customerId === null ? byPhone : byId, [
     partnerId,
     workshopId,
     customerId ?? phone,
     bookingId,
     templateId,
+    referenceId,
   ]);
   return row ?? null;
 }

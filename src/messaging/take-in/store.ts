@@ -29,9 +29,12 @@ const parameters = {
 } as const;
 type Name = keyof typeof parameters;
 
-/** CTEs `person` and `its_booking`: whom and what the request names, as far as they exist in the workshop. */
+/**
+ * CTEs `person`, `its_booking` and `sent_before`: whom and what the request names, as far as they exist in the workshop, and
+ * the message that was sent under its referenceId.
+ */
 export function namedCtes(
-  $: (name: 'customerId' | 'phone' | 'bookingId' | 'partnerId') => string,
+  $: (name: 'customerId' | 'phone' | 'bookingId' | 'partnerId' | 'referenceId') => string,
   by: 'id' | 'phone',
 ): string {
   return `person AS (
@@ -39,16 +42,23 @@ export function namedCtes(
        WHERE ${by === 'id' ? `c.id = ${$('customerId')} AND c.phone IS NOT NULL` : `c.phone = ${$('phone')}`}),
     its_booking AS (
       SELECT b.id, b.customer_id FROM booking b JOIN gate ON gate.workshop_id = b.workshop_id
-       WHERE b.id = ${$('bookingId')} AND b.partner_id = ${$('partnerId')})`;
+       WHERE b.id = ${$('bookingId')} AND b.partner_id = ${$('partnerId')}),
+    sent_before AS (
+      SELECT m.id FROM message m JOIN gate ON gate.workshop_id = m.workshop_id JOIN person ON person.id = m.customer_id
+       WHERE m.partner_id = ${$('partnerId')} AND m.reference_id = ${$('referenceId')}
+         AND m.state NOT IN ('sending', 'failed', 'unknown'))`;
 }
 
 export const namedColumns = `person.id IS NOT NULL AS "customerFound", its_booking.id IS NOT NULL AS "bookingFound",
-       coalesce(its_booking.customer_id = person.id, false) AS "bookingIsTheirs"`;
+       coalesce(its_booking.customer_id = person.id, false) AS "bookingIsTheirs",
+       EXISTS (SELECT FROM sent_before) AS "sentBefore"`;
 
 export interface Named {
   customerFound: boolean;
   bookingFound: boolean;
   bookingIsTheirs: boolean;
+  /** True when the request repeats one that was sent: its booking and template are not looked at. */
+  sentBefore: boolean;
 }
 
 function takeInText($: (name: Name) => string, by: 'id' | 'phone'): string {
@@ -60,7 +70,7 @@ function takeInText($: (name: Name) => string, by: 'id' | 'phone'): string {
         FROM gate LEFT JOIN person ON true LEFT JOIN its_booking ON true
        WHERE gate.active AND gate.messaging_feature AND gate.inbox_messaging
          ${by === 'id' ? 'AND person.id IS NOT NULL' : ''}
-         AND (${$('bookingId')} IS NULL OR its_booking.customer_id = person.id)),
+         AND (${$('bookingId')} IS NULL OR its_booking.customer_id = person.id OR EXISTS (SELECT FROM sent_before))),
     ${passedCte('open')},
     newcomer AS (SELECT workshop_id FROM open CROSS JOIN passed WHERE customer_id IS NULL),
     made_customer AS (${ensureCustomer('newcomer', { newId: $('newCustomerId'), phone: $('phone'), now: $('now') })}),
@@ -84,8 +94,8 @@ function takeInText($: (name: Name) => string, by: 'id' | 'phone'): string {
       ON CONFLICT (partner_id, workshop_id, customer_id, reference_id) WHERE reference_id IS NOT NULL DO NOTHING
       RETURNING *),
     attempted AS (
-      INSERT INTO message_attempt (id, message_id, number, gateway, state, started_at)
-      SELECT attempt_id, id, 1, ${routeName('gate', $('gateway'))}, 'sending', clock_timestamp()
+      INSERT INTO message_attempt (id, message_id, number, gateway, state, started_at, business_started_at)
+      SELECT attempt_id, id, 1, ${routeName('gate', $('gateway'))}, 'sending', clock_timestamp(), ${$('now')}
         FROM taken CROSS JOIN gate WHERE attempt_id IS NOT NULL),
     recorded AS (
       INSERT INTO event (${eventColumns})

@@ -32,7 +32,8 @@ export async function reportAttempt(
      reported AS (
        UPDATE message_attempt AS a SET state = attempt.state, reason = NULL, detail = attempt.detail,
               gateway = CASE a.state WHEN 'accepted' THEN a.gateway ELSE $3 END,
-              finished_at = coalesce(a.finished_at, clock_timestamp())
+              finished_at = coalesce(a.finished_at, clock_timestamp()),
+              business_finished_at = coalesce(a.business_finished_at, $2)
          FROM attempt WHERE a.id = $1 AND (a.state IN ('sending', 'unknown') OR a.state = 'accepted' AND attempt.state <> 'accepted')
           AND attempt.state IS NOT NULL
        RETURNING a.id, a.message_id, a.number, a.state, a.detail, attempt.was_open),

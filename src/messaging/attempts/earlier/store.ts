@@ -20,6 +20,8 @@ export interface EarlierMessage {
   stale: boolean;
   /** True when its latest attempt may have arrived although no acceptance was recorded. */
   doubtful: boolean;
+  /** True when that attempt was made although one before it may have arrived. */
+  repeatsUnknown: boolean;
   /** True when its latest attempt ended after the request had come: it ran meanwhile. */
   endedSince: boolean;
 }
@@ -41,6 +43,7 @@ export async function findByReference(
     `SELECT m.id AS "messageId", m.conversation_id AS "conversationId", m.state, m.reason, m.detail, m.recipient AS phone,
             m.body, w.sms_sender AS sender, w.sms_gateways AS route, m.attempt_id AS "attemptId", a.gateway, coalesce(${isStale('a')}, false) AS stale,
             coalesce(a.state = 'unknown' OR ${isStale('a')}, false) AS doubtful,
+            coalesce(a.repeats_unknown, false) AS "repeatsUnknown",
             coalesce(a.finished_at > $5::timestamptz, false) AS "endedSince"
        FROM message m
        JOIN workshop w ON w.id = m.workshop_id

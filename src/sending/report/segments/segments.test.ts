@@ -44,6 +44,7 @@ test('a report of an attempt that another has followed changes that attempt only
           attemptId: latest,
           gateway: 'g',
           repeatsUnknown: true,
+          content: null,
         };
         assert.equal(await startAttempt(db, { ...next, now: at }), 'started');
         await finishAttempt(db, { attemptId: latest, eventId: newId(), now: at, outcome: accepted([]) });

@@ -1,0 +1,144 @@
+/** What a repeat with the same referenceId skips, and which text a further attempt sends (decisions, section 5). */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setOptedOut } from '#customers/opt-out.ts';
+import { unpublishTemplate } from '#templates/publish.ts';
+import { newId } from '#values/id.ts';
+import { assertProblem } from '../../test/fixtures/booking-api.ts';
+import {
+  fromTemplate,
+  messagingWorld,
+  newPhone,
+  refusedForNow,
+  text,
+} from '../../test/fixtures/messaging.ts';
+
+const { app, post, send, customer, book, template, read } = await messagingWorld();
+const { db, clock } = app.context;
+
+const noAnswer = { state: 'unknown', detail: 'No answer.' } as const;
+const textsTo = (phone: string) => app.sms.to(phone).map(({ body }) => body);
+
+test('a repeat of a success is answered although its template is a draft by now', async () => {
+  const { id, phone } = await customer();
+  const templateId = await template('Hi {{ customer.firstName }}');
+  const body = { customerId: id, referenceId: 'R', ...fromTemplate(templateId) };
+  const first = await send(body);
+  await unpublishTemplate(db, clock, templateId);
+  assert.deepEqual(await send(body), first);
+  assert.deepEqual(textsTo(phone), ['Hi Ava']);
+});
+
+test('a repeat of a success skips the checks of booking and template, whatever they would say', async () => {
+  const { id, phone } = await customer();
+  const first = await send({ customerId: id, referenceId: 'R' });
+  const needsBooking = await template('Code {{ booking.code }}');
+  for (const changes of [
+    { bookingId: newId() },
+    { bookingId: 'no-uuid' },
+    { bookingId: await book(newPhone()) },
+    fromTemplate(newId()),
+    fromTemplate('no-uuid'),
+    fromTemplate(needsBooking),
+    { bookingId: newId(), ...fromTemplate(await template('x', { draft: true })) },
+  ]) {
+    assert.deepEqual(await send({ customerId: id, referenceId: 'R', ...changes }), first);
+    await db.query('DELETE FROM message_rate');
+  }
+  assert.deepEqual(await send({ phone, bookingId: newId(), referenceId: 'R' }), first);
+  assert.equal(app.sms.to(phone).length, 1);
+});
+
+test('checks hold for every other repeat: of a failure, with another referenceId, of somebody else', async () => {
+  const [one, two] = [await customer(), await customer()];
+  await send({ customerId: one.id, referenceId: 'R' });
+  app.sms.next(refusedForNow);
+  await send({ customerId: two.id, referenceId: 'R' });
+  const bad = { bookingId: newId() };
+  assertProblem(await post({ customerId: two.id, referenceId: 'R', ...bad }), 404, '060001');
+  assertProblem(await post({ customerId: one.id, referenceId: 'S', ...bad }), 404, '060001');
+  assertProblem(await post({ customerId: one.id, ...bad }), 404, '060001');
+  const draft = fromTemplate(await template('x', { draft: true }));
+  const field = ['channels.sms.templateId'];
+  assertProblem(await post({ customerId: two.id, referenceId: 'R', ...draft }), 400, '000001', field);
+  assert.equal(app.sms.to(two.phone).length, 1);
+});
+
+test('after a certain failure the text of the new call is sent, and kept with the message', async () => {
+  const { id, phone } = await customer();
+  const bookingId = await book(phone);
+  app.sms.next(refusedForNow, refusedForNow);
+  const first = await send({ customerId: id, referenceId: 'R', ...text('As first sent') });
+  await send({ customerId: id, referenceId: 'R', ...text('Longer '.repeat(60)) });
+  const templateId = await template('Code {{ booking.code }}, ї');
+  const third = await send({ customerId: id, referenceId: 'R', bookingId, ...fromTemplate(templateId) });
+  assert.deepEqual([third.success, third.sms.messageId], [true, first.sms.messageId]);
+
+  const sent = textsTo(phone).slice(-3);
+  assert.deepEqual(sent.slice(0, 2), ['As first sent', 'Longer '.repeat(60).trim()]);
+  assert.match(sent[2] ?? '', /^Code [0-9A-Z]{8}, ї$/);
+  const stored = await read(first.sms.messageId);
+  assert.deepEqual(
+    [
+      stored.body,
+      stored.encoding,
+      stored.segments,
+      stored.templateId,
+      stored.bookingId,
+      stored.attempts.length,
+    ],
+    [sent[2], 'ucs2', 1, templateId, bookingId, 3],
+  );
+});
+
+test('while the outcome is unknown the first text is sent, also when a later attempt has certainly failed', async () => {
+  const phone = newPhone();
+  app.sms.next(noAnswer);
+  const first = await send({ phone, referenceId: 'R', ...text('As first sent') });
+  app.sms.setLookUp(app.sms.to(phone)[0]?.reference ?? '', { state: 'unknown', permanent: true });
+  app.sms.next(refusedForNow);
+  await send({ phone, referenceId: 'R', ...text('Second') });
+  const third = await send({ phone, referenceId: 'R', ...text('Third') });
+  assert.deepEqual([third.success, third.sms.messageId], [true, first.sms.messageId]);
+  assert.deepEqual(textsTo(phone), ['As first sent', 'As first sent', 'As first sent']);
+  assert.equal((await read(first.sms.messageId)).body, 'As first sent');
+});
+
+test('an attempt without an answer that the gateway does not have is repeated with the first text', async () => {
+  const phone = newPhone();
+  app.sms.next(noAnswer);
+  await send({ phone, referenceId: 'R', ...text('As first sent') });
+  app.sms.setLookUp(app.sms.to(phone)[0]?.reference ?? '', { state: 'notFound' });
+  app.sms.next(refusedForNow);
+  await send({ phone, referenceId: 'R', ...text('Second') });
+  assert.deepEqual(textsTo(phone), ['As first sent', 'As first sent']);
+  // That one has certainly failed, and the one before did not arrive either.
+  await send({ phone, referenceId: 'R', ...text('Third') });
+  assert.equal(textsTo(phone)[2], 'Third');
+});
+
+test('what an opt-out had stopped is sent with the new text once it is over', async () => {
+  const { id, phone } = await customer();
+  await setOptedOut(db, clock, id, true);
+  const first = await send({ customerId: id, referenceId: 'R', ...text('As first sent') });
+  assert.equal(first.sms.reason, 'optedOut');
+  await setOptedOut(db, clock, id, false);
+  const second = await send({ customerId: id, referenceId: 'R', ...text('Second') });
+  assert.deepEqual([second.success, second.sms.messageId], [true, first.sms.messageId]);
+  assert.deepEqual(textsTo(phone), ['Second']);
+});
+
+test('of retries at once with different texts one is sent, and it is the one that is kept', async () => {
+  const phone = newPhone();
+  app.sms.next(refusedForNow);
+  const failed = await send({ phone, referenceId: 'R', ...text('As first sent') });
+  const texts = ['A', 'B', 'C', 'D'];
+  const results = await Promise.all(texts.map((one) => send({ phone, referenceId: 'R', ...text(one) })));
+  for (const { success, sms } of results) {
+    assert.deepEqual([success, sms.messageId], [true, failed.sms.messageId]);
+  }
+  const sent = textsTo(phone).slice(1);
+  assert.equal(sent.length, 1);
+  assert.ok(texts.includes(sent[0] ?? ''));
+  assert.equal((await read(failed.sms.messageId)).body, sent[0]);
+});
