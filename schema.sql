@@ -1,5 +1,13 @@
 -- The database after all migrations, made by `npm run mirrors`. Never edited by hand.
 
+CREATE OR REPLACE FUNCTION public.made_at(id uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT to_timestamp(('x' || replace(left(id::text, 13), '-', ''))::bit(48)::bigint / 1000.0)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.message_kind()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -378,7 +386,9 @@ CREATE TABLE queued_message (
   class smallint,
   due_at timestamp with time zone NOT NULL,
   attempt_id uuid,
+  in_flight boolean NOT NULL DEFAULT false,
   tries smallint NOT NULL DEFAULT 0,
+  first_tried_at timestamp with time zone,
   repeats_unknown boolean NOT NULL DEFAULT false,
   series_id uuid,
   series_number integer,
@@ -432,7 +442,7 @@ CREATE TABLE send_queue (
   class smallint NOT NULL,
   route text NOT NULL,
   next_at timestamp with time zone,
-  wakes bigint NOT NULL DEFAULT 0,
+  version bigint NOT NULL DEFAULT 0,
   CONSTRAINT send_queue_pkey PRIMARY KEY (workshop_id, channel, class)
 ) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000);
 CREATE INDEX send_queue_turn ON public.send_queue USING btree (route, class, next_at) WHERE (next_at IS NOT NULL);

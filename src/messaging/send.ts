@@ -127,6 +127,8 @@ export async function sendMessage(context: Context, request: SendMessage): Promi
     };
   }
   const attempt = {
+    partnerId,
+    workshopId,
     messageId,
     conversationId,
     attemptId,

@@ -7,6 +7,11 @@ const named = (rule: string) =>
     .map(([name]) => `'${name}'`)
     .join(', ');
 
+/** The same for one kind that is known, to a customer by SMS; `optedOut` is an SQL expression. */
+export function optOutStopsKind(kind: 'partnerMessage', optedOut: string): string {
+  return kinds[kind].optOut === 'binds' ? optedOut : 'false';
+}
+
 /**
  * An SQL expression: whether the opt-out of its customer stops this message. `message` has `kind`, `channel`, `audience` and
  * `despite_opt_out`; `customer` is a row that may be missing; `exemptCountries` is a text[] expression.

@@ -71,6 +71,7 @@ export function outletsOf(ctx: Context): Outlets {
           smsGateway: sms.name,
           emailGateway: email.name,
           exemptCountries: config.optOutExemptCountries,
+          now: clock.now(),
         });
         return entries.map((entry) => ({ entry, begunAt }));
       },

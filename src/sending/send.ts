@@ -22,7 +22,7 @@ export async function send(
   entry: ClaimedEntry,
   begunAt: Date,
 ): Promise<Followed> {
-  if (entry.channel === 'sms') return afterSms(entry, await handOver(ctx, smsOf(entry), begunAt));
+  if (entry.channel === 'sms') return afterSms(entry, await handOver(ctx, smsOf(entry), entry, begunAt));
   let outcome: EmailOutcome | null;
   try {
     const email = await composers[entry.kind]?.(ctx, entry);

@@ -1,7 +1,7 @@
 /** Sends what is queued: claims it for the gateways that have room, hands it over, and records what came of it. */
 import type { Context } from '#context.ts';
 import type { EmailComposers } from './compose.ts';
-import { createFinisher, type Finisher } from './finish/finisher.ts';
+import { finisherOf } from './finish/finisher.ts';
 import { type Finish, finishOf } from './finish/outcome.ts';
 import { renewLeases } from './lease/store.ts';
 import { type Loop, startLoop } from './loop.ts';
@@ -15,14 +15,13 @@ import { takeWakes } from './wake/store.ts';
 export function startSender(ctx: Context, composers: EmailComposers): Loop {
   const { db, log } = ctx;
   const outlets = outletsOf(ctx);
-  const finisher = createFinisher(db);
   return startLoop({
     outlets: outlets.all,
     async prepare() {
       await takeWakes(db);
       await outlets.learn();
     },
-    run: (begun) => work(ctx, composers, finisher, begun),
+    run: (begun) => work(ctx, composers, begun),
     renew: (works) => renewLeases(db, works.map(({ entry }) => entry)),
     failed: (err, what) => log.error({ err, what }, 'the sender failed and will try again'),
   });
@@ -34,7 +33,6 @@ export function startSender(ctx: Context, composers: EmailComposers): Loop {
  */
 export async function sendDue(ctx: Context, composers: EmailComposers): Promise<number> {
   const outlets = outletsOf(ctx);
-  const finisher = createFinisher(ctx.db);
   await takeWakes(ctx.db);
   await outlets.learn();
   let count = 0;
@@ -42,7 +40,7 @@ export async function sendDue(ctx: Context, composers: EmailComposers): Promise<
     const room = outlet.room(0);
     const begun = room > 0 ? await outlet.claim(room) : [];
     count += begun.length;
-    await Promise.all(begun.map((each) => work(ctx, composers, finisher, each)));
+    await Promise.all(begun.map((each) => work(ctx, composers, each)));
   }
   return count;
 }
@@ -50,12 +48,11 @@ export async function sendDue(ctx: Context, composers: EmailComposers): Promise<
 async function work(
   ctx: Context,
   composers: EmailComposers,
-  finisher: Finisher,
   begun: Begun,
 ): Promise<void> {
   const { id: messageId } = begun.entry;
   try {
-    await finisher.record(await outcomeOf(ctx, composers, begun));
+    await finisherOf(ctx.db).record(await outcomeOf(ctx, composers, begun));
     ctx.nudgeRelay();
   } catch (err) {
     ctx.log.error({ err, messageId }, 'an outcome could not be recorded; the lease will settle it');

@@ -6,6 +6,8 @@ import { eventColumns } from '#events/record.ts';
 import { type Gate, gateColumns, gateCte } from '#workshops/access/store.ts';
 import { routeName } from '#workshops/store.ts';
 import { passedCte } from '../rate/store.ts';
+import { leaseInRequest } from '#sending/lease/store.ts';
+import { optOutStopsKind } from '#sending/opt-out.ts';
 import { messageJson } from '#sending/snapshot.ts';
 
 const parameters = {
@@ -66,7 +68,7 @@ function takeInText($: (name: Name) => string, by: 'id' | 'phone'): string {
     ${namedCtes($, by)},
     open AS (
       SELECT gate.workshop_id, person.id AS customer_id, ${by === 'id' ? 'person.phone' : $('phone')} AS phone,
-             coalesce(person.opted_out, false) AS opted_out, clock_timestamp()::text AS asked_at
+             ${optOutStopsKind('partnerMessage', 'coalesce(person.opted_out, false)')} AS opted_out, clock_timestamp()::text AS asked_at
         FROM gate LEFT JOIN person ON true LEFT JOIN its_booking ON true
        WHERE gate.active AND gate.messaging_feature AND gate.inbox_messaging
          ${by === 'id' ? 'AND person.id IS NOT NULL' : ''}
@@ -83,10 +85,10 @@ function takeInText($: (name: Name) => string, by: 'id' | 'phone'): string {
       SELECT ${$('newConversationId')}, workshop_id, customer_id, ${$('now')} FROM recipient
       ON CONFLICT (workshop_id, customer_id) DO UPDATE SET customer_id = excluded.customer_id RETURNING id),
     taken AS (
-      INSERT INTO message (id, workshop_id, conversation_id, customer_id, partner_id, booking_id, template_id, direction,
+      INSERT INTO message (id, workshop_id, conversation_id, customer_id, partner_id, booking_id, template_id, direction, kind,
         recipient, body, encoding, segments, reference_id, state, reason, attempt_id, attempts, created_at, updated_at)
       SELECT ${$('messageId')}, r.workshop_id, its_conversation.id, r.customer_id, ${$('partnerId')}, ${$('bookingId')},
-             ${$('templateId')}, 'outbound', r.phone, ${$('body')}, ${$('encoding')}, ${$('segments')}, ${$('referenceId')},
+             ${$('templateId')}, 'outbound', 'partnerMessage', r.phone, ${$('body')}, ${$('encoding')}, ${$('segments')}, ${$('referenceId')},
              CASE WHEN r.opted_out THEN 'failed' ELSE 'sending' END, CASE WHEN r.opted_out THEN 'optedOut' END,
              CASE WHEN NOT r.opted_out THEN ${$('attemptId')} END, CASE WHEN r.opted_out THEN 0 ELSE 1 END,
              ${$('now')}, ${$('now')}
@@ -97,6 +99,7 @@ function takeInText($: (name: Name) => string, by: 'id' | 'phone'): string {
       INSERT INTO message_attempt (id, message_id, number, gateway, state, started_at, business_started_at)
       SELECT attempt_id, id, 1, ${routeName('gate', $('gateway'))}, 'sending', clock_timestamp(), ${$('now')}
         FROM taken CROSS JOIN gate WHERE attempt_id IS NOT NULL),
+    leased AS (${leaseInRequest('taken', 'attempt_id IS NOT NULL')}),
     recorded AS (
       INSERT INTO event (${eventColumns})
       SELECT ${$('eventId')}, 'message.failed', partner_id, workshop_id, id, 1, jsonb_build_object('message', ${messageJson('taken')}), ${$('now')}

@@ -23,6 +23,8 @@ export interface Claim {
   readonly smsGateway: string;
   readonly emailGateway: string;
   readonly exemptCountries: readonly string[];
+  /** Business time. */
+  readonly now: Date;
 }
 
 /** What is to be done with a claimed entry. */
@@ -51,6 +53,8 @@ export interface ClaimedEntry extends StoredMessage {
   readonly repeatsUnknown: boolean;
   /** With this one. */
   readonly tries: number;
+  /** Whose SMS it is: the partner of the message, or of the booking that a notice tells of; null: the workshop's own. */
+  readonly partnerId: string | null;
   readonly smsSender: string | null;
   /** Null: the installation's. */
   readonly smsGateways: readonly string[] | null;
@@ -85,7 +89,7 @@ const claimText = `WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS at),
       SELECT * FROM queued_message AS own WHERE own.message_id = wanted.message_id AND own.due_at = wanted.due_at
          FOR NO KEY UPDATE SKIP LOCKED) AS e),
   judged AS MATERIALIZED (
-    SELECT held.*, clock.at, m.kind, m.audience, m.cause_id, m.subject, m.body,
+    SELECT held.*, clock.at, m.kind, m.audience, coalesce(m.partner_id, b.partner_id) AS partner_id, m.cause_id, m.subject, m.body,
            w.sms_sender, w.sms_gateways, ${routeName('w', '$3::text')} AS sms_route,
            CASE
              WHEN m.id IS NULL OR m.state NOT IN ('sending', 'failed', 'unknown') THEN 'settled'
@@ -100,6 +104,7 @@ const claimText = `WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS at),
       FROM held CROSS JOIN clock
       LEFT JOIN message m ON m.id = held.message_id
       LEFT JOIN workshop w ON w.id = held.workshop_id
+      LEFT JOIN booking b ON b.id = m.booking_id
       LEFT JOIN customer c ON c.workshop_id = m.workshop_id AND c.id = m.customer_id
       LEFT JOIN LATERAL (
         SELECT bool_or(n.handed_over_at IS NOT NULL) AS handed_over, bool_or(coalesce(e.in_flight, false)) AS in_flight
@@ -113,9 +118,9 @@ const claimText = `WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS at),
          WHERE o.series_id = held.series_id AND o.series_number < held.series_number AND o.channel = held.channel
            AND o.recipient = held.recipient) AS older ON held.series_id IS NOT NULL),
   attempted AS (
-    INSERT INTO message_attempt (id, message_id, number, gateway, state, repeats_unknown, started_at)
+    INSERT INTO message_attempt (id, message_id, number, gateway, state, repeats_unknown, started_at, business_started_at)
     SELECT reference, message_id, (SELECT coalesce(max(number), 0) + 1 FROM message_attempt a WHERE a.message_id = judged.message_id),
-           CASE channel WHEN 'sms' THEN sms_route ELSE $4::text END, 'sending', repeats_unknown, at
+           CASE channel WHEN 'sms' THEN sms_route ELSE $4::text END, 'sending', repeats_unknown, at, $6::timestamptz
       FROM judged WHERE act = 'send'),
   leased AS (
     UPDATE queued_message AS e
@@ -144,12 +149,12 @@ const claimText = `WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS at),
          CASE WHEN act = 'send' OR judged.attempt_id IS NOT NULL THEN reference END AS "attemptId", doubt.gateway,
          extract(epoch FROM judged.at - doubt.started_at)::float8 * 1000 AS "attemptAgeMs",
          CASE WHEN act = 'send' THEN judged.repeats_unknown ELSE coalesce(doubt.repeats_unknown, false) END AS "repeatsUnknown",
-         tries + 1 AS tries, sms_sender AS "smsSender", sms_gateways AS "smsGateways"
+         tries + 1 AS tries, partner_id AS "partnerId", sms_sender AS "smsSender", sms_gateways AS "smsGateways"
     FROM judged LEFT JOIN message_attempt doubt ON doubt.id = judged.attempt_id
    WHERE act <> 'blocked'`;
 
 /** Claims up to `room` entries, and returns what is to be done with each. One round trip, committed by itself. */
 export async function claimEntries(db: Queryable, claim: Claim): Promise<ClaimedEntry[]> {
-  const { routes, room, smsGateway, emailGateway, exemptCountries } = claim;
-  return db.query<ClaimedEntry>(claimText, [routes, room, smsGateway, emailGateway, exemptCountries]);
+  const { routes, room, smsGateway, emailGateway, exemptCountries, now } = claim;
+  return db.query<ClaimedEntry>(claimText, [routes, room, smsGateway, emailGateway, exemptCountries, now]);
 }

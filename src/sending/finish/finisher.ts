@@ -17,7 +17,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-export function createFinisher(db: Database): Finisher {
+function createFinisher(db: Database): Finisher {
   let waiting: Waiting[] = [];
   let isRecording = false;
 
@@ -65,4 +65,16 @@ export function createFinisher(db: Database): Finisher {
         }
       }),
   };
+}
+
+const finishers = new WeakMap<Database, Finisher>();
+
+/** The one of this process: what requests and the loop record goes together. */
+export function finisherOf(db: Database): Finisher {
+  let finisher = finishers.get(db);
+  if (finisher === undefined) {
+    finisher = createFinisher(db);
+    finishers.set(db, finisher);
+  }
+  return finisher;
 }

@@ -1,6 +1,6 @@
 /** What came of a claimed entry, as it is recorded: the attempt's state, and what is still to be done. */
 import type { EmailOutcome } from '#gateways/email/gateway.ts';
-import type { SmsOutcome } from '#gateways/sms/gateway.ts';
+import type { SmsOutcome, SmsReason } from '#gateways/sms/gateway.ts';
 import { segmentKeys } from '../report/segments/store.ts';
 
 export type OutcomeState = 'accepted' | 'failed' | 'unknown' | 'expired' | 'superseded';
@@ -56,10 +56,13 @@ export function finishOf(given: Given): Finish {
   return { ...nothing, ...given };
 }
 
+interface Words extends Pick<Finish, 'detail' | 'gatewayId' | 'gateway' | 'segments'> {
+  readonly state: 'accepted' | 'failed' | 'unknown';
+  readonly reason: SmsReason | null;
+}
+
 /** The stored words of a gateway's outcome. */
-export function recordOf(
-  outcome: SmsOutcome | EmailOutcome,
-): Pick<Finish, 'state' | 'reason' | 'detail' | 'gatewayId' | 'gateway' | 'segments'> {
+export function recordOf(outcome: SmsOutcome | EmailOutcome): Words {
   const gateway = ('gateway' in outcome ? outcome.gateway : undefined) ?? null;
   const failed = { gateway, gatewayId: null, segments: [] };
   switch (outcome.state) {

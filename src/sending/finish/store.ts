@@ -43,7 +43,7 @@ const finishText = `WITH ${input},
     UPDATE message_attempt a
        SET state = coalesce(verdict.state, attempt.state, 'unknown'), gateway_id = attempt."gatewayId", gateway = its_gateway,
            reason = CASE WHEN attempt.state IS NULL THEN 'unknownOutcome' ELSE attempt.reason END,
-           detail = coalesce(verdict.detail, attempt.detail), finished_at = clock_timestamp()
+           detail = coalesce(verdict.detail, attempt.detail), finished_at = clock_timestamp(), business_finished_at = attempt.now
       FROM attempt LEFT JOIN verdict ON verdict.reference = attempt.id
      WHERE a.id = attempt.id AND NOT attempt.withdrawn
        AND (a.state = 'sending' OR a.state = 'unknown' AND coalesce(verdict.state, attempt.state, 'unknown') <> 'unknown')

@@ -91,3 +91,38 @@ export async function insertMessages(
     [JSON.stringify(rows), now, exemptCountries],
   );
 }
+
+export interface KindRule {
+  readonly kind: string;
+  readonly class: number;
+  readonly waits_ms: number | null;
+}
+
+/** Queues a message that is not queued and did not arrive. `rules` are those of its kind, among others. */
+export async function requeueMessage(
+  tx: Queryable,
+  messageId: string,
+  rules: readonly KindRule[],
+): Promise<boolean> {
+  const rows = await tx.query(
+    `WITH its AS (
+       SELECT m.id, m.workshop_id, m.channel, r.class, m.series_id, m.series_number, m.recipient, r.waits_ms,
+              CASE a.state WHEN 'unknown' THEN a.id END AS doubt
+         FROM message m JOIN jsonb_to_recordset($2::jsonb) AS r (kind text, class smallint, waits_ms float8) ON r.kind = m.kind
+         LEFT JOIN message_attempt a ON a.id = m.attempt_id
+        WHERE m.id = $1 AND m.state IN ('sending', 'failed', 'unknown', 'expired')),
+     open AS (
+       UPDATE message SET state = 'failed', version = version + 1 FROM its WHERE message.id = its.id AND message.state = 'expired'),
+     queued AS (
+       INSERT INTO queued_message (message_id, workshop_id, channel, class, due_at, attempt_id, series_id, series_number, recipient, created_at, expires_at)
+       SELECT id, workshop_id, channel, class, clock_timestamp(), doubt, series_id, series_number, recipient, clock_timestamp(),
+              clock_timestamp() + waits_ms * interval '1 millisecond'
+         FROM its
+       ON CONFLICT (message_id) DO NOTHING
+       RETURNING workshop_id, channel, class)
+     INSERT INTO send_wake (workshop_id, channel, class, due_at)
+     SELECT workshop_id, channel, class, clock_timestamp() FROM queued RETURNING true`,
+    [messageId, JSON.stringify(rules)],
+  );
+  return rows.length > 0;
+}
