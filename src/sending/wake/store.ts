@@ -22,7 +22,7 @@ export async function takeWakes(db: Queryable): Promise<number> {
      SELECT woken.workshop_id, channel, class,
             CASE WHEN channel = 'sms' THEN 'sms' || coalesce(':' || array_to_string(w.sms_gateways, ','), '') ELSE channel END, due_at
        FROM woken JOIN workshop w ON w.id = woken.workshop_id
-      ORDER BY woken.workshop_id, channel, class
+      ORDER BY woken.workshop_id, woken.channel, woken.class
      ON CONFLICT (workshop_id, channel, class) DO UPDATE
        SET next_at = least(q.next_at, excluded.next_at), route = excluded.route, version = q.version + 1
      RETURNING true`,
