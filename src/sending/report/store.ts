@@ -16,15 +16,15 @@ export interface Reported {
 /**
  * Records it on the attempt and, while that is the message's latest or what counts, on the message, with the event. It may come before
  * the acceptance was recorded; none changes a final state, nor an attempt that was refused. What waits to be asked about is settled by
- * it. `now` is business time.
+ * it. False when no attempt has this reference. `now` is business time.
  */
 export async function reportAttempt(
   db: Queryable,
   { reference, gateway, whole }: Reported,
   now: Date,
-): Promise<void> {
+): Promise<boolean> {
   const verdict: Verdict = whole === null ? ofSegments('$1') : ofWhole(whole, 4);
-  await db.query(
+  const rows = await db.query(
     `WITH verdict AS (${verdict.sql}),
      attempt AS (
        SELECT a.id, a.state IN ('sending', 'unknown') AS was_open, ${stateBy('v', 'm.segments')} AS state, v.detail
@@ -46,8 +46,11 @@ export async function reportAttempt(
      told AS (${changeEvents('changed')}),
      settled AS (
        DELETE FROM queued_message q USING reported
-        WHERE q.message_id = reported.message_id AND q.attempt_id = reported.id AND NOT q.in_flight)
-     UPDATE conversation v SET last_sent_at = clock_timestamp() FROM changed WHERE v.id = changed.conversation_id AND was_open`,
+        WHERE q.message_id = reported.message_id AND q.attempt_id = reported.id AND NOT q.in_flight),
+     spoken AS (
+       UPDATE conversation v SET last_sent_at = clock_timestamp() FROM changed WHERE v.id = changed.conversation_id AND was_open)
+     SELECT true FROM attempt`,
     [reference, now, gateway, ...verdict.values],
   );
+  return rows.length > 0;
 }

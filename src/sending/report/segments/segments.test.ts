@@ -4,11 +4,13 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { recordReport } from '#carrier/record-report.ts';
 import type { DeliveryReport } from '#gateways/sms/callbacks.ts';
+import { startAttempt, takeOverAttempt } from '#messaging/attempts/store.ts';
 import { newId } from '#values/id.ts';
 import { workContext } from '../../../../test/fixtures/booking-events.ts';
 import { at, handedOverIn } from '../../../../test/fixtures/reported.ts';
 import { createTestDatabase } from '../../../../test/harness/database.ts';
-import { finishAttempt, startAttempt, takeOverAttempt } from '../store.ts';
+import { finishOf, recordOf } from '../../finish/outcome.ts';
+import { recordFinishes } from '../../finish/store.ts';
 import { purgeSegments } from './purge.ts';
 import { deleteOldSegments } from './store.ts';
 
@@ -47,7 +49,8 @@ test('a report of an attempt that another has followed changes that attempt only
           content: null,
         };
         assert.equal(await startAttempt(db, { ...next, now: at }), 'started');
-        await finishAttempt(db, { attemptId: latest, eventId: newId(), now: at, outcome: accepted([]) });
+        const finish = { messageId: made.id, attemptId: latest, now: at, ...recordOf(accepted([])) };
+        await recordFinishes(db, [finishOf(finish)]);
 
         const bring = (reference: string) => (state: State) => () =>
           recordReport(
