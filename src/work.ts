@@ -1,4 +1,5 @@
 /** ALL BACKGROUND WORK ON ONE PAGE: what the clock sets off, who composes e-mails, and how failed work is tried again. */
+import { adoptOldWork } from '#adoption/adopt.ts';
 import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
 import { purgeEvents } from '#events/purge.ts';
@@ -53,6 +54,8 @@ const hour = 60 * minute;
 export const schedule: readonly ScheduledWork[] = [
   { name: 'sweepSending', everyMs: 5 * second, run: sweepSending },
   { name: 'tellOfAnswers', everyMs: 5 * second, run: tellOfAnswers },
+  /** Of the release before, while its processes are replaced. */
+  { name: 'adoptOldWork', everyMs: 5 * second, run: adoptOldWork },
   { name: 'purgeRates', everyMs: minute, run: (ctx) => purgeRates(ctx.db) },
   { name: 'handOutReports', everyMs: second, run: handOutReports },
   { name: 'trimSandbox', everyMs: minute, run: (ctx) => trimSandbox(ctx.db) },

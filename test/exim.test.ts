@@ -49,7 +49,7 @@ test('a booking’s e-mails arrive, signed, and refusals are outcomes', { skip: 
   const context: Context = { ...app.context, email: gateway };
   const state = async (recipient: string) => {
     const rows = await context.db.query(
-      'SELECT state, reason, detail FROM notification WHERE recipient = $1 ORDER BY id DESC LIMIT 1',
+      'SELECT state, reason, detail FROM message WHERE recipient = $1 ORDER BY id DESC LIMIT 1',
       [recipient],
     );
     return rows[0];

@@ -31,8 +31,13 @@ async function digestText(tx: Queryable, { causeId, workshopId, channel }: Waiti
 async function noticeText(tx: Queryable, { causeId, channel }: WaitingNotice): Promise<Text | null> {
   const event = await readNoticeEvent(tx, causeId);
   if (event === null) return null;
-  const { subject, body } = textOfNotice(event, { audience: 'workshop', channel }, quiet);
-  return { subject: channel === 'email' ? subject : null, body };
+  try {
+    const { subject, body } = textOfNotice(event, { audience: 'workshop', channel }, quiet);
+    return { subject: channel === 'email' ? subject : null, body };
+  } catch {
+    // Whatever the event lacks, it is no reason to keep the person.
+    return null;
+  }
 }
 
 /** What is wrong with a workshop's text was logged when the notice was queued. */

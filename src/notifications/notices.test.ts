@@ -13,18 +13,12 @@ function facts(changes: Partial<NoticeFacts> = {}): NoticeFacts {
   const booking = changes.booking ?? wireBooking();
   return {
     id: 'n',
-    workshopId: booking.workshopId,
     audience: 'customer',
     channel: 'sms',
     recipient: '+61491570006',
     eventKind: 'booking.created',
     version: 1,
-    payload: null,
-    optedOut: false,
-    erased: false,
     ...workshop,
-    smsSender: null,
-    smsGateways: null,
     templateSubject: null,
     templateBody: null,
     ...changes,

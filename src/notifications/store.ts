@@ -66,13 +66,18 @@ export async function readNotices(tx: Queryable, of: NoticesOf): Promise<EventNo
 /** What a notice of this event is made of; whom it was told to is not read again. */
 export interface NoticeEvent extends Omit<EventNotices, 'recipients'> {}
 
-/** Null when the event is not kept any more. */
-export async function readNoticeEvent(db: Queryable, eventId: string): Promise<NoticeEvent | null> {
-  const [event] = await db.query<NoticeEvent>(
+/** Events that are not kept any more are left out. */
+export async function readNoticeEvents(db: Queryable, eventIds: readonly string[]): Promise<NoticeEvent[]> {
+  return db.query<NoticeEvent>(
     `SELECT e.id AS "eventId", e.kind, e.version, e.workshop_id AS "workshopId", e.payload->'booking' AS booking,
        ${workshopJson} AS workshop, ${templatesJson} AS templates
-     FROM event e JOIN workshop w ON w.id = e.workshop_id WHERE e.id = $1`,
-    [eventId],
+     FROM event e JOIN workshop w ON w.id = e.workshop_id WHERE e.id = ANY($1::uuid[])`,
+    [eventIds],
   );
+}
+
+/** Null when the event is not kept any more. */
+export async function readNoticeEvent(db: Queryable, eventId: string): Promise<NoticeEvent | null> {
+  const [event] = await readNoticeEvents(db, [eventId]);
   return event ?? null;
 }

@@ -40,6 +40,7 @@ export const order = [
   'booking-page/',
   'sandbox/',
   'erasure/',
+  'adoption/',
   'status/',
   'gateways.ts',
   'openapi-info.ts',
