@@ -39,7 +39,7 @@ export async function reconcile({ sms }: Context, entry: ClaimedEntry): Promise<
   const waitMs = waitForReportMs - (attemptAgeMs ?? waitForReportMs);
   if (waitMs > 0) {
     const waits = unknown('The gateway can not be asked, and no delivery report has come yet.');
-    return { ...waits, next: 'ask', inMs: waitMs, repeatsUnknown, unspent: true };
+    return { ...again(entry, waits, 'ask'), inMs: waitMs };
   }
   if (kinds[kind].unknownOutcome === 'repeatOnce' && !repeatsUnknown) return { ...atOnce, repeatsUnknown: true };
   return { ...unknown('The gateway can not be asked; it is not sent again, since it may arrive.'), givenUp: true };

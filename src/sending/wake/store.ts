@@ -30,10 +30,6 @@ export async function takeWakes(db: Queryable): Promise<number> {
   return rows.length;
 }
 
-/** Wakes all queues of a workshop, so that they follow its gateways; in the commit of the change. */
-export const rerouteText = `INSERT INTO send_wake (workshop_id, channel, class, due_at)
-  SELECT workshop_id, channel, class, clock_timestamp() FROM send_queue WHERE workshop_id = $1`;
-
 /** The routes of queues that have something to do, now or later: a few, however many queues there are. */
 export async function waitingRoutes(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ route: string }>(
