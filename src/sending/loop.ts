@@ -4,13 +4,19 @@
  */
 import { elapsedMs } from '#clock.ts';
 
+export interface Claimed<Work> {
+  readonly works: readonly Work[];
+  /** More may be due, that was not taken. */
+  readonly hasMore: boolean;
+}
+
 /** Where work goes to, with its own bounds: a gateway. */
 export interface Outlet<Work> {
   readonly name: string;
   /** How much more it takes now, with `running` pieces of this loop's under way. */
   room(running: number): number;
   /** Claims up to `room` pieces of work, each with a lease. */
-  claim(room: number): Promise<readonly Work[]>;
+  claim(room: number): Promise<Claimed<Work>>;
   /** Calls back whenever there may be more room than before. */
   watchRoom(watcher: () => void): void;
 }
@@ -43,7 +49,7 @@ export function startLoop<Work>(options: LoopOptions<Work>): Loop {
     outlet,
     running: new Map<Work, number>(),
     isClaiming: false,
-    /** The latest claim brought as much as there was room for. */
+    /** After the latest claim. */
     hasMore: false,
     lookAgain: false,
   }));
@@ -81,8 +87,8 @@ export function startLoop<Work>(options: LoopOptions<Work>): Loop {
         line.lookAgain = false;
         const room = line.outlet.room(line.running.size);
         if (room <= 0) break;
-        const works = await line.outlet.claim(room);
-        line.hasMore = works.length >= room;
+        const { works, hasMore } = await line.outlet.claim(room);
+        line.hasMore = hasMore;
         for (const work of works) track(runOne(line, work));
       } while ((line.hasMore || line.lookAgain) && !isStopping);
     } catch (error) {

@@ -63,7 +63,7 @@ export function outletsOf(ctx: Context): Outlets {
       },
       async claim(room) {
         const own = routes.filter(takes);
-        if (own.length === 0) return [];
+        if (own.length === 0) return { works: [], hasMore: false };
         const begunAt = clock.machineNow();
         const entries = await claimEntries(db, {
           routes: own,
@@ -73,7 +73,8 @@ export function outletsOf(ctx: Context): Outlets {
           exemptCountries: config.optOutExemptCountries,
           now: clock.now(),
         });
-        return entries.map((entry) => ({ entry, begunAt }));
+        const works = entries.map((entry) => ({ entry, begunAt }));
+        return { works, hasMore: entries.length >= room || (entries[0]?.moreDue ?? false) };
       },
       watchRoom: (watcher) => lane?.watchRoom(watcher),
     };

@@ -38,9 +38,9 @@ export async function sendDue(ctx: Context, composers: EmailComposers): Promise<
   let count = 0;
   for (const outlet of outlets.all) {
     const room = outlet.room(0);
-    const begun = room > 0 ? await outlet.claim(room) : [];
-    count += begun.length;
-    await Promise.all(begun.map((each) => work(ctx, composers, each)));
+    const { works } = room > 0 ? await outlet.claim(room) : { works: [] };
+    count += works.length;
+    await Promise.all(works.map((each) => work(ctx, composers, each)));
   }
   return count;
 }

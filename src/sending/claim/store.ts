@@ -53,6 +53,8 @@ export interface ClaimedEntry extends StoredMessage {
   readonly repeatsUnknown: boolean;
   /** With this one. */
   readonly tries: number;
+  /** More is due in the queues that it comes from, and was not taken. The same in all rows of a claim. */
+  readonly moreDue: boolean;
   /** Whose SMS it is: the partner of the message, or of the booking that a notice tells of; null: the workshop's own. */
   readonly partnerId: string | null;
   readonly smsSender: string | null;
@@ -149,12 +151,18 @@ const claimText = `WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS at),
          CASE WHEN act = 'send' OR judged.attempt_id IS NOT NULL THEN reference END AS "attemptId", doubt.gateway,
          extract(epoch FROM judged.at - doubt.started_at)::float8 * 1000 AS "attemptAgeMs",
          CASE WHEN act = 'send' THEN judged.repeats_unknown ELSE coalesce(doubt.repeats_unknown, false) END AS "repeatsUnknown",
-         tries + 1 AS tries, partner_id AS "partnerId", sms_sender AS "smsSender", sms_gateways AS "smsGateways"
-    FROM judged LEFT JOIN message_attempt doubt ON doubt.id = judged.attempt_id
+         tries + 1 AS tries, (SELECT bool_or(next_at <= clock.at) FROM next) AS "moreDue", partner_id AS "partnerId", sms_sender AS "smsSender", sms_gateways AS "smsGateways"
+    FROM clock CROSS JOIN judged LEFT JOIN message_attempt doubt ON doubt.id = judged.attempt_id
    WHERE act <> 'blocked'`;
+
+/** The statement of a claim and its values, for those who look at its plan. */
+export function claimStatement(claim: Claim): { readonly text: string; readonly values: unknown[] } {
+  const { routes, room, smsGateway, emailGateway, exemptCountries, now } = claim;
+  return { text: claimText, values: [routes, room, smsGateway, emailGateway, exemptCountries, now] };
+}
 
 /** Claims up to `room` entries, and returns what is to be done with each. One round trip, committed by itself. */
 export async function claimEntries(db: Queryable, claim: Claim): Promise<ClaimedEntry[]> {
-  const { routes, room, smsGateway, emailGateway, exemptCountries, now } = claim;
-  return db.query<ClaimedEntry>(claimText, [routes, room, smsGateway, emailGateway, exemptCountries, now]);
+  const { text, values } = claimStatement(claim);
+  return db.query<ClaimedEntry>(text, values);
 }
