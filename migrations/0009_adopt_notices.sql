@@ -7,6 +7,17 @@ CREATE FUNCTION made_at(id uuid) RETURNS timestamptz LANGUAGE sql IMMUTABLE PARA
   SELECT to_timestamp(('x' || replace(left(id::text, 13), '-', ''))::bit(48)::bigint / 1000.0)
 $$;
 
+-- The least id of those that were made at that time.
+CREATE FUNCTION first_id(at timestamptz) RETURNS uuid LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT (lpad(to_hex(floor(extract(epoch FROM at) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid
+$$;
+
+-- How far old messages have been forgotten, by what is kept for the same time.
+CREATE TABLE retention (
+  name      text PRIMARY KEY,
+  purged_to uuid NOT NULL
+);
+
 -- What was being sent inside a request is swept like all others, should its process be gone.
 INSERT INTO queued_message (message_id, workshop_id, channel, class, due_at, attempt_id, in_flight, tries, recipient, created_at)
 SELECT m.id, m.workshop_id, 'sms', NULL, a.started_at + interval '20 seconds', a.id, true, 1, m.recipient, a.started_at

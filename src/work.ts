@@ -17,6 +17,7 @@ import { trimSandbox } from '#sandbox/store.ts';
 import type { EmailComposers } from '#sending/compose.ts';
 import { purgeSegments } from '#sending/report/segments/purge.ts';
 import { requeue } from '#sending/requeue.ts';
+import { purgeOldMessages } from '#sending/retention/purge.ts';
 import { sweepSending } from '#sending/sweep.ts';
 
 /** Of each kind of message that goes by e-mail. */
@@ -61,6 +62,7 @@ export const schedule: readonly ScheduledWork[] = [
   { name: 'trimSandbox', everyMs: minute, run: (ctx) => trimSandbox(ctx.db) },
   { name: 'purgeSegments', everyMs: 10 * minute, run: purgeSegments },
   { name: 'purgeEvents', everyMs: hour, run: purgeEvents },
+  { name: 'purgeOldMessages', everyMs: hour, run: purgeOldMessages },
   { name: 'purgeKept', everyMs: hour, run: (ctx) => purgeKept(ctx.db, ctx.clock.now()) },
   { name: 'purgeTokens', everyMs: hour, run: (ctx) => purgeTokens(ctx.db, ctx.clock.now()) },
 ];

@@ -205,8 +205,7 @@ export async function followOldProcesses(db: Queryable): Promise<void> {
     `WITH recent AS MATERIALIZED (
        SELECT m.id, m.workshop_id, m.conversation_id, m.recipient, m.attempt_id, m.kind, m.state
          FROM message m
-        WHERE m.id > overlay('00000000-0000-7000-8000-000000000000' PLACING
-                substr(lpad(to_hex(((extract(epoch FROM clock_timestamp()) - 120) * 1000)::bigint), 12, '0'), 1, 8) FROM 1 FOR 8)::uuid
+        WHERE m.id > (SELECT first_id(clock_timestamp() - interval '2 minutes'))
           AND m.direction = 'outbound' AND m.conversation_id IS NOT NULL AND m.attempt_id IS NOT NULL AND m.handed_over_at IS NULL),
      left_behind AS (
        INSERT INTO queued_message (message_id, workshop_id, channel, class, due_at, attempt_id, in_flight, tries, recipient, created_at)

@@ -7,6 +7,8 @@ export type Audience = 'customer' | 'workshop';
 export const classes = { conversation: 0, notice: 1, campaign: 2 } as const;
 export type ClassName = keyof typeof classes;
 
+export type KeptAs = 'notice' | 'conversation';
+
 export interface Kind {
   /** Null: it is sent inside a request, and no loop claims it. */
   readonly class: ClassName | null;
@@ -27,6 +29,8 @@ export interface Kind {
   readonly waitsAtMostMs: number | null;
   /** Whether its changes of state are told as `message.*` events. */
   readonly emitsEvents: boolean;
+  /** How long it is kept: `notice` for PITLANE_NOTICES_KEPT_DAYS, `conversation` for PITLANE_MESSAGES_KEPT_DAYS. */
+  readonly kept: KeptAs;
 }
 
 const hour = 3_600_000;
@@ -39,6 +43,7 @@ export const kinds = {
     unknownOutcome: 'nextCall',
     waitsAtMostMs: null,
     emitsEvents: true,
+    kept: 'conversation',
   },
   reply: {
     class: 'conversation',
@@ -47,6 +52,7 @@ export const kinds = {
     unknownOutcome: 'neverRepeat',
     waitsAtMostMs: 24 * hour,
     emitsEvents: true,
+    kept: 'conversation',
   },
   confirmation: {
     class: 'conversation',
@@ -55,6 +61,7 @@ export const kinds = {
     unknownOutcome: 'neverRepeat',
     waitsAtMostMs: 24 * hour,
     emitsEvents: true,
+    kept: 'conversation',
   },
   bookingNotice: {
     class: 'notice',
@@ -63,6 +70,7 @@ export const kinds = {
     unknownOutcome: 'repeatOnce',
     waitsAtMostMs: 24 * hour,
     emitsEvents: false,
+    kept: 'notice',
   },
   inboxDigest: {
     class: 'notice',
@@ -71,6 +79,7 @@ export const kinds = {
     unknownOutcome: 'repeatOnce',
     waitsAtMostMs: 24 * hour,
     emitsEvents: false,
+    kept: 'notice',
   },
 } as const satisfies Record<string, Kind>;
 
