@@ -1,19 +1,23 @@
 /** The text of a booking's notice, made when it is queued, and its e-mail, made when it is handed over. */
-import { bookingScope } from '#bookings/scope.ts';
+import { type BookingScope, bookingScope } from '#bookings/scope.ts';
 import type { EmailComposer } from '#sending/compose.ts';
 import type { Audience, Channel } from '#sending/kinds.ts';
 import { emailOf } from './email.ts';
 import { type ComposedNotice, composeNotice, type NoticeContent, type NoticeLog, noticeName } from './notices.ts';
 import { type NoticeEvent, readNoticeEvent } from './store.ts';
 
-/** With the values of the event, also when the booking has changed since. */
+/** With the values of the event, also when the booking has changed since. `scope` is the event's, for several of its notices. */
 export function textOfNotice(
   event: NoticeEvent,
   to: { readonly audience: Audience; readonly channel: Channel },
   log: NoticeLog,
+  scope = scopeOf(event),
 ): ComposedNotice {
-  return composeNotice(contentOf(event, to), log);
+  return composeNotice(contentOf(event, to), log, scope);
 }
+
+/** What the texts of an event's notices are filled with. */
+export const scopeOf = ({ booking, workshop }: NoticeEvent): BookingScope => bookingScope(booking, workshop);
 
 function contentOf(
   { eventId, kind: eventKind, booking, workshop, templates }: NoticeEvent,
@@ -39,7 +43,7 @@ export const noticeEmail: EmailComposer = async ({ db, clock, config }, message)
   const event = causeId === null ? null : await readNoticeEvent(db, causeId);
   if (event === null) return null;
   const content = contentOf(event, { audience, channel: 'email' });
-  const scope = bookingScope(event.booking, event.workshop);
+  const scope = scopeOf(event);
   return emailOf(
     { ...content, id, recipient, version: event.version },
     { scope, subject: subject ?? '', body },

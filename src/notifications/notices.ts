@@ -110,12 +110,15 @@ export function noticeName(facts: Pick<NoticeFacts, 'eventKind' | 'audience' | '
  * Renders the text of a notice. A workshop's text that does not render, or renders empty, gives way to the default; an SMS
  * of more segments than are sent is shortened.
  */
-export function composeNotice(facts: NoticeContent, log: NoticeLog): ComposedNotice {
+export function composeNotice(
+  facts: NoticeContent,
+  log: NoticeLog,
+  scope: BookingScope = bookingScope(facts.booking, facts),
+): ComposedNotice {
   const name = noticeName(facts);
   const texts: Readonly<Record<string, Text>> = notices;
   const text = texts[name];
   if (text === undefined) throw new Error(`there is no notice ${name}`);
-  const scope = bookingScope(facts.booking, facts);
 
   function own(template: string | null, what: string): string {
     if (template === null) return '';
