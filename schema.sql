@@ -1,5 +1,13 @@
 -- The database after all migrations, made by `npm run mirrors`. Never edited by hand.
 
+CREATE OR REPLACE FUNCTION public.first_id(at timestamp with time zone)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT (lpad(to_hex(floor(extract(epoch FROM at) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid
+$function$;
+
 CREATE OR REPLACE FUNCTION public.made_at(id uuid)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -287,7 +295,7 @@ CREATE TABLE message (
   CONSTRAINT message_series CHECK (((series_id IS NULL) = (series_number IS NULL))),
   CONSTRAINT message_sms CHECK (((channel <> 'sms'::text) OR ((encoding IS NOT NULL) AND (segments IS NOT NULL)))),
   CONSTRAINT message_state_check CHECK ((state = ANY (ARRAY['sending'::text, 'accepted'::text, 'failed'::text, 'unknown'::text, 'delivered'::text, 'undelivered'::text, 'expired'::text, 'superseded'::text, 'received'::text])))
-) WITH (fillfactor=80);
+) WITH (fillfactor=50);
 CREATE INDEX message_conversation ON public.message USING btree (conversation_id, id);
 CREATE INDEX message_conversation_order ON public.message USING btree (conversation_id, id) WHERE (kind = ANY (ARRAY['partnerMessage'::text, 'reply'::text, 'inbound'::text]));
 CREATE INDEX message_customer ON public.message USING btree (customer_id);
@@ -319,7 +327,7 @@ CREATE TABLE message_attempt (
   CONSTRAINT message_attempt_message_id_number_key UNIQUE (message_id, number),
   CONSTRAINT message_attempt_message_id_fkey FOREIGN KEY (message_id) REFERENCES message(id) ON DELETE CASCADE,
   CONSTRAINT message_attempt_state_check CHECK ((state = ANY (ARRAY['sending'::text, 'accepted'::text, 'failed'::text, 'unknown'::text, 'delivered'::text, 'undelivered'::text, 'expired'::text])))
-) WITH (fillfactor=80);
+) WITH (fillfactor=40);
 
 CREATE UNLOGGED TABLE message_rate (
   workshop_id uuid NOT NULL,
@@ -412,6 +420,12 @@ CREATE TABLE refresh_token (
 );
 CREATE INDEX refresh_token_expiry ON public.refresh_token USING btree (expires_at);
 CREATE INDEX refresh_token_sign_in ON public.refresh_token USING btree (sign_in_id);
+
+CREATE TABLE retention (
+  name text NOT NULL,
+  purged_to uuid NOT NULL,
+  CONSTRAINT retention_pkey PRIMARY KEY (name)
+);
 
 CREATE TABLE sandbox_message (
   id uuid NOT NULL,

@@ -48,8 +48,8 @@ CREATE INDEX message_workshop ON message (workshop_id, id) WHERE kind IN ('partn
 
 -- Outcomes are recorded by HOT updates: no index names a column that an outcome changes, and pages have room.
 DROP INDEX message_attempt_sending;
-ALTER TABLE message SET (fillfactor = 80);
-ALTER TABLE message_attempt SET (fillfactor = 80);
+ALTER TABLE message SET (fillfactor = 50);
+ALTER TABLE message_attempt SET (fillfactor = 40);
 
 -- When an SMS of any kind was last handed over to this customer (machine clock): whose STOP it is.
 ALTER TABLE conversation ADD COLUMN last_sent_at timestamptz;

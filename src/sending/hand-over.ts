@@ -11,7 +11,12 @@ export interface SmsAccount {
 }
 
 /** Why an SMS is not handed over, by the first rule that says so; null when it may go. */
-function refusal({ clock }: Context, _sms: OutboundSms, _account: SmsAccount, begunAt: Date): SmsOutcome | null {
+function refusal(
+  { clock }: Context,
+  _sms: OutboundSms,
+  _account: SmsAccount,
+  begunAt: Date,
+): SmsOutcome | null {
   return tooLate(begunAt, clock.machineNow());
 }
 

@@ -65,7 +65,8 @@ export const kinds = {
   },
   bookingNotice: {
     class: 'notice',
-    composed: "the workshop's template or ours, rendered with the values of its event when it is queued; the HTML of an e-mail at the hand-over",
+    composed:
+      "the workshop's template or ours, rendered with the values of its event when it is queued; the HTML of an e-mail at the hand-over",
     optOut: 'exemptCountries',
     unknownOutcome: 'repeatOnce',
     waitsAtMostMs: 24 * hour,

@@ -1,7 +1,7 @@
 /** The gateways of this process as outlets of the loop: which routes go to which of them now, and how much each takes. */
 import type { Context } from '#context.ts';
 import type { Lane } from '#gateways/lane/lane.ts';
-import { claimEntries, type ClaimedEntry } from './claim/store.ts';
+import { type ClaimedEntry, claimEntries } from './claim/store.ts';
 import type { Outlet } from './loop.ts';
 import { waitingRoutes } from './wake/store.ts';
 

@@ -41,6 +41,10 @@ export async function reconcile({ sms }: Context, entry: ClaimedEntry): Promise<
     const waits = unknown('The gateway can not be asked, and no delivery report has come yet.');
     return { ...again(entry, waits, 'ask'), inMs: waitMs };
   }
-  if (kinds[kind].unknownOutcome === 'repeatOnce' && !repeatsUnknown) return { ...atOnce, repeatsUnknown: true };
-  return { ...unknown('The gateway can not be asked; it is not sent again, since it may arrive.'), givenUp: true };
+  if (kinds[kind].unknownOutcome === 'repeatOnce' && !repeatsUnknown)
+    return { ...atOnce, repeatsUnknown: true };
+  return {
+    ...unknown('The gateway can not be asked; it is not sent again, since it may arrive.'),
+    givenUp: true,
+  };
 }

@@ -9,7 +9,9 @@ import { requeueMessage } from './queue/store.ts';
  */
 export async function requeue(tx: Queryable, messageId: string): Promise<boolean> {
   const rules = Object.entries(kinds).flatMap(([kind, { class: className, waitsAtMostMs }]) =>
-    className === null ? [] : [{ kind: kind as QueuedKind, class: classes[className], waits_ms: waitsAtMostMs }],
+    className === null
+      ? []
+      : [{ kind: kind as QueuedKind, class: classes[className], waits_ms: waitsAtMostMs }],
   );
   return requeueMessage(tx, messageId, rules);
 }

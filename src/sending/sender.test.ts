@@ -62,7 +62,10 @@ test('refused for now: tried again later, as a further attempt; then nothing is 
   await makeAllDue(db);
   await app.drain();
   assert.deepEqual(await stateOf(id), ['accepted', null, 2]);
-  const attempts = await db.query('SELECT number, state FROM message_attempt WHERE message_id = $1 ORDER BY number', [id]);
+  const attempts = await db.query(
+    'SELECT number, state FROM message_attempt WHERE message_id = $1 ORDER BY number',
+    [id],
+  );
   assert.deepEqual(attempts, [
     { number: 1, state: 'failed' },
     { number: 2, state: 'accepted' },
@@ -76,7 +79,10 @@ test('never taken: eight tries, then a dead letter', async () => {
   const [id] = await queue([message]);
   await app.drain({ retries: true });
   assert.deepEqual(await stateOf(id), ['failed', 'temporarilyRefused', 8]);
-  const letters = await db.query(`SELECT job, reason, attempts FROM dead_letter WHERE payload->>'messageId' = $1`, [id]);
+  const letters = await db.query(
+    `SELECT job, reason, attempts FROM dead_letter WHERE payload->>'messageId' = $1`,
+    [id],
+  );
   assert.deepEqual(letters, [{ job: 'send', reason: 'temporarilyRefused', attempts: 8 }]);
   assert.equal(await entries(), 0);
 });
@@ -97,7 +103,10 @@ test('the loop sends what is queued, and what is queued while it runs', async (t
 test('what waited for longer than it may is expired, and not sent', async () => {
   const message = await reply('Too old');
   const [id] = await queue([message]);
-  await db.query(`UPDATE queued_message SET expires_at = clock_timestamp() - interval '1 second' WHERE message_id = $1`, [id]);
+  await db.query(
+    `UPDATE queued_message SET expires_at = clock_timestamp() - interval '1 second' WHERE message_id = $1`,
+    [id],
+  );
   await app.drain();
   assert.deepEqual([await stateOf(id), sms.to(message.recipient)], [['expired', 'expired', 0], []]);
   assert.equal(await entries(), 0);

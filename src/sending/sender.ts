@@ -22,7 +22,11 @@ export function startSender(ctx: Context, composers: EmailComposers): Loop {
       await outlets.learn();
     },
     run: (begun) => work(ctx, composers, begun),
-    renew: (works) => renewLeases(db, works.map(({ entry }) => entry)),
+    renew: (works) =>
+      renewLeases(
+        db,
+        works.map(({ entry }) => entry),
+      ),
     failed: (err, what) => log.error({ err, what }, 'the sender failed and will try again'),
   });
 }
@@ -45,11 +49,7 @@ export async function sendDue(ctx: Context, composers: EmailComposers): Promise<
   return count;
 }
 
-async function work(
-  ctx: Context,
-  composers: EmailComposers,
-  begun: Begun,
-): Promise<void> {
+async function work(ctx: Context, composers: EmailComposers, begun: Begun): Promise<void> {
   const { id: messageId } = begun.entry;
   try {
     await finisherOf(ctx.db).record(await outcomeOf(ctx, composers, begun));
@@ -59,7 +59,11 @@ async function work(
   }
 }
 
-async function outcomeOf(ctx: Context, composers: EmailComposers, { entry, begunAt }: Begun): Promise<Finish> {
+async function outcomeOf(
+  ctx: Context,
+  composers: EmailComposers,
+  { entry, begunAt }: Begun,
+): Promise<Finish> {
   const { id: messageId, attemptId, act, kind, channel, tries } = entry;
   const followed =
     act === 'send'

@@ -77,16 +77,22 @@ test('one that is retried holds up the next for a minute; then that goes, and th
   );
   await add(1, 2);
   await pass();
-  await db.query(`UPDATE queued_message SET due_at = clock_timestamp() + interval '5 minutes' WHERE tries > 0`);
+  await db.query(
+    `UPDATE queued_message SET due_at = clock_timestamp() + interval '5 minutes' WHERE tries > 0`,
+  );
   for (let i = 0; i < 3; i++) await pass();
   await age(1, 58);
   await db.query('UPDATE queued_message SET due_at = clock_timestamp() WHERE tries = 0');
-  await db.query(`INSERT INTO send_wake SELECT workshop_id, channel, class, clock_timestamp() FROM send_queue`);
+  await db.query(
+    `INSERT INTO send_wake SELECT workshop_id, channel, class, clock_timestamp() FROM send_queue`,
+  );
   await pass();
   assert.deepEqual([sent(), await state(2)], [[1], 'sending']);
   await age(1, 3);
   await db.query('UPDATE queued_message SET due_at = clock_timestamp() WHERE tries = 0');
-  await db.query(`INSERT INTO send_wake SELECT workshop_id, channel, class, clock_timestamp() FROM send_queue`);
+  await db.query(
+    `INSERT INTO send_wake SELECT workshop_id, channel, class, clock_timestamp() FROM send_queue`,
+  );
   await pass();
   assert.deepEqual([sent(), await state(2)], [[1, 2], 'accepted']);
   await passAll();
@@ -151,7 +157,9 @@ test('quick double moves, two relays and two senders: nobody is told the older d
       }
     }),
   );
-  await until(async () => bookings.every(({ phone }) => (sms.to(phone).at(-1)?.body ?? '').includes('4 Apr')));
+  await until(async () =>
+    bookings.every(({ phone }) => (sms.to(phone).at(-1)?.body ?? '').includes('4 Apr')),
+  );
   for (const { phone } of bookings) {
     const dates = sms.to(phone).map(({ body }) => /\d (?:Mar|Apr)/.exec(body)?.[0]);
     assert.deepEqual(dates, ['3 Mar', '4 Apr'], phone);

@@ -111,10 +111,9 @@ test('of a workshop with a list of its own, that one is asked about what was lef
   });
   await partner.call('POST', '/bookings', bookingBody(place, { customerPhone }));
   await app.drain();
-  const [notice] = await db.query(
-    `SELECT detail FROM message WHERE channel = 'sms' AND recipient = $1`,
-    [customerPhone],
-  );
+  const [notice] = await db.query(`SELECT detail FROM message WHERE channel = 'sms' AND recipient = $1`, [
+    customerPhone,
+  ]);
   assert.deepEqual(notice, { detail: 'second had it' });
 });
 

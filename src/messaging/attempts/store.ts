@@ -1,6 +1,6 @@
 /** SQL of a partner's further attempts: taking over one that was left, starting another. */
 import type { Queryable } from '#db/database.ts';
-import { changeEvents } from '#sending/change.ts';
+import { changeEvents } from '#sending/change/store.ts';
 import { leaseInRequest } from '#sending/lease/store.ts';
 import { optOutStops } from '#sending/opt-out.ts';
 import { routeName } from '#workshops/store.ts';

@@ -34,12 +34,9 @@ async function withoutAnswer(phone: string, lookUp: SmsLookUp): Promise<string> 
 const attemptsOf = async (messageId: string) =>
   (await read(messageId)).attempts.map((a: Row) => [a['number'], a['state'], a['repeatsUnknown']]);
 
+const whole = { state: 'delivered', detail: null } as const;
 const delivered = (reference: string) =>
-  reportAttempt(
-    db,
-    { reference, gateway: 'recorded', whole: { state: 'delivered', detail: null } },
-    clock.now(),
-  );
+  reportAttempt(db, { reference, gateway: 'recorded', whole }, clock.now());
 
 /** A message whose sender will never record what came of it. */
 async function leftBehind(phone: string) {

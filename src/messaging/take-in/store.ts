@@ -3,12 +3,12 @@ import { ensureCustomer } from '#customers/by-phone/store.ts';
 import type { Queryable } from '#db/database.ts';
 import { type Statement, statement } from '#db/statement.ts';
 import { eventColumns } from '#events/record.ts';
-import { type Gate, gateColumns, gateCte } from '#workshops/access/store.ts';
-import { routeName } from '#workshops/store.ts';
-import { passedCte } from '../rate/store.ts';
 import { leaseInRequest } from '#sending/lease/store.ts';
 import { optOutStopsKind } from '#sending/opt-out.ts';
 import { messageJson } from '#sending/snapshot.ts';
+import { type Gate, gateColumns, gateCte } from '#workshops/access/store.ts';
+import { routeName } from '#workshops/store.ts';
+import { passedCte } from '../rate/store.ts';
 
 const parameters = {
   partnerId: 'uuid',

@@ -39,7 +39,12 @@ function createFinisher(db: Database): Finisher {
   async function recordBatch(batch: readonly Waiting[]): Promise<void> {
     try {
       // Whoever comes next would not know that the gateway has it, and might send it again.
-      await insist(() => recordFinishes(db, batch.map(({ finish }) => finish)));
+      await insist(() =>
+        recordFinishes(
+          db,
+          batch.map(({ finish }) => finish),
+        ),
+      );
       for (const { resolve } of batch) resolve();
     } catch (error) {
       if (batch.length === 1) return batch[0]?.reject(error);

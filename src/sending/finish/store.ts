@@ -4,7 +4,7 @@
  */
 import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
-import { changeEvents, counts } from '../change.ts';
+import { changeEvents, counts } from '../change/store.ts';
 import { acceptedSegments } from '../report/segments/store.ts';
 import type { Finish } from './outcome.ts';
 
@@ -106,7 +106,16 @@ const finishText = `WITH ${input},
  * another attempt stays with that one. Running it again does no harm.
  */
 export async function recordFinishes(db: Queryable, finishes: readonly Finish[]): Promise<void> {
-  await db.query(finishText, [JSON.stringify(finishes)]);
+  const { text, values } = finishStatement(finishes);
+  await db.query(text, values);
+}
+
+/** The statement and its values, for those who look at its plan. */
+export function finishStatement(finishes: readonly Finish[]): {
+  readonly text: string;
+  readonly values: unknown[];
+} {
+  return { text: finishText, values: [JSON.stringify(finishes)] };
 }
 
 /** The message that an attempt is one of; null when there is no such attempt. */

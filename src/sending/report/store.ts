@@ -1,7 +1,7 @@
 /** SQL of what delivery reports make of an attempt, and of its message. */
 import type { Queryable } from '#db/database.ts';
 import type { DeliveryReport } from '#gateways/sms/callbacks.ts';
-import { changeEvents, counts } from '../change.ts';
+import { changeEvents, counts } from '../change/store.ts';
 import { ofSegments, ofWhole, stateBy, type Verdict } from './segments/store.ts';
 
 export interface Reported {

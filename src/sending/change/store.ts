@@ -1,8 +1,8 @@
 /** SQL fragments of a message's change of state: whether it changes, and what is told of it. */
 import { newIdSql } from '#db/new-id.ts';
 import { eventColumns } from '#events/record.ts';
-import { emittingKinds } from './kinds.ts';
-import { messageJson } from './snapshot.ts';
+import { emittingKinds } from '../kinds.ts';
+import { messageJson } from '../snapshot.ts';
 
 /**
  * The events of messages' changes of state, for the kinds that tell of them. `changed` is a CTE with the messages' rows after it;
