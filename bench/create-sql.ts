@@ -1,10 +1,10 @@
-/** The SQL of POST /bookings as a pgbench script: the statement that the API runs, with its values made in place. */
-import { createParameters, createText } from '#bookings/store.ts';
+/** The SQL of POST /bookings as a pgbench script: the statement that the API runs, over one booking whose values are made in place. */
+import { createColumns, createText } from '#bookings/store.ts';
 
 /** Customers that the load is spread over, in the API's requests and in the script alike. */
 export const customers = 20_000;
 
-type Name = keyof typeof createParameters;
+type Name = keyof typeof createColumns;
 
 export function createScript(partnerId: string, workshopId: string, uuid: string): string {
   const n = '(:n)::int';
@@ -32,7 +32,10 @@ export function createScript(partnerId: string, workshopId: string, uuid: string
     notifyCustomer: 'true',
     notifyWorkshop: 'true',
   };
-  const text = createText((name) => values[name] ?? `NULL::${createParameters[name]}`, null);
+  const columns = Object.entries(createColumns).map(
+    ([name, type]) => `${values[name as Name] ?? `NULL::${type}`} AS "${name}"`,
+  );
+  const text = createText(`input AS MATERIALIZED (SELECT ${columns.join(', ')}, 1 AS ordinal)`);
   return `\\set n random(1, ${customers})\n${pgbenchText(text)};\n`;
 }
 

@@ -128,16 +128,16 @@ async function main(): Promise<void> {
 
   const bookings = await db.query<{ id: string }>('SELECT id FROM booking ORDER BY id LIMIT 10000');
   const reads = bookings.map(({ id }) => rawRequest(caller, 'GET', `/bookings/${id}`));
-  const { readText } = await import('#bookings/store.ts');
+  const { findBookingText } = await import('#bookings/store.ts');
   const ids = bookings.map(({ id }) => id);
   await db.query(
     'CREATE TABLE bench_booking AS SELECT (row_number() OVER ())::int AS n, id FROM unnest($1::uuid[]) AS id',
     [ids],
   );
   await db.query('ALTER TABLE bench_booking ADD PRIMARY KEY (n)');
-  const select = pgbenchText(readText)
-    .replaceAll('$1', '(SELECT id FROM bench_booking WHERE n = (:n)::int)')
-    .replaceAll('$2', `'${partnerId}'::uuid`);
+  const select = pgbenchText(
+    findBookingText('(SELECT id FROM bench_booking WHERE n = (:n)::int)', `'${partnerId}'::uuid`),
+  );
   rows.push(
     await beside(
       `Read a booking (${concurrency} connections)`,

@@ -3,11 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Booking } from '#bookings/schema.ts';
 import { listCarsOf } from '#customers/store.ts';
-import { statement } from '#db/statement.ts';
 import { setLink } from '#workshops/link.ts';
 import { bookingWorld, eventsOf } from '../../test/fixtures/booking-api.ts';
 import { bookingBody, type SignedInPartner, signedInPartner } from '../../test/harness/world.ts';
-import { createParameters, createText } from './store.ts';
+import { insertBooking } from './store.ts';
 
 const { app, partner, workshopId, book, change, read, put } = await bookingWorld();
 const other = await signedInPartner(app, 'Another Partner');
@@ -156,15 +155,13 @@ test("an SMS from a template is filled from the booking, and not from another pa
 });
 
 test('the creation finds earlier details by their index, also with a plan that was made on empty tables', async () => {
-  const { text, values } = statement(createParameters, ($) => createText($, null));
-  const nulls = values({} as Record<keyof typeof createParameters, unknown>).map(() => 'NULL');
   const client = await db.pool.connect();
   try {
     await client.query('BEGIN');
     await client.query('TRUNCATE booking CASCADE');
     await client.query('SET LOCAL plan_cache_mode = force_generic_plan');
-    await client.query(`PREPARE creation AS ${text}`);
-    const plan = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN EXECUTE creation (${nulls.join()})`);
+    await client.query(`PREPARE creation AS ${insertBooking.text}`);
+    const plan = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN EXECUTE creation ('[]', false)`);
     const lines = plan.rows.map((row) => row['QUERY PLAN']).join('\n');
     assert.match(lines, /Index (Only )?Scan (Backward )?using booking_car_details/);
     assert.doesNotMatch(lines, /Seq Scan on booking|using booking_partner/);

@@ -29,7 +29,7 @@ const carDetails = {
 } as const;
 
 const columnOf = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-export const contentNames = Object.keys(content) as (keyof typeof content)[];
+const contentNames = Object.keys(content) as (keyof typeof content)[];
 export const contentColumns = contentNames.map(columnOf).join(', ');
 
 type DetailName = keyof typeof carDetails;
@@ -41,12 +41,17 @@ function detailValue($: (name: CommonName) => string, name: DetailName): string 
   return `coalesce(${$(name)}, earlier.${columnOf(name)})`;
 }
 
-export function detailValues($: (name: CommonName) => string): string {
-  return detailNames.map((name) => detailValue($, name)).join(', ');
+export function detailsAs($: (name: CommonName) => string): string {
+  return detailNames.map((name) => `${detailValue($, name)} AS ${columnOf(name)}`).join(', ');
 }
 
 export function detailAssignments($: (name: CommonName) => string): string {
   return detailNames.map((name) => `${columnOf(name)} = ${detailValue($, name)}`).join(', ');
+}
+
+/** `owner."notes" AS notes, …` */
+export function contentAs($: (name: CommonName) => string): string {
+  return contentNames.map((name) => `${$(name)} AS ${columnOf(name)}`).join(', ');
 }
 
 /** `notes = $7::text, …` */
@@ -59,8 +64,8 @@ export interface BookingContent {
   pickupTime: Date | null;
   serviceCategory: string | null;
   servicePackageType: string | null;
-  /** JSON text. */
-  services: string;
+  /** JSON text; in a statement over a set, the items themselves. */
+  services: string | object[];
   contactName: string;
   contactFirstName: string | null;
   contactLastName: string | null;

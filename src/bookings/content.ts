@@ -11,17 +11,20 @@ export function instantOf(text: string): Date {
   return date;
 }
 
-/** Service items with every field present (document, 2.4), as JSON text. */
-export function servicesJson(services: readonly ServiceItemInput[] | null | undefined): string {
-  return JSON.stringify(
-    (services ?? []).map((item) => ({
-      catalogCode: item.catalogCode ?? null,
-      title: item.title ?? null,
-      category: item.category ?? null,
-      cost: item.cost ?? null,
-      maxCost: item.maxCost ?? null,
-    })),
-  );
+/** Service items with every field present (document, 2.4). */
+export function serviceItems(services: readonly ServiceItemInput[] | null | undefined): object[] {
+  return (services ?? []).map((item) => ({
+    catalogCode: item.catalogCode ?? null,
+    title: item.title ?? null,
+    category: item.category ?? null,
+    cost: item.cost ?? null,
+    maxCost: item.maxCost ?? null,
+  }));
+}
+
+/** The same as JSON text. */
+export function servicesJson(services: readonly ServiceItemInput[]): string {
+  return JSON.stringify(serviceItems(services));
 }
 
 export function contactName(name: string) {

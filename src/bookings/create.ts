@@ -1,4 +1,4 @@
-/** Creates a booking: POST /bookings (document, 4.1). One statement: customer, car, booking, event. */
+/** Creates a booking: POST /bookings (document, 4.1). One statement, shared with others: customer, car, booking, event. */
 import type { Context } from '#context.ts';
 import { violatedConstraint } from '#db/database.ts';
 import type { Claim } from '#idempotency/once.ts';
@@ -6,7 +6,7 @@ import { newBookingCode } from '#values/booking-code.ts';
 import { newId } from '#values/id.ts';
 import { normaliseRego } from '#values/rego.ts';
 import { requireLink } from '#workshops/access/gate.ts';
-import { contactName, instantOf, servicesJson } from './content.ts';
+import { contactName, instantOf, serviceItems } from './content.ts';
 import type { Booking, CreateBookingBody } from './schema.ts';
 import { insertBooking } from './store.ts';
 
@@ -32,7 +32,7 @@ export async function createBooking(context: Context, request: CreateBooking): P
     pickupTime: body.pickupTime ? instantOf(body.pickupTime) : null,
     serviceCategory: body.serviceCategory ?? null,
     servicePackageType: body.servicePackageType ?? null,
-    services: servicesJson(body.services),
+    services: serviceItems(body.services),
     ...contactName(body.customerName),
     contactEmail: body.customerEmail,
     contactPhone: phone,
@@ -54,11 +54,13 @@ export async function createBooking(context: Context, request: CreateBooking): P
     notifyCustomer: notify,
     notifyWorkshop: notify,
     now: context.clock.now(),
+    idempotencyKey: claim?.idempotencyKey ?? null,
+    claimOwner: claim?.claimOwner ?? null,
   };
 
   for (let attempt = 1; ; attempt++) {
     try {
-      const row = await insertBooking(context.db, { ...booking, code: newBookingCode() }, claim);
+      const row = await insertBooking(context.db, { ...booking, code: newBookingCode() });
       requireLink(row);
       if (row.booking !== null) context.nudgeRelay();
       return row.booking;

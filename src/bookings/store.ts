@@ -1,31 +1,32 @@
 /** SQL of bookings: create and read. What an update writes is in `change/store.ts`. */
 import { upsertCar, upsertCustomer } from '#customers/by-phone/store.ts';
-import type { Queryable } from '#db/database.ts';
-import { statement } from '#db/statement.ts';
+import type { Database, Queryable } from '#db/database.ts';
+import { gather } from '#db/gather.ts';
 import { eventColumns } from '#events/record.ts';
-import { finishClaimCte, heldClaimCte } from '#idempotency/store.ts';
-import { gateCte } from '#workshops/access/store.ts';
+import { claimColumns, finishClaimCte, heldClaimCte } from '#idempotency/store.ts';
+import { linkGateCte } from '#workshops/access/store.ts';
 import {
   type CommonWrite,
   carParameters,
   common,
+  contentAs,
   contentColumns,
-  contentNames,
   detailColumns,
-  detailValues,
+  detailsAs,
 } from './columns.ts';
 import type { Booking } from './schema.ts';
 import { bookingJson } from './snapshot.ts';
 
-export const createParameters = {
+export const createColumns = {
   ...common,
   workshopId: 'uuid',
   newCustomerId: 'uuid',
   code: 'text',
   externalId: 'text',
   notifyWorkshop: 'boolean',
+  ...claimColumns,
 } as const;
-const claimParameters = { idempotencyKey: 'text', claimOwner: 'uuid' } as const;
+type CreateColumn = keyof typeof createColumns;
 
 /**
  * The details that the partner itself sent last of the car `car`, as a row `earlier` or none: for the FROM clause after
@@ -38,48 +39,55 @@ export function earlierDetails(car: string, partnerId: string): string {
        ORDER BY booking.created_at DESC, booking.id DESC LIMIT 1) AS earlier`;
 }
 
-/** The statement of POST /bookings without a key: exported for `bench/`, which holds the API against it. */
-export function createText(
-  $: (name: keyof typeof createParameters) => string,
-  claim: { held: string; finish: string } | null,
-) {
-  return `WITH ${gateCte($('partnerId'), $('workshopId'))},
-    ${claim ? `${claim.held},` : ''}
-    open AS (SELECT workshop_id FROM gate WHERE active ${claim ? 'AND EXISTS (SELECT FROM held_claim)' : ''}),
+/**
+ * The statement of POST /bookings over the CTE `input`: exported for `bench/`, which holds the API against it. `content` is the
+ * new rows with what goes beside them: reading them back from the insert would take another join.
+ */
+export function createText(input: string): string {
+  const of = (source: string) => (name: CreateColumn) => `${source}."${name}"`;
+  const [sent, given] = [of('open'), of('owner')];
+  return `WITH ${input},
+    ${linkGateCte},
+    ${heldClaimCte('gate')},
+    open AS MATERIALIZED (
+      SELECT gate.*, "workshopId" AS workshop_id FROM gate
+       WHERE active AND ("claimOwner" IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
     the_customer AS (${upsertCustomer('open', {
-      newId: $('newCustomerId'),
-      name: $('contactName'),
-      firstName: $('contactFirstName'),
-      lastName: $('contactLastName'),
-      email: $('contactEmail'),
-      phone: $('contactPhone'),
-      company: $('contactCompany'),
-      partnerId: $('partnerId'),
-      now: $('now'),
+      newId: sent('newCustomerId'),
+      name: sent('contactName'),
+      firstName: sent('contactFirstName'),
+      lastName: sent('contactLastName'),
+      email: sent('contactEmail'),
+      phone: sent('contactPhone'),
+      company: sent('contactCompany'),
+      partnerId: sent('partnerId'),
+      now: sent('now'),
     })}),
-    the_car AS (${upsertCar('the_customer', carParameters($))}),
-    made AS (
-      INSERT INTO booking (id, code, partner_id, workshop_id, customer_id, car_id, external_id, created_at, updated_at,
-        ${contentColumns}, ${detailColumns})
-      SELECT ${$('bookingId')}, ${$('code')}, ${$('partnerId')}, workshop_id, customer_id, id, ${$('externalId')}, ${$('now')}, ${$('now')},
-             ${contentNames.map($).join(', ')}, ${detailValues($)}
-        FROM the_car LEFT JOIN ${earlierDetails('the_car', $('partnerId'))} ON true RETURNING *),
-    snapshot AS (SELECT b.workshop_id, ${bookingJson('b', 'c')} AS booking FROM made b CROSS JOIN the_car c),
+    owner AS MATERIALIZED (
+      SELECT open.*, the_customer.id FROM open
+        JOIN the_customer ON the_customer.workshop_id = open.workshop_id AND the_customer.phone = open."contactPhone"),
+    the_car AS (${upsertCar('owner', carParameters(given))}),
+    content AS MATERIALIZED (
+      SELECT ordinal, "eventId", "notifyCustomer", "notifyWorkshop", "idempotencyKey", "claimOwner", "partnerId", "carRego" AS rego,
+             ${given('bookingId')} AS id, code, ${given('partnerId')} AS partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
+             ${given('externalId')} AS external_id, now AS created_at, now AS updated_at, 'pending' AS status, 1 AS version,
+             NULL::integer AS "interval", NULL::text AS cancel_reason, ${contentAs(given)}, ${detailsAs(given)}
+        FROM owner JOIN the_car ON the_car.customer_id = owner.id AND the_car.rego = owner."carRego"
+        LEFT JOIN ${earlierDetails('the_car', given('partnerId'))} ON true),
+    made AS (INSERT INTO booking (${bookingColumns}) SELECT ${bookingColumns} FROM content),
+    snapshot AS MATERIALIZED (SELECT content.*, ${bookingJson('content', 'content')} AS booking FROM content),
     recorded AS (
       INSERT INTO event (${eventColumns})
-      SELECT ${$('eventId')}, 'booking.created', ${$('partnerId')}, workshop_id, ${$('bookingId')}, 1,
-             jsonb_build_object('booking', booking, 'dateChanged', false, 'notifyCustomer', ${$('notifyCustomer')}, 'notifyWorkshop', ${$('notifyWorkshop')}),
-             ${$('now')} FROM snapshot)
-    ${claim ? `, ${claim.finish}` : ''}
-    SELECT gate.active AS "linkActive", snapshot.booking FROM gate LEFT JOIN snapshot ON true`;
+      SELECT "eventId", 'booking.created', partner_id, workshop_id, id, version,
+             jsonb_build_object('booking', booking, 'dateChanged', false, 'notifyCustomer', "notifyCustomer", 'notifyWorkshop', "notifyWorkshop"),
+             created_at FROM snapshot),
+    ${finishClaimCte('snapshot', 201, `jsonb_build_object('success', true, 'booking', snapshot.booking)`)}
+    SELECT ordinal, true AS "linkActive", booking FROM snapshot
+    UNION ALL SELECT ordinal, active, NULL FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open)`;
 }
 
-const createPlain = statement(createParameters, ($) => createText($, null));
-const createClaimed = statement({ ...createParameters, ...claimParameters }, ($) => {
-  const claim = { partnerId: $('partnerId'), key: $('idempotencyKey'), owner: $('claimOwner') };
-  const body = `jsonb_build_object('success', true, 'booking', snapshot.booking)`;
-  return createText($, { held: heldClaimCte(claim), finish: finishClaimCte(claim, 201, body, 'snapshot') });
-});
+const bookingColumns = `id, code, partner_id, workshop_id, customer_id, car_id, external_id, status, version, "interval", cancel_reason,
+  created_at, updated_at, ${contentColumns}, ${detailColumns}`;
 
 export interface NewBooking extends CommonWrite {
   workshopId: string;
@@ -87,6 +95,9 @@ export interface NewBooking extends CommonWrite {
   code: string;
   externalId: string | null;
   notifyWorkshop: boolean;
+  /** Of the claim that the result is kept under; null without one. */
+  idempotencyKey: string | null;
+  claimOwner: string | null;
 }
 
 export interface CreatedRow {
@@ -95,35 +106,44 @@ export interface CreatedRow {
   booking: Booking | null;
 }
 
-/** Customer, car, booking and event in one statement; null when the partner has no such workshop. */
-export async function insertBooking(
-  db: Queryable,
-  booking: NewBooking,
-  claim: { idempotencyKey: string; claimOwner: string } | null,
-): Promise<CreatedRow | null> {
-  const [row] = claim
-    ? await db.query<CreatedRow>(createClaimed.text, createClaimed.values({ ...booking, ...claim }))
-    : await db.query<CreatedRow>(createPlain.text, createPlain.values({ ...booking }));
-  return row ?? null;
-}
+/**
+ * Customer, car, booking and event, with the kept result of a claim, in one statement for all who ask at the same time;
+ * null when the partner has no such workshop. One customer's bookings are made one after the other: each finds the
+ * customer and car as the one before left them.
+ */
+export const insertBooking = gather<NewBooking, CreatedRow>({
+  columns: createColumns,
+  build: ({ input }) => createText(input),
+  partnerOf: ({ partnerId }) => partnerId,
+  keyOf: ({ workshopId, contactPhone }) => `${workshopId.toLowerCase()} ${contactPhone}`,
+});
 
-/** GET /bookings/{id}: exported for `bench/`. */
-export const readText = `SELECT ${bookingJson('b', 'c')} AS booking, b.version
-  FROM booking b JOIN car c ON c.id = b.car_id WHERE b.id = $1 AND b.partner_id = $2`;
+/** The partner's own booking, from expressions or parameters: exported for `bench/`. */
+export function findBookingText(bookingId: string, partnerId: string): string {
+  return `SELECT ${bookingJson('b', 'c')} AS booking, b.version
+  FROM booking b JOIN car c ON c.id = b.car_id WHERE b.id = ${bookingId} AND b.partner_id = ${partnerId}`;
+}
 
 export interface BookingVersion {
   booking: Booking;
   version: number;
 }
 
-/** The partner's own booking, whatever its link says by now. */
-export async function readBooking(
-  db: Queryable,
+const findBookings = gather<{ bookingId: string; partnerId: string }, BookingVersion>({
+  columns: { bookingId: 'uuid', partnerId: 'uuid' },
+  build: ({ input }) => `WITH ${input}
+    SELECT input.ordinal, found.booking, found.version FROM input
+     CROSS JOIN LATERAL (${findBookingText('input."bookingId"', 'input."partnerId"')} LIMIT 1) AS found`,
+  partnerOf: ({ partnerId }) => partnerId,
+});
+
+/** GET /bookings/{id}: the partner's own booking, whatever its link says by now. */
+export function readBooking(
+  db: Database,
   partnerId: string,
   bookingId: string,
 ): Promise<BookingVersion | null> {
-  const [row] = await db.query<BookingVersion>(readText, [bookingId, partnerId]);
-  return row ?? null;
+  return findBookings(db, { bookingId, partnerId });
 }
 
 /** The country of the workshop of the partner's own booking; null when there is no such booking. */

@@ -40,6 +40,13 @@ const retryable = new Set(['40001', '40P01']);
  * and cancelled or cut off for taking too long.
  */
 const unavailable = /^(?:080|28|3D|53|57P0|57014$|25P0[34]$)/;
+/**
+ * Answers after which the statement, and so its transaction, was certainly rolled back: wrong values, violated constraints,
+ * conflicts (but 40003, whose name is "completion unknown"), mistakes of ours, locks that were not to be had.
+ */
+const rolledBack = /^(?:21|22|23|40(?!003)|42|44|55|P0)/;
+/** lock_not_available */
+const lockTimeout = '55P03';
 /** What the driver says of the connection itself, where it gives no code. */
 const connectionLost =
   /^(?:Connection terminated|Query read timeout|timeout exceeded|Cannot use a pool)|not queryable/;
@@ -61,6 +68,16 @@ function sqlState(error: unknown): string | undefined {
 /** The name of the violated constraint, or undefined when the error is no such violation. */
 export function violatedConstraint(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError && error.code?.startsWith('23') ? error.constraint : undefined;
+}
+
+/** Whether PostgreSQL said that the statement took no effect. False of a lost connection: then nobody knows. */
+export function provesRollback(error: unknown): boolean {
+  return rolledBack.test(sqlState(error) ?? '');
+}
+
+/** Whether the statement was given up because others held a lock for longer than its `lock_timeout`. */
+export function isLockTimeout(error: unknown): boolean {
+  return sqlState(error) === lockTimeout;
 }
 
 /** The driver's error as this program sees it: bugs and violated constraints stay what they are. */

@@ -1,26 +1,32 @@
 /** SQL of results kept under an Idempotency-Key. */
-import type { Queryable } from '#db/database.ts';
+import type { Database, Queryable } from '#db/database.ts';
+import { gather } from '#db/gather.ts';
 
-export interface ClaimParameters {
-  readonly partnerId: string;
-  readonly key: string;
-  readonly owner: string;
+/** Columns of a call that may have a claim to finish: both null when it has none. */
+export const claimColumns = { idempotencyKey: 'text', claimOwner: 'uuid' } as const;
+
+/** Whether the row `old` is nobody's any more, by the business time `now`. */
+const givesWay = (
+  now: string,
+) => `((old.status IS NOT NULL AND old.created_at <= ${now} - interval '24 hours')
+        OR (old.status IS NULL AND old.leased_until < clock_timestamp()))`;
+
+/** What ties the row `kept` to a row of `source`, whose claim it is. */
+const isOwn = (
+  source: string,
+) => `kept.partner_id = ${source}."partnerId" AND kept.key = ${source}."idempotencyKey"
+       AND kept.owner = ${source}."claimOwner" AND kept.status IS NULL`;
+
+/** CTE `held_claim`: `ordinal` of each call in the CTE `source` whose claim is still its own; those rows are locked. */
+export function heldClaimCte(source: string): string {
+  return `held_claim AS MATERIALIZED (
+    SELECT ${source}.ordinal FROM ${source} JOIN idempotency kept ON ${isOwn(source)}
+     ORDER BY kept.partner_id, kept.key FOR UPDATE OF kept)`;
 }
 
-/** Whether the row `old` is nobody's any more. $6 is the business time. */
-const givesWay = `(old.status IS NOT NULL AND old.created_at <= $6::timestamptz - interval '24 hours')
-        OR (old.status IS NULL AND old.leased_until < clock_timestamp())`;
-
-/** CTE `held_claim`: a row, locked, while the claim is still this request's own. */
-export function heldClaimCte($: ClaimParameters): string {
-  return `held_claim AS MATERIALIZED (SELECT FROM idempotency
-    WHERE partner_id = ${$.partnerId} AND key = ${$.key} AND owner = ${$.owner} AND status IS NULL FOR UPDATE)`;
-}
-
-/** CTE `finished_claim`: keeps status and body (a jsonb expression over the CTE `source`) in the commit of the result. */
-export function finishClaimCte($: ClaimParameters, status: number, body: string, source: string): string {
-  return `finished_claim AS (UPDATE idempotency SET status = ${status}, body = ${body} FROM ${source}
-    WHERE partner_id = ${$.partnerId} AND key = ${$.key} AND owner = ${$.owner} AND idempotency.status IS NULL)`;
+/** CTE `finished_claim`: keeps status and body (a jsonb expression over the CTE `source`) in the commit of the results. */
+export function finishClaimCte(source: string, status: number, body: string): string {
+  return `finished_claim AS (UPDATE idempotency kept SET status = ${status}, body = ${body} FROM ${source} WHERE ${isOwn(source)})`;
 }
 
 export interface KeptResult {
@@ -30,38 +36,52 @@ export interface KeptResult {
   body: unknown;
 }
 
+interface ClaimRow extends KeptResult {
+  claimed: boolean;
+  isKept: boolean;
+}
+
+export interface ClaimRequest {
+  partnerId: string;
+  key: string;
+  fingerprint: Buffer;
+  owner: string;
+  leaseSeconds: number;
+  now: Date;
+}
+
+const claimKeys = gather<Omit<ClaimRequest, 'fingerprint'> & { fingerprint: string }, ClaimRow>({
+  columns: {
+    ...{ partnerId: 'uuid', key: 'text', fingerprint: 'bytea', owner: 'uuid' },
+    ...{ leaseSeconds: 'float8', now: 'timestamptz' },
+  },
+  build: ({ input }) => `WITH ${input}, present AS MATERIALIZED (
+       SELECT input.ordinal, old.fingerprint, old.status, old.body
+         FROM input JOIN idempotency old ON old.partner_id = input."partnerId" AND old.key = input.key AND NOT ${givesWay('input.now')}
+     ), claimed AS (
+       INSERT INTO idempotency AS old (partner_id, key, fingerprint, owner, leased_until, created_at)
+       SELECT "partnerId", key, fingerprint, owner, clock_timestamp() + "leaseSeconds" * interval '1 second', now
+         FROM input WHERE NOT EXISTS (SELECT FROM present WHERE present.ordinal = input.ordinal) ORDER BY 1, 2
+       ON CONFLICT (partner_id, key) DO UPDATE
+         SET fingerprint = excluded.fingerprint, owner = excluded.owner, leased_until = excluded.leased_until,
+             created_at = excluded.created_at, status = NULL, body = NULL
+       WHERE ${givesWay('excluded.created_at')}
+       RETURNING owner)
+     SELECT input.ordinal, EXISTS (SELECT FROM claimed WHERE claimed.owner = input.owner) AS claimed,
+            present.ordinal IS NOT NULL AS "isKept", present.fingerprint, present.status, present.body
+       FROM input LEFT JOIN present ON present.ordinal = input.ordinal`,
+  partnerOf: ({ partnerId }) => partnerId,
+  keyOf: ({ partnerId, key }) => `${partnerId} ${key}`,
+});
+
 /**
  * Claims the key for `owner` (`true`), or returns what another request keeps under it; null when that is just being
  * written or has just gone. A result older than a day (business time) and a claim whose lease is over give way. What
  * is kept is read without a lock: the first request holds its row while it works, and no caller waits for that here.
  */
-export async function claimKey(
-  db: Queryable,
-  claim: {
-    partnerId: string;
-    key: string;
-    fingerprint: Buffer;
-    owner: string;
-    leaseSeconds: number;
-    now: Date;
-  },
-): Promise<true | KeptResult | null> {
-  const [row] = await db.query<KeptResult & { claimed: boolean; isKept: boolean }>(
-    `WITH present AS (
-       SELECT fingerprint, status, body FROM idempotency AS old WHERE partner_id = $1 AND key = $2 AND NOT (${givesWay})
-     ), claimed AS (
-       INSERT INTO idempotency AS old (partner_id, key, fingerprint, owner, leased_until, created_at)
-       SELECT $1, $2, $3, $4, clock_timestamp() + $5 * interval '1 second', $6 WHERE NOT EXISTS (SELECT FROM present)
-       ON CONFLICT (partner_id, key) DO UPDATE
-         SET fingerprint = excluded.fingerprint, owner = excluded.owner, leased_until = excluded.leased_until,
-             created_at = excluded.created_at, status = NULL, body = NULL
-       WHERE ${givesWay}
-       RETURNING true)
-     SELECT EXISTS (SELECT FROM claimed) AS claimed, EXISTS (SELECT FROM present) AS "isKept",
-            fingerprint, status, body
-       FROM (SELECT) AS one LEFT JOIN present ON true`,
-    [claim.partnerId, claim.key, claim.fingerprint, claim.owner, claim.leaseSeconds, claim.now],
-  );
+export async function claimKey(db: Database, claim: ClaimRequest): Promise<true | KeptResult | null> {
+  const fingerprint = `\\x${claim.fingerprint.toString('hex')}`;
+  const row = await claimKeys(db, { ...claim, fingerprint });
   if (row?.claimed) return true;
   return row?.isKept ? { fingerprint: row.fingerprint, status: row.status, body: row.body } : null;
 }

@@ -26,7 +26,10 @@ export async function lockBooking(
   partnerId: string,
   bookingId: string,
 ): Promise<LockedBooking | null> {
-  await tx.query(`SELECT FROM booking WHERE id = $1 AND partner_id = $2 FOR UPDATE`, [bookingId, partnerId]);
+  await tx.query(`SELECT FROM booking WHERE id = $1 AND partner_id = $2 FOR NO KEY UPDATE`, [
+    bookingId,
+    partnerId,
+  ]);
   const [row] = await tx.query<LockedBooking>(
     `SELECT ${bookingJson('b', 'c')} AS booking, b.version, l.active AS "linkActive"
        FROM booking b

@@ -19,20 +19,21 @@ function withPartner(partner: string): string {
 }
 
 /**
- * Finds or makes the customer with the phone in the workshop of `source` (a CTE with `workshop_id`) and returns
- * `id, workshop_id`. The row follows the latest details; a company that is not sent stays.
+ * Finds or makes the customer with the phone in the workshop of each row of `source` (a CTE with `workshop_id`) and returns
+ * `id, workshop_id, phone`. The row follows the latest details; a company that is not sent stays. No customer may stand in
+ * `source` twice; they are held in order of workshop and phone, so statements over several do not deadlock.
  */
 export function upsertCustomer(source: string, $: CustomerParameters): string {
   return `INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at, updated_at)
     SELECT ${$.newId}, workshop_id, ${$.name}, ${$.firstName}, ${$.lastName}, ${$.email}, ${$.phone}, ${$.company},
            ARRAY[${$.partnerId}], ${$.now}, ${$.now}
-      FROM ${source}
+      FROM ${source} ORDER BY workshop_id, ${$.phone}
     ON CONFLICT (workshop_id, phone) DO UPDATE
       SET name = excluded.name, first_name = excluded.first_name, last_name = excluded.last_name, email = excluded.email,
           company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
           details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
             THEN ${withPartner('excluded.details_from')} ELSE excluded.details_from END
-    RETURNING id, workshop_id`;
+    RETURNING id, workshop_id, phone`;
 }
 
 const findOrMakeText = `WITH here AS (SELECT $2::uuid AS workshop_id) ${upsertCustomer('here', {
@@ -105,14 +106,17 @@ export async function followCustomer(tx: Queryable, news: CustomerNews): Promise
   );
 }
 
-/** Finds or makes the customer with the phone, whose number stands for a name until one is known; returns `id`. */
+/**
+ * Finds or makes the customer with the phone, whose number stands for a name until one is known; returns `id`. The row is
+ * held, by a change of nothing, but not its key: rows that refer to the customer can be written meanwhile.
+ */
 export function ensureCustomer(
   source: string,
   $: Pick<CustomerParameters, 'newId' | 'phone' | 'now'>,
 ): string {
   return `INSERT INTO customer (id, workshop_id, name, phone, created_at, updated_at)
     SELECT ${$.newId}, workshop_id, ${$.phone}, ${$.phone}, ${$.now}, ${$.now} FROM ${source}
-    ON CONFLICT (workshop_id, phone) DO UPDATE SET phone = excluded.phone
+    ON CONFLICT (workshop_id, phone) DO UPDATE SET updated_at = customer.updated_at
     RETURNING id`;
 }
 
@@ -128,13 +132,14 @@ interface CarParameters {
 }
 
 /**
- * Finds or makes the car with the rego of the customer in `source` (a CTE with `id, workshop_id`) and returns the
- * whole row. Details that are sent replace those that are known.
+ * Finds or makes the car with the rego of each customer in `source` (a CTE with `id, workshop_id`) and returns the whole
+ * row. Details that are sent replace those that are known. The sort comes after all of `source`: no car is held before the
+ * last customer is.
  */
 export function upsertCar(source: string, $: CarParameters): string {
   return `INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
     SELECT ${$.newId}, workshop_id, id, ${$.rego}, ${$.year}, ${$.make}, ${$.model}, ${$.badge}, ${$.vin}, ${$.now}, ${$.now}
-      FROM ${source}
+      FROM ${source} ORDER BY id, ${$.rego}
     ON CONFLICT (customer_id, rego) DO UPDATE
       SET year = coalesce(excluded.year, car.year), make = coalesce(excluded.make, car.make),
           model = coalesce(excluded.model, car.model), badge = coalesce(excluded.badge, car.badge),

@@ -13,6 +13,7 @@ function world() {
   const clock = testClock();
   const state = { asked: 0, fail: false };
   const row = {
+    ordinal: 1,
     headerKnown: true,
     partnerId,
     partnerActive: true,

@@ -1,5 +1,6 @@
 /** SQL of sign-ins and their tokens. Hashes are SHA-256 of the token; times are the business clock's unless said. */
-import type { Queryable } from '#db/database.ts';
+import type { Database, Queryable } from '#db/database.ts';
+import { gather } from '#db/gather.ts';
 
 export interface TokenHolder {
   partnerId: string;
@@ -14,24 +15,28 @@ export interface TokenLookUp extends Partial<TokenHolder> {
   headerKnown: boolean;
 }
 
-/** One row always: what the token stands for, if anything, and whether the partner of the header is known. */
+const findTokens = gather<{ hash: string; partnerId: string | null }, TokenLookUp>({
+  columns: { hash: 'bytea', partnerId: 'uuid' },
+  build: ({ input }) => `WITH ${input}
+    SELECT input.ordinal, EXISTS (SELECT FROM partner WHERE id = input."partnerId") AS "headerKnown", t.*
+      FROM input
+      LEFT JOIN LATERAL (SELECT p.id AS "partnerId", p.status = 'active' AS "partnerActive", p.is_demo AS "isDemo",
+                                s.revoked_at IS NOT NULL AS revoked, a.expires_at AS "expiresAt"
+                           FROM access_token a
+                           JOIN sign_in s ON s.id = a.sign_in_id
+                           JOIN partner p ON p.id = s.partner_id
+                          WHERE a.hash = input.hash LIMIT 1) t ON true`,
+  partnerOf: ({ partnerId }) => partnerId ?? '',
+});
+
+/** What the token stands for, if anything, and whether the partner of the header is known. */
 export async function lookUpToken(
-  db: Queryable,
+  db: Database,
   hash: Buffer,
   partnerId: string | null,
 ): Promise<TokenLookUp> {
-  const [row] = await db.query<TokenLookUp>(
-    `SELECT EXISTS (SELECT FROM partner WHERE id = $2) AS "headerKnown", t.*
-       FROM (SELECT true) AS always
-       LEFT JOIN (SELECT p.id AS "partnerId", p.status = 'active' AS "partnerActive", p.is_demo AS "isDemo",
-                         s.revoked_at IS NOT NULL AS revoked, a.expires_at AS "expiresAt"
-                    FROM access_token a
-                    JOIN sign_in s ON s.id = a.sign_in_id
-                    JOIN partner p ON p.id = s.partner_id
-                   WHERE a.hash = $1) t ON true`,
-    [hash, partnerId],
-  );
-  return row ?? { headerKnown: false };
+  const found = await findTokens(db, { hash: `\\x${hash.toString('hex')}`, partnerId });
+  return found ?? { headerKnown: false };
 }
 
 export interface KeyHolder {

@@ -13,6 +13,14 @@ export function gateCte(partnerId: string, workshopId: string): string {
      WHERE l.partner_id = ${partnerId} AND l.workshop_id = ${workshopId})`;
 }
 
+/**
+ * CTE `gate` of a statement over a set: each call of `input` (with `partnerId` and `workshopId`) that is linked, with
+ * `active`. For those that ask for the link alone.
+ */
+export const linkGateCte = `gate AS MATERIALIZED (
+    SELECT input.*, link.active FROM input
+      JOIN link ON link.partner_id = input."partnerId" AND link.workshop_id = input."workshopId")`;
+
 /** The columns of `gate` as a statement's result names them. */
 export const gateColumns = `gate.active AS "linkActive", gate.messaging_feature AS "messagingFeature",
        gate.inbox_messaging AS "inboxMessaging", gate.sms_sender AS "smsSender", gate.sms_gateways AS "smsGateways"`;

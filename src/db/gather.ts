@@ -1,0 +1,212 @@
+/** Shared round trips: concurrent calls of one statement go to the database together, and each caller gets its own row. */
+import { type Database, DatabaseUnavailable, isLockTimeout, provesRollback } from './database.ts';
+import { createTurns, type TurnLimits, type WaitingCall } from './turns.ts';
+
+const limits: TurnLimits = { rowsAtMost: 32, bytesAtMost: 256 * 1024, aloneAboveBytes: 16 * 1024 };
+/** So that the database works on one batch while the process makes the next. */
+const batchesAtMost = 2;
+/** Calls that run alone, each on a connection of its own, because a batch left them out or failed with them. */
+const aloneAtMost = 4;
+/** A statement may run this long, so a caller waits for its turn no longer. */
+const waitAtMostMs = 15_000;
+/** A batch waits no longer than this for a lock; then its calls run alone, and one held row stops nobody else. */
+const lockTimeoutMs = 250;
+
+export interface SharedStatement<Input extends object> {
+  /** Each name of `Input` with its PostgreSQL type. Values go as JSON: dates as instants, bytes as text such as `\x00ff`. */
+  readonly columns: Readonly<Record<keyof Input & string, string>>;
+  /**
+   * The text, built once. `input` is the CTE `input` with the columns, named as they are in `Input`, and `ordinal`, which
+   * counts the calls in order of arrival from 1. Rows of the result carry `ordinal`; a call without one gets null. `mayWait`
+   * is false in a batch: rows that others have locked are to be left out (`SKIP LOCKED`), with `held` true in the result.
+   * Such a call runs alone then, and `mayWait` is true.
+   */
+  readonly build: (parts: { input: string; mayWait: string }) => string;
+  /** Whose call it is: batches are filled in turn by partner. */
+  readonly partnerOf: (input: Input) => string;
+  /** Who must not be twice in a batch, nor in two batches of this process. Calls of one key run in order of arrival. */
+  readonly keyOf?: (input: Input) => string;
+}
+
+/**
+ * One call. Resolves to its row of the result, or to null when it has none. Throws what the statement would throw for
+ * this call alone; after a lost connection DatabaseUnavailable, and then it may have taken effect.
+ */
+export interface SharedCall<Input, Row> {
+  (db: Database, input: Input): Promise<Row | null>;
+  /** The statement, for `EXPLAIN`: $1 is the JSON array of the calls, $2 is `mayWait`. */
+  readonly text: string;
+}
+
+/**
+ * A statement over a set. Calls that arrive while others are under way are run together, at most 32 at a time; a single
+ * one runs at once and by the same statement. A batch that fails is run again call by call, with the same values, when the
+ * error proves that it was rolled back. Not for transactions.
+ */
+export function gather<Input extends object, Row extends object>(
+  shared: SharedStatement<Input>,
+): SharedCall<Input, Row> {
+  const text = shared.build({ input: inputCte(shared.columns), mayWait: '$2::boolean' });
+  const gatherers = new WeakMap<Database, Gatherer<Row>>();
+  const call = (db: Database, input: Input) => {
+    let gatherer = gatherers.get(db);
+    if (gatherer === undefined) {
+      gatherer = createGatherer<Row>(db, text);
+      gatherers.set(db, gatherer);
+    }
+    return gatherer(shared.partnerOf(input), shared.keyOf?.(input), JSON.stringify(input));
+  };
+  return Object.assign(call, { text });
+}
+
+/**
+ * The lock time-out is the statement's own: it ends with its transaction, and a call that may wait has none. The planner
+ * takes such a recordset for 100 rows, and one between two bounds for a single row: then it looks rows up by their index, also
+ * in a plan that was made, and is kept, from when a table was empty.
+ */
+function inputCte(columns: Readonly<Record<string, string>>): string {
+  const names = Object.keys(columns).map((name) => `"${name}"`);
+  const types = Object.entries(columns).map(([name, type]) => `"${name}" ${type}`);
+  return `input AS MATERIALIZED (
+    SELECT ${names.map((name) => `given.${name}`).join(', ')}, given.ordinal::int AS ordinal
+      FROM (SELECT set_config('lock_timeout', CASE WHEN $2::boolean THEN current_setting('lock_timeout') ELSE '${lockTimeoutMs}ms' END, true)) AS wait
+     CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (${types.join(', ')})) WITH ORDINALITY AS given (${names.join(', ')}, ordinal)
+     WHERE given.ordinal BETWEEN 1 AND ${limits.rowsAtMost})`;
+}
+
+interface Call<Row> extends WaitingCall {
+  readonly json: string;
+  /** Ends the wait for a turn. */
+  patience: NodeJS.Timeout | undefined;
+  /** The wait has ended: the caller was told so while nothing of the call had taken effect or could still do so. */
+  gaveUp: boolean;
+  readonly resolve: (row: Row | null) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+type Answered<Row> = Row & { readonly ordinal: number; readonly held?: boolean };
+type Gatherer<Row> = (partner: string, key: string | undefined, json: string) => Promise<Row | null>;
+
+function createGatherer<Row extends object>(db: Database, text: string): Gatherer<Row> {
+  const turns = createTurns<Call<Row>>(limits);
+  const alone: Call<Row>[] = [];
+  let batches = 0;
+  let running = 0;
+  let scheduled = false;
+
+  /** At the end of this turn of the event loop: what the same turn brings goes together, and nobody waits for more. */
+  function schedule(): void {
+    if (scheduled || batches >= batchesAtMost) return;
+    scheduled = true;
+    setImmediate(() => {
+      scheduled = false;
+      startBatches();
+    });
+  }
+
+  function limitWait(call: Call<Row>): void {
+    call.patience = setTimeout(() => {
+      call.gaveUp = true;
+      call.reject(new DatabaseUnavailable('no turn at the database in time'));
+    }, waitAtMostMs).unref();
+  }
+
+  /** Ends the waits of these calls; those that have given up are left out. */
+  function beginning(calls: readonly Call<Row>[]): Call<Row>[] {
+    for (const call of calls) {
+      clearTimeout(call.patience);
+      if (call.gaveUp) turns.done(call);
+    }
+    return calls.filter((call) => !call.gaveUp);
+  }
+
+  function startBatches(): void {
+    while (batches < batchesAtMost && turns.hasReady()) {
+      const batch = beginning(turns.take());
+      if (batch.length > 0) void runBatch(batch);
+    }
+  }
+
+  function runAloneLater(calls: readonly Call<Row>[]): void {
+    for (const call of calls) limitWait(call);
+    alone.push(...calls);
+  }
+
+  function startAlone(): void {
+    while (running < aloneAtMost && alone.length > 0) {
+      for (const call of beginning(alone.splice(0, 1))) void runAlone(call);
+    }
+  }
+
+  async function runBatch(batch: readonly Call<Row>[]): Promise<void> {
+    batches++;
+    let settle: () => void;
+    try {
+      const rows = await run(batch, false);
+      settle = () => answer(batch, rows);
+    } catch (error) {
+      const again = provesRollback(error) && (batch.length > 1 || isLockTimeout(error));
+      settle = again ? () => runAloneLater(batch) : () => fail(batch, error);
+    }
+    batches--;
+    settle();
+    startAlone();
+    startBatches();
+  }
+
+  async function runAlone(call: Call<Row>): Promise<void> {
+    running++;
+    try {
+      answer([call], await run([call], true));
+    } catch (error) {
+      fail([call], error);
+    }
+    running--;
+    startAlone();
+    schedule();
+  }
+
+  /** The rows by call. */
+  async function run(calls: readonly Call<Row>[], mayWait: boolean): Promise<(Answered<Row> | undefined)[]> {
+    const input = `[${calls.map(({ json }) => json).join(',')}]`;
+    const rows = new Array<Answered<Row> | undefined>(calls.length).fill(undefined);
+    for (const row of await db.query<Answered<Row>>(text, [input, mayWait])) {
+      const { ordinal } = row;
+      if (!(ordinal >= 1 && ordinal <= calls.length) || rows[ordinal - 1] !== undefined) {
+        throw new Error(`a shared statement gave a row that is no single call's: ordinal ${ordinal}`);
+      }
+      rows[ordinal - 1] = row;
+    }
+    return rows;
+  }
+
+  function answer(calls: readonly Call<Row>[], rows: readonly (Answered<Row> | undefined)[]): void {
+    for (const [index, call] of calls.entries()) {
+      const row = rows[index];
+      if (row?.held) {
+        runAloneLater([call]);
+        continue;
+      }
+      turns.done(call);
+      call.resolve(row ?? null);
+    }
+  }
+
+  function fail(calls: readonly Call<Row>[], error: unknown): void {
+    for (const call of calls) {
+      turns.done(call);
+      call.reject(error);
+    }
+  }
+
+  return (partner, key, json) =>
+    new Promise((resolve, reject) => {
+      const call: Call<Row> = {
+        ...{ partner, key, json, bytes: Buffer.byteLength(json) },
+        ...{ patience: undefined, gaveUp: false, resolve, reject },
+      };
+      limitWait(call);
+      turns.add(call);
+      schedule();
+    });
+}
