@@ -35,7 +35,8 @@ export async function discardDeadLetter(db: Database, id: string): Promise<boole
 
 function workOf({ job }: DeadLetter): FailedWork {
   const work = jobs[job];
-  if (work === undefined) throw new OperatorError(`nobody knows how work of the kind ${job} is done: discard it`);
+  if (work === undefined)
+    throw new OperatorError(`nobody knows how work of the kind ${job} is done: discard it`);
   return work;
 }
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { recordReport } from '#carrier/record-report.ts';
 import { migrate } from '#db/migrate.ts';
-import { recordEvent } from '#events/record.ts';
 import { retryDeadLetter } from '#dead-letters.ts';
+import { recordEvent } from '#events/record.ts';
 import { newId } from '#values/id.ts';
 import { listDeadLetters } from '#work/dead-letters/store.ts';
 import { workContext } from '../../test/fixtures/booking-events.ts';
@@ -52,7 +52,12 @@ test('each is in the state that it had, with its attempt, and waits as long as i
        FROM old_notice o JOIN message m ON m.id = o.id LEFT JOIN queued_message q ON q.message_id = m.id
        LEFT JOIN message_attempt a ON a.id = m.attempt_id AND a.id = o.attempt_id GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1`,
   );
-  const row = (what: string, state: string, flags: Partial<Record<'waits' | 'inDoubt', boolean>>, composed = true) => ({
+  const row = (
+    what: string,
+    state: string,
+    flags: Partial<Record<'waits' | 'inDoubt', boolean>>,
+    composed = true,
+  ) => ({
     what,
     state,
     waits: false,
@@ -120,7 +125,9 @@ test('all are sent, once: what was in doubt is asked about, and not repeated whe
     'SELECT o.id, o.state AS was, m.state FROM old_reply o JOIN message m ON m.id = o.id',
   );
   assert.deepEqual(
-    replies.filter(({ id, was, state }) => state !== 'accepted' || (sent.get(id) ?? 0) !== (was === 'sending' ? 1 : 0)),
+    replies.filter(
+      ({ id, was, state }) => state !== 'accepted' || (sent.get(id) ?? 0) !== (was === 'sending' ? 1 : 0),
+    ),
     [],
   );
   assert.equal(await count(`message WHERE kind = 'inboxDigest' AND state = 'accepted'`), 50);
@@ -132,13 +139,20 @@ test('a dead letter of before is retried with a text, and a late report of an ol
   const messageId = letter?.payload['messageId'] ?? '';
   assert.equal(await retryDeadLetter(ctx, letter?.id ?? ''), true);
   await drain(ctx, { retries: true });
-  const [retried] = await db.query(`SELECT state, body <> '' AS told FROM message WHERE id = $1`, [messageId]);
+  const [retried] = await db.query(`SELECT state, body <> '' AS told FROM message WHERE id = $1`, [
+    messageId,
+  ]);
   assert.deepEqual(retried, { state: 'accepted', told: true });
 
   const [old] = await db.query<{ id: string; attemptId: string }>(
     `SELECT id, attempt_id AS "attemptId" FROM old_notice WHERE channel = 'sms' AND what = 'settled' LIMIT 1`,
   );
-  await recordReport(db, 'recorded', { reference: old?.attemptId ?? '', state: 'undelivered', detail: 'Away' }, at);
+  await recordReport(
+    db,
+    'recorded',
+    { reference: old?.attemptId ?? '', state: 'undelivered', detail: 'Away' },
+    at,
+  );
   assert.deepEqual(await db.query('SELECT state, detail FROM message WHERE id = $1', [old?.id]), [
     { state: 'undelivered', detail: 'Away' },
   ]);
@@ -161,7 +175,13 @@ test('processes of that release that still run: what they finish is kept, what t
   );
   await db.query(`UPDATE worker SET seen_at = seen_at - interval '1 minute'`);
   // An old API process stores a reply and an SMS of a partner, whose request it never answers; an old relay a notice.
-  const [person] = await db.query<{ talk: string; customer: string; workshop: string; phone: string; partner: string }>(
+  const [person] = await db.query<{
+    talk: string;
+    customer: string;
+    workshop: string;
+    phone: string;
+    partner: string;
+  }>(
     `SELECT o.talk_id AS talk, o.customer_id AS customer, c.workshop_id AS workshop, o.phone, (SELECT id FROM partner LIMIT 1) AS partner
        FROM old_reply o JOIN conversation c ON c.id = o.talk_id LIMIT 1`,
   );
@@ -171,7 +191,14 @@ test('processes of that release that still run: what they finish is kept, what t
   const { workshop, talk, customer, phone, partner } = person ?? assert.fail();
   await db.query(stored, [reply, workshop, talk, customer, null, phone, null, 0, at]);
   await recordEvent(db, {
-    ...{ id: newId(), kind: 'message.queued', partnerId: null, workshopId: workshop, subjectId: reply, version: 1 },
+    ...{
+      id: newId(),
+      kind: 'message.queued',
+      partnerId: null,
+      workshopId: workshop,
+      subjectId: reply,
+      version: 1,
+    },
     ...{ payload: {}, occurredAt: at },
   });
   await db.query(stored, [partners, workshop, talk, customer, partner, phone, attempt, 1, at]);
@@ -186,7 +213,11 @@ test('processes of that release that still run: what they finish is kept, what t
     [workshop, at],
   );
   await db.pool.query(
-    jobSql('deliverNotification', `json_build_object('notificationId', id)`, `notification WHERE recipient = '+61255509999'`),
+    jobSql(
+      'deliverNotification',
+      `json_build_object('notificationId', id)`,
+      `notification WHERE recipient = '+61255509999'`,
+    ),
   );
   assert.deepEqual(
     await db.query('SELECT kind FROM message WHERE id = ANY($1) ORDER BY kind', [[reply, partners]]),
@@ -195,7 +226,10 @@ test('processes of that release that still run: what they finish is kept, what t
   await adopt();
   assert.deepEqual([await count('notification'), await count('graphile_worker._private_jobs')], [0, 0]);
   await drain(ctx, { retries: true });
-  assert.deepEqual([ctx.sms.to('+61255509999').length, ctx.sms.to(phone).filter(({ body }) => body === 'Old').length], [1, 1]);
+  assert.deepEqual(
+    [ctx.sms.to('+61255509999').length, ctx.sms.to(phone).filter(({ body }) => body === 'Old').length],
+    [1, 1],
+  );
   assert.equal(ctx.sms.sent.length, left + 2, 'and what the dead worker had left');
   const { sweepSending } = await import('#sending/sweep.ts');
   await sweepSending(ctx);

@@ -5,8 +5,9 @@
 import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
 import { releaseEvent } from '#events/store.ts';
-import { addDeadLetter } from '#work/dead-letters/store.ts';
 import { noPlace } from '#messaging/inbound/unplaced/keep.ts';
+import { insertMessages } from '#sending/queue/store.ts';
+import { addDeadLetter } from '#work/dead-letters/store.ts';
 import { newMessagesOf } from './compose.ts';
 import {
   type AdoptedState,
@@ -22,7 +23,6 @@ import {
   takeOldJobs,
   takeOldNotices,
 } from './store.ts';
-import { insertMessages } from '#sending/queue/store.ts';
 
 const atOnce = 200;
 
@@ -61,9 +61,18 @@ async function adoptJobs(tx: Queryable, ctx: Context): Promise<number> {
   for (const { subjectId: unplacedId } of of('placeInbound')) {
     await addDeadLetter(tx, { job: 'placeInbound', payload: { unplacedId }, ...noPlace, attempts: 1, at });
   }
-  for (const { subjectId: messageId, attempts } of [...notices, ...replies].filter(({ isSpent }) => isSpent)) {
+  for (const { subjectId: messageId, attempts } of [...notices, ...replies].filter(
+    ({ isSpent }) => isSpent,
+  )) {
     const detail = 'The worker died while it sent this.';
-    await addDeadLetter(tx, { job: 'send', payload: { messageId }, reason: 'workerDied', detail, attempts, at });
+    await addDeadLetter(tx, {
+      job: 'send',
+      payload: { messageId },
+      reason: 'workerDied',
+      detail,
+      attempts,
+      at,
+    });
   }
   return jobs.length;
 }
@@ -109,7 +118,19 @@ function stateOf(notice: OldNotice, job: NoticeJob | undefined, now: Date): Adop
   const { createdAt, updatedAt } = notice;
   const isHanging = notice.audience === 'customer' && notice.recipient === '';
   return {
-    ...{ id, state, reason, detail, gateway, gatewayId, attemptId, attempts, repeatsUnknown, createdAt, updatedAt },
+    ...{
+      id,
+      state,
+      reason,
+      detail,
+      gateway,
+      gatewayId,
+      attemptId,
+      attempts,
+      repeatsUnknown,
+      createdAt,
+      updatedAt,
+    },
     waits: job !== undefined && !job.isSpent && open.has(state) && !isHanging,
     tries: job?.attempts ?? 0,
     dueAt: job?.dueAt ?? now,

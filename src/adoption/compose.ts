@@ -23,14 +23,29 @@ export async function newMessagesOf(
     const event = events.get(causeId);
     const text =
       kind === 'inboxDigest'
-        ? textOfDigest(await readRound(tx, causeId, shownAtMost), await nameOfWorkshop(tx, workshopId), channel)
+        ? textOfDigest(
+            await readRound(tx, causeId, shownAtMost),
+            await nameOfWorkshop(tx, workshopId),
+            channel,
+          )
         : event === undefined
           ? { subject: '', body: '' }
           : textOfNotice(event, { audience, channel }, log);
     const { body } = text;
     const subject = channel === 'email' ? text.subject : null;
     const seriesNumber = bookingId === null ? null : (event?.version ?? 1);
-    const message = { kind, workshopId, audience, channel, recipient, causeId, bookingId, customerId, subject, body };
+    const message = {
+      kind,
+      workshopId,
+      audience,
+      channel,
+      recipient,
+      causeId,
+      bookingId,
+      customerId,
+      subject,
+      body,
+    };
     rows.push({ ...rowOf({ ...message, seriesId: bookingId, seriesNumber }), id });
   }
   return rows;

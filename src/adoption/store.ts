@@ -131,7 +131,11 @@ export async function renameOldLetters(tx: Queryable, limit: number): Promise<Ol
 }
 
 /** What is known of the attempts at an adopted message, beside what queueing it has written. */
-export interface AdoptedState extends Omit<OldNotice, 'kind' | 'workshopId' | 'audience' | 'channel' | 'recipient' | 'causeId' | 'bookingId' | 'customerId'> {
+export interface AdoptedState
+  extends Omit<
+    OldNotice,
+    'kind' | 'workshopId' | 'audience' | 'channel' | 'recipient' | 'causeId' | 'bookingId' | 'customerId'
+  > {
   /** False: it is settled, or has a dead letter. */
   readonly waits: boolean;
   readonly tries: number;
@@ -177,7 +181,12 @@ export async function restoreStates(tx: Queryable, states: readonly AdoptedState
 /** Queues replies and confirmations that are stored already, and not settled. `dueAt` and `waitsSince` are the machine clock's. */
 export async function queueStored(
   tx: Queryable,
-  stored: readonly { readonly id: string; readonly tries: number; readonly dueAt: Date | null; readonly waitsSince: Date | null }[],
+  stored: readonly {
+    readonly id: string;
+    readonly tries: number;
+    readonly dueAt: Date | null;
+    readonly waitsSince: Date | null;
+  }[],
 ): Promise<void> {
   await tx.query(
     `WITH queued AS (

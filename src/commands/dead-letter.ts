@@ -26,8 +26,7 @@ export function registerDeadLetter(program: Command): void {
   verb(deadLetter, retry, ([letterId = '']) =>
     withSession(async ({ db, clock }) => {
       const { retryDeadLetter } = await import('#dead-letters.ts');
-      if (!isId(letterId) || !(await retryDeadLetter({ db, clock }, letterId)))
-        throw unknownLetter(letterId);
+      if (!isId(letterId) || !(await retryDeadLetter({ db, clock }, letterId))) throw unknownLetter(letterId);
       return {
         json: { letterId, retried: true },
         text: `the work of dead letter ${letterId} is tried again`,

@@ -24,7 +24,9 @@ export async function relayBatch(ctx: Context, reactions: Reactions): Promise<nu
   } catch (error) {
     if (!(error instanceof PlannerFailed)) throw error;
     // In the order of each subject's versions: an event is not relayed before those that happened earlier.
-    const inOrder = claimed.toSorted((one, other) => one.version - other.version || (one.id < other.id ? -1 : 1));
+    const inOrder = claimed.toSorted(
+      (one, other) => one.version - other.version || (one.id < other.id ? -1 : 1),
+    );
     for (const event of inOrder) await relayOne(ctx, reactions, event.id);
   }
   if (claimed.length > 0) ctx.nudgeSender();

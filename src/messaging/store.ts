@@ -1,7 +1,7 @@
 /** SQL of reading messages. */
 import type { Queryable } from '#db/database.ts';
-import type { Message } from './schema.ts';
 import { attemptJson, messageJson } from '#sending/snapshot.ts';
+import type { Message } from './schema.ts';
 
 /** A message that the partner sent, with its attempts in order. */
 export async function readMessage(

@@ -3,7 +3,13 @@ import { type BookingScope, bookingScope } from '#bookings/scope.ts';
 import type { EmailComposer } from '#sending/compose.ts';
 import type { Audience, Channel } from '#sending/kinds.ts';
 import { emailOf } from './email.ts';
-import { type ComposedNotice, composeNotice, type NoticeContent, type NoticeLog, noticeName } from './notices.ts';
+import {
+  type ComposedNotice,
+  composeNotice,
+  type NoticeContent,
+  type NoticeLog,
+  noticeName,
+} from './notices.ts';
 import { type NoticeEvent, readNoticeEvent } from './store.ts';
 
 /** With the values of the event, also when the booking has changed since. `scope` is the event's, for several of its notices. */

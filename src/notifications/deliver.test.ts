@@ -109,10 +109,7 @@ describe('delivering a notice', () => {
     assert.deepEqual([failed.state, failed.reason, failed.attempts], ['failed', 'refused', 1]);
     const [letter] = await listDeadLetters(db);
     assert.deepEqual(letter?.payload, { messageId: failed.id });
-    assert.deepEqual(
-      [letter?.job, letter?.reason, letter?.detail],
-      ['send', 'refused', 'Never.'],
-    );
+    assert.deepEqual([letter?.job, letter?.reason, letter?.detail], ['send', 'refused', 'Never.']);
     assert.equal(await queued(), 0);
 
     assert.equal(await retryDeadLetter(ctx, letter?.id ?? ''), true);

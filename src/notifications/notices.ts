@@ -125,10 +125,7 @@ export function composeNotice(
     try {
       return renderTemplate(template, scope).trim();
     } catch (error) {
-      log.warn(
-        { err: error, notice: name, eventId: facts.id },
-        `the workshop's ${what} does not render`,
-      );
+      log.warn({ err: error, notice: name, eventId: facts.id }, `the workshop's ${what} does not render`);
       return '';
     }
   }
@@ -137,10 +134,7 @@ export function composeNotice(
     if (facts.channel === 'email') return body;
     const short = shortenSms(body, segmentsAtMost);
     if (short !== body) {
-      log.warn(
-        { notice: name, eventId: facts.id },
-        `the workshop's text is too long, and was shortened`,
-      );
+      log.warn({ notice: name, eventId: facts.id }, `the workshop's text is too long, and was shortened`);
     }
     return short;
   }

@@ -34,9 +34,15 @@ test('80 bookings that are moved twice in quick succession, with three workers: 
     }),
   );
   const left = async () =>
-    (await db.query('SELECT FROM queued_message UNION ALL SELECT FROM event WHERE relayed_at IS NULL')).length;
+    (await db.query('SELECT FROM queued_message UNION ALL SELECT FROM event WHERE relayed_at IS NULL'))
+      .length;
   await until(async () => (await left()) === 0);
-  const heard = phones.map((phone) => sms.to(phone).map(({ body }) => dayOf(body)).join());
+  const heard = phones.map((phone) =>
+    sms
+      .to(phone)
+      .map(({ body }) => dayOf(body))
+      .join(),
+  );
   assert.deepEqual(
     heard.filter((days) => days !== '2 Apr,3 Apr' && days !== '3 Apr'),
     [],
@@ -49,7 +55,9 @@ test('80 bookings that are moved twice in quick succession, with three workers: 
 test('one that is retried holds up the next for a minute at most, and is superseded once that was sent', async () => {
   const customerPhone = '+61491570399';
   const isFirst = ({ body }: { readonly body: string }) => dayOf(body) === '2 Apr';
-  sms.always(customerPhone, (sent) => (isFirst(sent) ? refusedForNow : { state: 'accepted', gatewayId: 'g' }));
+  sms.always(customerPhone, (sent) =>
+    isFirst(sent) ? refusedForNow : { state: 'accepted', gatewayId: 'g' },
+  );
   const { id } = await book({ customerPhone, skipNotification: true });
   await change(id, { date: '2030-04-01T23:00:00Z' });
   await app.drain();

@@ -1,5 +1,5 @@
 /** SQL of notices: what an event leads to, and what a notice's e-mail is made of. Their rows are messages (`#sending`). */
-import type { Booking } from '#bookings/schema.ts';
+import type { BookingEventPayload } from '#bookings/events.ts';
 import type { ScopeWorkshop } from '#bookings/scope.ts';
 import type { Queryable } from '#db/database.ts';
 import type { Audience, Channel } from '#sending/kinds.ts';
@@ -26,7 +26,7 @@ export interface EventNotices {
   readonly version: number;
   readonly workshopId: string;
   /** As the event left it. */
-  readonly booking: Booking;
+  readonly booking: BookingEventPayload['booking'];
   readonly workshop: ScopeWorkshop;
   readonly recipients: readonly {
     readonly audience: Audience;

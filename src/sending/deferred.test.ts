@@ -161,7 +161,11 @@ test('an e-mail that can not be made is tried again, and nothing is in doubt', a
   const address = 'broken@customer.example';
   await book(newPhone(), { customerEmail: address });
   const query: typeof db.query = async (text, values) => {
-    if (text.includes('FROM event e JOIN workshop w') && text.includes('ANY($1::uuid[])') && !text.includes('told'))
+    if (
+      text.includes('FROM event e JOIN workshop w') &&
+      text.includes('ANY($1::uuid[])') &&
+      !text.includes('told')
+    )
       throw new Error('a bug');
     return db.query(text, values);
   };
@@ -170,5 +174,8 @@ test('an e-mail that can not be made is tried again, and nothing is in doubt', a
   const failed = await stored(address, 'bookingNotice');
   assert.deepEqual([failed.state, failed.attempts, email.to(address)], ['failed', 1, []]);
   await app.drain({ retries: true });
-  assert.deepEqual([(await stored(address, 'bookingNotice')).state, email.to(address).length], ['accepted', 1]);
+  assert.deepEqual(
+    [(await stored(address, 'bookingNotice')).state, email.to(address).length],
+    ['accepted', 1],
+  );
 });

@@ -7,8 +7,8 @@ import { test } from 'node:test';
 import { recordReport } from '#carrier/record-report.ts';
 import type { SmsLookUp } from '#gateways/sms/gateway.ts';
 import { tellOfAnswers } from '#notifications/answers/tell.ts';
-import { composers } from '#work.ts';
 import { listDeadLetters } from '#work/dead-letters/store.ts';
+import { composers } from '#work.ts';
 import { inboundWorld } from '../../test/fixtures/inbound.ts';
 import { messagingWorld, newPhone } from '../../test/fixtures/messaging.ts';
 import { makeAllDue } from '../../test/harness/sending.ts';
@@ -184,7 +184,10 @@ for (const [kind, make] of Object.entries(makers)) {
         [phone, kind],
       );
       await again();
-      const left = await db.query('SELECT state FROM message WHERE recipient = $1 AND kind = $2', [phone, kind]);
+      const left = await db.query('SELECT state FROM message WHERE recipient = $1 AND kind = $2', [
+        phone,
+        kind,
+      ]);
       assert.deepEqual(left, [{ state: 'sending' }], 'while its lease holds it is left alone');
       await db.query(
         `WITH q AS (UPDATE queued_message SET due_at = clock_timestamp() WHERE recipient = $1 AND in_flight RETURNING *)

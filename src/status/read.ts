@@ -18,7 +18,9 @@ export interface Status {
   readonly database: ServerFacts & { readonly embedded: boolean; readonly pendingMigrations: string[] };
   /** Null while migrations are pending: the tables may not be there. Each stops at 100,000. */
   readonly counts: Counts | null;
-  readonly work: (WorkBacklog & { readonly messages: WaitingMessages[]; readonly workers: WorkerSeen[] }) | null;
+  readonly work:
+    | (WorkBacklog & { readonly messages: WaitingMessages[]; readonly workers: WorkerSeen[] })
+    | null;
   /** How far the business clock was moved forward, in seconds. */
   readonly clockAdvanceSeconds: number | null;
 }

@@ -102,7 +102,10 @@ describe('dead letters', () => {
     assert.equal((await workBacklog(db)).eventsWaiting, 1);
     await addDeadLetter(db, failure);
     const strange = (await listDeadLetters(db))[0]?.id ?? '';
-    await assert.rejects(retryDeadLetter({ db, clock: testClock() }, strange), /nobody knows how work of the kind a/);
+    await assert.rejects(
+      retryDeadLetter({ db, clock: testClock() }, strange),
+      /nobody knows how work of the kind a/,
+    );
     assert.equal((await listDeadLetters(db))[0]?.id, strange);
   });
 

@@ -116,7 +116,11 @@ test('notices of bookings and confirmations show in the conversation, and neithe
   await send({ phone: later });
   await book(asked);
   await app.drain();
-  const listed = (await listConversations(db, { ...all, limit: 2 })).map((row) => [row.phone, row.unanswered, row.lastText]);
+  const listed = (await listConversations(db, { ...all, limit: 2 })).map((row) => [
+    row.phone,
+    row.unanswered,
+    row.lastText,
+  ]);
   assert.deepEqual(listed, [
     [later, false, 'Your car is ready.'],
     [asked, true, 'Is it ready?'],

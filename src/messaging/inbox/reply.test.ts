@@ -6,8 +6,8 @@ import type { SmsOutcome } from '#gateways/sms/gateway.ts';
 import { sendDue } from '#sending/sender.ts';
 import { sweepSending } from '#sending/sweep.ts';
 import { newId } from '#values/id.ts';
-import { composers } from '#work.ts';
 import { listDeadLetters } from '#work/dead-letters/store.ts';
+import { composers } from '#work.ts';
 import { inboundWorld } from '../../../test/fixtures/inbound.ts';
 import { accepted, holdNext, messagingWorld, refusedForNow } from '../../../test/fixtures/messaging.ts';
 import { makeAllDue } from '../../../test/harness/sending.ts';
@@ -118,9 +118,10 @@ test('no answer: never repeated blindly; asked until the gateway knows', async (
     const { messageId } = await reply(db, clock, conversationId, 'Hello');
     await app.drain();
     // As if the minute in which a report may come were over.
-    await db.query(`UPDATE message_attempt SET started_at = started_at - interval '60 seconds' WHERE message_id = $1`, [
-      messageId,
-    ]);
+    await db.query(
+      `UPDATE message_attempt SET started_at = started_at - interval '60 seconds' WHERE message_id = $1`,
+      [messageId],
+    );
     await app.drain({ retries: true });
     assert.equal(sms.to(phone).length, times, says.state);
     const wanted = says.state === 'unknown' ? 'unknown' : 'accepted';
@@ -156,7 +157,11 @@ const endLease = (messageId: string) =>
 
 test('a sender that was thought dead, and comes back when another has sent the reply, changes nothing', async () => {
   const { phone, conversationId } = await conversation();
-  for (const late of [refusedForNow, { ...refusedForNow, notAsked: true }, { state: 'unknown', detail: '' }] as SmsOutcome[]) {
+  for (const late of [
+    refusedForNow,
+    { ...refusedForNow, notAsked: true },
+    { state: 'unknown', detail: '' },
+  ] as SmsOutcome[]) {
     sms.clear();
     const { messageId } = await reply(db, clock, conversationId, 'two');
     const held = holdNext(app);

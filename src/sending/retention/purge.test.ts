@@ -53,9 +53,18 @@ test('notices go after their time, conversations after theirs, and of what has a
   await purge(90, 90);
   assert.deepEqual(await kept(), all, 'nothing is old yet');
   await age(100);
-  const [letter] = await db.query<{ id: string }>(`SELECT id FROM message WHERE kind = 'bookingNotice' LIMIT 1`);
+  const [letter] = await db.query<{ id: string }>(
+    `SELECT id FROM message WHERE kind = 'bookingNotice' LIMIT 1`,
+  );
   const payload = { messageId: letter?.id ?? '' };
-  await addDeadLetter(db, { job: 'send', payload, reason: 'refused', detail: null, attempts: 1, at: context.clock.now() });
+  await addDeadLetter(db, {
+    job: 'send',
+    payload,
+    reason: 'refused',
+    detail: null,
+    attempts: 1,
+    at: context.clock.now(),
+  });
   await purge(120, null);
   assert.deepEqual(await kept(), all);
   await purge(90, null);
@@ -64,8 +73,13 @@ test('notices go after their time, conversations after theirs, and of what has a
   await purge(90, 90);
   assert.deepEqual(await kept(), [['partnerMessage', false, 'R1']]);
   const again = await send({ phone, referenceId: 'R1' });
-  assert.deepEqual([again.success, app.sms.to(phone).filter(({ body }) => body === 'Your car is ready.').length], [true, 2]);
-  const attempts = await db.query('SELECT FROM message_attempt WHERE message_id NOT IN (SELECT id FROM message)');
+  assert.deepEqual(
+    [again.success, app.sms.to(phone).filter(({ body }) => body === 'Your car is ready.').length],
+    [true, 2],
+  );
+  const attempts = await db.query(
+    'SELECT FROM message_attempt WHERE message_id NOT IN (SELECT id FROM message)',
+  );
   assert.deepEqual(attempts, []);
 });
 

@@ -17,7 +17,11 @@ export async function purgeOldMessages({ db, config }: Context): Promise<void> {
   // What customers have written is kept as long as what was written to them.
   await purge('messages', [...keptAs('conversation'), 'inbound'], messagesKeptDays);
 
-  async function purge(name: string, ofKinds: readonly string[], olderThanDays: number | null): Promise<void> {
+  async function purge(
+    name: string,
+    ofKinds: readonly string[],
+    olderThanDays: number | null,
+  ): Promise<void> {
     if (olderThanDays === null) return;
     for (;;) {
       const seen = await purgeMessages(db, { name, kinds: ofKinds, olderThanDays, limit: atOnce });
