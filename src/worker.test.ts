@@ -32,7 +32,8 @@ async function until(sql: string, wanted: number): Promise<void> {
   assert.fail(`never ${wanted}: ${sql}`);
 }
 
-const acceptedCount = "SELECT count(*)::int AS count FROM message WHERE kind = 'bookingNotice' AND state = 'accepted'";
+const acceptedCount =
+  "SELECT count(*)::int AS count FROM message WHERE kind = 'bookingNotice' AND state = 'accepted'";
 const inHandCount = 'SELECT count(*)::int AS count FROM queued_message WHERE attempt_id IS NOT NULL';
 
 describe('a worker', () => {

@@ -63,5 +63,6 @@ export async function startWorker(ctx: Context, timing: WorkerTiming = usualTimi
 
 async function forgetTheDead({ db, log }: Context, silentMs: number): Promise<void> {
   const dead = await forgetDeadWorkers(db, silentMs);
-  if (dead.length > 0) log.warn({ workers: dead }, 'workers have fallen silent: what they held goes to others');
+  if (dead.length > 0)
+    log.warn({ workers: dead }, 'workers have fallen silent: what they held goes to others');
 }

@@ -52,7 +52,14 @@ test('a message that was given up is queued again when its letter is retried, an
   const messageId = queued?.messageId ?? '';
   await db.query('DELETE FROM queued_message');
   await db.query(`UPDATE message SET state = 'failed', reason = 'refused' WHERE id = $1`, [messageId]);
-  const letter = { job: 'send', payload: { messageId }, reason: 'refused', detail: null, attempts: 8, at: now };
+  const letter = {
+    job: 'send',
+    payload: { messageId },
+    reason: 'refused',
+    detail: null,
+    attempts: 8,
+    at: now,
+  };
   await addDeadLetter(db, letter);
   const [found] = await listDeadLetters(db);
   assert.match((await succeed(['dead-letter', 'retry', found?.id ?? ''], env)).stdout, /tried again/);
@@ -68,7 +75,14 @@ test('an SMS that still belongs nowhere stays a letter, and it is said why', asy
   const sms = { id: newId(), gateway: 'g', gatewayId: newId(), from: '+61491570158', to: '', body: 'x' };
   await insertUnplaced(db, { ...sms, receivedAt: at });
   const payload = { unplacedId: sms.id };
-  await addDeadLetter(db, { job: 'placeInbound', payload, reason: 'noWorkshop', detail: null, attempts: 1, at });
+  await addDeadLetter(db, {
+    job: 'placeInbound',
+    payload,
+    reason: 'noWorkshop',
+    detail: null,
+    attempts: 1,
+    at,
+  });
   const id = (await listDeadLetters(db))[0]?.id ?? '';
   await fail(['dead-letter', 'retry', id], env, 1, /number that is no workshop/);
   assert.equal((await listDeadLetters(db))[0]?.id, id);

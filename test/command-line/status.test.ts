@@ -17,7 +17,13 @@ test('messages that wait, and the gateways as the workers see them', async () =>
   const { booking, workshopId } = await insertWorld(db);
   const other = await insertWorld(db);
   await db.query(`UPDATE workshop SET sms_gateways = '{kannel}' WHERE id = $1`, [other.workshopId]);
-  const reply = { kind: 'reply', channel: 'sms', audience: 'customer', recipient: '+61491570006', body: 'x' } as const;
+  const reply = {
+    kind: 'reply',
+    channel: 'sms',
+    audience: 'customer',
+    recipient: '+61491570006',
+    body: 'x',
+  } as const;
   await enqueue(
     db,
     [

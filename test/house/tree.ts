@@ -105,10 +105,7 @@ const driverInDb: Rule = {
     { 'src/bookings/store.ts': "import type { PoolClient } from 'pg';" },
     { 'src/http/health.ts': "const pg = await import('pg-pool');" },
   ],
-  good: [
-    { 'src/db/database.ts': "import pg from 'pg';" },
-    { 'src/http/health.ts': "const driver = 'pg';" },
-  ],
+  good: [{ 'src/db/database.ts': "import pg from 'pg';" }, { 'src/http/health.ts': "const driver = 'pg';" }],
 };
 
 const used: Rule = {
