@@ -6,7 +6,7 @@ import type { SandboxOutbox } from '#gateways/sandbox-outbox.ts';
 import { takeIn } from '#messaging/take-in/store.ts';
 import { claimEntries } from '#sending/claim/store.ts';
 import { finishOf, recordOf } from '#sending/finish/outcome.ts';
-import { recordFinishes } from '#sending/finish/store.ts';
+import { recordFinish } from '#sending/finish/store.ts';
 import { takeWakes, waitingRoutes } from '#sending/wake/store.ts';
 import { newId } from '#values/id.ts';
 import { customers } from './create-sql.ts';
@@ -69,7 +69,7 @@ export function sendLimit(
       });
       const gatewayId = await keepText(outbox, attemptId, messageId, phone, body);
       const words = recordOf({ state: 'accepted', gatewayId });
-      await recordFinishes(db, [finishOf({ messageId, attemptId, now: clock.now(), ...words })]);
+      await recordFinish(db, finishOf({ messageId, attemptId, now: clock.now(), ...words }));
     },
     db,
     loop,
@@ -120,14 +120,13 @@ export async function deliverLimit(loop: Loop & { notices: number }): Promise<Ra
         now: clock.now(),
       });
       if (entries.length === 0) return;
-      const finishes = await Promise.all(
+      await Promise.all(
         entries.map(async ({ id: messageId, attemptId, recipient, body }) => {
           const gatewayId = await keepText(outbox, attemptId ?? messageId, messageId, recipient, body);
           const words = recordOf({ state: 'accepted', gatewayId });
-          return finishOf({ messageId, attemptId, now: clock.now(), ...words });
+          await recordFinish(db, finishOf({ messageId, attemptId, now: clock.now(), ...words }));
         }),
       );
-      await recordFinishes(db, finishes);
       times.push(...entries.map(() => performance.now() - claimedAt));
     }
   };

@@ -3,7 +3,7 @@ import type { Context } from '#context.ts';
 import { insist } from '#db/insist.ts';
 import type { Acceptance } from '#gateways/sms/gateway.ts';
 import { finishOf, recordOf } from '#sending/finish/outcome.ts';
-import { messageOfAttempt, recordFinishes } from '#sending/finish/store.ts';
+import { messageOfAttempt, recordFinish } from '#sending/finish/store.ts';
 
 /** `reference` is ours of the attempt. What is settled otherwise by now stays as it is. */
 export async function recordAcceptance(
@@ -12,13 +12,10 @@ export async function recordAcceptance(
   reference: string,
   acceptance: Acceptance,
 ): Promise<void> {
-  const record = async () => {
-    const messageId = await messageOfAttempt(db, reference);
-    if (messageId === null) return;
-    const outcome = recordOf({ ...acceptance, gateway });
-    await recordFinishes(db, [finishOf({ messageId, attemptId: reference, now: clock.now(), ...outcome })]);
-  };
   // It is not told again.
-  await insist(record);
+  const messageId = await insist(() => messageOfAttempt(db, reference));
+  if (messageId === null) return;
+  const outcome = recordOf({ ...acceptance, gateway });
+  await recordFinish(db, finishOf({ messageId, attemptId: reference, now: clock.now(), ...outcome }));
   nudgeRelay();
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { recordReport } from '#carrier/record-report.ts';
 import { magicNumbers, sandboxSms } from '#gateways/sms/sandbox.ts';
 import { finishOf } from '#sending/finish/outcome.ts';
-import { recordFinishes } from '#sending/finish/store.ts';
+import { recordFinish } from '#sending/finish/store.ts';
 
 import { messagingWorld, newPhone } from '../../test/fixtures/messaging.ts';
 import { bookingBody, linkedWorkshop } from '../../test/harness/world.ts';
@@ -107,7 +107,7 @@ test('a report about a notice that is still being recorded is not lost', async (
   const at = context.clock.now();
   await recordReport(db, 'sandbox', { reference: attemptId, state: 'undelivered', detail: null }, at);
   const accepted = { messageId: id, attemptId, state: 'accepted', gatewayId: 'g', now: at } as const;
-  await recordFinishes(db, [finishOf(accepted)]);
+  await recordFinish(db, finishOf(accepted));
   const states = await db.query('SELECT state FROM message WHERE id = $1', [id]);
   assert.deepEqual(states, [{ state: 'undelivered' }]);
 });

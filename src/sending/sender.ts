@@ -1,8 +1,8 @@
 /** Sends what is queued: claims it for the gateways that have room, hands it over, and records what came of it. */
 import type { Context } from '#context.ts';
 import type { EmailComposers } from './compose.ts';
-import { finisherOf } from './finish/finisher.ts';
 import { type Finish, finishOf } from './finish/outcome.ts';
+import { recordFinish } from './finish/store.ts';
 import { renewLeases } from './lease/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 import { type Begun, outletsOf } from './outlets.ts';
@@ -52,7 +52,7 @@ export async function sendDue(ctx: Context, composers: EmailComposers): Promise<
 async function work(ctx: Context, composers: EmailComposers, begun: Begun): Promise<void> {
   const { id: messageId } = begun.entry;
   try {
-    await finisherOf(ctx.db).record(await outcomeOf(ctx, composers, begun));
+    await recordFinish(ctx.db, await outcomeOf(ctx, composers, begun));
     ctx.nudgeRelay();
   } catch (err) {
     ctx.log.error({ err, messageId }, 'an outcome could not be recorded; the lease will settle it');

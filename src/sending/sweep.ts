@@ -1,7 +1,7 @@
 /** Settles what no claim comes by: requests that were left in the middle, and what has waited for a gateway for too long. */
 import type { Context } from '#context.ts';
-import { finisherOf } from './finish/finisher.ts';
 import { finishOf } from './finish/outcome.ts';
+import { recordFinish } from './finish/store.ts';
 import { abandonedRequests, claimExpired } from './lease/store.ts';
 import { stopped } from './stopped.ts';
 
@@ -15,10 +15,9 @@ const left = {
 
 /** In small steps; two processes may do it at once. */
 export async function sweepSending({ db, clock, nudgeRelay }: Context): Promise<void> {
-  const { record } = finisherOf(db);
   for (;;) {
     const abandoned = await abandonedRequests(db, atOnce);
-    await Promise.all(abandoned.map((entry) => record(finishOf({ ...entry, ...left, now: clock.now() }))));
+    await Promise.all(abandoned.map((entry) => recordFinish(db, finishOf({ ...entry, ...left, now: clock.now() }))));
     if (abandoned.length > 0) nudgeRelay();
     if (abandoned.length < atOnce) break;
   }
@@ -26,7 +25,7 @@ export async function sweepSending({ db, clock, nudgeRelay }: Context): Promise<
     const expired = await claimExpired(db, atOnce);
     await Promise.all(
       expired.map((messageId) =>
-        record(finishOf({ messageId, attemptId: null, now: clock.now(), ...stopped.expired })),
+        recordFinish(db, finishOf({ messageId, attemptId: null, now: clock.now(), ...stopped.expired })),
       ),
     );
     if (expired.length < atOnce) return;

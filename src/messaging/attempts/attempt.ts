@@ -1,8 +1,8 @@
 /** One hand-over to the gateway inside a request, and the record of what came of it. */
 import type { Context } from '#context.ts';
 import type { SmsOutcome } from '#gateways/sms/gateway.ts';
-import { finisherOf } from '#sending/finish/finisher.ts';
 import { finishOf, recordOf } from '#sending/finish/outcome.ts';
+import { recordFinish } from '#sending/finish/store.ts';
 import { handOver, type SmsAccount } from '#sending/hand-over.ts';
 import type { Outcome } from '../outcome.ts';
 
@@ -41,7 +41,7 @@ export async function record(
   outcome: SmsOutcome,
 ): Promise<Pick<Outcome, 'reason' | 'detail'>> {
   const words = recordOf(outcome);
-  await finisherOf(db).record(finishOf({ messageId, attemptId, now: clock.now(), ...words }));
+  await recordFinish(db, finishOf({ messageId, attemptId, now: clock.now(), ...words }));
   nudgeRelay();
   return words;
 }

@@ -2,7 +2,9 @@
  * SQL that records outcomes, of any number of attempts at once: attempt, message, event, what is still to be done, conversation and dead
  * letter. Rows are held in one order, by id; outcomes are written by HOT updates.
  */
-import type { Queryable } from '#db/database.ts';
+import type { Database, Queryable } from '#db/database.ts';
+import { gather } from '#db/gather.ts';
+import { insist } from '#db/insist.ts';
 import { newIdSql } from '#db/new-id.ts';
 import { changeEvents, counts } from '../change/store.ts';
 import { acceptedSegments } from '../report/segments/store.ts';
@@ -26,12 +28,7 @@ const columns: Readonly<Record<keyof Finish, string>> = {
   now: 'timestamptz',
 };
 
-const input = `input AS MATERIALIZED (
-  SELECT * FROM jsonb_to_recordset($1::jsonb) AS given (${Object.entries(columns)
-    .map(([name, type]) => `"${name}" ${type}`)
-    .join(', ')}))`;
-
-const finishText = `WITH ${input},
+const finishText = (input: string) => `WITH ${input},
   attempt AS MATERIALIZED (
     SELECT a.id, a.message_id, a.number, a.state AS was, input.*, coalesce(input.gateway, a.gateway) AS its_gateway
       FROM input JOIN message_attempt a ON a.id = input."attemptId"
@@ -101,22 +98,26 @@ const finishText = `WITH ${input},
   ON CONFLICT (job, payload) DO UPDATE
     SET reason = excluded.reason, detail = excluded.detail, attempts = excluded.attempts, created_at = excluded.created_at`;
 
+const shared = gather<Finish, { ordinal: number }>({
+  columns,
+  build: ({ input }) => finishText(input),
+  // Whosever message it is: it is the gateway's answer that has come.
+  partnerOf: () => '',
+  keyOf: ({ messageId }) => messageId,
+});
+
 /**
- * Records outcomes; no message may be there twice. An attempt that is settled otherwise by now stays as it is; what has been taken up by
- * another attempt stays with that one. Running it again does no harm.
+ * Records an outcome, together with others that come at the same time. An attempt that is settled otherwise by now stays as it is; what
+ * has been taken up by another attempt stays with that one. Running it again does no harm, so it is tried for 10 seconds while PostgreSQL
+ * is away: whoever comes next would not know that the gateway has the message, and might send it again. Rejects when it could not be
+ * recorded; then the lease settles it.
  */
-export async function recordFinishes(db: Queryable, finishes: readonly Finish[]): Promise<void> {
-  const { text, values } = finishStatement(finishes);
-  await db.query(text, values);
+export async function recordFinish(db: Database, finish: Finish): Promise<void> {
+  await insist(() => shared(db, finish));
 }
 
-/** The statement and its values, for those who look at its plan. */
-export function finishStatement(finishes: readonly Finish[]): {
-  readonly text: string;
-  readonly values: unknown[];
-} {
-  return { text: finishText, values: [JSON.stringify(finishes)] };
-}
+/** The statement, for those who look at its plan; its values are the finishes as JSON, and false. */
+export const finishStatementText = shared.text;
 
 /** The message that an attempt is one of; null when there is no such attempt. */
 export async function messageOfAttempt(db: Queryable, attemptId: string): Promise<string | null> {

@@ -10,7 +10,7 @@ import { workContext } from '../../../../test/fixtures/booking-events.ts';
 import { at, handedOverIn } from '../../../../test/fixtures/reported.ts';
 import { createTestDatabase } from '../../../../test/harness/database.ts';
 import { finishOf, recordOf } from '../../finish/outcome.ts';
-import { recordFinishes } from '../../finish/store.ts';
+import { recordFinish } from '../../finish/store.ts';
 import { purgeSegments } from './purge.ts';
 import { deleteOldSegments } from './store.ts';
 
@@ -50,7 +50,7 @@ test('a report of an attempt that another has followed changes that attempt only
         };
         assert.equal(await startAttempt(db, { ...next, now: at }), 'started');
         const finish = { messageId: made.id, attemptId: latest, now: at, ...recordOf(accepted([])) };
-        await recordFinishes(db, [finishOf(finish)]);
+        await recordFinish(db, finishOf(finish));
 
         const bring = (reference: string) => (state: State) => () =>
           recordReport(
