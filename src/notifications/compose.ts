@@ -10,7 +10,7 @@ import {
   type NoticeLog,
   noticeName,
 } from './notices.ts';
-import { type NoticeEvent, readNoticeEvent } from './store.ts';
+import { findNoticeFacts, type NoticeEvent } from './store.ts';
 
 /** With the values of the event, also when the booking has changed since. `scope` is the event's, for several of its notices. */
 export function textOfNotice(
@@ -46,8 +46,9 @@ function contentOf(
 /** The queued text with the facts of its event beside it, and the invitation. Null when the event is not kept any more. */
 export const noticeEmail: EmailComposer = async ({ db, clock, config }, message) => {
   const { id, audience, recipient, subject, body, causeId } = message;
-  const event = causeId === null ? null : await readNoticeEvent(db, causeId);
-  if (event === null) return null;
+  const facts = causeId === null ? null : await findNoticeFacts(db, causeId);
+  if (facts === null) return null;
+  const event = { ...facts, templates: [] };
   const content = contentOf(event, { audience, channel: 'email' });
   const scope = scopeOf(event);
   return emailOf(

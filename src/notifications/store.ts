@@ -1,7 +1,8 @@
 /** SQL of notices: what an event leads to, and what a notice's e-mail is made of. Their rows are messages (`#sending`). */
 import type { BookingEventPayload } from '#bookings/events.ts';
 import type { ScopeWorkshop } from '#bookings/scope.ts';
-import type { Queryable } from '#db/database.ts';
+import type { Database, Queryable } from '#db/database.ts';
+import { gather } from '#db/gather.ts';
 import type { Audience, Channel } from '#sending/kinds.ts';
 
 export interface NoticesOf {
@@ -74,6 +75,23 @@ export async function readNoticeEvents(db: Queryable, eventIds: readonly string[
      FROM event e JOIN workshop w ON w.id = e.workshop_id WHERE e.id = ANY($1::uuid[])`,
     [eventIds],
   );
+}
+
+/** What an e-mail that was queued is made of at its hand-over: its text is there already. */
+export type NoticeFactsOfEvent = Omit<NoticeEvent, 'templates'>;
+
+const factsOfEvent = gather<{ eventId: string }, NoticeFactsOfEvent>({
+  columns: { eventId: 'uuid' },
+  build: ({ input }) => `WITH ${input}
+    SELECT input.ordinal, e.id AS "eventId", e.kind, e.version, e.workshop_id AS "workshopId", e.payload->'booking' AS booking,
+      ${workshopJson} AS workshop
+    FROM input JOIN event e ON e.id = input."eventId" JOIN workshop w ON w.id = e.workshop_id`,
+  partnerOf: () => '',
+});
+
+/** Null when the event is not kept any more. E-mails that go out side by side read theirs in one round trip. */
+export function findNoticeFacts(db: Database, eventId: string): Promise<NoticeFactsOfEvent | null> {
+  return factsOfEvent(db, { eventId });
 }
 
 /** Null when the event is not kept any more. */

@@ -161,12 +161,7 @@ test('an e-mail that can not be made is tried again, and nothing is in doubt', a
   const address = 'broken@customer.example';
   await book(newPhone(), { customerEmail: address });
   const query: typeof db.query = async (text, values) => {
-    if (
-      text.includes('FROM event e JOIN workshop w') &&
-      text.includes('ANY($1::uuid[])') &&
-      !text.includes('told')
-    )
-      throw new Error('a bug');
+    if (text.includes('JOIN event e ON e.id = input')) throw new Error('a bug');
     return db.query(text, values);
   };
   const { drain } = await import('../../test/harness/drain.ts');
