@@ -487,6 +487,16 @@ CREATE UNLOGGED TABLE sign_in_attempt (
   CONSTRAINT sign_in_attempt_pkey PRIMARY KEY (source)
 );
 
+CREATE TABLE sms_day (
+  day date NOT NULL,
+  subject text NOT NULL,
+  subject_id uuid NOT NULL,
+  sent integer NOT NULL,
+  CONSTRAINT sms_day_pkey PRIMARY KEY (day, subject, subject_id),
+  CONSTRAINT sms_day_sent_check CHECK ((sent >= 0)),
+  CONSTRAINT sms_day_subject_check CHECK ((subject = ANY (ARRAY['partner'::text, 'workshop'::text])))
+);
+
 CREATE TABLE sms_segment (
   gateway text NOT NULL,
   segment_id text NOT NULL,

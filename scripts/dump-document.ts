@@ -16,6 +16,7 @@ export async function dumpDocument(db: Database): Promise<string> {
     email: recordedEmail(),
     log: createLog('silent'),
     sandbox: true,
+    sandboxAlone: true,
     nudgeRelay: () => undefined,
     nudgeSender: () => undefined,
   });

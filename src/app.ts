@@ -6,6 +6,7 @@ import { components, partnerApi, publicApi } from './api.ts';
 import type { Context } from './context.ts';
 import { answerClientError } from './http/client-errors.ts';
 import { commonHeaders } from './http/common-headers.ts';
+import { headReadAtMostBytes, readQuery, refuseLongHeads } from './http/head-size.ts';
 import { requireHost } from './http/host-header.ts';
 import { measureRequests } from './http/metrics.ts';
 import { refuseOverload } from './http/overload.ts';
@@ -13,7 +14,6 @@ import { versionPrefix } from './http/paths.ts';
 import { answerError } from './http/problem.ts';
 import { requestIdOf } from './http/request-id.ts';
 import { answerUnknownRoutes } from './http/unknown-routes.ts';
-import { refuseLongUrls } from './http/url-length.ts';
 import { normaliseBody, schemaController } from './http/validation.ts';
 import { apiDocument } from './openapi-info.ts';
 import { createAuthenticator } from './partners/sessions/authenticate.ts';
@@ -32,7 +32,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     bodyLimit: bodyLimitBytes,
     requestTimeout: 30_000,
     trustProxy: trustedProxies(context.config.trustProxy),
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, maxHeaderSize: headReadAtMostBytes },
     clientErrorHandler: answerClientError,
     // No hook runs for these.
     frameworkErrors: (error, request, reply) =>
@@ -40,7 +40,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     // Closing is answered in the API's own form by refuseOverload.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 5_000 },
+    routerOptions: { maxParamLength: 5_000, querystringParser: readQuery },
     schemaController,
   });
 
@@ -57,7 +57,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   const registry = measureRequests(app);
   refuseOverload(app);
   requireHost(app);
-  refuseLongUrls(app);
+  refuseLongHeads(app);
   app.addHook('preValidation', normaliseBody);
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(

@@ -6,6 +6,7 @@ import { type EmailConfig, readEmailConfig } from './config/email.ts';
 import { ConfigError, type Environment, integer, oneOf, url } from './config/environment.ts';
 import { type GatewayLimitsConfig, readGatewayLimits } from './config/gateway-limits.ts';
 import { readSmsConfig, type SmsConfig } from './config/sms-gateways.ts';
+import { readSmsLimits, type SmsLimits } from './config/sms-limits.ts';
 
 export const roles = ['all', 'api', 'worker'] as const;
 export type Role = (typeof roles)[number];
@@ -13,7 +14,7 @@ export type Role = (typeof roles)[number];
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-export interface Config extends SmsConfig, EmailConfig, GatewayLimitsConfig {
+export interface Config extends SmsConfig, SmsLimits, EmailConfig, GatewayLimitsConfig {
   /** 0 takes any free port (tests). */
   readonly port: number;
   readonly host: string;
@@ -96,6 +97,7 @@ export function readConfig(env: Environment = process.env): Config {
     sandboxForced: oneOf(env, 'PITLANE_SANDBOX', 'auto', ['auto', 'on']) === 'on',
     sandboxSmsLatencyMs: integer(env, 'SANDBOX_SMS_LATENCY_MS', 0, 0, 60_000),
     ...readSmsConfig(env),
+    ...readSmsLimits(env),
     ...readGatewayLimits(env),
     optOutExemptCountries: countries(env, 'PITLANE_OPT_OUT_EXEMPT_COUNTRIES'),
     noticesKeptDays: keptDays(env, 'PITLANE_NOTICES_KEPT_DAYS') ?? 90,

@@ -13,8 +13,10 @@ export interface Context {
   readonly sms: SmsGateway;
   readonly email: EmailGateway;
   readonly log: Logger;
-  /** True when a sandbox gateway is in use: its page, its messages and its clock are served. */
+  /** True when a sandbox gateway is in use: its page and its messages are served. */
   readonly sandbox: boolean;
+  /** True when all that is sent goes to the sandbox: one may answer as a customer there, and move the clock. */
+  readonly sandboxAlone: boolean;
   /** Tells the relay of this process that an event waits; without it, the relay's poll finds it. */
   readonly nudgeRelay: () => void;
   /** Tells the sender of this process that a message is queued; without it, the sender's poll finds it. */

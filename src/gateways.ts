@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from './clock.ts';
 import { concurrencyOf, type LimitedGateway } from './config/gateway-limits.ts';
+import { isSandboxAlone, usesSandbox } from './config/sandbox.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import type { Queryable } from './db/database.ts';
@@ -19,7 +20,7 @@ export async function chooseGateways(
   db: Queryable,
   clock: Clock,
   log: Logger,
-): Promise<Pick<Context, 'sms' | 'email' | 'sandbox'>> {
+): Promise<Pick<Context, 'sms' | 'email' | 'sandbox' | 'sandboxAlone'>> {
   const outbox = sandboxOutbox(db, clock);
   const laneOf = (gateway: LimitedGateway) => laneFor(config, db, log, gateway);
   const [sms, email] = await Promise.all([
@@ -30,6 +31,7 @@ export async function chooseGateways(
     sms: sms ?? sandboxSms({ outbox, latencyMs: config.sandboxSmsLatencyMs }),
     email: email ?? sandboxEmail({ outbox, from: config.mailFrom }),
     sandbox: usesSandbox(config),
+    sandboxAlone: isSandboxAlone(config),
   };
 }
 
@@ -42,9 +44,4 @@ function laneFor(config: Config, db: Queryable, log: Logger, gateway: LimitedGat
     pace: perSecond === undefined ? null : paceOf(db, gateway, perSecond),
     breakerChanged: logBreaker(log, gateway),
   });
-}
-
-/** True when SMS or e-mails go to the sandbox. */
-export function usesSandbox({ smsGateways, smtp }: Config): boolean {
-  return smsGateways.length === 0 || smtp === null;
 }

@@ -7,7 +7,7 @@ import { Problem } from './errors.ts';
 import { lanesOf } from './gateways/lane/lanes.ts';
 import { measureLanes } from './gateways/lane/metrics.ts';
 import { out } from './http/fields.ts';
-import { problems } from './http/openapi.ts';
+import { noSecurity, problems } from './http/openapi.ts';
 import { measureBacklog } from './status/metrics.ts';
 
 const tags = ['Health'];
@@ -23,6 +23,7 @@ export function healthRoutes(context: Context, registry: Registry): FastifyPlugi
         schema: {
           operationId: 'isLive',
           tags,
+          security: noSecurity,
           summary: 'The process runs',
           description: 'Answers as long as the process does; it asks nothing else.',
           examples: healthExamples,
@@ -38,6 +39,7 @@ export function healthRoutes(context: Context, registry: Registry): FastifyPlugi
         schema: {
           operationId: 'isReady',
           tags,
+          security: noSecurity,
           summary: 'The process can serve',
           description: 'Its database answers; 503 when it does not, and while the process shuts down.',
           examples: healthExamples,

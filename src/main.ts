@@ -1,6 +1,7 @@
 /** The command line. Each command loads what it needs when it runs, so that help is quick. */
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { registerClock } from './commands/clock.ts';
 import { registerCustomer } from './commands/customer.ts';
 import { registerDeadLetter } from './commands/dead-letter.ts';
 import { registerEmail } from './commands/email.ts';
@@ -44,7 +45,7 @@ withExamples(program, ['serve', 'status', 'partner create --name "Example Fleet"
 for (const register of [registerServe, registerMigrate, registerStatus]) register(program);
 for (const register of [registerPartner, registerWorkshop, registerLink]) register(program);
 for (const register of [registerTemplate, registerCustomer, registerInbox]) register(program);
-for (const register of [registerSms, registerEmail, registerDeadLetter]) register(program);
+for (const register of [registerSms, registerEmail, registerDeadLetter, registerClock]) register(program);
 
 // A reader that has seen enough (`| head`) is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

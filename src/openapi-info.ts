@@ -21,7 +21,8 @@ The partner API of automotive workshops: book customers in, change bookings, tex
 
 - Every operation also answers below \`${versionPrefix}\`, but for those of the sandbox and of health.
 - Bodies are JSON, at most 256 KiB. Types are strict: \`"2019"\` is no integer. Unknown fields are ignored. Strings are
-  trimmed before they are checked. Where a field is optional, \`null\` means absent.
+  trimmed before they are checked. Where a field is optional, \`null\` means absent, and so does an empty string, but in
+  \`notes\`.
 - Times go in as RFC 3339 with a zone and come out in UTC with milliseconds. Phones go in as people write them in the
   workshop's country and come out as E.164. Money is a decimal with at most two places.
 - Lists take \`limit\` and \`cursor\`; \`nextCursor\` is \`null\` at the end.
@@ -44,7 +45,14 @@ const unversioned = new Set(['Sandbox', 'Health']);
 export const apiDocument: FastifyDynamicSwaggerOptions = {
   openapi: {
     openapi: '3.1.0',
-    info: { title: 'Pitlane Partner API', version: '1.0.0', description: description.trim() },
+    info: {
+      title: 'Pitlane Partner API',
+      version: '1.0.0',
+      description: description.trim(),
+      // Whoever runs it, not whoever wrote it: partners have their credentials from there.
+      contact: { name: 'The operator of this installation' },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     servers: [thisServer, { url: versionPrefix, description: 'The same, with the version in the path' }],
     tags: [
       { name: 'Authentication', description: 'Signing in, and keeping signed in.' },

@@ -7,6 +7,7 @@ import { systemClock } from './clock.ts';
 import { allowsDemo } from './config/demo.ts';
 import { ConfigError } from './config/environment.ts';
 import { isLoopback } from './config/loopback.ts';
+import { isSandboxAlone, usesSandbox } from './config/sandbox.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { followBusinessClock } from './db/business-clock-follower.ts';
@@ -14,7 +15,7 @@ import { openDatabase } from './db/database.ts';
 import { type Embedded, startEmbedded } from './db/embedded/embedded.ts';
 import { migrate } from './db/migrate.ts';
 import { ensureDemo } from './demo.ts';
-import { chooseGateways, usesSandbox } from './gateways.ts';
+import { chooseGateways } from './gateways.ts';
 import { stopOnSignals } from './launcher.ts';
 import { createLog } from './log.ts';
 import { loadSecretKey } from './secret-key.ts';
@@ -86,6 +87,12 @@ async function start(
 
   const clock = systemClock();
   opened.push(await followBusinessClock(db, clock, log));
+  if (clock.advanceSeconds() > 0 && !isSandboxAlone(config)) {
+    log.warn(
+      { aheadSeconds: clock.advanceSeconds() },
+      'the business clock is ahead of the machine, by moves of the sandbox; set it right with: pitlane clock reset',
+    );
+  }
   const mayHaveDemo = embedded !== null && allowsDemo(config);
   const demo = mayHaveDemo && config.demo ? await ensureDemo({ db, clock }) : null;
 

@@ -89,6 +89,23 @@ test('texts through Kannel', { skip: noKannel }, async (t) => {
     });
   }
 
+  for (const [what, part, count, coding] of [
+    ['10 parts of 7 bits', `${'a'.repeat(151)}€`, 10, 0],
+    ['10 parts outside the alphabet', 'Ж'.repeat(67), 10, 8],
+    ['255 parts, as many as an SMS can have', '✓'.repeat(67), 255, 8],
+  ] as const) {
+    await t.test(`an answer of ${what} lands whole, once`, async () => {
+      const phone = newPhone();
+      await post(phone, 'What is wrong with it?');
+      await carrier.bring(phone.slice(1), '61400000000', Array(count).fill(part), coding);
+      await until('the answer came', async () => (await answersOf(phone)).length > 0);
+      assert.deepEqual(
+        (await answersOf(phone)).map(({ body }) => body),
+        [part.repeat(count)],
+      );
+    });
+  }
+
   await t.test(
     'a part that the carrier refuses is not covered up by the report of the first one',
     async () => {

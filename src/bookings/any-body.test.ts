@@ -89,7 +89,7 @@ test('POST and PUT: any JSON gives no 5xx', async () => {
   );
 });
 
-/** What the decisions do to a text: trimmed, in NFC. Texts here have no NUL, and no lone surrogates. */
+/** What the decisions do to a text: trimmed, in NFC. Texts here have no control characters, and no lone surrogates. */
 const sentText = (max: number) =>
   fc.string({ unit: 'grapheme', maxLength: max }).filter((text) => [...text.normalize('NFC')].length <= max);
 const kept = (text: string) => text.normalize('NFC').trim();
@@ -132,6 +132,8 @@ type Good = typeof good extends fc.Arbitrary<infer T> ? T : never;
 
 function assertKept(booking: Booking, sent: Good): void {
   const text = (value: string | null) => (value === null ? null : kept(value));
+  // Of one line and optional: an empty one is absent.
+  const line = (value: string | null) => text(value) || null;
   const { customer, car, customerCompany, serviceCategory, servicePackageType, pickupTime, notes } = booking;
   assert.deepEqual(
     {
@@ -150,14 +152,14 @@ function assertKept(booking: Booking, sent: Good): void {
       ...sent,
       carRego: normaliseRego(sent.carRego),
       customerName: kept(sent.customerName),
-      customerCompany: text(sent.customerCompany),
-      servicePackageType: text(sent.servicePackageType),
+      customerCompany: line(sent.customerCompany),
+      servicePackageType: line(sent.servicePackageType),
       notes: text(sent.notes),
       jobNotes: sent.jobNotes.map(kept),
       productNotes: sent.productNotes.map(kept),
       services: sent.services.map((item) => ({
         ...item,
-        ...{ catalogCode: text(item.catalogCode), title: text(item.title), category: text(item.category) },
+        ...{ catalogCode: line(item.catalogCode), title: line(item.title), category: line(item.category) },
       })),
     },
   );

@@ -45,10 +45,10 @@ const shared = {
   ),
   pickupTime: optional(instant({ description: 'When the car is to be picked up.' })),
   servicePackageType: optional(anyText({ max: 64, examples: ['logbook'] })),
-  notes: optional(anyText({ max: 10_000, examples: ['Squeaks when braking'] })),
+  notes: optional(anyText({ max: 10_000, of: 'lines', minLength: 0, examples: ['Squeaks when braking'] })),
   customerCompany: optional(anyText({ examples: ['Example Fleet Pty Ltd'] })),
-  jobNotes: optional(list(anyText({ max: 2_000 }), { examples: [['Check the brake pads']] })),
-  productNotes: optional(list(anyText({ max: 2_000 }))),
+  jobNotes: optional(list(anyText({ max: 2_000, of: 'lines' }), { examples: [['Check the brake pads']] })),
+  productNotes: optional(list(anyText({ max: 2_000, of: 'lines' }))),
   tyreQuantities: optional(integer({ min: 0, max: 1_000 })),
 };
 
@@ -63,6 +63,7 @@ export const CreateBookingBody = Type.Object({
   workshopId: text({ description: 'The workshop, from GET /workshops.' }),
   carRego: text({
     max: 32,
+    of: 'spaced',
     description: 'Registration; stored in upper case without white space.',
     examples: ['ABC123'],
   }),
@@ -85,7 +86,7 @@ export const UpdateBookingBody = Type.Object({
   date: Type.Optional(
     instant({ description: 'The new date and time; when it changes, the customer is notified.' }),
   ),
-  carRego: Type.Optional(text({ max: 32, examples: ['ABC123'] })),
+  carRego: Type.Optional(text({ max: 32, of: 'spaced', examples: ['ABC123'] })),
   customerName: Type.Optional(text({ examples: ['Sam Taylor'] })),
   customerPhone: Type.Optional(phone()),
   customerEmail: Type.Optional(email({ examples: ['sam@example.com'] })),

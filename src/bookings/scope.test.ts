@@ -31,3 +31,14 @@ it('keeps names on one line, whatever they hold', () => {
     }),
   );
 });
+
+it('tells two bookings an hour apart different times where daylight saving repeats the hour', () => {
+  const shown = (date: string) => {
+    const { booking } = bookingScope(wireBooking({ date, pickupTime: date }), workshop);
+    return [booking.time, booking.dateTime, booking.pickupTime];
+  };
+  const at = (time: string) => [time, `Sun 5 Apr 2026, ${time}`, `Sun 5 Apr 2026, ${time}`];
+  assert.deepEqual(shown('2026-04-04T15:30:00.000Z'), at('2:30 am AEDT'));
+  assert.deepEqual(shown('2026-04-04T16:30:00.000Z'), at('2:30 am AEST'));
+  assert.deepEqual(shown('2026-04-04T17:30:00.000Z'), at('3:30 am'));
+});

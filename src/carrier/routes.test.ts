@@ -102,11 +102,32 @@ test('what is not from the gateway changes nothing and is told nothing: 404 0000
   assert.equal((await read(messageId)).state, 'accepted');
 });
 
-test('each gateway of a list has its own token', async () => {
-  const { messageId, reference } = await sent();
-  const query = `token=another-token-of-its-own&reference=${reference}&type=1`;
-  assert.equal((await app.request('POST', `/gateways/second/reports?${query}`)).status, 200);
-  assert.equal((await read(messageId)).state, 'delivered');
+test('each gateway of a list has its own token, and its reports count only of what it took', async () => {
+  app.sms.next({
+    state: 'refused',
+    permanent: false,
+    reason: 'gatewayUnavailable',
+    detail: '',
+    elsewhere: true,
+  });
+  for (const [gateway, taken] of [
+    ['second', second.sent],
+    ['first', app.sms.sent],
+  ] as const) {
+    const { messageId } = await sent();
+    const { reference = '' } = taken.at(-1) ?? {};
+    const query = `reference=${reference}&type=1`;
+    const tokens = { first: token, second: 'another-token-of-its-own' };
+    const other = gateway === 'first' ? 'second' : 'first';
+    for (const [by, state] of [
+      [other, 'accepted'],
+      [gateway, 'delivered'],
+    ] as const) {
+      const path = `/gateways/${by}/reports?token=${tokens[by]}&${query}`;
+      assert.equal((await app.request('POST', path)).status, 200);
+      assert.equal((await read(messageId)).state, state, `${by} of ${gateway}`);
+    }
+  }
 });
 
 test("a customer's answer is taken in once for each id, by GET and by POST of any type", async () => {
@@ -125,6 +146,30 @@ test("a customer's answer is taken in once for each id, by GET and by POST of an
     [phone],
   );
   assert.deepEqual(rows, [{ body: 'Yes ✓', conversationId }]);
+});
+
+test('an answer of any length that an SMS can have is taken; what is longer is refused: 431', async () => {
+  const { phone } = await sent();
+  // 255 parts of 67 characters in UTF-16, each of whose bytes the gateway escapes.
+  const longest = '✓'.repeat(255 * 67);
+  const escaped = Buffer.from(longest, 'utf16le').swap16().toString('hex').replaceAll(/../g, '%$&');
+  const query = `id=K-long&from=${phone.slice(1)}&to=61400000000&charset=UTF-16BE&text=${escaped}`;
+  assert.equal((await bring('inbound', query)).status, 200);
+  const rows = await db.query(`SELECT body FROM message WHERE direction = 'inbound' AND recipient = $1`, [
+    phone,
+  ]);
+  assert.deepEqual(rows, [{ body: longest }]);
+  const longer = `${query.replace('K-long', 'K-longer')}${escaped.slice(0, 30_000)}`;
+  const { status, body } = await bring('inbound', longer);
+  assert.deepEqual([status, body.errorCode], [431, '000001']);
+});
+
+test('a URL of very many parameters is refused before it is read: 414', async () => {
+  const { phone } = await sent();
+  const answer = `id=K-many&from=${phone.slice(1)}&to=61400000000&text=Hi`;
+  const { status, body } = await bring('inbound', `${answer}${'&+'.repeat(60_000)}`);
+  assert.deepEqual([status, body.errorCode], [414, '000001']);
+  assert.equal((await bring('inbound', `${answer}${'&+'.repeat(50)}`)).status, 200);
 });
 
 test("the paths are no part of the partner's document, and answer GET and POST only", async () => {

@@ -59,6 +59,7 @@ export function carrierRoutes(context: Context): FastifyPluginAsync {
         method: ['GET', 'POST'],
         exposeHeadRoute: false,
         schema: { hide: true },
+        config: { longUrl: true },
         url: `/gateways/:name/${path}`,
         handler: async (request, reply) => {
           const { name } = request.params;

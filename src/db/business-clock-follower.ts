@@ -15,10 +15,11 @@ export async function followBusinessClock(
   clock: Clock,
   log: Logger,
 ): Promise<() => Promise<void>> {
-  // Read before a move and told after it, it would set the clock back.
   const look = async () => {
+    const before = clock.advanceSeconds();
     const advance = await readAdvance(db);
-    clock.setAdvance(Math.max(advance, clock.advanceSeconds()));
+    // Read before a move and told after it, it would set the clock back; the next look knows better.
+    if (clock.advanceSeconds() === before) clock.setAdvance(advance);
   };
   await look();
   let asking: Promise<void> = Promise.resolve();

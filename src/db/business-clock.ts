@@ -9,6 +9,15 @@ export async function readAdvance(db: Queryable): Promise<number> {
   return row?.seconds ?? 0;
 }
 
+/** Takes all moves back; returns how far the clock was moved, in seconds. */
+export async function resetAdvance(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ seconds: number }>(
+    `WITH before AS (SELECT advance_seconds FROM business_clock FOR UPDATE)
+     UPDATE business_clock SET advance_seconds = 0 FROM before RETURNING before.advance_seconds::float8 AS seconds`,
+  );
+  return row?.seconds ?? 0;
+}
+
 /** Moves the clock forward and returns how far it is moved by now, in seconds; null when that would pass `atMost`. */
 export async function advance(db: Queryable, seconds: number, atMost: number): Promise<number | null> {
   const [row] = await db.query<{ seconds: number }>(

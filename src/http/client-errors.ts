@@ -3,12 +3,13 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { Problem } from '#errors.ts';
 import { newId } from '#values/id.ts';
+import { headTooLarge } from './head-size.ts';
 import { errorBody } from './problem.ts';
 
 function problemOf(code: string | undefined): Problem {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return new Problem('000001', { status: 431, message: 'The headers are larger than 16 KiB' });
+      return headTooLarge();
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new Problem('000001', { status: 408, message: 'The request did not arrive in time' });
     default:

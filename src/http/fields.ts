@@ -9,19 +9,39 @@ interface Documented {
   readonly examples?: readonly unknown[];
 }
 
-/** Any character but NUL, which PostgreSQL can't store. */
-const noNul = '^[^\\u0000]*$';
+/** Of one line: any character but the control characters. */
+const oneLine = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
+/** Of several lines: any character but NUL, which PostgreSQL can't store. */
+const lines = '^[^\\u0000]*$';
+/** Any character but control characters that are no white space. */
+const spaced = '^[^\\u0000-\\u0008\\u000e-\\u001f\\u007f-\\u0084\\u0086-\\u009f]*$';
+const patterns = { oneLine, lines, spaced };
 
-/** Required text, 1 to `max` characters (default 255). */
-export function text(options: Documented & { max?: number; format?: string } = {}): TUnsafe<string> {
-  const { max = 255, ...rest } = options;
-  return Type.Unsafe<string>({ type: 'string', minLength: 1, maxLength: max, pattern: noNul, ...rest });
+interface TextOptions extends Documented {
+  readonly max?: number;
+  readonly format?: string;
+  /** What it is written in; `oneLine` unless given. */
+  readonly of?: keyof typeof patterns;
 }
 
-/** Text that may be empty, 0 to `max` characters (default 255). */
-export function anyText(options: Documented & { max?: number; format?: string } = {}): TUnsafe<string> {
-  const { max = 255, ...rest } = options;
-  return Type.Unsafe<string>({ type: 'string', maxLength: max, pattern: noNul, ...rest });
+/** Required text, 1 to `max` characters (default 255), of one line. */
+export function text(options: TextOptions = {}): TUnsafe<string> {
+  return anyText({ ...options, minLength: 1 });
+}
+
+/**
+ * Text of 0 to `max` characters (default 255), of one line. In an optional field an empty one says the same as `null`, unless
+ * a `minLength` is stated: 0 keeps it, 1 refuses it (`http/settle-body.ts`).
+ */
+export function anyText(options: TextOptions & { minLength?: 0 | 1 } = {}): TUnsafe<string> {
+  const { max = 255, of = 'oneLine', minLength, ...rest } = options;
+  return Type.Unsafe<string>({
+    type: 'string',
+    ...(minLength === undefined ? {} : { minLength }),
+    maxLength: max,
+    pattern: patterns[of],
+    ...rest,
+  });
 }
 
 /** An RFC 3339 instant with `T` and a zone; 1900 to 2199. */
@@ -45,7 +65,7 @@ export function phone(options: Documented = {}): TUnsafe<string> {
     type: 'string',
     minLength: 1,
     maxLength: 64,
-    pattern: noNul,
+    pattern: oneLine,
     examples: ['0400000001'],
     ...options,
   });
@@ -56,7 +76,7 @@ export function integer(options: Documented & { min: number; max: number }): TUn
   return Type.Unsafe<number>({ type: 'integer', minimum: min, maximum: max, ...rest });
 }
 
-/** A decimal amount: not negative, at most two decimals. */
+/** A decimal amount: not negative, at most two decimals; the error of a binary float is rounded away before. */
 export function money(options: Documented = {}): TUnsafe<number> {
   return Type.Unsafe<number>({
     type: 'number',
@@ -72,7 +92,7 @@ export function list<T>(items: TUnsafe<T>, options: Documented & { max?: number 
   return Type.Unsafe<T[]>({ type: 'array', items, maxItems: max, ...rest });
 }
 
-/** The field may be absent, and `null` says the same (on an update: clear it). */
+/** The field may be absent, and `null` and an empty text say the same (on an update: clear it). */
 export function optional<T>(schema: TUnsafe<T>) {
   const { type, ...rest } = schema as unknown as { type: string };
   return Type.Optional(Type.Unsafe<T | null>({ ...rest, type: [type, 'null'] }));

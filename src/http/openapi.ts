@@ -72,4 +72,6 @@ export function partnerProblems(own: Readonly<Record<number, readonly ErrorCode[
   return problems({ ...own, 401: ['010000', '010001', ...(own[401] ?? [])] });
 }
 
+/** Of every operation the document says what it needs: an access token and the partner's id, or neither. */
 export const partnerSecurity = [{ accessToken: [], partnerId: [] }];
+export const noSecurity: [] = [];

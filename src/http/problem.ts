@@ -2,7 +2,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseUnavailable } from '#db/database.ts';
 import { type ErrorCode, type FieldError, invalidFields, Problem } from '#errors.ts';
-import { urlTooLong } from './url-length.ts';
+import { urlTooLong } from './head-size.ts';
 import { fieldErrors } from './validation.ts';
 
 export interface ErrorBody {

@@ -1,5 +1,6 @@
 /** Validates requests: bodies strictly, path and query with coercion; every failing field is collected, not only the first. */
 import AjvCompiler from '@fastify/ajv-compiler';
+import type { Ajv } from 'ajv';
 import type { FastifyRequest, FastifySchemaValidationError, FastifyServerOptions } from 'fastify';
 import type { FieldError } from '#errors.ts';
 import { invalidFields, Problem } from '#errors.ts';
@@ -8,6 +9,7 @@ import { parseInstant } from '#values/instant.ts';
 import { isMoney } from '#values/money.ts';
 import { normaliseStrings, TooDeep } from '#values/text.ts';
 import { finiteOnly, type Validate } from './finite.ts';
+import { settleBody } from './settle-body.ts';
 
 const formats = {
   instant: (value: string) => parseInstant(value) !== null,
@@ -25,10 +27,14 @@ const buildCompiler = AjvCompiler();
 export const schemaController: NonNullable<FastifyServerOptions['schemaController']> = {
   compilersFactory: {
     buildValidator(externalSchemas: unknown) {
-      const options = { allErrors: true, removeAdditional: false, allowUnionTypes: true, formats } as const;
+      const options = { allErrors: true, removeAdditional: false, allowUnionTypes: true } as const;
+      // After the compiler's own formats, which would else stand in place of ours of the same name.
+      const onCreate = (ajv: Ajv) => {
+        for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format);
+      };
       const schemas = externalSchemas as Parameters<typeof buildCompiler>[0];
-      const strict = buildCompiler(schemas, { customOptions: { ...options, coerceTypes: false } });
-      const coercing = buildCompiler(schemas, { customOptions: { ...options, coerceTypes: true } });
+      const strict = buildCompiler(schemas, { customOptions: { ...options, coerceTypes: false }, onCreate });
+      const coercing = buildCompiler(schemas, { customOptions: { ...options, coerceTypes: true }, onCreate });
       return ((route: { httpPart: string }) =>
         route.httpPart === 'body'
           ? strict(route)
@@ -37,11 +43,11 @@ export const schemaController: NonNullable<FastifyServerOptions['schemaControlle
   },
 };
 
-/** Trims and normalises every string of the body, before the schema looks at it. */
+/** Trims and normalises every string of the body and settles what its values mean, before the schema looks at it. */
 export async function normaliseBody(request: FastifyRequest): Promise<void> {
   if (request.body === null || typeof request.body !== 'object' || Buffer.isBuffer(request.body)) return;
   try {
-    request.body = normaliseStrings(request.body);
+    request.body = settleBody(request.routeOptions.schema?.body as object, normaliseStrings(request.body));
   } catch (error) {
     if (error instanceof TooDeep) throw new Problem('000001', { message: 'The body is nested too deeply' });
     throw error;

@@ -99,6 +99,11 @@ export async function releaseKey(
   );
 }
 
+/** Results that were kept after `now` (business time) count as kept then: for when that time has been set back. */
+export async function keepNoLongerThanFrom(db: Queryable, now: Date): Promise<void> {
+  await db.query('UPDATE idempotency SET created_at = $1 WHERE created_at > $1', [now]);
+}
+
 /** Deletes results that are a day old (business time). */
 export async function purgeKept(db: Queryable, now: Date): Promise<void> {
   await db.query(`DELETE FROM idempotency WHERE created_at < $1::timestamptz - interval '24 hours'`, [now]);

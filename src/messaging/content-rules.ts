@@ -16,8 +16,7 @@ export function contentErrors(body: unknown): FieldError[] {
   const errors: FieldError[] = [];
   if (absent(inside(body, 'customerId'))) {
     const phone = inside(body, 'phone');
-    if (absent(phone) || phone === '')
-      errors.push({ field: 'phone', message: 'is required when customerId is omitted' });
+    if (absent(phone)) errors.push({ field: 'phone', message: 'is required when customerId is omitted' });
   }
   const sms = inside(inside(body, 'channels'), 'sms');
   if (absent(sms)) return errors;

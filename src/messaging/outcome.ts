@@ -1,5 +1,6 @@
 /** What a partner is told about a send: the SMS result (document, 2.6). */
 import type { SmsReason } from '#gateways/sms/gateway.ts';
+import { limitTexts } from '#sending/limits/rules.ts';
 import type { SmsResult } from './schema.ts';
 
 const texts: Readonly<Record<SmsReason, string>> = {
@@ -9,6 +10,7 @@ const texts: Readonly<Record<SmsReason, string>> = {
   invalidNumber: 'Not sent: the carrier does not know this number.',
   gatewayUnavailable: 'Not sent: the SMS gateway can not take it now. Try again later.',
   unknownOutcome: 'It is not known whether the SMS was sent: it may still arrive.',
+  ...limitTexts,
 };
 
 export interface Outcome {
@@ -24,7 +26,7 @@ export function smsResult(outcome: Outcome, referenceId: string | null): SmsResu
   const { sent, reason, detail, messageId, conversationId } = outcome;
   const text = sent ? 'The SMS was sent.' : texts[reason ?? 'unknownOutcome'];
   // Why a gateway can't be used is the operator's business: its words name settings.
-  const said = reason === 'gatewayUnavailable' ? null : detail;
+  const said = reason === 'gatewayUnavailable' || detail === text ? null : detail;
   return {
     success: sent,
     referenceId,

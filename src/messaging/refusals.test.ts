@@ -38,10 +38,11 @@ const bodies: readonly (readonly [string, Readonly<Record<string, unknown>>, rea
   ['a phone with other text round it', { phone: 'Ava 0491570006' }, ['phone']],
   ['a phone longer than its limit', { phone: '1'.repeat(65) }, ['phone']],
   ['a customerId that is a number', { customerId: 7 }, ['customerId']],
-  ['an empty customerId', { customerId: '' }, ['customerId']],
+  ['an empty customerId, which is none', { customerId: '' }, ['phone']],
+  ['an empty phone and customerId', { phone: '', customerId: '' }, ['phone']],
   ['a bookingId that is an object', { phone, bookingId: {} }, ['bookingId']],
   ['a referenceId that is a number', { phone, referenceId: 1 }, ['referenceId']],
-  ['an empty referenceId', { phone, referenceId: ' ' }, ['referenceId']],
+  ['a referenceId of two lines', { phone, referenceId: 'a\nb' }, ['referenceId']],
   ['a referenceId over 255 characters', { phone, referenceId: 'x'.repeat(256) }, ['referenceId']],
   ['no channels', { phone, channels: null }, ['channels']],
   ['channels without sms', { phone, channels: {} }, ['channels.sms']],
@@ -58,7 +59,14 @@ const bodies: readonly (readonly [string, Readonly<Record<string, unknown>>, rea
   ['a text that is a number', { phone, channels: { sms: { message: 5 } } }, ['channels.sms.message']],
   ['a text with NUL', { phone, ...text('a\0b') }, ['channels.sms.message']],
   ['a text of more than 10 segments', { phone, ...text(long) }, ['channels.sms.message']],
-  ['an empty templateId', { phone, channels: { sms: { templateId: '' } } }, ['channels.sms.templateId']],
+  ['an empty templateId, which is none', { phone, channels: { sms: { templateId: '' } } }, ['channels.sms']],
+  ['an empty text', { phone, ...text('') }, ['channels.sms.message']],
+  ['a text of zero-width characters', { phone, ...text(' \u200b\u2060') }, ['channels.sms.message']],
+  [
+    'an empty text beside a template',
+    { phone, channels: { sms: { message: '', templateId: newId() } } },
+    ['channels.sms', 'channels.sms.message'],
+  ],
   ['another channel', { phone, channels: { sms: { message: 'Hi' }, email: {} } }, ['channels.email']],
   [
     'another channel only',
@@ -216,4 +224,12 @@ test('decisions 1: 413, 415 and 405 have the same form', async () => {
   const get = await refused(() => partner.call('GET', path));
   assertProblem(get, 405, '000002');
   assert.equal(get.headers.get('allow'), 'POST');
+});
+
+test('decisions 1, Types: an empty text in an optional field says the same as null', async () => {
+  const { status, body } = await post({
+    ...{ phone: newPhone(), customerId: '', bookingId: ' ', referenceId: '' },
+    channels: { sms: { message: 'Hi', templateId: '' } },
+  });
+  assert.deepEqual([status, body.success, body.referenceId], [200, true, null]);
 });

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { anyText, nullable, optional, out, ref, text } from '#http/fields.ts';
 
-const id = (description: string) => optional(text({ max: 255, description }));
+const id = (description: string) => optional(anyText({ max: 255, description }));
 
 export const SendMessageBody = Type.Object({
   customerId: id('The customer; when it is omitted, `phone` is used.'),
@@ -21,6 +21,7 @@ export const SendMessageBody = Type.Object({
           text({
             // What counts is the number of segments, which the refusal names; no body is longer than this.
             max: 256 * 1024,
+            of: 'lines',
             description:
               'Free text, at most 10 SMS segments: 1,530 characters of the GSM alphabet, 670 of others.',
             examples: ['Your car is ready to collect.'],
@@ -32,7 +33,7 @@ export const SendMessageBody = Type.Object({
     { additionalProperties: false, description: 'SMS is the only channel.' },
   ),
   referenceId: optional(
-    text({
+    anyText({
       description: 'Your idempotency key, unique per workshop and customer.',
       examples: ['REMINDER-1001'],
     }),
@@ -52,7 +53,7 @@ const SmsResult = Type.Object(
       reason: nullable(
         out.string({
           description:
-            'When it was not sent, why: optedOut, refused, temporarilyRefused, invalidNumber, gatewayUnavailable or unknownOutcome.',
+            'When it was not sent, why: optedOut, refused, temporarilyRefused, invalidNumber, gatewayUnavailable, unknownOutcome, countryNotAllowed, premiumRate or dailyCeiling.',
         }),
       ),
     }),

@@ -22,15 +22,21 @@ export function inline(raw: string, follow?: 'links'): string {
     const [whole, url, address] = match;
     // What ends a sentence is no part of a link.
     const shown = whole.replace(/[.,;:!?)\]]+$/, '');
-    const scheme = url !== undefined ? '' : address !== undefined ? 'mailto:' : 'tel:';
+    const target = url !== undefined ? shown : address !== undefined ? mailto(shown) : `tel:${shown}`;
     html += withBreaks(text.slice(at, match.index));
     html +=
       follow === undefined
         ? `<bdi dir="ltr">${escaped(shown)}</bdi>`
-        : `<a href="${escaped(scheme + shown)}" dir="ltr" style="color:#0b57a4">${escaped(shown)}</a>`;
+        : `<a href="${escaped(target)}" dir="ltr" style="color:#0b57a4">${escaped(shown)}</a>`;
     at = match.index + shown.length;
   }
   return html + withBreaks(text.slice(at));
+}
+
+/** An address is nothing but an address: `?bcc=…` in it is no header of the e-mail that is written (RFC 6068). */
+function mailto(address: string): string {
+  // Half of a pair of surrogates could not be encoded.
+  return `mailto:${address.toWellFormed().split('@').map(encodeURIComponent).join('@')}`;
 }
 
 function withBreaks(text: string): string {

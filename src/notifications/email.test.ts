@@ -100,6 +100,19 @@ describe('the e-mail of a notice', () => {
     ]);
   });
 
+  it('links an address to nothing but that address: what looks like headers of an e-mail is encoded', () => {
+    const { html } = noticeEmail({
+      templateBody:
+        "sam?bcc=x@y.co or sam&cc=x@y.co, o'neil+car@b.example, 100%41@b.example or \ud800@b.example",
+    });
+    const links = [...html.matchAll(/href="mailto:([^"]*)"/g)].map(([, href]) => href);
+    assert.deepEqual(links, [
+      ...['sam%3Fbcc%3Dx@y.co', 'sam%26cc%3Dx@y.co', 'neil%2Bcar@b.example'],
+      ...['100%2541@b.example', '%EF%BF%BD@b.example'],
+    ]);
+    assert.ok(html.includes('>sam?bcc=x@y.co</a>'));
+  });
+
   it('shows a text of the workshop as text', () => {
     const email = noticeEmail({ templateBody: 'Dear <b>{{ customer.name }}</b>\n\nSecond' });
     assert.ok(email.html.includes('Dear &lt;b&gt;Sam Taylor&lt;/b&gt;</p>'));
@@ -148,7 +161,7 @@ describe('the invitation', () => {
       'DTSTAMP:20260220T100000Z',
       'DTSTART:20260302T223000Z',
       'DTEND:20260302T233000Z',
-      'STATUS:CONFIRMED',
+      'STATUS:TENTATIVE',
       'ORGANIZER;CN="Harbour Motors":mailto:desk@harbour.example',
     ]) {
       assert.ok(lines.includes(line), `${line} in\n${lines.join('\n')}`);
@@ -156,6 +169,25 @@ describe('the invitation', () => {
     assert.ok(
       lines.some((line) => line.startsWith('ATTENDEE;') && /MAILTO:sam@customer\.example$/i.test(line)),
     );
+  });
+
+  it('is tentative until the workshop has confirmed', () => {
+    for (const [status, shown] of [
+      ['pending', 'TENTATIVE'],
+      ['confirmed', 'CONFIRMED'],
+      ['completed', 'CONFIRMED'],
+      ['cancelled', 'CANCELLED'],
+    ] as const) {
+      const { calendar } = noticeEmail({ booking: { ...plain, status } });
+      assert.ok(unfolded(calendar?.content ?? '').includes(`STATUS:${shown}`), status);
+    }
+  });
+
+  it("is in no workshop's e-mail: it is not told when the booking moves", () => {
+    assert.ok(noticeEmail().calendar);
+    for (const eventKind of ['booking.created', 'booking.cancelled']) {
+      assert.equal(noticeEmail({ audience: 'workshop', eventKind }).calendar, null);
+    }
   });
 
   it('of a cancelled booking takes it out of the calendar', () => {

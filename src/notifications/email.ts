@@ -1,4 +1,4 @@
-/** The e-mail of a notice: text, HTML and invitation from the same values. */
+/** The e-mail of a notice: text, HTML and, for the customer, the invitation from the same values. */
 import type { BookingScope } from '#bookings/scope.ts';
 import type { OutboundEmail, Unsubscribe } from '#gateways/email/gateway.ts';
 import { shorten } from '#values/shorten.ts';
@@ -42,7 +42,8 @@ export function emailOf(facts: NoticeFacts, notice: ComposedNotice, settings: Em
     subject,
     text: textOf(content),
     html: htmlOf(content),
-    calendar: invitation(facts, scope, settings.sentAt),
+    // A workshop is not told when a booking moves, so its calendar would keep the old date.
+    calendar: isToCustomer ? invitation(facts, scope, settings.sentAt) : null,
   };
 }
 

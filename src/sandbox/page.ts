@@ -22,16 +22,18 @@ const pagePolicy = `default-src 'none'; script-src 'self'; style-src 'self'; con
 /** An e-mail as a careful mail program shows it: its own inline style, and nothing that runs or is fetched. */
 const previewPolicy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; ${closed}; frame-ancestors 'self'; sandbox`;
 
-/** The files are read once, when the plugin is registered. */
-export function sandboxPage(db: Queryable): FastifyPluginAsync {
+/** What the page has only where no gateway is real. */
+const aloneOnly = /<!-- alone -->[\s\S]*?<!-- \/alone -->\n?/g;
+
+/** The files are read once, when the plugin is registered. `isAlone`: with the clock and the answers. */
+export function sandboxPage(db: Queryable, isAlone: boolean): FastifyPluginAsync {
   return async (app) => {
     for (const name of readdirSync(folder)) {
       const type = types[extname(name)];
       if (type === undefined) throw new Error(`the sandbox page holds ${name}, which has no content type`);
-      const text = readFileSync(new URL(name, folder), 'utf8').replace(
-        '<!-- magic numbers -->',
-        magicNumberRows,
-      );
+      const text = readFileSync(new URL(name, folder), 'utf8')
+        .replace('<!-- magic numbers -->', magicNumberRows)
+        .replaceAll(isAlone ? /<!-- \/?alone -->\n?/g : aloneOnly, '');
       const url = name === 'index.html' ? '/sandbox' : `/sandbox/${name}`;
       app.get(url, { schema: { hide: true } }, async (_request, reply) => {
         reply

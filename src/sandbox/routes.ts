@@ -1,4 +1,7 @@
-/** The sandbox: what was "sent", and the movable clock (decisions, section 6). Only there without a real gateway. */
+/**
+ * The sandbox: what was "sent", and the movable clock (decisions, section 6). There is none with real gateways alone; answers and the
+ * clock are there only where no gateway is real.
+ */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
@@ -6,7 +9,7 @@ import type { Context } from '#context.ts';
 import { advance } from '#db/business-clock.ts';
 import { followedWithinMs } from '#db/business-clock-follower.ts';
 import { invalidFields } from '#errors.ts';
-import { problems } from '#http/openapi.ts';
+import { noSecurity, problems } from '#http/openapi.ts';
 import { cutPage, pageOf } from '#http/paging.ts';
 import { takeSms } from '#messaging/inbound/receive.ts';
 import { newId } from '#values/id.ts';
@@ -25,8 +28,11 @@ import {
   sandboxComponents,
 } from './schema.ts';
 import { listSandboxMessages } from './store.ts';
+import { serveThisMachineOnly } from './this-machine-only.ts';
 
 const tags = ['Sandbox'];
+/** Of what came from elsewhere than this machine. */
+const refusals = { 403: ['000003'] } as const;
 
 /** People write a phone as they like; a `+` that was not escaped in the query arrives as a space. */
 function recipient(to: string): string {
@@ -36,12 +42,13 @@ function recipient(to: string): string {
 }
 
 export function sandboxRoutes(context: Context): FastifyPluginAsyncTypebox {
-  const { db, clock } = context;
+  const { db, clock, config, sandboxAlone } = context;
   const state = () => ({ now: formatInstant(clock.now()), advanceSeconds: clock.advanceSeconds() });
 
   return async (app) => {
+    if (!config.sandboxForced) serveThisMachineOnly(app);
     for (const component of sandboxComponents) app.addSchema(component);
-    await app.register(sandboxPage(db));
+    await app.register(sandboxPage(db, sandboxAlone));
 
     app.get(
       '/sandbox/messages',
@@ -49,12 +56,13 @@ export function sandboxRoutes(context: Context): FastifyPluginAsyncTypebox {
         schema: {
           operationId: 'listSandboxMessages',
           tags,
+          security: noSecurity,
           summary: 'Look at what was sent',
           description:
             'Newest first. The sandbox keeps the last 10,000 messages; `/sandbox` shows them as a page.',
           querystring: MessagesQuery,
           examples: listMessagesExamples,
-          response: { 200: MessagesAnswer, ...problems({}) },
+          response: { 200: MessagesAnswer, ...problems(refusals) },
         },
       },
       async (request) => {
@@ -76,19 +84,23 @@ export function sandboxRoutes(context: Context): FastifyPluginAsyncTypebox {
       },
     );
 
+    // Where something real is sent, an answer would opt a real customer out, and tokens would expire for everyone.
+    if (!sandboxAlone) return;
+
     app.post(
       '/sandbox/inbound',
       {
         schema: {
           operationId: 'answerAsCustomer',
           tags,
+          security: noSecurity,
           summary: 'Answer as the customer',
           description:
             'As if a gateway had brought an SMS. It lands in the inbox of its workshop, an unknown sender becomes a customer, ' +
             'the workshop is told, and STOP, START and their like opt the customer out and in.',
           body: InboundBody,
           examples: inboundExamples,
-          response: { 200: InboundAnswer, ...problems({}) },
+          response: { 200: InboundAnswer, ...problems(refusals) },
         },
       },
       async (request) => {
@@ -116,10 +128,11 @@ export function sandboxRoutes(context: Context): FastifyPluginAsyncTypebox {
         schema: {
           operationId: 'getClock',
           tags,
+          security: noSecurity,
           summary: 'Read the clock',
           description: 'The business time, by which tokens expire and reminders fall due.',
           examples: getClockExamples,
-          response: { 200: ClockRef, ...problems({}) },
+          response: { 200: ClockRef, ...problems(refusals) },
         },
       },
       async () => state(),
@@ -131,13 +144,14 @@ export function sandboxRoutes(context: Context): FastifyPluginAsyncTypebox {
         schema: {
           operationId: 'advanceClock',
           tags,
+          security: noSecurity,
           summary: 'Move the clock forward',
           description:
             'For everything that takes long: the 48 hours of a token, the months of a reminder. It never goes back. ' +
             'By the time of the answer every process has followed.',
           body: AdvanceBody,
           examples: advanceClockExamples,
-          response: { 200: ClockRef, ...problems({}) },
+          response: { 200: ClockRef, ...problems(refusals) },
         },
       },
       async (request) => {

@@ -82,13 +82,13 @@ export const InboundBody = Type.Object({
     description: 'The customer: an Australian number in any form, another one with its country code.',
   }),
   to: optional(
-    text({
+    anyText({
       description:
         'The number that the workshop sends from. Without it, or when no workshop has it, the answer goes to the workshop that was last in touch with `from`.',
       examples: ['+61491570313'],
     }),
   ),
-  body: anyText({ max: 10_000, description: 'The text, such as `Yes please` or `STOP`.' }),
+  body: anyText({ max: 10_000, of: 'lines', description: 'The text, such as `Yes please` or `STOP`.' }),
 });
 
 export const InboundAnswer = Type.Object(

@@ -6,8 +6,8 @@ import { backoffMs } from './backoff.ts';
 import type { ClaimedEntry } from './claim/store.ts';
 import type { EmailComposers } from './compose.ts';
 import { type Finish, recordOf } from './finish/outcome.ts';
-import { handOver } from './hand-over.ts';
 import { triesAtMost } from './kinds.ts';
+import { sendWithinLimits } from './limits/send.ts';
 
 /** What follows, beside the words of the outcome. */
 export type Followed = Partial<Finish> & Pick<Finish, 'state'>;
@@ -22,7 +22,8 @@ export async function send(
   entry: ClaimedEntry,
   begunAt: Date,
 ): Promise<Followed> {
-  if (entry.channel === 'sms') return afterSms(entry, await handOver(ctx, smsOf(entry), entry, begunAt));
+  if (entry.channel === 'sms')
+    return afterSms(entry, await sendWithinLimits(ctx, smsOf(entry), entry, begunAt));
   let outcome: EmailOutcome | null;
   try {
     const email = await composers[entry.kind]?.(ctx, entry);

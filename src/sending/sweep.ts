@@ -17,7 +17,9 @@ const left = {
 export async function sweepSending({ db, clock, nudgeRelay }: Context): Promise<void> {
   for (;;) {
     const abandoned = await abandonedRequests(db, atOnce);
-    await Promise.all(abandoned.map((entry) => recordFinish(db, finishOf({ ...entry, ...left, now: clock.now() }))));
+    await Promise.all(
+      abandoned.map((entry) => recordFinish(db, finishOf({ ...entry, ...left, now: clock.now() }))),
+    );
     if (abandoned.length > 0) nudgeRelay();
     if (abandoned.length < atOnce) break;
   }

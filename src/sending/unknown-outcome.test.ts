@@ -20,6 +20,14 @@ const { answer } = inboundWorld(app);
 const { context, sms } = app;
 const { db, clock } = context;
 
+let passedSeconds = 0;
+/** Until the test's end: an attempt's id tells the real time. */
+function pass(seconds: number): void {
+  passedSeconds += seconds;
+  app.pass(seconds);
+}
+afterEach(() => pass(-passedSeconds));
+
 interface Row {
   readonly id: string;
   readonly state: string;
@@ -145,6 +153,13 @@ for (const [kind, make] of Object.entries(makers)) {
       (await letters(phone)).map(({ reason }) => reason),
       ['unknownOutcome'],
     );
+  });
+
+  test(`${kind}: a business clock that is moved is no time that has passed: nothing is sent again for it`, async () => {
+    const phone = await inDoubt({ state: 'unknown', permanent: true });
+    app.advance(3_600);
+    await again();
+    assert.equal(sms.to(phone).length, 1);
   });
 
   test(`${kind}: a report settles it, also one that comes while the gateway is asked`, async () => {

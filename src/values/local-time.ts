@@ -26,10 +26,36 @@ export function localDate(instant: Date, timezone: string): string {
   return `${weekday} ${day} ${month} ${year}`;
 }
 
-/** `9:30 am`, with a plain space: the narrow one of `Intl` is not in the SMS alphabet. */
+/** Where the zones' abbreviations are known: `AEDT` is one in Australia, elsewhere it is `GMT+11`. */
+const locales = ['en-AU', 'en-NZ', 'en-US', 'en-CA', 'en-GB', 'en-IE'];
+
+/** `AEDT`; `GMT-3` where no abbreviation is in use. */
+function abbreviation(instant: Date, timeZone: string): string {
+  const names = locales.map((locale) => {
+    const parts = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'short' }).formatToParts(instant);
+    return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  });
+  return names.find((name) => /^[A-Z]+$/.test(name)) ?? names[0] ?? '';
+}
+
+/** True in the hour that clocks show twice, at the end of daylight saving. */
+function isRepeated(instant: Date, timezone: string): boolean {
+  const zoned = Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(timezone);
+  const local = zoned.toPlainDateTime();
+  const [first, second] = (['earlier', 'later'] as const).map((disambiguation) =>
+    local.toZonedDateTime(timezone, { disambiguation }),
+  );
+  return first?.epochMilliseconds !== second?.epochMilliseconds;
+}
+
+/**
+ * `9:30 am`, with a plain space: the narrow one of `Intl` is not in the SMS alphabet. `2:30 am AEDT` in an hour that daylight
+ * saving repeats.
+ */
 export function localTime(instant: Date, timezone: string): string {
   const { hour, minute, dayPeriod } = partsOf(instant, timezone);
-  return `${hour}:${minute} ${dayPeriod?.toLowerCase()}`;
+  const time = `${hour}:${minute} ${dayPeriod?.toLowerCase()}`;
+  return isRepeated(instant, timezone) ? `${time} ${abbreviation(instant, timezone)}` : time;
 }
 
 /** `Tue 3 Mar 2026, 9:30 am`. */

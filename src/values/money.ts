@@ -7,3 +7,10 @@ export const moneyAtMost = 9_999_999.99;
 export function isMoney(value: number): boolean {
   return value >= 0 && value <= moneyAtMost && /^\d+(?:\.\d{1,2})?$/.test(String(value));
 }
+
+/** The amount with two decimals when it differs from that by less than a millionth, as sums of binary floats do; else as it is. */
+export function settleMoney(value: number): number {
+  const rounded = Number(value.toFixed(2));
+  // Adding 0 leaves no minus zero.
+  return Math.abs(value - rounded) < 1e-6 ? rounded + 0 : value;
+}

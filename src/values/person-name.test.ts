@@ -6,5 +6,6 @@ test('a name is split after its first word', () => {
   assert.deepEqual(splitName('Ann Lee'), { firstName: 'Ann', lastName: 'Lee' });
   assert.deepEqual(splitName('  Ana\u00a0 de  la\tCruz '), { firstName: 'Ana', lastName: 'de la Cruz' });
   assert.deepEqual(splitName('Cher'), { firstName: 'Cher', lastName: null });
+  assert.deepEqual(splitName('\u200b Ann \u2060 Lee'), { firstName: 'Ann', lastName: 'Lee' });
   assert.deepEqual(splitName(' '), { firstName: null, lastName: null });
 });

@@ -1,7 +1,10 @@
 /** People's names. */
+import { normaliseString } from './text.ts';
 
-/** First word and the rest; null for what is not there. */
+/** First word that can be seen and the rest; null for what is not there. */
 export function splitName(name: string): { firstName: string | null; lastName: string | null } {
-  const [first = '', ...rest] = name.split(/[\p{White_Space}\uFEFF]+/u).filter((word) => word !== '');
+  const [first = '', ...rest] = name
+    .split(/[\p{White_Space}\uFEFF]+/u)
+    .filter((word) => normaliseString(word) !== '');
   return { firstName: first || null, lastName: rest.join(' ') || null };
 }

@@ -29,3 +29,8 @@ export function parsePhone(text: string, country: string): string | null {
 export function numberType(number: string): NumberType | null {
   return parsePhoneNumberFromString(number)?.getType() ?? null;
 }
+
+/** The ISO 3166 country that an E.164 number belongs to; null where it belongs to none, or that can't be told. */
+export function countryOf(number: string): string | null {
+  return parsePhoneNumberFromString(number)?.country ?? null;
+}

@@ -1,9 +1,9 @@
 /** Car registrations as they are stored and compared (decisions, section 1, Rego). */
 
-/** Upper-case, without any white space, in NFC (capitals may leave it). May be longer than the text sent (ß becomes SS), and empty. */
+/** Upper-case, without white space and what has no width, in NFC (capitals may leave it). May be longer than the text sent (ß becomes SS), and empty. */
 export function normaliseRego(text: string): string {
   return text
-    .replace(/[\p{White_Space}\uFEFF]/gu, '')
+    .replace(/[\p{White_Space}\p{Default_Ignorable_Code_Point}]/gu, '')
     .toUpperCase()
     .normalize('NFC');
 }

@@ -10,7 +10,22 @@ test('strings are trimmed, put in NFC and made whole', () => {
   assert.equal(normaliseString(' \u0085\u00a0\u3000\ufeffa b\t\r\n\u2028'), 'a b');
   assert.equal(normaliseString('Zoe\u0308'), 'Zoë');
   assert.equal(normaliseString('a\ud800b'), 'a\ufffdb');
-  assert.equal(normaliseString('\u200b'), '\u200b');
+  assert.equal(normaliseString('a\u200bb\u200d'), 'a\u200bb\u200d');
+});
+
+test('a text without a visible character is empty', () => {
+  for (const text of [
+    '\u200b',
+    ' \u2060 \u00ad',
+    '\ufe0f',
+    '\u3164\u115f\uffa0',
+    '\u2800',
+    '\u{e0041}',
+    '\u202e\u200f',
+  ]) {
+    assert.equal(normaliseString(text), '', JSON.stringify(text));
+  }
+  for (const text of ['.', '\u0301', '👍🏽', '\u0000', '漢']) assert.equal(normaliseString(text), text);
 });
 
 test('a link in a text keeps its characters', () => {

@@ -24,10 +24,17 @@ function trim(text: string): string {
   return text.slice(start, end);
 }
 
-/** Trimmed, in NFC, lone surrogates replaced. A link keeps its characters: another form of them may lead nowhere. */
+/** Nothing that anybody could see: white space, zero-width and other format characters, fillers, the blank Braille pattern. */
+const invisible = /^[\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]+$/u;
+
+/**
+ * Trimmed, in NFC, lone surrogates replaced; a text without a visible character is empty. A link keeps its characters:
+ * another form of them may lead nowhere.
+ */
 export function normaliseString(text: string): string {
   const whole = text.toWellFormed();
-  return trim(markRun.test(whole) ? whole : aroundLinks(whole, (piece) => piece.normalize('NFC')));
+  const normal = trim(markRun.test(whole) ? whole : aroundLinks(whole, (piece) => piece.normalize('NFC')));
+  return invisible.test(normal) ? '' : normal;
 }
 
 function normalise(value: unknown, depth: number): unknown {

@@ -11,7 +11,7 @@ const commands = [
   ...['template create', 'template publish', 'template unpublish', 'template list'],
   ...['customer list', 'customer show', 'customer opt-out', 'customer opt-in', 'customer erase'],
   ...['inbox list', 'inbox show', 'inbox reply', 'inbox unplaced', 'sms preview'],
-  ...['email test', 'email dkim-record'],
+  ...['email test', 'email dkim-record', 'clock reset'],
   ...['dead-letter list', 'dead-letter show', 'dead-letter retry', 'dead-letter discard'],
 ];
 
@@ -36,6 +36,7 @@ test('every group has help with examples, and shows it when nothing follows', as
     'sms',
     'email',
     'dead-letter',
+    'clock',
   ]) {
     const words = group.split(' ').filter(Boolean);
     assert.match((await succeed([...words, '--help'], {})).stdout, /Examples:\n {2}npx pitlane /);

@@ -104,7 +104,7 @@ export function readDocument(document: Node): ApiDocument {
               ];
             }),
           ),
-          needsSignIn: (operation.security ?? document.security ?? []).length > 0,
+          needsSignIn: operation.security.length > 0,
         };
       }),
   );

@@ -81,9 +81,11 @@ export function generators(document: Pick<ApiDocument, 'resolve'>, known: Known)
     if (format) return fc.oneof(...choices, { weight: 4, arbitrary: format });
     const minLength = Number(schema['minLength'] ?? 0);
     const maxLength = Number(schema['maxLength'] ?? 255);
-    const letters = fc.string({ unit: letter, minLength, maxLength: Math.min(maxLength, 40) });
     const longest = fc.constantFrom('x', 'é', '漢', '👍').map((unit) => unit.repeat(maxLength));
     const pattern = new RegExp(String(schema['pattern'] ?? ''), 'u');
+    const letters = fc
+      .string({ unit: letter, minLength, maxLength: Math.min(maxLength, 40) })
+      .filter((text) => pattern.test(text));
     const odd = wildText.filter((text) => {
       const { length } = [...text];
       return length >= minLength && length <= maxLength && pattern.test(text);

@@ -41,7 +41,10 @@ const bookkeeping = [
 export async function fuzzWorld(): Promise<FuzzWorld> {
   // Sign-ins are limited by address, so each comes from another one.
   const sms = moodySms();
-  const app = await startTestApp({ config: { trustProxy: true }, gateways: () => ({ sms }) });
+  const app = await startTestApp({
+    config: { trustProxy: true, sandboxForced: true },
+    gateways: () => ({ sms }),
+  });
   const { db, clock } = app.context;
   const partner = await signedInPartner(app);
   const other = await signedInPartner(app, 'Another Fleet');

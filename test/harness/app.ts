@@ -19,8 +19,10 @@ export interface TestApp {
   readonly clock: Clock;
   readonly sms: RecordedSms;
   readonly email: RecordedEmail;
-  /** Moves the business clock on, by seconds. The machine clock is the machine's. */
+  /** Moves the business clock on, by seconds, as the sandbox does. */
   advance(seconds: number): void;
+  /** Lets time pass for this process: both its clocks go on by seconds. The database's own stays, and so does the time in new ids. */
+  pass(seconds: number): void;
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
   /** Does all background work that is due. */
   drain(options?: DrainOptions): Promise<void>;
@@ -46,12 +48,16 @@ export interface TestAppOptions {
   /** The gateways in place of the recorded ones. */
   readonly gateways?: (context: Context) => Partial<Pick<Context, 'sms' | 'email'>>;
   readonly sandbox?: boolean;
+  readonly sandboxAlone?: boolean;
 }
 
 /** Stopped when the test file ends, at the latest. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = await createTestDatabase();
-  const clock = systemClock();
+  const real = systemClock();
+  let passedMs = 0;
+  const later = (at: Date) => new Date(at.getTime() + passedMs);
+  const clock: Clock = { ...real, now: () => later(real.now()), machineNow: () => later(real.machineNow()) };
   const sms = recordedSms();
   const email = recordedEmail();
   const recorded: Context = {
@@ -63,6 +69,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     // An internal error is a bug, so it shows.
     log: createLog('error'),
     sandbox: options.sandbox ?? true,
+    sandboxAlone: options.sandboxAlone ?? options.sandbox ?? true,
     nudgeRelay: () => undefined,
     nudgeSender: () => undefined,
   };
@@ -80,6 +87,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     sms,
     email,
     advance: (seconds) => clock.setAdvance(clock.advanceSeconds() + seconds),
+    pass: (seconds) => {
+      passedMs += seconds * 1000;
+    },
     request: (method, path, request) => send(`${url}${path}`, method, request),
     drain: (drainOptions) => drain(context, drainOptions),
     async close() {

@@ -122,11 +122,11 @@ describe('every operation', () => {
       const tag = operation.tags[0] ?? '';
       const header = operation.parameters?.find(({ name }) => name === 'X-Partner-ID');
       if (tag === 'Authentication') {
-        assert.equal(operation.security, undefined);
+        assert.deepEqual(operation.security, []);
         assert.equal(header?.in, 'header');
         assert.equal(header.required, true);
       } else if (tag === 'Sandbox' || tag === 'Health') {
-        assert.equal(operation.security, undefined);
+        assert.deepEqual(operation.security, [], operation.operationId);
       } else {
         assert.deepEqual(operation.security, [{ accessToken: [], partnerId: [] }], operation.operationId);
       }

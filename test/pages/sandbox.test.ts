@@ -46,6 +46,21 @@ describe('/sandbox', { skip: noBrowser }, () => {
   const shows = (page: Page, count: number) =>
     page.locator(`.message:nth-child(${count}):last-child`).waitFor();
 
+  test('where something real is sent it has no clock and no answers, and nothing is wrong with it', async () => {
+    const partly = await startTestApp({ sandboxAlone: false });
+    const entry = { reference: newId(), messageId: newId(), channel: 'sms', outcome: 'accepted' } as const;
+    const nothing = { subject: null, html: null, calendar: null, report: null };
+    const texts = { to: '+61491570006', from: 'sandbox', body: 'Hello' };
+    await sandboxOutbox(partly.context.db, partly.clock).keep({ ...entry, ...nothing, ...texts });
+    const { page, close } = await visit(browser, `${partly.url}/sandbox`);
+    await shows(page, 1);
+    assert.equal(await page.locator('#clock, .answer').count(), 0);
+    assert.equal(await page.locator('#trouble').isVisible(), false);
+    assert.equal(await page.locator('#numbers').count(), 1);
+    await close();
+    await partly.close();
+  });
+
   test('an SMS with HTML in it shows as text, and runs nothing', async () => {
     const body = '<b onclick=alert(1)>Bold</b> & <img src=x onerror=alert(1)><script>alert(2)</script>\n😀';
     await sms(body, { to: '<i>+61491570006</i>', from: '<u>sandbox</u>' });

@@ -48,6 +48,12 @@ export const queryOf = (url: string) => (url.includes('?') ? url.slice(url.index
 
 const formFields = (text: string): Fields => Object.fromEntries(new URLSearchParams(text));
 
+/** True for a JSON object or array. */
+export function isJson(text: string): boolean {
+  const value = jsonValue(text);
+  return typeof value === 'object' && value !== null;
+}
+
 function jsonValue(text: string): unknown {
   try {
     return JSON.parse(text);

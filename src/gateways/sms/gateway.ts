@@ -24,6 +24,9 @@ export const smsReasons = [
   'invalidNumber',
   'gatewayUnavailable',
   'unknownOutcome',
+  'countryNotAllowed',
+  'premiumRate',
+  'dailyCeiling',
 ] as const;
 export type SmsReason = (typeof smsReasons)[number];
 

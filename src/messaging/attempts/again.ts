@@ -45,7 +45,7 @@ export async function attemptAgain(context: Context, { key, content, askedAt }: 
     const isOpen = message.state === 'failed' || message.state === 'unknown' || message.stale;
     // The outcome of an attempt that ran meanwhile is this request's too, whatever it is.
     if (!isOpen || message.endedSince) return toOutcome(message);
-    const outcome = await retry(context, message, content);
+    const outcome = await retry(context, key, message, content);
     if (outcome !== null) return outcome;
   }
   throw new Problem('000009', { message: 'A request with this referenceId is still running' });
@@ -64,7 +64,12 @@ function settledBy(found: SmsLookUp): SmsOutcome | null {
 }
 
 /** Null when the message is to be read again: its outcome was recorded, or another request took it up. */
-async function retry(context: Context, message: EarlierMessage, sent: Content): Promise<Outcome | null> {
+async function retry(
+  context: Context,
+  { partnerId, workshopId }: ReferenceKey,
+  message: EarlierMessage,
+  sent: Content,
+): Promise<Outcome | null> {
   const { db, clock, sms } = context;
   const { messageId, conversationId, attemptId: seen } = message;
   let repeatsUnknown = false;
@@ -96,5 +101,7 @@ async function retry(context: Context, message: EarlierMessage, sent: Content): 
   if (started === 'optedOut')
     return { messageId, conversationId, sent: false, reason: 'optedOut', detail: null };
   const body = content?.body ?? message.body;
-  return started === null ? null : runAttempt(context, { ...message, body, attemptId, begunAt });
+  return started === null
+    ? null
+    : runAttempt(context, { ...message, body, partnerId, workshopId, attemptId, begunAt });
 }

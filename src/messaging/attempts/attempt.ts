@@ -3,7 +3,8 @@ import type { Context } from '#context.ts';
 import type { SmsOutcome } from '#gateways/sms/gateway.ts';
 import { finishOf, recordOf } from '#sending/finish/outcome.ts';
 import { recordFinish } from '#sending/finish/store.ts';
-import { handOver, type SmsAccount } from '#sending/hand-over.ts';
+import { sendWithinLimits } from '#sending/limits/send.ts';
+import type { SmsAccount } from '#sending/limits/store.ts';
 import type { Outcome } from '../outcome.ts';
 
 export interface StartedAttempt extends SmsAccount {
@@ -29,7 +30,7 @@ export async function runAttempt(context: Context, attempt: StartedAttempt): Pro
     route: attempt.route,
     body: attempt.body,
   };
-  const outcome = await handOver(context, sms, attempt, attempt.begunAt);
+  const outcome = await sendWithinLimits(context, sms, attempt, attempt.begunAt);
   const { reason, detail } = await record(context, attempt, outcome);
   return { messageId, conversationId, sent: outcome.state === 'accepted', reason, detail };
 }

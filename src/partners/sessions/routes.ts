@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';
 import { ref } from '#http/fields.ts';
-import { problems } from '#http/openapi.ts';
+import { noSecurity, problems } from '#http/openapi.ts';
 import { fieldErrors } from '#http/validation.ts';
 import type { Authenticator } from './authenticate.ts';
 import { refreshExamples, signInExamples } from './examples.ts';
@@ -26,6 +26,7 @@ export function sessionRoutes(context: Context, authenticator: Authenticator): F
         schema: {
           operationId: 'signIn',
           tags: ['Authentication'],
+          security: noSecurity,
           summary: 'Sign in',
           description:
             'Exchanges an App Key and its Secret for an access token (48 hours) and a refresh token (30 days). ' +
@@ -57,6 +58,7 @@ export function sessionRoutes(context: Context, authenticator: Authenticator): F
         schema: {
           operationId: 'refreshToken',
           tags: ['Authentication'],
+          security: noSecurity,
           summary: 'Refresh the access token',
           description:
             'Exchanges the current access token, which may have expired, and the refresh token of the same sign-in ' +

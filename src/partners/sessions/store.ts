@@ -217,6 +217,16 @@ export async function readResetMs(db: Queryable, source: Buffer): Promise<number
   return row?.resetMs ?? 0;
 }
 
+/** Tokens live until these times at most, and no exchange is later than `now`: for when business time has been set back. */
+export async function shortenTokens(
+  tx: Queryable,
+  { now, accessAtMost, refreshAtMost }: { now: Date; accessAtMost: Date; refreshAtMost: Date },
+): Promise<void> {
+  await tx.query('UPDATE access_token SET expires_at = $1 WHERE expires_at > $1', [accessAtMost]);
+  await tx.query('UPDATE refresh_token SET expires_at = $1 WHERE expires_at > $1', [refreshAtMost]);
+  await tx.query('UPDATE token_exchange SET first_at = $1 WHERE first_at > $1', [now]);
+}
+
 /**
  * Deletes what can't be used any more (business time): refresh tokens that have expired, sign-ins that have no other,
  * and access tokens that expired so long ago that no living refresh token was issued with them.

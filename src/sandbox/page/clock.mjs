@@ -2,6 +2,8 @@
 import { ask } from './api.mjs';
 
 const time = document.querySelector('#now');
+/** False where something real is sent: there nobody moves the clock, or answers as a customer. */
+export const hasClock = time !== null;
 const moved = document.querySelector('#moved');
 
 const moment = new Intl.DateTimeFormat(undefined, {

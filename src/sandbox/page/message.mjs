@@ -1,5 +1,6 @@
 /** One message as an item of the list. */
 import { answerForm } from './answer.mjs';
+import { hasClock } from './clock.mjs';
 import { element } from './element.mjs';
 
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
@@ -27,7 +28,7 @@ export function messageItem(message, choose) {
     channel === 'sms'
       ? [
           element('p', { class: 'text' }, message.body),
-          ...(outcome === 'accepted' ? [answerForm(message)] : []),
+          ...(outcome === 'accepted' && hasClock ? [answerForm(message)] : []),
         ]
       : [email(message)];
   return element('li', { class: `message ${channel} ${outcome}` }, header, ...content);

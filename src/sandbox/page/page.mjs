@@ -1,5 +1,5 @@
 /** Ties the page together: buttons, forms, and looking again every two seconds. */
-import { moveClock, readClock, tick } from './clock.mjs';
+import { hasClock, moveClock, readClock, tick } from './clock.mjs';
 import { refresh, showOlder, startOver } from './messages.mjs';
 
 const lookEveryMs = 2_000;
@@ -19,7 +19,7 @@ async function attempt(place, work) {
   place.hidden = text === '';
 }
 
-const look = () => attempt(trouble, () => Promise.all([refresh(), readClock()]));
+const look = () => attempt(trouble, () => Promise.all([refresh(), hasClock && readClock()]));
 const filter = () => attempt(trouble, startOver);
 
 find('#filter').addEventListener('submit', (event) => {
@@ -43,14 +43,16 @@ const move = (seconds) => attempt(clockTrouble, () => moveClock(seconds));
 for (const button of document.querySelectorAll('[data-seconds]')) {
   button.addEventListener('click', () => move(Number(button.dataset.seconds)));
 }
-find('#custom').addEventListener('submit', (event) => {
+find('#custom')?.addEventListener('submit', (event) => {
   event.preventDefault();
   move(Number(find('#amount').value) * Number(find('#unit').value));
 });
 
 // Where there is room, both are open.
-for (const id of ['#clock', '#numbers']) find(id).open = matchMedia('(min-width: 56rem)').matches;
-setInterval(tick, 1_000);
+for (const card of document.querySelectorAll('#clock, #numbers')) {
+  card.open = matchMedia('(min-width: 56rem)').matches;
+}
+if (hasClock) setInterval(tick, 1_000);
 async function lookAgain() {
   if (find('#auto').checked && !document.hidden) await look();
   setTimeout(lookAgain, lookEveryMs);

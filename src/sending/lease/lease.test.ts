@@ -3,7 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { recordReport } from '#carrier/record-report.ts';
 import { composers } from '#work.ts';
-import { accepted, holdNext, messagingWorld, newPhone, refusedForNow, text } from '../../../test/fixtures/messaging.ts';
+import {
+  accepted,
+  holdNext,
+  messagingWorld,
+  newPhone,
+  refusedForNow,
+  text,
+} from '../../../test/fixtures/messaging.ts';
 import { makeAllDue } from '../../../test/harness/sending.ts';
 import { type ClaimedEntry, claimEntries } from '../claim/store.ts';
 import { enqueue } from '../enqueue.ts';

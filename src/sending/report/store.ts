@@ -2,7 +2,7 @@
 import type { Queryable } from '#db/database.ts';
 import type { DeliveryReport } from '#gateways/sms/callbacks.ts';
 import { changeEvents, counts } from '../change/store.ts';
-import { ofSegments, ofWhole, stateBy, type Verdict } from './segments/store.ts';
+import { ofSegments, ofWhole, stateBy, tookIt, type Verdict } from './segments/store.ts';
 
 export interface Reported {
   /** Our reference of the attempt. */
@@ -15,15 +15,15 @@ export interface Reported {
 
 /**
  * Records it on the attempt and, while that is the message's latest or what counts, on the message, with the event. It may come before
- * the acceptance was recorded; none changes a final state, nor an attempt that was refused. What waits to be asked about is settled by
- * it. False when no attempt has this reference. `now` is business time.
+ * the acceptance was recorded; none changes a final state, nor an attempt that was refused or that another gateway took. What waits
+ * to be asked about is settled by it. False when no attempt has this reference. `now` is business time.
  */
 export async function reportAttempt(
   db: Queryable,
   { reference, gateway, whole }: Reported,
   now: Date,
 ): Promise<boolean> {
-  const verdict: Verdict = whole === null ? ofSegments('$1') : ofWhole(whole, 4);
+  const verdict: Verdict = whole === null ? ofSegments('$1', '$3') : ofWhole(whole, 4);
   const rows = await db.query(
     `WITH verdict AS (${verdict.sql}),
      attempt AS (
@@ -34,7 +34,7 @@ export async function reportAttempt(
               gateway = CASE a.state WHEN 'accepted' THEN a.gateway ELSE $3 END,
               finished_at = coalesce(a.finished_at, clock_timestamp()),
               business_finished_at = coalesce(a.business_finished_at, $2)
-         FROM attempt WHERE a.id = $1 AND (a.state IN ('sending', 'unknown') OR a.state = 'accepted' AND attempt.state <> 'accepted')
+         FROM attempt WHERE a.id = $1 AND ${tookIt('$3', 'a.gateway')} AND (a.state IN ('sending', 'unknown') OR a.state = 'accepted' AND attempt.state <> 'accepted')
           AND attempt.state IS NOT NULL
        RETURNING a.id, a.message_id, a.number, a.state, a.detail, attempt.was_open),
      changed AS (

@@ -1,30 +1,16 @@
-/** What MessageMedia brings, in the shapes of its documentation (Delivery Reports, Replies, Enterprise webhooks). */
+/** What MessageMedia brings, in the shapes of its documentation (Delivery Reports, Replies). */
 import assert from 'node:assert/strict';
-import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import {
-  publicKey,
-  type SignedWith,
-  signatureHeaders,
-} from '../../../../test/fixtures/messagemedia-signature.ts';
-import { type CallbackOptions, messageMediaCallbacks } from './callbacks.ts';
+import { publicKey } from '../../../../test/fixtures/messagemedia-signature.ts';
+import { messageMediaCallbacks } from './callbacks.ts';
 
-const token = 'a-token-of-16-or-more';
-const callbacks = (options: Partial<CallbackOptions> = {}) =>
-  messageMediaCallbacks({
-    publicKeys: [publicKey],
-    callbackToken: null,
-    publicUrl: 'https://pitlane.example',
-    ...options,
-  });
 const path = '/gateways/messagemedia/callbacks';
 const at = (body: unknown, url = path, headers = {}) => ({
   url,
   headers,
   body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
 });
-const another = generateKeyPairSync('rsa', { modulusLength: 1024 });
 
 const report = {
   callback_url: 'https://pitlane.example/gateways/messagemedia/callbacks',
@@ -51,66 +37,11 @@ const reply = {
   vendor_account_id: { vendor_id: 'MessageMedia', account_id: 'MyAccount' },
   content: 'My first reply! ✓',
 };
-const body = JSON.stringify(report);
-const signed = (options?: SignedWith, url = path) => at(body, url, signatureHeaders(url, body, options));
-
-test('a signed request is genuine, with each digest and with either of two keys', () => {
-  for (const digest of ['SHA224', 'SHA256', 'SHA512']) {
-    assert.equal(callbacks().isGenuine(signed({ digest })), true, digest);
-  }
-  const both = callbacks({ publicKeys: [another.publicKey, publicKey] });
-  for (const key of [undefined, another.privateKey]) {
-    assert.equal(both.isGenuine(signed(key && { key })), true);
-  }
-  assert.equal(callbacks().isGenuine(signed({}, '/gateways/messagemedia/inbound?a=b%20c')), true);
+const { isGenuine, reports, inbound } = messageMediaCallbacks({
+  publicKeys: [publicKey],
+  callbackToken: null,
+  publicUrl: 'https://pitlane.example',
 });
-
-test('what is signed is the path that was called, also where a proxy cuts something off', () => {
-  const { headers } = signed({}, `/pitlane${path}`);
-  const below = callbacks({ publicUrl: 'https://example.com/pitlane' });
-  assert.equal(below.isGenuine(at(body, path, headers)), true);
-  assert.equal(callbacks().isGenuine(at(body, path, headers)), false);
-});
-
-test('nothing else is genuine', () => {
-  const right = signatureHeaders(path, body);
-  for (const [name, request] of Object.entries({
-    unsigned: at(body),
-    'signed with another key': signed({ key: another.privateKey }),
-    'of another body': at(body.replace('delivered', 'failed'), path, right),
-    'of a body with a space more': at(`${body} `, path, right),
-    'of another path': at(body, '/gateways/messagemedia/inbound', right),
-    'of another query': at(body, `${path}?a=b`, right),
-    'of another date': at(body, path, { ...right, date: 'Wed, 18 Jul 2018 06:33:53 GMT' }),
-    'without a date': at(body, path, { ...right, date: undefined }),
-    'of another digest': at(body, path, { ...right, 'x-messagemedia-digest-type': 'SHA512' }),
-    'of a weak digest': at(body, path, { ...signatureHeaders(path, body, { digest: 'SHA1' }) }),
-    'of an unknown digest': at(body, path, { ...right, 'x-messagemedia-digest-type': '__proto__' }),
-    'without a digest': at(body, path, { ...right, 'x-messagemedia-digest-type': undefined }),
-    'an empty signature': at(body, path, { ...right, 'x-messagemedia-signature': '' }),
-    'no signature': at(body, path, { ...right, 'x-messagemedia-signature': '%%%' }),
-    'two signatures': at(body, path, { ...right, 'x-messagemedia-signature': ['a', 'b'] }),
-    'the token alone': at(body, `${path}?token=${token}`),
-  })) {
-    assert.equal(callbacks({ callbackToken: null }).isGenuine(request), false, name);
-  }
-});
-
-test('without signatures the token counts, with both it needs both, with neither nothing is genuine', () => {
-  const withToken = `${path}?token=${token}`;
-  const byToken = callbacks({ publicKeys: [], callbackToken: token });
-  assert.equal(byToken.isGenuine(at(body, withToken)), true);
-  for (const url of [path, `${path}?token=`, `${withToken}x`, `${path}?tokens=${token}`]) {
-    assert.equal(byToken.isGenuine(at(body, url)), false, url);
-  }
-  const byBoth = callbacks({ callbackToken: token });
-  assert.equal(byBoth.isGenuine(signed({}, withToken)), true);
-  assert.equal(byBoth.isGenuine(signed()), false);
-  assert.equal(byBoth.isGenuine(at(body, withToken)), false);
-  assert.equal(callbacks({ publicKeys: [] }).isGenuine(signed()), false);
-});
-
-const { isGenuine, reports, inbound } = callbacks();
 
 for (const [changes, state, detail] of [
   [{}, 'delivered', 'delivered: delivered (220)'],

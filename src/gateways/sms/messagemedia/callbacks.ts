@@ -24,7 +24,7 @@ const ends = new Map<string, DeliveryReport['state']>([
   ['cancelled', 'undelivered'],
 ]);
 
-/** With keys a request must be signed, with a token it must carry it, with both it needs both. */
+/** With keys a request must be signed, and its body JSON; with a token it must carry it; with both it needs both. */
 export function messageMediaCallbacks(options: CallbackOptions): SmsCallbacks {
   const { publicKeys, callbackToken, publicUrl } = options;
   const pathBefore = new URL(publicUrl).pathname.replace(/\/$/, '');

@@ -62,9 +62,9 @@ export function ofWhole({ state, detail }: Pick<DeliveryReport, 'state' | 'detai
   };
 }
 
-/** What the segments with this reference (an SQL expression) come to. */
-export function ofSegments(reference: string): Verdict {
-  const its = `(SELECT * FROM sms_segment WHERE reference = ${reference}) AS its`;
+/** What the segments with this reference come to by the reports of this gateway; both are SQL expressions. */
+export function ofSegments(reference: string, gateway: string): Verdict {
+  const its = `(SELECT * FROM sms_segment WHERE reference = ${reference} AND gateway = ${gateway}) AS its`;
   return {
     sql: `SELECT failed.state, failed.detail, all_of.* FROM (${tally(its)}) AS all_of LEFT JOIN (${firstFailed(its)}) AS failed ON true`,
     values: [],
@@ -79,6 +79,14 @@ export function ofSegments(reference: string): Verdict {
 export function stateBy(verdict: string, ownCount: string): string {
   return `coalesce(${verdict}.state, CASE WHEN ${verdict}.delivered >= coalesce(${verdict}.segments, ${ownCount}) THEN 'delivered'
     WHEN ${verdict}.reported > 0 THEN 'accepted' END)`;
+}
+
+/**
+ * An SQL condition: `gateway` is the one that has an attempt, or one of those that may have it. `of` is what the attempt's row
+ * names: a gateway, or a list while it is not known which of them took it.
+ */
+export function tookIt(gateway: string, of: string): string {
+  return `${gateway} = ANY(string_to_array(${of}, ','))`;
 }
 
 export interface SegmentReport {

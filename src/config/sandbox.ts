@@ -1,0 +1,16 @@
+/** How much of what is sent the sandbox keeps, by the gateways that the settings name. */
+
+export interface GatewaySettings {
+  readonly smsGateways: readonly unknown[];
+  readonly smtp: object | null;
+}
+
+/** True when SMS or e-mails, or both, go to the sandbox. */
+export function usesSandbox({ smsGateways, smtp }: GatewaySettings): boolean {
+  return smsGateways.length === 0 || smtp === null;
+}
+
+/** True when all that is sent goes to the sandbox: nothing leaves the machine, so this is nobody's real installation. */
+export function isSandboxAlone({ smsGateways, smtp }: GatewaySettings): boolean {
+  return smsGateways.length === 0 && smtp === null;
+}

@@ -1,0 +1,36 @@
+/** What the values of a body mean by its schema, settled before it is validated (decisions, section 1, Types and Money). */
+import { settleMoney } from '#values/money.ts';
+
+/** The parts of a request schema, as `http/fields.ts` makes them, that this looks at. */
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly minLength?: number;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+}
+
+/** An empty text says nothing in a field that may be null, unless the schema states a `minLength`: 0 keeps it, 1 refuses it. */
+function isAbsent(schema: Schema, value: string): boolean {
+  return value === '' && schema.minLength === undefined && [schema.type].flat().includes('null');
+}
+
+/**
+ * Returns the value, with arrays and objects changed in place: empty texts of optional fields are null, amounts that
+ * differ from two decimals by the error of a binary float have two. What the schema does not know stays as it is.
+ */
+export function settleBody(schema: Schema | undefined, value: unknown): unknown {
+  if (schema === undefined) return value;
+  if (typeof value === 'string') return isAbsent(schema, value) ? null : value;
+  if (typeof value === 'number') return schema.format === 'money' ? settleMoney(value) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) value[index] = settleBody(schema.items, item);
+    return value;
+  }
+  const record = value as Record<string, unknown>;
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    if (Object.hasOwn(record, name)) record[name] = settleBody(field, record[name]);
+  }
+  return record;
+}

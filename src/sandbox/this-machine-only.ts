@@ -1,0 +1,35 @@
+/**
+ * The sandbox asks for no token, so it serves this machine alone (403 000003), unless PITLANE_SANDBOX=on. A loopback address does
+ * not see to that: a proxy on the machine opens it to everyone, and a web page whose name resolves to 127.0.0.1 (DNS rebinding)
+ * reads it from the browser of whoever works here.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isLoopback } from '#config/loopback.ts';
+import { Problem } from '#errors.ts';
+
+/** What proxies add. */
+const isOfProxy = (header: string) =>
+  header.startsWith('x-forwarded') || header === 'forwarded' || header === 'via' || header === 'x-real-ip';
+
+/** True when the Host header names this machine: `localhost`, or an address of the loopback network, with any port. */
+function namesThisMachine(host: string | undefined): boolean {
+  const url = `http://${host ?? ''}`;
+  if (!URL.canParse(url)) return false;
+  return isLoopback(new URL(url).hostname.replace(/^\[(.*)\]$/, '$1'));
+}
+
+function refusal({ headers }: FastifyRequest): string | null {
+  if (Object.keys(headers).some(isOfProxy)) return 'and this request came through a proxy';
+  return namesThisMachine(headers.host) ? null : 'and the Host of this request is not localhost';
+}
+
+/** For the routes that are registered on `app`. */
+export function serveThisMachineOnly(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request) => {
+    const why = refusal(request);
+    if (why === null) return;
+    throw new Problem('000003', {
+      message: `The sandbox serves its own machine only, ${why}; the operator can open it with PITLANE_SANDBOX=on`,
+    });
+  });
+}

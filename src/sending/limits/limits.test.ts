@@ -1,0 +1,169 @@
+/** Limits of the operator's on every way that an SMS goes out: messages, replies, confirmations, notices. They never refuse a booking. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { reply } from '#messaging/inbox/reply.ts';
+import { tellOfAnswers } from '#notifications/answers/tell.ts';
+import { newId } from '#values/id.ts';
+import { listDeadLetters } from '#work/dead-letters/store.ts';
+import { inboundWorld } from '../../../test/fixtures/inbound.ts';
+import { messagingWorld, newPhone, refusedForNow } from '../../../test/fixtures/messaging.ts';
+import { bookingBody, linkedWorkshop, signedInPartner } from '../../../test/harness/world.ts';
+import { type LimitReason, limitTexts } from './rules.ts';
+
+const premium = '+611900654321';
+const abroad = '+6421123456';
+
+/** What one way of sending came to, at a number: state and reason. */
+type Ended = readonly [state: string, reason: string | null];
+
+async function worldWith(config: object) {
+  const world = await messagingWorld({ config });
+  const { app, partner } = world;
+  const { db, clock } = app.context;
+  const { answer } = inboundWorld(app);
+  const told = async (body: Readonly<Record<string, unknown>>): Promise<Ended> => {
+    const result = await world.send(body);
+    const { state, reason, detail, attempts } = await world.read(result.sms.messageId);
+    assert.deepEqual(
+      [result.success, result.sms.sent, result.sms.reason],
+      [reason === null, reason === null, reason],
+    );
+    if (reason !== null) {
+      const text = limitTexts[reason as LimitReason];
+      assert.deepEqual([result.sms.message, detail, attempts.length], [text, text, 1]);
+    }
+    return [state, reason];
+  };
+  const rowOf = async (table: string, where: string, value: string): Promise<Ended[]> => {
+    const rows = await db.query<{ state: string; reason: string | null }>(
+      `SELECT state, reason FROM ${table} WHERE ${where} = $1 ORDER BY id`,
+      [value],
+    );
+    return rows.map(({ state, reason }) => [state, reason]);
+  };
+  return {
+    ...world,
+    told,
+    letters: () => listDeadLetters(db),
+
+    /** A booking by that phone, at a workshop with that phone: what its SMS came to. */
+    async booked(customerPhone: string, workshopPhone = newPhone(), by = partner) {
+      const workshopId = await linkedWorkshop(app, [by], { phone: workshopPhone });
+      const { status } = await by.call('POST', '/bookings', bookingBody(workshopId, { customerPhone }));
+      assert.equal(status, 201);
+      await app.drain();
+      const rows = await db.query<{
+        audience: string;
+        channel: string;
+        state: string;
+        reason: string | null;
+      }>(
+        'SELECT audience, channel, state, reason FROM notification WHERE workshop_id = $1 ORDER BY audience, channel',
+        [workshopId],
+      );
+      for (const { channel, state } of rows) if (channel === 'email') assert.equal(state, 'accepted');
+      return rows.filter(({ channel }) => channel === 'sms').map(({ state, reason }) => [state, reason]);
+    },
+
+    /** A customer writes STOP, and staff answers before: what confirmation and reply came to. */
+    async answered(phone: string): Promise<Ended[]> {
+      const smsSender = `+6148800${String(Math.floor(Math.random() * 10_000)).padStart(4, '0')}`;
+      const workshopId = await linkedWorkshop(app, [partner], { smsSender });
+      await answer(phone, 'Hello', { to: smsSender });
+      const [conversation] = await db.query<{ id: string }>(
+        'SELECT id FROM conversation WHERE workshop_id = $1',
+        [workshopId],
+      );
+      const { messageId } = await reply(db, clock, conversation?.id ?? '', 'Yes?');
+      await app.drain();
+      await answer(phone, 'STOP', { to: smsSender });
+      await app.drain();
+      const all = await rowOf('message', "direction = 'outbound' AND workshop_id", workshopId);
+      assert.ok((await rowOf('message', 'id', messageId)).length === 1);
+      return all;
+    },
+
+    /** A workshop with that phone is told of an answer by SMS. */
+    async toldOfAnswer(phone: string): Promise<Ended[]> {
+      const smsSender = `+6148900${String(Math.floor(Math.random() * 10_000)).padStart(4, '0')}`;
+      const workshopId = await linkedWorkshop(app, [partner], { smsSender, phone, inboxNotices: 'sms' });
+      await answer(newPhone(), 'Hello', { to: smsSender });
+      await tellOfAnswers(app.context);
+      await app.drain();
+      return rowOf('answer_notice', 'workshop_id', workshopId);
+    },
+  };
+}
+
+const accepted: Ended = ['accepted', null];
+
+for (const [name, config, number, reason] of [
+  ['a premium-rate number', {}, premium, 'premiumRate'],
+  ['a country that is not named', { smsCountries: ['AU'] }, abroad, 'countryNotAllowed'],
+] as const) {
+  test(`${name}: no way of sending reaches it, and nothing else is wrong`, async () => {
+    const { app, told, booked, answered, toldOfAnswer, letters } = await worldWith(config);
+    const failed: Ended = ['failed', reason];
+    assert.deepEqual(await told({ phone: number }), failed);
+    assert.deepEqual(await booked(number), [failed, accepted]);
+    assert.deepEqual(await booked(newPhone(), number), [accepted, failed]);
+    assert.deepEqual(await answered(number), [failed, failed]);
+    assert.deepEqual(await toldOfAnswer(number), [failed]);
+    assert.deepEqual(app.sms.to(number), []);
+    assert.deepEqual(await letters(), []);
+
+    assert.deepEqual(await told({ phone: newPhone() }), accepted);
+    assert.deepEqual(await answered(newPhone()), [accepted, accepted]);
+    assert.deepEqual(await toldOfAnswer(newPhone()), [accepted]);
+  });
+}
+
+test('numbers of all countries get SMS unless some are named', async () => {
+  const { told } = await worldWith({});
+  assert.deepEqual(await told({ phone: abroad }), accepted);
+});
+
+const used: Ended = ['failed', 'dailyCeiling'];
+
+test("a partner's daily ceiling counts its messages and the notices of its bookings, in all its workshops", async () => {
+  const { app, told, booked, answered, letters, send } = await worldWith({ smsDailyPerPartner: 4 });
+  assert.deepEqual(await told({ phone: newPhone() }), accepted);
+  assert.deepEqual(await booked(newPhone()), [accepted, accepted]);
+  // What the gateway certainly did not take does not count.
+  app.sms.next(refusedForNow);
+  assert.equal((await send({ phone: newPhone() })).sms.reason, 'temporarilyRefused');
+  const referenceId = newId();
+  const last = newPhone();
+  assert.deepEqual(await told({ phone: last }), accepted);
+  assert.deepEqual(await told({ phone: newPhone(), referenceId }), used);
+  assert.deepEqual(await booked(newPhone()), [used, used]);
+  assert.deepEqual(await letters(), []);
+
+  // Another partner has its own, and what is no partner's is not counted under any.
+  const other = await signedInPartner(app, 'Another');
+  assert.deepEqual(await booked(newPhone(), newPhone(), other), [accepted, accepted]);
+  assert.deepEqual(await answered(newPhone()), [accepted, accepted]);
+});
+
+test("a workshop's daily ceiling counts all that goes out for it; the next day a message may be repeated", async () => {
+  const { app, told, booked, answered, send, letters } = await worldWith({ smsDailyPerWorkshop: 1 });
+  const body = { phone: newPhone(), referenceId: newId() };
+  assert.deepEqual(await told({ phone: newPhone() }), accepted);
+  assert.deepEqual(await told(body), used);
+  const notices = await booked(newPhone());
+  assert.deepEqual(notices.map(String).sort(), [String(accepted), String(used)].sort());
+  assert.deepEqual(await answered(newPhone()), [accepted, used]);
+  assert.deepEqual(await letters(), []);
+
+  await app.context.db.query('UPDATE sms_day SET day = day - 1');
+  assert.equal((await send(body)).success, true);
+  assert.equal(app.sms.to(body.phone).length, 1);
+});
+
+test('fifty at once: just as many as the ceiling has room for', async () => {
+  const { app, post } = await worldWith({ smsDailyPerPartner: 20, smsDailyPerWorkshop: 1_000 });
+  const answers = await Promise.all(Array.from({ length: 50 }, () => post({ phone: newPhone() })));
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+  assert.equal(answers.filter(({ body }) => body.success).length, 20);
+  assert.equal(app.sms.sent.length, 20);
+});

@@ -1,0 +1,70 @@
+/** Which numbers get no SMS. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readSmsLimits } from '#config/sms-limits.ts';
+import { limitTexts, numberRefusal } from './rules.ts';
+
+const premiumRate = [
+  ...['+611900654321', '+19005550123', '+449098790123', '+33899123456', '+64900123456', '+499001234567'],
+  ...['+3531520123456', '+979123456789'],
+];
+const usual = {
+  AU: ['+61491570006', '+61355500100', '+611800975711', '+61131234'],
+  NZ: ['+6421123456'],
+  GB: ['+447400123456'],
+  US: ['+12015550123'],
+  CA: ['+15062345678'],
+};
+
+test('premium-rate numbers get none, wherever SMS may go', () => {
+  for (const countries of [[], ['AU', 'US', 'GB', 'FR', 'NZ', 'DE', 'IE']])
+    for (const number of premiumRate) assert.equal(numberRefusal(number, countries), 'premiumRate', number);
+});
+
+test('numbers of every country get SMS, unless the operator names some', () => {
+  for (const [country, numbers] of Object.entries(usual))
+    for (const number of numbers) {
+      assert.equal(numberRefusal(number, []), null, number);
+      assert.equal(numberRefusal(number, [country, 'LI']), null, number);
+      assert.equal(numberRefusal(number, ['LI']), 'countryNotAllowed', number);
+    }
+});
+
+test('a calling code is no country: those who share one are told apart', () => {
+  for (const [number, countries] of [
+    ['+15062345678', ['US']],
+    ['+18765550123', ['US', 'CA']],
+    ['+447797712345', ['GB']],
+    ['+77012345678', ['RU']],
+  ] as const)
+    assert.equal(numberRefusal(number, countries), 'countryNotAllowed', number);
+});
+
+test('a number of no country is none of those that are named, and neither is what is no number', () => {
+  for (const number of ['+870773111632', '+882161234567', '+80012345678', 'TELCO', '']) {
+    assert.equal(numberRefusal(number, ['AU', 'US']), 'countryNotAllowed', number);
+    assert.equal(numberRefusal(number, []), null, number);
+  }
+});
+
+test('each refusal has words of its own', () => {
+  assert.equal(new Set(Object.values(limitTexts)).size, 3);
+});
+
+test('settings: none unless they are set; a bad value is named', () => {
+  const none = { smsCountries: [], smsDailyPerPartner: null, smsDailyPerWorkshop: null };
+  assert.deepEqual(readSmsLimits({}), none);
+  assert.deepEqual(readSmsLimits({ PITLANE_SMS_COUNTRIES: '', PITLANE_SMS_DAILY_PER_PARTNER: '' }), none);
+  assert.deepEqual(
+    readSmsLimits({
+      PITLANE_SMS_COUNTRIES: 'au, nz',
+      PITLANE_SMS_DAILY_PER_PARTNER: '5000',
+      PITLANE_SMS_DAILY_PER_WORKSHOP: '1',
+    }),
+    { smsCountries: ['AU', 'NZ'], smsDailyPerPartner: 5000, smsDailyPerWorkshop: 1 },
+  );
+  assert.throws(() => readSmsLimits({ PITLANE_SMS_COUNTRIES: 'UK' }), /PITLANE_SMS_COUNTRIES: UK is not/);
+  for (const value of ['0', '-1', '1.5', 'many'])
+    for (const name of ['PITLANE_SMS_DAILY_PER_PARTNER', 'PITLANE_SMS_DAILY_PER_WORKSHOP'])
+      assert.throws(() => readSmsLimits({ [name]: value }), new RegExp(`${name}=${value} is not a whole`));
+});

@@ -1,0 +1,77 @@
+/** What an SMS comes to when it can't be counted, or comes too late: nothing is handed over, and no place is used up. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { systemClock } from '#clock.ts';
+import { type Config, readConfig } from '#config.ts';
+import type { Queryable } from '#db/database.ts';
+import { createLog } from '#log.ts';
+import { newId } from '#values/id.ts';
+import { createTestDatabase } from '../../../test/harness/database.ts';
+import { recordedSms } from '../../../test/harness/gateways.ts';
+import { sendWithinLimits } from './send.ts';
+
+const { db } = await createTestDatabase();
+const clock = systemClock();
+const limited: Config = { ...readConfig({}), smsDailyPerWorkshop: 1 };
+const account = () => ({ partnerId: null, workshopId: newId() });
+const text = () => {
+  const [reference, messageId] = [newId(), newId()];
+  return { reference, messageId, to: '+61491570006', from: null, body: 'Hi', route: null };
+};
+
+/** With a database that fails from its nth statement on. */
+function world(config = limited, failsFrom = Number.POSITIVE_INFINITY) {
+  const sms = recordedSms();
+  const lines: string[] = [];
+  let asked = 0;
+  const query: Queryable['query'] = (statement, values) => {
+    if (++asked >= failsFrom) throw new Error('the database is away');
+    return db.query(statement, values);
+  };
+  const log = createLog('warn', { write: (line: string) => void lines.push(line) });
+  const context = { db: { ...db, query }, sms, config, clock, log };
+  return { context, sms, lines, asked: () => asked };
+}
+
+test('without a ceiling the database is asked nothing', async () => {
+  const { context, asked } = world(readConfig({}));
+  const outcome = await sendWithinLimits(context, text(), account(), clock.machineNow());
+  assert.deepEqual([outcome.state, asked()], ['accepted', 0]);
+});
+
+test('what can not be counted is not handed over, and may be tried again', async () => {
+  const { context, sms, lines } = world(limited, 1);
+  const outcome = await sendWithinLimits(context, text(), account(), clock.machineNow());
+  assert.partialDeepStrictEqual(outcome, {
+    state: 'refused',
+    permanent: false,
+    reason: 'gatewayUnavailable',
+  });
+  assert.deepEqual(sms.sent, []);
+  assert.match(lines.join(''), /could not be counted/);
+});
+
+test('a place that can not be given back is one SMS less, and the outcome is told', async () => {
+  const { context, sms, lines } = world(limited, 2);
+  sms.next({ state: 'refused', permanent: true, reason: 'refused', detail: 'No.' });
+  const own = account();
+  const outcome = await sendWithinLimits(context, text(), own, clock.machineNow());
+  assert.partialDeepStrictEqual(outcome, { state: 'refused', reason: 'refused' });
+  assert.match(lines.join(''), /could not be given back/);
+  const { context: next } = world();
+  const second = await sendWithinLimits(next, text(), own, clock.machineNow());
+  assert.partialDeepStrictEqual(second, { state: 'refused', reason: 'dailyCeiling' });
+});
+
+test('what comes too late is not handed over, and its place is free again; of an unknown outcome it is not', async () => {
+  const { context, sms } = world();
+  const own = account();
+  const longAgo = new Date(clock.machineNow().getTime() - 6_000);
+  const late = await sendWithinLimits(context, text(), own, longAgo);
+  assert.partialDeepStrictEqual(late, { state: 'refused', notAsked: true });
+  assert.deepEqual(sms.sent, []);
+  sms.next({ state: 'unknown', detail: 'No answer.' });
+  assert.equal((await sendWithinLimits(context, text(), own, clock.machineNow())).state, 'unknown');
+  const third = await sendWithinLimits(context, text(), own, clock.machineNow());
+  assert.partialDeepStrictEqual(third, { state: 'refused', reason: 'dailyCeiling' });
+});

@@ -1,0 +1,64 @@
+/** The one way of every SMS to a gateway: messages, replies, confirmations, notices. The limits are asked here, and nowhere else. */
+import type { Context } from '#context.ts';
+import type { OutboundSms, SmsOutcome } from '#gateways/sms/gateway.ts';
+import { sendSms, tooLate } from '#gateways/sms/send.ts';
+import { type LimitReason, limitTexts, numberRefusal } from './rules.ts';
+import { type Places, returnPlaces, type SmsAccount, takePlaces } from './store.ts';
+
+type Needed = Pick<Context, 'db' | 'sms' | 'config' | 'clock' | 'log'>;
+
+const refusedBy = (reason: LimitReason): SmsOutcome => ({
+  state: 'refused',
+  permanent: true,
+  reason,
+  detail: limitTexts[reason],
+});
+
+const notCounted: SmsOutcome = {
+  state: 'refused',
+  permanent: false,
+  reason: 'gatewayUnavailable',
+  detail: 'It could not be counted under the daily ceiling; nothing was handed over.',
+};
+
+/**
+ * Hands an SMS over, unless a limit of the operator's forbids it. `begunAt` is when its attempt was recorded as begun, machine time. Never
+ * rejects. Without a ceiling it asks the database nothing. What a gateway certainly did not take does not count under a ceiling.
+ */
+export async function sendWithinLimits(
+  context: Needed,
+  sms: OutboundSms,
+  account: SmsAccount,
+  begunAt: Date,
+): Promise<SmsOutcome> {
+  const { config, clock } = context;
+  const refusal = numberRefusal(sms.to, config.smsCountries);
+  if (refusal !== null) return refusedBy(refusal);
+  const ceilings = { partner: config.smsDailyPerPartner, workshop: config.smsDailyPerWorkshop };
+  if (ceilings.partner === null && ceilings.workshop === null) return handOver();
+
+  let places: Places | null;
+  try {
+    places = await takePlaces(context.db, account, ceilings);
+  } catch (err) {
+    context.log.warn({ err }, 'an SMS could not be counted under the daily ceiling');
+    return notCounted;
+  }
+  if (places === null) return refusedBy('dailyCeiling');
+  const outcome = await handOver();
+  if (outcome.state === 'refused') await giveBack(context, account, places);
+  return outcome;
+
+  async function handOver(): Promise<SmsOutcome> {
+    return tooLate(begunAt, clock.machineNow()) ?? sendSms(context.sms, sms);
+  }
+}
+
+/** What is not given back is one SMS less today. */
+async function giveBack({ db, log }: Needed, account: SmsAccount, places: Places): Promise<void> {
+  try {
+    await returnPlaces(db, account, places);
+  } catch (err) {
+    log.warn({ err }, 'a place under the daily ceiling could not be given back');
+  }
+}

@@ -1,0 +1,90 @@
+/** The daily ceilings, raced from two processes. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openDatabase } from '#db/database.ts';
+import { newId } from '#values/id.ts';
+import { atEnd } from '../../../test/harness/clean-up.ts';
+import { createTestDatabase } from '../../../test/harness/database.ts';
+import { type Ceilings, purgeDays, returnPlaces, type SmsAccount, takePlaces } from './store.ts';
+
+const { db, url } = await createTestDatabase();
+const other = openDatabase({ url, poolSize: 10, applicationName: 'other' });
+atEnd(() => other.close());
+
+const account = (partnerId: string | null = newId(), workshopId = newId()) => ({ partnerId, workshopId });
+const race = async (accounts: readonly SmsAccount[], ceilings: Ceilings) => {
+  const taken = await Promise.all(accounts.map((one, n) => takePlaces(n % 2 ? db : other, one, ceilings)));
+  return taken.filter((places) => places !== null).length;
+};
+async function sentOf(id: string | null): Promise<number> {
+  const [row] = await db.query<{ sent: number }>('SELECT sent FROM sms_day WHERE subject_id = $1', [id]);
+  return row?.sent ?? 0;
+}
+
+test('of a hundred at once just as many pass as there is room for', async () => {
+  const one = account();
+  assert.equal(await race(Array(100).fill(one), { partner: 30, workshop: null }), 30);
+  assert.equal(await takePlaces(db, one, { partner: 30, workshop: null }), null);
+  assert.deepEqual([await sentOf(one.partnerId), await sentOf(one.workshopId)], [30, 0]);
+  const ofWorkshop = account(null);
+  assert.equal(await race(Array(100).fill(ofWorkshop), { partner: 1, workshop: 40 }), 40);
+});
+
+test('both ceilings hold, none is ever passed, and what one of them refuses does not count under the other', async () => {
+  const [partnerId, workshops] = [newId(), [newId(), newId(), newId()]];
+  const accounts = Array.from({ length: 90 }, (_, n) => account(partnerId, workshops[n % 3]));
+  const passed = await race(accounts, { partner: 25, workshop: 7 });
+  assert.ok(passed <= 21, `${passed}`);
+  // One after the other there is room for the rest, and no more.
+  let more = 0;
+  for (const one of accounts) if (await takePlaces(db, one, { partner: 25, workshop: 7 })) more++;
+  assert.equal(passed + more, 21);
+  assert.equal(await sentOf(partnerId), 21);
+  for (const id of workshops) assert.equal(await sentOf(id), 7);
+});
+
+test('partners and workshops that cross never lock each other out', async () => {
+  const [partners, workshops] = [
+    [newId(), newId()],
+    [newId(), newId()],
+  ];
+  const accounts = Array.from({ length: 200 }, (_, n) => account(partners[n % 2], workshops[(n >> 1) % 2]));
+  const ceilings = { partner: 1_000, workshop: 1_000 };
+  const places = await Promise.all(accounts.map((one, n) => takePlaces(n % 2 ? db : other, one, ceilings)));
+  await Promise.all(
+    accounts.map((one, n) => returnPlaces(n % 3 ? db : other, one, places[n] ?? { day: '', subjects: [] })),
+  );
+  for (const id of [...partners, ...workshops]) assert.equal(await sentOf(id), 0);
+});
+
+test('a place that is given back is free again, once', async () => {
+  const one = account();
+  const ceilings = { partner: 1, workshop: 1 };
+  const places = await takePlaces(db, one, ceilings);
+  assert.ok(places);
+  assert.equal(await takePlaces(db, one, ceilings), null);
+  await returnPlaces(db, one, places);
+  await returnPlaces(db, one, places);
+  assert.ok(await takePlaces(db, one, ceilings));
+  assert.equal(await takePlaces(db, one, ceilings), null);
+});
+
+test('without a ceiling nothing is counted', async () => {
+  const one = account();
+  assert.deepEqual((await takePlaces(db, one, { partner: null, workshop: null }))?.subjects, []);
+  assert.deepEqual([await sentOf(one.partnerId), await sentOf(one.workshopId)], [0, 0]);
+});
+
+test('the next day is a new one, and old days are deleted', async () => {
+  const one = account();
+  const ceilings = { partner: 1, workshop: null };
+  assert.ok(await takePlaces(db, one, ceilings));
+  await db.query('UPDATE sms_day SET day = day - 1');
+  assert.ok(await takePlaces(db, one, ceilings));
+  await purgeDays(db);
+  const days = () => db.query('SELECT sent FROM sms_day WHERE subject_id = $1', [one.partnerId]);
+  assert.equal((await days()).length, 2);
+  await db.query('UPDATE sms_day SET day = day - 1');
+  await purgeDays(db);
+  assert.equal((await days()).length, 1);
+});

@@ -1,0 +1,49 @@
+/** The API document breaks none of the rules that Redocly and Spectral recommend. */
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { startTestApp } from '../harness/app.ts';
+import { type Document, readDocument } from './document.ts';
+import { linters } from './linters.ts';
+
+let document: Document;
+/** With an operation that is there twice, a structure that is nowhere, no word on security, and no licence. */
+let damaged: object;
+
+before(async () => {
+  document = await readDocument(await startTestApp());
+  const { license: _, ...info } = document.info;
+  const [bookings, live] = [document.paths['/bookings'], document.paths['/health/live']?.['get']];
+  assert.ok(bookings?.['post'] && live);
+  const { security: __, ...silent } = live;
+  const made = { description: 'Made', content: { 'application/json': { schema: { $ref: '#/nowhere' } } } };
+  damaged = {
+    ...document,
+    info,
+    paths: {
+      ...document.paths,
+      '/bookings': { post: { ...bookings['post'], responses: { ...bookings['post'].responses, 201: made } } },
+      '/health/live': { get: silent, put: silent },
+    },
+  };
+});
+
+const finds = {
+  redocly: [
+    /^error operation-operationId-unique /m,
+    /^error no-unresolved-refs /m,
+    /^error security-defined #\/paths\/~1health~1live\/get /m,
+    /^warn info-license /m,
+  ],
+  spectral: [/^error operation-operationId-unique /m, /^error invalid-ref /m],
+};
+
+for (const name of ['redocly', 'spectral'] as const) {
+  test(`${name} finds nothing wrong`, async () => {
+    assert.deepEqual(await linters[name](document), []);
+  });
+
+  test(`${name} would find what is wrong`, async () => {
+    const found = (await linters[name](damaged)).join('\n');
+    for (const finding of finds[name]) assert.match(found, finding);
+  });
+}
