@@ -64,9 +64,10 @@ BEGIN
       FROM moved n LEFT JOIN told_customer t ON t.id = n.id LEFT JOIN event e ON e.id = n.event_id
       LEFT JOIN conversation v ON v.workshop_id = t.workshop_id AND v.customer_id = t.customer_id
     ON CONFLICT DO NOTHING)
-  INSERT INTO message_attempt (id, message_id, number, gateway, gateway_id, state, reason, detail, repeats_unknown, started_at, finished_at)
+  INSERT INTO message_attempt (id, message_id, number, gateway, gateway_id, state, reason, detail, repeats_unknown, started_at, finished_at,
+    business_started_at, business_finished_at)
   SELECT attempt_id, id, greatest(attempts, 1), coalesce(gateway, ''), gateway_id, state, reason, detail, repeats_unknown,
-         made_at(attempt_id), made_at(attempt_id)
+         made_at(attempt_id), made_at(attempt_id), updated_at, updated_at
     FROM moved WHERE attempt_id IS NOT NULL
   ON CONFLICT DO NOTHING;
 
@@ -80,9 +81,10 @@ BEGIN
            attempt_id, attempts, created_at, updated_at, CASE WHEN state <> 'failed' THEN made_at(attempt_id) END
       FROM moved
     ON CONFLICT DO NOTHING)
-  INSERT INTO message_attempt (id, message_id, number, gateway, gateway_id, state, reason, detail, repeats_unknown, started_at, finished_at)
+  INSERT INTO message_attempt (id, message_id, number, gateway, gateway_id, state, reason, detail, repeats_unknown, started_at, finished_at,
+    business_started_at, business_finished_at)
   SELECT attempt_id, id, greatest(attempts, 1), coalesce(gateway, ''), gateway_id, state, reason, detail, repeats_unknown,
-         made_at(attempt_id), made_at(attempt_id)
+         made_at(attempt_id), made_at(attempt_id), updated_at, updated_at
     FROM moved WHERE attempt_id IS NOT NULL
   ON CONFLICT DO NOTHING;
 END

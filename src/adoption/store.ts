@@ -159,10 +159,11 @@ export async function restoreStates(tx: Queryable, states: readonly AdoptedState
               handed_over_at = CASE WHEN old.state NOT IN ('pending', 'failed') THEN made_at(old."attemptId") END
          FROM old WHERE m.id = old.id RETURNING m.id, m.conversation_id, m.handed_over_at),
      attempted AS (
-       INSERT INTO message_attempt (id, message_id, number, gateway, gateway_id, state, reason, detail, repeats_unknown, started_at, finished_at)
+       INSERT INTO message_attempt (id, message_id, number, gateway, gateway_id, state, reason, detail, repeats_unknown, started_at, finished_at,
+         business_started_at, business_finished_at)
        SELECT old."attemptId", old.id, greatest(old.attempts, 1), coalesce(old.gateway, ''), old."gatewayId",
               CASE old.state WHEN 'sending' THEN 'unknown' ELSE old.state END, old.reason, old.detail, old."repeatsUnknown",
-              made_at(old."attemptId"), made_at(old."attemptId")
+              made_at(old."attemptId"), made_at(old."attemptId"), old."updatedAt", old."updatedAt"
          FROM old JOIN changed ON changed.id = old.id WHERE old."attemptId" IS NOT NULL AND old.state <> 'pending'
        ON CONFLICT DO NOTHING),
      settled AS (

@@ -20,14 +20,6 @@ const { answer } = inboundWorld(app);
 const { context, sms } = app;
 const { db, clock } = context;
 
-let passedSeconds = 0;
-/** Until the test's end: an attempt's id tells the real time. */
-function pass(seconds: number): void {
-  passedSeconds += seconds;
-  app.pass(seconds);
-}
-afterEach(() => pass(-passedSeconds));
-
 interface Row {
   readonly id: string;
   readonly state: string;
