@@ -65,7 +65,7 @@ export function sendLimit(
           attemptId,
           now: clock.now(),
         },
-        ...{ newConversationId: newId(), newCustomerId: newId(), eventId: newId() },
+        ...{ newConversationId: newId(), newCustomerId: newId() },
       });
       const gatewayId = await keepText(outbox, attemptId, messageId, phone, body);
       const words = recordOf({ state: 'accepted', gatewayId });
