@@ -7,6 +7,7 @@ import type { ClaimedEntry } from './claim/store.ts';
 import type { EmailComposers } from './compose.ts';
 import { type Finish, recordOf } from './finish/outcome.ts';
 import { triesAtMost } from './kinds.ts';
+import { isLimit } from './limits/rules.ts';
 import { sendWithinLimits } from './limits/send.ts';
 
 /** What follows, beside the words of the outcome. */
@@ -75,6 +76,7 @@ function afterSms(entry: ClaimedEntry, outcome: SmsOutcome): Followed {
   // It may arrive: the gateway is asked before anything else.
   if (outcome.state === 'unknown') return again(entry, record, 'ask');
   if (outcome.notAsked) return deferred(entry, outcome.retryAfterMs);
+  if (isLimit(outcome.reason)) return record;
   // The carrier knows of an opt-out: nobody has to look at it.
   if (outcome.reason === 'optedOut' && entry.audience === 'customer') return record;
   return outcome.permanent ? { ...record, givenUp: true } : again(entry, record);
