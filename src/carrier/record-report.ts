@@ -1,5 +1,5 @@
 /** Records the delivery reports that gateways bring. */
-import type { Queryable } from '#db/database.ts';
+import type { Database } from '#db/database.ts';
 import type { DeliveryReport } from '#gateways/sms/callbacks.ts';
 import { reportSegment } from '#sending/report/segments/store.ts';
 import { reportAttempt } from '#sending/report/store.ts';
@@ -18,7 +18,7 @@ const words: Readonly<Record<DeliveryReport['state'], string | null>> = {
  * is not, or no longer, ours changes nothing. `now` is business time.
  */
 export async function recordReport(
-  db: Queryable,
+  db: Database,
   gateway: string,
   report: DeliveryReport,
   now: Date,

@@ -42,33 +42,16 @@ export function acceptedSegments(
         FROM segment GROUP BY reference)`;
 }
 
-const tally = (source: string) =>
-  `SELECT count(*) FILTER (WHERE state = 'delivered') AS delivered, count(state) AS reported, max(segments) AS segments FROM ${source}`;
-const firstFailed = (source: string) =>
-  `SELECT state, detail FROM ${source} WHERE state <> 'delivered' ORDER BY reported_at, segment_id LIMIT 1`;
-
-/** What a report settles: the whole SMS, or what its segments come to by now. */
-export interface Verdict {
-  /** A query of one row: `state` and `detail` where it is final, else how many segments are `delivered` and `reported`. */
-  readonly sql: string;
-  readonly values: readonly unknown[];
-}
-
-/** The gateway speaks of the whole SMS. Its parameters are the statement's last two. */
-export function ofWhole({ state, detail }: Pick<DeliveryReport, 'state' | 'detail'>, first: number): Verdict {
-  return {
-    sql: `SELECT $${first}::text AS state, $${first + 1}::text AS detail, 0 AS delivered, 1 AS reported, NULL::int AS segments`,
-    values: [state, state === 'delivered' ? null : detail],
-  };
-}
-
-/** What the segments with this reference come to by the reports of this gateway; both are SQL expressions. */
-export function ofSegments(reference: string, gateway: string): Verdict {
-  const its = `(SELECT * FROM sms_segment WHERE reference = ${reference} AND gateway = ${gateway}) AS its`;
-  return {
-    sql: `SELECT failed.state, failed.detail, all_of.* FROM (${tally(its)}) AS all_of LEFT JOIN (${firstFailed(its)}) AS failed ON true`,
-    values: [],
-  };
+/**
+ * An SQL query of one row: what the segments with this reference come to by the reports of this gateway (SQL expressions): `state` and
+ * `detail` of the first that failed, else null, and how many are `delivered` and `reported`, of how many `segments`.
+ */
+export function segmentsOf(reference: string, gateway: string): string {
+  const failed = (column: string) =>
+    `(array_agg(${column} ORDER BY reported_at, segment_id) FILTER (WHERE state <> 'delivered'))[1] AS ${column}`;
+  return `SELECT ${failed('state')}, ${failed('detail')}, count(*) FILTER (WHERE state = 'delivered') AS delivered,
+      count(state) AS reported, max(segments) AS segments
+    FROM sms_segment WHERE reference = ${reference} AND gateway = ${gateway}`;
 }
 
 /**
