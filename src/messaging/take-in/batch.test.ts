@@ -45,7 +45,15 @@ test('thirty people at once are three statements at most, and each has its own m
       [row?.messageId],
     );
     const recipient = phones[index];
-    assert.deepEqual(message, { recipient, state: 'sending', attempts: 1, number: 1, class: null, inFlight: true, own: true });
+    assert.deepEqual(message, {
+      recipient,
+      state: 'sending',
+      attempts: 1,
+      number: 1,
+      class: null,
+      inFlight: true,
+      own: true,
+    });
   }
 });
 
@@ -61,7 +69,10 @@ test('one person by id and by phone, ten times at once: five pass, in one conver
     assert.deepEqual(used.filter((each) => each !== null).sort(), [1, 2, 3, 4, 5]);
     const conversations = new Set(taken.flatMap((row) => row?.conversationId ?? []));
     assert.equal(conversations.size, 1);
-    const people = await db.query('SELECT FROM customer WHERE workshop_id = $1 AND phone = $2', [workshopId, phone]);
+    const people = await db.query('SELECT FROM customer WHERE workshop_id = $1 AND phone = $2', [
+      workshopId,
+      phone,
+    ]);
     assert.equal(people.length, 1);
   }
 });
@@ -88,7 +99,10 @@ test('refusals beside successes: each call gets its own, and a refused one write
   assert.equal(nowhere, null);
   assert.deepEqual([nobody?.customerFound, nobody?.rateUsed], [false, null]);
   assert.deepEqual([noBooking?.bookingFound, noBooking?.rateUsed], [false, null]);
-  assert.deepEqual([notTheirs?.bookingFound, notTheirs?.bookingIsTheirs, notTheirs?.messageId], [true, false, null]);
+  assert.deepEqual(
+    [notTheirs?.bookingFound, notTheirs?.bookingIsTheirs, notTheirs?.messageId],
+    [true, false, null],
+  );
   assert.deepEqual([optedOut?.state, newcomer?.state], ['failed', 'sending']);
   assert.deepEqual(await db.query('SELECT FROM customer WHERE phone = $1', [fresh]), []);
   assert.deepEqual(await db.query('SELECT FROM message_rate WHERE person = $1', [fresh]), []);
@@ -109,7 +123,10 @@ test('a person whom another transaction holds stalls nobody else', async () => {
   let isDone = false;
   let held: Promise<unknown> = Promise.resolve();
   await db.transaction(async (tx) => {
-    await tx.query('SELECT FROM message_rate WHERE workshop_id = $1 AND person = $2 FOR UPDATE', [workshopId, heldPhone]);
+    await tx.query('SELECT FROM message_rate WHERE workshop_id = $1 AND person = $2 FOR UPDATE', [
+      workshopId,
+      heldPhone,
+    ]);
     held = takeIn(db, call({ phone: heldPhone ?? '' })).then(() => {
       isDone = true;
     });
