@@ -25,8 +25,10 @@ export interface LoopOptions<Work> {
   readonly outlets: readonly Outlet<Work>[];
   /** Before a look at all outlets: takes in what has become due. */
   prepare(): Promise<void>;
-  /** Does one piece of work and records what came of it. Never rejects. */
-  run(work: Work): Promise<void>;
+  /**
+   * Does one piece of work, calls `ended` when the outlet is done with it, and records what came of it. Never rejects.
+   */
+  run(work: Work, ended: () => void): Promise<void>;
   /** Makes the leases of what has run for a while longer. */
   renew(works: readonly Work[]): Promise<void>;
   failed(error: unknown, what: string): void;
@@ -40,6 +42,8 @@ export interface Loop {
 }
 
 const pollMs = 250;
+/** Nothing more is claimed while so much waits to be recorded: its leases run. */
+const recordingAtMost = 500;
 const renewEveryMs = 5_000;
 const afterFailureMs = 1_000;
 
@@ -48,6 +52,7 @@ export function startLoop<Work>(options: LoopOptions<Work>): Loop {
   const lines = outlets.map((outlet) => ({
     outlet,
     running: new Map<Work, number>(),
+    recording: new Map<Work, number>(),
     isClaiming: false,
     /** After the latest claim. */
     hasMore: false,
@@ -65,11 +70,18 @@ export function startLoop<Work>(options: LoopOptions<Work>): Loop {
   }
 
   async function runOne(line: Line, work: Work): Promise<void> {
-    line.running.set(work, elapsedMs());
+    const { running, recording } = line;
+    const sinceMs = elapsedMs();
+    running.set(work, sinceMs);
+    const ended = () => {
+      if (running.delete(work)) recording.set(work, sinceMs);
+      if (line.hasMore) look(line);
+    };
     try {
-      await run(work);
+      await run(work, ended);
     } finally {
-      line.running.delete(work);
+      running.delete(work);
+      recording.delete(work);
       if (line.hasMore) look(line);
     }
   }
@@ -84,9 +96,11 @@ export function startLoop<Work>(options: LoopOptions<Work>): Loop {
     line.isClaiming = true;
     try {
       do {
+        // What ends in this turn of the event loop makes room for one claim together.
+        await new Promise((resolve) => setImmediate(resolve));
         line.lookAgain = false;
         const room = line.outlet.room(line.running.size);
-        if (room <= 0) break;
+        if (room <= 0 || line.recording.size > recordingAtMost) break;
         const { works, hasMore } = await line.outlet.claim(room);
         line.hasMore = hasMore;
         for (const work of works) track(runOne(line, work));
@@ -124,8 +138,8 @@ export function startLoop<Work>(options: LoopOptions<Work>): Loop {
 
   async function renewOld(): Promise<void> {
     const begunBefore = elapsedMs() - renewEveryMs;
-    const old = lines.flatMap(({ running }) =>
-      [...running].filter(([, since]) => since < begunBefore).map(([work]) => work),
+    const old = lines.flatMap(({ running, recording }) =>
+      [...running, ...recording].filter(([, sinceMs]) => sinceMs < begunBefore).map(([work]) => work),
     );
     if (old.length === 0) return;
     await renew(old).catch((error) => failed(error, 'renew leases'));

@@ -21,7 +21,7 @@ export function startSender(ctx: Context, composers: EmailComposers): Loop {
       await takeWakes(db);
       await outlets.learn();
     },
-    run: (begun) => work(ctx, composers, begun),
+    run: (begun, ended) => work(ctx, composers, begun, ended),
     renew: (works) =>
       renewLeases(
         db,
@@ -49,10 +49,17 @@ export async function sendDue(ctx: Context, composers: EmailComposers): Promise<
   return count;
 }
 
-async function work(ctx: Context, composers: EmailComposers, begun: Begun): Promise<void> {
+async function work(
+  ctx: Context,
+  composers: EmailComposers,
+  begun: Begun,
+  ended: () => void = () => undefined,
+): Promise<void> {
   const { id: messageId } = begun.entry;
   try {
-    await recordFinish(ctx.db, await outcomeOf(ctx, composers, begun));
+    const finish = await outcomeOf(ctx, composers, begun);
+    ended();
+    await recordFinish(ctx.db, finish);
     ctx.nudgeRelay();
   } catch (err) {
     ctx.log.error({ err, messageId }, 'an outcome could not be recorded; the lease will settle it');

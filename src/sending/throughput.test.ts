@@ -1,10 +1,17 @@
 /** Several gateways in one worker process: one that hangs, or is dead, holds up neither the others nor bookings. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createLane } from '#gateways/lane/lane.ts';
+import { throttled } from '#gateways/lane/throttled-sms.ts';
 import type { SmsOutcome } from '#gateways/sms/gateway.ts';
 import { waitingMessages } from '#status/store.ts';
 import { listDeadLetters } from '#work/dead-letters/store.ts';
+import { makeBacklog } from '../../test/fixtures/backlog.ts';
+import { workContext } from '../../test/fixtures/booking-events.ts';
 import { away, lanesWorld, until, work } from '../../test/fixtures/lanes.ts';
+import { createTestDatabase } from '../../test/harness/database.ts';
+import { startSender } from './sender.ts';
 
 test('a gateway that hangs: the other one and e-mail deliver hundreds of notices meanwhile, and its own wait unspent', async (t) => {
   const w = await lanesWorld();
@@ -80,4 +87,32 @@ test('a dead gateway: its messages stay unspent, bookings go on, and when it is 
   assert.deepEqual([taken.length, new Set(taken).size], [60, 60]);
   assert.deepEqual(await listDeadLetters(db), []);
   assert.deepEqual(await waitingMessages(db), []);
+});
+
+test('a gateway that is quick is given its next messages as soon as it has room, without waiting for the next look', async (t) => {
+  const { db } = await createTestDatabase();
+  let looks = 0;
+  const counted: typeof db = {
+    ...db,
+    query(text, values) {
+      if (text.includes('DELETE FROM send_wake')) looks++;
+      return db.query(text, values);
+    },
+  };
+  const sms = throttled(
+    {
+      name: 'kannel',
+      async send({ reference }) {
+        await pause(10);
+        return { state: 'accepted', gatewayId: reference };
+      },
+      lookUp: async () => ({ state: 'notFound' }),
+    },
+    createLane({ name: 'kannel', concurrency: 10 }),
+  );
+  await makeBacklog(db, { workshops: 20, messages: 15 });
+  const sender = startSender({ ...workContext(counted), sms }, {});
+  t.after(() => sender.stop());
+  await until('all are sent', async () => (await db.query('SELECT FROM queued_message')).length === 0);
+  assert.ok(looks < 20, `${looks} looks for 30 times ten messages`);
 });
