@@ -113,13 +113,11 @@ CREATE TABLE booking (
   CONSTRAINT booking_code UNIQUE (code),
   CONSTRAINT booking_partner_id_workshop_id_fkey FOREIGN KEY (partner_id, workshop_id) REFERENCES link(partner_id, workshop_id),
   CONSTRAINT booking_workshop_id_customer_id_car_id_fkey FOREIGN KEY (workshop_id, customer_id, car_id) REFERENCES car(workshop_id, customer_id, id),
-  CONSTRAINT booking_workshop_id_customer_id_fkey FOREIGN KEY (workshop_id, customer_id) REFERENCES customer(workshop_id, id),
   CONSTRAINT booking_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'confirmed'::text, 'completed'::text, 'cancelled'::text])))
 );
 CREATE INDEX booking_car ON public.booking USING btree (car_id);
 CREATE INDEX booking_car_details ON public.booking USING btree (car_id, partner_id, created_at, id) WHERE (num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0);
 CREATE INDEX booking_customer ON public.booking USING btree (customer_id);
-CREATE INDEX booking_partner ON public.booking USING btree (partner_id, created_at, id);
 
 CREATE TABLE business_clock (
   single boolean NOT NULL DEFAULT true,
@@ -142,8 +140,8 @@ CREATE TABLE car (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   CONSTRAINT car_pkey PRIMARY KEY (id),
-  CONSTRAINT car_customer_id_rego_key UNIQUE (customer_id, rego),
-  CONSTRAINT car_workshop_id_customer_id_id_key UNIQUE (workshop_id, customer_id, id),
+  CONSTRAINT car_customer_id_workshop_id_id_key UNIQUE (customer_id, workshop_id, id),
+  CONSTRAINT car_rego_customer_id_key UNIQUE (rego, customer_id),
   CONSTRAINT car_workshop_id_customer_id_fkey FOREIGN KEY (workshop_id, customer_id) REFERENCES customer(workshop_id, id)
 );
 
@@ -154,7 +152,7 @@ CREATE TABLE conversation (
   created_at timestamp with time zone NOT NULL,
   last_sent_at timestamp with time zone,
   CONSTRAINT conversation_pkey PRIMARY KEY (id),
-  CONSTRAINT conversation_workshop_id_customer_id_key UNIQUE (workshop_id, customer_id),
+  CONSTRAINT conversation_customer_id_workshop_id_key UNIQUE (customer_id, workshop_id),
   CONSTRAINT conversation_workshop_id_id_key UNIQUE (workshop_id, id),
   CONSTRAINT conversation_workshop_id_customer_id_fkey FOREIGN KEY (workshop_id, customer_id) REFERENCES customer(workshop_id, id)
 );
@@ -177,11 +175,10 @@ CREATE TABLE customer (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   CONSTRAINT customer_pkey PRIMARY KEY (id),
+  CONSTRAINT customer_phone_workshop_id_key UNIQUE (phone, workshop_id),
   CONSTRAINT customer_workshop_id_id_key UNIQUE (workshop_id, id),
-  CONSTRAINT customer_workshop_id_phone_key UNIQUE (workshop_id, phone),
   CONSTRAINT customer_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id)
 );
-CREATE INDEX customer_phone ON public.customer USING btree (phone) WHERE (phone IS NOT NULL);
 
 CREATE TABLE dead_letter (
   id uuid NOT NULL,
@@ -206,9 +203,7 @@ CREATE TABLE event (
   payload jsonb NOT NULL,
   occurred_at timestamp with time zone NOT NULL,
   relayed_at timestamp with time zone,
-  CONSTRAINT event_pkey PRIMARY KEY (id),
-  CONSTRAINT event_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
-  CONSTRAINT event_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id)
+  CONSTRAINT event_pkey PRIMARY KEY (id)
 );
 CREATE INDEX event_relayed ON public.event USING btree (relayed_at) WHERE (relayed_at IS NOT NULL);
 CREATE INDEX event_subject ON public.event USING btree (subject_id);
@@ -243,7 +238,7 @@ CREATE TABLE link (
   CONSTRAINT link_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   CONSTRAINT link_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id)
 );
-CREATE INDEX link_workshop ON public.link USING btree (workshop_id);
+CREATE INDEX link_workshop ON public.link USING btree (workshop_id, partner_id);
 
 CREATE TABLE message (
   id uuid NOT NULL,
@@ -591,3 +586,10 @@ CREATE TABLE workshop (
   CONSTRAINT workshop_sms_gateways_check CHECK (((cardinality(sms_gateways) >= 1) AND (cardinality(sms_gateways) <= 10)))
 );
 CREATE INDEX workshop_sms_sender ON public.workshop USING btree (sms_sender) WHERE (sms_sender IS NOT NULL);
+
+CREATE TABLE write_probe (
+  single boolean NOT NULL DEFAULT true,
+  written_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT write_probe_pkey PRIMARY KEY (single),
+  CONSTRAINT write_probe_single_check CHECK (single)
+);

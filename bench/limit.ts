@@ -58,7 +58,8 @@ export async function pgbench(script: string, { url, concurrency, seconds }: Lim
         '--log-prefix',
         join(folder, 'log'),
         '-h',
-        hostname,
+        // A folder, where it listens on a Unix socket.
+        decodeURIComponent(hostname),
         '-p',
         port,
         '-U',

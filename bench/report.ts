@@ -46,6 +46,6 @@ ${table(rows, notes)}- Ready on an existing data folder: ${(readyMs / 1000).toFi
 - Idle memory of the Node process: ${memory === null ? 'not measured here' : `${Math.round(memory)} MiB`} (aim: under 200 MiB).
 - A booking's aim is 0.8. Bookings and sends run with \`PITLANE_ROLE=api\`; the notices that they lead to are the drain's row.
 - Through Kannel: it keeps what it accepts on disk, as docs/gateways.md says. Both sides ask for delivery reports: the API's are recorded by it, the
-  others go to a server that does nothing. The API has a connection of its own for each message, the load beside it keeps its own.
+  others go to a server that does nothing. Both keep their connections.
 `;
 }

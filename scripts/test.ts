@@ -1,109 +1,134 @@
 /**
- * `npm test`: types, lint and format, house rules, then the tests on the embedded PostgreSQL and on an installed one.
- * `npm test -- path/to/x.test.ts` runs those files, or those of a folder, alone, on the embedded one; `--only 15` or `--only 18` picks a server.
+ * `npm test`: types, lint and format, house rules, then the tests on the embedded PostgreSQL and, at the same time, what depends
+ * on its version on an installed one. `npm test -- path/to/x.test.ts` runs those files, or those of a folder, alone, on the
+ * embedded one; `--only 15` or `--only 18` runs everything on one server; `--quick` what a change needs while one works on it.
  */
-import { globSync, readFileSync, statSync } from 'node:fs';
+import { globSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { parseArgs, styleText } from 'node:util';
+import { parseArgs } from 'node:util';
+import { compileCache } from '../test/harness/child.ts';
 import { startTestCluster, type TestCluster } from '../test/harness/cluster.ts';
-import { biomeBinary } from './test/biome.ts';
-import { type Browser, provideBrowser } from './test/browser.ts';
-import { provideExim } from './test/exim.ts';
-import { provideKannel } from './test/kannel.ts';
+import { type Selection, selectTests } from './test/changed.ts';
+import { runChecks, StepFailed } from './test/checks.ts';
+import { execute } from './test/execute.ts';
+import { forSecondServer, isSlow, planFor } from './test/plan.ts';
 import { embedded, installedServer, type Server } from './test/postgres.ts';
+import { createReport } from './test/report.ts';
 import { endAll, run } from './test/run.ts';
+import { runLanes } from './test/schedule.ts';
+import { provideTools, type Tools } from './test/tools.ts';
 
-/** Of one test; the slowest wait for another process to take over, up to a minute. */
-const testTimeoutMs = 120_000;
-/** Of all tests on one server. */
-const serverTimeoutMs = 20 * 60_000;
+/** Of all tests. */
+const timeoutMs = 20 * 60_000;
+/** Files that mostly wait, at once, beside those that keep a core busy. */
+const waitingSlots = 3;
+/** Requests to each operation there; on the first server it is the test's own number. */
+const fuzzRunsOnSecondServer = '10';
+/** Beside those that are changed themselves. */
+const quickTestsAtMost = 40;
 const houseRules = 'test/house.test.ts';
+const root = fileURLToPath(new URL('..', import.meta.url));
 
-process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+process.chdir(root);
 // What a shell has set for a server of its own, or for psql, is not the tests'.
 const ownSetting =
   /^(?:PG[A-Z]+|DATABASE_URL|PORT|HOST|SMTP_.+|TRUST_PROXY|LOG_LEVEL|SANDBOX_.+|PITLANE_(?!TEST_).+)$/;
 for (const name of Object.keys(process.env).filter((key) => ownSetting.test(key))) delete process.env[name];
 const { values: options, positionals: named } = parseArgs({
   allowPositionals: true,
-  options: { only: { type: 'string' } },
+  options: { only: { type: 'string' }, quick: { type: 'boolean', default: false } },
 });
-
+const startedAt = performance.now();
 const clusters: Promise<TestCluster>[] = [];
+const ended = new AbortController();
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+const report = createReport(say);
+let stopping = false;
 
-/** The message is for people; it is empty when the step has said it all. */
-class StepFailed extends Error {}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
+/** The tests of one server. */
+interface Part {
+  readonly server: Server;
+  readonly cluster: Promise<TestCluster>;
+  readonly files: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
 }
 
-/** Runs one command quietly; its output is shown when it fails. */
-async function check(name: string, command: string, args: readonly string[]): Promise<void> {
-  const startedAt = performance.now();
-  const { code, output } = await run(command, args);
-  if (code !== 0) throw new StepFailed(`${output.trimEnd()}\n${styleText('red', `✖ ${name}`)}`);
-  say(`${styleText('green', '✔')} ${name.padEnd(30)} ${elapsed(startedAt)}`);
+function on(server: Server, files: readonly string[], env = {}): Part {
+  return { server, files, env, cluster: startCluster(server) };
 }
 
-function elapsed(startedAt: number): string {
-  return styleText('gray', `${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
-}
-
-function nodeTest(...args: readonly string[]): string[] {
-  return ['--test', `--test-timeout=${testTimeoutMs}`, '--test-reporter=./scripts/test/reporter.ts', ...args];
-}
-
-/** Servers to test on; the last is said when it can't be had. */
-function chooseServers(): Server[] {
+function chooseParts(files: readonly string[]): Part[] {
   const installed = installedServer();
   const all = installed ? [embedded, installed] : [embedded];
   if (options.only !== undefined) {
     const chosen = all.filter((server) => server.name.startsWith(`PostgreSQL ${options.only},`));
     if (chosen.length === 0)
       throw new StepFailed(`--only ${options.only}: there is ${all.map(({ name }) => name).join('; ')}`);
-    return chosen;
+    return chosen.map((server) => on(server, files));
   }
-  if (named.length > 0) return [embedded];
-  if (!installed)
+  if (named.length > 0) return [on(embedded, files)];
+  if (!installed) {
     say(
       '- PostgreSQL 15                  skipped: no PostgreSQL from 15 on is installed beside the embedded one',
     );
-  return all;
+    return [on(embedded, files)];
+  }
+  const FUZZ_RUNS = process.env['FUZZ_RUNS'] ?? fuzzRunsOnSecondServer;
+  return [on(embedded, files), on(installed, forSecondServer(files), { FUZZ_RUNS })];
 }
 
-async function testOn(
-  server: Server,
-  cluster: TestCluster,
+/** Runs some files in one process, and reports them. */
+async function runGroup(
   files: readonly string[],
-  browser: Browser | undefined,
-  lacking: Readonly<Record<string, string>>,
+  env: Readonly<Record<string, string | undefined>>,
+  where = '',
 ): Promise<void> {
-  say(`\nTests on ${server.name}`);
-  const env = {
-    ...process.env,
-    PITLANE_TEST_CLUSTER: cluster.adminUrl,
-    PITLANE_TEST_POSTGRES: server.binDir,
-    ...(browser &&
-      ('path' in browser
-        ? { PITLANE_TEST_CHROMIUM: browser.path }
-        : { PITLANE_TEST_NO_BROWSER: browser.missing })),
-    ...lacking,
-  };
-  const signal = AbortSignal.timeout(serverTimeoutMs);
-  const args = nodeTest(
-    `--test-concurrency=${availableParallelism()}`,
-    '--import=./test/harness/watchdog.ts',
-    ...files,
-  );
-  const { code } = await run(process.execPath, args, { env, signal, show: true });
-  if (signal.aborted) throw new StepFailed(`the tests were not done in ${serverTimeoutMs / 60_000} minutes`);
-  if (code !== 0) throw new StepFailed('');
+  await execute({
+    files,
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...env },
+    signal: ended.signal,
+    // What is cut short by the end of the run says nothing of the tests.
+    done(result) {
+      if (!stopping) report.add(result, where);
+    },
+    show: (text) => void process.stdout.write(text),
+  });
+}
+
+/** The files that wait are begun at once, whatever their server; of the rest the first server's come first. */
+async function runParts(parts: readonly Part[], tools: Tools): Promise<void> {
+  const lanes = { waiting: [] as Piece[], busy: [] as Piece[] };
+  for (const part of parts) {
+    const { adminUrl } = await part.cluster;
+    const env = {
+      ...{ PITLANE_TEST_CLUSTER: adminUrl, PITLANE_TEST_POSTGRES: part.server.binDir },
+      ...tools.env,
+      ...part.env,
+    };
+    const where = parts.length > 1 ? (part.server.name.split(',')[0] ?? '') : '';
+    const plan = planFor(part.files);
+    for (const lane of ['waiting', 'busy'] as const) {
+      for (const [rank, files] of plan[lane].entries()) {
+        lanes[lane].push({ rank, work: () => runGroup(files, env, where) });
+      }
+    }
+  }
+  const inOrder = (pieces: Piece[]) => pieces.sort((a, b) => a.rank - b.rank).map(({ work }) => work);
+  await runLanes([
+    { slots: waitingSlots, pieces: inOrder(lanes.waiting) },
+    { slots: availableParallelism(), pieces: inOrder(lanes.busy) },
+  ]);
+}
+
+interface Piece {
+  /** Its place in the order of its server. */
+  readonly rank: number;
+  work(): Promise<void>;
 }
 
 function testFiles(): string[] {
-  if (named.length > 0) return named.flatMap(testFilesOf);
+  if (named.length > 0) return [...new Set(named.flatMap(testFilesOf))];
   return globSync('{src,test,scripts,bench,bin}/**/*.test.ts')
     .filter((file) => file !== houseRules)
     .sort();
@@ -117,37 +142,46 @@ function testFilesOf(path: string): string[] {
   return files;
 }
 
-async function main(): Promise<void> {
-  const files = testFiles();
-  const anyUses = (path: string) => files.some((file) => readFileSync(file, 'utf8').includes(path));
-  const browser = anyUses('harness/browser.ts') ? provideBrowser(run) : undefined;
-  // One after the other: apt-get works for one at a time.
-  const kannel = Promise.resolve(browser).then(() =>
-    anyUses('harness/kannel.ts') ? provideKannel(run) : null,
-  );
-  const exim = kannel.then(() => (anyUses('harness/exim.ts') ? provideExim(run) : null));
-  const servers = chooseServers().map((server) => ({ server, cluster: startCluster(server) }));
+/** Everything at the same time: what fails is told at the end. */
+async function quick(): Promise<void> {
+  const selection = selectTests(root, quickTestsAtMost, isSlow);
+  const files = selection.files.filter((file) => file !== houseRules);
+  const parts = files.length > 0 ? [on(embedded, files)] : [];
+  const tools = await provideTools(run, files);
+  await together([runChecks(run, say), runGroup([houseRules], {}), runParts(parts, tools)]);
+  sayNotRun(selection);
+}
 
+function sayNotRun({ changed, files, leftOut }: Selection): void {
+  say(`\nQuick: ${changed.length} changed files, ${files.length} test files that they reach.`);
+  say('Not run: PostgreSQL 15, and all tests that no import leads to from a changed file.');
+  if (leftOut.length === 0) return;
+  say(`Not run although a changed file reaches them, since they are slow or far away: ${leftOut.length}`);
+  for (const file of leftOut.slice(0, 10)) say(`  ${file}`);
+  if (leftOut.length > 10) say(`  and ${leftOut.length - 10} more`);
+}
+
+async function main(): Promise<void> {
+  if (options.quick) return quick();
+  const files = testFiles();
+  const tools = provideTools(run, files);
+  const parts = chooseParts(files);
   if (named.length === 0) {
-    await check('types', 'node_modules/.bin/tsc', ['--noEmit', '-p', '.']);
-    const biome = biomeBinary();
-    if (biome) await check('lint and format', biome, ['check', '--error-on-warnings', '.']);
-    else
-      say(
-        `- lint and format                skipped: there is no Biome for ${process.platform}-${process.arch}`,
-      );
-    await check('house rules', process.execPath, nodeTest(houseRules));
+    await together([runChecks(run, say), runGroup([houseRules], {})]);
+    if (report.failed) return;
   }
-  const found = await browser;
-  if (found && 'missing' in found) say(`- browser tests                  skipped: ${found.missing}`);
-  const [noKannel, noExim] = [await kannel, await exim];
-  if (noKannel !== null) say(`- tests with Kannel              skipped: ${noKannel}`);
-  if (noExim !== null) say(`- tests with Exim                skipped: ${noExim}`);
-  const lacking = {
-    ...(noKannel !== null && { PITLANE_TEST_NO_KANNEL: noKannel }),
-    ...(noExim !== null && { PITLANE_TEST_NO_EXIM: noExim }),
-  };
-  for (const { server, cluster } of servers) await testOn(server, await cluster, files, found, lacking);
+  const found = await tools;
+  for (const line of found.skipped) say(line);
+  say(
+    `\nTests on ${parts.map(({ server, files: its }) => `${server.name} (${its.length} files)`).join(', ')}`,
+  );
+  await runParts(parts, found);
+}
+
+/** Lets all of them end, also after a failure, which it then throws. */
+async function together(works: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(works)).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
 }
 
 /** Starts while the checks run. */
@@ -160,6 +194,8 @@ function startCluster(server: Server): Promise<TestCluster> {
 }
 
 async function stopAll(): Promise<void> {
+  stopping = true;
+  ended.abort();
   endAll();
   await Promise.allSettled(clusters.map(async (cluster) => (await cluster).stop()));
 }
@@ -174,12 +210,20 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) {
 }
 process.channel?.unref();
 
+const tooLong = setTimeout(() => {
+  say(`✖ the tests were not done in ${timeoutMs / 60_000} minutes`);
+  process.exitCode = 1;
+  ended.abort();
+}, timeoutMs);
 try {
   await main();
+  report.close(performance.now() - startedAt);
+  if (report.failed) process.exitCode = 1;
 } catch (error) {
   if (!(error instanceof StepFailed)) console.error(error);
   else if (error.message !== '') say(error.message);
   process.exitCode = 1;
 } finally {
+  clearTimeout(tooLong);
   await stopAll();
 }

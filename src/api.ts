@@ -29,6 +29,9 @@ export function partnerApi(context: Context, authenticator: Authenticator): Fast
   return async (app) => {
     await app.register(sessionRoutes(context, authenticator));
     await app.register(async (signedIn) => {
+      signedIn.addHook('onRoute', (route) => {
+        route.config = { ...route.config, countsForPartner: true };
+      });
       signedIn.addHook('onRequest', async (request) => {
         request.partnerId = await authenticator.authenticate(request);
       });

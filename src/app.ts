@@ -1,28 +1,37 @@
 /** Fastify from a Context: options, hooks that every request passes, the error handler, the API document. */
 import fastifySwagger from '@fastify/swagger';
-import fastifySwaggerUi from '@fastify/swagger-ui';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import { components, partnerApi, publicApi } from './api.ts';
 import type { Context } from './context.ts';
-import { answerClientError } from './http/client-errors.ts';
+import { admitRequests } from './http/admission.ts';
+import { readJsonOnly } from './http/body-parser.ts';
 import { commonHeaders } from './http/common-headers.ts';
-import { headReadAtMostBytes, readQuery, refuseLongHeads } from './http/head-size.ts';
+import { Connections } from './http/connections.ts';
+import { readQuery, refuseLongHeads } from './http/head-size.ts';
 import { requireHost } from './http/host-header.ts';
+import { tellIgnoredFields } from './http/ignored-fields.ts';
+import { type HttpLimits, usualLimits } from './http/limits.ts';
+import { serverFactory } from './http/listener.ts';
 import { measureRequests } from './http/metrics.ts';
-import { refuseOverload } from './http/overload.ts';
 import { versionPrefix } from './http/paths.ts';
 import { answerError } from './http/problem.ts';
 import { requestIdOf } from './http/request-id.ts';
+import { endSlowReaders } from './http/slow-readers.ts';
 import { answerUnknownRoutes } from './http/unknown-routes.ts';
 import { normaliseBody, schemaController } from './http/validation.ts';
 import { apiDocument } from './openapi-info.ts';
 import { createAuthenticator } from './partners/sessions/authenticate.ts';
-import { referencePage } from './reference-page.ts';
+import { documentRoutes } from './reference-page.ts';
 
 const bodyLimitBytes = 256 * 1024;
 
 /** Builds the HTTP side of the process; it does not listen yet. */
-export async function buildApp(context: Context): Promise<FastifyInstance> {
+export async function buildApp(
+  context: Context,
+  ownLimits: Partial<HttpLimits> = {},
+): Promise<FastifyInstance> {
+  const limits = { ...usualLimits, ...ownLimits };
+  const connections = new Connections(limits.connectionsAtMost);
   const loggerInstance: FastifyBaseLogger = context.log;
   const app = fastify({
     loggerInstance,
@@ -30,24 +39,24 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestIdOf,
     bodyLimit: bodyLimitBytes,
-    requestTimeout: 30_000,
     trustProxy: trustedProxies(context.config.trustProxy),
-    http: { requireHostHeader: false, maxHeaderSize: headReadAtMostBytes },
-    clientErrorHandler: answerClientError,
+    serverFactory: serverFactory(limits, connections),
+    // The factory's servers answer these themselves.
+    clientErrorHandler: () => undefined,
     // No hook runs for these.
     frameworkErrors: (error, request, reply) =>
       answerError(error, request, reply.headers(commonHeaders(request))),
-    // Closing is answered in the API's own form by refuseOverload.
+    // Closing is answered in the API's own form by admitRequests.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 5_000, querystringParser: readQuery },
+    // Fields of those names are unknown ones like others; no object is made from a body by assigning its fields.
+    onProtoPoisoning: 'ignore',
+    onConstructorPoisoning: 'ignore',
+    routerOptions: { maxParamLength: 5_000, ignoreTrailingSlash: true, querystringParser: readQuery },
     schemaController,
   });
 
   app.setErrorHandler(answerError);
-  // RFC 9110, 10.1.1: an expectation that is not known may be ignored; Node would answer without a body.
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  app.removeContentTypeParser('text/plain');
   app.decorateRequest('partnerId', '');
   const refuseOtherMethods = answerUnknownRoutes(app);
 
@@ -55,10 +64,13 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     reply.headers(commonHeaders(request));
   });
   const registry = measureRequests(app);
-  refuseOverload(app);
+  admitRequests(app, limits, connections);
+  readJsonOnly(app);
+  endSlowReaders(app, limits.readWithinMs);
   requireHost(app);
   refuseLongHeads(app);
   app.addHook('preValidation', normaliseBody);
+  tellIgnoredFields(app);
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(
       {
@@ -74,8 +86,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
 
   for (const component of components) app.addSchema(component);
   await app.register(fastifySwagger, apiDocument);
-  await app.register(fastifySwaggerUi, referencePage);
-  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+  await app.register(documentRoutes);
 
   const authenticator = createAuthenticator(context);
   for (const prefix of ['', versionPrefix]) {

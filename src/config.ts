@@ -78,11 +78,16 @@ function keptDays(env: Environment, name: string): number | null {
   return env[name] ? integer(env, name, 0, 30, 36_500) : null;
 }
 
+/** What this process was started with. */
+export function processEnvironment(): Environment {
+  return process.env;
+}
+
 /**
  * Reads the configuration from environment variables; `.env.example` lists them all.
  * Throws ConfigError, which names the variable, on the first bad value.
  */
-export function readConfig(env: Environment = process.env): Config {
+export function readConfig(env: Environment = processEnvironment()): Config {
   return {
     port: integer(env, 'PORT', 3000, 0, 65535),
     host: env['HOST'] || '127.0.0.1',

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Database } from '#db/database.ts';
 import { createLog } from '#log.ts';
+import { until } from '../test/fixtures/messaging.ts';
 import { proxyTo } from '../test/fixtures/proxy.ts';
 import { secondApp } from '../test/fixtures/second-app.ts';
 import { startTestApp } from '../test/harness/app.ts';
@@ -118,4 +120,52 @@ test('a connection that the database ends under a request gives 503, and the nex
     assert.ok([200, 503].includes(answer.status), String(answer.status));
   }
   assert.equal((await ask()).status, 200);
+});
+
+test('a database that takes no writes: not ready, and 503 000007 for what would write; reading goes on', async () => {
+  const [{ name } = { name: '' }] = await app.context.db.query<{ name: string }>(
+    'SELECT current_database() AS name',
+  );
+  await app.context.db.query(`ALTER DATABASE "${name}" SET default_transaction_read_only = on`);
+  // Connections from now on are as those to a standby.
+  const log: string[] = [];
+  const standby = await secondApp(app, {
+    context: { log: createLog('warn', { write: (line) => log.push(line) }) },
+  });
+  const headers = { authorization: `Bearer ${partner.token}`, 'x-partner-id': partner.partnerId };
+  const answers = [
+    await standby.request('GET', '/health/ready'),
+    await standby.request('POST', '/bookings', { headers, body: bookingBody(workshopId) }),
+  ];
+  for (const { status, body, headers: sent } of answers) {
+    assert.equal(status, 503, JSON.stringify(body));
+    assert.equal(body.errorCode, '000007');
+    assert.match(sent.get('retry-after') ?? '', /^[1-9]\d*$/);
+  }
+  assert.match(answers[0]?.body.message, /writes/);
+  assert.match(log.join(''), /not ready: nothing can be written/);
+  assert.equal((await standby.request('GET', '/workshops', { headers })).status, 200);
+  assert.equal((await standby.request('GET', '/health/live')).status, 200);
+
+  await app.context.db.query(`ALTER DATABASE "${name}" RESET default_transaction_read_only`);
+  await app.context.db.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'second'`,
+  );
+  await until(async () => (await standby.request('GET', '/health/ready')).status === 200);
+});
+
+test('however often readiness is asked for, the database is asked once a second', async () => {
+  const { db } = app.context;
+  let writes = 0;
+  const counted: Database = {
+    ...db,
+    query: (text, values) => {
+      if (text.includes('write_probe')) writes++;
+      return db.query(text, values);
+    },
+  };
+  const asked = await secondApp(app, { context: { db: counted } });
+  const answers = await Promise.all(Array.from({ length: 50 }, () => asked.request('GET', '/health/ready')));
+  assert.ok(answers.every(({ status }) => status === 200));
+  assert.ok(writes >= 1 && writes <= 2, String(writes));
 });

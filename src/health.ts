@@ -2,7 +2,7 @@
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox';
 import type { Registry } from 'prom-client';
 import type { Context } from './context.ts';
-import { ping } from './db/ping.ts';
+import { writingProbe } from './db/write-probe.ts';
 import { Problem } from './errors.ts';
 import { lanesOf } from './gateways/lane/lanes.ts';
 import { measureLanes } from './gateways/lane/metrics.ts';
@@ -15,6 +15,7 @@ const Health = Type.Object({ status: out.string({ examples: ['ok'] }) }, { descr
 const healthExamples = { answer: { ok: { summary: 'Yes', value: { status: 'ok' } } } };
 
 export function healthRoutes(context: Context, registry: Registry): FastifyPluginAsyncTypebox {
+  const probe = writingProbe(context.db);
   return async (app) => {
     app.get(
       '/health/live',
@@ -41,15 +42,16 @@ export function healthRoutes(context: Context, registry: Registry): FastifyPlugi
           tags,
           security: noSecurity,
           summary: 'The process can serve',
-          description: 'Its database answers; 503 when it does not, and while the process shuts down.',
+          description: 'Its database takes writes; 503 when it does not, and while the process shuts down.',
           examples: healthExamples,
           response: { 200: Health, ...problems({}) },
         },
       },
-      async () => {
-        await ping(context.db).catch(() => {
+      async (request) => {
+        await probe().catch((err) => {
+          request.log.warn({ err }, 'not ready: nothing can be written');
           throw new Problem('000007', {
-            message: 'The database does not answer',
+            message: 'The database takes no writes',
             headers: { 'retry-after': '2' },
           });
         });

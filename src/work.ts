@@ -2,6 +2,7 @@
 import { adoptOldWork } from '#adoption/adopt.ts';
 import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
+import { analyseYoungTables } from '#db/young-tables.ts';
 import { purgeEvents } from '#events/purge.ts';
 import { releaseEvent } from '#events/store.ts';
 import { purgeKept } from '#idempotency/store.ts';
@@ -11,6 +12,7 @@ import { purgeRates } from '#messaging/rate/store.ts';
 import { digestEmailOf } from '#notifications/answers/compose.ts';
 import { tellOfAnswers } from '#notifications/answers/tell.ts';
 import { noticeEmail } from '#notifications/compose.ts';
+import { purgeAttempts } from '#partners/sessions/attempts/store.ts';
 import { purgeTokens } from '#partners/sessions/store.ts';
 import { handOutReports } from '#sandbox/reports.ts';
 import { trimSandbox } from '#sandbox/store.ts';
@@ -58,6 +60,8 @@ export const schedule: readonly ScheduledWork[] = [
   { name: 'tellOfAnswers', everyMs: 5 * second, run: tellOfAnswers },
   /** Of the release before, while its processes are replaced. */
   { name: 'adoptOldWork', everyMs: 5 * second, run: adoptOldWork },
+  { name: 'purgeAttempts', everyMs: minute, run: (ctx) => purgeAttempts(ctx.db) },
+  { name: 'analyseYoungTables', everyMs: 2 * second, run: (ctx) => analyseYoungTables(ctx.db) },
   { name: 'purgeRates', everyMs: minute, run: (ctx) => purgeRates(ctx.db) },
   { name: 'handOutReports', everyMs: second, run: handOutReports },
   { name: 'trimSandbox', everyMs: minute, run: (ctx) => trimSandbox(ctx.db) },

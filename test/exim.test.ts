@@ -12,6 +12,7 @@ import { dkim, verdict } from './fixtures/dkim.ts';
 import { newPhone } from './fixtures/messaging.ts';
 import { drain } from './harness/drain.ts';
 import { type Exim, eximUser, messageIdOf, noExim, startExim } from './harness/exim.ts';
+import { expectErrors } from './harness/log.ts';
 
 const known = getCACertificates('default');
 setDefaultCACertificates([...known, certificate]);
@@ -44,6 +45,7 @@ function gatewayTo(t: TestContext, { port }: Exim, password = eximUser.password)
 const eximId = (mail: Buffer) => /\sid ([\w-]{16,23})\s/.exec(String(mail))?.[1] ?? '';
 
 test('a booking’s e-mails arrive, signed, and refusals are outcomes', { skip: noExim }, async (t) => {
+  expectErrors(/550 there is no such person/);
   const exim = await startExim();
   const { app, book } = await bookingWorld();
   const { gateway } = gatewayTo(t, exim);

@@ -15,6 +15,9 @@ import { bytesSent, type FuzzRequest, requestsTo, rightRequestsTo } from './fuzz
 import { fuzzWorld } from './fuzz/world.ts';
 
 const runs = Number(process.env['FUZZ_RUNS'] || 150);
+/** Right requests come in rounds of so many until one has succeeded: many mean a token, customer or booking that is no more. */
+const rightAtLeast = 30;
+const roundsAtMost = 10;
 const seed = process.env['FUZZ_SEED'] ? { seed: Number(process.env['FUZZ_SEED']) } : {};
 
 const world = await fuzzWorld();
@@ -47,12 +50,15 @@ for (const operation of document.operations) {
   test(`${method} ${path}: right requests succeed`, async () => {
     const statuses = new Map<number, number>();
     const requests = rightRequestsTo(operation, { ...parts, credentials: world.goodCredentials });
-    await check(requests, changes ? Math.ceil((runs * share) / 8) : 5, async (request) => {
-      const status = await call(operation, request);
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
-    });
-    const succeeded = [...statuses].some(([status]) => status < 300);
-    assert.ok(succeeded, `none did: ${JSON.stringify([...statuses])}`);
+    const count = changes ? Math.max(rightAtLeast, Math.ceil((runs * share) / 8)) : 5;
+    const succeeded = () => [...statuses.keys()].some((status) => status < 300);
+    for (let round = 0; round < roundsAtMost && !succeeded(); round++) {
+      await check(requests, count, async (request) => {
+        const status = await call(operation, request);
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      });
+    }
+    assert.ok(succeeded(), `none did: ${JSON.stringify([...statuses])}`);
   });
 
   test(`${method} ${path}: every request is answered as the document promises`, async () => {

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { ensureDemo } from '../src/demo.ts';
 import { startTestApp, type TestApp } from './harness/app.ts';
+import { childEnvironment } from './harness/child.ts';
 import { sandboxGateways } from './harness/sandbox.ts';
 
 const run = promisify(execFile);
@@ -45,7 +46,7 @@ npx() { shift; "$NODE" src/main.ts "$@"; }
 async function runShell(app: TestApp, code: readonly string[]): Promise<string> {
   assert.ok(code.length > 0);
   const script = preamble + code.join('\n').replaceAll('http://localhost:3000', app.url);
-  const env = { PATH: process.env['PATH'], NODE: process.execPath, DATABASE_URL: app.databaseUrl };
+  const env = childEnvironment({ NODE: process.execPath, DATABASE_URL: app.databaseUrl });
   const { stdout } = await run('bash', ['-c', script], { cwd: root, env }).catch((error) => {
     throw new Error(`an example failed:\n${error.stdout}\n${error.stderr}`);
   });

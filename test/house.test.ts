@@ -2,14 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { codeRules } from './house/code.ts';
-import { pageRules } from './house/pages.ts';
-import { repositoryRules } from './house/repository.ts';
 import type { Rule, Sample } from './house/rule.ts';
+import { rules } from './house/rules.ts';
 import { parseSource, readRepository } from './house/source.ts';
-import { treeRules } from './house/tree.ts';
 
-const rules = [...treeRules, ...pageRules, ...codeRules, ...repositoryRules];
 const repository = readRepository(fileURLToPath(new URL('..', import.meta.url)));
 
 const inSample = (rule: Rule, sample: Sample) =>

@@ -6,7 +6,7 @@ import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, type TestContext, test } from 'node:test';
-import { run } from './command-line/run.ts';
+import { run, runAlone } from './command-line/run.ts';
 import { isRoot, makeFolder, postmasterOf, usedDataDir } from './fixtures/embedded.ts';
 import { createTestDatabase } from './harness/database.ts';
 
@@ -17,10 +17,14 @@ const folder = mkdtempSync(join(tmpdir(), 'pitlane start '));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('a start that can’t be is one line and an exit code', { concurrency: 2 }, () => {
-  async function refuses(settings: Readonly<Record<string, string>>, message: RegExp): Promise<void> {
+  async function refuses(
+    settings: Readonly<Record<string, string>>,
+    message: RegExp,
+    how = run,
+  ): Promise<void> {
     const startedAt = performance.now();
     const own = { PORT: '0', PITLANE_DATA_DIR: join(folder, 'never'), ...settings };
-    const { code, stdout, stderr } = await run(['serve'], own);
+    const { code, stdout, stderr } = await how(['serve'], own);
     const shown = `${JSON.stringify(settings)}: ${stdout}${stderr}`;
     assert.deepEqual([code, stdout], [1, ''], shown);
     assert.match(stderr, /^pitlane: [^\n]+\n$/, shown);
@@ -155,7 +159,7 @@ describe('a start that can’t be is one line and an exit code', { concurrency: 
   test('a failed start leaves no PostgreSQL behind', async (t) => {
     const own = await usedDataDir(t);
     const port = String(await portOf(t, () => undefined));
-    await refuses({ PITLANE_DATA_DIR: own, PORT: port }, /is in use/);
+    await refuses({ PITLANE_DATA_DIR: own, PORT: port }, /is in use/, runAlone);
     assert.throws(() => postmasterOf(own), /ENOENT/);
   });
 });

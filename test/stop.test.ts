@@ -1,13 +1,14 @@
-/** A stop lets hand-overs end that have begun, however long the gateway takes. */
+/** A stop lets work end that has begun, however long the gateway takes, and waits for no client that keeps its connection. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { sandboxSms } from '#gateways/sms/sandbox.ts';
 import { sandboxOutbox } from '#sandbox/store.ts';
-import { messagingWorld, newPhone, until } from './fixtures/messaging.ts';
+import { messagingWorld, newPhone, text, until } from './fixtures/messaging.ts';
+import { openCrowd } from './fixtures/sockets.ts';
 import { startServer } from './harness/server.ts';
 
-const { app, book } = await messagingWorld({
+const { app, book, partner, workshopId } = await messagingWorld({
   gateways: ({ db, clock }) => ({ sms: sandboxSms({ outbox: sandboxOutbox(db, clock), latencyMs: 0 }) }),
 });
 const { db } = app.context;
@@ -31,4 +32,47 @@ test('SIGTERM while a gateway takes nine seconds: its answer is recorded, and no
   assert.deepEqual(await states(), ['accepted']);
   const kept = await db.query('SELECT FROM sandbox_message WHERE recipient = $1', [phone]);
   assert.deepEqual([kept.length, (await underWay()).length], [1, 0]);
+});
+
+test('SIGTERM while clients keep their connections: work under way is answered, and a second later the process is gone', async (t) => {
+  const server = await startServer(t, {
+    DATABASE_URL: app.databaseUrl,
+    PITLANE_SECRET_KEY: randomBytes(32).toString('hex'),
+    SANDBOX_SMS_LATENCY_MS: '1500',
+  });
+  const headers = {
+    authorization: `Bearer ${partner.token}`,
+    'x-partner-id': partner.partnerId,
+    'content-type': 'application/json',
+  };
+  const head = Object.entries({ host: 'x', ...headers }).map(([name, value]) => `${name}: ${value}`);
+  const get = `GET /workshops HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n`;
+  await openCrowd(server.url, 5, get, { reads: true });
+  await openCrowd(
+    server.url,
+    5,
+    get.replace('GET /workshops', 'POST /bookings').replace(/\r\n$/, 'content-length: 9\r\n\r\n{'),
+  );
+  await openCrowd(server.url, 5, 'GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(50));
+
+  const phone = newPhone();
+  const body = JSON.stringify({ phone, ...text('Ready') });
+  const sending = fetch(`${server.url}/workshops/${workshopId}/messages`, { method: 'POST', headers, body });
+  await until(async () => (await db.query('SELECT FROM message WHERE recipient = $1', [phone])).length === 1);
+  // Keeps asking on connections of its own that stay open.
+  const busy = openCrowd(server.url, 3, get, { reads: true }).then(({ sockets }) =>
+    setInterval(() => {
+      for (const socket of sockets) if (socket.writable) socket.write(get);
+    }, 20),
+  );
+  const ended = server.end('SIGTERM');
+  const answer = await sending;
+  const answeredAt = performance.now();
+  assert.equal(((await answer.json()) as { success: boolean }).success, true);
+  assert.equal(answer.headers.get('connection'), 'close');
+  assert.equal(await ended, 0);
+  const seconds = (performance.now() - answeredAt) / 1_000;
+  clearInterval(await busy);
+  // It takes half a second; the rest is for a machine that is busy.
+  assert.ok(seconds < 3, `${seconds} s`);
 });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { bookingWorld } from '../../test/fixtures/booking-api.ts';
+import { expectErrors } from '../../test/harness/log.ts';
 
 const { app, book, change } = await bookingWorld();
 const customer = { sms: '+61491570006', email: 'sam@customer.example' };
@@ -138,6 +139,7 @@ test('4: there and back again is two changes, and each is told', async () => {
 });
 
 test('4: an SMS that the carrier refuses fails no booking', async () => {
+  expectErrors(/No such number/);
   app.sms.always(customer.sms, {
     state: 'refused',
     permanent: true,

@@ -15,6 +15,7 @@ import { proxyTo } from '../../test/fixtures/proxy.ts';
 import { secondApp } from '../../test/fixtures/second-app.ts';
 import { wildText } from '../../test/fuzz/wild.ts';
 import { recordedSms } from '../../test/harness/gateways.ts';
+import { expectErrors } from '../../test/harness/log.ts';
 
 const token = 'a-token-of-16-or-more';
 const publicUrl = 'https://pitlane.example';
@@ -164,6 +165,7 @@ test('a body of more than 256 KiB is refused, and one of just that much is read'
 });
 
 test('a check or a reading that fails is a refusal, not an error of ours', async () => {
+  expectErrors(/a bug/, /a check that fails/);
   for (const [path, status] of [
     ['reports', 400],
     ['reports?throw', 404],

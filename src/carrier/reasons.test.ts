@@ -6,6 +6,7 @@ import { reply } from '#messaging/inbox/reply.ts';
 import { listMessages } from '#messaging/inbox/store.ts';
 import { listDeadLetters } from '#work/dead-letters/store.ts';
 import { messagingWorld, newPhone } from '../../test/fixtures/messaging.ts';
+import { expectErrors } from '../../test/harness/log.ts';
 import { recordReport } from './record-report.ts';
 
 const { app, send, read, book } = await messagingWorld();
@@ -65,6 +66,7 @@ test('what a carrier reports: the message, its attempt, the inbox; with words of
 });
 
 test('dead letters of replies and notices carry the reason', async () => {
+  expectErrors(/Blocked by …/);
   const phone = newPhone();
   const { sms: first } = await send({ phone });
   sms.always(phone, refusal);

@@ -6,13 +6,15 @@ import { DatabaseUnavailable } from '#db/database.ts';
 import { EmbeddedError } from '#db/embedded/errors.ts';
 import { MigrationError } from '#db/migrate.ts';
 import { InvalidInput, OperatorError } from '#operator-error.ts';
+import { note } from './output.ts';
+import { terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Prints what there is to say of the error and returns the exit code. */
 export function reportFailure(error: unknown): number {
   // Commander has printed its own line, or the help.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  process.stderr.write(`pitlane: ${lineOf(error).replace(/\s*\n\s*/g, ' ')}\n`);
+  note(`pitlane: ${lineOf(error).replace(/\s*\n\s*/g, ' ')}`);
   return error instanceof InvalidInput || error instanceof UsageError ? 2 : 1;
 }
 
@@ -50,7 +52,7 @@ function isNetworkError(error: unknown): error is Error {
 
 function wantsStack(): boolean {
   try {
-    return ['debug', 'trace'].includes(readConfig().logLevel);
+    return ['debug', 'trace'].includes(readConfig(terminal().env).logLevel);
   } catch {
     return false;
   }

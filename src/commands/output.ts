@@ -1,4 +1,5 @@
 /** What commands print: results on standard output, everything else on standard error. */
+import { terminal } from './terminal.ts';
 
 /** Both forms of a command's result; `json` is printed with `--json`, `text` without. */
 export interface Answer {
@@ -7,12 +8,12 @@ export interface Answer {
 }
 
 export function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+  terminal().stdout.write(`${text}\n`);
 }
 
 /** Tells the person something that is no result. */
 export function note(text: string): void {
-  process.stderr.write(`${text}\n`);
+  terminal().stderr.write(`${text}\n`);
 }
 
 /** `2026-03-01T09:30:00.000Z`, lists with commas, nothing for what is absent. */

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { ConfigError } from '#config/environment.ts';
 import { type Config, readConfig } from '#config.ts';
+import { terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 import { verb } from './verb.ts';
 
@@ -19,7 +20,7 @@ export function registerServe(program: Command): void {
     examples: ['serve', 'serve --port 8080', 'serve --role worker', 'serve --json'],
   };
   verb<ServeOptions>(program, serve, async (_, options) => {
-    const config = withOptions(readConfig(), options);
+    const config = withOptions(readConfig(terminal().env), options);
     const { serve: run } = await import('../server.ts');
     await run(config, { json: options.json === true });
     return null;

@@ -3,6 +3,7 @@ import type { Clock } from '#clock.ts';
 import type { Config } from '#config.ts';
 import type { Database } from '#db/database.ts';
 import { note } from './output.ts';
+import { terminal } from './terminal.ts';
 
 export interface Session {
   readonly db: Database;
@@ -24,7 +25,7 @@ export async function withSession<T>(
   const { readConfig } = await import('#config.ts');
   const { openDatabase } = await import('#db/database.ts');
   const { systemClock } = await import('#clock.ts');
-  const config = readConfig();
+  const config = readConfig(terminal().env);
   const server = await openServer(config);
   const db = openDatabase({ url: server.url, poolSize: 4, applicationName: 'pitlane command' });
   const clock = systemClock();

@@ -37,9 +37,9 @@ const answerTimeoutMs = 20_000;
 const retryable = new Set(['40001', '40P01']);
 /**
  * No connection (but 08P01, a malformed message, is a bug of ours), not let in, no such database, no room, shut down,
- * and cancelled or cut off for taking too long.
+ * cancelled or cut off for taking too long, read only (a standby after a failover), and an error of its disk.
  */
-const unavailable = /^(?:080|28|3D|53|57P0|57014$|25P0[34]$)/;
+const unavailable = /^(?:080|28|3D|53|57P0|57014$|25P0[34]$|25006$|58030$)/;
 /**
  * Answers after which the statement, and so its transaction, was certainly rolled back: wrong values, violated constraints,
  * conflicts (but 40003, whose name is "completion unknown"), mistakes of ours, locks that were not to be had.

@@ -85,7 +85,7 @@ describe('the relay', () => {
     assert.deepEqual(await noted(), [first, last]);
     const [letter, ...more] = await listDeadLetters(db);
     assert.equal(more.length, 0);
-    assert.equal(letter?.job, 'relay');
+    assert.deepEqual([letter?.job, letter?.reason], ['relay', 'plannerFailed']);
     assert.deepEqual(letter?.payload, { eventId: poison });
     assert.equal(letter?.detail, 'cannot plan this');
     assert.equal(await relayBatch(ctx, reactionsWith(planner)), 0);

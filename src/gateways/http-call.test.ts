@@ -8,7 +8,11 @@ import { text as readText } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { certificate, privateKey } from '../../test/fixtures/certificate.ts';
-import { callHttp } from './http-call.ts';
+import { createHttpPool } from './http-pool.ts';
+
+/** Each request makes a connection of its own; what is kept is tried in http-pool.test.ts. */
+const pool = createHttpPool({ idleMs: 0 });
+const callHttp = pool.call;
 
 const patient = () => AbortSignal.timeout(60_000);
 
@@ -63,11 +67,11 @@ test('what is sent: method, path, headers and body, on a connection that is not 
   await untilClosed(sockets);
 });
 
-test('an answer in chunks, one after 100 Continue, an early one, an empty one', async (t) => {
+test('an answer in chunks, one after early hints, an empty one, one to the end', async (t) => {
   const ok = 'HTTP/1.1 200 OK\r\n';
   for (const [bytes, body] of [
     [`${ok}Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n2\r\nbc\r\n0\r\n\r\n`, 'abc'],
-    [`HTTP/1.1 100 Continue\r\n\r\n${ok}Content-Length: 2\r\n\r\nok`, 'ok'],
+    [`HTTP/1.1 103 Early Hints\r\n\r\n${ok}Content-Length: 2\r\n\r\nok`, 'ok'],
     ['HTTP/1.1 204 No Content\r\n\r\n', ''],
     [`HTTP/1.0 200 OK\r\n\r\nto the end`, 'to the end'],
   ] as const) {
@@ -111,6 +115,7 @@ test('connected, but no whole answer: lost', async (t) => {
     ['a reset', '', (socket: Socket) => socket.resetAndDestroy()],
     ['half a head', 'HTTP/1.1 200 OK\r\nContent-', (socket: Socket) => socket.end()],
     ['half a body', 'HTTP/1.1 202 OK\r\nContent-Length: 9\r\n\r\n0: A', (socket: Socket) => socket.end()],
+    ['a 100 Continue that nobody asked for', 'HTTP/1.1 100 Continue\r\n\r\n', undefined],
     ['no HTTP', 'SSH-2.0-OpenSSH\r\n', undefined],
     ['too long a body', long, undefined],
     ['too long a head', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`, undefined],

@@ -1,7 +1,6 @@
 /** One HTTP request to a gateway, and whether it can have been handed over. */
-import { type ClientRequest, type IncomingMessage, request as plainRequest } from 'node:http';
-import { request as tlsRequest } from 'node:https';
-import { buffer } from 'node:stream/consumers';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
 
 export interface HttpCall {
   readonly method: 'GET' | 'POST';
@@ -14,73 +13,91 @@ export type HttpAnswer =
   | {
       readonly state: 'answered';
       readonly status: number;
-      readonly headers: IncomingMessage['headers'];
+      readonly headers: IncomingHttpHeaders;
       readonly body: string;
     }
-  /** There was no connection, so nothing was handed over. `detail` is for people and names no address. */
+  /** Nothing was written, so nothing was handed over. `detail` is for people and names no address. */
   | { readonly state: 'unreachable'; readonly detail: string }
-  /** Connected, but no whole answer. */
+  /** Written on a connection, new or kept, that gave no whole answer: the outcome is unknown. */
   | { readonly state: 'lost'; readonly detail: string };
 
-/** Leaves time for another gateway within the time-out of a hand-over. */
-const connectWithinMs = 3_000;
-const answerAtMostBytes = 64 * 1024;
+/** Resolves when the answer is there or can't come any more; never rejects. `keep` leaves the connection for the next request. */
+export function callThrough(
+  dispatcher: Dispatcher,
+  url: URL,
+  { method, headers = {}, body, signal }: HttpCall,
+  keep: boolean,
+): Promise<HttpAnswer> {
+  const { promise, resolve } = Promise.withResolvers<HttpAnswer>();
+  let controller: Dispatcher.DispatchController | undefined;
+  let head: { readonly status: number; readonly headers: IncomingHttpHeaders } | undefined;
+  const chunks: Buffer[] = [];
 
-/**
- * Never rejects, follows no redirect, and has let go of the connection when it resolves. Each call has a connection of its
- * own: on one that is kept, and that the other side closes just then, it would not be known whether the request had arrived.
- */
-export async function callHttp(url: URL, { method, headers, body, signal }: HttpCall): Promise<HttpAnswer> {
-  let connected = false;
-  let request: ClientRequest | undefined;
-  try {
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      const isTls = url.protocol === 'https:';
-      const call = (isTls ? tlsRequest : plainRequest)(url, { method, headers, signal, agent: false });
-      request = call;
-      const timer = setTimeout(() => call.destroy(new CallError('ETIMEDOUT')), connectWithinMs);
-      call.once('socket', (socket) =>
-        socket.once(isTls ? 'secureConnect' : 'connect', () => {
-          connected = true;
-          clearTimeout(timer);
-        }),
-      );
-      call.once('response', resolve);
-      call.on('error', reject);
-      call.once('close', () => {
-        clearTimeout(timer);
-        // An answer that wants to change the protocol is no response, and its connection ends without an error.
-        reject(new CallError('no answer'));
-      });
-      call.end(body);
-    });
-    let size = 0;
-    answer.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > answerAtMostBytes) answer.destroy(new CallError('too long an answer'));
-    });
-    const content = await buffer(answer);
-    return {
-      state: 'answered',
-      status: answer.statusCode ?? 0,
-      headers: answer.headers,
-      body: content.toString(),
-    };
-  } catch (error) {
-    const { code = 'no answer' } = error as NodeJS.ErrnoException;
-    return connected
-      ? { state: 'lost', detail: `The connection to the gateway ended before it answered (${code}).` }
-      : { state: 'unreachable', detail: `The gateway can not be reached (${code}).` };
-  } finally {
-    request?.destroy();
+  function settle(answer: HttpAnswer): void {
+    signal.removeEventListener('abort', abort);
+    resolve(answer);
   }
+  function fail(error: unknown): void {
+    const words = wordsOf(error);
+    settle(
+      controller === undefined
+        ? { state: 'unreachable', detail: `The gateway can not be reached (${words}).` }
+        : { state: 'lost', detail: `The connection to the gateway ended before it answered (${words}).` },
+    );
+  }
+  function abort(): void {
+    // One that waits for a connection is dropped when its turn comes.
+    if (controller === undefined) fail(signal.reason);
+    else controller.abort(signal.reason);
+  }
+
+  if (signal.aborted) {
+    fail(signal.reason);
+    return promise;
+  }
+  signal.addEventListener('abort', abort, { once: true });
+  const { origin, pathname, search } = url;
+  const request = { origin, path: `${pathname}${search}`, method, headers, body: body ?? null, reset: !keep };
+  try {
+    dispatcher.dispatch(request, {
+      // Called with a connection, just before the request is written on it.
+      onRequestStart(started) {
+        const again = controller !== undefined;
+        if (signal.aborted) started.abort(signal.reason);
+        else if (again) started.abort(new Error('written twice'));
+        else controller = started;
+      },
+      onResponseStart(_, status, answered) {
+        head = { status, headers: answered };
+      },
+      onResponseData(_, chunk) {
+        chunks.push(chunk);
+      },
+      onResponseEnd() {
+        const content = Buffer.concat(chunks).toString();
+        settle({ state: 'answered', status: 0, headers: {}, ...head, body: content });
+      },
+      onResponseError: (_, error) => fail(error),
+    });
+  } catch (error) {
+    fail(error);
+  }
+  return promise;
 }
 
-/** `code` stands in the detail, as a system error's does. */
-class CallError extends Error {
-  readonly code: string;
-  constructor(code: string) {
-    super(code);
-    this.code = code;
-  }
+/** In place of the library's own codes. */
+const codes: Readonly<Record<string, string>> = {
+  UND_ERR_CONNECT_TIMEOUT: 'ETIMEDOUT',
+  UND_ERR_SOCKET: 'closed',
+  UND_ERR_ABORTED: 'aborted',
+  UND_ERR_DESTROYED: 'stopped',
+  UND_ERR_CLOSED: 'stopped',
+  UND_ERR_HEADERS_OVERFLOW: 'too long an answer',
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'too long an answer',
+};
+
+function wordsOf(error: unknown): string {
+  const { code } = Object(error) as NodeJS.ErrnoException;
+  if (typeof code === 'number') return 'aborted';
+  return (code && codes[code]) ?? code ?? 'no answer';
 }

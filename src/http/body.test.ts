@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { parseAnswer, sendRaw } from '../../test/fixtures/raw-http.ts';
 import { type Answer, startTestApp } from '../../test/harness/app.ts';
 import { bookingBody, linkedWorkshop, signedInPartner } from '../../test/harness/world.ts';
@@ -26,6 +27,9 @@ function assertError(answer: Answer, status: number, errorCode: string): void {
   assert.equal(answer.body.requestId, answer.headers.get('x-request-id'));
   assert.equal(typeof answer.body.message, 'string');
 }
+
+/** As a string of bytes; what is no UTF-8 is lost, which makes no difference to a body that is not read. */
+const gzipped = (body: string) => gzipSync(body).toString('latin1');
 
 /** A booking's body of exactly this many bytes. */
 function bodyOf(bytes: number): string {
@@ -88,6 +92,8 @@ test('application/json in any case, with a charset or other parameters, and with
 
 test('400 000001 for a body that is empty, not JSON, or no object', async () => {
   for (const path of ['/bookings', '/auth/token', '/auth/refresh', `/workshops/${workshopId}/messages`]) {
+    // Every refresh failure has its own code.
+    const invalid = path === '/auth/refresh' ? '010002' : '000001';
     for (const body of [
       '',
       ' ',
@@ -101,26 +107,72 @@ test('400 000001 for a body that is empty, not JSON, or no object', async () => 
       '\u0000',
       '"\ud83d',
     ]) {
-      assertError(await post(body, 'application/json', path), 400, '000001');
+      assertError(await post(body, 'application/json', path), 400, invalid);
     }
     for (const body of ['null', '[]', '[{}]', '"x"', '1', 'true']) {
       const answer = await post(body, 'application/json', path);
-      // Every refresh failure has its own code.
-      assertError(answer, 400, path === '/auth/refresh' ? '010002' : '000001');
+      assertError(answer, 400, invalid);
       assert.equal(answer.body.errors[0].field, 'body');
     }
-    assertError(await partner.call('POST', path), 400, path === '/auth/refresh' ? '010002' : '000001');
+    assertError(await partner.call('POST', path), 400, invalid);
   }
 });
 
-test('400 000001 for prototype poisoning, and no object is changed by it', async () => {
-  const full = JSON.stringify(bookingBody(workshopId));
-  for (const poison of ['"__proto__":{"polluted":1}', '"constructor":{"prototype":{"polluted":1}}']) {
-    assertError(await post(`{${poison}}`), 400, '000001');
-    assertError(await post(`{"services":[{${poison}}]}`), 400, '000001');
-    assertError(await post(full.replace('{', `{${poison},`)), 400, '000001');
+test('decisions 1, Types: __proto__ and constructor are unknown fields like others, and no object is changed by them', async () => {
+  const fields = JSON.stringify(bookingBody(workshopId)).slice(1);
+  const odd = [
+    '"__proto__":{}',
+    '"__proto__":null',
+    '"__proto__":{"polluted":1,"notes":"x"}',
+    '"constructor":{}',
+    '"constructor":{"prototype":{"polluted":1}}',
+  ];
+  for (const field of odd) {
+    const name = field.slice(1, field.indexOf('"', 1));
+    for (const body of [`{${field},${fields}`, `{"services":[{"title":"Brakes",${field}}],${fields}`]) {
+      const answer = await post(body);
+      assert.equal(answer.status, 201, `${field}: ${JSON.stringify(answer.body)}`);
+      assert.equal(answer.body.booking.notes, null);
+      assert.equal(
+        decodeURIComponent(answer.headers.get('pitlane-ignored-fields') ?? '')
+          .split('.')
+          .at(-1),
+        name,
+      );
+    }
+    assertError(await post(`{${field}}`), 400, '000001');
   }
+  const keyed = { 'content-type': 'application/json', 'idempotency-key': 'proto' };
+  const call = (body: string) => partner.call('POST', '/bookings', body, { headers: keyed });
+  assert.equal((await call(`{"__proto__":{"a":1},${fields}`)).status, 201);
+  assert.equal((await call(`{"__proto__":{"a":1},${fields}`)).status, 201);
+  assert.equal((await call(`{"__proto__":{"a":2},${fields}`)).status, 422, 'another body');
   assert.equal('polluted' in {}, false);
+});
+
+test('415 000006 for a body that is compressed, which says what would be taken', async () => {
+  const body = JSON.stringify(bookingBody(workshopId));
+  for (const encoding of ['gzip', 'GZIP', 'br', 'deflate', 'zstd', 'gzip, identity', 'x']) {
+    for (const path of ['/bookings', '/auth/token']) {
+      const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+      const answer = await partner.call('POST', path, encoding === 'gzip' ? gzipped(body) : body, {
+        headers,
+      });
+      assertError(answer, 415, '000006');
+      assert.equal(answer.headers.get('accept-encoding'), 'identity');
+    }
+  }
+  for (const encoding of ['identity', '']) {
+    const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+    assert.equal((await partner.call('POST', '/bookings', body, { headers })).status, 201);
+  }
+  const reading = await partner.call('GET', '/workshops', undefined, {
+    headers: { 'content-encoding': 'gzip' },
+  });
+  assert.equal(reading.status, 200, 'a request without a body');
+  const head = `Host: x\r\nAuthorization: Bearer ${partner.token}\r\nX-Partner-ID: ${partner.partnerId}\r\nConnection: close`;
+  const odd = `GET /workshops HTTP/1.1\r\n${head}\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}`;
+  assert.equal(parseAnswer(await sendRaw(app.url, odd)).status, 200, 'a body that is not read');
 });
 
 test('400 000001 for a body nested deeper than any operation needs, quickly', async () => {

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
 import { test } from 'node:test';
-import type { FastifyInstance } from 'fastify';
 import { type RawAnswer, rawRequest } from '../../test/fixtures/raw-http.ts';
 import { secondApp } from '../../test/fixtures/second-app.ts';
 import { startTestApp } from '../../test/harness/app.ts';
 import { signedInPartner } from '../../test/harness/world.ts';
+import { Connections } from './connections.ts';
+import { usualLimits } from './limits.ts';
+import { serverFactory } from './listener.ts';
 
 const app = await startTestApp();
 const { token, partnerId } = await signedInPartner(app);
@@ -15,6 +19,7 @@ function assertError(answer: RawAnswer, status: number, errorCode = '000001'): v
   assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
   const { message, ...rest } = answer.body;
   assert.ok(message.length > 5);
+  assert.equal(answer.headers.get('cache-control'), 'no-store');
   assert.deepEqual(rest, { success: false, errorCode, requestId: answer.headers.get('x-request-id') });
 }
 
@@ -86,9 +91,7 @@ test('an expectation or upgrade that is not known, and HTTP/1.0, are served all 
 
 test('408 000001 for headers or a body that do not arrive in time', async () => {
   const impatient = await secondApp(app, {
-    prepare({ server }: FastifyInstance) {
-      Object.assign(server, { connectionsCheckingInterval: 50, headersTimeout: 200, requestTimeout: 200 });
-    },
+    limits: { checkEveryMs: 50, headersWithinMs: 200, requestWithinMs: 200 },
   });
   assertError(await rawRequest(impatient.url, 'GET /workshops HTTP/1.1\r\nHost: x\r\n'), 408);
   const body = 'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"workshopId":';
@@ -96,4 +99,26 @@ test('408 000001 for headers or a body that do not arrive in time', async () => 
   const chunked = 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"a":';
   assertError(await rawRequest(impatient.url, `POST /bookings HTTP/1.1\r\n${signedIn}${chunked}`), 408);
   assert.equal((await impatient.request('GET', '/health/live')).status, 200);
+});
+
+test('an answer that has begun is not mixed with the refusal of what follows it', async () => {
+  const server = serverFactory(
+    usualLimits,
+    new Connections(10),
+  )((_, response) => {
+    response.write('the first half');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.setEncoding('utf8');
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  let received = '';
+  for await (const part of socket) {
+    received += part;
+    if (received.includes('half')) socket.write('BROKEN\r\n\r\n');
+  }
+  server.close();
+  assert.match(received, /^HTTP\/1\.1 200 OK/);
+  assert.doesNotMatch(received.slice(1), /HTTP\/1\.1/);
 });

@@ -1,8 +1,9 @@
 /** Requests that never become one: broken HTTP, headers too large, a client too slow. Answered in the API's own form. */
 import { STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { Problem } from '#errors.ts';
 import { newId } from '#values/id.ts';
+import { commonHeaders } from './common-headers.ts';
 import { headTooLarge } from './head-size.ts';
 import { errorBody } from './problem.ts';
 
@@ -10,6 +11,8 @@ function problemOf(code: string | undefined): Problem {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return headTooLarge();
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new Problem('000005', { message: 'The chunk extensions of the body are larger than 16 KiB' });
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new Problem('000001', { status: 408, message: 'The request did not arrive in time' });
     default:
@@ -17,23 +20,31 @@ function problemOf(code: string | undefined): Problem {
   }
 }
 
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+/** True when an answer to an earlier request has begun: what is written now would be read as a part of it. */
+function isAnswering(socket: Duplex): boolean {
+  const { _httpMessage: response } = socket as { _httpMessage?: { headersSent: boolean } | null };
+  return response?.headersSent === true;
+}
+
+/** Answers, and ends the connection after `lingerMs` at most: its client need not, and a half-closed one keeps its place. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex, lingerMs: number): void {
+  if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
     socket.destroy();
     return;
   }
   const problem = problemOf(error.code);
   const requestId = newId();
   const body = JSON.stringify(errorBody(problem, requestId));
-  socket.end(
-    [
-      `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
-      'Connection: close',
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      `X-Request-Id: ${requestId}`,
-      '',
-      body,
-    ].join('\r\n'),
-  );
+  const headers = {
+    connection: 'close',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    ...commonHeaders({ id: requestId }),
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const status = `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`;
+  socket.end([status, ...lines, '', body].join('\r\n'));
+  // Not at once: a connection that is reset may take the answer with it before the client has read it.
+  const lingering = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('close', () => clearTimeout(lingering));
 }

@@ -1,7 +1,7 @@
 /** Headers of every answer: the request's id, and that no proxy keeps or browser guesses at what it gets. */
 import type { FastifyRequest } from 'fastify';
 
-export function commonHeaders(request: FastifyRequest): Record<string, string> {
+export function commonHeaders(request: Pick<FastifyRequest, 'id'>): Record<string, string> {
   return {
     'x-request-id': request.id,
     'x-content-type-options': 'nosniff',

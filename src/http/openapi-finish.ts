@@ -6,7 +6,7 @@ import { catalogue, type ErrorCode } from '#errors.ts';
 import { type ProblemResponse, problemTitle } from './openapi.ts';
 import type { Example, Examples, SuccessHeader } from './openapi-examples.ts';
 import { exampleIds } from './openapi-examples.ts';
-import { errorHeaders, rateLimitHeaders, responseHeaders } from './openapi-headers.ts';
+import { bodyHeaders, errorHeaders, rateLimitHeaders, responseHeaders } from './openapi-headers.ts';
 
 type Json = Record<string, unknown>;
 
@@ -105,7 +105,11 @@ function finishOperation(method: string, operation: Operation, components: Compo
     finishBody(response.content, `${name}Answer`, body, components);
     const headers = isError
       ? (errorHeaders[status] ?? [])
-      : [...successHeaders, ...(isLimited ? rateLimitHeaders : [])];
+      : [
+          ...successHeaders,
+          ...(isLimited ? rateLimitHeaders : []),
+          ...(operation.requestBody ? bodyHeaders : []),
+        ];
     response.headers = Object.fromEntries(
       ['X-Request-Id', ...headers].map((header) => [header, { $ref: `#/components/headers/${header}` }]),
     );

@@ -16,6 +16,10 @@ export const responseHeaders = {
     '`true` when this is the answer to an earlier request with the same key.',
     'true',
   ),
+  'Pitlane-Ignored-Fields': text(
+    'The fields of the body that the operation does not know or does not change: paths, percent-encoded, with commas between, the first 20 and 1 KB. Absent when there is none.',
+    'customerNmae,services%5B0%5D.colour',
+  ),
   RateLimit: text(
     'What is left of the limit, and in how many seconds it is whole again.',
     '"messages";r=4;t=1',
@@ -31,6 +35,9 @@ export const responseHeaders = {
 
 /** On the success and on the 429 of a limited operation. */
 export const rateLimitHeaders = ['RateLimit', 'RateLimit-Policy'] as const;
+
+/** On the success of an operation with a body. */
+export const bodyHeaders = ['Pitlane-Ignored-Fields'] as const;
 
 /** Beside X-Request-Id, which every response carries. */
 export const errorHeaders: Readonly<Record<string, readonly (keyof typeof responseHeaders)[]>> = {

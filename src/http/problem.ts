@@ -41,15 +41,10 @@ function refusalOf(error: FastifyError): Problem | null {
   }
   const status = error.statusCode ?? 500;
   if (status < 400 || status >= 500) return null;
-  const isForbidden = /forbidden prototype property/.test(error.message);
   const isSyntax = error instanceof SyntaxError || /JSON/.test(error.code ?? '');
   return new Problem('000001', {
     status: status === 408 || status === 414 || status === 431 ? status : 400,
-    message: isForbidden
-      ? 'The body has a field named __proto__ or constructor.prototype'
-      : isSyntax
-        ? 'The body is not valid JSON'
-        : 'The request is not valid',
+    message: isSyntax ? 'The body is not valid JSON' : 'The request is not valid',
   });
 }
 
@@ -59,11 +54,14 @@ export function toProblem(error: unknown): Problem | null {
   return error instanceof Error ? refusalOf(error as FastifyError) : null;
 }
 
-/** Fastify's error handler. What is not a refusal is a bug: logged with its stack, answered without it. */
+/**
+ * Fastify's error handler. What is not a refusal is a bug: logged with its stack, answered without it. A 503 that is a refusal
+ * of ours (overload, a stop) is told of where it is made, since there may be thousands a second.
+ */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = toProblem(error);
   if (problem === null) request.log.error({ err: error }, 'internal error');
-  else if (problem.status === 503) request.log.warn({ err: error }, 'unavailable');
+  else if (problem.status === 503 && problem !== error) request.log.warn({ err: error }, 'unavailable');
   const answer = problem ?? new Problem('000500');
   // An error is no version of the resource, though its route may have named one by now.
   reply.removeHeader('etag');

@@ -46,6 +46,29 @@ test('decisions 1, Base path: every operation answers at its path and below /v1,
   }
 });
 
+test('decisions 1, Base path: a trailing slash makes no difference', async () => {
+  for (const [path, allow] of Object.entries(paths)) {
+    for (const method of [...allow.split(', '), 'DELETE']) {
+      const body = method.startsWith('P') ? {} : undefined;
+      for (const prefix of ['', '/v1']) {
+        const plain = await partner.call(method, `${prefix}${path}`, body);
+        const slashed = await partner.call(method, `${prefix}${path}/`, body);
+        assert.equal(slashed.status, plain.status, `${method} ${prefix}${path}/`);
+        assert.equal(slashed.headers.get('allow'), plain.headers.get('allow'));
+        for (const answer of [plain, slashed]) if (answer.body?.requestId) delete answer.body.requestId;
+        assert.deepEqual(slashed.body, plain.body);
+      }
+    }
+  }
+  const made = await partner.call('POST', '/bookings/', bookingBody(workshopId));
+  assert.equal((await partner.call('GET', `/bookings/${made.body.booking.id}/?x=1`)).status, 200);
+  const headers = { 'idempotency-key': 'slash' };
+  const first = await partner.call('POST', '/bookings', bookingBody(workshopId), { headers });
+  const again = await partner.call('POST', '/v1/bookings/', bookingBody(workshopId), { headers });
+  assert.equal(again.headers.get('idempotent-replayed'), 'true');
+  assert.deepEqual(again.body, first.body);
+});
+
 test('a booking made below /v1 is found at the plain path, and the other way round', async () => {
   const made = await partner.call('POST', '/v1/bookings', bookingBody(workshopId));
   assert.equal(made.status, 201);
@@ -73,7 +96,7 @@ test('405 000002 with Allow on every known path, for every other method, whether
 
 test('404 000002 for a path that does not exist, whether signed in or not', async () => {
   for (const path of [
-    ...['/', '/v1', '/v2/bookings', '/v1/v1/bookings', '/booking', '/workshops/', '/Bookings', '//bookings'],
+    ...['/', '/v1', '/v2/bookings', '/v1/v1/bookings', '/booking', '/workshops//', '/Bookings', '//bookings'],
     ...['/bookings/x/y/z', '/workshops/x', '/auth', '/admin', '/.env', '/bookings%2Fx', '/workshops/a%2Fb'],
   ]) {
     assertError(await app.request('GET', path), 404, '000002');

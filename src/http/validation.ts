@@ -8,7 +8,9 @@ import { isEmail } from '#values/email.ts';
 import { parseInstant } from '#values/instant.ts';
 import { isMoney } from '#values/money.ts';
 import { normaliseStrings, TooDeep } from '#values/text.ts';
+import { boundedSchema } from './bounded-schema.ts';
 import { finiteOnly, type Validate } from './finite.ts';
+import { buildSerializer } from './serializers.ts';
 import { settleBody } from './settle-body.ts';
 
 const formats = {
@@ -23,7 +25,7 @@ const formats = {
 
 const buildCompiler = AjvCompiler();
 
-/** One compiler for bodies (no coercion) and one for the rest, behind the interface that Fastify asks for. */
+/** One compiler for bodies (no coercion), one for the rest, and one for answers, behind the interface that Fastify asks for. */
 export const schemaController: NonNullable<FastifyServerOptions['schemaController']> = {
   compilersFactory: {
     buildValidator(externalSchemas: unknown) {
@@ -35,11 +37,12 @@ export const schemaController: NonNullable<FastifyServerOptions['schemaControlle
       const schemas = externalSchemas as Parameters<typeof buildCompiler>[0];
       const strict = buildCompiler(schemas, { customOptions: { ...options, coerceTypes: false }, onCreate });
       const coercing = buildCompiler(schemas, { customOptions: { ...options, coerceTypes: true }, onCreate });
-      return ((route: { httpPart: string }) =>
+      return ((route: { httpPart: string; schema: Readonly<Record<string, unknown>> }) =>
         route.httpPart === 'body'
-          ? strict(route)
+          ? strict({ ...route, schema: boundedSchema(route.schema) } as typeof route)
           : finiteOnly(coercing(route) as Validate)) as unknown as ReturnType<typeof buildCompiler>;
     },
+    buildSerializer,
   },
 };
 
@@ -79,6 +82,8 @@ function describe(error: FastifySchemaValidationError): string {
       return `must have at most ${params['limit']} characters`;
     case 'maxItems':
       return `must have at most ${params['limit']} items`;
+    case 'maxProperties':
+      return `must have at most ${params['limit']} fields`;
     case 'minimum':
       return `must be at least ${params['limit']}`;
     case 'maximum':
@@ -112,6 +117,8 @@ export function fieldErrors(
 ): FieldError[] {
   const found = new Map<string, FieldError>();
   for (const error of validation) {
+    // Says only that one of the others is there (bounded-schema.ts).
+    if (error.keyword === 'if') continue;
     const field = fieldPath(error, part);
     if (!found.has(field)) found.set(field, { field, message: describe(error) });
   }

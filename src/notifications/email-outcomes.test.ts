@@ -7,6 +7,7 @@ import { inboundWorld } from '../../test/fixtures/inbound.ts';
 import { gatewayTo, type Script, scriptedServer } from '../../test/fixtures/mail-server.ts';
 import { messagingWorld, newPhone } from '../../test/fixtures/messaging.ts';
 import { type DrainOptions, drain } from '../../test/harness/drain.ts';
+import { expectErrors } from '../../test/harness/log.ts';
 import { bookingBody, linkedWorkshop } from '../../test/harness/world.ts';
 import { tellOfAnswers } from './answers/tell.ts';
 
@@ -54,6 +55,7 @@ async function booked(t: TestContext, script: Script, options: DrainOptions = {}
 }
 
 test('a recipient that the server refuses: the words are kept, once, and somebody is told', async (t) => {
+  expectErrors(/550 5\.1\.1/);
   const { mine, theirs, server } = await booked(
     t,
     (line) =>
@@ -113,6 +115,7 @@ test('handed over and no answer: unknown, and sent again under one Message-ID', 
 });
 
 test('what tells a workshop of answers has its outcome on its own row', async (t) => {
+  expectErrors(/554 5\.6\.0/);
   const [desk, smsSender] = ['answers@mail.example', '+61488899001'];
   const id = await linkedWorkshop(app, [partner], { email: desk, smsSender, name: 'Garage of answers' });
   const { phone } = await customer({ workshopId: id });

@@ -6,7 +6,7 @@ import { buildApp } from '#app.ts';
 import { systemClock } from '#clock.ts';
 import { followBusinessClock } from '#db/business-clock-follower.ts';
 import { openDatabase } from '#db/database.ts';
-import { type Answer, startTestApp, type TestApp } from '../../test/harness/app.ts';
+import { type Answer, send, startTestApp, type TestApp } from '../../test/harness/app.ts';
 import { signedInPartner } from '../../test/harness/world.ts';
 
 const tenYears = 10 * 365 * 86_400;
@@ -29,7 +29,8 @@ async function secondProcess(
     await unfollow();
     await db.close();
   });
-  return async (path) => (await second.inject(path)).json();
+  const url = await second.listen({ host: '127.0.0.1', port: 0 });
+  return async (path) => (await send(`${url}${path}`, 'GET')).body;
 }
 
 test('it starts unmoved at the time of the machine, goes forward, and tells how far it has gone', async () => {

@@ -6,6 +6,7 @@ import { listDeadLetters } from '#work/dead-letters/store.ts';
 import { setWorkshop } from '#workshops/set.ts';
 import { away, lanesWorld, until, work } from '../../test/fixtures/lanes.ts';
 import { newPhone } from '../../test/fixtures/messaging.ts';
+import { expectErrors } from '../../test/harness/log.ts';
 
 test('when the first gateway of a route does not work, its messages go by the second', async (t) => {
   const w = await lanesWorld();
@@ -39,6 +40,7 @@ test('messages that wait for a dead gateway go another way as soon as the worksh
 });
 
 test('a route of gateways that are not configured ends as dead letters that say so', async () => {
+  expectErrors(/is configured here: clicksend/);
   const w = await lanesWorld();
   const workshopId = await w.workshop('clicksend');
   await w.book(workshopId, 1);

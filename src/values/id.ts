@@ -7,13 +7,15 @@ let latest = '';
 
 /** The next value of an id's time and counter (48 and 12 bits), with the random tail of another. */
 function following(id: string, tail: string): string {
-  const lead = BigInt(`0x${id.slice(0, 8)}${id.slice(9, 13)}${id.slice(15, 18)}`) + 1n;
-  const digits = lead.toString(16).padStart(15, '0');
-  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-7${digits.slice(12)}${tail.slice(18)}`;
+  const counter = Number.parseInt(id.slice(15, 18), 16) + 1;
+  if (counter < 0x1000) return `${id.slice(0, 15)}${counter.toString(16).padStart(3, '0')}${tail.slice(18)}`;
+  const time = (Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) + 1).toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000${tail.slice(18)}`;
 }
 
 /** A new identifier. Those of one process sort in the order they were made; over processes, to the millisecond. */
 export function newId(): string {
+  // Node draws the random bytes of 128 ids at once.
   const fresh = randomUUIDv7();
   latest = fresh > latest ? fresh : following(latest, fresh);
   return latest;

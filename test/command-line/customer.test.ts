@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '#values/id.ts';
 import { fail, json, succeed } from './run.ts';
-import { customerId, env, newCustomer, workshopId } from './world.ts';
+import { commandWorld } from './world.ts';
+
+const { customerId, env, newCustomer, workshopId } = await commandWorld();
 
 test('list and show', async () => {
   const listed = await json(['customer', 'list', '--workshop', workshopId, '--phone', '0491 570 313'], env);

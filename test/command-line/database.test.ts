@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { startEmbedded } from '#db/embedded/embedded.ts';
 import { createTestDatabase } from '../harness/database.ts';
-import { fail, json, run, succeed } from './run.ts';
+import { fail, json, run, runAlone, succeed } from './run.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'pitlane-command-'));
 after(() => rm(folder, { recursive: true, force: true }));
@@ -17,17 +17,17 @@ const dataDir = (name: string) => ({ PITLANE_DATA_DIR: join(folder, name) });
 
 test('without a server a command starts the embedded database, migrates it, and stops it again', async () => {
   const env = dataDir('alone');
-  const { stdout, stderr } = await succeed(['partner', 'create', '--name', 'First', '--json'], env);
+  const { stdout, stderr } = await succeed(['partner', 'create', '--name', 'First', '--json'], env, runAlone);
   assert.match(stderr, /^Applied 0001_core\.sql/m);
   const { partnerId } = JSON.parse(stdout);
   // Several at once take turns.
-  const lists = await Promise.all([1, 2, 3].map(() => json(['partner', 'list'], env)));
+  const lists = await Promise.all([1, 2, 3].map(() => json(['partner', 'list'], env, runAlone)));
   for (const partners of lists)
     assert.deepEqual(
       partners.map((row: { partnerId: string }) => row.partnerId),
       [partnerId],
     );
-  const status = await json(['status'], env);
+  const status = await json(['status'], env, runAlone);
   assert.deepEqual([status.database.embedded, status.counts.partners, status.work.deadLetters], [true, 1, 0]);
 });
 

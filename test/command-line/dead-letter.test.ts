@@ -6,7 +6,9 @@ import { enqueue } from '#sending/enqueue.ts';
 import { newId } from '#values/id.ts';
 import { addDeadLetter, listDeadLetters } from '#work/dead-letters/store.ts';
 import { fail, json, succeed } from './run.ts';
-import { customerId, db, env, workshopId } from './world.ts';
+import { commandWorld } from './world.ts';
+
+const { customerId, db, env, workshopId } = await commandWorld();
 
 async function newLetter(): Promise<string> {
   const failure = { job: 'send', reason: 'refused', detail: 'No such number.', attempts: 8 };

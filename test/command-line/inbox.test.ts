@@ -5,7 +5,9 @@ import { receive } from '#messaging/inbound/store.ts';
 import { insertUnplaced } from '#messaging/inbound/unplaced/store.ts';
 import { newId } from '#values/id.ts';
 import { fail, json, succeed } from './run.ts';
-import { customerId, db, env, workshopId } from './world.ts';
+import { commandWorld } from './world.ts';
+
+const { customerId, db, env, workshopId } = await commandWorld();
 
 const now = new Date('2030-01-15T00:00:00Z');
 const from = (phone: string, body: string) =>

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '#values/id.ts';
 import { fail, json, succeed } from './run.ts';
-import { env, find, partnerId } from './world.ts';
+import { commandWorld, find } from './world.ts';
+
+const { env, partnerId } = await commandWorld();
 
 test('create prints the credentials, the secret this once', async () => {
   const made = await json(['partner', 'create', '--name', 'As JSON'], env);

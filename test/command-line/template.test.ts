@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '#values/id.ts';
 import { fail, json, succeed } from './run.ts';
-import { env, find, workshopId } from './world.ts';
+import { commandWorld, find } from './world.ts';
+
+const { env, workshopId } = await commandWorld();
 
 const create = (body: string) => [
   'template',

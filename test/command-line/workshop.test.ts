@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '#values/id.ts';
 import { fail, json, succeed } from './run.ts';
-import { env, find, partnerId, workshopId, workshopOptions } from './world.ts';
+import { commandWorld, find, workshopOptions } from './world.ts';
+
+const { env, partnerId, workshopId } = await commandWorld();
 
 test('create, set and list', async () => {
   const made = await json(['workshop', 'create', ...workshopOptions, '--inbox-messaging', 'off'], env);

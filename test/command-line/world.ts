@@ -2,14 +2,7 @@
 import { insertCustomer } from '#customers/store.ts';
 import { newId } from '#values/id.ts';
 import { createTestDatabase } from '../harness/database.ts';
-import { json } from './run.ts';
-
-const { db, url } = await createTestDatabase();
-
-export { db };
-
-/** What every command is run with. */
-export const env = { DATABASE_URL: url };
+import { json, runHere } from './run.ts';
 
 /** What `workshop create` needs. */
 export const workshopOptions = [
@@ -20,15 +13,23 @@ export const workshopOptions = [
   ...['--timezone', 'Australia/Melbourne'],
 ];
 
-export const { partnerId } = await json(['partner', 'create', '--name', 'Example Fleet'], env);
-export const { workshopId } = await json(['workshop', 'create', ...workshopOptions, '--slug', 'base'], env);
-export const customerId = await newCustomer('+61491570313');
+/** `env` is what every command is run with. */
+export async function commandWorld() {
+  const { db, url } = await createTestDatabase();
+  const env = { DATABASE_URL: url };
+  const { partnerId } = await json(['partner', 'create', '--name', 'Example Fleet'], env, runHere);
+  const create = ['workshop', 'create', ...workshopOptions, '--slug', 'base'];
+  const { workshopId } = await json(create, env, runHere);
 
-export async function newCustomer(phone: string): Promise<string> {
-  const id = newId();
-  const names = { name: 'Ava Nguyen', firstName: 'Ava', lastName: 'Nguyen', email: 'ava@mail.example' };
-  await insertCustomer(db, { id, workshopId, ...names, phone }, new Date('2030-01-15T00:00:00Z'));
-  return id;
+  async function newCustomer(phone: string): Promise<string> {
+    const id = newId();
+    const names = { name: 'Ava Nguyen', firstName: 'Ava', lastName: 'Nguyen', email: 'ava@mail.example' };
+    await insertCustomer(db, { id, workshopId, ...names, phone }, new Date('2030-01-15T00:00:00Z'));
+    return id;
+  }
+
+  const customerId = await newCustomer('+61491570313');
+  return { db, env, partnerId, workshopId, customerId, newCustomer };
 }
 
 /** The row of a list whose field is this. */

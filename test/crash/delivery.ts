@@ -1,17 +1,17 @@
 /** What became of bookings and their notices, by what the database and the sandbox hold. */
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Database } from '#db/database.ts';
+import type { Database, Queryable } from '#db/database.ts';
 
 /** The number that the statement, which counts, gives. */
-export async function countOf(db: Database, sql: string, values: readonly unknown[] = []): Promise<number> {
+export async function countOf(db: Queryable, sql: string, values: readonly unknown[] = []): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql, values);
   return Number(row?.count);
 }
 
 /** Waits until a statement that counts gives a number that will do. */
 export async function until(
-  db: Database,
+  db: Queryable,
   sql: string,
   isEnough: (count: number) => boolean,
   withinMs = 30_000,

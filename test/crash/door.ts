@@ -1,10 +1,11 @@
-/** A fixed address in front of a PostgreSQL that comes and goes, each time on another port. */
-import { connect, createServer, type Server, type Socket } from 'node:net';
+/** A fixed address in front of a PostgreSQL that comes and goes. */
+import { createServer, type Server, type Socket } from 'node:net';
+import { connectToDatabase } from '../fixtures/database-socket.ts';
 
 export interface Door {
   readonly port: number;
-  /** Leads to this port from now on. */
-  open(port: number): Promise<void>;
+  /** Leads to the PostgreSQL of this URL from now on. */
+  open(databaseUrl: string): Promise<void>;
   /** Nobody answers any more; what is connected is left to its ends. */
   close(): Promise<void>;
   /** Closes, and cuts what is left. */
@@ -17,9 +18,9 @@ export async function makeDoor(): Promise<Door> {
   let server: Server | null = null;
   let port = 0;
 
-  function listen(target: number): Promise<void> {
+  function listen(databaseUrl: string): Promise<void> {
     const listening = createServer((from) => {
-      const to = connect(target, '127.0.0.1');
+      const to = connectToDatabase(databaseUrl);
       for (const [one, other] of [
         [from, to],
         [to, from],
@@ -48,7 +49,7 @@ export async function makeDoor(): Promise<Door> {
     server?.close();
     server = null;
   };
-  await listen(0);
+  await listen('');
   await close();
   return {
     get port() {

@@ -36,6 +36,7 @@ const bookkeeping = [
   'token_exchange',
   'sign_in_attempt',
   'message_rate',
+  'write_probe',
 ];
 
 export async function fuzzWorld(): Promise<FuzzWorld> {

@@ -6,11 +6,12 @@ import { buildApp } from '#app.ts';
 import { type Clock, systemClock } from '#clock.ts';
 import { type Config, readConfig } from '#config.ts';
 import type { Context } from '#context.ts';
-import { createLog } from '#log.ts';
+import type { Database } from '#db/database.ts';
 import { atEnd } from './clean-up.ts';
 import { createTestDatabase } from './database.ts';
 import { type DrainOptions, drain } from './drain.ts';
 import { type RecordedEmail, type RecordedSms, recordedEmail, recordedSms } from './gateways.ts';
+import { testLog } from './log.ts';
 
 export interface TestApp {
   readonly context: Context;
@@ -49,6 +50,8 @@ export interface TestAppOptions {
   readonly gateways?: (context: Context) => Partial<Pick<Context, 'sms' | 'email'>>;
   readonly sandbox?: boolean;
   readonly sandboxAlone?: boolean;
+  /** Opens what the app works with, in place of a pool; it closes itself. */
+  readonly open?: (url: string) => Promise<Database>;
 }
 
 /** Stopped when the test file ends, at the latest. */
@@ -62,12 +65,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const email = recordedEmail();
   const recorded: Context = {
     config: { ...readConfig({}), ...options.config },
-    db: database.db,
+    db: options.open === undefined ? database.db : await options.open(database.url),
     clock,
     sms,
     email,
-    // An internal error is a bug, so it shows.
-    log: createLog('error'),
+    // An internal error is a bug, so it fails the test.
+    log: testLog(),
     sandbox: options.sandbox ?? true,
     sandboxAlone: options.sandboxAlone ?? options.sandbox ?? true,
     nudgeRelay: () => undefined,

@@ -3,13 +3,17 @@ import { after } from 'node:test';
 
 const works: (() => Promise<unknown>)[] = [];
 
-after(async () => {
-  const failures: unknown[] = [];
-  for (const work of works.reverse()) await work().catch((error) => failures.push(error));
-  if (failures.length > 0) throw failures[0];
-});
+// For a file that is run by itself; where several share a process, `scripts/test/group.ts` calls it after each.
+after(closeAll);
 
 /** Has `work` run after the file's last test; it must do no harm when the test has done the same already. */
 export function atEnd(work: () => Promise<unknown>): void {
   works.push(work);
+}
+
+/** Closes everything, also after a failure, which it then throws. */
+export async function closeAll(): Promise<void> {
+  const failures: unknown[] = [];
+  for (const work of works.splice(0).reverse()) await work().catch((error) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
 }

@@ -20,7 +20,10 @@ async function clusterUrl(): Promise<string> {
   if (own === undefined) {
     const starting = startTestCluster(process.env['PITLANE_TEST_POSTGRES'] || undefined);
     own = starting;
-    atEnd(async () => (await starting).stop());
+    atEnd(async () => {
+      own = undefined;
+      await (await starting).stop();
+    });
   }
   return (await own).adminUrl;
 }

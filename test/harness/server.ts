@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { childEnvironment } from './child.ts';
 
 /** What `serve --json` prints. */
 export interface Started {
@@ -47,7 +48,7 @@ export async function startWithPage(
 
 async function start(t: TestContext, args: readonly string[], env: Environment, ready: RegExp) {
   const child = spawn(process.execPath, [program, ...args], {
-    env: { PATH: process.env['PATH'] ?? '', PORT: '0', LOG_LEVEL: 'warn', ...env },
+    env: childEnvironment({ PORT: '0', LOG_LEVEL: 'warn', ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = endOf(child);

@@ -1,6 +1,6 @@
 /** A cluster by itself, as the tests use it: with other settings, and with an installed PostgreSQL of another version. */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openDatabase } from '#db/database.ts';
@@ -23,11 +23,11 @@ for (const [name, binDir, locale] of [
         cluster.superuserUrl,
         `SELECT current_setting('fsync') AS fsync, current_setting('max_connections') AS connections, rolsuper,
                 upper('straße é') AS upper, datlocprovider::text AS locale,
-                current_setting('unix_socket_directories') AS sockets
+                current_setting('listen_addresses') AS addresses
            FROM pg_roles, pg_database WHERE rolname = current_user AND datname = current_database()`,
       );
       assert.deepEqual(rows, [
-        { fsync: 'off', connections: '12', rolsuper: true, upper: 'STRAßE É', locale, sockets: '' },
+        { fsync: 'off', connections: '12', rolsuper: true, upper: 'STRAßE É', locale, addresses: '' },
       ]);
       await assert.rejects(query(cluster.superuserUrl.replace(/:[^:@]*@/, ':x@'), 'SELECT 1'), /28P01/);
     } finally {
@@ -43,7 +43,7 @@ test('two clusters run side by side', async (t) => {
     ['a', 'b'].map((name) => startCluster({ dir: join(folder, name), settings })),
   );
   try {
-    assert.notEqual(clusters[0]?.port, clusters[1]?.port);
+    assert.notEqual(clusters[0]?.superuserUrl, clusters[1]?.superuserUrl);
     for (const { superuserUrl } of clusters)
       assert.equal((await query(superuserUrl, 'SELECT 1 AS one')).length, 1);
   } finally {
@@ -69,5 +69,74 @@ test('a polite kill by somebody else ends PostgreSQL although we are connected',
   } finally {
     await db.close();
     await cluster.stop();
+  }
+});
+
+test('it listens on a Unix socket in a folder that nobody else may enter, and wants its password there too', async (t) => {
+  const dir = join(makeFolder(t), 'data, and "more"');
+  const cluster = await startCluster({ dir, settings });
+  try {
+    const socket = statSync(join(dir, '.s.PGSQL.5432'));
+    assert.ok(socket.isSocket());
+    assert.deepEqual([socket.mode & 0o777, statSync(dir).mode & 0o777], [0o700, 0o700]);
+    assert.deepEqual(await query(cluster.superuserUrl, 'SELECT inet_server_addr() AS by'), [{ by: null }]);
+    await assert.rejects(query(cluster.url('postgres', 'x', 'postgres'), 'SELECT 1'), /28P01/);
+  } finally {
+    await cluster.stop();
+  }
+  assert.equal(existsSync(join(dir, '.s.PGSQL.5432')), false);
+});
+
+test('with too long a path it listens on a port of 127.0.0.1', async (t) => {
+  const folder = join(makeFolder(t), 'x'.repeat(100));
+  mkdirSync(folder, { mode: 0o755 });
+  const cluster = await startCluster({ dir: join(folder, 'data'), settings });
+  try {
+    assert.equal(new URL(cluster.superuserUrl).hostname, '127.0.0.1');
+    const text = 'SELECT host(inet_server_addr()) AS by';
+    assert.deepEqual(await query(cluster.superuserUrl, text), [{ by: '127.0.0.1' }]);
+  } finally {
+    await cluster.stop();
+  }
+});
+
+test('on a file system that holds no sockets it listens on a port', {
+  skip: !existsSync(join(debian15, 'initdb')) && 'not installed',
+}, async (t) => {
+  const folder = makeFolder(t);
+  const binDir = join(folder, 'bin');
+  mkdirSync(binDir);
+  symlinkSync(join(debian15, 'initdb'), join(binDir, 'initdb'));
+  // What PostgreSQL says there.
+  writeFileSync(
+    join(binDir, 'postgres'),
+    `#!/bin/sh
+case "$*" in *'unix_socket_directories="'*) echo 'FATAL:  could not create any Unix-domain sockets' >&2; exit 1;; esac
+exec ${debian15}/postgres "$@"
+`,
+  );
+  chmodSync(join(binDir, 'postgres'), 0o755);
+  chmodSync(binDir, 0o755);
+  const cluster = await startCluster({ dir: join(folder, 'data'), settings, binDir });
+  try {
+    assert.equal(new URL(cluster.superuserUrl).hostname, '127.0.0.1');
+    assert.equal((await query(cluster.superuserUrl, 'SELECT 1 AS one')).length, 1);
+  } finally {
+    await cluster.stop();
+  }
+});
+
+test('a socket that a killed PostgreSQL left, with the id of a living process in its lock, is no obstacle', async (t) => {
+  const dir = join(makeFolder(t), 'data');
+  const first = await startCluster({ dir, settings });
+  process.kill(first.pid, 'SIGKILL');
+  await first.ended;
+  writeFileSync(join(dir, '.s.PGSQL.5432.lock'), `${process.ppid}\n${dir}\n`);
+  const second = await startCluster({ dir, settings });
+  try {
+    assert.equal(new URL(second.superuserUrl).hostname, encodeURIComponent(dir));
+    assert.equal((await query(second.superuserUrl, 'SELECT 1 AS one')).length, 1);
+  } finally {
+    await second.stop();
   }
 });

@@ -1,4 +1,4 @@
-/** One running PostgreSQL in a folder, on a free port of 127.0.0.1, that ends with this process. */
+/** One running PostgreSQL in a folder, for this machine alone, that ends with this process. */
 import type { ChildProcess } from 'node:child_process';
 import {
   closeSync,
@@ -10,10 +10,10 @@ import {
   unwatchFile,
   watchFile,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chooseAccount } from './account.ts';
+import { type Address, loopbackAddress, removeStaleSockets, socketAddress } from './address.ts';
 import { binariesIn, embeddedBinaries } from './binaries.ts';
 import { firstComplaint } from './complaint.ts';
 import { EmbeddedError } from './errors.ts';
@@ -34,7 +34,8 @@ export interface ClusterOptions {
 export interface Cluster {
   readonly superuserUrl: string;
   readonly superuserPassword: string;
-  readonly port: number;
+  /** Where a role of it connects. */
+  url(role: string, password: string, database: string): string;
   readonly pid: number;
   /** Resolves when this PostgreSQL has ended, whoever ended it. */
   readonly ended: Promise<void>;
@@ -47,10 +48,10 @@ const readyWithinMs = 120_000;
 const attemptsAtMost = 20;
 /** What a start may meet that passes: a port taken meanwhile, backends of a killed server that are still ending. */
 const passing = /could not (?:bind|create any)|Address already in use|shared memory block/;
+/** Some file systems, shared folders of virtual machines among them, hold no sockets. */
+const noSocket = /Unix(?:-domain)? (?:address|socket)/i;
 
 const fixedSettings = {
-  listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
@@ -81,16 +82,19 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   }
   const log = `${dir}.log`;
   if (existsSync(log)) renameSync(log, `${log}.old`);
+  let socket = socketAddress(dir);
   for (let attempt = 1; ; attempt++) {
-    const port = await freePort();
-    const settings = Object.entries({ ...fixedSettings, ...options.settings, port: String(port) });
+    removeStaleSockets(dir);
+    const address = socket ?? (await loopbackAddress());
+    const settings = Object.entries({ ...fixedSettings, ...options.settings, ...address.settings });
     const args = ['-D', dir, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
     const output = openSync(log, 'w', 0o600);
     const stdio = ['ignore' as const, output, output];
     const child = startProgram({ name: 'postgres', args, binaries, account, deathSignal: 'INT', stdio });
     closeSync(output);
-    if (await becomesReady(child, dir)) return running(child, dir, port);
+    if (await becomesReady(child, dir)) return running(child, dir, address);
     const said = readFileSync(log, 'utf8');
+    if (noSocket.test(said)) socket = null;
     if (attempt >= attemptsAtMost || !passing.test(said)) {
       throw new EmbeddedError(
         `PostgreSQL does not start in ${dir}: ${firstComplaint(said)} (its log: ${log})`,
@@ -106,18 +110,6 @@ function checkVersion(dir: string, major: number | null): void {
   throw new EmbeddedError(
     `${dir} was made by PostgreSQL ${found}, and this is PostgreSQL ${major}: dump it with version ${found} and load it anew, or choose another PITLANE_DATA_DIR`,
   );
-}
-
-/** A port that is free now; whoever takes it before PostgreSQL does causes another attempt. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }
 
 function hasEnded(child: ChildProcess): boolean {
@@ -140,7 +132,7 @@ async function becomesReady(child: ChildProcess, dir: string): Promise<boolean> 
   return ready === true;
 }
 
-function running(child: ChildProcess, dir: string, port: number): Cluster {
+function running(child: ChildProcess, dir: string, address: Address): Cluster {
   const superuserPassword = readFileSync(join(dir, passwordFile), 'utf8').trim();
   // Where the kernel sends no death signal, this covers every end of the process but a kill -9.
   const endWithProcess = () => child.kill('SIGINT');
@@ -172,9 +164,9 @@ function running(child: ChildProcess, dir: string, port: number): Cluster {
     await ended;
   };
   return {
-    superuserUrl: `postgres://${superuser}:${superuserPassword}@127.0.0.1:${port}/postgres`,
+    superuserUrl: address.url(superuser, superuserPassword, 'postgres'),
     superuserPassword,
-    port,
+    url: address.url,
     pid: child.pid ?? 0,
     ended,
     stop: () => {

@@ -41,7 +41,7 @@ test('a first start makes the folder, and the application gets a database of its
       settings.map((row) => [row['name'], row['setting']]),
       [
         ['fsync', 'on'],
-        ['listen_addresses', '127.0.0.1'],
+        ['listen_addresses', ''],
         ['password_encryption', 'scram-sha-256'],
       ],
     );

@@ -108,12 +108,11 @@ test('the lock of a killed owner is free at once, while its PostgreSQL may still
 test('a PostgreSQL that was left over is stopped', async (t) => {
   const dataDir = await usedDataDir(t);
   // It runs in the folder, and nobody holds the lock: what a kill -9 leaves where the kernel sends no death signal.
-  const leftover = await runOwner(t, 'cluster', dataDir);
+  await runOwner(t, 'cluster', dataDir);
   const postmaster = postmasterOf(dataDir);
   const embedded = await startEmbedded({ dataDir });
   assert.equal(isRunning(postmaster), false);
   assert.notEqual(postmasterOf(dataDir), postmaster);
-  await assert.rejects(query(leftover.url, 'SELECT 1'));
   assert.deepEqual(await readKept(embedded.url), kept);
   await embedded.stop();
 });

@@ -25,7 +25,7 @@ export async function provision(cluster: Cluster): Promise<string> {
   } finally {
     await client.end();
   }
-  return `postgres://${name}:${password}@127.0.0.1:${cluster.port}/${name}`;
+  return cluster.url(name, password, name);
 }
 
 /** True when the URL leads to a PostgreSQL that lets us in. */

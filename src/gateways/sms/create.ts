@@ -1,5 +1,8 @@
 /** The SMS gateways that are configured. Each is loaded when it is needed. */
+import { type GatewayIdleConfig, idleSecondsOf } from '#config/gateway-limits.ts';
+import type { SmppSettings } from '#config/sms/smpp.ts';
 import type { SmsConfig, SmsGatewaySettings } from '#config/sms-gateways.ts';
+import type { HttpPool, HttpPoolOptions } from '#gateways/http-pool.ts';
 import { createLane, type Lane } from '#gateways/lane/lane.ts';
 import { throttled } from '#gateways/lane/throttled-sms.ts';
 import type { SmsGatewayName } from '#values/sms-gateways.ts';
@@ -8,42 +11,64 @@ import { routed } from './router.ts';
 
 /** Null when none is configured. Whatever goes to a gateway passes its lane. */
 export async function createSmsGateways(
-  config: SmsConfig,
+  config: SmsConfig & Partial<GatewayIdleConfig>,
   laneOf: (gateway: SmsGatewayName) => Lane = (name) => createLane({ name }),
 ): Promise<SmsGateway | null> {
   const { smsGateways, smsRoute, publicUrl } = config;
   if (smsGateways.length === 0) return null;
   const gateways = await Promise.all(
-    smsGateways.map(async (settings) =>
-      throttled(await create(settings, `${publicUrl}`), laneOf(settings.name)),
-    ),
+    smsGateways.map(async (settings) => {
+      const lane = laneOf(settings.name);
+      const gateway =
+        settings.name === 'smpp'
+          ? await createSmpp(settings)
+          : await createHttp(settings, `${publicUrl}`, {
+              connections: lane.concurrency,
+              idleMs: idleSecondsOf(config, settings.name) * 1_000,
+            });
+      return throttled(gateway, lane);
+    }),
   );
   return routed(gateways, smsRoute);
 }
 
-async function create(settings: SmsGatewaySettings, publicUrl: string): Promise<SmsGateway> {
+async function createSmpp(settings: SmppSettings): Promise<SmsGateway> {
+  const { smppSms } = await import('./smpp/smpp.ts');
+  return smppSms(settings);
+}
+
+type HttpSettings = Exclude<SmsGatewaySettings, SmppSettings>;
+
+/** Its connections are kept as the options say. */
+async function createHttp(
+  settings: HttpSettings,
+  publicUrl: string,
+  options: HttpPoolOptions,
+): Promise<SmsGateway> {
+  const { createHttpPool } = await import('#gateways/http-pool.ts');
+  const http = createHttpPool(options);
+  return { ...(await gatewayOver(http, settings, publicUrl)), close: () => http.close() };
+}
+
+async function gatewayOver(http: HttpPool, settings: HttpSettings, publicUrl: string): Promise<SmsGateway> {
   // Where the gateway's own requests come: `/reports` and `/inbound` below it.
   const callbackUrl = `${publicUrl}/gateways/${settings.name}`;
   switch (settings.name) {
     case 'kannel': {
       const { kannelSms } = await import('./kannel.ts');
-      return kannelSms({ ...settings, reportsUrl: `${callbackUrl}/reports` });
-    }
-    case 'smpp': {
-      const { smppSms } = await import('./smpp/smpp.ts');
-      return smppSms(settings);
+      return kannelSms({ ...settings, http, reportsUrl: `${callbackUrl}/reports` });
     }
     case 'twilio': {
       const { twilioSms } = await import('./twilio/twilio.ts');
-      return twilioSms({ ...settings, publicUrl });
+      return twilioSms({ ...settings, http, publicUrl });
     }
     case 'messagemedia': {
       const { messageMediaSms } = await import('./messagemedia/messagemedia.ts');
-      return messageMediaSms({ ...settings, publicUrl });
+      return messageMediaSms({ ...settings, http, publicUrl });
     }
     case 'clicksend': {
       const { clickSendSms } = await import('./clicksend/clicksend.ts');
-      return clickSendSms(settings);
+      return clickSendSms({ ...settings, http });
     }
   }
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { createHttpPool } from '../http-pool.ts';
 import { kannelSms } from './kannel.ts';
 import { sendSms } from './send.ts';
 
@@ -21,6 +22,7 @@ function gatewayAt(port: number) {
     url: `http://127.0.0.1:${port}/cgi-bin/sendsms`,
     username: 'us er',
     password,
+    http: createHttpPool(),
     callbackToken: 'a-token-of-16-or-more',
     reportsUrl: 'https://pitlane.example/gateways/kannel/reports',
   });

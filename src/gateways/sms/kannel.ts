@@ -1,5 +1,6 @@
 /** Kannel, over the HTTP interface of its smsbox (Kannel's user guide: "Using the HTTP interface to send SMS messages"). */
-import { callHttp, type HttpAnswer } from '#gateways/http-call.ts';
+import type { HttpAnswer } from '#gateways/http-call.ts';
+import type { HttpPool } from '#gateways/http-pool.ts';
 import { measureSms } from '#values/sms-text.ts';
 import type { OutboundSms, SmsGateway, SmsOutcome } from './gateway.ts';
 import { kannelCallbacks } from './kannel-callbacks.ts';
@@ -12,6 +13,7 @@ export interface KannelOptions {
   readonly callbackToken: string;
   /** Where Kannel brings delivery reports: the path /gateways/kannel/reports with the host before it. */
   readonly reportsUrl: string;
+  readonly http: HttpPool;
 }
 
 /** Delivered, not delivered, refused by the carrier: 1 + 2 + 16. */
@@ -24,7 +26,7 @@ const wordsOf = (body: string) => body.trim().slice(0, 200);
 
 /** Kannel can't be asked about an attempt: a look-up is always `unknown`. It gives no id, so the reference is the id. */
 export function kannelSms(options: KannelOptions): SmsGateway {
-  const { url, username, password, callbackToken, reportsUrl } = options;
+  const { url, username, password, callbackToken, reportsUrl, http } = options;
 
   function requestUrl({ reference, to, from, body }: OutboundSms): URL {
     const request = new URL(url);
@@ -50,7 +52,7 @@ export function kannelSms(options: KannelOptions): SmsGateway {
     name: 'kannel',
     callbacks: kannelCallbacks(callbackToken),
     async send(sms, signal) {
-      return outcomeOf(await callHttp(requestUrl(sms), { method: 'GET', signal }), sms.reference);
+      return outcomeOf(await http.call(requestUrl(sms), { method: 'GET', signal }), sms.reference);
     },
     lookUp: async () => ({ state: 'unknown', permanent: true }),
   };

@@ -5,6 +5,7 @@ import type { SmsOutcome } from '#gateways/sms/gateway.ts';
 import { routed } from '#gateways/sms/router.ts';
 import { age, messagingWorld, newPhone, text } from '../../../test/fixtures/messaging.ts';
 import { recordedSms } from '../../../test/harness/gateways.ts';
+import { expectErrors } from '../../../test/harness/log.ts';
 import { bookingBody, linkedWorkshop } from '../../../test/harness/world.ts';
 
 const second = recordedSms();
@@ -118,6 +119,7 @@ test('of a workshop with a list of its own, that one is asked about what was lef
 });
 
 test('a notice in doubt is looked up at the gateway that had it', async () => {
+  expectErrors(/no delivery report has come yet/);
   const phone = newPhone();
   app.sms.always(phone, away);
   second.always(phone, { state: 'unknown', detail: 'No answer.' });

@@ -5,6 +5,7 @@ import { eraseCustomer } from '#erasure/erase-customer.ts';
 import { newId } from '#values/id.ts';
 import { inboundWorld } from '../../../test/fixtures/inbound.ts';
 import { messagingWorld, newPhone } from '../../../test/fixtures/messaging.ts';
+import { expectErrors } from '../../../test/harness/log.ts';
 import { bookingBody, linkedWorkshop } from '../../../test/harness/world.ts';
 
 const { app, partner, workshopId, send, customer, book } = await messagingWorld();
@@ -59,6 +60,7 @@ test('the latest conversation has it, whoever wrote before', async () => {
 });
 
 test('what was certainly not sent is no touch: nobody draws a conversation to itself that the customer knows nothing of', async () => {
+  expectErrors(/"detail":"No\."/);
   const { phone } = await customer();
   await send({ phone });
   app.sms.next({ state: 'refused', permanent: true, reason: 'refused', detail: 'No.' });

@@ -10,6 +10,7 @@ import { listDeadLetters } from '#work/dead-letters/store.ts';
 import { composers } from '#work.ts';
 import { inboundWorld } from '../../../test/fixtures/inbound.ts';
 import { accepted, holdNext, messagingWorld, refusedForNow } from '../../../test/fixtures/messaging.ts';
+import { expectErrors } from '../../../test/harness/log.ts';
 import { makeAllDue } from '../../../test/harness/sending.ts';
 import { reply } from './reply.ts';
 
@@ -87,6 +88,7 @@ test('the erasure of the customer stops it, and says so', async () => {
 });
 
 test('refused for now: tried again; refused for good: a dead letter at once', async () => {
+  expectErrors(/No such number/);
   const { phone, conversationId } = await conversation();
   sms.next(refusedForNow);
   const first = await reply(db, clock, conversationId, 'one');
@@ -103,6 +105,7 @@ test('refused for now: tried again; refused for good: a dead letter at once', as
 });
 
 test('no answer: never repeated blindly; asked until the gateway knows', async () => {
+  expectErrors(/it is not sent again, since it may arrive/, /does not say for now/);
   const { phone, conversationId } = await conversation();
   for (const [says, times] of [
     [{ state: 'unknown' }, 1],

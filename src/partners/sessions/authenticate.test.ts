@@ -55,9 +55,18 @@ test('section 7: 401 010000 for a token that is missing, malformed or unknown', 
     // A refresh token is no access token.
     `Bearer ${refreshToken}`,
   ];
-  assertRefused(await call({ 'x-partner-id': partnerId }), '010000');
   for (const authorization of authorizations) {
     assertRefused(await call({ 'x-partner-id': partnerId, authorization }), '010000');
+  }
+});
+
+test('decisions 3: a 401 where no credentials came has a challenge without an error (RFC 6750, 3.1)', async () => {
+  const { partnerId } = await signedInPartner(app);
+  for (const headers of [{}, { 'x-partner-id': partnerId }] as Record<string, string>[]) {
+    const answer = await call(headers);
+    assert.equal(answer.status, 401);
+    assert.equal(answer.body.errorCode, '010000');
+    assert.equal(answer.headers.get('www-authenticate'), 'Bearer realm="pitlane"');
   }
 });
 
@@ -79,7 +88,8 @@ test('section 7: 401 010000 on every operation, before anything else is looked a
         headers: { 'x-partner-id': partnerId },
         ...body,
       });
-      assertRefused(answer, '010000');
+      assert.equal(answer.status, 401);
+      assert.equal(answer.body.errorCode, '010000');
     }
   }
 });

@@ -5,7 +5,7 @@ import type { Context } from '#context.ts';
 import { partnerHeader } from './partner-header.ts';
 import { lookUpToken, type TokenLookUp } from './store.ts';
 import { hashToken, hasTokenForm } from './tokens.ts';
-import { unauthorised } from './unauthorised.ts';
+import { noCredentials, unauthorised } from './unauthorised.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -27,8 +27,7 @@ export interface Authenticator {
 
 function bearerToken(request: FastifyRequest): string {
   const header = request.headers.authorization;
-  if (header === undefined)
-    throw unauthorised('010000', 'Send an access token: Authorization: Bearer <token>');
+  if (header === undefined) throw noCredentials();
   const token = /^bearer +(\S+)$/i.exec(header.trim())?.[1];
   if (token === undefined || !hasTokenForm(token))
     throw unauthorised('010000', 'The access token is not valid');

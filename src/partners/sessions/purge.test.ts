@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestApp } from '../../../test/harness/app.ts';
 import { signedInPartner } from '../../../test/harness/world.ts';
+import { purgeAttempts } from './attempts/store.ts';
 import { purgeTokens } from './store.ts';
 
 const app = await startTestApp();
@@ -42,14 +43,18 @@ test('purging deletes what no one can use any more, and nothing that is of use',
   assert.equal((await app.request('GET', '/workshops', { headers })).status, 401);
 });
 
-test('purging deletes sign-in attempts of long ago only', async () => {
+test('purging deletes sign-in attempts of more than a minute ago only', async () => {
   const partner = await signedInPartner(app);
   const headers = { 'x-partner-id': partner.partnerId };
   const fail = () => app.request('POST', '/auth/token', { headers, body: { appKey: 'x', secret: 'y' } });
   assert.equal((await fail()).status, 401);
-  await purgeTokens(db, clock.now());
-  assert.equal(await count('sign_in_attempt'), 1, 'those of successes are gone');
-  await db.query(`UPDATE sign_in_attempt SET attempts = ARRAY[clock_timestamp() - interval '2 hours']`);
-  await purgeTokens(db, clock.now());
+  await purgeAttempts(db);
+  assert.equal(
+    await count('sign_in_attempt'),
+    2,
+    'of the network and of the partner; those of successes are gone',
+  );
+  await db.query(`UPDATE sign_in_attempt SET attempts = ARRAY[clock_timestamp() - interval '61 seconds']`);
+  await purgeAttempts(db);
   assert.equal(await count('sign_in_attempt'), 0);
 });

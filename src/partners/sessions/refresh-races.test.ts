@@ -50,13 +50,13 @@ test('five workers that keep the first refresh token go on too', async () => {
   }
 });
 
-test('of ten workers at once, six get a pair and four are rejected; the sign-in is then revoked', async () => {
+test('of ten workers at once, six get a pair and four are refused; a storm of retries is no theft, and revokes nothing', async () => {
   const partner = await signedInPartner(app);
   const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => refresh(partner, partner, n)));
   const granted = answers.filter(({ status }) => status === 200);
   assert.equal(granted.length, 6);
   assert.ok(answers.every(({ status, body }) => status === 200 || body.errorCode === '010002'));
-  assert.equal((await refresh(partner, granted[0]?.body, 0)).status, 400);
+  assert.equal((await refresh(partner, granted[0]?.body, 0)).status, 200);
 });
 
 test('a refresh that races with a theft ends revoked, never half', async () => {

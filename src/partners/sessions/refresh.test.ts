@@ -105,14 +105,20 @@ test('a refresh token expires 30 days after its own issue', async () => {
   await refreshed(partner.partnerId, next);
 });
 
-test('the same pair again within 60 seconds is answered with a further pair, five times at most', async () => {
+test('the same pair again within 60 seconds is answered with a further pair, five times at most; then refused, revoking nothing', async () => {
   const partner = await signedInPartner(app);
   const pairs = [await refreshed(partner.partnerId, partner)];
   app.advance(59);
   for (let repeat = 1; repeat <= 5; repeat++) pairs.push(await refreshed(partner.partnerId, partner));
   assert.equal(new Set(pairs.map(({ token }) => token)).size, 6);
+  for (let n = 0; n < 3; n++) await assertRejected(partner.partnerId, partner);
+  // A storm of retries is no theft: nothing was revoked.
   for (const { token } of pairs) assert.equal(await statusOf(partner.partnerId, token), 200);
+  const [first] = pairs;
+  if (first) await refreshed(partner.partnerId, first);
+  app.advance(2);
   await assertRejected(partner.partnerId, partner);
+  assert.equal(await statusOf(partner.partnerId, partner.token), 401, 'after the 60 seconds it is one');
 });
 
 test('an old pair that comes back after 60 seconds is theft: the whole sign-in is revoked at once', async () => {
@@ -200,4 +206,16 @@ test('400 010002 names token and refreshToken when they are missing, empty or no
     const fields = answer.body.errors.map((error: { field: string }) => error.field);
     assert.deepEqual(fields.sort(), ['refreshToken', 'token']);
   }
+});
+
+test('400 010002: a body that is empty, no JSON or no object', async () => {
+  const { partnerId } = await signedInPartner(app);
+  for (const body of ['', ' ', '{', 'token=x', 'null', '[]', '7', '{"token":"x"', '\u0000']) {
+    const answer = await refresh(partnerId, body);
+    assert.equal(answer.status, 400, body);
+    assert.equal(answer.body.errorCode, '010002', body);
+    assert.equal(answer.body.success, false);
+    assert.equal(answer.body.requestId, answer.headers.get('x-request-id'));
+  }
+  assert.equal((await refresh(partnerId, undefined)).body.errorCode, '010002');
 });

@@ -4,7 +4,7 @@ import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';
 import { ref } from '#http/fields.ts';
 import { noSecurity, problems } from '#http/openapi.ts';
-import { fieldErrors } from '#http/validation.ts';
+import { answerError, toProblem } from '#http/problem.ts';
 import type { Authenticator } from './authenticate.ts';
 import { refreshExamples, signInExamples } from './examples.ts';
 import { partnerHeader } from './partner-header.ts';
@@ -17,6 +17,13 @@ type TokenPairAnswer = TokenPair & { expiresIn: number };
 const TokenPairRef = ref<TokenPairAnswer>('TokenPair');
 
 export const sessionComponents = [TokenPairSchema];
+
+function refreshFailure(error: unknown): unknown {
+  const problem = toProblem(error);
+  if (problem?.status !== 400 || problem.errorCode === '010002') return error;
+  const { message, errors } = problem;
+  return new Problem('010002', { message, ...(errors && { errors }) });
+}
 
 export function sessionRoutes(context: Context, authenticator: Authenticator): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -54,7 +61,8 @@ export function sessionRoutes(context: Context, authenticator: Authenticator): F
     app.post(
       '/auth/refresh',
       {
-        attachValidation: true,
+        // Every refresh failure has one code, that of a body that is none too.
+        errorHandler: (error, request, reply) => answerError(refreshFailure(error), request, reply),
         schema: {
           operationId: 'refreshToken',
           tags: ['Authentication'],
@@ -70,9 +78,6 @@ export function sessionRoutes(context: Context, authenticator: Authenticator): F
         },
       },
       async (request) => {
-        // Every refresh failure has one code, that of a malformed body too.
-        const invalid = request.validationError?.validation;
-        if (invalid) throw new Problem('010002', { errors: fieldErrors(invalid) });
         const pair = await refresh(context, partnerHeader(request), request.body, authenticator.forget);
         return { ...pair, expiresIn: accessTokenLifeSeconds };
       },

@@ -3,8 +3,9 @@ import { allowsDemo } from '#config/demo.ts';
 import type { Context } from '#context.ts';
 import { newId } from '#values/id.ts';
 import { verifySecret } from '../secret.ts';
-import { limitFailures, type Source } from './attempts.ts';
-import { findAppKey, insertSignIn } from './store.ts';
+import { limitFailures, type Source } from './attempts/limit.ts';
+import { boundedWork } from './bounded-work.ts';
+import { findAppKey, insertSignIn, type KeyHolder } from './store.ts';
 import {
   accessTokenLifeSeconds,
   after,
@@ -21,29 +22,38 @@ export interface Credentials {
   readonly secret: string;
 }
 
-/** A hash of nothing in particular: an unknown key takes as long to refuse as a wrong secret. */
-const nobodysHash =
-  '$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
+/**
+ * An argon2 takes some 30 ms of one of the four threads that name look-ups and files share with it. Two at once leave them
+ * two, and 32 that wait do so for a second at most.
+ */
+const hashing = boundedWork({ atOnce: 2, waitingAtMost: 32 });
 
-/** Resolves to a new pair; throws 401 010001 or 010003, or 429 after ten failures in a minute. */
-export function signIn(
+/** Resolves to a new pair; throws 401 010001 or 010003, 429 after ten failures in a minute, 503 while too many sign in. */
+export async function signIn(
   context: Context,
   credentials: Credentials,
-  source: Omit<Source, 'partnerId'>,
+  source: Pick<Source, 'address' | 'onLimit'>,
 ): Promise<TokenPair> {
-  const { partnerId } = credentials;
-  return limitFailures(context, { ...source, partnerId }, () => exchange(context, credentials));
+  const { partnerId, appKey } = credentials;
+  const holder = partnerId === null ? null : await findAppKey(context.db, partnerId, appKey);
+  const known = { partnerId: holder && partnerId, keyKnown: holder !== null && holder.secretHash !== null };
+  return limitFailures(context, { ...source, ...known }, () => exchange(context, credentials, holder));
 }
 
-async function exchange({ db, clock, config }: Context, credentials: Credentials): Promise<TokenPair> {
+async function exchange(
+  { db, clock, config }: Context,
+  credentials: Credentials,
+  holder: KeyHolder | null,
+): Promise<TokenPair> {
   if (credentials.partnerId === null) {
     throw unauthorised('010001', 'Send your partner id in the header X-Partner-ID');
   }
-  const holder = await findAppKey(db, credentials.partnerId, credentials.appKey);
   if (holder === null) throw unauthorised('010001', 'The partner in X-Partner-ID is unknown');
-  const matches = await verifySecret(credentials.secret, holder.secretHash ?? nobodysHash);
-  if (holder.secretHash === null || !matches)
-    throw unauthorised('010003', 'The app key or the secret is wrong');
+  const { secretHash } = holder;
+  // An unknown key is refused sooner than a wrong secret, which tells whether a key exists. Nobody learns one that way: a key
+  // is 256 random bits, and to sign in with it takes its secret, another 256.
+  const matches = secretHash !== null && (await hashing(() => verifySecret(credentials.secret, secretHash)));
+  if (!matches) throw unauthorised('010003', 'The app key or the secret is wrong');
   if (!holder.partnerActive) throw unauthorised('010003', 'This partner is suspended; ask the operator');
   if (holder.isDemo && !allowsDemo(config)) {
     throw unauthorised('010003', 'The demo partner works on this machine only, and with the sandbox alone');

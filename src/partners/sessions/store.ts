@@ -174,49 +174,6 @@ export async function revokeSignIn(tx: Queryable, signInId: string, now: Date): 
   await tx.query(`UPDATE sign_in SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL`, [signInId, now]);
 }
 
-export interface Attempt {
-  /** Names the attempt, to give it back. */
-  stamp: string;
-  /** Attempts of the last minute, this one among them. */
-  used: number;
-  /** Milliseconds until the oldest of them leaves the window. */
-  resetMs: number;
-}
-
-/** Takes one of the `quota` attempts of the last minute; null when there is none left. Machine clock. */
-export async function takeAttempt(db: Queryable, source: Buffer, quota: number): Promise<Attempt | null> {
-  const [row] = await db.query<Attempt>(
-    `INSERT INTO sign_in_attempt AS old (source, attempts) VALUES ($1, ARRAY[clock_timestamp()])
-     ON CONFLICT (source) DO UPDATE
-       SET attempts = (SELECT coalesce(array_agg(at ORDER BY at), '{}') FROM unnest(old.attempts) at
-                        WHERE at > clock_timestamp() - interval '1 minute') || clock_timestamp()
-     WHERE (SELECT count(*) FROM unnest(old.attempts) at WHERE at > clock_timestamp() - interval '1 minute') < $2
-     RETURNING attempts[cardinality(attempts)]::text AS stamp, cardinality(attempts) AS used,
-               extract(epoch FROM attempts[1] + interval '1 minute' - clock_timestamp())::float8 * 1000 AS "resetMs"`,
-    [source, quota],
-  );
-  return row ?? null;
-}
-
-/** Gives an attempt back: it did not fail. */
-export async function returnAttempt(db: Queryable, source: Buffer, stamp: string): Promise<void> {
-  await db.query(
-    `UPDATE sign_in_attempt SET attempts = array_remove(attempts, $2::timestamptz) WHERE source = $1`,
-    [source, stamp],
-  );
-}
-
-/** Milliseconds until the oldest attempt of the last minute leaves it. */
-export async function readResetMs(db: Queryable, source: Buffer): Promise<number> {
-  const [row] = await db.query<{ resetMs: number }>(
-    `SELECT extract(epoch FROM min(at) + interval '1 minute' - clock_timestamp())::float8 * 1000 AS "resetMs"
-       FROM sign_in_attempt, unnest(attempts) at
-      WHERE source = $1 AND at > clock_timestamp() - interval '1 minute'`,
-    [source],
-  );
-  return row?.resetMs ?? 0;
-}
-
 /** Tokens live until these times at most, and no exchange is later than `now`: for when business time has been set back. */
 export async function shortenTokens(
   tx: Queryable,
@@ -240,9 +197,5 @@ export async function purgeTokens(db: Queryable, now: Date): Promise<void> {
     `DELETE FROM access_token a WHERE a.expires_at < $1::timestamptz - interval '30 days'
         AND a.number < (SELECT max(number) FROM access_token WHERE sign_in_id = a.sign_in_id)`,
     [now],
-  );
-  await db.query(
-    `DELETE FROM sign_in_attempt WHERE attempts[cardinality(attempts)] IS NULL
-        OR attempts[cardinality(attempts)] < clock_timestamp() - interval '1 hour'`,
   );
 }

@@ -1,5 +1,7 @@
-/** Every 401 carries `WWW-Authenticate: Bearer` with the error of RFC 6750. */
+/** Every 401 carries `WWW-Authenticate: Bearer`, with the error of RFC 6750 unless no credentials came (its section 3.1). */
 import { type ErrorCode, Problem } from '#errors.ts';
+
+const challenge = 'Bearer realm="pitlane"';
 
 export function unauthorised(
   code: Extract<ErrorCode, '010000' | '010001' | '010003'>,
@@ -9,8 +11,14 @@ export function unauthorised(
   const description = message.replaceAll(/["\\]/g, "'");
   return new Problem(code, {
     message,
-    headers: {
-      'www-authenticate': `Bearer realm="pitlane", error="${error}", error_description="${description}"`,
-    },
+    headers: { 'www-authenticate': `${challenge}, error="${error}", error_description="${description}"` },
+  });
+}
+
+/** For a request without an Authorization header: there is nothing to find fault with. */
+export function noCredentials(): Problem {
+  return new Problem('010000', {
+    message: 'Send an access token: Authorization: Bearer <token>',
+    headers: { 'www-authenticate': challenge },
   });
 }

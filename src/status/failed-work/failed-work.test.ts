@@ -8,6 +8,7 @@ import { listDeadLetters } from '#work/dead-letters/store.ts';
 import { setWorkshop } from '#workshops/set.ts';
 import { inboundWorld } from '../../../test/fixtures/inbound.ts';
 import { messagingWorld, newPhone } from '../../../test/fixtures/messaging.ts';
+import { expectErrors } from '../../../test/harness/log.ts';
 import { subjectOf } from './store.ts';
 
 const { app, workshopId, send, book } = await messagingWorld();
@@ -25,6 +26,7 @@ async function subject(job: string) {
 }
 
 test('a notice of a booking: whom, by what, and which booking', async () => {
+  expectErrors(/"detail":"No\."/);
   const phone = newPhone();
   sms.always(phone, refused);
   const bookingId = await book(phone);
@@ -45,6 +47,7 @@ test('a notice of a booking: whom, by what, and which booking', async () => {
 });
 
 test('a reply: the conversation that inbox show takes, and its text', async () => {
+  expectErrors(/"detail":"No\."/);
   const phone = newPhone();
   const { conversationId } = (await send({ phone })).sms;
   sms.always(phone, refused);
@@ -57,6 +60,7 @@ test('a reply: the conversation that inbox show takes, and its text', async () =
 });
 
 test('the telling of an answer: which workshop, and where it is told', async () => {
+  expectErrors(/"detail":"No\."/);
   const [phone, desk] = [newPhone(), newPhone()];
   await setWorkshop(db, clock, workshopId, { inboxNotices: 'sms', notifyPhones: [desk] });
   await send({ phone });

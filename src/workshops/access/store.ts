@@ -87,7 +87,7 @@ export function listLinkedWorkshops(
     `SELECT w.id, w.name, w.slug, w.country, w.timezone, w.phone, l.active AS "partnerIntegrationEnabled",
             w.inbox_messaging_enabled AS "inboxMessagingEnabled", w.enforce_availability AS "enforceAvailability"
        FROM link l JOIN workshop w ON w.id = l.workshop_id
-      WHERE l.partner_id = $1 AND ($2::uuid IS NULL OR l.workshop_id > $2)
+      WHERE l.partner_id = $1 AND l.workshop_id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000')
       ORDER BY l.workshop_id LIMIT $3`,
     [partnerId, after, limit],
   );

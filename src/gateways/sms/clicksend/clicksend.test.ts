@@ -1,6 +1,7 @@
 /** Against the shapes of ClickSend's documentation (SMS, Application Status Codes), served on loopback. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createHttpPool } from '#gateways/http-pool.ts';
 import { newId, timeOfId } from '#values/id.ts';
 import { providerRules, sms } from '../../../../test/fixtures/provider-rules.ts';
 import { type AskedOfProvider, startSmsProvider } from '../../../../test/fixtures/sms-provider.ts';
@@ -8,7 +9,13 @@ import { sendSms } from '../send.ts';
 import { clickSendSms } from './clicksend.ts';
 
 const at = (url: string, apiKey = 'key') =>
-  clickSendSms({ url, username: 'user', apiKey, callbackToken: 'a-token-of-16-or-more' });
+  clickSendSms({
+    url,
+    username: 'user',
+    apiKey,
+    callbackToken: 'a-token-of-16-or-more',
+    http: createHttpPool(),
+  });
 
 const messageId = '1ABC3200-C38C-6308-BE4B-C7C51D01DCF0';
 /** The status of HTTP is 200 whatever became of the message. */

@@ -1,5 +1,5 @@
 /** ClickSend, by its REST API v3: https://developers.clicksend.com/docs/messaging/sms. */
-import { callHttp } from '#gateways/http-call.ts';
+import type { HttpPool } from '#gateways/http-pool.ts';
 import { measureSms } from '#values/sms-text.ts';
 import type { OutboundSms, SmsGateway } from '../gateway.ts';
 import { basicAuthorization, refused } from '../http-outcome.ts';
@@ -13,12 +13,13 @@ export interface ClickSendOptions {
   readonly username: string;
   readonly apiKey: string;
   readonly callbackToken: string;
+  readonly http: HttpPool;
 }
 
 /** What is longer it cuts without a word. */
 const partsAtMost = 8;
 
-export function clickSendSms({ url, username, apiKey, callbackToken }: ClickSendOptions): SmsGateway {
+export function clickSendSms({ url, username, apiKey, callbackToken, http }: ClickSendOptions): SmsGateway {
   const headers = {
     authorization: basicAuthorization(username, apiKey),
     accept: 'application/json',
@@ -44,12 +45,17 @@ export function clickSendSms({ url, username, apiKey, callbackToken }: ClickSend
           elsewhere: true,
         };
       const body = JSON.stringify({ messages: [messageOf(sms)] });
-      const answer = await callHttp(new URL(`${url}/v3/sms/send`), { method: 'POST', headers, body, signal });
+      const answer = await http.call(new URL(`${url}/v3/sms/send`), {
+        method: 'POST',
+        headers,
+        body,
+        signal,
+      });
       return outcomeOf(answer, sms.reference);
     },
     lookUp: (reference, signal) =>
       lookUpMessage(reference, (query) =>
-        callHttp(new URL(`${url}/v3/sms/history?${query}`), { method: 'GET', headers, signal }),
+        http.call(new URL(`${url}/v3/sms/history?${query}`), { method: 'GET', headers, signal }),
       ),
   };
 }

@@ -1,6 +1,7 @@
 /** Against the shapes of MessageMedia's documentation (Messages, Messaging Reports), served on loopback. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createHttpPool } from '#gateways/http-pool.ts';
 import { newId, timeOfId } from '#values/id.ts';
 import { providerRules, sms } from '../../../../test/fixtures/provider-rules.ts';
 import { type AskedOfProvider, startSmsProvider } from '../../../../test/fixtures/sms-provider.ts';
@@ -15,6 +16,7 @@ const at = (url: string, apiSecret = 'secret', changes = {}) =>
     publicKeys: [],
     callbackToken: 'a-token-of-16-or-more',
     publicUrl: 'https://pitlane.example',
+    http: createHttpPool(),
     ...changes,
   });
 

@@ -1,6 +1,6 @@
 /** MessageMedia (Sinch Engage), by its REST API: https://developers.messagemedia.com, Messages. */
 import type { KeyObject } from 'node:crypto';
-import { callHttp } from '#gateways/http-call.ts';
+import type { HttpPool } from '#gateways/http-pool.ts';
 import type { OutboundSms, SmsGateway } from '../gateway.ts';
 import { basicAuthorization } from '../http-outcome.ts';
 import { messageMediaCallbacks } from './callbacks.ts';
@@ -17,15 +17,16 @@ export interface MessageMediaOptions {
   readonly callbackToken: string | null;
   /** Where it reaches this installation, without a slash at its end. */
   readonly publicUrl: string;
+  readonly http: HttpPool;
 }
 
 export function messageMediaSms(options: MessageMediaOptions): SmsGateway {
-  const { url, apiKey, apiSecret, publicKeys, callbackToken, publicUrl } = options;
+  const { url, apiKey, apiSecret, publicKeys, callbackToken, publicUrl, http } = options;
   const token = callbackToken === null ? '' : `?token=${callbackToken}`;
   // It brings the reports of a message and the answers to it to one address.
   const callbackUrl = `${publicUrl}/gateways/messagemedia/callbacks${token}`;
   const post = (path: string, content: unknown, signal: AbortSignal) =>
-    callHttp(new URL(`${url}${path}`), {
+    http.call(new URL(`${url}${path}`), {
       method: 'POST',
       headers: {
         authorization: basicAuthorization(apiKey, apiSecret),

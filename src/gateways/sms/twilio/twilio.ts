@@ -2,7 +2,7 @@
  * Twilio, by its Messages resource over plain HTTP; the signatures of its own requests are checked by its SDK
  * (docs/decisions/0002-twilio-sdk.md).
  */
-import { callHttp } from '#gateways/http-call.ts';
+import type { HttpPool } from '#gateways/http-pool.ts';
 import type { OutboundSms, SmsGateway } from '../gateway.ts';
 import { basicAuthorization } from '../http-outcome.ts';
 import { twilioCallbacks } from './callbacks.ts';
@@ -19,6 +19,7 @@ export interface TwilioOptions {
   readonly sender: { readonly from: string } | { readonly messagingServiceSid: string };
   /** Where Twilio reaches this installation, without a slash at its end. */
   readonly publicUrl: string;
+  readonly http: HttpPool;
 }
 
 /** Read by Twilio and not sent to us: reports come again, for 15 seconds, when we are away or fail. */
@@ -29,7 +30,7 @@ const reportRetries = '#rc=5&rp=5xx,ct,rt';
  * number and a text fit more than one message. A final report settles it, by our reference.
  */
 export function twilioSms(options: TwilioOptions): SmsGateway {
-  const { url, accountSid, authToken, username, password, sender, publicUrl } = options;
+  const { url, accountSid, authToken, username, password, sender, publicUrl, http } = options;
   const messagesUrl = new URL(`${url}/2010-04-01/Accounts/${accountSid}/Messages.json`);
   const headers = {
     authorization: basicAuthorization(username, password),
@@ -52,7 +53,7 @@ export function twilioSms(options: TwilioOptions): SmsGateway {
     name: 'twilio',
     callbacks: twilioCallbacks(authToken, publicUrl),
     async send(sms, signal) {
-      const answer = await callHttp(messagesUrl, { method: 'POST', headers, body: formOf(sms), signal });
+      const answer = await http.call(messagesUrl, { method: 'POST', headers, body: formOf(sms), signal });
       return outcomeOf(answer, sms.from !== null);
     },
     lookUp: async () => ({ state: 'unknown', permanent: true }),

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLog } from '#log.ts';
-import { secondApp } from '../../../test/fixtures/second-app.ts';
-import { type Answer, startTestApp } from '../../../test/harness/app.ts';
-import { createPartner } from '../create.ts';
+import { createPartner } from '#partners/create.ts';
+import { newId } from '#values/id.ts';
+import { secondApp } from '../../../../test/fixtures/second-app.ts';
+import { type Answer, startTestApp } from '../../../../test/harness/app.ts';
 
 const app = await startTestApp({ config: { trustProxy: true } });
 const { db, clock } = app.context;
@@ -97,13 +98,57 @@ test('failures are counted by partner and by address', async () => {
   assert.equal((await signIn(two)).status, 200);
 });
 
-test('an unknown partner, a missing header and an unknown key are failures as well', async () => {
-  const unknown = { partnerId: '01900000-0000-7000-8000-00000000dead', appKey: 'x', secret: 'y' };
-  for (let n = 0; n < 10; n++) assert.equal((await signIn(unknown)).status, 401);
-  assert.equal((await signIn(unknown)).status, 429);
+test('an unknown key is a failure as well', async () => {
   const partner = await newPartner();
   for (let n = 0; n < 10; n++) assert.equal((await signIn({ ...partner, appKey: 'unknown' })).status, 401);
   assert.equal((await signIn(partner)).status, 429);
+});
+
+test('unknown partners count by address alone, whatever id they send, and leave one row', async () => {
+  await db.query('DELETE FROM sign_in_attempt');
+  const random = () => ({ partnerId: newId(), appKey: 'x', secret: 'y' });
+  const answers = await Promise.all(Array.from({ length: 40 }, () => signIn(random(), '198.51.100.1')));
+  assert.deepEqual(countStatuses(answers), { 401: 10, 429: 30 });
+  assert.equal(
+    (await signIn({ ...random(), partnerId: '' }, '198.51.100.1')).status,
+    429,
+    'no header is the same',
+  );
+  assert.equal((await db.query('SELECT FROM sign_in_attempt')).length, 1);
+  const partner = await newPartner();
+  assert.equal((await signIn(partner, '198.51.100.1')).status, 200, 'a partner there signs in');
+});
+
+test('IPv6 addresses of one /64 count together', async () => {
+  const partner = await newPartner();
+  for (let n = 0; n < 10; n++) assert.equal((await signIn(wrong(partner), `2001:db8:0:7::${n}`)).status, 401);
+  assert.equal((await signIn(wrong(partner), '2001:db8:0:7:ffff::1')).status, 429);
+  assert.equal((await signIn(partner, '2001:db8:0:8::1')).status, 200);
+});
+
+test('of one partner a hundred failures a minute are the ceiling, over all addresses', async () => {
+  const [partner, other] = [await newPartner(), await newPartner()];
+  assert.equal((await signIn(wrong(partner), '203.0.113.1')).status, 401);
+  // As if the same had happened a hundred times, from many networks.
+  await db.query(
+    `UPDATE sign_in_attempt SET attempts = ARRAY(SELECT clock_timestamp() FROM generate_series(1, 100))`,
+  );
+  const refused = await signIn(wrong(partner), '203.0.113.2');
+  assert.equal(refused.status, 429);
+  const wait = Number(refused.headers.get('retry-after'));
+  assert.ok(wait >= 1 && wait <= 60, `Retry-After: ${wait}`);
+  assert.equal((await signIn(other, '203.0.113.2')).status, 200);
+  await letPass(61);
+  assert.equal((await signIn(partner, '203.0.113.2')).status, 200);
+});
+
+test('who knows no app key of a partner meets the ceiling, and does not keep the partner from signing in', async () => {
+  const partner = await newPartner();
+  const guess = (n: number) => signIn({ ...partner, appKey: 'unknown' }, `203.0.113.${n % 11}`);
+  const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => guess(n)));
+  assert.deepEqual(countStatuses(answers), { 401: 100 });
+  assert.equal((await signIn({ ...partner, appKey: 'another' }, '203.0.113.99')).status, 429);
+  assert.equal((await signIn(partner, '203.0.113.99')).status, 200);
 });
 
 test('successes and malformed requests never count', async () => {

@@ -1,0 +1,69 @@
+/** Which tests a change needs while one works on it: those of the changed files, and of what imports them. */
+import { execFileSync } from 'node:child_process';
+import { posix } from 'node:path';
+import { isTest, readRepository, references, type SourceFile } from '../../test/house/source.ts';
+
+export interface Selection {
+  readonly changed: readonly string[];
+  /** Tests to run, the nearest to the change first. */
+  readonly files: readonly string[];
+  /** Tests that the change reaches too. */
+  readonly leftOut: readonly string[];
+}
+
+/** Changed since the branch left main, committed or not; paths from the root. */
+function changedPaths(root: string): string[] {
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  const mergeBase = (branch: string) => {
+    try {
+      return git('merge-base', 'HEAD', branch).trim();
+    } catch {
+      return null;
+    }
+  };
+  const base = mergeBase('main') ?? mergeBase('origin/main') ?? 'HEAD';
+  const listed =
+    git('diff', '-z', '--name-only', '--diff-filter=d', base) +
+    git('ls-files', '-z', '--others', '--exclude-standard');
+  return [...new Set(listed.split('\0').filter((path) => path !== ''))];
+}
+
+/** At most `limit` tests, beside those that are changed themselves; `isSlow` ones only when they are changed. */
+export function selectTests(root: string, limit: number, isSlow: (file: string) => boolean): Selection {
+  const changed = changedPaths(root);
+  const reached = testsReached(readRepository(root), changed);
+  const own = reached.filter((file) => changed.includes(file));
+  const others = reached.filter((file) => !changed.includes(file) && !isSlow(file));
+  const files = [...own, ...others.slice(0, Math.max(0, limit - own.length))];
+  return { changed, files, leftOut: reached.filter((file) => !files.includes(file)) };
+}
+
+/** Tests from which a changed file can be reached by imports, by the number of steps; texts count as imported by who names them. */
+export function testsReached(repository: readonly SourceFile[], changed: readonly string[]): string[] {
+  const importers = new Map<string, string[]>();
+  for (const file of repository) {
+    for (const { path } of references(file)) importers.set(path, [...(importers.get(path) ?? []), file.path]);
+  }
+  const readers = (path: string) =>
+    /\.(?:ts|mjs)$/.test(path)
+      ? []
+      : repository.filter((file) => isTest(file) && names(file, path)).map((file) => file.path);
+
+  const seen = new Set(changed);
+  let layer = [...seen];
+  while (layer.length > 0) {
+    const next = layer.flatMap((path) => [...(importers.get(path) ?? []), ...readers(path)]);
+    layer = [...new Set(next)].filter((path) => !seen.has(path));
+    for (const path of layer) seen.add(path);
+  }
+  const present = new Set(repository.filter(isTest).map((file) => file.path));
+  return [...seen].filter((path) => present.has(path));
+}
+
+/** `docs/errors.md` is read by who says `errors.md`; of a migration, by who says `migrations`. */
+function names(file: SourceFile, path: string): boolean {
+  const folder = posix.dirname(path).split('/')[0] ?? '';
+  const wanted = folder === 'migrations' ? folder : posix.basename(path);
+  return file.literals.some(({ text }) => text.includes(wanted));
+}

@@ -1,0 +1,37 @@
+/** Runs test files in a process of `group.ts`. */
+import { run } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { type FileResult, follow } from './results.ts';
+
+const group = fileURLToPath(new URL('group.ts', import.meta.url));
+
+/** Of one test; the slowest wait for another process to take over, up to a minute. */
+const testTimeoutMs = 120_000;
+
+export interface Execution {
+  readonly files: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+  /** Told of each file when it is done, also of those that the process did not get to. */
+  done(result: FileResult): void;
+  /** What the tests write. */
+  show(text: string): void;
+}
+
+/** Resolves when all is told; never rejects because of a test. */
+export async function execute({ files, env, signal, done, show }: Execution): Promise<void> {
+  const follower = follow(files);
+  const events = run({
+    files: [group],
+    argv: files,
+    execArgv: [`--test-timeout=${testTimeoutMs}`],
+    env,
+    signal,
+  });
+  for await (const event of events) {
+    if (event.type === 'test:stdout' || event.type === 'test:stderr') show(event.data.message);
+    const result = follower.take(event);
+    if (result !== null) done(result);
+  }
+  for (const result of follower.rest()) done(result);
+}

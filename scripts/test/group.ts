@@ -1,0 +1,24 @@
+/**
+ * The process of some test files: they run in it one after the other, each as a suite that is named by its path. What they
+ * share is loaded and compiled once, which is most of what a small file costs.
+ */
+import { after, describe, mock } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { closeAll } from '../../test/harness/clean-up.ts';
+// Their hooks are for every test of the process.
+import '../../test/harness/log.ts';
+import '../../test/harness/watchdog.ts';
+
+for (const file of process.argv.slice(2)) {
+  await new Promise<void>((done) => {
+    describe(file, async () => {
+      // Also called when the file can't be loaded.
+      after(async () => {
+        mock.reset();
+        mock.timers.reset();
+        await closeAll().finally(done);
+      });
+      await import(pathToFileURL(file).href);
+    });
+  });
+}

@@ -1,0 +1,127 @@
+/** What became of the tests of each file, from the events of the processes that ran them. */
+import type { TestEvent } from 'node:test/reporters';
+
+export interface Failure {
+  /** Names of the enclosing suites and of the test. */
+  readonly name: string;
+  readonly error: unknown;
+}
+
+export interface Counts {
+  tests: number;
+  suites: number;
+  pass: number;
+  fail: number;
+  cancelled: number;
+  skipped: number;
+  todo: number;
+}
+
+export interface FileResult {
+  readonly file: string;
+  readonly counts: Counts;
+  readonly failures: Failure[];
+  /** Names with their reasons. */
+  readonly skipped: string[];
+  /** From the end of the file before it in its process, so with the loading of what it imports. */
+  readonly durationMs: number;
+}
+
+export const noCounts = (): Counts => ({
+  ...{ tests: 0, suites: 0, pass: 0, fail: 0, cancelled: 0, skipped: 0, todo: 0 },
+});
+
+type Ended = Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>['data'];
+
+/** Follows the events of one process of `group.ts`. */
+export interface Follower {
+  /** Returns the result of a file when the event is its end. */
+  take(event: TestEvent): FileResult | null;
+  /** When the process has ended: a failed result for each file that it did not get to the end of. */
+  rest(): FileResult[];
+}
+
+export function follow(files: readonly string[]): Follower {
+  const missing = new Set(files);
+  /** What became of the process itself. */
+  let end: unknown = 'the process ended before its tests did';
+  let names: string[] = [];
+  let current = emptyResult('');
+  let startedAt = performance.now();
+
+  function ended(event: TestEvent & { type: 'test:pass' | 'test:fail' }): FileResult | null {
+    const { data } = event;
+    const error = event.type === 'test:fail' ? event.data.details.error : null;
+    // Of the outermost level are the files, and the process.
+    if (data.nesting === 0 && !missing.has(data.name)) {
+      end = error ?? end;
+      return null;
+    }
+    count(current, data, names.slice(1, data.nesting), error);
+    if (data.nesting > 0) return null;
+    missing.delete(data.name);
+    const now = performance.now();
+    const result = { ...current, file: data.name, durationMs: now - startedAt };
+    startedAt = now;
+    current = emptyResult('');
+    if (result.counts.tests === 0 && result.failures.length === 0)
+      fail(result, '', 'there is no test in this file');
+    return result;
+  }
+
+  return {
+    take(event) {
+      if (event.type === 'test:start') {
+        names = [...names.slice(0, event.data.nesting), event.data.name];
+        return null;
+      }
+      return event.type === 'test:pass' || event.type === 'test:fail' ? ended(event) : null;
+    },
+    rest() {
+      const results = [...missing].map((file, index) => {
+        // The first of them was under way.
+        const result = index === 0 ? { ...current, file } : emptyResult(file);
+        fail(result, '', end);
+        return result;
+      });
+      missing.clear();
+      return results;
+    },
+  };
+}
+
+function emptyResult(file: string): FileResult {
+  return { file, counts: noCounts(), failures: [], skipped: [], durationMs: 0 };
+}
+
+function fail(result: FileResult, name: string, error: unknown): void {
+  result.counts.tests++;
+  result.counts.fail++;
+  result.failures.push({ name, error });
+}
+
+/** `data` is a test or a suite below the file, or the file itself. */
+function count(result: FileResult, data: Ended, above: readonly string[], error: unknown): void {
+  const { counts } = result;
+  const name = data.nesting === 0 ? '' : [...above, data.name].join(' › ');
+  const type = (error as { failureType?: string } | null)?.failureType;
+  const cause = (error as Error | null)?.cause ?? error;
+  if (data.details.type === 'suite') {
+    if (data.nesting > 0) counts.suites++;
+    // A suite fails with its tests, which are counted already, or by itself.
+    if (error !== null && type !== 'subtestsFailed') fail(result, name, cause);
+    return;
+  }
+  counts.tests++;
+  if (data.skip) {
+    counts.skipped++;
+    result.skipped.push(`${name} (${typeof data.skip === 'string' ? data.skip : 'no reason given'})`);
+  } else if (data.todo) counts.todo++;
+  else if (error === null) counts.pass++;
+  else if (type === 'subtestsFailed') counts.fail++;
+  else {
+    if (type === 'cancelledByParent') counts.cancelled++;
+    else counts.fail++;
+    result.failures.push({ name, error: cause });
+  }
+}

@@ -1,0 +1,73 @@
+/** The command line. Each command loads what it needs when it runs, so that help is quick. */
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import type { Environment } from '#config/environment.ts';
+import { registerClock } from './clock.ts';
+import { registerCustomer } from './customer.ts';
+import { registerDeadLetter } from './dead-letter.ts';
+import { registerEmail } from './email.ts';
+import { registerInbox } from './inbox.ts';
+import { registerLink } from './link.ts';
+import { registerMigrate } from './migrate.ts';
+import { registerPartner } from './partner.ts';
+import { registerServe } from './serve.ts';
+import { registerSms } from './sms.ts';
+import { registerStatus } from './status.ts';
+import { registerTemplate } from './template.ts';
+import { onTerminal, type Terminal } from './terminal.ts';
+import { withExamples } from './verb.ts';
+import { registerWorkshop } from './workshop.ts';
+
+/**
+ * Runs one command: `argv` is what follows `pitlane`, `env` holds its settings, `out` takes what it prints. Resolves to the exit
+ * code: 0, 1 for what failed, 2 for a command line that is wrong. Never rejects.
+ */
+export function main(argv: readonly string[], env: Environment, out: Omit<Terminal, 'env'>): Promise<number> {
+  return onTerminal({ ...out, env }, async () => {
+    try {
+      await buildProgram(out).parseAsync(argv, { from: 'user' });
+      return 0;
+    } catch (error) {
+      const { reportFailure } = await import('./failure.ts');
+      return reportFailure(error);
+    }
+  });
+}
+
+function buildProgram({ stdout, stderr }: Omit<Terminal, 'env'>): Command {
+  const program = new Command('pitlane')
+    .description(
+      'The partner API of automotive workshops. Settings are environment variables: see .env.example.',
+    )
+    .version(version(), '-V, --version', 'print the version')
+    .option('--json', 'may also stand after the command')
+    .enablePositionalOptions()
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      outputError: (text, write) => write(usageLine(text)),
+    });
+
+  withExamples(program, ['serve', 'status', 'partner create --name "Example Fleet"', 'workshop --help']);
+  for (const register of [registerServe, registerMigrate, registerStatus]) register(program);
+  for (const register of [registerPartner, registerWorkshop, registerLink]) register(program);
+  for (const register of [registerTemplate, registerCustomer, registerInbox]) register(program);
+  for (const register of [registerSms, registerEmail, registerDeadLetter, registerClock]) register(program);
+  return program;
+}
+
+function version(): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  return typeof manifest === 'object' && manifest !== null && 'version' in manifest
+    ? String(manifest.version)
+    : '';
+}
+
+/** Commander's `error: …`, in the form of all our failures. */
+function usageLine(text: string): string {
+  return `pitlane: ${text
+    .replace(/^error: /, '')
+    .trim()
+    .replace(/\s*\n\s*/g, ' ')}\n`;
+}

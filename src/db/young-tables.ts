@@ -1,0 +1,29 @@
+/**
+ * Analyses a table once it has some hundred rows. Until its first ANALYZE, PostgreSQL goes by guesses, and plans that were
+ * made while the table was empty are kept: those of prepared statements and of foreign-key checks. ANALYZE renews them.
+ * From then on autovacuum does the same, whose first look may come a minute late, or never where it is switched off.
+ */
+import type { Database } from './database.ts';
+
+const rowsAtLeast = 300;
+
+/**
+ * Tables of ours without statistics. Rows are counted as PostgreSQL counts them, about a second late; statistics outlive a
+ * crash, so a table that was analysed before is not found again.
+ */
+const youngText = `
+  SELECT format('%I.%I', s.schemaname, s.relname) AS name
+    FROM pg_stat_user_tables s JOIN pg_class c ON c.oid = s.relid
+   WHERE s.schemaname = current_schema() AND s.n_live_tup >= $1 AND pg_has_role(c.relowner, 'USAGE')
+     AND NOT EXISTS (SELECT FROM pg_stats t WHERE t.schemaname = s.schemaname AND t.tablename = s.relname)
+   ORDER BY s.relname`;
+
+/**
+ * Analyses what has become large enough, and returns the names. Safe from many processes at once: a table that another
+ * analyses just now is left to it.
+ */
+export async function analyseYoungTables(db: Database): Promise<string[]> {
+  const young = await db.query<{ name: string }>(youngText, [rowsAtLeast]);
+  for (const { name } of young) await db.query(`ANALYZE (SKIP_LOCKED) ${name}`);
+  return young.map(({ name }) => name);
+}

@@ -1,0 +1,81 @@
+/** SQL of failed sign-ins, and of those under way. By the machine clock. */
+import type { Queryable } from '#db/database.ts';
+
+export interface Attempt {
+  /** Names the attempt, to give it back. */
+  stamp: string;
+  /** Attempts of the last minute, this one among them. */
+  used: number;
+  /** Milliseconds until the oldest of them leaves the window. */
+  resetMs: number;
+}
+
+/** Whose attempts count against which quotas, in the last minute. */
+export interface Quotas {
+  source: Buffer;
+  quota: number;
+  /** Counts failures alone; null when there is none. */
+  ceiling: Buffer | null;
+  ceilingQuota: number;
+}
+
+/** Takes one of the source's attempts; null when it has none left, or the ceiling is reached. Machine clock. */
+export async function takeAttempt(db: Queryable, quotas: Quotas): Promise<Attempt | null> {
+  const [row] = await db.query<Attempt>(
+    `INSERT INTO sign_in_attempt AS old (source, attempts)
+     SELECT $1, ARRAY[clock_timestamp()]
+      WHERE (SELECT count(*) FROM sign_in_attempt, unnest(attempts) at
+              WHERE source = $3 AND at > clock_timestamp() - interval '1 minute') < $4
+     ON CONFLICT (source) DO UPDATE
+       SET attempts = (SELECT coalesce(array_agg(at ORDER BY at), '{}') FROM unnest(old.attempts) at
+                        WHERE at > clock_timestamp() - interval '1 minute') || clock_timestamp()
+     WHERE (SELECT count(*) FROM unnest(old.attempts) at WHERE at > clock_timestamp() - interval '1 minute') < $2
+     RETURNING attempts[cardinality(attempts)]::text AS stamp, cardinality(attempts) AS used,
+               extract(epoch FROM attempts[1] + interval '1 minute' - clock_timestamp())::float8 * 1000 AS "resetMs"`,
+    [quotas.source, quotas.quota, quotas.ceiling, quotas.ceilingQuota],
+  );
+  return row ?? null;
+}
+
+/** Counts a failure against a ceiling; no more of them are kept than its quota. Machine clock. */
+export async function recordFailure(db: Queryable, ceiling: Buffer, quota: number): Promise<void> {
+  await db.query(
+    `INSERT INTO sign_in_attempt AS old (source, attempts) VALUES ($1, ARRAY[clock_timestamp()])
+     ON CONFLICT (source) DO UPDATE
+       SET attempts = (SELECT array_agg(at ORDER BY at)
+                         FROM (SELECT at FROM unnest(old.attempts || clock_timestamp()) at
+                                WHERE at > clock_timestamp() - interval '1 minute'
+                                ORDER BY at DESC LIMIT $2) AS latest)`,
+    [ceiling, quota],
+  );
+}
+
+/** Gives an attempt back: it did not fail. */
+export async function returnAttempt(db: Queryable, source: Buffer, stamp: string): Promise<void> {
+  await db.query(
+    `UPDATE sign_in_attempt SET attempts = array_remove(attempts, $2::timestamptz) WHERE source = $1`,
+    [source, stamp],
+  );
+}
+
+/** Milliseconds until the source, and its ceiling, have room again. */
+export async function readResetMs(db: Queryable, quotas: Quotas): Promise<number> {
+  const [row] = await db.query<{ resetMs: number | null }>(
+    `SELECT max(resets) AS "resetMs"
+       FROM (SELECT extract(epoch FROM min(at) + interval '1 minute' - clock_timestamp())::float8 * 1000 AS resets
+               FROM sign_in_attempt, unnest(attempts) at
+              WHERE source IN ($1, $3) AND at > clock_timestamp() - interval '1 minute'
+              GROUP BY source
+             HAVING count(*) >= CASE WHEN source = $1 THEN $2::int ELSE $4::int END) AS full_ones`,
+    [quotas.source, quotas.quota, quotas.ceiling, quotas.ceilingQuota],
+  );
+  return row?.resetMs ?? 0;
+}
+
+/** Deletes the attempts that count no more. By the machine clock. */
+export async function purgeAttempts(db: Queryable): Promise<void> {
+  await db.query(
+    `DELETE FROM sign_in_attempt WHERE attempts[cardinality(attempts)] IS NULL
+        OR attempts[cardinality(attempts)] < clock_timestamp() - interval '1 minute'`,
+  );
+}

@@ -1,0 +1,15 @@
+/** All house rules. */
+import { codeRules } from './code.ts';
+import { pageRules } from './pages.ts';
+import { repositoryRules } from './repository.ts';
+import type { Rule } from './rule.ts';
+import { schemaRules } from './schema.ts';
+import { treeRules } from './tree.ts';
+
+export const rules: readonly Rule[] = [
+  ...treeRules,
+  ...pageRules,
+  ...codeRules,
+  ...repositoryRules,
+  ...schemaRules,
+];

@@ -1,0 +1,111 @@
+/**
+ * What statements read whose plans were made on empty tables: such plans are kept until a table's first ANALYZE, those of
+ * foreign-key checks too. Each row and index entry that a statement reads is counted, and EXPLAIN shows its plan.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { analyseYoungTables } from '#db/young-tables.ts';
+import { startTestApp, type TestApp } from './harness/app.ts';
+import { crowdSize, insertCrowd } from './reads/crowd.ts';
+import { type HotPaths, hotPaths } from './reads/hot-paths.ts';
+import { type Measured, type MeasuredDatabase, measuredDatabase } from './reads/measured-database.ts';
+
+interface Limit {
+  /** Of one table, by one statement. */
+  readonly rows: number;
+  /** What a statement writes counts too: rows, index entries, and the way to each. */
+  readonly pages: number;
+}
+
+const ofRequests: Limit = { rows: 40, pages: 120 };
+/** Its statements take many events or jobs at once. That they read a whole table of the crowd would show. */
+const ofBackground: Limit = { rows: crowdSize / 4, pages: 400 };
+
+interface Filled {
+  readonly app: TestApp;
+  readonly db: MeasuredDatabase;
+  readonly paths: HotPaths;
+}
+
+/** Every statement has its plan by then, made on empty tables; the tables are full, and not analysed. */
+async function filled(prepare = ''): Promise<Filled> {
+  let db: MeasuredDatabase | undefined;
+  const app = await startTestApp({
+    async open(url) {
+      db = await measuredDatabase(url);
+      if (prepare !== '') await db.pool.query(prepare);
+      return db;
+    },
+  });
+  assert.ok(db);
+  const paths = await hotPaths(app);
+  await paths.requests(0);
+  await paths.background(0);
+  // By another connection, with plans of its own; autovacuum is off in tests.
+  await insertCrowd(db.pool, paths);
+  db.measure();
+  return { app, db, paths };
+}
+
+const excess =
+  (limit: Limit) =>
+  ({ rows, pages }: Measured) =>
+    Object.values(rows).some((n) => n > limit.rows) || pages > limit.pages;
+
+/** The statement, what it read, how long its foreign-key checks took, and the tables and indexes of its plan. */
+function describe({ text, rows, pages, triggers, plan }: Measured): string {
+  const read = Object.entries(rows).filter(([, n]) => n > 0);
+  const scans = JSON.stringify(plan).matchAll(/"(?:Index|Relation) Name":"(\w+)"/g);
+  return [
+    text.replace(/\s+/g, ' ').slice(0, 120),
+    `read ${read.map(([table, n]) => `${table} ${n}`).join(', ')}; pages ${pages}`,
+    `triggers ${triggers.map(({ name, ms }) => `${name} ${ms.toFixed(2)} ms`).join(', ')}`,
+    `plan ${[...new Set([...scans].map(([, name]) => name))].join(' ')}`,
+  ].join(' | ');
+}
+
+/** Looks at what was measured since it last did. */
+function assertLittleRead({ measured }: MeasuredDatabase, limit: Limit, statementsAtLeast: number): void {
+  const since = measured.splice(0);
+  const texts = new Set(since.map(({ text }) => text));
+  assert.ok(texts.size >= statementsAtLeast, `only ${texts.size} statements were measured`);
+  assert.deepEqual([...new Set(since.filter(excess(limit)).map(describe))], []);
+}
+
+test('with plans that were made on empty tables, nothing that partners call reads more than it needs', async () => {
+  const { db, paths } = await filled();
+  await paths.requests(1);
+  const creates = db.measured.filter(({ text }) => /INSERT INTO booking\b/.test(text));
+  assertLittleRead(db, ofRequests, 25);
+  // Of what a booking refers to, what keeps tenants apart is checked, and nothing twice.
+  const checks = new Set(creates.flatMap(({ triggers }) => triggers.map(({ name }) => name)));
+  assert.deepEqual([...checks].sort(), [
+    'booking_partner_id_workshop_id_fkey',
+    'booking_workshop_id_customer_id_car_id_fkey',
+    'car_workshop_id_customer_id_fkey',
+    'customer_workshop_id_fkey',
+  ]);
+});
+
+test('once young tables are analysed, neither does what gateways bring and what the worker does', async () => {
+  const { db, paths } = await filled();
+  const analysed = await analyseYoungTables(db);
+  for (const table of ['customer', 'car', 'booking', 'conversation', 'message', 'event', 'workshop']) {
+    assert.ok(analysed.includes(`public.${table}`), `${table} was not analysed`);
+  }
+  await paths.requests(1);
+  assertLittleRead(db, ofRequests, 25);
+  await paths.background(1);
+  assertLittleRead(db, ofBackground, 20);
+});
+
+test('the measure shows what it is for: an index that begins like the one a foreign key goes by', async () => {
+  const { db, paths } = await filled(
+    `ALTER TABLE customer DROP CONSTRAINT customer_phone_workshop_id_key, ADD UNIQUE (workshop_id, phone)`,
+  );
+  await paths.requests(1);
+  const found = db.measured.filter(excess(ofRequests));
+  const checks = found.flatMap(({ triggers }) => triggers.map(({ name }) => name));
+  assert.ok(checks.includes('car_workshop_id_customer_id_fkey'), found.map(describe).join('\n'));
+  assert.ok(found.some(({ rows }) => (rows['customer'] ?? 0) >= crowdSize));
+});

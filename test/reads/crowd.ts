@@ -1,0 +1,71 @@
+/** Rows as an installation has them after a while: one large workshop among others. */
+import type { PoolClient } from 'pg';
+import type { Database } from '#db/database.ts';
+
+export interface Crowd {
+  readonly partnerId: string;
+  readonly workshopId: string;
+}
+
+/** Customers of the one workshop, each with a car, a booking, a conversation, a message and its attempt. */
+export const crowdSize = 5_000;
+
+/** Written by another connection than the one that is measured, and not analysed. */
+export async function insertCrowd(pool: Database['pool'], crowd: Crowd): Promise<void> {
+  const client = await pool.connect();
+  await insertRows(client, crowd).finally(() => client.release());
+}
+
+async function insertRows(client: PoolClient, { partnerId, workshopId }: Crowd): Promise<void> {
+  await client.query('BEGIN');
+  await client.query(
+    `WITH people AS (
+       INSERT INTO customer (id, workshop_id, name, phone, created_at, updated_at)
+       SELECT gen_random_uuid(), $1, 'Customer ' || n, '+6149' || (1000000 + n), clock_timestamp(), clock_timestamp()
+         FROM generate_series(1, ${crowdSize}) n RETURNING id, phone),
+     cars AS (
+       INSERT INTO car (id, workshop_id, customer_id, rego, created_at, updated_at)
+       SELECT gen_random_uuid(), $1, id, 'R' || phone, clock_timestamp(), clock_timestamp() FROM people
+       RETURNING id, customer_id),
+     booked AS (
+       INSERT INTO booking (id, code, partner_id, workshop_id, customer_id, car_id, date, contact_name, contact_email,
+         contact_phone, created_at, updated_at)
+       SELECT gen_random_uuid(), substr(md5(id::text), 1, 12), $2, $1, customer_id, id, clock_timestamp(), 'X', '', '',
+              clock_timestamp(), clock_timestamp() FROM cars RETURNING id),
+     told AS (
+       INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, relayed_at)
+       SELECT gen_random_uuid(), 'booking.created', $2, $1, id, 1, '{}', clock_timestamp(), clock_timestamp() FROM booked),
+     talks AS (
+       INSERT INTO conversation (id, workshop_id, customer_id, created_at)
+       SELECT gen_random_uuid(), $1, id, clock_timestamp() FROM people RETURNING id, customer_id),
+     sent AS (
+       INSERT INTO message (id, workshop_id, conversation_id, customer_id, partner_id, direction, recipient, body, encoding,
+         segments, state, attempt_id, attempts, created_at, updated_at)
+       SELECT gen_random_uuid(), $1, id, customer_id, $2, 'outbound', '+61400000000', 'Hi', 'gsm7', 1, 'accepted',
+              gen_random_uuid(), 1, clock_timestamp(), clock_timestamp() FROM talks RETURNING id, attempt_id)
+     INSERT INTO message_attempt (id, message_id, number, gateway, state, started_at)
+     SELECT attempt_id, id, 1, 'recorded', 'accepted', clock_timestamp() FROM sent`,
+    [workshopId, partnerId],
+  );
+  await client.query(
+    `INSERT INTO template (id, workshop_id, name, body, created_at, updated_at)
+     SELECT gen_random_uuid(), $1, 'Template ' || n, 'Hi', clock_timestamp(), clock_timestamp() FROM generate_series(1, 500) n`,
+    [workshopId],
+  );
+  await client.query(
+    `WITH others AS (
+       INSERT INTO partner (id, name, created_at, updated_at)
+       SELECT gen_random_uuid(), 'Partner ' || n, clock_timestamp(), clock_timestamp() FROM generate_series(1, 500) n
+       RETURNING id),
+     elsewhere AS (
+       INSERT INTO workshop (id, name, slug, country, timezone, phone, email, created_at, updated_at)
+       SELECT gen_random_uuid(), 'Workshop ' || n, 'workshop-' || n, 'AU', 'Australia/Sydney', '+61255501234', 'w@w.example',
+              clock_timestamp(), clock_timestamp() FROM generate_series(1, 500) n RETURNING id)
+     INSERT INTO link (partner_id, workshop_id, created_at)
+     SELECT id, $1, clock_timestamp() FROM others UNION ALL SELECT $2, id, clock_timestamp() FROM elsewhere`,
+    [workshopId, partnerId],
+  );
+  await client.query('COMMIT');
+  // What was written is counted now, and not within the next seconds.
+  await client.query('SELECT pg_stat_force_next_flush()');
+}

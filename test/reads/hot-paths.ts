@@ -1,0 +1,124 @@
+/** Everything that partners, customers and gateways make an installation do often, over HTTP and by its background work. */
+import assert from 'node:assert/strict';
+import { recordReport } from '#carrier/record-report.ts';
+import { receiveSms } from '#messaging/inbound/receive.ts';
+import { createTemplate } from '#templates/create.ts';
+import { publishTemplate } from '#templates/publish.ts';
+import { newId } from '#values/id.ts';
+import { type ScheduledWork, schedule } from '#work.ts';
+import type { Answer, TestApp } from '../harness/app.ts';
+import { bookingBody, linkedWorkshop, signedInPartner } from '../harness/world.ts';
+import type { Crowd } from './crowd.ts';
+
+export interface HotPaths extends Crowd {
+  /** What partners call; the same each time, for other people. */
+  requests(round: number): Promise<void>;
+  /** What gateways bring, and what the worker does, after the requests of the same round. */
+  background(round: number): Promise<void>;
+}
+
+/** What runs each minute or less often may read a table; ANALYZE is the other half of the test. */
+const often = ({ name, everyMs }: ScheduledWork) => everyMs < 60_000 && name !== 'analyseYoungTables';
+
+export async function hotPaths(app: TestApp): Promise<HotPaths> {
+  const { context } = app;
+  const { db, clock } = context;
+  const partner = await signedInPartner(app);
+  const workshopId = await linkedWorkshop(app, [partner]);
+  const { templateId } = await createTemplate(db, clock, {
+    workshopId,
+    name: 'Ready',
+    body: 'Hi {{ customer.firstName }}, {{ car.rego }} is ready.',
+  });
+  await publishTemplate(db, clock, templateId);
+  const { partnerId, appKey, secret } = partner;
+  const phones = new Map<number, string>();
+  const messages = `/workshops/${workshopId}/messages`;
+
+  async function call(status: number, ...request: Parameters<typeof partner.call>): Promise<Answer['body']> {
+    const answer = await partner.call(...request);
+    assert.equal(answer.status, status, JSON.stringify(answer.body));
+    return answer.body;
+  }
+
+  async function tokens(): Promise<void> {
+    const headers = { 'x-partner-id': partnerId };
+    const issued = await app.request('POST', '/auth/token', { headers, body: { appKey, secret } });
+    const { token, refreshToken } = issued.body;
+    const refreshed = await app.request('POST', '/auth/refresh', { headers, body: { token, refreshToken } });
+    assert.equal(refreshed.status, 200, JSON.stringify(refreshed.body));
+  }
+
+  async function bookings(round: number): Promise<string> {
+    const phone = (n: number) => `+6149157${String(round * 10 + n).padStart(4, '0')}`;
+    const body = bookingBody(workshopId, { customerPhone: phone(1), carRego: `R${round}` });
+    const { booking } = await call(201, 'POST', '/bookings', body);
+    await call(201, 'POST', '/bookings', body);
+    const headers = { 'idempotency-key': `key-${round}` };
+    for (const _ of ['first', 'replay']) {
+      await call(201, 'POST', '/bookings', { ...body, customerPhone: phone(2) }, { headers });
+    }
+    await call(200, 'GET', `/bookings/${booking.id}`);
+    for (const change of [
+      { notes: 'New' },
+      { date: '2030-04-02T22:30:00Z' },
+      { carRego: `S${round}` },
+      { customerPhone: phone(3) },
+      { customerPhone: phone(2) },
+      { customerName: 'Sam Other' },
+    ]) {
+      await call(200, 'PUT', `/bookings/${booking.id}`, change);
+    }
+    await call(200, 'GET', '/workshops?limit=10');
+    return booking.id;
+  }
+
+  async function texts(round: number, bookingId: string): Promise<void> {
+    const { booking } = await call(200, 'GET', `/bookings/${bookingId}`);
+    const phone = booking.customer.phone;
+    const to = { phone, channels: { sms: { message: 'Your car is ready.' } } };
+    const { sms } = await call(200, 'POST', messages, { ...to, bookingId });
+    assert.equal(sms.sent, true);
+    await call(200, 'POST', messages, { ...to, phone: `+6149158${1_000 + round}` });
+    const referenceId = `reference-${round}`;
+    for (const _ of ['first', 'replay']) {
+      await call(200, 'POST', messages, {
+        ...to,
+        phone: undefined,
+        customerId: booking.customerId,
+        referenceId,
+      });
+    }
+    await call(200, 'POST', messages, { ...to, bookingId, channels: { sms: { templateId } } });
+    await call(200, 'GET', `${messages}/${sms.messageId}`);
+    await call(200, 'GET', `/workshops/${workshopId}/templates`);
+
+    phones.set(round, phone);
+  }
+
+  async function brought(round: number): Promise<void> {
+    const reference = app.sms.sent.at(-1)?.reference ?? '';
+    const segment = { id: `segment-${round}`, of: 1 };
+    await recordReport(db, 'recorded', { reference, state: 'delivered', detail: null, segment }, clock.now());
+    await recordReport(db, 'recorded', { reference, state: 'delivered', detail: null }, clock.now());
+    const from = phones.get(round) ?? '';
+    for (const body of ['Thank you', 'STOP', 'START']) {
+      await receiveSms(context, 'recorded', { gatewayId: newId(), from, to: '', body });
+    }
+  }
+
+  return {
+    partnerId,
+    workshopId,
+    async requests(round) {
+      await tokens();
+      await texts(round, await bookings(round));
+    },
+    async background(round) {
+      await brought(round);
+      await app.drain();
+      for (const { run } of schedule.filter(often)) await run(context);
+      await app.drain();
+    },
+  };
+}

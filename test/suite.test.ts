@@ -1,0 +1,122 @@
+/** What `npm test` makes of files that share a process: nothing passes that did not run, and no file spoils the next. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { testsReached } from '../scripts/test/changed.ts';
+import { patterns } from '../scripts/test/plan.ts';
+import { runLanes } from '../scripts/test/schedule.ts';
+import { childEnvironment } from './harness/child.ts';
+import { parseSource } from './house/source.ts';
+
+interface Told {
+  readonly file: string;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly failures: readonly (readonly [name: string, message: string])[];
+  readonly skipped: readonly string[];
+}
+
+const folder = fileURLToPath(new URL('fixtures/suite/', import.meta.url));
+
+/** Runs fixtures in one process. */
+function runFiles(...names: readonly string[]): Told[] {
+  const files = names.map((name) => `${folder}${name}.ts`);
+  const output = execFileSync(process.execPath, [`${folder}run.ts`, ...files], {
+    env: childEnvironment({}),
+    encoding: 'utf8',
+  });
+  return output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .map((told: Told) => ({ ...told, file: told.file.slice(folder.length, -'.ts'.length) }));
+}
+
+test('each file has its own result, and a failure in one leaves the others alone', () => {
+  const all = runFiles('passes', 'needs-timers', 'fails', 'cannot-load', 'no-test');
+  const told = all.map(({ file, counts, failures }) => [
+    file,
+    [counts['tests'], counts['pass'], counts['fail'], counts['cancelled'], counts['skipped']],
+    failures.map(([name, message]) => `${name}: ${message.split('\n')[0]}`),
+  ]);
+  assert.deepEqual(told, [
+    ['passes', [2, 1, 0, 0, 1], []],
+    ['needs-timers', [1, 1, 0, 0, 0], []],
+    ['fails', [2, 1, 1, 0, 0], ['arithmetic › is strange: Expected values to be strictly equal:']],
+    [
+      'cannot-load',
+      [2, 0, 1, 1, 0],
+      ['is never run: test did not finish before its parent and was cancelled', ': broken on the way'],
+    ],
+    ['no-test', [1, 0, 1, 0, 0], [': there is no test in this file']],
+  ]);
+  assert.deepEqual(all[0]?.skipped, ['is skipped (no reason given)']);
+});
+
+test('a line that was logged as an error fails its test unless one has named it, and then it must come', () => {
+  const [logs, never] = runFiles('logs-error', 'never-logs');
+  assert.deepEqual(
+    logs?.failures.map(([name]) => name),
+    ['does not name it'],
+  );
+  assert.match(logs?.failures[0]?.[1] ?? '', /named by no expectErrors\(\):\n.*a surprise/);
+  assert.deepEqual([logs?.counts['pass'], logs?.counts['fail']], [2, 1]);
+  assert.match(never?.failures[0]?.[1] ?? '', /never written/);
+});
+
+test('a process that ends early fails the file that it was at, and those that it did not get to', () => {
+  const told = runFiles('exits', 'needs-timers');
+  assert.deepEqual(
+    told.map(({ file, counts }) => [file, counts['fail']]),
+    [
+      ['exits', 1],
+      ['needs-timers', 1],
+    ],
+  );
+});
+
+test('lanes run so many pieces at once, in their order, and begin none after a failure', async () => {
+  const begun: string[] = [];
+  const gate = Promise.withResolvers<void>();
+  const piece = (name: string, work: Promise<void>) => () => {
+    begun.push(name);
+    return work;
+  };
+  const running = runLanes([
+    { slots: 1, pieces: [piece('a', gate.promise), piece('b', Promise.resolve())] },
+    { slots: 2, pieces: [piece('c', gate.promise), piece('d', gate.promise), piece('e', gate.promise)] },
+  ]);
+  assert.deepEqual(begun, ['a', 'c', 'd']);
+  gate.resolve();
+  await running;
+  assert.deepEqual(begun.sort(), ['a', 'b', 'c', 'd', 'e']);
+
+  const afterwards: string[] = [];
+  const broken = piece('broken', Promise.reject(new Error('broken')));
+  const late = async () => void afterwards.push('late');
+  await assert.rejects(runLanes([{ slots: 1, pieces: [broken, late] }]), /broken/);
+  assert.deepEqual(afterwards, []);
+});
+
+test('a change reaches the tests that import it, the nearest first, and those that name a page', () => {
+  const repository = Object.entries({
+    'src/a.ts': '',
+    'src/b.ts': "import './a.ts';",
+    'src/b.test.ts': "import './b.ts';",
+    'src/a.test.ts': "import '#a.ts';",
+    'src/c.test.ts': "read('docs/errors.md');",
+    'src/d.test.ts': '',
+  }).map(([path, text]) => parseSource(path, text));
+  assert.deepEqual(testsReached(repository, ['src/a.ts']), ['src/a.test.ts', 'src/b.test.ts']);
+  assert.deepEqual(testsReached(repository, ['docs/errors.md']), ['src/c.test.ts']);
+  assert.deepEqual(testsReached(repository, ['src/d.test.ts']), ['src/d.test.ts']);
+});
+
+test('each pattern of the plan names a test file', () => {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  assert.deepEqual(
+    patterns.filter((pattern) => globSync(pattern, { cwd: root }).length === 0),
+    [],
+  );
+});
