@@ -11,6 +11,7 @@ import { listDeadLetters } from '#work/dead-letters/store.ts';
 import { composers } from '#work.ts';
 import { inboundWorld } from '../../test/fixtures/inbound.ts';
 import { messagingWorld, newPhone } from '../../test/fixtures/messaging.ts';
+import { expectErrors } from '../../test/harness/log.ts';
 import { makeAllDue } from '../../test/harness/sending.ts';
 import { linkedWorkshop } from '../../test/harness/world.ts';
 import { sendDue } from './sender.ts';
@@ -19,6 +20,8 @@ const { app, partner, book } = await messagingWorld();
 const { answer } = inboundWorld(app);
 const { context, sms } = app;
 const { db, clock } = context;
+// Of those that nobody can settle.
+expectErrors(/"reason":"unknownOutcome".*a message is given up/);
 
 interface Row {
   readonly id: string;
