@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { composers } from '#work.ts';
 import { messagingWorld, newPhone, refusedForNow, until } from '../../test/fixtures/messaging.ts';
+import { expectErrors } from '../../test/harness/log.ts';
 import { makeAllDue } from '../../test/harness/sending.ts';
 import { enqueue, type NewMessage } from './enqueue.ts';
 import { sendDue, startSender } from './sender.ts';
@@ -74,6 +75,7 @@ test('refused for now: tried again later, as a further attempt; then nothing is 
 });
 
 test('never taken: eight tries, then a dead letter', async () => {
+  expectErrors(/a message is given up/);
   const message = await reply('In vain');
   sms.always(message.recipient, refusedForNow);
   const [id] = await queue([message]);

@@ -34,21 +34,27 @@ const finishText = (input: string) => `WITH ${input},
       FROM input JOIN message_attempt a ON a.id = input."attemptId"
      ORDER BY a.id FOR NO KEY UPDATE OF a),
   ${acceptedSegments('attempt', { gateway: 'its_gateway', keys: 'segments', reference: 'id' })},
+  judged AS MATERIALIZED (
+    SELECT attempt.*, (SELECT verdict.state FROM verdict WHERE verdict.reference = attempt.id) AS said,
+           (SELECT verdict.detail FROM verdict WHERE verdict.reference = attempt.id) AS said_why
+      FROM attempt),
   withdrawn AS (
     DELETE FROM message_attempt a USING attempt WHERE a.id = attempt.id AND attempt.withdrawn AND a.state = 'sending'),
   finished AS (
     UPDATE message_attempt a
-       SET state = coalesce(verdict.state, attempt.state, 'unknown'), gateway_id = attempt."gatewayId", gateway = its_gateway,
+       SET state = coalesce(said, attempt.state, 'unknown'), gateway_id = attempt."gatewayId", gateway = its_gateway,
            reason = CASE WHEN attempt.state IS NULL THEN 'unknownOutcome' ELSE attempt.reason END,
-           detail = coalesce(verdict.detail, attempt.detail), finished_at = clock_timestamp(), business_finished_at = attempt.now
-      FROM attempt LEFT JOIN verdict ON verdict.reference = attempt.id
+           detail = coalesce(said_why, attempt.detail), finished_at = clock_timestamp(), business_finished_at = attempt.now
+      FROM judged AS attempt
      WHERE a.id = attempt.id AND NOT attempt.withdrawn
-       AND (a.state = 'sending' OR a.state = 'unknown' AND coalesce(verdict.state, attempt.state, 'unknown') <> 'unknown')
-    RETURNING a.id, a.message_id, a.number, a.state, a.reason, a.detail, attempt.now, attempt.state IS NULL AND verdict.state IS NULL AS is_quiet),
-  change AS (
-    SELECT id, message_id, number, state, reason, detail, now FROM finished WHERE NOT is_quiet
-    UNION ALL
-    SELECT NULL, "messageId", NULL, state, reason, detail, now FROM input WHERE "attemptId" IS NULL AND state IS NOT NULL),
+       AND (a.state = 'sending' OR a.state = 'unknown' AND coalesce(said, attempt.state, 'unknown') <> 'unknown')
+    RETURNING attempt.ordinal, a.id, a.number, a.state, a.reason, a.detail, attempt.state IS NULL AND said IS NULL AS is_quiet),
+  change AS MATERIALIZED (
+    SELECT finished.id, input."messageId" AS message_id, finished.number, coalesce(finished.state, input.state) AS state,
+           CASE WHEN finished.id IS NULL THEN input.reason ELSE finished.reason END AS reason,
+           CASE WHEN finished.id IS NULL THEN input.detail ELSE finished.detail END AS detail, input.now
+      FROM input LEFT JOIN finished ON finished.ordinal = input.ordinal
+     WHERE NOT finished.is_quiet OR input."attemptId" IS NULL AND input.state IS NOT NULL),
   changed AS (
     UPDATE message AS m
        SET state = change.state, reason = change.reason, detail = change.detail, attempt_id = coalesce(change.id, m.attempt_id),

@@ -9,6 +9,9 @@ import { emittingKinds } from '../kinds.ts';
 import { optOutStops } from '../opt-out.ts';
 import { messageJson } from '../snapshot.ts';
 
+/** More than a relay's batch leads to. */
+const atOnce = 1_000_000;
+
 export interface MessageRow {
   id: string;
   kind: string;
@@ -45,7 +48,9 @@ export async function insertMessages(
   return tx.query<{ id: string; state: 'sending' | 'failed' }>(
     `WITH input AS MATERIALIZED (
        SELECT * FROM ROWS FROM (jsonb_to_recordset($1::jsonb) AS (${rowColumns})) WITH ORDINALITY
-         AS input (${rowColumns.replace(/ (uuid|text|smallint|integer|float8)/g, '')}, place)),
+         AS input (${rowColumns.replace(/ (uuid|text|smallint|integer|float8)/g, '')}, place)
+        -- The planner takes it for one row then, and looks rows up by their index, also in a plan that is kept from when a table was empty.
+        WHERE place BETWEEN 1 AND ${atOnce}),
      judged AS MATERIALIZED (
        SELECT marked.*, ${optOutStops('marked', 'c', 'w', '$3::text[]')} AS stopped, c.opted_out_at IS NOT NULL AS opted_out
          FROM (SELECT *, kind = 'confirmation' AS despite_opt_out FROM input) AS marked
