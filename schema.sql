@@ -1,5 +1,34 @@
 -- The database after all migrations, made by `npm run mirrors`. Never edited by hand.
 
+CREATE OR REPLACE FUNCTION public.first_id(at timestamp with time zone)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT (lpad(to_hex(floor(extract(epoch FROM at) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid
+$function$;
+
+CREATE OR REPLACE FUNCTION public.made_at(id uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT to_timestamp(('x' || replace(left(id::text, 13), '-', ''))::bit(48)::bigint / 1000.0)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.message_kind()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW.kind := CASE
+    WHEN NEW.direction = 'inbound' THEN 'inbound'
+    WHEN NEW.partner_id IS NOT NULL THEN 'partnerMessage'
+    WHEN NEW.despite_opt_out THEN 'confirmation'
+    ELSE 'reply' END;
+  RETURN NEW;
+END $function$;
+
 CREATE TABLE access_token (
   hash bytea NOT NULL,
   sign_in_id uuid NOT NULL,
@@ -121,6 +150,7 @@ CREATE TABLE conversation (
   workshop_id uuid NOT NULL,
   customer_id uuid NOT NULL,
   created_at timestamp with time zone NOT NULL,
+  last_sent_at timestamp with time zone,
   CONSTRAINT conversation_pkey PRIMARY KEY (id),
   CONSTRAINT conversation_customer_id_workshop_id_key UNIQUE (customer_id, workshop_id),
   CONSTRAINT conversation_workshop_id_id_key UNIQUE (workshop_id, id),
@@ -213,16 +243,16 @@ CREATE INDEX link_workshop ON public.link USING btree (workshop_id, partner_id);
 CREATE TABLE message (
   id uuid NOT NULL,
   workshop_id uuid NOT NULL,
-  conversation_id uuid NOT NULL,
-  customer_id uuid NOT NULL,
+  conversation_id uuid,
+  customer_id uuid,
   partner_id uuid,
   booking_id uuid,
   template_id uuid,
   direction text NOT NULL,
   recipient text NOT NULL,
   body text NOT NULL,
-  encoding text NOT NULL,
-  segments integer NOT NULL,
+  encoding text,
+  segments integer,
   reference_id text,
   state text NOT NULL,
   reason text,
@@ -237,23 +267,41 @@ CREATE TABLE message (
   notice_due boolean NOT NULL DEFAULT false,
   told_in uuid,
   version integer NOT NULL DEFAULT 1,
+  channel text NOT NULL DEFAULT 'sms'::text,
+  kind text NOT NULL,
+  audience text NOT NULL DEFAULT 'customer'::text,
+  cause_id uuid,
+  subject text,
+  series_id uuid,
+  series_number integer,
+  handed_over_at timestamp with time zone,
   CONSTRAINT message_pkey PRIMARY KEY (id),
   CONSTRAINT message_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
   CONSTRAINT message_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   CONSTRAINT message_workshop_id_conversation_id_fkey FOREIGN KEY (workshop_id, conversation_id) REFERENCES conversation(workshop_id, id),
   CONSTRAINT message_workshop_id_customer_id_fkey FOREIGN KEY (workshop_id, customer_id) REFERENCES customer(workshop_id, id),
   CONSTRAINT message_workshop_id_template_id_fkey FOREIGN KEY (workshop_id, template_id) REFERENCES template(workshop_id, id),
+  CONSTRAINT message_audience_check CHECK ((audience = ANY (ARRAY['customer'::text, 'workshop'::text]))),
+  CONSTRAINT message_channel_check CHECK ((channel = ANY (ARRAY['sms'::text, 'email'::text]))),
+  CONSTRAINT message_customer_sms CHECK (((channel <> 'sms'::text) OR (audience <> 'customer'::text) OR ((conversation_id IS NOT NULL) AND (customer_id IS NOT NULL)))),
   CONSTRAINT message_direction_check CHECK ((direction = ANY (ARRAY['inbound'::text, 'outbound'::text]))),
   CONSTRAINT message_encoding_check CHECK ((encoding = ANY (ARRAY['gsm7'::text, 'ucs2'::text]))),
-  CONSTRAINT message_state_check CHECK ((state = ANY (ARRAY['sending'::text, 'accepted'::text, 'failed'::text, 'unknown'::text, 'delivered'::text, 'undelivered'::text, 'expired'::text, 'received'::text])))
-);
+  CONSTRAINT message_kind_check CHECK ((kind = ANY (ARRAY['partnerMessage'::text, 'reply'::text, 'confirmation'::text, 'bookingNotice'::text, 'inboxDigest'::text, 'inbound'::text]))),
+  CONSTRAINT message_series CHECK (((series_id IS NULL) = (series_number IS NULL))),
+  CONSTRAINT message_sms CHECK (((channel <> 'sms'::text) OR ((encoding IS NOT NULL) AND (segments IS NOT NULL)))),
+  CONSTRAINT message_state_check CHECK ((state = ANY (ARRAY['sending'::text, 'accepted'::text, 'failed'::text, 'unknown'::text, 'delivered'::text, 'undelivered'::text, 'expired'::text, 'superseded'::text, 'received'::text])))
+) WITH (fillfactor=50);
 CREATE INDEX message_conversation ON public.message USING btree (conversation_id, id);
+CREATE INDEX message_conversation_order ON public.message USING btree (conversation_id, id) WHERE (kind = ANY (ARRAY['partnerMessage'::text, 'reply'::text, 'inbound'::text]));
 CREATE INDEX message_customer ON public.message USING btree (customer_id);
 CREATE INDEX message_notice_due ON public.message USING btree (workshop_id) WHERE notice_due;
+CREATE INDEX message_series ON public.message USING btree (series_id) WHERE (series_id IS NOT NULL);
 CREATE INDEX message_told_in ON public.message USING btree (told_in) WHERE (told_in IS NOT NULL);
-CREATE INDEX message_workshop ON public.message USING btree (workshop_id, id);
+CREATE INDEX message_workshop ON public.message USING btree (workshop_id, id) WHERE (kind = ANY (ARRAY['partnerMessage'::text, 'reply'::text, 'inbound'::text]));
+CREATE UNIQUE INDEX message_cause ON public.message USING btree (cause_id, kind, audience, channel, recipient) WHERE (cause_id IS NOT NULL);
 CREATE UNIQUE INDEX message_inbound ON public.message USING btree (gateway, gateway_message_id) WHERE (gateway_message_id IS NOT NULL);
 CREATE UNIQUE INDEX message_reference ON public.message USING btree (partner_id, workshop_id, customer_id, reference_id) WHERE (reference_id IS NOT NULL);
+CREATE TRIGGER message_kind BEFORE INSERT ON public.message FOR EACH ROW WHEN ((new.kind IS NULL)) EXECUTE FUNCTION message_kind();
 
 CREATE TABLE message_attempt (
   id uuid NOT NULL,
@@ -274,8 +322,7 @@ CREATE TABLE message_attempt (
   CONSTRAINT message_attempt_message_id_number_key UNIQUE (message_id, number),
   CONSTRAINT message_attempt_message_id_fkey FOREIGN KEY (message_id) REFERENCES message(id) ON DELETE CASCADE,
   CONSTRAINT message_attempt_state_check CHECK ((state = ANY (ARRAY['sending'::text, 'accepted'::text, 'failed'::text, 'unknown'::text, 'delivered'::text, 'undelivered'::text, 'expired'::text])))
-);
-CREATE INDEX message_attempt_sending ON public.message_attempt USING btree (started_at) WHERE (state = 'sending'::text);
+) WITH (fillfactor=40);
 
 CREATE UNLOGGED TABLE message_rate (
   workshop_id uuid NOT NULL,
@@ -335,6 +382,29 @@ CREATE TABLE partner (
   CONSTRAINT partner_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))
 );
 
+CREATE TABLE queued_message (
+  message_id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  channel text NOT NULL,
+  class smallint,
+  due_at timestamp with time zone NOT NULL,
+  attempt_id uuid,
+  in_flight boolean NOT NULL DEFAULT false,
+  tries smallint NOT NULL DEFAULT 0,
+  first_tried_at timestamp with time zone,
+  repeats_unknown boolean NOT NULL DEFAULT false,
+  series_id uuid,
+  series_number integer,
+  recipient text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone,
+  CONSTRAINT queued_message_pkey PRIMARY KEY (message_id)
+) WITH (fillfactor=70, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000);
+CREATE INDEX queued_message_due ON public.queued_message USING btree (workshop_id, channel, class, due_at, message_id) WHERE (class IS NOT NULL);
+CREATE INDEX queued_message_expiry ON public.queued_message USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+CREATE INDEX queued_message_in_request ON public.queued_message USING btree (due_at) WHERE (class IS NULL);
+CREATE INDEX queued_message_series ON public.queued_message USING btree (series_id) WHERE (series_id IS NOT NULL);
+
 CREATE TABLE refresh_token (
   hash bytea NOT NULL,
   sign_in_id uuid NOT NULL,
@@ -345,6 +415,12 @@ CREATE TABLE refresh_token (
 );
 CREATE INDEX refresh_token_expiry ON public.refresh_token USING btree (expires_at);
 CREATE INDEX refresh_token_sign_in ON public.refresh_token USING btree (sign_in_id);
+
+CREATE TABLE retention (
+  name text NOT NULL,
+  purged_to uuid NOT NULL,
+  CONSTRAINT retention_pkey PRIMARY KEY (name)
+);
 
 CREATE TABLE sandbox_message (
   id uuid NOT NULL,
@@ -368,6 +444,24 @@ CREATE TABLE sandbox_message (
 CREATE INDEX sandbox_message_message ON public.sandbox_message USING btree (message_id);
 CREATE INDEX sandbox_message_recipient ON public.sandbox_message USING btree (recipient, id);
 CREATE INDEX sandbox_message_report ON public.sandbox_message USING btree (created_at) WHERE (report IS NOT NULL);
+
+CREATE TABLE send_queue (
+  workshop_id uuid NOT NULL,
+  channel text NOT NULL,
+  class smallint NOT NULL,
+  route text NOT NULL,
+  next_at timestamp with time zone,
+  version bigint NOT NULL DEFAULT 0,
+  CONSTRAINT send_queue_pkey PRIMARY KEY (workshop_id, channel, class)
+) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000);
+CREATE INDEX send_queue_turn ON public.send_queue USING btree (route, class, next_at) WHERE (next_at IS NOT NULL);
+
+CREATE TABLE send_wake (
+  workshop_id uuid NOT NULL,
+  channel text NOT NULL,
+  class smallint NOT NULL,
+  due_at timestamp with time zone NOT NULL
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
 
 CREATE TABLE sign_in (
   id uuid NOT NULL,

@@ -3,10 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '#clock.ts';
 import type { Database } from '#db/database.ts';
 import type { SandboxOutbox } from '#gateways/sandbox-outbox.ts';
-import { finishAttempt } from '#messaging/attempts/store.ts';
 import { takeIn } from '#messaging/take-in/store.ts';
-import { recordAttempt } from '#notifications/attempts/store.ts';
-import { claimNotification } from '#notifications/store.ts';
+import { claimEntries } from '#sending/claim/store.ts';
+import { finishOf, recordOf } from '#sending/finish/outcome.ts';
+import { recordFinish } from '#sending/finish/store.ts';
+import { takeWakes, waitingRoutes } from '#sending/wake/store.ts';
 import { newId } from '#values/id.ts';
 import { customers } from './create-sql.ts';
 import { driverLoop, type Rate } from './limit.ts';
@@ -64,15 +65,11 @@ export function sendLimit(
           attemptId,
           now: clock.now(),
         },
-        ...{ newConversationId: newId(), newCustomerId: newId(), eventId: newId() },
+        ...{ newConversationId: newId(), newCustomerId: newId() },
       });
       const gatewayId = await keepText(outbox, attemptId, messageId, phone, body);
-      await finishAttempt(db, {
-        attemptId,
-        eventId: newId(),
-        now: clock.now(),
-        outcome: { state: 'accepted', gatewayId },
-      });
+      const words = recordOf({ state: 'accepted', gatewayId });
+      await recordFinish(db, finishOf({ messageId, attemptId, now: clock.now(), ...words }));
     },
     db,
     loop,
@@ -88,46 +85,51 @@ export async function drainNotices(db: Database, notices: number): Promise<Rate>
               coalesce(percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM updated_at - created_at) * 1000), 0) AS p50,
               coalesce(percentile_cont(0.95) WITHIN GROUP (ORDER BY extract(epoch FROM updated_at - created_at) * 1000), 0) AS p95,
               coalesce(percentile_cont(0.99) WITHIN GROUP (ORDER BY extract(epoch FROM updated_at - created_at) * 1000), 0) AS p99
-         FROM notification`,
+         FROM message WHERE kind = 'bookingNotice'`,
     );
     if (found !== undefined && found.done >= notices) return { ...found, perSecond: notices / found.seconds };
     await sleep(100);
   }
 }
 
-/** Delivers the same notices again with the statements alone: claim, keep, record. */
+const atOnce = 100;
+
+/** Delivers the same notices again with the statements alone: claim, keep, record; as many at once as the sender has for the sandbox. */
 export async function deliverLimit(loop: Loop & { notices: number }): Promise<Rate> {
-  const { db, outbox, clock, concurrency } = loop;
-  await db.query(`UPDATE notification SET state = 'pending', attempt_id = NULL`);
-  const waiting = await db.query<{ id: string; recipient: string }>('SELECT id, recipient FROM notification');
-  const total = waiting.length;
+  const { db, outbox, clock, notices } = loop;
+  await db.query(`UPDATE message SET state = 'sending', handed_over_at = NULL WHERE kind = 'bookingNotice'`);
+  await db.query(
+    `WITH queued AS (
+       INSERT INTO queued_message (message_id, workshop_id, channel, class, due_at, recipient, created_at, expires_at)
+       SELECT id, workshop_id, channel, 1, clock_timestamp(), recipient, clock_timestamp(), clock_timestamp() + interval '1 day'
+         FROM message WHERE kind = 'bookingNotice' RETURNING workshop_id, channel, class)
+     INSERT INTO send_wake SELECT DISTINCT workshop_id, channel, class, clock_timestamp() FROM queued`,
+  );
+  await takeWakes(db);
   const times: number[] = [];
   const startedAt = performance.now();
-  const deliver = async () => {
-    for (let notice = waiting.pop(); notice !== undefined; notice = waiting.pop()) {
-      const sentAt = performance.now();
-      const attemptId = newId();
-      const { id, recipient } = notice;
-      await claimNotification(db, {
-        id,
-        attemptId,
+  const deliver = async (route: string) => {
+    for (;;) {
+      const claimedAt = performance.now();
+      const entries = await claimEntries(db, {
+        routes: [route],
+        room: atOnce,
         smsGateway: 'sandbox',
         emailGateway: 'sandbox',
-        at: clock.now(),
         exemptCountries: [],
+        now: clock.now(),
       });
-      const gatewayId = await keepText(
-        outbox,
-        attemptId,
-        id,
-        recipient,
-        'A notice of the usual length about a booking.',
+      if (entries.length === 0) return;
+      await Promise.all(
+        entries.map(async ({ id: messageId, attemptId, recipient, body }) => {
+          const gatewayId = await keepText(outbox, attemptId ?? messageId, messageId, recipient, body);
+          const words = recordOf({ state: 'accepted', gatewayId });
+          await recordFinish(db, finishOf({ messageId, attemptId, now: clock.now(), ...words }));
+        }),
       );
-      const record = { state: 'accepted', reason: null, detail: null, gatewayId, segments: 1 } as const;
-      await recordAttempt(db, 'notification', { id, attemptId }, record, clock.now());
-      times.push(performance.now() - sentAt);
+      times.push(...entries.map(() => performance.now() - claimedAt));
     }
   };
-  await Promise.all(Array.from({ length: concurrency }, deliver));
-  return { perSecond: total / ((performance.now() - startedAt) / 1000), ...percentiles(times) };
+  await Promise.all((await waitingRoutes(db)).map(deliver));
+  return { perSecond: notices / ((performance.now() - startedAt) / 1000), ...percentiles(times) };
 }

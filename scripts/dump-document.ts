@@ -18,6 +18,7 @@ export async function dumpDocument(db: Database): Promise<string> {
     sandbox: true,
     sandboxAlone: true,
     nudgeRelay: () => undefined,
+    nudgeSender: () => undefined,
   });
   const text = JSON.stringify(app.swagger(), null, 2);
   await app.close();

@@ -38,6 +38,10 @@ export interface Config extends SmsConfig, SmsLimits, EmailConfig, GatewayLimits
   readonly sandboxSmsLatencyMs: number;
   /** Where a booking's own notices go by SMS to customers who have opted out: the operator says that it is allowed there. */
   readonly optOutExemptCountries: readonly string[];
+  /** How long notices and digests are kept. */
+  readonly noticesKeptDays: number;
+  /** How long conversations are kept; null: for good. */
+  readonly messagesKeptDays: number | null;
 }
 
 function secretKey(env: Environment): Buffer | null {
@@ -69,6 +73,11 @@ function trustProxy(env: Environment): boolean | number | string {
   return text;
 }
 
+/** Not less than what events are kept for, from which much is still read. Null when it is not set. */
+function keptDays(env: Environment, name: string): number | null {
+  return env[name] ? integer(env, name, 0, 30, 36_500) : null;
+}
+
 /** What this process was started with. */
 export function processEnvironment(): Environment {
   return process.env;
@@ -96,6 +105,8 @@ export function readConfig(env: Environment = processEnvironment()): Config {
     ...readSmsLimits(env),
     ...readGatewayLimits(env),
     optOutExemptCountries: countries(env, 'PITLANE_OPT_OUT_EXEMPT_COUNTRIES'),
+    noticesKeptDays: keptDays(env, 'PITLANE_NOTICES_KEPT_DAYS') ?? 90,
+    messagesKeptDays: keptDays(env, 'PITLANE_MESSAGES_KEPT_DAYS'),
     ...readEmailConfig(env),
   };
 }

@@ -19,4 +19,6 @@ export interface Context {
   readonly sandboxAlone: boolean;
   /** Tells the relay of this process that an event waits; without it, the relay's poll finds it. */
   readonly nudgeRelay: () => void;
+  /** Tells the sender of this process that a message is queued; without it, the sender's poll finds it. */
+  readonly nudgeSender: () => void;
 }

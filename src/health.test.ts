@@ -39,7 +39,7 @@ test('metrics count requests by route, never by URL, and what waits as it is at 
   const after = (await app.request('GET', '/metrics')).body;
   assert.equal(sample(after, 'pitlane_events_waiting'), '1');
   assert.ok(Number(sample(after, 'pitlane_oldest_event_seconds')) > 0);
-  assert.equal(sample(after, 'pitlane_jobs_waiting'), '0');
+  assert.match(after, /^pitlane_messages_waiting\{channel="sms",route="recorded"\} 0$/m);
   assert.equal(sample(after, 'pitlane_dead_letters'), '0');
   assert.match(
     after,

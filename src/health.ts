@@ -4,11 +4,11 @@ import type { Registry } from 'prom-client';
 import type { Context } from './context.ts';
 import { writingProbe } from './db/write-probe.ts';
 import { Problem } from './errors.ts';
+import { lanesOf } from './gateways/lane/lanes.ts';
 import { measureLanes } from './gateways/lane/metrics.ts';
 import { out } from './http/fields.ts';
 import { noSecurity, problems } from './http/openapi.ts';
-import { measureBacklog } from './work/metrics.ts';
-import { lanesOf } from './work/queue/admission.ts';
+import { measureBacklog } from './status/metrics.ts';
 
 const tags = ['Health'];
 const Health = Type.Object({ status: out.string({ examples: ['ok'] }) }, { description: 'Yes.' });

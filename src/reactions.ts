@@ -1,6 +1,6 @@
-/** WHAT FOLLOWS FROM WHAT ON ONE PAGE: each kind of event, and the planners that turn it into jobs. */
+/** WHAT FOLLOWS FROM WHAT ON ONE PAGE: each kind of event, and the planners that write what follows. */
+import { queueOldMessages } from '#adoption/plan.ts';
 import type { Reactions } from '#events/reaction.ts';
-import { sendQueuedMessages } from '#messaging/queued/plan.ts';
 import { notifyBoth, notifyCustomer, notifyCustomerOfNewDate } from '#notifications/plan.ts';
 
 export const reactions: Reactions = {
@@ -11,7 +11,8 @@ export const reactions: Reactions = {
   'booking.completed': [],
   /** The workshop is told of answers together, by the clock: `tellOfAnswers` in work.ts. */
   'message.received': [],
-  'message.queued': [sendQueuedMessages],
+  /** Written by processes of the release before alone. */
+  'message.queued': [queueOldMessages],
   'message.accepted': [],
   'message.delivered': [],
   'message.failed': [],

@@ -107,7 +107,8 @@ async function start(
     clock,
     log,
     ...gateways,
-    nudgeRelay: () => worker?.nudge(),
+    nudgeRelay: () => worker?.nudgeRelay(),
+    nudgeSender: () => worker?.nudgeSender(),
   };
   let port: number | null = null;
   // Both at once: what is under way on either side may take as long as a gateway.

@@ -1,33 +1,47 @@
-/** ALL BACKGROUND WORK ON ONE PAGE: each job and its handler, and what the clock sets off. */
+/** ALL BACKGROUND WORK ON ONE PAGE: what the clock sets off, who composes e-mails, and how failed work is tried again. */
+import { adoptOldWork } from '#adoption/adopt.ts';
 import type { Context } from '#context.ts';
+import type { Queryable } from '#db/database.ts';
 import { analyseYoungTables } from '#db/young-tables.ts';
 import { purgeEvents } from '#events/purge.ts';
-import { relayAgain } from '#events/relay-again.ts';
+import { releaseEvent } from '#events/store.ts';
 import { purgeKept } from '#idempotency/store.ts';
-import { purgeSegments } from '#messaging/attempts/segments/purge.ts';
-import { sweepStaleAttempts } from '#messaging/attempts/store.ts';
-import { placeInbound } from '#messaging/inbound/unplaced/place.ts';
-import { sendQueued } from '#messaging/queued/send.ts';
+import { placeUnplaced } from '#messaging/inbound/unplaced/place.ts';
+import { deleteUnplaced } from '#messaging/inbound/unplaced/store.ts';
 import { purgeRates } from '#messaging/rate/store.ts';
-import { deliverAnswerNotice } from '#notifications/answers/deliver.ts';
+import { digestEmailOf } from '#notifications/answers/compose.ts';
 import { tellOfAnswers } from '#notifications/answers/tell.ts';
-import { deliverNotification } from '#notifications/deliver.ts';
+import { noticeEmail } from '#notifications/compose.ts';
 import { purgeAttempts } from '#partners/sessions/attempts/store.ts';
 import { purgeTokens } from '#partners/sessions/store.ts';
 import { handOutReports } from '#sandbox/reports.ts';
 import { trimSandbox } from '#sandbox/store.ts';
+import type { EmailComposers } from '#sending/compose.ts';
 import { purgeDays } from '#sending/limits/store.ts';
-import type { JobHandler } from '#work/job.ts';
-import { buryExhaustedJobs } from '#work/store.ts';
+import { purgeSegments } from '#sending/report/segments/purge.ts';
+import { requeue } from '#sending/requeue.ts';
+import { purgeOldMessages } from '#sending/retention/purge.ts';
+import { sweepSending } from '#sending/sweep.ts';
 
-export const jobs: Readonly<Record<string, JobHandler>> = {
-  /** An event that became a dead letter, retried. */
-  relay: relayAgain,
-  deliverNotification,
-  sendQueued,
-  deliverAnswerNotice,
-  /** An SMS that belonged nowhere, retried. */
-  placeInbound,
+/** Of each kind of message that goes by e-mail. */
+export const composers: EmailComposers = { bookingNotice: noticeEmail, inboxDigest: digestEmailOf };
+
+/** What becomes of a dead letter's work, in the transaction that deletes the letter. */
+export interface FailedWork {
+  /** Tries it again. `id` is the one that the payload names, `now` business time. Throws OperatorError when it fails again at once. */
+  retry(tx: Queryable, id: string, now: Date): Promise<unknown>;
+  /** Gives it up; absent where the letter is all that is left of it. */
+  discard?(tx: Queryable, id: string): Promise<void>;
+}
+
+/** By the job that dead letters name. */
+export const jobs: Readonly<Record<string, FailedWork>> = {
+  /** An event whose planner threw: it waits again. */
+  relay: { retry: releaseEvent },
+  /** A message that was given up: it is queued again, with all its attempts before it. */
+  send: { retry: requeue },
+  /** An SMS that belonged nowhere. */
+  placeInbound: { retry: placeUnplaced, discard: deleteUnplaced },
 };
 
 export interface ScheduledWork {
@@ -42,13 +56,10 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 export const schedule: readonly ScheduledWork[] = [
-  { name: 'buryExhaustedJobs', everyMs: minute, run: (ctx) => buryExhaustedJobs(ctx.db, ctx.clock.now()) },
-  {
-    name: 'sweepStaleAttempts',
-    everyMs: 5 * second,
-    run: (ctx) => sweepStaleAttempts(ctx.db, ctx.clock.now()),
-  },
+  { name: 'sweepSending', everyMs: 5 * second, run: sweepSending },
   { name: 'tellOfAnswers', everyMs: 5 * second, run: tellOfAnswers },
+  /** Of the release before, while its processes are replaced. */
+  { name: 'adoptOldWork', everyMs: 5 * second, run: adoptOldWork },
   { name: 'purgeAttempts', everyMs: minute, run: (ctx) => purgeAttempts(ctx.db) },
   { name: 'analyseYoungTables', everyMs: 2 * second, run: (ctx) => analyseYoungTables(ctx.db) },
   { name: 'purgeRates', everyMs: minute, run: (ctx) => purgeRates(ctx.db) },
@@ -56,6 +67,7 @@ export const schedule: readonly ScheduledWork[] = [
   { name: 'trimSandbox', everyMs: minute, run: (ctx) => trimSandbox(ctx.db) },
   { name: 'purgeSegments', everyMs: 10 * minute, run: purgeSegments },
   { name: 'purgeEvents', everyMs: hour, run: purgeEvents },
+  { name: 'purgeOldMessages', everyMs: hour, run: purgeOldMessages },
   { name: 'purgeDays', everyMs: hour, run: (ctx) => purgeDays(ctx.db) },
   { name: 'purgeKept', everyMs: hour, run: (ctx) => purgeKept(ctx.db, ctx.clock.now()) },
   { name: 'purgeTokens', everyMs: hour, run: (ctx) => purgeTokens(ctx.db, ctx.clock.now()) },

@@ -32,43 +32,45 @@ async function until(sql: string, wanted: number): Promise<void> {
   assert.fail(`never ${wanted}: ${sql}`);
 }
 
-const acceptedCount = "SELECT count(*)::int AS count FROM notification WHERE state = 'accepted'";
-const lockedCount = 'SELECT count(*)::int AS count FROM graphile_worker.jobs WHERE locked_at IS NOT NULL';
+const acceptedCount =
+  "SELECT count(*)::int AS count FROM message WHERE kind = 'bookingNotice' AND state = 'accepted'";
+const inHandCount = 'SELECT count(*)::int AS count FROM queued_message WHERE attempt_id IS NOT NULL';
 
 describe('a worker', () => {
-  it('does the work of a killed one, which held jobs that it ran', async (t) => {
+  it('does the work of a killed one, which held messages that it was sending', async (t) => {
     const world = await insertWorld(db);
     for (let count = 0; count < 40; count++) await happen(db, world);
     const child = spawn(process.execPath, [stuckWorker, url], { stdio: ['ignore', 'pipe', 'inherit'] });
     t.after(() => child.kill('SIGKILL'));
-    // It runs 20 jobs at once: as many SMS hang.
+    // As many SMS hang.
     let held = 0;
     for await (const _ of createInterface({ input: child.stdout })) if (++held === 20) break;
     child.kill('SIGKILL');
     await once(child, 'exit');
     assert.equal(await countOf('SELECT count(*)::int AS count FROM worker'), 1);
 
-    // What it was sending is nobody's any more.
-    ctx.clock.setAdvance(15);
+    // What it was sending is nobody's any more: its lease is over, and a gateway that had none of it is asked.
+    await db.query(`WITH due AS (UPDATE queued_message SET due_at = clock_timestamp() WHERE attempt_id IS NOT NULL RETURNING *)
+      INSERT INTO send_wake (workshop_id, channel, class, due_at) SELECT DISTINCT workshop_id, channel, class, clock_timestamp() FROM due`);
     worker = await startWorker(ctx, quick);
     await until(acceptedCount, 160);
     assert.equal(ctx.sms.to(phone).length, 40);
     assert.equal(ctx.sms.to(workshop.phone).length, 40);
-    await until('SELECT count(*)::int AS count FROM graphile_worker.jobs', 0);
+    await until('SELECT count(*)::int AS count FROM queued_message', 0);
     await until('SELECT count(*)::int AS count FROM worker', 1);
   });
 
-  it('relays at a nudge and leaves neither jobs nor itself behind when it is stopped', async () => {
+  it('relays at a nudge and leaves neither messages nor itself behind when it is stopped', async () => {
     const world = await insertWorld(db);
     worker = await startWorker(ctx, quick);
     const before = await countOf(acceptedCount);
     await happen(db, world);
-    worker.nudge();
+    worker.nudgeRelay();
     await until(acceptedCount, before + 4);
     await worker.stop();
     worker = undefined;
     assert.equal(await countOf('SELECT count(*)::int AS count FROM worker'), 0);
-    assert.equal(await countOf(lockedCount), 0);
+    assert.equal(await countOf(inHandCount), 0);
   });
 
   it('goes on when the connections to PostgreSQL are cut', async (t) => {
@@ -79,7 +81,7 @@ describe('a worker', () => {
     worker = await startWorker({ ...ctx, db: cut }, quick);
     await happen(db, world);
     await db.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'cut'");
-    worker.nudge();
+    worker.nudgeRelay();
     await until(acceptedCount, before + 4);
     await worker.stop();
     worker = undefined;

@@ -88,7 +88,7 @@ test('no notice of a booking made here is beyond delivery', { timeout: 120_000 }
   await world.app.drain({ retries: true });
   assert.deepEqual(await db.query('SELECT job, reason, detail, payload FROM dead_letter'), []);
   const states = await db.query<{ state: string; reason: string | null }>(
-    'SELECT DISTINCT state, reason FROM notification',
+    `SELECT DISTINCT state, reason FROM message WHERE kind = 'bookingNotice'`,
   );
   const unexpected = states.filter(({ state, reason }) => state !== 'accepted' && reason !== 'optedOut');
   assert.deepEqual(unexpected, []);

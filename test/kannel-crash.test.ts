@@ -7,7 +7,7 @@ import { until } from './harness/kannel-processes.ts';
 import { outcomeOf, startLoad } from './kannel/load.ts';
 import { startKannelWorld } from './kannel/world.ts';
 
-/** Within it, a dead worker's jobs are done by another, and what failed before is tried again. */
+/** Within it, what a dead process had is settled by another, and what failed before is tried again. */
 const takeOverMs = 150_000;
 const underWay = "SELECT count(*)::int AS count FROM message_attempt WHERE state = 'sending'";
 const countOf = async (db: Database, sql: string, values: readonly unknown[] = []) =>
@@ -18,24 +18,15 @@ async function watch(db: Database): Promise<void> {
   await db.query(`CREATE TABLE again (what text, id uuid)`);
   await db.query(`
     CREATE FUNCTION message_again() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-      INSERT INTO again SELECT 'message', NEW.message_id FROM message_attempt
+      INSERT INTO again SELECT (SELECT kind FROM message WHERE id = NEW.message_id), NEW.message_id FROM message_attempt
         WHERE message_id = NEW.message_id AND id <> NEW.id AND state NOT IN ('failed', 'unknown') LIMIT 1;
       RETURN NULL; END $$`);
   await db.query(
     'CREATE TRIGGER again AFTER INSERT ON message_attempt FOR EACH ROW EXECUTE FUNCTION message_again()',
   );
-  await db.query(`
-    CREATE FUNCTION notice_again() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-      INSERT INTO again VALUES ('notice', NEW.id);
-      RETURN NULL; END $$`);
-  await db.query(
-    `CREATE TRIGGER again AFTER UPDATE ON notification FOR EACH ROW
-       WHEN (NEW.attempts > OLD.attempts AND OLD.state IN ('accepted', 'delivered', 'undelivered', 'expired'))
-       EXECUTE FUNCTION notice_again()`,
-  );
 }
 
-// The slowest part waits, for up to a minute each, for a dead worker's jobs and for the retries of notices.
+// The slowest part waits, for up to a minute each, for a dead process's leases and for the retries of notices.
 test('Kannel and Pitlane, killed and restarted under load', {
   skip: noKannel,
   timeout: 300_000,
@@ -62,7 +53,7 @@ test('Kannel and Pitlane, killed and restarted under load', {
   await kannel.start();
   await load.more('accepted', 15);
 
-  // Now Pitlane, with requests in the gateway's hands and jobs in its own.
+  // Now Pitlane, with messages in the gateway's hands and in its own.
   kannel.freeze();
   await until('all clients wait', async () => (await countOf(db, underWay)) >= 8);
   await world.server.end('SIGKILL');
@@ -110,11 +101,11 @@ test('Kannel and Pitlane, killed and restarted under load', {
 
   await t.test('every notice has one outcome: it is out, or it is not known whether it is', async () => {
     const open = `SELECT (SELECT count(*) FROM event WHERE relayed_at IS NULL)::int
-      + (SELECT count(*) FROM notification WHERE state NOT IN ('accepted', 'delivered', 'unknown'))::int AS count`;
+      + (SELECT count(*) FROM message WHERE kind = 'bookingNotice' AND state NOT IN ('accepted', 'delivered', 'unknown'))::int AS count`;
     await until('all notices have one', async () => (await countOf(db, open)) === 0, takeOverMs);
     for (const phone of load.booked) {
       const rows = await db.query<{ attempts: number }>(
-        "SELECT attempts FROM notification WHERE channel = 'sms' AND recipient = $1",
+        "SELECT attempts FROM message WHERE kind = 'bookingNotice' AND channel = 'sms' AND recipient = $1",
         [phone],
       );
       assert.equal(rows.length, 1, `${phone} has ${rows.length} notices`);
@@ -122,7 +113,7 @@ test('Kannel and Pitlane, killed and restarted under load', {
     }
     assert.equal(await countOf(db, 'SELECT count(*)::int AS count FROM dead_letter'), 0);
     const states = await db.query<{ line: string }>(
-      "SELECT count(*) || ' ' || state AS line FROM notification WHERE channel = 'sms' GROUP BY state",
+      "SELECT count(*) || ' ' || state AS line FROM message WHERE kind = 'bookingNotice' AND channel = 'sms' GROUP BY state",
     );
     t.diagnostic(`notices: ${states.map(({ line }) => line).join(', ')}`);
   });

@@ -43,7 +43,8 @@ test('Kannel', { skip: noKannel }, async (t) => {
     const states = async () =>
       (
         await db.query<{ line: string }>(
-          `SELECT state || ' by ' || gateway AS line FROM notification WHERE channel = 'sms' AND recipient = $1`,
+          `SELECT m.state || ' by ' || a.gateway AS line FROM message m JOIN message_attempt a ON a.id = m.attempt_id
+            WHERE m.channel = 'sms' AND m.recipient = $1`,
           [phone],
         )
       ).map(({ line }) => line);

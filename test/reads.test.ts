@@ -96,7 +96,7 @@ test('once young tables are analysed, neither does what gateways bring and what 
   await paths.requests(1);
   assertLittleRead(db, ofRequests, 25);
   await paths.background(1);
-  assertLittleRead(db, ofBackground, 20);
+  assertLittleRead(db, ofBackground, 15);
 });
 
 test('the measure shows what it is for: an index that begins like the one a foreign key goes by', async () => {

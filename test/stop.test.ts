@@ -22,15 +22,16 @@ test('SIGTERM while a gateway takes nine seconds: its answer is recorded, and no
   const phone = newPhone();
   await book(phone);
   const states = async () =>
-    (await db.query<{ state: string }>('SELECT state FROM notification WHERE recipient = $1', [phone])).map(
+    (await db.query<{ state: string }>('SELECT state FROM message WHERE recipient = $1', [phone])).map(
       ({ state }) => state,
     );
-  await until(async () => (await states()).includes('sending'));
+  const underWay = () =>
+    db.query('SELECT FROM queued_message WHERE recipient = $1 AND attempt_id IS NOT NULL', [phone]);
+  await until(async () => (await underWay()).length === 1);
   await server.end('SIGTERM');
   assert.deepEqual(await states(), ['accepted']);
   const kept = await db.query('SELECT FROM sandbox_message WHERE recipient = $1', [phone]);
-  const jobs = await db.query('SELECT FROM graphile_worker.jobs WHERE attempts > 0');
-  assert.deepEqual([kept.length, jobs.length], [1, 0]);
+  assert.deepEqual([kept.length, (await underWay()).length], [1, 0]);
 });
 
 test('SIGTERM while clients keep their connections: work under way is answered, and a second later the process is gone', async (t) => {

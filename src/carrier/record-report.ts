@@ -1,9 +1,8 @@
-/** Hands a delivery report to whom it concerns: a partner's or the workshop's message, a notice of a booking or of answers. */
-import type { Queryable } from '#db/database.ts';
+/** Records the delivery reports that gateways bring. */
+import type { Database } from '#db/database.ts';
 import type { DeliveryReport } from '#gateways/sms/callbacks.ts';
-import { reportAttempt } from '#messaging/attempts/reports/store.ts';
-import { reportSegment } from '#messaging/attempts/segments/store.ts';
-import { reportNotice } from '#notifications/attempts/store.ts';
+import { reportSegment } from '#sending/report/segments/store.ts';
+import { reportAttempt } from '#sending/report/store.ts';
 import { gatewayWords } from '#values/gateway-words.ts';
 import { isId } from '#values/id.ts';
 
@@ -19,7 +18,7 @@ const words: Readonly<Record<DeliveryReport['state'], string | null>> = {
  * is not, or no longer, ours changes nothing. `now` is business time.
  */
 export async function recordReport(
-  db: Queryable,
+  db: Database,
   gateway: string,
   report: DeliveryReport,
   now: Date,
@@ -28,19 +27,10 @@ export async function recordReport(
   if (reference !== null && !isId(reference)) return;
   const detail = state === 'delivered' ? null : gatewayWords(report.detail ?? '') || words[state];
   if (segment === undefined) {
-    if (reference !== null) await settle(db, { reference, gateway, whole: { state, detail } }, now);
+    if (reference !== null) await reportAttempt(db, { reference, gateway, whole: { state, detail } }, now);
     return;
   }
   // Committed before what the segments come to is read: of several that report at once, the last one sees them all.
   const its = await reportSegment(db, { gateway, reference, segment, state, detail });
-  if (its !== null) await settle(db, { reference: its, gateway, whole: null }, now);
-}
-
-async function settle(
-  db: Queryable,
-  reported: Parameters<typeof reportAttempt>[1],
-  now: Date,
-): Promise<void> {
-  const isMessage = await reportAttempt(db, reported, now);
-  if (!isMessage) await reportNotice(db, reported, now);
+  if (its !== null) await reportAttempt(db, { reference: its, gateway, whole: null }, now);
 }

@@ -60,7 +60,8 @@ test('reports of notices are recorded too', async () => {
   const reference = app.sms.to(phone)[0]?.reference ?? '';
   assert.equal((await bring('reports', `reference=${reference}&type=16&detail=NACK`)).status, 200);
   const rows = await db.query(
-    "SELECT state, detail, gateway FROM notification WHERE channel = 'sms' AND recipient = $1",
+    `SELECT m.state, m.detail, a.gateway FROM message m JOIN message_attempt a ON a.id = m.attempt_id
+      WHERE m.kind = 'bookingNotice' AND m.channel = 'sms' AND m.recipient = $1`,
     [phone],
   );
   assert.deepEqual(rows, [{ state: 'undelivered', detail: 'NACK', gateway: 'first' }]);

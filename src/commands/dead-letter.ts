@@ -1,6 +1,5 @@
 /** `pitlane dead-letter …`: work that failed for good and waits for a person. */
 import type { Command } from 'commander';
-import type { Database } from '#db/database.ts';
 import { OperatorError } from '#operator-error.ts';
 import { isId } from '#values/id.ts';
 import type { DeadLetter } from '#work/dead-letters/store.ts';
@@ -21,16 +20,16 @@ export function registerDeadLetter(program: Command): void {
 
   const retry = {
     usage: 'retry <letter>',
-    summary: 'queue the work again, with all its attempts before it',
+    summary: 'have the work tried again, with all its attempts before it',
     examples: ['dead-letter retry 0198c6a6-…'],
   };
   verb(deadLetter, retry, ([letterId = '']) =>
-    withSession(async ({ db }) => {
-      const { retryDeadLetter } = await import('#work/dead-letters/store.ts');
-      if (!isId(letterId) || !(await retryDeadLetter(db, letterId))) throw unknownLetter(letterId);
+    withSession(async ({ db, clock }) => {
+      const { retryDeadLetter } = await import('#dead-letters.ts');
+      if (!isId(letterId) || !(await retryDeadLetter({ db, clock }, letterId))) throw unknownLetter(letterId);
       return {
         json: { letterId, retried: true },
-        text: `the work of dead letter ${letterId} is queued again`,
+        text: `the work of dead letter ${letterId} is tried again`,
       };
     }),
   );
@@ -42,21 +41,11 @@ export function registerDeadLetter(program: Command): void {
   };
   verb(deadLetter, discarding, ([letterId = '']) =>
     withSession(async ({ db }) => {
-      if (!isId(letterId) || !(await discard(db, letterId))) throw unknownLetter(letterId);
+      const { discardDeadLetter } = await import('#dead-letters.ts');
+      if (!isId(letterId) || !(await discardDeadLetter(db, letterId))) throw unknownLetter(letterId);
       return { json: { letterId, discarded: true }, text: `dead letter ${letterId} is deleted` };
     }),
   );
-}
-
-/** With the text that it asked a place for: nothing but the letter could still give it one. */
-async function discard(db: Database, letterId: string): Promise<boolean> {
-  const { discardDeadLetter, showDeadLetter } = await import('#work/dead-letters/store.ts');
-  const { deleteUnplaced, placeJob } = await import('#messaging/inbound/unplaced/store.ts');
-  return db.transaction(async (tx) => {
-    const letter = await showDeadLetter(tx, letterId);
-    if (letter?.job === placeJob) await deleteUnplaced(tx, letter.payload['unplacedId'] ?? '');
-    return discardDeadLetter(tx, letterId);
-  });
 }
 
 interface ListOptions {

@@ -122,10 +122,15 @@ const conversationColumns = {
   'LATEST MESSAGE': (row: InboxConversation) => shortly(row.lastText),
 };
 
+const writers: Readonly<Record<string, string>> = {
+  inbound: 'customer',
+  partnerMessage: 'partner',
+  bookingNotice: 'booking',
+};
+
 const messageColumns = {
   AT: (row: InboxMessage) => row.at,
-  FROM: (row: InboxMessage) =>
-    row.direction === 'inbound' ? 'customer' : row.partnerId === null ? 'workshop' : 'partner',
+  FROM: (row: InboxMessage) => writers[row.kind] ?? 'workshop',
   STATE: (row: InboxMessage) =>
     [row.state, row.reason, row.repeatsUnknown ? 'perhaps sent twice' : null].filter(Boolean).join(', '),
   WHY: (row: InboxMessage) => row.detail,

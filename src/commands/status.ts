@@ -40,10 +40,9 @@ async function describe(status: Status): Promise<string> {
     ...(work && {
       'events waiting':
         work.eventsWaiting + (work.eventsWaiting > 0 ? ` (${Math.round(work.oldestEventSeconds)} s)` : ''),
-      'jobs waiting': work.jobsWaiting,
       'messages waiting':
         work.messages
-          .map(({ passage, count, oldestSeconds }) => `${passage} ${count} (${Math.round(oldestSeconds)} s)`)
+          .map(({ route, count, oldestSeconds }) => `${route} ${count} (${Math.round(oldestSeconds)} s)`)
           .join(', ') || 'none',
       'dead letters': work.deadLetters,
       workers:

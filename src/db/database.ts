@@ -12,7 +12,7 @@ export interface Queryable {
 export interface Database extends Queryable {
   /** One transaction (READ COMMITTED); run again from the start after a deadlock, so it must have no other effects. */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
-  /** The driver's pool, for graphile-worker, which brings its own statements. */
+  /** The driver's pool, for migrations and tests, which bring their own statements. */
   readonly pool: pg.Pool;
   close(): Promise<void>;
 }

@@ -1,7 +1,6 @@
-/** Brings a database to the state that this code needs: our numbered migrations, then those of the job queue. */
+/** Brings a database to the state that this code needs: the numbered migrations. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { Logger, runMigrations } from 'graphile-worker';
 import type { PoolClient } from 'pg';
 import { type Database, type Queryable, takeConnection } from './database.ts';
 
@@ -41,8 +40,8 @@ export async function readMigrations(folder: URL = ownFolder): Promise<Migration
 }
 
 /**
- * Applies what is missing and returns the names of our own migrations that it applied. Safe to call from many
- * processes at once: one works, the others wait for it. Needs a pool of at least two connections.
+ * Applies what is missing and returns the names of what it applied. Safe to call from many
+ * processes at once: one works, the others wait for it.
  */
 export async function migrate(db: Database, folder?: URL): Promise<string[]> {
   const migrations = await readMigrations(folder);
@@ -52,14 +51,7 @@ export async function migrate(db: Database, folder?: URL): Promise<string[]> {
     // Waiting for another process, or for a long migration, is no runaway statement.
     await client.query('SET statement_timeout = 0');
     await client.query('SELECT pg_advisory_lock($1)', [lockKey]);
-    const applied = await applyMissing(client, migrations);
-    // Named, because our own SQL names it too: graphile-worker would take another one from the environment.
-    await runMigrations({
-      schema: 'graphile_worker',
-      pgPool: db.pool,
-      logger: new Logger(() => () => undefined),
-    });
-    return applied;
+    return await applyMissing(client, migrations);
   } finally {
     // The lock and the changed setting end with the connection.
     client.release(true);

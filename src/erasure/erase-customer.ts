@@ -3,6 +3,7 @@ import type { Clock } from '#clock.ts';
 import { requireCustomer } from '#customers/require.ts';
 import { eraseCarsOf, eraseCustomerRow } from '#customers/store.ts';
 import type { Database } from '#db/database.ts';
+import { rewriteWaiting } from './rewrite-waiting.ts';
 import { scrub } from './scrub.ts';
 import {
   allowLongStatements,
@@ -12,9 +13,7 @@ import {
   eraseBookings,
   eraseDeadLetters,
   eraseMessages,
-  eraseNotifications,
-  findAnswerNotices,
-  findNotifications,
+  findMessages,
   findTraces,
   lockAnswersNaming,
   lockEventsAbout,
@@ -25,7 +24,9 @@ import {
 export interface Erasure {
   readonly customerId: string;
   readonly bookings: number;
+  /** Of their conversation. */
   readonly messages: number;
+  /** Of their bookings and answers, to them and to the workshop. */
   readonly notifications: number;
   readonly events: number;
 }
@@ -53,23 +54,24 @@ export async function eraseCustomer(db: Database, clock: Clock, customerId: stri
     for (const answer of await lockAnswersNaming(tx, workshopId, id)) {
       await replaceAnswer(tx, { ...answer, body: scrub(answer.body) });
     }
-    const notificationIds = await findNotifications(tx, { workshopId, bookingIds, eventIds, phones });
+    const found = await findMessages(tx, { workshopId, customerId: id, bookingIds, eventIds, phones });
+    const allIds = [...new Set([...messageIds, ...found.map((message) => message.id)])];
+    const notices = found.filter(({ isNotice }) => isNotice).length;
 
     await eraseCarsOf(tx, id, at);
     await eraseBookings(tx, bookingIds, at);
-    await eraseMessages(tx, messageIds, at);
-    await eraseNotifications(tx, notificationIds, at);
-    await eraseDeadLetters(tx, [...subjectIds, ...notificationIds, ...eventIds]);
-    const answerNoticeIds = await findAnswerNotices(tx, id);
-    await deleteSandboxCopies(tx, [...messageIds, ...notificationIds, ...answerNoticeIds], phones);
+    await eraseMessages(tx, allIds, at);
+    await rewriteWaiting(tx, allIds);
+    await eraseDeadLetters(tx, [...subjectIds, ...allIds, ...eventIds]);
+    await deleteSandboxCopies(tx, allIds, phones);
     await deleteUnplaced(tx, phones);
     await deleteRates(tx, workshopId, phones);
 
     return {
       customerId: id,
       bookings: bookingIds.length,
-      messages: messageIds.length,
-      notifications: notificationIds.length,
+      messages: allIds.length - notices,
+      notifications: notices,
       events: events.length,
     };
   });

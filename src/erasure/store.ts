@@ -1,5 +1,6 @@
 /** SQL of tables that other domains own, here because erasing a person crosses every domain by nature. */
 import type { Queryable } from '#db/database.ts';
+import type { Channel } from '#sending/kinds.ts';
 
 /** The scans below have no index to go by: an erasure is rare, and may take its time. */
 export async function allowLongStatements(tx: Queryable): Promise<void> {
@@ -8,6 +9,7 @@ export async function allowLongStatements(tx: Queryable): Promise<void> {
 
 export interface Traces {
   readonly bookingIds: string[];
+  /** Of their conversation, and what was sent to them. */
   readonly messageIds: string[];
   /** That the customer's bookings were made with. */
   readonly phones: string[];
@@ -35,12 +37,45 @@ export async function eraseBookings(tx: Queryable, bookingIds: readonly string[]
   );
 }
 
-/** A text that waits to be sent has nobody to go to any more. */
+export interface MessageTraces {
+  readonly workshopId: string;
+  readonly customerId: string;
+  readonly bookingIds: readonly string[];
+  readonly eventIds: readonly string[];
+  readonly phones: readonly string[];
+}
+
+/** What names the person: their own messages, those to their phones, and what told the workshop of their bookings and answers. */
+export async function findMessages(
+  tx: Queryable,
+  { workshopId, customerId, bookingIds, eventIds, phones }: MessageTraces,
+): Promise<{ readonly id: string; readonly isNotice: boolean }[]> {
+  return tx.query<{ id: string; isNotice: boolean }>(
+    `SELECT id, kind IN ('bookingNotice', 'inboxDigest') AS "isNotice" FROM message
+     WHERE customer_id = $2 OR (workshop_id = $1 AND audience = 'customer' AND recipient = ANY($5::text[]))
+       OR (audience = 'workshop' AND (series_id = ANY($3::uuid[]) OR cause_id = ANY($4::uuid[])
+         OR cause_id IN (SELECT told_in FROM message WHERE customer_id = $2)))`,
+    [workshopId, customerId, bookingIds, eventIds, phones],
+  );
+}
+
+/**
+ * What waits to be sent to the person has nobody to go to any more; what is under way ends as such. Of what goes to their
+ * workshop only the texts go, and those that wait are for `replaceText` to give again.
+ */
 export async function eraseMessages(tx: Queryable, messageIds: readonly string[], at: Date): Promise<void> {
   await tx.query(
-    `UPDATE message SET body = 'Erased', recipient = '', detail = NULL, updated_at = $2,
-       reason = CASE WHEN state = 'sending' AND attempt_id IS NULL THEN 'erased' ELSE reason END,
-       state = CASE WHEN state = 'sending' AND attempt_id IS NULL THEN 'failed' ELSE state END
+    `WITH gone AS (
+       DELETE FROM queued_message q USING message m
+        WHERE q.message_id = ANY($1::uuid[]) AND m.id = q.message_id AND m.audience = 'customer' AND q.attempt_id IS NULL
+       RETURNING q.message_id),
+     left_behind AS (
+       UPDATE queued_message q SET recipient = '' FROM message m
+        WHERE q.message_id = ANY($1::uuid[]) AND m.id = q.message_id AND m.audience = 'customer' AND q.attempt_id IS NOT NULL)
+     UPDATE message SET body = 'Erased', subject = CASE WHEN subject IS NOT NULL THEN 'Erased' END, detail = NULL, updated_at = $2,
+       recipient = CASE audience WHEN 'customer' THEN '' ELSE recipient END,
+       reason = CASE WHEN id IN (SELECT message_id FROM gone) THEN 'erased' ELSE reason END,
+       state = CASE WHEN id IN (SELECT message_id FROM gone) THEN 'failed' ELSE state END
      WHERE id = ANY($1::uuid[])`,
     [messageIds, at],
   );
@@ -51,51 +86,46 @@ export async function eraseMessages(tx: Queryable, messageIds: readonly string[]
   );
 }
 
-export interface NoticeTraces {
+export interface WaitingNotice {
+  readonly id: string;
+  readonly kind: string;
   readonly workshopId: string;
-  readonly bookingIds: readonly string[];
-  readonly eventIds: readonly string[];
-  readonly phones: readonly string[];
+  readonly channel: Channel;
+  /** The event or the round that it tells of. */
+  readonly causeId: string;
 }
 
-/** Notices of the person's bookings, of events that named them (the booking may be another's by now), to their phones. */
-export async function findNotifications(tx: Queryable, traces: NoticeTraces): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(
-    `SELECT id FROM notification
-     WHERE booking_id = ANY($2::uuid[]) OR event_id = ANY($3::uuid[]) OR (workshop_id = $1 AND recipient = ANY($4::text[]))`,
-    [traces.workshopId, traces.bookingIds, traces.eventIds, traces.phones],
-  );
-  return rows.map((row) => row.id);
-}
-
-/** A customer's notice that has not gone out has nobody to go to any more. */
-export async function eraseNotifications(
+/** Of these messages: what tells a workshop and has not gone out. */
+export async function findWaitingNotices(
   tx: Queryable,
-  notificationIds: readonly string[],
-  at: Date,
-): Promise<void> {
-  await tx.query(
-    `UPDATE notification SET
-       recipient = CASE WHEN audience = 'customer' THEN 'erased' ELSE recipient END,
-       reason = CASE WHEN audience = 'customer' AND state = 'pending' THEN 'erased' ELSE reason END,
-       state = CASE WHEN audience = 'customer' AND state = 'pending' THEN 'failed' ELSE state END,
-       detail = NULL, updated_at = $2
-     WHERE id = ANY($1::uuid[])`,
-    [notificationIds, at],
-  );
-  await tx.query(
-    `UPDATE sms_segment SET detail = NULL FROM notification n WHERE n.id = ANY($1::uuid[]) AND reference = n.attempt_id`,
-    [notificationIds],
+  messageIds: readonly string[],
+): Promise<WaitingNotice[]> {
+  return tx.query<WaitingNotice>(
+    `SELECT m.id, m.kind, m.workshop_id AS "workshopId", m.channel, m.cause_id AS "causeId"
+       FROM message m JOIN queued_message q ON q.message_id = m.id
+      WHERE m.id = ANY($1::uuid[]) AND m.audience = 'workshop' AND m.cause_id IS NOT NULL`,
+    [messageIds],
   );
 }
 
-/** What told their workshop of their answers; the rows hold nothing of the person, the sandbox's copies do. */
-export async function findAnswerNotices(tx: Queryable, customerId: string): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(
-    `SELECT id FROM answer_notice WHERE round IN (SELECT told_in FROM message WHERE customer_id = $1)`,
-    [customerId],
-  );
-  return rows.map((row) => row.id);
+export interface NewText {
+  readonly id: string;
+  readonly subject: string | null;
+  readonly body: string;
+  /** Null for an e-mail. */
+  readonly encoding: string | null;
+  readonly segments: number | null;
+}
+
+/** Gives a message that waits another text. */
+export async function replaceText(tx: Queryable, text: NewText): Promise<void> {
+  await tx.query('UPDATE message SET subject = $2, body = $3, encoding = $4, segments = $5 WHERE id = $1', [
+    text.id,
+    text.subject,
+    text.body,
+    text.encoding,
+    text.segments,
+  ]);
 }
 
 /** Texts of theirs that had found no place. */

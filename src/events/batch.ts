@@ -1,9 +1,7 @@
-/** Relays waiting events: each becomes its jobs and is marked, in one transaction. */
+/** Relays waiting events: what follows from each is written and the event is marked, in one transaction. */
 import type { Context } from '#context.ts';
 import { DatabaseUnavailable, type Queryable } from '#db/database.ts';
 import { addDeadLetter } from '#work/dead-letters/store.ts';
-import type { JobSpec } from '#work/spec.ts';
-import { addJobs } from '#work/store.ts';
 import type { Planner, Reactions, WaitingEvent } from './reaction.ts';
 import { claimEvent, claimEvents } from './store.ts';
 
@@ -13,8 +11,8 @@ export const batchSize = 200;
 class PlannerFailed extends Error {}
 
 /**
- * Relays one batch and returns how many events it held; less than `batchSize` means that no more were free. An event
- * whose planner throws stops no other: it becomes a dead letter (job `relay`).
+ * Relays one batch and returns how many events it held: up to `batchSize`, and those that happened to the same subjects
+ * before. An event whose planner throws stops no other: it becomes a dead letter (job `relay`).
  */
 export async function relayBatch(ctx: Context, reactions: Reactions): Promise<number> {
   let claimed: readonly WaitingEvent[] = [];
@@ -25,8 +23,13 @@ export async function relayBatch(ctx: Context, reactions: Reactions): Promise<nu
     });
   } catch (error) {
     if (!(error instanceof PlannerFailed)) throw error;
-    for (const event of claimed) await relayOne(ctx, reactions, event.id);
+    // In the order of each subject's versions: an event is not relayed before those that happened earlier.
+    const inOrder = claimed.toSorted(
+      (one, other) => one.version - other.version || (one.id < other.id ? -1 : 1),
+    );
+    for (const event of inOrder) await relayOne(ctx, reactions, event.id);
   }
+  if (claimed.length > 0) ctx.nudgeSender();
   return claimed.length;
 }
 
@@ -57,11 +60,9 @@ async function plan(
   events: readonly WaitingEvent[],
 ): Promise<void> {
   const planners = new Map<string, readonly Planner[]>(Object.entries(reactions));
-  const jobs: JobSpec[] = [];
   for (const [kind, ofKind] of Map.groupBy(events, (event) => event.kind)) {
-    for (const planner of planners.get(kind) ?? []) jobs.push(...(await guarded(planner, tx, ofKind, ctx)));
+    for (const planner of planners.get(kind) ?? []) await guarded(planner, tx, ofKind, ctx);
   }
-  await addJobs(tx, jobs);
 }
 
 async function guarded(
@@ -69,9 +70,9 @@ async function guarded(
   tx: Queryable,
   events: readonly WaitingEvent[],
   ctx: Context,
-): Promise<readonly JobSpec[]> {
+): Promise<void> {
   try {
-    return await planner(tx, events, ctx);
+    await planner(tx, events, ctx);
   } catch (error) {
     // A lost connection, a deadlock or a time-out says nothing about the event.
     if (isPassing(error)) throw error;

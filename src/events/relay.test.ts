@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
+import { retryDeadLetter } from '#dead-letters.ts';
 import { reactions as allReactions } from '#reactions.ts';
+import { enqueue } from '#sending/enqueue.ts';
 import { newId } from '#values/id.ts';
-import { listDeadLetters, retryDeadLetter } from '#work/dead-letters/store.ts';
+import { listDeadLetters } from '#work/dead-letters/store.ts';
 import { workBacklog } from '#work/store.ts';
-import { jobs as handlers } from '#work.ts';
 import { happen, insertWorld, type World, workContext } from '../../test/fixtures/booking-events.ts';
 import { createTestDatabase } from '../../test/harness/database.ts';
 import { drain } from '../../test/harness/drain.ts';
@@ -21,7 +22,6 @@ let world: World;
 /** Notes the events it is given, in the database, so that a rolled-back batch leaves no trace. */
 const noting: Planner = async (tx, events) => {
   await tx.query('INSERT INTO noted SELECT unnest($1::uuid[])', [events.map((event) => event.id)]);
-  return [];
 };
 
 function reactionsWith(planner: Planner): Reactions {
@@ -35,9 +35,8 @@ async function noted(): Promise<string[]> {
 
 beforeEach(async () => {
   await db.query('DELETE FROM event');
-  await db.query('DELETE FROM notification');
+  await db.query('TRUNCATE message, queued_message CASCADE');
   await db.query('DELETE FROM dead_letter');
-  await db.query('SELECT graphile_worker.complete_jobs(ARRAY(SELECT id FROM graphile_worker.jobs))');
   await db.query('DROP TABLE IF EXISTS noted');
   await db.query('CREATE TABLE noted (id uuid NOT NULL)');
   world = await insertWorld(db);
@@ -97,7 +96,6 @@ describe('the relay', () => {
     await happen(db, world);
     const planner: Planner = async (tx) => {
       await tx.query('SELECT 1 / 0');
-      return [];
     };
     await relayBatch(ctx, reactionsWith(planner));
     assert.equal((await listDeadLetters(db)).length, 2);
@@ -120,24 +118,27 @@ describe('the relay', () => {
       reactionsWith(() => Promise.reject(new Error('not today'))),
     );
     const [letter] = await listDeadLetters(db);
-    assert.equal(await retryDeadLetter(db, letter?.id ?? ''), true);
+    assert.equal(await retryDeadLetter(ctx, letter?.id ?? ''), true);
     await drain(ctx, { reactions: reactionsWith(noting) });
     assert.deepEqual(await noted(), [poison]);
     assert.equal((await listDeadLetters(db)).length, 0);
-    assert.ok(handlers['relay']);
   });
 
-  it('adds the jobs of a batch in its own transaction', async () => {
+  it('queues the messages of a batch in its own transaction', async () => {
     await happen(db, world);
-    const planner: Planner = async () => [
-      { job: 'deliverNotification', payload: { notificationId: newId() } },
-    ];
-    const failing: Planner = () => Promise.reject(new Error('after the jobs'));
+    const { workshopId } = world;
+    const planner: Planner = async (tx) => {
+      const message = { channel: 'sms', audience: 'workshop', recipient: '+61255501234', body: 'x' } as const;
+      const options = { now: ctx.clock.now(), exemptCountries: [] };
+      await enqueue(tx, [{ kind: 'inboxDigest', workshopId, ...message }], options);
+    };
+    const queued = async () => (await db.query('SELECT FROM queued_message')).length;
+    const failing: Planner = () => Promise.reject(new Error('after the messages'));
     await relayBatch(ctx, { ...allReactions, 'booking.created': [planner, failing] });
-    assert.equal((await workBacklog(db)).jobsWaiting, 0);
+    assert.equal(await queued(), 0);
     await happen(db, world);
     await relayBatch(ctx, reactionsWith(planner));
-    assert.equal((await workBacklog(db)).jobsWaiting, 1);
+    assert.equal(await queued(), 1);
   });
 
   it('runs as a loop: full batches without a pause, then on a nudge, until it is stopped', async () => {
@@ -153,7 +154,6 @@ describe('the relay', () => {
     const counting: Planner = async (_tx, events) => {
       seen += events.length;
       if (seen >= goal) reached.resolve();
-      return [];
     };
     const relay = startRelay(ctx, reactionsWith(counting));
     await reached.promise;

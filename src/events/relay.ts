@@ -35,7 +35,7 @@ export function startRelay(ctx: Context, reactions: Reactions): Relay {
     nudged = false;
     try {
       const count = await relayBatch(ctx, reactions);
-      if (count === batchSize) return;
+      if (count >= batchSize / 2) return;
     } catch (error) {
       ctx.log.error({ err: error }, 'the relay failed and will try again');
       if (!stopping) await pause(afterFailureMs);

@@ -6,23 +6,44 @@ const claimedColumns = `
   event.id, event.kind, event.partner_id AS "partnerId", event.workshop_id AS "workshopId",
   event.subject_id AS "subjectId", event.version`;
 
-/** Takes up to `limit` waiting events that no other relay holds and marks them relayed, both until the commit. */
+/**
+ * Conditions on `event` that go by the index of its subject whatever the planner thinks: it has numbers of a moment when
+ * none waited, and the others' index holds all that do.
+ */
+const waits = `coalesce(event.relayed_at, 'infinity') = 'infinity'`;
+const isNext = (taken: string) => `NOT EXISTS (
+         SELECT FROM event earlier WHERE earlier.subject_id = event.subject_id
+            AND coalesce(earlier.relayed_at, 'infinity') = 'infinity' AND earlier.id <> ALL (${taken})
+            AND (earlier.version, earlier.id) < (event.version, event.id) OFFSET 0)`;
+
+/**
+ * Takes up to `limit` waiting events that no other relay holds, with those that happened to the same subjects before, and
+ * marks them relayed, both until the commit. The events of one subject go in the order of its versions, also when
+ * several relays run: one is taken only when each before it is relayed, or taken with it.
+ */
 export async function claimEvents(tx: Queryable, limit: number): Promise<WaitingEvent[]> {
   return tx.query<WaitingEvent>(
-    `WITH free AS MATERIALIZED (
-       SELECT id FROM event WHERE relayed_at IS NULL ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED
+    `WITH oldest AS MATERIALIZED (
+       SELECT id, subject_id FROM event WHERE relayed_at IS NULL ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED
+     ), beside AS MATERIALIZED (
+       SELECT own.id FROM (SELECT DISTINCT subject_id FROM oldest) AS its CROSS JOIN LATERAL (
+         SELECT id FROM event WHERE subject_id = its.subject_id AND ${waits}
+          ORDER BY version, id LIMIT 10 FOR UPDATE SKIP LOCKED) AS own
+     ), held AS MATERIALIZED (
+       SELECT ARRAY(SELECT id FROM oldest UNION SELECT id FROM beside) AS ids
      )
-     UPDATE event SET relayed_at = clock_timestamp() FROM free WHERE event.id = free.id
+     UPDATE event SET relayed_at = clock_timestamp()
+      WHERE id = ANY((SELECT ids FROM held)::uuid[]) AND ${isNext('(SELECT ids FROM held)::uuid[]')}
      RETURNING ${claimedColumns}`,
     [limit],
   );
 }
 
-/** The same for one event; empty when it is relayed already or held by another. */
+/** The same for one event; empty when it is relayed already, held by another, or not the first of its subject that waits. */
 export async function claimEvent(tx: Queryable, id: string): Promise<WaitingEvent[]> {
   return tx.query<WaitingEvent>(
     `WITH free AS MATERIALIZED (
-       SELECT id FROM event WHERE id = $1 AND relayed_at IS NULL FOR UPDATE SKIP LOCKED
+       SELECT id FROM event WHERE id = $1 AND relayed_at IS NULL AND ${isNext('ARRAY[]::uuid[]')} FOR UPDATE SKIP LOCKED
      )
      UPDATE event SET relayed_at = clock_timestamp() FROM free WHERE event.id = free.id
      RETURNING ${claimedColumns}`,

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { recordReport } from '#carrier/record-report.ts';
+import { sweepSending } from '#sending/sweep.ts';
 import {
   age,
   holdNext,
@@ -10,7 +11,6 @@ import {
   refusedForNow,
   text,
 } from '../../test/fixtures/messaging.ts';
-import { sweepStaleAttempts } from './attempts/store.ts';
 
 const { app, partner, workshopId, send, book, template, read } = await messagingWorld();
 const { db, clock } = app.context;
@@ -70,11 +70,11 @@ test('an attempt that was left behind finishes in business time, and is still fo
   await held.begun;
   const messageId = app.sms.to(phone)[0]?.messageId ?? '';
   app.advance(hour);
-  await sweepStaleAttempts(db, clock.now());
+  await sweepSending(app.context);
   // An hour of business time is no second of the machine's.
   assert.equal((await read(messageId)).state, 'sending');
   await age(app, messageId);
-  await sweepStaleAttempts(db, clock.now());
+  await sweepSending(app.context);
   const { createdAt, updatedAt, attempts } = await read(messageId);
   assertInOrder(createdAt, attempts[0].startedAt, attempts[0].finishedAt, updatedAt);
   assert.equal(attempts[0].finishedAt, updatedAt);

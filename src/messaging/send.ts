@@ -102,7 +102,6 @@ export async function sendMessage(context: Context, request: SendMessage): Promi
     attemptId,
     newConversationId: newId(),
     newCustomerId: newId(),
-    eventId: newId(),
     now: clock.now(),
   });
   requireNamed(row, naming);

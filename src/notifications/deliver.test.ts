@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
+import { retryDeadLetter } from '#dead-letters.ts';
 import type { EventKind } from '#events/record.ts';
-import { listDeadLetters, retryDeadLetter } from '#work/dead-letters/store.ts';
-import { workBacklog } from '#work/store.ts';
+import { listDeadLetters } from '#work/dead-letters/store.ts';
 import {
   type EventChanges,
   happen,
@@ -39,13 +39,15 @@ interface Row {
 
 async function row(eventId: string, channel: 'sms' | 'email', audience = 'customer'): Promise<Row> {
   const [found] = await db.query<Row>(
-    `SELECT id, state, reason, gateway, gateway_id AS "gatewayId", attempt_id AS "attemptId", attempts
-     FROM notification WHERE event_id = $1 AND channel = $2 AND audience = $3`,
+    `SELECT m.id, m.state, m.reason, a.gateway, a.gateway_id AS "gatewayId", m.attempt_id AS "attemptId", m.attempts
+     FROM message m LEFT JOIN message_attempt a ON a.id = m.attempt_id WHERE m.cause_id = $1 AND m.channel = $2 AND m.audience = $3`,
     [eventId, channel, audience],
   );
   assert.ok(found);
   return found;
 }
+
+const queued = async () => (await db.query('SELECT FROM queued_message')).length;
 
 /** An event that leads to notices to the customer only. */
 function confirmed(changes: EventChanges = {}, kind: EventKind = 'booking.confirmed'): Promise<string> {
@@ -106,14 +108,11 @@ describe('delivering a notice', () => {
     const failed = await row(eventId, 'sms');
     assert.deepEqual([failed.state, failed.reason, failed.attempts], ['failed', 'refused', 1]);
     const [letter] = await listDeadLetters(db);
-    assert.deepEqual(letter?.payload, { notificationId: failed.id });
-    assert.deepEqual(
-      [letter?.job, letter?.reason, letter?.detail],
-      ['deliverNotification', 'refused', 'Never.'],
-    );
-    assert.equal((await workBacklog(db)).jobsWaiting, 0);
+    assert.deepEqual(letter?.payload, { messageId: failed.id });
+    assert.deepEqual([letter?.job, letter?.reason, letter?.detail], ['send', 'refused', 'Never.']);
+    assert.equal(await queued(), 0);
 
-    assert.equal(await retryDeadLetter(db, letter?.id ?? ''), true);
+    assert.equal(await retryDeadLetter(ctx, letter?.id ?? ''), true);
     await drain(ctx);
     assert.equal((await row(eventId, 'sms')).state, 'accepted');
     assert.equal((await listDeadLetters(db)).length, 0);
@@ -125,7 +124,7 @@ describe('delivering a notice', () => {
     await drain(ctx);
     const failed = await row(eventId, 'sms');
     assert.deepEqual([failed.state, failed.reason], ['failed', 'temporarilyRefused']);
-    assert.equal((await workBacklog(db)).jobsWaiting, 1);
+    assert.equal(await queued(), 1);
     await drain(ctx, { retries: true });
     assert.deepEqual(
       [(await row(eventId, 'sms')).state, (await row(eventId, 'sms')).attempts],
@@ -146,7 +145,7 @@ describe('delivering a notice', () => {
     assert.deepEqual([failed.state, failed.attempts], ['failed', 8]);
     const [letter] = await listDeadLetters(db);
     assert.deepEqual([letter?.reason, letter?.attempts], ['temporarilyRefused', 8]);
-    assert.equal((await workBacklog(db)).jobsWaiting, 0);
+    assert.equal(await queued(), 0);
   });
 
   it('gives up at once on an address that is refused for good', async () => {
@@ -168,7 +167,7 @@ describe('delivering a notice', () => {
     assert.equal(ctx.sms.to(phone).length, 0);
     assert.equal(ctx.sms.to(workshop.phone).length, 1);
     assert.equal((await row(eventId, 'email')).state, 'accepted');
-    assert.deepEqual([(await listDeadLetters(db)).length, (await workBacklog(db)).jobsWaiting], [0, 0]);
+    assert.deepEqual([(await listDeadLetters(db)).length, await queued()], [0, 0]);
   });
 
   it('sends nothing to a customer whose data has been erased', async () => {
@@ -179,15 +178,15 @@ describe('delivering a notice', () => {
     assert.equal((await row(eventId, 'email')).reason, 'erased');
   });
 
-  it('lets a notice whose event has been purged expire', async () => {
+  it('lets an e-mail whose event has been purged expire; an SMS has its text', async () => {
     ctx.sms.next(temporary);
+    ctx.email.next(temporary);
     const eventId = await confirmed();
     await drain(ctx);
     await db.query('DELETE FROM event WHERE id = $1', [eventId]);
     await drain(ctx, { retries: true });
-    assert.deepEqual(
-      [(await row(eventId, 'sms')).state, (await row(eventId, 'sms')).reason],
-      ['failed', 'expired'],
-    );
+    const [email, sms] = [await row(eventId, 'email'), await row(eventId, 'sms')];
+    assert.deepEqual([email.state, email.reason, sms.state], ['expired', 'expired', 'accepted']);
+    assert.deepEqual(await listDeadLetters(db), []);
   });
 });

@@ -1,4 +1,4 @@
-/** Issue 3, item 5: what a mail server says in its dialogue is on the notice's row, and in the dead letter where it is final. */
+/** What a mail server says in its dialogue is on the message and its attempt, and in the dead letter where it is final. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Context } from '#context.ts';
@@ -25,10 +25,11 @@ interface Row {
   readonly attempts: number;
 }
 
-async function row(table: 'notification' | 'answer_notice', recipient: string): Promise<Row> {
+async function row(kind: 'bookingNotice' | 'inboxDigest', recipient: string): Promise<Row> {
   const [found] = await db.query<Row>(
-    `SELECT id, state, reason, detail, gateway, gateway_id AS "gatewayId", attempts FROM ${table} WHERE recipient = $1`,
-    [recipient],
+    `SELECT m.id, m.state, m.reason, m.detail, a.gateway, a.gateway_id AS "gatewayId", m.attempts
+       FROM message m LEFT JOIN message_attempt a ON a.id = m.attempt_id WHERE m.kind = $1 AND m.recipient = $2`,
+    [kind, recipient],
   );
   assert.ok(found, recipient);
   return found;
@@ -61,7 +62,7 @@ test('a recipient that the server refuses: the words are kept, once, and somebod
       line.startsWith('RCPT TO:<customer') ? '550 5.1.1 <customer@mail.example>: no such person' : null,
     { retries: true },
   );
-  const refused = await row('notification', mine);
+  const refused = await row('bookingNotice', mine);
   const detail = '550 5.1.1 <…>: no such person';
   assert.deepEqual(
     [refused.state, refused.reason, refused.detail, refused.gateway, refused.attempts],
@@ -69,7 +70,7 @@ test('a recipient that the server refuses: the words are kept, once, and somebod
   );
   const letter = await deadLetterOf(refused.id);
   assert.deepEqual([letter?.reason, letter?.detail, letter?.attempts], ['refused', detail, 1]);
-  const taken = await row('notification', theirs);
+  const taken = await row('bookingNotice', theirs);
   assert.deepEqual([taken.state, taken.reason, taken.detail, taken.attempts], ['accepted', null, null, 1]);
   assert.match(taken.gatewayId ?? '', new RegExp(`^<${taken.id}@`));
   assert.equal(server.received.length, 1);
@@ -80,7 +81,7 @@ test('not now: the words are kept until a later attempt is taken', async (t) => 
   const { context, mine } = await booked(t, (line) =>
     isBusy && line.startsWith('RCPT') ? '451 4.7.1 greylisted' : null,
   );
-  const waiting = await row('notification', mine);
+  const waiting = await row('bookingNotice', mine);
   assert.deepEqual(
     [waiting.state, waiting.reason, waiting.detail],
     ['failed', 'temporarilyRefused', '451 4.7.1 greylisted'],
@@ -88,7 +89,7 @@ test('not now: the words are kept until a later attempt is taken', async (t) => 
   assert.equal(await deadLetterOf(waiting.id), undefined);
   isBusy = false;
   await drain(context, { retries: true });
-  const sent = await row('notification', mine);
+  const sent = await row('bookingNotice', mine);
   assert.deepEqual([sent.state, sent.reason, sent.detail, sent.attempts], ['accepted', null, null, 2]);
 });
 
@@ -99,13 +100,13 @@ test('handed over and no answer: unknown, and sent again under one Message-ID', 
     socket.destroy();
     return '';
   });
-  const unknown = await row('notification', mine);
+  const unknown = await row('bookingNotice', mine);
   assert.deepEqual([unknown.state, unknown.reason], ['unknown', 'unknownOutcome']);
   assert.match(unknown.detail ?? '', /^The mail server had the whole e-mail and did not answer/);
   isLost = false;
   await drain(context, { retries: true });
   assert.deepEqual(
-    [(await row('notification', mine)).state, (await row('notification', mine)).attempts],
+    [(await row('bookingNotice', mine)).state, (await row('bookingNotice', mine)).attempts],
     ['accepted', 2],
   );
   const copies = server.received.filter((mail) => mail.includes(`To: ${mine}`)).map(String);
@@ -123,7 +124,7 @@ test('what tells a workshop of answers has its outcome on its own row', async (t
   const context: Context = { ...app.context, email: gatewayTo(t, server.port) };
   await tellOfAnswers(context);
   await drain(context, { retries: true });
-  const refused = await row('answer_notice', desk);
+  const refused = await row('inboxDigest', desk);
   assert.deepEqual(
     [refused.state, refused.reason, refused.detail, refused.attempts],
     ['failed', 'refused', '554 5.6.0 not with us', 1],

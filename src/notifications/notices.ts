@@ -2,10 +2,10 @@
 import type { Booking } from '#bookings/schema.ts';
 import { type BookingScope, bookingScope, type ScopeWorkshop } from '#bookings/scope.ts';
 import { segmentsAtMost } from '#messaging/segments.ts';
+import type { Audience, Channel } from '#sending/kinds.ts';
 import { renderTemplate } from '#templates/render.ts';
 import { oneLine } from '#values/one-line.ts';
 import { shortenSms } from '#values/shorten.ts';
-import type { Audience, Channel, ClaimedNotification } from './store.ts';
 
 interface Text {
   /** E-mails only. */
@@ -70,13 +70,6 @@ export const notices = {
 
 export type NoticeName = keyof typeof notices;
 
-/** One notice to one recipient: who and where, and the booking as the event left it. */
-export interface NoticeFacts extends ClaimedNotification {
-  readonly eventKind: string;
-  readonly version: number;
-  readonly booking: Booking;
-}
-
 /** What a notice's text is made of; the workshop's own text where it has one. */
 export interface NoticeContent extends ScopeWorkshop {
   readonly id: string;
@@ -86,6 +79,12 @@ export interface NoticeContent extends ScopeWorkshop {
   readonly booking: Booking;
   readonly templateSubject: string | null;
   readonly templateBody: string | null;
+}
+
+/** One notice to one recipient: who and where, and the booking as the event left it. */
+export interface NoticeFacts extends NoticeContent {
+  readonly recipient: string;
+  readonly version: number;
 }
 
 /** Where it says what is wrong with a workshop's own text. */
@@ -111,22 +110,22 @@ export function noticeName(facts: Pick<NoticeFacts, 'eventKind' | 'audience' | '
  * Renders the text of a notice. A workshop's text that does not render, or renders empty, gives way to the default; an SMS
  * of more segments than are sent is shortened.
  */
-export function composeNotice(facts: NoticeContent, log: NoticeLog): ComposedNotice {
+export function composeNotice(
+  facts: NoticeContent,
+  log: NoticeLog,
+  scope: BookingScope = bookingScope(facts.booking, facts),
+): ComposedNotice {
   const name = noticeName(facts);
   const texts: Readonly<Record<string, Text>> = notices;
   const text = texts[name];
   if (text === undefined) throw new Error(`there is no notice ${name}`);
-  const scope = bookingScope(facts.booking, facts);
 
   function own(template: string | null, what: string): string {
     if (template === null) return '';
     try {
       return renderTemplate(template, scope).trim();
     } catch (error) {
-      log.warn(
-        { err: error, notice: name, notificationId: facts.id },
-        `the workshop's ${what} does not render`,
-      );
+      log.warn({ err: error, notice: name, eventId: facts.id }, `the workshop's ${what} does not render`);
       return '';
     }
   }
@@ -135,10 +134,7 @@ export function composeNotice(facts: NoticeContent, log: NoticeLog): ComposedNot
     if (facts.channel === 'email') return body;
     const short = shortenSms(body, segmentsAtMost);
     if (short !== body) {
-      log.warn(
-        { notice: name, notificationId: facts.id },
-        `the workshop's text is too long, and was shortened`,
-      );
+      log.warn({ notice: name, eventId: facts.id }, `the workshop's text is too long, and was shortened`);
     }
     return short;
   }

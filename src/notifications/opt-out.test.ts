@@ -24,8 +24,9 @@ interface Notice {
 
 async function noticesTo(place: TestApp, phone: string): Promise<Notice[]> {
   return place.context.db.query<Notice>(
-    `SELECT n.channel, n.state, n.reason, n.despite_opt_out AS "despiteOptOut", n.segments FROM notification n
-       JOIN booking b ON b.id = n.booking_id WHERE b.contact_phone = $1 AND n.audience = 'customer' ORDER BY n.id, n.channel`,
+    `SELECT n.channel, n.state, n.reason, n.despite_opt_out AS "despiteOptOut", n.segments FROM message n
+       JOIN booking b ON b.id = n.booking_id
+      WHERE b.contact_phone = $1 AND n.kind = 'bookingNotice' AND n.audience = 'customer' ORDER BY n.id, n.channel`,
     [phone],
   );
 }
@@ -33,7 +34,7 @@ const smsOf = async (phone: string) =>
   (await noticesTo(app, phone)).filter(({ channel }) => channel === 'sms');
 const [sent, optedOut] = [
   { channel: 'sms', state: 'accepted', reason: null, despiteOptOut: false, segments: 1 },
-  { channel: 'sms', state: 'failed', reason: 'optedOut', despiteOptOut: false, segments: null },
+  { channel: 'sms', state: 'failed', reason: 'optedOut', despiteOptOut: false, segments: 1 },
 ];
 
 test('no SMS of a booking goes to who has opted out; the e-mail does', async () => {
@@ -107,10 +108,10 @@ test('a carrier that says of its own that somebody has opted out is believed, an
   await book(phone);
   await reply(db, clock, first.sms.conversationId, 'Ready.');
   await app.drain();
-  assert.deepEqual(await db.query('SELECT id FROM graphile_worker.jobs'), [], 'nothing waits for a retry');
+  assert.deepEqual(await db.query('SELECT FROM queued_message'), [], 'nothing waits for a retry');
   // One attempt each: the message, the notice, the reply.
   assert.equal(app.sms.to(phone).length, 3);
-  assert.deepEqual((await smsOf(phone))[0], { ...optedOut, segments: 1 });
+  assert.deepEqual((await smsOf(phone))[0], optedOut);
   assert.deepEqual(await listDeadLetters(db), []);
   const { success, sms } = await send({ phone });
   assert.deepEqual([success, sms.reason], [false, 'optedOut']);

@@ -3,7 +3,6 @@ import { beforeEach, describe, it } from 'node:test';
 import { relayBatch } from '#events/batch.ts';
 import type { EventKind } from '#events/record.ts';
 import { reactions } from '#reactions.ts';
-import { workBacklog } from '#work/store.ts';
 import {
   type EventChanges,
   happen,
@@ -22,18 +21,19 @@ beforeEach(async () => {
   world = await insertWorld(db);
 });
 
+const queued = async () => (await db.query('SELECT FROM queued_message')).length;
+
 /** Relays one event and returns its notices, as `audience channel recipient`. */
 async function noticesOf(kind: EventKind, changes: EventChanges = {}): Promise<string[]> {
-  const before = (await workBacklog(db)).jobsWaiting;
+  const before = await queued();
   const eventId = await happen(db, world, kind, changes);
   await relayBatch(ctx, reactions);
   const rows = await db.query<{ notice: string }>(
-    `SELECT audience || ' ' || channel || ' ' || recipient AS notice FROM notification
-     WHERE event_id = $1 AND state = 'pending' AND booking_id = $2 ORDER BY audience, channel DESC, recipient`,
+    `SELECT audience || ' ' || channel || ' ' || recipient AS notice FROM message
+     WHERE cause_id = $1 AND state = 'sending' AND booking_id = $2 AND kind = 'bookingNotice' ORDER BY audience, channel DESC, recipient`,
     [eventId, world.booking.id],
   );
-  const after = (await workBacklog(db)).jobsWaiting;
-  assert.equal(after - before, rows.length, 'one job for each notice');
+  assert.equal((await queued()) - before, rows.length, 'each notice is queued');
   return rows.map((row) => row.notice);
 }
 
@@ -93,10 +93,10 @@ describe('notices of an event', () => {
   it('makes nothing twice when an event is relayed again', async () => {
     const eventId = await happen(db, world);
     await relayBatch(ctx, reactions);
-    const before = await workBacklog(db);
+    const before = await queued();
     await db.query('UPDATE event SET relayed_at = NULL WHERE id = $1', [eventId]);
     assert.equal(await relayBatch(ctx, reactions), 1);
-    assert.equal((await workBacklog(db)).jobsWaiting, before.jobsWaiting);
+    assert.equal(await queued(), before);
   });
 
   it('plans a batch of several events at once, each with notices of its own', async () => {
@@ -108,7 +108,7 @@ describe('notices of an event', () => {
     ];
     await relayBatch(ctx, reactions);
     const rows = await db.query<{ count: number }>(
-      'SELECT count(*)::int AS count FROM notification WHERE event_id = ANY($1) GROUP BY event_id ORDER BY event_id',
+      'SELECT count(*)::int AS count FROM message WHERE cause_id = ANY($1) GROUP BY cause_id ORDER BY cause_id',
       [ids],
     );
     assert.deepEqual(

@@ -1,23 +1,40 @@
 /** Which notices an event leads to (document, 4.1 and 4.2; decisions, section 4, Notifications). */
 import type { Planner } from '#events/reaction.ts';
-import { flagsOf } from '#work/flags.ts';
-import { insertNotifications } from './store.ts';
-
-export const deliverJob = 'deliverNotification';
+import { enqueue, type NewMessage } from '#sending/enqueue.ts';
+import { scopeOf, textOfNotice } from './compose.ts';
+import type { NoticeLog } from './notices.ts';
+import { type EventNotices, readNotices } from './store.ts';
 
 function planner(audiences: { readonly workshop: boolean; readonly newDateOnly: boolean }): Planner {
-  return async (tx, events, ctx) => {
-    const made = await insertNotifications(tx, {
-      eventIds: events.map((event) => event.id),
-      ...audiences,
-      at: ctx.clock.now(),
-    });
-    return made.map((notice) => ({
-      job: deliverJob,
-      payload: { notificationId: notice.id },
-      flags: flagsOf(notice),
-    }));
+  return async (tx, events, { clock, config, log }) => {
+    const told = await readNotices(tx, { eventIds: events.map(({ id }) => id), ...audiences });
+    const messages = told.flatMap((event) => messagesOf(event, log));
+    const options = { now: clock.now(), exemptCountries: config.optOutExemptCountries };
+    await enqueue(tx, messages, options);
   };
+}
+
+/** One for each recipient and channel; those to one recipient go out in the order of the booking's versions. */
+function messagesOf(event: EventNotices, log: NoticeLog): NewMessage[] {
+  const { eventId, workshopId, booking, version, recipients } = event;
+  const scope = scopeOf(event);
+  return recipients.map(({ audience, channel, recipient }) => {
+    const { subject, body } = textOfNotice(event, { audience, channel }, log, scope);
+    return {
+      kind: 'bookingNotice',
+      workshopId,
+      channel,
+      audience,
+      recipient,
+      customerId: audience === 'customer' ? booking.customerId : null,
+      bookingId: booking.id,
+      causeId: eventId,
+      subject: channel === 'email' ? subject : null,
+      body,
+      seriesId: booking.id,
+      seriesNumber: version,
+    };
+  });
 }
 
 /** Customer and workshop, SMS and e-mail each. */

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { recordReport } from '#carrier/record-report.ts';
 import { magicNumbers, sandboxSms } from '#gateways/sms/sandbox.ts';
-import { recordAttempt } from '#notifications/attempts/store.ts';
+import { finishOf } from '#sending/finish/outcome.ts';
+import { recordFinish } from '#sending/finish/store.ts';
 
 import { messagingWorld, newPhone } from '../../test/fixtures/messaging.ts';
 import { bookingBody, linkedWorkshop } from '../../test/harness/world.ts';
@@ -88,7 +89,7 @@ test('a notice to 0491570159 is reported undelivered too', async () => {
   assert.equal(status, 201);
   await app.drain();
   await handOutReports(context);
-  const states = await db.query(`SELECT state FROM notification WHERE booking_id = $1 AND recipient = $2`, [
+  const states = await db.query(`SELECT state FROM message WHERE booking_id = $1 AND recipient = $2`, [
     made.booking.id,
     magicNumbers.undelivered,
   ]);
@@ -97,15 +98,17 @@ test('a notice to 0491570159 is reported undelivered too', async () => {
 
 test('a report about a notice that is still being recorded is not lost', async () => {
   const [notice] = await db.query<{ id: string; attemptId: string }>(
-    `UPDATE notification SET state = 'sending' WHERE recipient = $1 RETURNING id, attempt_id AS "attemptId"`,
+    `WITH m AS (UPDATE message SET state = 'sending' WHERE recipient = $1 AND kind = 'bookingNotice' RETURNING id, attempt_id),
+     a AS (UPDATE message_attempt SET state = 'sending' FROM m WHERE message_attempt.id = m.attempt_id)
+     SELECT id, attempt_id AS "attemptId" FROM m`,
     [magicNumbers.undelivered],
   );
   const { id = '', attemptId = '' } = notice ?? {};
   const at = context.clock.now();
   await recordReport(db, 'sandbox', { reference: attemptId, state: 'undelivered', detail: null }, at);
-  const record = { state: 'accepted', reason: null, detail: null, gatewayId: 'g', segments: 1 } as const;
-  assert.equal(await recordAttempt(db, 'notification', { id, attemptId }, record, at), false);
-  const states = await db.query('SELECT state FROM notification WHERE id = $1', [id]);
+  const accepted = { messageId: id, attemptId, state: 'accepted', gatewayId: 'g', now: at } as const;
+  await recordFinish(db, finishOf(accepted));
+  const states = await db.query('SELECT state FROM message WHERE id = $1', [id]);
   assert.deepEqual(states, [{ state: 'undelivered' }]);
 });
 

@@ -2,7 +2,6 @@
 import { readAdvance } from '#db/business-clock.ts';
 import type { Database } from '#db/database.ts';
 import { pendingMigrations } from '#db/migrate.ts';
-import { type WaitingSends, waitingSends } from '#work/queue/store.ts';
 import { type WorkBacklog, workBacklog } from '#work/store.ts';
 import {
   type Counts,
@@ -10,14 +9,18 @@ import {
   readCounts,
   readServer,
   type ServerFacts,
+  type WaitingMessages,
   type WorkerSeen,
+  waitingMessages,
 } from './store.ts';
 
 export interface Status {
   readonly database: ServerFacts & { readonly embedded: boolean; readonly pendingMigrations: string[] };
   /** Null while migrations are pending: the tables may not be there. Each stops at 100,000. */
   readonly counts: Counts | null;
-  readonly work: (WorkBacklog & { readonly messages: WaitingSends[]; readonly workers: WorkerSeen[] }) | null;
+  readonly work:
+    | (WorkBacklog & { readonly messages: WaitingMessages[]; readonly workers: WorkerSeen[] })
+    | null;
   /** How far the business clock was moved forward, in seconds. */
   readonly clockAdvanceSeconds: number | null;
 }
@@ -31,7 +34,7 @@ export async function readStatus(db: Database, embedded: boolean): Promise<Statu
     counts: await readCounts(db),
     work: {
       ...(await workBacklog(db)),
-      messages: await waitingSends(db),
+      messages: await waitingMessages(db),
       workers: await listWorkers(db),
     },
     clockAdvanceSeconds: await readAdvance(db),

@@ -54,3 +54,29 @@ export async function listWorkers(db: Queryable): Promise<WorkerSeen[]> {
      FROM worker ORDER BY started_at, id`,
   );
 }
+
+export interface WaitingMessages {
+  /** What they go through: `email`, `sms` by the installation's gateways, `sms:kannel,twilio` by a workshop's own. */
+  readonly route: string;
+  /** All that wait, are to be tried again, are under way, or in doubt. */
+  readonly count: number;
+  /** Since the oldest was queued; machine clock. */
+  readonly oldestSeconds: number;
+}
+
+/** One pass over what is queued, a table that is small but for a backlog; what is being sent inside requests is left out. */
+export async function waitingMessages(db: Queryable): Promise<WaitingMessages[]> {
+  return db.query<WaitingMessages>(
+    `WITH alike AS MATERIALIZED (
+       SELECT workshop_id, channel, count(*) AS count, min(created_at) AS since
+       FROM queued_message WHERE class IS NOT NULL GROUP BY workshop_id, channel
+     )
+     SELECT ${routeOf('alike', 'w')} AS route, sum(count)::int AS count,
+       greatest(0, extract(epoch FROM clock_timestamp() - min(since)))::float8 AS "oldestSeconds"
+     FROM alike JOIN workshop w ON w.id = workshop_id GROUP BY 1 ORDER BY 1`,
+  );
+}
+
+const routeOf = (message: string, workshop: string) =>
+  `CASE WHEN ${message}.channel = 'sms' AND ${workshop}.sms_gateways IS NOT NULL
+     THEN 'sms:' || array_to_string(${workshop}.sms_gateways, ',') ELSE ${message}.channel END`;

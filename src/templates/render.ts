@@ -58,12 +58,23 @@ export function inspectTemplate(body: string): TemplateInspection {
   };
 }
 
-/**
- * The text of one message. What the scope lacks is left out. Throws TemplateError. Parses each time: that takes 25
- * microseconds for a usual text, less than a cache is worth.
- */
-export function renderTemplate(body: string, scope: TemplateScope): string {
+/** Parsed texts: to parse one takes several times as long as to render it, and a relay renders four for each booking. */
+const parsed = new Map<string, Template[]>();
+const parsedAtMost = 500;
+
+function parsedOnce(body: string): Template[] {
+  const known = parsed.get(body);
+  if (known !== undefined) return known;
   const templates = parse(body);
+  const [oldest] = parsed.keys();
+  if (parsed.size >= parsedAtMost && oldest !== undefined) parsed.delete(oldest);
+  parsed.set(body, templates);
+  return templates;
+}
+
+/** The text of one message. What the scope lacks is left out. Throws TemplateError. */
+export function renderTemplate(body: string, scope: TemplateScope): string {
+  const templates = parsedOnce(body);
   let text: unknown;
   try {
     text = engine.renderSync(templates, scope);

@@ -2,12 +2,10 @@
 import type { Clock } from '#clock.ts';
 import { type Database, violatedConstraint } from '#db/database.ts';
 import { isId } from '#values/id.ts';
-import { flagsOf, workshopFlag } from '#work/flags.ts';
-import { remarkSmsJobs } from '#work/store.ts';
 import { unknownWorkshop } from './require.ts';
 import { readSettings, type SettingsInput } from './settings.ts';
 import { slugTaken } from './slug-taken.ts';
-import { lockWorkshop, updateWorkshop, type Workshop } from './store.ts';
+import { lockWorkshop, updateWorkshop, type Workshop, wakeQueuesOf } from './store.ts';
 
 /**
  * Changes what was sent and returns the workshop as it is then. Throws InvalidInput, which names every bad field, and
@@ -29,8 +27,7 @@ export async function setWorkshop(
       await updateWorkshop(tx, workshopId, settings, updatedAt);
       if (String(settings.smsGateways) !== String(present.smsGateways)) {
         // What waits goes the new way too, and must not wait for a gateway of the old one.
-        const sending = { channel: 'sms', workshopId, smsGateways: settings.smsGateways } as const;
-        await remarkSmsJobs(tx, workshopFlag(workshopId), flagsOf(sending));
+        await wakeQueuesOf(tx, workshopId);
       }
       return { ...present, ...settings, updatedAt };
     });

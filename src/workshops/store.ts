@@ -115,16 +115,13 @@ export function routeName(w: string, usual: string): string {
   return `coalesce(array_to_string(${w}.sms_gateways, ','), ${usual})`;
 }
 
-/** The SMS gateways of those that have chosen some, by workshop. */
-export async function smsGatewaysOf(
-  db: Queryable,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const rows = await db.query<{ id: string; smsGateways: string[] }>(
-    `SELECT id, sms_gateways AS "smsGateways" FROM workshop WHERE id = ANY($1::uuid[]) AND sms_gateways IS NOT NULL`,
-    [[...new Set(ids)]],
+/** Has the queues of a workshop looked at, which take their route from its row then (`#sending`). */
+export async function wakeQueuesOf(tx: Queryable, id: string): Promise<void> {
+  await tx.query(
+    `INSERT INTO send_wake (workshop_id, channel, class, due_at)
+     SELECT workshop_id, channel, class, clock_timestamp() FROM send_queue WHERE workshop_id = $1`,
+    [id],
   );
-  return new Map(rows.map(({ id, smsGateways }) => [id, smsGateways]));
 }
 
 export interface ListedWorkshop extends Workshop {

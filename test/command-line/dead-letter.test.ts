@@ -2,18 +2,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { insertUnplaced } from '#messaging/inbound/unplaced/store.ts';
+import { enqueue } from '#sending/enqueue.ts';
 import { newId } from '#values/id.ts';
 import { addDeadLetter, listDeadLetters } from '#work/dead-letters/store.ts';
 import { fail, json, succeed } from './run.ts';
 import { commandWorld } from './world.ts';
 
-const { db, env } = await commandWorld();
+const { customerId, db, env, workshopId } = await commandWorld();
 
 async function newLetter(): Promise<string> {
-  const failure = { job: 'notify', reason: 'refused', detail: 'No such number.', attempts: 8 };
+  const failure = { job: 'send', reason: 'refused', detail: 'No such number.', attempts: 8 };
   await addDeadLetter(db, {
     ...failure,
-    payload: { notificationId: newId() },
+    payload: { messageId: newId() },
     at: new Date('2030-01-15T00:00:00Z'),
   });
   return (await listDeadLetters(db))[0]?.id ?? '';
@@ -21,7 +22,7 @@ async function newLetter(): Promise<string> {
 
 test('list, show, retry and discard', async () => {
   const [older, newer] = [await newLetter(), await newLetter()];
-  assert.match((await succeed(['dead-letter', 'list'], env)).stdout, /notify +refused +8 .*No such number\./);
+  assert.match((await succeed(['dead-letter', 'list'], env)).stdout, /send +refused +8 .*No such number\./);
   const first = await json(['dead-letter', 'list', '--limit', '1'], env);
   assert.deepEqual(
     first.map((row: { letterId: string }) => row.letterId),
@@ -36,9 +37,58 @@ test('list, show, retry and discard', async () => {
     letterId: older,
     discarded: true,
   });
-  assert.match((await succeed(['dead-letter', 'retry', newer], env)).stdout, /queued again/);
-  assert.deepEqual(await json(['dead-letter', 'list'], env), []);
-  assert.equal((await json(['status'], env)).work.jobsWaiting, 1);
+});
+
+test('a message that was given up is queued again when its letter is retried, and is no letter any more', async () => {
+  const now = new Date('2030-01-15T00:00:00Z');
+  const reply = {
+    kind: 'reply',
+    workshopId,
+    channel: 'sms',
+    audience: 'customer',
+    customerId,
+    recipient: '+61491570313',
+    body: 'At 5 pm.',
+  } as const;
+  const [queued] = await enqueue(db, [reply], { now, exemptCountries: [] });
+  const messageId = queued?.messageId ?? '';
+  await db.query('DELETE FROM queued_message');
+  await db.query(`UPDATE message SET state = 'failed', reason = 'refused' WHERE id = $1`, [messageId]);
+  const letter = {
+    job: 'send',
+    payload: { messageId },
+    reason: 'refused',
+    detail: null,
+    attempts: 8,
+    at: now,
+  };
+  await addDeadLetter(db, letter);
+  const [found] = await listDeadLetters(db);
+  assert.match((await succeed(['dead-letter', 'retry', found?.id ?? ''], env)).stdout, /tried again/);
+  assert.equal((await json(['status'], env)).work.messages[0].count, 1);
+  assert.deepEqual(
+    (await listDeadLetters(db)).filter(({ payload }) => payload['messageId'] === messageId),
+    [],
+  );
+});
+
+test('an SMS that still belongs nowhere stays a letter, and it is said why', async () => {
+  const at = new Date('2030-01-15T00:00:00Z');
+  const sms = { id: newId(), gateway: 'g', gatewayId: newId(), from: '+61491570158', to: '', body: 'x' };
+  await insertUnplaced(db, { ...sms, receivedAt: at });
+  const payload = { unplacedId: sms.id };
+  await addDeadLetter(db, {
+    job: 'placeInbound',
+    payload,
+    reason: 'noWorkshop',
+    detail: null,
+    attempts: 1,
+    at,
+  });
+  const id = (await listDeadLetters(db))[0]?.id ?? '';
+  await fail(['dead-letter', 'retry', id], env, 1, /number that is no workshop/);
+  assert.equal((await listDeadLetters(db))[0]?.id, id);
+  await succeed(['dead-letter', 'discard', id], env);
 });
 
 test('with the letter of a text that has no place the text goes', async () => {

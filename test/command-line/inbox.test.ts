@@ -57,10 +57,10 @@ test('reply: stored for a server to send; show: every message with its state', a
   assert.deepEqual([head.customerId, head.optedOut], [customerId, false]);
   assert.deepEqual([messages.length, messages[0].body, messages[0].partnerId], [1, 'At 5 pm.', null]);
   assert.deepEqual(await json(['inbox', 'list', '--unanswered'], env), []);
-  const events = await db.query(
-    `SELECT kind FROM event WHERE kind = 'message.queued' AND relayed_at IS NULL`,
+  const queued = await db.query(
+    `SELECT FROM queued_message q JOIN message m ON m.id = q.message_id WHERE m.kind = 'reply' AND q.attempt_id IS NULL`,
   );
-  assert.equal(events.length, 1);
+  assert.equal(queued.length, 1);
 });
 
 test('a customer who has opted out gets no reply', async () => {

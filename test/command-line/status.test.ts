@@ -1,7 +1,9 @@
 /** `pitlane status`: what waits for which gateways, and what the workers see of them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addJobs, beat } from '#work/store.ts';
+import { enqueue } from '#sending/enqueue.ts';
+import { beat } from '#work/store.ts';
+import { insertWorld } from '../fixtures/booking-events.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import { succeed } from './run.ts';
 
@@ -12,15 +14,24 @@ test('messages that wait, and the gateways as the workers see them', async () =>
   assert.match(nothing, /messages waiting +none\n/);
   assert.doesNotMatch(nothing, /gateway /);
 
-  await addJobs(db, [
-    {
-      job: 'a',
-      payload: { n: '1' },
-      flags: ['sms', 'workshop:1'],
-      waitsSince: new Date(Date.now() - 60_000),
-    },
-    { job: 'a', payload: { n: '2' }, flags: ['sms:kannel', 'workshop:2'] },
-  ]);
+  const { booking, workshopId } = await insertWorld(db);
+  const other = await insertWorld(db);
+  await db.query(`UPDATE workshop SET sms_gateways = '{kannel}' WHERE id = $1`, [other.workshopId]);
+  const reply = {
+    kind: 'reply',
+    channel: 'sms',
+    audience: 'customer',
+    recipient: '+61491570006',
+    body: 'x',
+  } as const;
+  await enqueue(
+    db,
+    [
+      { ...reply, workshopId, customerId: booking.customerId },
+      { ...reply, workshopId: other.workshopId, customerId: other.booking.customerId },
+    ],
+    { now: new Date('2030-01-15T00:00:00Z'), exemptCountries: [] },
+  );
   await beat(db, 'w1', [{ gateway: 'kannel', inFlight: 2, waiting: 1, breaker: 'open' }]);
   await beat(db, 'w2', [
     { gateway: 'kannel', inFlight: 3, waiting: 0, breaker: 'closed' },

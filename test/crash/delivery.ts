@@ -26,8 +26,8 @@ export async function until(
 }
 
 const workLeft = `SELECT (SELECT count(*) FROM event WHERE relayed_at IS NULL)
-  + (SELECT count(*) FROM graphile_worker.jobs)
-  + (SELECT count(*) FROM notification WHERE state NOT IN ('accepted', 'delivered')) AS count`;
+  + (SELECT count(*) FROM queued_message)
+  + (SELECT count(*) FROM message WHERE kind = 'bookingNotice' AND state NOT IN ('accepted', 'delivered')) AS count`;
 
 /** Waits until all background work is done and every notice is delivered. */
 export async function untilDelivered(db: Database, withinMs: number): Promise<void> {
@@ -41,8 +41,8 @@ export async function untilDelivered(db: Database, withinMs: number): Promise<vo
 export async function assertNothingLost(db: Database, created: readonly string[]): Promise<void> {
   assert.equal(new Set(created).size, created.length);
   const found = await db.query<{ id: string; notices: number }>(
-    `SELECT booking.id, count(notification.id)::int AS notices
-       FROM booking LEFT JOIN notification ON notification.booking_id = booking.id
+    `SELECT booking.id, count(message.id)::int AS notices
+       FROM booking LEFT JOIN message ON message.booking_id = booking.id AND kind = 'bookingNotice'
       GROUP BY booking.id`,
   );
   const notices = new Map(found.map((row) => [row.id, row.notices]));
@@ -52,10 +52,10 @@ export async function assertNothingLost(db: Database, created: readonly string[]
     'bookings that were answered with 201, and are lost or lack a notice',
   );
   const notOnce = await db.query(
-    `SELECT notification.id, channel, attempts, count(sent.id)::int AS sent
-       FROM notification LEFT JOIN (SELECT id, message_id FROM sandbox_message WHERE outcome = 'accepted') AS sent
-         ON sent.message_id = notification.id
-      GROUP BY notification.id HAVING count(sent.id) <> 1`,
+    `SELECT message.id, channel, attempts, count(sent.id)::int AS sent
+       FROM message LEFT JOIN (SELECT id, message_id FROM sandbox_message WHERE outcome = 'accepted') AS sent
+         ON sent.message_id = message.id
+      WHERE kind = 'bookingNotice' GROUP BY message.id HAVING count(sent.id) <> 1`,
   );
   assert.deepEqual(notOnce, [], 'notices that were not sent exactly once');
   assert.equal(await countOf(db, 'SELECT count(*) FROM dead_letter'), 0);

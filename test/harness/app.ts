@@ -74,6 +74,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     sandbox: options.sandbox ?? true,
     sandboxAlone: options.sandboxAlone ?? options.sandbox ?? true,
     nudgeRelay: () => undefined,
+    nudgeSender: () => undefined,
   };
   const context: Context = { ...recorded, ...options.gateways?.(recorded) };
   const app: FastifyInstance = await buildApp(context);

@@ -24,11 +24,11 @@ export const order = [
   'workshops/',
   'templates/',
   'customers/',
+  'sending/',
   'catalogue/',
   'availability/',
   'bookings/',
   'quotes/',
-  'sending/',
   'messaging/',
   'notifications/',
   'carrier/',
@@ -40,6 +40,7 @@ export const order = [
   'booking-page/',
   'sandbox/',
   'erasure/',
+  'adoption/',
   'status/',
   'gateways.ts',
   'openapi-info.ts',
@@ -48,6 +49,7 @@ export const order = [
   'api.ts',
   'reactions.ts',
   'work.ts',
+  'dead-letters.ts',
   'app.ts',
   'worker.ts',
   'demo-data.ts',
@@ -61,7 +63,6 @@ export const order = [
 
 const entries = new Set(['src/main.ts']);
 const driver = /^pg(?:-.+)?$/;
-const queueFolders = /^src\/(?:db\/|work\/|events\/|worker\.ts$|work\.ts$)/;
 
 /** `src/bookings/create.ts` → `bookings/`, `src/app.ts` → `app.ts`. */
 const unitOf = (path: string) => /^src\/([^/]+\/?)/.exec(path)?.[1] ?? path;
@@ -93,26 +94,18 @@ const down: Rule = {
 
 const driverInDb: Rule = {
   name: 'the driver is imported in db/ only',
-  instead: 'take a Database or Queryable from #db/database.ts; jobs are added through events/ and work/',
+  instead: 'take a Database or Queryable from #db/database.ts',
   find: (files) =>
     files.filter(isProduct).flatMap((file) =>
       packages(file)
-        .filter(({ name }) => {
-          if (name === 'graphile-worker') return !queueFolders.test(file.path);
-          return driver.test(name) && !file.path.startsWith('src/db/');
-        })
+        .filter(({ name }) => driver.test(name) && !file.path.startsWith('src/db/'))
         .map(({ name, at }) => finding(file, at, `imports ${name}`)),
     ),
   bad: [
     { 'src/bookings/store.ts': "import type { PoolClient } from 'pg';" },
-    { 'src/http/health.ts': "import { runOnce } from 'graphile-worker';" },
     { 'src/http/health.ts': "const pg = await import('pg-pool');" },
   ],
-  good: [
-    { 'src/db/database.ts': "import pg from 'pg';" },
-    { 'src/worker.ts': "import { run } from 'graphile-worker';" },
-    { 'src/http/health.ts': "const driver = 'pg';" },
-  ],
+  good: [{ 'src/db/database.ts': "import pg from 'pg';" }, { 'src/http/health.ts': "const driver = 'pg';" }],
 };
 
 const used: Rule = {

@@ -107,7 +107,7 @@ export async function followCustomer(tx: Queryable, news: CustomerNews): Promise
 }
 
 /**
- * Finds or makes the customer with the phone, whose number stands for a name until one is known; returns `id`. The row is
+ * Finds or makes the customer with the phone, whose number stands for a name until one is known; returns `id, workshop_id, phone`. The row is
  * held, by a change of nothing, but not its key: rows that refer to the customer can be written meanwhile.
  */
 export function ensureCustomer(
@@ -117,7 +117,7 @@ export function ensureCustomer(
   return `INSERT INTO customer (id, workshop_id, name, phone, created_at, updated_at)
     SELECT ${$.newId}, workshop_id, ${$.phone}, ${$.phone}, ${$.now}, ${$.now} FROM ${source}
     ON CONFLICT (workshop_id, phone) DO UPDATE SET updated_at = customer.updated_at
-    RETURNING id`;
+    RETURNING id, workshop_id, phone`;
 }
 
 interface CarParameters {

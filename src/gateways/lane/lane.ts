@@ -65,6 +65,10 @@ export interface Lane {
   enter(options: EnterOptions): Promise<Turn | NoTurn>;
   /** How many messages it would have under way at once now; 0 while it takes none. */
   capacity(): number;
+  /** How many more it would have: what is under way and what waits are counted. */
+  room(): number;
+  /** Calls back whenever there may be more room than before. */
+  watchRoom(watcher: () => void): void;
   state(): LaneState;
   /** Whether a gateway that keeps a connection has one. Until it is told, it counts as there: it is just being made. */
   connected(isConnected: boolean): void;
@@ -101,6 +105,7 @@ export function createLane(options: LaneOptions): Lane {
   const breaker = createBreaker({ nowMs, random });
   const waiting = new Set<Waiter>();
   const watchers: ((use: Use) => void)[] = [];
+  const roomWatchers: (() => void)[] = [];
   let inFlight = 0;
   let isConnected = true;
   let restsUntilMs = 0;
@@ -164,6 +169,7 @@ export function createLane(options: LaneOptions): Lane {
         if (permit !== null) judge(permit, verdict, detail);
         if (restMs > 0) rest(Math.min(restMs, longestRestMs));
         advance();
+        for (const watcher of roomWatchers) watcher();
       },
     };
   }
@@ -182,9 +188,20 @@ export function createLane(options: LaneOptions): Lane {
     return fullForMs > 0 ? { why: 'full', retryAfterMs: fullForMs } : null;
   }
 
+  function capacity(): number {
+    const state = stateNow();
+    if (state === 'open' || restsForMs() > 0 || (turns?.fullForMs(0) ?? 0) > 0) return 0;
+    if (state === 'halfOpen') return 1;
+    if (pace === null) return concurrency;
+    return Math.min(concurrency, Math.max(1, Math.ceil((pace.perSecond * paceAheadMs) / 1_000)));
+  }
+
   return {
     name,
     concurrency,
+    capacity,
+    room: () => Math.max(capacity() - inFlight - waiting.size, 0),
+    watchRoom: (watcher) => void roomWatchers.push(watcher),
 
     enter({ use, signal, withinMs = longestWaitMs }) {
       if (signal?.aborted) return Promise.resolve({ why: 'aborted', retryAfterMs: 0 });
@@ -219,17 +236,10 @@ export function createLane(options: LaneOptions): Lane {
       });
     },
 
-    capacity() {
-      const state = stateNow();
-      if (state === 'open' || restsForMs() > 0 || (turns?.fullForMs(0) ?? 0) > 0) return 0;
-      if (state === 'halfOpen') return 1;
-      if (pace === null) return concurrency;
-      return Math.min(concurrency, Math.max(1, Math.ceil((pace.perSecond * paceAheadMs) / 1_000)));
-    },
-
     state: () => ({ gateway: name, inFlight, waiting: waiting.size, breaker: stateNow() }),
     connected(isThere) {
       isConnected = isThere;
+      for (const watcher of roomWatchers) watcher();
     },
     nowMs,
     report(use) {

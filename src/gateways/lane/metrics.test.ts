@@ -5,8 +5,10 @@ import { Registry } from 'prom-client';
 import type { SmsOutcome } from '#gateways/sms/gateway.ts';
 import { routed } from '#gateways/sms/router.ts';
 import { sendSms } from '#gateways/sms/send.ts';
+import { enqueue } from '#sending/enqueue.ts';
 import { readStatus } from '#status/read.ts';
-import { addJobs, beat } from '#work/store.ts';
+import { beat } from '#work/store.ts';
+import { insertWorld } from '../../../test/fixtures/booking-events.ts';
 import { startTestApp } from '../../../test/harness/app.ts';
 import { recordedEmail, recordedSms } from '../../../test/harness/gateways.ts';
 import { settle, testTimers } from '../../../test/harness/timers.ts';
@@ -96,12 +98,17 @@ test('what waits for which gateways, and for how long; the command says the same
     assert.equal(none(`pitlane_messages_waiting{${labels}}`), 0);
     assert.equal(none(`pitlane_oldest_message_seconds{${labels}}`), 0);
   }
-  const waitsSince = new Date(Date.now() - 600_000);
-  await addJobs(db, [
-    { job: 'a', payload: { n: '1' }, flags: ['sms', 'workshop:1'] },
-    { job: 'a', payload: { n: '2' }, flags: ['sms:kannel', 'workshop:2'], waitsSince },
-    { job: 'a', payload: { n: '3' }, flags: ['sms:twilio,kannel', 'workshop:3'] },
-  ]);
+  for (const gateways of [null, '{kannel}', '{twilio,kannel}']) {
+    const { workshopId } = await insertWorld(db);
+    await db.query('UPDATE workshop SET sms_gateways = $2 WHERE id = $1', [workshopId, gateways]);
+    const to = { channel: 'sms', audience: 'workshop', recipient: '+61255501234', body: 'x' } as const;
+    const options = { now: new Date('2030-01-15T00:00:00Z'), exemptCountries: [] };
+    await enqueue(db, [{ kind: 'inboxDigest', workshopId, ...to }], options);
+  }
+  await db.query(
+    `UPDATE queued_message q SET created_at = q.created_at - interval '600 seconds' FROM workshop w
+      WHERE w.id = q.workshop_id AND w.sms_gateways = '{kannel}'`,
+  );
   const some = await metrics();
   assert.equal(some('pitlane_messages_waiting{channel="sms",route="kannel"}'), 2);
   assert.equal(some('pitlane_messages_waiting{channel="sms",route="twilio,kannel"}'), 1);
@@ -113,7 +120,7 @@ test('what waits for which gateways, and for how long; the command says the same
   assert.equal((await metrics())('pitlane_gateway_workers{gateway="kannel",breaker="halfOpen"}'), 1);
   const { work } = await readStatus(db, false);
   assert.deepEqual(
-    work?.messages.map(({ passage, count }) => [passage, count]),
+    work?.messages.map(({ route, count }) => [route, count]),
     [
       ['sms', 1],
       ['sms:kannel', 1],
@@ -125,7 +132,7 @@ test('what waits for which gateways, and for how long; the command says the same
     [[{ gateway: 'kannel', inFlight: 0, waiting: 0, breaker: 'halfOpen' }]],
   );
 
-  await db.query('SELECT graphile_worker.complete_jobs(ARRAY(SELECT id FROM graphile_worker.jobs))');
+  await db.query('DELETE FROM queued_message');
   const { body } = await app.request('GET', '/metrics');
   assert.ok(!String(body).includes('twilio'), 'a route that nothing waits for is gone');
 });

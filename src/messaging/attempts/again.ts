@@ -6,9 +6,9 @@ import type { SmsLookUp, SmsOutcome } from '#gateways/sms/gateway.ts';
 import { lookUpSms } from '#gateways/sms/send.ts';
 import { newId } from '#values/id.ts';
 import type { Outcome } from '../outcome.ts';
-import { runAttempt } from './attempt.ts';
+import { record, runAttempt } from './attempt.ts';
 import { type EarlierMessage, findByReference, type ReferenceKey } from './earlier/store.ts';
-import { type Content, finishAttempt, startAttempt, takeOverAttempt } from './store.ts';
+import { type Content, startAttempt, takeOverAttempt } from './store.ts';
 
 const waitAtMostMs = 30_000;
 const askEveryMs = 100;
@@ -78,8 +78,7 @@ async function retry(
     const found = await lookUpSms(sms, seen, message.gateway);
     const outcome = settledBy(found);
     if (outcome !== null) {
-      await finishAttempt(db, { attemptId: seen, eventId: newId(), now: clock.now(), outcome });
-      context.nudgeRelay();
+      await record(context, { messageId, attemptId: seen }, outcome);
       // To be read again: a report may have said more meanwhile.
       return null;
     }

@@ -1,12 +1,11 @@
-/** One hand-over to the gateway, and the record of what came of it. */
+/** One hand-over to the gateway inside a request, and the record of what came of it. */
 import type { Context } from '#context.ts';
-import { insist } from '#db/insist.ts';
 import type { SmsOutcome } from '#gateways/sms/gateway.ts';
+import { finishOf, recordOf } from '#sending/finish/outcome.ts';
+import { recordFinish } from '#sending/finish/store.ts';
 import { sendWithinLimits } from '#sending/limits/send.ts';
 import type { SmsAccount } from '#sending/limits/store.ts';
-import { newId } from '#values/id.ts';
 import type { Outcome } from '../outcome.ts';
-import { finishAttempt, recordOf } from './store.ts';
 
 export interface StartedAttempt extends SmsAccount {
   readonly messageId: string;
@@ -22,32 +21,28 @@ export interface StartedAttempt extends SmsAccount {
 
 /** Sends an attempt whose row is there already. Rejects only when the outcome could not be recorded. */
 export async function runAttempt(context: Context, attempt: StartedAttempt): Promise<Outcome> {
-  return recordOutcome(context, attempt, await handOver(context, attempt));
-}
-
-/** Never rejects. */
-export function handOver(context: Context, attempt: StartedAttempt): Promise<SmsOutcome> {
+  const { messageId, conversationId } = attempt;
   const sms = {
     reference: attempt.attemptId,
-    messageId: attempt.messageId,
+    messageId,
     to: attempt.phone,
     from: attempt.sender,
     route: attempt.route,
     body: attempt.body,
   };
-  return sendWithinLimits(context, sms, attempt, attempt.begunAt);
+  const outcome = await sendWithinLimits(context, sms, attempt, attempt.begunAt);
+  const { reason, detail } = await record(context, attempt, outcome);
+  return { messageId, conversationId, sent: outcome.state === 'accepted', reason, detail };
 }
 
-export async function recordOutcome(
-  context: Context,
-  attempt: StartedAttempt,
+/** Records what came of an attempt, and returns its words. What follows is up to the next call with its referenceId. */
+export async function record(
+  { db, clock, nudgeRelay }: Context,
+  { messageId, attemptId }: Pick<StartedAttempt, 'messageId' | 'attemptId'>,
   outcome: SmsOutcome,
-): Promise<Outcome> {
-  const { attemptId, messageId, conversationId } = attempt;
-  const finish = { attemptId, eventId: newId(), now: context.clock.now(), outcome };
-  // Whoever comes next would not know that the gateway has it, and might send it again.
-  await insist(() => finishAttempt(context.db, finish));
-  context.nudgeRelay();
-  const { reason, detail } = recordOf(outcome);
-  return { messageId, conversationId, sent: outcome.state === 'accepted', reason, detail };
+): Promise<Pick<Outcome, 'reason' | 'detail'>> {
+  const words = recordOf(outcome);
+  await recordFinish(db, finishOf({ messageId, attemptId, now: clock.now(), ...words }));
+  nudgeRelay();
+  return words;
 }

@@ -105,17 +105,16 @@ test('of a workshop with a list of its own, that one is asked about what was lef
   const customerPhone = newPhone();
   second.always(customerPhone, async () => {
     const [row] = await db.query<{ gateway: string }>(
-      `SELECT gateway FROM notification WHERE channel = 'sms' AND recipient = $1`,
+      `SELECT a.gateway FROM message m JOIN message_attempt a ON a.message_id = m.id WHERE m.channel = 'sms' AND m.recipient = $1`,
       [customerPhone],
     );
     return unknownAt(row?.gateway);
   });
   await partner.call('POST', '/bookings', bookingBody(place, { customerPhone }));
   await app.drain();
-  const [notice] = await db.query(
-    `SELECT detail FROM notification WHERE channel = 'sms' AND recipient = $1`,
-    [customerPhone],
-  );
+  const [notice] = await db.query(`SELECT detail FROM message WHERE channel = 'sms' AND recipient = $1`, [
+    customerPhone,
+  ]);
   assert.deepEqual(notice, { detail: 'second had it' });
 });
 
@@ -128,9 +127,10 @@ test('a notice in doubt is looked up at the gateway that had it', async () => {
   await app.drain();
   const row = async () =>
     (
-      await db.query("SELECT state, gateway FROM notification WHERE channel = 'sms' AND recipient = $1", [
-        phone,
-      ])
+      await db.query(
+        `SELECT m.state, a.gateway FROM message m JOIN message_attempt a ON a.id = m.attempt_id WHERE m.channel = 'sms' AND m.recipient = $1`,
+        [phone],
+      )
     )[0];
   assert.deepEqual(await row(), { state: 'unknown', gateway: 'second' });
   second.setLookUp(second.to(phone)[0]?.reference ?? '', { state: 'accepted', gatewayId: 'found' });

@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import { type Database, DatabaseUnavailable } from '#db/database.ts';
 import { relayBatch } from '#events/batch.ts';
 import { reply } from '#messaging/inbox/reply.ts';
-import { deliverNotification } from '#notifications/deliver.ts';
 import { reactions } from '#reactions.ts';
+import { sendDue } from '#sending/sender.ts';
+import { composers } from '#work.ts';
 import { messagingWorld, newPhone, text } from '../../../test/fixtures/messaging.ts';
 import { secondApp } from '../../../test/fixtures/second-app.ts';
-import { sendQueued } from '../queued/send.ts';
 
 const { app, partner, workshopId, send, read, book } = await messagingWorld();
 const { context, sms } = app;
@@ -43,7 +43,9 @@ test('a reply', async () => {
   const phone = newPhone();
   const { conversationId } = (await send({ phone })).sms;
   const { messageId } = await reply(db, clock, conversationId, 'At 5.');
-  await sendQueued({ ...context, db: awayAfterHandOver(3) }, { messageId });
+  await sendDue({ ...context, db: awayAfterHandOver(3) }, composers);
+  await app.drain({ retries: true });
+  assert.equal(sms.to(phone).length, 2);
   assert.deepEqual(await db.query('SELECT state, attempts FROM message WHERE id = $1', [messageId]), [
     { state: 'accepted', attempts: 1 },
   ]);
@@ -53,12 +55,12 @@ test('a notice', async () => {
   const phone = newPhone();
   await book(phone);
   await relayBatch(context, reactions);
-  const notice = () =>
-    db.query<{ id: string; state: string; attempts: number }>(
-      `SELECT id, state, attempts FROM notification WHERE recipient = $1 AND channel = 'sms'`,
-      [phone],
-    );
-  const notificationId = (await notice())[0]?.id;
-  await deliverNotification({ ...context, db: awayAfterHandOver(3) }, { notificationId });
-  assert.deepEqual(await notice(), [{ id: notificationId, state: 'accepted', attempts: 1 }]);
+  await sendDue({ ...context, db: awayAfterHandOver(3) }, composers);
+  await app.drain({ retries: true });
+  assert.equal(sms.to(phone).length, 1);
+  const notices = await db.query(
+    `SELECT state, attempts FROM message WHERE recipient = $1 AND kind = 'bookingNotice' AND channel = 'sms'`,
+    [phone],
+  );
+  assert.deepEqual(notices, [{ state: 'accepted', attempts: 1 }]);
 });

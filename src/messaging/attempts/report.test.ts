@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listMessages } from '#messaging/inbox/store.ts';
+import { reportAttempt } from '#sending/report/store.ts';
 import { newId } from '#values/id.ts';
 import {
   accepted,
@@ -10,7 +11,6 @@ import {
   newPhone,
   refusedForNow,
 } from '../../../test/fixtures/messaging.ts';
-import { reportAttempt } from './reports/store.ts';
 
 const { app, send, read } = await messagingWorld();
 const { db, clock } = app.context;

@@ -8,11 +8,10 @@ import type { Context } from '#context.ts';
 import { relayBatch } from '#events/batch.ts';
 import { reply } from '#messaging/inbox/reply.ts';
 import { sendMessage } from '#messaging/send.ts';
-import { deliverNotification } from '#notifications/deliver.ts';
 import { reactions } from '#reactions.ts';
-import { Postponed } from '#work/postponed.ts';
+import { sendDue } from '#sending/sender.ts';
+import { composers } from '#work.ts';
 import { messagingWorld, newPhone, text } from '../../../test/fixtures/messaging.ts';
-import { sendQueued } from '../queued/send.ts';
 
 const { app, partner, workshopId, send, book, read } = await messagingWorld();
 const { context, sms } = app;
@@ -41,29 +40,27 @@ test("a partner's message, its first attempt and a further one: not sent, and se
   assert.equal((await send({ phone, referenceId: 'R' })).success, true);
 });
 
-test('a reply and a notice are put back, with no attempt spent', async () => {
+test('a reply and a notice wait, with no attempt spent', async () => {
   const phone = newPhone();
   const { conversationId } = (await send({ phone })).sms;
   const { messageId } = await reply(db, clock, conversationId, 'At 5.');
-  await assert.rejects(sendQueued(slow(6), { messageId }), Postponed);
   await book(phone);
   await relayBatch(context, reactions);
-  const [notice] = await db.query<{ id: string }>(
-    `SELECT id FROM notification WHERE recipient = $1 AND channel = 'sms'`,
-    [phone],
-  );
-  await assert.rejects(deliverNotification(slow(6), { notificationId: notice?.id }), Postponed);
+  assert.ok((await sendDue(slow(6), composers)) >= 2);
   assert.equal(sms.to(phone).length, 1);
-  await app.drain();
-  const rows = await db.query(
-    `SELECT state, attempts FROM message WHERE id = $1
-     UNION ALL SELECT state, attempts FROM notification WHERE id = $2`,
-    [messageId, notice?.id],
-  );
-  assert.deepEqual(rows, [
-    { state: 'accepted', attempts: 1 },
-    { state: 'accepted', attempts: 1 },
-  ]);
+  const both = () =>
+    db.query(
+      `SELECT m.state, m.attempts, q.tries, q.attempt_id AS attempt, (SELECT count(*)::int FROM message_attempt a WHERE a.message_id = m.id) AS rows
+         FROM message m LEFT JOIN queued_message q ON q.message_id = m.id
+        WHERE m.id = $1 OR m.recipient = $2 AND m.kind = 'bookingNotice' AND m.channel = 'sms' ORDER BY m.kind`,
+      [messageId, phone],
+    );
+  const waits = { state: 'sending', attempts: 0, tries: 0, attempt: null, rows: 0 };
+  assert.deepEqual(await both(), [waits, waits]);
+  await app.drain({ retries: true });
+  const sent = { state: 'accepted', attempts: 1, tries: null, attempt: null, rows: 1 };
+  assert.deepEqual(await both(), [sent, sent]);
+  assert.equal(sms.to(phone).length, 3);
 });
 
 test('five seconds are not too late, and an e-mail never is', async () => {
@@ -72,9 +69,6 @@ test('five seconds are not too late, and an e-mail never is', async () => {
   assert.equal((await sendMessage(slow(5), { partnerId, workshopId, body })).outcome.sent, true);
   await book(phone, { customerEmail: 'late@customer.example' });
   await relayBatch(context, reactions);
-  const [mail] = await db.query<{ id: string }>(
-    `SELECT id FROM notification WHERE recipient = 'late@customer.example'`,
-  );
-  await deliverNotification(slow(60), { notificationId: mail?.id });
+  await sendDue(slow(60), composers);
   assert.equal(app.email.to('late@customer.example').length, 1);
 });

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setOptedOut } from '#customers/opt-out.ts';
 import type { SmsLookUp } from '#gateways/sms/gateway.ts';
+import { reportAttempt } from '#sending/report/store.ts';
+import { sweepSending } from '#sending/sweep.ts';
 import {
   accepted,
   age,
@@ -13,8 +15,7 @@ import {
   takenIn,
 } from '../../../test/fixtures/messaging.ts';
 import { findByReference } from './earlier/store.ts';
-import { reportAttempt } from './reports/store.ts';
-import { sweepStaleAttempts, takeOverAttempt } from './store.ts';
+import { takeOverAttempt } from './store.ts';
 
 const { app, partner, workshopId, send, customer, read } = await messagingWorld();
 const { db, clock } = app.context;
@@ -33,12 +34,9 @@ async function withoutAnswer(phone: string, lookUp: SmsLookUp): Promise<string> 
 const attemptsOf = async (messageId: string) =>
   (await read(messageId)).attempts.map((a: Row) => [a['number'], a['state'], a['repeatsUnknown']]);
 
+const whole = { state: 'delivered', detail: null } as const;
 const delivered = (reference: string) =>
-  reportAttempt(
-    db,
-    { reference, gateway: 'recorded', whole: { state: 'delivered', detail: null } },
-    clock.now(),
-  );
+  reportAttempt(db, { reference, gateway: 'recorded', whole }, clock.now());
 
 /** A message whose sender will never record what came of it. */
 async function leftBehind(phone: string) {
@@ -210,8 +208,8 @@ test('the sweep turns stale attempts into unknown, with an event, and leaves the
   const phones = [newPhone(), newPhone()] as const;
   const [dead, alive] = [await leftBehind(phones[0]), await leftBehind(phones[1])];
   await age(app, dead.messageId);
-  await sweepStaleAttempts(db, clock.now());
-  await sweepStaleAttempts(db, clock.now());
+  await sweepSending(app.context);
+  await sweepSending(app.context);
   const [swept, kept] = [await read(dead.messageId), await read(alive.messageId)];
   assert.deepEqual([swept.state, swept.reason], ['unknown', 'unknownOutcome']);
   assert.deepEqual([swept.attempts[0].state, swept.attempts[0].reason], ['unknown', 'unknownOutcome']);
@@ -234,7 +232,7 @@ test('a process that was only slow still records its answer after the sweep', as
   const phone = newPhone();
   const { held, first, messageId } = await leftBehind(phone);
   await age(app, messageId);
-  await sweepStaleAttempts(db, clock.now());
+  await sweepSending(app.context);
   held.answer(accepted);
   assert.equal((await first).success, true);
   assert.equal((await read(messageId)).state, 'accepted');

@@ -5,7 +5,7 @@ import type { ScopeWorkshop } from '#bookings/scope.ts';
 import { bookingJson } from '#bookings/snapshot.ts';
 import type { Queryable } from '#db/database.ts';
 import { type Gate, gateColumns, gateCte } from '#workshops/access/store.ts';
-import { type Named, namedColumns, namedCtes } from '../take-in/store.ts';
+import type { Named } from '../take-in/store.ts';
 
 export interface TemplateContext extends Gate, Named {
   workshop: ScopeWorkshop;
@@ -21,6 +21,30 @@ export interface TemplateContext extends Gate, Named {
   templateBody: string | null;
   requiresBooking: boolean | null;
 }
+
+/**
+ * CTEs `person`, `its_booking` and `sent_before`: whom and what the request names, as far as they exist in the workshop, and
+ * the message that was sent under its referenceId.
+ */
+function namedCtes(
+  $: (name: 'customerId' | 'phone' | 'bookingId' | 'partnerId' | 'referenceId') => string,
+  by: 'id' | 'phone',
+): string {
+  return `person AS (
+      SELECT c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out FROM customer c JOIN gate ON gate.workshop_id = c.workshop_id
+       WHERE ${by === 'id' ? `c.id = ${$('customerId')} AND c.phone IS NOT NULL` : `c.phone = ${$('phone')}`}),
+    its_booking AS (
+      SELECT b.id, b.customer_id FROM booking b JOIN gate ON gate.workshop_id = b.workshop_id
+       WHERE b.id = ${$('bookingId')} AND b.partner_id = ${$('partnerId')}),
+    sent_before AS (
+      SELECT m.id FROM message m JOIN gate ON gate.workshop_id = m.workshop_id JOIN person ON person.id = m.customer_id
+       WHERE m.partner_id = ${$('partnerId')} AND m.reference_id = ${$('referenceId')}
+         AND m.state NOT IN ('sending', 'failed', 'unknown'))`;
+}
+
+const namedColumns = `person.id IS NOT NULL AS "customerFound", its_booking.id IS NOT NULL AS "bookingFound",
+       coalesce(its_booking.customer_id = person.id, false) AS "bookingIsTheirs",
+       EXISTS (SELECT FROM sent_before) AS "sentBefore"`;
 
 function contextText(by: 'id' | 'phone'): string {
   const names = {

@@ -1,11 +1,11 @@
-/** Issue 3, item 3: STOP and START hold at once, and are confirmed by one SMS, whatever crashes. */
+/** STOP and START hold at once, and are confirmed by one SMS, whatever crashes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { reply } from '#messaging/inbox/reply.ts';
 import { newId } from '#values/id.ts';
 import { listDeadLetters } from '#work/dead-letters/store.ts';
 import { inboundWorld } from '../../../test/fixtures/inbound.ts';
-import { age, messagingWorld, newPhone } from '../../../test/fixtures/messaging.ts';
+import { messagingWorld, newPhone } from '../../../test/fixtures/messaging.ts';
 import { linkedWorkshop } from '../../../test/harness/world.ts';
 
 const { app, partner, send, customer, book } = await messagingWorld();
@@ -181,13 +181,17 @@ test('a crash after the hand-over: the gateway is asked, and the confirmation no
   await app.drain();
   const [confirmation] = await outbound(phone);
   const messageId = confirmation?.id ?? '';
-  // As the dead worker left it: handed over, nothing recorded, and its job run again by another.
-  await db.query(`UPDATE message SET state = 'sending' WHERE id = $1`, [messageId]);
-  await db.query(`UPDATE message_attempt SET state = 'sending' WHERE message_id = $1`, [messageId]);
-  await age(app, messageId);
-  await db.query(`UPDATE event SET relayed_at = NULL WHERE subject_id = $1 AND kind = 'message.queued'`, [
-    messageId,
-  ]);
+  // As the dead worker left it: handed over, nothing recorded, its lease over.
+  await db.query(
+    `WITH a AS (UPDATE message_attempt SET state = 'sending', started_at = started_at - interval '20 seconds'
+       WHERE message_id = $1 RETURNING id),
+     m AS (UPDATE message SET state = 'sending', attempt_id = NULL, attempts = 0 WHERE id = $1 RETURNING *),
+     q AS (INSERT INTO queued_message (message_id, workshop_id, channel, class, due_at, attempt_id, in_flight, tries, recipient, created_at)
+       SELECT m.id, workshop_id, channel, 0, clock_timestamp(), a.id, true, 1, recipient, clock_timestamp() FROM m, a
+       RETURNING workshop_id, channel, class, due_at)
+     INSERT INTO send_wake (workshop_id, channel, class, due_at) SELECT * FROM q`,
+    [messageId],
+  );
   await app.drain();
   assert.deepEqual(sentTo(phone), [stopped]);
   assert.equal((await outbound(phone))[0]?.state, 'accepted');

@@ -3,10 +3,10 @@ import type { Context } from '#context.ts';
 import { recordOptOut } from '#customers/opt-out.ts';
 import type { Queryable } from '#db/database.ts';
 import type { InboundSms } from '#gateways/sms/callbacks.ts';
+import { enqueue } from '#sending/enqueue.ts';
 import { isId, newId } from '#values/id.ts';
 import { parsePhone } from '#values/phone.ts';
 import { measureSms } from '#values/sms-text.ts';
-import { queueMessage } from '../queued/store.ts';
 import { asSender, internationalPhone } from './address.ts';
 import { confirmationOf } from './confirmation.ts';
 import { countryOfSender, type Received, receive, workshopName } from './store.ts';
@@ -28,15 +28,38 @@ export async function takeSms(context: Context, gateway: string, sms: InboundSms
 }
 
 /** Puts an SMS where it belongs, if anywhere; words that opt in or out hold from the same commit on. */
-export async function placeSms(context: Context, gateway: string, sms: InboundSms): Promise<Received> {
+async function placeSms(context: Context, gateway: string, sms: InboundSms): Promise<Received> {
   const { db, clock } = context;
   const now = clock.now();
+  const word = wordOf(sms);
+  // One statement, or a transaction of several.
+  const placed =
+    word === null
+      ? await placeSmsIn(db, gateway, sms, now)
+      : await db.transaction((tx) => placeSmsIn(tx, gateway, sms, now));
+  if (placed.messageId !== null) {
+    context.nudgeRelay();
+    if (word !== null) context.nudgeSender();
+  }
+  return placed;
+}
+
+const wordOf = (sms: InboundSms) => sms.optOut ?? optWord(sms.body);
+
+/** The same in the caller's transaction, which only words that opt in or out need. `now` is business time. */
+export async function placeSmsIn(
+  tx: Queryable,
+  gateway: string,
+  sms: InboundSms,
+  now: Date,
+): Promise<Received> {
   const senders = asSender(sms.to);
   const { encoding, segments } = measureSms(sms.body);
-  const answer = {
+  const phone = await phoneOf(tx, sms.from, senders);
+  const received = await receive(tx, {
     gateway,
     gatewayId: sms.gatewayId,
-    phone: await phoneOf(db, sms.from, senders),
+    phone,
     senders,
     inReplyTo: sms.inReplyTo && isId(sms.inReplyTo) ? sms.inReplyTo : null,
     body: sms.body,
@@ -47,28 +70,34 @@ export async function placeSms(context: Context, gateway: string, sms: InboundSm
     newCustomerId: newId(),
     eventId: newId(),
     now,
-  };
-  const word = sms.optOut ?? optWord(sms.body);
-  const placed =
-    word === null
-      ? await receive(db, answer)
-      : await db.transaction(async (tx) => {
-          const received = await receive(tx, answer);
-          await heed(tx, word, received, now);
-          return received;
-        });
-  if (placed.messageId !== null) context.nudgeRelay();
-  return placed;
+  });
+  const word = wordOf(sms);
+  if (word !== null) await heed(tx, word, received, { phone, now });
+  return received;
 }
 
-/** Opts the customer out or in, and confirms it, when that changes anything. */
-async function heed(tx: Queryable, word: 'stop' | 'start', received: Received, now: Date): Promise<void> {
-  const { messageId, customerId, conversationId, workshopId } = received;
-  if (messageId === null || customerId === null || conversationId === null || workshopId === null) return;
+/** Opts the customer out or in, and confirms it where an SMS reaches the phone, when that changes anything. */
+async function heed(
+  tx: Queryable,
+  word: 'stop' | 'start',
+  { messageId, customerId, workshopId }: Received,
+  { phone, now }: { readonly phone: string; readonly now: Date },
+): Promise<void> {
+  if (messageId === null || customerId === null || workshopId === null) return;
   const optedOut = word === 'stop';
   if (!(await recordOptOut(tx, { customerId, workshopId, optedOut, messageId, now }))) return;
-  const text = confirmationOf(word, await workshopName(tx, workshopId));
-  await queueMessage(tx, { conversationId, text, despiteOptOut: optedOut, now });
+  if (!phone.startsWith('+')) return;
+  const confirmation = {
+    kind: 'confirmation',
+    workshopId,
+    channel: 'sms',
+    audience: 'customer',
+    customerId,
+    causeId: messageId,
+    recipient: phone,
+    body: confirmationOf(word, await workshopName(tx, workshopId)),
+  } as const;
+  await enqueue(tx, [confirmation], { now, exemptCountries: [] });
 }
 
 async function phoneOf(db: Queryable, from: string, senders: readonly string[]): Promise<string> {

@@ -3,7 +3,7 @@ import { ensureCustomer } from '#customers/by-phone/store.ts';
 import type { Queryable } from '#db/database.ts';
 import { statement } from '#db/statement.ts';
 import { eventColumns } from '#events/record.ts';
-import { messageJson } from '../snapshot.ts';
+import { messageJson } from '#sending/snapshot.ts';
 
 const parameters = {
   gateway: 'text',
@@ -23,8 +23,9 @@ const parameters = {
 
 /**
  * `place` is the one workshop that has the number. Where several share it, the one of them whose SMS it answers, else the
- * one that was last in touch with the phone; where none has it, any that was. What was certainly not sent is no touch. A
- * message of the gateway's that is here already finds no place.
+ * one that an SMS was last handed over for to the phone, by any kind; where none has it, any that was. What was
+ * certainly not sent is no touch. A message of the gateway's that is here already finds no place. The answer is that of the
+ * partner that sent the conversation's last message.
  */
 const receiveStatement = statement(
   parameters,
@@ -33,32 +34,22 @@ const receiveStatement = statement(
     numbered AS (SELECT id FROM workshop WHERE sms_sender = ANY(${$('senders')})),
     answered AS (
       SELECT m.workshop_id, m.recipient AS phone FROM message_attempt a JOIN message m ON m.id = a.message_id
-       WHERE a.id = ${$('inReplyTo')}
-      UNION ALL
-      SELECT workshop_id, recipient FROM notification
-       WHERE attempt_id = ${$('inReplyTo')} AND channel = 'sms' AND audience = 'customer'),
+       WHERE a.id = ${$('inReplyTo')} AND m.channel = 'sms' AND m.audience = 'customer'),
     known AS (
       SELECT k.workshop_id, EXISTS (
                SELECT FROM answered WHERE answered.workshop_id = k.workshop_id AND answered.phone = k.phone) AS is_answered,
-             greatest(m.id, n.id) AS latest, k.updated_at
+             c.last_sent_at, k.updated_at
         FROM customer k
         LEFT JOIN conversation c ON c.workshop_id = k.workshop_id AND c.customer_id = k.id
-        LEFT JOIN LATERAL (
-          SELECT id FROM message WHERE conversation_id = c.id AND state <> 'failed' ORDER BY id DESC LIMIT 1) m ON true
-        LEFT JOIN LATERAL (
-          SELECT id FROM notification
-           WHERE recipient = k.phone AND workshop_id = k.workshop_id AND channel = 'sms' AND audience = 'customer'
-             AND state NOT IN ('pending', 'failed')
-           ORDER BY id DESC LIMIT 1) n ON true
        WHERE k.phone = ${$('phone')}
          AND (NOT EXISTS (SELECT FROM numbered) OR k.workshop_id IN (SELECT id FROM numbered))),
     place AS (
       SELECT workshop_id FROM (
-        SELECT id AS workshop_id, true AS is_only, false AS is_answered, NULL::uuid AS latest, NULL::timestamptz AS updated_at
+        SELECT id AS workshop_id, true AS is_only, false AS is_answered, NULL::timestamptz AS last_sent_at, NULL::timestamptz AS updated_at
           FROM numbered WHERE (SELECT count(*) FROM numbered) = 1
-        UNION ALL SELECT workshop_id, false, is_answered, latest, updated_at FROM known) AS candidate
+        UNION ALL SELECT workshop_id, false, is_answered, last_sent_at, updated_at FROM known) AS candidate
        WHERE NOT EXISTS (SELECT FROM earlier)
-       ORDER BY is_only DESC, is_answered DESC, latest DESC NULLS LAST, updated_at DESC, workshop_id LIMIT 1),
+       ORDER BY is_only DESC, is_answered DESC, last_sent_at DESC NULLS LAST, updated_at DESC, workshop_id LIMIT 1),
     writer AS (${ensureCustomer('place', { newId: $('newCustomerId'), phone: $('phone'), now: $('now') })}),
     its_conversation AS (
       INSERT INTO conversation (id, workshop_id, customer_id, created_at)
@@ -66,20 +57,19 @@ const receiveStatement = statement(
       ON CONFLICT (workshop_id, customer_id) DO UPDATE SET customer_id = excluded.customer_id
       RETURNING id, workshop_id, customer_id),
     received AS (
-      INSERT INTO message (id, workshop_id, conversation_id, customer_id, direction, recipient, body, encoding, segments,
-        state, gateway, gateway_message_id, notice_due, created_at, updated_at)
-      SELECT ${$('messageId')}, c.workshop_id, c.id, c.customer_id, 'inbound', ${$('phone')}, ${$('body')}, ${$('encoding')},
+      INSERT INTO message (id, workshop_id, conversation_id, customer_id, partner_id, direction, kind, recipient, body, encoding,
+        segments, state, gateway, gateway_message_id, notice_due, created_at, updated_at)
+      SELECT ${$('messageId')}, c.workshop_id, c.id, c.customer_id,
+             (SELECT m.partner_id FROM message m
+               WHERE m.conversation_id = c.id AND m.kind = 'partnerMessage' AND m.state <> 'failed' ORDER BY m.id DESC LIMIT 1),
+             'inbound', 'inbound', ${$('phone')}, ${$('body')}, ${$('encoding')},
              ${$('segments')}, 'received', ${$('gateway')}, ${$('gatewayId')}, w.inbox_notices <> 'off', ${$('now')}, ${$('now')}
         FROM its_conversation c JOIN workshop w ON w.id = c.workshop_id
       ON CONFLICT (gateway, gateway_message_id) WHERE gateway_message_id IS NOT NULL DO NOTHING
       RETURNING *),
     recorded AS (
       INSERT INTO event (${eventColumns})
-      SELECT ${$('eventId')}, 'message.received',
-             (SELECT m.partner_id FROM message m
-               WHERE m.conversation_id = received.conversation_id AND m.partner_id IS NOT NULL AND m.state <> 'failed'
-               ORDER BY m.id DESC LIMIT 1),
-             workshop_id, id, 1, jsonb_build_object('message', ${messageJson('received')}), ${$('now')}
+      SELECT ${$('eventId')}, 'message.received', partner_id, workshop_id, id, 1, jsonb_build_object('message', ${messageJson('received')}), ${$('now')}
         FROM received)
     SELECT r.workshop_id AS "workshopId", r.customer_id AS "customerId", r.conversation_id AS "conversationId",
            r.id AS "messageId", EXISTS (SELECT FROM earlier) OR (r.id IS NULL AND place.workshop_id IS NOT NULL) AS repeated

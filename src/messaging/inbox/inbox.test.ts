@@ -6,7 +6,7 @@ import { messagingWorld, newPhone } from '../../../test/fixtures/messaging.ts';
 import { linkedWorkshop } from '../../../test/harness/world.ts';
 import { listConversations, listMessages } from './store.ts';
 
-const { app, partner, workshopId, send } = await messagingWorld();
+const { app, partner, workshopId, send, book } = await messagingWorld();
 const { answer } = inboundWorld(app);
 const { db } = app.context;
 const all = { workshopId, unansweredOnly: false, before: null, limit: 50 };
@@ -107,4 +107,40 @@ test('the messages of a conversation, newest first, page by page', async () => {
       ['Your car is ready.', 'accepted', partner.partnerId],
     ],
   );
+});
+
+test('notices of bookings and confirmations show in the conversation, and neither answer nor move it', async () => {
+  const [asked, later] = [newPhone(), newPhone()];
+  await send({ phone: asked });
+  await answer(asked, 'Is it ready?');
+  await send({ phone: later });
+  await book(asked);
+  await app.drain();
+  const listed = (await listConversations(db, { ...all, limit: 2 })).map((row) => [
+    row.phone,
+    row.unanswered,
+    row.lastText,
+  ]);
+  assert.deepEqual(listed, [
+    [later, false, 'Your car is ready.'],
+    [asked, true, 'Is it ready?'],
+  ]);
+  const [conversation] = await listConversations(db, { ...all, unansweredOnly: true, limit: 1 });
+  assert.equal(conversation?.phone, asked);
+  const { conversationId = '' } = conversation ?? {};
+  const shown = await listMessages(db, { conversationId, before: null, limit: 10 });
+  assert.deepEqual(
+    shown.map(({ kind, state, partnerId }) => [kind, state, partnerId]),
+    [
+      ['bookingNotice', 'accepted', null],
+      ['inbound', 'received', null],
+      ['partnerMessage', 'accepted', partner.partnerId],
+    ],
+  );
+  // A word that was confirmed asks nothing; the question before it is still there.
+  await answer(asked, 'STOP');
+  await answer(later, 'STOP');
+  await app.drain();
+  const open = (await listConversations(db, { ...all, unansweredOnly: true })).map(({ phone }) => phone);
+  assert.deepEqual([open.includes(asked), open.includes(later)], [true, false]);
 });

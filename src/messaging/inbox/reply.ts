@@ -1,12 +1,13 @@
-/** Staff's reply in a conversation: stored at once, sent by a job. */
+/** Staff's reply in a conversation: stored and queued at once. */
 import type { Clock } from '#clock.ts';
-import type { Queryable } from '#db/database.ts';
+import type { Database } from '#db/database.ts';
 import { InvalidInput, OperatorError } from '#operator-error.ts';
+import { enqueue } from '#sending/enqueue.ts';
 import { measureSms } from '#values/sms-text.ts';
 import { normaliseString } from '#values/text.ts';
-import { type Queued, queueMessage } from '../queued/store.ts';
 import { segmentsAtMost, tooLong } from '../segments.ts';
 import { requireConversation } from './require.ts';
+import type { ConversationHead } from './store.ts';
 
 export interface Reply {
   readonly conversationId: string;
@@ -20,7 +21,7 @@ export interface Reply {
  * customer gets no SMS.
  */
 export async function reply(
-  db: Queryable,
+  db: Database,
   clock: Clock,
   conversationId: string,
   typed: string,
@@ -30,15 +31,29 @@ export async function reply(
   const { encoding, segments } = measureSms(text);
   if (segments > segmentsAtMost) throw new InvalidInput([tooLong('text', segments)]);
 
-  const { customerId } = await requireConversation(db, conversationId);
-  const queued = await queueMessage(db, { conversationId, text, despiteOptOut: false, now: clock.now() });
-  if (queued?.messageId) return { conversationId, messageId: queued.messageId, encoding, segments };
-  throw new OperatorError(`not sent: customer ${customerId} ${whyNot(queued)}`);
+  return db.transaction(async (tx) => {
+    const head = await requireConversation(tx, conversationId);
+    const { workshopId, customerId, phone } = head;
+    if (head.optedOut || !phone?.startsWith('+')) {
+      throw new OperatorError(`not sent: customer ${customerId} ${whyNot(head)}`);
+    }
+    const message = {
+      kind: 'reply',
+      workshopId,
+      channel: 'sms',
+      audience: 'customer',
+      customerId,
+      recipient: phone,
+      body: text,
+    } as const;
+    const [queued] = await enqueue(tx, [message], { now: clock.now(), exemptCountries: [] });
+    if (queued === undefined) throw new Error('a reply was not stored');
+    return { conversationId, messageId: queued.messageId, encoding, segments };
+  });
 }
 
-function whyNot(queued: Queued | null): string {
-  if (queued?.optedOut) return 'has opted out of SMS from this workshop';
-  const phone = queued?.phone ?? null;
+function whyNot({ optedOut, phone }: ConversationHead): string {
+  if (optedOut) return 'has opted out of SMS from this workshop';
   return phone === null
     ? 'has no phone any more, since their data was erased'
     : `wrote as ${JSON.stringify(phone)}, which is no number that can be answered`;

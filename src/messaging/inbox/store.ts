@@ -29,12 +29,19 @@ export interface InboxFilter {
 const failed = (message: string) =>
   `(${message}.state IN ('undelivered', 'expired') OR (${message}.state = 'failed' AND ${message}.reason <> 'optedOut'))`;
 
+/** What answers a conversation, or moves it up: not what follows from bookings, nor confirmations. */
+const inOrder = (message: string) => `${message}.kind IN ('partnerMessage', 'reply', 'inbound')`;
+
 /** The newest message of the conversation of `m` that is so; one look into an index. */
 const newest = (which: string) =>
-  `(SELECT id FROM message one WHERE one.conversation_id = m.conversation_id AND ${which} ORDER BY id DESC LIMIT 1)`;
+  `(SELECT id FROM message one WHERE one.conversation_id = m.conversation_id AND ${inOrder('one')} AND ${which} ORDER BY id DESC LIMIT 1)`;
+
+/** A word that opted its customer out or in was confirmed, and asks nothing more. */
+const isConfirmed = (message: string) =>
+  `EXISTS (SELECT FROM message said WHERE said.cause_id = ${message}.id AND said.kind = 'confirmation')`;
 
 /** Of a conversation: whether its customer waits for an answer. */
-const unanswered = `coalesce(${newest(`direction = 'inbound'`)} > coalesce(
+const unanswered = `coalesce(${newest(`direction = 'inbound' AND NOT ${isConfirmed('one')}`)} > coalesce(
   ${newest(`direction = 'outbound' AND NOT ${failed('one')}`)}, '00000000-0000-0000-0000-000000000000'), false)`;
 
 /** Conversations by their latest message, newest first: messages backwards, those that have a later one left aside. */
@@ -44,9 +51,10 @@ export async function listConversations(db: Queryable, filter: InboxFilter): Pro
             k.name, k.phone, k.opted_out_at IS NOT NULL AS "optedOut", ${unanswered} AS unanswered, m.id AS "lastMessageId",
             m.body AS "lastText", m.state AS "lastState", m.created_at AS "lastAt"
        FROM message m JOIN customer k ON k.id = m.customer_id JOIN workshop w ON w.id = m.workshop_id
-      WHERE ($1::uuid IS NULL OR m.workshop_id = $1) AND ($2::uuid IS NULL OR m.id < $2)
+      WHERE ${inOrder('m')} AND ($1::uuid IS NULL OR m.workshop_id = $1) AND ($2::uuid IS NULL OR m.id < $2)
         AND (NOT $3::boolean OR ${unanswered})
-        AND NOT EXISTS (SELECT FROM message later WHERE later.conversation_id = m.conversation_id AND later.id > m.id)
+        AND NOT EXISTS (
+          SELECT FROM message later WHERE later.conversation_id = m.conversation_id AND later.id > m.id AND ${inOrder('later')})
       ORDER BY m.id DESC LIMIT $4`,
     [filter.workshopId, filter.before, filter.unansweredOnly, filter.limit],
   );
@@ -55,6 +63,8 @@ export async function listConversations(db: Queryable, filter: InboxFilter): Pro
 export interface InboxMessage {
   readonly messageId: string;
   readonly direction: 'inbound' | 'outbound';
+  /** Such as `partnerMessage`, `reply`, `bookingNotice`. */
+  readonly kind: string;
   /** Null for the customer's, and for the workshop's own. */
   readonly partnerId: string | null;
   readonly body: string;
@@ -74,7 +84,7 @@ export async function listMessages(
   page: { readonly conversationId: string; readonly before: string | null; readonly limit: number },
 ): Promise<InboxMessage[]> {
   return db.query<InboxMessage>(
-    `SELECT m.id AS "messageId", m.direction, m.partner_id AS "partnerId", m.body, m.segments, m.state, m.reason, m.detail,
+    `SELECT m.id AS "messageId", m.direction, m.kind, CASE m.direction WHEN 'outbound' THEN m.partner_id END AS "partnerId", m.body, m.segments, m.state, m.reason, m.detail,
             m.attempts, m.created_at AS at, EXISTS (
               SELECT FROM message_attempt a WHERE a.message_id = m.id AND a.repeats_unknown AND a.state <> 'failed') AS "repeatsUnknown"
        FROM message m

@@ -1,14 +1,16 @@
 /** SQL that takes a message in: every check of 4.4, rate limit, customer, conversation, message and first attempt. */
 import { ensureCustomer } from '#customers/by-phone/store.ts';
-import type { Queryable } from '#db/database.ts';
-import { type Statement, statement } from '#db/statement.ts';
+import { gather } from '#db/gather.ts';
+import { newIdSql } from '#db/new-id.ts';
 import { eventColumns } from '#events/record.ts';
-import { type Gate, gateColumns, gateCte } from '#workshops/access/store.ts';
+import { leaseInRequest } from '#sending/lease/store.ts';
+import { optOutStopsKind } from '#sending/opt-out.ts';
+import { messageJson } from '#sending/snapshot.ts';
+import { type Gate, gateColumns, gatesCte } from '#workshops/access/store.ts';
 import { routeName } from '#workshops/store.ts';
 import { passedCte } from '../rate/store.ts';
-import { messageJson } from '../snapshot.ts';
 
-const parameters = {
+const columns = {
   partnerId: 'uuid',
   workshopId: 'uuid',
   customerId: 'uuid',
@@ -24,34 +26,8 @@ const parameters = {
   attemptId: 'uuid',
   newConversationId: 'uuid',
   newCustomerId: 'uuid',
-  eventId: 'uuid',
   now: 'timestamptz',
 } as const;
-type Name = keyof typeof parameters;
-
-/**
- * CTEs `person`, `its_booking` and `sent_before`: whom and what the request names, as far as they exist in the workshop, and
- * the message that was sent under its referenceId.
- */
-export function namedCtes(
-  $: (name: 'customerId' | 'phone' | 'bookingId' | 'partnerId' | 'referenceId') => string,
-  by: 'id' | 'phone',
-): string {
-  return `person AS (
-      SELECT c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out FROM customer c JOIN gate ON gate.workshop_id = c.workshop_id
-       WHERE ${by === 'id' ? `c.id = ${$('customerId')} AND c.phone IS NOT NULL` : `c.phone = ${$('phone')}`}),
-    its_booking AS (
-      SELECT b.id, b.customer_id FROM booking b JOIN gate ON gate.workshop_id = b.workshop_id
-       WHERE b.id = ${$('bookingId')} AND b.partner_id = ${$('partnerId')}),
-    sent_before AS (
-      SELECT m.id FROM message m JOIN gate ON gate.workshop_id = m.workshop_id JOIN person ON person.id = m.customer_id
-       WHERE m.partner_id = ${$('partnerId')} AND m.reference_id = ${$('referenceId')}
-         AND m.state NOT IN ('sending', 'failed', 'unknown'))`;
-}
-
-export const namedColumns = `person.id IS NOT NULL AS "customerFound", its_booking.id IS NOT NULL AS "bookingFound",
-       coalesce(its_booking.customer_id = person.id, false) AS "bookingIsTheirs",
-       EXISTS (SELECT FROM sent_before) AS "sentBefore"`;
 
 export interface Named {
   customerFound: boolean;
@@ -61,54 +37,88 @@ export interface Named {
   sentBefore: boolean;
 }
 
-function takeInText($: (name: Name) => string, by: 'id' | 'phone'): string {
-  return `WITH ${gateCte($('partnerId'), $('workshopId'))},
-    ${namedCtes($, by)},
-    open AS (
-      SELECT gate.workshop_id, person.id AS customer_id, ${by === 'id' ? 'person.phone' : $('phone')} AS phone,
-             coalesce(person.opted_out, false) AS opted_out, clock_timestamp()::text AS asked_at
-        FROM gate LEFT JOIN person ON true LEFT JOIN its_booking ON true
+/**
+ * The statement over the CTE `input`: whoever it names, by id or by phone, is found in it, and a person stands in it once; a further call
+ * for the same one is `held`, and runs alone.
+ */
+function takeInText(input: string): string {
+  return `WITH ${input},
+    ${gatesCte},
+    person AS MATERIALIZED (
+      SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out
+        FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.id = gate."customerId" AND c.phone IS NOT NULL
+      UNION ALL
+      SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL
+        FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.phone = gate.phone WHERE gate."customerId" IS NULL),
+    its_booking AS MATERIALIZED (
+      SELECT gate.ordinal, b.id, b.customer_id FROM gate
+        JOIN booking b ON b.id = gate."bookingId" AND b.workshop_id = gate.workshop_id AND b.partner_id = gate."partnerId"),
+    sent_before AS MATERIALIZED (
+      SELECT gate.ordinal FROM gate JOIN person ON person.ordinal = gate.ordinal
+        JOIN message m ON m.partner_id = gate."partnerId" AND m.workshop_id = gate.workshop_id AND m.customer_id = person.id
+         AND m.reference_id = gate."referenceId"
+       WHERE m.state NOT IN ('sending', 'failed', 'unknown')),
+    allowed AS MATERIALIZED (
+      SELECT gate.ordinal, gate.workshop_id, person.id AS customer_id, coalesce(person.phone, gate.phone) AS phone,
+             ${optOutStopsKind('partnerMessage', 'coalesce(person.opted_out, false)')} AS opted_out,
+             row_number() OVER (PARTITION BY gate.workshop_id, coalesce(person.phone, gate.phone) ORDER BY gate.ordinal) > 1 AS held
+        FROM gate LEFT JOIN person ON person.ordinal = gate.ordinal LEFT JOIN its_booking ON its_booking.ordinal = gate.ordinal
        WHERE gate.active AND gate.messaging_feature AND gate.inbox_messaging
-         ${by === 'id' ? 'AND person.id IS NOT NULL' : ''}
-         AND (${$('bookingId')} IS NULL OR its_booking.customer_id = person.id OR EXISTS (SELECT FROM sent_before))),
+         AND (gate."customerId" IS NULL OR person.id IS NOT NULL)
+         AND (gate."bookingId" IS NULL OR its_booking.customer_id = person.id
+           OR EXISTS (SELECT FROM sent_before WHERE sent_before.ordinal = gate.ordinal))),
+    open AS MATERIALIZED (SELECT *, clock_timestamp()::text AS asked_at FROM allowed WHERE NOT held),
     ${passedCte('open')},
-    newcomer AS (SELECT workshop_id FROM open CROSS JOIN passed WHERE customer_id IS NULL),
-    made_customer AS (${ensureCustomer('newcomer', { newId: $('newCustomerId'), phone: $('phone'), now: $('now') })}),
-    recipient AS (
-      SELECT open.workshop_id, coalesce(open.customer_id, made_customer.id) AS customer_id, open.phone, open.opted_out,
-             open.asked_at
-        FROM open CROSS JOIN passed LEFT JOIN made_customer ON true),
-    its_conversation AS (
+    let_in AS MATERIALIZED (
+      SELECT open.*, passed.used FROM open JOIN passed ON passed.workshop_id = open.workshop_id AND passed.phone = open.phone),
+    newcomer AS MATERIALIZED (
+      SELECT let_in.workshop_id, let_in.phone, input."newCustomerId", input.now
+        FROM let_in JOIN input ON input.ordinal = let_in.ordinal WHERE customer_id IS NULL ORDER BY let_in.workshop_id, let_in.phone),
+    made_customer AS (${ensureCustomer('newcomer', { newId: '"newCustomerId"', phone: 'phone', now: 'now' })}),
+    recipient AS MATERIALIZED (
+      SELECT let_in.ordinal, let_in.workshop_id, coalesce(let_in.customer_id, made_customer.id) AS customer_id, let_in.phone, let_in.opted_out,
+             let_in.asked_at, let_in.used
+        FROM let_in LEFT JOIN made_customer ON made_customer.workshop_id = let_in.workshop_id AND made_customer.phone = let_in.phone),
+    known AS MATERIALIZED (
+      SELECT r.ordinal, r.workshop_id, r.customer_id, v.id FROM recipient r
+        LEFT JOIN conversation v ON v.workshop_id = r.workshop_id AND v.customer_id = r.customer_id),
+    opened AS (
       INSERT INTO conversation (id, workshop_id, customer_id, created_at)
-      SELECT ${$('newConversationId')}, workshop_id, customer_id, ${$('now')} FROM recipient
-      ON CONFLICT (workshop_id, customer_id) DO UPDATE SET customer_id = excluded.customer_id RETURNING id),
+      SELECT input."newConversationId", known.workshop_id, known.customer_id, input.now
+        FROM known JOIN input ON input.ordinal = known.ordinal WHERE known.id IS NULL ORDER BY known.customer_id
+      ON CONFLICT (workshop_id, customer_id) DO UPDATE SET customer_id = excluded.customer_id RETURNING id, customer_id),
+    talk AS MATERIALIZED (
+      SELECT known.ordinal, coalesce(known.id, opened.id) AS id FROM known LEFT JOIN opened ON opened.customer_id = known.customer_id),
     taken AS (
-      INSERT INTO message (id, workshop_id, conversation_id, customer_id, partner_id, booking_id, template_id, direction,
+      INSERT INTO message (id, workshop_id, conversation_id, customer_id, partner_id, booking_id, template_id, direction, kind,
         recipient, body, encoding, segments, reference_id, state, reason, attempt_id, attempts, created_at, updated_at)
-      SELECT ${$('messageId')}, r.workshop_id, its_conversation.id, r.customer_id, ${$('partnerId')}, ${$('bookingId')},
-             ${$('templateId')}, 'outbound', r.phone, ${$('body')}, ${$('encoding')}, ${$('segments')}, ${$('referenceId')},
+      SELECT input."messageId", r.workshop_id, talk.id, r.customer_id, input."partnerId", input."bookingId",
+             input."templateId", 'outbound', 'partnerMessage', r.phone, input.body, input.encoding, input.segments, input."referenceId",
              CASE WHEN r.opted_out THEN 'failed' ELSE 'sending' END, CASE WHEN r.opted_out THEN 'optedOut' END,
-             CASE WHEN NOT r.opted_out THEN ${$('attemptId')} END, CASE WHEN r.opted_out THEN 0 ELSE 1 END,
-             ${$('now')}, ${$('now')}
-        FROM recipient r CROSS JOIN its_conversation
+             CASE WHEN NOT r.opted_out THEN input."attemptId" END, CASE WHEN r.opted_out THEN 0 ELSE 1 END, input.now, input.now
+        FROM recipient r JOIN talk ON talk.ordinal = r.ordinal JOIN input ON input.ordinal = r.ordinal
+       ORDER BY r.ordinal
       ON CONFLICT (partner_id, workshop_id, customer_id, reference_id) WHERE reference_id IS NOT NULL DO NOTHING
       RETURNING *),
     attempted AS (
       INSERT INTO message_attempt (id, message_id, number, gateway, state, started_at, business_started_at)
-      SELECT attempt_id, id, 1, ${routeName('gate', $('gateway'))}, 'sending', clock_timestamp(), ${$('now')}
-        FROM taken CROSS JOIN gate WHERE attempt_id IS NOT NULL),
+      SELECT attempt_id, taken.id, 1, ${routeName('gate', 'gate.gateway')}, 'sending', clock_timestamp(), taken.created_at
+        FROM taken JOIN gate ON gate."messageId" = taken.id WHERE attempt_id IS NOT NULL),
+    leased AS (${leaseInRequest('taken', 'attempt_id IS NOT NULL')}),
     recorded AS (
       INSERT INTO event (${eventColumns})
-      SELECT ${$('eventId')}, 'message.failed', partner_id, workshop_id, id, 1, jsonb_build_object('message', ${messageJson('taken')}), ${$('now')}
+      SELECT ${newIdSql}, 'message.failed', partner_id, workshop_id, id, 1, jsonb_build_object('message', ${messageJson('taken')}), created_at
         FROM taken WHERE state = 'failed')
-    SELECT ${gateColumns}, ${namedColumns}, passed.used AS "rateUsed", recipient.customer_id AS "customerId",
-           recipient.phone, recipient.asked_at AS "askedAt", its_conversation.id AS "conversationId", taken.id AS "messageId", taken.state
-      FROM gate LEFT JOIN person ON true LEFT JOIN its_booking ON true LEFT JOIN passed ON true
-      LEFT JOIN recipient ON true LEFT JOIN its_conversation ON true LEFT JOIN taken ON true`;
+    SELECT gate.ordinal, coalesce(allowed.held, false) AS held, ${gateColumns},
+           person.id IS NOT NULL AS "customerFound", its_booking.id IS NOT NULL AS "bookingFound",
+           coalesce(its_booking.customer_id = person.id, false) AS "bookingIsTheirs", sent_before.ordinal IS NOT NULL AS "sentBefore",
+           recipient.used AS "rateUsed", recipient.customer_id AS "customerId", recipient.phone, recipient.asked_at AS "askedAt",
+           talk.id AS "conversationId", taken.id AS "messageId", taken.state
+      FROM gate LEFT JOIN person ON person.ordinal = gate.ordinal LEFT JOIN its_booking ON its_booking.ordinal = gate.ordinal
+      LEFT JOIN sent_before ON sent_before.ordinal = gate.ordinal LEFT JOIN allowed ON allowed.ordinal = gate.ordinal
+      LEFT JOIN recipient ON recipient.ordinal = gate.ordinal LEFT JOIN talk ON talk.ordinal = gate.ordinal
+      LEFT JOIN taken ON taken.id = gate."messageId"`;
 }
-
-const takeInById = statement(parameters, ($) => takeInText($, 'id'));
-const takeInByPhone = statement(parameters, ($) => takeInText($, 'phone'));
 
 export interface TakeIn {
   partnerId: string;
@@ -129,7 +139,6 @@ export interface TakeIn {
   attemptId: string;
   newConversationId: string;
   newCustomerId: string;
-  eventId: string;
   now: Date;
 }
 
@@ -146,9 +155,13 @@ export interface TakenIn extends Gate, Named {
   state: 'sending' | 'failed' | null;
 }
 
-/** One row, whose first closed check is the refusal; nothing is written then. Null when there is no such workshop. */
-export async function takeIn(db: Queryable, message: TakeIn): Promise<TakenIn | null> {
-  const chosen: Statement<Name> = message.customerId === null ? takeInByPhone : takeInById;
-  const [row] = await db.query<TakenIn>(chosen.text, chosen.values({ ...message }));
-  return row ?? null;
-}
+/**
+ * The first closed check of the row is the refusal; nothing is written then. Null when there is no such workshop. One statement for all
+ * who ask at the same time; one person's requests are decided one after the other, in order of arrival.
+ */
+export const takeIn = gather<TakeIn, TakenIn>({
+  columns,
+  build: ({ input }) => takeInText(input),
+  partnerOf: ({ partnerId }) => partnerId,
+  keyOf: ({ workshopId, customerId, phone }) => `${workshopId} ${customerId ?? phone}`.toLowerCase(),
+});

@@ -1,4 +1,4 @@
-/** Issue 3, item 3: the workshop is told of answers by SMS or e-mail, as it chooses, bundled when many come. */
+/** The workshop is told of answers by SMS or e-mail, as it chooses, bundled when many come. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { recordReport } from '#carrier/record-report.ts';
@@ -142,11 +142,11 @@ test('a long e-mail shows the first fifty and says how many there are', async ()
 });
 
 test('its outcome is stored: tried again, a dead letter at last, and delivery reports', async () => {
-  expectErrors(/"message":"No\."/);
+  expectErrors(/"detail":"No\."/);
   const { id, smsSender: to, phone: desks } = await workshop({ inboxNotices: 'sms' });
   const state = () =>
     db.query<object>(
-      'SELECT state, reason, attempts FROM answer_notice WHERE workshop_id = $1 ORDER BY id DESC LIMIT 1',
+      `SELECT state, reason, attempts FROM message WHERE workshop_id = $1 AND kind = 'inboxDigest' ORDER BY id DESC LIMIT 1`,
       [id],
     );
   await answer(newPhone(), 'one', { to });
@@ -164,7 +164,7 @@ test('its outcome is stored: tried again, a dead letter at last, and delivery re
   sms.next({ state: 'refused', permanent: true, reason: 'refused', detail: 'No.' });
   await tell();
   assert.deepEqual(await state(), [{ state: 'failed', reason: 'refused', attempts: 1 }]);
-  assert.ok((await listDeadLetters(db)).some(({ job }) => job === 'deliverAnswerNotice'));
+  assert.ok((await listDeadLetters(db)).some(({ job }) => job === 'send'));
 });
 
 test('one in doubt is looked up, and not sent again where the gateway has it', async () => {
@@ -177,7 +177,11 @@ test('one in doubt is looked up, and not sent again where the gateway has it', a
   await tell();
   await app.drain({ retries: true });
   assert.equal(sms.to(desks).length, 1);
-  const rows = await db.query('SELECT state, gateway_id FROM answer_notice WHERE workshop_id = $1', [id]);
+  const rows = await db.query(
+    `SELECT m.state, a.gateway_id FROM message m JOIN message_attempt a ON a.id = m.attempt_id
+      WHERE m.workshop_id = $1 AND m.kind = 'inboxDigest'`,
+    [id],
+  );
   assert.deepEqual(rows, [{ state: 'accepted', gateway_id: 'found' }]);
 });
 

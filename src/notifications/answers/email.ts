@@ -4,23 +4,29 @@ import { workshopFooter, workshopUnsubscribe } from '../email.ts';
 import type { EmailContent } from '../email-content.ts';
 import { htmlOf } from '../email-html.ts';
 import { textOf } from '../email-text.ts';
-import type { ClaimedAnswerNotice, Round } from './store.ts';
-import { detailsOf, summaryOf } from './text.ts';
+import type { Round } from './store.ts';
+import { bodyOf, detailsOf, summaryOf } from './text.ts';
+
+interface DigestRecipient {
+  /** Of the message. */
+  readonly id: string;
+  readonly recipient: string;
+  /** The workshop's name. */
+  readonly workshop: string;
+}
 
 /** `unsubscribe`: whom the workshop's people write to when they want no more; null: nobody is named. */
-export function answersEmail(
-  { id, recipient, workshop }: Pick<ClaimedAnswerNotice, 'id' | 'recipient' | 'workshop'>,
+export function digestEmail(
+  { id, recipient, workshop }: DigestRecipient,
   round: Round,
   unsubscribe: string | null,
 ): OutboundEmail {
   const subject = summaryOf(round);
-  const shown = round.answers.length;
-  const more = round.count > shown ? ` The first ${shown}:` : '';
   const content: EmailContent = {
     subject,
     preview: [...(round.answers[0]?.body ?? '')].slice(0, 100).join(''),
     workshopName: workshop,
-    body: `${workshop} has ${subject}.${more}`,
+    body: bodyOf(round, workshop),
     facts: [],
     quotes: detailsOf(round),
     footer: workshopFooter(workshop, "its customers' answers", unsubscribe),

@@ -22,6 +22,13 @@ export function summaryOf({ count, people, answers }: Round): string {
   return `${count} new ${count === 1 ? 'answer' : 'answers'} from ${from}`;
 }
 
+/** What an e-mail says before it shows them. */
+export function bodyOf(round: Round, workshop: string): string {
+  const shown = round.answers.length;
+  const more = round.count > shown ? ` The first ${shown}:` : '';
+  return `${workshop} has ${summaryOf(round)}.${more}`;
+}
+
 /** One SMS or two. */
 export function smsOf(round: Round, workshop: string): string {
   return `${shorten(oneLine(workshop), 40)}: ${summaryOf(round)}.`;

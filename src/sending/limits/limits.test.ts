@@ -34,9 +34,9 @@ async function worldWith(config: object) {
     }
     return [state, reason];
   };
-  const rowOf = async (table: string, where: string, value: string): Promise<Ended[]> => {
+  const rowOf = async (where: string, value: string): Promise<Ended[]> => {
     const rows = await db.query<{ state: string; reason: string | null }>(
-      `SELECT state, reason FROM ${table} WHERE ${where} = $1 ORDER BY id`,
+      `SELECT state, reason FROM message WHERE ${where} = $1 ORDER BY id`,
       [value],
     );
     return rows.map(({ state, reason }) => [state, reason]);
@@ -58,7 +58,7 @@ async function worldWith(config: object) {
         state: string;
         reason: string | null;
       }>(
-        'SELECT audience, channel, state, reason FROM notification WHERE workshop_id = $1 ORDER BY audience, channel',
+        `SELECT audience, channel, state, reason FROM message WHERE workshop_id = $1 AND kind = 'bookingNotice' ORDER BY audience, channel`,
         [workshopId],
       );
       for (const { channel, state } of rows) if (channel === 'email') assert.equal(state, 'accepted');
@@ -78,8 +78,8 @@ async function worldWith(config: object) {
       await app.drain();
       await answer(phone, 'STOP', { to: smsSender });
       await app.drain();
-      const all = await rowOf('message', "direction = 'outbound' AND workshop_id", workshopId);
-      assert.ok((await rowOf('message', 'id', messageId)).length === 1);
+      const all = await rowOf("direction = 'outbound' AND workshop_id", workshopId);
+      assert.ok((await rowOf('id', messageId)).length === 1);
       return all;
     },
 
@@ -90,7 +90,7 @@ async function worldWith(config: object) {
       await answer(newPhone(), 'Hello', { to: smsSender });
       await tellOfAnswers(app.context);
       await app.drain();
-      return rowOf('answer_notice', 'workshop_id', workshopId);
+      return rowOf("kind = 'inboxDigest' AND workshop_id", workshopId);
     },
   };
 }

@@ -17,22 +17,26 @@ const { context, sms } = app;
 const { db, clock } = context;
 const refused = { state: 'refused', permanent: true, reason: 'refused', detail: 'No.' } as const;
 
-/** Of the newest letter of this job. */
+/** Of the newest letter, which is of this job. */
 async function subject(job: string) {
-  const letter = (await listDeadLetters(db)).find((one) => one.job === job);
+  const [letter] = await listDeadLetters(db);
+  assert.equal(letter?.job, job);
   assert.ok(letter, `no letter of ${job}`);
   return subjectOf(db, letter.payload);
 }
 
 test('a notice of a booking: whom, by what, and which booking', async () => {
-  expectErrors(/"message":"No\."/);
+  expectErrors(/"detail":"No\."/);
   const phone = newPhone();
   sms.always(phone, refused);
   const bookingId = await book(phone);
   await app.drain();
-  const found = await subject('deliverNotification');
-  const { workshop, booking, ...rest } = found ?? {};
+  const found = await subject('send');
+  const { workshop, booking, text, conversationId, ...rest } = found ?? {};
+  assert.match(text ?? '', new RegExp(`booking ${booking}`));
+  assert.match(conversationId ?? '', /^[0-9a-f-]{36}$/);
   assert.deepEqual(rest, {
+    kind: 'bookingNotice',
     event: 'booking.created',
     audience: 'customer',
     channel: 'sms',
@@ -43,19 +47,20 @@ test('a notice of a booking: whom, by what, and which booking', async () => {
 });
 
 test('a reply: the conversation that inbox show takes, and its text', async () => {
-  expectErrors(/"message":"No\."/);
+  expectErrors(/"detail":"No\."/);
   const phone = newPhone();
   const { conversationId } = (await send({ phone })).sms;
   sms.always(phone, refused);
   await reply(db, clock, conversationId, 'At 5 pm.');
   await app.drain();
   const workshop = 'Harbour Motors';
-  const expected = { workshop, channel: 'sms', recipient: phone, conversationId, text: 'At 5 pm.' };
-  assert.deepEqual(await subject('sendQueued'), expected);
+  const about = { kind: 'reply', audience: 'customer', channel: 'sms' };
+  const expected = { workshop, ...about, recipient: phone, conversationId, text: 'At 5 pm.' };
+  assert.deepEqual(await subject('send'), expected);
 });
 
 test('the telling of an answer: which workshop, and where it is told', async () => {
-  expectErrors(/"message":"No\."/);
+  expectErrors(/"detail":"No\."/);
   const [phone, desk] = [newPhone(), newPhone()];
   await setWorkshop(db, clock, workshopId, { inboxNotices: 'sms', notifyPhones: [desk] });
   await send({ phone });
@@ -63,8 +68,10 @@ test('the telling of an answer: which workshop, and where it is told', async () 
   sms.always(desk, refused);
   await tellOfAnswers(context);
   await app.drain();
-  const expected = { workshop: 'Harbour Motors', audience: 'workshop', channel: 'sms', recipient: desk };
-  assert.deepEqual(await subject('deliverAnswerNotice'), expected);
+  const about = { kind: 'inboxDigest', audience: 'workshop', channel: 'sms', recipient: desk };
+  const text = `Harbour Motors: 1 new answer from ${phone}.`;
+  const expected = { workshop: 'Harbour Motors', ...about, text };
+  assert.deepEqual(await subject('send'), expected);
 });
 
 test("an answer that is nobody's: what it says", async () => {
@@ -74,7 +81,7 @@ test("an answer that is nobody's: what it says", async () => {
 });
 
 test('nothing, where the subject is gone or the payload is none of these', async () => {
-  for (const payload of [{ notificationId: newId() }, { messageId: 'x' }, { eventId: newId() }, {}]) {
+  for (const payload of [{ messageId: newId() }, { messageId: 'x' }, { eventId: newId() }, {}]) {
     assert.equal(await subjectOf(db, payload), null);
   }
 });

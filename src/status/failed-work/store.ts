@@ -7,13 +7,10 @@ export type WorkSubject = Readonly<Record<string, string | null>>;
 
 /** By the name of the id in the payload. */
 const queries: Readonly<Record<string, string>> = {
-  notificationId: `SELECT w.name AS workshop, e.kind AS event, n.audience, n.channel, n.recipient, b.code AS booking, b.id AS "bookingId"
-    FROM notification n JOIN workshop w ON w.id = n.workshop_id JOIN booking b ON b.id = n.booking_id LEFT JOIN event e ON e.id = n.event_id
-    WHERE n.id = $1`,
-  messageId: `SELECT w.name AS workshop, 'sms' AS channel, m.recipient, m.conversation_id AS "conversationId", m.body AS text
-    FROM message m JOIN workshop w ON w.id = m.workshop_id WHERE m.id = $1`,
-  answerNoticeId: `SELECT w.name AS workshop, 'workshop' AS audience, n.channel, n.recipient
-    FROM answer_notice n JOIN workshop w ON w.id = n.workshop_id WHERE n.id = $1`,
+  messageId: `SELECT w.name AS workshop, m.kind, e.kind AS event, m.audience, m.channel, m.recipient, m.conversation_id AS "conversationId",
+      b.code AS booking, m.booking_id AS "bookingId", m.subject, m.body AS text
+    FROM message m JOIN workshop w ON w.id = m.workshop_id LEFT JOIN booking b ON b.id = m.booking_id LEFT JOIN event e ON e.id = m.cause_id
+    WHERE m.id = $1`,
   unplacedId: `SELECT sender AS "from", recipient AS "to", body AS text FROM unplaced_sms WHERE id = $1`,
 };
 
@@ -24,7 +21,12 @@ export async function subjectOf(
 ): Promise<WorkSubject | null> {
   for (const [name, query] of Object.entries(queries)) {
     const id = payload[name];
-    if (typeof id === 'string' && isId(id)) return (await db.query<WorkSubject>(query, [id]))[0] ?? null;
+    if (typeof id !== 'string' || !isId(id)) continue;
+    const [subject] = await db.query<Record<string, string | null>>(query, [id]);
+    return subject === undefined ? null : known(subject);
   }
   return null;
 }
+
+const known = (subject: Readonly<Record<string, string | null>>): WorkSubject =>
+  Object.fromEntries(Object.entries(subject).filter(([, value]) => value !== null));

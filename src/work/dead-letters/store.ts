@@ -1,8 +1,7 @@
 /** SQL of dead letters: work that failed for good and waits for a person. One piece of work has one letter at most. */
 
-import type { Database, Queryable } from '#db/database.ts';
+import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
-import { addJobs } from '../store.ts';
 
 export interface NewDeadLetter {
   readonly job: string;
@@ -12,8 +11,6 @@ export interface NewDeadLetter {
   readonly detail: string | null;
   /** How often it was tried. */
   readonly attempts: number;
-  /** What the work is marked with as a job (`flags.ts`). */
-  readonly flags?: readonly string[];
   /** Business time. */
   readonly at: Date;
 }
@@ -31,20 +28,11 @@ export interface DeadLetter {
 /** Keeps a failure; of work that has a letter already, the letter tells the newest failure. */
 export async function addDeadLetter(db: Queryable, letter: NewDeadLetter): Promise<void> {
   await db.query(
-    `INSERT INTO dead_letter (id, job, payload, reason, detail, attempts, created_at, flags)
-     VALUES (${newIdSql}, $1, $2, $3, $4, $5, $6, $7)
+    `INSERT INTO dead_letter (id, job, payload, reason, detail, attempts, created_at)
+     VALUES (${newIdSql}, $1, $2, $3, $4, $5, $6)
      ON CONFLICT (job, payload) DO UPDATE
-     SET reason = excluded.reason, detail = excluded.detail, attempts = excluded.attempts, created_at = excluded.created_at,
-       flags = excluded.flags`,
-    [
-      letter.job,
-      JSON.stringify(letter.payload),
-      letter.reason,
-      letter.detail,
-      letter.attempts,
-      letter.at,
-      letter.flags ?? [],
-    ],
+     SET reason = excluded.reason, detail = excluded.detail, attempts = excluded.attempts, created_at = excluded.created_at`,
+    [letter.job, JSON.stringify(letter.payload), letter.reason, letter.detail, letter.attempts, letter.at],
   );
 }
 
@@ -67,21 +55,10 @@ export async function showDeadLetter(db: Queryable, id: string): Promise<DeadLet
   return letter ?? null;
 }
 
-/** Queues the work again, with all its attempts before it, and deletes the letter. False when there is none. */
-export async function retryDeadLetter(db: Database, id: string): Promise<boolean> {
-  return db.transaction(async (tx) => {
-    const [letter] = await tx.query<Pick<DeadLetter, 'job' | 'payload'> & { readonly flags: string[] }>(
-      'DELETE FROM dead_letter WHERE id = $1 RETURNING job, payload, flags',
-      [id],
-    );
-    if (letter === undefined) return false;
-    await addJobs(tx, [letter]);
-    return true;
-  });
-}
-
-/** Deletes the letter; its work is never done. False when there is none. */
-export async function discardDeadLetter(db: Queryable, id: string): Promise<boolean> {
-  const rows = await db.query('DELETE FROM dead_letter WHERE id = $1 RETURNING id', [id]);
-  return rows.length > 0;
+/** Deletes a letter and returns it, for its work to be tried again or given up in the same transaction. Null when there is none. */
+export async function takeDeadLetter(tx: Queryable, id: string): Promise<DeadLetter | null> {
+  const [letter] = await tx.query<DeadLetter>(`DELETE FROM dead_letter WHERE id = $1 RETURNING ${columns}`, [
+    id,
+  ]);
+  return letter ?? null;
 }

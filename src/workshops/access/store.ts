@@ -21,6 +21,16 @@ export const linkGateCte = `gate AS MATERIALIZED (
     SELECT input.*, link.active FROM input
       JOIN link ON link.partner_id = input."partnerId" AND link.workshop_id = input."workshopId")`;
 
+/**
+ * CTE `gate` of a statement over a set: each call of `input` (with `partnerId` and `workshopId`) that is linked, with what may
+ * close it, as `gateCte` gives it for one.
+ */
+export const gatesCte = `gate AS MATERIALIZED (
+    SELECT input.*, w.id AS workshop_id, l.active, p.messaging_enabled AS messaging_feature,
+           w.inbox_messaging_enabled AS inbox_messaging, w.sms_sender, w.sms_gateways
+      FROM input JOIN link l ON l.partner_id = input."partnerId" AND l.workshop_id = input."workshopId"
+      JOIN workshop w ON w.id = l.workshop_id JOIN partner p ON p.id = l.partner_id)`;
+
 /** The columns of `gate` as a statement's result names them. */
 export const gateColumns = `gate.active AS "linkActive", gate.messaging_feature AS "messagingFeature",
        gate.inbox_messaging AS "inboxMessaging", gate.sms_sender AS "smsSender", gate.sms_gateways AS "smsGateways"`;

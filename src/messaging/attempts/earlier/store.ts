@@ -6,6 +6,8 @@ import { isStale } from '../store.ts';
 export interface EarlierMessage {
   messageId: string;
   conversationId: string;
+  partnerId: string;
+  workshopId: string;
   state: 'sending' | 'accepted' | 'failed' | 'unknown' | 'delivered' | 'undelivered' | 'expired';
   reason: SmsReason | null;
   detail: string | null;
@@ -41,7 +43,7 @@ export async function findByReference(
 ): Promise<EarlierMessage | null> {
   const [row] = await db.query<EarlierMessage>(
     `SELECT m.id AS "messageId", m.conversation_id AS "conversationId", m.state, m.reason, m.detail, m.recipient AS phone,
-            m.body, w.sms_sender AS sender, w.sms_gateways AS route, m.attempt_id AS "attemptId", a.gateway, coalesce(${isStale('a')}, false) AS stale,
+            m.partner_id AS "partnerId", m.workshop_id AS "workshopId", m.body, w.sms_sender AS sender, w.sms_gateways AS route, m.attempt_id AS "attemptId", a.gateway, coalesce(${isStale('a')}, false) AS stale,
             coalesce(a.state = 'unknown' OR ${isStale('a')}, false) AS doubtful,
             coalesce(a.repeats_unknown, false) AS "repeatsUnknown",
             coalesce(a.finished_at > $5::timestamptz, false) AS "endedSince"

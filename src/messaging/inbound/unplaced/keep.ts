@@ -4,7 +4,7 @@ import type { InboundSms } from '#gateways/sms/callbacks.ts';
 import { newId } from '#values/id.ts';
 import { addDeadLetter } from '#work/dead-letters/store.ts';
 import { internationalPhone } from '../address.ts';
-import { insertUnplaced, placeJob } from './store.ts';
+import { insertUnplaced } from './store.ts';
 
 export const noPlace = {
   reason: 'noWorkshop',
@@ -21,7 +21,13 @@ export async function keepUnplaced(context: Context, gateway: string, sms: Inbou
   const isNew = await db.transaction(async (tx) => {
     const unplaced = { id, gateway, gatewayId, from, to, body, receivedAt: clock.now() };
     if (!(await insertUnplaced(tx, unplaced))) return false;
-    const letter = { job: placeJob, payload: { unplacedId: id }, ...noPlace, attempts: 1, at: clock.now() };
+    const letter = {
+      job: 'placeInbound',
+      payload: { unplacedId: id },
+      ...noPlace,
+      attempts: 1,
+      at: clock.now(),
+    };
     await addDeadLetter(tx, letter);
     return true;
   });

@@ -1,9 +1,6 @@
 /** SQL of answers that belong nowhere yet. */
 import type { Queryable } from '#db/database.ts';
 
-/** The job of the dead letter that asks for the place of one. */
-export const placeJob = 'placeInbound';
-
 export interface UnplacedSms {
   readonly id: string;
   readonly gateway: string;

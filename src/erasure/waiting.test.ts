@@ -1,0 +1,56 @@
+/** Messages that wait, or are under way, when their person is erased. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { relayBatch } from '#events/batch.ts';
+import { reply } from '#messaging/inbox/reply.ts';
+import { reactions } from '#reactions.ts';
+import { sendDue } from '#sending/sender.ts';
+import { listDeadLetters } from '#work/dead-letters/store.ts';
+import { composers } from '#work.ts';
+import { holdNext, messagingWorld, refusedForNow } from '../../test/fixtures/messaging.ts';
+import { bookingBody, linkedWorkshop } from '../../test/harness/world.ts';
+import { eraseCustomer } from './erase-customer.ts';
+
+const { app, partner, send, customer } = await messagingWorld();
+const { context, sms, email } = app;
+const { db, clock } = context;
+
+test('a workshop is still told of the booking, and not of whom it was', async () => {
+  const [phone, desk] = ['+61255507001', 'desk7@garage.example'];
+  const workshopId = await linkedWorkshop(app, [partner], { phone, email: desk });
+  const person = {
+    customerPhone: '0491570313',
+    customerName: 'Quentin Zephyrson',
+    customerEmail: 'q@zephyr.example',
+  };
+  const { body } = await partner.call('POST', '/bookings', bookingBody(workshopId, person));
+  await relayBatch(context, reactions);
+  await eraseCustomer(db, clock, body.booking.customerId);
+  await app.drain();
+  const [text, mail] = [sms.to(phone)[0], email.to(desk)[0]];
+  assert.match(text?.body ?? '', new RegExp(`^New booking ${body.booking.code}`));
+  assert.match(mail?.subject ?? '', new RegExp(`^New booking ${body.booking.code}`));
+  const told = JSON.stringify([text, mail]);
+  assert.doesNotMatch(told, /Quentin|Zephyrson|zephyr|491570313/i);
+  assert.deepEqual([sms.to('+61491570313'), email.to('q@zephyr.example')], [[], []]);
+});
+
+test('what is under way ends as it does, and is not sent again', async () => {
+  const { phone, id } = await customer();
+  const { sms: sent } = await send({ phone });
+  sms.clear();
+  const { messageId } = await reply(db, clock, sent.conversationId, 'At 5 pm.');
+  const held = holdNext(app);
+  const running = sendDue(context, composers);
+  await held.begun;
+  await eraseCustomer(db, clock, id);
+  held.answer(refusedForNow);
+  await running;
+  await app.drain({ retries: true });
+  const [left] = await db.query('SELECT state, reason, recipient, body FROM message WHERE id = $1', [
+    messageId,
+  ]);
+  assert.deepEqual(left, { state: 'failed', reason: 'erased', recipient: '', body: 'Erased' });
+  assert.equal(sms.sent.length, 1);
+  assert.deepEqual([await listDeadLetters(db), await db.query('SELECT FROM queued_message')], [[], []]);
+});

@@ -1,0 +1,59 @@
+/** The text of a booking's notice, made when it is queued, and its e-mail, made when it is handed over. */
+import { type BookingScope, bookingScope } from '#bookings/scope.ts';
+import type { EmailComposer } from '#sending/compose.ts';
+import type { Audience, Channel } from '#sending/kinds.ts';
+import { emailOf } from './email.ts';
+import {
+  type ComposedNotice,
+  composeNotice,
+  type NoticeContent,
+  type NoticeLog,
+  noticeName,
+} from './notices.ts';
+import { findNoticeFacts, type NoticeEvent } from './store.ts';
+
+/** With the values of the event, also when the booking has changed since. `scope` is the event's, for several of its notices. */
+export function textOfNotice(
+  event: NoticeEvent,
+  to: { readonly audience: Audience; readonly channel: Channel },
+  log: NoticeLog,
+  scope = scopeOf(event),
+): ComposedNotice {
+  return composeNotice(contentOf(event, to), log, scope);
+}
+
+/** What the texts of an event's notices are filled with. */
+export const scopeOf = ({ booking, workshop }: NoticeEvent): BookingScope => bookingScope(booking, workshop);
+
+function contentOf(
+  { eventId, kind: eventKind, booking, workshop, templates }: NoticeEvent,
+  { audience, channel }: { readonly audience: Audience; readonly channel: Channel },
+): NoticeContent {
+  const name = noticeName({ eventKind, audience, channel });
+  const template = templates.find(({ purpose }) => purpose === name);
+  return {
+    ...workshop,
+    id: eventId,
+    eventKind,
+    audience,
+    channel,
+    booking,
+    templateSubject: template?.subject ?? null,
+    templateBody: template?.body ?? null,
+  };
+}
+
+/** The queued text with the facts of its event beside it, and the invitation. Null when the event is not kept any more. */
+export const noticeEmail: EmailComposer = async ({ db, clock, config }, message) => {
+  const { id, audience, recipient, subject, body, causeId } = message;
+  const facts = causeId === null ? null : await findNoticeFacts(db, causeId);
+  if (facts === null) return null;
+  const event = { ...facts, templates: [] };
+  const content = contentOf(event, { audience, channel: 'email' });
+  const scope = scopeOf(event);
+  return emailOf(
+    { ...content, id, recipient, version: event.version },
+    { scope, subject: subject ?? '', body },
+    { sentAt: clock.machineNow(), unsubscribe: config.mailUnsubscribe },
+  );
+};

@@ -1,0 +1,87 @@
+/** Where messages go when the gateway that they are for takes none: to the next, to a new one, back to who sent them. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { waitingMessages } from '#status/store.ts';
+import { listDeadLetters } from '#work/dead-letters/store.ts';
+import { setWorkshop } from '#workshops/set.ts';
+import { away, lanesWorld, until, work } from '../../test/fixtures/lanes.ts';
+import { newPhone } from '../../test/fixtures/messaging.ts';
+import { expectErrors } from '../../test/harness/log.ts';
+
+test('when the first gateway of a route does not work, its messages go by the second', async (t) => {
+  const w = await lanesWorld();
+  const workshopId = await w.workshop('kannel,twilio');
+  w.slow.send = async () => away;
+  await w.book(workshopId, 10);
+  await work(t, w);
+  await until('all are delivered', async () => (await w.accepted(workshopId, 'sms')) === 20);
+  assert.equal(w.slowLane.state().breaker, 'open');
+  const by = await w.app.context.db.query(
+    `SELECT DISTINCT a.gateway FROM message m JOIN message_attempt a ON a.id = m.attempt_id WHERE m.workshop_id = $1 AND m.channel = 'sms'`,
+    [workshopId],
+  );
+  assert.deepEqual(by, [{ gateway: 'twilio' }]);
+});
+
+test('messages that wait for a dead gateway go another way as soon as the workshop is given one', async (t) => {
+  const w = await lanesWorld('kannel');
+  const { db, clock } = w.app.context;
+  const workshopId = await w.workshop('kannel');
+  w.slow.send = async () => away;
+  await w.book(workshopId, 10);
+  await work(t, w);
+  await until('the breaker opens', () => w.slowLane.state().breaker === 'open');
+  await until('no message is under way', async () => {
+    const sent = await db.query('SELECT FROM queued_message WHERE in_flight');
+    return sent.length === 0 && (await waitingMessages(db)).some(({ count }) => count === 20);
+  });
+  await setWorkshop(db, clock, workshopId, { smsGateways: ['twilio'] });
+  await until('all are delivered', async () => (await w.accepted(workshopId, 'sms')) === 20);
+});
+
+test('a route of gateways that are not configured ends as dead letters that say so', async () => {
+  expectErrors(/is configured here: clicksend/);
+  const w = await lanesWorld();
+  const workshopId = await w.workshop('clicksend');
+  await w.book(workshopId, 1);
+  await w.app.drain({ retries: true });
+  const letters = await listDeadLetters(w.app.context.db);
+  assert.deepEqual(
+    letters.map(({ reason, detail, attempts }) => [reason, detail, attempts]),
+    Array(2).fill([
+      'gatewayUnavailable',
+      "None of the workshop's SMS gateways is configured here: clicksend.",
+      8,
+    ]),
+  );
+});
+
+test("a partner's message: when no gateway can take it the answer says so within seconds, and a retry sends it", async () => {
+  const w = await lanesWorld('kannel');
+  const workshopId = await w.workshop(null);
+  w.slow.send = async () => away;
+  const phone = newPhone();
+  const post = (referenceId: string) =>
+    w.partner.call('POST', `/workshops/${workshopId}/messages`, {
+      phone: referenceId === 'R' ? phone : newPhone(),
+      referenceId,
+      channels: { sms: { message: 'Your car is ready.' } },
+    });
+  for (let i = 0; i < 5; i++) await post(`${i}`);
+  assert.equal(w.slowLane.state().breaker, 'open');
+  const refused = await post('R');
+  assert.equal(refused.status, 200);
+  const { sms } = refused.body;
+  assert.deepEqual([refused.body.success, sms.sent, sms.reason], [false, false, 'gatewayUnavailable']);
+  const [why] = await w.app.context.db.query('SELECT detail FROM message WHERE id = $1', [sms.messageId]);
+  assert.match(String(why?.['detail']), /kannel has not worked lately/);
+  w.slow.send = async ({ reference }) => ({ state: 'accepted', gatewayId: reference });
+  await w.timers.pass(5_000);
+  const sent = (await post('R')).body;
+  assert.deepEqual([sent.success, sent.sms.messageId], [true, sms.messageId]);
+  const read = await w.partner.call('GET', `/workshops/${workshopId}/messages/${sms.messageId}`);
+  assert.deepEqual(
+    read.body.message.attempts.map(({ state }: { state: string }) => state),
+    ['failed', 'accepted'],
+  );
+});

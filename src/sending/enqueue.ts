@@ -1,0 +1,87 @@
+/** Queues messages: the one way in for everything that is sent outside a request. */
+import type { Queryable } from '#db/database.ts';
+import { newId } from '#values/id.ts';
+import { measureSms } from '#values/sms-text.ts';
+import { type Audience, type Channel, classes, kinds, type QueuedKind } from './kinds.ts';
+import { insertMessages, type MessageRow } from './queue/store.ts';
+
+export interface NewMessage {
+  readonly kind: QueuedKind;
+  readonly workshopId: string;
+  readonly channel: Channel;
+  readonly audience: Audience;
+  /** Required for an SMS to a customer: its conversation is made where there is none. */
+  readonly customerId?: string | null;
+  readonly bookingId?: string | null;
+  /** What it follows from: there is one message of each cause, kind, audience, channel and recipient. */
+  readonly causeId?: string | null;
+  /** E.164, or an e-mail address. */
+  readonly recipient: string;
+  /** Of an e-mail. */
+  readonly subject?: string | null;
+  readonly body: string;
+  /** Messages of one series to one recipient go out in the order of their numbers. */
+  readonly seriesId?: string | null;
+  readonly seriesNumber?: number | null;
+}
+
+export interface Enqueued {
+  readonly messageId: string;
+  /**
+   * `optedOut`: stored as failed, and not sent. `known`: there is a message of this cause, kind, channel and recipient already, so
+   * none was made, and `messageId` is nobody's.
+   */
+  readonly state: 'queued' | 'optedOut' | 'known';
+}
+
+export interface EnqueueOptions {
+  /** Business time. */
+  readonly now: Date;
+  /** Countries whose opt-outs do not bind a booking's notices (`config.optOutExemptCountries`). */
+  readonly exemptCountries: readonly string[];
+}
+
+/**
+ * Stores messages in the transaction of what they follow from, and queues them. Returns what became of each, in their order. Call
+ * `nudgeSender` of the context after the commit.
+ */
+export async function enqueue(
+  tx: Queryable,
+  messages: readonly NewMessage[],
+  options: EnqueueOptions,
+): Promise<Enqueued[]> {
+  if (messages.length === 0) return [];
+  const rows = messages.map(rowOf);
+  const made = await insertMessages(tx, rows, options);
+  const states = new Map(made.map(({ id, state }) => [id, state]));
+  return rows.map(({ id }) => {
+    const state = states.get(id);
+    if (state === undefined) return { messageId: id, state: 'known' };
+    return { messageId: id, state: state === 'failed' ? 'optedOut' : 'queued' };
+  });
+}
+
+/** The row of a message, under a new id. */
+export function rowOf(message: NewMessage): MessageRow {
+  const { class: className, waitsAtMostMs } = kinds[message.kind];
+  const { encoding = null, segments = null } = message.channel === 'sms' ? measureSms(message.body) : {};
+  return {
+    id: newId(),
+    kind: message.kind,
+    class: classes[className],
+    workshop_id: message.workshopId,
+    channel: message.channel,
+    audience: message.audience,
+    customer_id: message.customerId ?? null,
+    booking_id: message.bookingId ?? null,
+    cause_id: message.causeId ?? null,
+    recipient: message.recipient,
+    subject: message.subject ?? null,
+    body: message.body,
+    encoding,
+    segments,
+    series_id: message.seriesId ?? null,
+    series_number: message.seriesNumber ?? null,
+    waits_ms: waitsAtMostMs,
+  };
+}

@@ -1,0 +1,79 @@
+/** What came of a claimed entry, as it is recorded: the attempt's state, and what is still to be done. */
+import type { EmailOutcome } from '#gateways/email/gateway.ts';
+import type { SmsOutcome, SmsReason } from '#gateways/sms/gateway.ts';
+import { segmentKeys } from '../report/segments/store.ts';
+
+export type OutcomeState = 'accepted' | 'failed' | 'unknown' | 'expired' | 'superseded';
+
+/** `done`: nothing; `again`: another attempt; `ask`: the gateway is asked about this one. */
+export type Next = 'done' | 'again' | 'ask';
+
+export interface Finish {
+  readonly messageId: string;
+  /** Null: there was none, and the state is the message's alone. */
+  readonly attemptId: string | null;
+  /** Null: nothing new is known; an attempt that is still `sending` becomes `unknown`, and the message stays as it is. */
+  readonly state: OutcomeState | null;
+  readonly reason: string | null;
+  readonly detail: string | null;
+  readonly gatewayId: string | null;
+  /** Which gateway of a list it was; null: the one that is known already. */
+  readonly gateway: string | null;
+  /** Keys of its segments, where the gateway reports of each. */
+  readonly segments: readonly string[];
+  readonly next: Next;
+  /** When that is due. */
+  readonly inMs: number;
+  /** No gateway was asked: the attempt is taken back. */
+  readonly withdrawn: boolean;
+  /** This was no try. */
+  readonly unspent: boolean;
+  /** The next attempt repeats one that may have arrived. */
+  readonly repeatsUnknown: boolean;
+  /** It is given up, with a dead letter. */
+  readonly givenUp: boolean;
+  /** Business time. */
+  readonly now: Date;
+}
+
+const nothing = {
+  reason: null,
+  detail: null,
+  gatewayId: null,
+  gateway: null,
+  segments: [],
+  next: 'done',
+  inMs: 0,
+  withdrawn: false,
+  unspent: false,
+  repeatsUnknown: false,
+  givenUp: false,
+} as const;
+
+type Given = Pick<Finish, 'messageId' | 'attemptId' | 'state' | 'now'> & Partial<Finish>;
+
+export function finishOf(given: Given): Finish {
+  return { ...nothing, ...given };
+}
+
+interface Words extends Pick<Finish, 'detail' | 'gatewayId' | 'gateway' | 'segments'> {
+  readonly state: 'accepted' | 'failed' | 'unknown';
+  readonly reason: SmsReason | null;
+}
+
+/** The stored words of a gateway's outcome. */
+export function recordOf(outcome: SmsOutcome | EmailOutcome): Words {
+  const gateway = ('gateway' in outcome ? outcome.gateway : undefined) ?? null;
+  const failed = { gateway, gatewayId: null, segments: [] };
+  switch (outcome.state) {
+    case 'accepted': {
+      const segments = segmentKeys('segmentIds' in outcome ? outcome.segmentIds : undefined);
+      const { gatewayId } = outcome;
+      return { state: 'accepted', reason: null, detail: null, gatewayId, gateway, segments };
+    }
+    case 'refused':
+      return { ...failed, state: 'failed', reason: outcome.reason, detail: outcome.detail };
+    case 'unknown':
+      return { ...failed, state: 'unknown', reason: 'unknownOutcome', detail: outcome.detail };
+  }
+}

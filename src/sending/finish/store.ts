@@ -1,0 +1,135 @@
+/**
+ * SQL that records outcomes, of any number of attempts at once: attempt, message, event, what is still to be done, conversation and dead
+ * letter. Rows are held in one order, by id; outcomes are written by HOT updates.
+ */
+import type { Database, Queryable } from '#db/database.ts';
+import { gather } from '#db/gather.ts';
+import { insist } from '#db/insist.ts';
+import { newIdSql } from '#db/new-id.ts';
+import { changeEvents, counts } from '../change/store.ts';
+import { acceptedSegments } from '../report/segments/store.ts';
+import type { Finish } from './outcome.ts';
+
+const columns: Readonly<Record<keyof Finish, string>> = {
+  messageId: 'uuid',
+  attemptId: 'uuid',
+  state: 'text',
+  reason: 'text',
+  detail: 'text',
+  gatewayId: 'text',
+  gateway: 'text',
+  segments: 'text[]',
+  next: 'text',
+  inMs: 'float8',
+  withdrawn: 'boolean',
+  unspent: 'boolean',
+  repeatsUnknown: 'boolean',
+  givenUp: 'boolean',
+  now: 'timestamptz',
+};
+
+const finishText = (input: string) => `WITH ${input},
+  attempt AS MATERIALIZED (
+    SELECT a.id, a.message_id, a.number, a.state AS was, input.*, coalesce(input.gateway, a.gateway) AS its_gateway
+      FROM input JOIN message_attempt a ON a.id = input."attemptId"
+     ORDER BY a.id FOR NO KEY UPDATE OF a),
+  ${acceptedSegments('attempt', { gateway: 'its_gateway', keys: 'segments', reference: 'id' })},
+  judged AS MATERIALIZED (
+    SELECT attempt.*, (SELECT verdict.state FROM verdict WHERE verdict.reference = attempt.id) AS said,
+           (SELECT verdict.detail FROM verdict WHERE verdict.reference = attempt.id) AS said_why
+      FROM attempt),
+  withdrawn AS (
+    DELETE FROM message_attempt a USING attempt WHERE a.id = attempt.id AND attempt.withdrawn AND a.state = 'sending'),
+  finished AS (
+    UPDATE message_attempt a
+       SET state = coalesce(said, attempt.state, 'unknown'), gateway_id = attempt."gatewayId", gateway = its_gateway,
+           reason = CASE WHEN attempt.state IS NULL THEN 'unknownOutcome' ELSE attempt.reason END,
+           detail = coalesce(said_why, attempt.detail), finished_at = clock_timestamp(), business_finished_at = attempt.now
+      FROM judged AS attempt
+     WHERE a.id = attempt.id AND NOT attempt.withdrawn
+       AND (a.state = 'sending' OR a.state = 'unknown' AND coalesce(said, attempt.state, 'unknown') <> 'unknown')
+    RETURNING attempt.ordinal, a.id, a.number, a.state, a.reason, a.detail, attempt.state IS NULL AND said IS NULL AS is_quiet),
+  change AS MATERIALIZED (
+    SELECT finished.id, input."messageId" AS message_id, finished.number, coalesce(finished.state, input.state) AS state,
+           CASE WHEN finished.id IS NULL THEN input.reason ELSE finished.reason END AS reason,
+           CASE WHEN finished.id IS NULL THEN input.detail ELSE finished.detail END AS detail, input.now
+      FROM input LEFT JOIN finished ON finished.ordinal = input.ordinal
+     WHERE NOT finished.is_quiet OR input."attemptId" IS NULL AND input.state IS NOT NULL),
+  changed AS (
+    UPDATE message AS m
+       SET state = change.state, reason = change.reason, detail = change.detail, attempt_id = coalesce(change.id, m.attempt_id),
+           attempts = greatest(m.attempts, change.number), version = m.version + 1, updated_at = change.now,
+           handed_over_at = CASE WHEN change.state IN ('accepted', 'unknown', 'delivered', 'undelivered')
+             THEN clock_timestamp() ELSE m.handed_over_at END
+      FROM change
+     WHERE m.id = change.message_id AND m.state IN ('sending', 'failed', 'unknown')
+       AND (change.id IS NULL OR ${counts('change', 'm')})
+       AND (m.state <> change.state OR m.attempt_id IS DISTINCT FROM change.id)
+    RETURNING m.*),
+  told AS (${changeEvents('changed')}),
+  settled AS (
+    DELETE FROM queued_message q USING input
+     WHERE q.message_id = input."messageId" AND input.next = 'done'
+       AND (q.attempt_id IS NULL OR q.attempt_id = input."attemptId")
+    RETURNING q.message_id, q.series_id, q.series_number, q.channel, q.recipient, q.tries, input.reason, input.detail, input.now, input."givenUp"),
+  again AS (
+    UPDATE queued_message q
+       SET attempt_id = CASE input.next WHEN 'ask' THEN q.attempt_id END, in_flight = false,
+           due_at = clock_timestamp() + input."inMs" * interval '1 millisecond', repeats_unknown = input."repeatsUnknown",
+           tries = q.tries - CASE WHEN input.unspent THEN 1 ELSE 0 END,
+           first_tried_at = CASE WHEN input.withdrawn AND q.tries <= 1 THEN NULL ELSE q.first_tried_at END
+      FROM input
+     WHERE q.message_id = input."messageId" AND input.next <> 'done' AND q.attempt_id = input."attemptId"
+    RETURNING q.workshop_id, q.channel, q.class, q.due_at),
+  let_go AS (
+    UPDATE queued_message q SET due_at = clock_timestamp()
+      FROM settled s
+     WHERE q.series_id = s.series_id AND q.series_number > s.series_number AND q.channel = s.channel AND q.recipient = s.recipient
+       AND q.attempt_id IS NULL
+    RETURNING q.workshop_id, q.channel, q.class, q.due_at),
+  woken AS (
+    INSERT INTO send_wake (workshop_id, channel, class, due_at)
+    SELECT workshop_id, channel, class, min(due_at) FROM (SELECT * FROM again UNION ALL SELECT * FROM let_go) AS due
+     WHERE class IS NOT NULL GROUP BY workshop_id, channel, class),
+  talk AS MATERIALIZED (
+    SELECT v.id FROM conversation v
+     WHERE v.id IN (SELECT conversation_id FROM changed WHERE channel = 'sms' AND state IN ('accepted', 'unknown', 'delivered', 'undelivered'))
+     ORDER BY v.id FOR NO KEY UPDATE),
+  spoken AS (
+    UPDATE conversation v SET last_sent_at = clock_timestamp() FROM talk WHERE v.id = talk.id)
+  INSERT INTO dead_letter (id, job, payload, reason, detail, attempts, created_at)
+  SELECT ${newIdSql}, 'send', jsonb_build_object('messageId', s.message_id), coalesce(s.reason, 'unknownOutcome'), s.detail, s.tries, s.now
+    FROM settled s JOIN message m ON m.id = s.message_id
+   WHERE s."givenUp" AND m.state IN ('sending', 'failed', 'unknown')
+  ON CONFLICT (job, payload) DO UPDATE
+    SET reason = excluded.reason, detail = excluded.detail, attempts = excluded.attempts, created_at = excluded.created_at`;
+
+const shared = gather<Finish, { ordinal: number }>({
+  columns,
+  build: ({ input }) => finishText(input),
+  // Whosever message it is: it is the gateway's answer that has come.
+  partnerOf: () => '',
+  keyOf: ({ messageId }) => messageId,
+});
+
+/**
+ * Records an outcome, together with others that come at the same time. An attempt that is settled otherwise by now stays as it is; what
+ * has been taken up by another attempt stays with that one. Running it again does no harm, so it is tried for 10 seconds while PostgreSQL
+ * is away: whoever comes next would not know that the gateway has the message, and might send it again. Rejects when it could not be
+ * recorded; then the lease settles it.
+ */
+export async function recordFinish(db: Database, finish: Finish): Promise<void> {
+  await insist(() => shared(db, finish));
+}
+
+/** The statement, for those who look at its plan; its values are the finishes as JSON, and false. */
+export const finishStatementText = shared.text;
+
+/** The message that an attempt is one of; null when there is no such attempt. */
+export async function messageOfAttempt(db: Queryable, attemptId: string): Promise<string | null> {
+  const [row] = await db.query<{ messageId: string }>(
+    'SELECT message_id AS "messageId" FROM message_attempt WHERE id = $1',
+    [attemptId],
+  );
+  return row?.messageId ?? null;
+}

@@ -1,0 +1,199 @@
+/** What a process that died, or stands still, leaves behind: its leases end, and others settle it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { recordReport } from '#carrier/record-report.ts';
+import { composers } from '#work.ts';
+import {
+  accepted,
+  holdNext,
+  messagingWorld,
+  newPhone,
+  refusedForNow,
+  text,
+} from '../../../test/fixtures/messaging.ts';
+import { makeAllDue } from '../../../test/harness/sending.ts';
+import { type ClaimedEntry, claimEntries } from '../claim/store.ts';
+import { enqueue } from '../enqueue.ts';
+import { sendDue } from '../sender.ts';
+import { sweepSending } from '../sweep.ts';
+import { takeWakes } from '../wake/store.ts';
+import { renewLeases } from './store.ts';
+
+const { app, workshopId, customer, send } = await messagingWorld();
+const { context, sms } = app;
+const { db, clock } = context;
+
+async function queueNotice(): Promise<{ id: string; phone: string }> {
+  const { id: customerId, phone } = await customer();
+  const notice = { kind: 'bookingNotice', channel: 'sms', audience: 'customer', body: 'Moved.' } as const;
+  const made = await enqueue(db, [{ ...notice, workshopId, customerId, recipient: phone }], {
+    now: clock.now(),
+    exemptCountries: [],
+  });
+  return { id: made[0]?.messageId ?? '', phone };
+}
+/** As a process does that dies right after it. */
+async function claimOnly(room = 10): Promise<ClaimedEntry[]> {
+  await takeWakes(db);
+  const gateways = { smsGateway: 'recorded', emailGateway: 'recorded', exemptCountries: [] };
+  return claimEntries(db, { routes: ['sms', 'email'], room, ...gateways, now: clock.now() });
+}
+/** So much time passes for a message. */
+const age = (id: string, seconds: number) =>
+  db.query(
+    `WITH attempt AS (UPDATE message_attempt SET started_at = started_at - make_interval(secs => $2) WHERE message_id = $1),
+     entry AS (UPDATE queued_message SET due_at = due_at - make_interval(secs => $2) WHERE message_id = $1
+               RETURNING workshop_id, channel, class, due_at),
+     queue AS (UPDATE send_queue SET next_at = next_at - make_interval(secs => $2))
+     INSERT INTO send_wake SELECT * FROM entry WHERE class IS NOT NULL`,
+    [id, seconds],
+  );
+const pass = () => sendDue(context, composers);
+const stateOf = async (id: string) => {
+  const [row] = await db.query<{ state: string; attempts: number }>(
+    'SELECT state, attempts FROM message WHERE id = $1',
+    [id],
+  );
+  return [row?.state, row?.attempts];
+};
+const attemptsOf = (id: string) =>
+  db.query<{ state: string; repeats: boolean }>(
+    'SELECT state, repeats_unknown AS repeats FROM message_attempt WHERE message_id = $1 ORDER BY number',
+    [id],
+  );
+
+for (const [what, lookUp, sentAgain, state] of [
+  ['the gateway has it', { state: 'accepted', gatewayId: 'g' }, 0, ['accepted', 1]],
+  ['the gateway does not have it', { state: 'notFound' }, 1, ['accepted', 2]],
+  ['the gateway does not say for now', { state: 'unknown' }, 0, ['unknown', 1]],
+  ['the gateway can not be asked', { state: 'unknown', permanent: true }, 0, ['unknown', 1]],
+] as const) {
+  test(`its sender has died: within 20 seconds nobody touches it, then it is asked about: ${what}`, async () => {
+    const { id, phone } = await queueNotice();
+    const [entry] = await claimOnly();
+    assert.equal(entry?.id, id);
+    sms.setLookUp(entry.attemptId ?? '', lookUp);
+    await age(id, 19);
+    assert.equal(await pass(), 0);
+    await age(id, 1);
+    // A look-up, and where it was not there, another attempt.
+    await pass();
+    await pass();
+    assert.deepEqual([await stateOf(id), sms.to(phone).length], [state, sentAgain]);
+    await db.query('DELETE FROM queued_message');
+  });
+}
+
+test('a hand-over that takes long keeps its lease as long as its process lives', async () => {
+  const { id } = await queueNotice();
+  const entries = await claimOnly();
+  await age(id, 15);
+  await renewLeases(db, entries);
+  await age(id, 15);
+  assert.equal(await pass(), 0);
+  await age(id, 6);
+  assert.equal(await pass(), 1);
+  // It belongs to another attempt now: whoever had it renews nothing.
+  await db.query('DELETE FROM queued_message');
+});
+
+test('one that was thought dead comes back: its acceptance counts, and nothing is sent again', async () => {
+  const { id, phone } = await queueNotice();
+  const held = holdNext(app);
+  const first = pass();
+  await held.begun;
+  const reference = sms.to(phone)[0]?.reference ?? '';
+  sms.setLookUp(reference, { state: 'unknown' });
+  await age(id, 21);
+  await pass();
+  assert.deepEqual(await stateOf(id), ['unknown', 1]);
+  held.answer(accepted);
+  await first;
+  assert.deepEqual(await stateOf(id), ['accepted', 1]);
+  await makeAllDue(db);
+  assert.deepEqual([await pass(), sms.to(phone).length], [0, 1]);
+});
+
+test('its refusal, when another attempt is under way or done, ends neither', async () => {
+  const { id, phone } = await queueNotice();
+  const [first, second] = [holdNext(app), holdNext(app)];
+  const slow = pass();
+  await first.begun;
+  sms.setLookUp(sms.to(phone)[0]?.reference ?? '', { state: 'notFound' });
+  await age(id, 21);
+  await pass();
+  const other = pass();
+  await second.begun;
+  first.answer(refusedForNow);
+  await slow;
+  const [entry] = await db.query<{ flies: boolean }>(
+    'SELECT in_flight AS flies FROM queued_message WHERE message_id = $1',
+    [id],
+  );
+  assert.equal(entry?.flies, true);
+  second.answer(accepted);
+  await other;
+  assert.deepEqual(await stateOf(id), ['accepted', 2]);
+  assert.equal((await db.query('SELECT FROM queued_message WHERE message_id = $1', [id])).length, 0);
+});
+
+test('a late report of a notice’s superseded attempt counts, and stops what would follow', async () => {
+  const { id, phone } = await queueNotice();
+  sms.next({ state: 'unknown', detail: 'No answer.' }, refusedForNow);
+  await pass();
+  sms.setLookUp(sms.to(phone)[0]?.reference ?? '', { state: 'notFound' });
+  await makeAllDue(db);
+  await pass();
+  await pass();
+  assert.deepEqual(await stateOf(id), ['failed', 2]);
+  const reference = sms.to(phone)[0]?.reference ?? '';
+  await recordReport(db, 'recorded', { reference, state: 'delivered', detail: null }, clock.now());
+  assert.deepEqual(await stateOf(id), ['delivered', 2]);
+  await makeAllDue(db);
+  await pass();
+  assert.equal(sms.to(phone).length, 2);
+  assert.deepEqual(
+    (await attemptsOf(id)).map(({ state }) => state),
+    ['delivered', 'failed'],
+  );
+  assert.equal((await db.query('SELECT FROM queued_message WHERE message_id = $1', [id])).length, 0);
+});
+
+test('a report of an attempt whose successor is under way counts when that fails', async () => {
+  const { id, phone } = await queueNotice();
+  sms.next({ state: 'unknown', detail: 'No answer.' });
+  await pass();
+  const reference = sms.to(phone)[0]?.reference ?? '';
+  sms.setLookUp(reference, { state: 'notFound' });
+  const held = holdNext(app);
+  await makeAllDue(db);
+  await pass();
+  const second = pass();
+  await held.begun;
+  await recordReport(db, 'recorded', { reference, state: 'delivered', detail: null }, clock.now());
+  held.answer(refusedForNow);
+  await second;
+  assert.equal((await stateOf(id))[0], 'delivered');
+  await makeAllDue(db);
+  await pass();
+  assert.equal(sms.to(phone).length, 2);
+});
+
+test('a request that was left in the middle is unknown after its lease; nobody else sends it', async () => {
+  const phone = newPhone();
+  const held = holdNext(app);
+  const first = send({ phone, referenceId: 'R', ...text('Ready.') });
+  await held.begun;
+  const id = sms.to(phone)[0]?.messageId ?? '';
+  await age(id, 19);
+  await sweepSending(context);
+  assert.deepEqual(await stateOf(id), ['sending', 1]);
+  await age(id, 1);
+  await sweepSending(context);
+  assert.deepEqual(await stateOf(id), ['unknown', 1]);
+  await app.drain({ retries: true });
+  assert.equal(sms.to(phone).length, 1);
+  held.answer(accepted);
+  await first;
+  assert.deepEqual(await stateOf(id), ['accepted', 1]);
+});

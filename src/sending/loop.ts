@@ -1,0 +1,177 @@
+/**
+ * The loop of what is claimed, run and recorded: as much at once as each outlet has room for. It knows nothing of what it runs.
+ * It looks when it is nudged, when a run has ended and more may wait, and from time to time.
+ */
+import { elapsedMs } from '#clock.ts';
+
+export interface Claimed<Work> {
+  readonly works: readonly Work[];
+  /** More may be due, that was not taken. */
+  readonly hasMore: boolean;
+}
+
+/** Where work goes to, with its own bounds: a gateway. */
+export interface Outlet<Work> {
+  readonly name: string;
+  /** How much more it takes now, with `running` pieces of this loop's under way. */
+  room(running: number): number;
+  /** Claims up to `room` pieces of work, each with a lease. */
+  claim(room: number): Promise<Claimed<Work>>;
+  /** Calls back whenever there may be more room than before. */
+  watchRoom(watcher: () => void): void;
+}
+
+export interface LoopOptions<Work> {
+  readonly outlets: readonly Outlet<Work>[];
+  /** Before a look at all outlets: takes in what has become due. */
+  prepare(): Promise<void>;
+  /**
+   * Does one piece of work, calls `ended` when the outlet is done with it, and records what came of it. Never rejects.
+   */
+  run(work: Work, ended: () => void): Promise<void>;
+  /** Makes the leases of what has run for a while longer. */
+  renew(works: readonly Work[]): Promise<void>;
+  failed(error: unknown, what: string): void;
+}
+
+export interface Loop {
+  /** Something is due. Cheap. */
+  nudge(): void;
+  /** Claims nothing more, and waits until what is under way is recorded. */
+  stop(): Promise<void>;
+}
+
+const pollMs = 250;
+/** Nothing more is claimed while so much waits to be recorded: its leases run. */
+const recordingAtMost = 500;
+const renewEveryMs = 5_000;
+const afterFailureMs = 1_000;
+
+export function startLoop<Work>(options: LoopOptions<Work>): Loop {
+  const { outlets, prepare, run, renew, failed } = options;
+  const lines = outlets.map((outlet) => ({
+    outlet,
+    running: new Map<Work, number>(),
+    recording: new Map<Work, number>(),
+    isClaiming: false,
+    /** After the latest claim. */
+    hasMore: false,
+    lookAgain: false,
+  }));
+  type Line = (typeof lines)[number];
+  const under = new Set<Promise<unknown>>();
+  let isStopping = false;
+  let isPreparing = false;
+  let nudged = false;
+
+  function track(work: Promise<unknown>): void {
+    under.add(work);
+    void work.finally(() => under.delete(work));
+  }
+
+  async function runOne(line: Line, work: Work): Promise<void> {
+    const { running, recording } = line;
+    const sinceMs = elapsedMs();
+    running.set(work, sinceMs);
+    const ended = () => {
+      if (running.delete(work)) recording.set(work, sinceMs);
+      if (line.hasMore) look(line);
+    };
+    try {
+      await run(work, ended);
+    } finally {
+      running.delete(work);
+      recording.delete(work);
+      if (line.hasMore) look(line);
+    }
+  }
+
+  function look(line: Line): void {
+    if (isStopping) return;
+    if (line.isClaiming) line.lookAgain = true;
+    else track(claimAll(line));
+  }
+
+  async function claimAll(line: Line): Promise<void> {
+    line.isClaiming = true;
+    try {
+      do {
+        // What ends in this turn of the event loop makes room for one claim together.
+        await new Promise((resolve) => setImmediate(resolve));
+        line.lookAgain = false;
+        const room = line.outlet.room(line.running.size);
+        if (room <= 0 || line.recording.size > recordingAtMost) break;
+        const { works, hasMore } = await line.outlet.claim(room);
+        line.hasMore = hasMore;
+        for (const work of works) track(runOne(line, work));
+      } while ((line.hasMore || line.lookAgain) && !isStopping);
+    } catch (error) {
+      line.hasMore = false;
+      failed(error, `claim for ${line.outlet.name}`);
+      await pause(afterFailureMs);
+    } finally {
+      line.isClaiming = false;
+    }
+  }
+
+  async function lookAtAll(): Promise<void> {
+    isPreparing = true;
+    try {
+      do {
+        nudged = false;
+        await prepare();
+        for (const line of lines) look(line);
+      } while (nudged && !isStopping);
+    } catch (error) {
+      failed(error, 'prepare');
+      await pause(afterFailureMs);
+    } finally {
+      isPreparing = false;
+    }
+  }
+
+  function nudge(): void {
+    if (isStopping) return;
+    nudged = true;
+    if (!isPreparing) track(lookAtAll());
+  }
+
+  async function renewOld(): Promise<void> {
+    const begunBefore = elapsedMs() - renewEveryMs;
+    const old = lines.flatMap(({ running, recording }) =>
+      [...running, ...recording].filter(([, sinceMs]) => sinceMs < begunBefore).map(([work]) => work),
+    );
+    if (old.length === 0) return;
+    await renew(old).catch((error) => failed(error, 'renew leases'));
+  }
+
+  let wake: () => void = () => undefined;
+  function pause(ms: number): Promise<void> {
+    if (isStopping) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      const before = wake;
+      wake = () => {
+        before();
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  const poll = setInterval(nudge, pollMs);
+  const renewing = setInterval(() => track(renewOld()), renewEveryMs);
+  for (const line of lines) line.outlet.watchRoom(() => line.hasMore && look(line));
+  nudge();
+
+  return {
+    nudge,
+    async stop() {
+      isStopping = true;
+      clearInterval(poll);
+      wake();
+      while (under.size > 0) await Promise.allSettled(under);
+      clearInterval(renewing);
+    },
+  };
+}

@@ -1,0 +1,29 @@
+/** The one place of the opt-out rule (document, 4.4; decisions, section 5). */
+import { kinds } from './kinds.ts';
+
+const named = (rule: string) =>
+  Object.entries(kinds)
+    .filter(([, { optOut }]) => optOut === rule)
+    .map(([name]) => `'${name}'`)
+    .join(', ');
+
+/** The same for one kind that is known, to a customer by SMS; `optedOut` is an SQL expression. */
+export function optOutStopsKind(kind: 'partnerMessage', optedOut: string): string {
+  return kinds[kind].optOut === 'binds' ? optedOut : 'false';
+}
+
+/**
+ * An SQL expression: whether the opt-out of its customer stops this message. `message` has `kind`, `channel`, `audience` and
+ * `despite_opt_out`; `customer` is a row that may be missing; `exemptCountries` is a text[] expression.
+ */
+export function optOutStops(
+  message: string,
+  customer: string,
+  workshop: string,
+  exemptCountries: string,
+): string {
+  return `coalesce(${message}.channel = 'sms' AND ${message}.audience = 'customer' AND ${customer}.opted_out_at IS NOT NULL
+    AND (${message}.kind IN (${named('binds')})
+      OR ${message}.kind IN (${named('exceptConfirmation')}) AND NOT ${message}.despite_opt_out
+      OR ${message}.kind IN (${named('exemptCountries')}) AND ${workshop}.country <> ALL(${exemptCountries})), false)`;
+}

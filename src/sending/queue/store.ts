@@ -1,0 +1,133 @@
+/**
+ * SQL that stores messages and queues them. Who queues writes to `send_wake` and never to `send_queue`, so that it holds no row that a
+ * claim or another one wants.
+ */
+import type { Queryable } from '#db/database.ts';
+import { newIdSql } from '#db/new-id.ts';
+import { eventColumns } from '#events/record.ts';
+import { emittingKinds } from '../kinds.ts';
+import { optOutStops } from '../opt-out.ts';
+import { messageJson } from '../snapshot.ts';
+
+/** More than a relay's batch leads to. */
+const atOnce = 1_000_000;
+
+export interface MessageRow {
+  id: string;
+  kind: string;
+  class: number;
+  workshop_id: string;
+  channel: string;
+  audience: string;
+  customer_id: string | null;
+  booking_id: string | null;
+  cause_id: string | null;
+  recipient: string;
+  subject: string | null;
+  body: string;
+  encoding: string | null;
+  segments: number | null;
+  series_id: string | null;
+  series_number: number | null;
+  waits_ms: number | null;
+}
+
+const rowColumns = `id uuid, kind text, class smallint, workshop_id uuid, channel text, audience text, customer_id uuid, booking_id uuid,
+  cause_id uuid, recipient text, subject text, body text, encoding text, segments integer, series_id uuid, series_number integer,
+  waits_ms float8`;
+
+/**
+ * One statement for any number of messages. Returns those that were made; a row whose cause, kind, audience, channel and recipient are
+ * there already is left out.
+ */
+export async function insertMessages(
+  tx: Queryable,
+  rows: readonly MessageRow[],
+  { now, exemptCountries }: { readonly now: Date; readonly exemptCountries: readonly string[] },
+): Promise<{ id: string; state: 'sending' | 'failed' }[]> {
+  return tx.query<{ id: string; state: 'sending' | 'failed' }>(
+    `WITH input AS MATERIALIZED (
+       SELECT * FROM ROWS FROM (jsonb_to_recordset($1::jsonb) AS (${rowColumns})) WITH ORDINALITY
+         AS input (${rowColumns.replace(/ (uuid|text|smallint|integer|float8)/g, '')}, place)
+        -- The planner takes it for one row then, and looks rows up by their index, also in a plan that is kept from when a table was empty.
+        WHERE place BETWEEN 1 AND ${atOnce}),
+     judged AS MATERIALIZED (
+       SELECT marked.*, ${optOutStops('marked', 'c', 'w', '$3::text[]')} AS stopped, c.opted_out_at IS NOT NULL AS opted_out
+         FROM (SELECT *, kind = 'confirmation' AS despite_opt_out FROM input) AS marked
+         JOIN workshop w ON w.id = marked.workshop_id
+         LEFT JOIN customer c ON c.workshop_id = marked.workshop_id AND c.id = marked.customer_id),
+     talks AS MATERIALIZED (
+       SELECT t.workshop_id, t.customer_id, v.id
+         FROM (SELECT DISTINCT workshop_id, customer_id FROM input WHERE channel = 'sms' AND audience = 'customer') AS t
+         LEFT JOIN conversation v ON v.workshop_id = t.workshop_id AND v.customer_id = t.customer_id),
+     opened AS (
+       INSERT INTO conversation (id, workshop_id, customer_id, created_at)
+       SELECT ${newIdSql}, workshop_id, customer_id, $2 FROM talks WHERE id IS NULL ORDER BY customer_id
+       ON CONFLICT (workshop_id, customer_id) DO UPDATE SET customer_id = excluded.customer_id
+       RETURNING workshop_id, customer_id, id),
+     made AS (
+       INSERT INTO message (id, workshop_id, conversation_id, customer_id, booking_id, direction, channel, kind, audience, cause_id,
+         recipient, subject, body, encoding, segments, series_id, series_number, state, reason, despite_opt_out, created_at, updated_at)
+       SELECT j.id, j.workshop_id, coalesce(talks.id, opened.id), j.customer_id, j.booking_id, 'outbound', j.channel, j.kind, j.audience,
+              j.cause_id, j.recipient, j.subject, j.body, j.encoding, j.segments, j.series_id, j.series_number,
+              CASE WHEN stopped THEN 'failed' ELSE 'sending' END, CASE WHEN stopped THEN 'optedOut' END,
+              opted_out AND NOT stopped AND j.channel = 'sms', $2, $2
+         FROM judged j
+         LEFT JOIN talks ON j.channel = 'sms' AND j.audience = 'customer' AND talks.workshop_id = j.workshop_id AND talks.customer_id = j.customer_id
+         LEFT JOIN opened ON j.channel = 'sms' AND j.audience = 'customer' AND opened.workshop_id = j.workshop_id AND opened.customer_id = j.customer_id
+        ORDER BY j.place
+       ON CONFLICT (cause_id, kind, audience, channel, recipient) WHERE cause_id IS NOT NULL DO NOTHING
+       RETURNING *),
+     queued AS (
+       INSERT INTO queued_message (message_id, workshop_id, channel, class, due_at, series_id, series_number, recipient, created_at, expires_at)
+       SELECT made.id, made.workshop_id, made.channel, j.class, clock_timestamp(), made.series_id, made.series_number, made.recipient,
+              clock_timestamp(), clock_timestamp() + waits_ms * interval '1 millisecond'
+         FROM made JOIN judged j ON j.id = made.id WHERE made.state = 'sending'
+        ORDER BY j.place
+       RETURNING workshop_id, channel, class),
+     woken AS (
+       INSERT INTO send_wake (workshop_id, channel, class, due_at)
+       SELECT DISTINCT workshop_id, channel, class, clock_timestamp() FROM queued),
+     recorded AS (
+       INSERT INTO event (${eventColumns})
+       SELECT ${newIdSql}, 'message.failed', partner_id, workshop_id, id, version, jsonb_build_object('message', ${messageJson('made')}), $2
+         FROM made WHERE state = 'failed' AND kind IN (${emittingKinds}))
+     SELECT id, state FROM made`,
+    [JSON.stringify(rows), now, exemptCountries],
+  );
+}
+
+export interface KindRule {
+  readonly kind: string;
+  readonly class: number;
+  readonly waits_ms: number | null;
+}
+
+/** Queues a message that is not queued and did not arrive. `rules` are those of its kind, among others. */
+export async function requeueMessage(
+  tx: Queryable,
+  messageId: string,
+  rules: readonly KindRule[],
+): Promise<boolean> {
+  const rows = await tx.query(
+    `WITH its AS (
+       SELECT m.id, m.workshop_id, m.channel, r.class, m.series_id, m.series_number, m.recipient, r.waits_ms,
+              CASE a.state WHEN 'unknown' THEN a.id END AS doubt
+         FROM message m JOIN jsonb_to_recordset($2::jsonb) AS r (kind text, class smallint, waits_ms float8) ON r.kind = m.kind
+         LEFT JOIN message_attempt a ON a.id = m.attempt_id
+        WHERE m.id = $1 AND m.state IN ('sending', 'failed', 'unknown', 'expired')),
+     open AS (
+       UPDATE message SET state = 'failed', version = version + 1 FROM its WHERE message.id = its.id AND message.state = 'expired'),
+     queued AS (
+       INSERT INTO queued_message (message_id, workshop_id, channel, class, due_at, attempt_id, series_id, series_number, recipient, created_at, expires_at)
+       SELECT id, workshop_id, channel, class, clock_timestamp(), doubt, series_id, series_number, recipient, clock_timestamp(),
+              clock_timestamp() + waits_ms * interval '1 millisecond'
+         FROM its
+       ON CONFLICT (message_id) DO NOTHING
+       RETURNING workshop_id, channel, class)
+     INSERT INTO send_wake (workshop_id, channel, class, due_at)
+     SELECT workshop_id, channel, class, clock_timestamp() FROM queued RETURNING true`,
+    [messageId, JSON.stringify(rules)],
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,138 @@
+/**
+ * SQL of segments, for gateways that report of each. Acceptance and reports come in any order and from any process:
+ * whichever comes first makes the row, and what comes later finds it there.
+ */
+import type { Queryable } from '#db/database.ts';
+import type { DeliveryReport } from '#gateways/sms/callbacks.ts';
+
+/** An index holds no longer ones, and PostgreSQL no NUL. */
+const keyOf = (id: string) => id.replaceAll('\0', '').slice(0, 255);
+
+/** The gateway's ids as they are stored, in one order for all who lock the rows. One id for several segments counts once. */
+export function segmentKeys(ids: readonly string[] | undefined): string[] {
+  return [...new Set(ids?.map(keyOf))].sort();
+}
+
+/** The row is so old that what comes now may be of another SMS: some gateways begin their ids again. */
+const givenAnew = `s.created_at < excluded.created_at - interval '2 days'`;
+
+/**
+ * CTEs `segment` and `verdict` of a statement that records acceptances: keeps which segments the attempts of the CTE `source` have, and
+ * says, by `reference`, what reports that came before have made of them (`state` null when it is not final). The others are SQL
+ * expressions over its rows. An id that the gateway used before, for another attempt, is this one's from now on; of the reports of an old
+ * one, what came just now.
+ */
+export function acceptedSegments(
+  source: string,
+  sql: { gateway: string; keys: string; reference: string },
+): string {
+  const kept = (column: string) =>
+    `${column} = CASE WHEN s.reference IS NULL OR s.reference = excluded.reference OR ${givenAnew} AND s.reported_at > excluded.created_at - interval '1 minute' THEN s.${column} END`;
+  return `segment AS (
+      INSERT INTO sms_segment AS s (gateway, segment_id, reference, segments, created_at)
+      SELECT DISTINCT ON (${sql.gateway}, key) ${sql.gateway}, key, ${sql.reference}, cardinality(${sql.keys}), clock_timestamp()
+        FROM ${source}, unnest(${sql.keys}) AS key ORDER BY ${sql.gateway}, key, ${sql.reference} DESC
+      ON CONFLICT (gateway, segment_id) DO UPDATE SET reference = excluded.reference, segments = excluded.segments,
+        created_at = excluded.created_at, ${kept('state')}, ${kept('detail')}, ${kept('reported_at')}
+      RETURNING reference, segment_id, segments, state, detail, reported_at),
+    verdict AS (
+      SELECT reference, coalesce((array_agg(state ORDER BY reported_at, segment_id) FILTER (WHERE state <> 'delivered'))[1],
+               CASE WHEN count(*) FILTER (WHERE state = 'delivered') >= max(segments) THEN 'delivered' END) AS state,
+             (array_agg(detail ORDER BY reported_at, segment_id) FILTER (WHERE state <> 'delivered'))[1] AS detail
+        FROM segment GROUP BY reference)`;
+}
+
+/**
+ * An SQL query of one row: what the segments with this reference come to by the reports of this gateway (SQL expressions): `state` and
+ * `detail` of the first that failed, else null, and how many are `delivered` and `reported`, of how many `segments`.
+ */
+export function segmentsOf(reference: string, gateway: string): string {
+  const failed = (column: string) =>
+    `(array_agg(${column} ORDER BY reported_at, segment_id) FILTER (WHERE state <> 'delivered'))[1] AS ${column}`;
+  return `SELECT ${failed('state')}, ${failed('detail')}, count(*) FILTER (WHERE state = 'delivered') AS delivered,
+      count(state) AS reported, max(segments) AS segments
+    FROM sms_segment WHERE reference = ${reference} AND gateway = ${gateway}`;
+}
+
+/**
+ * An SQL expression: the state that a verdict gives the attempt; null where it gives none. A segment that failed fails the
+ * whole; a part that arrived proves that the gateway had accepted it. `ownCount` is how many segments we count, where
+ * the gateway does not say.
+ */
+export function stateBy(verdict: string, ownCount: string): string {
+  return `coalesce(${verdict}.state, CASE WHEN ${verdict}.delivered >= coalesce(${verdict}.segments, ${ownCount}) THEN 'delivered'
+    WHEN ${verdict}.reported > 0 THEN 'accepted' END)`;
+}
+
+/**
+ * An SQL condition: `gateway` is the one that has an attempt, or one of those that may have it. `of` is what the attempt's row
+ * names: a gateway, or a list while it is not known which of them took it.
+ */
+export function tookIt(gateway: string, of: string): string {
+  return `${gateway} = ANY(string_to_array(${of}, ','))`;
+}
+
+export interface SegmentReport {
+  readonly gateway: string;
+  /** Our reference; null where the gateway names its own id alone. */
+  readonly reference: string | null;
+  readonly segment: NonNullable<DeliveryReport['segment']>;
+  readonly state: DeliveryReport['state'];
+  readonly detail: string | null;
+}
+
+/** It had its report long ago, and no reference says that it is the same. */
+const isOther = `excluded.reference IS NULL AND s.state IS NOT NULL AND ${givenAnew}`;
+const firstOf = (column: string) =>
+  `${column} = CASE WHEN ${isOther} THEN excluded.${column} ELSE coalesce(s.${column}, excluded.${column}) END`;
+const firstReport = (column: string) =>
+  `${column} = CASE WHEN s.state IS NULL OR ${isOther} THEN excluded.${column} ELSE s.${column} END`;
+const reportText = `INSERT INTO sms_segment AS s (gateway, segment_id, reference, segments, state, detail, reported_at, created_at)
+  VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp(), clock_timestamp())
+  ON CONFLICT (gateway, segment_id) DO UPDATE SET ${firstOf('reference')}, ${firstOf('segments')}, ${firstOf('created_at')},
+    ${firstReport('state')}, ${firstReport('detail')}, ${firstReport('reported_at')}
+  RETURNING reference`;
+
+/**
+ * Keeps what became of one segment, unless that is known already. Returns the attempt's reference, null while it is not
+ * known: the acceptance will find the row.
+ */
+export async function reportSegment(db: Queryable, report: SegmentReport): Promise<string | null> {
+  const { gateway, reference, segment, state, detail } = report;
+  const key = keyOf(segment.id);
+  const [row] = await db.query<{ reference: string | null }>(reportText, [
+    gateway,
+    // Several carriers may stand behind one gateway, and give the same id to segments of different attempts.
+    reference === null ? key : `${reference} ${key}`,
+    reference,
+    countOf(segment.of),
+    state,
+    state === 'delivered' ? null : detail,
+  ]);
+  return row?.reference ?? null;
+}
+
+/** No SMS has more than 255 segments: what says otherwise says nothing. */
+function countOf(segments: number | null): number | null {
+  return segments !== null && Number.isInteger(segments) && segments >= 1 && segments <= 255
+    ? segments
+    : null;
+}
+
+/**
+ * Deletes up to `limit` segments that nothing more is expected of: reports that no acceptance was recorded for within the
+ * hour, and what is two weeks old, when no carrier still tries. Returns how many.
+ */
+export async function deleteOldSegments(db: Queryable, limit: number): Promise<number> {
+  // The time as a subquery, and rows by their place: else no index would be used.
+  const old = (which: string, age: string) =>
+    `DELETE FROM sms_segment WHERE ctid = ANY(ARRAY(
+       SELECT ctid FROM sms_segment WHERE reference IS ${which} AND created_at < (SELECT clock_timestamp() - interval '${age}')
+        ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)) RETURNING true`;
+  let deleted = 0;
+  for (const text of [old('NULL', '1 hour'), old('NOT NULL', '14 days')]) {
+    const rows = await db.query(text, [limit]);
+    deleted += rows.length;
+  }
+  return deleted;
+}

@@ -1,0 +1,80 @@
+/** SQL of what delivery reports make of attempts, and of their messages. */
+import type { Database } from '#db/database.ts';
+import { gather } from '#db/gather.ts';
+import type { DeliveryReport } from '#gateways/sms/callbacks.ts';
+import { changeEvents, counts } from '../change/store.ts';
+import { segmentsOf, stateBy, tookIt } from './segments/store.ts';
+
+export interface Reported {
+  /** Our reference of the attempt. */
+  readonly reference: string;
+  /** Which gateway reported. */
+  readonly gateway: string;
+  /** What became of the whole SMS; null: what its segments come to by now. */
+  readonly whole: Pick<DeliveryReport, 'state' | 'detail'> | null;
+}
+
+interface Input {
+  readonly reference: string;
+  readonly gateway: string;
+  readonly state: DeliveryReport['state'] | null;
+  readonly detail: string | null;
+  readonly now: Date;
+}
+
+const reportText = (input: string) => `WITH ${input},
+  verdict AS MATERIALIZED (
+    SELECT input.ordinal, input.reference, input.gateway, input.now, coalesce(input.state, its.state) AS state,
+           CASE WHEN input.state IS NULL THEN its.detail WHEN input.state <> 'delivered' THEN input.detail END AS detail,
+           its.delivered, CASE WHEN input.state IS NULL THEN its.reported ELSE 1 END AS reported, its.segments
+      FROM input LEFT JOIN LATERAL (${segmentsOf('input.reference', 'input.gateway')}) AS its ON input.state IS NULL),
+  attempt AS MATERIALIZED (
+    SELECT a.id, v.ordinal, v.gateway, v.now, a.state IN ('sending', 'unknown') AS was_open, ${stateBy('v', 'm.segments')} AS state, v.detail
+      FROM verdict v JOIN message_attempt a ON a.id = v.reference JOIN message m ON m.id = a.message_id
+     ORDER BY a.id FOR NO KEY UPDATE OF a),
+  reported AS (
+    UPDATE message_attempt AS a SET state = attempt.state, reason = NULL, detail = attempt.detail,
+           gateway = CASE a.state WHEN 'accepted' THEN a.gateway ELSE attempt.gateway END,
+           finished_at = coalesce(a.finished_at, clock_timestamp()),
+           business_finished_at = coalesce(a.business_finished_at, attempt.now)
+      FROM attempt
+     WHERE a.id = attempt.id AND attempt.state IS NOT NULL AND ${tookIt('attempt.gateway', 'a.gateway')}
+       AND (a.state IN ('sending', 'unknown') OR a.state = 'accepted' AND attempt.state <> 'accepted')
+    RETURNING a.id, a.message_id, a.number, a.state, a.detail, attempt.now, attempt.was_open),
+  changed AS (
+    UPDATE message AS m SET state = reported.state, reason = NULL, detail = reported.detail, attempt_id = reported.id,
+           attempts = greatest(m.attempts, reported.number), version = m.version + 1, updated_at = reported.now,
+           handed_over_at = coalesce(m.handed_over_at, clock_timestamp())
+      FROM reported WHERE m.id = reported.message_id AND m.state <> reported.state AND ${counts('reported', 'm')}
+    RETURNING m.*, was_open),
+  told AS (${changeEvents('changed')}),
+  settled AS (
+    DELETE FROM queued_message q USING reported
+     WHERE q.message_id = reported.message_id AND q.attempt_id = reported.id AND NOT q.in_flight),
+  talk AS MATERIALIZED (
+    SELECT v.id FROM conversation v WHERE v.id IN (SELECT conversation_id FROM changed WHERE was_open) ORDER BY v.id FOR NO KEY UPDATE),
+  spoken AS (
+    UPDATE conversation v SET last_sent_at = clock_timestamp() FROM talk WHERE v.id = talk.id)
+  SELECT ordinal FROM attempt`;
+
+const shared = gather<Input, { ordinal: number }>({
+  columns: { reference: 'uuid', gateway: 'text', state: 'text', detail: 'text', now: 'timestamptz' },
+  build: ({ input }) => reportText(input),
+  partnerOf: () => '',
+  keyOf: ({ reference }) => reference.toLowerCase(),
+});
+
+/**
+ * Records it on the attempt and, while that is the message's latest or what counts, on the message, with the event; together with others
+ * that come at the same time. It may come before the acceptance was recorded; none changes a final state, nor an attempt that was refused
+ * or that another gateway took. What waits to be asked about is settled by it. False when no attempt has this reference. `now` is business
+ * time.
+ */
+export async function reportAttempt(
+  db: Database,
+  { reference, gateway, whole }: Reported,
+  now: Date,
+): Promise<boolean> {
+  const { state = null, detail = null } = whole ?? {};
+  return (await shared(db, { reference, gateway, state, detail, now })) !== null;
+}

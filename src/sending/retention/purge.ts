@@ -1,0 +1,31 @@
+/** Forgets messages when the time that their kind is kept for is over, in small steps. */
+import type { Context } from '#context.ts';
+import { type KeptAs, kinds } from '../kinds.ts';
+import { purgeMessages } from './store.ts';
+
+const atOnce = 1_000;
+
+const keptAs = (kept: KeptAs) =>
+  Object.entries(kinds)
+    .filter(([, kind]) => kind.kept === kept)
+    .map(([name]) => name);
+
+/** Runs every hour. Two processes may do it at once. */
+export async function purgeOldMessages({ db, config }: Context): Promise<void> {
+  const { noticesKeptDays, messagesKeptDays } = config;
+  await purge('notices', keptAs('notice'), noticesKeptDays);
+  // What customers have written is kept as long as what was written to them.
+  await purge('messages', [...keptAs('conversation'), 'inbound'], messagesKeptDays);
+
+  async function purge(
+    name: string,
+    ofKinds: readonly string[],
+    olderThanDays: number | null,
+  ): Promise<void> {
+    if (olderThanDays === null) return;
+    for (;;) {
+      const seen = await purgeMessages(db, { name, kinds: ofKinds, olderThanDays, limit: atOnce });
+      if (seen < atOnce) return;
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/** SQL that forgets old messages. It goes on where it ended, by the ids, so that rows that stay are read once. */
+import type { Queryable } from '#db/database.ts';
+
+export interface PurgeStep {
+  /** Under which its progress is kept. */
+  readonly name: string;
+  readonly kinds: readonly string[];
+  readonly olderThanDays: number;
+  readonly limit: number;
+}
+
+/**
+ * Deletes messages of these kinds that are older (machine clock), with their attempts and dead letters; of one with a referenceId, which
+ * answers a repeat for ever, the text alone goes. Looks at up to `limit` messages; returns how many it looked at.
+ */
+export async function purgeMessages(
+  db: Queryable,
+  { name, kinds, olderThanDays, limit }: PurgeStep,
+): Promise<number> {
+  const [row] = await db.query<{ seen: number }>(
+    `WITH seen AS MATERIALIZED (
+       SELECT id, kind, reference_id FROM message
+        WHERE id > coalesce((SELECT purged_to FROM retention WHERE name = $1), '00000000-0000-0000-0000-000000000000')
+          AND id < (SELECT first_id(clock_timestamp() - make_interval(days => $3)))
+        ORDER BY id LIMIT $4),
+     old AS MATERIALIZED (
+       SELECT id, reference_id FROM seen
+        WHERE kind = ANY($2::text[]) AND NOT EXISTS (SELECT FROM queued_message q WHERE q.message_id = seen.id)),
+     gone AS (
+       DELETE FROM message m USING old WHERE m.id = old.id AND old.reference_id IS NULL RETURNING m.id),
+     letters AS (
+       DELETE FROM dead_letter d USING gone WHERE d.job = 'send' AND d.payload = jsonb_build_object('messageId', gone.id)),
+     emptied AS (
+       UPDATE message m SET body = '', detail = NULL FROM old WHERE m.id = old.id AND old.reference_id IS NOT NULL AND m.body <> ''),
+     noted AS (
+       INSERT INTO retention (name, purged_to) SELECT $1, id FROM seen ORDER BY id DESC LIMIT 1
+       ON CONFLICT (name) DO UPDATE SET purged_to = greatest(retention.purged_to, excluded.purged_to))
+     SELECT count(*)::int AS seen FROM seen`,
+    [name, kinds, olderThanDays, limit],
+  );
+  return row?.seen ?? 0;
+}

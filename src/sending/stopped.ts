@@ -1,0 +1,19 @@
+/** What is recorded of messages that are not sent, and rightly so: nobody has to look at them. */
+import type { Act } from './claim/store.ts';
+import type { Followed } from './send.ts';
+
+export const stopped: Readonly<Record<Exclude<Act, 'send' | 'reconcile'>, Followed>> = {
+  erased: { state: 'failed', reason: 'erased', detail: "The customer's data has been erased." },
+  optedOut: { state: 'failed', reason: 'optedOut', detail: 'The customer has opted out of SMS.' },
+  expired: {
+    state: 'expired',
+    reason: 'expired',
+    detail: 'No gateway could take it in the time that it may wait.',
+  },
+  superseded: {
+    state: 'superseded',
+    reason: 'superseded',
+    detail: 'A newer notice of the booking was sent.',
+  },
+  settled: { state: null },
+};

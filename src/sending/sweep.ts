@@ -1,0 +1,35 @@
+/** Settles what no claim comes by: requests that were left in the middle, and what has waited for a gateway for too long. */
+import type { Context } from '#context.ts';
+import { finishOf } from './finish/outcome.ts';
+import { recordFinish } from './finish/store.ts';
+import { abandonedRequests, claimExpired } from './lease/store.ts';
+import { stopped } from './stopped.ts';
+
+const atOnce = 200;
+
+const left = {
+  state: 'unknown',
+  reason: 'unknownOutcome',
+  detail: 'The service stopped before the gateway answered.',
+} as const;
+
+/** In small steps; two processes may do it at once. */
+export async function sweepSending({ db, clock, nudgeRelay }: Context): Promise<void> {
+  for (;;) {
+    const abandoned = await abandonedRequests(db, atOnce);
+    await Promise.all(
+      abandoned.map((entry) => recordFinish(db, finishOf({ ...entry, ...left, now: clock.now() }))),
+    );
+    if (abandoned.length > 0) nudgeRelay();
+    if (abandoned.length < atOnce) break;
+  }
+  for (;;) {
+    const expired = await claimExpired(db, atOnce);
+    await Promise.all(
+      expired.map((messageId) =>
+        recordFinish(db, finishOf({ messageId, attemptId: null, now: clock.now(), ...stopped.expired })),
+      ),
+    );
+    if (expired.length < atOnce) return;
+  }
+}

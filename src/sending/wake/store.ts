@@ -1,0 +1,44 @@
+/**
+ * SQL of wakes: a row says that a queue has something due. It is visible exactly when the messages are, since it is in their commit, so
+ * none is overlooked; and nobody who queues a message waits for a claim, or a claim for them.
+ */
+import type { Queryable } from '#db/database.ts';
+
+/** More than any burst brings in a moment. */
+const atOnce = 10_000;
+
+/**
+ * Turns wakes into turns of their queues, which take their route from the workshop as it is now. Returns how many queues there were. The
+ * version rises, so that a claim whose snapshot is older than this sees that it knows too little.
+ */
+export async function takeWakes(db: Queryable): Promise<number> {
+  const rows = await db.query(
+    `WITH gone AS (
+       DELETE FROM send_wake WHERE ctid = ANY(ARRAY(SELECT ctid FROM send_wake LIMIT ${atOnce} FOR UPDATE SKIP LOCKED))
+       RETURNING workshop_id, channel, class, due_at),
+     woken AS (
+       SELECT workshop_id, channel, class, min(due_at) AS due_at FROM gone GROUP BY workshop_id, channel, class)
+     INSERT INTO send_queue AS q (workshop_id, channel, class, route, next_at)
+     SELECT woken.workshop_id, channel, class,
+            CASE WHEN channel = 'sms' THEN 'sms' || coalesce(':' || array_to_string(w.sms_gateways, ','), '') ELSE channel END, due_at
+       FROM woken JOIN workshop w ON w.id = woken.workshop_id
+      ORDER BY woken.workshop_id, woken.channel, woken.class
+     ON CONFLICT (workshop_id, channel, class) DO UPDATE
+       SET next_at = least(q.next_at, excluded.next_at), route = excluded.route, version = q.version + 1
+     RETURNING true`,
+  );
+  return rows.length;
+}
+
+/** The routes of queues that have something to do, now or later: a few, however many queues there are. */
+export async function waitingRoutes(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ route: string }>(
+    `WITH RECURSIVE route AS (
+       (SELECT route FROM send_queue WHERE next_at IS NOT NULL ORDER BY route LIMIT 1)
+       UNION ALL
+       SELECT (SELECT q.route FROM send_queue q WHERE q.next_at IS NOT NULL AND q.route > route.route ORDER BY q.route LIMIT 1)
+         FROM route WHERE route.route IS NOT NULL)
+     SELECT route FROM route WHERE route IS NOT NULL`,
+  );
+  return rows.map(({ route }) => route);
+}

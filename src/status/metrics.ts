@@ -1,0 +1,91 @@
+/** What waits in the database, for Prometheus. */
+import { Gauge, type Registry } from 'prom-client';
+import type { Context } from '#context.ts';
+import { type GatewayWorkers, gatewayWorkers, type WorkBacklog, workBacklog } from '#work/store.ts';
+import { type WaitingMessages, waitingMessages } from './store.ts';
+
+/** The function reads what waits; what can't be read is left without a number. */
+export function measureBacklog(context: Context, registry: Registry): () => Promise<void> {
+  const { db, log } = context;
+  const registers = [registry];
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
+  const events = gauge('pitlane_events_waiting', 'Events that wait for the relay');
+  const oldestEvent = gauge(
+    'pitlane_oldest_event_seconds',
+    'Age of the oldest event that waits for the relay',
+  );
+  const deadLetters = gauge('pitlane_dead_letters', 'Work that was given up and waits for an operator');
+  const labelNames = ['channel', 'route'] as const;
+  const messages = new Gauge({
+    name: 'pitlane_messages_waiting',
+    help: 'Notices, replies and confirmations that wait or are under way, by the gateways that they go through',
+    labelNames,
+    registers,
+  });
+  const oldestMessage = new Gauge({
+    name: 'pitlane_oldest_message_seconds',
+    help: 'Age of the oldest message that waits or is under way',
+    labelNames,
+    registers,
+  });
+
+  const workers = new Gauge({
+    name: 'pitlane_gateway_workers',
+    help: 'Workers that are alive, by how each gateway does for them: closed it works, open it does not, halfOpen it is tried',
+    labelNames: ['gateway', 'breaker'],
+    registers,
+  });
+
+  function tell(
+    backlog: WorkBacklog | null,
+    sends: readonly WaitingMessages[] | null,
+    seen: readonly GatewayWorkers[],
+  ): void {
+    events.set(backlog?.eventsWaiting ?? Number.NaN);
+    oldestEvent.set(backlog?.oldestEventSeconds ?? Number.NaN);
+    deadLetters.set(backlog?.deadLetters ?? Number.NaN);
+    workers.reset();
+    for (const { workers: count, ...labels } of seen) workers.set(labels, count);
+    messages.reset();
+    oldestMessage.reset();
+    for (const { labels, count, oldestSeconds } of byRoute(context, sends)) {
+      messages.set(labels, count);
+      oldestMessage.set(labels, oldestSeconds);
+    }
+  }
+
+  return async () => {
+    try {
+      tell(await workBacklog(db), await waitingMessages(db), await gatewayWorkers(db));
+    } catch (err) {
+      log.warn({ err }, 'what waits could not be counted');
+      tell(null, null, []);
+    }
+  };
+}
+
+interface OfRoute {
+  readonly labels: { readonly channel: 'sms' | 'email'; readonly route: string };
+  readonly count: number;
+  readonly oldestSeconds: number;
+}
+
+/** The installation's own routes are always there, so that an alert can tell 0 from nothing. */
+function byRoute({ sms, email }: Context, sends: readonly WaitingMessages[] | null): Iterable<OfRoute> {
+  const number = sends === null ? Number.NaN : 0;
+  const routes = new Map<string, OfRoute>();
+  function add(named: string, count: number, oldestSeconds: number): void {
+    const channel = named === 'email' ? 'email' : 'sms';
+    const route = channel === 'email' ? email.name : named.replace(/^sms:?/, '') || sms.name;
+    // A workshop's own choice may be what the installation's is.
+    const before = routes.get(`${channel} ${route}`);
+    routes.set(`${channel} ${route}`, {
+      labels: { channel, route },
+      count: (before?.count ?? 0) + count,
+      oldestSeconds: Math.max(before?.oldestSeconds ?? 0, oldestSeconds),
+    });
+  }
+  for (const channel of ['sms', 'email']) add(channel, number, number);
+  for (const { route, count, oldestSeconds } of sends ?? []) add(route, count, oldestSeconds);
+  return routes.values();
+}
