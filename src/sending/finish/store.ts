@@ -39,7 +39,7 @@ const finishText = (input: string) => `WITH ${input},
            (SELECT verdict.detail FROM verdict WHERE verdict.reference = attempt.id) AS said_why
       FROM attempt),
   withdrawn AS (
-    DELETE FROM message_attempt a USING attempt WHERE a.id = attempt.id AND attempt.withdrawn AND a.state = 'sending'),
+    DELETE FROM message_attempt a USING attempt WHERE a.id = attempt.id AND attempt.withdrawn AND attempt.was = 'sending'),
   finished AS (
     UPDATE message_attempt a
        SET state = coalesce(said, attempt.state, 'unknown'), gateway_id = attempt."gatewayId", gateway = its_gateway,
@@ -99,8 +99,8 @@ const finishText = (input: string) => `WITH ${input},
     UPDATE conversation v SET last_sent_at = clock_timestamp() FROM talk WHERE v.id = talk.id)
   INSERT INTO dead_letter (id, job, payload, reason, detail, attempts, created_at)
   SELECT ${newIdSql}, 'send', jsonb_build_object('messageId', s.message_id), coalesce(s.reason, 'unknownOutcome'), s.detail, s.tries, s.now
-    FROM settled s JOIN message m ON m.id = s.message_id
-   WHERE s."givenUp" AND m.state IN ('sending', 'failed', 'unknown')
+    FROM settled s
+   WHERE s."givenUp" AND (SELECT m.state FROM message m WHERE m.id = s.message_id) IN ('sending', 'failed', 'unknown')
   ON CONFLICT (job, payload) DO UPDATE
     SET reason = excluded.reason, detail = excluded.detail, attempts = excluded.attempts, created_at = excluded.created_at`;
 
