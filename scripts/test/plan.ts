@@ -12,8 +12,7 @@ const waiting = [
   'test/pages/sandbox.test.ts',
   'test/smpp.test.ts',
   'test/start.test.ts',
-  'src/work/queue/elsewhere.test.ts',
-  'src/work/queue/throughput.test.ts',
+  'test/kill.test.ts',
   'test/stop.test.ts',
   'test/pages/docs.test.ts',
   'src/sandbox/messages.test.ts',
@@ -24,7 +23,6 @@ const waiting = [
   'src/sandbox/clock.test.ts',
   'test/launcher.test.ts',
   'test/refused-start.test.ts',
-  'src/work/queue/queue.test.ts',
   'src/messaging/crash.test.ts',
   'test/kannel-texts.test.ts',
   'src/gateways/email/smtp-pool.test.ts',
@@ -40,7 +38,12 @@ const waiting = [
 ];
 
 /** Files that keep a core busy for long: begun before the groups, so that none is left to the end. */
-const long = ['test/fuzz.test.ts', 'src/partners/sessions/attempts/limit.test.ts'];
+const long = [
+  'test/fuzz.test.ts',
+  'src/partners/sessions/attempts/limit.test.ts',
+  'src/adoption/adopt.test.ts',
+  'src/bookings/any-body.test.ts',
+];
 
 /**
  * What depends on the server's version. Together they run each statement of the product that all tests run; `docs/testing.md`
@@ -51,11 +54,11 @@ const onSecondServer = [
   ...['src/db/*.test.ts', 'test/mirrors.test.ts', 'src/**/store.test.ts'],
   // Locks, leases, and rows that others hold.
   ...['src/**/*races.test.ts', 'src/idempotency/*.test.ts', 'src/events/*.test.ts', 'src/worker.test.ts'],
-  ...[
-    'src/work/*.test.ts',
-    'src/work/{dead-letters,pace}/*.test.ts',
-    'src/work/queue/{queue,elsewhere}.test.ts',
-  ],
+  ...['src/work/*.test.ts', 'src/work/pace/*.test.ts', 'test/contention.test.ts'],
+  // The queue of what is sent: turns, leases, the order of a series, and what the release before has left.
+  ...['src/sending/**/*.test.ts', 'src/adoption/*.test.ts'],
+  // Plans.
+  'test/reads.test.ts',
   // Kills, and a server that restarts.
   ...['src/**/crash.test.ts', 'test/crash.test.ts'],
   // Each operation, with few requests.
@@ -63,10 +66,10 @@ const onSecondServer = [
   // The rest of the statements.
   ...['src/{erasure,status,templates,customers}/**/*.test.ts', 'src/partners/*.test.ts', 'src/demo.test.ts'],
   ...['src/workshops/*.test.ts', 'src/workshops/access/tenancy.test.ts', 'src/carrier/record-*.test.ts'],
-  'src/bookings/{create,update,customer-and-car}.test.ts',
-  'src/messaging/{attempts,inbound,inbox,rate,queued,preview,from-template}/**/*.test.ts',
-  'src/notifications/{attempts,answers}/**/*.test.ts',
-  'src/notifications/{plan,deliver,opt-out}.test.ts',
+  'src/bookings/{create,create-batch,create-together,update,customer-and-car,car-details,car-backfill}.test.ts',
+  'src/messaging/{attempts,inbound,inbox,rate,take-in,preview,from-template}/**/*.test.ts',
+  'src/notifications/answers/**/*.test.ts',
+  'src/notifications/{plan,deliver,order,opt-out}.test.ts',
   ...['src/gateways/lane/metrics.test.ts', 'src/log.test.ts'],
 ];
 
