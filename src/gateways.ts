@@ -5,7 +5,7 @@ import { concurrencyOf, type LimitedGateway } from './config/gateway-limits.ts';
 import { isSandboxAlone, usesSandbox } from './config/sandbox.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
-import type { Queryable } from './db/database.ts';
+import type { Database, Queryable } from './db/database.ts';
 import { createEmailGateway } from './gateways/email/create.ts';
 import { sandboxEmail } from './gateways/email/sandbox.ts';
 import { createLane, type Lane } from './gateways/lane/lane.ts';
@@ -17,7 +17,7 @@ import { paceOf } from './work/pace/store.ts';
 
 export async function chooseGateways(
   config: Config,
-  db: Queryable,
+  db: Database,
   clock: Clock,
   log: Logger,
 ): Promise<Pick<Context, 'sms' | 'email' | 'sandbox' | 'sandboxAlone'>> {

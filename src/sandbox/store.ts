@@ -1,7 +1,8 @@
 /** All SQL of the table sandbox_message. */
 import type { Clock } from '#clock.ts';
-import type { Queryable } from '#db/database.ts';
-import type { SandboxOutbox } from '#gateways/sandbox-outbox.ts';
+import type { Database, Queryable } from '#db/database.ts';
+import { gather } from '#db/gather.ts';
+import type { SandboxEntry, SandboxOutbox } from '#gateways/sandbox-outbox.ts';
 import { newId } from '#values/id.ts';
 
 export interface SandboxMessage {
@@ -36,34 +37,39 @@ export interface DueReport {
   readonly state: 'undelivered';
 }
 
+const keepEntry = gather<SandboxEntry & { id: string; at: Date }, { id: string }>({
+  columns: {
+    ...{
+      id: 'uuid',
+      reference: 'uuid',
+      messageId: 'uuid',
+      channel: 'text',
+      outcome: 'text',
+      to: 'text',
+      from: 'text',
+    },
+    ...{ subject: 'text', body: 'text', html: 'text', calendar: 'text', report: 'text', at: 'timestamptz' },
+  },
+  build: ({ input }) => `WITH ${input}, kept AS (
+      INSERT INTO sandbox_message
+        (id, reference, message_id, channel, outcome, recipient, sender, subject, body, html, calendar, report, created_at)
+      SELECT id, reference, "messageId", channel, outcome, "to", "from", subject, body, html, calendar, report, at
+        FROM input ORDER BY reference, "to"
+      ON CONFLICT (reference, recipient) DO UPDATE SET
+        outcome = CASE sandbox_message.outcome WHEN 'accepted' THEN 'accepted' ELSE excluded.outcome END,
+        report = CASE sandbox_message.outcome WHEN 'accepted' THEN sandbox_message.report ELSE excluded.report END
+      RETURNING id, reference, recipient)
+    SELECT input.ordinal, kept.id FROM input JOIN kept ON kept.reference = input.reference AND kept.recipient = input."to"`,
+  // The gateway knows no partners.
+  partnerOf: () => 'sandbox',
+  keyOf: ({ reference, to }) => `${reference} ${to}`,
+});
+
 /** The sandbox gateways' outbox, in the database; `at` is the business clock's. */
-export function sandboxOutbox(db: Queryable, clock: Clock): SandboxOutbox {
+export function sandboxOutbox(db: Database, clock: Clock): SandboxOutbox {
   return {
     async keep(entry) {
-      const [row] = await db.query<{ id: string }>(
-        `INSERT INTO sandbox_message
-           (id, reference, message_id, channel, outcome, recipient, sender, subject, body, html, calendar, report, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-         ON CONFLICT (reference, recipient) DO UPDATE SET
-           outcome = CASE sandbox_message.outcome WHEN 'accepted' THEN 'accepted' ELSE excluded.outcome END,
-           report = CASE sandbox_message.outcome WHEN 'accepted' THEN sandbox_message.report ELSE excluded.report END
-         RETURNING id`,
-        [
-          newId(),
-          entry.reference,
-          entry.messageId,
-          entry.channel,
-          entry.outcome,
-          entry.to,
-          entry.from,
-          entry.subject,
-          entry.body,
-          entry.html,
-          entry.calendar,
-          entry.report,
-          clock.now(),
-        ],
-      );
+      const row = await keepEntry(db, { ...entry, id: newId(), at: clock.now() });
       if (!row) throw new Error('the sandbox kept nothing');
       return row.id;
     },
