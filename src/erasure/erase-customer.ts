@@ -15,6 +15,7 @@ import {
   eraseMessages,
   findMessages,
   findTraces,
+  holdBookings,
   lockAnswersNaming,
   lockEventsAbout,
   replaceAnswer,
@@ -40,7 +41,10 @@ export async function eraseCustomer(db: Database, clock: Clock, customerId: stri
   return db.transaction(async (tx) => {
     await allowLongStatements(tx);
     const { customerId: id, workshopId } = await requireCustomer(tx, customerId);
+    // In the order of an update: bookings, then the customer; and those that were made before the customer was held.
+    await holdBookings(tx, id);
     const phone = await eraseCustomerRow(tx, id, at);
+    await holdBookings(tx, id);
     const { bookingIds, messageIds, phones: bookedWith } = await findTraces(tx, id);
     const phones = phone ? [...new Set([phone, ...bookedWith])] : bookedWith;
 

@@ -26,6 +26,11 @@ export async function findTraces(tx: Queryable, customerId: string): Promise<Tra
   return traces ?? { bookingIds: [], messageIds: [], phones: [] };
 }
 
+/** Holds the customer's bookings until the transaction ends: each change of one writes an event that shows the person. */
+export async function holdBookings(tx: Queryable, customerId: string): Promise<void> {
+  await tx.query('SELECT FROM booking WHERE customer_id = $1 ORDER BY id FOR NO KEY UPDATE', [customerId]);
+}
+
 /** `updated_at` rises strictly, and the version with it: a partner's `If-Match` must not hold any more. */
 export async function eraseBookings(tx: Queryable, bookingIds: readonly string[], at: Date): Promise<void> {
   await tx.query(

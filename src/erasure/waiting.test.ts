@@ -7,6 +7,7 @@ import { reactions } from '#reactions.ts';
 import { sendDue } from '#sending/sender.ts';
 import { listDeadLetters } from '#work/dead-letters/store.ts';
 import { composers } from '#work.ts';
+import { blockedConnections, untilBlocked } from '../../test/fixtures/booking-api.ts';
 import { holdNext, messagingWorld, refusedForNow } from '../../test/fixtures/messaging.ts';
 import { bookingBody, linkedWorkshop } from '../../test/harness/world.ts';
 import { eraseCustomer } from './erase-customer.ts';
@@ -53,4 +54,32 @@ test('what is under way ends as it does, and is not sent again', async () => {
   assert.deepEqual(left, { state: 'failed', reason: 'erased', recipient: '', body: 'Erased' });
   assert.equal(sms.sent.length, 1);
   assert.deepEqual([await listDeadLetters(db), await db.query('SELECT FROM queued_message')], [[], []]);
+});
+
+test('a change of the booking while its person is being erased keeps nothing of them', async () => {
+  const workshopId = await linkedWorkshop(app, [partner]);
+  const person = {
+    customerPhone: '0491570737',
+    customerName: 'Quentin Zephyrson',
+    customerEmail: 'q@zephyr.example',
+  };
+  const { body } = await partner.call('POST', '/bookings', bookingBody(workshopId, person));
+  const { id, customerId } = body.booking;
+  let erased: Promise<unknown> = Promise.resolve();
+  let changed: Promise<unknown> = Promise.resolve();
+  // The erasure waits for the event of the creation while the change comes.
+  await db.transaction(async (tx) => {
+    await tx.query('SELECT FROM event WHERE subject_id = $1 FOR UPDATE', [id]);
+    erased = eraseCustomer(db, clock, customerId);
+    await untilBlocked(app, 1);
+    let over = false;
+    changed = partner.call('PUT', `/bookings/${id}`, { date: '2031-01-01T00:00:00Z' }).finally(() => {
+      over = true;
+    });
+    while (!over && (await blockedConnections(app)) < 2);
+  });
+  await Promise.all([erased, changed]);
+  const events = await db.query('SELECT payload FROM event WHERE subject_id = $1', [id]);
+  assert.equal(events.length, 2);
+  assert.doesNotMatch(JSON.stringify(events), /Quentin|Zephyrson|zephyr|491570737/i);
 });

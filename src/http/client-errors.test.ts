@@ -32,6 +32,7 @@ test('400 000001 for what is no HTTP', async () => {
     'a bad length': `POST /bookings HTTP/1.1\r\n${signedIn}Content-Length: ten\r\n\r\n`,
     'two ways to end': `POST /bookings HTTP/1.1\r\n${signedIn}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     'no Host': 'GET /workshops HTTP/1.1\r\nConnection: close\r\n\r\n',
+    'two Hosts': 'GET /workshops HTTP/1.1\r\nHost: a\r\nhost: b\r\nConnection: close\r\n\r\n',
   };
   for (const [what, text] of Object.entries(broken)) {
     const answer = await rawRequest(app.url, text);
