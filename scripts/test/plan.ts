@@ -12,8 +12,8 @@ const waiting = [
   'test/pages/sandbox.test.ts',
   'test/smpp.test.ts',
   'test/start.test.ts',
-  'src/work/queue/elsewhere.test.ts',
-  'src/work/queue/throughput.test.ts',
+  'src/sending/elsewhere.test.ts',
+  'src/sending/throughput.test.ts',
   'test/stop.test.ts',
   'test/pages/docs.test.ts',
   'src/sandbox/messages.test.ts',
@@ -24,7 +24,6 @@ const waiting = [
   'src/sandbox/clock.test.ts',
   'test/launcher.test.ts',
   'test/refused-start.test.ts',
-  'src/work/queue/queue.test.ts',
   'src/messaging/crash.test.ts',
   'test/kannel-texts.test.ts',
   'src/gateways/email/smtp-pool.test.ts',
@@ -51,11 +50,9 @@ const onSecondServer = [
   ...['src/db/*.test.ts', 'test/mirrors.test.ts', 'src/**/store.test.ts'],
   // Locks, leases, and rows that others hold.
   ...['src/**/*races.test.ts', 'src/idempotency/*.test.ts', 'src/events/*.test.ts', 'src/worker.test.ts'],
-  ...[
-    'src/work/*.test.ts',
-    'src/work/{dead-letters,pace}/*.test.ts',
-    'src/work/queue/{queue,elsewhere}.test.ts',
-  ],
+  ...['src/work/*.test.ts', 'src/work/{dead-letters,pace}/*.test.ts', 'src/adoption/*.test.ts'],
+  'src/sending/{enqueue,sender,series,deferred,unknown-outcome}.test.ts',
+  'src/sending/{claim,lease,report,retention}/**/*.test.ts',
   // Kills, and a server that restarts.
   ...['src/**/crash.test.ts', 'test/crash.test.ts'],
   // Each operation, with few requests.
@@ -64,8 +61,8 @@ const onSecondServer = [
   ...['src/{erasure,status,templates,customers}/**/*.test.ts', 'src/partners/*.test.ts', 'src/demo.test.ts'],
   ...['src/workshops/*.test.ts', 'src/workshops/access/tenancy.test.ts', 'src/carrier/record-*.test.ts'],
   'src/bookings/{create,update,customer-and-car}.test.ts',
-  'src/messaging/{attempts,inbound,inbox,rate,queued,preview,from-template}/**/*.test.ts',
-  'src/notifications/{attempts,answers}/**/*.test.ts',
+  'src/messaging/{attempts,inbound,inbox,rate,preview,from-template,take-in}/**/*.test.ts',
+  'src/notifications/answers/**/*.test.ts',
   'src/notifications/{plan,deliver,opt-out}.test.ts',
   ...['src/gateways/lane/metrics.test.ts', 'src/log.test.ts'],
 ];
