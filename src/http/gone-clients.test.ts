@@ -29,7 +29,8 @@ async function serverWith(placesAtMost: number) {
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return {
     checked,
-    status: async (path: string) => (await fetch(`${url}${path}`, { headers: { connection: 'close' } })).status,
+    status: async (path: string) =>
+      (await fetch(`${url}${path}`, { headers: { connection: 'close' } })).status,
     /** One connection with so many requests one behind the other, all of them begun. */
     async ask(path: string, count: number): Promise<Socket> {
       const before = begun;

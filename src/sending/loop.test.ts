@@ -1,7 +1,7 @@
 /** When the loop looks for work, without its timer. */
 import assert from 'node:assert/strict';
-import { setImmediate as turn } from 'node:timers/promises';
 import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { startLoop } from './loop.ts';
 
 test('what became due while an outlet was full is claimed when it has room again', async (t) => {
