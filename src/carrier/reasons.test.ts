@@ -1,4 +1,4 @@
-/** Issue 3, item 2: the provider's reason, in words that a person understands, wherever an outcome is shown. */
+/** The provider's reason, in words that a person understands, wherever an outcome is shown. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SmsOutcome } from '#gateways/sms/gateway.ts';

@@ -1,5 +1,5 @@
 /**
- * Issue 3, item 2: receipts move a message through accepted → delivered | undelivered | expired, out of order and repeated
+ * Receipts move a message through accepted → delivered | undelivered | expired, out of order and repeated
  * receipts included, also one that arrives before the send is recorded, and never from a final state back; a failed
  * segment is not covered up by a later good one.
  */

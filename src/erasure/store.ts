@@ -100,15 +100,17 @@ export interface WaitingNotice {
   readonly causeId: string;
 }
 
-/** Of these messages: what tells a workshop and has not gone out. */
+/** Of these messages: what tells a workshop and has not gone out, or was given up and can be retried. */
 export async function findWaitingNotices(
   tx: Queryable,
   messageIds: readonly string[],
 ): Promise<WaitingNotice[]> {
   return tx.query<WaitingNotice>(
     `SELECT m.id, m.kind, m.workshop_id AS "workshopId", m.channel, m.cause_id AS "causeId"
-       FROM message m JOIN queued_message q ON q.message_id = m.id
-      WHERE m.id = ANY($1::uuid[]) AND m.audience = 'workshop' AND m.cause_id IS NOT NULL`,
+       FROM message m
+      WHERE m.id = ANY($1::uuid[]) AND m.audience = 'workshop' AND m.cause_id IS NOT NULL
+        AND (EXISTS (SELECT FROM queued_message q WHERE q.message_id = m.id)
+          OR EXISTS (SELECT FROM dead_letter d WHERE d.job = 'send' AND d.payload = jsonb_build_object('messageId', m.id)))`,
     [messageIds],
   );
 }

@@ -1,11 +1,12 @@
 /** Messages that wait, or are under way, when their person is erased. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { retryDeadLetter } from '#dead-letters.ts';
 import { relayBatch } from '#events/batch.ts';
 import { reply } from '#messaging/inbox/reply.ts';
 import { reactions } from '#reactions.ts';
 import { sendDue } from '#sending/sender.ts';
-import { listDeadLetters } from '#work/dead-letters/store.ts';
+import { addDeadLetter, listDeadLetters } from '#work/dead-letters/store.ts';
 import { composers } from '#work.ts';
 import { blockedConnections, untilBlocked } from '../../test/fixtures/booking-api.ts';
 import { holdNext, messagingWorld, refusedForNow } from '../../test/fixtures/messaging.ts';
@@ -34,6 +35,29 @@ test('a workshop is still told of the booking, and not of whom it was', async ()
   const told = JSON.stringify([text, mail]);
   assert.doesNotMatch(told, /Quentin|Zephyrson|zephyr|491570313/i);
   assert.deepEqual([sms.to('+61491570313'), email.to('q@zephyr.example')], [[], []]);
+});
+
+test('what was given up tells the workshop of the booking when it is retried, and not of whom it was', async () => {
+  const phone = '+61255507002';
+  const workshopId = await linkedWorkshop(app, [partner], { phone });
+  const person = { customerPhone: '0491570314', customerName: 'Quentin Zephyrson' };
+  const { body } = await partner.call('POST', '/bookings', bookingBody(workshopId, person));
+  await relayBatch(context, reactions);
+  const [notice] = await db.query<{ id: string }>(
+    `SELECT id FROM message WHERE workshop_id = $1 AND audience = 'workshop' AND channel = 'sms'`,
+    [workshopId],
+  );
+  const messageId = notice?.id ?? '';
+  await db.query('DELETE FROM queued_message WHERE message_id = $1', [messageId]);
+  const given = { job: 'send', payload: { messageId }, reason: 'refused', detail: null, attempts: 1 };
+  await addDeadLetter(db, { ...given, at: clock.now() });
+  await eraseCustomer(db, clock, body.booking.customerId);
+  const [letter] = await listDeadLetters(db);
+  assert.ok(await retryDeadLetter({ db, clock }, letter?.id ?? ''));
+  await app.drain();
+  const told = sms.to(phone)[0]?.body ?? '';
+  assert.match(told, new RegExp(`^New booking ${body.booking.code}`));
+  assert.doesNotMatch(told, /Quentin|Zephyrson|491570314/i);
 });
 
 test('what is under way ends as it does, and is not sent again', async () => {

@@ -127,6 +127,8 @@ export function admitRequests(app: FastifyInstance, limits: HttpLimits, connecti
   app.addHook('preValidation', (request, _reply, done) => {
     const { servedAlways, takesNoPlace } = request.routeOptions.config;
     if (servedAlways || takesNoPlace) return done();
+    // The client went away while its token was looked up: nobody would give the place back, and the request ends here.
+    if (request.raw.socket.destroyed) return;
     if (!take(request)) return refuse(request, done);
     request.isUnderWay = true;
     underWay++;

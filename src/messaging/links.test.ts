@@ -1,4 +1,4 @@
-/** Issue 3, item 4: links are not broken, whichever way a text goes. */
+/** Links are not broken, whichever way a text goes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { reply } from '#messaging/inbox/reply.ts';

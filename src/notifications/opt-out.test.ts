@@ -1,4 +1,4 @@
-/** Issue 3, item 3: a customer who has opted out gets no SMS of a booking, unless the operator says that the country permits it. */
+/** A customer who has opted out gets no SMS of a booking, unless the operator says that the country permits it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setOptedOut } from '#customers/opt-out.ts';

@@ -100,7 +100,11 @@ export function startLoop<Work>(options: LoopOptions<Work>): Loop {
         await new Promise((resolve) => setImmediate(resolve));
         line.lookAgain = false;
         const room = line.outlet.room(line.running.size);
-        if (room <= 0 || line.recording.size > recordingAtMost) break;
+        if (room <= 0 || line.recording.size > recordingAtMost) {
+          // Whatever it was told to look for is claimed when there is room again.
+          line.hasMore = true;
+          break;
+        }
         const { works, hasMore } = await line.outlet.claim(room);
         line.hasMore = hasMore;
         for (const work of works) track(runOne(line, work));

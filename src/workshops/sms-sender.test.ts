@@ -1,4 +1,4 @@
-/** Issue 3, item 4: sender ids are validated per country. */
+/** Sender ids are validated per country. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

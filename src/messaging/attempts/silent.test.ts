@@ -1,4 +1,4 @@
-/** A gateway that can be asked about an unknown outcome and says nothing for now (issue 3, item 2: never blindly repeated). */
+/** A gateway that can be asked about an unknown outcome and says nothing for now (it is never blindly repeated). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { recordReport } from '#carrier/record-report.ts';

@@ -1,4 +1,4 @@
-/** Takes in what a customer answered (the rules: issue of the gateways, Inbound; decisions, section 5). */
+/** Takes in what a customer answered (decisions, section 5). */
 import type { Context } from '#context.ts';
 import { recordOptOut } from '#customers/opt-out.ts';
 import type { Queryable } from '#db/database.ts';

@@ -1,4 +1,4 @@
-/** Issue 3, item 3 and decisions, section 5: which whole messages opt out and in. */
+/** Decisions, section 5: which whole messages opt out and in. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

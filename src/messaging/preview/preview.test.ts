@@ -1,4 +1,4 @@
-/** Issue 3, item 4: a dry run tells segments, encoding, room left, and what forces UCS-2. */
+/** A dry run tells segments, encoding, room left, and what forces UCS-2. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** Issue 3, item 4: a dry run shows each notice as it would be sent. */
+/** A dry run shows each notice as it would be sent. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { InvalidInput } from '#operator-error.ts';

@@ -1,0 +1,44 @@
+/** When the loop looks for work, without its timer. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { startLoop } from './loop.ts';
+
+test('what became due while an outlet was full is claimed when it has room again', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const due = ['first'];
+  const ends: (() => void)[] = [];
+  const begun: string[] = [];
+  const loop = startLoop<string>({
+    outlets: [
+      {
+        name: 'one at a time',
+        room: (running) => 1 - running,
+        claim: async (room) => ({ works: due.splice(0, room), hasMore: due.length > 0 }),
+        watchRoom: () => undefined,
+      },
+    ],
+    prepare: async () => undefined,
+    async run(work, ended) {
+      begun.push(work);
+      await new Promise<void>((resolve) => ends.push(resolve));
+      ended();
+    },
+    renew: async () => undefined,
+    failed: (error) => assert.fail(String(error)),
+  });
+  const settle = async () => {
+    for (let n = 0; n < 20; n++) await turn();
+  };
+  await settle();
+  assert.deepEqual(begun, ['first']);
+  due.push('second');
+  loop.nudge();
+  await settle();
+  assert.deepEqual(begun, ['first'], 'it is full');
+  ends[0]?.();
+  await settle();
+  assert.deepEqual(begun, ['first', 'second']);
+  ends[1]?.();
+  await loop.stop();
+});
