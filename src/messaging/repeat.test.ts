@@ -142,3 +142,13 @@ test('of retries at once with different texts one is sent, and it is the one tha
   assert.ok(texts.includes(sent[0] ?? ''));
   assert.equal((await read(failed.sms.messageId)).body, sent[0]);
 });
+
+test('a further attempt whose first text is forgotten by now sends that of the call', async () => {
+  const { id, phone } = await customer();
+  app.sms.next(noAnswer);
+  const first = await send({ customerId: id, referenceId: 'old', ...text('First') });
+  app.sms.setLookUp(app.sms.to(phone)[0]?.reference ?? '', { state: 'unknown', permanent: true });
+  await db.query("UPDATE message SET body = '' WHERE id = $1", [first.sms.messageId]);
+  await send({ customerId: id, referenceId: 'old', ...text('Second') });
+  assert.equal(textsTo(phone).at(-1), 'Second');
+});

@@ -85,8 +85,9 @@ async function retry(
     repeatsUnknown = found.state === 'unknown';
   }
 
-  // A person who may have the first text gets no other one under the same reference.
-  const content = message.doubtful || message.repeatsUnknown ? null : sent;
+  // A person who may have the first text gets no other one under the same reference, unless it is forgotten by now (`sending/retention`).
+  const keepsFirst = (message.doubtful || message.repeatsUnknown) && message.body !== '';
+  const content = keepsFirst ? null : sent;
   const attemptId = newId();
   const begunAt = clock.machineNow();
   const started = await startAttempt(db, {
