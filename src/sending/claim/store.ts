@@ -83,7 +83,8 @@ const claimText = `WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS at),
       FROM turn JOIN share ON share.class = turn.class CROSS JOIN clock CROSS JOIN LATERAL (
         SELECT message_id, due_at, row_number() OVER (ORDER BY due_at, message_id) AS place FROM queued_message
          WHERE workshop_id = turn.workshop_id AND channel = turn.channel AND class = turn.class
-         ORDER BY due_at, message_id LIMIT share.size + 1) AS e),
+         ORDER BY due_at, message_id LIMIT share.size + 1) AS e
+     WHERE turn.is_known),
   wanted AS MATERIALIZED (
     SELECT * FROM seen WHERE is_wanted ORDER BY class, place, next_at LIMIT $2::int),
   held AS MATERIALIZED (
