@@ -18,8 +18,11 @@ interface Limit {
 }
 
 const ofRequests: Limit = { rows: 40, pages: 120 };
-/** Its statements take many events or jobs at once. That they read a whole table of the crowd would show. */
-const ofBackground: Limit = { rows: crowdSize / 4, pages: 400 };
+/**
+ * Its statements take many events or messages at once; the relay takes 200, and reads the index entries of each one's subject:
+ * three pages an event. That they read a whole table of the crowd would show.
+ */
+const ofBackground: Limit = { rows: crowdSize / 4, pages: 600 };
 
 interface Filled {
   readonly app: TestApp;

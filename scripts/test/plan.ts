@@ -56,7 +56,8 @@ const onSecondServer = [
   ...['src/**/*races.test.ts', 'src/idempotency/*.test.ts', 'src/events/*.test.ts', 'src/worker.test.ts'],
   ...['src/work/*.test.ts', 'src/work/pace/*.test.ts', 'test/contention.test.ts'],
   // The queue of what is sent: turns, leases, the order of a series, and what the release before has left.
-  ...['src/sending/**/*.test.ts', 'src/adoption/*.test.ts'],
+  'src/sending/{enqueue,sender,series,deferred,unknown-outcome}.test.ts',
+  ...['src/sending/{claim,lease,report,retention}/**/*.test.ts', 'src/adoption/*.test.ts'],
   // Plans.
   'test/reads.test.ts',
   // Kills, and a server that restarts.
@@ -64,7 +65,11 @@ const onSecondServer = [
   // Each operation, with few requests.
   'test/fuzz.test.ts',
   // The rest of the statements.
-  ...['src/{erasure,status,templates,customers}/**/*.test.ts', 'src/partners/*.test.ts', 'src/demo.test.ts'],
+  ...[
+    'src/{erasure,status,templates,customers}/**/*.test.ts',
+    'src/partners/partners.test.ts',
+    'src/demo.test.ts',
+  ],
   ...['src/workshops/*.test.ts', 'src/workshops/access/tenancy.test.ts', 'src/carrier/record-*.test.ts'],
   'src/bookings/{create,create-batch,create-together,update,customer-and-car,car-details,car-backfill}.test.ts',
   'src/messaging/{attempts,inbound,inbox,rate,take-in,preview,from-template}/**/*.test.ts',
