@@ -5,7 +5,7 @@ import type { Queryable } from './database.ts';
  * Writes, and rejects, with DatabaseUnavailable as a rule, when that can't be done: the server is away, a standby or set to
  * read only, or its disk is full.
  */
-export async function probeWriting(db: Queryable): Promise<void> {
+async function probeWriting(db: Queryable): Promise<void> {
   await db.query('UPDATE write_probe SET written_at = clock_timestamp()');
 }
 

@@ -10,10 +10,10 @@ const claimedColumns = `
  * Conditions on `event` that go by the index of its subject whatever the planner thinks: it has numbers of a moment when
  * none waited, and the others' index holds all that do.
  */
-const waits = `coalesce(event.relayed_at, 'infinity') = 'infinity'`;
+const waits = (event: string) => `coalesce(${event}.relayed_at, 'infinity') = 'infinity'`;
 const isNext = (taken: string) => `NOT EXISTS (
          SELECT FROM event earlier WHERE earlier.subject_id = event.subject_id
-            AND coalesce(earlier.relayed_at, 'infinity') = 'infinity' AND earlier.id <> ALL (${taken})
+            AND ${waits('earlier')} AND earlier.id <> ALL (${taken})
             AND (earlier.version, earlier.id) < (event.version, event.id) OFFSET 0)`;
 
 /**
@@ -27,7 +27,7 @@ export async function claimEvents(tx: Queryable, limit: number): Promise<Waiting
        SELECT id, subject_id FROM event WHERE relayed_at IS NULL ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED
      ), beside AS MATERIALIZED (
        SELECT own.id FROM (SELECT DISTINCT subject_id FROM oldest) AS its CROSS JOIN LATERAL (
-         SELECT id FROM event WHERE subject_id = its.subject_id AND ${waits}
+         SELECT id FROM event WHERE subject_id = its.subject_id AND ${waits('event')}
           ORDER BY version, id LIMIT 10 FOR UPDATE SKIP LOCKED) AS own
      ), held AS MATERIALIZED (
        SELECT ARRAY(SELECT id FROM oldest UNION SELECT id FROM beside) AS ids

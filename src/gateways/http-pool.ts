@@ -25,7 +25,7 @@ export interface HttpPoolOptions {
 }
 
 /** Servers that are not told otherwise close after five seconds or more. */
-export const usualIdleMs = 4_000;
+const usualIdleMs = 4_000;
 /** Leaves time for another gateway within the time-out of a hand-over. */
 const connectWithinMs = 3_000;
 const closeWithinMs = 5_000;

@@ -78,7 +78,7 @@ export interface Lane {
   watch(watcher: (use: Use) => void): void;
 }
 
-export const usualConcurrency = 10;
+const usualConcurrency = 10;
 /** Leaves a hand-over enough of its own ten seconds. */
 export const longestWaitMs = 3_000;
 /** A gateway that wants to rest for longer is asked again after this time. */

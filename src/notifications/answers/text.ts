@@ -7,7 +7,7 @@ import type { Answer, Round } from './store.ts';
 const namedAtMost = 3;
 
 /** `Ava Nguyen +61491570006`; the phone alone where it stands for the name. */
-export function writerOf({ name, phone }: Pick<Answer, 'name' | 'phone'>): string {
+function writerOf({ name, phone }: Pick<Answer, 'name' | 'phone'>): string {
   const known = shorten(oneLine(name), 30);
   return phone === null || phone === name ? known : `${known} ${phone}`;
 }

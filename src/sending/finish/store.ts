@@ -122,9 +122,6 @@ export async function recordFinish(db: Database, finish: Finish): Promise<void> 
   await insist(() => shared(db, finish));
 }
 
-/** The statement, for those who look at its plan; its values are the finishes as JSON, and false. */
-export const finishStatementText = shared.text;
-
 /** The message that an attempt is one of; null when there is no such attempt. */
 export async function messageOfAttempt(db: Queryable, attemptId: string): Promise<string | null> {
   const [row] = await db.query<{ messageId: string }>(
