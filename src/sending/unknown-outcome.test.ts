@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { recordReport } from '#carrier/record-report.ts';
+import { recordReport } from '#gateway-callbacks/record-report.ts';
 import type { SmsLookUp } from '#gateways/sms/gateway.ts';
 import { tellOfAnswers } from '#notifications/answers/tell.ts';
 import { listDeadLetters } from '#work/dead-letters/store.ts';

@@ -1,8 +1,8 @@
 /** The workshop is told of answers by SMS or e-mail, as it chooses, bundled when many come. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { recordReport } from '#carrier/record-report.ts';
 import { eraseCustomer } from '#erasure/erase-customer.ts';
+import { recordReport } from '#gateway-callbacks/record-report.ts';
 import { listDeadLetters } from '#work/dead-letters/store.ts';
 import { setWorkshop } from '#workshops/set.ts';
 import type { SettingsInput } from '#workshops/settings.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { recordReport } from '#carrier/record-report.ts';
+import { recordReport } from '#gateway-callbacks/record-report.ts';
 import type { DeliveryReport } from '#gateways/sms/callbacks.ts';
 import { startAttempt, takeOverAttempt } from '#messaging/attempts/store.ts';
 import { newId } from '#values/id.ts';

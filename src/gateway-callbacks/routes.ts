@@ -37,7 +37,7 @@ const addressAtMost = 100;
 const nothing = { contentType: 'text/plain', body: '' };
 
 /** Answered only when all is recorded: a gateway that gets another answer, or none, brings it again. */
-export function carrierRoutes(context: Context): FastifyPluginAsync {
+export function gatewayCallbackRoutes(context: Context): FastifyPluginAsync {
   const { sms, db, clock } = context;
   const byName = new Map((sms.members ?? [sms]).map(({ name, callbacks }) => [name, callbacks]));
 
