@@ -8,7 +8,7 @@ import { recordReport } from './record-report.ts';
 export function smsListener(context: Context): SmsListener {
   return {
     report: (gateway, report) => recordReport(context.db, gateway, report, context.clock.now()),
-    receive: (gateway, sms) => receiveSms(context, gateway, sms),
+    receive: async (gateway, sms) => void (await receiveSms(context, gateway, sms)),
     accepted: (gateway, reference, acceptance) => recordAcceptance(context, gateway, reference, acceptance),
     connection: (gateway, isConnected, detail) =>
       context.log[isConnected ? 'info' : 'warn']({ gateway }, detail),

@@ -3,8 +3,8 @@ import type { Database } from '#db/database.ts';
 import type { DeliveryReport } from '#gateways/sms/callbacks.ts';
 import { reportSegment } from '#sending/report/segments/store.ts';
 import { reportAttempt } from '#sending/report/store.ts';
-import { gatewayWords } from '#values/gateway-words.ts';
 import { isId } from '#values/id.ts';
+import { redactedGatewayText } from '#values/redacted-gateway-text.ts';
 
 /** Where the gateway says no more than that it failed. */
 const words: Readonly<Record<DeliveryReport['state'], string | null>> = {
@@ -25,7 +25,7 @@ export async function recordReport(
 ): Promise<void> {
   const { reference, segment, state } = report;
   if (reference !== null && !isId(reference)) return;
-  const detail = state === 'delivered' ? null : gatewayWords(report.detail ?? '') || words[state];
+  const detail = state === 'delivered' ? null : redactedGatewayText(report.detail ?? '') || words[state];
   if (segment === undefined) {
     if (reference !== null) await reportAttempt(db, { reference, gateway, whole: { state, detail } }, now);
     return;

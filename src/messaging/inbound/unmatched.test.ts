@@ -5,15 +5,15 @@ import { retryDeadLetter } from '#dead-letters.ts';
 import { newId } from '#values/id.ts';
 import { listDeadLetters } from '#work/dead-letters/store.ts';
 import { setWorkshop } from '#workshops/set.ts';
-import { inboundWorld } from '../../../../test/fixtures/inbound.ts';
-import { messagingWorld, newPhone } from '../../../../test/fixtures/messaging.ts';
-import { linkedWorkshop } from '../../../../test/harness/world.ts';
-import { listUnplaced } from './store.ts';
+import { inboundWorld } from '../../../test/fixtures/inbound.ts';
+import { messagingWorld, newPhone } from '../../../test/fixtures/messaging.ts';
+import { linkedWorkshop } from '../../../test/harness/world.ts';
+import { listUnmatched } from './store.ts';
 
 const { app, partner, workshopId } = await messagingWorld();
 const { answer, conversations } = inboundWorld(app);
 const { db, clock } = app.context;
-const kept = () => listUnplaced(db, { before: null, limit: 10 });
+const kept = () => listUnmatched(db, { before: null, limit: 10 });
 
 test('from nobody known to no known number: kept once, as a dead letter without what it says', async () => {
   const [phone, to, gatewayId] = [newPhone(), '+61488880001', newId()];

@@ -10,7 +10,7 @@ import { inboundWorld } from '../../../test/fixtures/inbound.ts';
 import { messagingWorld, newPhone } from '../../../test/fixtures/messaging.ts';
 import { expectErrors } from '../../../test/harness/log.ts';
 import { linkedWorkshop } from '../../../test/harness/world.ts';
-import { tellOfAnswers } from './tell.ts';
+import { enqueueInboxDigests } from './enqueue.ts';
 
 const { app, partner, customer } = await messagingWorld();
 const { answer, conversations } = inboundWorld(app);
@@ -32,7 +32,7 @@ async function workshop(settings: SettingsInput = {}) {
   return { id, ...own };
 }
 const tell = async () => {
-  await tellOfAnswers(context);
+  await enqueueInboxDigests(context);
   await app.drain();
 };
 const fiveMinutesLater = (id: string) =>
@@ -189,7 +189,7 @@ test('of a person who was erased before it was sent it says nothing', async () =
   const { smsSender: to, email: desk } = await workshop();
   const phone = newPhone();
   await answer(phone, 'my secret', { to });
-  await tellOfAnswers(context);
+  await enqueueInboxDigests(context);
   await eraseCustomer(db, clock, (await conversations(phone))[0]?.customerId ?? '');
   await app.drain();
   const [sent] = email.to(desk);

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { newId } from '#values/id.ts';
 import { measureSms } from '#values/sms-text.ts';
-import { messagingWorld } from '../../../test/fixtures/messaging.ts';
-import { linkedWorkshop } from '../../../test/harness/world.ts';
+import { messagingWorld } from '../../test/fixtures/messaging.ts';
+import { linkedWorkshop } from '../../test/harness/world.ts';
 import { previewTemplate, previewText } from './preview.ts';
 
 const { app, partner, customer, template, book } = await messagingWorld();

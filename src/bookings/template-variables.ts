@@ -3,7 +3,7 @@ import { localDate, localDateTime, localTime } from '#values/local-time.ts';
 import { oneLine } from '#values/one-line.ts';
 import type { Booking } from './schema.ts';
 
-export interface ScopeWorkshop {
+export interface TemplateWorkshop {
   readonly name: string;
   readonly slug: string;
   readonly phone: string;
@@ -21,8 +21,8 @@ function filled(values: readonly (string | number | null)[]): string {
   return values.map(line).filter(Boolean).join(' ');
 }
 
-/** The scope of a template about this booking; times are in the workshop's zone. */
-export function bookingScope(booking: Booking, workshop: ScopeWorkshop) {
+/** The variables of a template about this booking; times are in the workshop's zone. */
+export function bookingVariables(booking: Booking, workshop: TemplateWorkshop) {
   const { customer, car } = booking;
   const at = new Date(booking.date);
   const pickup = booking.pickupTime === null ? null : new Date(booking.pickupTime);
@@ -35,7 +35,7 @@ export function bookingScope(booking: Booking, workshop: ScopeWorkshop) {
       phone: line(customer.phone),
       company: line(customer.company),
     },
-    workshop: workshopScope(workshop),
+    workshop: workshopVariables(workshop),
     booking: {
       code: booking.code,
       status: booking.status,
@@ -64,10 +64,10 @@ export function bookingScope(booking: Booking, workshop: ScopeWorkshop) {
   };
 }
 
-export type BookingScope = ReturnType<typeof bookingScope>;
+export type BookingVariables = ReturnType<typeof bookingVariables>;
 
-/** The part of every scope that speaks of the workshop. */
-export function workshopScope(workshop: ScopeWorkshop) {
+/** The part of every variables that speaks of the workshop. */
+export function workshopVariables(workshop: TemplateWorkshop) {
   return {
     name: line(workshop.name),
     slug: workshop.slug,

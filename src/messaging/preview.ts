@@ -1,9 +1,9 @@
 /** What a text, or a template filled in, would be as an SMS. Nothing is sent or stored. */
-import { bookingScope, workshopScope } from '#bookings/scope.ts';
+import { bookingVariables, workshopVariables } from '#bookings/template-variables.ts';
 import { requireCustomer } from '#customers/require.ts';
 import type { Queryable } from '#db/database.ts';
 import { InvalidInput, OperatorError } from '#operator-error.ts';
-import type { TemplateScope } from '#templates/fields.ts';
+import type { TemplateVariables } from '#templates/fields.ts';
 import { inspectTemplate, renderTemplate } from '#templates/render.ts';
 import { TemplateError } from '#templates/template-error.ts';
 import { isId } from '#values/id.ts';
@@ -12,8 +12,8 @@ import { linkAcross, linksIn } from '#values/links.ts';
 import { charactersOutsideGsm } from '#values/sms-alphabet.ts';
 import { measureSms, type SmsMeasure, splitSms } from '#values/sms-text.ts';
 import { normaliseString } from '#values/text.ts';
-import { segmentsAtMost } from '../segments.ts';
-import { findPreviewBooking, findPreviewTemplate, type PreviewTemplate } from './store.ts';
+import { findPreviewBooking, findPreviewTemplate, type PreviewTemplate } from './from-template/store.ts';
+import { segmentsAtMost } from './rules.ts';
 
 export interface SmsPreview extends SmsMeasure {
   readonly text: string;
@@ -62,10 +62,10 @@ export async function previewTemplate(db: Queryable, named: FilledWith): Promise
   const template = isId(templateId) ? await findPreviewTemplate(db, templateId) : null;
   if (!template)
     throw new OperatorError(`there is no template ${templateId} (pitlane template list shows them)`);
-  const scope = await scopeOf(db, template, named);
+  const variables = await variablesOf(db, template, named);
   try {
-    const preview = previewText(renderTemplate(template.body, scope));
-    return { ...preview, warnings: [...emptyFields(template.body, scope), ...preview.warnings] };
+    const preview = previewText(renderTemplate(template.body, variables));
+    return { ...preview, warnings: [...emptyFields(template.body, variables), ...preview.warnings] };
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     throw new InvalidInput([{ field: 'template', message: `can't be rendered: ${error.message}` }]);
@@ -73,28 +73,28 @@ export async function previewTemplate(db: Queryable, named: FilledWith): Promise
 }
 
 /** What renders empty because nobody was named whom it could speak of. */
-function emptyFields(body: string, scope: TemplateScope): string[] {
+function emptyFields(body: string, variables: TemplateVariables): string[] {
   const { placeholders, requiresBooking } = inspectTemplate(body);
-  const empty = placeholders.filter((path) => !Object.hasOwn(scope, path.split('.')[0] ?? ''));
+  const empty = placeholders.filter((path) => !Object.hasOwn(variables, path.split('.')[0] ?? ''));
   if (empty.length === 0) return [];
   const named = requiresBooking ? '--booking' : '--customer or --booking';
   return [`${empty.join(', ')} ${empty.length > 1 ? 'are' : 'is'} empty here: name a ${named}`];
 }
 
-async function scopeOf(
+async function variablesOf(
   db: Queryable,
   { workshopId, workshop }: PreviewTemplate,
   { customerId, bookingId }: FilledWith,
-): Promise<TemplateScope> {
+): Promise<TemplateVariables> {
   if (bookingId !== undefined) {
     const booking = isId(bookingId) ? await findPreviewBooking(db, workshopId, bookingId) : null;
     if (!booking) throw new OperatorError(`the template's workshop has no booking ${bookingId}`);
     if (customerId !== undefined && customerId !== booking.customerId) {
       throw new OperatorError(`booking ${bookingId} is not one of customer ${customerId}`);
     }
-    return bookingScope(booking, workshop);
+    return bookingVariables(booking, workshop);
   }
-  if (customerId === undefined) return { workshop: workshopScope(workshop) };
+  if (customerId === undefined) return { workshop: workshopVariables(workshop) };
   const customer = await requireCustomer(db, customerId);
   if (customer.workshopId !== workshopId) {
     throw new OperatorError(`customer ${customerId} is not one of the template's workshop`);
@@ -102,6 +102,6 @@ async function scopeOf(
   const { name, firstName, lastName, email, phone, company } = customer;
   return {
     customer: { name, firstName, lastName, email, phone, company },
-    workshop: workshopScope(workshop),
+    workshop: workshopVariables(workshop),
   };
 }

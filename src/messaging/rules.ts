@@ -1,7 +1,17 @@
-/** What the schema can't say about a message's body (document, 4.4). */
+/** The rules of messages: how long a text may be, how many a second, and what the schema can't say about a body (document, 4.4 and 8). */
 import type { FieldError } from '#errors.ts';
+import type { RateLimit } from '#http/rate-limit.ts';
 import { measureSms } from '#values/sms-text.ts';
-import { segmentsAtMost, tooLong } from './segments.ts';
+
+/** 5 requests a second for one workshop and customer (document, section 8). */
+export const messageLimit: RateLimit = { policy: 'messages', quota: 5, windowSeconds: 1 };
+
+/** A text may be as long as 10 SMS segments (decisions, section 5). */
+export const segmentsAtMost = 10;
+
+export function tooLong(field: string, segments: number): FieldError {
+  return { field, message: `is ${segments} SMS segments long; at most ${segmentsAtMost} are sent` };
+}
 
 type Loose = Readonly<Record<string, unknown>>;
 

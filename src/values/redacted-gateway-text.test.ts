@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { gatewayWords } from './gateway-words.ts';
+import { redactedGatewayText } from './redacted-gateway-text.ts';
 
 test("a gateway's words and codes stay as they are", () => {
   for (const words of [
@@ -19,7 +19,7 @@ test("a gateway's words and codes stay as they are", () => {
     'The connection to the gateway ended before it answered (ECONNRESET).',
     "None of the workshop's SMS gateways is configured here: kannel, smpp.",
   ]) {
-    assert.equal(gatewayWords(words), words);
+    assert.equal(redactedGatewayText(words), words);
   }
 });
 
@@ -41,18 +41,18 @@ test('addresses, credentials and phone numbers are left out', () => {
     ['account AC0123456789abcdef0123456789abcdef is closed', 'account … is closed'],
     ['id 0198c6a3-0000-7000-8000-000000000001 is gone', 'id … is gone'],
   ] as const) {
-    assert.equal(gatewayWords(said), told);
+    assert.equal(redactedGatewayText(said), told);
   }
 });
 
 test('one line, of at most 200 characters, that PostgreSQL takes', () => {
-  assert.equal(gatewayWords(' a\r\n\tb\0c\u202e '), 'a b c');
-  assert.equal(gatewayWords(''), '');
-  assert.equal([...gatewayWords('no. '.repeat(1e6))].length, 200);
-  assert.equal([...gatewayWords('🚗 '.repeat(1_000))].length, 200);
+  assert.equal(redactedGatewayText(' a\r\n\tb\0c\u202e '), 'a b c');
+  assert.equal(redactedGatewayText(''), '');
+  assert.equal([...redactedGatewayText('no. '.repeat(1e6))].length, 200);
+  assert.equal([...redactedGatewayText('🚗 '.repeat(1_000))].length, 200);
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 2_000 }), (text) => {
-      const words = gatewayWords(text);
+      const words = redactedGatewayText(text);
       assert.ok([...words].length <= 200 && words.isWellFormed());
       assert.doesNotMatch(words, /[\0\r\n]|\d{7}/);
     }),
@@ -62,7 +62,7 @@ test('one line, of at most 200 characters, that PostgreSQL takes', () => {
 test('no text takes long to read', () => {
   const startedAt = performance.now();
   for (const piece of ['0 ', '(', '+', 'a1', '=', '@', ':/', '1.', 'password', ' - ', '0(-.)', 'Basic ']) {
-    gatewayWords(piece.repeat(100_000));
+    redactedGatewayText(piece.repeat(100_000));
   }
   assert.ok(performance.now() - startedAt < 5_000);
 });

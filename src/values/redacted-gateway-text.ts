@@ -23,7 +23,7 @@ const rules: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** One line without addresses, credentials and phone numbers, 200 characters at most; empty where nothing is left. */
-export function gatewayWords(text: string): string {
+export function redactedGatewayText(text: string): string {
   let words = text
     .slice(0, 1_000)
     .toWellFormed()

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { optWord } from './words.ts';
+import { optWord } from './opt-words.ts';
 
 const stops = [
   'STOP',

@@ -4,7 +4,7 @@ import { workshopFooter, workshopUnsubscribe } from '../email.ts';
 import type { EmailContent } from '../email-content.ts';
 import { htmlOf } from '../email-html.ts';
 import { textOf } from '../email-text.ts';
-import type { Round } from './store.ts';
+import type { InboxDigest } from './store.ts';
 import { bodyOf, detailsOf, summaryOf } from './text.ts';
 
 interface DigestRecipient {
@@ -18,17 +18,17 @@ interface DigestRecipient {
 /** `unsubscribe`: whom the workshop's people write to when they want no more; null: nobody is named. */
 export function digestEmail(
   { id, recipient, workshop }: DigestRecipient,
-  round: Round,
+  digest: InboxDigest,
   unsubscribe: string | null,
 ): OutboundEmail {
-  const subject = summaryOf(round);
+  const subject = summaryOf(digest);
   const content: EmailContent = {
     subject,
-    preview: [...(round.answers[0]?.body ?? '')].slice(0, 100).join(''),
+    preview: [...(digest.answers[0]?.body ?? '')].slice(0, 100).join(''),
     workshopName: workshop,
-    body: bodyOf(round, workshop),
+    body: bodyOf(digest, workshop),
     facts: [],
-    quotes: detailsOf(round),
+    quotes: detailsOf(digest),
     footer: workshopFooter(workshop, "its customers' answers", unsubscribe),
   };
   return {

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setOptedOut } from '#customers/opt-out.ts';
 import { newId } from '#values/id.ts';
-import { forgetRates, messagingWorld, newPhone, until } from '../../../test/fixtures/messaging.ts';
-import { type TakeIn, takeIn } from './store.ts';
+import { forgetRates, messagingWorld, newPhone, until } from '../../test/fixtures/messaging.ts';
+import { type CreateMessage, createMessage } from './store.ts';
 
 const { app, partner, workshopId, customer, book } = await messagingWorld();
 const { db, clock } = app.context;
 const { partnerId } = partner;
 
-function call(more: Partial<TakeIn>): TakeIn {
+function call(more: Partial<CreateMessage>): CreateMessage {
   return {
     ...{ partnerId, workshopId, customerId: null, phone: null, bookingId: null, templateId: null },
     ...{ body: 'Ready.', encoding: 'gsm7', segments: 1, referenceId: null, gateway: 'recorded' },
@@ -35,7 +35,7 @@ function counting() {
 test('thirty people at once are three statements at most, and each has its own message', async () => {
   const { counted, statements } = counting();
   const phones = Array.from({ length: 30 }, () => newPhone());
-  const taken = await Promise.all(phones.map((phone) => takeIn(counted, call({ phone }))));
+  const taken = await Promise.all(phones.map((phone) => createMessage(counted, call({ phone }))));
   assert.ok(statements() <= 3, `${statements()} statements`);
   for (const [index, row] of taken.entries()) {
     const [message] = await db.query(
@@ -63,7 +63,7 @@ test('one person by id and by phone, ten times at once: five pass, in one conver
     const person = isKnown ? await customer({ phone }) : null;
     const names = person === null ? [{ phone }] : [{ phone }, { customerId: person.id }];
     const taken = await Promise.all(
-      Array.from({ length: 10 }, (_, n) => takeIn(db, call({ ...names[n % names.length] }))),
+      Array.from({ length: 10 }, (_, n) => createMessage(db, call({ ...names[n % names.length] }))),
     );
     const used = taken.map((row) => row?.rateUsed ?? null);
     assert.deepEqual(used.filter((each) => each !== null).sort(), [1, 2, 3, 4, 5]);
@@ -93,7 +93,7 @@ test('refusals beside successes: each call gets its own, and a refused one write
       { phone: fresh, bookingId: theirs },
       { customerId: stopped.id },
       { phone: newPhone() },
-    ].map((more) => takeIn(db, call(more))),
+    ].map((more) => createMessage(db, call(more))),
   );
   assert.deepEqual([fine?.phone, fine?.state, fine?.rateUsed], [phone, 'sending', 1]);
   assert.equal(nowhere, null);
@@ -111,7 +111,7 @@ test('refusals beside successes: each call gets its own, and a refused one write
 test('one referenceId at once: one message, and the others learn that it is there', async () => {
   const phone = newPhone();
   const taken = await Promise.all(
-    Array.from({ length: 5 }, () => takeIn(db, call({ phone, referenceId: 'R' }))),
+    Array.from({ length: 5 }, () => createMessage(db, call({ phone, referenceId: 'R' }))),
   );
   assert.equal(taken.filter((row) => row?.messageId !== null).length, 1);
   assert.equal(new Set(taken.map((row) => row?.customerId)).size, 1);
@@ -119,7 +119,7 @@ test('one referenceId at once: one message, and the others learn that it is ther
 
 test('a person whom another transaction holds stalls nobody else', async () => {
   const [heldPhone, ...others] = Array.from({ length: 12 }, () => newPhone());
-  await takeIn(db, call({ phone: heldPhone ?? '' }));
+  await createMessage(db, call({ phone: heldPhone ?? '' }));
   let isDone = false;
   let held: Promise<unknown> = Promise.resolve();
   await db.transaction(async (tx) => {
@@ -127,10 +127,10 @@ test('a person whom another transaction holds stalls nobody else', async () => {
       workshopId,
       heldPhone,
     ]);
-    held = takeIn(db, call({ phone: heldPhone ?? '' })).then(() => {
+    held = createMessage(db, call({ phone: heldPhone ?? '' })).then(() => {
       isDone = true;
     });
-    const rows = await Promise.all(others.map((phone) => takeIn(db, call({ phone }))));
+    const rows = await Promise.all(others.map((phone) => createMessage(db, call({ phone }))));
     assert.ok(rows.every((row) => row?.state === 'sending'));
     assert.equal(isDone, false);
   });

@@ -1,10 +1,10 @@
-/** SQL of the rounds in which a workshop is told of its customers' answers. What tells of a round are messages (`#sending`). */
+/** SQL of inbox digests: which answers of customers each one reports to the workshop. The digest's SMS and e-mails are messages (`#sending`). */
 import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
 import type { Channel } from '#sending/kinds.ts';
 
-export interface StartedRound {
-  readonly round: string;
+export interface StartedDigest {
+  readonly digestId: string;
   readonly workshopId: string;
   /** The workshop's name. */
   readonly workshop: string;
@@ -12,21 +12,21 @@ export interface StartedRound {
 }
 
 /**
- * Gathers the answers that are to be told of, of each workshop that was told of none in the last five minutes (machine
- * clock), and returns whom each round is told to. Of two that run at once, the second waits and finds the time gone.
+ * Starts a digest of the unreported answers of each workshop that got no digest in the last five minutes (machine clock),
+ * and returns each digest's recipients. Two calls at once start one: the second waits for the workshop's row and then finds it too soon.
  */
-export async function startRounds(tx: Queryable): Promise<StartedRound[]> {
-  return tx.query<StartedRound>(
+export async function startDigests(tx: Queryable): Promise<StartedDigest[]> {
+  return tx.query<StartedDigest>(
     `WITH due AS (
        UPDATE workshop SET answers_told_at = clock_timestamp()
         WHERE id IN (SELECT workshop_id FROM message WHERE notice_due)
           AND (answers_told_at IS NULL OR answers_told_at < clock_timestamp() - interval '5 minutes')
-       RETURNING workshop.*, ${newIdSql} AS round
+       RETURNING workshop.*, ${newIdSql} AS digest_id
      ), told AS (
-       UPDATE message SET notice_due = false, told_in = due.round
+       UPDATE message SET notice_due = false, told_in = due.digest_id
        FROM due WHERE message.workshop_id = due.id AND message.notice_due
      )
-     SELECT due.round, due.id AS "workshopId", due.name AS workshop, (
+     SELECT due.digest_id AS "digestId", due.id AS "workshopId", due.name AS workshop, (
        SELECT coalesce(jsonb_agg(jsonb_build_object('channel', channel, 'recipient', recipient)), '[]') FROM (
          SELECT 'sms' AS channel, unnest(coalesce(notify_phones, ARRAY[phone])) AS recipient WHERE inbox_notices IN ('sms', 'both')
          UNION SELECT 'email', unnest(coalesce(notify_emails, ARRAY[email])) WHERE inbox_notices IN ('email', 'both')
@@ -42,30 +42,24 @@ export interface Answer {
   readonly body: string;
 }
 
-export interface Round {
-  /** All of the round. */
+export interface InboxDigest {
+  /** Of all the answers that it reports. */
   readonly count: number;
   readonly people: number;
-  /** The first of them, oldest first. */
+  /** The first of the answers, oldest first. */
   readonly answers: Answer[];
 }
 
-/** What a round tells of, as it is now: of a person who was erased since, nothing. */
-export async function readRound(db: Queryable, round: string, atMost: number): Promise<Round> {
+/** The answers that a digest reports, as they are stored now: without the details of people who were erased since. */
+export async function readDigest(db: Queryable, digestId: string, atMost: number): Promise<InboxDigest> {
   const answers = await db.query<Answer & { count: number }>(
     `SELECT k.name, k.phone, m.body, count(*) OVER ()::int AS count
      FROM message m JOIN customer k ON k.id = m.customer_id WHERE m.told_in = $1 ORDER BY m.id LIMIT $2`,
-    [round, atMost],
+    [digestId, atMost],
   );
   const [all] = await db.query<{ people: number }>(
     'SELECT count(DISTINCT customer_id)::int AS people FROM message WHERE told_in = $1',
-    [round],
+    [digestId],
   );
   return { count: answers[0]?.count ?? 0, people: all?.people ?? 0, answers };
-}
-
-/** The name of a workshop; empty where there is none. */
-export async function nameOfWorkshop(db: Queryable, id: string): Promise<string> {
-  const [row] = await db.query<{ name: string }>('SELECT name FROM workshop WHERE id = $1', [id]);
-  return row?.name ?? '';
 }

@@ -2,7 +2,7 @@
 
 import { oneLine } from '#values/one-line.ts';
 import { shorten } from '#values/shorten.ts';
-import type { Answer, Round } from './store.ts';
+import type { Answer, InboxDigest } from './store.ts';
 
 const namedAtMost = 3;
 
@@ -13,7 +13,7 @@ function writerOf({ name, phone }: Pick<Answer, 'name' | 'phone'>): string {
 }
 
 /** `2 new answers from Ava Nguyen +61491570006 and +61491570313`. */
-export function summaryOf({ count, people, answers }: Round): string {
+export function summaryOf({ count, people, answers }: InboxDigest): string {
   const writers = [...new Set(answers.map(writerOf))].slice(0, namedAtMost);
   const others = people - writers.length;
   if (others > 0) writers.push(`${others} ${others === 1 ? 'other' : 'others'}`);
@@ -23,18 +23,18 @@ export function summaryOf({ count, people, answers }: Round): string {
 }
 
 /** What an e-mail says before it shows them. */
-export function bodyOf(round: Round, workshop: string): string {
-  const shown = round.answers.length;
-  const more = round.count > shown ? ` The first ${shown}:` : '';
-  return `${workshop} has ${summaryOf(round)}.${more}`;
+export function bodyOf(digest: InboxDigest, workshop: string): string {
+  const shown = digest.answers.length;
+  const more = digest.count > shown ? ` The first ${shown}:` : '';
+  return `${workshop} has ${summaryOf(digest)}.${more}`;
 }
 
 /** One SMS or two. */
-export function smsOf(round: Round, workshop: string): string {
-  return `${shorten(oneLine(workshop), 40)}: ${summaryOf(round)}.`;
+export function smsOf(digest: InboxDigest, workshop: string): string {
+  return `${shorten(oneLine(workshop), 40)}: ${summaryOf(digest)}.`;
 }
 
 /** Who wrote, and what, one after the other. */
-export function detailsOf({ answers }: Round): [string, string][] {
+export function detailsOf({ answers }: InboxDigest): [string, string][] {
   return answers.map((answer) => [writerOf(answer), shorten(answer.body, 1_000)]);
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { InvalidInput } from '#operator-error.ts';
 import { newId } from '#values/id.ts';
-import { messagingWorld } from '../../../test/fixtures/messaging.ts';
+import { messagingWorld } from '../../test/fixtures/messaging.ts';
 import { previewNotice, smsNotices } from './preview.ts';
 
 const { app, customer, book, template } = await messagingWorld();

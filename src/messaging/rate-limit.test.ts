@@ -10,8 +10,8 @@ import {
   newPhone,
   refusedForNow,
   text,
-} from '../../../test/fixtures/messaging.ts';
-import { linkedWorkshop, signedInPartner } from '../../../test/harness/world.ts';
+} from '../../test/fixtures/messaging.ts';
+import { linkedWorkshop, signedInPartner } from '../../test/harness/world.ts';
 import { passedCte, purgeRates } from './store.ts';
 
 const { app, partner, workshopId, post, send, customer } = await messagingWorld();

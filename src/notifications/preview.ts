@@ -1,9 +1,9 @@
 /** What a notice of a booking would be as an SMS, with the workshop's own text where it has one. Nothing is sent or stored. */
 import type { Queryable } from '#db/database.ts';
-import { previewText, type SmsPreview } from '#messaging/preview/preview.ts';
+import { previewText, type SmsPreview } from '#messaging/preview.ts';
 import { InvalidInput, OperatorError } from '#operator-error.ts';
 import { isId } from '#values/id.ts';
-import { composeNotice, notices } from '../notices.ts';
+import { composeNotice, notices } from './notices.ts';
 import { findNoticeBooking } from './store.ts';
 
 export const smsNotices = Object.keys(notices).filter((name) => name.endsWith('.sms'));
