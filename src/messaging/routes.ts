@@ -72,7 +72,7 @@ export function messagingRoutes(context: Context): FastifyPluginAsyncTypebox {
           operationId: 'getMessage',
           tags,
           summary: 'Read a message that you sent',
-          description: 'Its state by now, which delivery reports change, and each attempt to send it.',
+          description: 'Its present state, which delivery reports change, and each attempt to send it.',
           security: partnerSecurity,
           params: Type.Object({
             ...WorkshopPath,
