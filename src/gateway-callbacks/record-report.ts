@@ -1,4 +1,4 @@
-/** Records the delivery reports that gateways bring. */
+/** Records the delivery reports of gateways. */
 import type { Database } from '#db/database.ts';
 import type { DeliveryReport } from '#gateways/sms/callbacks.ts';
 import { reportSegment } from '#sending/report/segments/store.ts';
@@ -6,7 +6,7 @@ import { reportAttempt } from '#sending/report/store.ts';
 import { isId } from '#values/id.ts';
 import { redactedGatewayText } from '#values/redacted-gateway-text.ts';
 
-/** Where the gateway says no more than that it failed. */
+/** The detail of a failure, when the gateway gives no reason. */
 const words: Readonly<Record<DeliveryReport['state'], string | null>> = {
   delivered: null,
   undelivered: 'The carrier could not deliver it, and does not say why.',
@@ -14,8 +14,8 @@ const words: Readonly<Record<DeliveryReport['state'], string | null>> = {
 };
 
 /**
- * Records what became of an SMS or of one of its segments, in any order and however often it comes. A report about what
- * is not, or no longer, ours changes nothing. `now` is business time.
+ * Records a delivery report of an SMS or of one of its segments, in any order and any number of times. A report about an SMS
+ * that we do not have, or no longer have, changes nothing. `now` is business time.
  */
 export async function recordReport(
   db: Database,
@@ -30,7 +30,7 @@ export async function recordReport(
     if (reference !== null) await reportAttempt(db, { reference, gateway, whole: { state, detail } }, now);
     return;
   }
-  // Committed before what the segments come to is read: of several that report at once, the last one sees them all.
+  // Committed before the segments are read together: of several concurrent reports, the last one sees them all.
   const its = await reportSegment(db, { gateway, reference, segment, state, detail });
   if (its !== null) await reportAttempt(db, { reference: its, gateway, whole: null }, now);
 }
