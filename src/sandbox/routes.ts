@@ -1,6 +1,6 @@
 /**
- * The sandbox: what was "sent", and the movable clock (decisions, section 6). There is none with real gateways alone; answers and the
- * clock are there only where no gateway is real.
+ * The sandbox: messages that were "sent", and the movable clock (decisions, section 6). It does not exist with real gateways
+ * only; answering as a customer and moving the clock exist only when no gateway is real.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -84,7 +84,7 @@ export function sandboxRoutes(context: Context): FastifyPluginAsyncTypebox {
       },
     );
 
-    // Where something real is sent, an answer would opt a real customer out, and tokens would expire for everyone.
+    // With a real gateway an answer could opt a real customer out, and moving the clock would expire everyone's tokens.
     if (!sandboxAlone) return;
 
     app.post(
@@ -160,7 +160,7 @@ export function sandboxRoutes(context: Context): FastifyPluginAsyncTypebox {
           const message = `would move the clock further than ${advanceAtMostSeconds} seconds all in all`;
           throw invalidFields([{ field: 'advanceSeconds', message }]);
         }
-        // Answers may overtake each other; the clock never goes back.
+        // Responses may overtake each other; the clock never goes back.
         clock.setAdvance(Math.max(total, clock.advanceSeconds()));
         await sleep(followedWithinMs);
         return state();

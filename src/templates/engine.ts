@@ -94,12 +94,12 @@ function refuseWild(part: unknown, seen: Set<object>): void {
     !(isSmall(range.lhs) && isSmall(range.rhs))
   ) {
     throw new TemplateError(
-      `a range must go from one whole number to another, at most ${rangeEndAtMost}: (1..3)`,
+      `a range goes from one whole number to another, at most ${rangeEndAtMost}: (1..3)`,
     );
   }
   const path = part as Partial<PropertyAccessToken>;
   if (kindOf(part) === TokenKind.PropertyAccess && path.props?.some((prop) => !('content' in prop))) {
-    throw new TemplateError('a placeholder must be written out: customer.name');
+    throw new TemplateError('a placeholder is written out: customer.name');
   }
   for (const inner of Object.values(part)) refuseWild(inner, seen);
 }

@@ -61,7 +61,7 @@ export function sessionRoutes(context: Context, authenticator: Authenticator): F
     app.post(
       '/auth/refresh',
       {
-        // Every refresh failure has one code, that of a body that is none too.
+        // Every refresh failure has the same code, that of an invalid body too.
         errorHandler: (error, request, reply) => answerError(refreshFailure(error), request, reply),
         schema: {
           operationId: 'refreshToken',
