@@ -4,8 +4,8 @@
  */
 import type { Database, Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
-import { insist } from '#db/insist.ts';
 import { newIdSql } from '#db/new-id.ts';
+import { retryWhileUnavailable } from '#db/retry-while-unavailable.ts';
 import { changeEvents, counts } from '../change/store.ts';
 import { acceptedSegments } from '../report/segments/store.ts';
 import type { Finish } from './outcome.ts';
@@ -119,7 +119,7 @@ const shared = gather<Finish, { ordinal: number }>({
  * recorded; then the lease settles it.
  */
 export async function recordFinish(db: Database, finish: Finish): Promise<void> {
-  await insist(() => shared(db, finish));
+  await retryWhileUnavailable(() => shared(db, finish));
 }
 
 /** The message that an attempt is one of; null when there is no such attempt. */

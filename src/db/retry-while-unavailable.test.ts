@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DatabaseUnavailable } from './database.ts';
-import { insist } from './insist.ts';
+import { retryWhileUnavailable } from './retry-while-unavailable.ts';
 
 function failing(times: number, error: Error) {
   let runs = 0;
@@ -14,7 +14,7 @@ function failing(times: number, error: Error) {
   };
 }
 
-test('it is run again while PostgreSQL is away, and only for so long', async (t) => {
+test('work is run again while PostgreSQL is unavailable, and only for so long', async (t) => {
   // The pause holds no process.
   t.after(
     clearInterval.bind(
@@ -24,11 +24,11 @@ test('it is run again while PostgreSQL is away, and only for so long', async (t)
   );
   const away = new DatabaseUnavailable('away');
   const passing = failing(2, away);
-  assert.deepEqual([await insist(passing.work), passing.runs()], ['done', 3]);
+  assert.deepEqual([await retryWhileUnavailable(passing.work), passing.runs()], ['done', 3]);
   const lasting = failing(Number.POSITIVE_INFINITY, away);
-  await assert.rejects(insist(lasting.work, 100), away);
+  await assert.rejects(retryWhileUnavailable(lasting.work, 100), away);
   assert.ok(lasting.runs() > 1);
   const bug = failing(1, new Error('a bug'));
-  await assert.rejects(insist(bug.work), /a bug/);
+  await assert.rejects(retryWhileUnavailable(bug.work), /a bug/);
   assert.equal(bug.runs(), 1);
 });
