@@ -3,8 +3,8 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Registry } from 'prom-client';
 import { bookingRoutes } from './bookings/routes.ts';
 import { bookingComponents } from './bookings/schema.ts';
-import { carrierRoutes } from './carrier/routes.ts';
 import type { Context } from './context.ts';
+import { gatewayCallbackRoutes } from './gateway-callbacks/routes.ts';
 import { healthRoutes } from './health.ts';
 import { ErrorSchema } from './http/openapi.ts';
 import { messagingRoutes } from './messaging/routes.ts';
@@ -47,7 +47,7 @@ export function partnerApi(context: Context, authenticator: Authenticator): Fast
 export function publicApi(context: Context, registry: Registry): FastifyPluginAsync {
   return async (app) => {
     await app.register(healthRoutes(context, registry));
-    await app.register(carrierRoutes(context));
+    await app.register(gatewayCallbackRoutes(context));
     if (context.sandbox) await app.register(sandboxRoutes(context));
   };
 }

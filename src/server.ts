@@ -2,7 +2,6 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { startedJson, startedPage } from './banner.ts';
-import { smsListener } from './carrier/listener.ts';
 import { systemClock } from './clock.ts';
 import { allowsDemo } from './config/demo.ts';
 import { isLoopback } from './config/loopback.ts';
@@ -15,6 +14,7 @@ import { openDatabase } from './db/database.ts';
 import { type Embedded, startEmbedded } from './db/embedded/embedded.ts';
 import { migrate } from './db/migrate.ts';
 import { ensureDemo } from './demo.ts';
+import { smsListener } from './gateway-callbacks/listener.ts';
 import { chooseGateways } from './gateways.ts';
 import { stopOnSignals } from './launcher.ts';
 import { createLog } from './log.ts';

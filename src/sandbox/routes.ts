@@ -11,7 +11,7 @@ import { followedWithinMs } from '#db/business-clock-follower.ts';
 import { invalidFields } from '#errors.ts';
 import { noSecurity, problems } from '#http/openapi.ts';
 import { cutPage, pageOf } from '#http/paging.ts';
-import { takeSms } from '#messaging/inbound/receive.ts';
+import { receiveSms } from '#messaging/inbound/receive.ts';
 import { newId } from '#values/id.ts';
 import { formatInstant, parseInstant } from '#values/instant.ts';
 import { parsePhone } from '#values/phone.ts';
@@ -112,7 +112,7 @@ export function sandboxRoutes(context: Context): FastifyPluginAsyncTypebox {
           ]);
         }
         const address = to === undefined || to === null ? '' : (parsePhone(to, 'AU') ?? to);
-        const { repeated: _, ...placed } = await takeSms(context, 'sandbox', {
+        const { repeated: _, ...placed } = await receiveSms(context, 'sandbox', {
           gatewayId: newId(),
           from,
           to: address,

@@ -2,7 +2,7 @@
  * The lane of one gateway in one process: all that is handed to the gateway passes it. So many at once, at the gateway's
  * rate, first come first served; nobody waits for long, and nobody at all while the gateway does not work.
  */
-import { gatewayWords } from '#values/gateway-words.ts';
+import { redactedGatewayText } from '#values/redacted-gateway-text.ts';
 import { type BreakerState, createBreaker, type Permit, type Verdict } from './breaker.ts';
 import { createTurns, type Pace } from './pace.ts';
 import { systemTimers, type Timers } from './timers.ts';
@@ -155,7 +155,7 @@ export function createLane(options: LaneOptions): Lane {
     const wasClosed = breaker.state() === 'closed';
     const opened = breaker.settle(permit, verdict);
     const isClosed = breaker.state() === 'closed';
-    if (wasClosed !== isClosed) breakerChanged?.(!isClosed, gatewayWords(detail));
+    if (wasClosed !== isClosed) breakerChanged?.(!isClosed, redactedGatewayText(detail));
     if (opened) refuseAll('open', breaker.opensInMs());
   }
 
