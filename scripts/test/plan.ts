@@ -75,7 +75,7 @@ const onSecondServer = [
   'src/messaging/{attempts,inbound,inbox,rate,take-in,preview,from-template}/**/*.test.ts',
   'src/notifications/answers/**/*.test.ts',
   'src/notifications/{plan,deliver,order,opt-out}.test.ts',
-  ...['src/gateways/lane/metrics.test.ts', 'src/log.test.ts'],
+  ...['src/gateways/limiter/metrics.test.ts', 'src/log.test.ts'],
 ];
 
 /** So many files share a process: enough to share its start, few enough to keep all cores busy to the end. */

@@ -27,7 +27,7 @@ export interface GatewayLimitsConfig extends GatewayIdleConfig {
 /** Each is a connection of its own, and mail servers want few. */
 const usualSmtpConcurrency = 5;
 
-/** Undefined: as lanes are unless they are told otherwise. */
+/** Undefined: as limiters are unless they are told otherwise. */
 export function concurrencyOf(
   { gatewayConcurrency }: GatewayLimitsConfig,
   gateway: LimitedGateway,
