@@ -4,8 +4,8 @@ import type { Registry } from 'prom-client';
 import type { Context } from './context.ts';
 import { writingProbe } from './db/write-probe.ts';
 import { Problem } from './errors.ts';
-import { lanesOf } from './gateways/lane/lanes.ts';
-import { measureLanes } from './gateways/lane/metrics.ts';
+import { limitersOf } from './gateways/limiter/limiters.ts';
+import { measureLimiters } from './gateways/limiter/metrics.ts';
 import { out } from './http/fields.ts';
 import { noSecurity, problems } from './http/openapi.ts';
 import { measureBacklog } from './status/metrics.ts';
@@ -59,7 +59,7 @@ export function healthRoutes(context: Context, registry: Registry): FastifyPlugi
       },
     );
 
-    measureLanes(lanesOf(context), registry);
+    measureLimiters(limitersOf(context), registry);
     const readBacklog = measureBacklog(context, registry);
     app.get('/metrics', { config: { servedAlways: true }, schema: { hide: true } }, async (_, reply) => {
       await readBacklog();

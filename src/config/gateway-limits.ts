@@ -16,7 +16,7 @@ export type GatewayLimits = Readonly<Partial<Record<LimitedGateway, number>>>;
 /** Each is a connection of its own, and mail servers want few. */
 const usualSmtpConcurrency = 5;
 
-/** Undefined: as lanes are unless they are told otherwise. */
+/** Undefined: as limiters are unless they are told otherwise. */
 export function concurrencyOf(
   { gatewayConcurrency }: GatewayLimitsConfig,
   gateway: LimitedGateway,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { settle, testTimers } from '../../../test/harness/timers.ts';
-import { createLane, longestWaitMs, type Turn } from './lane.ts';
+import { createLimiter, longestWaitMs, type Permit } from './limiter.ts';
 import type { Pace } from './pace.ts';
 
 /** Keeps times as the database does, by the test's clock; an answer takes `answerMs`. */
@@ -23,17 +23,17 @@ function world(perSecond: number, { concurrency = 100, answerMs = 0, others = ()
       return { granted: true, startsInMs: Math.max(startsInMs - answerMs, 0) };
     },
   };
-  return { timers, lane: createLane({ name: 'a', concurrency, pace, timers, random: () => 0 }), asked };
+  return { timers, limiter: createLimiter({ name: 'a', concurrency, pace, timers, random: () => 0 }), asked };
 }
 
 test('so many a second, evenly, reserved in batches of a tenth of a second', async () => {
-  const { lane, timers, asked } = world(50);
+  const { limiter, timers, asked } = world(50);
   const sentAt: number[] = [];
   for (let i = 0; i < 100; i++) {
-    void lane.enter({ use: 'send' }).then((turn) => {
-      assert.ok('end' in turn);
+    void limiter.acquire({ use: 'send' }).then((permit) => {
+      assert.ok('end' in permit);
       sentAt.push(timers.nowMs());
-      turn.end('good');
+      permit.end('good');
     });
   }
   await timers.pass(longestWaitMs);
@@ -43,16 +43,18 @@ test('so many a second, evenly, reserved in batches of a tenth of a second', asy
 });
 
 test('who can not be in time is refused at once, and nobody asks again before that may be worth it', async () => {
-  const { lane, timers, asked } = world(1.25);
+  const { limiter, timers, asked } = world(1.25);
   const ends: string[] = [];
-  const enter = () =>
-    lane.enter({ use: 'send' }).then((turn) => {
-      if ('end' in turn) turn.end('good');
+  const acquire = () =>
+    limiter.acquire({ use: 'send' }).then((permit) => {
+      if ('end' in permit) permit.end('good');
       ends.push(
-        'why' in turn ? `${turn.why} ${Math.round(turn.retryAfterMs)}` : `sent ${Math.round(timers.nowMs())}`,
+        'why' in permit
+          ? `${permit.why} ${Math.round(permit.retryAfterMs)}`
+          : `sent ${Math.round(timers.nowMs())}`,
       );
     });
-  for (let i = 0; i < 6; i++) void enter();
+  for (let i = 0; i < 6; i++) void acquire();
   await settle();
   assert.deepEqual(ends, ['full 200', 'full 200', 'sent 0']);
   await timers.pass(longestWaitMs);
@@ -61,19 +63,19 @@ test('who can not be in time is refused at once, and nobody asks again before th
 });
 
 test('times that passed while all places were taken are lost: nothing goes out in a burst afterwards', async () => {
-  const { lane, timers } = world(50, { concurrency: 2 });
-  const turns: Turn[] = [];
+  const { limiter, timers } = world(50, { concurrency: 2 });
+  const slots: Permit[] = [];
   const startedAt: number[] = [];
   for (let i = 0; i < 6; i++) {
-    void lane.enter({ use: 'send' }).then((turn) => {
-      assert.ok('end' in turn);
-      turns.push(turn);
+    void limiter.acquire({ use: 'send' }).then((permit) => {
+      assert.ok('end' in permit);
+      slots.push(permit);
       startedAt.push(timers.nowMs());
     });
   }
   await timers.pass(1_000);
   for (let i = 0; i < 3; i++) {
-    for (const turn of turns.splice(0)) turn.end('good');
+    for (const permit of slots.splice(0)) permit.end('good');
     await timers.pass(500);
   }
   assert.equal(startedAt.length, 6);
@@ -83,13 +85,13 @@ test('times that passed while all places were taken are lost: nothing goes out i
 });
 
 test('look-ups need no time of their own, and how many are taken at once goes by the rate', async () => {
-  const { lane } = world(1, { concurrency: 10 });
-  const turn = await lane.enter({ use: 'send' });
-  assert.ok('end' in turn);
-  for (let i = 0; i < 5; i++) assert.ok('end' in (await lane.enter({ use: 'lookUp' })));
-  assert.equal(lane.capacity(), 2);
-  assert.equal(world(0.1).lane.capacity(), 1);
-  assert.equal(world(30, { concurrency: 10 }).lane.capacity(), 10);
+  const { limiter } = world(1, { concurrency: 10 });
+  const permit = await limiter.acquire({ use: 'send' });
+  assert.ok('end' in permit);
+  for (let i = 0; i < 5; i++) assert.ok('end' in (await limiter.acquire({ use: 'lookUp' })));
+  assert.equal(limiter.capacity(), 2);
+  assert.equal(world(0.1).limiter.capacity(), 1);
+  assert.equal(world(30, { concurrency: 10 }).limiter.capacity(), 10);
 });
 
 test('when the times can not be reserved, those who wait are refused and tried later', async () => {
@@ -100,14 +102,14 @@ test('when the times can not be reserved, those who wait are refused and tried l
     reserve: () =>
       isAway ? Promise.reject(new Error('no database')) : Promise.resolve({ granted: true, startsInMs: 0 }),
   };
-  const lane = createLane({ name: 'a', pace, timers, random: () => 0 });
-  const refused = await Promise.all([lane.enter({ use: 'send' }), lane.enter({ use: 'send' })]);
+  const limiter = createLimiter({ name: 'a', pace, timers, random: () => 0 });
+  const refused = await Promise.all([limiter.acquire({ use: 'send' }), limiter.acquire({ use: 'send' })]);
   for (const each of refused) assert.deepEqual(each, { why: 'full', retryAfterMs: 1_000 });
-  assert.equal(lane.capacity(), 0);
-  assert.ok('why' in (await lane.enter({ use: 'send' })));
+  assert.equal(limiter.capacity(), 0);
+  assert.ok('why' in (await limiter.acquire({ use: 'send' })));
   isAway = false;
   await timers.pass(1_000);
-  assert.ok('end' in (await lane.enter({ use: 'send' })));
+  assert.ok('end' in (await limiter.acquire({ use: 'send' })));
 });
 
 test('whoever else uses the rate, and however long the answer takes: the n-th message never goes before its time', async () => {
@@ -123,17 +125,17 @@ test('whoever else uses the rate, and however long the answer takes: the n-th me
       async (perSecond, answerMs, arrivals, elsewhere) => {
         let call = 0;
         const others = () => elsewhere[call++ % elsewhere.length] ?? 0;
-        const { lane, timers } = world(perSecond, { answerMs, others });
+        const { limiter, timers } = world(perSecond, { answerMs, others });
         const sentAt: number[] = [];
         let done = 0;
         for (const { after, count } of arrivals) {
           await timers.pass(after);
           for (let i = 0; i < count; i++) {
-            void lane.enter({ use: 'send' }).then((turn) => {
+            void limiter.acquire({ use: 'send' }).then((permit) => {
               done++;
-              if (!('end' in turn)) return;
+              if (!('end' in permit)) return;
               sentAt.push(timers.nowMs());
-              turn.end('good');
+              permit.end('good');
             });
           }
           await settle();

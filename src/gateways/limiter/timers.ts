@@ -1,4 +1,4 @@
-/** Time as lanes take it, so that tests can move it. */
+/** Time as limiters take it, so that tests can move it. */
 import { elapsedMs } from '#clock.ts';
 
 export interface Timers {

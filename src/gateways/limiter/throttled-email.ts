@@ -1,8 +1,8 @@
-/** An e-mail gateway behind its lane. */
+/** An e-mail gateway behind its limiter. */
 import type { EmailGateway, EmailOutcome } from '#gateways/email/gateway.ts';
 import type { Verdict } from './breaker.ts';
-import type { Lane } from './lane.ts';
-import { wordsFor } from './words.ts';
+import type { GatewayLimiter } from './limiter.ts';
+import { refusalText } from './refusal-text.ts';
 
 /** Refusals of a message come from a server that works. */
 function verdictOf(outcome: EmailOutcome): Verdict {
@@ -10,24 +10,24 @@ function verdictOf(outcome: EmailOutcome): Verdict {
   return outcome.state === 'unknown' || outcome.reason === 'gatewayUnavailable' ? 'bad' : 'good';
 }
 
-export function throttledEmail(gateway: EmailGateway, lane: Lane): EmailGateway {
+export function throttledEmail(gateway: EmailGateway, limiter: GatewayLimiter): EmailGateway {
   return {
     name: gateway.name,
-    lane,
+    limiter,
     async send(email) {
-      const turn = await lane.enter({ use: 'send' });
-      if ('why' in turn) {
-        lane.report({ outcome: 'notAsked', reason: turn.why, ms: null });
+      const permit = await limiter.acquire({ use: 'send' });
+      if ('why' in permit) {
+        limiter.report({ outcome: 'notAsked', reason: permit.why, ms: null });
         return {
           state: 'refused',
           permanent: false,
           reason: 'gatewayUnavailable',
-          detail: wordsFor(gateway.name, turn.why),
+          detail: refusalText(gateway.name, permit.why),
           notAsked: true,
-          retryAfterMs: turn.retryAfterMs,
+          retryAfterMs: permit.retryAfterMs,
         };
       }
-      const startedMs = lane.nowMs();
+      const startedMs = limiter.nowMs();
       let verdict: Verdict = 'bad';
       let detail = 'The gateway failed before it answered.';
       try {
@@ -35,10 +35,10 @@ export function throttledEmail(gateway: EmailGateway, lane: Lane): EmailGateway 
         verdict = verdictOf(outcome);
         detail = outcome.state === 'accepted' ? '' : outcome.detail;
         const reason = outcome.state === 'refused' ? outcome.reason : '';
-        lane.report({ outcome: outcome.state, reason, ms: lane.nowMs() - startedMs });
+        limiter.report({ outcome: outcome.state, reason, ms: limiter.nowMs() - startedMs });
         return outcome;
       } finally {
-        turn.end(verdict, 0, detail);
+        permit.end(verdict, 0, detail);
       }
     },
     close: () => gateway.close(),

@@ -1,138 +1,141 @@
-/** The lane's bounds: never more at once than allowed, first come first served, and nobody waits for ever. */
+/** The limiter's bounds: never more at once than allowed, first come first served, and nobody waits for ever. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { settle, testTimers } from '../../../test/harness/timers.ts';
 import { failuresToOpen, firstOpenMs, type Verdict } from './breaker.ts';
-import { createLane, type Lane, longestWaitMs, type NoTurn, type Turn } from './lane.ts';
+import { createLimiter, type GatewayLimiter, longestWaitMs, type NoPermit, type Permit } from './limiter.ts';
 
-function world(options: Partial<Parameters<typeof createLane>[0]> = {}) {
+function world(options: Partial<Parameters<typeof createLimiter>[0]> = {}) {
   const timers = testTimers();
-  const lane = createLane({ name: 'a', concurrency: 2, timers, random: () => 0, ...options });
-  return { timers, lane };
+  const limiter = createLimiter({ name: 'a', concurrency: 2, timers, random: () => 0, ...options });
+  return { timers, limiter };
 }
 
-async function held(lane: Lane, signal?: AbortSignal): Promise<Turn> {
-  const turn = await lane.enter({ use: 'send', ...(signal && { signal }) });
-  assert.ok('end' in turn, JSON.stringify(turn));
-  return turn;
+async function held(limiter: GatewayLimiter, signal?: AbortSignal): Promise<Permit> {
+  const permit = await limiter.acquire({ use: 'send', ...(signal && { signal }) });
+  assert.ok('end' in permit, JSON.stringify(permit));
+  return permit;
 }
 
-/** Where a turn that was asked for is by now. */
-function watched(entering: Promise<Turn | NoTurn>) {
-  let seen: Turn | NoTurn | 'waits' = 'waits';
+/** Where a permit that was asked for is by now. */
+function watched(entering: Promise<Permit | NoPermit>) {
+  let seen: Permit | NoPermit | 'waits' = 'waits';
   void entering.then((result) => {
     seen = result;
   });
   return {
-    now: (): Turn | NoTurn | 'waits' => seen,
-    turn(): Turn {
+    now: (): Permit | NoPermit | 'waits' => seen,
+    permit(): Permit {
       if (seen === 'waits' || !('end' in seen)) assert.fail(JSON.stringify(seen));
       return seen;
     },
   };
 }
 
-const failTimes = async (lane: Lane, times: number) => {
-  for (let i = 0; i < times; i++) (await held(lane)).end('bad');
+const failTimes = async (limiter: GatewayLimiter, times: number) => {
+  for (let i = 0; i < times; i++) (await held(limiter)).end('bad');
 };
 
 test('the first who came is the next, and who waits too long is told so', async () => {
-  const { lane, timers } = world({ concurrency: 1 });
-  const first = await held(lane);
+  const { limiter, timers } = world({ concurrency: 1 });
+  const first = await held(limiter);
   const [second, third] = [
-    watched(lane.enter({ use: 'send' })),
-    watched(lane.enter({ use: 'send', withinMs: 1_000 })),
+    watched(limiter.acquire({ use: 'send' })),
+    watched(limiter.acquire({ use: 'send', withinMs: 1_000 })),
   ];
   await timers.pass(999);
-  assert.deepEqual([second.now(), third.now(), lane.state().waiting], ['waits', 'waits', 2]);
+  assert.deepEqual([second.now(), third.now(), limiter.state().waiting], ['waits', 'waits', 2]);
   await timers.pass(1);
   assert.deepEqual(third.now(), { why: 'full', retryAfterMs: longestWaitMs });
   first.end('good');
   await settle();
-  second.turn();
+  second.permit();
   first.end('good');
-  assert.deepEqual(lane.state(), { gateway: 'a', inFlight: 1, waiting: 0, breaker: 'closed' });
+  assert.deepEqual(limiter.state(), { gateway: 'a', inFlight: 1, waiting: 0, breaker: 'closed' });
 });
 
-test('who gives up gives up its place, and the abort of one who has a turn changes nothing', async () => {
-  const { lane } = world({ concurrency: 1 });
+test('who gives up gives up its place, and the abort of one who has a permit changes nothing', async () => {
+  const { limiter } = world({ concurrency: 1 });
   const own = new AbortController();
-  const first = await held(lane, own.signal);
+  const first = await held(limiter, own.signal);
   const other = new AbortController();
-  const second = watched(lane.enter({ use: 'send', signal: other.signal }));
-  const third = watched(lane.enter({ use: 'send' }));
+  const second = watched(limiter.acquire({ use: 'send', signal: other.signal }));
+  const third = watched(limiter.acquire({ use: 'send' }));
   other.abort();
   own.abort();
   await settle();
   assert.deepEqual([second.now(), third.now()], [{ why: 'aborted', retryAfterMs: 0 }, 'waits']);
   first.end('good');
   await settle();
-  third.turn();
-  assert.deepEqual(await lane.enter({ use: 'send', signal: own.signal }), {
+  third.permit();
+  assert.deepEqual(await limiter.acquire({ use: 'send', signal: own.signal }), {
     why: 'aborted',
     retryAfterMs: 0,
   });
 });
 
 test('when the breaker opens, those who wait are told at once; look-ups too', async () => {
-  const { lane } = world();
-  await failTimes(lane, failuresToOpen - 1);
-  const [busy, last] = [await held(lane), await held(lane)];
-  const late = [watched(lane.enter({ use: 'send' })), watched(lane.enter({ use: 'lookUp' }))];
+  const { limiter } = world();
+  await failTimes(limiter, failuresToOpen - 1);
+  const [busy, last] = [await held(limiter), await held(limiter)];
+  const late = [watched(limiter.acquire({ use: 'send' })), watched(limiter.acquire({ use: 'lookUp' }))];
   last.end('bad');
   await settle();
   for (const each of late) assert.deepEqual(each.now(), { why: 'open', retryAfterMs: firstOpenMs });
-  assert.deepEqual(await lane.enter({ use: 'lookUp' }), { why: 'open', retryAfterMs: firstOpenMs });
-  assert.equal(lane.capacity(), 0);
+  assert.deepEqual(await limiter.acquire({ use: 'lookUp' }), { why: 'open', retryAfterMs: firstOpenMs });
+  assert.equal(limiter.capacity(), 0);
   busy.end('good');
-  assert.equal(lane.state().breaker, 'open');
+  assert.equal(limiter.state().breaker, 'open');
 });
 
 test('half-open: one probe; look-ups are none, and may be made', async () => {
-  const { lane, timers } = world();
-  await failTimes(lane, failuresToOpen);
+  const { limiter, timers } = world();
+  await failTimes(limiter, failuresToOpen);
   await timers.pass(firstOpenMs);
-  assert.deepEqual([lane.state().breaker, lane.capacity()], ['halfOpen', 1]);
-  const lookUp = await lane.enter({ use: 'lookUp' });
-  const [first, second] = await Promise.all([lane.enter({ use: 'send' }), lane.enter({ use: 'send' })]);
+  assert.deepEqual([limiter.state().breaker, limiter.capacity()], ['halfOpen', 1]);
+  const lookUp = await limiter.acquire({ use: 'lookUp' });
+  const [first, second] = await Promise.all([
+    limiter.acquire({ use: 'send' }),
+    limiter.acquire({ use: 'send' }),
+  ]);
   assert.ok('end' in lookUp && 'end' in first);
   assert.ok('why' in second && second.why === 'open' && second.retryAfterMs > 0);
   lookUp.end('none');
   first.end('good');
-  assert.deepEqual([lane.state().breaker, lane.capacity()], ['closed', 2]);
+  assert.deepEqual([limiter.state().breaker, limiter.capacity()], ['closed', 2]);
 });
 
-test('a probe that never got its turn leaves the place to another', async () => {
-  const { lane, timers } = world({ concurrency: 1 });
-  await failTimes(lane, failuresToOpen);
+test('a probe that never got its permit leaves the place to another', async () => {
+  const { limiter, timers } = world({ concurrency: 1 });
+  await failTimes(limiter, failuresToOpen);
   await timers.pass(firstOpenMs);
-  const lookUp = await lane.enter({ use: 'lookUp' });
-  const probe = watched(lane.enter({ use: 'send' }));
+  const lookUp = await limiter.acquire({ use: 'lookUp' });
+  const probe = watched(limiter.acquire({ use: 'send' }));
   await timers.pass(longestWaitMs);
   assert.deepEqual(probe.now(), { why: 'full', retryAfterMs: longestWaitMs });
   assert.ok('end' in lookUp);
   lookUp.end('none');
-  await held(lane);
+  await held(limiter);
 });
 
 test('a gateway that wants to rest is left alone for so long: who would wait too long is told, the others wait', async () => {
-  const { lane, timers } = world({ concurrency: 1 });
-  const first = await held(lane);
-  const waits = watched(lane.enter({ use: 'send' }));
+  const { limiter, timers } = world({ concurrency: 1 });
+  const first = await held(limiter);
+  const waits = watched(limiter.acquire({ use: 'send' }));
   first.end('good', 2_000);
   await settle();
-  assert.deepEqual([waits.now(), lane.capacity()], ['waits', 0]);
-  const second = await lane.enter({ use: 'send', withinMs: 1_999 });
+  assert.deepEqual([waits.now(), limiter.capacity()], ['waits', 0]);
+  const second = await limiter.acquire({ use: 'send', withinMs: 1_999 });
   assert.deepEqual(second, { why: 'resting', retryAfterMs: 2_000 });
   await timers.pass(1_999);
   assert.equal(waits.now(), 'waits');
   await timers.pass(1);
-  waits.turn().end('good', 3_600_000);
-  assert.deepEqual(await lane.enter({ use: 'send' }), { why: 'resting', retryAfterMs: 300_000 });
-  assert.equal(lane.state().breaker, 'closed');
+  waits.permit().end('good', 3_600_000);
+  assert.deepEqual(await limiter.acquire({ use: 'send' }), { why: 'resting', retryAfterMs: 300_000 });
+  assert.equal(limiter.state().breaker, 'closed');
   await timers.pass(300_000);
-  await held(lane);
+  await held(limiter);
 });
 
 test('whatever comes and goes: never more at once than allowed, in the order in which they came, and none waits beyond its time', async () => {
@@ -156,24 +159,24 @@ test('whatever comes and goes: never more at once than allowed, in the order in 
       fc.integer({ min: 1, max: 3 }),
       fc.array(step, { maxLength: 60, size: 'max' }),
       async (concurrency, steps) => {
-        const { lane, timers } = world({ concurrency });
+        const { limiter, timers } = world({ concurrency });
         const waiting = new Map<number, { until: number; abort: AbortController }>();
-        const turns: Turn[] = [];
+        const slots: Permit[] = [];
         let count = 0;
         for (const each of steps) {
           if (each.kind === 'enter') {
             const id = count++;
             const abort = new AbortController();
             waiting.set(id, { until: timers.nowMs() + each.withinMs, abort });
-            void lane
-              .enter({ use: each.use, withinMs: each.withinMs, signal: abort.signal })
+            void limiter
+              .acquire({ use: each.use, withinMs: each.withinMs, signal: abort.signal })
               .then((result) => {
                 const own = waiting.get(id);
                 waiting.delete(id);
                 assert.ok(own && timers.nowMs() <= own.until, 'it waited too long');
                 if (!('end' in result)) return;
-                turns.push(result);
-                assert.ok(turns.length <= concurrency, 'too many at once');
+                slots.push(result);
+                assert.ok(slots.length <= concurrency, 'too many at once');
                 assert.ok(
                   [...waiting.keys()].every((other) => other > id),
                   'one who came before still waits',
@@ -182,8 +185,8 @@ test('whatever comes and goes: never more at once than allowed, in the order in 
             await settle();
           }
           if (each.kind === 'end') {
-            const [turn] = turns.splice(each.which % (turns.length || 1), 1);
-            turn?.end(each.verdict, each.restMs);
+            const [permit] = slots.splice(each.which % (slots.length || 1), 1);
+            permit?.end(each.verdict, each.restMs);
             await settle();
           }
           if (each.kind === 'abort') {
@@ -192,12 +195,12 @@ test('whatever comes and goes: never more at once than allowed, in the order in 
             await settle();
           }
           if (each.kind === 'pass') await timers.pass(each.ms);
-          assert.deepEqual([lane.state().inFlight, lane.state().waiting], [turns.length, waiting.size]);
+          assert.deepEqual([limiter.state().inFlight, limiter.state().waiting], [slots.length, waiting.size]);
         }
         await timers.pass(longestWaitMs);
         assert.equal(waiting.size, 0, 'somebody still waits');
-        for (const turn of turns) turn.end('good');
-        assert.deepEqual([lane.state().inFlight, lane.state().waiting], [0, 0]);
+        for (const permit of slots) permit.end('good');
+        assert.deepEqual([limiter.state().inFlight, limiter.state().waiting], [0, 0]);
       },
     ),
     { numRuns: 200 },

@@ -9,7 +9,7 @@ export type BreakerState = 'closed' | 'halfOpen' | 'open';
 export type Verdict = 'good' | 'bad' | 'none';
 
 /** The right to one use; to be settled once. */
-export interface Permit {
+export interface BreakerPermit {
   /** Which of its states gave it: what began before a change says nothing about the time after it. */
   readonly era: number;
 }
@@ -17,9 +17,9 @@ export interface Permit {
 export interface Breaker {
   state(): BreakerState;
   /** Null while nothing may go to the gateway. */
-  permit(): Permit | null;
+  tryAcquire(): BreakerPermit | null;
   /** True when this verdict has opened it. */
-  settle(permit: Permit, verdict: Verdict): boolean;
+  settle(permit: BreakerPermit, verdict: Verdict): boolean;
   /** Milliseconds until it is worth asking for a permit; 0 for now. */
   opensInMs(): number;
 }
@@ -72,7 +72,7 @@ export function createBreaker({ nowMs, random }: BreakerOptions): Breaker {
       return nowMs() < openUntilMs ? 'open' : 'halfOpen';
     },
 
-    permit() {
+    tryAcquire() {
       if (isClosed()) return { era };
       if (nowMs() < openUntilMs || isProbing) return null;
       isProbing = true;

@@ -1,11 +1,11 @@
-/** An SMS gateway behind its lane: what it can't take in time comes back as not asked. */
+/** An SMS gateway behind its limiter: what it can't take in time comes back as not asked. */
 import type { OutboundSms, SmsGateway, SmsListener, SmsOutcome } from '#gateways/sms/gateway.ts';
 import { sendOrUnknown } from '#gateways/sms/send.ts';
 import type { Verdict } from './breaker.ts';
-import { type Lane, longestWaitMs } from './lane.ts';
-import { wordsFor } from './words.ts';
+import { type GatewayLimiter, longestWaitMs } from './limiter.ts';
+import { refusalText } from './refusal-text.ts';
 
-/** Until when a hand-over may wait, in all lanes together: the time of its signal is short. */
+/** Until when a hand-over may wait, in all limiters together: the time of its signal is short. */
 const waitsUntilMs = new WeakMap<AbortSignal, number>();
 
 function patienceMs(signal: AbortSignal, nowMs: number): number {
@@ -32,18 +32,18 @@ function timeOver(signal: AbortSignal): { readonly over: Promise<SmsOutcome>; fo
   return { over: promise, forget: () => signal.removeEventListener('abort', late) };
 }
 
-/** The lane hears of the connection as well: what waits for it is not taken up while there is none. */
-function heardBy(lane: Lane, listener: SmsListener): SmsListener {
+/** The limiter hears of the connection as well: what waits for it is not taken up while there is none. */
+function heardBy(limiter: GatewayLimiter, listener: SmsListener): SmsListener {
   return {
     ...listener,
     connection(gateway, isConnected, detail) {
-      lane.connected(isConnected);
+      limiter.connected(isConnected);
       listener.connection?.(gateway, isConnected, detail);
     },
   };
 }
 
-export function throttled(gateway: SmsGateway, lane: Lane): SmsGateway {
+export function throttled(gateway: SmsGateway, limiter: GatewayLimiter): SmsGateway {
   async function handOver(sms: OutboundSms, signal: AbortSignal): Promise<SmsOutcome> {
     const { over, forget } = timeOver(signal);
     try {
@@ -55,47 +55,47 @@ export function throttled(gateway: SmsGateway, lane: Lane): SmsGateway {
 
   return {
     name: gateway.name,
-    lane,
+    limiter,
 
     async send(sms, signal) {
-      const withinMs = patienceMs(signal, lane.nowMs());
-      const turn = await lane.enter({ use: 'send', signal, withinMs });
-      if ('why' in turn) {
-        lane.report({ outcome: 'notAsked', reason: turn.why, ms: null });
+      const withinMs = patienceMs(signal, limiter.nowMs());
+      const permit = await limiter.acquire({ use: 'send', signal, withinMs });
+      if ('why' in permit) {
+        limiter.report({ outcome: 'notAsked', reason: permit.why, ms: null });
         return {
           state: 'refused',
           permanent: false,
           reason: 'gatewayUnavailable',
-          detail: wordsFor(gateway.name, turn.why),
+          detail: refusalText(gateway.name, permit.why),
           elsewhere: true,
           notAsked: true,
-          retryAfterMs: turn.retryAfterMs,
+          retryAfterMs: permit.retryAfterMs,
         };
       }
-      const startedMs = lane.nowMs();
+      const startedMs = limiter.nowMs();
       const outcome = await handOver(sms, signal);
       const restMs = outcome.state === 'refused' ? outcome.retryAfterMs : undefined;
-      turn.end(verdictOf(outcome), restMs, outcome.state === 'accepted' ? '' : outcome.detail);
+      permit.end(verdictOf(outcome), restMs, outcome.state === 'accepted' ? '' : outcome.detail);
       const reason = outcome.state === 'refused' ? outcome.reason : '';
       const { state } = outcome;
       const kind = state === 'refused' && outcome.notAsked ? 'notAsked' : state;
-      lane.report({ outcome: kind, reason, ms: lane.nowMs() - startedMs });
+      limiter.report({ outcome: kind, reason, ms: limiter.nowMs() - startedMs });
       return outcome;
     },
 
     async lookUp(reference, signal, named) {
-      const withinMs = patienceMs(signal, lane.nowMs());
-      const turn = await lane.enter({ use: 'lookUp', signal, withinMs });
-      if ('why' in turn) return { state: 'unknown', notAsked: true, retryAfterMs: turn.retryAfterMs };
+      const withinMs = patienceMs(signal, limiter.nowMs());
+      const permit = await limiter.acquire({ use: 'lookUp', signal, withinMs });
+      if ('why' in permit) return { state: 'unknown', notAsked: true, retryAfterMs: permit.retryAfterMs };
       try {
         return await gateway.lookUp(reference, signal, named);
       } finally {
-        turn.end('none');
+        permit.end('none');
       }
     },
 
     ...(gateway.callbacks && { callbacks: gateway.callbacks }),
-    ...(gateway.start && { start: (listener) => gateway.start?.(heardBy(lane, listener)) }),
+    ...(gateway.start && { start: (listener) => gateway.start?.(heardBy(limiter, listener)) }),
     ...(gateway.close && { close: async () => gateway.close?.() }),
     ...(gateway.members && { members: gateway.members }),
   };

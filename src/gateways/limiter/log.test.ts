@@ -8,7 +8,7 @@ import { createLog } from '#log.ts';
 import { recordedEmail, recordedSms } from '../../../test/harness/gateways.ts';
 import { testTimers } from '../../../test/harness/timers.ts';
 import { failuresToOpen, longestOpenMs } from './breaker.ts';
-import { createLane } from './lane.ts';
+import { createLimiter } from './limiter.ts';
 import { logBreaker } from './log.ts';
 import { throttledEmail } from './throttled-email.ts';
 import { throttled } from './throttled-sms.ts';
@@ -25,23 +25,23 @@ function world() {
   const timers = testTimers();
   const lines: string[] = [];
   const log = createLog('trace', { write: (line: string) => void lines.push(line) });
-  const lane = (name: string) =>
-    createLane({ name, timers, random: () => 0, breakerChanged: logBreaker(log, name) });
+  const limiter = (name: string) =>
+    createLimiter({ name, timers, random: () => 0, breakerChanged: logBreaker(log, name) });
   const logged = () =>
     lines.splice(0).map((line) => {
       const { level, gateway, detail } = JSON.parse(line);
       return [level, gateway, ...(detail === undefined ? [] : [detail])];
     });
-  return { timers, lane, logged };
+  return { timers, limiter, logged };
 }
 const [info, warn] = [30, 40];
 
 test('one line when the first of a list is left alone, none for its failed trials, one when it works again', async () => {
-  const { timers, lane, logged } = world();
+  const { timers, limiter, logged } = world();
   const [first, second] = [recordedSms(), recordedSms()];
   const list = routed([
-    throttled({ ...first, name: 'a' }, lane('a')),
-    throttled({ ...second, name: 'b' }, lane('b')),
+    throttled({ ...first, name: 'a' }, limiter('a')),
+    throttled({ ...second, name: 'b' }, limiter('b')),
   ]);
   const fail = (detail: string, times = 1) =>
     first.next(...Array<SmsOutcome>(times).fill({ ...refusal, detail }));
@@ -66,9 +66,9 @@ test('one line when the first of a list is left alone, none for its failed trial
 });
 
 test('a mail server as well, and one that breaks', async () => {
-  const { lane, logged } = world();
+  const { limiter, logged } = world();
   const smtp = recordedEmail();
-  const email = throttledEmail({ ...smtp, name: 'smtp' }, lane('smtp'));
+  const email = throttledEmail({ ...smtp, name: 'smtp' }, limiter('smtp'));
   const message = { to: 'kim@example.com' } as Parameters<typeof email.send>[0];
   smtp.next(
     ...Array<() => never>(failuresToOpen).fill(() => {

@@ -1,11 +1,11 @@
-/** E-mail behind its lane: the same bounds; refusals of a message come from a server that works. */
+/** E-mail behind its limiter: the same bounds; refusals of a message come from a server that works. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EmailOutcome } from '#gateways/email/gateway.ts';
 import { recordedEmail } from '../../../test/harness/gateways.ts';
 import { testTimers } from '../../../test/harness/timers.ts';
 import { failuresToOpen, firstOpenMs } from './breaker.ts';
-import { createLane, longestWaitMs } from './lane.ts';
+import { createLimiter, longestWaitMs } from './limiter.ts';
 import { throttledEmail } from './throttled-email.ts';
 
 const email = {
@@ -20,8 +20,8 @@ const email = {
 function world() {
   const timers = testTimers();
   const recorded = { ...recordedEmail(), name: 'smtp' };
-  const lane = createLane({ name: 'smtp', concurrency: 1, timers, random: () => 0 });
-  return { timers, recorded, lane, gateway: throttledEmail(recorded, lane) };
+  const limiter = createLimiter({ name: 'smtp', concurrency: 1, timers, random: () => 0 });
+  return { timers, recorded, limiter, gateway: throttledEmail(recorded, limiter) };
 }
 
 test('one at a time; who waits too long is not asked', async () => {
@@ -52,14 +52,14 @@ test('the breaker: a server that is away, or does not answer, opens it; one that
     [{ ...refusal, reason: 'gatewayUnavailable' }, 'open'],
     [{ state: 'unknown', detail: 'No answer.' }, 'open'],
   ] as const) {
-    const { gateway, recorded, lane, timers } = world();
+    const { gateway, recorded, limiter, timers } = world();
     recorded.next(...Array<EmailOutcome>(failuresToOpen).fill(outcome));
     for (let i = 0; i < failuresToOpen; i++) await gateway.send(email);
-    assert.equal(lane.state().breaker, state);
+    assert.equal(limiter.state().breaker, state);
     const next = await gateway.send(email);
     assert.equal(next.state === 'refused' && next.notAsked === true, state === 'open');
     await timers.pass(firstOpenMs);
     assert.equal((await gateway.send(email)).state, 'accepted');
-    assert.equal(lane.state().breaker, 'closed');
+    assert.equal(limiter.state().breaker, 'closed');
   }
 });

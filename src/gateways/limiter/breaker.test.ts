@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createBreaker, failuresToOpen, firstOpenMs, longestOpenMs, type Permit } from './breaker.ts';
+import { type BreakerPermit, createBreaker, failuresToOpen, firstOpenMs, longestOpenMs } from './breaker.ts';
 
 const bad = (breaker: ReturnType<typeof createBreaker>) => {
-  const permit = breaker.permit();
+  const permit = breaker.tryAcquire();
   assert.ok(permit);
   breaker.settle(permit, 'bad');
 };
@@ -13,7 +13,7 @@ const bad = (breaker: ReturnType<typeof createBreaker>) => {
 test('five failures in a row open it; a success in between, or a use that was none, is another matter', () => {
   const breaker = createBreaker({ nowMs: () => 0, random: () => 0 });
   for (let i = 1; i < failuresToOpen; i++) bad(breaker);
-  const permit = breaker.permit();
+  const permit = breaker.tryAcquire();
   assert.ok(permit);
   breaker.settle(permit, 'none');
   assert.equal(breaker.state(), 'closed');
@@ -21,7 +21,7 @@ test('five failures in a row open it; a success in between, or a use that was no
   for (let i = 1; i < failuresToOpen; i++) bad(breaker);
   assert.equal(breaker.state(), 'closed');
   bad(breaker);
-  assert.deepEqual([breaker.state(), breaker.permit(), breaker.opensInMs()], ['open', null, firstOpenMs]);
+  assert.deepEqual([breaker.state(), breaker.tryAcquire(), breaker.opensInMs()], ['open', null, firstOpenMs]);
 });
 
 test('it opens for 5, 10, 20, 40 and 60 seconds, up to a fifth less, and anew after a success', () => {
@@ -44,7 +44,7 @@ test('it opens for 5, 10, 20, 40 and 60 seconds, up to a fifth less, and anew af
       [5_000, 10_000, 20_000, 40_000, 60_000, 60_000].map((ms) => ms * (1 - random / 5)),
     );
     open();
-    const probe = breaker.permit();
+    const probe = breaker.tryAcquire();
     assert.ok(probe);
     breaker.settle(probe, 'good');
     assert.equal(breaker.state(), 'closed');
@@ -58,13 +58,13 @@ test('two probes that race: one goes, and the other when the first was given up'
   const breaker = createBreaker({ nowMs: () => nowMs, random: () => 0 });
   for (let i = 0; i < failuresToOpen; i++) bad(breaker);
   nowMs += firstOpenMs;
-  const [first, second] = [breaker.permit(), breaker.permit()];
+  const [first, second] = [breaker.tryAcquire(), breaker.tryAcquire()];
   assert.ok(first);
   assert.equal(second, null);
   assert.ok(breaker.opensInMs() > 0);
   breaker.settle(first, 'none');
   assert.deepEqual([breaker.state(), breaker.opensInMs()], ['halfOpen', 0]);
-  assert.ok(breaker.permit());
+  assert.ok(breaker.tryAcquire());
 });
 
 interface Model {
@@ -90,11 +90,11 @@ test('whatever happens: closed lets all through, open none, half-open one; what 
       let nowMs = 0;
       const breaker = createBreaker({ nowMs: () => nowMs, random: () => 0 });
       const model: Model = { openUntil: null, failures: 0, probing: false, changes: 0 };
-      const held: { permit: Permit; changes: number }[] = [];
+      const held: { permit: BreakerPermit; changes: number }[] = [];
       for (const each of steps) {
         if (each.kind === 'pass') nowMs += each.ms;
         if (each.kind === 'ask') {
-          const permit = breaker.permit();
+          const permit = breaker.tryAcquire();
           const may = model.openUntil === null || (nowMs >= model.openUntil && !model.probing);
           assert.equal(permit !== null, may);
           if (permit !== null) held.push({ permit, changes: model.changes });

@@ -17,7 +17,7 @@ export interface Reservation {
   readonly startsInMs: number;
 }
 
-export interface Turns {
+export interface Slots {
   /** Milliseconds to the next time; null when it is not known yet: `changed` will be called. 0 means now, to be taken. */
   nextInMs(waiting: number): number | null;
   /** Uses up the time that has come. */
@@ -26,7 +26,7 @@ export interface Turns {
   fullForMs(waiting: number): number;
 }
 
-export interface TurnsOptions {
+export interface SlotsOptions {
   readonly pace: Pace;
   readonly withinMs: number;
   readonly timers: Timers;
@@ -43,7 +43,7 @@ const lateAtMostMs = 100;
 /** After a reservation that failed. */
 const afterFailureMs = 1_000;
 
-export function createTurns({ pace, withinMs, timers, changed, refused }: TurnsOptions): Turns {
+export function createSlots({ pace, withinMs, timers, changed, refused }: SlotsOptions): Slots {
   const intervalMs = 1_000 / pace.perSecond;
   const batch = Math.max(1, Math.floor(batchMs / intervalMs));
   const times: number[] = [];

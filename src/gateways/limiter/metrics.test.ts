@@ -12,16 +12,16 @@ import { insertWorld } from '../../../test/fixtures/booking-events.ts';
 import { startTestApp } from '../../../test/harness/app.ts';
 import { recordedEmail, recordedSms } from '../../../test/harness/gateways.ts';
 import { settle, testTimers } from '../../../test/harness/timers.ts';
-import { createLane } from './lane.ts';
-import { measureLanes } from './metrics.ts';
+import { createLimiter } from './limiter.ts';
+import { measureLimiters } from './metrics.ts';
 import { throttledEmail } from './throttled-email.ts';
 import { throttled } from './throttled-sms.ts';
 
 const timers = testTimers();
 const [kannel, smtp] = [recordedSms(), recordedEmail()];
-const lane = createLane({ name: 'kannel', concurrency: 1, timers, random: () => 0 });
-const sms = routed([throttled({ ...kannel, name: 'kannel' }, lane)]);
-const email = throttledEmail({ ...smtp, name: 'smtp' }, createLane({ name: 'smtp', timers }));
+const limiter = createLimiter({ name: 'kannel', concurrency: 1, timers, random: () => 0 });
+const sms = routed([throttled({ ...kannel, name: 'kannel' }, limiter)]);
+const email = throttledEmail({ ...smtp, name: 'smtp' }, createLimiter({ name: 'smtp', timers }));
 const app = await startTestApp({ gateways: () => ({ sms, email }) });
 const { db } = app.context;
 const message = { reference: 'r', messageId: 'm', to: '+61491570006', from: null, body: 'Hi', route: null };
@@ -74,9 +74,9 @@ test('in flight, waiting, whether it works, and what came of what was handed ove
 });
 
 test('a gateway without a connection does not work', async () => {
-  const away = createLane({ name: 'smpp', timers });
+  const away = createLimiter({ name: 'smpp', timers });
   const registry = new Registry();
-  measureLanes([away], registry);
+  measureLimiters([away], registry);
   const shown = async () =>
     (await registry.getSingleMetric('pitlane_gateway_breaker_state')?.get())?.values.map(
       ({ value }) => value,
@@ -116,7 +116,7 @@ test('what waits for which gateways, and for how long; the command says the same
   const age = some('pitlane_oldest_message_seconds{channel="sms",route="kannel"}');
   assert.ok(age > 590 && age < 700, String(age));
 
-  await beat(db, 'w', [lane.state()]);
+  await beat(db, 'w', [limiter.state()]);
   assert.equal((await metrics())('pitlane_gateway_workers{gateway="kannel",breaker="halfOpen"}'), 1);
   const { work } = await readStatus(db, false);
   assert.deepEqual(

@@ -1,13 +1,13 @@
 /**
- * The lane of one gateway in one process: all that is handed to the gateway passes it. So many at once, at the gateway's
- * rate, first come first served; nobody waits for long, and nobody at all while the gateway does not work.
+ * The limiter of one gateway in one process. Every hand-over and look-up takes a permit from it: so many at once, at the gateway's
+ * rate, in order of arrival, after a short wait at most, and none while the circuit breaker is open.
  */
 import { redactedGatewayText } from '#values/redacted-gateway-text.ts';
-import { type BreakerState, createBreaker, type Permit, type Verdict } from './breaker.ts';
-import { createTurns, type Pace } from './pace.ts';
+import { type BreakerPermit, type BreakerState, createBreaker, type Verdict } from './breaker.ts';
+import { createSlots, type Pace } from './pace.ts';
 import { systemTimers, type Timers } from './timers.ts';
 
-export interface LaneOptions {
+export interface LimiterOptions {
   /** The gateway's. */
   readonly name: string;
   /** How many hand-overs and look-ups may be under way at once; 10 unless given. */
@@ -21,19 +21,19 @@ export interface LaneOptions {
 }
 
 /** The right to use the gateway once; `end` gives it back, once. */
-export interface Turn {
+export interface Permit {
   /** `restMs`: how long the gateway wants to be left alone; `detail`: what it said, for people. */
   end(verdict: Verdict, restMs?: number, detail?: string): void;
 }
 
-/** Why there is no turn: the gateway was certainly not asked. */
-export interface NoTurn {
+/** Why there is no permit: the gateway was certainly not asked. */
+export interface NoPermit {
   readonly why: 'open' | 'resting' | 'full' | 'aborted';
   /** When it is worth trying again. */
   readonly retryAfterMs: number;
 }
 
-export interface EnterOptions {
+export interface AcquireOptions {
   /** Look-ups send nothing: the rate is not theirs, and they are no probes. */
   readonly use: 'send' | 'lookUp';
   readonly signal?: AbortSignal;
@@ -41,7 +41,7 @@ export interface EnterOptions {
   readonly withinMs?: number;
 }
 
-export interface LaneState {
+export interface LimiterState {
   readonly gateway: string;
   readonly inFlight: number;
   readonly waiting: number;
@@ -58,18 +58,18 @@ export interface Use {
   readonly ms: number | null;
 }
 
-export interface Lane {
+export interface GatewayLimiter {
   readonly name: string;
   readonly concurrency: number;
-  /** Waits for a turn. Never rejects. */
-  enter(options: EnterOptions): Promise<Turn | NoTurn>;
+  /** Waits for a permit. Never rejects. */
+  acquire(options: AcquireOptions): Promise<Permit | NoPermit>;
   /** How many messages it would have under way at once now; 0 while it takes none. */
   capacity(): number;
   /** How many more it would have: what is under way and what waits are counted. */
   room(): number;
   /** Calls back whenever there may be more room than before. */
   watchRoom(watcher: () => void): void;
-  state(): LaneState;
+  state(): LimiterState;
   /** Whether a gateway that keeps a connection has one. Until it is told, it counts as there: it is just being made. */
   connected(isConnected: boolean): void;
   nowMs(): number;
@@ -86,13 +86,13 @@ const longestRestMs = 300_000;
 /** Messages that wait for their time hold a place: no more than leave within this time. */
 const paceAheadMs = 2_000;
 
-interface Waiter extends Pick<EnterOptions, 'use'> {
+interface Waiter extends Pick<AcquireOptions, 'use'> {
   readonly untilMs: number;
   readonly begin: () => void;
-  readonly refuse: (why: NoTurn['why'], retryAfterMs: number) => void;
+  readonly refuse: (why: NoPermit['why'], retryAfterMs: number) => void;
 }
 
-export function createLane(options: LaneOptions): Lane {
+export function createLimiter(options: LimiterOptions): GatewayLimiter {
   const {
     name,
     concurrency = usualConcurrency,
@@ -110,10 +110,10 @@ export function createLane(options: LaneOptions): Lane {
   let isConnected = true;
   let restsUntilMs = 0;
   let cancelWake: () => void = () => undefined;
-  const turns =
+  const slots =
     pace === null
       ? null
-      : createTurns({
+      : createSlots({
           pace,
           withinMs: longestWaitMs,
           timers,
@@ -123,26 +123,26 @@ export function createLane(options: LaneOptions): Lane {
 
   const restsForMs = () => Math.max(restsUntilMs - nowMs(), 0);
 
-  function refuseAll(why: NoTurn['why'], retryAfterMs: number, which = (_: Waiter) => true): void {
+  function refuseAll(why: NoPermit['why'], retryAfterMs: number, which = (_: Waiter) => true): void {
     for (const waiter of [...waiting].filter(which)) waiter.refuse(why, retryAfterMs);
     // Who was behind them may be first now.
     advance();
   }
 
-  /** Lets those in whose turn it is. */
+  /** Gives permits to those who wait, in order of arrival. */
   function advance(): void {
     cancelWake();
     for (;;) {
       const [next] = waiting;
       if (next === undefined || inFlight >= concurrency) return;
       if (next.use === 'send') {
-        const startsInMs = restsForMs() || (turns === null ? 0 : turns.nextInMs(waiting.size));
+        const startsInMs = restsForMs() || (slots === null ? 0 : slots.nextInMs(waiting.size));
         if (startsInMs === null) return;
         if (startsInMs > 0) {
           cancelWake = timers.after(startsInMs, advance);
           return;
         }
-        turns?.take();
+        slots?.take();
       }
       inFlight++;
       next.begin();
@@ -151,22 +151,22 @@ export function createLane(options: LaneOptions): Lane {
 
   const stateNow = (): BreakerState => (isConnected ? breaker.state() : 'open');
 
-  function judge(permit: Permit, verdict: Verdict, detail: string): void {
+  function judge(breakerPermit: BreakerPermit, verdict: Verdict, detail: string): void {
     const wasClosed = breaker.state() === 'closed';
-    const opened = breaker.settle(permit, verdict);
+    const opened = breaker.settle(breakerPermit, verdict);
     const isClosed = breaker.state() === 'closed';
     if (wasClosed !== isClosed) breakerChanged?.(!isClosed, redactedGatewayText(detail));
     if (opened) refuseAll('open', breaker.opensInMs());
   }
 
-  function turn(permit: Permit | null): Turn {
+  function permit(breakerPermit: BreakerPermit | null): Permit {
     let isHeld = true;
     return {
       end(verdict, restMs = 0, detail = '') {
         if (!isHeld) return;
         isHeld = false;
         inFlight--;
-        if (permit !== null) judge(permit, verdict, detail);
+        if (breakerPermit !== null) judge(breakerPermit, verdict, detail);
         if (restMs > 0) rest(Math.min(restMs, longestRestMs));
         advance();
         for (const watcher of roomWatchers) watcher();
@@ -180,17 +180,17 @@ export function createLane(options: LaneOptions): Lane {
   }
 
   /** Why it is not even worth waiting. */
-  function closed(use: EnterOptions['use'], withinMs: number): NoTurn | null {
+  function closed(use: AcquireOptions['use'], withinMs: number): NoPermit | null {
     if (breaker.state() === 'open') return { why: 'open', retryAfterMs: breaker.opensInMs() };
     if (use === 'lookUp') return null;
     if (restsForMs() > withinMs) return { why: 'resting', retryAfterMs: restsForMs() };
-    const fullForMs = turns?.fullForMs(waiting.size) ?? 0;
+    const fullForMs = slots?.fullForMs(waiting.size) ?? 0;
     return fullForMs > 0 ? { why: 'full', retryAfterMs: fullForMs } : null;
   }
 
   function capacity(): number {
     const state = stateNow();
-    if (state === 'open' || restsForMs() > 0 || (turns?.fullForMs(0) ?? 0) > 0) return 0;
+    if (state === 'open' || restsForMs() > 0 || (slots?.fullForMs(0) ?? 0) > 0) return 0;
     if (state === 'halfOpen') return 1;
     if (pace === null) return concurrency;
     return Math.min(concurrency, Math.max(1, Math.ceil((pace.perSecond * paceAheadMs) / 1_000)));
@@ -203,16 +203,16 @@ export function createLane(options: LaneOptions): Lane {
     room: () => Math.max(capacity() - inFlight - waiting.size, 0),
     watchRoom: (watcher) => void roomWatchers.push(watcher),
 
-    enter({ use, signal, withinMs = longestWaitMs }) {
+    acquire({ use, signal, withinMs = longestWaitMs }) {
       if (signal?.aborted) return Promise.resolve({ why: 'aborted', retryAfterMs: 0 });
       const refusal = closed(use, withinMs);
       if (refusal !== null) return Promise.resolve(refusal);
-      const permit = use === 'send' ? breaker.permit() : null;
-      if (use === 'send' && permit === null) {
+      const breakerPermit = use === 'send' ? breaker.tryAcquire() : null;
+      if (use === 'send' && breakerPermit === null) {
         return Promise.resolve({ why: 'open', retryAfterMs: breaker.opensInMs() });
       }
       return new Promise((resolve) => {
-        function leave(result: Turn | NoTurn): void {
+        function leave(result: Permit | NoPermit): void {
           waiting.delete(waiter);
           cancelTimeOut();
           signal?.removeEventListener('abort', giveUp);
@@ -221,9 +221,9 @@ export function createLane(options: LaneOptions): Lane {
         const waiter: Waiter = {
           use,
           untilMs: nowMs() + withinMs,
-          begin: () => leave(turn(permit)),
+          begin: () => leave(permit(breakerPermit)),
           refuse(why, retryAfterMs) {
-            if (permit !== null) breaker.settle(permit, 'none');
+            if (breakerPermit !== null) breaker.settle(breakerPermit, 'none');
             leave({ why, retryAfterMs });
           },
         };

@@ -1,4 +1,4 @@
-/** Gateways behind their lanes, alone and as a list: what is not asked, who is tried next, and what counts as a failure. */
+/** Gateways behind their limiters, alone and as a list: what is not asked, who is tried next, and what counts as a failure. */
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import type { SmsGateway, SmsListener, SmsOutcome } from '#gateways/sms/gateway.ts';
@@ -7,7 +7,7 @@ import { lookUpSms, sendSms } from '#gateways/sms/send.ts';
 import { recordedSms } from '../../../test/harness/gateways.ts';
 import { settle, testTimers } from '../../../test/harness/timers.ts';
 import { failuresToOpen, firstOpenMs } from './breaker.ts';
-import { createLane, longestWaitMs, type Use } from './lane.ts';
+import { createLimiter, longestWaitMs, type Use } from './limiter.ts';
 import { throttled } from './throttled-sms.ts';
 
 const sms = { reference: 'r', messageId: 'm', to: '+61491570006', from: null, body: 'Hi', route: null };
@@ -25,10 +25,10 @@ function world(...names: string[]) {
   const timers = testTimers();
   const members = names.map((name) => {
     const recorded = recordedSms();
-    const lane = createLane({ name, concurrency: 2, timers, random: () => 0 });
+    const limiter = createLimiter({ name, concurrency: 2, timers, random: () => 0 });
     const uses: Use[] = [];
-    lane.watch((use) => uses.push(use));
-    return { recorded, lane, uses, gateway: throttled({ ...recorded, name }, lane) };
+    limiter.watch((use) => uses.push(use));
+    return { recorded, limiter, uses, gateway: throttled({ ...recorded, name }, limiter) };
   });
   const [first, second] = members;
   assert.ok(first);
@@ -61,10 +61,10 @@ test('an answer is passed on as it is, and told to those who watch', async () =>
       ['refused', 'temporarilyRefused'],
     ],
   );
-  assert.equal(first.lane.state().inFlight, 0);
+  assert.equal(first.limiter.state().inFlight, 0);
 });
 
-test('when the first is full the next takes it, after the wait that all lanes share', async () => {
+test('when the first is full the next takes it, after the wait that all limiters share', async () => {
   const { list, first, second, timers } = world('a', 'b');
   const firstBusy = occupy(first.gateway, 2, first.recorded);
   const secondBusy = occupy(second.gateway, 2, second.recorded);
@@ -92,14 +92,14 @@ test('when the breaker of the first is open the next takes it at once; probes go
   const { list, first, second, timers } = world('a', 'b');
   first.recorded.next(...Array<SmsOutcome>(failuresToOpen).fill(away));
   for (let i = 0; i < failuresToOpen; i++) assert.equal((await sendSms(list, sms)).gateway, 'b');
-  assert.equal(first.lane.state().breaker, 'open');
+  assert.equal(first.limiter.state().breaker, 'open');
   const asked = first.recorded.sent.length;
   assert.equal((await sendSms(list, sms)).gateway, 'b');
   assert.equal(first.recorded.sent.length, asked);
   await timers.pass(firstOpenMs);
   const probes = await Promise.all([sendSms(list, sms), sendSms(list, sms)]);
   assert.deepEqual(probes.map(({ gateway }) => gateway).sort(), ['a', 'b']);
-  assert.equal(second.lane.state().breaker, 'closed');
+  assert.equal(second.limiter.state().breaker, 'closed');
 });
 
 test('what is about the message, or says when to come again, is no failure of the gateway', async () => {
@@ -112,12 +112,12 @@ test('what is about the message, or says when to come again, is no failure of th
   for (const outcome of aboutMessage) {
     first.recorded.next(...Array<SmsOutcome>(2 * failuresToOpen).fill(outcome));
     for (let i = 0; i < 2 * failuresToOpen; i++) await sendSms(first.gateway, sms);
-    assert.equal(first.lane.state().breaker, 'closed');
+    assert.equal(first.limiter.state().breaker, 'closed');
   }
   for (let i = 0; i < 2 * failuresToOpen; i++) {
     first.recorded.next({ ...away, retryAfterMs: 10_000 });
     assert.equal((await sendSms(first.gateway, sms)).state, 'refused');
-    assert.equal(first.lane.state().breaker, 'closed');
+    assert.equal(first.limiter.state().breaker, 'closed');
     const outcome = await sendSms(first.gateway, sms);
     assert.ok(outcome.state === 'refused' && outcome.notAsked && outcome.retryAfterMs === 10_000);
     await timers.pass(10_000);
@@ -125,7 +125,7 @@ test('what is about the message, or says when to come again, is no failure of th
   // A gateway that says itself that it was not asked is one that is not there.
   first.recorded.next(...Array<SmsOutcome>(failuresToOpen).fill({ ...away, notAsked: true }));
   for (let i = 0; i < failuresToOpen; i++) await sendSms(first.gateway, sms);
-  assert.equal(first.lane.state().breaker, 'open');
+  assert.equal(first.limiter.state().breaker, 'open');
 });
 
 test('a gateway that hangs, or breaks, has failed; what hangs is over when the hand-over is', async () => {
@@ -134,19 +134,19 @@ test('a gateway that hangs, or breaks, has failed; what hangs is over when the h
     const { first } = world('a');
     const deaf = throttled(
       { ...first.recorded, name: 'a', send: () => new Promise(() => undefined) },
-      first.lane,
+      first.limiter,
     );
     for (let round = 0; round < 3; round++) {
       const sending = [sendSms(deaf, sms), sendSms(deaf, sms)];
       await settle();
-      assert.equal(first.lane.state().inFlight, 2);
+      assert.equal(first.limiter.state().inFlight, 2);
       mock.timers.tick(10_000);
       for (const each of sending) assert.equal((await each).state, 'unknown');
       await settle();
       await settle();
-      assert.equal(first.lane.state().inFlight, 0);
+      assert.equal(first.limiter.state().inFlight, 0);
     }
-    assert.equal(first.lane.state().breaker, 'open');
+    assert.equal(first.limiter.state().breaker, 'open');
   } finally {
     mock.timers.reset();
   }
@@ -159,7 +159,7 @@ test('one who waits when the time of the hand-over ends was certainly not handed
     const busy = occupy(first.gateway, 2, first.recorded);
     const sending = sendSms(list, { ...sms, route: ['a'] });
     await settle();
-    assert.equal(first.lane.state().waiting, 1);
+    assert.equal(first.limiter.state().waiting, 1);
     mock.timers.tick(10_000);
     const outcome = await sending;
     assert.ok(outcome.state === 'refused' && outcome.notAsked, JSON.stringify(outcome));
@@ -178,8 +178,8 @@ test('without a connection it does not work, whatever its breaker says; before t
     name: 'a',
     start: (listener) => void listeners.push(listener),
   };
-  const gateway = throttled(keeps, first.lane);
-  const shown = () => [first.lane.state().breaker, first.lane.capacity()];
+  const gateway = throttled(keeps, first.limiter);
+  const shown = () => [first.limiter.state().breaker, first.limiter.capacity()];
   gateway.start?.({
     report: async () => undefined,
     receive: async () => undefined,
@@ -220,5 +220,5 @@ test('look-ups: with a place of their own, not asked while the breaker is open, 
   assert.deepEqual(await lookUpSms(list, 'x'), notAsked);
   await timers.pass(firstOpenMs);
   assert.deepEqual(await lookUpSms(list, 'r', 'a'), found);
-  assert.equal(first.lane.state().breaker, 'halfOpen');
+  assert.equal(first.limiter.state().breaker, 'halfOpen');
 });
