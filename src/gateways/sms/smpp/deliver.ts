@@ -4,8 +4,8 @@ import type { ReceiptIdForm } from '#config/sms/smpp.ts';
 import type { SmsListener } from '../gateway.ts';
 import { written } from './address.ts';
 import { decodeText } from './data-coding.ts';
+import { createMessageIds } from './message-ids.ts';
 import { contentOf, type Delivery, hasUserDataHeader, parameter, readDelivery } from './messages.ts';
-import { createNames } from './names.ts';
 import { asPlace, type Place, readHeader } from './parts.ts';
 import { MalformedPdu } from './pdu.ts';
 import { createReassembly } from './reassembly.ts';
@@ -36,7 +36,7 @@ export interface DeliveryOptions {
 
 export function takeDeliveries({ name, listener, clock, receiptIds }: DeliveryOptions): Deliveries {
   const reassembly = createReassembly(clock);
-  const names = createNames(clock);
+  const ids = createMessageIds(clock);
   const underWay = new Set<Promise<unknown>>();
 
   async function report(delivery: Delivery): Promise<void> {
@@ -52,15 +52,15 @@ export function takeDeliveries({ name, listener, clock, receiptIds }: DeliveryOp
     const record = async (texts: readonly (string | null)[]) => {
       const body = texts.map((part) => part ?? missing).join('');
       const words = `${place?.series ?? ''}\n${between}\n${body}`;
-      const named = names.nameOf(words);
+      const given = ids.idOf(words);
       const [from, to] = [written(delivery.from), written(delivery.to)];
       try {
-        await listener.receive(name, { gatewayId: named.name, from, to, body });
+        await listener.receive(name, { gatewayId: given.id, from, to, body });
       } catch (error) {
-        named.failed();
+        given.failed();
         throw error;
       }
-      named.recorded();
+      given.recorded();
     };
     const text = decodeText(octets, delivery.coding);
     if (place === null || octets.length > partAtMostOctets) await record([text]);
@@ -86,7 +86,7 @@ export function takeDeliveries({ name, listener, clock, receiptIds }: DeliveryOp
       underWay.delete(work);
       return code;
     },
-    lost: () => names.lost(),
+    lost: () => ids.lost(),
     async close() {
       await reassembly.close();
       await Promise.all(underWay);

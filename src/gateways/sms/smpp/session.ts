@@ -1,7 +1,7 @@
 /** Keeps one bound connection to the carrier: binds, and binds again whenever it is lost. */
 import { type Pauses, pauseMs } from './backoff.ts';
+import { type Connection, openConnection } from './connection.ts';
 import { dial, type Endpoint } from './dial.ts';
-import { type Link, openLink } from './link.ts';
 import { bindBody, type Credentials } from './messages.ts';
 import { command } from './pdu.ts';
 import { isTemporary, status, wordsOf } from './status.ts';
@@ -25,7 +25,7 @@ export interface SessionOptions {
 
 export interface Session {
   /** The bound connection; while one is being made, within `withinMs`. Else why there is none. */
-  link(withinMs: number, signal: AbortSignal): Promise<Link | string>;
+  connection(withinMs: number, signal: AbortSignal): Promise<Connection | string>;
   /** Returns at once. */
   start(): void;
   /** Unbinds; no connection is made any more. */
@@ -41,9 +41,9 @@ interface Failure {
 export function keepSession(options: SessionOptions): Session {
   const { endpoint, credentials, enquireLinkMs, pauses, deliver, changed } = options;
   const closing = new AbortController();
-  let link: Link | null = null;
+  let connection: Connection | null = null;
   let binding: Promise<unknown> | null = null;
-  let trying: Link | null = null;
+  let trying: Connection | null = null;
   let isSteady = false;
   let why = 'The connection to the carrier is not there yet.';
   let failures = 0;
@@ -55,10 +55,10 @@ export function keepSession(options: SessionOptions): Session {
   }
 
   async function bind(): Promise<Failure | null> {
-    let made: Link;
+    let made: Connection;
     try {
       const socket = await dial(endpoint, connectWithinMs, closing.signal);
-      made = openLink(socket, { enquireLinkMs, deliver, ended: (because) => lost(made, because) });
+      made = openConnection(socket, { enquireLinkMs, deliver, ended: (because) => lost(made, because) });
     } catch (error) {
       return { why: (error as Error).message, isRefused: false };
     }
@@ -68,7 +68,7 @@ export function keepSession(options: SessionOptions): Session {
     trying = null;
     const isBound = answer?.command === command.bindTransceiverAnswer && answer.status === status.ok;
     if (isBound && made.isOpen) {
-      link = made;
+      connection = made;
       timer = setTimeout(() => {
         isSteady = true;
         failures = 0;
@@ -82,10 +82,10 @@ export function keepSession(options: SessionOptions): Session {
     return { why: wordsOf(answer.status), isRefused: !isTemporary(answer.status) };
   }
 
-  function lost(ended: Link, because: string): void {
+  function lost(ended: Connection, because: string): void {
     // Before it was bound, the answer to the bind tells.
-    if (link !== ended) return;
-    link = null;
+    if (connection !== ended) return;
+    connection = null;
     clearTimeout(timer);
     if (closing.signal.aborted) return;
     tell(false, because);
@@ -111,9 +111,9 @@ export function keepSession(options: SessionOptions): Session {
 
   return {
     start: again,
-    async link(withinMs, signal) {
-      if (link === null && binding !== null) await within(binding, withinMs, signal);
-      return link ?? why;
+    async connection(withinMs, signal) {
+      if (connection === null && binding !== null) await within(binding, withinMs, signal);
+      return connection ?? why;
     },
     async close() {
       closing.abort();
@@ -121,8 +121,8 @@ export function keepSession(options: SessionOptions): Session {
       why = 'The connection to the carrier was closed.';
       trying?.drop('');
       await binding;
-      await link?.request(command.unbind, Buffer.alloc(0), unbindWithinMs);
-      link?.drop('');
+      await connection?.request(command.unbind, Buffer.alloc(0), unbindWithinMs);
+      connection?.drop('');
     },
   };
 }

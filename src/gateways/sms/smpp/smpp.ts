@@ -28,7 +28,7 @@ export interface SmppOptions {
 }
 
 /** Leaves time for another gateway within the time-out of a hand-over. */
-const waitForLinkMs = 3_000;
+const waitForConnectionMs = 3_000;
 /** For what is under way when it closes; the rest of the five seconds is for the goodbye. */
 const finishWithinMs = 3_500;
 
@@ -85,14 +85,14 @@ export function smppSms(options: SmppOptions): SmsGateway {
   }
 
   async function send({ listener, session }: Started, sms: OutboundSms, signal: AbortSignal) {
-    const link = await session.link(waitForLinkMs, signal);
-    if (typeof link === 'string') return notHandedOver(link);
+    const connection = await session.connection(waitForConnectionMs, signal);
+    if (typeof connection === 'string') return notHandedOver(connection);
     series = (series + 1) % 256;
     const { octets, ...form } = encodeParts(sms.body, series);
     if (octets.length > partsAtMost) return tooLong;
     const [from, to] = [sender(sms.from ?? source), recipient(sms.to)];
     const parts = octets.map((part) => ({ from, to, ...form, octets: part }));
-    const submitted = await submit({ link, window, signal }, parts);
+    const submitted = await submit({ connection, window, signal }, parts);
     if (submitted.state === 'accepted') return acceptance(submitted.ids, sms);
     if (submitted.state === 'refused') return submitted;
     const { late, ...unknown } = submitted;

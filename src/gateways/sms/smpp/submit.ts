@@ -1,8 +1,8 @@
 /** Hands one message over, part by part, and says what came of it. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SmsOutcome } from '../gateway.ts';
+import type { Connection } from './connection.ts';
 import { messageIdOf } from './fields.ts';
-import type { Link } from './link.ts';
 import { type Submission, submitBody } from './messages.ts';
 import { command, type Pdu } from './pdu.ts';
 import { notHandedOver, refusalOf, status, wordsOf } from './status.ts';
@@ -16,7 +16,7 @@ const answerWithinMs = 60_000;
 const busyPauseMs = 500;
 
 export interface Hand {
-  readonly link: Link;
+  readonly connection: Connection;
   readonly window: Window;
   readonly signal: AbortSignal;
 }
@@ -44,14 +44,14 @@ type PartOutcome =
   | { readonly state: 'none' };
 
 async function submitPart(way: Way, part: Submission, of: 'begun' | 'new'): Promise<PartOutcome> {
-  const { link, window, signal } = way;
+  const { connection, window, signal } = way;
   const leave = await window.enter(of === 'new' ? waitForPlaceMs : answerWithinMs, signal, of);
   if (leave === null) return { state: 'none' };
-  if (signal.aborted || !link.isOpen) {
+  if (signal.aborted || !connection.isOpen) {
     leave();
     return { state: 'none' };
   }
-  const answered = link.request(command.submit, submitBody(part), answerWithinMs);
+  const answered = connection.request(command.submit, submitBody(part), answerWithinMs);
   void answered.then(leave);
   const answer = await Promise.race([answered, way.aborted]);
   if (answer === null) return { state: 'unanswered', late: answered.then(acceptedId) };
@@ -96,7 +96,7 @@ async function submitAll(way: Way, [first, ...others]: readonly Submission[]): P
   if (first === undefined) throw new Error('a message has a part');
   const begun = await submitPart(way, first, 'new');
   if (begun.state === 'none') {
-    const why = way.link.isOpen ? 'has too much to do' : 'has just ended';
+    const why = way.connection.isOpen ? 'has too much to do' : 'has just ended';
     return notHandedOver(`The connection to the carrier ${why}.`);
   }
   if (begun.state === 'refused') return refusalOf(begun.code);

@@ -10,7 +10,7 @@ const lastSequence = 0x7fffffff;
 /** For the last answer to go out. */
 const lingerMs = 1_000;
 
-export interface LinkOptions {
+export interface ConnectionOptions {
   /** After this silence the other side is asked whether it lives; it has as long again to answer, ten seconds at most. */
   readonly enquireLinkMs: number;
   /** A message from the carrier; the status that it resolves to is the answer. Never rejects. */
@@ -19,7 +19,7 @@ export interface LinkOptions {
   readonly ended: (why: string) => void;
 }
 
-export interface Link {
+export interface Connection {
   /**
    * Resolves to the answer, or to null when the connection ends before it or it does not come within `withinMs`. An
    * answer that comes later is passed over.
@@ -31,7 +31,10 @@ export interface Link {
 }
 
 /** `socket` is connected. Nothing that arrives on it makes this throw. */
-export function openLink(socket: Socket, { enquireLinkMs, deliver, ended }: LinkOptions): Link {
+export function openConnection(
+  socket: Socket,
+  { enquireLinkMs, deliver, ended }: ConnectionOptions,
+): Connection {
   const pending = new Map<number, { readonly kind: number; readonly settle: (answer: Pdu | null) => void }>();
   const read = pduReader();
   let isOpen = true;
