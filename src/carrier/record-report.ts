@@ -8,14 +8,16 @@ import { isId } from '#values/id.ts';
 
 /** Where the gateway says no more than that it failed. */
 const words: Readonly<Record<DeliveryReport['state'], string | null>> = {
+  accepted: null,
   delivered: null,
   undelivered: 'The carrier could not deliver it, and does not say why.',
   expired: 'The carrier could not deliver it in the time that it tries.',
 };
 
 /**
- * Records what became of an SMS or of one of its segments, in any order and however often it comes. A report about what
- * is not, or no longer, ours changes nothing. `now` is business time.
+ * Records what became of an SMS or of one of its segments, in any order and however often it comes. One that is not final
+ * settles an unknown outcome as accepted. A report about what is not, or no longer, ours changes nothing. `now` is business
+ * time.
  */
 export async function recordReport(
   db: Database,
@@ -25,8 +27,10 @@ export async function recordReport(
 ): Promise<void> {
   const { reference, segment, state } = report;
   if (reference !== null && !isId(reference)) return;
-  const detail = state === 'delivered' ? null : gatewayWords(report.detail ?? '') || words[state];
-  if (segment === undefined) {
+  const isGood = state === 'accepted' || state === 'delivered';
+  const detail = isGood ? null : gatewayWords(report.detail ?? '') || words[state];
+  // An acceptance is one of the whole SMS.
+  if (segment === undefined || state === 'accepted') {
     if (reference !== null) await reportAttempt(db, { reference, gateway, whole: { state, detail } }, now);
     return;
   }

@@ -5,6 +5,20 @@ import { ConfigError, type Environment, integer, oneOf, secret } from '../enviro
 export const receiptIdForms = ['same', 'decimal', 'hex'] as const;
 export type ReceiptIdForm = (typeof receiptIdForms)[number];
 
+/** What a carrier takes `data_coding` 0 for. */
+export const defaultAlphabets = ['gsm7', 'latin1'] as const;
+export type DefaultAlphabet = (typeof defaultAlphabets)[number];
+
+/** How a long text goes: in parts by a user data header, in parts by the sar_ parameters, or whole in message_payload. */
+export const longTextForms = ['udh', 'sar', 'payload'] as const;
+export type LongTextForm = (typeof longTextForms)[number];
+
+/** Type of number and numbering plan. */
+interface NumberType {
+  readonly ton: number;
+  readonly npi: number;
+}
+
 export interface SmppSettings {
   readonly name: 'smpp';
   readonly endpoint: { readonly host: string; readonly port: number; readonly tls: boolean };
@@ -18,6 +32,16 @@ export interface SmppSettings {
   readonly window: number;
   readonly enquireLinkMs: number;
   readonly receiptIds: ReceiptIdForm;
+  /** A transmitter and a receiver in place of one transceiver. */
+  readonly isSeparate: boolean;
+  readonly form: {
+    readonly serviceType: string;
+    /** Null: what follows from the address. */
+    readonly sourceType: NumberType | null;
+    readonly destinationType: NumberType | null;
+    readonly alphabet: DefaultAlphabet;
+    readonly longText: LongTextForm;
+  };
 }
 
 /** Ports that carriers use unless they say otherwise. */
@@ -59,6 +83,17 @@ function source(env: Environment): string | null {
   return text;
 }
 
+/** `1:1` is type and plan (SMPP 3.4, sections 5.2.5 and 5.2.6). */
+function numberType(env: Environment, name: string): NumberType | null {
+  const text = env[name] ?? '';
+  if (text === '') return null;
+  const [, ton = '', npi = ''] = /^([0-6]):(\d{1,2})$/.exec(text) ?? [];
+  if (ton === '' || Number(npi) > 18) {
+    throw new ConfigError(`${name}=${text} is not a type of number and a numbering plan, such as 5:0`);
+  }
+  return { ton: Number(ton), npi: Number(npi) };
+}
+
 export function readSmpp(env: Environment): SmppSettings {
   const systemId = env['SMPP_SYSTEM_ID'];
   if (!systemId) throw new ConfigError('SMPP_SYSTEM_ID must be set');
@@ -75,5 +110,13 @@ export function readSmpp(env: Environment): SmppSettings {
     window: integer(env, 'SMPP_WINDOW', 10, 1, 1_000),
     enquireLinkMs: integer(env, 'SMPP_ENQUIRE_LINK', 30, 5, 600) * 1_000,
     receiptIds: oneOf(env, 'SMPP_RECEIPT_IDS', 'same', receiptIdForms),
+    isSeparate: oneOf(env, 'SMPP_BIND', 'transceiver', ['transceiver', 'separate']) === 'separate',
+    form: {
+      serviceType: field('SMPP_SERVICE_TYPE', env['SMPP_SERVICE_TYPE'] ?? '', 5),
+      sourceType: numberType(env, 'SMPP_SOURCE_TYPE'),
+      destinationType: numberType(env, 'SMPP_DESTINATION_TYPE'),
+      alphabet: oneOf(env, 'SMPP_ALPHABET', 'gsm7', defaultAlphabets),
+      longText: oneOf(env, 'SMPP_LONG_TEXTS', 'udh', longTextForms),
+    },
   };
 }

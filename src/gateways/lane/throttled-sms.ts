@@ -36,14 +36,25 @@ function timeOver(signal: AbortSignal): { readonly over: Promise<SmsOutcome>; fo
 function heardBy(lane: Lane, listener: SmsListener): SmsListener {
   return {
     ...listener,
-    connection(gateway, isConnected, detail) {
-      lane.connected(isConnected);
-      listener.connection?.(gateway, isConnected, detail);
+    connection(...told) {
+      const [, isConnected, , use] = told;
+      if (use !== 'receiving') lane.connected(isConnected);
+      listener.connection?.(...told);
     },
   };
 }
 
 export function throttled(gateway: SmsGateway, lane: Lane): SmsGateway {
+  let lastIncident: string | undefined;
+
+  /** What one event did to several messages is one failure. */
+  function verdictOnce(outcome: SmsOutcome): Verdict {
+    if (outcome.state !== 'unknown' || outcome.incident === undefined) return verdictOf(outcome);
+    if (outcome.incident === lastIncident) return 'none';
+    lastIncident = outcome.incident;
+    return verdictOf(outcome);
+  }
+
   async function handOver(sms: OutboundSms, signal: AbortSignal): Promise<SmsOutcome> {
     const { over, forget } = timeOver(signal);
     try {
@@ -75,7 +86,7 @@ export function throttled(gateway: SmsGateway, lane: Lane): SmsGateway {
       const startedMs = lane.nowMs();
       const outcome = await handOver(sms, signal);
       const restMs = outcome.state === 'refused' ? outcome.retryAfterMs : undefined;
-      turn.end(verdictOf(outcome), restMs, outcome.state === 'accepted' ? '' : outcome.detail);
+      turn.end(verdictOnce(outcome), restMs, outcome.state === 'accepted' ? '' : outcome.detail);
       const reason = outcome.state === 'refused' ? outcome.reason : '';
       const { state } = outcome;
       const kind = state === 'refused' && outcome.notAsked ? 'notAsked' : state;
@@ -83,12 +94,12 @@ export function throttled(gateway: SmsGateway, lane: Lane): SmsGateway {
       return outcome;
     },
 
-    async lookUp(reference, signal, named) {
+    async lookUp(reference, signal, ...more) {
       const withinMs = patienceMs(signal, lane.nowMs());
       const turn = await lane.enter({ use: 'lookUp', signal, withinMs });
       if ('why' in turn) return { state: 'unknown', notAsked: true, retryAfterMs: turn.retryAfterMs };
       try {
-        return await gateway.lookUp(reference, signal, named);
+        return await gateway.lookUp(reference, signal, ...more);
       } finally {
         turn.end('none');
       }

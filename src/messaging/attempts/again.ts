@@ -75,7 +75,7 @@ async function retry(
   let repeatsUnknown = false;
   if (message.doubtful && seen !== null) {
     if (!(await takeOverAttempt(db, messageId, seen))) return null;
-    const found = await lookUpSms(sms, seen, message.gateway);
+    const found = await lookUpSms(sms, seen, message.gateway, { to: message.phone, body: message.body });
     const outcome = settledBy(found);
     if (outcome !== null) {
       await record(context, { messageId, attemptId: seen }, outcome);

@@ -63,10 +63,15 @@ for (const [changes, state, detail] of [
   });
 }
 
-test('a report on the way, of a status that is new, or of a message that is not ours tells of nothing', () => {
-  for (const status of ['enroute', 'submitted', 'queued', 'processed', 'scheduled', 'constructor', 'read']) {
-    assert.deepEqual(reports(at({ ...report, status })), []);
+test('a report on the way, or of a status that is new, proves that MessageMedia has accepted the message', () => {
+  for (const status of ['enroute', 'submitted', 'queued', 'processed', 'scheduled', 'held', 'constructor']) {
+    const accepted = [{ reference: 'R-1', state: 'accepted', detail: null }];
+    assert.deepEqual(reports(at({ ...report, status })), accepted);
   }
+  assert.equal(reports(at({ ...report, status: 'read' }))?.[0]?.state, 'delivered');
+});
+
+test('a report of a message that is not ours tells of nothing', () => {
   for (const metadata of [
     {},
     undefined,

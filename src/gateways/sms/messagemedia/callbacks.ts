@@ -1,7 +1,7 @@
 /** What MessageMedia brings: reports of a message and answers to it to its callback_url, other answers to the account's webhook. */
 import type { KeyObject } from 'node:crypto';
 import { carriesToken } from '../callback-check.ts';
-import type { DeliveryReport, InboundSms } from '../callbacks.ts';
+import type { DeliveryReport, FinalReport, InboundSms } from '../callbacks.ts';
 import { type Fields, isFields, recordsOf, textIn, withPlus } from '../fields.ts';
 import type { SmsCallbacks } from '../gateway.ts';
 import { referenceKey } from './reference.ts';
@@ -15,8 +15,10 @@ export interface CallbackOptions {
   readonly publicUrl: string;
 }
 
-const ends = new Map<string, DeliveryReport['state']>([
+/** The others (`enroute`, `submitted`, `held` …) say that it has accepted the message. */
+const finalStates = new Map<string, FinalReport>([
   ['delivered', 'delivered'],
+  ['read', 'delivered'],
   ['expired', 'expired'],
   ['rejected', 'undelivered'],
   ['failed', 'undelivered'],
@@ -53,12 +55,13 @@ export function messageMediaCallbacks(options: CallbackOptions): SmsCallbacks {
 
 const isReport = (record: Fields) => textIn(record, 'status') !== null && textIn(record, 'reply_id') === null;
 
-/** Of a message that is not ours, or not at its end: nothing. */
+/** Of a message that is not ours: nothing. */
 function reportOf(record: Fields): DeliveryReport[] {
   const reference = referenceIn(record);
   const status = (textIn(record, 'status') ?? '').toLowerCase();
-  const state = ends.get(status);
-  if (reference === null || state === undefined) return [];
+  if (reference === null) return [];
+  const state = finalStates.get(status);
+  if (state === undefined) return [{ reference, state: 'accepted', detail: null }];
   const code = textIn(record, 'error_code') ?? textIn(record, 'status_code');
   return [{ reference, state, detail: wordsOfReport(status, code) }];
 }

@@ -3,8 +3,16 @@ import { type Pauses, pauseMs } from './backoff.ts';
 import { type Connection, openConnection } from './connection.ts';
 import { dial, type Endpoint } from './dial.ts';
 import { bindBody, type Credentials } from './messages.ts';
-import { command } from './pdu.ts';
+import { command, type Pdu } from './pdu.ts';
 import { isTemporary, status, wordsOf } from './status.ts';
+
+/** To send and receive, or for one of these alone; with the command of the bind. */
+const binds = {
+  transceiver: [command.bindTransceiver, command.bindTransceiverAnswer],
+  transmitter: [command.bindTransmitter, command.bindTransmitterAnswer],
+  receiver: [command.bindReceiver, command.bindReceiverAnswer],
+} as const;
+export type BindKind = keyof typeof binds;
 
 /** Leaves time for another gateway within the time-out of a hand-over. */
 const connectWithinMs = 3_000;
@@ -18,7 +26,9 @@ export interface SessionOptions {
   readonly credentials: Credentials;
   readonly enquireLinkMs: number;
   readonly pauses: Pauses;
-  readonly deliver: (body: Buffer) => Promise<number>;
+  /** What it is bound for. */
+  readonly bind: BindKind;
+  readonly deliver: (pdu: Pdu) => Promise<number>;
   /** When it is bound, and when it no longer is or could not be: with why. The same twice is told once. */
   readonly changed: (isBound: boolean, why: string) => void;
 }
@@ -40,6 +50,7 @@ interface Failure {
 
 export function keepSession(options: SessionOptions): Session {
   const { endpoint, credentials, enquireLinkMs, pauses, deliver, changed } = options;
+  const [bindCommand, bindAnswer] = binds[options.bind];
   const closing = new AbortController();
   let connection: Connection | null = null;
   let binding: Promise<unknown> | null = null;
@@ -64,9 +75,9 @@ export function keepSession(options: SessionOptions): Session {
     }
     trying = made;
     if (closing.signal.aborted) made.drop('');
-    const answer = await made.request(command.bindTransceiver, bindBody(credentials), bindWithinMs);
+    const answer = await made.request(bindCommand, bindBody(credentials), bindWithinMs);
     trying = null;
-    const isBound = answer?.command === command.bindTransceiverAnswer && answer.status === status.ok;
+    const isBound = answer?.command === bindAnswer && answer.status === status.ok;
     if (isBound && made.isOpen) {
       connection = made;
       timer = setTimeout(() => {

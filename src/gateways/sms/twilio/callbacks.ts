@@ -1,6 +1,6 @@
 /** What Twilio brings: the status of messages, customers' answers. Signed over the URL and all parameters. */
 import { validateRequest } from 'twilio/lib/webhooks/webhooks.js';
-import type { DeliveryReport } from '../callbacks.ts';
+import type { FinalReport } from '../callbacks.ts';
 import { queryOf } from '../fields.ts';
 import type { CallbackRequest, SmsCallbacks } from '../gateway.ts';
 import { expiredError, wordsOf } from './errors.ts';
@@ -19,7 +19,8 @@ function signedParameters(form: URLSearchParams): Readonly<Record<string, readon
   return Object.fromEntries([...byName].map(([name, pairs]) => [name, pairs.map(([, value]) => value)]));
 }
 
-const finalStates: Readonly<Partial<Record<string, DeliveryReport['state']>>> = {
+/** Twilio calls at each change of status; the others (`queued`, `sending`, `sent` …) say that it has accepted the SMS. */
+const finalStates: Readonly<Partial<Record<string, FinalReport>>> = {
   delivered: 'delivered',
   read: 'delivered',
   undelivered: 'undelivered',
@@ -69,9 +70,10 @@ export function twilioCallbacks(authToken: string, publicUrl: string): SmsCallba
       // An answer's status is that it was received: it has come to the wrong address.
       if (!status || /^receiv/.test(status)) return null;
       const reference = inQuery(request).get('reference');
-      const state = Object.hasOwn(finalStates, status) ? finalStates[status] : undefined;
       // Without a reference it is about an SMS of somebody else's on the same account.
-      if (!reference || state === undefined) return [];
+      if (!reference) return [];
+      const state = Object.hasOwn(finalStates, status) ? finalStates[status] : undefined;
+      if (state === undefined) return [{ reference, state: 'accepted', detail: null }];
       const code = Number(fields.get('ErrorCode') ?? 0);
       const detail = state === 'delivered' ? null : detailOf(status, code, fields.get('ErrorMessage'));
       const isExpired = state === 'undelivered' && code === expiredError;
