@@ -24,7 +24,7 @@ const { app, send, post, read } = await worldThrough({
   MESSAGEMEDIA_API_SECRET: 'secret',
   MESSAGEMEDIA_PUBLIC_KEY: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
 });
-const { conversations } = inboundWorld(app);
+const { conversations, optedOutAt } = inboundWorld(app);
 
 /** What the provider was handed last: where to call, and what travels with it. */
 function handedOver() {
@@ -95,6 +95,26 @@ test("the customer's answer comes to the same address, and to the account's webh
     ],
   );
   assert.deepEqual(more, []);
+});
+
+test('an opt-out comes as a notification of its own: the customer has opted out, and each of several counts', async () => {
+  for (const unfilled of [false, true]) {
+    const [one, two] = [await sent(), await sent()];
+    for (const { phone } of [one, two]) {
+      const id = unfilled ? { reply_id: '$moId' } : { notification_id: newId() };
+      const notification = { ...id, source_number: phone, content: 'STOP' };
+      assert.equal(await bring('/gateways/messagemedia/callbacks', notification), 200);
+      assert.ok((await optedOutAt(phone)) instanceof Date);
+    }
+  }
+});
+
+test('a picture without words is an answer', async () => {
+  const { phone } = await sent();
+  const attachments = [{ content_type: 'image/png', content: 'dGVzdA==', original_name: 'file.png' }];
+  const mms = { reply_id: newId(), source_number: phone, attachments };
+  assert.equal(await bring('/gateways/messagemedia/inbound', mms), 200);
+  assert.equal((await conversations(phone))[0]?.messages.at(-1)?.body, '[1 attachment]');
 });
 
 test('what can not be read, although it is signed, is refused', async () => {

@@ -1,7 +1,7 @@
 /** What Twilio brings: the status of messages, customers' answers. Signed over the URL and all parameters. */
 import { validateRequest } from 'twilio/lib/webhooks/webhooks.js';
 import type { FinalReport } from '../callbacks.ts';
-import { queryOf } from '../fields.ts';
+import { queryOf, withAttachments } from '../fields.ts';
 import type { CallbackRequest, SmsCallbacks } from '../gateway.ts';
 import { expiredError, wordsOf } from './errors.ts';
 
@@ -38,12 +38,6 @@ function optOutOf(fields: URLSearchParams): 'stop' | 'start' | null {
   const type = fields.get('OptOutType');
   if (type === 'STOP') return 'stop';
   return type === 'START' ? 'start' : null;
-}
-
-function textOf(fields: URLSearchParams, body: string): string {
-  const attachments = Number(fields.get('NumMedia') ?? 0);
-  if (!(attachments > 0)) return body;
-  return `${body}\n[${attachments === 1 ? '1 attachment' : `${attachments} attachments`}]`.trimStart();
 }
 
 /** `publicUrl` is what stood before the path when Twilio made its request. */
@@ -85,7 +79,8 @@ export function twilioCallbacks(authToken: string, publicUrl: string): SmsCallba
       const gatewayId = fields.get('MessageSid') ?? fields.get('SmsSid');
       const [from, to, body] = [fields.get('From'), fields.get('To'), fields.get('Body')];
       if (!gatewayId || !from || !to || body === null) return null;
-      return [{ gatewayId, from, to, body: textOf(fields, body), optOut: optOutOf(fields) }];
+      const text = withAttachments(body, Number(fields.get('NumMedia') ?? 0));
+      return [{ gatewayId, from, to, body: text, optOut: optOutOf(fields) }];
     },
   };
 }
