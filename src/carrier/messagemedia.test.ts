@@ -24,7 +24,7 @@ const { app, send, post, read } = await worldThrough({
   MESSAGEMEDIA_API_SECRET: 'secret',
   MESSAGEMEDIA_PUBLIC_KEY: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
 });
-const { conversations, optedOutAt } = inboundWorld(app);
+const { conversations, optedOutAt, events } = inboundWorld(app);
 
 /** What the provider was handed last: where to call, and what travels with it. */
 function handedOver() {
@@ -107,6 +107,41 @@ test('an opt-out comes as a notification of its own: the customer has opted out,
       assert.ok((await optedOutAt(phone)) instanceof Date);
     }
   }
+});
+
+test('a number that is blocked there (302, 412) has opted out here too; another failure opts nobody out', async () => {
+  for (const [error_code, isOptOut] of [
+    ['302', true],
+    ['412', true],
+    ['414', false],
+  ] as const) {
+    const { phone, path, metadata } = await sent();
+    const report = { status: 'rejected', error_code, metadata };
+    for (let i = 0; i < 2; i++) assert.equal(await bring(path, report), 200);
+    assert.equal((await optedOutAt(phone)) instanceof Date, isOptOut, error_code);
+    assert.equal((await events('customer.optedOut', phone)).length, isOptOut ? 1 : 0);
+    assert.equal((await send({ phone })).sms.reason, isOptOut ? 'optedOut' : null);
+  }
+});
+
+test('"Remove a number from the blacklist": START takes the number off it, and comes again when that failed', async () => {
+  const { phone } = await sent();
+  const start = { reply_id: newId(), source_number: phone, content: 'Start' };
+  await bring('/gateways/messagemedia/inbound', { ...start, reply_id: newId(), content: 'STOP' });
+  const before = provider.asked.length;
+  for (const [answer, status] of [
+    [500, 503],
+    [200, 200],
+    [404, 200],
+  ] as const) {
+    provider.answer([answer, '']);
+    assert.equal(await bring('/gateways/messagemedia/inbound', start), status);
+  }
+  provider.answer([202, accepting]);
+  const asked = provider.asked.slice(before).map(({ method, url }) => `${method} ${url}`);
+  const call = `DELETE /v1/number_authorisation/mt/blacklist/${encodeURIComponent(phone)}`;
+  assert.deepEqual(asked, [call, call, call]);
+  assert.equal(await optedOutAt(phone), null);
 });
 
 test('a picture without words is an answer', async () => {

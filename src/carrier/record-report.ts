@@ -1,6 +1,7 @@
 /** Records the delivery reports that gateways bring. */
 import type { Database } from '#db/database.ts';
 import type { DeliveryReport } from '#gateways/sms/callbacks.ts';
+import { recordGatewayOptOut } from '#sending/gateway-opt-out/record.ts';
 import { reportSegment } from '#sending/report/segments/store.ts';
 import { reportAttempt } from '#sending/report/store.ts';
 import { gatewayWords } from '#values/gateway-words.ts';
@@ -16,7 +17,7 @@ const words: Readonly<Record<DeliveryReport['state'], string | null>> = {
 
 /**
  * Records what became of an SMS or of one of its segments, in any order and however often it comes. One that is not final
- * settles an unknown outcome as accepted. A report about what is not, or no longer, ours changes nothing. `now` is business
+ * settles an unknown outcome as accepted; one of an opt-out opts the customer out here too. A report about what is not, or no longer, ours changes nothing. `now` is business
  * time.
  */
 export async function recordReport(
@@ -27,6 +28,8 @@ export async function recordReport(
 ): Promise<void> {
   const { reference, segment, state } = report;
   if (reference !== null && !isId(reference)) return;
+  // First: when it fails, the gateway brings the report again.
+  if (report.optedOut && reference !== null) await recordGatewayOptOut(db, reference, gateway, now);
   const isGood = state === 'accepted' || state === 'delivered';
   const detail = isGood ? null : gatewayWords(report.detail ?? '') || words[state];
   // An acceptance is one of the whole SMS.

@@ -65,15 +65,13 @@ const lostForGood: HandOver = { answer: 'lost', isTaken: true, lookUp: 'never', 
 const examples: readonly [Story][] = [
   [{ kind: 'reply', handOvers: [lostForGood], steps: ['a minute passes', 'again', 'again'] }],
   // A report about the first comes while the second is under way, whose answer is lost as well.
-  ...kinds.map(
-    (kind): [Story] => [
-      {
-        kind,
-        handOvers: [lostForGood, { ...lostForGood, during: { back: 1, state: 'accepted' } }],
-        steps: ['a minute passes', 'again', 'a minute passes', 'again', 'again'],
-      },
-    ],
-  ),
+  ...kinds.map((kind): [Story] => [
+    {
+      kind,
+      handOvers: [lostForGood, { ...lostForGood, during: { back: 1, state: 'accepted' } }],
+      steps: ['a minute passes', 'again', 'a minute passes', 'again', 'again'],
+    },
+  ]),
 ];
 
 /** Plays a gateway by the story for one phone, and keeps what the product was told by it. */

@@ -15,6 +15,8 @@ export interface DeliveryReport {
   readonly state: 'accepted' | FinalReport;
   /** The gateway's own words or code; null when it gives none. */
   readonly detail: string | null;
+  /** True when it did not arrive because the customer has told the provider to stop. */
+  readonly optedOut?: boolean;
 }
 
 /** What an SMS, or a segment of it, has come to for good. */

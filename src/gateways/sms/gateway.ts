@@ -121,6 +121,11 @@ export interface SmsGateway {
     gateway?: string | null,
     sms?: HandedOver,
   ): Promise<SmsLookUp>;
+  /**
+   * Takes a number (E.164) off the provider's list of those who have opted out; doing it twice does no harm. Rejects when that
+   * failed. Absent where the provider has no such call.
+   */
+  optIn?(phone: string, signal: AbortSignal): Promise<void>;
   /** Absent when it makes no requests of its own. */
   readonly callbacks?: SmsCallbacks;
   /** Connects what keeps a connection; returns at once, and keeps connecting until `close`. Absent where there is none. */

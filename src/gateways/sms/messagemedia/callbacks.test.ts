@@ -161,7 +161,12 @@ test('payload optOut: a notification with an id of its own is a STOP, whatever t
 });
 
 test('payload optOut: a template of replies leaves its variables as they are, and no two of them are one message', () => {
-  const unfilled = { ...reply, reply_id: '$moId', content: 'STOP', destination_number: '$destinationAddress' };
+  const unfilled = {
+    ...reply,
+    reply_id: '$moId',
+    content: 'STOP',
+    destination_number: '$destinationAddress',
+  };
   const [read] = inbound(at(unfilled)) ?? [];
   assert.deepEqual([read?.gatewayId, read?.to, read?.body], ['', '', 'STOP']);
   assert.equal(inbound(at({ ...reply, source_number: '$sourceAddress' })), null);

@@ -29,6 +29,9 @@ const finalStates = new Map<string, FinalReport>([
   ['cancelled', 'undelivered'],
 ]);
 
+/** "Destination address blocked": on the account's blacklist, where STOP puts a number. */
+const blocked = new Set(['302', '412']);
+
 /** With keys a request must be signed, and its body JSON; with a token it must carry it; with both it needs both. */
 export function messageMediaCallbacks(options: CallbackOptions): SmsCallbacks {
   const { publicKeys, callbackToken, publicUrl } = options;
@@ -66,7 +69,8 @@ function reportOf(record: Fields): DeliveryReport[] {
   const state = finalStates.get(status);
   if (state === undefined) return [{ reference, state: 'accepted', detail: null }];
   const code = textIn(record, 'error_code') ?? textIn(record, 'status_code');
-  return [{ reference, state, detail: wordsOfReport(status, code) }];
+  const optedOut = state === 'undelivered' && code !== null && blocked.has(code);
+  return [{ reference, state, detail: wordsOfReport(status, code), ...(optedOut && { optedOut }) }];
 }
 
 function referenceIn(record: Fields): string | null {
