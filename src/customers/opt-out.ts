@@ -10,7 +10,7 @@ export interface OptOutChange {
   readonly customerId: string;
   readonly workshopId: string;
   readonly optedOut: boolean;
-  /** The answer by which the customer asked for it; null when staff did it. */
+  /** The answer by which the customer asked for it; null when staff did it, or the provider told so. */
   readonly messageId: string | null;
   readonly now: Date;
 }
