@@ -80,7 +80,7 @@ const onSecondServer = [
   'src/messaging/{create-batch,rate-limit,preview}.test.ts',
   'src/notifications/inbox-digests/**/*.test.ts',
   'src/notifications/{plan,deliver,order,opt-out}.test.ts',
-  ...['src/gateways/lane/metrics.test.ts', 'src/log.test.ts'],
+  ...['src/gateways/limiter/metrics.test.ts', 'src/log.test.ts'],
 ];
 
 /** So many files share a process: enough to share its start, few enough to keep all cores busy to the end. */

@@ -10,7 +10,7 @@ export interface OptOutChange {
   readonly customerId: string;
   readonly workshopId: string;
   readonly optedOut: boolean;
-  /** The inbound SMS with the opt-out word; null when staff made the change. */
+  /** The inbound SMS with the opt-out word; null when staff made the change, or the provider reported it. */
   readonly messageId: string | null;
   readonly now: Date;
 }

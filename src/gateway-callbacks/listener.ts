@@ -10,7 +10,7 @@ export function smsListener(context: Context): SmsListener {
     report: (gateway, report) => recordReport(context.db, gateway, report, context.clock.now()),
     receive: async (gateway, sms) => void (await receiveSms(context, gateway, sms)),
     accepted: (gateway, reference, acceptance) => recordAcceptance(context, gateway, reference, acceptance),
-    connection: (gateway, isConnected, detail) =>
-      context.log[isConnected ? 'info' : 'warn']({ gateway }, detail),
+    connection: (gateway, isConnected, detail, use) =>
+      context.log[isConnected ? 'info' : 'warn']({ gateway, ...(use && { use }) }, detail),
   };
 }

@@ -24,7 +24,7 @@ const { app, send, post, read } = await worldThrough({
   MESSAGEMEDIA_API_SECRET: 'secret',
   MESSAGEMEDIA_PUBLIC_KEY: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
 });
-const { conversations } = inboundWorld(app);
+const { conversations, optedOutAt, events } = inboundWorld(app);
 
 /** The provider's latest request: the callback URL and its metadata. */
 function handedOver() {
@@ -95,6 +95,61 @@ test("the customer's answer comes to the same address, and to the account's webh
     ],
   );
   assert.deepEqual(more, []);
+});
+
+test('MessageMedia’s opt-out notification opts the customer out, and each of several counts', async () => {
+  for (const unfilled of [false, true]) {
+    const [one, two] = [await sent(), await sent()];
+    for (const { phone } of [one, two]) {
+      const id = unfilled ? { reply_id: '$moId' } : { notification_id: newId() };
+      const notification = { ...id, source_number: phone, content: 'STOP' };
+      assert.equal(await bring('/gateways/messagemedia/callbacks', notification), 200);
+      assert.ok((await optedOutAt(phone)) instanceof Date);
+    }
+  }
+});
+
+test('a report that the number is blocked there (302, 412) opts the customer out here too; other failures do not', async () => {
+  for (const [error_code, isOptOut] of [
+    ['302', true],
+    ['412', true],
+    ['414', false],
+  ] as const) {
+    const { phone, path, metadata } = await sent();
+    const report = { status: 'rejected', error_code, metadata };
+    for (let i = 0; i < 2; i++) assert.equal(await bring(path, report), 200);
+    assert.equal((await optedOutAt(phone)) instanceof Date, isOptOut, error_code);
+    assert.equal((await events('customer.optedOut', phone)).length, isOptOut ? 1 : 0);
+    assert.equal((await send({ phone })).sms.reason, isOptOut ? 'optedOut' : null);
+  }
+});
+
+test('START removes the number from MessageMedia’s blacklist; when that fails, the callback is retried', async () => {
+  const { phone } = await sent();
+  const start = { reply_id: newId(), source_number: phone, content: 'Start' };
+  await bring('/gateways/messagemedia/inbound', { ...start, reply_id: newId(), content: 'STOP' });
+  const before = provider.asked.length;
+  for (const [answer, status] of [
+    [500, 503],
+    [200, 200],
+    [404, 200],
+  ] as const) {
+    provider.answer([answer, '']);
+    assert.equal(await bring('/gateways/messagemedia/inbound', start), status);
+  }
+  provider.answer([202, accepting]);
+  const asked = provider.asked.slice(before).map(({ method, url }) => `${method} ${url}`);
+  const call = `DELETE /v1/number_authorisation/mt/blacklist/${encodeURIComponent(phone)}`;
+  assert.deepEqual(asked, [call, call, call]);
+  assert.equal(await optedOutAt(phone), null);
+});
+
+test('a picture without a text is an inbound message', async () => {
+  const { phone } = await sent();
+  const attachments = [{ content_type: 'image/png', content: 'dGVzdA==', original_name: 'file.png' }];
+  const mms = { reply_id: newId(), source_number: phone, attachments };
+  assert.equal(await bring('/gateways/messagemedia/inbound', mms), 200);
+  assert.equal((await conversations(phone))[0]?.messages.at(-1)?.body, '[1 attachment]');
 });
 
 test('a signed callback that can not be read is refused', async () => {

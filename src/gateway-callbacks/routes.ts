@@ -8,6 +8,7 @@ import { Problem } from '#errors.ts';
 import type { DeliveryReport, InboundSms } from '#gateways/sms/callbacks.ts';
 import type { CallbackRequest, SmsCallbacks } from '#gateways/sms/gateway.ts';
 import { receiveSms } from '#messaging/inbound/receive.ts';
+import { optInAtGateway } from './opt-in.ts';
 import { recordReport } from './record-report.ts';
 
 type Request = FastifyRequest<{ Params: { name: string } }>;
@@ -58,7 +59,6 @@ export function gatewayCallbackRoutes(context: Context): FastifyPluginAsync {
       app.route<{ Params: { name: string } }>({
         method: ['GET', 'POST'],
         exposeHeadRoute: false,
-        schema: { hide: true },
         config: { longUrl: true },
         url: `/gateways/:name/${path}`,
         handler: async (request, reply) => {
@@ -68,7 +68,10 @@ export function gatewayCallbackRoutes(context: Context): FastifyPluginAsync {
           // The whole callback is read before anything is recorded.
           const { reports, answers } = understood(attempt(request, () => read(callbacks, callback)));
           for (const report of reports ?? []) await recordReport(db, name, report, clock.now());
-          for (const answer of answers ?? []) await receiveSms(context, name, answer);
+          for (const answer of answers ?? []) {
+            await receiveSms(context, name, answer);
+            await optInAtGateway(context, name, answer);
+          }
           const { contentType, body } = callbacks.answer ?? nothing;
           return reply.type(contentType).send(body);
         },

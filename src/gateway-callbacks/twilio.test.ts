@@ -53,8 +53,8 @@ const sms = await createSmsGateways(
   }),
 );
 assert.ok(sms);
-const { app, send, read, post } = await messagingWorld({ gateways: () => ({ sms }) });
-const { conversations, optedOutAt } = inboundWorld(app);
+const { app, send, read, post, book } = await messagingWorld({ gateways: () => ({ sms }) });
+const { conversations, optedOutAt, events } = inboundWorld(app);
 
 /** How Twilio calls a URL that it was given: the fragment holds options for Twilio. */
 function calls(url: string, form: Form, token = authToken) {
@@ -186,4 +186,40 @@ test('STOP opts out; Twilio refuses our confirmation, since it has sent its own'
   const [conversation] = await conversations(phone);
   const { state, reason } = conversation?.messages.at(-1) ?? {};
   assert.deepEqual([state, reason], ['failed', 'optedOut']);
+});
+
+test('21610: the customer has told Twilio to stop, and has opted out here too, by a message or a notice', async () => {
+  for (const kind of ['message', 'notice']) {
+    const phone = newPhone();
+    refusals.set(phone, [400, 21610]);
+    if (kind === 'message') assert.equal((await send({ phone })).sms.reason, 'optedOut');
+    else await book(phone);
+    await app.drain();
+    assert.ok((await optedOutAt(phone)) instanceof Date, kind);
+    assert.equal((await events('customer.optedOut', phone)).length, 1);
+    refusals.delete(phone);
+    const { success, sms: again } = await send({ phone });
+    assert.deepEqual([success, again.reason, accepted.has(phone)], [false, 'optedOut', false]);
+    await answers(phone, 'START');
+    assert.equal((await send({ phone })).success, true);
+  }
+});
+
+test('REVOKE is among the words by which Twilio opts out', async () => {
+  const phone = newPhone();
+  await send({ phone });
+  await answers(phone, 'Revoke');
+  assert.ok((await optedOutAt(phone)) instanceof Date);
+});
+
+test('a status on the way settles an unknown outcome: nothing is sent again', async () => {
+  const phone = newPhone();
+  refusals.set(phone, [500, 20500]);
+  const first = await send({ phone, referenceId: 'R' });
+  assert.equal(first.sms.reason, 'unknownOutcome');
+  assert.equal((await reports(phone, 'sent')).status, 200);
+  assert.equal((await read(first.sms.messageId)).state, 'accepted');
+  const { sid } = acceptedFor(phone);
+  assert.equal((await send({ phone, referenceId: 'R' })).success, true);
+  assert.equal(acceptedFor(phone).sid, sid);
 });

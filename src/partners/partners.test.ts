@@ -35,6 +35,7 @@ test('a new partner is active, may message, and has one key whose secret is stor
     createdAt: clock.now(),
   });
   const hash = await secretHash(appKey);
+  assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   assert.ok(!hash.includes(secret));
   assert.equal(await verifySecret(secret, hash), true);
 });

@@ -3,8 +3,9 @@
  * address is not enough: a proxy on the machine would open it to everyone, and a web page whose name resolves to 127.0.0.1 (DNS
  * rebinding) could read it from a browser on the machine.
  */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { isLoopback } from '#config/loopback.ts';
+import type { Config } from '#config.ts';
 import { Problem } from '#errors.ts';
 
 /** Headers that proxies add. */
@@ -23,13 +24,13 @@ function refusal({ headers }: FastifyRequest): string | null {
   return namesThisMachine(headers.host) ? null : 'and the Host of this request is not localhost';
 }
 
-/** Guards the routes of `app`. */
-export function serveThisMachineOnly(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request) => {
-    const why = refusal(request);
+/** A hook that refuses requests from elsewhere; with PITLANE_SANDBOX=on it lets everyone in. */
+export function thisMachineOnly({ sandboxForced }: Pick<Config, 'sandboxForced'>): onRequestAsyncHookHandler {
+  return async (request) => {
+    const why = sandboxForced ? null : refusal(request);
     if (why === null) return;
     throw new Problem('000003', {
       message: `The sandbox serves its own machine only, ${why}; the operator can open it with PITLANE_SANDBOX=on`,
     });
-  });
+  };
 }

@@ -12,6 +12,7 @@ const stops = [
   'END',
   'QUIT',
   'CANCEL',
+  'REVOKE',
   'OPTOUT',
   'OPT OUT',
   'OPT-OUT',

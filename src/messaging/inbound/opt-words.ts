@@ -8,6 +8,7 @@ const stop = new Set([
   'END',
   'QUIT',
   'CANCEL',
+  'REVOKE',
   'OPTOUT',
   'OPT OUT',
   'OPT-OUT',
