@@ -1,4 +1,4 @@
-/** Takes in what comes over the connections that gateways keep. */
+/** Handles what arrives over the connections that gateways keep: delivery reports, inbound SMS, late acceptances. */
 import type { Context } from '#context.ts';
 import type { SmsListener } from '#gateways/sms/gateway.ts';
 import { receiveSms } from '#messaging/inbound/receive.ts';

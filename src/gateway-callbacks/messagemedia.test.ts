@@ -1,4 +1,4 @@
-/** The whole way through MessageMedia, as it is documented: message, signed report, delivered, signed answer. */
+/** MessageMedia from the send to the inbox, as its documentation describes it: message, signed report, delivered, signed answer. */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
@@ -26,7 +26,7 @@ const { app, send, post, read } = await worldThrough({
 });
 const { conversations, optedOutAt, events } = inboundWorld(app);
 
-/** What the provider was handed last: where to call, and what travels with it. */
+/** The provider's latest request: the callback URL and its metadata. */
 function handedOver() {
   const [message] = JSON.parse(provider.asked.at(-1)?.body ?? '').messages;
   assert.ok(message.callback_url.startsWith(`${publicUrl}/`));
@@ -44,7 +44,7 @@ async function sent() {
   return { phone, messageId: sms.messageId, ...handedOver() };
 }
 
-test('a message is accepted, reported of and delivered; what is forged or brought again changes nothing', async () => {
+test('a message is accepted, reported and delivered; forged and repeated callbacks change nothing', async () => {
   const { phone, messageId, path, metadata } = await sent();
   const report = (status: string, error_code: string) => ({
     delivery_report_id: newId(),
@@ -69,7 +69,7 @@ test('a message is accepted, reported of and delivered; what is forged or brough
   }
 });
 
-test('a failure keeps its reason in words', async () => {
+test('a failure is recorded with its reason in words', async () => {
   const { messageId, path, metadata } = await sent();
   assert.equal(await bring(path, { status: 'rejected', error_code: '302', metadata }), 200);
   const { state, detail } = await read(messageId);
@@ -152,14 +152,14 @@ test('a picture without words is an answer', async () => {
   assert.equal((await conversations(phone))[0]?.messages.at(-1)?.body, '[1 attachment]');
 });
 
-test('what can not be read, although it is signed, is refused', async () => {
+test('a signed callback that can not be read is refused', async () => {
   const { path } = await sent();
   for (const where of [path, '/gateways/messagemedia/reports', '/gateways/messagemedia/inbound']) {
     assert.equal(await bring(where, { hello: 'world' }), 400);
   }
 });
 
-test('an unknown outcome is asked after when the partner repeats the request, and not sent twice', async () => {
+test('an unknown outcome is reconciled when the partner repeats the request, and not sent twice', async () => {
   const phone = newPhone();
   const body = { phone, referenceId: newId() };
   provider.answer([502, 'Bad gateway']);

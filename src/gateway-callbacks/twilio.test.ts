@@ -22,7 +22,7 @@ interface Sms {
   readonly form: Form;
 }
 
-/** All that Twilio has accepted, by number; the error that it has for one. */
+/** The messages that Twilio has accepted, by number, and the error that it returns for one. */
 const accepted = new Map<string, Sms>();
 const refusals = new Map<string, readonly [status: number, code: number]>();
 let ids = 0;
@@ -56,7 +56,7 @@ assert.ok(sms);
 const { app, send, read, post, book } = await messagingWorld({ gateways: () => ({ sms }) });
 const { conversations, optedOutAt, events } = inboundWorld(app);
 
-/** What Twilio does with a URL that it was given: the fragment is for itself. */
+/** How Twilio calls a URL that it was given: the fragment holds options for Twilio. */
 function calls(url: string, form: Form, token = authToken) {
   const [called = ''] = url.split('#');
   assert.ok(called.startsWith(publicUrl));
@@ -100,7 +100,7 @@ const answers = (phone: string, Body: string, MessageSid = newSid()) =>
     Body,
   });
 
-test('a message is sent, on its way, delivered, and answered', async () => {
+test('a message is sent, in transit, delivered, and answered', async () => {
   const phone = newPhone();
   const { sms: result } = await send({ phone });
   const { messageId } = result;
@@ -129,7 +129,7 @@ test('a message is sent, on its way, delivered, and answered', async () => {
   );
 });
 
-test('what came of it is said in words, with the code', async () => {
+test('the outcome is recorded in words, with the code', async () => {
   const phone = newPhone();
   const { sms: result } = await send({ phone });
   await reports(phone, 'undelivered', { ErrorCode: '30006' });
@@ -140,7 +140,7 @@ test('what came of it is said in words, with the code', async () => {
   );
 });
 
-test('what is not signed with the token changes nothing: 404', async () => {
+test('a request that is not signed with the token changes nothing: 404', async () => {
   const phone = newPhone();
   const { sms: result } = await send({ phone });
   const { status, body } = await reports(phone, 'delivered', {}, 'another-token');
@@ -160,13 +160,13 @@ for (const [status, code, reason] of [
     refusals.set(phone, [status, code]);
     const { body } = await post({ phone });
     assert.deepEqual([body.sms.sent, body.sms.reason], [false, reason]);
-    // A fault of the account is the operator's business.
+    // Faults of the account are for the operator.
     assert.equal(body.sms.message.includes(`Twilio's error ${code}`), reason !== 'gatewayUnavailable');
     assert.ok(!JSON.stringify(body).includes(authToken));
   });
 }
 
-test('an error of Twilio leaves it unknown, and its report settles that', async () => {
+test('a server error of Twilio leaves the outcome unknown, and its report decides it', async () => {
   const phone = newPhone();
   refusals.set(phone, [500, 20500]);
   const { body } = await post({ phone });
@@ -176,7 +176,7 @@ test('an error of Twilio leaves it unknown, and its report settles that', async 
   assert.equal((await read(body.sms.messageId)).state, 'delivered');
 });
 
-test('STOP opts out, though Twilio refuses the confirmation, having said so itself', async () => {
+test('STOP opts out; Twilio refuses our confirmation, since it has sent its own', async () => {
   const phone = newPhone();
   await send({ phone });
   refusals.set(phone, [400, 21610]);
