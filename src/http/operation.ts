@@ -24,6 +24,8 @@ interface Declared {
   readonly params?: TSchema;
   readonly query?: TSchema;
   readonly body?: TSchema;
+  /** No body says the same as `{}`. */
+  readonly bodyOptional?: true;
   readonly success: { readonly status: 200 | 201 | 202; readonly schema: TSchema };
   /** The codes of each error status, beside those that all operations share and those that the flags below bring. 429 has none. */
   readonly refusals: Readonly<Record<number, readonly ErrorCode[]>>;
