@@ -4,7 +4,7 @@ import { Problem } from '#errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    bodyOptional?: boolean;
+    emptyBody?: boolean;
   }
 }
 
@@ -28,11 +28,11 @@ export function readJsonOnly(app: FastifyInstance): void {
       });
     }
     // Without a type nothing is parsed: clients name one also when they send nothing.
-    if (request.routeOptions.config.bodyOptional && !hasBody) delete request.headers['content-type'];
+    if (request.routeOptions.config.emptyBody && !hasBody) delete request.headers['content-type'];
     done();
   });
   app.addHook('preValidation', (request, _reply, done) => {
-    if (request.routeOptions.config.bodyOptional) request.body ??= {};
+    if (request.routeOptions.config.emptyBody) request.body ??= {};
     done();
   });
 }

@@ -64,7 +64,7 @@ function operationObject(operation: Operation, rootServer: Json, named: Componen
     ...{ operationId: id, summary, tags: [tag], description },
     ...(body && {
       requestBody: {
-        required: !operation.bodyOptional,
+        required: !operation.emptyBody,
         content: json(body, `${name}Body`, examples.body, named),
       },
     }),

@@ -24,8 +24,6 @@ interface Declared {
   readonly params?: TSchema;
   readonly query?: TSchema;
   readonly body?: TSchema;
-  /** No body says the same as `{}`. */
-  readonly bodyOptional?: true;
   readonly success: { readonly status: 200 | 201 | 202; readonly schema: TSchema };
   /** The codes of each error status, beside those that all operations share and those that the flags below bring. 429 has none. */
   readonly refusals: Readonly<Record<number, readonly ErrorCode[]>>;
@@ -39,6 +37,8 @@ interface Declared {
   readonly versioned?: true;
   /** Takes `If-Match`: 412 000010 for another version. */
   readonly ifMatch?: true;
+  /** The body may be empty, and is then one without fields. */
+  readonly emptyBody?: true;
   /** The one code of every 400, in place of 000001. */
   readonly badRequestCode?: ErrorCode;
   /** Answers also when other work is refused (`admission.ts`). */

@@ -140,7 +140,7 @@ test('an optional body may be absent, empty or null, with or without a content t
     body: Type.Object({ reason: Type.Optional(text({ max: 3 })) }),
     success: { status: 200, schema: Type.Object({ reason: out.string() }) },
   } as const;
-  const optional = operation({ ...common, id: 'optional', path: '/optional', bodyOptional: true });
+  const optional = operation({ ...common, id: 'optional', path: '/optional', emptyBody: true });
   const needed = operation({ ...common, id: 'needed', path: '/needed' });
   const call = await serve(
     [optional, needed].map((each) => route(each, async ({ body }) => ({ reason: body.reason ?? 'none' }))),

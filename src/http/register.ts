@@ -55,7 +55,7 @@ function routeOf(
       operationId: id,
       countsForPartner: access === 'partner',
       servedAlways: operation.servedAlways === true,
-      bodyOptional: operation.bodyOptional === true,
+      emptyBody: operation.emptyBody === true,
     },
     schema: {
       ...(params && { params }),
