@@ -3,8 +3,8 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Registry } from 'prom-client';
 import { bookingRoutes } from './bookings/routes.ts';
 import { bookingComponents } from './bookings/schema.ts';
-import { carrierRoutes } from './carrier/routes.ts';
 import type { Context } from './context.ts';
+import { gatewayCallbackRoutes } from './gateway-callbacks/routes.ts';
 import { metricsRoute } from './health/metrics.ts';
 import { healthRoutes } from './health/routes.ts';
 import type { Route } from './http/operation.ts';
@@ -58,7 +58,7 @@ export function guardsOf(context: Context, authenticator: Authenticator): Guards
 export function otherRoutes(context: Context, registry: Registry): FastifyPluginAsync {
   return async (app) => {
     await app.register(metricsRoute(context, registry));
-    await app.register(carrierRoutes(context));
+    await app.register(gatewayCallbackRoutes(context));
     if (context.sandbox) await app.register(sandboxPage(context));
   };
 }

@@ -1,6 +1,7 @@
 /** The demo: a populated world on an empty embedded database, its credentials, and three commands to try. */
 import type { Clock } from '#clock.ts';
-import { insertCar, insertCustomer } from '#customers/store.ts';
+import { insertCar } from '#customers/cars/store.ts';
+import { insertCustomer } from '#customers/store.ts';
 import type { Database, Queryable } from '#db/database.ts';
 import { hashSecret } from '#partners/secret.ts';
 import { findPartner, insertAppKey, insertPartner, partnerExists } from '#partners/store.ts';

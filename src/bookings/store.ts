@@ -1,5 +1,6 @@
 /** SQL of bookings: create and read. What an update writes is in `change/store.ts`. */
-import { upsertCar, upsertCustomer } from '#customers/by-phone/store.ts';
+import { upsertCar } from '#customers/cars/store.ts';
+import { upsertCustomer } from '#customers/store.ts';
 import type { Database, Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
 import { eventColumns } from '#events/record.ts';

@@ -5,9 +5,10 @@ import { newId } from '#values/id.ts';
 import { createWorkshop } from '#workshops/create.ts';
 import { testClock } from '../../test/harness/clock.ts';
 import { createTestDatabase } from '../../test/harness/database.ts';
+import { insertCar, listCarsOf } from './cars/store.ts';
 import { type CustomerSearch, findCustomers } from './find.ts';
 import { setOptedOut } from './opt-out.ts';
-import { findCustomer, insertCar, insertCustomer, listCarsOf } from './store.ts';
+import { findCustomer, insertCustomer } from './store.ts';
 
 const { db } = await createTestDatabase();
 const clock = testClock();

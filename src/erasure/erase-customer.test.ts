@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { eraseCustomerRow, findCustomer, listCarsOf } from '#customers/store.ts';
+import { listCarsOf } from '#customers/cars/store.ts';
+import { eraseCustomerRow, findCustomer } from '#customers/store.ts';
 import { createPartner } from '#partners/create.ts';
 import { newId } from '#values/id.ts';
 import { createWorkshop } from '#workshops/create.ts';

@@ -1,7 +1,8 @@
 /** Erases a person: everything that tells who a customer is, wherever it is kept. It can't be undone. */
 import type { Clock } from '#clock.ts';
+import { eraseCarsOf } from '#customers/cars/store.ts';
 import { requireCustomer } from '#customers/require.ts';
-import { eraseCarsOf, eraseCustomerRow } from '#customers/store.ts';
+import { eraseCustomerRow } from '#customers/store.ts';
 import type { Database } from '#db/database.ts';
 import { rewriteWaiting } from './rewrite-waiting.ts';
 import { scrub } from './scrub.ts';
@@ -9,7 +10,7 @@ import {
   allowLongStatements,
   deleteRates,
   deleteSandboxCopies,
-  deleteUnplaced,
+  deleteUnmatched,
   eraseBookings,
   eraseDeadLetters,
   eraseMessages,
@@ -68,7 +69,7 @@ export async function eraseCustomer(db: Database, clock: Clock, customerId: stri
     await rewriteWaiting(tx, allIds);
     await eraseDeadLetters(tx, [...subjectIds, ...allIds, ...eventIds]);
     await deleteSandboxCopies(tx, allIds, phones);
-    await deleteUnplaced(tx, phones);
+    await deleteUnmatched(tx, phones);
     await deleteRates(tx, workshopId, phones);
 
     return {

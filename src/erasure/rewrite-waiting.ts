@@ -1,10 +1,11 @@
 /** What waits to tell a workshop of an erased person is worded again: it still tells of the booking or the answers, and names nobody. */
 import type { Queryable } from '#db/database.ts';
-import { shownAtMost, textOfDigest } from '#notifications/answers/compose.ts';
-import { nameOfWorkshop, readRound } from '#notifications/answers/store.ts';
 import { textOfNotice } from '#notifications/compose.ts';
+import { shownAtMost, textOfDigest } from '#notifications/inbox-digests/compose.ts';
+import { readDigest } from '#notifications/inbox-digests/store.ts';
 import { readNoticeEvent } from '#notifications/store.ts';
 import { measureSms } from '#values/sms-text.ts';
+import { workshopName } from '#workshops/store.ts';
 import { findWaitingNotices, replaceText, type WaitingNotice } from './store.ts';
 
 /** Call it when the rows that the texts are made of are erased. Of what is not kept any more `Erased` stays. */
@@ -24,8 +25,8 @@ interface Text {
 }
 
 async function digestText(tx: Queryable, { causeId, workshopId, channel }: WaitingNotice): Promise<Text> {
-  const round = await readRound(tx, causeId, shownAtMost);
-  return textOfDigest(round, await nameOfWorkshop(tx, workshopId), channel);
+  const digest = await readDigest(tx, causeId, shownAtMost);
+  return textOfDigest(digest, await workshopName(tx, workshopId), channel);
 }
 
 async function noticeText(tx: Queryable, { causeId, channel }: WaitingNotice): Promise<Text | null> {

@@ -136,7 +136,7 @@ export async function replaceText(tx: Queryable, text: NewText): Promise<void> {
 }
 
 /** Texts of theirs that had found no place. */
-export async function deleteUnplaced(tx: Queryable, phones: readonly string[]): Promise<void> {
+export async function deleteUnmatched(tx: Queryable, phones: readonly string[]): Promise<void> {
   await tx.query(`DELETE FROM unplaced_sms WHERE sender = ANY($1::text[])`, [phones]);
 }
 

@@ -1,7 +1,7 @@
 /** What a partner sees is business time, and never both clocks in one answer (decisions, section 6). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { recordReport } from '#carrier/record-report.ts';
+import { recordReport } from '#gateway-callbacks/record-report.ts';
 import { sweepSending } from '#sending/sweep.ts';
 import {
   age,

@@ -1,7 +1,7 @@
 /** `referenceId`: the idempotency of messages (document, 4.4 rule 5; decisions, section 5). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { recordReport } from '#carrier/record-report.ts';
+import { recordReport } from '#gateway-callbacks/record-report.ts';
 import { setLink } from '#workshops/link.ts';
 import {
   accepted,

@@ -11,15 +11,14 @@ import { measureSms } from '#values/sms-text.ts';
 import { workshopCountry } from '#workshops/access/country.ts';
 import { requireMessaging } from '#workshops/access/gate.ts';
 import { type Gate, readGate } from '#workshops/access/store.ts';
-import { attemptAgain } from './attempts/again.ts';
 import { runAttempt } from './attempts/attempt.ts';
+import { replayOrRetry } from './attempts/replay.ts';
 import { renderMessage } from './from-template/render.ts';
 import { readTemplateContext } from './from-template/store.ts';
 import type { Outcome } from './outcome.ts';
-import { messageLimit } from './rate/limit.ts';
+import { messageLimit, segmentsAtMost, tooLong } from './rules.ts';
 import type { SendMessageBody } from './schema.ts';
-import { segmentsAtMost, tooLong } from './segments.ts';
-import { type Named, takeIn } from './take-in/store.ts';
+import { createMessage, type Named } from './store.ts';
 
 export interface SendMessage {
   readonly partnerId: string;
@@ -91,7 +90,7 @@ export async function sendMessage(context: Context, request: SendMessage): Promi
   const content = { body: text, encoding, segments, templateId, bookingId: naming.bookingId };
   const attemptId = newId();
   const begunAt = clock.machineNow();
-  const row = await takeIn(db, {
+  const row = await createMessage(db, {
     partnerId,
     workshopId,
     ...naming,
@@ -111,12 +110,12 @@ export async function sendMessage(context: Context, request: SendMessage): Promi
 
   const remaining = messageLimit.quota - row.rateUsed;
   const { messageId, conversationId, customerId, phone } = row;
-  if (customerId === null || conversationId === null || phone === null || row.askedAt === null)
-    throw new Error('a message was taken in without its customer');
+  if (customerId === null || conversationId === null || phone === null || row.requestedAt === null)
+    throw new Error('a message was created without its customer');
   if (messageId === null) {
     const key = { partnerId, workshopId, customerId, referenceId: referenceId ?? '' };
-    const repeat = { key, content, askedAt: row.askedAt };
-    return { outcome: await attemptAgain(context, repeat), remaining };
+    const repeated = { key, content, requestedAt: row.requestedAt };
+    return { outcome: await replayOrRetry(context, repeated), remaining };
   }
   if (row.state === 'failed') {
     context.nudgeRelay();

@@ -1,5 +1,5 @@
 /** The text of a booking's notice, made when it is queued, and its e-mail, made when it is handed over. */
-import { type BookingScope, bookingScope } from '#bookings/scope.ts';
+import { type BookingVariables, bookingVariables } from '#bookings/template-variables.ts';
 import type { EmailComposer } from '#sending/compose.ts';
 import type { Audience, Channel } from '#sending/kinds.ts';
 import { emailOf } from './email.ts';
@@ -12,18 +12,19 @@ import {
 } from './notices.ts';
 import { findNoticeFacts, type NoticeEvent } from './store.ts';
 
-/** With the values of the event, also when the booking has changed since. `scope` is the event's, for several of its notices. */
+/** With the values of the event, also when the booking has changed since. `variables` is the event's, for several of its notices. */
 export function textOfNotice(
   event: NoticeEvent,
   to: { readonly audience: Audience; readonly channel: Channel },
   log: NoticeLog,
-  scope = scopeOf(event),
+  variables = variablesOf(event),
 ): ComposedNotice {
-  return composeNotice(contentOf(event, to), log, scope);
+  return composeNotice(contentOf(event, to), log, variables);
 }
 
 /** What the texts of an event's notices are filled with. */
-export const scopeOf = ({ booking, workshop }: NoticeEvent): BookingScope => bookingScope(booking, workshop);
+export const variablesOf = ({ booking, workshop }: NoticeEvent): BookingVariables =>
+  bookingVariables(booking, workshop);
 
 function contentOf(
   { eventId, kind: eventKind, booking, workshop, templates }: NoticeEvent,
@@ -50,10 +51,10 @@ export const noticeEmail: EmailComposer = async ({ db, clock, config }, message)
   if (facts === null) return null;
   const event = { ...facts, templates: [] };
   const content = contentOf(event, { audience, channel: 'email' });
-  const scope = scopeOf(event);
+  const variables = variablesOf(event);
   return emailOf(
     { ...content, id, recipient, version: event.version },
-    { scope, subject: subject ?? '', body },
+    { variables, subject: subject ?? '', body },
     { sentAt: clock.machineNow(), unsubscribe: config.mailUnsubscribe },
   );
 };

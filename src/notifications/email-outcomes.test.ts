@@ -9,7 +9,7 @@ import { messagingWorld, newPhone } from '../../test/fixtures/messaging.ts';
 import { type DrainOptions, drain } from '../../test/harness/drain.ts';
 import { expectErrors } from '../../test/harness/log.ts';
 import { bookingBody, linkedWorkshop } from '../../test/harness/world.ts';
-import { tellOfAnswers } from './answers/tell.ts';
+import { enqueueInboxDigests } from './inbox-digests/enqueue.ts';
 
 const { app, partner, customer } = await messagingWorld();
 const { answer } = inboundWorld(app);
@@ -122,7 +122,7 @@ test('what tells a workshop of answers has its outcome on its own row', async (t
   await answer(phone, 'At nine', { to: smsSender });
   const server = await scriptedServer(t, (line) => (line === '.' ? '554 5.6.0 not with us' : null));
   const context: Context = { ...app.context, email: gatewayTo(t, server.port) };
-  await tellOfAnswers(context);
+  await enqueueInboxDigests(context);
   await drain(context, { retries: true });
   const refused = await row('inboxDigest', desk);
   assert.deepEqual(

@@ -1,5 +1,5 @@
 /** The e-mail of a notice: text, HTML and, for the customer, the invitation from the same values. */
-import type { BookingScope } from '#bookings/scope.ts';
+import type { BookingVariables } from '#bookings/template-variables.ts';
 import type { OutboundEmail, Unsubscribe } from '#gateways/email/gateway.ts';
 import { shorten } from '#values/shorten.ts';
 import { invitation } from './calendar.ts';
@@ -16,15 +16,15 @@ export interface EmailSettings {
 }
 
 export function emailOf(facts: NoticeFacts, notice: ComposedNotice, settings: EmailSettings): OutboundEmail {
-  const { scope, subject, body } = notice;
-  const { workshop, booking, car } = scope;
+  const { variables, subject, body } = notice;
+  const { workshop, booking, car } = variables;
   const isToCustomer = facts.audience === 'customer';
   const content: EmailContent = {
     subject,
     preview: [booking.dateTime, car.rego, booking.code].join(', '),
     workshopName: workshop.name,
     body,
-    facts: factsOf(scope),
+    facts: factsOf(variables),
     quotes: [],
     footer: isToCustomer
       ? `You are getting this e-mail because of your booking with ${workshop.name}.`
@@ -43,7 +43,7 @@ export function emailOf(facts: NoticeFacts, notice: ComposedNotice, settings: Em
     text: textOf(content),
     html: htmlOf(content),
     // A workshop is not told when a booking moves, so its calendar would keep the old date.
-    calendar: isToCustomer ? invitation(facts, scope, settings.sentAt) : null,
+    calendar: isToCustomer ? invitation(facts, variables, settings.sentAt) : null,
   };
 }
 
@@ -62,7 +62,7 @@ export function workshopFooter(workshopName: string, about: string, unsubscribe:
   return `${workshopName} has e-mails about ${about} sent to this address.${end}`;
 }
 
-function factsOf({ booking, car, workshop, customer }: BookingScope): [string, string][] {
+function factsOf({ booking, car, workshop, customer }: BookingVariables): [string, string][] {
   const all: [string, string][] = [
     ['When', booking.dateTime],
     ['Pick-up', booking.pickupTime],

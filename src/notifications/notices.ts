@@ -1,7 +1,11 @@
 /** The texts of notices: ours by default, the workshop's own template (purpose = the notice's name) where there is one. */
 import type { Booking } from '#bookings/schema.ts';
-import { type BookingScope, bookingScope, type ScopeWorkshop } from '#bookings/scope.ts';
-import { segmentsAtMost } from '#messaging/segments.ts';
+import {
+  type BookingVariables,
+  bookingVariables,
+  type TemplateWorkshop,
+} from '#bookings/template-variables.ts';
+import { segmentsAtMost } from '#messaging/rules.ts';
 import type { Audience, Channel } from '#sending/kinds.ts';
 import { renderTemplate } from '#templates/render.ts';
 import { oneLine } from '#values/one-line.ts';
@@ -71,7 +75,7 @@ export const notices = {
 export type NoticeName = keyof typeof notices;
 
 /** What a notice's text is made of; the workshop's own text where it has one. */
-export interface NoticeContent extends ScopeWorkshop {
+export interface NoticeContent extends TemplateWorkshop {
   readonly id: string;
   readonly eventKind: string;
   readonly audience: Audience;
@@ -93,7 +97,7 @@ export interface NoticeLog {
 }
 
 export interface ComposedNotice {
-  readonly scope: BookingScope;
+  readonly variables: BookingVariables;
   /** Empty for an SMS. */
   readonly subject: string;
   /** Plain text. */
@@ -113,7 +117,7 @@ export function noticeName(facts: Pick<NoticeFacts, 'eventKind' | 'audience' | '
 export function composeNotice(
   facts: NoticeContent,
   log: NoticeLog,
-  scope: BookingScope = bookingScope(facts.booking, facts),
+  variables: BookingVariables = bookingVariables(facts.booking, facts),
 ): ComposedNotice {
   const name = noticeName(facts);
   const texts: Readonly<Record<string, Text>> = notices;
@@ -123,7 +127,7 @@ export function composeNotice(
   function own(template: string | null, what: string): string {
     if (template === null) return '';
     try {
-      return renderTemplate(template, scope).trim();
+      return renderTemplate(template, variables).trim();
     } catch (error) {
       log.warn({ err: error, notice: name, eventId: facts.id }, `the workshop's ${what} does not render`);
       return '';
@@ -139,10 +143,10 @@ export function composeNotice(
     return short;
   }
 
-  const subject = own(facts.templateSubject, 'subject') || renderTemplate(text.subject ?? '', scope);
+  const subject = own(facts.templateSubject, 'subject') || renderTemplate(text.subject ?? '', variables);
   return {
-    scope,
+    variables,
     subject: oneLine(subject),
-    body: fitting(own(facts.templateBody, 'text') || renderTemplate(text.body, scope).trim()),
+    body: fitting(own(facts.templateBody, 'text') || renderTemplate(text.body, variables).trim()),
   };
 }

@@ -1,6 +1,8 @@
 /** SQL of notices: what an event leads to, and what a notice's e-mail is made of. Their rows are messages (`#sending`). */
 import type { BookingEventPayload } from '#bookings/events.ts';
-import type { ScopeWorkshop } from '#bookings/scope.ts';
+import type { Booking } from '#bookings/schema.ts';
+import { bookingJson } from '#bookings/snapshot.ts';
+import type { TemplateWorkshop } from '#bookings/template-variables.ts';
 import type { Database, Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
 import type { Audience, Channel } from '#sending/kinds.ts';
@@ -28,7 +30,7 @@ export interface EventNotices {
   readonly workshopId: string;
   /** As the event left it. */
   readonly booking: BookingEventPayload['booking'];
-  readonly workshop: ScopeWorkshop;
+  readonly workshop: TemplateWorkshop;
   readonly recipients: readonly {
     readonly audience: Audience;
     readonly channel: Channel;
@@ -98,4 +100,28 @@ export function findNoticeFacts(db: Database, eventId: string): Promise<NoticeFa
 export async function readNoticeEvent(db: Queryable, eventId: string): Promise<NoticeEvent | null> {
   const [event] = await readNoticeEvents(db, [eventId]);
   return event ?? null;
+}
+
+export interface NoticeBooking {
+  readonly booking: Booking;
+  readonly workshop: TemplateWorkshop;
+  /** The workshop's own text; null where the default is used. */
+  readonly templateBody: string | null;
+}
+
+/** The booking as it is now. `notice` is the purpose of the workshop's template. */
+export async function findNoticeBooking(
+  db: Queryable,
+  bookingId: string,
+  notice: string,
+): Promise<NoticeBooking | null> {
+  const [row] = await db.query<NoticeBooking>(
+    `SELECT ${bookingJson('b', 'c')} AS booking, t.body AS "templateBody",
+            jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email, 'timezone', w.timezone) AS workshop
+       FROM booking b JOIN car c ON c.id = b.car_id JOIN workshop w ON w.id = b.workshop_id
+       LEFT JOIN template t ON t.workshop_id = w.id AND t.status = 'published' AND t.purpose = $2
+      WHERE b.id = $1`,
+    [bookingId, notice],
+  );
+  return row ?? null;
 }

@@ -1,7 +1,7 @@
 /** Messages through the sandbox as it is, with its magic numbers and its delivery reports (the core issue; decisions, section 6). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { recordReport } from '#carrier/record-report.ts';
+import { recordReport } from '#gateway-callbacks/record-report.ts';
 import { magicNumbers, sandboxSms } from '#gateways/sms/sandbox.ts';
 import { finishOf } from '#sending/finish/outcome.ts';
 import { recordFinish } from '#sending/finish/store.ts';

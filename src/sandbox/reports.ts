@@ -1,6 +1,7 @@
 /** Hands the sandbox's delivery reports to whom they concern, as a real gateway's receipts would come. */
-import { recordReport } from '#carrier/record-report.ts';
+
 import type { Context } from '#context.ts';
+import { recordReport } from '#gateway-callbacks/record-report.ts';
 import { takeDueReports } from './store.ts';
 
 /** Nothing happens, and nothing is read, where no sandbox gateway is in use. */

@@ -6,7 +6,7 @@ import type { Context } from '#context.ts';
 import { invalidFields } from '#errors.ts';
 import { type Route, route } from '#http/operation.ts';
 import { cutPage, pageOf } from '#http/paging.ts';
-import { takeSms } from '#messaging/inbound/receive.ts';
+import { receiveSms } from '#messaging/inbound/receive.ts';
 import { newId } from '#values/id.ts';
 import { formatInstant, parseInstant } from '#values/instant.ts';
 import { parsePhone } from '#values/phone.ts';
@@ -56,7 +56,7 @@ function actions(context: Context): Route[] {
       }
       const address = to === undefined || to === null ? '' : (parsePhone(to, 'AU') ?? to);
       const sms = { gatewayId: newId(), from, to: address, body };
-      const { repeated: _, ...placed } = await takeSms(context, 'sandbox', sms);
+      const { repeated: _, ...placed } = await receiveSms(context, 'sandbox', sms);
       return { placed: placed.messageId !== null, ...placed };
     }),
 

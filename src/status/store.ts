@@ -1,6 +1,6 @@
 /** SQL of the status command: the server, how much there is, and who works. */
 import type { Queryable } from '#db/database.ts';
-import type { LaneState } from '#gateways/lane/lane.ts';
+import type { LimiterState } from '#gateways/limiter/limiter.ts';
 
 /** Counts stop here, so that they stay quick on large tables. */
 export const countAtMost = 100_000;
@@ -44,7 +44,7 @@ export interface WorkerSeen {
   /** Seconds since its last sign of life, by the machine's clock. */
   readonly silentSeconds: number;
   /** What it saw of each of its gateways then. */
-  readonly gateways: LaneState[];
+  readonly gateways: LimiterState[];
 }
 
 export async function listWorkers(db: Queryable): Promise<WorkerSeen[]> {

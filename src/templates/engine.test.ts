@@ -6,8 +6,8 @@ import { engine } from './engine.ts';
 import { inspectTemplate, renderTemplate } from './render.ts';
 import { TemplateError } from './template-error.ts';
 
-const scope = { customer: { name: 'Ann Lee', company: null }, booking: { notes: 'x'.repeat(10_000) } };
-const rendered = (body: string) => renderTemplate(body, scope);
+const variables = { customer: { name: 'Ann Lee', company: null }, booking: { notes: 'x'.repeat(10_000) } };
+const rendered = (body: string) => renderTemplate(body, variables);
 
 function assertRefused(body: string, why: RegExp): void {
   assert.throws(

@@ -27,4 +27,4 @@ type Fields<Root extends TemplateRoot> = {
 };
 
 /** The values of one message, as people read them; what is missing or null renders as nothing. */
-export type TemplateScope = { readonly [Root in TemplateRoot]?: Fields<Root> };
+export type TemplateVariables = { readonly [Root in TemplateRoot]?: Fields<Root> };

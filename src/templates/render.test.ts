@@ -4,12 +4,12 @@ import { templateFields } from './fields.ts';
 import { inspectTemplate, renderTemplate } from './render.ts';
 import { TemplateError } from './template-error.ts';
 
-const scope = {
+const variables = {
   customer: { name: 'Ann Lee', firstName: 'Ann', company: null },
   workshop: { name: 'Main St <Motors>' },
   booking: { code: 'AB12CD34' },
 };
-const rendered = (body: string) => renderTemplate(body, scope);
+const rendered = (body: string) => renderTemplate(body, variables);
 const inspected = (body: string) => {
   const { placeholders, requiresBooking } = inspectTemplate(body);
   return [requiresBooking, ...placeholders];
@@ -68,7 +68,7 @@ test('what is made shorter keeps its links whole, apart from the dots, or leaves
     `Pay at ${link} or at `.slice(0, 40),
   );
   assert.equal(
-    renderTemplate('{{ customer | truncate }}{{ customer | shorten }}{{ nil | shorten: nil }}', scope),
+    renderTemplate('{{ customer | truncate }}{{ customer | shorten }}{{ nil | shorten: nil }}', variables),
     '',
   );
 });

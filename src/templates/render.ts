@@ -1,7 +1,7 @@
 /** Templates of messages: what they ask for, and their text for one message. */
 import type { Template } from 'liquidjs';
 import { engine, outputLengthAtMost, parse } from './engine.ts';
-import { bookingRoots, type TemplateRoot, type TemplateScope, templateFields } from './fields.ts';
+import { bookingRoots, type TemplateRoot, type TemplateVariables, templateFields } from './fields.ts';
 import { TemplateError } from './template-error.ts';
 
 export interface TemplateInspection {
@@ -72,12 +72,12 @@ function parsedOnce(body: string): Template[] {
   return templates;
 }
 
-/** The text of one message. What the scope lacks is left out. Throws TemplateError. */
-export function renderTemplate(body: string, scope: TemplateScope): string {
+/** The text of one message. What the variables lacks is left out. Throws TemplateError. */
+export function renderTemplate(body: string, variables: TemplateVariables): string {
   const templates = parsedOnce(body);
   let text: unknown;
   try {
-    text = engine.renderSync(templates, scope);
+    text = engine.renderSync(templates, variables);
   } catch (error) {
     throw TemplateError.from(error);
   }

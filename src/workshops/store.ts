@@ -169,3 +169,9 @@ export async function switchLinkOff(db: Queryable, partnerId: string, workshopId
   );
   return rows.length > 0;
 }
+
+/** The name of a workshop; empty where there is none. */
+export async function workshopName(db: Queryable, id: string): Promise<string> {
+  const [row] = await db.query<{ name: string }>('SELECT name FROM workshop WHERE id = $1', [id]);
+  return row?.name ?? '';
+}

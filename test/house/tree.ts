@@ -31,7 +31,7 @@ export const order = [
   'quotes/',
   'messaging/',
   'notifications/',
-  'carrier/',
+  'gateway-callbacks/',
   'reminders/',
   'leads/',
   'campaigns/',

@@ -1,5 +1,5 @@
 /** SQL of an update. Rows are held in one order (booking, customer, car), which is create's order too. */
-import { moveCar, upsertCar } from '#customers/by-phone/store.ts';
+import { moveCar, upsertCar } from '#customers/cars/store.ts';
 import type { Queryable } from '#db/database.ts';
 import { statement } from '#db/statement.ts';
 import { eventColumns } from '#events/record.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ConfigError } from '../environment.ts';
+import { ConfigError } from '../setting.ts';
 import { readSmpp } from './smpp.ts';
 
 const env = { SMPP_URL: 'smpp://smsc.example', SMPP_SYSTEM_ID: 'pitlane', SMPP_PASSWORD: 'hunter2' };

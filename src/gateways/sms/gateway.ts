@@ -1,5 +1,5 @@
 /** The contract that every SMS gateway fulfils. Gateways know no database and no domain. */
-import type { Lane } from '#gateways/lane/lane.ts';
+import type { GatewayLimiter } from '#gateways/limiter/limiter.ts';
 import type { DeliveryReport, InboundSms } from './callbacks.ts';
 
 export interface OutboundSms {
@@ -111,7 +111,7 @@ export interface SmsGateway {
   /** Of a list: the names of those that a workshop without a choice of its own goes through. */
   readonly usual?: readonly string[];
   /** What it has to pass; absent where it may have any number of hand-overs at once. */
-  readonly lane?: Lane;
+  readonly limiter?: GatewayLimiter;
 }
 
 export type SmsLookUp =

@@ -1,6 +1,6 @@
 /** Sends through a gateway with the time-out that holds for all of them; never rejects. */
 import { setImmediate } from 'node:timers/promises';
-import { gatewayWords } from '#values/gateway-words.ts';
+import { redactedGatewayText } from '#values/redacted-gateway-text.ts';
 import {
   type OutboundSms,
   type SmsGateway,
@@ -62,7 +62,7 @@ export async function sendSms(
   timeoutMs = smsTimeoutMs,
 ): Promise<SmsOutcome> {
   const outcome = await within((signal) => sendOrUnknown(gateway, sms, signal), notInTime, timeoutMs);
-  return outcome.state === 'accepted' ? outcome : { ...outcome, detail: gatewayWords(outcome.detail) };
+  return outcome.state === 'accepted' ? outcome : { ...outcome, detail: redactedGatewayText(outcome.detail) };
 }
 
 /** One gateway's send without a time-out of its own, for what wraps it: a failure is an unknown outcome. Never rejects. */

@@ -1,7 +1,7 @@
 /** A gateway that can be asked about an unknown outcome and says nothing for now (it is never blindly repeated). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { recordReport } from '#carrier/record-report.ts';
+import { recordReport } from '#gateway-callbacks/record-report.ts';
 import {
   accepted,
   age,

@@ -14,8 +14,7 @@ import {
   refusedForNow,
   takenIn,
 } from '../../../test/fixtures/messaging.ts';
-import { findByReference } from './earlier/store.ts';
-import { takeOverAttempt } from './store.ts';
+import { claimAttempt, findByReference } from './store.ts';
 
 const { app, partner, workshopId, send, customer, read } = await messagingWorld();
 const { db, clock } = app.context;
@@ -160,7 +159,7 @@ test('an attempt that is no longer the latest is never taken over', async () => 
   const phone = newPhone();
   const messageId = await withoutAnswer(phone, { state: 'notFound' });
   await send({ phone, referenceId: 'R' });
-  assert.equal(await takeOverAttempt(db, messageId, app.sms.to(phone)[0]?.reference ?? ''), false);
+  assert.equal(await claimAttempt(db, messageId, app.sms.to(phone)[0]?.reference ?? ''), false);
   assert.deepEqual((await attemptsOf(messageId))[0], [1, 'unknown', false]);
 });
 

@@ -1,5 +1,5 @@
 /** The text of a message that names a template (document, 4.4 rules 2 and 3). */
-import { bookingScope, workshopScope } from '#bookings/scope.ts';
+import { bookingVariables, workshopVariables } from '#bookings/template-variables.ts';
 import { invalidFields, type Problem } from '#errors.ts';
 import { renderTemplate } from '#templates/render.ts';
 import { TemplateError } from '#templates/template-error.ts';
@@ -23,12 +23,15 @@ export function renderMessage(context: TemplateContext, phone: string | null): s
   if (context.requiresBooking === true && context.booking === null) {
     throw invalidFields([{ field: 'bookingId', message: 'is required: this template speaks of a booking' }]);
   }
-  const scope =
+  const variables =
     context.booking === null
-      ? { customer: context.customer ?? { name: phone, phone }, workshop: workshopScope(context.workshop) }
-      : bookingScope(context.booking, context.workshop);
+      ? {
+          customer: context.customer ?? { name: phone, phone },
+          workshop: workshopVariables(context.workshop),
+        }
+      : bookingVariables(context.booking, context.workshop);
   try {
-    const text = normaliseString(renderTemplate(context.templateBody, scope));
+    const text = normaliseString(renderTemplate(context.templateBody, variables));
     if (text === '') throw invalidTemplate('renders an empty text');
     return text;
   } catch (error) {

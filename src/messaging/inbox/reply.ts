@@ -5,7 +5,7 @@ import { InvalidInput, OperatorError } from '#operator-error.ts';
 import { enqueue } from '#sending/enqueue.ts';
 import { measureSms } from '#values/sms-text.ts';
 import { normaliseString } from '#values/text.ts';
-import { segmentsAtMost, tooLong } from '../segments.ts';
+import { segmentsAtMost, tooLong } from '../rules.ts';
 import { requireConversation } from './require.ts';
 import type { ConversationHead } from './store.ts';
 

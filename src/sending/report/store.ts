@@ -47,14 +47,14 @@ const reportText = (input: string) => `WITH ${input},
            handed_over_at = coalesce(m.handed_over_at, clock_timestamp())
       FROM reported WHERE m.id = reported.message_id AND m.state <> reported.state AND ${counts('reported', 'm')}
     RETURNING m.*, was_open),
-  told AS (${changeEvents('changed')}),
+  events AS (${changeEvents('changed')}),
   settled AS (
     DELETE FROM queued_message q USING reported
      WHERE q.message_id = reported.message_id AND q.attempt_id = reported.id AND NOT q.in_flight),
-  talk AS MATERIALIZED (
+  conversation_row AS MATERIALIZED (
     SELECT v.id FROM conversation v WHERE v.id IN (SELECT conversation_id FROM changed WHERE was_open) ORDER BY v.id FOR NO KEY UPDATE),
   spoken AS (
-    UPDATE conversation v SET last_sent_at = clock_timestamp() FROM talk WHERE v.id = talk.id)
+    UPDATE conversation v SET last_sent_at = clock_timestamp() FROM conversation_row WHERE v.id = conversation_row.id)
   SELECT ordinal FROM attempt`;
 
 const shared = gather<Input, { ordinal: number }>({

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { reply } from '#messaging/inbox/reply.ts';
-import { tellOfAnswers } from '#notifications/answers/tell.ts';
+import { enqueueInboxDigests } from '#notifications/inbox-digests/enqueue.ts';
 import { newId } from '#values/id.ts';
 import { listDeadLetters } from '#work/dead-letters/store.ts';
 import { setWorkshop } from '#workshops/set.ts';
@@ -66,7 +66,7 @@ test('the telling of an answer: which workshop, and where it is told', async () 
   await send({ phone });
   await answer(phone, 'Yes');
   sms.always(desk, refused);
-  await tellOfAnswers(context);
+  await enqueueInboxDigests(context);
   await app.drain();
   const about = { kind: 'inboxDigest', audience: 'workshop', channel: 'sms', recipient: desk };
   const text = `Harbour Motors: 1 new answer from ${phone}.`;
