@@ -4,6 +4,7 @@ import { openDatabase } from '#db/database.ts';
 import { createClone, startTestCluster } from '../test/harness/cluster.ts';
 import { dumpDocument } from './dump-document.ts';
 import { dumpSchema } from './dump-schema.ts';
+import { dumpWorkshopSchema } from './dump-workshop-schema.ts';
 
 const cluster = await startTestCluster();
 try {
@@ -15,6 +16,7 @@ try {
   try {
     await rewrite('schema.sql', await dumpSchema(db));
     await rewrite('openapi.json', await dumpDocument(db));
+    await rewrite('docs/workshop.schema.json', dumpWorkshopSchema());
   } finally {
     await db.close();
   }

@@ -1,9 +1,13 @@
 /** THE PARTNER API ON ONE PAGE: every route module, registered by hand. */
 import type { FastifyPluginAsync } from 'fastify';
 import type { Registry } from 'prom-client';
+import { availabilityRoutes } from './availability/routes.ts';
+import { availabilityComponents } from './availability/schema.ts';
 import { bookingRoutes } from './bookings/routes.ts';
 import { bookingComponents } from './bookings/schema.ts';
 import { carrierRoutes } from './carrier/routes.ts';
+import { catalogueRoutes } from './catalogue/routes.ts';
+import { catalogueComponents } from './catalogue/schema.ts';
 import type { Context } from './context.ts';
 import { healthRoutes } from './health.ts';
 import { ErrorSchema } from './http/openapi.ts';
@@ -20,6 +24,8 @@ export const components = [
   ErrorSchema,
   ...sessionComponents,
   ...workshopComponents,
+  ...catalogueComponents,
+  ...availabilityComponents,
   ...bookingComponents,
   ...messagingComponents,
 ];
@@ -36,6 +42,8 @@ export function partnerApi(context: Context, authenticator: Authenticator): Fast
         request.partnerId = await authenticator.authenticate(request);
       });
       await signedIn.register(workshopRoutes(context));
+      await signedIn.register(catalogueRoutes(context));
+      await signedIn.register(availabilityRoutes(context));
       await signedIn.register(bookingRoutes(context));
       await signedIn.register(messagingRoutes(context));
       await signedIn.register(templateRoutes(context));
