@@ -47,16 +47,7 @@ const AvailabilityDay = Type.Object(
   },
   { $id: 'AvailabilityDay' },
 );
-export type AvailabilityDay = {
-  readonly date: string;
-  readonly open: boolean;
-  readonly openingTime: string | null;
-  readonly closingTime: string | null;
-  readonly note: string | null;
-  readonly slots: Static<typeof Slot>[];
-  readonly pickupTimes: { time: string; localTime: string }[];
-  readonly unavailable: Static<typeof Unavailable>[];
-};
+export type AvailabilityDay = Static<typeof AvailabilityDay>;
 
 export const AvailabilityAnswer = Type.Object(
   {
@@ -65,7 +56,7 @@ export const AvailabilityAnswer = Type.Object(
     timezone: out.string({ examples: ['Australia/Melbourne'] }),
     slotMinutes: out.integer({ examples: [30] }),
     enforced: out.boolean({ description: 'Whether bookings are held to these slots.' }),
-    days: out.list(ref<AvailabilityDay>('AvailabilityDay')),
+    days: out.list(ref(AvailabilityDay)),
   },
   { description: 'One entry a date, in order.' },
 );

@@ -34,8 +34,8 @@ const CatalogueCategory = Type.Object(
 export const CatalogueAnswer = Type.Object(
   {
     success: Type.Literal(true),
-    categories: out.list(ref<Static<typeof CatalogueCategory>>('CatalogueCategory')),
-    services: out.list(ref<Static<typeof CatalogueService>>('CatalogueService')),
+    categories: out.list(ref(CatalogueCategory)),
+    services: out.list(ref(CatalogueService)),
   },
   { description: 'All four categories, and the services on offer in the order of the workshop.' },
 );
