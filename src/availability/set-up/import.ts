@@ -40,18 +40,26 @@ export async function importWorkshop(
   });
 }
 
-/** Writes the sections that differ. The caller holds the workshop. */
+/** Writes the sections that differ; a new service gets an id by its place. The caller holds the workshop. */
 export async function writeSetup(
   tx: Queryable,
   workshopId: string,
   sections: Partial<Setup>,
   at: Date,
+  idOf: (position: number) => string = newId,
 ): Promise<void> {
   const { setup: present } = await readWhole(tx, workshopId);
   const next = { ...present, ...sections };
   const differs = (name: keyof Setup) => !isDeepStrictEqual(present[name], next[name]);
   if (differs('custom')) await replaceCustomDays(tx, workshopId, next.custom);
   if (differs('categories')) await replaceCategoryLimits(tx, workshopId, next.categories);
-  if (differs('services')) await replaceServices(tx, workshopId, next.services, next.services.map(newId), at);
+  if (differs('services'))
+    await replaceServices(
+      tx,
+      workshopId,
+      next.services,
+      next.services.map((_, position) => idOf(position)),
+      at,
+    );
   if (!isDeepStrictEqual(present, next)) await writeSettings(tx, workshopId, next, at);
 }
