@@ -63,7 +63,10 @@ function operationObject(operation: Operation, rootServer: Json, named: Componen
   return {
     ...{ operationId: id, summary, tags: [tag], description },
     ...(body && {
-      requestBody: { required: true, content: json(body, `${name}Body`, examples.body, named) },
+      requestBody: {
+        required: !operation.emptyBody,
+        content: json(body, `${name}Body`, examples.body, named),
+      },
     }),
     ...(parameters.length > 0 && { parameters }),
     security: security[access],

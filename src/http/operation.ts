@@ -37,6 +37,8 @@ interface Declared {
   readonly versioned?: true;
   /** Takes `If-Match`: 412 000010 for another version. */
   readonly ifMatch?: true;
+  /** The body may be empty, and is then one without fields. */
+  readonly emptyBody?: true;
   /** The one code of every 400, in place of 000001. */
   readonly badRequestCode?: ErrorCode;
   /** Answers also when other work is refused (`admission.ts`). */

@@ -55,6 +55,7 @@ function routeOf(
       operationId: id,
       countsForPartner: access === 'partner',
       servedAlways: operation.servedAlways === true,
+      emptyBody: operation.emptyBody === true,
     },
     schema: {
       ...(params && { params }),

@@ -6,6 +6,7 @@ import { ensureCustomer } from '#customers/store.ts';
 import type { Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
 import { newIdSql } from '#db/new-id.ts';
+import type { RowValues } from '#db/parameters.ts';
 import { eventColumns } from '#events/record.ts';
 import { leaseInRequest } from '#sending/lease/store.ts';
 import { optOutStopsKind } from '#sending/opt-out.ts';
@@ -42,14 +43,17 @@ export function passedCte(source: string): string {
 const columns = {
   partnerId: 'uuid',
   workshopId: 'uuid',
-  customerId: 'uuid',
-  phone: 'text',
-  bookingId: 'uuid',
-  templateId: 'uuid',
+  /** Null: the person is named by `phone`. */
+  customerId: 'uuid null',
+  /** E.164; null when customerId is given. */
+  phone: 'text null',
+  bookingId: 'uuid null',
+  templateId: 'uuid null',
   body: 'text',
   encoding: 'text',
   segments: 'integer',
-  referenceId: 'text',
+  referenceId: 'text null',
+  /** The installation's. */
   gateway: 'text',
   messageId: 'uuid',
   attemptId: 'uuid',
@@ -57,6 +61,8 @@ const columns = {
   newCustomerId: 'uuid',
   now: 'timestamptz',
 } as const;
+
+export type CreateMessage = RowValues<typeof columns>;
 
 export interface Named {
   customerFound: boolean;
@@ -147,28 +153,6 @@ function createMessageText(input: string): string {
       LEFT JOIN sent_before ON sent_before.ordinal = gate.ordinal LEFT JOIN allowed ON allowed.ordinal = gate.ordinal
       LEFT JOIN recipient ON recipient.ordinal = gate.ordinal LEFT JOIN talk ON talk.ordinal = gate.ordinal
       LEFT JOIN taken ON taken.id = gate."messageId"`;
-}
-
-export interface CreateMessage {
-  partnerId: string;
-  workshopId: string;
-  /** Null when the customer is named by `phone`. */
-  customerId: string | null;
-  /** E.164; null when customerId is given. */
-  phone: string | null;
-  bookingId: string | null;
-  templateId: string | null;
-  body: string;
-  encoding: string;
-  segments: number;
-  referenceId: string | null;
-  /** The installation's gateway, where the workshop has no route of its own. */
-  gateway: string;
-  messageId: string;
-  attemptId: string;
-  newConversationId: string;
-  newCustomerId: string;
-  now: Date;
 }
 
 export interface CreatedMessage extends Gate, Named {

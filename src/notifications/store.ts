@@ -5,6 +5,7 @@ import { bookingJson } from '#bookings/snapshot.ts';
 import type { TemplateWorkshop } from '#bookings/template-variables.ts';
 import type { Database, Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
+import type { RowValues } from '#db/parameters.ts';
 import type { Audience, Channel } from '#sending/kinds.ts';
 
 export interface NoticesOf {
@@ -82,8 +83,10 @@ export async function readNoticeEvents(db: Queryable, eventIds: readonly string[
 /** What a queued e-mail is made from at its hand-over; its text is stored with the message. */
 export type NoticeFactsOfEvent = Omit<NoticeEvent, 'templates'>;
 
-const factsOfEvent = gather<{ eventId: string }, NoticeFactsOfEvent>({
-  columns: { eventId: 'uuid' },
+const factsColumns = { eventId: 'uuid' } as const;
+
+const factsOfEvent = gather<RowValues<typeof factsColumns>, NoticeFactsOfEvent>({
+  columns: factsColumns,
   build: ({ input }) => `WITH ${input}
     SELECT input.ordinal, e.id AS "eventId", e.kind, e.version, e.workshop_id AS "workshopId", e.payload->'booking' AS booking,
       ${workshopJson} AS workshop

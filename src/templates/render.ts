@@ -1,5 +1,6 @@
 /** Inspects templates and renders them. */
 import type { Template } from 'liquidjs';
+import { LRUCache } from 'lru-cache';
 import { engine, outputLengthAtMost, parse } from './engine.ts';
 import { bookingRoots, type TemplateRoot, type TemplateVariables, templateFields } from './fields.ts';
 import { TemplateError } from './template-error.ts';
@@ -59,22 +60,11 @@ export function inspectTemplate(body: string): TemplateInspection {
 }
 
 /** A cache of parsed templates: parsing takes several times as long as rendering, and a relay renders four for each booking. */
-const parsed = new Map<string, Template[]>();
-const parsedAtMost = 500;
-
-function parsedOnce(body: string): Template[] {
-  const known = parsed.get(body);
-  if (known !== undefined) return known;
-  const templates = parse(body);
-  const [oldest] = parsed.keys();
-  if (parsed.size >= parsedAtMost && oldest !== undefined) parsed.delete(oldest);
-  parsed.set(body, templates);
-  return templates;
-}
+const parsed = new LRUCache<string, Template[]>({ max: 500, memoMethod: parse });
 
 /** Renders the text of one message; missing variables render as nothing. Throws TemplateError. */
 export function renderTemplate(body: string, variables: TemplateVariables): string {
-  const templates = parsedOnce(body);
+  const templates = parsed.memo(body);
   let text: unknown;
   try {
     text = engine.renderSync(templates, variables);

@@ -1,6 +1,7 @@
 /** SQL of sign-ins and their tokens. Hashes are SHA-256 of the token; times are the business clock's unless said. */
 import type { Database, Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
+import type { RowValues } from '#db/parameters.ts';
 
 export interface TokenHolder {
   partnerId: string;
@@ -15,8 +16,10 @@ export interface TokenLookUp extends Partial<TokenHolder> {
   headerKnown: boolean;
 }
 
-const findTokens = gather<{ hash: string; partnerId: string | null }, TokenLookUp>({
-  columns: { hash: 'bytea', partnerId: 'uuid' },
+const tokenColumns = { hash: 'bytea', partnerId: 'uuid null' } as const;
+
+const findTokens = gather<RowValues<typeof tokenColumns>, TokenLookUp>({
+  columns: tokenColumns,
   build: ({ input }) => `WITH ${input}
     SELECT input.ordinal, EXISTS (SELECT FROM partner WHERE id = input."partnerId") AS "headerKnown", t.*
       FROM input

@@ -1,9 +1,9 @@
 /** What Twilio brings: the status of messages, customers' answers. Signed over the URL and all parameters. */
-import { validateRequest } from 'twilio/lib/webhooks/webhooks.js';
 import type { FinalReport } from '../callbacks.ts';
 import { queryOf, withAttachments } from '../fields.ts';
 import type { CallbackRequest, SmsCallbacks } from '../gateway.ts';
 import { expiredError, wordsOf } from './errors.ts';
+import { isSigned, type SignedParameters } from './signature.ts';
 
 const inQuery = ({ url }: CallbackRequest) => new URLSearchParams(queryOf(url));
 const formOf = ({ body }: CallbackRequest) => new URLSearchParams(body.toString());
@@ -14,7 +14,7 @@ const fieldsOf = (request: CallbackRequest) => (request.body.length > 0 ? formOf
 const parametersAtMost = 500;
 
 /** A parameter that comes twice counts with both values. */
-function signedParameters(form: URLSearchParams): Readonly<Record<string, readonly string[]>> {
+function signedParameters(form: URLSearchParams): SignedParameters {
   const byName = Map.groupBy(form, ([name]) => name);
   return Object.fromEntries([...byName].map(([name, pairs]) => [name, pairs.map(([, value]) => value)]));
 }
@@ -51,7 +51,7 @@ export function twilioCallbacks(authToken: string, publicUrl: string): SmsCallba
       const form = formOf(request);
       if (typeof signature !== 'string' || form.size > parametersAtMost) return false;
       try {
-        return validateRequest(authToken, signature, `${publicUrl}${request.url}`, signedParameters(form));
+        return isSigned(authToken, signature, `${publicUrl}${request.url}`, signedParameters(form));
       } catch {
         // What can't be a URL.
         return false;
