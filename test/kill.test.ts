@@ -143,7 +143,7 @@ describe('ten kills', { concurrency: 2 }, () => {
       assert.ok(taken <= 2 && attempts <= 2, `${id} was handed over ${taken} times`);
       assert.ok(['accepted', 'unknown'].includes(state), `${id}: ${state}`);
     }
-    // What was in doubt was marked so when it was repeated.
+    // A repeat after an unknown outcome is marked.
     const unmarked = await db.query('SELECT FROM message_attempt WHERE number > 1 AND NOT repeats_unknown');
     assert.deepEqual(unmarked, []);
   });

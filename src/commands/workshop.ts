@@ -110,7 +110,7 @@ function addSettings(command: Command, notes: { required: string; slug: string; 
       'who gets e-mails of bookings, with commas; empty: its e-mail',
       collect,
     )
-    .option('--inbox-notices <way>', 'how it is told of answers: email (unless given), sms, both or off')
+    .option('--inbox-notices <way>', 'how it gets digests of answers: email (unless given), sms, both or off')
     .option(
       '--sms-sender <sender>',
       'number, short code or name that SMS come from, as its country allows; empty: the gateway decides',

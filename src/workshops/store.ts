@@ -18,7 +18,7 @@ export interface WorkshopSettings {
   /** In the order in which they are tried; null: the installation's. */
   readonly smsGateways: readonly string[] | null;
   readonly inboxMessagingEnabled: boolean;
-  /** How the workshop is told of its customers' answers. */
+  /** How the workshop gets digests of its customers' answers. */
   readonly inboxNotices: InboxNotices;
 }
 
