@@ -1,7 +1,8 @@
-/** POST /bookings, GET /bookings/{id}, PUT /bookings/{id} (document, 4.1 and 4.2; decisions, section 4). */
+/** The operations on bookings (document, 4.1 and 4.2; decisions, section 4; areas, section 4). */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox';
 import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';
+import { emptyBodyIsFine } from '#http/body-parser.ts';
 import { etagOf } from '#http/etag.ts';
 import { out } from '#http/fields.ts';
 import { partnerProblems, partnerSecurity } from '#http/openapi.ts';
@@ -12,20 +13,40 @@ import { isId } from '#values/id.ts';
 import { workshopCountry } from '#workshops/access/country.ts';
 import { createBooking } from './create.ts';
 import { customerPhone } from './customer-phone.ts';
-import { createBookingExamples, getBookingExamples, updateBookingExamples } from './examples.ts';
+import {
+  createBookingExamples,
+  getBookingExamples,
+  listBookingsExamples,
+  setStatusExamples,
+  updateBookingExamples,
+} from './examples.ts';
+import { listOwnBookings } from './list/list.ts';
 import {
   type Booking,
   type BookingAnswer,
   BookingAnswerRef,
+  BookingListRef,
   CreateBookingBody,
+  ListBookingsQuery,
+  StatusBody,
+  StatusPath,
   UpdateBookingBody,
 } from './schema.ts';
+import { changeStatus } from './status.ts';
 import { findBookingCountry, readBooking } from './store.ts';
 import { updateBooking } from './update.ts';
 
 const tags = ['Bookings'];
 const BookingPath = Type.Object({
   id: out.string({ description: "The booking's id.", examples: [exampleIds.booking] }),
+});
+
+const ifMatchHeader = Type.Object({
+  'if-match': Type.Optional(
+    Type.String({
+      description: 'The ETag of the version that this update builds on; another one gives 412.',
+    }),
+  ),
 });
 
 export function bookingRoutes(context: Context): FastifyPluginAsyncTypebox {
@@ -119,13 +140,7 @@ export function bookingRoutes(context: Context): FastifyPluginAsyncTypebox {
             'notes, jobNotes and productNotes change. The status is changed by its own operation.',
           security: partnerSecurity,
           params: BookingPath,
-          headers: Type.Object({
-            'if-match': Type.Optional(
-              Type.String({
-                description: 'The ETag of the version that this update builds on; another one gives 412.',
-              }),
-            ),
-          }),
+          headers: ifMatchHeader,
           body: UpdateBookingBody,
           examples: updateBookingExamples,
           successHeaders: ['ETag'],
@@ -150,6 +165,68 @@ export function bookingRoutes(context: Context): FastifyPluginAsyncTypebox {
           body,
           phone,
           ifMatch,
+        });
+        reply.header('etag', etagOf(version));
+        return answer(booking);
+      },
+    );
+
+    app.get(
+      '/bookings',
+      {
+        schema: {
+          operationId: 'listBookings',
+          tags,
+          summary: 'List your bookings',
+          description:
+            'Newest created first. With `updatedSince` it is a feed of changes, oldest first, whose `nextCursor` is never null: keep it and ask again ' +
+            'to get what changed since, each at least once. A cursor goes with the filters of the request that gave it.',
+          examples: listBookingsExamples,
+          security: partnerSecurity,
+          querystring: ListBookingsQuery,
+          response: { 200: BookingListRef, ...partnerProblems({ 404: ['030001'] }) },
+        },
+      },
+      async (request) => {
+        const page = await listOwnBookings(context, request.partnerId, request.query);
+        return { success: true as const, ...page };
+      },
+    );
+
+    app.post(
+      '/bookings/:id/:status',
+      {
+        ...emptyBodyIsFine,
+        schema: {
+          operationId: 'setBookingStatus',
+          tags,
+          summary: 'Confirm, complete or cancel a booking',
+          description:
+            'A pending booking may become confirmed, completed or cancelled, a confirmed one completed or cancelled. The status that it has already changes ' +
+            'nothing. The customer is told by SMS and e-mail when it is confirmed or cancelled, the workshop when it is cancelled, unless `skipNotification` is ' +
+            'true. The body may be empty.',
+          security: partnerSecurity,
+          params: StatusPath,
+          headers: ifMatchHeader,
+          body: StatusBody,
+          examples: setStatusExamples,
+          successHeaders: ['ETag'],
+          response: {
+            200: BookingAnswerRef,
+            ...partnerProblems({ 403: ['000004'], 404: ['060001'], 409: ['060002'], 412: ['000010'] }),
+          },
+        },
+      },
+      async (request, reply) => {
+        const { partnerId, body, params } = request;
+        if (!isId(params.id)) throw new Problem('060001');
+        const { booking, version } = await changeStatus(context, {
+          partnerId,
+          bookingId: params.id,
+          status: params.status,
+          reason: body.reason ?? null,
+          notify: body.skipNotification !== true,
+          ifMatch: request.headers['if-match'],
         });
         reply.header('etag', etagOf(version));
         return answer(booking);

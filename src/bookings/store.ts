@@ -1,10 +1,10 @@
 /** SQL of bookings: create and read. What an update writes is in `change/store.ts`. */
-import { upsertCar, upsertCustomer } from '#customers/by-phone/store.ts';
+import { upsertCar, upsertCustomer, workshopItself } from '#customers/by-phone/store.ts';
 import type { Database, Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
 import { eventColumns } from '#events/record.ts';
 import { claimColumns, finishClaimCte, heldClaimCte } from '#idempotency/store.ts';
-import { linkGateCte } from '#workshops/access/store.ts';
+import { linkGateCte, workshopGateCte } from '#workshops/access/store.ts';
 import {
   type CommonWrite,
   carParameters,
@@ -40,14 +40,14 @@ export function earlierDetails(car: string, partnerId: string): string {
 }
 
 /**
- * The statement of POST /bookings over the CTE `input`: exported for `bench/`, which holds the API against it. `content` is the
- * new rows with what goes beside them: reading them back from the insert would take another join.
+ * The statement of POST /bookings over the CTE `input`: exported for `bench/`, which holds the API against it. `gate` says which
+ * calls may write. `content` is the new rows with what goes beside them: reading them back from the insert would take another join.
  */
-export function createText(input: string): string {
+export function createText(input: string, gate = linkGateCte): string {
   const of = (source: string) => (name: CreateColumn) => `${source}."${name}"`;
   const [sent, given] = [of('open'), of('owner')];
   return `WITH ${input},
-    ${linkGateCte},
+    ${gate},
     ${heldClaimCte('gate')},
     open AS MATERIALIZED (
       SELECT gate.*, "workshopId" AS workshop_id FROM gate
@@ -60,7 +60,7 @@ export function createText(input: string): string {
       email: sent('contactEmail'),
       phone: sent('contactPhone'),
       company: sent('contactCompany'),
-      partnerId: sent('partnerId'),
+      partnerId: `coalesce(${sent('partnerId')}, '${workshopItself}'::uuid)`,
       now: sent('now'),
     })}),
     owner AS MATERIALIZED (
@@ -89,7 +89,9 @@ export function createText(input: string): string {
 const bookingColumns = `id, code, partner_id, workshop_id, customer_id, car_id, external_id, status, version, "interval", cancel_reason,
   created_at, updated_at, ${contentColumns}, ${detailColumns}`;
 
-export interface NewBooking extends CommonWrite {
+export interface NewBooking extends Omit<CommonWrite, 'partnerId'> {
+  /** Null: the workshop's own. */
+  partnerId: string | null;
   workshopId: string;
   newCustomerId: string;
   code: string;
@@ -114,8 +116,15 @@ export interface CreatedRow {
 export const insertBooking = gather<NewBooking, CreatedRow>({
   columns: createColumns,
   build: ({ input }) => createText(input),
-  partnerOf: ({ partnerId }) => partnerId,
+  partnerOf: ({ partnerId }) => partnerId ?? '',
   keyOf: ({ workshopId, contactPhone }) => `${workshopId.toLowerCase()} ${contactPhone}`,
+});
+
+/** The same for a workshop's own booking, which asks for no link: null when there is no such workshop. */
+export const insertOwnBooking = gather<NewBooking, CreatedRow>({
+  columns: createColumns,
+  build: ({ input }) => createText(input, workshopGateCte),
+  partnerOf: () => '',
 });
 
 /** The partner's own booking, from expressions or parameters: exported for `bench/`. */
