@@ -113,7 +113,12 @@ export const StatusBody = Type.Object({
 export type StatusBody = Static<typeof StatusBody>;
 
 const statusOf = (description: string) =>
-  Type.Unsafe<BookingStatus>({ type: 'string', enum: [...bookingStatuses], description });
+  Type.Unsafe<BookingStatus>({
+    type: 'string',
+    enum: [...bookingStatuses],
+    description,
+    examples: ['confirmed'],
+  });
 
 export const StatusPath = Type.Object({
   id: out.string({ description: "The booking's id.", examples: [exampleIds.booking] }),
@@ -178,7 +183,7 @@ const ServiceItem = Type.Object(
   { $id: 'ServiceItem' },
 );
 
-const Booking = Type.Object(
+export const Booking = Type.Object(
   {
     id: out.uuid({ description: "The booking's reference for every later call." }),
     code: out.string({
@@ -189,13 +194,13 @@ const Booking = Type.Object(
     customerId: out.uuid(),
     workshopId: out.uuid(),
     externalId: nullable(out.string()),
-    car: ref<Static<typeof Car>>('Car'),
-    customer: ref<Static<typeof Customer>>('Customer'),
+    car: ref(Car),
+    customer: ref(Customer),
     status: Type.Unsafe<BookingStatus>({ type: 'string', enum: [...bookingStatuses] }),
     date: out.instant(),
     pickupTime: nullable(out.instant()),
     serviceCategory: nullable(out.string()),
-    services: out.list(ref<Static<typeof ServiceItem>>('ServiceItem')),
+    services: out.list(ref(ServiceItem)),
     servicePackageType: nullable(out.string()),
     customerCompany: nullable(out.string()),
     notes: nullable(out.string()),
@@ -211,31 +216,11 @@ const Booking = Type.Object(
 );
 export type Booking = Static<typeof Booking>;
 
-export interface BookingAnswer {
-  readonly success: true;
-  readonly booking: Booking;
-}
-
 const BookingAnswer = Type.Object(
-  { success: Type.Literal(true), booking: ref<Booking>('Booking') },
+  { success: out.literal(true), booking: ref(Booking) },
   { $id: 'BookingAnswer', description: 'The booking as it is now.' },
 );
-export const BookingAnswerRef = ref<BookingAnswer>('BookingAnswer');
+export type BookingAnswer = Static<typeof BookingAnswer>;
+export const BookingAnswerRef = ref(BookingAnswer);
 
-export interface BookingList {
-  readonly success: true;
-  readonly bookings: readonly Booking[];
-  readonly nextCursor: string | null;
-}
-
-const BookingList = Type.Object(
-  {
-    success: Type.Literal(true),
-    bookings: out.list(ref<Booking>('Booking')),
-    nextCursor: nullable(out.string()),
-  },
-  { $id: 'BookingList', description: 'A page of bookings.' },
-);
-export const BookingListRef = ref<BookingList>('BookingList');
-
-export const bookingComponents = [Car, Customer, ServiceItem, Booking, BookingAnswer, BookingList];
+export const bookingComponents = [Car, Customer, ServiceItem, Booking, BookingAnswer];

@@ -58,7 +58,6 @@ export function carrierRoutes(context: Context): FastifyPluginAsync {
       app.route<{ Params: { name: string } }>({
         method: ['GET', 'POST'],
         exposeHeadRoute: false,
-        schema: { hide: true },
         config: { longUrl: true },
         url: `/gateways/:name/${path}`,
         handler: async (request, reply) => {

@@ -1,5 +1,5 @@
 /** How bodies are read: JSON alone, sent as it is. */
-import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
+import type { FastifyInstance, onRequestAsyncHookHandler, preValidationAsyncHookHandler } from 'fastify';
 import { Problem } from '#errors.ts';
 
 /** Removes Fastify's parser of text, and refuses a body that is compressed: 415 000006. */
@@ -25,15 +25,13 @@ export function readJsonOnly(app: FastifyInstance): void {
   });
 }
 
-/** Hooks of a route whose body may be empty, whatever type is named for it: it is read as an object without fields. */
-export const emptyBodyIsFine: Required<Pick<RouteShorthandOptions, 'onRequest' | 'preValidation'>> = {
-  onRequest: (request, _reply, done) => {
-    const { 'content-length': length = '0', 'transfer-encoding': chunked } = request.headers;
-    if (length === '0' && chunked === undefined) delete request.headers['content-type'];
-    done();
-  },
-  preValidation: (request, _reply, done) => {
-    request.body ??= {};
-    done();
-  },
+/** For an operation whose body may be empty: what type it would have been of does not matter then. */
+export const forgetTypeOfNothing: onRequestAsyncHookHandler = async ({ headers }) => {
+  const { 'content-length': length = '0', 'transfer-encoding': chunked } = headers;
+  if (length === '0' && chunked === undefined) delete headers['content-type'];
+};
+
+/** An empty body is an object without fields. */
+export const readNothingAsEmpty: preValidationAsyncHookHandler = async (request) => {
+  request.body ??= {};
 };
