@@ -43,11 +43,9 @@ export type FeedValues = readonly [since: Date, FeedPosition | null, limit: numb
 /** The statement of one page. */
 export function feedText({ table, tenant, matches, item, joins }: FeedQuery): string {
   const looked = `(SELECT row.id, row.changed_in, row.updated_at >= $1::timestamptz AND (${matches}) AS matches
-      FROM start CROSS JOIN LATERAL (
-        SELECT * FROM ${table} AS row
-         WHERE ${tenant} AND (row.changed_in, row.id) > (start.changed_in, start.id)
-           AND row.changed_in < pg_snapshot_xmin(pg_current_snapshot())
-         ORDER BY row.changed_in, row.id LIMIT ${lookedAtMost}) AS row
+      FROM ${table} AS row
+     WHERE ${tenant} AND (row.changed_in, row.id) > ((SELECT changed_in FROM start), (SELECT id FROM start))
+       AND row.changed_in < pg_snapshot_xmin(pg_current_snapshot())
      ORDER BY row.changed_in, row.id LIMIT ${lookedAtMost}) AS looked`;
   return `WITH start AS MATERIALIZED (
       SELECT number AS epoch,

@@ -28,8 +28,15 @@ async function poll(cursor?: string, query: Readonly<Record<string, string>> = {
   return { bookings: body.bookings, cursor: body.nextCursor };
 }
 
+/** What is written is told once no older transaction runs, in whatever database of the server: other tests have theirs. */
+async function settled(): Promise<void> {
+  const text = `SELECT pg_snapshot_xmin(pg_current_snapshot()) > max(changed_in) AS done FROM booking`;
+  while (!(await db.query<{ done: boolean }>(text))[0]?.done);
+}
+
 /** Polls until a page is empty. */
 async function follow(cursor?: string, query?: Readonly<Record<string, string>>): Promise<Page> {
+  await settled();
   const bookings: Booking[] = [];
   for (let at = cursor; ; ) {
     const page = await poll(at, query);
@@ -113,6 +120,7 @@ test('writers whose commits take their time, and a poller beside them: the polle
     }
   };
   await Promise.all([write(0), write(1), write(2), write(3)]);
+  await settled();
   writing = false;
   await poller;
   for (const [index, { id }] of bookings.entries()) assert.equal(seen.get(id), `${index % 4} 11`);
@@ -122,10 +130,12 @@ test('a feed since a moment begins at the mark before it, and still shows all th
   await app.context.db.query(`DELETE FROM feed_mark`);
   const keep = keepFeed([rewriteBookings]);
   const old = await book();
+  await settled();
   await keep(app.context);
   app.pass(20 * 60);
   await keep(app.context);
   const recent = await book();
+  await settled();
   const from = new Date(clock.now().getTime() - 10 * 60_000).toISOString();
   const { body } = await partner.call('GET', `/bookings?updatedSince=${from}`);
   assert.deepEqual(

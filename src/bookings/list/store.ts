@@ -66,7 +66,7 @@ function datedIds({ conditions, $ }: Parameters, filters: BookingFilters): strin
   return `SELECT own.id FROM ${workshops} AS workshop CROSS JOIN LATERAL (
       SELECT row.id FROM booking AS row
        WHERE ${['row.workshop_id = workshop.id', 'row.partner_id = $1::uuid', 'row.status = ANY ($2::text[])', ...conditions].join(' AND ')}
-       LIMIT ${sortedAtMost + 1}) AS own LIMIT ${sortedAtMost + 1}`;
+       ORDER BY row.date LIMIT ${sortedAtMost + 1}) AS own LIMIT ${sortedAtMost + 1}`;
 }
 
 function idsText(filters: BookingFilters, parameters: Parameters): string {
