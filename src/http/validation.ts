@@ -46,6 +46,17 @@ export const schemaController: NonNullable<FastifyServerOptions['schemaControlle
   },
 };
 
+/**
+ * Settles and checks a value as the body of a request with this schema is, for those who bring one by another way; returns
+ * every failing field.
+ */
+export function checkBody(schema: object, value: unknown): FieldError[] {
+  const settled = settleBody(schema, normaliseStrings(value));
+  const validator = schemaController.compilersFactory?.buildValidator?.({}, {});
+  const validate = validator?.({ schema, method: 'POST', url: '', httpPart: 'body' } as never) as Validate;
+  return validate(settled) ? [] : fieldErrors(validate.errors as FastifySchemaValidationError[]);
+}
+
 /** Trims and normalises every string of the body and settles what its values mean, before the schema looks at it. */
 export async function normaliseBody(request: FastifyRequest): Promise<void> {
   if (request.body === null || typeof request.body !== 'object' || Buffer.isBuffer(request.body)) return;
