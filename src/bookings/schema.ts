@@ -149,13 +149,13 @@ const Booking = Type.Object(
     customerId: out.uuid(),
     workshopId: out.uuid(),
     externalId: nullable(out.string()),
-    car: ref<Static<typeof Car>>('Car'),
-    customer: ref<Static<typeof Customer>>('Customer'),
+    car: ref(Car),
+    customer: ref(Customer),
     status: Type.Unsafe<BookingStatus>({ type: 'string', enum: [...bookingStatuses] }),
     date: out.instant(),
     pickupTime: nullable(out.instant()),
     serviceCategory: nullable(out.string()),
-    services: out.list(ref<Static<typeof ServiceItem>>('ServiceItem')),
+    services: out.list(ref(ServiceItem)),
     servicePackageType: nullable(out.string()),
     customerCompany: nullable(out.string()),
     notes: nullable(out.string()),
@@ -171,15 +171,11 @@ const Booking = Type.Object(
 );
 export type Booking = Static<typeof Booking>;
 
-export interface BookingAnswer {
-  readonly success: true;
-  readonly booking: Booking;
-}
-
 const BookingAnswer = Type.Object(
-  { success: Type.Literal(true), booking: ref<Booking>('Booking') },
+  { success: out.literal(true), booking: ref(Booking) },
   { $id: 'BookingAnswer', description: 'The booking as it is now.' },
 );
-export const BookingAnswerRef = ref<BookingAnswer>('BookingAnswer');
+export type BookingAnswer = Static<typeof BookingAnswer>;
+export const BookingAnswerRef = ref(BookingAnswer);
 
 export const bookingComponents = [Car, Customer, ServiceItem, Booking, BookingAnswer];

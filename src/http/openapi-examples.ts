@@ -8,18 +8,6 @@ export interface Example {
 /** By a name; the first is what the reference page fills in. */
 export type Examples = Readonly<Record<string, Example>>;
 
-/** Response headers that an operation's success carries beside those of every response. */
-export type SuccessHeader = 'ETag' | 'Idempotent-Replayed';
-
-declare module 'fastify' {
-  interface FastifySchema {
-    /** For the API document: whole bodies, of the request and of the success. */
-    readonly examples?: { readonly body?: Examples; readonly answer: Examples };
-    /** For the API document. */
-    readonly successHeaders?: readonly SuccessHeader[];
-  }
-}
-
 const id = (suffix: string) => `01900000-0000-7000-8000-${suffix.padStart(12, '0')}`;
 
 /** Those of the demo where it has one, so that an example can be tried as it stands. */

@@ -1,7 +1,8 @@
 /** Lists are paged by `limit` and an opaque `cursor` (decisions, section 1: Lists). */
-import { Type } from 'typebox';
+import { type Static, type TSchema, type TUnsafe, Type } from 'typebox';
 import { invalidFields } from '#errors.ts';
 import { isId } from '#values/id.ts';
+import { out } from './fields.ts';
 
 export const pageQuery = {
   limit: Type.Optional(
@@ -14,6 +15,17 @@ export const pageQuery = {
     }),
   ),
 };
+
+/** The answer of a list: `success`, the items under their name, and `nextCursor`. */
+export function pageOfItems<Name extends string, Item extends TSchema>(
+  name: Name,
+  item: Item,
+  description: string,
+): TUnsafe<{ success: true; nextCursor: string | null } & { [Key in Name]: Static<Item>[] }> {
+  const nextCursor = Type.Union([Type.String(), Type.Null()]);
+  const fields = { success: out.literal(true), [name]: out.list(item), nextCursor };
+  return Type.Unsafe(Type.Object(fields, { description }));
+}
 
 export interface Page {
   readonly limit: number;

@@ -9,6 +9,7 @@ import { parseInstant } from '#values/instant.ts';
 import { isMoney } from '#values/money.ts';
 import { normaliseStrings, TooDeep } from '#values/text.ts';
 import { boundedSchema } from './bounded-schema.ts';
+import { compiledOnce } from './compiled-once.ts';
 import { finiteOnly, type Validate } from './finite.ts';
 import { buildSerializer } from './serializers.ts';
 import { settleBody } from './settle-body.ts';
@@ -23,7 +24,14 @@ const formats = {
   money: { type: 'number' as const, validate: isMoney },
 };
 
+interface SchemaRoute {
+  readonly httpPart: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
 const buildCompiler = AjvCompiler();
+const bodiesOnce = compiledOnce<SchemaRoute, unknown>();
+const restOnce = compiledOnce<SchemaRoute, unknown>();
 
 /** One compiler for bodies (no coercion), one for the rest, and one for answers, behind the interface that Fastify asks for. */
 export const schemaController: NonNullable<FastifyServerOptions['schemaController']> = {
@@ -37,10 +45,12 @@ export const schemaController: NonNullable<FastifyServerOptions['schemaControlle
       const schemas = externalSchemas as Parameters<typeof buildCompiler>[0];
       const strict = buildCompiler(schemas, { customOptions: { ...options, coerceTypes: false }, onCreate });
       const coercing = buildCompiler(schemas, { customOptions: { ...options, coerceTypes: true }, onCreate });
-      return ((route: { httpPart: string; schema: Readonly<Record<string, unknown>> }) =>
-        route.httpPart === 'body'
-          ? strict({ ...route, schema: boundedSchema(route.schema) } as typeof route)
-          : finiteOnly(coercing(route) as Validate)) as unknown as ReturnType<typeof buildCompiler>;
+      const ofBody = bodiesOnce(schemas, (route) =>
+        strict({ ...route, schema: boundedSchema(route.schema) } as typeof route),
+      );
+      const ofRest = restOnce(schemas, (route) => finiteOnly(coercing(route) as Validate));
+      return ((route: SchemaRoute) =>
+        (route.httpPart === 'body' ? ofBody : ofRest)(route)) as unknown as ReturnType<typeof buildCompiler>;
     },
     buildSerializer,
   },

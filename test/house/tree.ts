@@ -18,8 +18,8 @@ export const order = [
   'context.ts',
   'work/',
   'events/',
-  'http/',
   'idempotency/',
+  'http/',
   'partners/',
   'workshops/',
   'templates/',
@@ -45,7 +45,7 @@ export const order = [
   'gateways.ts',
   'openapi-info.ts',
   'reference-page.ts',
-  'health.ts',
+  'health/',
   'api.ts',
   'reactions.ts',
   'work.ts',
@@ -132,4 +132,31 @@ const used: Rule = {
   ],
 };
 
-export const treeRules: readonly Rule[] = [down, driverInDb, used];
+const handlersOnly: Rule = {
+  name: 'routes.ts holds handlers only',
+  instead:
+    "declare the operation, with its schemas, in the domain's operations.ts (docs/architecture.md, Adding an operation)",
+  find: (files) =>
+    files
+      .filter(({ path }) => path.startsWith('src/') && path.endsWith('/routes.ts'))
+      .flatMap((file) => [
+        ...packages(file)
+          .filter(({ name }) => name === 'typebox')
+          .map(({ at }) => finding(file, at, 'imports typebox')),
+        ...references(file)
+          .filter(({ path }) => path === 'src/http/fields.ts')
+          .map(({ at }) => finding(file, at, 'imports the fields of schemas')),
+      ]),
+  bad: [
+    { 'src/bookings/routes.ts': "import { Type } from 'typebox';" },
+    { 'src/bookings/routes.ts': "import { out } from '#http/fields.ts';" },
+  ],
+  good: [
+    {
+      'src/bookings/routes.ts': "import { route } from '#http/operation.ts';",
+      'src/bookings/operations.ts': "import { Type } from 'typebox';",
+    },
+  ],
+};
+
+export const treeRules: readonly Rule[] = [down, driverInDb, used, handlersOnly];

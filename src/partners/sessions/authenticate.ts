@@ -15,14 +15,14 @@ declare module 'fastify' {
   }
 }
 
-/** An answer from the database is used for this long, so what an operator revokes is gone within it. */
+/** A look-up is cached for this long, so an operator's revocation takes effect within it. */
 const cacheForMs = 2_000;
 const cacheSize = 10_000;
 
 export interface Authenticator {
   /** Resolves to the partner's id, or throws 401 010000 or 010001. */
   authenticate(request: FastifyRequest): Promise<string>;
-  /** Forgets what it knows, after this process has revoked something. */
+  /** Clears the cache, after this process has revoked tokens. */
   forget(): void;
 }
 

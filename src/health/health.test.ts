@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Database } from '#db/database.ts';
 import { createLog } from '#log.ts';
-import { until } from '../test/fixtures/messaging.ts';
-import { proxyTo } from '../test/fixtures/proxy.ts';
-import { secondApp } from '../test/fixtures/second-app.ts';
-import { startTestApp } from '../test/harness/app.ts';
-import { bookingBody, linkedWorkshop, signedInPartner } from '../test/harness/world.ts';
+import { until } from '../../test/fixtures/messaging.ts';
+import { proxyTo } from '../../test/fixtures/proxy.ts';
+import { secondApp } from '../../test/fixtures/second-app.ts';
+import { startTestApp } from '../../test/harness/app.ts';
+import { bookingBody, linkedWorkshop, signedInPartner } from '../../test/harness/world.ts';
 
 const app = await startTestApp();
 const partner = await signedInPartner(app);
