@@ -101,7 +101,7 @@ export function routeName(w: string, usual: string): string {
   return `coalesce(array_to_string(${w}.sms_gateways, ','), ${usual})`;
 }
 
-/** Has the queues of a workshop looked at, which take their route from its row then (`#sending`). */
+/** Wakes the send queues of a workshop, so that they read its route again (`#sending`). */
 export async function wakeQueuesOf(tx: Queryable, id: string): Promise<void> {
   await tx.query(
     `INSERT INTO send_wake (workshop_id, channel, class, due_at)
@@ -134,7 +134,7 @@ export async function listSlugsLike(db: Queryable, slug: string): Promise<Set<st
   return new Set(rows.map((row) => row.slug));
 }
 
-/** Joins the two, or switches their link on or off: the row stays, bookings refer to it. */
+/** Creates the link, or switches it on or off: its row stays, since bookings refer to it. */
 export async function upsertLink(
   db: Queryable,
   link: { readonly partnerId: string; readonly workshopId: string; readonly active: boolean },
