@@ -3,6 +3,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Registry } from 'prom-client';
 import { bookingRoutes } from './bookings/routes.ts';
 import { bookingComponents } from './bookings/schema.ts';
+import { calendarRoutes } from './calendar/routes.ts';
 import { carrierRoutes } from './carrier/routes.ts';
 import type { Context } from './context.ts';
 import { metricsRoute } from './health/metrics.ts';
@@ -54,11 +55,12 @@ export function guardsOf(context: Context, authenticator: Authenticator): Guards
   };
 }
 
-/** What is no operation of the API: metrics, what gateways bring, the page of the sandbox. */
+/** What is no operation of the API: metrics, what gateways bring, workshops' calendars, the page of the sandbox. */
 export function otherRoutes(context: Context, registry: Registry): FastifyPluginAsync {
   return async (app) => {
     await app.register(metricsRoute(context, registry));
     await app.register(carrierRoutes(context));
+    await app.register(calendarRoutes(context));
     if (context.sandbox) await app.register(sandboxPage(context));
   };
 }
