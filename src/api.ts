@@ -1,11 +1,15 @@
 /** THE API ON ONE PAGE: the operations, domain by domain, and what the server answers beside them. */
 import type { FastifyPluginAsync } from 'fastify';
 import type { Registry } from 'prom-client';
+import { availabilityRoutes } from './availability/routes.ts';
+import { availabilityComponents } from './availability/schema.ts';
 import { bookingRoutes } from './bookings/routes.ts';
 import { bookingComponents } from './bookings/schema.ts';
 import { calendarRoutes } from './calendar/routes.ts';
-import { carrierRoutes } from './carrier/routes.ts';
+import { catalogueRoutes } from './catalogue/routes.ts';
+import { catalogueComponents } from './catalogue/schema.ts';
 import type { Context } from './context.ts';
+import { gatewayCallbackRoutes } from './gateway-callbacks/routes.ts';
 import { metricsRoute } from './health/metrics.ts';
 import { healthRoutes } from './health/routes.ts';
 import type { Route } from './http/operation.ts';
@@ -27,6 +31,8 @@ export function componentsOf(context: Context) {
   return [
     ...sessionComponents,
     ...workshopComponents,
+    ...catalogueComponents,
+    ...availabilityComponents,
     ...bookingComponents,
     ...messagingComponents,
     ...(context.sandbox ? sandboxComponents : []),
@@ -38,6 +44,8 @@ export function routesOf(context: Context, authenticator: Authenticator): Route[
   return [
     ...sessionRoutes(context, authenticator),
     ...workshopRoutes(context),
+    ...catalogueRoutes(context),
+    ...availabilityRoutes(context),
     ...bookingRoutes(context),
     ...messagingRoutes(context),
     ...healthRoutes(context),
@@ -59,7 +67,7 @@ export function guardsOf(context: Context, authenticator: Authenticator): Guards
 export function otherRoutes(context: Context, registry: Registry): FastifyPluginAsync {
   return async (app) => {
     await app.register(metricsRoute(context, registry));
-    await app.register(carrierRoutes(context));
+    await app.register(gatewayCallbackRoutes(context));
     await app.register(calendarRoutes(context));
     if (context.sandbox) await app.register(sandboxPage(context));
   };

@@ -8,12 +8,12 @@ import { purgeEvents } from '#events/purge.ts';
 import { releaseEvent } from '#events/store.ts';
 import { keepFeed } from '#feed/keep.ts';
 import { purgeKept } from '#idempotency/store.ts';
-import { placeUnplaced } from '#messaging/inbound/unplaced/place.ts';
-import { deleteUnplaced } from '#messaging/inbound/unplaced/store.ts';
-import { purgeRates } from '#messaging/rate/store.ts';
-import { digestEmailOf } from '#notifications/answers/compose.ts';
-import { tellOfAnswers } from '#notifications/answers/tell.ts';
+import { deleteUnmatched } from '#messaging/inbound/store.ts';
+import { retryUnmatched } from '#messaging/inbound/unmatched.ts';
+import { purgeRates } from '#messaging/store.ts';
 import { noticeEmail } from '#notifications/compose.ts';
+import { composeDigestEmail } from '#notifications/inbox-digests/compose.ts';
+import { enqueueInboxDigests } from '#notifications/inbox-digests/enqueue.ts';
 import { purgeAttempts } from '#partners/sessions/attempts/store.ts';
 import { purgeTokens } from '#partners/sessions/store.ts';
 import { handOutReports } from '#sandbox/reports.ts';
@@ -26,7 +26,7 @@ import { purgeOldMessages } from '#sending/retention/purge.ts';
 import { sweepSending } from '#sending/sweep.ts';
 
 /** Of each kind of message that goes by e-mail. */
-export const composers: EmailComposers = { bookingNotice: noticeEmail, inboxDigest: digestEmailOf };
+export const composers: EmailComposers = { bookingNotice: noticeEmail, inboxDigest: composeDigestEmail };
 
 /** What becomes of a dead letter's work, in the transaction that deletes the letter. */
 export interface FailedWork {
@@ -43,7 +43,7 @@ export const jobs: Readonly<Record<string, FailedWork>> = {
   /** A message that was given up: it is queued again, with all its attempts before it. */
   send: { retry: requeue },
   /** An SMS that belonged nowhere. */
-  placeInbound: { retry: placeUnplaced, discard: deleteUnplaced },
+  placeInbound: { retry: retryUnmatched, discard: deleteUnmatched },
 };
 
 export interface ScheduledWork {
@@ -59,7 +59,7 @@ const hour = 60 * minute;
 
 export const schedule: readonly ScheduledWork[] = [
   { name: 'sweepSending', everyMs: 5 * second, run: sweepSending },
-  { name: 'tellOfAnswers', everyMs: 5 * second, run: tellOfAnswers },
+  { name: 'enqueueInboxDigests', everyMs: 5 * second, run: enqueueInboxDigests },
   /** Of the release before, while its processes are replaced. */
   { name: 'adoptOldWork', everyMs: 5 * second, run: adoptOldWork },
   { name: 'purgeAttempts', everyMs: minute, run: (ctx) => purgeAttempts(ctx.db) },

@@ -1,10 +1,10 @@
 /** An upgrade with 10,000 messages in flight: each becomes a message, is sent once, and none is lost, also of processes still to be replaced. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { recordReport } from '#carrier/record-report.ts';
 import { migrate } from '#db/migrate.ts';
 import { retryDeadLetter } from '#dead-letters.ts';
 import { recordEvent } from '#events/record.ts';
+import { recordReport } from '#gateway-callbacks/record-report.ts';
 import { newId } from '#values/id.ts';
 import { listDeadLetters } from '#work/dead-letters/store.ts';
 import { workContext } from '../../test/fixtures/booking-events.ts';

@@ -1,6 +1,6 @@
 /** Changes a booking: PUT /bookings/{id} (document, 4.2). Concurrent updates wait for each other, so none is lost. */
 import type { Context } from '#context.ts';
-import { findOrMakeCustomer, followCustomer } from '#customers/by-phone/store.ts';
+import { findOrMakeCustomer, followCustomer } from '#customers/store.ts';
 import type { Queryable } from '#db/database.ts';
 import { Problem } from '#errors.ts';
 import { matchesVersion } from '#http/etag.ts';

@@ -28,6 +28,7 @@ export async function makeCalendar(db: Queryable, clock: Clock, id: string): Pro
 /** Ends the address. Throws OperatorError when there is no such workshop, or when it has none. */
 export async function revokeCalendar(db: Queryable, id: string): Promise<{ readonly workshopId: string }> {
   const { workshopId } = await requireWorkshop(db, id);
-  if (!(await deleteCalendar(db, workshopId))) throw new OperatorError('the workshop has no calendar address');
+  if (!(await deleteCalendar(db, workshopId)))
+    throw new OperatorError('the workshop has no calendar address');
   return { workshopId };
 }

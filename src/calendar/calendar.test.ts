@@ -32,8 +32,16 @@ test("shows the workshop's bookings of all partners and its own, and none of ano
   assert.equal((await entriesAt(path)).size, 0);
 
   const [first, other] = [
-    await book({ workshopId: here, bookingTime: inDays(3), notes: 'Line one\nBEGIN:VEVENT', services: [{ title: 'Tyres' }] }),
-    await book({ workshopId: here, bookingTime: inDays(-2), customerName: 'A; B, C', carRego: 'XYZ9' }, second),
+    await book({
+      workshopId: here,
+      bookingTime: inDays(3),
+      notes: 'Line one\nBEGIN:VEVENT',
+      services: [{ title: 'Tyres' }],
+    }),
+    await book(
+      { workshopId: here, bookingTime: inDays(-2), customerName: 'A; B, C', carRego: 'XYZ9' },
+      second,
+    ),
   ];
   await book({ bookingTime: inDays(3) });
   const own = await createOwnBooking(
@@ -58,7 +66,13 @@ test("shows the workshop's bookings of all partners and its own, and none of ano
   assert.match(entry, /^SUMMARY:ABC123 Sam Taylor$/m);
   assert.match(entry, /^STATUS:TENTATIVE$/m);
   assert.match(entry, new RegExp(`^DTSTART:${first.date.replace(/[-:]|\.\d+/g, '')}$`, 'm'));
-  assert.match(entry, new RegExp(`Booking ${first.code}\\\\, pending\\\\n\\+61491570006\\\\nTyres\\\\nLine one\\\\nBEGIN:VEVENT$`, 'm'));
+  assert.match(
+    entry,
+    new RegExp(
+      `Booking ${first.code}\\\\, pending\\\\n\\+61491570006\\\\nTyres\\\\nLine one\\\\nBEGIN:VEVENT$`,
+      'm',
+    ),
+  );
   assert.match(entries.get(uid(other)) ?? '', /^SUMMARY:XYZ9 A\\; B\\, C$/m);
 
   await change(first.id, { date: inDays(4) });
@@ -69,7 +83,10 @@ test("shows the workshop's bookings of all partners and its own, and none of ano
   assert.match(cancelled, /\\nRain$/m);
 
   await eraseCustomer(db, clock, first.customerId);
-  assert.doesNotMatch([...(await entriesAt(path)).values()].join(), /Sam Taylor|ABC123|61491570006|Rain|Line one/);
+  assert.doesNotMatch(
+    [...(await entriesAt(path)).values()].join(),
+    /Sam Taylor|ABC123|61491570006|Rain|Line one/,
+  );
 });
 
 test('an ETag says that nothing has changed', async () => {
@@ -91,9 +108,10 @@ test('404 for what is no address, also once it is revoked or replaced; nothing o
   const { path: earlier } = await makeCalendar(db, clock, workshopId);
   const { path } = await makeCalendar(db, clock, workshopId);
   const secret = /ptl_cal_[\w-]+/.exec(path)?.[0] ?? '';
-  const [row] = await db.query<{ row: string }>(`SELECT k::text AS row FROM workshop_calendar k WHERE workshop_id = $1`, [
-    workshopId,
-  ]);
+  const [row] = await db.query<{ row: string }>(
+    `SELECT k::text AS row FROM workshop_calendar k WHERE workshop_id = $1`,
+    [workshopId],
+  );
   assert.ok(!row?.row.includes(secret.slice(8, 20)));
   const none = [earlier, path.replace('.ics', ''), `${path}x`, `/calendar/${newId()}.ics`, '/calendar/x'];
   for (const other of [...none, `/v1${path}`, `/calendar/ptl_cal_${'a'.repeat(43)}.ics`]) {

@@ -23,7 +23,11 @@ export function calendarRoutes({ db, clock }: Pick<Context, 'db' | 'clock'>): Fa
       if (counts.size >= countedAtMost) counts.clear();
       counts.set(workshopId, { used: 1, until: nowMs + limit.windowSeconds * 1_000 });
     } else if (++known.used > limit.quota) {
-      throw tooManyRequests(limit, known.until - nowMs, 'This calendar is read too often; once in 15 minutes is enough');
+      throw tooManyRequests(
+        limit,
+        known.until - nowMs,
+        'This calendar is read too often; once in 15 minutes is enough',
+      );
     }
   }
 
@@ -47,5 +51,7 @@ export function calendarRoutes({ db, clock }: Pick<Context, 'db' | 'clock'>): Fa
 /** Without writing the calendar: it is the same when it has the same versions of the same bookings. */
 function etagOf(workshopName: string, shown: readonly ShownBooking[]): string {
   const versions = shown.map(({ booking, version }) => `${booking.id} ${version}`);
-  return `"${createHash('sha256').update([workshopName, ...versions].join('\n')).digest('base64url')}"`;
+  return `"${createHash('sha256')
+    .update([workshopName, ...versions].join('\n'))
+    .digest('base64url')}"`;
 }

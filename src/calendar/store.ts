@@ -1,6 +1,7 @@
 /** SQL of workshops' calendars: their secret addresses, and the bookings that they show. */
-import { bookingJson } from '#bookings/snapshot.ts';
+
 import type { Booking } from '#bookings/schema.ts';
+import { bookingJson } from '#bookings/snapshot.ts';
 import type { Queryable } from '#db/database.ts';
 
 const daysBack = 60;

@@ -9,7 +9,7 @@ import { details, note, table } from './output.ts';
 import { withSession } from './session.ts';
 import { collect, group, verb } from './verb.ts';
 
-const zone = "in the workshop's time zone, such as 2030-03-03 or \"2030-03-03 09:30\"";
+const zone = 'in the workshop\'s time zone, such as 2030-03-03 or "2030-03-03 09:30"';
 
 export function registerBooking(program: Command): void {
   const booking = group(program, 'booking', "a workshop's bookings, and its own", [

@@ -1,7 +1,7 @@
 /** The command line. Each command loads what it needs when it runs, so that help is quick. */
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import type { Environment } from '#config/environment.ts';
+import type { Environment } from '#config/setting.ts';
 import { registerBooking } from './booking.ts';
 import { registerClock } from './clock.ts';
 import { registerCustomer } from './customer.ts';

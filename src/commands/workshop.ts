@@ -7,6 +7,7 @@ import { details, note, table } from './output.ts';
 import { withSession } from './session.ts';
 import { UsageError } from './usage-error.ts';
 import { collect, group, verb } from './verb.ts';
+import { registerSetup } from './workshop-setup.ts';
 
 const example =
   'workshop create --name "Carlton Motors" --phone "03 5550 0100" --email desk@carlton.example --country AU --timezone Australia/Melbourne';
@@ -74,12 +75,14 @@ export function registerWorkshop(program: Command): void {
     }),
   );
   registerCalendar(workshop);
+  registerSetup(workshop);
 }
 
 function registerCalendar(workshop: Command): void {
   const calendar = {
     usage: 'calendar <workshop>',
-    summary: "make a secret address where any calendar program shows the workshop's bookings; an earlier one ends",
+    summary:
+      "make a secret address where any calendar program shows the workshop's bookings; an earlier one ends",
     examples: ['workshop calendar 0198c6a3-…', 'workshop calendar 0198c6a3-… --revoke'],
   };
   verb<{ revoke?: true }>(workshop, calendar, ([workshopId = ''], { revoke }) =>

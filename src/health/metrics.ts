@@ -2,13 +2,13 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { Context } from '#context.ts';
-import { lanesOf } from '#gateways/lane/lanes.ts';
-import { measureLanes } from '#gateways/lane/metrics.ts';
+import { limitersOf } from '#gateways/limiter/limiters.ts';
+import { measureLimiters } from '#gateways/limiter/metrics.ts';
 import { measureBacklog } from '#status/metrics.ts';
 
 export function metricsRoute(context: Context, registry: Registry): FastifyPluginAsync {
   return async (app) => {
-    measureLanes(lanesOf(context), registry);
+    measureLimiters(limitersOf(context), registry);
     const readBacklog = measureBacklog(context, registry);
     app.get('/metrics', { config: { servedAlways: true } }, async (_, reply) => {
       await readBacklog();

@@ -9,7 +9,6 @@ import type {
 import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';
 import { type Claim, idempotencyKeyOf, once } from '#idempotency/once.ts';
-import { forgetTypeOfNothing, readNothingAsEmpty } from './body-parser.ts';
 import { etagOf } from './etag.ts';
 import type { Access, Call, Operation, Route } from './operation.ts';
 import { resourcePath, versionPrefix } from './paths.ts';
@@ -56,6 +55,7 @@ function routeOf(
       operationId: id,
       countsForPartner: access === 'partner',
       servedAlways: operation.servedAlways === true,
+      emptyBody: operation.emptyBody === true,
     },
     schema: {
       ...(params && { params }),
@@ -64,11 +64,7 @@ function routeOf(
       // Errors have a serializer of their own (problem.ts).
       response: { [success.status]: success.schema },
     },
-    onRequest: [
-      ...(access === 'anyone' ? [] : [guards[access]]),
-      ...(operation.emptyBody ? [forgetTypeOfNothing] : []),
-    ],
-    ...(operation.emptyBody && { preValidation: readNothingAsEmpty }),
+    onRequest: [...(access === 'anyone' ? [] : [guards[access]])],
     ...(badRequestCode && {
       errorHandler: (error, request, reply) => answerError(withCode(error, badRequestCode), request, reply),
     }),

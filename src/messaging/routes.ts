@@ -9,10 +9,9 @@ import { isId } from '#values/id.ts';
 import { formatInstant } from '#values/instant.ts';
 import { requireMessaging } from '#workshops/access/gate.ts';
 import { readGate } from '#workshops/access/store.ts';
-import { contentErrors } from './content-rules.ts';
 import * as operations from './operations.ts';
 import { smsResult } from './outcome.ts';
-import { messageLimit } from './rate/limit.ts';
+import { contentErrors, messageLimit } from './rules.ts';
 import { sendMessage } from './send.ts';
 import { readMessage } from './store.ts';
 

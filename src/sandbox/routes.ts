@@ -1,12 +1,12 @@
 /**
- * The sandbox: what was "sent", and the movable clock (decisions, section 6). There is none with real gateways alone; answers and the
- * clock are there only where no gateway is real.
+ * The sandbox: messages that were "sent", and the movable clock (decisions, section 6). It does not exist with real gateways
+ * only; answering as a customer and moving the clock exist only when no gateway is real.
  */
 import type { Context } from '#context.ts';
 import { invalidFields } from '#errors.ts';
 import { type Route, route } from '#http/operation.ts';
 import { cutPage, pageOf } from '#http/paging.ts';
-import { takeSms } from '#messaging/inbound/receive.ts';
+import { receiveSms } from '#messaging/inbound/receive.ts';
 import { newId } from '#values/id.ts';
 import { formatInstant, parseInstant } from '#values/instant.ts';
 import { parsePhone } from '#values/phone.ts';
@@ -56,7 +56,7 @@ function actions(context: Context): Route[] {
       }
       const address = to === undefined || to === null ? '' : (parsePhone(to, 'AU') ?? to);
       const sms = { gatewayId: newId(), from, to: address, body };
-      const { repeated: _, ...placed } = await takeSms(context, 'sandbox', sms);
+      const { repeated: _, ...placed } = await receiveSms(context, 'sandbox', sms);
       return { placed: placed.messageId !== null, ...placed };
     }),
 

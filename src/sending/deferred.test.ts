@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SmsOutcome } from '#gateways/sms/gateway.ts';
 import { reply } from '#messaging/inbox/reply.ts';
-import { tellOfAnswers } from '#notifications/answers/tell.ts';
+import { enqueueInboxDigests } from '#notifications/inbox-digests/enqueue.ts';
 import { listDeadLetters } from '#work/dead-letters/store.ts';
 import { inboundWorld } from '../../test/fixtures/inbound.ts';
 import { messagingWorld, newPhone } from '../../test/fixtures/messaging.ts';
@@ -93,7 +93,7 @@ test('a digest of answers', async () => {
   await linkedWorkshop(app, [partner], { smsSender, phone, inboxNotices: 'sms' });
   sms.always(phone, notAsked);
   await answer(newPhone(), 'Hello', { to: smsSender });
-  await tellOfAnswers(context);
+  await enqueueInboxDigests(context);
   await app.drain();
   assert.deepEqual(await stored(phone, 'inboxDigest'), untouched);
   await waitsUnspent();

@@ -21,7 +21,7 @@ function encodeSegment(text: string): string {
 /** The words that a parameter of the path may be; undefined when it may be any text. */
 function wordsFor({ parameters }: Operation, name: string): Arbitrary<string> | undefined {
   const schema = parameters.find((parameter) => parameter.in === 'path' && parameter.name === name)?.schema;
-  const words: unknown = typeof schema === 'object' && 'enum' in schema ? schema.enum : undefined;
+  const words: unknown = typeof schema === 'object' && 'enum' in schema ? schema['enum'] : undefined;
   return Array.isArray(words) ? fc.constantFrom(...words.map(String)) : undefined;
 }
 

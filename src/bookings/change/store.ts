@@ -1,15 +1,10 @@
 /** SQL of changes: an update, a status. Rows are held in one order (booking, customer, car), which is create's order too. */
-import { moveCar, upsertCar } from '#customers/by-phone/store.ts';
+import { moveCar, upsertCar } from '#customers/cars/store.ts';
 import type { Queryable } from '#db/database.ts';
+import type { Values } from '#db/parameters.ts';
 import { statement } from '#db/statement.ts';
 import { eventColumns } from '#events/record.ts';
-import {
-  type CommonWrite,
-  carParameters,
-  common,
-  contentAssignments,
-  detailAssignments,
-} from '../columns.ts';
+import { carParameters, common, contentAssignments, detailAssignments } from '../columns.ts';
 import type { BookingStatus } from '../schema.ts';
 import { bookingJson } from '../snapshot.ts';
 import { type BookingVersion, earlierDetails } from '../store.ts';
@@ -51,15 +46,19 @@ export async function lockCar(tx: Queryable, carId: string): Promise<void> {
   await tx.query(`SELECT FROM car WHERE id = $1 FOR UPDATE`, [carId]);
 }
 
+const changeParameters = {
+  ...common,
+  interval: 'integer null',
+  carId: 'uuid',
+  customerId: 'uuid',
+  regoChanged: 'boolean',
+  dateChanged: 'boolean',
+} as const;
+
+export type BookingChange = Values<typeof changeParameters>;
+
 const updateStatement = statement(
-  {
-    ...common,
-    interval: 'integer',
-    carId: 'uuid',
-    customerId: 'uuid',
-    regoChanged: 'boolean',
-    dateChanged: 'boolean',
-  },
+  changeParameters,
   ($) => `WITH the_customer AS (SELECT id, workshop_id FROM customer WHERE id = ${$('customerId')}),
     stays AS (SELECT id FROM the_customer WHERE NOT ${$('regoChanged')}),
     moved AS (${moveCar('stays', { carId: $('carId'), bookingId: $('bookingId'), now: $('now') })}),
@@ -82,35 +81,30 @@ const updateStatement = statement(
     SELECT booking, version FROM snapshot`,
 );
 
-export interface BookingChange extends CommonWrite {
-  interval: number | null;
-  carId: string;
-  customerId: string;
-  regoChanged: boolean;
-  dateChanged: boolean;
-}
-
 /**
  * Writes the whole next state of a locked booking of the customer `customerId`, and the event. The booking's car goes
  * with it to another customer, who is held then, and so is the car.
  */
 export async function writeBooking(tx: Queryable, change: BookingChange): Promise<BookingVersion> {
-  const [row] = await tx.query<BookingVersion>(updateStatement.text, updateStatement.values({ ...change }));
+  const [row] = await tx.query<BookingVersion>(updateStatement.text, updateStatement.values(change));
   if (row === undefined) throw new Error('a locked booking could not be written');
   return row;
 }
 
+const statusColumns = {
+  bookingId: 'uuid',
+  /** Of the locked booking; null: the workshop's own. */
+  partnerId: 'uuid null',
+  eventId: 'uuid',
+  status: 'text',
+  /** Null for other statuses than `cancelled`. */
+  cancelReason: 'text null',
+  notifyCustomer: 'boolean',
+  notifyWorkshop: 'boolean',
+  now: 'timestamptz',
+} as const;
 const statusStatement = statement(
-  {
-    bookingId: 'uuid',
-    partnerId: 'uuid',
-    eventId: 'uuid',
-    status: 'text',
-    cancelReason: 'text',
-    notifyCustomer: 'boolean',
-    notifyWorkshop: 'boolean',
-    now: 'timestamptz',
-  },
+  statusColumns,
   ($) => `WITH changed AS (
       UPDATE booking SET status = ${$('status')}, cancel_reason = ${$('cancelReason')}, version = version + 1,
              updated_at = greatest(${$('now')}, updated_at + interval '1 millisecond')
@@ -126,22 +120,13 @@ const statusStatement = statement(
     SELECT booking, version FROM snapshot`,
 );
 
-export interface StatusChange {
-  bookingId: string;
-  /** Of the locked booking. */
-  partnerId: string | null;
-  eventId: string;
-  status: BookingStatus;
-  /** Null for other statuses than `cancelled`. */
-  cancelReason: string | null;
-  notifyCustomer: boolean;
-  notifyWorkshop: boolean;
-  now: Date;
+export interface StatusChange extends Values<typeof statusColumns> {
+  readonly status: BookingStatus;
 }
 
 /** Gives a locked booking another status, and writes the event that is named after it. */
 export async function writeStatus(tx: Queryable, change: StatusChange): Promise<BookingVersion> {
-  const [row] = await tx.query<BookingVersion>(statusStatement.text, statusStatement.values({ ...change }));
+  const [row] = await tx.query<BookingVersion>(statusStatement.text, statusStatement.values(change));
   if (row === undefined) throw new Error('a locked booking could not be given a status');
   return row;
 }

@@ -44,7 +44,10 @@ async function explained(
   tx: Queryable,
   { text, values }: { text: string; values: readonly unknown[] },
 ): Promise<Node[]> {
-  const [row] = await tx.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values);
+  const [row] = await tx.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
+    `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+    values,
+  );
   return nodesOf(row?.['QUERY PLAN'][0].Plan ?? assert.fail('no plan'));
 }
 
@@ -65,8 +68,14 @@ async function assertLittleRead(
     });
     const done = nodes.filter(ran);
     const shown = `${mode}: ${done.map((node) => `${node['Node Type']} ${node['Index Name'] ?? ''} ${rowsOf(node)}`).join('; ')}`;
-    assert.ok(!done.some((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] === 'booking'), shown);
-    assert.ok(done.some((node) => node['Index Name'] === index), `${index} is not used. ${shown}`);
+    assert.ok(
+      !done.some((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] === 'booking'),
+      shown,
+    );
+    assert.ok(
+      done.some((node) => node['Index Name'] === index),
+      `${index} is not used. ${shown}`,
+    );
     for (const node of done) {
       if (/Scan/.test(node['Node Type']) && node['Index Name'] !== undefined) {
         assert.ok(rowsOf(node) <= rowsAtMost, shown);
@@ -91,7 +100,12 @@ for (const [name, filters, index, rowsAtMost] of [
   ['a week and a status', { ...narrow, status: 'cancelled' }, 'booking_date', 300],
   ['from a late day on', { from: new Date('2029-09-01') }, 'booking_date', 2_100],
   ['years', wide, 'booking_status', 2_100],
-  ['years of a workshop in a status', { ...wide, workshopId, status: 'completed' }, 'booking_workshop_status', 8_000],
+  [
+    'years of a workshop in a status',
+    { ...wide, workshopId, status: 'completed' },
+    'booking_workshop_status',
+    8_000,
+  ],
   ['reference', { externalId: 'ORDER-10' }, 'booking_external', 2],
   ['reference and workshop', { externalId: 'ORDER-10', workshopId }, 'booking_external', 2],
 ] as const satisfies readonly (readonly [string, BookingFilters, string, number])[]) {

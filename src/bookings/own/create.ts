@@ -1,9 +1,9 @@
 /** A workshop's own booking: someone who walks in or calls. It belongs to no partner, and none sees it. */
 import { Type } from 'typebox';
 import type { Context } from '#context.ts';
-import { judgePhone } from '#http/phone-field.ts';
-import { checkBody } from '#http/validation.ts';
 import { email, optional } from '#http/fields.ts';
+import { judgePhone } from '#http/phone-field.ts';
+import { readValue } from '#http/validation.ts';
 import { InvalidInput } from '#operator-error.ts';
 import { parseLocalTime } from '#values/local-time.ts';
 import { requireWorkshop } from '#workshops/require.ts';
@@ -47,7 +47,7 @@ export async function createOwnBooking(
     ...(service.length === 0 ? {} : { services: service.map((title) => ({ title })) }),
     skipNotification: !notify,
   };
-  const faults = checkBody(OwnBookingBody, body);
+  const { errors: faults } = readValue(OwnBookingBody, body, 'booking');
   const { phone, found } = await judgePhone('customerPhone', body.customerPhone, async () => country);
   const errors = [...faults, ...found];
   if (phone === null || errors.length > 0) throw new InvalidInput(errors);

@@ -1,6 +1,6 @@
 /** What the workshop itself makes of a booking: confirmed, completed or cancelled. It is not told of what it did itself. */
 import type { Context } from '#context.ts';
-import { checkBody } from '#http/validation.ts';
+import { readValue } from '#http/validation.ts';
 import { InvalidInput } from '#operator-error.ts';
 import { type BookingStatus, StatusBody } from '../schema.ts';
 import { changeStatus } from '../status.ts';
@@ -19,7 +19,7 @@ export async function giveStatus(
   { status, reason, notify }: OwnStatus,
 ): Promise<void> {
   const body = { reason: reason ?? null };
-  const errors = checkBody(StatusBody, body);
+  const { errors } = readValue(StatusBody, body, 'status');
   if (errors.length > 0) throw new InvalidInput(errors);
   await changeStatus(context, {
     ...{ partnerId: null, bookingId, status, notify, ifMatch: undefined },

@@ -1,7 +1,8 @@
 /** Sends through a gateway with the time-out that holds for all of them; never rejects. */
 import { setImmediate } from 'node:timers/promises';
-import { gatewayWords } from '#values/gateway-words.ts';
+import { redactedGatewayText } from '#values/redacted-gateway-text.ts';
 import {
+  type HandedOver,
   type OutboundSms,
   type SmsGateway,
   type SmsLookUp,
@@ -62,7 +63,7 @@ export async function sendSms(
   timeoutMs = smsTimeoutMs,
 ): Promise<SmsOutcome> {
   const outcome = await within((signal) => sendOrUnknown(gateway, sms, signal), notInTime, timeoutMs);
-  return outcome.state === 'accepted' ? outcome : { ...outcome, detail: gatewayWords(outcome.detail) };
+  return outcome.state === 'accepted' ? outcome : { ...outcome, detail: redactedGatewayText(outcome.detail) };
 }
 
 /** One gateway's send without a time-out of its own, for what wraps it: a failure is an unknown outcome. Never rejects. */
@@ -79,15 +80,18 @@ export async function sendOrUnknown(
 }
 
 /**
- * Asks for the outcome of an earlier attempt, of a list the gateway `of` that had it; `unknown` when it fails or does not
- * answer.
+ * Asks for the outcome of an earlier attempt, of a list the gateway `of` that had it; `sms` is what was handed over. `unknown`
+ * when it fails or does not answer.
  */
 export function lookUpSms(
   gateway: SmsGateway,
   reference: string,
   of: string | null = null,
+  sms?: HandedOver,
 ): Promise<SmsLookUp> {
-  return within<SmsLookUp>((signal) => lookUpOrUnknown(gateway, reference, signal, of), { state: 'unknown' });
+  return within<SmsLookUp>((signal) => lookUpOrUnknown(gateway, reference, signal, of, sms), {
+    state: 'unknown',
+  });
 }
 
 /** The same without a time-out of its own. */
@@ -96,9 +100,10 @@ export async function lookUpOrUnknown(
   reference: string,
   signal: AbortSignal,
   of: string | null = null,
+  sms?: HandedOver,
 ): Promise<SmsLookUp> {
   try {
-    return await gateway.lookUp(reference, signal, of);
+    return await gateway.lookUp(reference, signal, of, sms);
   } catch {
     return { state: 'unknown' };
   }
