@@ -20,8 +20,8 @@ async function entriesAt(path: string): Promise<Map<string, string>> {
   assert.equal(headers.get('content-type'), 'text/calendar; charset=utf-8');
   assert.doesNotMatch(body, /[^\r]\n/);
   const unfolded = body.replaceAll('\r\n ', '').replaceAll('\r\n', '\n');
-  assert.match(unfolded, /^BEGIN:VCALENDAR\n[^]*\nEND:VCALENDAR\n$/);
-  const events: string[] = unfolded.match(/BEGIN:VEVENT\n[^]*?END:VEVENT/g) ?? [];
+  assert.match(unfolded, /^BEGIN:VCALENDAR\n.*\nEND:VCALENDAR\n$/s);
+  const events: string[] = unfolded.match(/BEGIN:VEVENT\n.*?END:VEVENT/gs) ?? [];
   return new Map(events.map((text) => [/^UID:(.*)$/m.exec(text)?.[1] ?? '', text]));
 }
 
