@@ -5,6 +5,7 @@ import { availabilityRoutes } from './availability/routes.ts';
 import { availabilityComponents } from './availability/schema.ts';
 import { bookingRoutes } from './bookings/routes.ts';
 import { bookingComponents } from './bookings/schema.ts';
+import { calendarRoutes } from './calendar/routes.ts';
 import { catalogueRoutes } from './catalogue/routes.ts';
 import { catalogueComponents } from './catalogue/schema.ts';
 import type { Context } from './context.ts';
@@ -62,11 +63,12 @@ export function guardsOf(context: Context, authenticator: Authenticator): Guards
   };
 }
 
-/** What is no operation of the API: metrics, what gateways bring, the page of the sandbox. */
+/** What is no operation of the API: metrics, what gateways bring, workshops' calendars, the page of the sandbox. */
 export function otherRoutes(context: Context, registry: Registry): FastifyPluginAsync {
   return async (app) => {
     await app.register(metricsRoute(context, registry));
     await app.register(gatewayCallbackRoutes(context));
+    await app.register(calendarRoutes(context));
     if (context.sandbox) await app.register(sandboxPage(context));
   };
 }

@@ -74,8 +74,31 @@ export function registerWorkshop(program: Command): void {
       return { json: workshops, text: table(workshops, columns) };
     }),
   );
-
+  registerCalendar(workshop);
   registerSetup(workshop);
+}
+
+function registerCalendar(workshop: Command): void {
+  const calendar = {
+    usage: 'calendar <workshop>',
+    summary:
+      "make a secret address where any calendar program shows the workshop's bookings; an earlier one ends",
+    examples: ['workshop calendar 0198c6a3-…', 'workshop calendar 0198c6a3-… --revoke'],
+  };
+  verb<{ revoke?: true }>(workshop, calendar, ([workshopId = ''], { revoke }) =>
+    withSession(async ({ db, clock, config }) => {
+      const { makeCalendar, revokeCalendar } = await import('#calendar/address.ts');
+      if (revoke) {
+        const done = await revokeCalendar(db, workshopId);
+        return { json: done, text: `workshop ${done.workshopId} has no calendar address any more` };
+      }
+      const { path, ...made } = await makeCalendar(db, clock, workshopId);
+      const url = `${config.publicUrl ?? ''}${path}`;
+      if (config.publicUrl === null) note("It stands below the server's address (see PITLANE_PUBLIC_URL).");
+      note('Who knows it sees the bookings. It is not shown again.');
+      return { json: { ...made, url }, text: url };
+    }),
+  ).option('--revoke', 'end the address, and make none');
 }
 
 async function tellOfSender(workshop: Workshop): Promise<void> {

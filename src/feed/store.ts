@@ -62,8 +62,9 @@ export function feedText({ table, tenant, matches, item, joins }: FeedQuery): st
       SELECT id, changed_in FROM (SELECT id, changed_in FROM ${looked} ORDER BY changed_in DESC, id DESC LIMIT 1) AS last
        WHERE (SELECT count(*) FROM page) < $5::integer)
     SELECT start.epoch, coalesce(position.changed_in, start.changed_in)::text AS "changedIn", coalesce(position.id, start.id) AS id,
-           (SELECT coalesce(jsonb_agg(${item} ORDER BY page.changed_in, page.id), '[]')
-              FROM page JOIN ${table} AS row ON row.id = page.id ${joins}) AS items
+           (SELECT coalesce(jsonb_agg(own.item ORDER BY page.changed_in, page.id), '[]')
+              FROM page CROSS JOIN LATERAL (
+                SELECT ${item} AS item FROM ${table} AS row ${joins} WHERE row.id = page.id LIMIT 1) AS own) AS items
       FROM start LEFT JOIN position ON true`;
 }
 

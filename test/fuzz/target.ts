@@ -18,6 +18,13 @@ function encodeSegment(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(/^\.+$/, encodeAll);
 }
 
+/** The words that a parameter of the path may be; undefined when it may be any text. */
+function wordsFor({ parameters }: Operation, name: string): Arbitrary<string> | undefined {
+  const schema = parameters.find((parameter) => parameter.in === 'path' && parameter.name === name)?.schema;
+  const words: unknown = typeof schema === 'object' && 'enum' in schema ? schema['enum'] : undefined;
+  return Array.isArray(words) ? fc.constantFrom(...words.map(String)) : undefined;
+}
+
 /** For each segment of the operation's path, what `literal` makes of its text, or `parameter` of the ids for it. */
 function segmentsOf<T>(
   operation: Operation,
@@ -30,7 +37,7 @@ function segmentsOf<T>(
     if (name === undefined) return fc.constant(literal(segment));
     // `/workshops/{id}` speaks of a workshopId.
     const meaning = name === 'id' ? `${all[index - 1]?.replace(/s$/, '')}Id` : name;
-    return parameter(known(meaning) ?? fc.uuid());
+    return parameter(known(meaning) ?? wordsFor(operation, name) ?? fc.uuid());
   });
   return fc.tuple(...segments);
 }

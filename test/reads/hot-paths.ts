@@ -70,6 +70,16 @@ export async function hotPaths(app: TestApp): Promise<HotPaths> {
       await call(200, 'PUT', `/bookings/${booking.id}`, change);
     }
     await call(200, 'GET', '/workshops?limit=10');
+    await call(200, 'POST', `/bookings/${booking.id}/confirmed`);
+    for (const query of [
+      'limit=10',
+      `limit=10&status=confirmed&workshopId=${workshopId}`,
+      `limit=10&workshopId=${workshopId}&from=2030-04-02T22:00:00Z&to=2030-04-02T23:00:00Z`,
+      'externalId=none',
+      `limit=10&updatedSince=${new Date(clock.now().getTime() - 60_000).toISOString()}`,
+    ]) {
+      await call(200, 'GET', `/bookings?${query}`);
+    }
     return booking.id;
   }
 

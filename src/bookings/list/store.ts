@@ -92,9 +92,11 @@ export function listStatement(
   const parameters = parametersOf(filters, 5);
   const byDate = filters.externalId === undefined && (filters.from !== undefined || filters.to !== undefined);
   const dated = byDate ? `WITH dated AS MATERIALIZED (${datedIds(parameters, filters)}) ` : '';
-  const text = `${dated}SELECT page.id, ${bookingJson('b', 'c')} AS booking
+  const text = `${dated}SELECT page.id, own.booking
     FROM (SELECT id FROM (${idsText(filters, parameters)}) AS found ORDER BY id DESC LIMIT $4::integer) AS page
-    JOIN booking b ON b.id = page.id JOIN car c ON c.id = b.car_id ORDER BY page.id DESC`;
+   CROSS JOIN LATERAL (
+     SELECT ${bookingJson('b', 'c')} AS booking FROM booking b JOIN car c ON c.id = b.car_id WHERE b.id = page.id LIMIT 1) AS own
+   ORDER BY page.id DESC`;
   const statuses = filters.status === undefined ? bookingStatuses : [filters.status];
   return { text, values: [partnerId, statuses, after ?? lastId, limit, ...parameters.values] };
 }

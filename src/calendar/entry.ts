@@ -1,0 +1,29 @@
+/** A booking as an entry of a calendar (RFC 5545): the same in an invitation and in the calendar of a workshop. */
+import { type ICalEventData, ICalEventStatus } from 'ical-generator';
+import type { Booking, BookingStatus } from '#bookings/schema.ts';
+
+/** How long the work takes is not known; calendars need a length. */
+const lengthMs = 60 * 60 * 1000;
+
+/** A booking that the workshop has not confirmed yet may still change. */
+const statuses: Readonly<Record<BookingStatus, ICalEventStatus>> = {
+  pending: ICalEventStatus.TENTATIVE,
+  confirmed: ICalEventStatus.CONFIRMED,
+  completed: ICalEventStatus.CONFIRMED,
+  cancelled: ICalEventStatus.CANCELLED,
+};
+
+/** Later versions replace earlier ones in a calendar, by UID and SEQUENCE. Times are in UTC: every calendar shows them in its own zone. */
+export function calendarEntry(
+  { id, date, status }: Pick<Booking, 'id' | 'date' | 'status'>,
+  version: number,
+): Pick<ICalEventData, 'id' | 'sequence' | 'start' | 'end' | 'status'> {
+  const start = new Date(date);
+  return {
+    id: `booking-${id}@pitlane`,
+    sequence: version,
+    start,
+    end: new Date(start.getTime() + lengthMs),
+    status: statuses[status],
+  };
+}
