@@ -8,6 +8,7 @@ import { Problem } from '#errors.ts';
 import type { DeliveryReport, InboundSms } from '#gateways/sms/callbacks.ts';
 import type { CallbackRequest, SmsCallbacks } from '#gateways/sms/gateway.ts';
 import { receiveSms } from '#messaging/inbound/receive.ts';
+import { countReport } from './count-report.ts';
 import { optInAtGateway } from './opt-in.ts';
 import { recordReport } from './record-report.ts';
 
@@ -68,7 +69,10 @@ export function carrierRoutes(context: Context): FastifyPluginAsync {
           const callbacks = genuine(request, callback);
           // All is read before anything is recorded.
           const { reports, answers } = understood(attempt(request, () => read(callbacks, callback)));
-          for (const report of reports ?? []) await recordReport(db, name, report, clock.now());
+          for (const report of reports ?? []) {
+            await recordReport(db, name, report, clock.now());
+            countReport(context, name, report);
+          }
           for (const answer of answers ?? []) {
             await receiveSms(context, name, answer);
             await optInAtGateway(context, name, answer);

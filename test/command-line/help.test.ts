@@ -12,6 +12,7 @@ const commands = [
   ...['customer list', 'customer show', 'customer opt-out', 'customer opt-in', 'customer erase'],
   ...['inbox list', 'inbox show', 'inbox reply', 'inbox unplaced', 'sms preview'],
   ...['email test', 'email dkim-record', 'clock reset'],
+  ...['gateway list', 'gateway test', 'message list'],
   ...['dead-letter list', 'dead-letter show', 'dead-letter retry', 'dead-letter discard'],
 ];
 
@@ -35,6 +36,8 @@ test('every group has help with examples, and shows it when nothing follows', as
     'inbox',
     'sms',
     'email',
+    'gateway',
+    'message',
     'dead-letter',
     'clock',
   ]) {

@@ -126,6 +126,8 @@ export interface SmsGateway {
    * failed. Absent where the provider has no such call.
    */
   optIn?(phone: string, signal: AbortSignal): Promise<void>;
+  /** What is left on the account. Rejects when that could not be read. Absent where the provider does not tell. */
+  balance?(signal: AbortSignal): Promise<Balance>;
   /** Absent when it makes no requests of its own. */
   readonly callbacks?: SmsCallbacks;
   /** Connects what keeps a connection; returns at once, and keeps connecting until `close`. Absent where there is none. */
@@ -138,6 +140,13 @@ export interface SmsGateway {
   readonly usual?: readonly string[];
   /** What it has to pass; absent where it may have any number of hand-overs at once. */
   readonly lane?: Lane;
+}
+
+export interface Balance {
+  /** As the provider writes it, such as `12.50`. */
+  readonly amount: string;
+  /** Such as `AUD`; null where it names none. */
+  readonly currency: string | null;
 }
 
 export type SmsLookUp =

@@ -2,7 +2,8 @@
 import type { HttpPool } from '#gateways/http-pool.ts';
 import { measureSms } from '#values/sms-text.ts';
 import type { OutboundSms, SmsGateway } from '../gateway.ts';
-import { basicAuthorization, refused } from '../http-outcome.ts';
+import { isFields, textIn } from '../fields.ts';
+import { basicAuthorization, jsonAnswer, refused } from '../http-outcome.ts';
 import { clickSendCallbacks } from './callbacks.ts';
 import { lookUpMessage } from './look-up.ts';
 import { outcomeOf } from './outcome.ts';
@@ -52,6 +53,16 @@ export function clickSendSms({ url, username, apiKey, callbackToken, http }: Cli
         signal,
       });
       return outcomeOf(answer, sms.reference);
+    },
+    // "Get account".
+    async balance(signal) {
+      const accountUrl = new URL(`${url}/v3/account`);
+      const { data } = jsonAnswer(await http.call(accountUrl, { method: 'GET', headers, signal }));
+      const account = isFields(data) ? data : {};
+      const amount = textIn(account, 'balance');
+      if (amount === null) throw new Error('ClickSend does not tell a balance');
+      const currency = account['_currency'] ?? account['currency'];
+      return { amount, currency: isFields(currency) ? textIn(currency, 'currency_name_short') : null };
     },
     lookUp: (reference, signal, _, sms) =>
       lookUpMessage(reference, sms?.to, (query) =>
