@@ -7,7 +7,7 @@ const commands = [
   ...['serve', 'migrate', 'status', 'link', 'feature'],
   ...['partner create', 'partner list', 'partner suspend', 'partner activate'],
   ...['partner key create', 'partner key delete'],
-  ...['workshop create', 'workshop set', 'workshop list'],
+  ...['workshop create', 'workshop set', 'workshop list', 'workshop sms-account'],
   ...['template create', 'template publish', 'template unpublish', 'template list'],
   ...['customer list', 'customer show', 'customer opt-out', 'customer opt-in', 'customer erase'],
   ...['inbox list', 'inbox show', 'inbox reply', 'inbox unplaced', 'sms preview'],

@@ -14,6 +14,8 @@ export interface OutboundSms {
   readonly body: string;
   /** The gateways that the workshop has chosen, in the order in which they are tried; null: the installation's. */
   readonly route: readonly string[] | null;
+  /** The workshop's own accounts at providers, by the gateway's name; absent: the installation's. */
+  readonly accounts?: Readonly<Record<string, string>>;
   /** For how long it may wait at the gateway and the carrier, in milliseconds; a day unless given. */
   readonly validForMs?: number;
 }

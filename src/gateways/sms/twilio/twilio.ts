@@ -3,8 +3,8 @@
  * (docs/decisions/0002-twilio-sdk.md).
  */
 import type { HttpPool } from '#gateways/http-pool.ts';
-import { type OutboundSms, type SmsGateway, usualValidityMs } from '../gateway.ts';
 import { textIn } from '../fields.ts';
+import { type OutboundSms, type SmsGateway, usualValidityMs } from '../gateway.ts';
 import { basicAuthorization, jsonAnswer } from '../http-outcome.ts';
 import { twilioCallbacks } from './callbacks.ts';
 import { lookUpMessage } from './look-up.ts';
@@ -35,6 +35,9 @@ function validityPeriod(validForMs: number): string {
   return String(Math.min(Math.max(seconds, validitySeconds.least), validitySeconds.most));
 }
 
+/** The workshop's own. */
+const serviceOf = ({ accounts }: OutboundSms) => accounts?.['twilio'];
+
 /** A report settles an unknown outcome by our reference, a look-up by recipient, text and time. */
 export function twilioSms(options: TwilioOptions): SmsGateway {
   const { url, accountSid, authToken, username, password, sender, publicUrl, http } = options;
@@ -45,12 +48,16 @@ export function twilioSms(options: TwilioOptions): SmsGateway {
     accept: 'application/json',
   };
 
-  function formOf({ reference, to, from, body, validForMs = usualValidityMs }: OutboundSms): string {
+  function formOf(sms: OutboundSms): string {
+    const { reference, to, from, body, validForMs = usualValidityMs } = sms;
+    const service = serviceOf(sms);
     const own =
       'from' in sender ? { From: sender.from } : { MessagingServiceSid: sender.messagingServiceSid };
     return new URLSearchParams({
       To: to,
-      ...(from === null ? own : { From: from }),
+      // "Create a Message": a sender beside a service is one of its pool.
+      ...(service !== undefined && { MessagingServiceSid: service }),
+      ...(from === null ? service === undefined && own : { From: from }),
       Body: body,
       ValidityPeriod: validityPeriod(validForMs),
       StatusCallback: `${publicUrl}/gateways/twilio/reports?reference=${reference}${reportRetries}`,
@@ -62,7 +69,10 @@ export function twilioSms(options: TwilioOptions): SmsGateway {
     callbacks: twilioCallbacks(authToken, publicUrl),
     async send(sms, signal) {
       const answer = await http.call(messagesUrl, { method: 'POST', headers, body: formOf(sms), signal });
-      return outcomeOf(answer, sms.from !== null);
+      return outcomeOf(answer, {
+        isOwnSender: sms.from !== null,
+        isOwnService: serviceOf(sms) !== undefined,
+      });
     },
     // "Balance": of a main account; a subaccount has none.
     async balance(signal) {
