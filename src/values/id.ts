@@ -26,12 +26,6 @@ export function isId(text: string): boolean {
   return form.test(text);
 }
 
-/** The least identifier that can be made at this time, by the machine's clock: to look for what was made since. */
-export function leastIdAt(time: Date): string {
-  const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
-}
-
 /** When an identifier of ours was made, by the machine's clock; null when it is no UUIDv7. */
 export function timeOfId(id: string): Date | null {
   return isId(id) && id[14] === '7' ? new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)) : null;

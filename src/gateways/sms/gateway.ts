@@ -88,14 +88,14 @@ export interface CallbackRequest {
 export interface SmsCallbacks {
   /** True when the request comes from the gateway: by its signature, or by the token in its URL. Asked before the others. */
   isGenuine(request: CallbackRequest): boolean;
-  /** Empty when it tells of nothing that is ours. */
+  /** Empty when it reports nothing about messages of ours. */
   reports(request: CallbackRequest): readonly DeliveryReport[] | null;
   inbound(request: CallbackRequest): readonly InboundSms[] | null;
   /** What a request that is recorded is answered with, status 200; absent: nothing, as text/plain. */
   readonly answer?: { readonly contentType: string; readonly body: string };
 }
 
-/** Where a gateway that keeps a connection brings what it hears. Rejects when it could not be recorded: it should come again. */
+/** Where a gateway that keeps a connection delivers what it receives. Rejects when it could not be recorded: the carrier should repeat it. */
 export interface SmsListener {
   report(gateway: string, report: DeliveryReport): Promise<void>;
   receive(gateway: string, sms: InboundSms): Promise<void>;
@@ -103,7 +103,7 @@ export interface SmsListener {
   accepted(gateway: string, reference: string, acceptance: Acceptance): Promise<void>;
   /**
    * A connection is there, or no longer is or could not be made: with why, for people. `use` is what it is for. Absent where
-   * nobody wants to know.
+   * it is not needed.
    */
   connection?(gateway: string, isConnected: boolean, detail: string, use?: 'sending' | 'receiving'): void;
 }

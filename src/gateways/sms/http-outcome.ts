@@ -60,7 +60,7 @@ export function notNow(detail: string): Refused {
   return { state: 'refused', permanent: false, reason: 'temporarilyRefused', detail, elsewhere: true };
 }
 
-/** A refusal that is not in the provider's form comes from something before it, a proxy perhaps: no word about the message. */
+/** A refusal that is not in the form of the provider comes from something before it, such as a proxy, and says nothing about the message. */
 export const notItsOwn = (name: string, status: number) =>
   unavailable(`Status ${status} came from something between here and ${name}.`);
 

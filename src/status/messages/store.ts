@@ -1,6 +1,5 @@
 /** SQL that lists messages that did not arrive, or of which that is not known. */
 import type { Queryable } from '#db/database.ts';
-import { leastIdAt } from '#values/id.ts';
 
 /** The states of a message that somebody should look at. */
 export const troubledStates = ['undelivered', 'expired', 'failed', 'unknown'] as const;
@@ -37,8 +36,8 @@ export async function listTroubledMessages(db: Queryable, page: TroubledPage): P
     `SELECT m.id AS "messageId", m.workshop_id AS "workshopId", w.name AS workshop, m.kind, m.channel, m.audience, m.recipient, m.state,
             m.reason, m.detail, m.attempts, m.created_at AS "createdAt"
        FROM message m JOIN workshop w ON w.id = m.workshop_id
-      WHERE m.id >= $1 AND ($2::uuid IS NULL OR m.id < $2) AND m.direction = 'outbound' AND m.state = ANY($3::text[])
+      WHERE m.id >= first_id($1) AND ($2::uuid IS NULL OR m.id < $2) AND m.direction = 'outbound' AND m.state = ANY($3::text[])
       ORDER BY m.id DESC LIMIT $4`,
-    [leastIdAt(page.since), page.before, page.states, page.limit],
+    [page.since, page.before, page.states, page.limit],
   );
 }

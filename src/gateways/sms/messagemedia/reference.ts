@@ -1,2 +1,2 @@
-/** The name under which our reference travels with a message, and comes back with what is told of it. */
+/** The name under which our reference travels with a message, and comes back with its reports and answers. */
 export const referenceKey = 'reference';
