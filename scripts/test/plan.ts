@@ -42,6 +42,7 @@ const long = [
   'test/fuzz.test.ts',
   'src/partners/sessions/attempts/limit.test.ts',
   'src/adoption/adopt.test.ts',
+  'src/sending/evidence.test.ts',
   'src/bookings/any-body.test.ts',
 ];
 
@@ -56,7 +57,7 @@ const onSecondServer = [
   ...['src/**/*races.test.ts', 'src/idempotency/*.test.ts', 'src/events/*.test.ts', 'src/worker.test.ts'],
   ...['src/work/*.test.ts', 'src/work/pace/*.test.ts', 'test/contention.test.ts'],
   // The queue of what is sent: turns, leases, the order of a series, and what the release before has left.
-  'src/sending/{enqueue,sender,series,deferred,unknown-outcome}.test.ts',
+  'src/sending/{enqueue,sender,series,deferred,unknown-outcome,evidence}.test.ts',
   ...['src/sending/{claim,lease,report,retention}/**/*.test.ts', 'src/adoption/*.test.ts'],
   // Plans.
   'test/reads.test.ts',
@@ -70,7 +71,8 @@ const onSecondServer = [
     'src/partners/partners.test.ts',
     'src/demo.test.ts',
   ],
-  ...['src/workshops/*.test.ts', 'src/workshops/access/tenancy.test.ts', 'src/carrier/record-*.test.ts'],
+  ...['src/workshops/{,sms-accounts/}*.test.ts', 'src/workshops/access/tenancy.test.ts'],
+  ...['src/carrier/{record-*,twilio}.test.ts', 'test/command-line/gateway.test.ts'],
   'src/bookings/{create,create-batch,create-together,update,customer-and-car,car-details,car-backfill}.test.ts',
   'src/messaging/{attempts,inbound,inbox,rate,take-in,preview,from-template}/**/*.test.ts',
   'src/notifications/answers/**/*.test.ts',

@@ -32,6 +32,8 @@ const paths: Readonly<Record<string, Read>> = {
   }),
 };
 
+/** MessageMedia brings the pictures of an MMS within the request, a third longer than they are. */
+const bodyAtMostBytes = 2 * 1024 * 1024;
 /** Longer ones are no ids, and no index would hold them. */
 const idAtMost = 255;
 const addressAtMost = 100;
@@ -60,6 +62,7 @@ export function carrierRoutes(context: Context): FastifyPluginAsync {
       app.route<{ Params: { name: string } }>({
         method: ['GET', 'POST'],
         exposeHeadRoute: false,
+        bodyLimit: bodyAtMostBytes,
         schema: { hide: true },
         config: { longUrl: true },
         url: `/gateways/:name/${path}`,
