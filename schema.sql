@@ -567,6 +567,14 @@ CREATE UNLOGGED TABLE sign_in_attempt (
   CONSTRAINT sign_in_attempt_pkey PRIMARY KEY (source)
 );
 
+CREATE TABLE sms_account (
+  workshop_id uuid NOT NULL,
+  gateway text NOT NULL,
+  account text NOT NULL,
+  CONSTRAINT sms_account_pkey PRIMARY KEY (workshop_id, gateway),
+  CONSTRAINT sms_account_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id)
+);
+
 CREATE TABLE sms_day (
   day date NOT NULL,
   subject text NOT NULL,

@@ -42,6 +42,7 @@ const long = [
   'test/fuzz.test.ts',
   'src/partners/sessions/attempts/limit.test.ts',
   'src/adoption/adopt.test.ts',
+  'src/sending/evidence.test.ts',
   'src/bookings/any-body.test.ts',
 ];
 
@@ -56,7 +57,7 @@ const onSecondServer = [
   ...['src/**/*races.test.ts', 'src/idempotency/*.test.ts', 'src/events/*.test.ts', 'src/worker.test.ts'],
   ...['src/work/*.test.ts', 'src/work/pace/*.test.ts', 'test/contention.test.ts'],
   // The queue of what is sent: turns, leases, the order of a series, and what the release before has left.
-  'src/sending/{enqueue,sender,series,deferred,unknown-outcome}.test.ts',
+  'src/sending/{enqueue,sender,series,deferred,unknown-outcome,evidence}.test.ts',
   ...['src/sending/{claim,lease,report,retention}/**/*.test.ts', 'src/adoption/*.test.ts'],
   // Plans.
   'test/reads.test.ts',
@@ -71,9 +72,10 @@ const onSecondServer = [
     'src/demo.test.ts',
   ],
   ...[
-    'src/workshops/*.test.ts',
+    'src/workshops/{,sms-accounts/}*.test.ts',
     'src/workshops/access/tenancy.test.ts',
-    'src/gateway-callbacks/record-*.test.ts',
+    'src/gateway-callbacks/{record-*,twilio}.test.ts',
+    'test/command-line/gateway.test.ts',
   ],
   'src/bookings/list/*.test.ts',
   'src/bookings/{status,create,create-batch,create-together,update,customer-and-car,car-details,car-backfill}.test.ts',

@@ -7,8 +7,10 @@ import { registerClock } from './clock.ts';
 import { registerCustomer } from './customer.ts';
 import { registerDeadLetter } from './dead-letter.ts';
 import { registerEmail } from './email.ts';
+import { registerGateway } from './gateway.ts';
 import { registerInbox } from './inbox.ts';
 import { registerLink } from './link.ts';
+import { registerMessage } from './message.ts';
 import { registerMigrate } from './migrate.ts';
 import { registerPartner } from './partner.ts';
 import { registerServe } from './serve.ts';
@@ -56,7 +58,8 @@ function buildProgram({ stdout, stderr }: Omit<Terminal, 'env'>): Command {
   for (const register of [registerBooking, registerTemplate, registerCustomer, registerInbox]) {
     register(program);
   }
-  for (const register of [registerSms, registerEmail, registerDeadLetter, registerClock]) register(program);
+  for (const register of [registerSms, registerEmail, registerGateway]) register(program);
+  for (const register of [registerMessage, registerDeadLetter, registerClock]) register(program);
   return program;
 }
 

@@ -5,6 +5,7 @@ import type { SettingsInput } from '#workshops/settings.ts';
 import type { ListedWorkshop, Workshop } from '#workshops/store.ts';
 import { details, note, table } from './output.ts';
 import { withSession } from './session.ts';
+import { registerSmsAccount } from './sms-account.ts';
 import { UsageError } from './usage-error.ts';
 import { collect, group, verb } from './verb.ts';
 import { registerSetup } from './workshop-setup.ts';
@@ -61,6 +62,8 @@ export function registerWorkshop(program: Command): void {
     },
   );
   addSettings(changed, { required: '', slug: '', inbox: '' });
+
+  registerSmsAccount(workshop);
 
   const list = {
     usage: 'list',

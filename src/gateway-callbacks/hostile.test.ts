@@ -153,11 +153,11 @@ test('any callback: no 5xx, and a refused one changes nothing', async () => {
   for (const status of [200, 400, 404]) assert.ok((statuses.get(status) ?? 0) > 0, `never ${status}`);
 });
 
-test('a body of more than 256 KiB is refused, and one of just that much is read', async () => {
+test('a body of more than 2 MiB is refused, and one of just that much is read', async () => {
   const path = `/gateways/kannel/reports?token=${token}&reference=${newId()}&type=1`;
   for (const [bytes, wanted] of [
-    [256 * 1024 + 1, 413],
-    [256 * 1024, 200],
+    [2 * 1024 * 1024 + 1, 413],
+    [2 * 1024 * 1024, 200],
   ] as const) {
     const { status } = await app.request('POST', path, { body: 'x'.repeat(bytes) });
     assert.equal(status, wanted);

@@ -2,12 +2,16 @@
 import type { Context } from '#context.ts';
 import type { SmsListener } from '#gateways/sms/gateway.ts';
 import { receiveSms } from '#messaging/inbound/receive.ts';
+import { countReport } from './count-report.ts';
 import { recordAcceptance } from './record-acceptance.ts';
 import { recordReport } from './record-report.ts';
 
 export function smsListener(context: Context): SmsListener {
   return {
-    report: (gateway, report) => recordReport(context.db, gateway, report, context.clock.now()),
+    async report(gateway, report) {
+      await recordReport(context.db, gateway, report, context.clock.now());
+      countReport(context, gateway, report);
+    },
     receive: async (gateway, sms) => void (await receiveSms(context, gateway, sms)),
     accepted: (gateway, reference, acceptance) => recordAcceptance(context, gateway, reference, acceptance),
     connection: (gateway, isConnected, detail, use) =>

@@ -150,6 +150,11 @@ test('a picture without a text is an inbound message', async () => {
   const mms = { reply_id: newId(), source_number: phone, attachments };
   assert.equal(await bring('/gateways/messagemedia/inbound', mms), 200);
   assert.equal((await conversations(phone))[0]?.messages.at(-1)?.body, '[1 attachment]');
+  // As large as networks let an MMS be.
+  const [attachment] = attachments;
+  const large = { ...mms, reply_id: newId(), attachments: [{ ...attachment, content: 'A'.repeat(1_500_000) }] };
+  assert.equal(await bring('/gateways/messagemedia/inbound', large), 200);
+  assert.equal((await conversations(phone))[0]?.messages.length, 3);
 });
 
 test('a signed callback that can not be read is refused', async () => {

@@ -8,6 +8,7 @@ import { Problem } from '#errors.ts';
 import type { DeliveryReport, InboundSms } from '#gateways/sms/callbacks.ts';
 import type { CallbackRequest, SmsCallbacks } from '#gateways/sms/gateway.ts';
 import { receiveSms } from '#messaging/inbound/receive.ts';
+import { countReport } from './count-report.ts';
 import { optInAtGateway } from './opt-in.ts';
 import { recordReport } from './record-report.ts';
 
@@ -31,6 +32,8 @@ const paths: Readonly<Record<string, Read>> = {
   }),
 };
 
+/** MessageMedia brings the pictures of an MMS within the request, a third longer than they are. */
+const bodyAtMostBytes = 2 * 1024 * 1024;
 /** Longer ids are refused: an index could not hold them. */
 const idAtMost = 255;
 const addressAtMost = 100;
@@ -59,6 +62,7 @@ export function gatewayCallbackRoutes(context: Context): FastifyPluginAsync {
       app.route<{ Params: { name: string } }>({
         method: ['GET', 'POST'],
         exposeHeadRoute: false,
+        bodyLimit: bodyAtMostBytes,
         config: { longUrl: true },
         url: `/gateways/:name/${path}`,
         handler: async (request, reply) => {
@@ -67,7 +71,10 @@ export function gatewayCallbackRoutes(context: Context): FastifyPluginAsync {
           const callbacks = genuine(request, callback);
           // The whole callback is read before anything is recorded.
           const { reports, answers } = understood(attempt(request, () => read(callbacks, callback)));
-          for (const report of reports ?? []) await recordReport(db, name, report, clock.now());
+          for (const report of reports ?? []) {
+            await recordReport(db, name, report, clock.now());
+            countReport(context, name, report);
+          }
           for (const answer of answers ?? []) {
             await receiveSms(context, name, answer);
             await optInAtGateway(context, name, answer);

@@ -43,6 +43,7 @@ const smsOf = (entry: ClaimedEntry) => ({
   from: entry.smsSender,
   route: entry.smsGateways,
   body: entry.body,
+  ...(entry.validForMs !== null && { validForMs: entry.validForMs }),
 });
 
 const notMade = {

@@ -53,6 +53,18 @@ test('a booking’s notices go to customer and workshop, by SMS and e-mail, and 
   assert.ok(talk?.at);
 });
 
+test('the gateway is told how long an SMS may still wait: what is left of its day', async () => {
+  const message = await reply('Still?');
+  const [id] = await queue([message]);
+  await db.query(
+    `UPDATE queued_message SET expires_at = clock_timestamp() + interval '1 hour' WHERE message_id = $1`,
+    [id],
+  );
+  await app.drain();
+  const minutes = (sms.to(message.recipient)[0]?.validForMs ?? 0) / 60_000;
+  assert.ok(minutes > 58 && minutes <= 60, String(minutes));
+});
+
 test('refused for now: tried again later, as a further attempt; then nothing is left', async () => {
   const message = await reply('Later, please');
   sms.next(refusedForNow);

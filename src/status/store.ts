@@ -80,3 +80,24 @@ export async function waitingMessages(db: Queryable): Promise<WaitingMessages[]>
 const routeOf = (message: string, workshop: string) =>
   `CASE WHEN ${message}.channel = 'sms' AND ${workshop}.sms_gateways IS NOT NULL
      THEN 'sms:' || array_to_string(${workshop}.sms_gateways, ',') ELSE ${message}.channel END`;
+
+export interface GatewayError {
+  /** As the attempt names it: a list where it is not known which of them had it. */
+  readonly gateway: string;
+  readonly reason: string;
+  readonly detail: string | null;
+  readonly at: Date;
+}
+
+const recentAttempts = 5_000;
+
+/** The last failure of each gateway that is about the gateway and not about a message, among the latest 5,000 attempts. */
+export async function lastGatewayErrors(db: Queryable): Promise<GatewayError[]> {
+  return db.query<GatewayError>(
+    `WITH recent AS (
+       SELECT id, gateway, reason, detail, coalesce(finished_at, started_at) AS at FROM message_attempt ORDER BY id DESC LIMIT $1)
+     SELECT DISTINCT ON (gateway) gateway, reason, detail, at FROM recent
+      WHERE reason IN ('gatewayUnavailable', 'temporarilyRefused', 'unknownOutcome') ORDER BY gateway, id DESC`,
+    [recentAttempts],
+  );
+}

@@ -7,7 +7,7 @@ const commands = [
   ...['serve', 'migrate', 'status', 'link', 'feature'],
   ...['partner create', 'partner list', 'partner suspend', 'partner activate'],
   ...['partner key create', 'partner key delete'],
-  ...['workshop create', 'workshop set', 'workshop list', 'workshop calendar'],
+  ...['workshop create', 'workshop set', 'workshop list', 'workshop calendar', 'workshop sms-account'],
   ...[
     'booking list',
     'booking show',
@@ -20,6 +20,7 @@ const commands = [
   ...['customer list', 'customer show', 'customer opt-out', 'customer opt-in', 'customer erase'],
   ...['inbox list', 'inbox show', 'inbox reply', 'inbox unmatched', 'sms preview'],
   ...['email test', 'email dkim-record', 'clock reset'],
+  ...['gateway list', 'gateway test', 'message list'],
   ...['dead-letter list', 'dead-letter show', 'dead-letter retry', 'dead-letter discard'],
 ];
 
@@ -44,6 +45,8 @@ test('every group has help with examples, and shows it when nothing follows', as
     'inbox',
     'sms',
     'email',
+    'gateway',
+    'message',
     'dead-letter',
     'clock',
   ]) {

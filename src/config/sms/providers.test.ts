@@ -66,9 +66,18 @@ test('ClickSend, at another address', () => {
       url: url.replace(/\/$/, ''),
       username: 'user',
       apiKey: 'hunter2',
+      subaccounts: new Map(),
       callbackToken: '0123456789abcdef',
     });
   }
+  const { subaccounts } = readClickSend({ ...clicksend, CLICKSEND_SUBACCOUNTS: ' a@b.example:k1, c:k:2 ,' });
+  assert.deepEqual(
+    [...subaccounts],
+    [
+      ['a@b.example', 'k1'],
+      ['c', 'k:2'],
+    ],
+  );
 });
 
 for (const [name, change, said] of [
@@ -98,6 +107,8 @@ for (const [name, change, said] of [
   ['no user', { CLICKSEND_USERNAME: '' }, /CLICKSEND_USERNAME must be set/],
   ['no key', { CLICKSEND_API_KEY: '' }, /CLICKSEND_API_KEY or CLICKSEND_API_KEY_FILE must be set/],
   ['no token', { CLICKSEND_CALLBACK_TOKEN: '' }, /CLICKSEND_CALLBACK_TOKEN or .*_FILE must be set/],
+  ['a subaccount without a key', { CLICKSEND_SUBACCOUNTS: 'hunter2' }, /CLICKSEND_SUBACCOUNTS must be user/],
+  ['a subaccount twice', { CLICKSEND_SUBACCOUNTS: 'a:hunter2,a:b' }, /each once/],
   ['an address without TLS', { CLICKSEND_URL: 'http://rest.clicksend.com' }, /must start with https:/],
 ] as const) {
   test(`refused, with no secret in what is said: ClickSend with ${name}`, () => {

@@ -49,9 +49,9 @@ export interface LimiterState {
   readonly breaker: BreakerState;
 }
 
-/** One use of the gateway, or one that did not come about. */
+/** One use of the gateway, or one that did not come about; or what it reports of an earlier one. */
 export interface Use {
-  readonly outcome: 'accepted' | 'refused' | 'unknown' | 'notAsked';
+  readonly outcome: 'accepted' | 'refused' | 'unknown' | 'notAsked' | 'delivered' | 'undelivered' | 'expired';
   /** Empty when it was accepted. */
   readonly reason: string;
   /** Of the hand-over alone; null when there was none. */

@@ -14,6 +14,8 @@ export interface OutboundSms {
   readonly body: string;
   /** The gateways that the workshop has chosen, in the order in which they are tried; null: the installation's. */
   readonly route: readonly string[] | null;
+  /** The workshop's own accounts at providers, by the gateway's name; absent: the installation's. */
+  readonly accounts?: Readonly<Record<string, string>>;
   /** For how long it may wait at the gateway and the carrier, in milliseconds; a day unless given. */
   readonly validForMs?: number;
 }
@@ -86,14 +88,14 @@ export interface CallbackRequest {
 export interface SmsCallbacks {
   /** True when the request comes from the gateway: by its signature, or by the token in its URL. Asked before the others. */
   isGenuine(request: CallbackRequest): boolean;
-  /** Empty when it tells of nothing that is ours. */
+  /** Empty when it reports nothing about messages of ours. */
   reports(request: CallbackRequest): readonly DeliveryReport[] | null;
   inbound(request: CallbackRequest): readonly InboundSms[] | null;
   /** What a request that is recorded is answered with, status 200; absent: nothing, as text/plain. */
   readonly answer?: { readonly contentType: string; readonly body: string };
 }
 
-/** Where a gateway that keeps a connection brings what it hears. Rejects when it could not be recorded: it should come again. */
+/** Where a gateway that keeps a connection delivers what it receives. Rejects when it could not be recorded: the carrier should repeat it. */
 export interface SmsListener {
   report(gateway: string, report: DeliveryReport): Promise<void>;
   receive(gateway: string, sms: InboundSms): Promise<void>;
@@ -101,7 +103,7 @@ export interface SmsListener {
   accepted(gateway: string, reference: string, acceptance: Acceptance): Promise<void>;
   /**
    * A connection is there, or no longer is or could not be made: with why, for people. `use` is what it is for. Absent where
-   * nobody wants to know.
+   * it is not needed.
    */
   connection?(gateway: string, isConnected: boolean, detail: string, use?: 'sending' | 'receiving'): void;
 }
@@ -126,6 +128,8 @@ export interface SmsGateway {
    * failed. Absent where the provider has no such call.
    */
   optIn?(phone: string, signal: AbortSignal): Promise<void>;
+  /** What is left on the account. Rejects when that could not be read. Absent where the provider does not tell. */
+  balance?(signal: AbortSignal): Promise<Balance>;
   /** Absent when it makes no requests of its own. */
   readonly callbacks?: SmsCallbacks;
   /** Connects what keeps a connection; returns at once, and keeps connecting until `close`. Absent where there is none. */
@@ -138,6 +142,13 @@ export interface SmsGateway {
   readonly usual?: readonly string[];
   /** What it has to pass; absent where it may have any number of hand-overs at once. */
   readonly limiter?: GatewayLimiter;
+}
+
+export interface Balance {
+  /** As the provider writes it, such as `12.50`. */
+  readonly amount: string;
+  /** Such as `AUD`; null where it names none. */
+  readonly currency: string | null;
 }
 
 export type SmsLookUp =

@@ -1,6 +1,7 @@
 /** What providers behind HTTP say with the status alone, and how we put it. */
 import type { HttpAnswer } from '#gateways/http-call.ts';
 import { retryAfterMs } from '#gateways/retry-after.ts';
+import { type Fields, jsonFields } from './fields.ts';
 import type { SmsOutcome } from './gateway.ts';
 
 /** The provider, and the settings to look at, in the words that people read. */
@@ -59,7 +60,7 @@ export function notNow(detail: string): Refused {
   return { state: 'refused', permanent: false, reason: 'temporarilyRefused', detail, elsewhere: true };
 }
 
-/** A refusal that is not in the provider's form comes from something before it, a proxy perhaps: no word about the message. */
+/** A refusal that is not in the form of the provider comes from something before it, such as a proxy, and says nothing about the message. */
 export const notItsOwn = (name: string, status: number) =>
   unavailable(`Status ${status} came from something between here and ${name}.`);
 
@@ -75,6 +76,13 @@ export const wordsOf = (text: string) =>
     .replace(/\+?\d[\d ().-]{4,}\d/g, '…')
     .trim()
     .slice(0, 200);
+
+/** The fields of a good answer in JSON. Throws for any other. */
+export function jsonAnswer(answer: HttpAnswer): Fields {
+  const fields = answer.state === 'answered' && answer.status === 200 ? jsonFields(answer.body) : null;
+  if (fields !== null) return fields;
+  throw new Error(answer.state === 'answered' ? `status ${answer.status}` : answer.detail);
+}
 
 export function basicAuthorization(username: string, password: string): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;

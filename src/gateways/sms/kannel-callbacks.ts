@@ -25,9 +25,9 @@ type Report = Pick<DeliveryReport, 'state' | 'segment'>;
 
 /**
  * Of a long text Kannel asks the carrier for a report of the first part only, and that one may come before a later part is
- * refused. So it is delivered by two things that are told: the carrier took all parts (type 8), and the first one arrived.
+ * refused. So it is delivered when two things are reported: the carrier took all parts (type 8), and the first one arrived.
  */
-const told = (id: 'taken' | 'first', isLong: boolean): Report => ({
+const deliveredBy = (id: 'taken' | 'first', isLong: boolean): Report => ({
   state: 'delivered',
   ...(isLong ? { segment: { id, of: 2 } } : {}),
 });
@@ -37,9 +37,9 @@ const told = (id: 'taken' | 'first', isLong: boolean): Report => ({
  * `stat:UNKNOWN` that the carrier does not know. Type 8: the carrier has taken the SMS.
  */
 function reportOf(type: string, detail: string, isLong: boolean): Report | null {
-  if (type === '1') return told('first', isLong);
+  if (type === '1') return deliveredBy('first', isLong);
   if (type === '2') return { state: failureIn(detail) };
-  if (type === '8') return isLong ? told('taken', isLong) : { state: 'accepted' };
+  if (type === '8') return isLong ? deliveredBy('taken', isLong) : { state: 'accepted' };
   return type === '16' && !refusedAtOnce.test(detail) ? { state: 'undelivered' } : null;
 }
 
@@ -55,7 +55,7 @@ function failureIn(receipt: string): Report['state'] {
 const refusedAtOnce =
   /^NACK\/(?:no SMSC|validity expired|(?:sender|receiver) (?:not )?in (?:white|black)-list)$/;
 
-/** For people. A receipt in SMPP's form ends with the beginning of the text, which is nobody else's. */
+/** For people. A receipt in SMPP's form ends with the beginning of the text, which is not shown. */
 function wordsOf(detail: string): string | null {
   const refusal = /^NACK\/(.*)$/s.exec(detail)?.[1]?.trim();
   if (refusal !== undefined) return `The carrier refused it${refusal === '' ? '' : ` (${refusal})`}.`;

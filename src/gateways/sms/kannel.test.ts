@@ -49,7 +49,7 @@ test('what is sent: credentials, text and alphabet, and where the report goes wi
     response.writeHead(202).end('0: Accepted for delivery');
   });
   assert.deepEqual(await sendSms(gateway, sms), { state: 'accepted', gatewayId: 'R-1' });
-  await sendSms(gateway, { ...sms, from: null, body: '✓' });
+  await sendSms(gateway, { ...sms, from: null, body: '✓', validForMs: 3_599_000 });
   const [first, second] = seen.map(({ searchParams }) => Object.fromEntries(searchParams));
   assert.deepEqual(first, {
     username: 'us er',
@@ -59,11 +59,13 @@ test('what is sent: credentials, text and alphabet, and where the report goes wi
     text: 'Hi 100% & €',
     charset: 'UTF-8',
     coding: '0',
+    validity: '1440',
     'dlr-mask': '27',
     'dlr-url':
       'https://pitlane.example/gateways/kannel/reports?token=a-token-of-16-or-more&reference=R-1&type=%d&detail=%A',
   });
   assert.deepEqual([second?.['coding'], second?.['text'], 'from' in (second ?? {})], ['2', '✓', false]);
+  assert.equal(second?.['validity'], '60');
 });
 
 test('user guide, dlr-mask: Kannel is asked to say too when the carrier has taken the SMS, of several parts all of them', async (t) => {

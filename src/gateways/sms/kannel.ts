@@ -2,7 +2,7 @@
 import type { HttpAnswer } from '#gateways/http-call.ts';
 import type { HttpPool } from '#gateways/http-pool.ts';
 import { measureSms } from '#values/sms-text.ts';
-import type { OutboundSms, SmsGateway, SmsOutcome } from './gateway.ts';
+import { type OutboundSms, type SmsGateway, type SmsOutcome, usualValidityMs } from './gateway.ts';
 import { isRedirect, moved, refused, unavailable } from './http-outcome.ts';
 import { kannelCallbacks } from './kannel-callbacks.ts';
 
@@ -27,7 +27,8 @@ const wordsOf = (body: string) => body.trim().slice(0, 200);
 export function kannelSms(options: KannelOptions): SmsGateway {
   const { url, username, password, callbackToken, reportsUrl, http } = options;
 
-  function requestUrl({ reference, to, from, body }: OutboundSms): URL {
+  function requestUrl(sms: OutboundSms): URL {
+    const { reference, to, from, body, validForMs = usualValidityMs } = sms;
     const request = new URL(url);
     const { encoding, segments } = measureSms(body);
     const isLong = segments > 1;
@@ -40,6 +41,8 @@ export function kannelSms(options: KannelOptions): SmsGateway {
       text: body,
       charset: 'UTF-8',
       coding: encoding === 'gsm7' ? '0' : '2',
+      // In minutes.
+      validity: String(Math.max(1, Math.ceil(validForMs / 60_000))),
       'dlr-mask': String(reportMask),
       'dlr-url': report,
     };

@@ -68,14 +68,14 @@ function withoutFind(answers: readonly SmsLookUp[], isAll: boolean): SmsLookUp {
 
 type Refused = SmsOutcome & { readonly state: 'refused' };
 
-/** What one of them may take later is worth trying again; one that was not asked says nothing about the message. */
+/** Retried when one of them may take it later. A gateway that was not asked says nothing about the message. */
 function together(before: Refused, last: Refused): Refused {
-  const told = last.notAsked && !before.notAsked ? before : last;
+  const shown = last.notAsked && !before.notAsked ? before : last;
   const permanent = before.permanent && last.permanent;
-  if (!before.notAsked || !last.notAsked) return { ...told, permanent };
+  if (!before.notAsked || !last.notAsked) return { ...shown, permanent };
   // None was asked: the first that is worth it says when.
   const retryAfterMs = Math.min(before.retryAfterMs ?? 0, last.retryAfterMs ?? 0);
-  return { ...told, permanent, retryAfterMs };
+  return { ...shown, permanent, retryAfterMs };
 }
 
 function noneOf({ route }: OutboundSms): SmsOutcome {

@@ -10,7 +10,7 @@ import {
   smsTimeoutMs,
 } from './gateway.ts';
 
-/** What `work` says, which never rejects; `late` when it says nothing in time, and nothing at once when it is told to stop. */
+/** The result of `work`, which never rejects; `late` when it does not settle in time, nor at once when it is aborted. */
 async function within<T>(
   work: (signal: AbortSignal) => Promise<T>,
   late: T,
@@ -27,7 +27,7 @@ async function within<T>(
   try {
     const working = work(controller.signal);
     const answer = await Promise.race([working, timeout]);
-    // What was told to stop says how far it came: waiting for its turn still, or which gateway of a list had it.
+    // Work that was aborted says how far it came: still waiting for a permit, or which gateway of a list had it.
     return answer === 'over' ? await Promise.race([working, setImmediate(late)]) : answer;
   } finally {
     clearTimeout(timer);
@@ -40,7 +40,7 @@ const notInTime: SmsOutcome = {
   detail: `The gateway did not answer within ${smsTimeoutMs / 1000} seconds.`,
 };
 
-/** With the ten seconds of a hand-over, as long as nobody takes its sender for dead. */
+/** With the ten seconds of a hand-over, shorter than the lease of its attempt. */
 const beginsWithinMs = 5_000;
 
 /**

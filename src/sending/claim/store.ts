@@ -51,6 +51,8 @@ export interface ClaimedEntry extends StoredMessage {
   readonly attemptAgeMs: number | null;
   /** This attempt, or the one to reconcile, repeats one that may have arrived. */
   readonly repeatsUnknown: boolean;
+  /** For how long it may still wait, at the gateway too; null: as long as usual. */
+  readonly validForMs: number | null;
   /** With this one. */
   readonly tries: number;
   /** More is due in the queues that it comes from, and was not taken. The same in all rows of a claim. */
@@ -151,6 +153,7 @@ const claimText = `WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS at),
   SELECT judged.message_id AS id, action, kind, channel, audience, judged.workshop_id AS "workshopId", cause_id AS "causeId", recipient, subject, body,
          CASE WHEN action = 'send' OR judged.attempt_id IS NOT NULL THEN reference END AS "attemptId", unknown_attempt.gateway,
          extract(epoch FROM judged.at - unknown_attempt.started_at)::float8 * 1000 AS "attemptAgeMs",
+         extract(epoch FROM judged.expires_at - judged.at)::float8 * 1000 AS "validForMs",
          CASE WHEN action = 'send' THEN judged.repeats_unknown ELSE coalesce(unknown_attempt.repeats_unknown, false) END AS "repeatsUnknown",
          tries + 1 AS tries, (SELECT bool_or(next_at <= clock.at) FROM next) AS "moreDue", partner_id AS "partnerId", sms_sender AS "smsSender", sms_gateways AS "smsGateways"
     FROM clock CROSS JOIN judged LEFT JOIN message_attempt unknown_attempt ON unknown_attempt.id = judged.attempt_id

@@ -2,6 +2,8 @@
 import type { Context } from '#context.ts';
 import type { OutboundSms, SmsOutcome } from '#gateways/sms/gateway.ts';
 import { sendSms, tooLate } from '#gateways/sms/send.ts';
+import { type SmsAccounts, smsAccountsOf } from '#workshops/sms-accounts/remembered.ts';
+import { gatewaysWithAccounts } from '#workshops/sms-accounts/set.ts';
 import { recordGatewayOptOut } from '../gateway-opt-out/record.ts';
 import { type LimitReason, limitTexts, numberRefusal } from './rules.ts';
 import { type Quota, returnQuota, type SmsAccount, takeQuota } from './store.ts';
@@ -24,7 +26,7 @@ const notCounted: SmsOutcome = {
 
 /**
  * Hands an SMS over, unless a limit of the operator's forbids it. `begunAt` is when its attempt was recorded as begun, machine time. Never
- * rejects. Without a ceiling it asks the database nothing. What a gateway certainly did not take does not count under a ceiling.
+ * rejects. Without a ceiling it asks the database nothing, but for the accounts of workshops now and then. What a gateway certainly did not take does not count under a ceiling.
  */
 export async function sendWithinLimits(
   context: Needed,
@@ -51,10 +53,33 @@ export async function sendWithinLimits(
   return outcome;
 
   async function handOver(): Promise<SmsOutcome> {
-    const handedOver = tooLate(begunAt, clock.machineNow()) ?? (await sendSms(context.sms, sms));
+    const accounts = await accountsOf(context, account.workshopId);
+    if (accounts === 'unread') return notRead;
+    const handedOver =
+      tooLate(begunAt, clock.machineNow()) ??
+      (await sendSms(context.sms, accounts === undefined ? sms : { ...sms, accounts }));
     if (handedOver.state === 'refused' && handedOver.reason === 'optedOut')
       await optOut(context, sms, handedOver.gateway ?? context.sms.name);
     return handedOver;
+  }
+}
+
+const notRead: SmsOutcome = {
+  ...notCounted,
+  detail: "The workshop's account at the gateway could not be read; nothing was handed over.",
+};
+
+/** Asks nothing where no gateway has accounts of workshops. */
+async function accountsOf(
+  { db, config, log }: Needed,
+  workshopId: string,
+): Promise<SmsAccounts | undefined | 'unread'> {
+  if (!config.smsGateways.some(({ name }) => gatewaysWithAccounts.includes(name))) return undefined;
+  try {
+    return await smsAccountsOf(db, workshopId);
+  } catch (err) {
+    log.warn({ err }, "a workshop's account at a gateway could not be read");
+    return 'unread';
   }
 }
 

@@ -1,8 +1,9 @@
 /** ClickSend, by its REST API v3: https://developers.clicksend.com/docs/messaging/sms. */
 import type { HttpPool } from '#gateways/http-pool.ts';
 import { measureSms } from '#values/sms-text.ts';
+import { isFields, textIn } from '../fields.ts';
 import type { OutboundSms, SmsGateway } from '../gateway.ts';
-import { basicAuthorization, refused } from '../http-outcome.ts';
+import { basicAuthorization, jsonAnswer, refused } from '../http-outcome.ts';
 import { clickSendCallbacks } from './callbacks.ts';
 import { lookUpMessage } from './look-up.ts';
 import { outcomeOf } from './outcome.ts';
@@ -12,6 +13,8 @@ export interface ClickSendOptions {
   readonly url: string;
   readonly username: string;
   readonly apiKey: string;
+  /** Keys of subaccounts, by their user names. */
+  readonly subaccounts?: ReadonlyMap<string, string>;
   readonly callbackToken: string;
   readonly http: HttpPool;
 }
@@ -19,7 +22,8 @@ export interface ClickSendOptions {
 /** What is longer it cuts without a word. */
 const partsAtMost = 8;
 
-export function clickSendSms({ url, username, apiKey, callbackToken, http }: ClickSendOptions): SmsGateway {
+export function clickSendSms(options: ClickSendOptions): SmsGateway {
+  const { url, username, apiKey, subaccounts, callbackToken, http } = options;
   const headers = {
     authorization: basicAuthorization(username, apiKey),
     accept: 'application/json',
@@ -44,14 +48,28 @@ export function clickSendSms({ url, username, apiKey, callbackToken, http }: Cli
           ...refused(`ClickSend takes ${partsAtMost} parts at most; the text needs ${segments}.`),
           elsewhere: true,
         };
+      const subaccount = sms.accounts?.['clicksend'];
+      const key = subaccount === undefined ? apiKey : subaccounts?.get(subaccount);
+      if (key === undefined)
+        return { ...refused(`There is no key of ${subaccount} in CLICKSEND_SUBACCOUNTS.`), elsewhere: true };
       const body = JSON.stringify({ messages: [messageOf(sms)] });
       const answer = await http.call(new URL(`${url}/v3/sms/send`), {
         method: 'POST',
-        headers,
+        headers: { ...headers, authorization: basicAuthorization(subaccount ?? username, key) },
         body,
         signal,
       });
       return outcomeOf(answer, sms.reference);
+    },
+    // "Get account".
+    async balance(signal) {
+      const accountUrl = new URL(`${url}/v3/account`);
+      const { data } = jsonAnswer(await http.call(accountUrl, { method: 'GET', headers, signal }));
+      const account = isFields(data) ? data : {};
+      const amount = textIn(account, 'balance');
+      if (amount === null) throw new Error('ClickSend does not tell a balance');
+      const currency = account['_currency'] ?? account['currency'];
+      return { amount, currency: isFields(currency) ? textIn(currency, 'currency_name_short') : null };
     },
     lookUp: (reference, signal, _, sms) =>
       lookUpMessage(reference, sms?.to, (query) =>

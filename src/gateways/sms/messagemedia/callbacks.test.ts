@@ -50,7 +50,6 @@ for (const [changes, state, detail] of [
     'expired',
     'expired: its time was over before it was delivered (401)',
   ],
-  [{ status: 'rejected', error_code: '302' }, 'undelivered', 'rejected: the number is blocked (302)'],
   [{ status: 'failed', error_code: 332 }, 'undelivered', 'failed: no route to the number (332)'],
   [{ status: 'FAILED', error_code: '999' }, 'undelivered', 'failed (999)'],
   [{ status: 'undeliverable', error_code: undefined }, 'undelivered', 'undeliverable'],
@@ -62,6 +61,14 @@ for (const [changes, state, detail] of [
     assert.equal(inbound(request), null);
   });
 }
+
+test('"Destination address blocked" (302, 412) says that the customer has opted out there', () => {
+  for (const error_code of ['302', '412']) {
+    const [read] = reports(at({ ...report, status: 'rejected', error_code })) ?? [];
+    const detail = `rejected: the number is blocked (${error_code})`;
+    assert.deepEqual(read, { reference: 'R-1', state: 'undelivered', detail, optedOut: true });
+  }
+});
 
 test('a report on the way, or of a status that is new, proves that MessageMedia has accepted the message', () => {
   for (const status of ['enroute', 'submitted', 'queued', 'processed', 'scheduled', 'held', 'constructor']) {

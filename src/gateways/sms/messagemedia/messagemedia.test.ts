@@ -34,7 +34,8 @@ providerRules({ at, accepts: [202, queued] });
 
 test('what is sent: text, numbers, our reference, and where all that follows is brought', async () => {
   const provider = await startSmsProvider([202, queued]);
-  const outbound = sms({ from: '+61400000000', body: 'Hi 100% & € "✓"\n' });
+  const outbound = sms({ from: '+61400000000', body: 'Hi 100% & € "✓"\n', validForMs: 3_600_000 });
+  const madeAt = timeOfId(outbound.reference)?.getTime() ?? 0;
   const outcome = await sendSms(at(provider.url), outbound);
   assert.deepEqual(outcome, { state: 'accepted', gatewayId: messageId });
   const [asked] = provider.asked;
@@ -48,6 +49,7 @@ test('what is sent: text, numbers, our reference, and where all that follows is 
         format: 'SMS',
         source_number: '+61400000000',
         source_number_type: 'INTERNATIONAL',
+        message_expiry_timestamp: new Date(madeAt + 3_600_000).toISOString(),
         delivery_report: true,
         callback_url: 'https://pitlane.example/gateways/messagemedia/callbacks?token=a-token-of-16-or-more',
         metadata: { reference: outbound.reference },

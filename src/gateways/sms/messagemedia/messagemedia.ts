@@ -1,7 +1,8 @@
 /** MessageMedia (Sinch Engage), by its REST API: https://developers.messagemedia.com, Messages. */
 import type { KeyObject } from 'node:crypto';
 import type { HttpPool } from '#gateways/http-pool.ts';
-import type { OutboundSms, SmsGateway } from '../gateway.ts';
+import { timeOfId } from '#values/id.ts';
+import { type OutboundSms, type SmsGateway, usualValidityMs } from '../gateway.ts';
 import { basicAuthorization } from '../http-outcome.ts';
 import { messageMediaCallbacks } from './callbacks.ts';
 import { lookUpMessage } from './look-up.ts';
@@ -30,15 +31,24 @@ export function messageMediaSms(options: MessageMediaOptions): SmsGateway {
     accept: 'application/json',
     'content-type': 'application/json',
   };
-  const post = (path: string, content: unknown, signal: AbortSignal) =>
-    http.call(new URL(`${url}${path}`), { method: 'POST', headers, body: JSON.stringify(content), signal });
+  const post = (path: string, content: unknown, signal: AbortSignal, account?: string) =>
+    http.call(new URL(`${url}${path}`), {
+      method: 'POST',
+      // "Sending from sub-accounts".
+      headers: account === undefined ? headers : { ...headers, account },
+      body: JSON.stringify(content),
+      signal,
+    });
 
-  function messageOf({ reference, to, from, body }: OutboundSms) {
+  function messageOf({ reference, to, from, body, validForMs = usualValidityMs }: OutboundSms) {
+    // A reference is made when the hand-over begins.
+    const begunAt = timeOfId(reference);
     return {
       content: body,
       destination_number: to,
       format: 'SMS',
       ...(from === null ? {} : { source_number: from, source_number_type: typeOf(from) }),
+      ...(begunAt && { message_expiry_timestamp: new Date(begunAt.getTime() + validForMs).toISOString() }),
       delivery_report: true,
       callback_url: callbackUrl,
       metadata: { [referenceKey]: reference },
@@ -49,7 +59,9 @@ export function messageMediaSms(options: MessageMediaOptions): SmsGateway {
     name: 'messagemedia',
     callbacks: messageMediaCallbacks({ publicKeys, callbackToken, publicUrl }),
     async send(sms, signal) {
-      return outcomeOf(await post('/v1/messages', { messages: [messageOf(sms)] }, signal));
+      const account = sms.accounts?.['messagemedia'];
+      const answer = await post('/v1/messages', { messages: [messageOf(sms)] }, signal, account);
+      return outcomeOf(answer, account !== undefined);
     },
     // "Remove a number from the blacklist": 404 for one that is not on it.
     async optIn(phone, signal) {

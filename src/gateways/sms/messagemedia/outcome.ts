@@ -13,11 +13,19 @@ const provider = {
 /** A detail that says what is wrong with the message, such as `/messages/0/content: …`. */
 const field = /^\/messages\/\d+\/(\w+)/;
 
+/** Of one workshop's account, which says nothing about the gateway. */
+const notThisAccount: SmsOutcome = {
+  ...refused('MessageMedia does not allow sending from the account of this workshop.'),
+  elsewhere: true,
+};
+
 /**
  * One message a request: it is accepted with 202, or none of the request is. A refusal that names no field says nothing
  * about the message; one of its documented texts is "Something went wrong. Please try again later."
  */
-export function outcomeOf(answer: HttpAnswer): SmsOutcome {
+export function outcomeOf(answer: HttpAnswer, isOwnAccount = false): SmsOutcome {
+  if (isOwnAccount && answer.state === 'answered' && [401, 403].includes(answer.status))
+    return notThisAccount;
   const own = outcomeOrAnswer(answer, provider);
   if (own.state !== 'answered') return own;
   const { status, body } = own;

@@ -28,7 +28,7 @@ export function dial(
     }
     function fail(error: Error): void {
       settle();
-      // What a socket says after it was given up concerns nobody.
+      // Errors of a socket that was given up are ignored.
       socket.on('error', () => undefined).destroy();
       const { code = 'no code' } = error as NodeJS.ErrnoException;
       reject(new Error(`The carrier can not be reached (${code}).`));

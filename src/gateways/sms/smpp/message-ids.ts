@@ -5,15 +5,15 @@ import type { Clock } from '#clock.ts';
 export interface MessageIds {
   /** The id of what was received now: the earlier one when the carrier is expected to repeat this text, else a new one. */
   idOf(words: string): GivenId;
-  /** The connection is lost: what the carrier was told last it may not have heard. */
+  /** The connection is lost: the last acknowledgements may not have reached the carrier. */
   lost(): void;
 }
 
 export interface GivenId {
   readonly id: string;
-  /** It is recorded, and the carrier is told so. */
+  /** It is recorded, and acknowledged. */
   recorded(): void;
-  /** Nobody knows whether it is recorded; the carrier is told to bring it again. */
+  /** Whether it is recorded is not known; the carrier is asked to repeat it. */
   failed(): void;
 }
 
@@ -23,23 +23,23 @@ interface Answered {
   readonly atMs: number;
 }
 
-/** What was answered this long before a connection was lost is brought again, for all we know. */
+/** What was acknowledged this long before a connection was lost may be repeated. */
 const doubtMs = 30_000;
 /** After this time the same words are another message, whatever happened before. */
 const expectedMs = 3_600_000;
 const rememberedAtMost = 2_000;
 
 /**
- * Of what this process has heard only: after a crash between record and answer, or over another process, the same message
+ * Of what this process has received only: after a crash between record and acknowledgement, or over another process, the same message
  * comes twice, which is better than the second of two equal ones never.
  */
 export function createMessageIds(clock: Pick<Clock, 'machineNow'>): MessageIds {
   const process = randomUUID();
   let count = 0;
   let losses = 0;
-  /** What the carrier may bring again: each once. */
+  /** What the carrier may repeat: each once. */
   const expected: Answered[] = [];
-  /** What it was told is recorded, and has heard so unless the connection is lost now. */
+  /** What was acknowledged, and is not repeated unless the connection is lost now. */
   const answered: Answered[] = [];
 
   const nowMs = () => clock.machineNow().getTime();

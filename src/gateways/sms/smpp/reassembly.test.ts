@@ -35,7 +35,7 @@ test('after the wait what there is is recorded, and a part that comes late is a 
 });
 
 test('what could not be recorded after the wait is tried again', async () => {
-  const { recorded, state, take, next } = recorder({ acknowledgeAfterMs: 1, waitMs: 10 });
+  const { recorded, state, take, next } = recorder({ acknowledgeAfterMs: 1, waitMs: 50 });
   state.failures = 3;
   const waited = next();
   await take('one ', 1);

@@ -29,7 +29,7 @@ export interface SessionOptions {
   /** What it is bound for. */
   readonly bind: BindKind;
   readonly deliver: (pdu: Pdu) => Promise<number>;
-  /** When it is bound, and when it no longer is or could not be: with why. The same twice is told once. */
+  /** Called when it is bound, and when it no longer is or could not be, with why; not twice for the same. */
   readonly changed: (isBound: boolean, why: string) => void;
 }
 

@@ -2,13 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { failuresToOpen } from '#gateways/limiter/breaker.ts';
-import { createLimiter } from '#gateways/limiter/limiter.ts';
-import { throttled } from '#gateways/limiter/throttled-sms.ts';
-import { sendSms } from '#gateways/sms/send.ts';
 import { certificate } from '../../../../test/fixtures/certificate.ts';
 import { newPhone } from '../../../../test/fixtures/messaging.ts';
-import { connectTo, smsTo, until, untilBound } from '../../../../test/fixtures/smpp.ts';
+import { connectTo, until, untilBound } from '../../../../test/fixtures/smpp.ts';
 import { type Smsc, startSmsc } from '../../../../test/harness/smsc.ts';
 
 const plain = (phone: string) => phone.slice(1);
@@ -179,23 +175,6 @@ test('a connection that is lost after the hand-over leaves the message unknown',
     state: 'unknown',
     detail: 'The carrier did not answer.',
   });
-});
-
-test('one lost connection is one failure of the breaker, however many messages were under way', async (t) => {
-  const smsc = await startSmsc({ answer: () => 'none' });
-  const { gateway, told } = connectTo(t, smsc.port);
-  const limiter = createLimiter({ name: 'smpp' });
-  const behind = throttled(gateway, limiter);
-  for (let losses = 1; losses <= failuresToOpen; losses++) {
-    await until('it is bound', () => told.at(-1)?.isConnected === true);
-    const before = smsc.submitted.length;
-    const sending = Array.from({ length: 8 }, () => sendSms(behind, smsTo()));
-    await until('all are under way', () => smsc.submitted.length === before + 8);
-    for (const session of smsc.sessions()) session.destroy();
-    const outcomes = await Promise.all(sending);
-    assert.deepEqual(new Set(outcomes.map(({ state }) => state)), new Set(['unknown']));
-    assert.equal(limiter.state().breaker, losses < failuresToOpen ? 'closed' : 'open');
-  }
 });
 
 test('ids of segments are told apart whatever way they are padded; without ids our reference stands in', async (t) => {

@@ -41,7 +41,7 @@ const finishWithinMs = 3_500;
 
 interface Started {
   readonly listener: SmsListener;
-  readonly heard: Deliveries;
+  readonly deliveries: Deliveries;
   /** Sends. */
   readonly session: Session;
   /** What else is connected: a receiver. */
@@ -69,7 +69,7 @@ export function smppSms(options: SmppOptions): SmsGateway {
 
   function start(listener: SmsListener): void {
     if (started !== null) return;
-    const heard = takeDeliveries({ name, listener, clock, receiptIds, alphabet: form.alphabet });
+    const deliveries = takeDeliveries({ name, listener, clock, receiptIds, alphabet: form.alphabet });
     const keep = (bind: BindKind) =>
       keepSession({
         endpoint,
@@ -77,14 +77,14 @@ export function smppSms(options: SmppOptions): SmsGateway {
         enquireLinkMs,
         bind,
         pauses: options.pauses ?? usualPauses,
-        deliver: (pdu) => (isClosing ? Promise.resolve(status.tryAgain) : heard.take(pdu)),
+        deliver: (pdu) => (isClosing ? Promise.resolve(status.tryAgain) : deliveries.take(pdu)),
         changed: (isConnected, detail) => {
-          if (!isConnected && bind !== 'transmitter') heard.lost();
+          if (!isConnected && bind !== 'transmitter') deliveries.lost();
           listener.connection?.(name, isConnected, detail, bind === 'receiver' ? 'receiving' : 'sending');
         },
       });
     const session = keep(isSeparate ? 'transmitter' : 'transceiver');
-    started = { listener, heard, session, others: isSeparate ? [keep('receiver')] : [] };
+    started = { listener, deliveries, session, others: isSeparate ? [keep('receiver')] : [] };
     for (const each of [session, ...started.others]) each.start();
   }
 
@@ -129,7 +129,7 @@ export function smppSms(options: SmppOptions): SmsGateway {
       isClosing = true;
       const { promise: late, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, finishWithinMs);
-      await Promise.race([Promise.all([ended(underWay), started?.heard.close()]), late]);
+      await Promise.race([Promise.all([ended(underWay), started?.deliveries.close()]), late]);
       clearTimeout(timer);
       await Promise.all([started?.session, ...(started?.others ?? [])].map((session) => session?.close()));
     },
@@ -141,7 +141,7 @@ async function ended(works: ReadonlySet<Promise<unknown>>): Promise<void> {
 }
 
 function acceptance(ids: readonly string[], { reference }: OutboundSms): Acceptance {
-  // Without an id no report can be told to be this message's.
+  // Without an id no report can be matched with this message.
   const given = ids.filter((id) => id !== '');
   const [gatewayId = reference] = given;
   return {

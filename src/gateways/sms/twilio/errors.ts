@@ -3,7 +3,7 @@ import { wordsOf as withoutNumbers } from '../http-outcome.ts';
 
 /**
  * What an error at the hand-over is about: the number; the way there, which another gateway may have; a customer who has
- * told this sender to stop; load; the account or its settings; the sender, in general or for this number; the message itself.
+ * told this sender to stop; load; the account or its settings; the messaging service; the sender, in general or for this number; the message itself.
  */
 export type TwilioFault =
   | 'number'
@@ -11,6 +11,7 @@ export type TwilioFault =
   | 'optedOut'
   | 'busy'
   | 'account'
+  | 'service'
   | 'sender'
   | 'senderForNumber'
   | 'message';
@@ -48,11 +49,11 @@ const errors: ReadonlyMap<number, readonly [words: string, fault?: TwilioFault]>
   [21659, ['The sender is not a number of Twilio, or not of this country', 'senderForNumber']],
   [21660, ['The sender belongs to another account', 'sender']],
   [21661, ['The sender can not send SMS', 'sender']],
-  [21701, ['Twilio does not know the messaging service', 'account']],
-  [21702, ['The messaging service can not be used', 'account']],
+  [21701, ['Twilio does not know the messaging service', 'service']],
+  [21702, ['The messaging service can not be used', 'service']],
   [21703, ['The messaging service has no sender for this number', 'route']],
-  [21704, ['The messaging service has no sender', 'account']],
-  [21705, ['Twilio does not know the messaging service', 'account']],
+  [21704, ['The messaging service has no sender', 'service']],
+  [21705, ['Twilio does not know the messaging service', 'service']],
   [21709, ['The messaging service may not use this name as a sender', 'sender']],
   [21711, ['The sender is none of the messaging service', 'sender']],
   [21730, ['Twilio is under maintenance', 'busy']],
@@ -77,7 +78,7 @@ const errors: ReadonlyMap<number, readonly [words: string, fault?: TwilioFault]>
   [30037, ['The Twilio account may not send', 'account']],
   [30040, ['The carrier wants the sender to be registered']],
   [30041, ['The sender is not registered']],
-  [30127, ['Twilio does not know the messaging service', 'account']],
+  [30127, ['Twilio does not know the messaging service', 'service']],
   [30450, ['Twilio has blocked the SMS as a sign of fraud']],
   [30454, ['The account has sent too much', 'busy']],
   [60728, ['The account has sent too much in this hour', 'busy']],

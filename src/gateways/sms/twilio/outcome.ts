@@ -15,6 +15,7 @@ const outcomes: Readonly<Record<TwilioFault, (detail: string) => SmsOutcome>> = 
   optedOut: (detail) => ({ state: 'refused', permanent: true, reason: 'optedOut', detail }),
   busy: notNow,
   account: unavailable,
+  service: unavailable,
   sender: refused,
   senderForNumber: refused,
   message: refused,
@@ -27,10 +28,13 @@ const withOurSender: Readonly<Partial<Record<TwilioFault, TwilioFault>>> = {
 };
 
 /**
- * `isOwnSender` is true where the sender is the workshop's and not the gateway's. Of a 5xx Twilio says that the SMS may
+ * `isOwnSender` and `isOwnService` are true where the sender, or the messaging service, is the workshop's and not the gateway's. Of a 5xx Twilio says that the SMS may
  * have been sent all the same, of a 429 that it never was.
  */
-export function outcomeOf(answer: HttpAnswer, isOwnSender: boolean): SmsOutcome {
+export function outcomeOf(
+  answer: HttpAnswer,
+  { isOwnSender, isOwnService }: { readonly isOwnSender: boolean; readonly isOwnService: boolean },
+): SmsOutcome {
   if (answer.state === 'lost') return { state: 'unknown', detail: answer.detail };
   if (answer.state === 'unreachable') return unavailable(answer.detail);
   const { status } = answer;
@@ -41,6 +45,8 @@ export function outcomeOf(answer: HttpAnswer, isOwnSender: boolean): SmsOutcome 
     const detail = wordsOf(code, textIn(fields, 'message') ?? textIn(fields, 'title'));
     if (status === 429 && byStatus?.state === 'refused') return { ...byStatus, detail };
     const fault = faultOf(code) ?? (byStatus === null ? 'route' : 'account');
+    // What is wrong with one workshop's service says nothing about the gateway.
+    if (fault === 'service' && isOwnService) return outcomes.route(detail);
     return outcomes[isOwnSender ? fault : (withOurSender[fault] ?? fault)](detail);
   }
   if (byStatus !== null) return byStatus;

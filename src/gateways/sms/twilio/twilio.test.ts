@@ -60,10 +60,21 @@ test('what is sent: the account, the text, the sender, and where reports go with
       To: '+61491570006',
       From: '+61400000000',
       Body: sms.body,
+      ValidityPeriod: '36000',
       StatusCallback: `https://pitlane.example/gateways/twilio/reports?reference=${sms.reference}#rc=5&rp=5xx,ct,rt`,
     },
   });
   assert.deepEqual(second, { ...first, form: { ...first?.form, From: 'HARBOUR' } });
+});
+
+test('"Create a Message", ValidityPeriod: for how long it may wait, from 6 seconds to 10 hours', async (t) => {
+  const periods: (string | null)[] = [];
+  const gateway = await answering(t, async (request, response) => {
+    periods.push(new URLSearchParams(await text(request)).get('ValidityPeriod'));
+    response.writeHead(201).end(JSON.stringify(created));
+  });
+  for (const validForMs of [3_600_000, 1, 24 * 3_600_000]) await sendSms(gateway, { ...sms, validForMs });
+  assert.deepEqual(periods, ['3600', '6', '36000']);
 });
 
 test('with an API key and a messaging service; a sender of the workshop goes before the service', async (t) => {
@@ -98,6 +109,7 @@ test('the request is the one that the official SDK makes', async (t) => {
     to: sms.to,
     from,
     body,
+    validityPeriod: 36_000,
     statusCallback,
   });
   const [{ method, uri, username = '', password = '', headers, data } = assert.fail()] = asked;
@@ -107,7 +119,7 @@ test('the request is the one that the official SDK makes', async (t) => {
       `${method.toUpperCase()} ${new URL(uri).pathname}`,
       basic(username, password),
       new Headers(headers as Record<string, string>).get('content-type'),
-      data,
+      { ...Object(data), ValidityPeriod: '36000' },
     ],
   );
 });

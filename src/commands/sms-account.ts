@@ -1,0 +1,29 @@
+/** `pitlane workshop sms-account`: which account of a provider's a workshop's SMS go out under. */
+import type { Command } from 'commander';
+import { table } from './output.ts';
+import { withSession } from './session.ts';
+import { verb } from './verb.ts';
+
+/** Below `pitlane workshop`. */
+export function registerSmsAccount(workshop: Command): void {
+  const spec = {
+    usage: 'sms-account <workshop> <gateway> [account]',
+    summary:
+      "set its own account at a provider: twilio's Messaging Service, a subaccount of messagemedia or clicksend; without one, the installation's again",
+    examples: [
+      'workshop sms-account 0198c6a3-… twilio MG0123456789abcdef0123456789abcdef',
+      'workshop sms-account 0198c6a3-… messagemedia HarbourMotors',
+      'workshop sms-account 0198c6a3-… messagemedia',
+    ],
+  };
+  verb(workshop, spec, ([workshopId = '', gateway = '', account]) =>
+    withSession(async ({ db }) => {
+      const { setSmsAccount } = await import('#workshops/sms-accounts/set.ts');
+      const { listSmsAccounts } = await import('#workshops/sms-accounts/store.ts');
+      await setSmsAccount(db, workshopId, gateway, account || null);
+      const rows = (await listSmsAccounts(db)).filter((row) => row.workshopId === workshopId);
+      const text = table(rows, { GATEWAY: (row) => row.gateway, ACCOUNT: (row) => row.account });
+      return { json: rows, text: rows.length > 0 ? text : "It sends under the installation's accounts." };
+    }),
+  );
+}
