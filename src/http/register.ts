@@ -106,7 +106,7 @@ function callOf(
       if (operation.versioned) reply.header('etag', etagOf(1));
       if (outcome.replayed) reply.header('idempotent-replayed', 'true');
       const kept = outcome.replayed ? outcome.body : outcome.result;
-      if (kept === null) throw new Error(`${operation.id} lost a claim that it did not have`);
+      if (kept === null) throw new Error(`${operation.id} resolved to null although it had no claim`);
       return kept;
     },
   };
