@@ -33,7 +33,7 @@ export interface Page {
   readonly after: string | null;
 }
 
-/** Reads the page that is asked for; 400 000001 when the cursor is none of ours. */
+/** The page that a query asks for; 400 000001 when this service did not issue the cursor. */
 export function pageOf(query: { limit?: number; cursor?: string }): Page {
   const { limit = 50, cursor } = query;
   if (cursor === undefined) return { limit, after: null };
@@ -43,7 +43,7 @@ export function pageOf(query: { limit?: number; cursor?: string }): Page {
   return { limit, after };
 }
 
-/** Cuts rows, of which one more than the limit was read, to the page and its cursor. */
+/** Makes a page of rows: the caller read one more than the limit, which tells whether there is a next page. */
 export function cutPage<Row extends { id: string }>(
   rows: Row[],
   page: Page,

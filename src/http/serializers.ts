@@ -10,22 +10,22 @@ type Serialize = (value: unknown) => string;
 
 const buildCompiler = serializerSelector();
 
-/** By the shared schemas, and by the form; as many as the code has forms. */
+/** By the shared schemas, then by the form. Bounded: there are as many as the code declares. */
 const built = new Map<string, Map<string, Serialize>>();
 
-/** Keys that say something to a reader, and nothing to a serializer. */
-const unread = new Set(['description', 'examples', 'title']);
+/** Keywords that a serializer ignores. */
+const ignored = new Set(['description', 'examples', 'title']);
 
 function formOf(schema: unknown): string {
   return JSON.stringify(schema, (_, value: unknown) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
     return Object.fromEntries(
-      Object.entries(value).filter(([key, its]) => !(unread.has(key) && isText(its))),
+      Object.entries(value).filter(([key, its]) => !(ignored.has(key) && isText(its))),
     );
   });
 }
 
-/** A property of an answer may have such a name; its value is a schema then. */
+/** False for a property of an answer that has such a name: its value is a schema. */
 function isText(value: unknown): boolean {
   return typeof value === 'string' || Array.isArray(value);
 }
