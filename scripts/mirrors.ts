@@ -4,6 +4,7 @@ import { openDatabase } from '#db/database.ts';
 import { createClone, startTestCluster } from '../test/harness/cluster.ts';
 import { dumpDocument } from './dump-document.ts';
 import { dumpSchema } from './dump-schema.ts';
+import { dumpWorkshopSchema } from './dump-workshop-schema.ts';
 import { exampleFile, withSettings } from './settings-pages.ts';
 
 await rewrite('.env.example', exampleFile());
@@ -18,6 +19,7 @@ try {
   try {
     await rewrite('schema.sql', await dumpSchema(db));
     await rewrite('openapi.json', await dumpDocument(db));
+    await rewrite('docs/workshop.schema.json', dumpWorkshopSchema());
   } finally {
     await db.close();
   }

@@ -1,8 +1,12 @@
 /** THE API ON ONE PAGE: the operations, domain by domain, and what the server answers beside them. */
 import type { FastifyPluginAsync } from 'fastify';
 import type { Registry } from 'prom-client';
+import { availabilityRoutes } from './availability/routes.ts';
+import { availabilityComponents } from './availability/schema.ts';
 import { bookingRoutes } from './bookings/routes.ts';
 import { bookingComponents } from './bookings/schema.ts';
+import { catalogueRoutes } from './catalogue/routes.ts';
+import { catalogueComponents } from './catalogue/schema.ts';
 import type { Context } from './context.ts';
 import { gatewayCallbackRoutes } from './gateway-callbacks/routes.ts';
 import { metricsRoute } from './health/metrics.ts';
@@ -26,6 +30,8 @@ export function componentsOf(context: Context) {
   return [
     ...sessionComponents,
     ...workshopComponents,
+    ...catalogueComponents,
+    ...availabilityComponents,
     ...bookingComponents,
     ...messagingComponents,
     ...(context.sandbox ? sandboxComponents : []),
@@ -37,6 +43,8 @@ export function routesOf(context: Context, authenticator: Authenticator): Route[
   return [
     ...sessionRoutes(context, authenticator),
     ...workshopRoutes(context),
+    ...catalogueRoutes(context),
+    ...availabilityRoutes(context),
     ...bookingRoutes(context),
     ...messagingRoutes(context),
     ...healthRoutes(context),

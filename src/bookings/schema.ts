@@ -1,5 +1,6 @@
 /** Wire shapes of bookings (document, 2.1 to 2.4, 4.1, 4.2; decisions, section 4). */
 import { type Static, Type } from 'typebox';
+import { type ServiceCategory, serviceCategories } from '#catalogue/categories.ts';
 import {
   anyText,
   email,
@@ -15,7 +16,6 @@ import {
   text,
 } from '#http/fields.ts';
 
-export const serviceCategories = ['service', 'tyres', 'repair', 'others'] as const;
 export const bookingStatuses = ['pending', 'confirmed', 'completed', 'cancelled'] as const;
 export type BookingStatus = (typeof bookingStatuses)[number];
 
@@ -33,7 +33,7 @@ export type ServiceItemInput = Static<typeof serviceItem>;
 /** Fields that create and update take alike; each is optional there. */
 const shared = {
   serviceCategory: optional(
-    Type.Unsafe<(typeof serviceCategories)[number]>({
+    Type.Unsafe<ServiceCategory>({
       type: 'string',
       enum: [...serviceCategories, null],
       description: 'One of service, tyres, repair, others.',

@@ -3,18 +3,11 @@ import { upsertCar } from '#customers/cars/store.ts';
 import { upsertCustomer } from '#customers/store.ts';
 import type { Database, Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
+import type { RowValues } from '#db/parameters.ts';
 import { eventColumns } from '#events/record.ts';
 import { claimColumns, finishClaimCte, heldClaimCte } from '#idempotency/store.ts';
 import { linkGateCte } from '#workshops/access/store.ts';
-import {
-  type CommonWrite,
-  carParameters,
-  common,
-  contentAs,
-  contentColumns,
-  detailColumns,
-  detailsAs,
-} from './columns.ts';
+import { carParameters, common, contentAs, contentColumns, detailColumns, detailsAs } from './columns.ts';
 import type { Booking } from './schema.ts';
 import { bookingJson } from './snapshot.ts';
 
@@ -23,7 +16,7 @@ export const createColumns = {
   workshopId: 'uuid',
   newCustomerId: 'uuid',
   code: 'text',
-  externalId: 'text',
+  externalId: 'text null',
   notifyWorkshop: 'boolean',
   ...claimColumns,
 } as const;
@@ -90,16 +83,8 @@ export function createText(input: string): string {
 const bookingColumns = `id, code, partner_id, workshop_id, customer_id, car_id, external_id, status, version, "interval", cancel_reason,
   created_at, updated_at, ${contentColumns}, ${detailColumns}`;
 
-export interface NewBooking extends CommonWrite {
-  workshopId: string;
-  newCustomerId: string;
-  code: string;
-  externalId: string | null;
-  notifyWorkshop: boolean;
-  /** Of the claim that the result is kept under; null without one. */
-  idempotencyKey: string | null;
-  claimOwner: string | null;
-}
+/** The key and owner of the claim that the result is kept under; null without one. */
+export type NewBooking = RowValues<typeof createColumns>;
 
 export interface CreatedRow {
   linkActive: boolean;
@@ -130,8 +115,10 @@ export interface BookingVersion {
   version: number;
 }
 
-const findBookings = gather<{ bookingId: string; partnerId: string }, BookingVersion>({
-  columns: { bookingId: 'uuid', partnerId: 'uuid' },
+const findColumns = { bookingId: 'uuid', partnerId: 'uuid' } as const;
+
+const findBookings = gather<RowValues<typeof findColumns>, BookingVersion>({
+  columns: findColumns,
   build: ({ input }) => `WITH ${input}
     SELECT input.ordinal, found.booking, found.version FROM input
      CROSS JOIN LATERAL (${findBookingText('input."bookingId"', 'input."partnerId"')} LIMIT 1) AS found`,

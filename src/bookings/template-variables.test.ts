@@ -32,7 +32,7 @@ it('keeps names on one line, whatever they hold', () => {
   );
 });
 
-it('tells two bookings an hour apart different times where daylight saving repeats the hour', () => {
+it('shows different times for two bookings an hour apart when daylight saving repeats the hour', () => {
   const shown = (date: string) => {
     const { booking } = bookingVariables(wireBooking({ date, pickupTime: date }), workshop);
     return [booking.time, booking.dateTime, booking.pickupTime];

@@ -1,4 +1,4 @@
-/** What templates and notices may say about a booking: every value a text as people read it, empty when unset. */
+/** The template variables of a booking: every value is a text as people read it, empty when unset. */
 import { localDate, localDateTime, localTime } from '#values/local-time.ts';
 import { oneLine } from '#values/one-line.ts';
 import type { Booking } from './schema.ts';
@@ -12,7 +12,7 @@ export interface TemplateWorkshop {
   readonly timezone: string;
 }
 
-/** One line: line breaks and other control characters of a name never reach a subject line or a calendar. */
+/** Makes one line of a value: line breaks and other control characters must not reach a subject line or a calendar. */
 function line(value: string | number | null): string {
   return oneLine(String(value ?? ''));
 }
@@ -21,7 +21,7 @@ function filled(values: readonly (string | number | null)[]): string {
   return values.map(line).filter(Boolean).join(' ');
 }
 
-/** The variables of a template about this booking; times are in the workshop's zone. */
+/** The variables for a template about this booking; times are in the workshop's zone. */
 export function bookingVariables(booking: Booking, workshop: TemplateWorkshop) {
   const { customer, car } = booking;
   const at = new Date(booking.date);
@@ -66,7 +66,7 @@ export function bookingVariables(booking: Booking, workshop: TemplateWorkshop) {
 
 export type BookingVariables = ReturnType<typeof bookingVariables>;
 
-/** The part of every variables that speaks of the workshop. */
+/** The workshop's variables, which every template has. */
 export function workshopVariables(workshop: TemplateWorkshop) {
   return {
     name: line(workshop.name),

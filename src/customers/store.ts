@@ -70,7 +70,7 @@ export async function insertCustomer(db: Queryable, customer: NewCustomer, at: D
   );
 }
 
-/** Opts a customer out of SMS or in again; false when it was so before, and then the first time stays. */
+/** Opts a customer out of SMS or in again; false when nothing changes, and then the first time stays. */
 export async function changeOptOut(tx: Queryable, id: string, optedOut: boolean, at: Date): Promise<boolean> {
   const rows = await tx.query(
     `UPDATE customer SET opted_out_at = CASE WHEN $2::boolean THEN $3::timestamptz END, updated_at = $3
@@ -81,8 +81,8 @@ export async function changeOptOut(tx: Queryable, id: string, optedOut: boolean,
 }
 
 /**
- * Overwrites what tells who the customer is, and holds the row until the transaction ends: a booking that arrives
- * meanwhile waits, then makes a customer of its own. Returns the phone that the row had; undefined when there is none.
+ * Overwrites the customer's personal details, and locks the row until the transaction ends: a concurrent booking waits, then
+ * makes a new customer. Returns the phone that the row had; undefined when there is no such customer.
  */
 export async function eraseCustomerRow(
   tx: Queryable,
@@ -114,15 +114,15 @@ interface CustomerParameters {
   readonly now: string;
 }
 
-/** `details_from` with one more partner. */
+/** `details_from` with the partner added. */
 function withPartner(partner: string): string {
   return `CASE WHEN customer.details_from @> ${partner} THEN customer.details_from ELSE customer.details_from || ${partner} END`;
 }
 
 /**
  * Finds or makes the customer with the phone in the workshop of each row of `source` (a CTE with `workshop_id`) and returns
- * `id, workshop_id, phone`. The row follows the latest details; a company that is not sent stays. No customer may stand in
- * `source` twice; they are held in order of workshop and phone, so statements over several do not deadlock.
+ * `id, workshop_id, phone`. The row takes the latest details; a company that is not sent stays. `source` may hold each customer
+ * once only; rows are locked in order of workshop and phone, so that concurrent statements do not deadlock.
  */
 export function upsertCustomer(source: string, $: CustomerParameters): string {
   return `INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at, updated_at)
@@ -159,12 +159,12 @@ export interface CustomerContact {
   /** E.164. */
   phone: string;
   company: string | null;
-  /** Whose details these are. */
+  /** The partner that sent these details. */
   partnerId: string;
   now: Date;
 }
 
-/** Finds or makes the customer with the phone, holds the row, and resolves to its id. */
+/** Finds or makes the customer with the phone, locks the row, and resolves to its id. */
 export async function findOrMakeCustomer(tx: Queryable, contact: CustomerContact): Promise<string> {
   const { newId, workshopId, name, firstName, lastName, email, phone, company, partnerId, now } = contact;
   const [row] = await tx.query<{ id: string }>(findOrMakeText, [
@@ -183,7 +183,7 @@ export async function findOrMakeCustomer(tx: Queryable, contact: CustomerContact
   return row.id;
 }
 
-/** Details of a customer that have changed; null for those that have not, or were cleared. The names go together. */
+/** Changed details of a customer; null for those that did not change, or were cleared. The three names change together. */
 export interface CustomerNews {
   id: string;
   name: string | null;
@@ -191,12 +191,12 @@ export interface CustomerNews {
   lastName: string | null;
   email: string | null;
   company: string | null;
-  /** Whose details these are. */
+  /** The partner that sent these details. */
   partnerId: string;
   now: Date;
 }
 
-/** Lets the customer's row follow, and holds it; an erased one stays as it is. */
+/** Updates the customer's row with changed details, and locks it; an erased customer stays as it is. */
 export async function followCustomer(tx: Queryable, news: CustomerNews): Promise<void> {
   await tx.query(
     `UPDATE customer SET name = coalesce($2, name), first_name = CASE WHEN $2::text IS NULL THEN first_name ELSE $3 END,
@@ -208,8 +208,8 @@ export async function followCustomer(tx: Queryable, news: CustomerNews): Promise
 }
 
 /**
- * Finds or makes the customer with the phone, whose number stands for a name until one is known; returns `id, workshop_id, phone`. The row is
- * held, by a change of nothing, but not its key: rows that refer to the customer can be written meanwhile.
+ * Finds or makes the customer with the phone, which serves as the name until one is known; returns `id, workshop_id, phone`. An
+ * update that changes nothing locks the row, but not its key: others can write rows that refer to the customer meanwhile.
  */
 export function ensureCustomer(
   source: string,

@@ -1,4 +1,4 @@
-/** Erases a person: everything that tells who a customer is, wherever it is kept. It can't be undone. */
+/** Erases a person: a customer's personal details, wherever they are stored. It can't be undone. */
 import type { Clock } from '#clock.ts';
 import { eraseCarsOf } from '#customers/cars/store.ts';
 import { requireCustomer } from '#customers/require.ts';
@@ -26,15 +26,15 @@ import {
 export interface Erasure {
   readonly customerId: string;
   readonly bookings: number;
-  /** Of their conversation. */
+  /** Messages of their conversation. */
   readonly messages: number;
-  /** Of their bookings and answers, to them and to the workshop. */
+  /** Notices of their bookings, and digests of their answers. */
   readonly notifications: number;
   readonly events: number;
 }
 
 /**
- * One transaction. Rows stay, so that counts and reports do; what they say of the person goes. Erasing again takes what
+ * One transaction. Rows stay, so that counts and reports do; their personal details are overwritten. Erasing again covers what
  * was written since. Throws OperatorError when there is no such customer.
  */
 export async function eraseCustomer(db: Database, clock: Clock, customerId: string): Promise<Erasure> {
@@ -42,7 +42,7 @@ export async function eraseCustomer(db: Database, clock: Clock, customerId: stri
   return db.transaction(async (tx) => {
     await allowLongStatements(tx);
     const { customerId: id, workshopId } = await requireCustomer(tx, customerId);
-    // In the order of an update: bookings, then the customer; and those that were made before the customer was held.
+    // Locks in the order of an update: bookings, then the customer; then the bookings that were made before the customer was locked.
     await holdBookings(tx, id);
     const phone = await eraseCustomerRow(tx, id, at);
     await holdBookings(tx, id);

@@ -1,4 +1,4 @@
-/** The whole way through ClickSend, as it is documented: message, receipt, delivered, answer. */
+/** ClickSend from the send to the inbox, as its documentation describes it: message, receipt, delivered, answer. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '#values/id.ts';
@@ -32,7 +32,7 @@ const { conversations } = inboundWorld(app);
 
 const referenceOfLast = (): string => JSON.parse(provider.asked.at(-1)?.body ?? '').messages[0].custom_string;
 
-/** As a rule with the action URL posts it. */
+/** As ClickSend's rule with the action URL posts it. */
 async function bring(what: string, fields: Record<string, string>, given = token): Promise<number> {
   const { status } = await app.request('POST', `/gateways/clicksend/${what}?token=${given}`, {
     body: new URLSearchParams(fields).toString(),
@@ -47,7 +47,7 @@ async function sent() {
   return { phone, messageId: sms.messageId, custom_string: referenceOfLast() };
 }
 
-test('a message is accepted, reported of and delivered; what is forged or brought again changes nothing', async () => {
+test('a message is accepted, reported and delivered; forged and repeated callbacks change nothing', async () => {
   const { messageId, custom_string } = await sent();
   const receipt = (status_code: string, status_text: string) => ({
     message_id: newId().toUpperCase(),
@@ -71,7 +71,7 @@ test('a message is accepted, reported of and delivered; what is forged or brough
   }
 });
 
-test('a failure and an expiry keep their reasons', async () => {
+test('a failure and an expiry are recorded with their reasons', async () => {
   for (const [error_text, state] of [
     ['Absent Subscriber. Phone is out of range or switched off.', 'undelivered'],
     ['Message delivery receipt expired', 'expired'],
@@ -83,7 +83,7 @@ test('a failure and an expiry keep their reasons', async () => {
   }
 });
 
-test("the customer's answer is in the conversation once, however often and in whatever form it is brought", async () => {
+test("the customer's answer is in the conversation once, however often and in whatever form the callback comes", async () => {
   const { phone, custom_string } = await sent();
   const answer = {
     message_id: newId(),
@@ -113,7 +113,7 @@ test("the customer's answer is in the conversation once, however often and in wh
   assert.deepEqual(more, []);
 });
 
-test('an account without credit fails in words that a person understands', async () => {
+test('an account without credit fails with a detail that a person understands', async () => {
   provider.answer([200, answering('INSUFFICIENT_CREDIT')]);
   const { success, sms } = await send({ phone: newPhone() });
   const { state, detail } = await read(sms.messageId);
@@ -122,7 +122,7 @@ test('an account without credit fails in words that a person understands', async
   provider.answer([200, answering('SUCCESS')]);
 });
 
-test('an unknown outcome is asked after when the partner repeats the request, and not sent twice', async () => {
+test('an unknown outcome is reconciled when the partner repeats the request, and not sent twice', async () => {
   const body = { phone: newPhone(), referenceId: newId() };
   provider.answer((_, response) => response.destroy());
   const first = await post(body);

@@ -1,4 +1,4 @@
-/** Callbacks that nobody should send, a database that is away, and requests that come twice. */
+/** Hostile callbacks, an unavailable database, and repeated requests. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -47,7 +47,7 @@ async function sent() {
   return { phone, messageId: result.messageId, reference: sms.to(phone)[0]?.reference ?? '' };
 }
 
-/** All that a callback may write to. */
+/** The tables that a callback may write to. */
 const written = async () =>
   JSON.stringify(
     await db.query(
@@ -59,7 +59,7 @@ const written = async () =>
 
 const ours = await sent();
 type Fields = readonly (readonly [name: string, value: string])[];
-/** What the gateways bring, at each path. */
+/** Genuine callbacks of each gateway, by path. */
 const usual: readonly (readonly [gateway: string, what: string, Readonly<Record<string, string>>])[] = [
   ['kannel', 'reports', { reference: ours.reference, type: '2', detail: 'Away' }],
   ['kannel', 'inbound', { id: '1', from: ours.phone, to: '1', charset: 'utf-16be', text: 'Hi' }],
@@ -93,7 +93,7 @@ const bodyOf = (fields: Fields) => {
   );
 };
 
-/** With some of it gone, replaced or added, and now and then at another's path. */
+/** A callback with parts removed, replaced or added, and sometimes at another gateway's path. */
 const requests = fc
   .record({
     form: fc.constantFrom(...usual),
@@ -119,7 +119,7 @@ const requests = fc
     return bodyOf(fields).map((body) => ({ ...request, gateway, what, fields, body }));
   });
 
-test('whatever is sent: no 5xx; what is refused changes nothing', async () => {
+test('any callback: no 5xx, and a refused one changes nothing', async () => {
   const statuses = new Map<number, number>();
   let recorded = 0;
   await fc.assert(
@@ -164,7 +164,7 @@ test('a body of more than 256 KiB is refused, and one of just that much is read'
   }
 });
 
-test('a check or a reading that fails is a refusal, not an error of ours', async () => {
+test('a signature check or a parser that throws is a refusal, not a 500', async () => {
   expectErrors(/a bug/, /a check that fails/);
   for (const [path, status] of [
     ['reports', 400],
@@ -178,7 +178,7 @@ test('a check or a reading that fails is a refusal, not an error of ours', async
   }
 });
 
-test('the gateway may say what it is answered', async () => {
+test('a gateway may define the response to its callbacks', async () => {
   const form = { MessageStatus: 'queued', MessageSid: 'SM1' };
   const path = '/gateways/twilio/reports';
   const { status, headers, body } = await app.request('POST', path, {
@@ -192,7 +192,7 @@ test('the gateway may say what it is answered', async () => {
   assert.match(headers.get('content-type') ?? '', /^text\/xml/);
 });
 
-test('what comes many times at once is recorded once', async () => {
+test('concurrent repeats of a callback are recorded once', async () => {
   const { phone, messageId, reference } = await sent();
   const report = `/gateways/kannel/reports?token=${token}&reference=${reference}&type=1`;
   const answer = `/gateways/kannel/inbound?token=${token}&id=${newId()}&from=${phone.slice(1)}&to=1&text=Hi`;
@@ -208,7 +208,7 @@ test('what comes many times at once is recorded once', async () => {
   assert.deepEqual(row, { told: 1, answers: 1 });
 });
 
-test('while the database is away: 503 with Retry-After, and the same request is recorded later', async () => {
+test('while the database is unavailable: 503 with Retry-After, and the same request is recorded later', async () => {
   const proxy = await proxyTo(app.databaseUrl);
   const behind = await secondApp(app, { databaseUrl: proxy.url });
   const { phone, messageId, reference } = await sent();

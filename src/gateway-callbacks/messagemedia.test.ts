@@ -1,4 +1,4 @@
-/** The whole way through MessageMedia, as it is documented: message, signed report, delivered, signed answer. */
+/** MessageMedia from the send to the inbox, as its documentation describes it: message, signed report, delivered, signed answer. */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
@@ -24,9 +24,9 @@ const { app, send, post, read } = await worldThrough({
   MESSAGEMEDIA_API_SECRET: 'secret',
   MESSAGEMEDIA_PUBLIC_KEY: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
 });
-const { conversations } = inboundWorld(app);
+const { conversations, optedOutAt, events } = inboundWorld(app);
 
-/** What the provider was handed last: where to call, and what travels with it. */
+/** The provider's latest request: the callback URL and its metadata. */
 function handedOver() {
   const [message] = JSON.parse(provider.asked.at(-1)?.body ?? '').messages;
   assert.ok(message.callback_url.startsWith(`${publicUrl}/`));
@@ -44,7 +44,7 @@ async function sent() {
   return { phone, messageId: sms.messageId, ...handedOver() };
 }
 
-test('a message is accepted, reported of and delivered; what is forged or brought again changes nothing', async () => {
+test('a message is accepted, reported and delivered; forged and repeated callbacks change nothing', async () => {
   const { phone, messageId, path, metadata } = await sent();
   const report = (status: string, error_code: string) => ({
     delivery_report_id: newId(),
@@ -69,7 +69,7 @@ test('a message is accepted, reported of and delivered; what is forged or brough
   }
 });
 
-test('a failure keeps its reason in words', async () => {
+test('a failure is recorded with its reason in words', async () => {
   const { messageId, path, metadata } = await sent();
   assert.equal(await bring(path, { status: 'rejected', error_code: '302', metadata }), 200);
   const { state, detail } = await read(messageId);
@@ -97,14 +97,69 @@ test("the customer's answer comes to the same address, and to the account's webh
   assert.deepEqual(more, []);
 });
 
-test('what can not be read, although it is signed, is refused', async () => {
+test('an opt-out comes as a notification of its own: the customer has opted out, and each of several counts', async () => {
+  for (const unfilled of [false, true]) {
+    const [one, two] = [await sent(), await sent()];
+    for (const { phone } of [one, two]) {
+      const id = unfilled ? { reply_id: '$moId' } : { notification_id: newId() };
+      const notification = { ...id, source_number: phone, content: 'STOP' };
+      assert.equal(await bring('/gateways/messagemedia/callbacks', notification), 200);
+      assert.ok((await optedOutAt(phone)) instanceof Date);
+    }
+  }
+});
+
+test('a number that is blocked there (302, 412) has opted out here too; another failure opts nobody out', async () => {
+  for (const [error_code, isOptOut] of [
+    ['302', true],
+    ['412', true],
+    ['414', false],
+  ] as const) {
+    const { phone, path, metadata } = await sent();
+    const report = { status: 'rejected', error_code, metadata };
+    for (let i = 0; i < 2; i++) assert.equal(await bring(path, report), 200);
+    assert.equal((await optedOutAt(phone)) instanceof Date, isOptOut, error_code);
+    assert.equal((await events('customer.optedOut', phone)).length, isOptOut ? 1 : 0);
+    assert.equal((await send({ phone })).sms.reason, isOptOut ? 'optedOut' : null);
+  }
+});
+
+test('"Remove a number from the blacklist": START takes the number off it, and comes again when that failed', async () => {
+  const { phone } = await sent();
+  const start = { reply_id: newId(), source_number: phone, content: 'Start' };
+  await bring('/gateways/messagemedia/inbound', { ...start, reply_id: newId(), content: 'STOP' });
+  const before = provider.asked.length;
+  for (const [answer, status] of [
+    [500, 503],
+    [200, 200],
+    [404, 200],
+  ] as const) {
+    provider.answer([answer, '']);
+    assert.equal(await bring('/gateways/messagemedia/inbound', start), status);
+  }
+  provider.answer([202, accepting]);
+  const asked = provider.asked.slice(before).map(({ method, url }) => `${method} ${url}`);
+  const call = `DELETE /v1/number_authorisation/mt/blacklist/${encodeURIComponent(phone)}`;
+  assert.deepEqual(asked, [call, call, call]);
+  assert.equal(await optedOutAt(phone), null);
+});
+
+test('a picture without words is an answer', async () => {
+  const { phone } = await sent();
+  const attachments = [{ content_type: 'image/png', content: 'dGVzdA==', original_name: 'file.png' }];
+  const mms = { reply_id: newId(), source_number: phone, attachments };
+  assert.equal(await bring('/gateways/messagemedia/inbound', mms), 200);
+  assert.equal((await conversations(phone))[0]?.messages.at(-1)?.body, '[1 attachment]');
+});
+
+test('a signed callback that can not be read is refused', async () => {
   const { path } = await sent();
   for (const where of [path, '/gateways/messagemedia/reports', '/gateways/messagemedia/inbound']) {
     assert.equal(await bring(where, { hello: 'world' }), 400);
   }
 });
 
-test('an unknown outcome is asked after when the partner repeats the request, and not sent twice', async () => {
+test('an unknown outcome is reconciled when the partner repeats the request, and not sent twice', async () => {
   const phone = newPhone();
   const body = { phone, referenceId: newId() };
   provider.answer([502, 'Bad gateway']);

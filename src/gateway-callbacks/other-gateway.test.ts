@@ -44,7 +44,7 @@ for (const what of subjects) {
       await told('other', 'first', 'undelivered');
       await told('other', 'second', 'delivered');
       assert.deepEqual(await rowsOf(sms), before);
-      // What the other one has told is not counted with what the right one tells, either.
+      // Nor do the other gateway's reports count together with those of the right one.
       await told('g', 'first', 'delivered');
       assert.equal(await sms.state(), 'accepted');
       await told('g', 'second', 'delivered');

@@ -1,4 +1,4 @@
-/** The provider's reason, in words that a person understands, wherever an outcome is shown. */
+/** The provider's reason is shown with the outcome everywhere, in words that a person understands. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SmsOutcome } from '#gateways/sms/gateway.ts';
@@ -23,7 +23,7 @@ const shown = async (messageId: string, conversationId: string) => {
   return [detail, attempts.at(-1).detail, inbox.find((message) => message.messageId === messageId)?.detail];
 };
 
-test('what a gateway says of a refusal, or of an unknown outcome: in the answer, the message, the inbox', async () => {
+test('the detail of a refusal or an unknown outcome: in the response, the message, the inbox', async () => {
   for (const outcome of [
     refusal,
     { ...refusal, permanent: false },
@@ -39,7 +39,7 @@ test('what a gateway says of a refusal, or of an unknown outcome: in the answer,
   }
 });
 
-test('what a carrier reports: the message, its attempt, the inbox; with words of ours where it gives none', async () => {
+test('the detail of a delivery report: in the message, its attempt, the inbox; a default text where it gives none', async () => {
   for (const [state, detail, words] of [
     ['undelivered', said, told],
     ['undelivered', ' \0 ', /^The carrier could not deliver it, and does not say why\.$/],

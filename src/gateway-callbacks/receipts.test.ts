@@ -1,7 +1,6 @@
 /**
- * Receipts move a message through accepted → delivered | undelivered | expired, out of order and repeated
- * receipts included, also one that arrives before the send is recorded, and never from a final state back; a failed
- * segment is not covered up by a later good one.
+ * Delivery reports move a message from accepted to delivered, undelivered or expired, also when they come out of order,
+ * repeatedly, or before the acceptance is recorded. A final state never changes; a segment's failure stands against later deliveries.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -25,7 +24,7 @@ type State = DeliveryReport['state'];
 const failures: readonly (string | undefined)[] = ['undelivered', 'expired'];
 const finals: readonly (string | undefined)[] = ['delivered', ...failures];
 
-/** How a gateway speaks of segments: by ids of its own, by our reference and an id, with or without their number; or not. */
+/** How a gateway reports on segments: by its own ids, by our reference and an id, with or without their number; or not at all. */
 type Way = 'ids' | 'parts' | 'partsWithoutNumber' | 'whole';
 const ways: readonly Way[] = ['ids', 'parts', 'partsWithoutNumber', 'whole'];
 
@@ -39,7 +38,7 @@ interface Story {
   readonly what: Subject;
   readonly way: Way;
   readonly segments: number;
-  /** What the sender records: without an answer of the gateway it knows no ids. */
+  /** The outcome that the sender records: without a response of the gateway it knows no ids. */
   readonly outcome: 'accepted' | 'unknown';
   readonly steps: readonly Step[];
 }
@@ -59,7 +58,7 @@ const stories = fc
       ...(isGood ? [] : (['undelivered', 'expired'] as const)),
     );
     const report = fc.record({ segment: fc.nat(story.segments - 1), state });
-    // Each segment once, mostly, and any of them again.
+    // Mostly one report for each segment, then some repeats.
     const each = fc.tuple(
       ...Array.from({ length: story.segments }, (_, segment) =>
         fc.option(fc.record({ segment: fc.constant(segment), state }), { freq: 8 }),
@@ -70,7 +69,7 @@ const stories = fc
       .map(([all, more]): Step[] => [...all.filter((one) => one !== null), ...more])
       .chain((steps) => fc.shuffledSubarray(steps, { minLength: steps.length, maxLength: steps.length }))
       .chain((steps) =>
-        // Before all reports, after all of them, or among them.
+        // Before, after or between the reports.
         fc
           .oneof(fc.constant(0), fc.constant(steps.length), fc.nat(steps.length))
           .map((place): Step[] => [...steps.slice(0, place), 'outcome', ...steps.slice(place)]),
@@ -78,7 +77,7 @@ const stories = fc
       .map((steps): Story => ({ ...story, outcome: story.outcome as Story['outcome'], steps }));
   });
 
-/** Ids as gateways give them: they may be the same for different SMS, long ago or behind another connection. */
+/** Gateways may reuse ids for different SMS, over time or on another connection. */
 const idsOf = ({ way, segments }: Story) => {
   const unique = way === 'ids' ? newId() : '';
   return Array.from({ length: segments }, (_, segment) => `${unique}${segment}`);
@@ -110,10 +109,10 @@ function player(story: Story, { reference, record }: HandedOver) {
       : recordReport(by, 'g', reportOf(story, ids, reference, step), at);
 }
 
-/** What the rules give: the first report of each segment counts, the first failure of all is final. */
+/** The expected state: the first report of each segment counts, and the first failure of any is final. */
 function expected({ way, outcome, segments, steps }: Story): string {
   const reports = steps.filter((step) => step !== 'outcome');
-  // Ids that nobody has told us say nothing.
+  // Reports with ids that we do not know have no effect.
   if (way === 'ids' && outcome === 'unknown') return 'unknown';
   if (way === 'whole') return reports[0]?.state ?? outcome;
   const first = new Map<number, State>();
@@ -123,7 +122,7 @@ function expected({ way, outcome, segments, steps }: Story): string {
   return first.size === segments ? 'delivered' : first.size > 0 ? 'accepted' : outcome;
 }
 
-/** Each change of state is one event, the versions rise by one, and nothing follows what is final. */
+/** Each change of state is one event, the versions rise by one, and nothing follows a final state. */
 async function assertTold(made: HandedOver, what: Subject, state: string | undefined): Promise<void> {
   const events = await made.events();
   if (what !== 'message') return assert.deepEqual(events, []);
@@ -142,7 +141,7 @@ async function assertTold(made: HandedOver, what: Subject, state: string | undef
   }
 }
 
-test('in any order, one after the other: the state that the rules give, told once', async () => {
+test('in any order, one after the other: the expected state, with one event each', async () => {
   await fc.assert(
     fc.asyncProperty(stories, async (story) => {
       const made = await handOver(story.what, story.segments);
@@ -156,7 +155,7 @@ test('in any order, one after the other: the state that the rules give, told onc
       }
       assert.equal(before, expected(story));
       await assertTold(made, story.what, before);
-      // All of it again changes nothing.
+      // Repeating all steps changes nothing.
       for (const step of story.steps) await play(step);
       assert.equal(await made.state(), before);
       await assertTold(made, story.what, before);
@@ -165,7 +164,7 @@ test('in any order, one after the other: the state that the rules give, told onc
   );
 });
 
-test('all at once, by two processes: what the segments came to, told once', async () => {
+test('all at once, by two processes: the state that the segments add up to, with one event each', async () => {
   await fc.assert(
     fc.asyncProperty(stories, async (story) => {
       const made = await handOver(story.what, story.segments);
@@ -177,7 +176,7 @@ test('all at once, by two processes: what the segments came to, told once', asyn
         const said = reports.map((report) => report.state);
         assert.ok(said.length === 0 ? state === story.outcome : said.includes(state as State), String(state));
       } else {
-        // Which of two contradictory reports of one segment was first is the database's to say.
+        // Which of two contradictory reports of one segment came first is decided by the database.
         const kept = await db.query<{ state: State }>(
           'SELECT state FROM sms_segment WHERE reference = $1 AND state IS NOT NULL',
           [made.reference],

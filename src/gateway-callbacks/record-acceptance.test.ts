@@ -1,4 +1,4 @@
-/** An answer of the gateway that came after the time of its hand-over. */
+/** A gateway's response that came after the hand-over's time-out. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '#values/id.ts';
@@ -16,7 +16,7 @@ const delivered = (id: string) =>
   listener.report('g', { reference: null, segment: { id, of: null }, state: 'delivered', detail: null });
 
 for (const what of subjects) {
-  test(`${what}: what was unknown is accepted, and takes the reports of its segments, whenever they come`, async () => {
+  test(`${what}: an unknown outcome becomes accepted, with the reports of its segments, whenever they come`, async () => {
     const made = await handOver(what, 2);
     const [one, two] = [newId(), newId()];
     await delivered(one);
@@ -30,14 +30,14 @@ for (const what of subjects) {
     assert.deepEqual(told, what === 'message' ? ['unknown', 'accepted', 'delivered'] : []);
   });
 
-  test(`${what}: the answer counts although the sender records only then that there was none`, async () => {
+  test(`${what}: the acceptance counts although the sender records the time-out after it`, async () => {
     const made = await handOver(what, 1);
     await listener.accepted('g', made.reference, accepted(newId()));
     await made.record(db, unknown);
     assert.equal(await made.state(), 'accepted');
   });
 
-  test(`${what}: what a report has settled stays as it is`, async () => {
+  test(`${what}: an outcome that a report has decided stays as it is`, async () => {
     const made = await handOver(what, 1);
     await made.record(db, unknown);
     await listener.report('g', { reference: made.reference, state: 'undelivered', detail: null });
@@ -46,6 +46,44 @@ for (const what of subjects) {
   });
 }
 
-test('of what is not here any more nothing is recorded', async () => {
+const onTheWay = (reference: string) => listener.report('g', { reference, state: 'accepted', detail: null });
+
+for (const what of subjects) {
+  test(`${what}: a report that is not final settles an unknown outcome as accepted, once, and a final one follows`, async () => {
+    const made = await handOver(what, 1);
+    await made.record(db, unknown);
+    for (let i = 0; i < 3; i++) await onTheWay(made.reference);
+    assert.equal(await made.state(), 'accepted');
+    const queued = await db.query('SELECT FROM queued_message WHERE message_id = $1', [made.id]);
+    assert.equal(queued.length, 0, 'nothing is left to ask or to send');
+    await listener.report('g', { reference: made.reference, state: 'delivered', detail: null });
+    await onTheWay(made.reference);
+    assert.equal(await made.state(), 'delivered');
+    const told = (await made.events()).map(({ state }) => state);
+    assert.deepEqual(told, what === 'message' ? ['unknown', 'accepted', 'delivered'] : []);
+  });
+
+  test(`${what}: one that comes before the answer counts whether that is lost or not, and the answer adds the gateway's id`, async () => {
+    for (const outcome of [unknown, accepted()]) {
+      const made = await handOver(what, 1);
+      await onTheWay(made.reference);
+      await made.record(db, outcome);
+      const [attempt] = await db.query('SELECT state, gateway_id AS id FROM message_attempt WHERE id = $1', [
+        made.reference,
+      ]);
+      assert.deepEqual(attempt, { state: 'accepted', id: outcome === unknown ? null : 'g-1' });
+      assert.equal(await made.state(), 'accepted');
+    }
+  });
+
+  test(`${what}: one of a gateway that did not have it changes nothing`, async () => {
+    const made = await handOver(what, 1);
+    await made.record(db, unknown);
+    await listener.report('other', { reference: made.reference, state: 'accepted', detail: null });
+    assert.equal(await made.state(), 'unknown');
+  });
+}
+
+test('an acceptance of a deleted attempt changes nothing', async () => {
   await listener.accepted('g', newId(), accepted(newId()));
 });

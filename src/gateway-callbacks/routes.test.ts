@@ -1,4 +1,4 @@
-/** What a gateway brings, over real HTTP: only from the gateway, recorded once, in any order. */
+/** Callbacks over real HTTP: only from the gateway, recorded once, in any order. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { kannelCallbacks } from '#gateways/sms/kannel-callbacks.ts';
@@ -43,7 +43,7 @@ test('a report makes the message delivered; a repeat and a later one change noth
   assert.deepEqual([state, attempts[0].state, attempts.length], ['delivered', 'delivered', 1]);
 });
 
-test("a report of a failure keeps the gateway's words, and a good one covers it up no more", async () => {
+test('a report of a failure is recorded with the redacted gateway text, and a later delivered one does not change it', async () => {
   const { messageId, reference } = await sent();
   for (const report of ['type=2&detail=Away%00', 'type=1&detail=']) {
     const { status } = await bring('reports', `reference=${reference}&${report}`, { body: 'a=b' }, 'POST');
@@ -67,13 +67,13 @@ test('reports of notices are recorded too', async () => {
   assert.deepEqual(rows, [{ state: 'undelivered', detail: 'NACK', gateway: 'first' }]);
 });
 
-test('reports about nothing of ours are taken, so that the gateway does not bring them for ever', async () => {
+test('reports about unknown SMS get a 200, so that the gateway does not repeat them for ever', async () => {
   for (const reference of [newId(), 'no-uuid', '%00']) {
     assert.equal((await bring('reports', `reference=${reference}&type=1`)).status, 200);
   }
 });
 
-test('what can not be read is refused: 400 000001', async () => {
+test('a callback that can not be read is refused: 400 000001', async () => {
   for (const [what, query] of [
     ['reports', 'type=1'],
     ['inbound', 'id=1&from=2'],
@@ -83,7 +83,7 @@ test('what can not be read is refused: 400 000001', async () => {
   }
 });
 
-test('what is not from the gateway changes nothing and is told nothing: 404 000002', async () => {
+test('a request that is not from the gateway changes nothing and learns nothing: 404 000002', async () => {
   const { messageId, reference } = await sent();
   const report = `reference=${reference}&type=1`;
   for (const path of [
@@ -102,7 +102,7 @@ test('what is not from the gateway changes nothing and is told nothing: 404 0000
   assert.equal((await read(messageId)).state, 'accepted');
 });
 
-test('each gateway of a list has its own token, and its reports count only of what it took', async () => {
+test('each gateway of a route has its own token, and its reports count only for SMS that it accepted', async () => {
   app.sms.next({
     state: 'refused',
     permanent: false,
@@ -130,7 +130,7 @@ test('each gateway of a list has its own token, and its reports count only of wh
   }
 });
 
-test("a customer's answer is taken in once for each id, by GET and by POST of any type", async () => {
+test("a customer's answer is stored once for each id, by GET and by POST of any type", async () => {
   const { phone, conversationId } = await sent();
   const query = `id=K-1&from=${phone.slice(1)}&to=61400000000&charset=UTF-8&text=Yes%20%E2%9C%93`;
   const headers = { 'content-type': 'application/x-unheard-of' };
@@ -148,9 +148,9 @@ test("a customer's answer is taken in once for each id, by GET and by POST of an
   assert.deepEqual(rows, [{ body: 'Yes ✓', conversationId }]);
 });
 
-test('an answer of any length that an SMS can have is taken; what is longer is refused: 431', async () => {
+test('an answer of any length that an SMS can have is stored; a longer one is refused: 431', async () => {
   const { phone } = await sent();
-  // 255 parts of 67 characters in UTF-16, each of whose bytes the gateway escapes.
+  // 255 segments of 67 characters in UTF-16, each of whose bytes the gateway escapes.
   const longest = '✓'.repeat(255 * 67);
   const escaped = Buffer.from(longest, 'utf16le').swap16().toString('hex').replaceAll(/../g, '%$&');
   const query = `id=K-long&from=${phone.slice(1)}&to=61400000000&charset=UTF-16BE&text=${escaped}`;

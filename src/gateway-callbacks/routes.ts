@@ -1,6 +1,6 @@
 /**
- * What SMS gateways bring: /gateways/{name}/reports, /gateways/{name}/inbound, and both at /gateways/{name}/callbacks. No
- * access token: each gateway's own signature or token says that it is the gateway.
+ * Callbacks of SMS gateways: /gateways/{name}/reports, /gateways/{name}/inbound, and both at /gateways/{name}/callbacks. No
+ * access token: each gateway's own signature or token authenticates it.
  */
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { Context } from '#context.ts';
@@ -8,40 +8,41 @@ import { Problem } from '#errors.ts';
 import type { DeliveryReport, InboundSms } from '#gateways/sms/callbacks.ts';
 import type { CallbackRequest, SmsCallbacks } from '#gateways/sms/gateway.ts';
 import { receiveSms } from '#messaging/inbound/receive.ts';
+import { optInAtGateway } from './opt-in.ts';
 import { recordReport } from './record-report.ts';
 
 type Request = FastifyRequest<{ Params: { name: string } }>;
 
-/** What one request brings. */
+/** The content of one callback. */
 interface Brought {
   readonly reports: readonly DeliveryReport[] | null;
   readonly answers: readonly InboundSms[] | null;
 }
 type Read = (callbacks: SmsCallbacks, callback: CallbackRequest) => Brought;
 
-/** What is read at each path; null for what is not. */
+/** How each path reads a callback; null for what it does not read. */
 const paths: Readonly<Record<string, Read>> = {
   reports: (callbacks, callback) => ({ reports: callbacks.reports(callback), answers: null }),
   inbound: (callbacks, callback) => ({ reports: null, answers: callbacks.inbound(callback) }),
-  /** Of a gateway that brings both to one address. */
+  /** For gateways that send both to one address. */
   callbacks: (callbacks, callback) => ({
     reports: callbacks.reports(callback),
     answers: callbacks.inbound(callback),
   }),
 };
 
-/** Longer ones are no ids, and no index would hold them. */
+/** Longer ids are refused: an index could not hold them. */
 const idAtMost = 255;
 const addressAtMost = 100;
-/** Some gateways send what they are answered back to the customer. */
+/** The response is empty: some gateways send its text to the customer. */
 const nothing = { contentType: 'text/plain', body: '' };
 
-/** Answered only when all is recorded: a gateway that gets another answer, or none, brings it again. */
+/** Responds 200 only when everything is recorded: after another response, or none, a gateway repeats the callback. */
 export function gatewayCallbackRoutes(context: Context): FastifyPluginAsync {
   const { sms, db, clock } = context;
   const byName = new Map((sms.members ?? [sms]).map(({ name, callbacks }) => [name, callbacks]));
 
-  /** A gateway that there is not and a request that is not genuine are told nothing. */
+  /** The response does not tell an unknown gateway from a request that is not genuine. */
   function genuine(request: Request, callback: CallbackRequest): SmsCallbacks {
     const { name } = request.params;
     const callbacks = byName.get(name);
@@ -64,10 +65,13 @@ export function gatewayCallbackRoutes(context: Context): FastifyPluginAsync {
           const { name } = request.params;
           const callback = { url: request.url, headers: request.headers, body: bodyOf(request) };
           const callbacks = genuine(request, callback);
-          // All is read before anything is recorded.
+          // The whole callback is read before anything is recorded.
           const { reports, answers } = understood(attempt(request, () => read(callbacks, callback)));
           for (const report of reports ?? []) await recordReport(db, name, report, clock.now());
-          for (const answer of answers ?? []) await receiveSms(context, name, answer);
+          for (const answer of answers ?? []) {
+            await receiveSms(context, name, answer);
+            await optInAtGateway(context, name, answer);
+          }
           const { contentType, body } = callbacks.answer ?? nothing;
           return reply.type(contentType).send(body);
         },
@@ -80,7 +84,7 @@ function bodyOf({ body }: FastifyRequest): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }
 
-/** What makes a gateway's reading throw is nothing that it understands: refused, and logged, since it should say so itself. */
+/** A gateway's code should return null for a callback that it does not understand; when it throws, the callback is refused too, and logged. */
 function attempt<T>(request: Request, read: () => T): T | null {
   try {
     return read();

@@ -22,7 +22,7 @@ interface Sms {
   readonly form: Form;
 }
 
-/** All that Twilio has accepted, by number; the error that it has for one. */
+/** The messages that Twilio has accepted, by number, and the error that it returns for one. */
 const accepted = new Map<string, Sms>();
 const refusals = new Map<string, readonly [status: number, code: number]>();
 let ids = 0;
@@ -53,10 +53,10 @@ const sms = await createSmsGateways(
   }),
 );
 assert.ok(sms);
-const { app, send, read, post } = await messagingWorld({ gateways: () => ({ sms }) });
-const { conversations, optedOutAt } = inboundWorld(app);
+const { app, send, read, post, book } = await messagingWorld({ gateways: () => ({ sms }) });
+const { conversations, optedOutAt, events } = inboundWorld(app);
 
-/** What Twilio does with a URL that it was given: the fragment is for itself. */
+/** How Twilio calls a URL that it was given: the fragment holds options for Twilio. */
 function calls(url: string, form: Form, token = authToken) {
   const [called = ''] = url.split('#');
   assert.ok(called.startsWith(publicUrl));
@@ -100,7 +100,7 @@ const answers = (phone: string, Body: string, MessageSid = newSid()) =>
     Body,
   });
 
-test('a message is sent, on its way, delivered, and answered', async () => {
+test('a message is sent, in transit, delivered, and answered', async () => {
   const phone = newPhone();
   const { sms: result } = await send({ phone });
   const { messageId } = result;
@@ -129,7 +129,7 @@ test('a message is sent, on its way, delivered, and answered', async () => {
   );
 });
 
-test('what came of it is said in words, with the code', async () => {
+test('the outcome is recorded in words, with the code', async () => {
   const phone = newPhone();
   const { sms: result } = await send({ phone });
   await reports(phone, 'undelivered', { ErrorCode: '30006' });
@@ -140,7 +140,7 @@ test('what came of it is said in words, with the code', async () => {
   );
 });
 
-test('what is not signed with the token changes nothing: 404', async () => {
+test('a request that is not signed with the token changes nothing: 404', async () => {
   const phone = newPhone();
   const { sms: result } = await send({ phone });
   const { status, body } = await reports(phone, 'delivered', {}, 'another-token');
@@ -160,13 +160,13 @@ for (const [status, code, reason] of [
     refusals.set(phone, [status, code]);
     const { body } = await post({ phone });
     assert.deepEqual([body.sms.sent, body.sms.reason], [false, reason]);
-    // A fault of the account is the operator's business.
+    // Faults of the account are for the operator.
     assert.equal(body.sms.message.includes(`Twilio's error ${code}`), reason !== 'gatewayUnavailable');
     assert.ok(!JSON.stringify(body).includes(authToken));
   });
 }
 
-test('an error of Twilio leaves it unknown, and its report settles that', async () => {
+test('a server error of Twilio leaves the outcome unknown, and its report decides it', async () => {
   const phone = newPhone();
   refusals.set(phone, [500, 20500]);
   const { body } = await post({ phone });
@@ -176,7 +176,7 @@ test('an error of Twilio leaves it unknown, and its report settles that', async 
   assert.equal((await read(body.sms.messageId)).state, 'delivered');
 });
 
-test('STOP opts out, though Twilio refuses the confirmation, having said so itself', async () => {
+test('STOP opts out; Twilio refuses our confirmation, since it has sent its own', async () => {
   const phone = newPhone();
   await send({ phone });
   refusals.set(phone, [400, 21610]);
@@ -186,4 +186,40 @@ test('STOP opts out, though Twilio refuses the confirmation, having said so itse
   const [conversation] = await conversations(phone);
   const { state, reason } = conversation?.messages.at(-1) ?? {};
   assert.deepEqual([state, reason], ['failed', 'optedOut']);
+});
+
+test('21610: the customer has told Twilio to stop, and has opted out here too, by a message or a notice', async () => {
+  for (const kind of ['message', 'notice']) {
+    const phone = newPhone();
+    refusals.set(phone, [400, 21610]);
+    if (kind === 'message') assert.equal((await send({ phone })).sms.reason, 'optedOut');
+    else await book(phone);
+    await app.drain();
+    assert.ok((await optedOutAt(phone)) instanceof Date, kind);
+    assert.equal((await events('customer.optedOut', phone)).length, 1);
+    refusals.delete(phone);
+    const { success, sms: again } = await send({ phone });
+    assert.deepEqual([success, again.reason, accepted.has(phone)], [false, 'optedOut', false]);
+    await answers(phone, 'START');
+    assert.equal((await send({ phone })).success, true);
+  }
+});
+
+test('REVOKE is among the words by which Twilio opts out', async () => {
+  const phone = newPhone();
+  await send({ phone });
+  await answers(phone, 'Revoke');
+  assert.ok((await optedOutAt(phone)) instanceof Date);
+});
+
+test('a status on the way settles an unknown outcome: nothing is sent again', async () => {
+  const phone = newPhone();
+  refusals.set(phone, [500, 20500]);
+  const first = await send({ phone, referenceId: 'R' });
+  assert.equal(first.sms.reason, 'unknownOutcome');
+  assert.equal((await reports(phone, 'sent')).status, 200);
+  assert.equal((await read(first.sms.messageId)).state, 'accepted');
+  const { sid } = acceptedFor(phone);
+  assert.equal((await send({ phone, referenceId: 'R' })).success, true);
+  assert.equal(acceptedFor(phone).sid, sid);
 });

@@ -4,6 +4,11 @@
  */
 import { type Static, type TSchema, type TUnsafe, Type } from 'typebox';
 
+/** `08:30`, 00:00 to 23:59. */
+export const clockTimePattern = '^(?:[01][0-9]|2[0-3]):[0-5][0-9]$';
+/** `#0a7d5a` */
+export const colourPattern = '^#[0-9A-Fa-f]{6}$';
+
 interface Documented {
   readonly description?: string;
   readonly examples?: readonly unknown[];
@@ -15,7 +20,7 @@ const oneLine = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
 const lines = '^[^\\u0000]*$';
 /** No control characters except white space. */
 const spaced = '^[^\\u0000-\\u0008\\u000e-\\u001f\\u007f-\\u0084\\u0086-\\u009f]*$';
-const patterns = { oneLine, lines, spaced };
+const patterns = { oneLine, lines, spaced, clockTime: clockTimePattern, colour: colourPattern };
 
 interface TextOptions extends Documented {
   readonly max?: number;

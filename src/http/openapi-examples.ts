@@ -17,6 +17,7 @@ export const exampleIds = {
   customer: id('c1'),
   car: id('e1'),
   template: id('b1'),
+  service: id('500'),
   booking: '0198f3a2-6c1d-7b44-9a02-5d3be1c4f701',
   conversation: '0198f3a2-7e55-7c18-8f31-0c9d6ab2e402',
   message: '0198f3a2-7e56-7d20-a1b7-93f4c8de5103',

@@ -10,6 +10,8 @@ interface TagEntry {
 export const tags = [
   { name: 'Authentication', description: 'Signing in, and keeping signed in.' },
   { name: 'Workshops', description: 'The workshops that you are linked to.' },
+  { name: 'Service catalogue', description: 'What a workshop offers.' },
+  { name: 'Availabilities', description: 'When it has time.' },
   { name: 'Bookings', description: 'Creating, reading and changing bookings.' },
   { name: 'Messaging', description: "Texting a workshop's customers through its inbox." },
   {

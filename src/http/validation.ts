@@ -9,6 +9,8 @@ import { parseInstant } from '#values/instant.ts';
 import { isMoney } from '#values/money.ts';
 import { normaliseStrings, TooDeep } from '#values/text.ts';
 import { boundedSchema } from './bounded-schema.ts';
+import { compiledOnce } from './compiled-once.ts';
+import { clockTimePattern, colourPattern } from './fields.ts';
 import { finiteOnly, type Validate } from './finite.ts';
 import { buildSerializer } from './serializers.ts';
 import { settleBody } from './settle-body.ts';
@@ -23,28 +25,58 @@ const formats = {
   money: { type: 'number' as const, validate: isMoney },
 };
 
+interface SchemaRoute {
+  readonly httpPart: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
 const buildCompiler = AjvCompiler();
+const bodiesOnce = compiledOnce<SchemaRoute, unknown>();
+const restOnce = compiledOnce<SchemaRoute, unknown>();
+type ExternalSchemas = Parameters<typeof buildCompiler>[0];
+
+function compilerOf(externalSchemas: ExternalSchemas, coerceTypes: boolean) {
+  const customOptions = { allErrors: true, removeAdditional: false, allowUnionTypes: true, coerceTypes };
+  // After the compiler has added its formats, since ours replace those of the same name.
+  const onCreate = (ajv: Ajv) => {
+    for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format);
+  };
+  return buildCompiler(externalSchemas, { customOptions, onCreate });
+}
 
 /** Fastify's compilers: a validator without coercion for bodies, one with coercion for the rest, and the serializer of answers. */
 export const schemaController: NonNullable<FastifyServerOptions['schemaController']> = {
   compilersFactory: {
     buildValidator(externalSchemas: unknown) {
-      const options = { allErrors: true, removeAdditional: false, allowUnionTypes: true } as const;
-      // After the compiler has added its formats, since ours replace those of the same name.
-      const onCreate = (ajv: Ajv) => {
-        for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format);
-      };
-      const schemas = externalSchemas as Parameters<typeof buildCompiler>[0];
-      const strict = buildCompiler(schemas, { customOptions: { ...options, coerceTypes: false }, onCreate });
-      const coercing = buildCompiler(schemas, { customOptions: { ...options, coerceTypes: true }, onCreate });
-      return ((route: { httpPart: string; schema: Readonly<Record<string, unknown>> }) =>
-        route.httpPart === 'body'
-          ? strict({ ...route, schema: boundedSchema(route.schema) } as typeof route)
-          : finiteOnly(coercing(route) as Validate)) as unknown as ReturnType<typeof buildCompiler>;
+      const schemas = externalSchemas as ExternalSchemas;
+      const strict = compilerOf(schemas, false);
+      const coercing = compilerOf(schemas, true);
+      const ofBody = bodiesOnce(schemas, (route) =>
+        strict({ ...route, schema: boundedSchema(route.schema) } as typeof route),
+      );
+      const ofRest = restOnce(schemas, (route) => finiteOnly(coercing(route) as Validate));
+      return ((route: SchemaRoute) =>
+        (route.httpPart === 'body' ? ofBody : ofRest)(route)) as unknown as ReturnType<typeof buildCompiler>;
     },
     buildSerializer,
   },
 };
+
+/**
+ * Validates JSON that did not come over HTTP (a file of the command line) like a body: strings are normalised, in place, and every
+ * failing field is named; `whole` names the value itself.
+ */
+export function readValue(
+  schema: object,
+  given: unknown,
+  whole: string,
+): { value: unknown; errors: FieldError[] } {
+  const value = settleBody(schema, normaliseStrings(given));
+  const compile = compilerOf({}, false) as unknown as (route: { schema: object }) => Validate;
+  const validate = compile({ schema: boundedSchema(schema as Readonly<Record<string, unknown>>) });
+  const errors = validate(value) ? [] : fieldErrors(validate.errors as FastifySchemaValidationError[], whole);
+  return { value, errors };
+}
 
 /** Trims and normalises the strings of the body, and its values (settle-body.ts), before it is validated. */
 export async function normaliseBody(request: FastifyRequest): Promise<void> {
@@ -63,6 +95,11 @@ const formatMessages: Readonly<Record<string, string>> = {
   email: 'must be a valid e-mail address',
   date: 'must be a date such as 2026-03-02',
   money: 'must be an amount with at most two decimals',
+};
+
+const patternMessages: Readonly<Record<string, string>> = {
+  [clockTimePattern]: 'must be a time such as 08:30',
+  [colourPattern]: 'must be a colour such as #0a7d5a',
 };
 
 function describe(error: FastifySchemaValidationError): string {
@@ -89,7 +126,7 @@ function describe(error: FastifySchemaValidationError): string {
     case 'maximum':
       return `must be at most ${params['limit']}`;
     case 'pattern':
-      return 'has a character or form that is not allowed';
+      return patternMessages[String(params['pattern'])] ?? 'has a character or form that is not allowed';
     case 'enum':
       return `must be one of: ${(params['allowedValues'] as unknown[]).filter((value) => value !== null).join(', ')}`;
     case 'format':

@@ -1,4 +1,4 @@
-/** Messages that come at the same time are taken in together: each gets what it would have got alone. */
+/** Concurrent creations share one statement: each gets the result that it would have got alone. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setOptedOut } from '#customers/opt-out.ts';
@@ -19,7 +19,7 @@ function call(more: Partial<CreateMessage>): CreateMessage {
     ...more,
   };
 }
-/** Counts what is sent to the database. */
+/** Counts the statements that are sent to the database. */
 function counting() {
   let statements = 0;
   const counted: typeof db = {
@@ -57,7 +57,7 @@ test('thirty people at once are three statements at most, and each has its own m
   }
 });
 
-test('one person by id and by phone, ten times at once: five pass, in one conversation', async () => {
+test('ten concurrent calls for one person, by id and by phone: five pass, in one conversation', async () => {
   for (const isKnown of [true, false]) {
     const phone = newPhone();
     const person = isKnown ? await customer({ phone }) : null;
@@ -108,7 +108,7 @@ test('refusals beside successes: each call gets its own, and a refused one write
   assert.deepEqual(await db.query('SELECT FROM message_rate WHERE person = $1', [fresh]), []);
 });
 
-test('one referenceId at once: one message, and the others learn that it is there', async () => {
+test('concurrent calls with one referenceId: one message, and the others learn that it exists', async () => {
   const phone = newPhone();
   const taken = await Promise.all(
     Array.from({ length: 5 }, () => createMessage(db, call({ phone, referenceId: 'R' }))),
@@ -117,7 +117,7 @@ test('one referenceId at once: one message, and the others learn that it is ther
   assert.equal(new Set(taken.map((row) => row?.customerId)).size, 1);
 });
 
-test('a person whom another transaction holds stalls nobody else', async () => {
+test('a customer whose row another transaction has locked delays no other call', async () => {
   const [heldPhone, ...others] = Array.from({ length: 12 }, () => newPhone());
   await createMessage(db, call({ phone: heldPhone ?? '' }));
   let isDone = false;

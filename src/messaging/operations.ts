@@ -4,12 +4,9 @@ import { out, ref } from '#http/fields.ts';
 import { exampleIds } from '#http/openapi-examples.ts';
 import { operation } from '#http/operation.ts';
 import { pageOfItems, pageQuery } from '#http/paging.ts';
+import { workshopPath } from '#workshops/access/path.ts';
 import { getMessageExamples, listTemplatesExamples, sendMessageExamples } from './examples.ts';
 import { InboxTemplate, MessageAnswer, SendMessageBody, SmsResultRef } from './schema.ts';
-
-const workshopPath = {
-  id: out.string({ description: "The workshop's id.", examples: [exampleIds.workshop] }),
-};
 
 export const sendMessage = operation({
   id: 'sendMessage',

@@ -1,4 +1,4 @@
-/** A dry run tells segments, encoding, room left, and what forces UCS-2. */
+/** A preview shows segments, encoding, units left, and the characters that force UCS-2. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -11,7 +11,7 @@ import { previewTemplate, previewText } from './preview.ts';
 const { app, partner, customer, template, book } = await messagingWorld();
 const { db } = app.context;
 
-test('a text: what it is, and what is left in its last part', () => {
+test('a text: encoding, segments, and the units left in its last segment', () => {
   assert.deepEqual(previewText(' Hi '), {
     ...{ text: 'Hi', encoding: 'gsm7', segments: 1, units: 2, perSegment: 160, unitsLeft: 158 },
     ...{ outsideGsm: [], tooLong: false, parts: ['Hi'], warnings: [] },
@@ -24,7 +24,7 @@ test('a text: what it is, and what is left in its last part', () => {
   );
 });
 
-test('what may break a link is said, a link that is cut too', () => {
+test('warnings name what may break a link, and a link that is cut between segments', () => {
   const warned = (text: string) => previewText(text).warnings;
   assert.deepEqual(warned('See https://a.example/b now'), []);
   assert.match(warned('See https://a.example/b.')[0] ?? '', /ends with \./);
@@ -35,12 +35,12 @@ test('what may break a link is said, a link that is cut too', () => {
   assert.deepEqual(previewText('x'.repeat(161)).parts, ['x'.repeat(153), 'x'.repeat(8)]);
 });
 
-test('as many units as are left fit into the last part, and one more does not', () => {
+test('as many units as are left fit into the last segment, and one more does not', () => {
   const text = fc.string({ unit: fc.constantFrom('a', '€', 'ё', '😀', ' x'), maxLength: 400 });
   fc.assert(
     fc.property(text, (some) => {
       const { segments, unitsLeft, units, perSegment } = measureSms(some);
-      // A single part that grows beyond itself is cut anew.
+      // A text that outgrows one segment is split anew.
       if (units <= perSegment && segments === 1) {
         assert.equal(unitsLeft, perSegment - units);
         return;
@@ -71,7 +71,7 @@ test('a template, filled with a customer or a booking', async () => {
   assert.match((await previewTemplate(db, { templateId: about, bookingId, customerId: id })).text, /ABC123/);
 });
 
-test('what is named must be there, and belong together', async () => {
+test('template, customer and booking must exist, and belong to one workshop', async () => {
   const templateId = await template('Hi');
   const elsewhere = await linkedWorkshop(app, [partner]);
   const [stranger, other] = [await customer({ workshopId: elsewhere }), await customer()];

@@ -1,4 +1,4 @@
-/** What a text, or a template filled in, would be as an SMS. Nothing is sent or stored. */
+/** Previews a text, or a filled template, as an SMS: segments, encoding and warnings. Nothing is sent or stored. */
 import { bookingVariables, workshopVariables } from '#bookings/template-variables.ts';
 import { requireCustomer } from '#customers/require.ts';
 import type { Queryable } from '#db/database.ts';
@@ -19,15 +19,15 @@ export interface SmsPreview extends SmsMeasure {
   readonly text: string;
   /** The characters that make it UCS-2; none in the SMS alphabet. */
   readonly outsideGsm: string[];
-  /** True when it has more segments than are sent. */
+  /** True when it has more segments than may be sent. */
   readonly tooLong: boolean;
-  /** The text as it is cut where it has several segments; else the text alone. */
+  /** The text of each segment; the whole text when there is one. */
   readonly parts: string[];
-  /** Sentences for people: what may break a link, and what is empty. */
+  /** Sentences for people: links that may break, placeholders that are empty. */
   readonly warnings: string[];
 }
 
-/** Trims, as the API does: what is measured is what would be sent. */
+/** Normalises the text as the API does, so that it measures what would be sent. */
 export function previewText(typed: string): SmsPreview {
   const text = normaliseString(typed);
   const { encoding, segments, units, perSegment, unitsLeft } = measureSms(text);
@@ -56,7 +56,7 @@ export interface FilledWith {
   readonly bookingId?: string;
 }
 
-/** Throws OperatorError when what is named is not there, and InvalidInput when the template can't be filled with it. */
+/** Throws OperatorError when the template, customer or booking does not exist, and InvalidInput when the template can't be rendered. */
 export async function previewTemplate(db: Queryable, named: FilledWith): Promise<SmsPreview> {
   const { templateId } = named;
   const template = isId(templateId) ? await findPreviewTemplate(db, templateId) : null;
@@ -72,7 +72,7 @@ export async function previewTemplate(db: Queryable, named: FilledWith): Promise
   }
 }
 
-/** What renders empty because nobody was named whom it could speak of. */
+/** A warning about placeholders that render empty since neither a customer nor a booking was named for them. */
 function emptyFields(body: string, variables: TemplateVariables): string[] {
   const { placeholders, requiresBooking } = inspectTemplate(body);
   const empty = placeholders.filter((path) => !Object.hasOwn(variables, path.split('.')[0] ?? ''));

@@ -19,7 +19,7 @@ const { db, clock } = app.context;
 
 beforeEach(() => db.query('DELETE FROM message_rate'));
 
-/** Sets the stamps of a person, in milliseconds from now. */
+/** Sets the times of a person's passed requests, in milliseconds from now. */
 async function setStamps(workshop: string, person: string, offsetsMs: readonly number[]): Promise<void> {
   await db.query(
     `INSERT INTO message_rate AS r (workshop_id, person, passed)
@@ -29,10 +29,10 @@ async function setStamps(workshop: string, person: string, offsetsMs: readonly n
   );
 }
 
-/** Holds for two seconds: stamps may lie a second ahead. */
+/** Fills a person's window for two seconds: times up to a second ahead count. */
 const full = [900, 900, 900, 900, 900];
 
-/** Has one request decided; how many of the quota are used then, or null when it is refused. */
+/** Decides one request: how much of the quota is used then, or null when it is throttled. */
 async function decide(workshop: string, person: string): Promise<number | null> {
   const [row] = await db.query<{ used: number }>(
     `WITH source AS (SELECT $1::uuid AS workshop_id, $2::text AS phone), ${passedCte('source')} SELECT used FROM passed`,
@@ -124,9 +124,9 @@ test('section 8: other customers, and the same phone at another workshop, have w
   assert.equal((await partner.call('POST', path, { phone, ...text('Hi') })).status, 200);
 });
 
-test('the decision, for any stamps: fewer than five within a second of now pass, and only those are kept', async () => {
+test('the decision, for any stored times: a request passes when fewer than five lie within a second of now, and only those are kept', async () => {
   const person = newPhone();
-  // Away from the edges: time passes between setting the stamps and the decision.
+  // Not at the edges: time passes between setting the times and the decision.
   const offset = fc.oneof(
     fc.integer({ min: -3_000, max: -1_010 }),
     fc.integer({ min: -500, max: 1_000 }),
@@ -153,7 +153,7 @@ test('the decision, for any stamps: fewer than five within a second of now pass,
   );
 });
 
-test('the clock steps back a little: the stamps still rise, and the limit still holds', async () => {
+test('the clock steps back a little: the times still rise, and the limit still holds', async () => {
   const person = newPhone();
   await setStamps(workshopId, person, [600, 700, 800]);
   assert.deepEqual([await decide(workshopId, person), await decide(workshopId, person)], [4, 5]);
@@ -165,7 +165,7 @@ test('the clock steps back a little: the stamps still rise, and the limit still 
   assert.equal(await decide(workshopId, person), null);
 });
 
-test('the clock steps back by an hour: nobody is shut out until it has caught up', async () => {
+test('the clock steps back by an hour: the limit does not throttle until the clock has caught up', async () => {
   const person = newPhone();
   const hour = 3_600_000;
   await setStamps(workshopId, person, [hour, hour, hour, hour, hour]);

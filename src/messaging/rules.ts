@@ -21,7 +21,7 @@ function inside(value: unknown, name: string): unknown {
 
 const absent = (value: unknown) => value === undefined || value === null;
 
-/** Takes any body, also one that the schema refuses, so that all its faults are named at once. */
+/** Accepts any body, also one that the schema refuses, so that one response names all its faults. */
 export function contentErrors(body: unknown): FieldError[] {
   const errors: FieldError[] = [];
   if (absent(inside(body, 'customerId'))) {

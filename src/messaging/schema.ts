@@ -13,7 +13,7 @@ export const SendMessageBody = Type.Object({
       examples: ['0400000001'],
     }),
   ),
-  bookingId: id('Give it when a template speaks of a booking. It must be a booking of the same customer.'),
+  bookingId: id('Required when a template uses booking fields. It must be a booking of the same customer.'),
   channels: Type.Object(
     {
       sms: Type.Object({

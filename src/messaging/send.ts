@@ -28,11 +28,11 @@ export interface SendMessage {
 
 export interface Sent {
   readonly outcome: Outcome;
-  /** What the second still has room for. */
+  /** How many more requests the rate limit lets pass in this second. */
   readonly remaining: number;
 }
 
-/** Whom and what the request names. */
+/** The customer and the booking that the request names. */
 interface Naming {
   readonly customerId: string | null;
   readonly phone: string | null;
@@ -41,7 +41,7 @@ interface Naming {
 
 const nobody = '00000000-0000-0000-0000-000000000000';
 
-/** An id that is no UUID is simply unknown. */
+/** An id that is not a UUID is treated as an unknown one. */
 function idOr<T extends string | null>(id: string | null | undefined, absent: T): string | T {
   if (id === null || id === undefined) return absent;
   return isId(id) ? id : nobody;
@@ -81,7 +81,7 @@ export async function sendMessage(context: Context, request: SendMessage): Promi
       referenceId,
     });
     requireNamed(found, naming);
-    // A message that was sent stays so, and its outcome is answered: there is nothing to render.
+    // The referenceId's message was sent: its outcome is replayed, so nothing is rendered.
     if (!found.sentBefore) text = renderMessage(found, naming.phone);
   }
   const { encoding, segments } = measureSms(text);
@@ -139,7 +139,7 @@ export async function sendMessage(context: Context, request: SendMessage): Promi
   return { outcome: await runAttempt(context, attempt), remaining };
 }
 
-/** The phone as E.164 when it names the customer; null when customerId does. */
+/** The phone as E.164 when the request names the customer by it; null when it names a customerId. */
 async function phoneOf(
   context: Context,
   partnerId: string,
@@ -150,7 +150,7 @@ async function phoneOf(
   const country = await workshopCountry(context, partnerId, workshopId);
   const phone = country === null ? null : parsePhone(body.phone ?? '', country);
   if (phone !== null) return phone;
-  // The checks that come before the phone's have the word first.
+  // The checks of the workshop come before that of the phone.
   requireMessaging(await readGate(context.db, partnerId, workshopId));
   throw invalidFields([
     { field: 'phone', message: `must be a valid phone number in ${country}, or one with its country code` },

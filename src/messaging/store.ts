@@ -6,6 +6,7 @@ import { ensureCustomer } from '#customers/store.ts';
 import type { Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
 import { newIdSql } from '#db/new-id.ts';
+import type { RowValues } from '#db/parameters.ts';
 import { eventColumns } from '#events/record.ts';
 import { leaseInRequest } from '#sending/lease/store.ts';
 import { optOutStopsKind } from '#sending/opt-out.ts';
@@ -16,16 +17,16 @@ import { messageLimit } from './rules.ts';
 import type { Message } from './schema.ts';
 
 /**
- * The stamps of `old` that count, oldest first. A stamp may lie a second ahead, after a small step back of the
- * database's clock; one further ahead is of another time, and would shut the person out until the clock is there again.
+ * The times in `old` that lie in the window, oldest first. A time up to a second ahead counts: the database's clock may have
+ * stepped back a little. One further ahead is ignored, or the person would be throttled until the clock reaches it.
  */
 const recent = `SELECT at FROM unnest(old.passed) AS at
     WHERE at BETWEEN clock_timestamp() - interval '1 second' AND clock_timestamp() + interval '1 second'`;
 
 /**
- * CTE `passed`: a row (`workshop_id, phone, used`) for each request that passes, with how many of the quota the last second has used.
- * Exact: the stamps of those that passed lie in one row, which is locked while one request decides, by the database's clock.
- * `source` is a CTE with `workshop_id, phone`, no person twice; rows are held in one order.
+ * CTE `passed`: a row (`workshop_id, phone, used`) for each request that the rate limit lets pass, with how much of the quota is
+ * used in the last second. Exact over all processes: one row holds a person's times and is locked while a request is decided, by
+ * the database's clock. `source` is a CTE with `workshop_id, phone`, each person once; rows are locked in that order.
  */
 export function passedCte(source: string): string {
   return `stamped AS (
@@ -42,14 +43,17 @@ export function passedCte(source: string): string {
 const columns = {
   partnerId: 'uuid',
   workshopId: 'uuid',
-  customerId: 'uuid',
-  phone: 'text',
-  bookingId: 'uuid',
-  templateId: 'uuid',
+  /** Null: the person is named by `phone`. */
+  customerId: 'uuid null',
+  /** E.164; null when customerId is given. */
+  phone: 'text null',
+  bookingId: 'uuid null',
+  templateId: 'uuid null',
   body: 'text',
   encoding: 'text',
   segments: 'integer',
-  referenceId: 'text',
+  referenceId: 'text null',
+  /** The installation's. */
   gateway: 'text',
   messageId: 'uuid',
   attemptId: 'uuid',
@@ -58,17 +62,19 @@ const columns = {
   now: 'timestamptz',
 } as const;
 
+export type CreateMessage = RowValues<typeof columns>;
+
 export interface Named {
   customerFound: boolean;
   bookingFound: boolean;
   bookingIsTheirs: boolean;
-  /** True when the request repeats one that was sent: its booking and template are not looked at. */
+  /** True when the referenceId's message was sent: the outcome is replayed, so booking and template are not checked. */
   sentBefore: boolean;
 }
 
 /**
- * The statement over the CTE `input`: whoever it names, by id or by phone, is found in it, and a person stands in it once; a further call
- * for the same one is `held`, and runs alone.
+ * The statement over the CTE `input`. A person may be named by id in one call and by phone in another of the same batch: only the
+ * first call for each person is carried out, the others are `held`, and run again on their own.
  */
 function createMessageText(input: string): string {
   return `WITH ${input},
@@ -149,44 +155,22 @@ function createMessageText(input: string): string {
       LEFT JOIN taken ON taken.id = gate."messageId"`;
 }
 
-export interface CreateMessage {
-  partnerId: string;
-  workshopId: string;
-  /** Null: the person is named by `phone`. */
-  customerId: string | null;
-  /** E.164; null when customerId is given. */
-  phone: string | null;
-  bookingId: string | null;
-  templateId: string | null;
-  body: string;
-  encoding: string;
-  segments: number;
-  referenceId: string | null;
-  /** The installation's. */
-  gateway: string;
-  messageId: string;
-  attemptId: string;
-  newConversationId: string;
-  newCustomerId: string;
-  now: Date;
-}
-
 export interface CreatedMessage extends Gate, Named {
-  /** Requests that the last second has let pass; null when this one did not. */
+  /** Requests that passed in the last second, this one included; null when this one is throttled. */
   rateUsed: number | null;
   customerId: string | null;
   phone: string | null;
   /** When the request came, by the database's clock. */
   requestedAt: string | null;
   conversationId: string | null;
-  /** Null when a message with this referenceId is there already. */
+  /** Null when a message with this referenceId exists already. */
   messageId: string | null;
   state: 'sending' | 'failed' | null;
 }
 
 /**
- * The first closed check of the row is the refusal; nothing is written then. Null when there is no such workshop. One statement for all
- * who ask at the same time; one person's requests are decided one after the other, in order of arrival.
+ * Creates a message with its first attempt, unless a check of 4.4 fails; then nothing is written, and the row's first failed check is the
+ * refusal. Null when there is no such workshop. Concurrent calls share one statement; those for one person run in order of arrival.
  */
 export const createMessage = gather<CreateMessage, CreatedMessage>({
   columns,
@@ -211,7 +195,7 @@ export async function readMessage(
   return row?.message ?? null;
 }
 
-/** Deletes windows of the rate limit that are long over, or of a time that the clock has left. */
+/** Deletes rate limit rows whose newest time is more than a minute from now, in the past or (after the clock was set back) in the future. */
 export async function purgeRates(db: Queryable): Promise<void> {
   await db.query(
     `DELETE FROM message_rate WHERE passed[cardinality(passed)]

@@ -5,7 +5,7 @@ import type { BookingVariables } from '#bookings/template-variables.ts';
 import type { OutboundEmail } from '#gateways/email/gateway.ts';
 import type { NoticeFacts } from './notices.ts';
 
-/** How long the work takes is not known; calendars need a length. */
+/** Calendars need a duration, and that of the work is not known. */
 const lengthMs = 60 * 60 * 1000;
 
 /** A booking that the workshop has not confirmed yet may still change. */
@@ -42,7 +42,7 @@ export function invitation(
     attendees: variables.customer.email === '' ? [] : [attendee(variables)],
     status: statuses[status],
   });
-  // RFC 5545, 3.1: every line ends so, the last one too.
+  // RFC 5545, 3.1: every line ends with CRLF, the last one too.
   return { method, content: `${calendar.toString().trimEnd()}\r\n` };
 }
 

@@ -1,4 +1,4 @@
-/** The text of a booking's notice, made when it is queued, and its e-mail, made when it is handed over. */
+/** The text of a booking's notice, made when it is enqueued, and its e-mail, made at its hand-over. */
 import { type BookingVariables, bookingVariables } from '#bookings/template-variables.ts';
 import type { EmailComposer } from '#sending/compose.ts';
 import type { Audience, Channel } from '#sending/kinds.ts';
@@ -12,7 +12,7 @@ import {
 } from './notices.ts';
 import { findNoticeFacts, type NoticeEvent } from './store.ts';
 
-/** With the values of the event, also when the booking has changed since. `variables` is the event's, for several of its notices. */
+/** Filled with the values of the event, also when the booking has changed since. `variables` may be shared by the event's notices. */
 export function textOfNotice(
   event: NoticeEvent,
   to: { readonly audience: Audience; readonly channel: Channel },
@@ -22,7 +22,7 @@ export function textOfNotice(
   return composeNotice(contentOf(event, to), log, variables);
 }
 
-/** What the texts of an event's notices are filled with. */
+/** The template variables of an event's notices. */
 export const variablesOf = ({ booking, workshop }: NoticeEvent): BookingVariables =>
   bookingVariables(booking, workshop);
 
@@ -44,7 +44,7 @@ function contentOf(
   };
 }
 
-/** The queued text with the facts of its event beside it, and the invitation. Null when the event is not kept any more. */
+/** The e-mail of a queued notice: its text, the facts of its event, and the invitation. Null when the event was purged. */
 export const noticeEmail: EmailComposer = async ({ db, clock, config }, message) => {
   const { id, audience, recipient, subject, body, causeId } = message;
   const facts = causeId === null ? null : await findNoticeFacts(db, causeId);

@@ -9,9 +9,9 @@ import { textOf } from './email-text.ts';
 import type { ComposedNotice, NoticeFacts } from './notices.ts';
 
 export interface EmailSettings {
-  /** The machine clock's, as mail dates are. */
+  /** By the machine clock, as mail dates are. */
   readonly sentAt: Date;
-  /** Whom a workshop's people write to when they want no more; null: nobody is named. */
+  /** The unsubscribe address of e-mails to workshops; null: they name none. */
   readonly unsubscribe: string | null;
 }
 
@@ -31,7 +31,7 @@ export function emailOf(facts: NoticeFacts, notice: ComposedNotice, settings: Em
       : workshopFooter(workshop.name, 'its bookings', settings.unsubscribe),
   };
   return {
-    // The same at each attempt, so that a mailbox can tell a repeat.
+    // The same at each attempt, so that mail programs recognise a repeat.
     reference: facts.id,
     to: facts.recipient,
     ...(isToCustomer && {
@@ -42,18 +42,18 @@ export function emailOf(facts: NoticeFacts, notice: ComposedNotice, settings: Em
     subject,
     text: textOf(content),
     html: htmlOf(content),
-    // A workshop is not told when a booking moves, so its calendar would keep the old date.
+    // A workshop gets no notice when a booking moves, so its calendar would keep the old date.
     calendar: isToCustomer ? invitation(facts, variables, settings.sentAt) : null,
   };
 }
 
 /**
- * A workshop's notices are a standing order that somebody else may have given, so they can be ended. Those to customers
- * follow from their own bookings: they have nothing to unsubscribe from.
+ * Notices to a workshop are a subscription, so they have an unsubscribe address. Those to customers follow from their own
+ * bookings: there is nothing to unsubscribe from.
  */
 export function workshopUnsubscribe(workshopName: string, address: string | null): Unsubscribe | null {
   if (address === null) return null;
-  // In a header, of at most 998 bytes a line, each character may take twelve.
+  // A header line has at most 998 bytes, and each character may take twelve.
   return { mailto: { address, subject: `Unsubscribe from ${shorten(workshopName, 50)}` } };
 }
 

@@ -1,4 +1,4 @@
-/** The texts of notices: ours by default, the workshop's own template (purpose = the notice's name) where there is one. */
+/** The texts of notices: the workshop's template (its purpose is the notice's name) where there is one, else the default text. */
 import type { Booking } from '#bookings/schema.ts';
 import {
   type BookingVariables,
@@ -26,7 +26,7 @@ const greeting = 'Hi {{ customer.firstName | default: customer.name }},\n\n';
 const goodbye =
   '\n\nQuestions? Call us on {{ workshop.phone }} or write to {{ workshop.email }}.\n\n{{ workshop.name }}';
 
-/** Default texts, by the notice's name: what happened, who is told, by which channel. An SMS stays within two parts. */
+/** Default texts by the notice's name: event, audience, channel. An SMS has at most two segments. */
 export const notices = {
   'bookingCreated.customer.sms': {
     body: `${signature}: we have received your booking ${visit} on {{ booking.dateTime }}. ${questions}`,
@@ -74,7 +74,7 @@ export const notices = {
 
 export type NoticeName = keyof typeof notices;
 
-/** What a notice's text is made of; the workshop's own text where it has one. */
+/** What a notice's text is made from; the workshop's own template where it has one. */
 export interface NoticeContent extends TemplateWorkshop {
   readonly id: string;
   readonly eventKind: string;
@@ -91,7 +91,7 @@ export interface NoticeFacts extends NoticeContent {
   readonly version: number;
 }
 
-/** Where it says what is wrong with a workshop's own text. */
+/** Gets a warning for each fault in a workshop's own text. */
 export interface NoticeLog {
   warn(facts: object, message: string): void;
 }
@@ -111,8 +111,8 @@ export function noticeName(facts: Pick<NoticeFacts, 'eventKind' | 'audience' | '
 }
 
 /**
- * Renders the text of a notice. A workshop's text that does not render, or renders empty, gives way to the default; an SMS
- * of more segments than are sent is shortened.
+ * Renders the text of a notice. A workshop's text that does not render, or renders empty, is replaced by the default; an SMS
+ * with more segments than may be sent is shortened.
  */
 export function composeNotice(
   facts: NoticeContent,

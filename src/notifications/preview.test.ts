@@ -1,4 +1,4 @@
-/** A dry run shows each notice as it would be sent. */
+/** Previews show each notice as it would be sent. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { InvalidInput } from '#operator-error.ts';
@@ -22,7 +22,7 @@ test('each notice is shown as it is sent', async () => {
   assert.equal(shown.text, app.sms.to(phone)[0]?.body);
 });
 
-test("the workshop's own text, and what is wrong with it", async () => {
+test("the workshop's own text, with warnings about its faults", async () => {
   const bookingId = await book((await customer()).phone);
   const purpose = 'bookingConfirmed.customer.sms';
   await template('See https://a.example/{{ booking.code }}.', { purpose });
@@ -37,7 +37,7 @@ test("the workshop's own text, and what is wrong with it", async () => {
   );
 });
 
-test('what is named must be there', async () => {
+test('the notice and the booking must exist', async () => {
   const bookingId = await book((await customer()).phone);
   for (const notice of ['bookingCreated.customer.email', 'bookingUpdated.workshop.sms', 'x', '', 'a.b.sms']) {
     await assert.rejects(previewNotice(db, notice, bookingId), InvalidInput, notice);

@@ -1,4 +1,4 @@
-/** What a notice of a booking would be as an SMS, with the workshop's own text where it has one. Nothing is sent or stored. */
+/** Previews a booking's notice as an SMS, with the workshop's own text where it has one. Nothing is sent or stored. */
 import type { Queryable } from '#db/database.ts';
 import { previewText, type SmsPreview } from '#messaging/preview.ts';
 import { InvalidInput, OperatorError } from '#operator-error.ts';
@@ -8,7 +8,7 @@ import { findNoticeBooking } from './store.ts';
 
 export const smsNotices = Object.keys(notices).filter((name) => name.endsWith('.sms'));
 
-/** `notice` is such as `bookingCreated.customer.sms`. Throws InvalidInput for another name, OperatorError for no such booking. */
+/** `notice` is a name such as `bookingCreated.customer.sms`. Throws InvalidInput for an unknown name, OperatorError for an unknown booking. */
 export async function previewNotice(db: Queryable, notice: string, bookingId: string): Promise<SmsPreview> {
   const [what = '', audience = ''] = notice.split('.');
   if (!smsNotices.includes(notice) || (audience !== 'customer' && audience !== 'workshop')) {

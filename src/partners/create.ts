@@ -5,23 +5,28 @@ import { InvalidInput } from '#operator-error.ts';
 import { newId } from '#values/id.ts';
 import { nameFault } from '#values/name.ts';
 import { normaliseString } from '#values/text.ts';
-import { hashSecret, newAppKey, newSecret } from './secret.ts';
+import { type HashCost, hashSecret, newAppKey, newSecret } from './secret.ts';
 import { insertAppKey, insertPartner } from './store.ts';
 
 export interface Credentials {
   readonly partnerId: string;
   readonly appKey: string;
-  /** Can't be had again: only its hash is stored. */
+  /** Shown once: only its hash is stored. */
   readonly secret: string;
 }
 
-/** Throws InvalidInput for a name that is empty or too long. */
-export async function createPartner(db: Database, clock: Clock, sentName: string): Promise<Credentials> {
+/** Throws InvalidInput for a name that is empty or too long. Only tests lower the cost of its secret's hash. */
+export async function createPartner(
+  db: Database,
+  clock: Clock,
+  sentName: string,
+  cost?: HashCost,
+): Promise<Credentials> {
   const name = normaliseString(sentName);
   const fault = nameFault(name);
   if (fault) throw new InvalidInput([{ field: 'name', message: fault }]);
   const credentials = { partnerId: newId(), appKey: newAppKey(), secret: newSecret() };
-  const secretHash = await hashSecret(credentials.secret);
+  const secretHash = await hashSecret(credentials.secret, cost);
   const at = clock.now();
   await db.transaction(async (tx) => {
     await insertPartner(tx, { id: credentials.partnerId, name, isDemo: false, at });

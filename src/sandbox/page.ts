@@ -1,4 +1,4 @@
-/** GET /sandbox: the page that shows what was sent. Its files are static; its data comes from the sandbox's own API. */
+/** GET /sandbox: the page that shows sent messages. Its files are static; its data comes from the sandbox's API. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { FastifyPluginAsync } from 'fastify';
@@ -18,12 +18,12 @@ const types: Readonly<Record<string, string>> = {
 };
 
 const closed = "base-uri 'none'; form-action 'none'";
-/** Only the page's own files, and the server that they came from. */
+/** The page may load only its own files and call only its own server. */
 const pagePolicy = `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; ${closed}; frame-ancestors 'none'`;
-/** An e-mail as a careful mail program shows it: its own inline style, and nothing that runs or is fetched. */
+/** The preview of an e-mail may use inline styles, and neither runs scripts nor fetches anything. */
 const previewPolicy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; ${closed}; frame-ancestors 'self'; sandbox`;
 
-/** What the page has only where no gateway is real. */
+/** Parts of the page that exist only when no gateway is real. */
 const aloneOnly = /<!-- alone -->[\s\S]*?<!-- \/alone -->\n?/g;
 
 /** The files are read once, when the plugin is registered. Where the sandbox is alone, the page has the clock and the answers. */

@@ -1,6 +1,6 @@
 /**
- * The sandbox: what was "sent", and the movable clock (decisions, section 6). There is none with real gateways alone; answers and the
- * clock are there only where no gateway is real.
+ * The sandbox: messages that were "sent", and the movable clock (decisions, section 6). It does not exist with real gateways
+ * only; answering as a customer and moving the clock exist only when no gateway is real.
  */
 import type { Context } from '#context.ts';
 import { invalidFields } from '#errors.ts';

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { anyText, instant, integer, nullable, optional, out, phone, ref, text } from '#http/fields.ts';
 import { pageQuery } from '#http/paging.ts';
 
-/** Ten years: far enough for every reminder, and near enough for every date to stay one. */
+/** Ten years: far enough for every reminder, and near enough to keep every date valid. */
 export const advanceAtMostSeconds = 10 * 365 * 86_400;
 
 const choice = <const T extends string>(

@@ -1,14 +1,14 @@
 /**
- * The sandbox asks for no token, so it serves this machine alone (403 000003), unless PITLANE_SANDBOX=on. A loopback address does
- * not see to that: a proxy on the machine opens it to everyone, and a web page whose name resolves to 127.0.0.1 (DNS rebinding)
- * reads it from the browser of whoever works here.
+ * The sandbox needs no token, so it serves this machine only (403 000003), unless PITLANE_SANDBOX=on. Binding to a loopback
+ * address is not enough: a proxy on the machine would open it to everyone, and a web page whose name resolves to 127.0.0.1 (DNS
+ * rebinding) could read it from a browser on the machine.
  */
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { isLoopback } from '#config/loopback.ts';
 import type { Config } from '#config.ts';
 import { Problem } from '#errors.ts';
 
-/** What proxies add. */
+/** Headers that proxies add. */
 const isOfProxy = (header: string) =>
   header.startsWith('x-forwarded') || header === 'forwarded' || header === 'via' || header === 'x-real-ip';
 

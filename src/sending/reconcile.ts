@@ -24,7 +24,8 @@ export async function reconcile({ sms }: Context, entry: ClaimedEntry): Promise<
     const left = unknown('The service stopped before the mail server answered.');
     return { ...retryLater(entry, left), inMs: 0, repeatsUnknown: true };
   }
-  const found = await lookUpSms(sms, attemptId, gateway);
+  const handedOver = { to: entry.recipient, body: entry.body };
+  const found = await lookUpSms(sms, attemptId, gateway, handedOver);
   if (found.state === 'accepted') return recordOf(found);
   if (found.state === 'notFound') return { ...atOnce, repeatsUnknown };
   if (found.notAsked) {

@@ -4,7 +4,7 @@ import { randomBytesInBulk } from './random.ts';
 /** No I, L, O (taken for 1 and 0) and no U. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** A new random code. One of about 10^12, so the insert still has to be ready for one that is taken. */
+/** A new random code, one of about 10^12: the insert must still handle one that is taken. */
 export function newBookingCode(): string {
   // 256 is a multiple of 32: every character is equally likely.
   let code = '';

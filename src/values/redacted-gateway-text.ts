@@ -1,7 +1,7 @@
-/** What a gateway says of a failure, as it may be stored, shown and logged. */
+/** Redacts a gateway's text about a failure, so that it may be stored, shown and logged. */
 
 const hidden = '…';
-/** Longer than any sentence that a gateway was seen to say. */
+/** Longer than any text that was seen of a gateway. */
 const lengthAtMost = 200;
 
 const rules: readonly (readonly [RegExp, string])[] = [
@@ -10,14 +10,14 @@ const rules: readonly (readonly [RegExp, string])[] = [
   [/\bwww\.\S+/gi, hidden],
   [/\S+@\S+/g, hidden],
   [/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g, hidden],
-  // Credentials, by their name or by their look.
+  // Credentials, by their name or by their form.
   [/\b(Basic|Bearer)\s+[\w+/=.~-]{6,}/gi, `$1 ${hidden}`],
   [
     /\b(pass(?:word|wd)?|pwd|secret|token|api[-_ ]?key|key|authorization|signature|user(?:name)?)(["']?\s*[=:]\s*)(?!Basic|Bearer)\S+/gi,
     `$1$2${hidden}`,
   ],
   [/\b(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{20,}/gi, hidden],
-  // Phones: a long number, but no hexadecimal code; or groups of digits after +, ( or 0.
+  // Phones: a long number, except hexadecimal codes; or groups of digits after +, ( or 0.
   [/(?<!0x[\da-f]*)\+?\d{7,}/gi, hidden],
   [/(?<![\w.])(?:\+|\(|0)(?:[\s().-]*\d){7,}/g, hidden],
 ];

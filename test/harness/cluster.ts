@@ -87,15 +87,25 @@ function scratchFolder(): string {
  */
 export async function createClone(adminUrl: string): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await asAdmin(adminUrl, (db) =>
-    db.pool.query(`CREATE DATABASE ${name} TEMPLATE ${template} OWNER ${role} STRATEGY file_copy`),
+  await adminOf(adminUrl).pool.query(
+    `CREATE DATABASE ${name} TEMPLATE ${template} OWNER ${role} STRATEGY file_copy`,
   );
   return urlOf(adminUrl, name);
 }
 
 export async function dropClone(adminUrl: string, url: string): Promise<void> {
   const name = new URL(url).pathname.slice(1);
-  await asAdmin(adminUrl, (db) => db.pool.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+  await adminOf(adminUrl).pool.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+}
+
+const admins = new Map<string, Database>();
+
+/** One connection for all clones of this process; it keeps no process from ending. */
+function adminOf(url: string): Database {
+  const admin = admins.get(url) ?? openAdmin(url);
+  admin.pool.options.allowExitOnIdle = true;
+  admins.set(url, admin);
+  return admin;
 }
 
 async function makeTemplate(adminUrl: string): Promise<void> {
@@ -119,6 +129,10 @@ function urlOf(adminUrl: string, database: string): string {
 }
 
 async function asAdmin(adminUrl: string, work: (db: Database) => Promise<unknown>): Promise<void> {
-  const db = openDatabase({ url: adminUrl, poolSize: 1, applicationName: 'test harness' });
+  const db = openAdmin(adminUrl);
   await work(db).finally(() => db.close());
+}
+
+function openAdmin(url: string): Database {
+  return openDatabase({ url, poolSize: 1, applicationName: 'test harness' });
 }

@@ -1,5 +1,6 @@
 /** Partners and workshops for tests of the API, made by the operator's own verbs, and signed in over HTTP. */
 import { createPartner } from '#partners/create.ts';
+import type { HashCost } from '#partners/secret.ts';
 import { createWorkshop } from '#workshops/create.ts';
 import { setLink } from '#workshops/link.ts';
 import type { SettingsInput } from '#workshops/settings.ts';
@@ -21,9 +22,12 @@ export interface SignedInPartner {
   call(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<Answer>;
 }
 
+/** The least that argon2 takes, for secrets of tests: the usual cost is 30 ms of a core for each hash, and for each sign-in. */
+export const cheapHash: HashCost = { memory: 8, passes: 1 };
+
 export async function signedInPartner(app: Place, name = 'Example Fleet'): Promise<SignedInPartner> {
   const { db, clock } = app.context;
-  const credentials = await createPartner(db, clock, name);
+  const credentials = await createPartner(db, clock, name, cheapHash);
   const { partnerId, appKey, secret } = credentials;
   const answer = await app.request('POST', '/auth/token', {
     headers: { 'x-partner-id': partnerId },

@@ -53,6 +53,7 @@ export const order = [
   'app.ts',
   'worker.ts',
   'demo-data.ts',
+  'demo-setup.ts',
   'demo.ts',
   'launcher.ts',
   'banner.ts',

@@ -1,15 +1,10 @@
 /** SQL of an update. Rows are held in one order (booking, customer, car), which is create's order too. */
 import { moveCar, upsertCar } from '#customers/cars/store.ts';
 import type { Queryable } from '#db/database.ts';
+import type { Values } from '#db/parameters.ts';
 import { statement } from '#db/statement.ts';
 import { eventColumns } from '#events/record.ts';
-import {
-  type CommonWrite,
-  carParameters,
-  common,
-  contentAssignments,
-  detailAssignments,
-} from '../columns.ts';
+import { carParameters, common, contentAssignments, detailAssignments } from '../columns.ts';
 import { bookingJson } from '../snapshot.ts';
 import { type BookingVersion, earlierDetails } from '../store.ts';
 
@@ -46,15 +41,19 @@ export async function lockCar(tx: Queryable, carId: string): Promise<void> {
   await tx.query(`SELECT FROM car WHERE id = $1 FOR UPDATE`, [carId]);
 }
 
+const changeParameters = {
+  ...common,
+  interval: 'integer null',
+  carId: 'uuid',
+  customerId: 'uuid',
+  regoChanged: 'boolean',
+  dateChanged: 'boolean',
+} as const;
+
+export type BookingChange = Values<typeof changeParameters>;
+
 const updateStatement = statement(
-  {
-    ...common,
-    interval: 'integer',
-    carId: 'uuid',
-    customerId: 'uuid',
-    regoChanged: 'boolean',
-    dateChanged: 'boolean',
-  },
+  changeParameters,
   ($) => `WITH the_customer AS (SELECT id, workshop_id FROM customer WHERE id = ${$('customerId')}),
     stays AS (SELECT id FROM the_customer WHERE NOT ${$('regoChanged')}),
     moved AS (${moveCar('stays', { carId: $('carId'), bookingId: $('bookingId'), now: $('now') })}),
@@ -77,20 +76,12 @@ const updateStatement = statement(
     SELECT booking, version FROM snapshot`,
 );
 
-export interface BookingChange extends CommonWrite {
-  interval: number | null;
-  carId: string;
-  customerId: string;
-  regoChanged: boolean;
-  dateChanged: boolean;
-}
-
 /**
  * Writes the whole next state of a locked booking of the customer `customerId`, and the event. The booking's car goes
  * with it to another customer, who is held then, and so is the car.
  */
 export async function writeBooking(tx: Queryable, change: BookingChange): Promise<BookingVersion> {
-  const [row] = await tx.query<BookingVersion>(updateStatement.text, updateStatement.values({ ...change }));
+  const [row] = await tx.query<BookingVersion>(updateStatement.text, updateStatement.values(change));
   if (row === undefined) throw new Error('a locked booking could not be written');
   return row;
 }

@@ -6,6 +6,32 @@ import { ConfigError, type Environment, type Kind, read, setting, type Values } 
 export const receiptIdForms = ['same', 'decimal', 'hex'] as const;
 export type ReceiptIdForm = (typeof receiptIdForms)[number];
 
+/** What a carrier takes `data_coding` 0 for. */
+export const defaultAlphabets = ['gsm7', 'latin1'] as const;
+export type DefaultAlphabet = (typeof defaultAlphabets)[number];
+
+/** How a long text goes: in parts by a user data header, in parts by the sar_ parameters, or whole in message_payload. */
+export const longTextForms = ['udh', 'sar', 'payload'] as const;
+export type LongTextForm = (typeof longTextForms)[number];
+
+/** Type of number and numbering plan. */
+interface NumberType {
+  readonly ton: number;
+  readonly npi: number;
+}
+
+/** `1:1` is type and plan (SMPP 3.4, sections 5.2.5 and 5.2.6). */
+const numberType: Kind<NumberType> = {
+  form: '`ton:npi`, such as `5:0`',
+  parse(given, name) {
+    const [, ton = '', npi = ''] = /^([0-6]):(\d{1,2})$/.exec(given) ?? [];
+    if (ton === '' || Number(npi) > 18) {
+      throw new ConfigError(`${name}=${given} is not a type of number and a numbering plan, such as 5:0`);
+    }
+    return { ton: Number(ton), npi: Number(npi) };
+  },
+};
+
 /** Ports that carriers use unless they say otherwise. */
 const usualPorts: Readonly<Record<string, number>> = { 'smpp:': 2775, 'ssmpp:': 3550 };
 const endpointRule =
@@ -85,20 +111,63 @@ export const smppSettings = {
     default: 'same',
     help: 'How receipts write the ids of messages: `same` as the answers to them; `decimal` where those are hexadecimal; `hex` where those are decimal.',
   }),
+  bind: setting('SMPP_BIND', oneOf(['transceiver', 'separate']), {
+    default: 'transceiver',
+    help: '`separate`: a transmitter and a receiver in place of one transceiver.',
+  }),
+  serviceType: setting('SMPP_SERVICE_TYPE', ascii(5), {
+    help: 'The `service_type` of messages, where the carrier wants one.',
+  }),
+  /** Null: what follows from the address. */
+  sourceType: setting('SMPP_SOURCE_TYPE', numberType, {
+    unset: 'by the sender',
+    help: 'Type of number and numbering plan (TON and NPI) of all senders.',
+  }),
+  destinationType: setting('SMPP_DESTINATION_TYPE', numberType, {
+    unset: '`1:1`',
+    help: 'The same of all recipients.',
+  }),
+  alphabet: setting('SMPP_ALPHABET', oneOf(defaultAlphabets), {
+    default: 'gsm7',
+    help: 'What the carrier takes `data_coding` 0 for: `gsm7` is GSM 03.38.',
+  }),
+  longText: setting('SMPP_LONG_TEXTS', oneOf(longTextForms), {
+    default: 'udh',
+    help: 'How long texts go: in parts by a user data header (`udh`), in parts by the `sar_` parameters (`sar`), or whole in `message_payload` (`payload`).',
+  }),
 };
 
 type Given = Values<typeof smppSettings>;
 
-export interface SmppSettings extends Omit<Given, 'systemId' | 'password' | 'systemType'> {
+export interface SmppSettings
+  extends Pick<Given, 'endpoint' | 'source' | 'window' | 'enquireLinkMs' | 'receiptIds'> {
   readonly name: 'smpp';
   readonly credentials: {
     readonly systemId: string;
     readonly password: string;
     readonly systemType: string;
   };
+  /** A transmitter and a receiver in place of one transceiver. */
+  readonly isSeparate: boolean;
+  readonly form: {
+    readonly serviceType: string;
+    readonly sourceType: NumberType | null;
+    readonly destinationType: NumberType | null;
+    readonly alphabet: DefaultAlphabet;
+    readonly longText: LongTextForm;
+  };
 }
 
 export function readSmpp(env: Environment): SmppSettings {
-  const { systemId, password, systemType, ...rest } = read(env, smppSettings);
-  return { name: 'smpp', ...rest, credentials: { systemId, password, systemType: systemType ?? '' } };
+  const given = read(env, smppSettings);
+  const { endpoint, source, window, enquireLinkMs, receiptIds } = given;
+  const { systemId, password, systemType, bind } = given;
+  const { serviceType, sourceType, destinationType, alphabet, longText } = given;
+  return {
+    name: 'smpp',
+    ...{ endpoint, source, window, enquireLinkMs, receiptIds },
+    credentials: { systemId, password, systemType: systemType ?? '' },
+    isSeparate: bind === 'separate',
+    form: { serviceType: serviceType ?? '', sourceType, destinationType, alphabet, longText },
+  };
 }

@@ -50,8 +50,8 @@ interface CarParameters {
 
 /**
  * Finds or makes the car with the rego of each customer in `source` (a CTE with `id, workshop_id`) and returns the whole
- * row. Details that are sent replace those that are known. The sort comes after all of `source`: no car is held before the
- * last customer is.
+ * row. Details that are sent replace those that are stored. The sort reads all of `source` first, so every customer is locked
+ * before the first car.
  */
 export function upsertCar(source: string, $: CarParameters): string {
   return `INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
@@ -77,8 +77,8 @@ export function moveCar(source: string, $: { carId: string; bookingId: string; n
 }
 
 /**
- * Overwrites registrations and VINs; the numbering keeps a customer's cars apart. Among them may be cars that were erased
- * before: of theirs, or of somebody erased whose booking is theirs now.
+ * Overwrites registrations and VINs; numbers keep a customer's cars distinct. Some of the cars may be erased already: by an
+ * erasure before, or as those of an erased person whose booking has moved to this customer.
  */
 export async function eraseCarsOf(tx: Queryable, customerId: string, at: Date): Promise<void> {
   await tx.query(

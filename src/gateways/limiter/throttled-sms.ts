@@ -36,14 +36,25 @@ function timeOver(signal: AbortSignal): { readonly over: Promise<SmsOutcome>; fo
 function heardBy(limiter: GatewayLimiter, listener: SmsListener): SmsListener {
   return {
     ...listener,
-    connection(gateway, isConnected, detail) {
-      limiter.connected(isConnected);
-      listener.connection?.(gateway, isConnected, detail);
+    connection(...told) {
+      const [, isConnected, , use] = told;
+      if (use !== 'receiving') limiter.connected(isConnected);
+      listener.connection?.(...told);
     },
   };
 }
 
 export function throttled(gateway: SmsGateway, limiter: GatewayLimiter): SmsGateway {
+  let lastIncident: string | undefined;
+
+  /** What one event did to several messages is one failure. */
+  function verdictOnce(outcome: SmsOutcome): Verdict {
+    if (outcome.state !== 'unknown' || outcome.incident === undefined) return verdictOf(outcome);
+    if (outcome.incident === lastIncident) return 'none';
+    lastIncident = outcome.incident;
+    return verdictOf(outcome);
+  }
+
   async function handOver(sms: OutboundSms, signal: AbortSignal): Promise<SmsOutcome> {
     const { over, forget } = timeOver(signal);
     try {
@@ -75,7 +86,7 @@ export function throttled(gateway: SmsGateway, limiter: GatewayLimiter): SmsGate
       const startedMs = limiter.nowMs();
       const outcome = await handOver(sms, signal);
       const restMs = outcome.state === 'refused' ? outcome.retryAfterMs : undefined;
-      permit.end(verdictOf(outcome), restMs, outcome.state === 'accepted' ? '' : outcome.detail);
+      permit.end(verdictOnce(outcome), restMs, outcome.state === 'accepted' ? '' : outcome.detail);
       const reason = outcome.state === 'refused' ? outcome.reason : '';
       const { state } = outcome;
       const kind = state === 'refused' && outcome.notAsked ? 'notAsked' : state;
@@ -83,17 +94,18 @@ export function throttled(gateway: SmsGateway, limiter: GatewayLimiter): SmsGate
       return outcome;
     },
 
-    async lookUp(reference, signal, named) {
+    async lookUp(reference, signal, ...more) {
       const withinMs = patienceMs(signal, limiter.nowMs());
       const permit = await limiter.acquire({ use: 'lookUp', signal, withinMs });
       if ('why' in permit) return { state: 'unknown', notAsked: true, retryAfterMs: permit.retryAfterMs };
       try {
-        return await gateway.lookUp(reference, signal, named);
+        return await gateway.lookUp(reference, signal, ...more);
       } finally {
         permit.end('none');
       }
     },
 
+    ...(gateway.optIn && { optIn: gateway.optIn.bind(gateway) }),
     ...(gateway.callbacks && { callbacks: gateway.callbacks }),
     ...(gateway.start && { start: (listener) => gateway.start?.(heardBy(limiter, listener)) }),
     ...(gateway.close && { close: async () => gateway.close?.() }),

@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { redactedGatewayText } from '#values/redacted-gateway-text.ts';
 import {
+  type HandedOver,
   type OutboundSms,
   type SmsGateway,
   type SmsLookUp,
@@ -79,15 +80,18 @@ export async function sendOrUnknown(
 }
 
 /**
- * Asks for the outcome of an earlier attempt, of a list the gateway `of` that had it; `unknown` when it fails or does not
- * answer.
+ * Asks for the outcome of an earlier attempt, of a list the gateway `of` that had it; `sms` is what was handed over. `unknown`
+ * when it fails or does not answer.
  */
 export function lookUpSms(
   gateway: SmsGateway,
   reference: string,
   of: string | null = null,
+  sms?: HandedOver,
 ): Promise<SmsLookUp> {
-  return within<SmsLookUp>((signal) => lookUpOrUnknown(gateway, reference, signal, of), { state: 'unknown' });
+  return within<SmsLookUp>((signal) => lookUpOrUnknown(gateway, reference, signal, of, sms), {
+    state: 'unknown',
+  });
 }
 
 /** The same without a time-out of its own. */
@@ -96,9 +100,10 @@ export async function lookUpOrUnknown(
   reference: string,
   signal: AbortSignal,
   of: string | null = null,
+  sms?: HandedOver,
 ): Promise<SmsLookUp> {
   try {
-    return await gateway.lookUp(reference, signal, of);
+    return await gateway.lookUp(reference, signal, of, sms);
   } catch {
     return { state: 'unknown' };
   }

@@ -85,7 +85,7 @@ async function retry(
   let repeatsUnknown = false;
   if (message.outcomeUnknown && latest !== null) {
     if (!(await claimAttempt(db, messageId, latest))) return null;
-    const found = await lookUpSms(sms, latest, message.gateway);
+    const found = await lookUpSms(sms, latest, message.gateway, { to: message.phone, body: message.body });
     const outcome = reconciledOutcome(found);
     if (outcome !== null) {
       await recordOutcome(context, { messageId, attemptId: latest }, outcome);

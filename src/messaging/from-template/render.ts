@@ -11,8 +11,8 @@ function invalidTemplate(message: string): Problem {
 }
 
 /**
- * `phone` stands for a customer who is not known yet, as it will in the customer's record. Throws 400 000001 when the
- * template is unknown, needs a booking that was not named, or renders no text.
+ * For a customer who does not exist yet, `phone` serves as the name, as it will in the customer's row. Throws 400 000001 when the
+ * template is unknown, needs a booking that was not named, or renders an empty text.
  */
 export function renderMessage(context: TemplateContext, phone: string | null): string {
   if (context.templateBody === null) {
@@ -21,7 +21,7 @@ export function renderMessage(context: TemplateContext, phone: string | null): s
     );
   }
   if (context.requiresBooking === true && context.booking === null) {
-    throw invalidFields([{ field: 'bookingId', message: 'is required: this template speaks of a booking' }]);
+    throw invalidFields([{ field: 'bookingId', message: 'is required: this template needs a booking' }]);
   }
   const variables =
     context.booking === null

@@ -9,8 +9,8 @@ import type { Named } from '../store.ts';
 export interface TemplateContext extends Gate, Named {
   workshop: TemplateWorkshop;
   /**
-   * What this partner may know of the customer: the contact details of its own latest booking, else the workshop's
-   * own, and no more than the phone when those came from another partner. Null when the phone is a newcomer's.
+   * What this partner may see of the customer: the contact details of its own latest booking, else those of the customer's row,
+   * but only the phone when another partner sent those. Null when the customer does not exist yet.
    */
   customer: Partial<
     Record<'name' | 'firstName' | 'lastName' | 'email' | 'phone' | 'company', string | null>
@@ -22,8 +22,8 @@ export interface TemplateContext extends Gate, Named {
 }
 
 /**
- * CTEs `person`, `its_booking` and `sent_before`: whom and what the request names, as far as they exist in the workshop, and
- * the message that was sent under its referenceId.
+ * CTEs `person`, `its_booking` and `sent_before`: the customer and the booking that the request names, where the workshop has
+ * them, and the message that was sent under its referenceId.
  */
 function namedCtes(
   $: (name: 'customerId' | 'phone' | 'bookingId' | 'partnerId' | 'referenceId') => string,

@@ -1,4 +1,4 @@
-/** Decisions, section 5: which whole messages opt out and in. */
+/** Which texts are opt-out words (decisions, section 5). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -12,6 +12,7 @@ const stops = [
   'END',
   'QUIT',
   'CANCEL',
+  'REVOKE',
   'OPTOUT',
   'OPT OUT',
   'OPT-OUT',
@@ -28,7 +29,7 @@ const cased = (text: string) =>
     .array(fc.boolean(), { minLength: text.length, maxLength: text.length })
     .map((upper) => [...text].map((c, i) => (upper[i] ? c.toUpperCase() : c.toLowerCase())).join(''));
 
-test('each word counts, case, spaces and closing punctuation aside', () => {
+test('each word counts, whatever its case, spaces and closing punctuation', () => {
   fc.assert(
     fc.property(
       word.chain((w) => fc.tuple(fc.constant(w), cased(w), space, closing, space)),
@@ -40,7 +41,7 @@ test('each word counts, case, spaces and closing punctuation aside', () => {
   assert.equal(optWord('stop \n  all.'), 'stop');
 });
 
-test('a word among others is an answer', () => {
+test('an opt-out word among other words does not count', () => {
   const other = fc.stringMatching(/^[a-z0-9]{1,12}$/).filter((text) => !/^(?:all|out)$/.test(text));
   fc.assert(
     fc.property(word, other, fc.boolean(), (w, text, first) => {
@@ -71,7 +72,7 @@ test('a word among others is an answer', () => {
   }
 });
 
-test('what a phone makes of the word is the word', () => {
+test('a word counts in full-width or bold letters, with quotes, and with invisible characters', () => {
   const same = [
     '\u201cSTOP\u201d',
     '"Stop"',
@@ -100,7 +101,7 @@ test('what a phone makes of the word is the word', () => {
   assert.equal(optWord('\u201cStart\u201d'), 'start');
 });
 
-test('any text is judged, and quickly', () => {
+test('any text is decided, and quickly', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 2_000 }), (text) => {
       assert.ok([null, 'stop', 'start'].includes(optWord(text)));

@@ -1,4 +1,4 @@
-/** The words by which customers end SMS and have them again (decisions, section 5). */
+/** Opt-out words: STOP, START and their like (decisions, section 5). */
 
 const stop = new Set([
   'STOP',
@@ -8,27 +8,27 @@ const stop = new Set([
   'END',
   'QUIT',
   'CANCEL',
+  'REVOKE',
   'OPTOUT',
   'OPT OUT',
   'OPT-OUT',
 ]);
 const start = new Set(['START', 'UNSTOP']);
 
-/** Longer texts are answers, whatever they hold. */
+/** Longer texts are never opt-out words. */
 const lengthAtMost = 64;
 
-/** People write the word as they were told to, quotes and all. */
+/** People copy the quotes from "Reply STOP". */
 const opening = /^[\s\p{Pi}\p{Pf}\p{Ps}"']+/u;
 const closing = /[\s\p{P}]+$/u;
 
 /**
- * What the whole message asks for; null when it is an answer: "please stop the work" is one. Case, spaces, quotes round
- * the word and closing punctuation count for nothing, nor does how a phone writes the letters: in full width, in bold,
- * with characters in between that nobody sees.
+ * The opt-out word that the whole message is; null for any other text, such as "please stop the work". Case, spaces, quotes
+ * around the word and closing punctuation are ignored, and so are full-width or bold letters and invisible characters.
  */
 export function optWord(text: string): 'stop' | 'start' | null {
   if (text.length > lengthAtMost) {
-    // Spaces at the ends may be any number; what is longer without them is no word.
+    // Any number of spaces at the ends is ignored.
     const trimmed = text.trim();
     return trimmed.length > lengthAtMost ? null : optWord(trimmed);
   }

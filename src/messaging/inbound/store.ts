@@ -4,6 +4,7 @@
  */
 import { ensureCustomer } from '#customers/store.ts';
 import type { Queryable } from '#db/database.ts';
+import type { Values } from '#db/parameters.ts';
 import { statement } from '#db/statement.ts';
 import { eventColumns } from '#events/record.ts';
 import { messageJson } from '#sending/snapshot.ts';
@@ -11,9 +12,12 @@ import { messageJson } from '#sending/snapshot.ts';
 const parameters = {
   gateway: 'text',
   gatewayId: 'text',
+  /** E.164; the sender as the gateway names it when that is no phone number. */
   phone: 'text',
+  /** All forms in which a workshop's sender may hold the number that the SMS came to. */
   senders: 'text[]',
-  inReplyTo: 'uuid',
+  /** The id of the attempt that it answers, by the gateway's word. */
+  inReplyTo: 'uuid null',
   body: 'text',
   encoding: 'text',
   segments: 'integer',
@@ -23,6 +27,8 @@ const parameters = {
   eventId: 'uuid',
   now: 'timestamptz',
 } as const;
+
+export type NewInbound = Values<typeof parameters>;
 
 /**
  * `place` is the workshop that the SMS matches: the only one whose sender is the number that it came to. Where several
@@ -79,25 +85,6 @@ const inboundStatement = statement(
       FROM (SELECT) AS always LEFT JOIN place ON true LEFT JOIN received r ON true`,
 );
 
-export interface NewInbound {
-  readonly gateway: string;
-  readonly gatewayId: string;
-  /** E.164; the sender as the gateway names it when that is no phone number. */
-  readonly phone: string;
-  /** All forms in which a workshop's sender may hold the number that the SMS came to. */
-  readonly senders: readonly string[];
-  /** The id of the attempt that it answers, by the gateway's word. */
-  readonly inReplyTo: string | null;
-  readonly body: string;
-  readonly encoding: string;
-  readonly segments: number;
-  readonly messageId: string;
-  readonly newConversationId: string;
-  readonly newCustomerId: string;
-  readonly eventId: string;
-  readonly now: Date;
-}
-
 /** Where the SMS was stored; all null when it matches no workshop, or is a repeat. */
 export interface Received {
   readonly workshopId: string | null;
@@ -109,7 +96,7 @@ export interface Received {
 }
 
 export async function insertInbound(db: Queryable, answer: NewInbound): Promise<Received> {
-  const [row] = await db.query<Received>(inboundStatement.text, inboundStatement.values({ ...answer }));
+  const [row] = await db.query<Received>(inboundStatement.text, inboundStatement.values(answer));
   if (row === undefined) throw new Error('storing an inbound SMS gave no row');
   return row;
 }

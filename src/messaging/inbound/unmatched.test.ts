@@ -1,4 +1,4 @@
-/** A text is never lost, also when it is nobody's. */
+/** Unmatched inbound SMS are not lost. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { retryDeadLetter } from '#dead-letters.ts';
@@ -15,7 +15,7 @@ const { answer, conversations } = inboundWorld(app);
 const { db, clock } = app.context;
 const kept = () => listUnmatched(db, { before: null, limit: 10 });
 
-test('from nobody known to no known number: kept once, as a dead letter without what it says', async () => {
+test('from an unknown sender to an unknown number: stored once, with a dead letter that does not hold its text', async () => {
   const [phone, to, gatewayId] = [newPhone(), '+61488880001', newId()];
   await Promise.all(Array.from({ length: 5 }, () => answer(phone, 'A secret', { to, gatewayId })));
   const [sms, ...rest] = await kept();
@@ -30,7 +30,7 @@ test('from nobody known to no known number: kept once, as a dead letter without 
 
   await assert.rejects(retryDeadLetter(app.context, letters[0]?.id ?? ''), /number that is no workshop/);
   await app.drain();
-  assert.equal((await listDeadLetters(db)).length, 1, 'it still belongs nowhere');
+  assert.equal((await listDeadLetters(db)).length, 1, 'it still matches no workshop');
 
   await setWorkshop(db, clock, workshopId, { smsSender: to });
   await retryDeadLetter(app.context, (await listDeadLetters(db))[0]?.id ?? '');
@@ -39,7 +39,7 @@ test('from nobody known to no known number: kept once, as a dead letter without 
   assert.deepEqual([await listDeadLetters(db), await kept()], [[], []]);
 });
 
-test('a number that workshops share, from somebody none of them knows, is kept too', async () => {
+test('an SMS to a shared number from a sender that none of its workshops knows is stored too', async () => {
   const smsSender = '+61488880002';
   for (let i = 0; i < 2; i++) await linkedWorkshop(app, [partner], { smsSender });
   const phone = newPhone();

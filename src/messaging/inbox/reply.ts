@@ -18,7 +18,7 @@ export interface Reply {
 
 /**
  * Throws InvalidInput for a text that is blank or too long, and OperatorError when there is no such conversation, or its
- * customer gets no SMS.
+ * customer can't get an SMS.
  */
 export async function reply(
   db: Database,

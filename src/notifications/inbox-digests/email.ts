@@ -1,4 +1,4 @@
-/** The e-mail that tells a workshop of its customers' answers, and shows them. */
+/** The e-mail of an inbox digest: it quotes the customers' answers. */
 import type { OutboundEmail } from '#gateways/email/gateway.ts';
 import { workshopFooter, workshopUnsubscribe } from '../email.ts';
 import type { EmailContent } from '../email-content.ts';
@@ -8,14 +8,14 @@ import type { InboxDigest } from './store.ts';
 import { bodyOf, detailsOf, summaryOf } from './text.ts';
 
 interface DigestRecipient {
-  /** Of the message. */
+  /** The message's id. */
   readonly id: string;
   readonly recipient: string;
   /** The workshop's name. */
   readonly workshop: string;
 }
 
-/** `unsubscribe`: whom the workshop's people write to when they want no more; null: nobody is named. */
+/** `unsubscribe` is the unsubscribe address; null: the e-mail names none. */
 export function digestEmail(
   { id, recipient, workshop }: DigestRecipient,
   digest: InboxDigest,

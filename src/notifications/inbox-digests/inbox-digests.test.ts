@@ -1,4 +1,4 @@
-/** The workshop is told of answers by SMS or e-mail, as it chooses, bundled when many come. */
+/** Inbox digests report customers' answers to the workshop by SMS or e-mail, as it chooses. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eraseCustomer } from '#erasure/erase-customer.ts';
@@ -18,7 +18,7 @@ const { context, sms, email } = app;
 const { db, clock } = context;
 
 let number = 0;
-/** A workshop that is told by the ways it chose, at addresses of its own. */
+/** A workshop that gets digests by the channels that it chose, at its own addresses. */
 async function workshop(settings: SettingsInput = {}) {
   number++;
   const smsSender = `+6148889${1000 + number}`;
@@ -40,7 +40,7 @@ const fiveMinutesLater = (id: string) =>
     id,
   ]);
 
-test('by e-mail unless it chose otherwise: who wrote, and what', async () => {
+test('by e-mail by default: the sender and the text of each answer', async () => {
   const { smsSender: to, email: desk, phone: desks, id } = await workshop();
   const { phone } = await customer({ workshopId: id, name: 'Ava <b>Nguyen</b>' });
   await answer(phone, 'Yes & <i>please</i>', { to });
@@ -74,7 +74,7 @@ for (const [way, bySms, byEmail] of [
   });
 }
 
-test('it goes to those who are notified, one notice each', async () => {
+test('it goes to the recipients of the workshop’s notices, one message each', async () => {
   const [first, second] = [newPhone(), newPhone()];
   const {
     smsSender: to,
@@ -95,7 +95,7 @@ test('it goes to those who are notified, one notice each', async () => {
   assert.deepEqual(mails, [1, 1, 0]);
 });
 
-test('at most one in five minutes, which tells of all that came: how many, and from whom', async () => {
+test('at most one in five minutes, which reports all answers since: how many, and from whom', async () => {
   const { id, smsSender: to, phone: desks } = await workshop({ inboxNotices: 'sms' });
   await answer(newPhone(), 'first', { to });
   await tell();
@@ -111,10 +111,10 @@ test('at most one in five minutes, which tells of all that came: how many, and f
   assert.deepEqual(rest, []);
   await fiveMinutesLater(id);
   await tell();
-  assert.equal(sms.to(desks).length, 2, 'with nothing new, nothing is told');
+  assert.equal(sms.to(desks).length, 2, 'without new answers there is no digest');
 });
 
-test('what came while it was off is not told of later', async () => {
+test('answers that came while digests were off are not reported later', async () => {
   const { id, smsSender: to, email: desk } = await workshop({ inboxNotices: 'off' });
   await answer(newPhone(), 'Hello', { to });
   await setWorkshop(db, clock, id, { inboxNotices: 'email' });
@@ -167,7 +167,7 @@ test('its outcome is stored: tried again, a dead letter at last, and delivery re
   assert.ok((await listDeadLetters(db)).some(({ job }) => job === 'send'));
 });
 
-test('one in doubt is looked up, and not sent again where the gateway has it', async () => {
+test('a digest with an unknown outcome is reconciled, and not sent again when the gateway has it', async () => {
   const { id, smsSender: to, phone: desks } = await workshop({ inboxNotices: 'sms' });
   await answer(newPhone(), 'one', { to });
   sms.next((sent) => {
@@ -185,7 +185,7 @@ test('one in doubt is looked up, and not sent again where the gateway has it', a
   assert.deepEqual(rows, [{ state: 'accepted', gateway_id: 'found' }]);
 });
 
-test('of a person who was erased before it was sent it says nothing', async () => {
+test('it holds nothing of a person who was erased before it was sent', async () => {
   const { smsSender: to, email: desk } = await workshop();
   const phone = newPhone();
   await answer(phone, 'my secret', { to });

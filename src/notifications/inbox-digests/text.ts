@@ -1,4 +1,4 @@
-/** What a workshop reads of its customers' answers: how many, and from whom; an e-mail shows them too. */
+/** The texts of inbox digests: how many answers, and from whom; an e-mail quotes them too. */
 
 import { oneLine } from '#values/one-line.ts';
 import { shorten } from '#values/shorten.ts';
@@ -6,7 +6,7 @@ import type { Answer, InboxDigest } from './store.ts';
 
 const namedAtMost = 3;
 
-/** `Ava Nguyen +61491570006`; the phone alone where it stands for the name. */
+/** `Ava Nguyen +61491570006`; the phone alone where the customer's name is the phone. */
 function writerOf({ name, phone }: Pick<Answer, 'name' | 'phone'>): string {
   const known = shorten(oneLine(name), 30);
   return phone === null || phone === name ? known : `${known} ${phone}`;
@@ -22,19 +22,19 @@ export function summaryOf({ count, people, answers }: InboxDigest): string {
   return `${count} new ${count === 1 ? 'answer' : 'answers'} from ${from}`;
 }
 
-/** What an e-mail says before it shows them. */
+/** The e-mail's text before the quoted answers. */
 export function bodyOf(digest: InboxDigest, workshop: string): string {
   const shown = digest.answers.length;
   const more = digest.count > shown ? ` The first ${shown}:` : '';
   return `${workshop} has ${summaryOf(digest)}.${more}`;
 }
 
-/** One SMS or two. */
+/** One or two SMS segments. */
 export function smsOf(digest: InboxDigest, workshop: string): string {
   return `${shorten(oneLine(workshop), 40)}: ${summaryOf(digest)}.`;
 }
 
-/** Who wrote, and what, one after the other. */
+/** Sender and text of each answer shown. */
 export function detailsOf({ answers }: InboxDigest): [string, string][] {
   return answers.map((answer) => [writerOf(answer), shorten(answer.body, 1_000)]);
 }

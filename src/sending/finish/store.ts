@@ -47,7 +47,8 @@ const finishText = (input: string) => `WITH ${input},
            detail = coalesce(said_why, attempt.detail), finished_at = clock_timestamp(), business_finished_at = attempt.now
       FROM judged AS attempt
      WHERE a.id = attempt.id AND NOT attempt.withdrawn
-       AND (a.state = 'sending' OR a.state = 'unknown' AND coalesce(said, attempt.state, 'unknown') <> 'unknown')
+       AND (a.state = 'sending' OR a.state = 'unknown' AND coalesce(said, attempt.state, 'unknown') <> 'unknown'
+         OR a.state = 'accepted' AND a.gateway_id IS NULL AND attempt.state = 'accepted')
     RETURNING attempt.ordinal, a.id, a.number, a.state, a.reason, a.detail, attempt.state IS NULL AND said IS NULL AS is_quiet),
   change AS MATERIALIZED (
     SELECT finished.id, input."messageId" AS message_id, finished.number, coalesce(finished.state, input.state) AS state,

@@ -2,6 +2,7 @@
 import type { Context } from '#context.ts';
 import type { OutboundSms, SmsOutcome } from '#gateways/sms/gateway.ts';
 import { sendSms, tooLate } from '#gateways/sms/send.ts';
+import { recordGatewayOptOut } from '../gateway-opt-out/record.ts';
 import { type LimitReason, limitTexts, numberRefusal } from './rules.ts';
 import { type Quota, returnQuota, type SmsAccount, takeQuota } from './store.ts';
 
@@ -50,7 +51,23 @@ export async function sendWithinLimits(
   return outcome;
 
   async function handOver(): Promise<SmsOutcome> {
-    return tooLate(begunAt, clock.machineNow()) ?? sendSms(context.sms, sms);
+    const handedOver = tooLate(begunAt, clock.machineNow()) ?? (await sendSms(context.sms, sms));
+    if (handedOver.state === 'refused' && handedOver.reason === 'optedOut')
+      await optOut(context, sms, handedOver.gateway ?? context.sms.name);
+    return handedOver;
+  }
+}
+
+/** Before the outcome is recorded: after a crash in between, the next attempt is refused for the same reason. */
+async function optOut(
+  { db, clock, log }: Needed,
+  { reference }: OutboundSms,
+  gateway: string,
+): Promise<void> {
+  try {
+    await recordGatewayOptOut(db, reference, gateway, clock.now());
+  } catch (err) {
+    log.warn({ err }, 'an opt-out that the provider told of could not be recorded; the next SMS tries again');
   }
 }
 

@@ -10,30 +10,38 @@ const lastSequence = 0x7fffffff;
 /** For the last answer to go out. */
 const lingerMs = 1_000;
 
-export interface LinkOptions {
+export interface ConnectionOptions {
   /** After this silence the other side is asked whether it lives; it has as long again to answer, ten seconds at most. */
   readonly enquireLinkMs: number;
-  /** A message from the carrier; the status that it resolves to is the answer. Never rejects. */
-  readonly deliver: (body: Buffer) => Promise<number>;
+  /** A deliver_sm or data_sm of the carrier's; the status that it resolves to is the answer. Never rejects. */
+  readonly deliver: (pdu: Pdu) => Promise<number>;
   /** Once, with why. */
   readonly ended: (why: string) => void;
 }
 
-export interface Link {
+export interface Connection {
   /**
    * Resolves to the answer, or to null when the connection ends before it or it does not come within `withinMs`. An
    * answer that comes later is passed over.
    */
   request(kind: number, body: Buffer, withinMs: number): Promise<Pdu | null>;
   readonly isOpen: boolean;
+  /** Its own, in this process. */
+  readonly id: number;
   /** Ends it at once. */
   drop(why: string): void;
 }
 
+let opened = 0;
+
 /** `socket` is connected. Nothing that arrives on it makes this throw. */
-export function openLink(socket: Socket, { enquireLinkMs, deliver, ended }: LinkOptions): Link {
+export function openConnection(
+  socket: Socket,
+  { enquireLinkMs, deliver, ended }: ConnectionOptions,
+): Connection {
   const pending = new Map<number, { readonly kind: number; readonly settle: (answer: Pdu | null) => void }>();
   const read = pduReader();
+  const id = ++opened;
   let isOpen = true;
   let sequence = 0;
 
@@ -81,8 +89,9 @@ export function openLink(socket: Socket, { enquireLinkMs, deliver, ended }: Link
     }
     switch (pdu.command) {
       case command.deliver:
+      case command.data:
         // The answer has a message id, which is always empty.
-        void deliver(pdu.body).then((code) => answer(pdu, command.deliverAnswer, code, Buffer.alloc(1)));
+        void deliver(pdu).then((code) => answer(pdu, command.nack + pdu.command, code, Buffer.alloc(1)));
         return;
       case command.enquireLink:
         answer(pdu, command.enquireLinkAnswer, status.ok);
@@ -125,6 +134,7 @@ export function openLink(socket: Socket, { enquireLinkMs, deliver, ended }: Link
   });
 
   return {
+    id,
     request,
     get isOpen() {
       return isOpen;

@@ -1,16 +1,16 @@
-/** Names customers' messages, to which SMPP gives no id. */
+/** Ids of customers' messages, to which SMPP gives none. */
 import { hash, randomUUID } from 'node:crypto';
 import type { Clock } from '#clock.ts';
 
-export interface Names {
-  /** Names what was heard now: as before when the carrier was to bring these words again, else anew. */
-  nameOf(words: string): Named;
+export interface MessageIds {
+  /** The id of what was received now: the earlier one when the carrier is expected to repeat this text, else a new one. */
+  idOf(words: string): GivenId;
   /** The connection is lost: what the carrier was told last it may not have heard. */
   lost(): void;
 }
 
-export interface Named {
-  readonly name: string;
+export interface GivenId {
+  readonly id: string;
   /** It is recorded, and the carrier is told so. */
   recorded(): void;
   /** Nobody knows whether it is recorded; the carrier is told to bring it again. */
@@ -19,7 +19,7 @@ export interface Named {
 
 interface Answered {
   readonly key: string;
-  readonly name: string;
+  readonly id: string;
   readonly atMs: number;
 }
 
@@ -33,7 +33,7 @@ const rememberedAtMost = 2_000;
  * Of what this process has heard only: after a crash between record and answer, or over another process, the same message
  * comes twice, which is better than the second of two equal ones never.
  */
-export function createNames(clock: Pick<Clock, 'machineNow'>): Names {
+export function createMessageIds(clock: Pick<Clock, 'machineNow'>): MessageIds {
   const process = randomUUID();
   let count = 0;
   let losses = 0;
@@ -54,19 +54,19 @@ export function createNames(clock: Pick<Clock, 'machineNow'>): Names {
   }
 
   return {
-    nameOf(words) {
+    idOf(words) {
       // A message may be long, and many are remembered.
       const key = hash('sha256', words, 'base64');
       forget(expected, expectedMs);
       const at = expected.findIndex((one) => one.key === key);
       const [again] = at < 0 ? [] : expected.splice(at, 1);
-      const name = again?.name ?? `${process}-${++count}`;
+      const id = again?.id ?? `${process}-${++count}`;
       const lossesBefore = losses;
-      const failed = () => remember(expected, { key, name }, expectedMs);
+      const failed = () => remember(expected, { key, id }, expectedMs);
       return {
-        name,
+        id,
         failed,
-        recorded: () => (losses === lossesBefore ? remember(answered, { key, name }, doubtMs) : failed()),
+        recorded: () => (losses === lossesBefore ? remember(answered, { key, id }, doubtMs) : failed()),
       };
     },
     lost() {
