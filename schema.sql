@@ -29,6 +29,15 @@ BEGIN
   RETURN NEW;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.note_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW.changed_in := pg_current_xact_id();
+  RETURN NEW;
+END $function$;
+
 CREATE TABLE access_token (
   hash bytea NOT NULL,
   sign_in_id uuid NOT NULL,
@@ -78,7 +87,7 @@ CREATE INDEX app_key_partner ON public.app_key USING btree (partner_id);
 CREATE TABLE booking (
   id uuid NOT NULL,
   code text NOT NULL,
-  partner_id uuid NOT NULL,
+  partner_id uuid,
   workshop_id uuid NOT NULL,
   customer_id uuid NOT NULL,
   car_id uuid NOT NULL,
@@ -113,6 +122,7 @@ CREATE TABLE booking (
   occupied_until timestamp with time zone,
   counted_services uuid[],
   counted_categories text[],
+  changed_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
   CONSTRAINT booking_pkey PRIMARY KEY (id),
   CONSTRAINT booking_code UNIQUE (code),
   CONSTRAINT booking_partner_id_workshop_id_fkey FOREIGN KEY (partner_id, workshop_id) REFERENCES link(partner_id, workshop_id),
@@ -123,8 +133,14 @@ CREATE TABLE booking (
 CREATE INDEX booking_car ON public.booking USING btree (car_id);
 CREATE INDEX booking_car_details ON public.booking USING btree (car_id, partner_id, created_at, id) WHERE (num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0);
 CREATE INDEX booking_customer ON public.booking USING btree (customer_id);
+CREATE INDEX booking_date ON public.booking USING btree (workshop_id, date, id) INCLUDE (partner_id);
+CREATE INDEX booking_external ON public.booking USING btree (partner_id, external_id, id) WHERE (external_id IS NOT NULL);
+CREATE INDEX booking_feed ON public.booking USING btree (partner_id, changed_in, id);
 CREATE INDEX booking_occupied_from ON public.booking USING btree (workshop_id, occupied_from) INCLUDE (occupied_until) WHERE (occupied_from IS NOT NULL);
 CREATE INDEX booking_occupied_long ON public.booking USING btree (workshop_id, occupied_until) WHERE ((occupied_until - occupied_from) > '24:00:00'::interval);
+CREATE INDEX booking_status ON public.booking USING btree (partner_id, status, id) INCLUDE (date);
+CREATE INDEX booking_workshop_status ON public.booking USING btree (workshop_id, partner_id, status, id) INCLUDE (date);
+CREATE TRIGGER booking_change BEFORE UPDATE ON public.booking FOR EACH ROW EXECUTE FUNCTION note_change();
 
 CREATE TABLE business_clock (
   single boolean NOT NULL DEFAULT true,
@@ -262,6 +278,21 @@ CREATE TABLE event (
 CREATE INDEX event_relayed ON public.event USING btree (relayed_at) WHERE (relayed_at IS NOT NULL);
 CREATE INDEX event_subject ON public.event USING btree (subject_id);
 CREATE INDEX event_waiting ON public.event USING btree (id) WHERE (relayed_at IS NULL);
+
+CREATE TABLE feed_epoch (
+  only_row boolean NOT NULL DEFAULT true,
+  number integer NOT NULL,
+  system_identifier text NOT NULL,
+  timeline integer NOT NULL,
+  CONSTRAINT feed_epoch_pkey PRIMARY KEY (only_row),
+  CONSTRAINT feed_epoch_only_row_check CHECK (only_row)
+);
+
+CREATE TABLE feed_mark (
+  at timestamp with time zone NOT NULL,
+  before xid8 NOT NULL,
+  CONSTRAINT feed_mark_pkey PRIMARY KEY (at, before)
+);
 
 CREATE UNLOGGED TABLE gateway_pace (
   gateway text NOT NULL,
@@ -655,6 +686,15 @@ CREATE TABLE workshop (
   CONSTRAINT workshop_sms_gateways_check CHECK (((cardinality(sms_gateways) >= 1) AND (cardinality(sms_gateways) <= 10)))
 );
 CREATE INDEX workshop_sms_sender ON public.workshop USING btree (sms_sender) WHERE (sms_sender IS NOT NULL);
+
+CREATE TABLE workshop_calendar (
+  workshop_id uuid NOT NULL,
+  secret_sha256 bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT workshop_calendar_pkey PRIMARY KEY (workshop_id),
+  CONSTRAINT workshop_calendar_secret_sha256_key UNIQUE (secret_sha256),
+  CONSTRAINT workshop_calendar_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id)
+);
 
 CREATE TABLE write_probe (
   single boolean NOT NULL DEFAULT true,

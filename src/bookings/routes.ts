@@ -1,4 +1,4 @@
-/** POST /bookings, GET /bookings/{id}, PUT /bookings/{id}. */
+/** POST and GET /bookings, GET and PUT /bookings/{id}, POST /bookings/{id}/{status}. */
 import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';
 import { type Route, route } from '#http/operation.ts';
@@ -6,8 +6,10 @@ import { judgePhone } from '#http/phone-field.ts';
 import { isId } from '#values/id.ts';
 import { workshopCountry } from '#workshops/access/country.ts';
 import { createBooking } from './create.ts';
+import { listOwnBookings } from './list/list.ts';
 import * as operations from './operations.ts';
 import type { Booking, BookingAnswer } from './schema.ts';
+import { changeStatus } from './status.ts';
 import { findBookingCountry, readBooking } from './store.ts';
 import { updateBooking } from './update.ts';
 
@@ -44,6 +46,20 @@ export function bookingRoutes(context: Context): Route[] {
       if (!isId(id) || (phone === null && body.customerPhone !== undefined)) throw new Problem('060001');
       const { version, booking } = await updateBooking(context, {
         ...{ partnerId, bookingId: id, body, phone, ifMatch },
+      });
+      return { version, body: answer(booking) };
+    }),
+
+    route(operations.listBookings, async ({ partnerId, query }) => ({
+      success: true,
+      ...(await listOwnBookings(context, partnerId, query)),
+    })),
+
+    route(operations.setBookingStatus, async ({ partnerId, params: { id, status }, body, ifMatch }) => {
+      if (!isId(id)) throw new Problem('060001');
+      const [reason, notify] = [body.reason ?? null, body.skipNotification !== true];
+      const { version, booking } = await changeStatus(context, {
+        ...{ partnerId, bookingId: id, status, reason, notify, ifMatch },
       });
       return { version, body: answer(booking) };
     }),

@@ -15,6 +15,8 @@ import {
   ref,
   text,
 } from '#http/fields.ts';
+import { exampleIds } from '#http/openapi-examples.ts';
+import { pageQuery } from '#http/paging.ts';
 
 export const bookingStatuses = ['pending', 'confirmed', 'completed', 'cancelled'] as const;
 export type BookingStatus = (typeof bookingStatuses)[number];
@@ -96,6 +98,49 @@ export const UpdateBookingBody = Type.Object({
 });
 export type UpdateBookingBody = Static<typeof UpdateBookingBody>;
 
+export const StatusBody = Type.Object({
+  reason: optional(
+    anyText({
+      max: 500,
+      of: 'lines',
+      description:
+        'Why it is cancelled: kept as `cancelReason`, and told to the customer. Not kept for other statuses.',
+      examples: ['The part is not in stock'],
+    }),
+  ),
+  skipNotification,
+});
+export type StatusBody = Static<typeof StatusBody>;
+
+const statusOf = (description: string) =>
+  Type.Unsafe<BookingStatus>({
+    type: 'string',
+    enum: [...bookingStatuses],
+    description,
+    examples: ['confirmed'],
+  });
+
+export const StatusPath = Type.Object({
+  id: out.string({ description: "The booking's id.", examples: [exampleIds.booking] }),
+  status: statusOf('The status that it gets.'),
+});
+
+export const ListBookingsQuery = Type.Object({
+  workshopId: Type.Optional(anyText({ description: 'Of one workshop only.' })),
+  status: Type.Optional(statusOf('In this status only.')),
+  from: Type.Optional(instant({ description: 'With a `date` from this instant on.' })),
+  to: Type.Optional(instant({ description: 'With a `date` before this instant.' })),
+  externalId: Type.Optional(anyText({ description: 'With this reference of yours only.' })),
+  updatedSince: Type.Optional(
+    instant({
+      description:
+        'Bookings created or changed at this instant or later, as a feed: in the order in which the changes became visible. ' +
+        'Its `nextCursor` is never null: keep it, and ask with it for what changed since.',
+    }),
+  ),
+  ...pageQuery,
+});
+
 const Car = Type.Object(
   {
     id: out.uuid(),
@@ -138,7 +183,7 @@ const ServiceItem = Type.Object(
   { $id: 'ServiceItem' },
 );
 
-const Booking = Type.Object(
+export const Booking = Type.Object(
   {
     id: out.uuid({ description: "The booking's reference for every later call." }),
     code: out.string({

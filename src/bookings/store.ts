@@ -1,12 +1,12 @@
 /** SQL of bookings: create and read. What an update writes is in `change/store.ts`. */
 import { upsertCar } from '#customers/cars/store.ts';
-import { upsertCustomer } from '#customers/store.ts';
+import { upsertCustomer, workshopItself } from '#customers/store.ts';
 import type { Database, Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
 import type { RowValues } from '#db/parameters.ts';
 import { eventColumns } from '#events/record.ts';
 import { claimColumns, finishClaimCte, heldClaimCte } from '#idempotency/store.ts';
-import { linkGateCte } from '#workshops/access/store.ts';
+import { linkGateCte, workshopGateCte } from '#workshops/access/store.ts';
 import { carParameters, common, contentAs, contentColumns, detailColumns, detailsAs } from './columns.ts';
 import type { Booking } from './schema.ts';
 import { bookingJson } from './snapshot.ts';
@@ -17,6 +17,8 @@ export const createColumns = {
   newCustomerId: 'uuid',
   code: 'text',
   externalId: 'text null',
+  /** Null: the workshop's own. */
+  partnerId: 'uuid null',
   notifyWorkshop: 'boolean',
   ...claimColumns,
 } as const;
@@ -34,14 +36,14 @@ export function earlierDetails(car: string, partnerId: string): string {
 }
 
 /**
- * The statement of POST /bookings over the CTE `input`: exported for `bench/`, which holds the API against it. `content` is the
- * new rows with what goes beside them: reading them back from the insert would take another join.
+ * The statement of POST /bookings over the CTE `input`: exported for `bench/`, which holds the API against it. `gate` says which
+ * calls may write. `content` is the new rows with what goes beside them: reading them back from the insert would take another join.
  */
-export function createText(input: string): string {
+export function createText(input: string, gate = linkGateCte): string {
   const of = (source: string) => (name: CreateColumn) => `${source}."${name}"`;
   const [sent, given] = [of('open'), of('owner')];
   return `WITH ${input},
-    ${linkGateCte},
+    ${gate},
     ${heldClaimCte('gate')},
     open AS MATERIALIZED (
       SELECT gate.*, "workshopId" AS workshop_id FROM gate
@@ -54,7 +56,7 @@ export function createText(input: string): string {
       email: sent('contactEmail'),
       phone: sent('contactPhone'),
       company: sent('contactCompany'),
-      partnerId: sent('partnerId'),
+      partnerId: `coalesce(${sent('partnerId')}, '${workshopItself}'::uuid)`,
       now: sent('now'),
     })}),
     owner AS MATERIALIZED (
@@ -100,8 +102,15 @@ export interface CreatedRow {
 export const insertBooking = gather<NewBooking, CreatedRow>({
   columns: createColumns,
   build: ({ input }) => createText(input),
-  partnerOf: ({ partnerId }) => partnerId,
+  partnerOf: ({ partnerId }) => partnerId ?? '',
   keyOf: ({ workshopId, contactPhone }) => `${workshopId.toLowerCase()} ${contactPhone}`,
+});
+
+/** The same for a workshop's own booking, which asks for no link: null when there is no such workshop. */
+export const insertOwnBooking = gather<NewBooking, CreatedRow>({
+  columns: createColumns,
+  build: ({ input }) => createText(input, workshopGateCte),
+  partnerOf: () => '',
 });
 
 /** The partner's own booking, from expressions or parameters: exported for `bench/`. */

@@ -30,7 +30,7 @@ export async function updateBooking(context: Context, request: UpdateBooking): P
   const result = await context.db.transaction(async (tx) => {
     const present = await lockBooking(tx, partnerId, bookingId);
     if (present === null) throw new Problem('060001');
-    requireLink(present);
+    requireLink({ linkActive: present.linkActive === true });
     if (!matchesVersion(request.ifMatch, present.version)) throw new Problem('000010');
 
     const { booking } = present;

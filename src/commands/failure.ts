@@ -5,6 +5,7 @@ import { readConfig } from '#config.ts';
 import { DatabaseUnavailable } from '#db/database.ts';
 import { EmbeddedError } from '#db/embedded/errors.ts';
 import { MigrationError } from '#db/migrate.ts';
+import { Problem } from '#errors.ts';
 import { InvalidInput, OperatorError } from '#operator-error.ts';
 import { note } from './output.ts';
 import { terminal } from './terminal.ts';
@@ -26,7 +27,9 @@ function lineOf(error: unknown): string {
   if (error instanceof DatabaseUnavailable || isNetworkError(error))
     return `can't reach PostgreSQL: ${causeOf(error)}`;
   if (!(error instanceof Error)) return String(error);
-  const expected = [OperatorError, MigrationError, EmbeddedError].some((kind) => error instanceof kind);
+  const expected = [OperatorError, Problem, MigrationError, EmbeddedError].some(
+    (kind) => error instanceof kind,
+  );
   return expected || !wantsStack() ? error.message || error.name : (error.stack ?? error.message);
 }
 

@@ -115,13 +115,16 @@ interface CustomerParameters {
 }
 
 /** `details_from` with the partner added. */
+/** Stands in `details_from` for what the workshop knows by itself: details that are no partner's to be shown. */
+export const workshopItself = '00000000-0000-0000-0000-000000000000';
+
 function withPartner(partner: string): string {
   return `CASE WHEN customer.details_from @> ${partner} THEN customer.details_from ELSE customer.details_from || ${partner} END`;
 }
 
 /**
  * Finds or makes the customer with the phone in the workshop of each row of `source` (a CTE with `workshop_id`) and returns
- * `id, workshop_id, phone`. The row takes the latest details; a company that is not sent stays. `source` may hold each customer
+ * `id, workshop_id, phone`. The row takes the latest details; a company or an e-mail that is not sent stays. `source` may hold each customer
  * once only; rows are locked in order of workshop and phone, so that concurrent statements do not deadlock.
  */
 export function upsertCustomer(source: string, $: CustomerParameters): string {
@@ -130,7 +133,8 @@ export function upsertCustomer(source: string, $: CustomerParameters): string {
            ARRAY[${$.partnerId}], ${$.now}, ${$.now}
       FROM ${source} ORDER BY workshop_id, ${$.phone}
     ON CONFLICT (workshop_id, phone) DO UPDATE
-      SET name = excluded.name, first_name = excluded.first_name, last_name = excluded.last_name, email = excluded.email,
+      SET name = excluded.name, first_name = excluded.first_name, last_name = excluded.last_name,
+          email = coalesce(nullif(excluded.email, ''), customer.email),
           company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
           details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
             THEN ${withPartner('excluded.details_from')} ELSE excluded.details_from END

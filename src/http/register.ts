@@ -64,7 +64,7 @@ function routeOf(
       // Errors have a serializer of their own (problem.ts).
       response: { [success.status]: success.schema },
     },
-    ...(access !== 'anyone' && { onRequest: guards[access] }),
+    onRequest: access === 'anyone' ? [] : [guards[access]],
     ...(badRequestCode && {
       errorHandler: (error, request, reply) => answerError(withCode(error, badRequestCode), request, reply),
     }),

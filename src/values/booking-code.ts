@@ -11,3 +11,8 @@ export function newBookingCode(): string {
   for (const byte of randomBytesInBulk(8)) code += alphabet.charAt(byte % 32);
   return code;
 }
+
+/** A code as people write it down, as it is stored: in capitals, without spaces and hyphens, and without the letters that it never has. */
+export function readBookingCode(text: string): string {
+  return text.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1');
+}

@@ -35,6 +35,8 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   listAvailabilities: [...signedIn, '403 000004', '404 030001'],
   createBooking: [...signedIn, '403 000004', '404 030001', '409 000009', '422 000008'],
   getBooking: [...signedIn, '404 060001'],
+  listBookings: [...signedIn, '404 030001'],
+  setBookingStatus: [...signedIn, '403 000004', '404 060001', '409 060002', '412 000010'],
   updateBooking: [...signedIn, '403 000004', '404 060001', '409 060004', '412 000010'],
   sendMessage: [
     ...signedIn,
