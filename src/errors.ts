@@ -45,7 +45,7 @@ export interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A refusal that the caller is told of. `errorCode` is null only for 429, which carries none. */
+/** A refusal, which the caller gets as a response. `errorCode` is null only for 429, which carries none. */
 export class Problem extends Error {
   readonly errorCode: ErrorCode | null;
   readonly status: number;

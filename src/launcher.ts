@@ -1,8 +1,8 @@
-/** What a process that was started by `bin/launch.mjs` owes to its launcher and to the keyboard. */
+/** Stops the process on signals, and when `bin/launch.mjs`, which started it, is gone. */
 import { constants } from 'node:os';
 
-/** A second signal this long after the first is a person's impatience; sooner, it is the same Ctrl-C by another way. */
-const impatienceMs = 1_000;
+/** A signal this long after the first asks for an immediate end; an earlier one is the same Ctrl-C, delivered twice. */
+const forcedAfterMs = 1_000;
 
 /**
  * Calls `stop` when the launcher is gone, even by `kill -9`. Does nothing when there is none, and never keeps the process
@@ -24,18 +24,18 @@ export function stopWithLauncher(stop: () => void): void {
  */
 export function stopOnSignals(stop: (reason: string) => void): void {
   let stopping = false;
-  let impatient = false;
+  let mayForce = false;
   const request = (reason: string) => {
     if (stopping) return;
     stopping = true;
     setTimeout(() => {
-      impatient = true;
-    }, impatienceMs).unref();
+      mayForce = true;
+    }, forcedAfterMs).unref();
     stop(reason);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      if (impatient) process.exit(128 + constants.signals[signal]);
+      if (mayForce) process.exit(128 + constants.signals[signal]);
       request(signal);
     });
   }

@@ -3,11 +3,11 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import type { LogLevel } from './config/process.ts';
 
 /** E-mail addresses, phone numbers, and what this service hands out: app keys, secrets, tokens. */
-const telling =
+const personal =
   /[^\s"'<>,;:/()]{1,64}@[\w.-]+|(?<![\w-])(?:\+\d[\d ]{6,17}|0\d[\d ]{6,12})\d(?![\w-])|ptl_[a-z]+_[\w-]+/g;
 
-function withoutPeople(text: string | undefined): string | undefined {
-  return text?.replaceAll(telling, '…');
+function redacted(text: string | undefined): string | undefined {
+  return text?.replaceAll(personal, '…');
 }
 
 /** The driver's errors of class 22 quote the value that they could not take; their code and routine say enough. */
@@ -23,8 +23,8 @@ function serialiseError(error: unknown): Record<string, unknown> {
   const shown = quotesValue(error as Error & Record<string, unknown>) ? '…' : message;
   return {
     type: name,
-    message: withoutPeople(shown),
-    stack: withoutPeople(stack?.replace(message, shown)),
+    message: redacted(shown),
+    stack: redacted(stack?.replace(message, shown)),
     code,
     constraint,
     table,

@@ -57,7 +57,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
       ended.then(() => reject(new Error('the embedded PostgreSQL has ended')), reject);
     });
   } catch (error) {
-    // What fails now follows from the error, which is the one to tell.
+    // Errors of closing are consequences: the first error is reported.
     await close().catch(() => undefined);
     throw error;
   }
@@ -74,7 +74,7 @@ async function start(
   const log = createLog(config.logLevel, json ? process.stderr : undefined);
   const embedded = config.databaseUrl === null ? await startEmbedded({ dataDir: config.dataDir }) : null;
   if (embedded) opened.push(() => embedded.stop());
-  // It knows best what is wrong with a data folder, so the key comes after it.
+  // After PostgreSQL, whose errors about a data folder are more precise.
   // Made at the first start, so that it is there to be backed up before anything is encrypted with it.
   loadSecretKey(config);
   const db = openDatabase({
@@ -111,7 +111,7 @@ async function start(
     nudgeSender: () => worker?.nudgeSender(),
   };
   let port: number | null = null;
-  // Both at once: what is under way on either side may take as long as a gateway.
+  // API and worker stop at the same time: each may have to wait for a gateway.
   const serving: Step[] = [];
   opened.push(async () => {
     const ends = await Promise.allSettled(serving.map((end) => end()));
@@ -130,7 +130,7 @@ async function start(
     worker = begun;
     serving.push(() => begun.stop());
   }
-  // Last: from now on things happen, and what is heard can be recorded.
+  // Last, since reports and answers may arrive from now on, and everything that records them runs.
   gateways.sms.start?.(smsListener(context));
   const started = { context, port, demo, isEmbedded: embedded !== null };
   if (json) process.stdout.write(startedJson(started));

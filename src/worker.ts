@@ -11,9 +11,9 @@ import { composers, schedule } from '#work.ts';
 
 export interface WorkerTiming {
   readonly heartbeatMs: number;
-  /** A worker that was silent for this long is dead. */
+  /** A worker without a heartbeat for this long counts as dead. */
   readonly silentMs: number;
-  /** How often the dead are looked for. */
+  /** How often dead workers are searched for. */
   readonly searchMs: number;
 }
 
@@ -55,8 +55,10 @@ export async function startWorker(ctx: Context, timing: WorkerTiming = usualTimi
       await heartbeat.stop();
       await relay.stop();
       await Promise.all([sender.stop(), ...repeating.map((each) => each.stop())]);
-      // It would be seen as alive for half a minute; where the database is away, nobody looks.
-      await forgetWorker(ctx.db, id).catch((err) => ctx.log.warn({ err }, 'the worker could not sign off'));
+      // Its row would count as alive for another 30 seconds.
+      await forgetWorker(ctx.db, id).catch((err) =>
+        ctx.log.warn({ err }, 'the row of a stopped worker could not be deleted'),
+      );
     },
   };
 }
@@ -64,5 +66,5 @@ export async function startWorker(ctx: Context, timing: WorkerTiming = usualTimi
 async function forgetTheDead({ db, log }: Context, silentMs: number): Promise<void> {
   const dead = await forgetDeadWorkers(db, silentMs);
   if (dead.length > 0)
-    log.warn({ workers: dead }, 'workers have fallen silent: what they held goes to others');
+    log.warn({ workers: dead }, 'dead workers are removed: others claim their work when its leases end');
 }

@@ -90,7 +90,7 @@ test('each is in the state that it had, with its attempt, and waits as long as i
   assert.equal(await count('event WHERE relayed_at IS NULL'), 5, 'what was to be relayed again waits');
 });
 
-test('all are sent, once: what was in doubt is asked about, and not repeated where the gateway has it', async () => {
+test('all are sent, once: unknown outcomes are reconciled, and not repeated where the gateway has the message', async () => {
   const had = new Set(
     (
       await db.query<{ id: string }>(

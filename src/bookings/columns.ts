@@ -1,5 +1,5 @@
 /** What the statements of create and update have in common: parameters, and the columns they go to. */
-import type { Values } from '#db/parameters.ts';
+import { columnOf, type Values } from '#db/parameters.ts';
 
 /** The fields that create and update write alike, as columns and their types. */
 const content = {
@@ -29,7 +29,6 @@ const carDetails = {
   carVin: 'text null',
 } as const;
 
-const columnOf = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const contentNames = Object.keys(content) as (keyof typeof content)[];
 export const contentColumns = contentNames.map(columnOf).join(', ');
 

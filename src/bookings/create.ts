@@ -15,7 +15,7 @@ const codesAtMost = 5;
 type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
 
 export interface CreateBooking {
-  /** Null: the workshop's own booking, which no partner sees; the workshop is not told of what it did itself. */
+  /** Null: the workshop's own booking, which no partner sees; the workshop gets no notice of its own changes. */
   readonly partnerId: string | null;
   readonly body: CreateBookingBody;
   /** E.164. */

@@ -1,4 +1,4 @@
-/** Who is told of a status, and what (decisions, section 4: Notifications). */
+/** Who is notified of a status, and with which texts (decisions, section 4: Notifications). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTemplate } from '#templates/create.ts';
@@ -10,7 +10,7 @@ const { app, partner, book, change } = await bookingWorld();
 const desk = { phone: '+61355501234', email: 'desk@harbour.example' };
 let people = 0;
 
-/** A booking of a customer of its own, whom nobody has told of anything. */
+/** A booking of a new customer, made without notices. */
 async function quietBooking(changes: Readonly<Record<string, unknown>> = {}) {
   const n = ++people;
   const phone = `+6149157${1000 + n}`;
@@ -69,7 +69,7 @@ test('cancelled: customer and workshop, both channels; the reason is in the noti
   assert.equal(aboutTo(desk.email, code).length, 1);
 });
 
-test('completed: nobody; and with skipNotification nobody is told of anything', async () => {
+test('completed: nobody is notified; with skipNotification nobody is notified of any status', async () => {
   const completed = await quietBooking();
   await become(completed.id, 'completed');
   const silent = await quietBooking();

@@ -10,7 +10,7 @@ import type { BookingStatus } from './schema.ts';
 import type { BookingVersion } from './store.ts';
 
 export interface ChangeStatus {
-  /** Null: the workshop does it, with whatever booking of its own, and is not told of what it did itself. */
+  /** Null: the workshop changes any of its bookings itself, and gets no notice of its own changes. */
   readonly partnerId: string | null;
   readonly bookingId: string;
   readonly status: BookingStatus;

@@ -51,7 +51,7 @@ async function smtpConfig(): Promise<WithServer> {
   return { ...config, smtp };
 }
 
-/** Past the limits that the server's own sends keep: it is one e-mail, and somebody waits for it. */
+/** Without the limiter of the gateway: it is one e-mail, and a person waits for the result. */
 async function sendTest({ smtp, mailFrom }: WithServer, to: string): Promise<Record<string, string>> {
   const { smtpGateway } = await import('#gateways/email/smtp.ts');
   const { testEmail } = await import('#notifications/test-email.ts');

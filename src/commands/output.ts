@@ -11,7 +11,7 @@ export function print(text: string): void {
   terminal().stdout.write(`${text}\n`);
 }
 
-/** Tells the person something that is no result. */
+/** Prints what is not part of the result: notes and warnings. */
 export function note(text: string): void {
   terminal().stderr.write(`${text}\n`);
 }

@@ -38,7 +38,7 @@ export function main(argv: readonly string[], env: Environment, out: Omit<Termin
 function buildProgram({ stdout, stderr }: Omit<Terminal, 'env'>): Command {
   const program = new Command('pitlane')
     .description(
-      'The partner API of automotive workshops. Settings are environment variables: see .env.example.',
+      'The partner API of automotive workshops. Settings are environment variables, or lines of a file .env: see .env.example.',
     )
     .version(version(), '-V, --version', 'print the version')
     .option('--json', 'may also stand after the command')

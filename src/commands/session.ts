@@ -12,7 +12,7 @@ export interface Session {
 }
 
 export interface SessionOptions {
-  /** False: the command looks after pending migrations itself, and its clock stands at machine time. */
+  /** False: pending migrations are left alone, and business time is machine time. */
   readonly migrate?: boolean;
 }
 
@@ -53,7 +53,7 @@ async function openServer(config: Config): Promise<{ url: string; stop(): Promis
   return embedded;
 }
 
-/** A shared database is changed by nobody but whoever runs `migrate`: other versions may be at work on it. */
+/** Only `migrate` changes a shared database, since another version may be running on it. */
 async function bringUpToDate(db: Database, isEmbedded: boolean): Promise<void> {
   const { migrate, pendingMigrations } = await import('#db/migrate.ts');
   const pending = await pendingMigrations(db);

@@ -60,7 +60,7 @@ const states = {
   open: 'does not work',
 } as const;
 
-/** What the workers see of each gateway, by their own words of a few seconds ago. */
+/** The state of each gateway, as the workers reported it with their last heartbeat. */
 function gatewaysOf(workers: readonly WorkerSeen[]): Record<string, string> {
   const seen = workers.flatMap(({ gateways }) => gateways);
   const lines = [...Map.groupBy(seen, ({ gateway }) => gateway)].map(([gateway, all]) => {

@@ -1,12 +1,12 @@
-/** Where one command reads its settings and writes what it has to say: the process's own, or a test's. */
+/** The settings and output streams of one command: those of the process, or of a test. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Environment } from '#config/setting.ts';
 
 export interface Terminal {
   readonly env: Environment;
-  /** Results. */
+  /** Takes results. */
   readonly stdout: { write(text: string): unknown };
-  /** Everything else. */
+  /** Takes everything else. */
   readonly stderr: { write(text: string): unknown };
 }
 

@@ -83,7 +83,7 @@ async function tellOfSender(workshop: Workshop): Promise<void> {
   for (const text of senderNotes(workshop)) note(text);
 }
 
-/** The server's settings may be others than this command's, so it is no error. */
+/** A warning, not an error: the server may run with other settings than this command. */
 function tellOfGateways({ smsGateways }: Workshop, config: Config): void {
   const configured = config.smsGateways.map(({ name }) => name);
   const absent = (smsGateways ?? []).filter((name) => !configured.some((one) => one === name));
@@ -93,7 +93,7 @@ function tellOfGateways({ smsGateways }: Workshop, config: Config): void {
   );
 }
 
-/** What is missing on create is named by the verb, all at once. */
+/** Missing options are reported together, by the verb that creates the workshop. */
 function addSettings(command: Command, notes: { required: string; slug: string; inbox: string }): void {
   const { required } = notes;
   command
@@ -110,7 +110,7 @@ function addSettings(command: Command, notes: { required: string; slug: string; 
       'who gets e-mails of bookings, with commas; empty: its e-mail',
       collect,
     )
-    .option('--inbox-notices <way>', 'how it is told of answers: email (unless given), sms, both or off')
+    .option('--inbox-notices <way>', 'how it gets digests of answers: email (unless given), sms, both or off')
     .option(
       '--sms-sender <sender>',
       'number, short code or name that SMS come from, as its country allows; empty: the gateway decides',

@@ -6,10 +6,10 @@ import type { Queryable } from './database.ts';
 
 const askEveryMs = 250;
 
-/** By then every process has looked, unless it is stuck. */
+/** By then every running process has polled the offset. */
 export const followedWithinMs = 2 * askEveryMs;
 
-/** Resolves after the first look; the function that it resolves to ends the following. */
+/** Resolves after the first poll, to a function that ends the polling. */
 export async function followBusinessClock(
   db: Queryable,
   clock: Clock,
@@ -18,7 +18,7 @@ export async function followBusinessClock(
   const look = async () => {
     const before = clock.advanceSeconds();
     const advance = await readAdvance(db);
-    // Read before a move and told after it, it would set the clock back; the next look knows better.
+    // This process moved the clock while the query ran: its result is stale, and the next poll replaces it.
     if (clock.advanceSeconds() === before) clock.setAdvance(advance);
   };
   await look();

@@ -9,7 +9,7 @@ export async function readAdvance(db: Queryable): Promise<number> {
   return row?.seconds ?? 0;
 }
 
-/** Takes all moves back; returns how far the clock was moved, in seconds. */
+/** Resets the offset to 0; returns what it was, in seconds. */
 export async function resetAdvance(db: Queryable): Promise<number> {
   const [row] = await db.query<{ seconds: number }>(
     `WITH before AS (SELECT advance_seconds FROM business_clock FOR UPDATE)

@@ -19,8 +19,8 @@ export interface Database extends Queryable {
 }
 
 /**
- * PostgreSQL is away or has no room, or it gave the statement up for taking too long. What was asked did not take
- * effect, unless the connection broke while it was being committed.
+ * PostgreSQL is unreachable, has no free connection, or cancelled the statement after its time-out. The statement took no effect,
+ * unless the connection was lost during its commit: then the outcome is unknown.
  */
 export class DatabaseUnavailable extends Error {}
 
@@ -31,7 +31,7 @@ export interface DatabaseOptions {
 }
 
 const statementTimeoutMs = 15_000;
-/** Longer than the server's own limit: when this passes, the network has swallowed the answer. */
+/** Longer than the server's own limit: after it the answer counts as lost on the network. */
 const answerTimeoutMs = 20_000;
 /** serialization_failure and deadlock_detected: safe to run again. */
 const conflicts = new Set(['40001', '40P01']);
@@ -50,7 +50,7 @@ const conflictRetries = {
 const unavailable = /^(?:080|28|3D|53|57P0|57014$|25P0[34]$|25006$|58030$)/;
 /**
  * Answers after which the statement, and so its transaction, was certainly rolled back: wrong values, violated constraints,
- * conflicts (but 40003, whose name is "completion unknown"), mistakes of ours, locks that were not to be had.
+ * conflicts (but 40003, "completion unknown"), mistakes of ours, locks that were not available.
  */
 const rolledBack = /^(?:21|22|23|40(?!003)|42|44|55|P0)/;
 /** lock_not_available */
@@ -78,12 +78,12 @@ export function violatedConstraint(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError && error.code?.startsWith('23') ? error.constraint : undefined;
 }
 
-/** Whether PostgreSQL said that the statement took no effect. False of a lost connection: then nobody knows. */
+/** Whether PostgreSQL said that the statement took no effect. False of a lost connection: its outcome is unknown. */
 export function provesRollback(error: unknown): boolean {
   return rolledBack.test(sqlState(error) ?? '');
 }
 
-/** Whether the statement was given up because others held a lock for longer than its `lock_timeout`. */
+/** Whether the statement was cancelled since others held a lock for longer than its `lock_timeout`. */
 export function isLockTimeout(error: unknown): boolean {
   return sqlState(error) === lockTimeout;
 }
@@ -124,7 +124,7 @@ async function run<Row extends object>(
   }
 }
 
-/** A connection, for the caller to release. Throws DatabaseUnavailable when there is none to be had. */
+/** A connection, for the caller to release. Throws DatabaseUnavailable when there is none. */
 export async function takeConnection(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
     return await pool.connect();
@@ -133,7 +133,7 @@ export async function takeConnection(pool: pg.Pool): Promise<pg.PoolClient> {
   }
 }
 
-/** Lends a connection to `work`. It is kept after a refused statement, and closed when it can't be trusted any more. */
+/** Lends a connection to `work`. It goes back to the pool after a refused statement, and is closed after DatabaseUnavailable. */
 async function withConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await takeConnection(pool);
   let broken = false;
@@ -154,7 +154,7 @@ async function inTransaction<T>(client: pg.PoolClient, work: (tx: Queryable) => 
     await run(client, 'COMMIT');
     return result;
   } catch (error) {
-    // A connection that is given up rolls back by itself.
+    // A connection that is closed rolls back by itself.
     if (!(error instanceof DatabaseUnavailable)) await run(client, 'ROLLBACK');
     throw error;
   }

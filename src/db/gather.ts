@@ -1,9 +1,9 @@
 /** Shared round trips: concurrent calls of one statement go to the database together, and each caller gets its own row. */
 import { type Database, DatabaseUnavailable, isLockTimeout, provesRollback } from './database.ts';
+import { type BatchLimits, createFairQueue, type WaitingCall } from './fair-queue.ts';
 import { sqlType } from './parameters.ts';
-import { createTurns, type TurnLimits, type WaitingCall } from './turns.ts';
 
-const limits: TurnLimits = { rowsAtMost: 32, bytesAtMost: 256 * 1024, aloneAboveBytes: 16 * 1024 };
+const limits: BatchLimits = { rowsAtMost: 32, bytesAtMost: 256 * 1024, aloneAboveBytes: 16 * 1024 };
 /** So that the database works on one batch while the process makes the next. */
 const batchesAtMost = 2;
 /** Fewer calls than these are not spread over two batches: what a statement costs by itself would come twice. */
@@ -100,7 +100,7 @@ type Answered<Row> = Row & { readonly ordinal: number };
 type Gatherer<Row> = (partner: string, key: string | undefined, json: string) => Promise<Row | null>;
 
 function createGatherer<Row extends object>(db: Database, text: string, place: string): Gatherer<Row> {
-  const turns = createTurns<Call<Row>>(limits);
+  const queue = createFairQueue<Call<Row>>(limits);
   const alone: Call<Row>[] = [];
   let batches = 0;
   let running = 0;
@@ -119,17 +119,17 @@ function createGatherer<Row extends object>(db: Database, text: string, place: s
   /** Calls that come too late are left out; their callers know. */
   function beginning(calls: readonly Call<Row>[]): Call<Row>[] {
     for (const call of calls) {
-      if (call.late) turns.done(call);
+      if (call.late) queue.done(call);
       else call.running = true;
     }
     return calls.filter((call) => !call.late);
   }
 
   function startBatches(): void {
-    while (batches < batchesAtMost && turns.ready() > 0) {
+    while (batches < batchesAtMost && queue.ready() > 0) {
       // All in one batch, they would come back at once and be one batch again, and its work and ours would never overlap.
-      const share = Math.ceil(turns.ready() / (batchesAtMost - batches));
-      const batch = beginning(turns.take(Math.max(share, worthABatch)));
+      const share = Math.ceil(queue.ready() / (batchesAtMost - batches));
+      const batch = beginning(queue.take(Math.max(share, worthABatch)));
       if (batch.length > 0) void runBatch(batch);
     }
   }
@@ -208,7 +208,7 @@ function createGatherer<Row extends object>(db: Database, text: string, place: s
 
   function settled(call: Call<Row>): void {
     clearTimeout(call.timer);
-    turns.done(call);
+    queue.done(call);
   }
 
   return (partner, key, json) =>
@@ -221,7 +221,7 @@ function createGatherer<Row extends object>(db: Database, text: string, place: s
         call.late = true;
         if (!call.running) reject(tooLate());
       }, beginsWithinMs).unref();
-      turns.add(call);
+      queue.add(call);
       schedule();
     });
 }

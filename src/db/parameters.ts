@@ -42,3 +42,8 @@ export type RowValues<P extends Parameters> = {
 export function sqlType(declared: string): string {
   return declared.replace(/ null$/, '');
 }
+
+/** The column of a field: `notifyPhones` → `notify_phones`. */
+export function columnOf(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

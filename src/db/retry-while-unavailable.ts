@@ -1,4 +1,4 @@
-/** For what would be lost if it were not written now. */
+/** Retries while PostgreSQL is unavailable: for writes that would be lost otherwise. */
 import pRetry from 'p-retry';
 import { DatabaseUnavailable } from './database.ts';
 
@@ -13,7 +13,7 @@ export function retryWhileUnavailable<T>(work: () => Promise<T>, forMs = 10_000)
     minTimeout: 50,
     maxTimeout: 1_000,
     shouldRetry: ({ error }) => error instanceof DatabaseUnavailable,
-    // A process that stops meanwhile is not held up.
+    // The pause does not keep a stopping process alive.
     unref: true,
   });
 }

@@ -9,7 +9,7 @@ async function probeWriting(db: Queryable): Promise<void> {
   await db.query('UPDATE write_probe SET written_at = clock_timestamp()');
 }
 
-/** The same, asked of the database once a second at most however often it is called: whoever asks needs no token. */
+/** The same, with one write a second at most however often it is called: health checks need no token. */
 export function writingProbe(db: Queryable): () => Promise<void> {
   const keptForMs = 1_000;
   let asked: Promise<void> | null = null;
@@ -19,7 +19,7 @@ export function writingProbe(db: Queryable): () => Promise<void> {
       const forget = () => {
         asked = null;
       };
-      // Once it takes writes again, that is told at once.
+      // A failure is not cached: the next call probes again.
       asked.then(() => setTimeout(forget, keptForMs).unref(), forget);
     }
     return asked;

@@ -1,5 +1,5 @@
 /**
- * Analyses a table once it has some hundred rows. Until its first ANALYZE, PostgreSQL goes by guesses, and plans that were
+ * Analyses a table once it has some hundred rows. Until its first ANALYZE, the planner has no statistics, and plans that were
  * made while the table was empty are kept: those of prepared statements and of foreign-key checks. ANALYZE renews them.
  * From then on autovacuum does the same, whose first look may come a minute late, or never where it is switched off.
  */

@@ -97,7 +97,7 @@ test("the customer's answer comes to the same address, and to the account's webh
   assert.deepEqual(more, []);
 });
 
-test('an opt-out comes as a notification of its own: the customer has opted out, and each of several counts', async () => {
+test('MessageMedia’s opt-out notification opts the customer out, and each of several counts', async () => {
   for (const unfilled of [false, true]) {
     const [one, two] = [await sent(), await sent()];
     for (const { phone } of [one, two]) {
@@ -109,7 +109,7 @@ test('an opt-out comes as a notification of its own: the customer has opted out,
   }
 });
 
-test('a number that is blocked there (302, 412) has opted out here too; another failure opts nobody out', async () => {
+test('a report that the number is blocked there (302, 412) opts the customer out here too; other failures do not', async () => {
   for (const [error_code, isOptOut] of [
     ['302', true],
     ['412', true],
@@ -124,7 +124,7 @@ test('a number that is blocked there (302, 412) has opted out here too; another 
   }
 });
 
-test('"Remove a number from the blacklist": START takes the number off it, and comes again when that failed', async () => {
+test('START removes the number from MessageMedia’s blacklist; when that fails, the callback is retried', async () => {
   const { phone } = await sent();
   const start = { reply_id: newId(), source_number: phone, content: 'Start' };
   await bring('/gateways/messagemedia/inbound', { ...start, reply_id: newId(), content: 'STOP' });
@@ -144,7 +144,7 @@ test('"Remove a number from the blacklist": START takes the number off it, and c
   assert.equal(await optedOutAt(phone), null);
 });
 
-test('a picture without words is an answer', async () => {
+test('a picture without a text is an inbound message', async () => {
   const { phone } = await sent();
   const attachments = [{ content_type: 'image/png', content: 'dGVzdA==', original_name: 'file.png' }];
   const mms = { reply_id: newId(), source_number: phone, attachments };

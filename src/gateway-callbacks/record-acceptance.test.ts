@@ -49,13 +49,13 @@ for (const what of subjects) {
 const onTheWay = (reference: string) => listener.report('g', { reference, state: 'accepted', detail: null });
 
 for (const what of subjects) {
-  test(`${what}: a report that is not final settles an unknown outcome as accepted, once, and a final one follows`, async () => {
+  test(`${what}: a report that is not final makes an unknown outcome accepted, once, and a final one follows`, async () => {
     const made = await handOver(what, 1);
     await made.record(db, unknown);
     for (let i = 0; i < 3; i++) await onTheWay(made.reference);
     assert.equal(await made.state(), 'accepted');
     const queued = await db.query('SELECT FROM queued_message WHERE message_id = $1', [made.id]);
-    assert.equal(queued.length, 0, 'nothing is left to ask or to send');
+    assert.equal(queued.length, 0, 'nothing is left to reconcile or to send');
     await listener.report('g', { reference: made.reference, state: 'delivered', detail: null });
     await onTheWay(made.reference);
     assert.equal(await made.state(), 'delivered');
@@ -63,7 +63,7 @@ for (const what of subjects) {
     assert.deepEqual(told, what === 'message' ? ['unknown', 'accepted', 'delivered'] : []);
   });
 
-  test(`${what}: one that comes before the answer counts whether that is lost or not, and the answer adds the gateway's id`, async () => {
+  test(`${what}: a report before the gateway's response counts, also when the response is lost; the response adds the gateway's id`, async () => {
     for (const outcome of [unknown, accepted()]) {
       const made = await handOver(what, 1);
       await onTheWay(made.reference);
@@ -76,7 +76,7 @@ for (const what of subjects) {
     }
   });
 
-  test(`${what}: one of a gateway that did not have it changes nothing`, async () => {
+  test(`${what}: a report of a gateway that it was not handed to changes nothing`, async () => {
     const made = await handOver(what, 1);
     await made.record(db, unknown);
     await listener.report('other', { reference: made.reference, state: 'accepted', detail: null });

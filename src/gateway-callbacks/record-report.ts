@@ -17,8 +17,8 @@ const words: Readonly<Record<DeliveryReport['state'], string | null>> = {
 
 /**
  * Records a delivery report of an SMS or of one of its segments, in any order and any number of times. One that is not final
- * settles an unknown outcome as accepted; one that reports an opt-out opts the customer out here too. A report about an SMS
- * that we do not have, or no longer have, changes nothing. `now` is business time.
+ * makes an unknown outcome accepted; one of an opt-out opts the customer out here too. A report about an SMS that we do not
+ * have, or no longer have, changes nothing. `now` is business time.
  */
 export async function recordReport(
   db: Database,

@@ -41,7 +41,7 @@ export const getMessage = operation({
   tag: 'Messaging',
   access: 'partner',
   summary: 'Read a message that you sent',
-  description: 'Its state by now, which delivery reports change, and each attempt to send it.',
+  description: 'Its present state, which delivery reports change, and each attempt to send it.',
   params: Type.Object({
     ...workshopPath,
     messageId: out.string({ description: "The message's id.", examples: [exampleIds.message] }),

@@ -21,7 +21,7 @@ function recipient(to: string): string {
   return parsePhone(text, 'AU') ?? text;
 }
 
-/** Where something real is sent, an answer would opt a real customer out, and tokens would expire for everyone. */
+/** With a real gateway an answer could opt a real customer out, and moving the clock would expire everyone's tokens. */
 export function sandboxRoutes(context: Context): Route[] {
   return context.sandboxAlone ? [listing(context), ...actions(context)] : [listing(context)];
 }

@@ -24,7 +24,7 @@ function refusal({ headers }: FastifyRequest): string | null {
   return namesThisMachine(headers.host) ? null : 'and the Host of this request is not localhost';
 }
 
-/** Lets everyone in with PITLANE_SANDBOX=on. */
+/** A hook that refuses requests from elsewhere; with PITLANE_SANDBOX=on it lets everyone in. */
 export function thisMachineOnly({ sandboxForced }: Pick<Config, 'sandboxForced'>): onRequestAsyncHookHandler {
   return async (request) => {
     const why = sandboxForced ? null : refusal(request);

@@ -132,7 +132,7 @@ test('a reply: no attempt is left behind, and no event says that it failed', asy
   assert.deepEqual(await known(), { state: 'accepted', attempts: 2, free: false, rows: 2, failures: 1 });
 });
 
-test('while the gateway of an attempt in doubt is left alone, that attempt is neither forgotten nor repeated', async () => {
+test('while the circuit breaker of its gateway is open, an attempt with an unknown outcome is neither forgotten nor repeated', async () => {
   const phone = newPhone();
   let asked = 0;
   const { lookUp } = sms;
@@ -157,7 +157,7 @@ test('while the gateway of an attempt in doubt is left alone, that attempt is ne
   assert.equal(sms.to(phone).length, 1);
 });
 
-test('an e-mail that can not be made is tried again, and nothing is in doubt', async () => {
+test('an e-mail that can not be made is tried again, without an unknown outcome', async () => {
   const address = 'broken@customer.example';
   await book(newPhone(), { customerEmail: address });
   const query: typeof db.query = async (text, values) => {

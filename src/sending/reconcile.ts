@@ -29,7 +29,7 @@ export async function reconcile({ sms }: Context, entry: ClaimedEntry): Promise<
   if (found.state === 'accepted') return recordOf(found);
   if (found.state === 'notFound') return { ...atOnce, repeatsUnknown };
   if (found.notAsked) {
-    // An attempt that its sender left is told of all the same.
+    // An abandoned attempt gets its outcome all the same.
     const left = unknown('The gateway is left alone for now, and was not asked.');
     const inMs = Math.max(found.retryAfterMs ?? 0, askAgainMs);
     return { ...left, next: 'reconcile', inMs, repeatsUnknown, unspent: true };

@@ -213,7 +213,7 @@ for (const [kind, make] of Object.entries(makers)) {
     }
   });
 
-  test(`${kind}: several senders with one in doubt send it once more, not twice`, async () => {
+  test(`${kind}: several senders with one unknown outcome send it once more, not twice`, async () => {
     const phone = await inDoubt({ state: 'notFound' });
     await makeAllDue(db);
     for (let pass = 0; pass < 4; pass++) {

@@ -1,4 +1,4 @@
-/** Joins a partner to a workshop, and switches that off and on. */
+/** Links a partner with a workshop, and switches the link off and on. */
 import type { Clock } from '#clock.ts';
 import type { Queryable } from '#db/database.ts';
 import { OperatorError } from '#operator-error.ts';
@@ -12,7 +12,7 @@ export interface Link {
   readonly active: boolean;
 }
 
-/** Throws OperatorError for an unknown partner or workshop, and when two are parted that were never linked. */
+/** Throws OperatorError for an unknown partner or workshop, and when there is no link to switch off. */
 export async function setLink(db: Queryable, clock: Clock, wanted: Link): Promise<Link> {
   const { partnerId } = await requirePartner(db, wanted.partnerId);
   const { workshopId } = await requireWorkshop(db, wanted.workshopId);

@@ -26,7 +26,7 @@ export async function setWorkshop(
       const updatedAt = clock.now();
       await updateWorkshop(tx, workshopId, settings, updatedAt);
       if (String(settings.smsGateways) !== String(present.smsGateways)) {
-        // What waits goes the new way too, and must not wait for a gateway of the old one.
+        // Queued messages take the new route at once; they need not wait for a gateway of the old one.
         await wakeQueuesOf(tx, workshopId);
       }
       return { ...present, ...settings, updatedAt };

@@ -1,4 +1,4 @@
-/** What an operator may set on a workshop: the one place that checks it. */
+/** The settings of a workshop that an operator may change: all checks are here. */
 import type { FieldError } from '#errors.ts';
 import { InvalidInput } from '#operator-error.ts';
 import { isEmail } from '#values/email.ts';
@@ -11,7 +11,7 @@ import { isSlug, slugOf } from './slug.ts';
 import { readSender } from './sms-sender.ts';
 import { inboxNotices, type WorkshopSettings } from './store.ts';
 
-/** As typed; what is absent stays as it is. */
+/** As typed; an absent field keeps its value. */
 export interface SettingsInput {
   readonly name?: string;
   readonly slug?: string;
@@ -20,20 +20,20 @@ export interface SettingsInput {
   readonly timezone?: string;
   readonly phone?: string;
   readonly email?: string;
-  /** Each may itself be a list with commas; with nothing in it, back to the workshop's own phone. */
+  /** Each entry may be a list with commas; an empty list restores the workshop's own phone. */
   readonly notifyPhones?: readonly string[];
   readonly notifyEmails?: readonly string[];
-  /** Empty leaves it to the gateway. */
+  /** Empty: the gateway chooses. */
   readonly smsSender?: string;
-  /** Each may itself be a list with commas; with nothing in it, back to the installation's. */
+  /** Each entry may be a list with commas; an empty list restores the installation's gateways. */
   readonly smsGateways?: readonly string[];
   /** `on` or `off`. */
   readonly inboxMessaging?: string;
-  /** How it is told of answers: `email`, `sms`, `both` or `off`. */
+  /** Channels of inbox digests: `email`, `sms`, `both` or `off`. */
   readonly inboxNotices?: string;
 }
 
-/** Each entry is an SMS or an e-mail for each booking. */
+/** Each recipient gets an SMS or an e-mail for every booking. */
 const recipientsAtMost = 20;
 
 /** The settings after the change. Throws InvalidInput that names every bad field; `present` is null for a new workshop. */
@@ -41,7 +41,7 @@ export function readSettings(input: SettingsInput, present: WorkshopSettings | n
   const errors: FieldError[] = [];
   const refuse = (field: string, message: string) => errors.push({ field, message });
 
-  /** The field as sent and checked, else as it is; `fault` says what is wrong with a value. */
+  /** The sent value, checked, or the present one; `fault` returns what is wrong with a value, or null. */
   function take(field: RequiredField, fault: (value: string) => string | null): string {
     const sent = input[field];
     if (sent === undefined) {
@@ -63,7 +63,7 @@ export function readSettings(input: SettingsInput, present: WorkshopSettings | n
     isTimezone(value) ? null : `${quote(value)} is not an IANA time zone, such as Australia/Melbourne`,
   );
   const email = take('email', emailFault);
-  // Without its country a number can't be judged: then the country alone is named.
+  // A number can't be checked without a valid country: then only the country is reported.
   const phoneFault = (value: string) =>
     isCountry(country) && !parsePhone(value, country)
       ? `${quote(value)} is not a phone number in ${country}`
@@ -92,7 +92,7 @@ export function readSettings(input: SettingsInput, present: WorkshopSettings | n
 
   const sender =
     input.smsSender === undefined ? (present?.smsSender ?? null) : normaliseString(input.smsSender);
-  // One that is there already is looked at again when it comes under the rules of another country.
+  // A stored sender is checked again when the country, and so its rules, change.
   const isNews = input.smsSender !== undefined || country !== present?.country;
   const read =
     sender && isNews && isCountry(country) ? readSender(sender, country) : { sender: sender || null };

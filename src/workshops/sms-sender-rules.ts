@@ -1,7 +1,7 @@
 /**
  * What networks accept as the sender of an SMS, by country. From the regulators (ACMA's SMS Sender ID Register, ComReg's
  * and IMDA's registries, TRAI's DLT) and from what gateways write of each country (Twilio, Telnyx, AWS, TNZ), as of 2026.
- * A country that is not here is not known to refuse anything.
+ * For a country that is not listed, no rule is known.
  */
 
 export interface SenderRule {

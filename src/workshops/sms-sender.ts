@@ -1,4 +1,4 @@
-/** Whom an SMS comes from: a number, a short code or a name, as the workshop's country allows it. */
+/** The sender of an SMS: a number, a short code or a name, as the workshop's country allows. */
 import { numberType, parsePhone } from '#values/phone.ts';
 import { senderRules } from './sms-sender-rules.ts';
 import type { WorkshopSettings } from './store.ts';
@@ -46,7 +46,7 @@ function nameFault(name: string): string | null {
     : null;
 }
 
-/** Kinds of numbers that no SMS comes from; null for the others. */
+/** Kinds of numbers that no network sends SMS from; null for the others. */
 function unfit(number: string, country: string): string | null {
   switch (numberType(number)) {
     case 'PREMIUM_RATE':
@@ -58,7 +58,7 @@ function unfit(number: string, country: string): string | null {
     case 'VOICEMAIL':
       return 'a voicemail number';
     case 'TOLL_FREE':
-      // There they are rented for SMS.
+      // In these countries toll-free numbers are rented for SMS.
       return ['US', 'CA', 'PR'].includes(country) ? null : 'a toll-free number';
     default:
       return null;

@@ -1,24 +1,33 @@
 /** SQL of workshops and of the links that join partners to them. */
 import type { Queryable } from '#db/database.ts';
+import { columnOf, type Values } from '#db/parameters.ts';
+import { statement } from '#db/statement.ts';
 
 export const inboxNotices = ['email', 'sms', 'both', 'off'] as const;
 export type InboxNotices = (typeof inboxNotices)[number];
 
-/** What an operator sets. Null lists mean the workshop's own phone and e-mail. */
-export interface WorkshopSettings {
-  readonly name: string;
-  readonly slug: string;
-  readonly country: string;
-  readonly timezone: string;
-  readonly phone: string;
-  readonly email: string;
-  readonly notifyPhones: readonly string[] | null;
-  readonly notifyEmails: readonly string[] | null;
-  readonly smsSender: string | null;
+/** What an operator sets: each field with the type of its column. */
+const settings = {
+  name: 'text',
+  slug: 'text',
+  country: 'text',
+  timezone: 'text',
+  phone: 'text',
+  email: 'text',
+  /** Null: the workshop's own phone. */
+  notifyPhones: 'text[] null',
+  /** Null: the workshop's own e-mail address. */
+  notifyEmails: 'text[] null',
+  smsSender: 'text null',
   /** In the order in which they are tried; null: the installation's. */
-  readonly smsGateways: readonly string[] | null;
-  readonly inboxMessagingEnabled: boolean;
-  /** How the workshop is told of its customers' answers. */
+  smsGateways: 'text[] null',
+  inboxMessagingEnabled: 'boolean',
+  /** How the workshop gets digests of its customers' answers. */
+  inboxNotices: 'text',
+} as const;
+const fields = Object.keys(settings) as (keyof typeof settings)[];
+
+export interface WorkshopSettings extends Omit<Values<typeof settings>, 'inboxNotices'> {
   readonly inboxNotices: InboxNotices;
 }
 
@@ -28,6 +37,16 @@ export interface Workshop extends WorkshopSettings {
   readonly updatedAt: Date;
 }
 
+const parameters = { ...settings, id: 'uuid', at: 'timestamptz' } as const;
+
+const insertStatement = statement(
+  parameters,
+  ($) => `INSERT INTO workshop (id, ${fields.map(columnOf).join(', ')}, created_at, updated_at)
+     VALUES (${$('id')}, ${fields.map($).join(', ')}, ${$('at')}, ${$('at')})
+     ON CONFLICT (slug) DO NOTHING
+     RETURNING id`,
+);
+
 /** False when the slug is taken. */
 export async function insertWorkshop(
   db: Queryable,
@@ -35,64 +54,30 @@ export async function insertWorkshop(
   workshop: WorkshopSettings,
   at: Date,
 ): Promise<boolean> {
-  const rows = await db.query(
-    `INSERT INTO workshop (id, name, slug, country, timezone, phone, email, notify_phones, notify_emails, sms_sender,
-       inbox_messaging_enabled, inbox_notices, sms_gateways, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)
-     ON CONFLICT (slug) DO NOTHING
-     RETURNING id`,
-    [id, ...valuesOf(workshop), at],
-  );
+  const rows = await db.query(insertStatement.text, insertStatement.values({ ...workshop, id, at }));
   return rows.length > 0;
 }
 
-/** Writes every setting; the caller holds the row (`lockWorkshop`). In another time zone slots and days are others. */
+/** Slots and days depend on the time zone, so another one counts as a new setup. */
+const updateStatement = statement(
+  parameters,
+  ($) => `UPDATE workshop SET ${fields.map((field) => `${columnOf(field)} = ${$(field)}`).join(', ')},
+       updated_at = ${$('at')}, setup_version = setup_version + (timezone <> ${$('timezone')})::integer
+     WHERE id = ${$('id')}`,
+);
+
+/** Writes every setting; the caller holds the row (`lockWorkshop`). */
 export async function updateWorkshop(
   db: Queryable,
   id: string,
   workshop: WorkshopSettings,
   at: Date,
 ): Promise<void> {
-  await db.query(
-    `UPDATE workshop SET name = $2, slug = $3, country = $4, timezone = $5, phone = $6, email = $7, notify_phones = $8,
-       notify_emails = $9, sms_sender = $10, inbox_messaging_enabled = $11, inbox_notices = $12,
-       sms_gateways = $13, updated_at = $14,
-       setup_version = setup_version + (timezone <> $5)::integer
-     WHERE id = $1`,
-    [id, ...valuesOf(workshop), at],
-  );
+  await db.query(updateStatement.text, updateStatement.values({ ...workshop, id, at }));
 }
 
-function valuesOf(workshop: WorkshopSettings): unknown[] {
-  const { name, slug, country, timezone, phone, email } = workshop;
-  const {
-    notifyPhones,
-    notifyEmails,
-    smsSender,
-    inboxMessagingEnabled,
-    inboxNotices: told,
-    smsGateways,
-  } = workshop;
-  return [
-    name,
-    slug,
-    country,
-    timezone,
-    phone,
-    email,
-    notifyPhones,
-    notifyEmails,
-    smsSender,
-    inboxMessagingEnabled,
-    told,
-    smsGateways,
-  ];
-}
-
-const workshopColumns = `
-  id AS "workshopId", name, slug, country, timezone, phone, email, notify_phones AS "notifyPhones",
-  notify_emails AS "notifyEmails", sms_sender AS "smsSender", inbox_messaging_enabled AS "inboxMessagingEnabled",
-  inbox_notices AS "inboxNotices", sms_gateways AS "smsGateways", created_at AS "createdAt", updated_at AS "updatedAt"`;
+const workshopColumns = `id AS "workshopId", ${fields.map((field) => `${columnOf(field)} AS "${field}"`).join(', ')},
+  created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 export async function findWorkshop(db: Queryable, id: string): Promise<Workshop | null> {
   const [workshop] = await db.query<Workshop>(`SELECT ${workshopColumns} FROM workshop WHERE id = $1`, [id]);
@@ -116,7 +101,7 @@ export function routeName(w: string, usual: string): string {
   return `coalesce(array_to_string(${w}.sms_gateways, ','), ${usual})`;
 }
 
-/** Has the queues of a workshop looked at, which take their route from its row then (`#sending`). */
+/** Wakes the send queues of a workshop, so that they read its route again (`#sending`). */
 export async function wakeQueuesOf(tx: Queryable, id: string): Promise<void> {
   await tx.query(
     `INSERT INTO send_wake (workshop_id, channel, class, due_at)
@@ -149,7 +134,7 @@ export async function listSlugsLike(db: Queryable, slug: string): Promise<Set<st
   return new Set(rows.map((row) => row.slug));
 }
 
-/** Joins the two, or switches their link on or off: the row stays, bookings refer to it. */
+/** Creates the link, or switches it on or off: its row stays, since bookings refer to it. */
 export async function upsertLink(
   db: Queryable,
   link: { readonly partnerId: string; readonly workshopId: string; readonly active: boolean },

@@ -39,7 +39,7 @@ test('list, show, retry and discard', async () => {
   });
 });
 
-test('a message that was given up is queued again when its letter is retried, and is no letter any more', async () => {
+test('a message that was given up is queued again when its letter is retried, and the letter is deleted', async () => {
   const now = new Date('2030-01-15T00:00:00Z');
   const reply = {
     kind: 'reply',
@@ -72,7 +72,7 @@ test('a message that was given up is queued again when its letter is retried, an
   );
 });
 
-test('an SMS that still belongs nowhere stays a letter, and it is said why', async () => {
+test('an SMS that is still unmatched stays a letter, and the refusal says why', async () => {
   const at = new Date('2030-01-15T00:00:00Z');
   const sms = { id: newId(), gateway: 'g', gatewayId: newId(), from: '+61491570158', to: '', body: 'x' };
   await insertUnmatched(db, { ...sms, receivedAt: at });
@@ -91,7 +91,7 @@ test('an SMS that still belongs nowhere stays a letter, and it is said why', asy
   await succeed(['dead-letter', 'discard', id], env);
 });
 
-test('with the letter of a text that has no place the text goes', async () => {
+test('discarding the letter of an unmatched SMS deletes the SMS', async () => {
   const kept = async (body: string) => {
     const id = newId();
     const at = new Date('2030-01-15T00:00:00Z');

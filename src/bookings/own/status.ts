@@ -1,4 +1,4 @@
-/** What the workshop itself makes of a booking: confirmed, completed or cancelled. It is not told of what it did itself. */
+/** The workshop confirms, completes or cancels a booking itself. It gets no notice of its own changes. */
 import type { Context } from '#context.ts';
 import { readValue } from '#http/validation.ts';
 import { InvalidInput } from '#operator-error.ts';

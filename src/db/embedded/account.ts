@@ -1,4 +1,4 @@
-/** As whom PostgreSQL's programs run. They refuse root, and initdb refuses a user who has no name. */
+/** The user that PostgreSQL's programs run as. They refuse root, and initdb refuses a user who has no name. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';

@@ -15,12 +15,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { chooseAccount } from './account.ts';
 import { type Address, loopbackAddress, removeStaleSockets, socketAddress } from './address.ts';
 import { binariesIn, embeddedBinaries } from './binaries.ts';
-import { firstComplaint } from './complaint.ts';
 import { EmbeddedError } from './errors.ts';
 import { createCluster, isCluster, passwordFile, superuser } from './initdb.ts';
 import { readPostmasterFile, stopBy, stopLeftover } from './leftover.ts';
 import { waitFor } from './processes.ts';
 import { startProgram } from './program.ts';
+import { firstError } from './program-error.ts';
 
 export interface ClusterOptions {
   /** Folder of the cluster; made when absent, its parent must exist. The log is beside it, as `<dir>.log`. */
@@ -96,9 +96,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     const said = readFileSync(log, 'utf8');
     if (noSocket.test(said)) socket = null;
     if (attempt >= attemptsAtMost || !passing.test(said)) {
-      throw new EmbeddedError(
-        `PostgreSQL does not start in ${dir}: ${firstComplaint(said)} (its log: ${log})`,
-      );
+      throw new EmbeddedError(`PostgreSQL does not start in ${dir}: ${firstError(said)} (its log: ${log})`);
     }
     await sleep(attempt * 25);
   }

@@ -26,7 +26,7 @@ export interface Embedded {
 }
 
 /** How long an owner that will soon be done is waited for: a command, or a server that is stopping. */
-const patienceMs = 15_000;
+const waitAtMostMs = 15_000;
 const pollMs = 50;
 /** A server that was just killed needs a moment to be gone; one that is still there after it is alive. */
 const certainAfterMs = 500;
@@ -44,7 +44,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 /** For a command: attaches to the running server's PostgreSQL, or starts it until `stop`. Throws EmbeddedError. */
 export async function borrowEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   return open(options.dataDir, 'command', async (owner) => {
-    // Another command would take its PostgreSQL away at its end, so only a server's is shared.
+    // A command stops its PostgreSQL when it ends, so only a server's is shared.
     if (owner?.purpose !== 'server' || owner.url === null || !(await answers(owner.url))) return null;
     return {
       url: owner.url,
@@ -55,7 +55,7 @@ export async function borrowEmbedded(options: EmbeddedOptions): Promise<Embedded
   });
 }
 
-/** Takes the folder and starts, or asks `meet` what to do about the owner until it has an answer or patience ends. */
+/** Locks the folder and starts; while another process owns it, `meet` is asked until it answers or the waiting time ends. */
 async function open(
   dataDir: string,
   purpose: Purpose,
@@ -63,7 +63,7 @@ async function open(
 ): Promise<Embedded> {
   try {
     prepareFolder(dataDir);
-    const deadline = AbortSignal.timeout(patienceMs);
+    const deadline = AbortSignal.timeout(waitAtMostMs);
     for (;;) {
       const ownership = tryOwn(dataDir, purpose);
       if (ownership !== null) return await startOwned(dataDir, ownership);

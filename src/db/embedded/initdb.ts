@@ -18,10 +18,10 @@ import { basename, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
-import { firstComplaint } from './complaint.ts';
 import { EmbeddedError } from './errors.ts';
 import { waitFor } from './processes.ts';
 import { startProgram } from './program.ts';
+import { firstError } from './program-error.ts';
 
 /** Kept in the cluster itself, so that the two can't be parted. */
 export const passwordFile = 'superuser-password';
@@ -93,7 +93,7 @@ async function runInitdb(options: NewCluster, data: string, password: string): P
   const said = child.stderr === null ? Promise.resolve('') : text(child.stderr);
   const code = await new Promise<unknown>((resolve) => child.once('error', resolve).once('close', resolve));
   if (code === 0) return;
-  const reason = code instanceof Error ? code.message : firstComplaint(await said);
+  const reason = code instanceof Error ? code.message : firstError(await said);
   throw new EmbeddedError(`PostgreSQL's data folder ${options.dir} can't be made: ${reason}`);
 }
 

@@ -32,7 +32,7 @@ function timeOver(signal: AbortSignal): { readonly over: Promise<SmsOutcome>; fo
   return { over: promise, forget: () => signal.removeEventListener('abort', late) };
 }
 
-/** The limiter hears of the connection as well: what waits for it is not taken up while there is none. */
+/** The limiter gets the state of the connection as well: without one it gives no permit. */
 function heardBy(limiter: GatewayLimiter, listener: SmsListener): SmsListener {
   return {
     ...listener,

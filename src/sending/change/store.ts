@@ -1,4 +1,4 @@
-/** SQL fragments of a message's change of state: whether it changes, and what is told of it. */
+/** SQL fragments of a message's change of state: whether it changes, and its event. */
 import { newIdSql } from '#db/new-id.ts';
 import { eventColumns } from '#events/record.ts';
 import { emittingKinds } from '../kinds.ts';

@@ -115,7 +115,7 @@ const shared = gather<Finish, { ordinal: number }>({
 
 /**
  * Records an outcome, together with others that come at the same time. An attempt that is settled otherwise by now stays as it is; what
- * has been taken up by another attempt stays with that one. Running it again does no harm, so it is tried for 10 seconds while PostgreSQL
+ * has been claimed for another attempt stays with that one. Running it again does no harm, so it is tried for 10 seconds while PostgreSQL
  * is away: whoever comes next would not know that the gateway has the message, and might send it again. Rejects when it could not be
  * recorded; then the lease settles it.
  */

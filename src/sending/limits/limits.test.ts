@@ -83,7 +83,7 @@ async function worldWith(config: object) {
       return all;
     },
 
-    /** A workshop with that phone is told of an answer by SMS. */
+    /** A workshop with that phone gets a digest by SMS. */
     async toldOfAnswer(phone: string): Promise<Ended[]> {
       const smsSender = `+6148900${String(Math.floor(Math.random() * 10_000)).padStart(4, '0')}`;
       const workshopId = await linkedWorkshop(app, [partner], { smsSender, phone, inboxNotices: 'sms' });

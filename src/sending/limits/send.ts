@@ -67,7 +67,10 @@ async function optOut(
   try {
     await recordGatewayOptOut(db, reference, gateway, clock.now());
   } catch (err) {
-    log.warn({ err }, 'an opt-out that the provider told of could not be recorded; the next SMS tries again');
+    log.warn(
+      { err },
+      'an opt-out that the provider reported could not be recorded; the next SMS tries again',
+    );
   }
 }
 

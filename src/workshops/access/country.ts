@@ -1,4 +1,4 @@
-/** The country that explains a workshop's phone numbers, remembered for a few seconds to keep bookings at one round trip. */
+/** The country in which a workshop's phone numbers are read; cached for seconds, so that creating a booking stays one round trip. */
 import { LRUCache } from 'lru-cache';
 import type { Context } from '#context.ts';
 import { findCountry } from './store.ts';
@@ -18,7 +18,7 @@ function cacheOf({ db, clock }: Pick<Context, 'db' | 'clock'>): LRUCache<string,
   return cache;
 }
 
-/** Null when the workshop is unknown or not linked to the partner; that answer is never remembered. */
+/** Null when the workshop is unknown or not linked to the partner; that answer is not cached. */
 export async function workshopCountry(
   context: Pick<Context, 'db' | 'clock'>,
   partnerId: string,

@@ -1,4 +1,4 @@
-/** What a partner is told when the way to a workshop is closed (decisions, section 2; document, section 7). */
+/** Refusals of a partner that may not use a workshop (decisions, section 2; document, section 7). */
 import { Problem } from '#errors.ts';
 import type { Gate } from './store.ts';
 
@@ -9,7 +9,7 @@ export function requireLink<T extends Pick<Gate, 'linkActive'>>(gate: T | null):
     throw new Problem('000004', { message: 'Partner integration is disabled for this workshop' });
 }
 
-/** What messaging asks for, in this order: workshop 030001, feature 000003, partner integration and inbox 000004. */
+/** What messaging requires, in this order: workshop 030001, feature 000003, partner integration and inbox 000004. */
 export function requireMessaging(gate: Gate | null): asserts gate is Gate {
   if (gate === null) throw new Problem('030001');
   if (!gate.messagingFeature)

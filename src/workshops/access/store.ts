@@ -1,8 +1,8 @@
-/** SQL of a partner's way to its workshops: the gate that every operation on one passes, and the list of them. */
+/** SQL of a partner's access to workshops: the check that every operation begins with (`gate`), and the list of linked workshops. */
 import type { Queryable } from '#db/database.ts';
 
 /**
- * CTE `gate`: one row when the partner is linked to the workshop (no row: 030001), with what may close it:
+ * CTE `gate`: one row when the partner is linked to the workshop (no row: 030001), with the flags that may forbid the operation:
  * `active` (000004 when false), `messaging_feature` (000003) and `inbox_messaging` (000004).
  */
 export function gateCte(partnerId: string, workshopId: string): string {
@@ -15,7 +15,7 @@ export function gateCte(partnerId: string, workshopId: string): string {
 
 /**
  * CTE `gate` of a statement over a set: each call of `input` (with `partnerId` and `workshopId`) that is linked, with
- * `active`. For those that ask for the link alone.
+ * `active`. For operations that need the link alone.
  */
 export const linkGateCte = `gate AS MATERIALIZED (
     SELECT input.*, link.active FROM input

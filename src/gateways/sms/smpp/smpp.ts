@@ -55,7 +55,7 @@ const tooLong: SmsOutcome = {
   detail: `The text needs more than ${partsAtMost} parts.`,
 };
 
-/** A look-up is always `unknown`: query_sm wants the carrier's id, which an attempt in doubt never got. */
+/** A look-up is always `unknown`: query_sm wants the carrier's id, which an attempt with an unknown outcome never got. */
 export function smppSms(options: SmppOptions): SmsGateway {
   const { endpoint, credentials, source, enquireLinkMs, receiptIds, isSeparate = false } = options;
   const form = options.form ?? usualSubmission;

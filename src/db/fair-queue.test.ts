@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createTurns, type WaitingCall } from './turns.ts';
+import { createFairQueue, type WaitingCall } from './fair-queue.ts';
 
 const limits = { rowsAtMost: 4, bytesAtMost: 100, aloneAboveBytes: 40 };
 
@@ -27,16 +27,16 @@ test('every call leaves once, within the limits, in order of its key, and no key
   // Each number says whether a call comes, a batch starts, or the oldest batch ends.
   fc.assert(
     fc.property(anyCalls, fc.array(fc.integer({ min: 0, max: 2 }), { maxLength: 200 }), (calls, steps) => {
-      const turns = createTurns<Call>(limits);
+      const queue = createFairQueue<Call>(limits);
       const waiting = [...calls];
       const underWay: Call[][] = [];
       const left: Call[] = [];
       const add = () => {
         const call = waiting.shift();
-        if (call !== undefined) turns.add(call);
+        if (call !== undefined) queue.add(call);
       };
       const take = () => {
-        const batch = turns.take();
+        const batch = queue.take();
         if (batch.length === 0) return;
         const bytes = batch.reduce((sum, call) => sum + call.bytes, 0);
         assert.ok(batch.length <= limits.rowsAtMost);
@@ -48,11 +48,11 @@ test('every call leaves once, within the limits, in order of its key, and no key
         assert.equal(new Set(keys).size, keys.length);
       };
       const end = () => {
-        for (const call of underWay.shift() ?? []) turns.done(call);
+        for (const call of underWay.shift() ?? []) queue.done(call);
       };
       for (const step of steps) [add, take, end][step]?.();
       while (waiting.length > 0) add();
-      while (turns.ready() > 0 || underWay.length > 0) {
+      while (queue.ready() > 0 || underWay.length > 0) {
         take();
         end();
       }
@@ -72,20 +72,20 @@ test('every call leaves once, within the limits, in order of its key, and no key
 });
 
 test('partners in turn: one with many calls leaves room for the others', () => {
-  const turns = createTurns<Call>(limits);
-  const add = (id: number, partner: string) => turns.add({ id, partner, key: undefined, bytes: 1 });
+  const queue = createFairQueue<Call>(limits);
+  const add = (id: number, partner: string) => queue.add({ id, partner, key: undefined, bytes: 1 });
   for (let id = 0; id < 10; id++) add(id, 'many');
   add(10, 'one');
   add(11, 'another');
-  assert.deepEqual(ids(turns.take()), [0, 10, 11, 1]);
-  assert.deepEqual(ids(turns.take()), [2, 3, 4, 5]);
+  assert.deepEqual(ids(queue.take()), [0, 10, 11, 1]);
+  assert.deepEqual(ids(queue.take()), [2, 3, 4, 5]);
 });
 
 test('a large call goes alone, and so does what would not fit beside it', () => {
-  const turns = createTurns<Call>(limits);
+  const queue = createFairQueue<Call>(limits);
   const sizes = [10, 41, 10, 40, 40, 40];
-  for (const [id, bytes] of sizes.entries()) turns.add({ id, partner: 'a', key: undefined, bytes });
+  for (const [id, bytes] of sizes.entries()) queue.add({ id, partner: 'a', key: undefined, bytes });
   const batches: number[][] = [];
-  while (turns.ready() > 0) batches.push(ids(turns.take()));
+  while (queue.ready() > 0) batches.push(ids(queue.take()));
   assert.deepEqual(batches, [[0], [1], [2, 3, 4], [5]]);
 });

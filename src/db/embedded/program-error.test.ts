@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { firstComplaint } from './complaint.ts';
+import { firstError } from './program-error.ts';
 
 const at = '2026-01-01 00:00:00.000 UTC [1]';
 
@@ -22,6 +22,6 @@ test('the gravest line is told without its prefix, and with its detail', () => {
     ],
     ['', 'it gave no reason'],
   ] as const) {
-    assert.equal(firstComplaint(output), expected);
+    assert.equal(firstError(output), expected);
   }
 });

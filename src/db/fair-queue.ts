@@ -1,6 +1,6 @@
-/** Calls that wait to be gathered: who goes into the next batch. No clock, no database. */
+/** A fair queue of calls that wait for a batch: partners are served in turn. No clock, no database. */
 
-export interface TurnLimits {
+export interface BatchLimits {
   readonly rowsAtMost: number;
   readonly bytesAtMost: number;
   /** A call above this goes alone. */
@@ -15,7 +15,7 @@ export interface WaitingCall {
   readonly bytes: number;
 }
 
-export interface Turns<Call> {
+export interface FairQueue<Call> {
   /** Calls of one key, and calls without a key of one partner, leave in the order in which they were added. */
   add(call: Call): void;
   /** How many calls could go into batches now. */
@@ -30,7 +30,7 @@ interface Line<Call> {
   readonly calls: Call[];
 }
 
-export function createTurns<Call extends WaitingCall>(limits: TurnLimits): Turns<Call> {
+export function createFairQueue<Call extends WaitingCall>(limits: BatchLimits): FairQueue<Call> {
   const lines = new Map<string, Line<Call>>();
   /** Lines that are ready, by the partner of their first call. A map iterates in the order of insertion. */
   const ready = new Map<string, Line<Call>[]>();

@@ -1,10 +1,10 @@
-/** What went wrong, out of the many lines that PostgreSQL's programs write about it. */
+/** Finds the error in what PostgreSQL's programs print. */
 
-/** The gravest kind first. */
+/** The most severe first. */
 const kinds = [/(?:FATAL|PANIC):\s*/, /(?:error|ERROR):\s*/];
 
-/** The first line of the gravest kind there is, without its prefix, and its detail. */
-export function firstComplaint(output: string): string {
+/** The first line of the most severe kind that occurs, without its prefix, and its detail. */
+export function firstError(output: string): string {
   const lines = output.split('\n').flatMap((line) => line.trim() || []);
   for (const kind of kinds) {
     const at = lines.findIndex((line) => kind.test(line));
