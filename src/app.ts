@@ -8,7 +8,7 @@ import { commonHeaders } from './http/common-headers.ts';
 import { Connections } from './http/connections.ts';
 import { readQuery, refuseLongHeads } from './http/head-size.ts';
 import { requireHost } from './http/host-header.ts';
-import { tellIgnoredFields } from './http/ignored-fields.ts';
+import { reportIgnoredFields } from './http/ignored-fields.ts';
 import { type HttpLimits, usualLimits } from './http/limits.ts';
 import { serverFactory } from './http/listener.ts';
 import { measureRequests } from './http/metrics.ts';
@@ -35,21 +35,21 @@ export async function buildApp(
   const loggerInstance: FastifyBaseLogger = context.log;
   const app = fastify({
     loggerInstance,
-    // The one line that a request leaves is written below.
+    // One log line a request is written below.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestIdOf,
     bodyLimit: bodyLimitBytes,
     trustProxy: trustedProxies(context.config.trustProxy),
     serverFactory: serverFactory(limits, connections),
-    // The factory's servers answer these themselves.
+    // serverFactory answers client errors.
     clientErrorHandler: () => undefined,
-    // No hook runs for these.
+    // Fastify runs no hook for these errors.
     frameworkErrors: (error, request, reply) =>
       answerError(error, request, reply.headers(commonHeaders(request))),
-    // Closing is answered in the API's own form by admitRequests.
+    // admitRequests answers with the API's error body while the process shuts down.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    // Fields of those names are unknown ones like others; no object is made from a body by assigning its fields.
+    // `__proto__` and `constructor` are unknown fields like others: no code copies a body's fields by assignment.
     onProtoPoisoning: 'ignore',
     onConstructorPoisoning: 'ignore',
     routerOptions: { maxParamLength: 5_000, ignoreTrailingSlash: true, querystringParser: readQuery },
@@ -70,7 +70,7 @@ export async function buildApp(
   requireHost(app);
   refuseLongHeads(app);
   app.addHook('preValidation', normaliseBody);
-  tellIgnoredFields(app);
+  reportIgnoredFields(app);
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(
       {
@@ -97,7 +97,7 @@ export async function buildApp(
   return app;
 }
 
-/** A number of hops is the count of addresses, nearest first, that are believed. */
+/** A number is how many hops, nearest first, are trusted. */
 function trustedProxies(setting: boolean | number | string) {
   return typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting;
 }

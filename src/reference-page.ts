@@ -1,4 +1,4 @@
-/** GET /openapi.json and GET /docs, the interactive reference. All of it comes from this server, and it asks no other. */
+/** GET /openapi.json and GET /docs, the interactive reference. All files come from this server. */
 import fastifySwagger, { type StaticDocumentSpec } from '@fastify/swagger';
 import fastifySwaggerUi, { type FastifySwaggerUiOptions } from '@fastify/swagger-ui';
 import type { FastifyPluginAsync } from 'fastify';
@@ -7,7 +7,7 @@ const page: FastifySwaggerUiOptions = {
   routePrefix: '/docs',
   uiConfig: {
     validatorUrl: null,
-    // Without the bar on top, which would load any other document.
+    // Without the top bar, which can load other documents.
     layout: 'BaseLayout',
     tryItOutEnabled: true,
     persistAuthorization: true,
@@ -27,11 +27,11 @@ const page: FastifySwaggerUiOptions = {
   },
 };
 
-/** Anyone may read them, as often as they like: they are made once, and take no place of the partners' work. */
+/** Public and not limited: both are made once, and need no permit. */
 export function documentRoutes(document: object): FastifyPluginAsync {
   return async (app) => {
     app.addHook('onRoute', (route) => {
-      route.config = { ...route.config, takesNoPlace: true };
+      route.config = { ...route.config, needsNoPermit: true };
     });
     await app.register(fastifySwagger, {
       mode: 'static',

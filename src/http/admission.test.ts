@@ -19,18 +19,18 @@ import { answerError } from './problem.ts';
 
 interface Options {
   readonly log?: string[];
-  readonly holdRefusedMs?: number;
+  readonly delayRefusedMs?: number;
   readonly busy?: () => void;
   readonly health?: () => void;
 }
 
-/** A bare server with so many places. */
+/** A bare server with so many permits. */
 async function serverWith(
-  placesAtMost: number,
-  { log = [] as string[], holdRefusedMs = 5, ...handlers }: Options = {},
+  permitsAtMost: number,
+  { log = [] as string[], delayRefusedMs = 5, ...handlers }: Options = {},
 ) {
   const connections = new Connections(1_000);
-  const limits = { ...usualLimits, placesAtMost, holdRefusedMs };
+  const limits = { ...usualLimits, permitsAtMost, delayRefusedMs };
   const app = fastify({
     loggerInstance: createLog('info', { write: (line) => log.push(line) }),
     serverFactory: serverFactory(limits, connections),
@@ -53,7 +53,7 @@ async function serverWith(
     handlers.health?.();
     return { ok: true };
   });
-  app.get('/document', { config: { takesNoPlace: true } }, async () => ({ ok: true }));
+  app.get('/document', { config: { needsNoPermit: true } }, async () => ({ ok: true }));
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return {
     app,
@@ -92,7 +92,7 @@ test('503 000007 with Retry-After for more requests than the process can take; h
   assert.doesNotMatch(log.join(''), /stack|at admitRequests/, 'one line a second, and no stack');
 });
 
-test('one partner has at most half of the places, and the next finds some', async () => {
+test('one partner has at most half of the permits, and the next partner gets some', async () => {
   const { app, gate, ask, hold } = await serverWith(20);
   const held = await hold('greedy', 10);
   for (let n = 0; n < 30; n++) assert.equal((await ask('/slow', 'greedy')).status, 503);
@@ -107,8 +107,8 @@ test('one partner has at most half of the places, and the next finds some', asyn
   await app.close();
 });
 
-test('a client that asks again at once is refused once in a while, so that a crowd of them costs little', async () => {
-  const { app, gate, ask, hold } = await serverWith(2, { holdRefusedMs: 200 });
+test('the refusal of a client that retries at once is delayed, so that many such clients cost little', async () => {
+  const { app, gate, ask, hold } = await serverWith(2, { delayRefusedMs: 200 });
   const held = await hold('one', 1);
   held.push(...(await hold('two', 1)));
   const begun = performance.now();
@@ -127,7 +127,7 @@ test('a client that asks again at once is refused once in a while, so that a cro
   await app.close();
 });
 
-test('what asks whether the process lives is heard between the work of others, however much came at once', async () => {
+test('health checks are answered between other requests, however many came at once', async () => {
   const [get, heard] = ['HTTP/1.1\r\nHost: x\r\n\r\n', Promise.withResolvers<number>()];
   let done = 0;
   const { app } = await serverWith(500, {
@@ -156,7 +156,7 @@ test('what asks whether the process lives is heard between the work of others, h
   await app.close();
 });
 
-test('a client that goes away gives its place back', async () => {
+test('the permit of a client that disconnects is released', async () => {
   const { app, ask, hold } = await serverWith(1);
   const impatient = new AbortController();
   const { port } = app.server.address() as AddressInfo;
@@ -168,11 +168,11 @@ test('a client that goes away gives its place back', async () => {
   await app.close();
 });
 
-test('a partner whose messages wait for a gateway takes no place from another partner', async () => {
+test('a partner whose messages wait for a gateway takes no permit from another partner', async () => {
   const app = await startTestApp();
   const [one, two] = [await signedInPartner(app), await signedInPartner(app)];
   const workshopId = await linkedWorkshop(app, [one, two]);
-  const narrow = await secondApp(app, { limits: { placesAtMost: 8 } });
+  const narrow = await secondApp(app, { limits: { permitsAtMost: 8 } });
   const answerNow = Promise.withResolvers<void>();
   let handed = 0;
   const text = (partner: SignedInPartner, phone: string) =>

@@ -1,24 +1,24 @@
-/** Refuses work that this process can't take: too much at once, of one partner or of all, or shutting down (503 000007). */
+/** Load shedding: refuses a request (503 000007) when its partner or the process has too many at once, and while the process shuts down. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '#errors.ts';
 import type { Connections } from './connections.ts';
+import { inEventLoopTurns } from './event-loop.ts';
 import type { HttpLimits } from './limits.ts';
-import { createPlaces } from './places.ts';
-import { inTurns } from './turns.ts';
+import { createPermits } from './permits.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Answers also when other work is refused: whoever asks would end a process that keeps silent. */
+    /** Answers also while other requests are refused: a health check that gets no answer would restart the process. */
     servedAlways?: boolean;
-    /** Takes no place of the partners' work: what it answers is ready. */
-    takesNoPlace?: boolean;
-    /** Needs a token of the partner that it says it is from, so it may count for that partner. */
+    /** Needs no permit, since its answer is ready in memory. */
+    needsNoPermit?: boolean;
+    /** Counts for the partner that X-Partner-ID names: the operation needs an access token of that partner. */
     countsForPartner?: boolean;
   }
   interface FastifyRequest {
-    /** Whose place the request holds; null while it holds none. */
-    placeOf: string | null;
-    /** Whether it counts as work that a stop waits for. */
+    /** Whose permit the request holds; null while it holds none. */
+    permitOf: string | null;
+    /** True while a shutdown waits for it. */
     isUnderWay: boolean;
   }
 }
@@ -26,15 +26,15 @@ declare module 'fastify' {
 /** Validating a body and sending its first statement takes some tenths of a millisecond. */
 const startedPerTurn = 8;
 
-/** One for all: there may be thousands a second, and each would note where it was made. */
+/** One object for all refusals: there may be thousands a second, and each new error would capture a stack trace. */
 const overloaded = new Problem('000007', {
   message: 'The service is overloaded',
   headers: { 'retry-after': '1' },
 });
 
 /**
- * Whom a request counts for: the partner that it says it is from, as a token that is not that partner's is refused at once.
- * Where anyone may say anything, the route.
+ * Whom a request counts for: the partner that X-Partner-ID names, since another partner's token is refused before any work.
+ * Where no token is needed, the route.
  */
 function holderOf(request: FastifyRequest): string {
   const { url = 'unknown', config } = request.routeOptions;
@@ -45,43 +45,43 @@ function holderOf(request: FastifyRequest): string {
 }
 
 /**
- * A request is counted while it is in work: not while its body is on its way, which a client may take its time over. While
- * the process shuts down, answers end their connection, and `lingerMs` after the last of them the others are ended.
+ * A request holds a permit while the process works on it, and none while its body arrives, which a slow client may draw out.
+ * During a shutdown each answer closes its connection; `lingerMs` after the last answer the other connections are closed.
  */
 export function admitRequests(app: FastifyInstance, limits: HttpLimits, connections: Connections): void {
-  const places = createPlaces(limits.placesAtMost);
-  const beginInTurn = inTurns(startedPerTurn);
+  const permits = createPermits(limits.permitsAtMost);
+  const startInTurn = inEventLoopTurns(startedPerTurn);
   let closing = false;
   let underWay = 0;
   let shed = 0;
 
-  const tellOfShed = setInterval(() => {
+  const logShed = setInterval(() => {
     if (shed > 0) app.log.warn({ shed }, 'overloaded: requests were refused in the last second');
     shed = 0;
   }, 1_000).unref();
 
-  function take(request: FastifyRequest): boolean {
+  function acquire(request: FastifyRequest): boolean {
     const holder = holderOf(request);
-    if (!places.take(holder)) return false;
-    request.placeOf = holder;
+    if (!permits.acquire(holder)) return false;
+    request.permitOf = holder;
     connections.beginWork(request.raw.socket);
     return true;
   }
 
-  /** At once where further requests of the connection wait behind this one, since they would pile up. */
+  /** Delays the answer, unless further requests of the connection wait behind this one: those would pile up. */
   function refuse(request: FastifyRequest, done: (error: Error) => void): void {
     shed++;
-    const mayHold = !closing && connections.isLastAnswer(request.raw.socket);
-    // Spread, so that a crowd that came at once does not come back at once.
-    const holdMs = limits.holdRefusedMs * (0.5 + Math.random());
-    if (mayHold) setTimeout(done, holdMs, overloaded);
+    const mayDelay = !closing && connections.isLastAnswer(request.raw.socket);
+    // With jitter, so that clients that came together do not retry together.
+    const delayMs = limits.delayRefusedMs * (0.5 + Math.random());
+    if (mayDelay) setTimeout(done, delayMs, overloaded);
     else done(overloaded);
   }
 
-  function giveBack(request: FastifyRequest): void {
-    if (request.placeOf === null) return;
-    places.giveBack(request.placeOf);
-    request.placeOf = null;
+  function release(request: FastifyRequest): void {
+    if (request.permitOf === null) return;
+    permits.release(request.permitOf);
+    request.permitOf = null;
     connections.endWork(request.raw.socket);
   }
 
@@ -96,15 +96,15 @@ export function admitRequests(app: FastifyInstance, limits: HttpLimits, connecti
     setTimeout(() => underWay === 0 && connections.endAll(), limits.lingerMs).unref();
   }
 
-  app.decorateRequest('placeOf', null);
+  app.decorateRequest('permitOf', null);
   app.decorateRequest('isUnderWay', false);
   app.addHook('preClose', async () => {
     closing = true;
-    clearInterval(tellOfShed);
+    clearInterval(logShed);
     if (underWay === 0) endConnections();
   });
   app.addHook('onRequest', (request, reply, done) => {
-    const { servedAlways, takesNoPlace } = request.routeOptions.config;
+    const { servedAlways, needsNoPermit } = request.routeOptions.config;
     if (servedAlways) return done();
     if (closing) {
       throw new Problem('000007', {
@@ -112,27 +112,27 @@ export function admitRequests(app: FastifyInstance, limits: HttpLimits, connecti
         headers: { 'retry-after': '5', connection: 'close' },
       });
     }
-    if (takesNoPlace) return done();
-    if (!take(request)) return refuse(request, done);
+    if (needsNoPermit) return done();
+    if (!acquire(request)) return refuse(request, done);
     reply.raw.once('close', () => {
-      giveBack(request);
+      release(request);
       ended(request);
     });
     done();
   });
   app.addHook('preParsing', (request, _reply, _payload, done) => {
-    giveBack(request);
+    release(request);
     done();
   });
   app.addHook('preValidation', (request, _reply, done) => {
-    const { servedAlways, takesNoPlace } = request.routeOptions.config;
-    if (servedAlways || takesNoPlace) return done();
-    // The client went away while its token was looked up: nobody would give the place back, and the request ends here.
+    const { servedAlways, needsNoPermit } = request.routeOptions.config;
+    if (servedAlways || needsNoPermit) return done();
+    // The client disconnected while its token was looked up. A permit would never be released, so the request ends here.
     if (request.raw.socket.destroyed) return;
-    if (!take(request)) return refuse(request, done);
+    if (!acquire(request)) return refuse(request, done);
     request.isUnderWay = true;
     underWay++;
-    beginInTurn(done);
+    startInTurn(done);
   });
   app.addHook('onSend', (request, reply, payload, done) => {
     if (closing && connections.isLastAnswer(request.raw.socket)) reply.header('connection', 'close');

@@ -1,4 +1,4 @@
-/** Requests that never become one: broken HTTP, headers too large, a client too slow. Answered in the API's own form. */
+/** Answers what Node refuses before there is a request (malformed HTTP, headers too large, a client too slow) with the API's error body. */
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Problem } from '#errors.ts';
@@ -20,13 +20,13 @@ function problemOf(code: string | undefined): Problem {
   }
 }
 
-/** True when an answer to an earlier request has begun: what is written now would be read as a part of it. */
+/** True when the answer to an earlier request has begun: the client would read what is written now as a part of it. */
 function isAnswering(socket: Duplex): boolean {
   const { _httpMessage: response } = socket as { _httpMessage?: { headersSent: boolean } | null };
   return response?.headersSent === true;
 }
 
-/** Answers, and ends the connection after `lingerMs` at most: its client need not, and a half-closed one keeps its place. */
+/** Answers, and closes the connection after `lingerMs` at most: a client may leave it half-closed, and it would count as open. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex, lingerMs: number): void {
   if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
     socket.destroy();
@@ -44,7 +44,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex, 
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const status = `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`;
   socket.end([status, ...lines, '', body].join('\r\n'));
-  // Not at once: a connection that is reset may take the answer with it before the client has read it.
+  // Later, because a reset may discard the answer before the client has read it.
   const lingering = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('close', () => clearTimeout(lingering));
 }

@@ -1,27 +1,27 @@
 /**
- * The connections of one server: how many there may be, and their end at a stop. Over the limit the one that has waited
- * longest without a request in work gives way, so that whoever holds thousands open shuts out nobody.
+ * The open connections: limits their number, and closes them at a shutdown. Over the limit the connection that has been idle
+ * longest is closed, so that a client with thousands of open connections shuts out nobody.
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 interface Use {
-  /** Requests that came and are not answered to the end; one whose body is still on its way among them. */
+  /** Requests whose answer has not been sent completely, including those whose body is still arriving. */
   open: number;
-  /** Those of them in work. */
+  /** Those of them that the process works on. */
   inWork: number;
 }
 
 export class Connections {
   readonly #atMost: number;
-  /** Longest without work first. */
+  /** The connection that has been idle longest comes first. */
   readonly #uses = new Map<Socket, Use>();
 
   constructor(atMost: number) {
     this.#atMost = atMost;
   }
 
-  /** To be called for each server that listens, before it does. */
+  /** Call it for each server before it listens. */
   watch(server: Server): void {
     server.on('connection', (socket) => {
       this.#uses.set(socket, { open: 0, inWork: 0 });
@@ -38,7 +38,7 @@ export class Connections {
     });
   }
 
-  /** A request of this connection is in work from now on, until `endWork`. */
+  /** The process works on a request of this connection from now on, until `endWork`. */
   beginWork(socket: Socket): void {
     const use = this.#uses.get(socket);
     if (use) use.inWork++;
@@ -48,7 +48,7 @@ export class Connections {
     const use = this.#uses.get(socket);
     if (use === undefined) return;
     use.inWork--;
-    // To the end of the line.
+    // Moves it to the end of the order.
     this.#uses.delete(socket);
     this.#uses.set(socket, use);
   }
@@ -58,13 +58,13 @@ export class Connections {
     return (this.#uses.get(socket)?.open ?? 0) <= 1;
   }
 
-  /** Ends all of them at once, whatever they do. */
+  /** Closes all connections at once. */
   endAll(): void {
     for (const socket of this.#uses.keys()) socket.destroy();
   }
 
   #makeRoom(): void {
-    // At most as many are passed over as there are requests in work.
+    // Skips at most as many connections as there are requests that are worked on.
     for (const [socket, { inWork }] of this.#uses) {
       if (inWork > 0) continue;
       this.#uses.delete(socket);

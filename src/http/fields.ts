@@ -14,18 +14,18 @@ interface Documented {
   readonly examples?: readonly unknown[];
 }
 
-/** Of one line: any character but the control characters. */
+/** One line: no control characters. */
 const oneLine = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
-/** Of several lines: any character but NUL, which PostgreSQL can't store. */
+/** Several lines: no NUL, which PostgreSQL can't store. */
 const lines = '^[^\\u0000]*$';
-/** Any character but control characters that are no white space. */
+/** No control characters except white space. */
 const spaced = '^[^\\u0000-\\u0008\\u000e-\\u001f\\u007f-\\u0084\\u0086-\\u009f]*$';
 const patterns = { oneLine, lines, spaced, clockTime: clockTimePattern, colour: colourPattern };
 
 interface TextOptions extends Documented {
   readonly max?: number;
   readonly format?: string;
-  /** What it is written in; `oneLine` unless given. */
+  /** The allowed characters; default `oneLine`. */
   readonly of?: keyof typeof patterns;
 }
 
@@ -35,8 +35,8 @@ export function text(options: TextOptions = {}): TUnsafe<string> {
 }
 
 /**
- * Text of 0 to `max` characters (default 255), of one line. In an optional field an empty one says the same as `null`, unless
- * a `minLength` is stated: 0 keeps it, 1 refuses it (`http/settle-body.ts`).
+ * Text of 0 to `max` characters (default 255), of one line. In an optional field an empty text means `null`, unless
+ * a `minLength` is stated: 0 keeps the empty text, 1 refuses it (`http/settle-body.ts`).
  */
 export function anyText(options: TextOptions & { minLength?: 0 | 1 } = {}): TUnsafe<string> {
   const { max = 255, of = 'oneLine', minLength, ...rest } = options;
@@ -97,7 +97,7 @@ export function list<T>(items: TUnsafe<T>, options: Documented & { max?: number 
   return Type.Unsafe<T[]>({ type: 'array', items, maxItems: max, ...rest });
 }
 
-/** The field may be absent, and `null` and an empty text say the same (on an update: clear it). */
+/** The field may be absent. `null` and an empty text mean the same (on an update: clear it). */
 export function optional<T>(schema: TUnsafe<T>) {
   const { type, ...rest } = schema as unknown as { type: string };
   return Type.Optional(Type.Unsafe<T | null>({ ...rest, type: [type, 'null'] }));

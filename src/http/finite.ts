@@ -1,10 +1,10 @@
-/** Ajv (8.20) turns the text `Infinity` into a number that it then holds no limit against. */
+/** Refuses numbers that are not finite: Ajv (8.20) coerces the text `Infinity` to a number and then checks no limit. */
 import type { FastifySchemaValidationError } from 'fastify';
 
 type Errors = FastifySchemaValidationError[];
 export type Validate = ((data: unknown) => unknown) & { errors?: Errors | null };
 
-/** The validator of a query, path or header, which refuses numbers that are not finite. */
+/** Wraps the validator of a query, path or header. */
 export function finiteOnly(validate: Validate): Validate {
   return (data) => {
     if (validate(data) === false) return { error: validate.errors };

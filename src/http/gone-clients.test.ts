@@ -1,4 +1,4 @@
-/** Clients that go away before their answer: their requests hold no place of the process afterwards. */
+/** Clients that disconnect before their answer: the permits of their requests are released. */
 import assert from 'node:assert/strict';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { test } from 'node:test';
@@ -10,10 +10,10 @@ import { usualLimits } from './limits.ts';
 import { serverFactory } from './listener.ts';
 import { answerError } from './problem.ts';
 
-/** A bare server with so many places, whose requests at `/checked` and `/slow` wait. */
-async function serverWith(placesAtMost: number) {
+/** A bare server with so many permits, whose requests at `/checked` and `/slow` wait. */
+async function serverWith(permitsAtMost: number) {
   const connections = new Connections(1_000);
-  const limits = { ...usualLimits, placesAtMost, holdRefusedMs: 1 };
+  const limits = { ...usualLimits, permitsAtMost, delayRefusedMs: 1 };
   const app = fastify({ serverFactory: serverFactory(limits, connections) }) as unknown as FastifyInstance;
   app.setErrorHandler(answerError);
   admitRequests(app, limits, connections);
@@ -54,7 +54,7 @@ async function serverWith(placesAtMost: number) {
   };
 }
 
-test('a client that goes away while its token is looked up takes no place when that is done', async () => {
+test('a client that disconnects during its token look-up gets no permit afterwards', async () => {
   const { checked, status, ask, leave, close } = await serverWith(1);
   await leave(await ask('/checked', 1));
   checked.resolve();
@@ -62,7 +62,7 @@ test('a client that goes away while its token is looked up takes no place when t
   await close();
 });
 
-test('a client that goes away gives the places of all requests of its connection back', async () => {
+test('a client that disconnects releases the permits of all requests of its connection', async () => {
   const { status, ask, leave, close } = await serverWith(8);
   const held = await ask('/slow', 4);
   assert.equal(await status('/slow'), 503);

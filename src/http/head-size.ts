@@ -1,11 +1,11 @@
-/** 414 for a URL, and 431 for headers, that no operation of the API can need. */
+/** 414 for a URL, and 431 for headers, that are longer than any operation needs. */
 import { type ParsedUrlQuery, parse } from 'node:querystring';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '#errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Takes a URL of any length that the server reads: of gateways, which bring whole texts in theirs. */
+    /** Accepts a URL of any length that the server reads: gateways' callbacks carry whole texts in theirs. */
     longUrl?: boolean;
   }
 }
@@ -13,15 +13,15 @@ declare module 'fastify' {
 const urlAtMost = 4_096;
 const headAtMostBytes = 16 * 1024;
 /**
- * What the server reads of any request before its body. The longest answer of a customer has 255 parts of 67 UTF-16 characters,
- * and a gateway that escapes each of their bytes brings it in a URL of 102,510.
+ * How much the server reads of a request before its body. The longest SMS of a customer has 255 parts of 67 UTF-16 characters; in
+ * a gateway's callback with each byte escaped that is a URL of 102,510 bytes.
  */
 export const headReadAtMostBytes = 128 * 1024;
 
-/** Of a long URL, whose reading would cost much: a text of 100 KB in one parameter is cheap, 50,000 parameters are not. */
+/** In a URL of any length: parsing one parameter of 100 KB is cheap, parsing 50,000 parameters is not. */
 const parametersAtMost = 100;
 
-/** Reads a query; of a URL that is too long nothing, since all queries are read before any URL is refused. */
+/** Parses a query. Returns nothing for a URL that is too long: Fastify parses queries before any hook can refuse the URL. */
 export function readQuery(text: string): ParsedUrlQuery {
   return text.length > urlAtMost ? {} : parse(text);
 }
@@ -43,10 +43,10 @@ export function headTooLarge(): Problem {
   return new Problem('000001', { status: 431, message: 'The headers are larger than 16 KiB' });
 }
 
-/** Request line and headers as they came, but for a few characters of the protocol. */
+/** The bytes of request line and headers, except a few characters of the protocol. */
 function headBytes({ url, raw }: FastifyRequest): number {
   let bytes = url.length;
-  // Names and values in turn, each with two characters around it.
+  // Names and values alternate, each with two characters of punctuation.
   for (const text of raw.rawHeaders) bytes += text.length + 2;
   return bytes;
 }

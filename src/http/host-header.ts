@@ -1,4 +1,4 @@
-/** 400 for HTTP/1.1 without a Host header, and for more than one (RFC 9112, 3.2). Node answers the one without a body, and keeps the first of several. */
+/** 400 for HTTP/1.1 without a Host header, or with several (RFC 9112, 3.2). Node itself would answer the first case without a body and use the first of several. */
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '#errors.ts';
 
@@ -12,7 +12,7 @@ export function requireHost(app: FastifyInstance): void {
   });
 }
 
-/** `rawHeaders`: names and values by turns. */
+/** `rawHeaders`: names and values alternate. */
 function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

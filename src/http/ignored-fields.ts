@@ -1,4 +1,4 @@
-/** `Pitlane-Ignored-Fields`: what of a body its operation does not know, so that a misspelt field shows (decisions, section 1). */
+/** `Pitlane-Ignored-Fields`: names the fields of a body that its operation does not know, so that a misspelt name shows (decisions, section 1). */
 import type { FastifyInstance } from 'fastify';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ const isObject = (value: unknown): value is Json =>
 function* unknownFields(schema: Json, value: unknown, path: string): Generator<string> {
   const { properties, items, maxItems, additionalProperties } = schema;
   if (Array.isArray(value) && isObject(items)) {
-    // A longer list is refused.
+    // A list with more items is refused.
     for (const [index, item] of value.slice(0, Number(maxItems)).entries()) {
       yield* unknownFields(items, item, `${path}[${index}]`);
     }
@@ -23,7 +23,7 @@ function* unknownFields(schema: Json, value: unknown, path: string): Generator<s
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
     const at = path === '' ? name : `${path}.${name}`;
     if (isObject(known)) yield* unknownFields(known, value[name], at);
-    // Where an unknown field is refused, the error names it.
+    // With additionalProperties: false the error names it.
     else if (additionalProperties !== false) yield at;
   }
 }
@@ -33,7 +33,7 @@ export function ignoredFields(schema: Json, body: unknown): string | null {
   const names: string[] = [];
   let length = 0;
   for (const path of unknownFields(schema, body, '')) {
-    // A name is the caller's: whatever characters it has, and however long it is.
+    // The caller chooses the names: they may have any characters and any length.
     if (path.length > lengthAtMost) continue;
     const name = encodeURIComponent(path.toWellFormed());
     if (length + name.length + 1 > lengthAtMost) continue;
@@ -44,8 +44,8 @@ export function ignoredFields(schema: Json, body: unknown): string | null {
   return names.length === 0 ? null : names.join(',');
 }
 
-/** To be called before any route is registered: every operation with a body tells what it ignores of it. */
-export function tellIgnoredFields(app: FastifyInstance): void {
+/** Call it before any route is registered: every operation with a body reports the fields that it ignores. */
+export function reportIgnoredFields(app: FastifyInstance): void {
   app.addHook('preValidation', (request, reply, done) => {
     const schema = request.routeOptions.schema?.body;
     const ignored = isObject(schema) ? ignoredFields(schema, request.body) : null;

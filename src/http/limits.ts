@@ -1,31 +1,31 @@
-/** How much one process takes in at once, and how long it waits for a client. Tests set lower ones. */
+/** How many requests and connections one process accepts at once, and how long it waits for clients. Tests set lower limits. */
 
 export interface HttpLimits {
-  /** Requests in work at once; of the places that are free a partner may hold as many as it leaves. */
-  readonly placesAtMost: number;
-  /** The answer to a request that found no place is held back for about so long: its client may ask again at once, and many do. */
-  readonly holdRefusedMs: number;
-  /** Open connections. One more closes the one that has waited longest without a request in work. */
+  /** Requests that are worked on at once. A partner gets a further permit while it holds fewer than are free. */
+  readonly permitsAtMost: number;
+  /** The refusal of a request that got no permit is delayed by about this long, since many clients retry at once. */
+  readonly delayRefusedMs: number;
+  /** Open connections. A further one closes the connection that has been idle longest. */
   readonly connectionsAtMost: number;
-  /** From the connection or the last answer's end to the last header, in milliseconds. */
+  /** Time for a request's headers, from the start of the connection or the end of the answer before. */
   readonly headersWithinMs: number;
-  /** To the end of the body. */
+  /** Time for a whole request, body included. */
   readonly requestWithinMs: number;
-  /** How often those two are looked at. */
+  /** How often those two times are checked. */
   readonly checkEveryMs: number;
-  /** A client that reads nothing of its answer for this long is cut off. */
+  /** The connection of a client that reads nothing of its answer for this long is closed. */
   readonly readWithinMs: number;
-  /** From a refusal of broken HTTP to the end of its connection, and from the last answer of a stop to its end. */
+  /** How long a connection stays open after malformed HTTP was refused, and after the last answer of a shutdown. */
   readonly lingerMs: number;
 }
 
 /**
- * A request waits for a connection of the pool at most 5 seconds, and 20 connections serve thousands a second: 500 in work
- * wait some tenths of a second. A connection without a request costs about 10 KB.
+ * A request waits at most 5 seconds for a database connection of the pool, and 20 of those serve thousands of requests a second:
+ * 500 concurrent requests wait some tenths of a second. An idle HTTP connection costs about 10 KB.
  */
 export const usualLimits: HttpLimits = {
-  placesAtMost: 500,
-  holdRefusedMs: 1_000,
+  permitsAtMost: 500,
+  delayRefusedMs: 1_000,
   connectionsAtMost: 5_000,
   headersWithinMs: 10_000,
   requestWithinMs: 30_000,

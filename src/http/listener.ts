@@ -1,4 +1,4 @@
-/** The node:http servers under the API: their time-outs, and what they do with clients that are slow or speak no HTTP. */
+/** The node:http servers of the API: their time-outs, and their answers to clients that are slow or send malformed HTTP. */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { answerClientError } from './client-errors.ts';
 import type { Connections } from './connections.ts';
@@ -6,8 +6,8 @@ import { headReadAtMostBytes } from './head-size.ts';
 import type { HttpLimits } from './limits.ts';
 
 /**
- * Fastify's `serverFactory`: with HOST=localhost it listens on two addresses, with a server each, and all of this must hold
- * for both.
+ * Fastify's `serverFactory`. With HOST=localhost Fastify listens on two addresses with a server each, and both need these
+ * settings.
  */
 export function serverFactory(
   limits: HttpLimits,
@@ -16,20 +16,20 @@ export function serverFactory(
   return (handler) => {
     const server = createServer(
       {
-        // Refused in the API's own form by requireHost.
+        // requireHost refuses it with the API's error body.
         requireHostHeader: false,
         maxHeaderSize: headReadAtMostBytes,
         headersTimeout: limits.headersWithinMs,
         requestTimeout: limits.requestWithinMs,
         connectionsCheckingInterval: limits.checkEveryMs,
-        // Longer than a proxy in front keeps a connection, so that it is the proxy who ends it.
+        // Longer than a proxy in front keeps an idle connection, so that the proxy closes it first.
         keepAliveTimeout: 72_000,
       },
       handler,
     );
     connections.watch(server);
     server.on('clientError', (error, socket) => answerClientError(error, socket, limits.lingerMs));
-    // RFC 9110, 10.1.1: an expectation that is not known may be ignored; Node would answer without a body.
+    // RFC 9110, 10.1.1: a server may ignore an unknown expectation; Node would answer 417 without a body.
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
     return server;
   };

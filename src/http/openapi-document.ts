@@ -1,10 +1,11 @@
 /**
- * The API document (OpenAPI 3.1), made from the declared operations. Their schemas are JSON Schema, so little is left to say:
- * every body gets a name and its examples, every error an example for each code, every response its headers.
+ * The API document (OpenAPI 3.1), made from the declared operations. Their schemas are JSON Schema already. What is
+ * added: every body gets a name and its examples, every error an example for each code, every response its headers.
  */
 import type { TSchema } from 'typebox';
+import { ref } from './fields.ts';
 import { describeErrors, ErrorSchema, errorExamples, refusalsOf } from './openapi-errors.ts';
-import type { Example, Examples } from './openapi-examples.ts';
+import type { Example } from './openapi-examples.ts';
 import { errorHeaders, headerParameters, responseHeaders, successHeaders } from './openapi-headers.ts';
 import type { Operation } from './operation.ts';
 import { isVersioned, tags } from './tags.ts';
@@ -77,32 +78,30 @@ function operationObject(operation: Operation, rootServer: Json, named: Componen
         content: json(success.schema, `${name}Answer`, examples.answer, named),
         headers: successHeaders(operation),
       },
-      ...Object.fromEntries(
-        refusalsOf(operation).map(([status, codes]) => {
-          const own = errorExamples(status, codes);
-          Object.assign(named.examples, own);
-          const references = Object.keys(own).map((key) => [key, { $ref: `#/components/examples/${key}` }]);
-          return [
-            status,
-            {
-              description: describeErrors(status, codes),
-              content: {
-                'application/json': {
-                  schema: { $ref: '#/components/schemas/Error' },
-                  examples: Object.fromEntries(references),
-                },
-              },
-              headers: errorHeaders(status),
-            },
-          ];
-        }),
-      ),
+      ...errorResponses(operation, named),
     },
   };
 }
 
+function errorResponses(operation: Operation, named: Components): Json {
+  const responses = refusalsOf(operation).map(([status, codes]) => {
+    const own = errorExamples(status, codes);
+    Object.assign(named.examples, own);
+    const examples = Object.keys(own).map((name) => [name, { $ref: `#/components/examples/${name}` }]);
+    return [
+      status,
+      {
+        description: describeErrors(status, codes),
+        content: json(ref(ErrorSchema), 'Error', Object.fromEntries(examples), named),
+        headers: errorHeaders(status),
+      },
+    ];
+  });
+  return Object.fromEntries(responses);
+}
+
 /** A body of that structure, which becomes a component, so that generated clients have a name for it. */
-function json(schema: TSchema, name: string, examples: Examples | undefined, named: Components): Json {
+function json(schema: TSchema, name: string, examples: object | undefined, named: Components): Json {
   let reference = published(schema);
   if (reference['$ref'] === undefined) {
     named.schemas[name] = reference;

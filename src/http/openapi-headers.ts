@@ -64,33 +64,34 @@ export function successHeaders({ versioned, idempotent, refusals, body }: Operat
   ]);
 }
 
-/** The parameters of an operation's request headers; of those that sign a partner in the document's security speaks. */
-export function headerParameters({ idempotent, ifMatch, partnerHeader }: Operation) {
-  const header = (name: string, required: boolean, description: string, example?: string) => ({
-    schema: { type: 'string' },
-    ...(example && { example }),
-    ...{ in: 'header', name, required, description },
-  });
-  return [
-    ...(idempotent
-      ? [
-          header(
-            'Idempotency-Key',
-            false,
-            '1 to 255 characters. The same key with the same body within 24 hours replays the first success.',
-          ),
-        ]
-      : []),
-    ...(ifMatch
-      ? [
-          header(
-            'If-Match',
-            false,
-            'The ETag of the version that this update builds on; another one gives 412.',
-          ),
-        ]
-      : []),
-    // Required, though its absence is no 400: it has an error code of its own.
-    ...(partnerHeader ? [header('X-Partner-ID', true, 'Your partner id.', exampleIds.partner)] : []),
-  ];
+/** Request headers by the field of a declaration that brings them. `security` in the document says who has to sign in. */
+const requestHeaders = {
+  idempotent: {
+    in: 'header',
+    name: 'Idempotency-Key',
+    required: false,
+    description:
+      '1 to 255 characters. The same key with the same body within 24 hours replays the first success.',
+  },
+  ifMatch: {
+    in: 'header',
+    name: 'If-Match',
+    required: false,
+    description: 'The ETag of the version that this update builds on; another one gives 412.',
+  },
+  // Required, although its absence is not a 400: it has an error code of its own.
+  partnerHeader: {
+    example: exampleIds.partner,
+    in: 'header',
+    name: 'X-Partner-ID',
+    required: true,
+    description: 'Your partner id.',
+  },
+} as const;
+
+export function headerParameters(operation: Operation) {
+  const fields = Object.keys(requestHeaders) as (keyof typeof requestHeaders)[];
+  return fields
+    .filter((field) => operation[field])
+    .map((field) => ({ schema: { type: 'string' }, ...requestHeaders[field] }));
 }

@@ -43,7 +43,7 @@ export function cursorAt(position: readonly string[], filters?: Filters): string
   return Buffer.from([...position, ...digestOf(filters)].join(' '), 'latin1').toString('base64url');
 }
 
-/** The position of a cursor, of parts in these forms; 400 000001 when it is none of ours, or of a list with other filters. */
+/** The position of a cursor, of parts in these forms; 400 000001 when this service did not issue it, or issued it for other filters. */
 export function readCursor(
   cursor: string,
   forms: readonly ((part: string) => boolean)[],
@@ -73,14 +73,14 @@ function digestOf(filters: Filters | undefined): string[] {
   return [createHash('sha256').update(text).digest('base64url').slice(0, 12)];
 }
 
-/** Reads the page that is asked for; 400 000001 when the cursor is none of ours. */
+/** The page that a query asks for; 400 000001 when this service did not issue the cursor. */
 export function pageOf(query: { limit?: number; cursor?: string }, filters?: Filters): Page {
   const { limit = 50, cursor } = query;
   const [after = null] = cursor === undefined ? [] : readCursor(cursor, [isId], filters);
   return { limit, after, ...(filters === undefined ? {} : { filters }) };
 }
 
-/** Cuts rows, of which one more than the limit was read, to the page and its cursor. */
+/** Makes a page of rows: the caller read one more than the limit, which tells whether there is a next page. */
 export function cutPage<Row extends { id: string }>(
   rows: Row[],
   page: Page,

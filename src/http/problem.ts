@@ -1,4 +1,4 @@
-/** Turns whatever was thrown into the one error body of the API (decisions, section 1: Errors). */
+/** Turns what was thrown into the error body of the API (decisions, section 1: Errors). */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseUnavailable } from '#db/database.ts';
 import { type ErrorCode, type FieldError, invalidFields, Problem } from '#errors.ts';
@@ -23,7 +23,7 @@ export function errorBody(problem: Problem, requestId: string): ErrorBody {
   };
 }
 
-/** What Fastify itself refuses, before a handler runs. */
+/** The problem for what Fastify itself refuses, before a handler runs. */
 function refusalOf(error: FastifyError): Problem | null {
   if (error.validation) return invalidFields(fieldErrors(error.validation, error.validationContext));
   switch (error.code) {
@@ -55,15 +55,15 @@ export function toProblem(error: unknown): Problem | null {
 }
 
 /**
- * Fastify's error handler. What is not a refusal is a bug: logged with its stack, answered without it. A 503 that is a refusal
- * of ours (overload, a stop) is logged where it is made, since there may be thousands a second.
+ * Fastify's error handler. An error that is not a refusal is a bug: its stack is logged and not sent. A 503 that was thrown as a
+ * Problem (overload, shutdown) is logged where it is thrown, since there may be thousands a second.
  */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = toProblem(error);
   if (problem === null) request.log.error({ err: error }, 'internal error');
   else if (problem.status === 503 && problem !== error) request.log.warn({ err: error }, 'unavailable');
   const answer = problem ?? new Problem('000500');
-  // An error is no version of the resource, though its route may have named one by now.
+  // The ETag of a success, which the route may have set, does not describe an error.
   reply.removeHeader('etag');
   return reply
     .code(answer.status)

@@ -3,12 +3,12 @@ import { Problem } from '#errors.ts';
 
 export interface RateLimit {
   readonly policy: string;
-  /** Requests that one window takes. */
+  /** Requests allowed in one window. */
   readonly quota: number;
   readonly windowSeconds: number;
 }
 
-/** `RateLimit` and `RateLimit-Policy`; `resetMs` is the time until the window has room again or is empty. */
+/** `RateLimit` and `RateLimit-Policy`; `resetMs` is the time until the window allows a request again. */
 export function rateLimitHeaders(
   limit: RateLimit,
   remaining: number,

@@ -64,7 +64,7 @@ function routeOf(
       // Errors have a serializer of their own (problem.ts).
       response: { [success.status]: success.schema },
     },
-    onRequest: [...(access === 'anyone' ? [] : [guards[access]])],
+    onRequest: access === 'anyone' ? [] : [guards[access]],
     ...(badRequestCode && {
       errorHandler: (error, request, reply) => answerError(withCode(error, badRequestCode), request, reply),
     }),
@@ -106,7 +106,7 @@ function callOf(
       if (operation.versioned) reply.header('etag', etagOf(1));
       if (outcome.replayed) reply.header('idempotent-replayed', 'true');
       const kept = outcome.replayed ? outcome.body : outcome.result;
-      if (kept === null) throw new Error(`${operation.id} lost a claim that it did not have`);
+      if (kept === null) throw new Error(`${operation.id} resolved to null although it had no claim`);
       return kept;
     },
   };

@@ -1,4 +1,4 @@
-/** Serializers of answers, one for each form of answer: most statuses answer with the same error. */
+/** Serializers of answers, one for each form of answer: the two routes of an operation answer alike, and so do some operations. */
 import serializerSelector from '@fastify/fast-json-stringify-compiler';
 import type { FastifyServerOptions } from 'fastify';
 import { compiledOnce } from './compiled-once.ts';

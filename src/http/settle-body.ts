@@ -1,7 +1,7 @@
-/** What the values of a body mean by its schema, settled before it is validated (decisions, section 1, Types and Money). */
+/** Normalises the values of a body by its schema before it is validated (decisions, section 1, Types and Money). */
 import { settleMoney } from '#values/money.ts';
 
-/** The parts of a request schema, as `http/fields.ts` makes them, that this looks at. */
+/** The keywords of a request schema that this module reads. */
 interface Schema {
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -10,14 +10,14 @@ interface Schema {
   readonly items?: Schema;
 }
 
-/** An empty text says nothing in a field that may be null, unless the schema states a `minLength`: 0 keeps it, 1 refuses it. */
+/** An empty text means null in a field that may be null, unless the schema states a `minLength`: 0 keeps it, 1 refuses it. */
 function isAbsent(schema: Schema, value: string): boolean {
   return value === '' && schema.minLength === undefined && [schema.type].flat().includes('null');
 }
 
 /**
- * Returns the value, with arrays and objects changed in place: empty texts of optional fields are null, amounts that
- * differ from two decimals by the error of a binary float have two. What the schema does not know stays as it is.
+ * Returns the value, with arrays and objects changed in place: empty texts of optional fields become null, and amounts are rounded
+ * to two decimals when they differ from that by the error of a binary float. Unknown fields stay as they are.
  */
 export function settleBody(schema: Schema | undefined, value: unknown): unknown {
   if (schema === undefined) return value;

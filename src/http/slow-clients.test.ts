@@ -32,7 +32,7 @@ async function assertServed(to: Pick<typeof app, 'request'>): Promise<void> {
   assert.equal((await to.request('POST', '/auth/token', signIn)).status, 200);
 }
 
-test('2,000 requests whose body never comes hold up nobody', async () => {
+test('2,000 requests whose body never arrives delay no other request', async () => {
   const crowd = await openCrowd(app.url, 2_000, unfinished);
   await assertServed(app);
   assert.ok(
@@ -42,13 +42,13 @@ test('2,000 requests whose body never comes hold up nobody', async () => {
   await crowd.end();
 });
 
-test('2,000 clients that never read a document hold up nobody', async () => {
+test('2,000 clients that never read a document delay no other request', async () => {
   const crowd = await openCrowd(app.url, 2_000, 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n');
   await assertServed(app);
   await crowd.end();
 });
 
-test('408 ends the whole connection, though its client keeps its own half open', async () => {
+test('408 closes the connection, even when its client leaves it half-open', async () => {
   const impatient = await secondApp(app, {
     limits: { checkEveryMs: 50, headersWithinMs: 200, requestWithinMs: 200, lingerMs: 100 },
   });
@@ -57,7 +57,7 @@ test('408 ends the whole connection, though its client keeps its own half open',
   await until(async () => (await impatient.connections()) === 0);
 });
 
-test('a client that reads nothing of its answer is cut off; one that reads slowly is not', async () => {
+test('the connection of a client that reads nothing of its answer is closed; that of a slow reader is not', async () => {
   const impatient = await secondApp(app, { limits: { readWithinMs: 300 } });
   // More than any kernel keeps for a connection that is not read.
   const requests = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(100);
@@ -76,7 +76,7 @@ test('a client that reads nothing of its answer is cut off; one that reads slowl
   await until(async () => (await impatient.connections()) === 0);
 });
 
-test('over the limit of connections the one that has waited longest gives way, and never one with a request in work', async () => {
+test('over the limit of connections the one that has been idle longest is closed, never one with a request that is worked on', async () => {
   const small = await secondApp(app, { limits: { connectionsAtMost: 20 } });
   const answerNow = Promise.withResolvers<void>();
   const handed = Promise.withResolvers<void>();

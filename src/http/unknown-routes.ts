@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { Problem } from '#errors.ts';
 
 /**
- * To be called before any route is registered; the function that it returns is to be called after the last one and
- * gives each path its 405.
+ * Call it before any route is registered, and the function that it returns after the last one: that registers the 405 of each
+ * path.
  */
 export function answerUnknownRoutes(app: FastifyInstance): () => void {
   const methodsByUrl = new Map<string, Set<string>>();
@@ -20,7 +20,7 @@ export function answerUnknownRoutes(app: FastifyInstance): () => void {
   return () => {
     for (const [url, known] of [...methodsByUrl]) {
       const others = app.supportedMethods.filter((method) => !known.has(method));
-      // Wildcards, and `/docs/` beside `/docs`, are the reference page's own.
+      // Wildcards, and `/docs/` beside `/docs`, belong to the reference page.
       if (url.includes('*') || url.endsWith('/') || others.length === 0) continue;
       const allow = [...known].sort().join(', ');
       const refuse = async () => {

@@ -1,4 +1,4 @@
-/** Validates requests: bodies strictly, path and query with coercion; every failing field is collected, not only the first. */
+/** Validates requests: bodies without type coercion, path and query with it. Collects every failing field. */
 import AjvCompiler from '@fastify/ajv-compiler';
 import type { Ajv } from 'ajv';
 import type { FastifyRequest, FastifySchemaValidationError, FastifyServerOptions } from 'fastify';
@@ -19,7 +19,7 @@ const formats = {
   instant: (value: string) => parseInstant(value) !== null,
   email: isEmail,
   date: (value: string) => parseInstant(`${value}T00:00:00Z`) !== null,
-  // Only documented; what is not a UUID is simply unknown (decisions, section 1).
+  // For the document only: an id that is not a UUID is an unknown id (decisions, section 1).
   uuid: true as const,
   'date-time': true as const,
   money: { type: 'number' as const, validate: isMoney },
@@ -37,14 +37,14 @@ type ExternalSchemas = Parameters<typeof buildCompiler>[0];
 
 function compilerOf(externalSchemas: ExternalSchemas, coerceTypes: boolean) {
   const customOptions = { allErrors: true, removeAdditional: false, allowUnionTypes: true, coerceTypes };
-  // After the compiler's own formats, which would else stand in place of ours of the same name.
+  // After the compiler has added its formats, since ours replace those of the same name.
   const onCreate = (ajv: Ajv) => {
     for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format);
   };
   return buildCompiler(externalSchemas, { customOptions, onCreate });
 }
 
-/** One compiler for bodies (no coercion), one for the rest, and one for answers, behind the interface that Fastify asks for. */
+/** Fastify's compilers: a validator without coercion for bodies, one with coercion for the rest, and the serializer of answers. */
 export const schemaController: NonNullable<FastifyServerOptions['schemaController']> = {
   compilersFactory: {
     buildValidator(externalSchemas: unknown) {
@@ -63,8 +63,8 @@ export const schemaController: NonNullable<FastifyServerOptions['schemaControlle
 };
 
 /**
- * Reads JSON that came otherwise than over HTTP as a body is read: strings are normalised, in place, and every failing field is
- * named; `whole` stands for the value itself.
+ * Validates JSON that did not come over HTTP (a file of the command line) like a body: strings are normalised, in place, and every
+ * failing field is named; `whole` names the value itself.
  */
 export function readValue(
   schema: object,
@@ -78,7 +78,7 @@ export function readValue(
   return { value, errors };
 }
 
-/** Trims and normalises every string of the body and settles what its values mean, before the schema looks at it. */
+/** Trims and normalises the strings of the body, and its values (settle-body.ts), before it is validated. */
 export async function normaliseBody(request: FastifyRequest): Promise<void> {
   if (request.body === null || typeof request.body !== 'object' || Buffer.isBuffer(request.body)) return;
   try {
@@ -154,7 +154,7 @@ export function fieldErrors(
 ): FieldError[] {
   const found = new Map<string, FieldError>();
   for (const error of validation) {
-    // Says only that one of the others is there (bounded-schema.ts).
+    // The keyword of bounded-schema.ts; another error names the fault.
     if (error.keyword === 'if') continue;
     const field = fieldPath(error, part);
     if (!found.has(field)) found.set(field, { field, message: describe(error) });
@@ -163,8 +163,8 @@ export function fieldErrors(
 }
 
 /**
- * For routes with `attachValidation`: throws 400 000001 that names what the schema found together with what the
- * route itself found (a phone number can be judged only in its workshop's country).
+ * For operations with `checksBody`: throws 400 000001 that names the faults of the schema together with those that the
+ * handler found.
  */
 export function refuseInvalid(request: FastifyRequest, found: readonly FieldError[] = []): void {
   const attached = request.validationError;

@@ -6,7 +6,7 @@ import { invalidFields, Problem } from '#errors.ts';
 import { newId } from '#values/id.ts';
 import { claimKey, releaseKey } from './store.ts';
 
-/** What the verb's own statement needs to keep its result under the key. */
+/** What the statement of a verb needs to store its result under the key. */
 export interface Claim {
   readonly idempotencyKey: string;
   readonly claimOwner: string;
@@ -24,9 +24,9 @@ export type Once<T> =
   | { readonly replayed: false; readonly result: T }
   | { readonly replayed: true; readonly status: number; readonly body: unknown };
 
-/** No statement runs as long as this, so a claim that outlives it has lost its request. */
+/** Longer than any statement runs: a claim that is older belongs to a request that has died. */
 const leaseSeconds = 30;
-const askEveryMs = 100;
+const pollEveryMs = 100;
 
 /** Reads the header; undefined when it is not sent. 400 000001 unless it has 1 to 255 characters. */
 export function idempotencyKeyOf(headers: Record<string, unknown>): string | undefined {
@@ -39,7 +39,7 @@ export function idempotencyKeyOf(headers: Record<string, unknown>): string | und
 }
 
 /**
- * Calls `work` with a claim that it must finish in the commit of its result, or resolves to the kept result of the
+ * Calls `work` with a claim that `work` finishes in the commit of its result, or replays the stored result of the
  * first call. `work` resolves to null when its claim was lost. Throws 422 000008 for another body or path, 409 000009
  * when the first call is still running after 30 seconds. Waiting holds no connection.
  */
@@ -67,13 +67,13 @@ export async function once<T>(
     } else if (kept !== null) {
       if (!kept.fingerprint.equals(fingerprint)) throw new Problem('000008');
       if (kept.status !== null) return { replayed: true, status: kept.status, body: kept.body };
-      await sleep(askEveryMs);
+      await sleep(pollEveryMs);
     }
   } while (clock.machineNow().getTime() < giveUpAt);
   throw new Problem('000009', { message: 'The first request with this Idempotency-Key is still running' });
 }
 
-/** The same for bodies that differ in the order of their keys only. */
+/** A digest of path and body; the order of an object's keys makes no difference. */
 function fingerprintOf({ path, body }: IdempotentRequest): Buffer {
   const inOrder = (_: string, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

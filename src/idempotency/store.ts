@@ -1,31 +1,31 @@
-/** SQL of results kept under an Idempotency-Key. */
+/** SQL of results that are stored under an Idempotency-Key. */
 import type { Database, Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
 import type { RowValues, Values } from '#db/parameters.ts';
 
-/** Columns of a call that may have a claim to finish: both null when it has none. */
+/** Columns of a call that may have a claim: both null when it has none. */
 export const claimColumns = { idempotencyKey: 'text null', claimOwner: 'uuid null' } as const;
 
-/** Whether the row `old` is nobody's any more, by the business time `now`. */
-const givesWay = (
+/** Whether the row `old` has expired: its result is a day old (business time `now`), or the lease of its claim is over. */
+const hasExpired = (
   now: string,
 ) => `((old.status IS NOT NULL AND old.created_at <= ${now} - interval '24 hours')
         OR (old.status IS NULL AND old.leased_until < clock_timestamp()))`;
 
-/** What ties the row `kept` to a row of `source`, whose claim it is. */
+/** Joins the row `kept` to the row of `source` that holds its claim. */
 const isOwn = (
   source: string,
 ) => `kept.partner_id = ${source}."partnerId" AND kept.key = ${source}."idempotencyKey"
        AND kept.owner = ${source}."claimOwner" AND kept.status IS NULL`;
 
-/** CTE `held_claim`: `ordinal` of each call in the CTE `source` whose claim is still its own; those rows are locked. */
+/** CTE `held_claim`: `ordinal` of each call in the CTE `source` that still holds its claim; those rows are locked. */
 export function heldClaimCte(source: string): string {
   return `held_claim AS MATERIALIZED (
     SELECT ${source}.ordinal FROM ${source} JOIN idempotency kept ON ${isOwn(source)}
      ORDER BY kept.partner_id, kept.key FOR UPDATE OF kept)`;
 }
 
-/** CTE `finished_claim`: keeps status and body (a jsonb expression over the CTE `source`) in the commit of the results. */
+/** CTE `finished_claim`: stores status and body (a jsonb expression over the CTE `source`) in the commit of the results. */
 export function finishClaimCte(source: string, status: number, body: string): string {
   return `finished_claim AS (UPDATE idempotency kept SET status = ${status}, body = ${body} FROM ${source} WHERE ${isOwn(source)})`;
 }
@@ -57,7 +57,7 @@ const claimKeys = gather<RowValues<typeof claimParameters>, ClaimRow>({
   columns: claimParameters,
   build: ({ input }) => `WITH ${input}, present AS MATERIALIZED (
        SELECT input.ordinal, old.fingerprint, old.status, old.body
-         FROM input JOIN idempotency old ON old.partner_id = input."partnerId" AND old.key = input.key AND NOT ${givesWay('input.now')}
+         FROM input JOIN idempotency old ON old.partner_id = input."partnerId" AND old.key = input.key AND NOT ${hasExpired('input.now')}
      ), claimed AS (
        INSERT INTO idempotency AS old (partner_id, key, fingerprint, owner, leased_until, created_at)
        SELECT "partnerId", key, fingerprint, owner, clock_timestamp() + "leaseSeconds" * interval '1 second', now
@@ -65,7 +65,7 @@ const claimKeys = gather<RowValues<typeof claimParameters>, ClaimRow>({
        ON CONFLICT (partner_id, key) DO UPDATE
          SET fingerprint = excluded.fingerprint, owner = excluded.owner, leased_until = excluded.leased_until,
              created_at = excluded.created_at, status = NULL, body = NULL
-       WHERE ${givesWay('excluded.created_at')}
+       WHERE ${hasExpired('excluded.created_at')}
        RETURNING owner)
      SELECT input.ordinal, EXISTS (SELECT FROM claimed WHERE claimed.owner = input.owner) AS claimed,
             present.ordinal IS NOT NULL AS "isKept", present.fingerprint, present.status, present.body
@@ -75,9 +75,9 @@ const claimKeys = gather<RowValues<typeof claimParameters>, ClaimRow>({
 });
 
 /**
- * Claims the key for `owner` (`true`), or returns what another request keeps under it; null when that is just being
- * written or has just gone. A result older than a day (business time) and a claim whose lease is over give way. What
- * is kept is read without a lock: the first request holds its row while it works, and no caller waits for that here.
+ * Claims the key for `owner` (`true`), or returns what is stored under it; null when another request is just writing or deleting
+ * that row. A result older than a day (business time) and a claim whose lease is over are replaced. The stored row is
+ * read without a lock: the first request locks its row while it works, and no caller waits for that lock.
  */
 export async function claimKey(db: Database, claim: ClaimRequest): Promise<true | KeptResult | null> {
   const fingerprint = `\\x${claim.fingerprint.toString('hex')}`;
@@ -86,7 +86,7 @@ export async function claimKey(db: Database, claim: ClaimRequest): Promise<true 
   return row?.isKept ? { fingerprint: row.fingerprint, status: row.status, body: row.body } : null;
 }
 
-/** Gives an unfinished claim up: a refusal is not kept. */
+/** Releases an unfinished claim: a refusal is not stored. */
 export async function releaseKey(
   db: Queryable,
   partnerId: string,
@@ -99,7 +99,7 @@ export async function releaseKey(
   );
 }
 
-/** Results that were kept after `now` (business time) count as kept then: for when that time has been set back. */
+/** Dates results that were stored after `now` (business time) to `now`: for when the business clock was set back. */
 export async function keepNoLongerThanFrom(db: Queryable, now: Date): Promise<void> {
   await db.query('UPDATE idempotency SET created_at = $1 WHERE created_at > $1', [now]);
 }
