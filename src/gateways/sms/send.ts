@@ -1,5 +1,6 @@
 /** Sends through a gateway with the time-out that holds for all of them; never rejects. */
 import { setImmediate } from 'node:timers/promises';
+import { systemTimers, type Timers } from '#gateways/lane/timers.ts';
 import { gatewayWords } from '#values/gateway-words.ts';
 import {
   type OutboundSms,
@@ -13,15 +14,14 @@ import {
 async function within<T>(
   work: (signal: AbortSignal) => Promise<T>,
   late: T,
+  after: Timers['after'],
   timeoutMs = smsTimeoutMs,
 ): Promise<T> {
   const controller = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<'over'>((resolve) => {
-    timer = setTimeout(() => {
-      controller.abort();
-      resolve('over');
-    }, timeoutMs);
+  const { promise: timeout, resolve } = Promise.withResolvers<'over'>();
+  const answeredInTime = after(timeoutMs, () => {
+    controller.abort();
+    resolve('over');
   });
   try {
     const working = work(controller.signal);
@@ -29,7 +29,7 @@ async function within<T>(
     // What was told to stop says how far it came: waiting for its turn still, or which gateway of a list had it.
     return answer === 'over' ? await Promise.race([working, setImmediate(late)]) : answer;
   } finally {
-    clearTimeout(timer);
+    answeredInTime();
   }
 }
 
@@ -54,14 +54,15 @@ export function tooLate(begunAt: Date, now: Date): SmsOutcome | null {
 
 /**
  * What the gateway says of a failure comes without addresses, credentials and phone numbers. `timeoutMs` is another time-out
- * than the usual one, for tests.
+ * than the usual one, and `after` another time, for tests.
  */
 export async function sendSms(
   gateway: SmsGateway,
   sms: OutboundSms,
   timeoutMs = smsTimeoutMs,
+  after = systemTimers.after,
 ): Promise<SmsOutcome> {
-  const outcome = await within((signal) => sendOrUnknown(gateway, sms, signal), notInTime, timeoutMs);
+  const outcome = await within((signal) => sendOrUnknown(gateway, sms, signal), notInTime, after, timeoutMs);
   return outcome.state === 'accepted' ? outcome : { ...outcome, detail: gatewayWords(outcome.detail) };
 }
 
@@ -86,8 +87,10 @@ export function lookUpSms(
   gateway: SmsGateway,
   reference: string,
   of: string | null = null,
+  after = systemTimers.after,
 ): Promise<SmsLookUp> {
-  return within<SmsLookUp>((signal) => lookUpOrUnknown(gateway, reference, signal, of), { state: 'unknown' });
+  const asking = (signal: AbortSignal) => lookUpOrUnknown(gateway, reference, signal, of);
+  return within<SmsLookUp>(asking, { state: 'unknown' }, after);
 }
 
 /** The same without a time-out of its own. */
