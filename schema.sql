@@ -29,6 +29,15 @@ BEGIN
   RETURN NEW;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.note_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW.changed_in := pg_current_xact_id();
+  RETURN NEW;
+END $function$;
+
 CREATE TABLE access_token (
   hash bytea NOT NULL,
   sign_in_id uuid NOT NULL,
@@ -78,7 +87,7 @@ CREATE INDEX app_key_partner ON public.app_key USING btree (partner_id);
 CREATE TABLE booking (
   id uuid NOT NULL,
   code text NOT NULL,
-  partner_id uuid NOT NULL,
+  partner_id uuid,
   workshop_id uuid NOT NULL,
   customer_id uuid NOT NULL,
   car_id uuid NOT NULL,
@@ -109,15 +118,29 @@ CREATE TABLE booking (
   car_model text,
   car_badge text,
   car_vin text,
+  occupied_from timestamp with time zone,
+  occupied_until timestamp with time zone,
+  counted_services uuid[],
+  counted_categories text[],
+  changed_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
   CONSTRAINT booking_pkey PRIMARY KEY (id),
   CONSTRAINT booking_code UNIQUE (code),
   CONSTRAINT booking_partner_id_workshop_id_fkey FOREIGN KEY (partner_id, workshop_id) REFERENCES link(partner_id, workshop_id),
   CONSTRAINT booking_workshop_id_customer_id_car_id_fkey FOREIGN KEY (workshop_id, customer_id, car_id) REFERENCES car(workshop_id, customer_id, id),
+  CONSTRAINT booking_occupied CHECK (((num_nonnulls(occupied_from, occupied_until, counted_services, counted_categories) = ANY (ARRAY[0, 4])) AND (occupied_until > occupied_from) AND (cardinality(counted_services) = cardinality(counted_categories)))),
   CONSTRAINT booking_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'confirmed'::text, 'completed'::text, 'cancelled'::text])))
 );
 CREATE INDEX booking_car ON public.booking USING btree (car_id);
 CREATE INDEX booking_car_details ON public.booking USING btree (car_id, partner_id, created_at, id) WHERE (num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0);
 CREATE INDEX booking_customer ON public.booking USING btree (customer_id);
+CREATE INDEX booking_date ON public.booking USING btree (workshop_id, date, id) INCLUDE (partner_id);
+CREATE INDEX booking_external ON public.booking USING btree (partner_id, external_id, id) WHERE (external_id IS NOT NULL);
+CREATE INDEX booking_feed ON public.booking USING btree (partner_id, changed_in, id);
+CREATE INDEX booking_occupied_from ON public.booking USING btree (workshop_id, occupied_from) INCLUDE (occupied_until) WHERE (occupied_from IS NOT NULL);
+CREATE INDEX booking_occupied_long ON public.booking USING btree (workshop_id, occupied_until) WHERE ((occupied_until - occupied_from) > '24:00:00'::interval);
+CREATE INDEX booking_status ON public.booking USING btree (partner_id, status, id) INCLUDE (date);
+CREATE INDEX booking_workshop_status ON public.booking USING btree (workshop_id, partner_id, status, id) INCLUDE (date);
+CREATE TRIGGER booking_change BEFORE UPDATE ON public.booking FOR EACH ROW EXECUTE FUNCTION note_change();
 
 CREATE TABLE business_clock (
   single boolean NOT NULL DEFAULT true,
@@ -145,6 +168,41 @@ CREATE TABLE car (
   CONSTRAINT car_workshop_id_customer_id_fkey FOREIGN KEY (workshop_id, customer_id) REFERENCES customer(workshop_id, id)
 );
 
+CREATE TABLE catalogue_service (
+  id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  catalog_code text NOT NULL,
+  "position" integer NOT NULL,
+  active boolean NOT NULL,
+  title text NOT NULL,
+  category text NOT NULL,
+  cost numeric(9,2),
+  max_cost numeric(9,2),
+  icon text,
+  color text,
+  daily_limit integer,
+  duration_minutes integer,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT catalogue_service_pkey PRIMARY KEY (id),
+  CONSTRAINT catalogue_service_workshop_id_catalog_code_key UNIQUE (workshop_id, catalog_code),
+  CONSTRAINT catalogue_service_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id),
+  CONSTRAINT catalogue_service_category_check CHECK ((category = ANY (ARRAY['service'::text, 'tyres'::text, 'repair'::text, 'others'::text]))),
+  CONSTRAINT catalogue_service_cost_check CHECK ((cost >= (0)::numeric)),
+  CONSTRAINT catalogue_service_daily_limit_check CHECK ((daily_limit >= 0)),
+  CONSTRAINT catalogue_service_duration_minutes_check CHECK ((duration_minutes > 0)),
+  CONSTRAINT catalogue_service_max_cost_check CHECK ((max_cost >= (0)::numeric))
+);
+
+CREATE TABLE category_limit (
+  workshop_id uuid NOT NULL,
+  category text NOT NULL,
+  daily_limit integer NOT NULL,
+  CONSTRAINT category_limit_pkey PRIMARY KEY (workshop_id, category),
+  CONSTRAINT category_limit_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id),
+  CONSTRAINT category_limit_daily_limit_check CHECK ((daily_limit >= 0))
+);
+
 CREATE TABLE conversation (
   id uuid NOT NULL,
   workshop_id uuid NOT NULL,
@@ -155,6 +213,18 @@ CREATE TABLE conversation (
   CONSTRAINT conversation_customer_id_workshop_id_key UNIQUE (customer_id, workshop_id),
   CONSTRAINT conversation_workshop_id_id_key UNIQUE (workshop_id, id),
   CONSTRAINT conversation_workshop_id_customer_id_fkey FOREIGN KEY (workshop_id, customer_id) REFERENCES customer(workshop_id, id)
+);
+
+CREATE TABLE custom_day (
+  workshop_id uuid NOT NULL,
+  day date NOT NULL,
+  hours jsonb NOT NULL,
+  bays integer,
+  pickup_times jsonb,
+  note text,
+  CONSTRAINT custom_day_pkey PRIMARY KEY (workshop_id, day),
+  CONSTRAINT custom_day_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id),
+  CONSTRAINT custom_day_bays_check CHECK (((bays >= 0) AND (bays <= 1000)))
 );
 
 CREATE TABLE customer (
@@ -208,6 +278,21 @@ CREATE TABLE event (
 CREATE INDEX event_relayed ON public.event USING btree (relayed_at) WHERE (relayed_at IS NOT NULL);
 CREATE INDEX event_subject ON public.event USING btree (subject_id);
 CREATE INDEX event_waiting ON public.event USING btree (id) WHERE (relayed_at IS NULL);
+
+CREATE TABLE feed_epoch (
+  only_row boolean NOT NULL DEFAULT true,
+  number integer NOT NULL,
+  system_identifier text NOT NULL,
+  timeline integer NOT NULL,
+  CONSTRAINT feed_epoch_pkey PRIMARY KEY (only_row),
+  CONSTRAINT feed_epoch_only_row_check CHECK (only_row)
+);
+
+CREATE TABLE feed_mark (
+  at timestamp with time zone NOT NULL,
+  before xid8 NOT NULL,
+  CONSTRAINT feed_mark_pkey PRIMARY KEY (at, before)
+);
 
 CREATE UNLOGGED TABLE gateway_pace (
   gateway text NOT NULL,
@@ -579,13 +664,37 @@ CREATE TABLE workshop (
   inbox_notices text NOT NULL DEFAULT 'email'::text,
   answers_told_at timestamp with time zone,
   sms_gateways text[],
+  slot_minutes integer NOT NULL DEFAULT 30,
+  bays integer NOT NULL DEFAULT 1,
+  lead_time_minutes integer NOT NULL DEFAULT 0,
+  horizon_days integer NOT NULL DEFAULT 365,
+  booking_page boolean NOT NULL DEFAULT true,
+  customer_may_change boolean NOT NULL DEFAULT true,
+  colour text,
+  reminder_months integer,
+  pickup_times jsonb NOT NULL DEFAULT '{}'::jsonb,
+  setup_version integer NOT NULL DEFAULT 0,
   CONSTRAINT workshop_pkey PRIMARY KEY (id),
   CONSTRAINT workshop_slug_key UNIQUE (slug),
+  CONSTRAINT workshop_bays_check CHECK (((bays >= 0) AND (bays <= 1000))),
   CONSTRAINT workshop_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
+  CONSTRAINT workshop_horizon_days_check CHECK ((horizon_days >= 0)),
   CONSTRAINT workshop_inbox_notices_check CHECK ((inbox_notices = ANY (ARRAY['email'::text, 'sms'::text, 'both'::text, 'off'::text]))),
+  CONSTRAINT workshop_lead_time_minutes_check CHECK ((lead_time_minutes >= 0)),
+  CONSTRAINT workshop_reminder_months_check CHECK ((reminder_months > 0)),
+  CONSTRAINT workshop_slot_minutes_check CHECK (((slot_minutes >= 5) AND (slot_minutes <= 1440))),
   CONSTRAINT workshop_sms_gateways_check CHECK (((cardinality(sms_gateways) >= 1) AND (cardinality(sms_gateways) <= 10)))
 );
 CREATE INDEX workshop_sms_sender ON public.workshop USING btree (sms_sender) WHERE (sms_sender IS NOT NULL);
+
+CREATE TABLE workshop_calendar (
+  workshop_id uuid NOT NULL,
+  secret_sha256 bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT workshop_calendar_pkey PRIMARY KEY (workshop_id),
+  CONSTRAINT workshop_calendar_secret_sha256_key UNIQUE (secret_sha256),
+  CONSTRAINT workshop_calendar_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id)
+);
 
 CREATE TABLE write_probe (
   single boolean NOT NULL DEFAULT true,

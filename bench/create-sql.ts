@@ -1,5 +1,6 @@
 /** The SQL of POST /bookings as a pgbench script: the statement that the API runs, over one booking whose values are made in place. */
 import { createColumns, createText } from '#bookings/store.ts';
+import { sqlType } from '#db/parameters.ts';
 
 /** Customers that the load is spread over, in the API's requests and in the script alike. */
 export const customers = 20_000;
@@ -33,7 +34,7 @@ export function createScript(partnerId: string, workshopId: string, uuid: string
     notifyWorkshop: 'true',
   };
   const columns = Object.entries(createColumns).map(
-    ([name, type]) => `${values[name as Name] ?? `NULL::${type}`} AS "${name}"`,
+    ([name, type]) => `${values[name as Name] ?? `NULL::${sqlType(type)}`} AS "${name}"`,
   );
   const text = createText(`input AS MATERIALIZED (SELECT ${columns.join(', ')}, 1 AS ordinal)`);
   return `\\set n random(1, ${customers})\n${pgbenchText(text)};\n`;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '#clock.ts';
 import type { Database } from '#db/database.ts';
 import type { SandboxOutbox } from '#gateways/sandbox-outbox.ts';
-import { takeIn } from '#messaging/take-in/store.ts';
+import { createMessage } from '#messaging/store.ts';
 import { claimEntries } from '#sending/claim/store.ts';
 import { finishOf, recordOf } from '#sending/finish/outcome.ts';
 import { recordFinish } from '#sending/finish/store.ts';
@@ -46,7 +46,7 @@ export function sendLimit(
       const attemptId = newId();
       const messageId = newId();
       const body = 'Your car is ready to collect.';
-      await takeIn(db, {
+      await createMessage(db, {
         ...{
           partnerId,
           workshopId,

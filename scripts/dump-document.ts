@@ -20,7 +20,8 @@ export async function dumpDocument(db: Database): Promise<string> {
     nudgeRelay: () => undefined,
     nudgeSender: () => undefined,
   });
-  const text = JSON.stringify(app.swagger(), null, 2);
+  const { body } = await app.inject('/openapi.json');
+  const text = JSON.stringify(JSON.parse(body), null, 2);
   await app.close();
   return `${text}\n`;
 }

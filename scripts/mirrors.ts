@@ -4,7 +4,11 @@ import { openDatabase } from '#db/database.ts';
 import { createClone, startTestCluster } from '../test/harness/cluster.ts';
 import { dumpDocument } from './dump-document.ts';
 import { dumpSchema } from './dump-schema.ts';
+import { dumpWorkshopSchema } from './dump-workshop-schema.ts';
+import { exampleFile, withSettings } from './settings-pages.ts';
 
+await rewrite('.env.example', exampleFile());
+await rewrite('docs/operations.md', withSettings(await readFile(pathOf('docs/operations.md'), 'utf8')));
 const cluster = await startTestCluster();
 try {
   const db = openDatabase({
@@ -15,6 +19,7 @@ try {
   try {
     await rewrite('schema.sql', await dumpSchema(db));
     await rewrite('openapi.json', await dumpDocument(db));
+    await rewrite('docs/workshop.schema.json', dumpWorkshopSchema());
   } finally {
     await db.close();
   }
@@ -23,8 +28,12 @@ try {
 }
 
 async function rewrite(name: string, text: string): Promise<void> {
-  const path = new URL(`../${name}`, import.meta.url);
+  const path = pathOf(name);
   const before = await readFile(path, 'utf8').catch(() => '');
   if (before !== text) await writeFile(path, text);
   console.log(`${name}: ${before === text ? 'unchanged' : 'rewritten'}`);
+}
+
+function pathOf(name: string): URL {
+  return new URL(`../${name}`, import.meta.url);
 }

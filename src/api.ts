@@ -1,53 +1,72 @@
-/** THE PARTNER API ON ONE PAGE: every route module, registered by hand. */
+/** THE API ON ONE PAGE: the operations, domain by domain, and what the server answers beside them. */
 import type { FastifyPluginAsync } from 'fastify';
 import type { Registry } from 'prom-client';
+import { availabilityRoutes } from './availability/routes.ts';
+import { availabilityComponents } from './availability/schema.ts';
 import { bookingRoutes } from './bookings/routes.ts';
 import { bookingComponents } from './bookings/schema.ts';
-import { carrierRoutes } from './carrier/routes.ts';
+import { catalogueRoutes } from './catalogue/routes.ts';
+import { catalogueComponents } from './catalogue/schema.ts';
 import type { Context } from './context.ts';
-import { healthRoutes } from './health.ts';
-import { ErrorSchema } from './http/openapi.ts';
+import { gatewayCallbackRoutes } from './gateway-callbacks/routes.ts';
+import { metricsRoute } from './health/metrics.ts';
+import { healthRoutes } from './health/routes.ts';
+import type { Route } from './http/operation.ts';
+import type { Guards } from './http/register.ts';
 import { messagingRoutes } from './messaging/routes.ts';
 import { messagingComponents } from './messaging/schema.ts';
-import { templateRoutes } from './messaging/template-routes.ts';
 import type { Authenticator } from './partners/sessions/authenticate.ts';
-import { sessionComponents, sessionRoutes } from './partners/sessions/routes.ts';
+import { sessionComponents } from './partners/sessions/operations.ts';
+import { sessionRoutes } from './partners/sessions/routes.ts';
+import { sandboxPage } from './sandbox/page.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
-import { workshopComponents, workshopRoutes } from './workshops/access/routes.ts';
+import { sandboxComponents } from './sandbox/schema.ts';
+import { thisMachineOnly } from './sandbox/this-machine-only.ts';
+import { workshopComponents } from './workshops/access/operations.ts';
+import { workshopRoutes } from './workshops/access/routes.ts';
 
-/** The named structures of the API document. */
-export const components = [
-  ErrorSchema,
-  ...sessionComponents,
-  ...workshopComponents,
-  ...bookingComponents,
-  ...messagingComponents,
-];
+/** The structures that operations refer to by name. */
+export function componentsOf(context: Context) {
+  return [
+    ...sessionComponents,
+    ...workshopComponents,
+    ...catalogueComponents,
+    ...availabilityComponents,
+    ...bookingComponents,
+    ...messagingComponents,
+    ...(context.sandbox ? sandboxComponents : []),
+  ];
+}
 
-/** Everything that a partner calls; registered at the root and below /v1. */
-export function partnerApi(context: Context, authenticator: Authenticator): FastifyPluginAsync {
-  return async (app) => {
-    await app.register(sessionRoutes(context, authenticator));
-    await app.register(async (signedIn) => {
-      signedIn.addHook('onRoute', (route) => {
-        route.config = { ...route.config, countsForPartner: true };
-      });
-      signedIn.addHook('onRequest', async (request) => {
-        request.partnerId = await authenticator.authenticate(request);
-      });
-      await signedIn.register(workshopRoutes(context));
-      await signedIn.register(bookingRoutes(context));
-      await signedIn.register(messagingRoutes(context));
-      await signedIn.register(templateRoutes(context));
-    });
+/** Every operation with its handler; those of partners answer below /v1 too (`http/tags.ts`). */
+export function routesOf(context: Context, authenticator: Authenticator): Route[] {
+  return [
+    ...sessionRoutes(context, authenticator),
+    ...workshopRoutes(context),
+    ...catalogueRoutes(context),
+    ...availabilityRoutes(context),
+    ...bookingRoutes(context),
+    ...messagingRoutes(context),
+    ...healthRoutes(context),
+    ...(context.sandbox ? sandboxRoutes(context) : []),
+  ];
+}
+
+/** Who may call an operation, by its `access`. */
+export function guardsOf(context: Context, authenticator: Authenticator): Guards {
+  return {
+    partner: async (request) => {
+      request.partnerId = await authenticator.authenticate(request);
+    },
+    thisMachine: thisMachineOnly(context.config),
   };
 }
 
-/** What needs no access token: health, metrics, what gateways bring, and the sandbox when it is in use. */
-export function publicApi(context: Context, registry: Registry): FastifyPluginAsync {
+/** What is no operation of the API: metrics, what gateways bring, the page of the sandbox. */
+export function otherRoutes(context: Context, registry: Registry): FastifyPluginAsync {
   return async (app) => {
-    await app.register(healthRoutes(context, registry));
-    await app.register(carrierRoutes(context));
-    if (context.sandbox) await app.register(sandboxRoutes(context));
+    await app.register(metricsRoute(context, registry));
+    await app.register(gatewayCallbackRoutes(context));
+    if (context.sandbox) await app.register(sandboxPage(context));
   };
 }

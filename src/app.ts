@@ -1,7 +1,6 @@
 /** Fastify from a Context: options, hooks that every request passes, the error handler, the API document. */
-import fastifySwagger from '@fastify/swagger';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
-import { components, partnerApi, publicApi } from './api.ts';
+import { componentsOf, guardsOf, otherRoutes, routesOf } from './api.ts';
 import type { Context } from './context.ts';
 import { admitRequests } from './http/admission.ts';
 import { readJsonOnly } from './http/body-parser.ts';
@@ -13,13 +12,14 @@ import { tellIgnoredFields } from './http/ignored-fields.ts';
 import { type HttpLimits, usualLimits } from './http/limits.ts';
 import { serverFactory } from './http/listener.ts';
 import { measureRequests } from './http/metrics.ts';
-import { versionPrefix } from './http/paths.ts';
+import { apiDocument } from './http/openapi-document.ts';
 import { answerError } from './http/problem.ts';
+import { registerRoutes } from './http/register.ts';
 import { requestIdOf } from './http/request-id.ts';
 import { endSlowReaders } from './http/slow-readers.ts';
 import { answerUnknownRoutes } from './http/unknown-routes.ts';
 import { normaliseBody, schemaController } from './http/validation.ts';
-import { apiDocument } from './openapi-info.ts';
+import { documentFrame } from './openapi-info.ts';
 import { createAuthenticator } from './partners/sessions/authenticate.ts';
 import { documentRoutes } from './reference-page.ts';
 
@@ -84,15 +84,14 @@ export async function buildApp(
     );
   });
 
-  for (const component of components) app.addSchema(component);
-  await app.register(fastifySwagger, apiDocument);
-  await app.register(documentRoutes);
-
   const authenticator = createAuthenticator(context);
-  for (const prefix of ['', versionPrefix]) {
-    await app.register(partnerApi(context, authenticator), { prefix });
-  }
-  await app.register(publicApi(context, registry));
+  const routes = routesOf(context, authenticator);
+  const components = componentsOf(context);
+  for (const component of components) app.addSchema(component);
+  const operations = routes.map(({ operation }) => operation);
+  await app.register(documentRoutes(apiDocument(documentFrame, operations, components)));
+  registerRoutes(app, routes, guardsOf(context, authenticator), context);
+  await app.register(otherRoutes(context, registry));
   refuseOtherMethods();
   await app.ready();
   return app;

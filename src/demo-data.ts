@@ -114,6 +114,11 @@ export const demoTemplates = [
   },
 ] as const;
 
+/** The fixed id of a service of the catalogue; both numbers count from 0. */
+export function demoServiceId(workshop: number, position: number): string {
+  return id(`5${workshop}${position.toString(16)}`);
+}
+
 /** `b` of the workshop numbered 0 → its fixed id. */
 export function demoTemplateId(key: string, workshop: number): string {
   return id(`${key}${workshop + 1}`);

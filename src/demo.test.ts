@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
+import { readAvailability } from '#availability/read.ts';
+import { exportWorkshop } from '#availability/set-up/export.ts';
+import { importWorkshop } from '#availability/set-up/import.ts';
+import { readServices } from '#catalogue/read.ts';
 import { listCustomers } from '#customers/store.ts';
+import { exampleIds } from '#http/openapi-examples.ts';
 import { createPartner } from '#partners/create.ts';
 import { deleteKey } from '#partners/keys.ts';
 import { verifySecret } from '#partners/secret.ts';
@@ -52,6 +57,21 @@ test('the demo is a small world: a partner, its workshops, people with cars, tem
   for (const { phone } of customers) {
     assert.ok(phone && parsePhone(phone, 'AU') === phone && !magic.includes(phone), `${phone}`);
   }
+});
+
+test('the workshops of the demo have hours, bays and a catalogue', async () => {
+  const { db } = await createTestDatabase();
+  const credentials = await ensureDemo({ db, clock });
+  const { partnerId = '', workshopId = '' } = credentials ?? {};
+  const { services } = await readServices(db, partnerId, workshopId);
+  assert.ok(services.length >= 12);
+  assert.equal(services[0]?._id, exampleIds.service);
+  const { days } = await readAvailability({ db, clock }, { partnerId, workshopId });
+  assert.ok(days.filter(({ slots }) => slots.length > 0).length >= 5);
+  // It is as an import would have left it.
+  const exported = await exportWorkshop(db, workshopId);
+  await importWorkshop(db, clock, JSON.stringify(exported));
+  assert.deepEqual(await exportWorkshop(db, workshopId), exported);
 });
 
 test('a second start changes nothing and shows the same credentials', async () => {

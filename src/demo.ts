@@ -1,13 +1,23 @@
 /** The demo: a populated world on an empty embedded database, its credentials, and three commands to try. */
+import { writeSetup } from '#availability/set-up/import.ts';
 import type { Clock } from '#clock.ts';
-import { insertCar, insertCustomer } from '#customers/store.ts';
+import { insertCar } from '#customers/cars/store.ts';
+import { insertCustomer } from '#customers/store.ts';
 import type { Database, Queryable } from '#db/database.ts';
 import { hashSecret } from '#partners/secret.ts';
 import { findPartner, insertAppKey, insertPartner, partnerExists } from '#partners/store.ts';
 import { inspectTemplate } from '#templates/render.ts';
 import { insertTemplate, updateTemplateStatus } from '#templates/store.ts';
 import { insertWorkshop, upsertLink } from '#workshops/store.ts';
-import { demoPartner, demoPeople, demoTemplateId, demoTemplates, demoWorkshops } from './demo-data.ts';
+import {
+  demoPartner,
+  demoPeople,
+  demoServiceId,
+  demoTemplateId,
+  demoTemplates,
+  demoWorkshops,
+} from './demo-data.ts';
+import { demoSetup } from './demo-setup.ts';
 
 export interface DemoCredentials {
   readonly partnerId: string;
@@ -34,6 +44,8 @@ export async function ensureDemo(ctx: {
     for (const [number, workshop] of demoWorkshops.entries()) {
       await insertWorkshop(tx, workshop.id, workshop.settings, at);
       await upsertLink(tx, { partnerId: demoPartner.id, workshopId: workshop.id, active: true }, at);
+      const idOf = (position: number) => demoServiceId(number, position);
+      await writeSetup(tx, workshop.id, demoSetup(number), at, idOf);
       await insertTemplates(tx, workshop.id, number, at);
     }
     for (const { customer, car } of demoPeople) {

@@ -25,6 +25,7 @@ export const catalogue = {
   '030001': { status: [404], title: 'Workshop not found' },
   '040001': { status: [404], title: 'Customer not found under this workshop' },
   '060001': { status: [404, 400], title: 'Booking not found' },
+  '060002': { status: [409], title: 'This status transition is not permitted' },
   '060004': { status: [409], title: "This field can't be changed in the booking's present status" },
   '120001': { status: [404], title: 'Message not found' },
 } as const satisfies Record<string, CatalogueEntry>;
@@ -44,7 +45,7 @@ export interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A refusal that the caller is told of. `errorCode` is null only for 429, which carries none. */
+/** A refusal, which the caller gets as a response. `errorCode` is null only for 429, which carries none. */
 export class Problem extends Error {
   readonly errorCode: ErrorCode | null;
   readonly status: number;

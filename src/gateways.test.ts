@@ -5,7 +5,7 @@ import { closedPort } from '../test/fixtures/smpp.ts';
 import { createTestDatabase } from '../test/harness/database.ts';
 import { systemClock } from './clock.ts';
 import { readConfig } from './config.ts';
-import { failuresToOpen } from './gateways/lane/breaker.ts';
+import { failuresToOpen } from './gateways/limiter/breaker.ts';
 import { sendSms } from './gateways/sms/send.ts';
 import { chooseGateways } from './gateways.ts';
 import { createLog } from './log.ts';

@@ -8,8 +8,8 @@ import type { Context } from './context.ts';
 import type { Database, Queryable } from './db/database.ts';
 import { createEmailGateway } from './gateways/email/create.ts';
 import { sandboxEmail } from './gateways/email/sandbox.ts';
-import { createLane, type Lane } from './gateways/lane/lane.ts';
-import { logBreaker } from './gateways/lane/log.ts';
+import { createLimiter, type GatewayLimiter } from './gateways/limiter/limiter.ts';
+import { logBreaker } from './gateways/limiter/log.ts';
 import { createSmsGateways } from './gateways/sms/create.ts';
 import { sandboxSms } from './gateways/sms/sandbox.ts';
 import { sandboxOutbox } from './sandbox/store.ts';
@@ -22,10 +22,10 @@ export async function chooseGateways(
   log: Logger,
 ): Promise<Pick<Context, 'sms' | 'email' | 'sandbox' | 'sandboxAlone'>> {
   const outbox = sandboxOutbox(db, clock);
-  const laneOf = (gateway: LimitedGateway) => laneFor(config, db, log, gateway);
+  const limiterOf = (gateway: LimitedGateway) => limiterFor(config, db, log, gateway);
   const [sms, email] = await Promise.all([
-    createSmsGateways(config, laneOf),
-    createEmailGateway(config, laneOf),
+    createSmsGateways(config, limiterOf),
+    createEmailGateway(config, limiterOf),
   ]);
   return {
     sms: sms ?? sandboxSms({ outbox, latencyMs: config.sandboxSmsLatencyMs }),
@@ -35,10 +35,10 @@ export async function chooseGateways(
   };
 }
 
-function laneFor(config: Config, db: Queryable, log: Logger, gateway: LimitedGateway): Lane {
+function limiterFor(config: Config, db: Queryable, log: Logger, gateway: LimitedGateway): GatewayLimiter {
   const perSecond = config.gatewayRate[gateway];
   const concurrency = concurrencyOf(config, gateway);
-  return createLane({
+  return createLimiter({
     name: gateway,
     ...(concurrency !== undefined && { concurrency }),
     pace: perSecond === undefined ? null : paceOf(db, gateway, perSecond),

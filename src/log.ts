@@ -1,6 +1,6 @@
 /** The log: JSON lines, without anything that names or reaches a person. */
 import { type DestinationStream, type Logger, pino } from 'pino';
-import type { LogLevel } from './config.ts';
+import type { LogLevel } from './config/process.ts';
 
 /** E-mail addresses, phone numbers, and what this service hands out: app keys, secrets, tokens. */
 const telling =

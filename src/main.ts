@@ -1,5 +1,6 @@
 /** The process of one command: `pitlane …`. */
 import { main } from './commands/program.ts';
+import type { Environment } from './config/setting.ts';
 import { processEnvironment } from './config.ts';
 
 // A reader that has seen enough (`| head`) is no failure.
@@ -8,4 +9,13 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(0);
 });
 
-process.exitCode = await main(process.argv.slice(2), processEnvironment(), process);
+function environment(): Environment {
+  try {
+    return processEnvironment();
+  } catch (error) {
+    process.stderr.write(`pitlane: ${error instanceof Error ? error.message : error}\n`);
+    process.exit(1);
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2), environment(), process);

@@ -1,7 +1,6 @@
-/** The frame of the API document: title, servers, security, tags. Operations come from the routes. */
-import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+/** The frame of the API document: title, conventions, servers, security. */
 import { catalogue } from './errors.ts';
-import { type ApiDocument, finishDocument, withFacts } from './http/openapi-finish.ts';
+import type { DocumentFrame } from './http/openapi-document.ts';
 import { versionPrefix } from './http/paths.ts';
 
 const codes = Object.entries(catalogue)
@@ -38,55 +37,22 @@ field in \`errors\`. 429 carries no code.
 ${codes.join('\n')}
 `;
 
-const thisServer = { url: '/', description: 'This server' };
-/** No partner's contract, so without a version in the path. */
-const unversioned = new Set(['Sandbox', 'Health']);
-
-export const apiDocument: FastifyDynamicSwaggerOptions = {
-  openapi: {
-    openapi: '3.1.0',
-    info: {
-      title: 'Pitlane Partner API',
-      version: '1.0.0',
-      description: description.trim(),
-      // Whoever runs it, not whoever wrote it: partners have their credentials from there.
-      contact: { name: 'The operator of this installation' },
-      license: { name: 'MIT', identifier: 'MIT' },
-    },
-    servers: [thisServer, { url: versionPrefix, description: 'The same, with the version in the path' }],
-    tags: [
-      { name: 'Authentication', description: 'Signing in, and keeping signed in.' },
-      { name: 'Workshops', description: 'The workshops that you are linked to.' },
-      { name: 'Bookings', description: 'Creating, reading and changing bookings.' },
-      { name: 'Messaging', description: "Texting a workshop's customers through its inbox." },
-      {
-        name: 'Sandbox',
-        description: 'Looking at what was sent, and moving the clock. Only without a real gateway.',
-      },
-      { name: 'Health', description: 'For whoever runs the service.' },
-    ],
-    components: {
-      securitySchemes: {
-        accessToken: { type: 'http', scheme: 'bearer', description: 'The `token` of POST /auth/token.' },
-        partnerId: { type: 'apiKey', in: 'header', name: 'X-Partner-ID', description: 'Your partner id.' },
-      },
-    },
+export const documentFrame: DocumentFrame = {
+  openapi: '3.1.0',
+  info: {
+    title: 'Pitlane Partner API',
+    version: '1.0.0',
+    description: description.trim(),
+    // Whoever runs it, not whoever wrote it: partners have their credentials from there.
+    contact: { name: 'The operator of this installation' },
+    license: { name: 'MIT', identifier: 'MIT' },
   },
-  hideUntagged: true,
-  refResolver: {
-    buildLocalReference: (json, _baseUri, _fragment, index) =>
-      typeof json['$id'] === 'string' ? json['$id'] : `def-${index}`,
+  servers: [
+    { url: '/', description: 'This server' },
+    { url: versionPrefix, description: 'The same, with the version in the path' },
+  ],
+  securitySchemes: {
+    accessToken: { type: 'http', scheme: 'bearer', description: 'The `token` of POST /auth/token.' },
+    partnerId: { type: 'apiKey', in: 'header', name: 'X-Partner-ID', description: 'Your partner id.' },
   },
-  transform: ({ schema, url }) => ({
-    schema: {
-      ...withFacts(schema),
-      ...(url.startsWith(`${versionPrefix}/`) && { hide: true }),
-      ...(schema.tags?.some((tag) => unversioned.has(tag)) && { servers: [thisServer] }),
-    },
-    url,
-  }),
-  transformObject: (made) =>
-    'openapiObject' in made
-      ? finishDocument(made.openapiObject as unknown as ApiDocument)
-      : made.swaggerObject,
 };

@@ -9,7 +9,7 @@ export const reactions: Reactions = {
   'booking.confirmed': [notifyCustomer],
   'booking.cancelled': [notifyBoth],
   'booking.completed': [],
-  /** The workshop is told of answers together, by the clock: `tellOfAnswers` in work.ts. */
+  /** The schedule reports answers to the workshop in digests: `enqueueInboxDigests` in work.ts. */
   'message.received': [],
   /** Written by processes of the release before alone. */
   'message.queued': [queueOldMessages],

@@ -1,4 +1,5 @@
 /** GET /openapi.json and GET /docs, the interactive reference. All of it comes from this server, and it asks no other. */
+import fastifySwagger, { type StaticDocumentSpec } from '@fastify/swagger';
 import fastifySwaggerUi, { type FastifySwaggerUiOptions } from '@fastify/swagger-ui';
 import type { FastifyPluginAsync } from 'fastify';
 
@@ -27,14 +28,18 @@ const page: FastifySwaggerUiOptions = {
 };
 
 /** Anyone may read them, as often as they like: they are made once, and take no place of the partners' work. */
-export const documentRoutes: FastifyPluginAsync = async (app) => {
-  app.addHook('onRoute', (route) => {
-    route.config = { ...route.config, takesNoPlace: true };
-  });
-  await app.register(fastifySwaggerUi, page);
-  let document: Buffer | null = null;
-  app.get('/openapi.json', { schema: { hide: true } }, async (_, reply) => {
-    document ??= Buffer.from(JSON.stringify(app.swagger()));
-    return reply.type('application/json; charset=utf-8').send(document);
-  });
-};
+export function documentRoutes(document: object): FastifyPluginAsync {
+  return async (app) => {
+    app.addHook('onRoute', (route) => {
+      route.config = { ...route.config, takesNoPlace: true };
+    });
+    await app.register(fastifySwagger, {
+      mode: 'static',
+      // The plugin's type is that of OpenAPI 3.0.
+      specification: { document } as StaticDocumentSpec,
+    });
+    await app.register(fastifySwaggerUi, page);
+    const text = Buffer.from(JSON.stringify(document));
+    app.get('/openapi.json', async (_, reply) => reply.type('application/json; charset=utf-8').send(text));
+  };
+}

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
-import { ConfigError } from './config/environment.ts';
+import { ConfigError } from './config/setting.ts';
 import { loadSecretKey } from './secret-key.ts';
 
 function makeFolder(t: TestContext): string {

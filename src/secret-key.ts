@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigError } from '#config/environment.ts';
+import { ConfigError } from '#config/setting.ts';
 import type { Config } from '#config.ts';
 import { createPrivateFile, makeFolder } from '#private-file.ts';
 

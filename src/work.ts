@@ -1,17 +1,19 @@
 /** ALL BACKGROUND WORK ON ONE PAGE: what the clock sets off, who composes e-mails, and how failed work is tried again. */
 import { adoptOldWork } from '#adoption/adopt.ts';
+import { rewriteBookings } from '#bookings/list/store.ts';
 import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
 import { analyseYoungTables } from '#db/young-tables.ts';
 import { purgeEvents } from '#events/purge.ts';
 import { releaseEvent } from '#events/store.ts';
+import { keepFeed } from '#feed/keep.ts';
 import { purgeKept } from '#idempotency/store.ts';
-import { placeUnplaced } from '#messaging/inbound/unplaced/place.ts';
-import { deleteUnplaced } from '#messaging/inbound/unplaced/store.ts';
-import { purgeRates } from '#messaging/rate/store.ts';
-import { digestEmailOf } from '#notifications/answers/compose.ts';
-import { tellOfAnswers } from '#notifications/answers/tell.ts';
+import { deleteUnmatched } from '#messaging/inbound/store.ts';
+import { retryUnmatched } from '#messaging/inbound/unmatched.ts';
+import { purgeRates } from '#messaging/store.ts';
 import { noticeEmail } from '#notifications/compose.ts';
+import { composeDigestEmail } from '#notifications/inbox-digests/compose.ts';
+import { enqueueInboxDigests } from '#notifications/inbox-digests/enqueue.ts';
 import { purgeAttempts } from '#partners/sessions/attempts/store.ts';
 import { purgeTokens } from '#partners/sessions/store.ts';
 import { handOutReports } from '#sandbox/reports.ts';
@@ -24,7 +26,7 @@ import { purgeOldMessages } from '#sending/retention/purge.ts';
 import { sweepSending } from '#sending/sweep.ts';
 
 /** Of each kind of message that goes by e-mail. */
-export const composers: EmailComposers = { bookingNotice: noticeEmail, inboxDigest: digestEmailOf };
+export const composers: EmailComposers = { bookingNotice: noticeEmail, inboxDigest: composeDigestEmail };
 
 /** What becomes of a dead letter's work, in the transaction that deletes the letter. */
 export interface FailedWork {
@@ -41,7 +43,7 @@ export const jobs: Readonly<Record<string, FailedWork>> = {
   /** A message that was given up: it is queued again, with all its attempts before it. */
   send: { retry: requeue },
   /** An SMS that belonged nowhere. */
-  placeInbound: { retry: placeUnplaced, discard: deleteUnplaced },
+  placeInbound: { retry: retryUnmatched, discard: deleteUnmatched },
 };
 
 export interface ScheduledWork {
@@ -57,11 +59,12 @@ const hour = 60 * minute;
 
 export const schedule: readonly ScheduledWork[] = [
   { name: 'sweepSending', everyMs: 5 * second, run: sweepSending },
-  { name: 'tellOfAnswers', everyMs: 5 * second, run: tellOfAnswers },
+  { name: 'enqueueInboxDigests', everyMs: 5 * second, run: enqueueInboxDigests },
   /** Of the release before, while its processes are replaced. */
   { name: 'adoptOldWork', everyMs: 5 * second, run: adoptOldWork },
   { name: 'purgeAttempts', everyMs: minute, run: (ctx) => purgeAttempts(ctx.db) },
   { name: 'analyseYoungTables', everyMs: 2 * second, run: (ctx) => analyseYoungTables(ctx.db) },
+  { name: 'keepFeed', everyMs: minute, run: keepFeed([rewriteBookings]) },
   { name: 'purgeRates', everyMs: minute, run: (ctx) => purgeRates(ctx.db) },
   { name: 'handOutReports', everyMs: second, run: handOutReports },
   { name: 'trimSandbox', everyMs: minute, run: (ctx) => trimSandbox(ctx.db) },

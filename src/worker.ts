@@ -1,7 +1,7 @@
 /** The worker: relay, sender, clock schedule and heartbeat of one process. `serve` runs it beside the API. */
 import type { Context } from '#context.ts';
 import { startRelay } from '#events/relay.ts';
-import { lanesOf } from '#gateways/lane/lanes.ts';
+import { limitersOf } from '#gateways/limiter/limiters.ts';
 import { reactions } from '#reactions.ts';
 import { startSender } from '#sending/sender.ts';
 import { newId } from '#values/id.ts';
@@ -41,7 +41,7 @@ export async function startWorker(ctx: Context, timing: WorkerTiming = usualTimi
   nudgeRelay = relay.nudge;
 
   const failed = (work: string) => (err: unknown) => ctx.log.error({ err, work }, 'scheduled work failed');
-  const gateways = () => lanesOf(ctx).map((lane) => lane.state());
+  const gateways = () => limitersOf(ctx).map((limiter) => limiter.state());
   const heartbeat = repeat(timing.heartbeatMs, () => beat(ctx.db, id, gateways()), failed('heartbeat'));
   const repeating = [
     repeat(timing.searchMs, () => forgetTheDead(ctx, timing.silentMs), failed('forgetDeadWorkers')),

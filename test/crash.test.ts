@@ -1,4 +1,4 @@
-/** Real server processes that are killed, stopped, or lose their PostgreSQL in the middle of their work. */
+/** Real server processes that are killed, stopped, or lose their PostgreSQL during their work. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
@@ -19,7 +19,7 @@ import { createTestDatabase } from './harness/database.ts';
 import { send } from './harness/http.ts';
 import { startServer } from './harness/server.ts';
 
-/** Within it, what a killed process had is settled by another, and what had to be tried again is delivered. */
+/** Within it, another process reconciles the attempts of a killed one, and retries are delivered. */
 const takeOverMs = 60_000;
 const held = 'SELECT count(*) FROM queued_message WHERE in_flight';
 
@@ -50,7 +50,7 @@ function open(t: TestContext, url: string): Database {
 
 // The first two wait for the leases of a dead process: the others run meanwhile.
 describe('a crash loses nothing', { concurrency: 3 }, () => {
-  test('kill -9 during a load of bookings: another process has everything done within a minute', async (t) => {
+  test('kill -9 during a load of bookings: another process finishes all work within a minute', async (t) => {
     const { db, url } = await createTestDatabase();
     const partner = await makePartner(db);
     const env = { DATABASE_URL: url, SANDBOX_SMS_LATENCY_MS: '1000', PITLANE_DATA_DIR: makeFolder(t) };
@@ -59,7 +59,7 @@ describe('a crash loses nothing', { concurrency: 3 }, () => {
     await load.reach(60);
     await until(db, held, (count) => count > 40);
     await db.transaction(async (tx) => {
-      // Nothing is recorded from here on, so that the kill finds SMS which the gateway has confirmed just now.
+      // Nothing is recorded from here on, so that the kill finds SMS that the gateway has just accepted.
       await tx.query('LOCK TABLE message IN SHARE MODE');
       // By this connection: one that is idle in a transaction for 15 s is cut.
       await until(tx, confirmed, (count) => count >= 20);
@@ -82,7 +82,7 @@ describe('a crash loses nothing', { concurrency: 3 }, () => {
     assert.equal(await second.end('SIGTERM'), 0, second.log());
   });
 
-  test('SIGTERM during a load: every request that was taken is answered, and the end comes in seconds', async (t) => {
+  test('SIGTERM during a load: every accepted request gets a response, and the process ends within seconds', async (t) => {
     const { db, url } = await createTestDatabase();
     const partner = await makePartner(db);
     const server = await startServer(t, {
@@ -113,7 +113,7 @@ describe('a crash loses nothing', { concurrency: 3 }, () => {
       [...load.refused.keys()].filter((status) => status !== 503),
       [],
     );
-    // What it took, it answered: no booking was made for a client that heard nothing.
+    // No booking was made for a client without a response.
     assert.equal(await countOf(db, 'SELECT count(*) FROM booking'), load.created.length);
     assert.equal(await countOf(db, held), 0, 'messages that no process sends are leased');
   });
@@ -139,7 +139,7 @@ describe('a crash loses nothing', { concurrency: 3 }, () => {
     assert.equal(await countOf(db, 'SELECT count(*) FROM worker'), 0);
   });
 
-  test('PostgreSQL restarts under the server: 503 meanwhile, then all is well', async (t) => {
+  test('PostgreSQL restarts under the server: 503 meanwhile, then requests succeed', async (t) => {
     const folder = makeFolder(t);
     const binDir = process.env['PITLANE_TEST_POSTGRES'] || undefined;
     const options = { dir: join(folder, 'postgres'), settings: { fsync: 'off' }, ...(binDir && { binDir }) };

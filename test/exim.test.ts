@@ -5,7 +5,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { Context } from '#context.ts';
 import type { EmailGateway, EmailOutcome } from '#gateways/email/gateway.ts';
 import { smtpGateway } from '#gateways/email/smtp.ts';
-import { createLane } from '#gateways/lane/lane.ts';
+import { createLimiter } from '#gateways/limiter/limiter.ts';
 import { bookingWorld } from './fixtures/booking-api.ts';
 import { certificate } from './fixtures/certificate.ts';
 import { dkim, verdict } from './fixtures/dkim.ts';
@@ -105,7 +105,7 @@ test('killed under load and started again: each e-mail arrives, and none twice t
   const killer: EmailGateway = {
     ...gateway,
     // So that some are acknowledged before others are handed over.
-    lane: createLane({ name: 'exim', concurrency: 4 }),
+    limiter: createLimiter({ name: 'exim', concurrency: 4 }),
     async send(email) {
       if (acknowledged().length >= 6) await exim.kill();
       return gateway.send(email);

@@ -82,7 +82,7 @@ test('what is not even HTTP is answered in the same form, or the connection is c
   assert.equal((await world.app.request('GET', '/health/ready')).status, 200);
 });
 
-test('no notice of a booking made here is beyond delivery', { timeout: 120_000 }, async () => {
+test('every notice of a booking made here can be delivered', { timeout: 120_000 }, async () => {
   const { db } = world.app.context;
   world.calm();
   await world.app.drain({ retries: true });

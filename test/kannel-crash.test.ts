@@ -7,7 +7,7 @@ import { until } from './harness/kannel-processes.ts';
 import { outcomeOf, startLoad } from './kannel/load.ts';
 import { startKannelWorld } from './kannel/world.ts';
 
-/** Within it, what a dead process had is settled by another, and what failed before is tried again. */
+/** Within it, another process reconciles the attempts of a dead one, and failures are retried. */
 const takeOverMs = 150_000;
 const underWay = "SELECT count(*)::int AS count FROM message_attempt WHERE state = 'sending'";
 const countOf = async (db: Database, sql: string, values: readonly unknown[] = []) =>
@@ -99,7 +99,7 @@ test('Kannel and Pitlane, killed and restarted under load', {
     },
   );
 
-  await t.test('every notice has one outcome: it is out, or it is not known whether it is', async () => {
+  await t.test('every notice has one outcome: sent, or unknown', async () => {
     const open = `SELECT (SELECT count(*) FROM event WHERE relayed_at IS NULL)::int
       + (SELECT count(*) FROM message WHERE kind = 'bookingNotice' AND state NOT IN ('accepted', 'delivered', 'unknown'))::int AS count`;
     await until('all notices have one', async () => (await countOf(db, open)) === 0, takeOverMs);

@@ -1,6 +1,6 @@
 /**
- * Workers that are killed with messages in the gateway's hands, again and again: what can be asked about is not sent twice, and every
- * message that a kill left is settled within 30 seconds.
+ * Workers that are killed repeatedly with messages in flight: with a gateway that can be asked nothing is sent twice, and every
+ * abandoned attempt gets its outcome within 30 seconds.
  */
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
@@ -17,7 +17,7 @@ import { startServer } from './harness/server.ts';
 const kills = 10;
 const leftAtLeast = 20;
 const settledWithinMs = 30_000;
-/** So that a kill finds many in the gateway's hands. */
+/** So that a kill finds many messages in flight. */
 const slowMs = 200;
 
 type Env = Readonly<Record<string, string>>;
@@ -76,7 +76,7 @@ async function killAgainAndAgain(t: TestContext, gateway: Gateway): Promise<Data
     left.push(attempts.length);
     times.push(settled(db, attempts));
   }
-  // Whoever was asking about an earlier kill's was killed too, so the time runs from the last one.
+  // A process that was reconciling attempts of an earlier kill was killed too, so the time runs from the last kill.
   const lastKillAtMs = performance.now();
   const last = await startServer(t, env);
   const tookMs = (await Promise.all(times)).map((settledAtMs) => settledAtMs - lastKillAtMs);
@@ -90,7 +90,7 @@ async function killAgainAndAgain(t: TestContext, gateway: Gateway): Promise<Data
     (count) => count === 0,
     60_000,
   );
-  // What can't be asked about waits a minute for a delivery report: that minute is over.
+  // Attempts that can't be reconciled wait a minute for a delivery report: that minute has passed.
   await db.query(`UPDATE message_attempt SET started_at = started_at - interval '1 minute'`);
   await makeAllDue(db);
   await until(db, 'SELECT count(*) FROM queued_message', (count) => count === 0);
@@ -143,7 +143,7 @@ describe('ten kills', { concurrency: 2 }, () => {
       assert.ok(taken <= 2 && attempts <= 2, `${id} was handed over ${taken} times`);
       assert.ok(['accepted', 'unknown'].includes(state), `${id}: ${state}`);
     }
-    // What was in doubt was marked so when it was repeated.
+    // A repeat after an unknown outcome is marked.
     const unmarked = await db.query('SELECT FROM message_attempt WHERE number > 1 AND NOT repeats_unknown');
     assert.deepEqual(unmarked, []);
   });

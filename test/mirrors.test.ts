@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { dumpDocument } from '../scripts/dump-document.ts';
 import { dumpSchema } from '../scripts/dump-schema.ts';
+import { dumpWorkshopSchema } from '../scripts/dump-workshop-schema.ts';
 import { createTestDatabase } from './harness/database.ts';
 
 /** Names the first lines that differ: a difference in full would be pages. */
@@ -33,6 +34,10 @@ describe('mirrors', () => {
     const text = await dumpDocument(db);
     assert.equal(await dumpDocument(db), text);
     same('openapi.json', text, await committed('openapi.json'));
+  });
+
+  test("docs/workshop.schema.json is the form that a workshop's set-up is read in", async () => {
+    same('docs/workshop.schema.json', dumpWorkshopSchema(), await committed('docs/workshop.schema.json'));
   });
 });
 

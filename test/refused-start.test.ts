@@ -1,4 +1,4 @@
-/** Everything that can be wrong with a start: each is one line on standard error and an exit code, soon. */
+/** Refused starts: each is one line on standard error and an exit code, within seconds. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

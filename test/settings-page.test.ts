@@ -1,9 +1,12 @@
-/** Every setting that config.ts reads is in .env.example and in the table of docs/operations.md, and no other is. */
+/** Every setting that config.ts reads is in the list of src/config/settings.ts, and the pages are made from that list. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { namesOf } from '#config/setting.ts';
+import { allSettings } from '#config/settings.ts';
 import { readConfig } from '#config.ts';
 import { type SmsGatewayName, smsGatewayNames } from '#values/sms-gateways.ts';
+import { exampleFile, withSettings } from '../scripts/settings-pages.ts';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
@@ -66,6 +69,19 @@ test('the configuration is read by name', () => {
   assert.ok(wanted.includes('PORT') && wanted.includes('DATABASE_URL') && wanted.length >= 10);
 });
 
+test('the configuration reads what the list of settings has, and nothing else', () => {
+  assert.deepEqual(sorted(allSettings.flatMap(namesOf)), wanted);
+});
+
+test('.env.example is what the list makes', () => {
+  assert.equal(read('.env.example'), exampleFile(), 'run `npm run mirrors` and commit the result');
+});
+
+test('the tables of docs/operations.md are what the list makes', () => {
+  const page = read('docs/operations.md');
+  assert.equal(page, withSettings(page), 'run `npm run mirrors` and commit the result');
+});
+
 test('.env.example names every setting, each once, and no other', () => {
   const names = exampleLines.map(({ name }) => name);
   assert.deepEqual(sorted(names), wanted);
@@ -80,7 +96,7 @@ test('.env.example shows values that are accepted', () => {
   }
 });
 
-test('the table of docs/operations.md names every setting, each once, and no other', () => {
+test('the tables of docs/operations.md name every setting, each once, and no other', () => {
   const names = [...read('docs/operations.md').matchAll(/^\| `([A-Z][A-Z_]+)` \|/gm)].map(
     ([, name = '']) => name,
   );

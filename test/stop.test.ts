@@ -1,4 +1,4 @@
-/** A stop lets work end that has begun, however long the gateway takes, and waits for no client that keeps its connection. */
+/** A stop waits for hand-overs in flight, however long the gateway takes, and not for clients that keep their connections. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';

@@ -12,7 +12,7 @@ export interface Execution {
   readonly files: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
-  /** Told of each file when it is done, also of those that the process did not get to. */
+  /** Called for each file when it is done, also for those that the process did not get to. */
   done(result: FileResult): void;
   /** What the tests write. */
   show(text: string): void;

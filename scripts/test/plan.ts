@@ -66,12 +66,17 @@ const onSecondServer = [
     'src/partners/partners.test.ts',
     'src/demo.test.ts',
   ],
-  ...['src/workshops/*.test.ts', 'src/workshops/access/tenancy.test.ts', 'src/carrier/record-*.test.ts'],
+  ...[
+    'src/workshops/*.test.ts',
+    'src/workshops/access/tenancy.test.ts',
+    'src/gateway-callbacks/record-*.test.ts',
+  ],
   'src/bookings/{create,create-batch,create-together,update,customer-and-car,car-details,car-backfill}.test.ts',
-  'src/messaging/{attempts,inbound,inbox,rate,take-in,preview,from-template}/**/*.test.ts',
-  'src/notifications/answers/**/*.test.ts',
+  'src/messaging/{attempts,inbound,inbox,from-template}/**/*.test.ts',
+  'src/messaging/{create-batch,rate-limit,preview}.test.ts',
+  'src/notifications/inbox-digests/**/*.test.ts',
   'src/notifications/{plan,deliver,order,opt-out}.test.ts',
-  ...['src/gateways/lane/metrics.test.ts', 'src/log.test.ts'],
+  ...['src/gateways/limiter/metrics.test.ts', 'src/log.test.ts'],
 ];
 
 /**

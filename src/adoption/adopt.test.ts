@@ -1,10 +1,10 @@
 /** An upgrade with 10,000 messages in flight: each becomes a message, is sent once, and none is lost, also of processes still to be replaced. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { recordReport } from '#carrier/record-report.ts';
 import { migrate } from '#db/migrate.ts';
 import { retryDeadLetter } from '#dead-letters.ts';
 import { recordEvent } from '#events/record.ts';
+import { recordReport } from '#gateway-callbacks/record-report.ts';
 import { newId } from '#values/id.ts';
 import { listDeadLetters } from '#work/dead-letters/store.ts';
 import { workContext } from '../../test/fixtures/booking-events.ts';
@@ -90,7 +90,7 @@ test('each is in the state that it had, with its attempt, and waits as long as i
   assert.equal(await count('event WHERE relayed_at IS NULL'), 5, 'what was to be relayed again waits');
 });
 
-test('all are sent, once: what was in doubt is asked about, and not repeated where the gateway has it', async () => {
+test('all are sent, once: unknown outcomes are reconciled, and not repeated where the gateway has the message', async () => {
   const had = new Set(
     (
       await db.query<{ id: string }>(

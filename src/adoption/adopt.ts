@@ -5,7 +5,7 @@
 import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
 import { releaseEvent } from '#events/store.ts';
-import { noPlace } from '#messaging/inbound/unplaced/keep.ts';
+import { noWorkshopFound } from '#messaging/inbound/unmatched.ts';
 import { insertMessages } from '#sending/queue/store.ts';
 import { addDeadLetter } from '#work/dead-letters/store.ts';
 import { newMessagesOf } from './compose.ts';
@@ -59,7 +59,13 @@ async function adoptJobs(tx: Queryable, ctx: Context): Promise<number> {
   for (const { subjectId } of of('relay')) await releaseEvent(tx, subjectId);
   const at = ctx.clock.now();
   for (const { subjectId: unplacedId } of of('placeInbound')) {
-    await addDeadLetter(tx, { job: 'placeInbound', payload: { unplacedId }, ...noPlace, attempts: 1, at });
+    await addDeadLetter(tx, {
+      job: 'placeInbound',
+      payload: { unplacedId },
+      ...noWorkshopFound,
+      attempts: 1,
+      at,
+    });
   }
   for (const { subjectId: messageId, attempts } of [...notices, ...replies].filter(
     ({ isSpent }) => isSpent,

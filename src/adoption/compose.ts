@@ -1,12 +1,13 @@
 /** The messages of old notices, with the texts that they would have been sent with. */
 import type { Queryable } from '#db/database.ts';
-import { shownAtMost, textOfDigest } from '#notifications/answers/compose.ts';
-import { nameOfWorkshop, readRound } from '#notifications/answers/store.ts';
 import { textOfNotice } from '#notifications/compose.ts';
+import { shownAtMost, textOfDigest } from '#notifications/inbox-digests/compose.ts';
+import { readDigest } from '#notifications/inbox-digests/store.ts';
 import type { NoticeLog } from '#notifications/notices.ts';
 import { readNoticeEvents } from '#notifications/store.ts';
 import { rowOf } from '#sending/enqueue.ts';
 import type { MessageRow } from '#sending/queue/store.ts';
+import { workshopName } from '#workshops/store.ts';
 import type { OldNotice } from './store.ts';
 
 /** A message has the id of its notice: e-mails keep their Message-ID. What its event has been purged of has no text. */
@@ -24,8 +25,8 @@ export async function newMessagesOf(
     const text =
       kind === 'inboxDigest'
         ? textOfDigest(
-            await readRound(tx, causeId, shownAtMost),
-            await nameOfWorkshop(tx, workshopId),
+            await readDigest(tx, causeId, shownAtMost),
+            await workshopName(tx, workshopId),
             channel,
           )
         : event === undefined

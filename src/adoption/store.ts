@@ -147,7 +147,7 @@ const adopted = `id uuid, state text, reason text, detail text, gateway text, "g
   "repeatsUnknown" boolean, "createdAt" timestamptz, "updatedAt" timestamptz, waits boolean, tries smallint, "dueAt" timestamptz,
   "waitsSince" timestamptz`;
 
-/** Gives messages that were just queued the state of their notices: an attempt in doubt is asked about before another follows. */
+/** Gives messages that were just queued the state of their notices: an unknown outcome is reconciled before another attempt follows. */
 export async function restoreStates(tx: Queryable, states: readonly AdoptedState[]): Promise<void> {
   await tx.query(
     `WITH old AS MATERIALIZED (SELECT * FROM jsonb_to_recordset($1::jsonb) AS given (${adopted})),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Booking } from '#bookings/schema.ts';
-import { listCarsOf } from '#customers/store.ts';
+import { listCarsOf } from '#customers/cars/store.ts';
 import { setLink } from '#workshops/link.ts';
 import { bookingWorld, eventsOf } from '../../test/fixtures/booking-api.ts';
 import { bookingBody, type SignedInPartner, signedInPartner } from '../../test/harness/world.ts';

@@ -1,31 +1,32 @@
 /** What the statements of create and update have in common: parameters, and the columns they go to. */
+import type { Values } from '#db/parameters.ts';
 
 /** The fields that create and update write alike, as columns and their types. */
 const content = {
   date: 'timestamptz',
-  pickupTime: 'timestamptz',
-  serviceCategory: 'text',
-  servicePackageType: 'text',
+  pickupTime: 'timestamptz null',
+  serviceCategory: 'text null',
+  servicePackageType: 'text null',
   services: 'jsonb',
   contactName: 'text',
-  contactFirstName: 'text',
-  contactLastName: 'text',
+  contactFirstName: 'text null',
+  contactLastName: 'text null',
   contactEmail: 'text',
   contactPhone: 'text',
-  contactCompany: 'text',
-  notes: 'text',
+  contactCompany: 'text null',
+  notes: 'text null',
   jobNotes: 'text[]',
   productNotes: 'text[]',
-  tyreQuantities: 'integer',
+  tyreQuantities: 'integer null',
 } as const;
 
 /** The car's details as the partner sent them; its rego stands in its own row. */
 const carDetails = {
-  carYear: 'integer',
-  carMake: 'text',
-  carModel: 'text',
-  carBadge: 'text',
-  carVin: 'text',
+  carYear: 'integer null',
+  carMake: 'text null',
+  carModel: 'text null',
+  carBadge: 'text null',
+  carVin: 'text null',
 } as const;
 
 const columnOf = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -59,33 +60,7 @@ export function contentAssignments($: (name: CommonName) => string): string {
   return contentNames.map((name) => `${columnOf(name)} = ${$(name)}`).join(', ');
 }
 
-export interface BookingContent {
-  date: Date;
-  pickupTime: Date | null;
-  serviceCategory: string | null;
-  servicePackageType: string | null;
-  /** JSON text; in a statement over a set, the items themselves. */
-  services: string | object[];
-  contactName: string;
-  contactFirstName: string | null;
-  contactLastName: string | null;
-  contactEmail: string;
-  contactPhone: string;
-  contactCompany: string | null;
-  notes: string | null;
-  jobNotes: string[];
-  productNotes: string[];
-  tyreQuantities: number | null;
-}
-
-export interface CarDetails {
-  carRego: string;
-  carYear: number | null;
-  carMake: string | null;
-  carModel: string | null;
-  carBadge: string | null;
-  carVin: string | null;
-}
+export type BookingContent = Values<typeof content>;
 
 /** The parameters that both statements take. */
 export const common = {
@@ -113,13 +88,4 @@ export function carParameters($: (name: CommonName) => string) {
     vin: $('carVin'),
     now: $('now'),
   };
-}
-
-export interface CommonWrite extends BookingContent, CarDetails {
-  partnerId: string;
-  bookingId: string;
-  newCarId: string;
-  eventId: string;
-  notifyCustomer: boolean;
-  now: Date;
 }

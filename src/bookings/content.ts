@@ -1,5 +1,5 @@
 /** From request fields to what the store writes; shared by create and update. */
-import { type FieldError, Problem } from '#errors.ts';
+import { Problem } from '#errors.ts';
 import { parseInstant } from '#values/instant.ts';
 import { splitName } from '#values/person-name.ts';
 import type { ServiceItemInput } from './schema.ts';
@@ -30,11 +30,4 @@ export function servicesJson(services: readonly ServiceItemInput[]): string {
 export function contactName(name: string) {
   const { firstName, lastName } = splitName(name);
   return { contactName: name, contactFirstName: firstName, contactLastName: lastName };
-}
-
-export function invalidPhone(field: string, country: string): FieldError {
-  return {
-    field,
-    message: `must be a valid phone number in ${country}, or one with its country code such as +61 400 000 001`,
-  };
 }

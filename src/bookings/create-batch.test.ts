@@ -106,7 +106,7 @@ async function left(workshopIds: readonly string[]) {
     cars: await rows(`SELECT to_jsonb(w) - '{id,workshop_id,customer_id}'::text[] || jsonb_build_object('at', ${place}, 'of', c.phone) AS row
       FROM car w JOIN customer c ON c.id = w.customer_id WHERE w.workshop_id = ANY ($1) ORDER BY ${place}, c.phone, rego`),
     bookings:
-      await rows(`SELECT to_jsonb(w) - '{id,code,workshop_id,customer_id,car_id}'::text[] || jsonb_build_object('at', ${place}, 'of', c.phone, 'car', car.rego) AS row
+      await rows(`SELECT to_jsonb(w) - '{id,code,workshop_id,customer_id,car_id,changed_in}'::text[] || jsonb_build_object('at', ${place}, 'of', c.phone, 'car', car.rego) AS row
       FROM booking w JOIN customer c ON c.id = w.customer_id JOIN car ON car.id = w.car_id
       WHERE w.workshop_id = ANY ($1) ORDER BY external_id`),
     events:

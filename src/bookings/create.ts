@@ -1,4 +1,4 @@
-/** Creates a booking: POST /bookings (document, 4.1). One statement, shared with others: customer, car, booking, event. */
+/** Creates a booking: POST /bookings (document, 4.1), or a workshop's own. One statement, shared with others: customer, car, booking, event. */
 import type { Context } from '#context.ts';
 import { violatedConstraint } from '#db/database.ts';
 import type { Claim } from '#idempotency/once.ts';
@@ -8,12 +8,15 @@ import { normaliseRego } from '#values/rego.ts';
 import { requireLink } from '#workshops/access/gate.ts';
 import { contactName, instantOf, serviceItems } from './content.ts';
 import type { Booking, CreateBookingBody } from './schema.ts';
-import { insertBooking } from './store.ts';
+import { insertBooking, insertOwnBooking } from './store.ts';
 
 const codesAtMost = 5;
 
+type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
+
 export interface CreateBooking {
-  readonly partnerId: string;
+  /** Null: the workshop's own booking, which no partner sees; the workshop gets no notice of its own changes. */
+  readonly partnerId: string | null;
   readonly body: CreateBookingBody;
   /** E.164. */
   readonly phone: string;
@@ -21,7 +24,7 @@ export interface CreateBooking {
 }
 
 /** Resolves to null when the claim was lost. Throws 404 030001 and 403 000004. */
-export async function createBooking(context: Context, request: CreateBooking): Promise<Booking | null> {
+export async function createBooking(context: Needed, request: CreateBooking): Promise<Booking | null> {
   const { partnerId, body, phone, claim } = request;
   const notify = body.skipNotification !== true;
   const booking = {
@@ -52,15 +55,16 @@ export async function createBooking(context: Context, request: CreateBooking): P
     newCarId: newId(),
     eventId: newId(),
     notifyCustomer: notify,
-    notifyWorkshop: notify,
+    notifyWorkshop: notify && partnerId !== null,
     now: context.clock.now(),
     idempotencyKey: claim?.idempotencyKey ?? null,
     claimOwner: claim?.claimOwner ?? null,
   };
 
+  const insert = partnerId === null ? insertOwnBooking : insertBooking;
   for (let attempt = 1; ; attempt++) {
     try {
-      const row = await insertBooking(context.db, { ...booking, code: newBookingCode() });
+      const row = await insert(context.db, { ...booking, code: newBookingCode() });
       requireLink(row);
       if (row.booking !== null) context.nudgeRelay();
       return row.booking;

@@ -1,7 +1,13 @@
 /** What happens to bookings, as events: each carries the booking as it stood then. */
 import type { Booking } from './schema.ts';
 
-export const bookingEvents = ['booking.created', 'booking.updated'] as const;
+export const bookingEvents = [
+  'booking.created',
+  'booking.updated',
+  'booking.confirmed',
+  'booking.completed',
+  'booking.cancelled',
+] as const;
 
 export interface BookingEventPayload {
   readonly booking: Booking;

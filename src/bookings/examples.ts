@@ -114,3 +114,41 @@ export const updateBookingExamples: { body: Examples; answer: Examples } = {
     },
   },
 };
+
+export const listBookingsExamples: { answer: Examples } = {
+  answer: {
+    last: { summary: 'The last page', value: { success: true, bookings: [booking], nextCursor: null } },
+    feed: {
+      summary: 'A page of the feed of changes',
+      value: { success: true, bookings: [booking], nextCursor: 'MSA5MTI4MyAwMTk4YzZhNA' },
+    },
+  },
+};
+
+const changedAt = '2030-02-21T04:10:52.007Z';
+
+export const setStatusExamples: { body: Examples; answer: Examples } = {
+  body: {
+    empty: { summary: 'Nothing to add', value: {} },
+    cancelled: { summary: 'Why it is cancelled', value: { reason: 'The part is not in stock' } },
+    silent: { summary: 'Without notifying anybody', value: { skipNotification: true } },
+  },
+  answer: {
+    confirmed: {
+      summary: 'A confirmed booking',
+      value: { success: true, booking: { ...booking, status: 'confirmed', updatedAt: changedAt } },
+    },
+    cancelled: {
+      summary: 'A cancelled booking',
+      value: {
+        success: true,
+        booking: {
+          ...booking,
+          status: 'cancelled',
+          cancelReason: 'The part is not in stock',
+          updatedAt: changedAt,
+        },
+      },
+    },
+  },
+};

@@ -1,4 +1,4 @@
-/** Who is told of a booking's creation and update, through the whole of the background work. */
+/** Who is notified of a booking's creation and update, through all of the background work. */
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { bookingWorld } from '../../test/fixtures/booking-api.ts';
@@ -61,7 +61,7 @@ for (const skip of [{}, { skipNotification: false }, { skipNotification: null }]
   });
 }
 
-test('4.2 rule 4: with skipNotification nobody is told of the new date, and the next change is told again', async () => {
+test('4.2 rule 4: with skipNotification nobody is notified of the new date, but of the next one again', async () => {
   const { id } = await book({ skipNotification: true });
   await change(id, { date: newDate, skipNotification: true });
   assert.deepEqual(await told(), []);

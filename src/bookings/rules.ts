@@ -66,3 +66,20 @@ export function nextState(present: Booking, body: UpdateBookingBody, phone: stri
 export function frozenFields(status: BookingStatus, changed: readonly string[]): string[] {
   return final.has(status) ? changed.filter((field) => !alwaysEditable.has(field)) : [];
 }
+
+/** Where a booking may go from each status; the same status again changes nothing. */
+const transitions: Readonly<Record<BookingStatus, readonly BookingStatus[]>> = {
+  pending: ['confirmed', 'completed', 'cancelled'],
+  confirmed: ['completed', 'cancelled'],
+  completed: [],
+  cancelled: [],
+};
+
+/** Why the transition is not permitted, with those that are; null when it is. */
+export function transitionFault(from: BookingStatus, to: BookingStatus): string | null {
+  const permitted = transitions[from];
+  if (permitted.includes(to)) return null;
+  return permitted.length === 0
+    ? `A ${from} booking stays ${from}: no other status is permitted`
+    : `A ${from} booking can't become ${to}; permitted: ${permitted.join(', ')}`;
+}

@@ -1,5 +1,6 @@
 /** Wire shapes of bookings (document, 2.1 to 2.4, 4.1, 4.2; decisions, section 4). */
 import { type Static, Type } from 'typebox';
+import { type ServiceCategory, serviceCategories } from '#catalogue/categories.ts';
 import {
   anyText,
   email,
@@ -14,8 +15,9 @@ import {
   ref,
   text,
 } from '#http/fields.ts';
+import { exampleIds } from '#http/openapi-examples.ts';
+import { pageQuery } from '#http/paging.ts';
 
-export const serviceCategories = ['service', 'tyres', 'repair', 'others'] as const;
 export const bookingStatuses = ['pending', 'confirmed', 'completed', 'cancelled'] as const;
 export type BookingStatus = (typeof bookingStatuses)[number];
 
@@ -33,7 +35,7 @@ export type ServiceItemInput = Static<typeof serviceItem>;
 /** Fields that create and update take alike; each is optional there. */
 const shared = {
   serviceCategory: optional(
-    Type.Unsafe<(typeof serviceCategories)[number]>({
+    Type.Unsafe<ServiceCategory>({
       type: 'string',
       enum: [...serviceCategories, null],
       description: 'One of service, tyres, repair, others.',
@@ -96,6 +98,49 @@ export const UpdateBookingBody = Type.Object({
 });
 export type UpdateBookingBody = Static<typeof UpdateBookingBody>;
 
+export const StatusBody = Type.Object({
+  reason: optional(
+    anyText({
+      max: 500,
+      of: 'lines',
+      description:
+        'Why it is cancelled: kept as `cancelReason`, and told to the customer. Not kept for other statuses.',
+      examples: ['The part is not in stock'],
+    }),
+  ),
+  skipNotification,
+});
+export type StatusBody = Static<typeof StatusBody>;
+
+const statusOf = (description: string) =>
+  Type.Unsafe<BookingStatus>({
+    type: 'string',
+    enum: [...bookingStatuses],
+    description,
+    examples: ['confirmed'],
+  });
+
+export const StatusPath = Type.Object({
+  id: out.string({ description: "The booking's id.", examples: [exampleIds.booking] }),
+  status: statusOf('The status that it gets.'),
+});
+
+export const ListBookingsQuery = Type.Object({
+  workshopId: Type.Optional(anyText({ description: 'Of one workshop only.' })),
+  status: Type.Optional(statusOf('In this status only.')),
+  from: Type.Optional(instant({ description: 'With a `date` from this instant on.' })),
+  to: Type.Optional(instant({ description: 'With a `date` before this instant.' })),
+  externalId: Type.Optional(anyText({ description: 'With this reference of yours only.' })),
+  updatedSince: Type.Optional(
+    instant({
+      description:
+        'Bookings created or changed at this instant or later, as a feed: in the order in which the changes became visible. ' +
+        'Its `nextCursor` is never null: keep it, and ask with it for what changed since.',
+    }),
+  ),
+  ...pageQuery,
+});
+
 const Car = Type.Object(
   {
     id: out.uuid(),
@@ -138,7 +183,7 @@ const ServiceItem = Type.Object(
   { $id: 'ServiceItem' },
 );
 
-const Booking = Type.Object(
+export const Booking = Type.Object(
   {
     id: out.uuid({ description: "The booking's reference for every later call." }),
     code: out.string({
@@ -149,13 +194,13 @@ const Booking = Type.Object(
     customerId: out.uuid(),
     workshopId: out.uuid(),
     externalId: nullable(out.string()),
-    car: ref<Static<typeof Car>>('Car'),
-    customer: ref<Static<typeof Customer>>('Customer'),
+    car: ref(Car),
+    customer: ref(Customer),
     status: Type.Unsafe<BookingStatus>({ type: 'string', enum: [...bookingStatuses] }),
     date: out.instant(),
     pickupTime: nullable(out.instant()),
     serviceCategory: nullable(out.string()),
-    services: out.list(ref<Static<typeof ServiceItem>>('ServiceItem')),
+    services: out.list(ref(ServiceItem)),
     servicePackageType: nullable(out.string()),
     customerCompany: nullable(out.string()),
     notes: nullable(out.string()),
@@ -171,15 +216,11 @@ const Booking = Type.Object(
 );
 export type Booking = Static<typeof Booking>;
 
-export interface BookingAnswer {
-  readonly success: true;
-  readonly booking: Booking;
-}
-
 const BookingAnswer = Type.Object(
-  { success: Type.Literal(true), booking: ref<Booking>('Booking') },
+  { success: out.literal(true), booking: ref(Booking) },
   { $id: 'BookingAnswer', description: 'The booking as it is now.' },
 );
-export const BookingAnswerRef = ref<BookingAnswer>('BookingAnswer');
+export type BookingAnswer = Static<typeof BookingAnswer>;
+export const BookingAnswerRef = ref(BookingAnswer);
 
 export const bookingComponents = [Car, Customer, ServiceItem, Booking, BookingAnswer];

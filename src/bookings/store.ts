@@ -1,19 +1,13 @@
 /** SQL of bookings: create and read. What an update writes is in `change/store.ts`. */
-import { upsertCar, upsertCustomer } from '#customers/by-phone/store.ts';
+import { upsertCar } from '#customers/cars/store.ts';
+import { upsertCustomer, workshopItself } from '#customers/store.ts';
 import type { Database, Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
+import type { RowValues } from '#db/parameters.ts';
 import { eventColumns } from '#events/record.ts';
 import { claimColumns, finishClaimCte, heldClaimCte } from '#idempotency/store.ts';
-import { linkGateCte } from '#workshops/access/store.ts';
-import {
-  type CommonWrite,
-  carParameters,
-  common,
-  contentAs,
-  contentColumns,
-  detailColumns,
-  detailsAs,
-} from './columns.ts';
+import { linkGateCte, workshopGateCte } from '#workshops/access/store.ts';
+import { carParameters, common, contentAs, contentColumns, detailColumns, detailsAs } from './columns.ts';
 import type { Booking } from './schema.ts';
 import { bookingJson } from './snapshot.ts';
 
@@ -22,7 +16,9 @@ export const createColumns = {
   workshopId: 'uuid',
   newCustomerId: 'uuid',
   code: 'text',
-  externalId: 'text',
+  externalId: 'text null',
+  /** Null: the workshop's own. */
+  partnerId: 'uuid null',
   notifyWorkshop: 'boolean',
   ...claimColumns,
 } as const;
@@ -40,14 +36,14 @@ export function earlierDetails(car: string, partnerId: string): string {
 }
 
 /**
- * The statement of POST /bookings over the CTE `input`: exported for `bench/`, which holds the API against it. `content` is the
- * new rows with what goes beside them: reading them back from the insert would take another join.
+ * The statement of POST /bookings over the CTE `input`: exported for `bench/`, which holds the API against it. `gate` says which
+ * calls may write. `content` is the new rows with what goes beside them: reading them back from the insert would take another join.
  */
-export function createText(input: string): string {
+export function createText(input: string, gate = linkGateCte): string {
   const of = (source: string) => (name: CreateColumn) => `${source}."${name}"`;
   const [sent, given] = [of('open'), of('owner')];
   return `WITH ${input},
-    ${linkGateCte},
+    ${gate},
     ${heldClaimCte('gate')},
     open AS MATERIALIZED (
       SELECT gate.*, "workshopId" AS workshop_id FROM gate
@@ -60,7 +56,7 @@ export function createText(input: string): string {
       email: sent('contactEmail'),
       phone: sent('contactPhone'),
       company: sent('contactCompany'),
-      partnerId: sent('partnerId'),
+      partnerId: `coalesce(${sent('partnerId')}, '${workshopItself}'::uuid)`,
       now: sent('now'),
     })}),
     owner AS MATERIALIZED (
@@ -89,16 +85,8 @@ export function createText(input: string): string {
 const bookingColumns = `id, code, partner_id, workshop_id, customer_id, car_id, external_id, status, version, "interval", cancel_reason,
   created_at, updated_at, ${contentColumns}, ${detailColumns}`;
 
-export interface NewBooking extends CommonWrite {
-  workshopId: string;
-  newCustomerId: string;
-  code: string;
-  externalId: string | null;
-  notifyWorkshop: boolean;
-  /** Of the claim that the result is kept under; null without one. */
-  idempotencyKey: string | null;
-  claimOwner: string | null;
-}
+/** The key and owner of the claim that the result is kept under; null without one. */
+export type NewBooking = RowValues<typeof createColumns>;
 
 export interface CreatedRow {
   linkActive: boolean;
@@ -114,8 +102,15 @@ export interface CreatedRow {
 export const insertBooking = gather<NewBooking, CreatedRow>({
   columns: createColumns,
   build: ({ input }) => createText(input),
-  partnerOf: ({ partnerId }) => partnerId,
+  partnerOf: ({ partnerId }) => partnerId ?? '',
   keyOf: ({ workshopId, contactPhone }) => `${workshopId.toLowerCase()} ${contactPhone}`,
+});
+
+/** The same for a workshop's own booking, which asks for no link: null when there is no such workshop. */
+export const insertOwnBooking = gather<NewBooking, CreatedRow>({
+  columns: createColumns,
+  build: ({ input }) => createText(input, workshopGateCte),
+  partnerOf: () => '',
 });
 
 /** The partner's own booking, from expressions or parameters: exported for `bench/`. */
@@ -129,8 +124,10 @@ export interface BookingVersion {
   version: number;
 }
 
-const findBookings = gather<{ bookingId: string; partnerId: string }, BookingVersion>({
-  columns: { bookingId: 'uuid', partnerId: 'uuid' },
+const findColumns = { bookingId: 'uuid', partnerId: 'uuid' } as const;
+
+const findBookings = gather<RowValues<typeof findColumns>, BookingVersion>({
+  columns: findColumns,
   build: ({ input }) => `WITH ${input}
     SELECT input.ordinal, found.booking, found.version FROM input
      CROSS JOIN LATERAL (${findBookingText('input."bookingId"', 'input."partnerId"')} LIMIT 1) AS found`,

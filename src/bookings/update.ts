@@ -1,6 +1,6 @@
 /** Changes a booking: PUT /bookings/{id} (document, 4.2). Concurrent updates wait for each other, so none is lost. */
 import type { Context } from '#context.ts';
-import { findOrMakeCustomer, followCustomer } from '#customers/by-phone/store.ts';
+import { findOrMakeCustomer, followCustomer } from '#customers/store.ts';
 import type { Queryable } from '#db/database.ts';
 import { Problem } from '#errors.ts';
 import { matchesVersion } from '#http/etag.ts';
@@ -30,7 +30,7 @@ export async function updateBooking(context: Context, request: UpdateBooking): P
   const result = await context.db.transaction(async (tx) => {
     const present = await lockBooking(tx, partnerId, bookingId);
     if (present === null) throw new Problem('060001');
-    requireLink(present);
+    requireLink({ linkActive: present.linkActive === true });
     if (!matchesVersion(request.ifMatch, present.version)) throw new Problem('000010');
 
     const { booking } = present;

@@ -42,7 +42,7 @@ export function registerCustomer(program: Command): void {
   verb(customer, show, ([customerId = '']) =>
     withSession(async ({ db }) => {
       const { requireCustomer } = await import('#customers/require.ts');
-      const { listCarsOf } = await import('#customers/store.ts');
+      const { listCarsOf } = await import('#customers/cars/store.ts');
       const found = await requireCustomer(db, customerId);
       const cars = await listCarsOf(db, found.customerId);
       const names = cars.map((car) =>

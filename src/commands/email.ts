@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import type { Config } from '#config.ts';
 import { OperatorError } from '#operator-error.ts';
 import { details } from './output.ts';
-import { terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 import { group, verb } from './verb.ts';
 
@@ -45,8 +44,8 @@ export function registerEmail(program: Command): void {
 type WithServer = Config & { readonly smtp: NonNullable<Config['smtp']> };
 
 async function smtpConfig(): Promise<WithServer> {
-  const { readConfig } = await import('#config.ts');
-  const config = readConfig(terminal().env);
+  const { commandConfig } = await import('./config.ts');
+  const config = commandConfig();
   const { smtp } = config;
   if (smtp === null) throw new OperatorError('SMTP_URL is not set: e-mails stay in the sandbox');
   return { ...config, smtp };

@@ -1,10 +1,11 @@
-/** How a command fails: one line on standard error and an exit code, 2 when the command line itself was wrong. */
+/** How a command fails: one line on standard error, or one for each bad setting, and an exit code, 2 when the command line itself was wrong. */
 import { CommanderError } from 'commander';
-import { ConfigError } from '#config/environment.ts';
+import { ConfigError } from '#config/setting.ts';
 import { readConfig } from '#config.ts';
 import { DatabaseUnavailable } from '#db/database.ts';
 import { EmbeddedError } from '#db/embedded/errors.ts';
 import { MigrationError } from '#db/migrate.ts';
+import { Problem } from '#errors.ts';
 import { InvalidInput, OperatorError } from '#operator-error.ts';
 import { note } from './output.ts';
 import { terminal } from './terminal.ts';
@@ -14,7 +15,8 @@ import { UsageError } from './usage-error.ts';
 export function reportFailure(error: unknown): number {
   // Commander has printed its own line, or the help.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  note(`pitlane: ${lineOf(error).replace(/\s*\n\s*/g, ' ')}`);
+  const lines = error instanceof ConfigError ? error.faults : [lineOf(error)];
+  for (const line of lines) note(`pitlane: ${line.replace(/\s*\n\s*/g, ' ')}`);
   return error instanceof InvalidInput || error instanceof UsageError ? 2 : 1;
 }
 
@@ -25,7 +27,7 @@ function lineOf(error: unknown): string {
   if (error instanceof DatabaseUnavailable || isNetworkError(error))
     return `can't reach PostgreSQL: ${causeOf(error)}`;
   if (!(error instanceof Error)) return String(error);
-  const expected = [OperatorError, ConfigError, MigrationError, EmbeddedError].some(
+  const expected = [OperatorError, Problem, MigrationError, EmbeddedError].some(
     (kind) => error instanceof kind,
   );
   return expected || !wantsStack() ? error.message || error.name : (error.stack ?? error.message);

@@ -1,6 +1,6 @@
 /** `pitlane inbox …`: what customers answer, and answering them. */
 import type { Command } from 'commander';
-import type { UnplacedSms } from '#messaging/inbound/unplaced/store.ts';
+import type { UnmatchedSms } from '#messaging/inbound/store.ts';
 import type { InboxConversation, InboxMessage } from '#messaging/inbox/store.ts';
 import { details, note, table } from './output.ts';
 import { type Page, readPage, withPaging } from './paging.ts';
@@ -31,25 +31,25 @@ export function registerInbox(program: Command): void {
     }),
   ).requiredOption('--text <text>', 'what to say, at most 10 SMS segments (required)');
 
-  const unplaced = {
-    usage: 'unplaced',
-    summary: 'list texts from nobody known to a number that is no workshop’s, newest first',
-    examples: ['inbox unplaced', 'inbox unplaced --limit 20 --before 0198c6a9-…'],
+  const unmatched = {
+    usage: 'unmatched',
+    summary: 'list texts of unknown senders to a number that is no workshop’s, newest first',
+    examples: ['inbox unmatched', 'inbox unmatched --limit 20 --before 0198c6a9-…'],
   };
   withPaging(
-    verb<Page>(inbox, unplaced, async (_, options) => {
+    verb<Page>(inbox, unmatched, async (_, options) => {
       const { limit, before } = readPage(options);
       return withSession(async ({ db }) => {
-        const { listUnplaced } = await import('#messaging/inbound/unplaced/store.ts');
-        const rows = await listUnplaced(db, { before, limit: limit + 1 });
+        const { listUnmatched } = await import('#messaging/inbound/store.ts');
+        const rows = await listUnmatched(db, { before, limit: limit + 1 });
         const found = rows.slice(0, limit);
         if (rows.length > limit) note(`There are more: --before ${found.at(-1)?.id}`);
         const json = found.map(({ id, ...rest }) => ({ unplacedId: id, ...rest }));
-        return { json, text: table(found, unplacedColumns) };
+        return { json, text: table(found, unmatchedColumns) };
       });
     }),
     'text',
-  );
+  ).alias('unplaced');
 }
 
 function registerList(inbox: Command): void {
@@ -137,11 +137,11 @@ const messageColumns = {
   TEXT: (row: InboxMessage) => row.body,
 };
 
-const unplacedColumns = {
-  TEXT: (row: UnplacedSms) => row.id,
-  FROM: (row: UnplacedSms) => row.from,
-  TO: (row: UnplacedSms) => row.to,
-  GATEWAY: (row: UnplacedSms) => row.gateway,
-  AT: (row: UnplacedSms) => row.receivedAt,
-  BODY: (row: UnplacedSms) => shortly(row.body),
+const unmatchedColumns = {
+  TEXT: (row: UnmatchedSms) => row.id,
+  FROM: (row: UnmatchedSms) => row.from,
+  TO: (row: UnmatchedSms) => row.to,
+  GATEWAY: (row: UnmatchedSms) => row.gateway,
+  AT: (row: UnmatchedSms) => row.receivedAt,
+  BODY: (row: UnmatchedSms) => shortly(row.body),
 };

@@ -1,7 +1,8 @@
 /** The command line. Each command loads what it needs when it runs, so that help is quick. */
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import type { Environment } from '#config/environment.ts';
+import type { Environment } from '#config/setting.ts';
+import { registerBooking } from './booking.ts';
 import { registerClock } from './clock.ts';
 import { registerCustomer } from './customer.ts';
 import { registerDeadLetter } from './dead-letter.ts';
@@ -52,7 +53,9 @@ function buildProgram({ stdout, stderr }: Omit<Terminal, 'env'>): Command {
   withExamples(program, ['serve', 'status', 'partner create --name "Example Fleet"', 'workshop --help']);
   for (const register of [registerServe, registerMigrate, registerStatus]) register(program);
   for (const register of [registerPartner, registerWorkshop, registerLink]) register(program);
-  for (const register of [registerTemplate, registerCustomer, registerInbox]) register(program);
+  for (const register of [registerBooking, registerTemplate, registerCustomer, registerInbox]) {
+    register(program);
+  }
   for (const register of [registerSms, registerEmail, registerDeadLetter, registerClock]) register(program);
   return program;
 }

@@ -1,8 +1,8 @@
 /** `pitlane serve`: the server. */
 import type { Command } from 'commander';
-import { ConfigError } from '#config/environment.ts';
+import { ConfigError } from '#config/setting.ts';
 import { type Config, readConfig } from '#config.ts';
-import { terminal } from './terminal.ts';
+import { commandConfig } from './config.ts';
 import { UsageError } from './usage-error.ts';
 import { verb } from './verb.ts';
 
@@ -20,7 +20,7 @@ export function registerServe(program: Command): void {
     examples: ['serve', 'serve --port 8080', 'serve --role worker', 'serve --json'],
   };
   verb<ServeOptions>(program, serve, async (_, options) => {
-    const config = withOptions(readConfig(terminal().env), options);
+    const config = withOptions(commandConfig(), options);
     const { serve: run } = await import('../server.ts');
     await run(config, { json: options.json === true });
     return null;

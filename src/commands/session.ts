@@ -3,7 +3,6 @@ import type { Clock } from '#clock.ts';
 import type { Config } from '#config.ts';
 import type { Database } from '#db/database.ts';
 import { note } from './output.ts';
-import { terminal } from './terminal.ts';
 
 export interface Session {
   readonly db: Database;
@@ -22,10 +21,10 @@ export async function withSession<T>(
   work: (session: Session) => Promise<T>,
   { migrate = true }: SessionOptions = {},
 ): Promise<T> {
-  const { readConfig } = await import('#config.ts');
+  const { commandConfig } = await import('./config.ts');
   const { openDatabase } = await import('#db/database.ts');
   const { systemClock } = await import('#clock.ts');
-  const config = readConfig(terminal().env);
+  const config = commandConfig();
   const server = await openServer(config);
   const db = openDatabase({ url: server.url, poolSize: 4, applicationName: 'pitlane command' });
   const clock = systemClock();

@@ -1,6 +1,6 @@
 /** `pitlane sms …`: what a text would be as an SMS. */
 import type { Command } from 'commander';
-import type { SmsPreview } from '#messaging/preview/preview.ts';
+import type { SmsPreview } from '#messaging/preview.ts';
 import { details } from './output.ts';
 import { withSession } from './session.ts';
 import { UsageError } from './usage-error.ts';
@@ -52,15 +52,15 @@ async function previewOf({ text, template, notice, customer, booking }: PreviewO
   if (text !== undefined) {
     if (booking !== undefined) throw new UsageError('--booking goes with --template or --notice');
     if (text.trim() === '') throw new UsageError('--text must not be blank');
-    const { previewText } = await import('#messaging/preview/preview.ts');
+    const { previewText } = await import('#messaging/preview.ts');
     return previewText(text);
   }
   if (notice !== undefined) {
     if (booking === undefined) throw new UsageError('--notice needs a --booking to speak of');
-    const { previewNotice } = await import('#notifications/preview/preview.ts');
+    const { previewNotice } = await import('#notifications/preview.ts');
     return withSession(({ db }) => previewNotice(db, notice, booking));
   }
-  const { previewTemplate } = await import('#messaging/preview/preview.ts');
+  const { previewTemplate } = await import('#messaging/preview.ts');
   return withSession(({ db }) =>
     previewTemplate(db, {
       templateId: template ?? '',

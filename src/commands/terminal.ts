@@ -1,6 +1,6 @@
 /** Where one command reads its settings and writes what it has to say: the process's own, or a test's. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Environment } from '#config/environment.ts';
+import type { Environment } from '#config/setting.ts';
 
 export interface Terminal {
   readonly env: Environment;

@@ -7,6 +7,7 @@ import { details, note, table } from './output.ts';
 import { withSession } from './session.ts';
 import { UsageError } from './usage-error.ts';
 import { collect, group, verb } from './verb.ts';
+import { registerSetup } from './workshop-setup.ts';
 
 const example =
   'workshop create --name "Carlton Motors" --phone "03 5550 0100" --email desk@carlton.example --country AU --timezone Australia/Melbourne';
@@ -73,6 +74,8 @@ export function registerWorkshop(program: Command): void {
       return { json: workshops, text: table(workshops, columns) };
     }),
   );
+
+  registerSetup(workshop);
 }
 
 async function tellOfSender(workshop: Workshop): Promise<void> {
@@ -107,7 +110,7 @@ function addSettings(command: Command, notes: { required: string; slug: string; 
       'who gets e-mails of bookings, with commas; empty: its e-mail',
       collect,
     )
-    .option('--inbox-notices <way>', 'how it is told of answers: email (unless given), sms, both or off')
+    .option('--inbox-notices <way>', 'how it gets digests of answers: email (unless given), sms, both or off')
     .option(
       '--sms-sender <sender>',
       'number, short code or name that SMS come from, as its country allows; empty: the gateway decides',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readConfig } from '#config.ts';
-import { ConfigError } from './environment.ts';
+import { ConfigError } from './setting.ts';
 
 const name = 'PITLANE_OPT_OUT_EXEMPT_COUNTRIES';
 const read = (value?: string) => readConfig({ [name]: value }).optOutExemptCountries;

@@ -1,5 +1,6 @@
-/** Reads a setting that lists countries. */
-import { ConfigError, type Environment } from './environment.ts';
+/** The kind of a setting that lists countries. */
+import { entriesOf } from './kinds.ts';
+import { ConfigError, type Kind } from './setting.ts';
 
 /** Not by the numbering plans of `values/phone.ts`: every command reads the settings, and they take long to load. */
 function isCountry(code: string): boolean {
@@ -11,14 +12,14 @@ function isCountry(code: string): boolean {
 }
 
 /** ISO 3166 codes with commas, in either case; each once. */
-export function countries(env: Environment, name: string): readonly string[] {
-  const codes = (env[name] ?? '')
-    .split(',')
-    .map((code) => code.trim().toUpperCase())
-    .filter(Boolean);
-  const unknown = codes.find((code) => !isCountry(code));
-  if (unknown !== undefined) {
-    throw new ConfigError(`${name}: ${unknown} is not a country code of two letters; it looks like AU,NZ`);
-  }
-  return [...new Set(codes)];
-}
+export const countries: Kind<readonly string[]> = {
+  form: 'countries, such as `AU,NZ`',
+  parse(text, name) {
+    const codes = entriesOf(text).map((code) => code.toUpperCase());
+    const unknown = codes.find((code) => !isCountry(code));
+    if (unknown !== undefined) {
+      throw new ConfigError(`${name}: ${unknown} is not a country code of two letters; it looks like AU,NZ`);
+    }
+    return [...new Set(codes)];
+  },
+};

@@ -1,17 +1,8 @@
 /** Settings of DKIM, the signature under every e-mail. */
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { domainOf, type Mailbox } from '#values/mailbox.ts';
-import { ConfigError, type Environment, secret } from './environment.ts';
+import { ConfigError, type Environment, type Kind, namesOf, read, setting, type Values } from './setting.ts';
 
-export interface DkimSettings {
-  /** In lower case. */
-  readonly domain: string;
-  readonly selector: string;
-  /** RSA; it has signed once. */
-  readonly key: KeyObject;
-}
-
-const names = ['PITLANE_DKIM_DOMAIN', 'PITLANE_DKIM_SELECTOR', 'PITLANE_DKIM_KEY', 'PITLANE_DKIM_KEY_FILE'];
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const domainForm = new RegExp(`^(?=.{1,253}$)${label}(?:\\.${label})+$`, 'i');
 const selectorForm = new RegExp(`^(?=.{1,63}$)${label}(?:\\.${label})*$`, 'i');
@@ -19,25 +10,56 @@ const selectorForm = new RegExp(`^(?=.{1,63}$)${label}(?:\\.${label})*$`, 'i');
 const bits = { atLeast: 1024, atMost: 4096 };
 const makeOne = 'make one with: openssl genrsa -out dkim.pem 2048';
 
-/** Null when nothing of it is set. Throws ConfigError, without the key in what is said. */
-export function readDkim(env: Environment, from: Mailbox): DkimSettings | null {
-  if (names.map((name) => env[name]).every((value) => !value)) return null;
-  const domain = named(env, 'PITLANE_DKIM_DOMAIN', domainForm, 'example.com');
-  const selector = named(env, 'PITLANE_DKIM_SELECTOR', selectorForm, 'pitlane');
-  const sender = domainOf(from);
-  if (!isAligned(domain, sender)) {
-    throw new ConfigError(
-      `PITLANE_DKIM_DOMAIN=${domain} does not fit the sender of PITLANE_MAIL_FROM, ${sender}: mailboxes believe a signature of the sender's own domain only`,
-    );
-  }
-  return { domain, selector, key: privateKey(secret(env, 'PITLANE_DKIM_KEY')) };
+const withTheOthers = 'must be set with the other PITLANE_DKIM_… settings';
+
+/** In lower case. */
+function dnsName(pattern: RegExp, form: string, example: string): Kind<string> {
+  return {
+    form,
+    parse(text, name) {
+      if (pattern.test(text)) return text.toLowerCase();
+      throw new ConfigError(`${name} is not of the form of ${example}`);
+    },
+  };
 }
 
-function named(env: Environment, name: string, form: RegExp, example: string): string {
-  const text = (env[name] ?? '').toLowerCase();
-  if (text === '') throw new ConfigError(`${name} must be set with the other PITLANE_DKIM_… settings`);
-  if (!form.test(text)) throw new ConfigError(`${name} is not of the form of ${example}`);
-  return text;
+const privateKey: Kind<KeyObject> = {
+  form: `PEM, RSA of ${bits.atLeast.toLocaleString('en')} to ${bits.atMost.toLocaleString('en')} bits`,
+  parse: keyOf,
+};
+
+export const dkimSettings = {
+  domain: setting('PITLANE_DKIM_DOMAIN', dnsName(domainForm, 'a domain', 'example.com'), {
+    required: withTheOthers,
+    help: 'The domain that signs: that of `PITLANE_MAIL_FROM`, or one above or below it.',
+    example: 'example.com',
+  }),
+  selector: setting('PITLANE_DKIM_SELECTOR', dnsName(selectorForm, 'a name', 'pitlane'), {
+    required: withTheOthers,
+    help: 'A name for the key. `npx pitlane email dkim-record` says what to publish.',
+    example: 'pitlane',
+  }),
+  /** RSA; it has signed once. */
+  key: setting('PITLANE_DKIM_KEY', privateKey, {
+    required: withTheOthers,
+    secret: true,
+    help: 'The private key, with `\\n` for its line breaks; 2,048 bits are good (`openssl genrsa 2048`).',
+  }),
+};
+
+/** The domain is in lower case. */
+export type DkimSettings = Values<typeof dkimSettings>;
+
+/** Null when nothing of it is set. Throws ConfigError, without the key in what is said. */
+export function readDkim(env: Environment, from: Mailbox): DkimSettings | null {
+  const names = Object.values(dkimSettings).flatMap(namesOf);
+  if (names.every((name) => !env[name])) return null;
+  const settings = read(env, dkimSettings);
+  const [domain, sender] = [settings.domain, domainOf(from)];
+  if (isAligned(domain, sender)) return settings;
+  throw new ConfigError(
+    `PITLANE_DKIM_DOMAIN=${domain} does not fit the sender of PITLANE_MAIL_FROM, ${sender}: mailboxes believe a signature of the sender's own domain only`,
+  );
 }
 
 /** The same domain, or one below the other: what DMARC calls relaxed alignment, without a list of public suffixes. */
@@ -45,8 +67,8 @@ function isAligned(one: string, other: string): boolean {
   return one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`);
 }
 
-function privateKey(pem: string): KeyObject {
-  const where = 'PITLANE_DKIM_KEY or PITLANE_DKIM_KEY_FILE';
+function keyOf(pem: string, name: string): KeyObject {
+  const where = `${name} or ${name}_FILE`;
   let key: KeyObject;
   try {
     // In one line of an environment file, line breaks are written as \n.

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { readEmailConfig } from './email.ts';
-import { ConfigError, type Environment } from './environment.ts';
+import { ConfigError, type Environment } from './setting.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pitlane-settings-'));
 after(() => rmSync(folder, { recursive: true }));

@@ -2,8 +2,9 @@
 import { isEmail } from '#values/email.ts';
 import { domainOf, type Mailbox, parseMailbox } from '#values/mailbox.ts';
 import { type DkimSettings, readDkim } from './dkim.ts';
-import { ConfigError, type Environment, oneOf, secret, url } from './environment.ts';
+import { mapped, oneOf, text, url } from './kinds.ts';
 import { isLoopback } from './loopback.ts';
+import { ConfigError, type Environment, type Kind, read, setting, together, type Values } from './setting.ts';
 
 export interface SmtpSettings {
   readonly host: string;
@@ -16,96 +17,136 @@ export interface SmtpSettings {
   readonly dkim: DkimSettings | null;
 }
 
-export interface EmailConfig {
-  /** Null means that the sandbox keeps e-mails. */
-  readonly smtp: SmtpSettings | null;
+const smtpUrl = mapped(url(['smtp:', 'smtps:']), (text, name) => {
+  const { protocol, hostname, port, pathname, search, hash, username, password } = new URL(text);
+  if (hostname === '' || !['', '/'].includes(pathname) || search + hash !== '') {
+    throw new ConfigError(
+      `${name} must be a server and nothing more, such as smtp://user:password@mail.example.com:587, with / ? # @ % of a password percent-encoded`,
+    );
+  }
+  return {
+    host: hostname.replace(/^\[(.*)\]$/, '$1').toLowerCase(),
+    port: Number(port) || (protocol === 'smtps:' ? 465 : 587),
+    isTls: protocol === 'smtps:',
+    user: decoded(username, name),
+    password: decoded(password, name),
+  };
+});
+
+const mailbox: Kind<Mailbox> = {
+  form: '`Name <address>`, or an address',
+  parse(text, name) {
+    const found = parseMailbox(text);
+    if (found !== null) return found;
+    throw new ConfigError(`${name} must be an address, such as "Pitlane <noreply@example.com>"`);
+  },
+};
+
+const address: Kind<string> = {
+  form: 'an address',
+  parse(text, name) {
+    if (isEmail(text)) return text;
+    throw new ConfigError(`${name} must be an address that somebody reads`);
+  },
+};
+
+export const mailSettings = {
+  /** Null: the sandbox keeps e-mails. */
+  server: setting('SMTP_URL', smtpUrl, {
+    help: 'The mail server that sends e-mail: `smtp://user:password@host:587` or `smtps://…`, user and password percent-encoded. Without it the sandbox keeps e-mails. See [e-mail](#e-mail).',
+    example: 'smtp://user:password@mail.example.com:587',
+  }),
   /** The sender of every e-mail; in the sandbox it may be nobody's. */
-  readonly mailFrom: Mailbox;
+  mailFrom: setting('PITLANE_MAIL_FROM', mailbox, {
+    default: 'Pitlane <noreply@pitlane.invalid>',
+    help: "The sender of every e-mail; must be set with `SMTP_URL`. Its name stands after the workshop's in those to customers.",
+    example: 'Pitlane <noreply@example.com>',
+  }),
   /** Whom recipients of a workshop's notices write to when they want no more; null: nobody is named. */
-  readonly mailUnsubscribe: string | null;
+  mailUnsubscribe: setting('PITLANE_MAIL_UNSUBSCRIBE', address, {
+    help: 'Somebody reads it: whom people of workshops write to when they want no more notices (List-Unsubscribe).',
+  }),
+};
+
+export const smtpSettings = {
+  password: setting('SMTP_PASSWORD', text(), {
+    secret: true,
+    help: 'The password, when the URL names the user alone.',
+  }),
+  tls: setting('SMTP_TLS', oneOf(['auto', 'required', 'off']), {
+    default: 'auto',
+    help: 'With `smtp://`. `auto`: STARTTLS when offered, and always where a password goes to another machine. `required`: always. `off`: never, to this machine only.',
+  }),
+};
+
+type Mail = Values<typeof mailSettings>;
+type Server = NonNullable<Mail['server']>;
+type Smtp = Values<typeof smtpSettings>;
+
+export interface EmailConfig extends Omit<Mail, 'server'> {
+  /** Null: the sandbox keeps e-mails. */
+  readonly smtp: SmtpSettings | null;
 }
 
 /** Throws ConfigError. The settings of a server that is not there may be half there: they are not looked at. */
 export function readEmailConfig(env: Environment): EmailConfig {
-  const from = mailFrom(env);
-  return { smtp: smtp(env, from), mailFrom: from, mailUnsubscribe: mailUnsubscribe(env) };
+  const { server, ...mail } = read(env, mailSettings);
+  return { smtp: server === null ? null : smtp(env, server, mail.mailFrom), ...mail };
 }
 
-function smtp(env: Environment, from: Mailbox): SmtpSettings | null {
-  const text = url(env, 'SMTP_URL', ['smtp:', 'smtps:']);
-  if (text === null) return null;
-  const { protocol, hostname, port, pathname, search, hash, username, password } = new URL(text);
-  if (hostname === '' || !['', '/'].includes(pathname) || search + hash !== '') {
-    throw new ConfigError(
-      'SMTP_URL must be a server and nothing more, such as smtp://user:password@mail.example.com:587, with / ? # @ % of a password percent-encoded',
-    );
-  }
-  const host = hostname.replace(/^\[(.*)\]$/, '$1').toLowerCase();
-  const isTls = protocol === 'smtps:';
-  const who = signIn(env, username, password);
-  // Not set, or a domain that nobody can have (RFC 6761).
-  if (domainOf(from).endsWith('.invalid')) {
-    throw new ConfigError(
-      `PITLANE_MAIL_FROM must be set with SMTP_URL, to an address of your own domain, such as "Pitlane <noreply@example.com>": mail servers refuse ${from.address}`,
-    );
-  }
-  const dkim = readDkim(env, from);
-  const settings = { host, port: Number(port) || (isTls ? 465 : 587), signIn: who, dkim };
-  return { ...settings, tls: tls(env, isTls, host, who !== null) };
+function smtp(env: Environment, server: Server, from: Mailbox): SmtpSettings {
+  const { host, port } = server;
+  const { own, dkim } = together({
+    own: () => {
+      const settings = read(env, smtpSettings);
+      const who = signIn(server, settings.password);
+      return { signIn: who, tls: tls(settings, server, who !== null) };
+    },
+    sender: () => requireSender(from),
+    dkim: () => readDkim(env, from),
+  });
+  return { host, port, ...own, dkim };
 }
 
-function signIn(env: Environment, username: string, password: string): SmtpSettings['signIn'] {
-  const [user, inUrl] = [decoded(username), decoded(password)];
-  const apart = env['SMTP_PASSWORD'] || env['SMTP_PASSWORD_FILE'] ? secret(env, 'SMTP_PASSWORD') : '';
-  if (inUrl !== '' && apart !== '') {
+/** Not set, or a domain that nobody can have (RFC 6761). */
+function requireSender(from: Mailbox): void {
+  if (!domainOf(from).endsWith('.invalid')) return;
+  throw new ConfigError(
+    `PITLANE_MAIL_FROM must be set with SMTP_URL, to an address of your own domain, such as "Pitlane <noreply@example.com>": mail servers refuse ${from.address}`,
+  );
+}
+
+function signIn({ user, password }: Server, apart: string | null): SmtpSettings['signIn'] {
+  if (password !== '' && apart !== null) {
     throw new ConfigError(
       'SMTP_URL has a password, and SMTP_PASSWORD or SMTP_PASSWORD_FILE is set: keep one',
     );
   }
-  if (user === '' && inUrl + apart === '') return null;
+  const given = password || apart;
+  if (user === '' && given === null) return null;
   if (user === '') throw new ConfigError('SMTP_URL must name the user whose password is set: smtp://user@…');
-  if (inUrl + apart === '') {
-    throw new ConfigError(
-      'SMTP_URL names a user: set a password there, or SMTP_PASSWORD or SMTP_PASSWORD_FILE',
-    );
-  }
-  return { user, password: inUrl + apart };
+  if (given !== null) return { user, password: given };
+  throw new ConfigError(
+    'SMTP_URL names a user: set a password there, or SMTP_PASSWORD or SMTP_PASSWORD_FILE',
+  );
 }
 
-function decoded(part: string): string {
+function decoded(part: string, name: string): string {
   try {
     const text = decodeURIComponent(part);
     if (!/\p{Cc}/u.test(text)) return text;
   } catch {
     // Said below.
   }
-  throw new ConfigError('SMTP_URL must have its user and password percent-encoded: % is %25');
+  throw new ConfigError(`${name} must have its user and password percent-encoded: % is %25`);
 }
 
 /** A password never travels in clear, except to this very machine. */
-function tls(env: Environment, isTls: boolean, host: string, hasPassword: boolean): SmtpSettings['tls'] {
-  const wanted = oneOf(env, 'SMTP_TLS', 'auto', ['auto', 'required', 'off']);
+function tls({ tls: wanted }: Smtp, { host, isTls }: Server, hasPassword: boolean): SmtpSettings['tls'] {
   if (wanted === 'off' && (isTls || !isLoopback(host))) {
     throw new ConfigError('SMTP_TLS=off is for smtp:// to this machine (127.0.0.1, localhost) only');
   }
   if (isTls) return 'always';
   if (wanted === 'off') return 'never';
   return wanted === 'required' || (hasPassword && !isLoopback(host)) ? 'required' : 'offered';
-}
-
-function mailFrom(env: Environment): Mailbox {
-  const text = env['PITLANE_MAIL_FROM'] || 'Pitlane <noreply@pitlane.invalid>';
-  const mailbox = parseMailbox(text);
-  if (mailbox === null) {
-    throw new ConfigError('PITLANE_MAIL_FROM must be an address, such as "Pitlane <noreply@example.com>"');
-  }
-  return mailbox;
-}
-
-function mailUnsubscribe(env: Environment): string | null {
-  const text = env['PITLANE_MAIL_UNSUBSCRIBE'] || null;
-  if (text !== null && !isEmail(text)) {
-    throw new ConfigError('PITLANE_MAIL_UNSUBSCRIBE must be an address that somebody reads');
-  }
-  return text;
 }

@@ -1,6 +1,7 @@
 /** Which SMS gateways are configured, and the settings of each. */
-import type { SmsGatewayName } from '#values/sms-gateways.ts';
-import { ConfigError, type Environment, url } from './environment.ts';
+import { type SmsGatewayName, smsGatewayNames } from '#values/sms-gateways.ts';
+import { entriesOf, mapped, url } from './kinds.ts';
+import { ConfigError, type Environment, type Kind, read, setting, together } from './setting.ts';
 import { type ClickSendSettings, readClickSend } from './sms/clicksend.ts';
 import { type KannelSettings, readKannel } from './sms/kannel.ts';
 import { type MessageMediaSettings, readMessageMedia } from './sms/messagemedia.ts';
@@ -31,47 +32,57 @@ const readers: { readonly [Name in SmsGatewayName]: (env: Environment) => SmsGat
   clicksend: readClickSend,
 };
 
-function publicUrl(env: Environment): string | null {
-  const text = url(env, 'PITLANE_PUBLIC_URL', ['http:', 'https:']);
-  if (text !== null && /[?#%\s]/.test(text)) {
-    throw new ConfigError('PITLANE_PUBLIC_URL must be an address alone, such as https://pitlane.example.com');
-  }
-  return text?.replace(/\/+$/, '') ?? null;
-}
+const gatewayNames: Kind<readonly SmsGatewayName[]> = {
+  form: smsGatewayNames.map((name) => `\`${name}\``).join(', '),
+  parse: (given, name) =>
+    entriesOf(given).map((entry) => {
+      const known = smsGatewayNames.find((gateway) => gateway === entry);
+      if (known !== undefined) return known;
+      throw new ConfigError(`${name} names ${entry}, which is not one of: ${smsGatewayNames.join(', ')}`);
+    }),
+};
 
-function names(env: Environment, variable: string): SmsGatewayName[] {
-  const listed = (env[variable] ?? '')
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
-  const known = listed.filter((name): name is SmsGatewayName => {
-    if (Object.hasOwn(readers, name)) return true;
-    throw new ConfigError(
-      `${variable} names ${name}, which is not one of: ${Object.keys(readers).join(', ')}`,
-    );
-  });
-  return known;
-}
+const publicUrl = mapped(url(['http:', 'https:']), (given, name) => {
+  if (!/[?#%\s]/.test(given)) return given.replace(/\/+$/, '');
+  throw new ConfigError(`${name} must be an address alone, such as https://pitlane.example.com`);
+});
+
+export const smsSettings = {
+  smsRoute: setting('PITLANE_SMS_GATEWAYS', gatewayNames, {
+    default: '',
+    help: 'SMS gateways in the order in which they are tried. Without one the sandbox keeps SMS. See [gateways](gateways.md).',
+  }),
+  others: setting('PITLANE_SMS_OTHER_GATEWAYS', gatewayNames, {
+    default: '',
+    help: 'Gateways that only workshops go through that have chosen them: `pitlane workshop set <id> --sms-gateways <names>`.',
+  }),
+  publicUrl: setting('PITLANE_PUBLIC_URL', publicUrl, {
+    help: 'Where SMS gateways reach this service with reports and answers. Must be set with a gateway other than `smpp`.',
+    example: 'https://pitlane.example.com',
+  }),
+};
 
 /** The settings of a gateway that is not listed may be half there: they are not looked at. Throws ConfigError. */
 export function readSmsConfig(env: Environment): SmsConfig {
-  const smsRoute = names(env, 'PITLANE_SMS_GATEWAYS');
-  const others = names(env, 'PITLANE_SMS_OTHER_GATEWAYS');
+  const { smsRoute, others, publicUrl: address } = read(env, smsSettings);
   const all = [...smsRoute, ...others];
   if (new Set(all).size < all.length) {
     throw new ConfigError('PITLANE_SMS_GATEWAYS and PITLANE_SMS_OTHER_GATEWAYS name a gateway twice');
   }
-  if (others.length > 0 && smsRoute.length === 0) {
+  if (all.length > 0 && smsRoute.length === 0) {
     throw new ConfigError('PITLANE_SMS_GATEWAYS must be set where PITLANE_SMS_OTHER_GATEWAYS is');
   }
-  const smsGateways = all.map((name) => readers[name](env));
-  const address = publicUrl(env);
-  // SMPP hears everything over its own connection.
-  const callsBack = all.some((name) => name !== 'smpp');
-  if (callsBack && address === null) {
-    throw new ConfigError(
-      'PITLANE_PUBLIC_URL must be set: the address at which the SMS gateway reaches this service with reports and answers',
-    );
-  }
+  const { smsGateways } = together({
+    address: () => requireAddress(all, address),
+    smsGateways: () => Object.values(together(all.map((name) => () => readers[name](env)))),
+  });
   return { publicUrl: address, smsGateways, smsRoute };
+}
+
+/** SMPP hears everything over its own connection; the others call. */
+function requireAddress(gateways: readonly SmsGatewayName[], address: string | null): void {
+  if (address !== null || gateways.every((name) => name === 'smpp')) return;
+  throw new ConfigError(
+    'PITLANE_PUBLIC_URL must be set: the address at which the SMS gateway reaches this service with reports and answers',
+  );
 }

@@ -1,24 +1,36 @@
-/** What keeps SMS from being sent for somebody else's profit ("SMS pumping"): where they may go, and how many a day. */
+/** Settings of where SMS may go, and how many a day. */
 import { countries } from './countries.ts';
-import { type Environment, integer } from './environment.ts';
+import { integer } from './kinds.ts';
+import { type Environment, read, setting, type Values } from './setting.ts';
 
-export interface SmsLimits {
-  /** ISO 3166 codes of the countries whose numbers get SMS; empty: all. */
-  readonly smsCountries: readonly string[];
-  /** SMS that are handed over for one partner, or for one workshop, in a day (UTC); null: any number. */
-  readonly smsDailyPerPartner: number | null;
-  readonly smsDailyPerWorkshop: number | null;
-}
+const ceiling = integer({ from: 1, to: 100_000_000, unit: 'SMS a day (UTC)' });
 
-function ceiling(env: Environment, name: string): number | null {
-  return env[name] ? integer(env, name, 1, 1, 100_000_000) : null;
-}
+export const smsLimitSettings = {
+  /** ISO 3166 codes; empty: all. */
+  smsCountries: setting('PITLANE_SMS_COUNTRIES', countries, {
+    default: '',
+    unset: 'all',
+    help: 'Countries whose numbers get SMS. See [limits](#sms-that-somebody-else-profits-from).',
+  }),
+  /** Null: any number. */
+  smsDailyPerPartner: setting('PITLANE_SMS_DAILY_PER_PARTNER', ceiling, {
+    help: 'What goes out for each partner: its messages and the notices of its bookings.',
+  }),
+  /** Null: any number. */
+  smsDailyPerWorkshop: setting('PITLANE_SMS_DAILY_PER_WORKSHOP', ceiling, {
+    help: 'All that goes out for each workshop.',
+  }),
+  /** Where a booking's own notices go by SMS to customers who have opted out: the operator says that it is allowed there. */
+  optOutExemptCountries: setting('PITLANE_OPT_OUT_EXEMPT_COUNTRIES', countries, {
+    default: '',
+    help: 'Countries whose workshops send the notices of a booking by SMS to its customer although they have opted out. [Only where the law permits it](#customers-opt-out-and-erasure).',
+  }),
+};
+
+export type SmsLimits = Omit<SmsRules, 'optOutExemptCountries'>;
+export type SmsRules = Values<typeof smsLimitSettings>;
 
 /** Throws ConfigError. */
-export function readSmsLimits(env: Environment): SmsLimits {
-  return {
-    smsCountries: countries(env, 'PITLANE_SMS_COUNTRIES'),
-    smsDailyPerPartner: ceiling(env, 'PITLANE_SMS_DAILY_PER_PARTNER'),
-    smsDailyPerWorkshop: ceiling(env, 'PITLANE_SMS_DAILY_PER_WORKSHOP'),
-  };
+export function readSmsLimits(env: Environment): SmsRules {
+  return read(env, smsLimitSettings);
 }

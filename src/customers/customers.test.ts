@@ -5,16 +5,17 @@ import { newId } from '#values/id.ts';
 import { createWorkshop } from '#workshops/create.ts';
 import { testClock } from '../../test/harness/clock.ts';
 import { createTestDatabase } from '../../test/harness/database.ts';
+import { insertCar, listCarsOf } from './cars/store.ts';
 import { type CustomerSearch, findCustomers } from './find.ts';
 import { setOptedOut } from './opt-out.ts';
-import { findCustomer, insertCar, insertCustomer, listCarsOf } from './store.ts';
+import { findCustomer, insertCustomer } from './store.ts';
 
 const { db } = await createTestDatabase();
 const clock = testClock();
 const workshops: string[] = [];
 const customers: string[] = [];
 
-/** Two workshops; the first has four customers, the second one, with the phone of the first's first. */
+/** Two workshops; the first has four customers, the second has one, with the phone of the first workshop's first customer. */
 before(async () => {
   for (const [country, timezone, phone] of [
     ['AU', 'Australia/Perth', '0491570006'],
@@ -56,7 +57,7 @@ test('page after page gives every customer once', async () => {
   assert.deepEqual(seen, customers);
 });
 
-test('what is wrong with a search is named, all of it', async () => {
+test('a refused search names all its faults', async () => {
   const bad: [CustomerSearch, string[]][] = [
     [{ limit: '0' }, ['limit']],
     [{ limit: '1001' }, ['limit']],
@@ -79,7 +80,7 @@ test('what is wrong with a search is named, all of it', async () => {
   await assert.rejects(findCustomers(db, { workshop: newId() }), /no workshop/);
 });
 
-test('opting out keeps its first time; opting in ends it', async () => {
+test('a repeated opt-out keeps the first time; an opt-in ends it', async () => {
   const [id = ''] = customers;
   const first = clock.now();
   assert.deepEqual((await setOptedOut(db, clock, id, true)).optedOutAt, first);
@@ -87,7 +88,7 @@ test('opting out keeps its first time; opting in ends it', async () => {
   assert.deepEqual((await setOptedOut(db, clock, id, true)).optedOutAt, first);
   assert.equal((await setOptedOut(db, clock, id, false)).optedOutAt, null);
   assert.deepEqual((await findCustomer(db, id))?.updatedAt, clock.now());
-  // One event for each change, as an answer of the customer's would make; no answer is named.
+  // One event for each change, as for an opt-out by SMS, but without a messageId.
   await setOptedOut(db, clock, id, false);
   const events = await db.query(
     `SELECT kind, workshop_id AS "workshopId", partner_id AS "partnerId", payload FROM event WHERE subject_id = $1 ORDER BY id`,

@@ -1,4 +1,4 @@
-/** Customers as an operator looks for them. */
+/** Finds customers for an operator. */
 import type { Queryable } from '#db/database.ts';
 import type { FieldError } from '#errors.ts';
 import { InvalidInput } from '#operator-error.ts';
@@ -9,7 +9,7 @@ import { type CustomerRecord, listCustomers } from './store.ts';
 
 export interface CustomerSearch {
   readonly workshop?: string;
-  /** In any form of the workshop's country; without a workshop in the international one. */
+  /** In any form of the workshop's country; in the international form when no workshop is named. */
   readonly phone?: string;
   readonly limit?: string;
   /** The id of the last customer of the page before. */
@@ -33,7 +33,7 @@ export async function findCustomers(
   if (!/^\d*$/.test(search.limit ?? '') || limit < 1 || limit > limitAtMost) {
     errors.push({ field: 'limit', message: `must be a whole number from 1 to ${limitAtMost}` });
   }
-  // A number in the international form says its country itself.
+  // A number in the international form names its country.
   const phone = search.phone === undefined ? null : parsePhone(search.phone, workshop?.country ?? 'AU');
   const isLocal = workshop === null && !search.phone?.trimStart().startsWith('+');
   if (search.phone !== undefined && (phone === null || isLocal)) {

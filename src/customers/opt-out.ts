@@ -1,4 +1,4 @@
-/** Stops every SMS to a customer, or allows them again. Senders look at each sending, so it holds at once. */
+/** Opts a customer out of SMS, or in again. Every hand-over checks it, so it takes effect at once. */
 import type { Clock } from '#clock.ts';
 import type { Database, Queryable } from '#db/database.ts';
 import { recordEvent } from '#events/record.ts';
@@ -10,12 +10,12 @@ export interface OptOutChange {
   readonly customerId: string;
   readonly workshopId: string;
   readonly optedOut: boolean;
-  /** The answer by which the customer asked for it; null when staff did it. */
+  /** The inbound SMS with the opt-out word; null when staff made the change, or the provider reported it. */
   readonly messageId: string | null;
   readonly now: Date;
 }
 
-/** Opts a customer out or in, with the event, in the caller's transaction; false when it was so before. */
+/** Opts a customer out or in, with the event, in the caller's transaction; false when nothing changes. */
 export async function recordOptOut(tx: Queryable, change: OptOutChange): Promise<boolean> {
   const { customerId, workshopId, optedOut, messageId, now } = change;
   if (!(await changeOptOut(tx, customerId, optedOut, now))) return false;
@@ -32,7 +32,7 @@ export async function recordOptOut(tx: Queryable, change: OptOutChange): Promise
   return true;
 }
 
-/** By staff; doing it twice changes nothing further. No SMS confirms it. Throws OperatorError when there is no such customer. */
+/** The change by staff; idempotent, and no SMS confirms it. Throws OperatorError when there is no such customer. */
 export async function setOptedOut(
   db: Database,
   clock: Clock,

@@ -1,4 +1,4 @@
-/** SQL of customers and cars, as the operator sees and changes them. */
+/** SQL of customers: reading and changing them, and fragments that find or make one by phone inside larger statements. */
 import type { Queryable } from '#db/database.ts';
 
 export interface CustomerRecord {
@@ -50,23 +50,6 @@ export async function findCustomer(db: Queryable, id: string): Promise<CustomerR
   return customer ?? null;
 }
 
-export interface CarRecord {
-  readonly carId: string;
-  readonly rego: string;
-  readonly year: number | null;
-  readonly make: string | null;
-  readonly model: string | null;
-  readonly badge: string | null;
-  readonly vin: string | null;
-}
-
-export async function listCarsOf(db: Queryable, customerId: string): Promise<CarRecord[]> {
-  return db.query<CarRecord>(
-    `SELECT id AS "carId", rego, year, make, model, badge, vin FROM car WHERE customer_id = $1 ORDER BY created_at, id`,
-    [customerId],
-  );
-}
-
 export interface NewCustomer {
   readonly id: string;
   readonly workshopId: string;
@@ -87,26 +70,7 @@ export async function insertCustomer(db: Queryable, customer: NewCustomer, at: D
   );
 }
 
-export interface NewCar {
-  readonly id: string;
-  readonly workshopId: string;
-  readonly customerId: string;
-  readonly rego: string;
-  readonly year: number;
-  readonly make: string;
-  readonly model: string;
-}
-
-export async function insertCar(db: Queryable, car: NewCar, at: Date): Promise<void> {
-  const { id, workshopId, customerId, rego, year, make, model } = car;
-  await db.query(
-    `INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
-    [id, workshopId, customerId, rego, year, make, model, at],
-  );
-}
-
-/** Opts a customer out of SMS or in again; false when it was so before, and then the first time stays. */
+/** Opts a customer out of SMS or in again; false when nothing changes, and then the first time stays. */
 export async function changeOptOut(tx: Queryable, id: string, optedOut: boolean, at: Date): Promise<boolean> {
   const rows = await tx.query(
     `UPDATE customer SET opted_out_at = CASE WHEN $2::boolean THEN $3::timestamptz END, updated_at = $3
@@ -117,8 +81,8 @@ export async function changeOptOut(tx: Queryable, id: string, optedOut: boolean,
 }
 
 /**
- * Overwrites what tells who the customer is, and holds the row until the transaction ends: a booking that arrives
- * meanwhile waits, then makes a customer of its own. Returns the phone that the row had; undefined when there is none.
+ * Overwrites the customer's personal details, and locks the row until the transaction ends: a concurrent booking waits, then
+ * makes a new customer. Returns the phone that the row had; undefined when there is no such customer.
  */
 export async function eraseCustomerRow(
   tx: Queryable,
@@ -138,20 +102,125 @@ export async function eraseCustomerRow(
   return row?.phone;
 }
 
+interface CustomerParameters {
+  readonly newId: string;
+  readonly name: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string;
+  readonly phone: string;
+  readonly company: string;
+  readonly partnerId: string;
+  readonly now: string;
+}
+
+/** `details_from` with the partner added. */
+/** Stands in `details_from` for what the workshop knows by itself: details that are no partner's to be shown. */
+export const workshopItself = '00000000-0000-0000-0000-000000000000';
+
+function withPartner(partner: string): string {
+  return `CASE WHEN customer.details_from @> ${partner} THEN customer.details_from ELSE customer.details_from || ${partner} END`;
+}
+
 /**
- * Overwrites registrations and VINs; the numbering keeps a customer's cars apart. Among them may be cars that were erased
- * before: of theirs, or of somebody erased whose booking is theirs now.
+ * Finds or makes the customer with the phone in the workshop of each row of `source` (a CTE with `workshop_id`) and returns
+ * `id, workshop_id, phone`. The row takes the latest details; a company or an e-mail that is not sent stays. `source` may hold each customer
+ * once only; rows are locked in order of workshop and phone, so that concurrent statements do not deadlock.
  */
-export async function eraseCarsOf(tx: Queryable, customerId: string, at: Date): Promise<void> {
+export function upsertCustomer(source: string, $: CustomerParameters): string {
+  return `INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at, updated_at)
+    SELECT ${$.newId}, workshop_id, ${$.name}, ${$.firstName}, ${$.lastName}, ${$.email}, ${$.phone}, ${$.company},
+           ARRAY[${$.partnerId}], ${$.now}, ${$.now}
+      FROM ${source} ORDER BY workshop_id, ${$.phone}
+    ON CONFLICT (workshop_id, phone) DO UPDATE
+      SET name = excluded.name, first_name = excluded.first_name, last_name = excluded.last_name,
+          email = coalesce(nullif(excluded.email, ''), customer.email),
+          company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
+          details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
+            THEN ${withPartner('excluded.details_from')} ELSE excluded.details_from END
+    RETURNING id, workshop_id, phone`;
+}
+
+const findOrMakeText = `WITH here AS (SELECT $2::uuid AS workshop_id) ${upsertCustomer('here', {
+  newId: '$1::uuid',
+  name: '$3::text',
+  firstName: '$4::text',
+  lastName: '$5::text',
+  email: '$6::text',
+  phone: '$7::text',
+  company: '$8::text',
+  partnerId: '$9::uuid',
+  now: '$10::timestamptz',
+})}`;
+
+export interface CustomerContact {
+  newId: string;
+  workshopId: string;
+  name: string;
+  firstName: string | null;
+  lastName: string | null;
+  email: string;
+  /** E.164. */
+  phone: string;
+  company: string | null;
+  /** The partner that sent these details. */
+  partnerId: string;
+  now: Date;
+}
+
+/** Finds or makes the customer with the phone, locks the row, and resolves to its id. */
+export async function findOrMakeCustomer(tx: Queryable, contact: CustomerContact): Promise<string> {
+  const { newId, workshopId, name, firstName, lastName, email, phone, company, partnerId, now } = contact;
+  const [row] = await tx.query<{ id: string }>(findOrMakeText, [
+    newId,
+    workshopId,
+    name,
+    firstName,
+    lastName,
+    email,
+    phone,
+    company,
+    partnerId,
+    now,
+  ]);
+  if (row === undefined) throw new Error('a customer could not be found or made');
+  return row.id;
+}
+
+/** Changed details of a customer; null for those that did not change, or were cleared. The three names change together. */
+export interface CustomerNews {
+  id: string;
+  name: string | null;
+  firstName: string | null;
+  lastName: string | null;
+  email: string | null;
+  company: string | null;
+  /** The partner that sent these details. */
+  partnerId: string;
+  now: Date;
+}
+
+/** Updates the customer's row with changed details, and locks it; an erased customer stays as it is. */
+export async function followCustomer(tx: Queryable, news: CustomerNews): Promise<void> {
   await tx.query(
-    `WITH its AS (
-       SELECT id, created_at, substring(rego FROM '^ERASED([0-9]{1,9})$')::bigint AS number FROM car WHERE customer_id = $1
-     ), numbered AS (
-       SELECT id, coalesce(number, (SELECT coalesce(max(number), 0) FROM its)
-         + row_number() OVER (PARTITION BY number IS NULL ORDER BY created_at, id)) AS number FROM its
-     )
-     UPDATE car SET rego = 'ERASED' || numbered.number, vin = NULL, updated_at = $2
-     FROM numbered WHERE car.id = numbered.id`,
-    [customerId, at],
+    `UPDATE customer SET name = coalesce($2, name), first_name = CASE WHEN $2::text IS NULL THEN first_name ELSE $3 END,
+       last_name = CASE WHEN $2::text IS NULL THEN last_name ELSE $4 END, email = coalesce($5, email),
+       company = coalesce($6, company), updated_at = $7, details_from = ${withPartner('ARRAY[$8::uuid]')}
+     WHERE id = $1 AND erased_at IS NULL`,
+    [news.id, news.name, news.firstName, news.lastName, news.email, news.company, news.now, news.partnerId],
   );
+}
+
+/**
+ * Finds or makes the customer with the phone, which serves as the name until one is known; returns `id, workshop_id, phone`. An
+ * update that changes nothing locks the row, but not its key: others can write rows that refer to the customer meanwhile.
+ */
+export function ensureCustomer(
+  source: string,
+  $: Pick<CustomerParameters, 'newId' | 'phone' | 'now'>,
+): string {
+  return `INSERT INTO customer (id, workshop_id, name, phone, created_at, updated_at)
+    SELECT ${$.newId}, workshop_id, ${$.phone}, ${$.phone}, ${$.now}, ${$.now} FROM ${source}
+    ON CONFLICT (workshop_id, phone) DO UPDATE SET updated_at = customer.updated_at
+    RETURNING id, workshop_id, phone`;
 }

@@ -1,4 +1,5 @@
 /** The one way to PostgreSQL: a pool, named prepared statements, transactions. The only folder that imports the driver. */
+import pRetry from 'p-retry';
 import pg from 'pg';
 
 /** Runs one statement. Its text must be a constant: it is prepared once per connection under a name of its own. */
@@ -29,12 +30,19 @@ export interface DatabaseOptions {
   readonly applicationName: string;
 }
 
-const attemptsAtMost = 5;
 const statementTimeoutMs = 15_000;
 /** Longer than the server's own limit: when this passes, the network has swallowed the answer. */
 const answerTimeoutMs = 20_000;
 /** serialization_failure and deadlock_detected: safe to run again. */
-const retryable = new Set(['40001', '40P01']);
+const conflicts = new Set(['40001', '40P01']);
+const isConflict = (error: unknown) => conflicts.has(sqlState(error) ?? '');
+const conflictRetries = {
+  retries: 4,
+  minTimeout: 5,
+  maxTimeout: 100,
+  randomize: true,
+  shouldRetry: ({ error }: { error: Error }) => isConflict(error),
+};
 /**
  * No connection (but 08P01, a malformed message, is a bug of ours), not let in, no such database, no room, shut down,
  * cancelled or cut off for taking too long, read only (a standby after a failover), and an error of its disk.
@@ -92,17 +100,13 @@ function translate(error: unknown): unknown {
   return isConnection ? new DatabaseUnavailable('no connection to PostgreSQL', { cause: error }) : error;
 }
 
+/** Runs work again after a conflict with another transaction, in which PostgreSQL rolled it back. */
 async function withRetries<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!retryable.has(sqlState(error) ?? '')) throw error;
-      if (attempt === attemptsAtMost) {
-        throw new DatabaseUnavailable(`gave up after ${attempt} conflicts`, { cause: error });
-      }
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
-    }
+  try {
+    return await pRetry(work, conflictRetries);
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    throw new DatabaseUnavailable(`gave up after ${conflictRetries.retries + 1} conflicts`, { cause: error });
   }
 }
 

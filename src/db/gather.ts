@@ -1,5 +1,6 @@
 /** Shared round trips: concurrent calls of one statement go to the database together, and each caller gets its own row. */
 import { type Database, DatabaseUnavailable, isLockTimeout, provesRollback } from './database.ts';
+import { sqlType } from './parameters.ts';
 import { createTurns, type TurnLimits, type WaitingCall } from './turns.ts';
 
 const limits: TurnLimits = { rowsAtMost: 32, bytesAtMost: 256 * 1024, aloneAboveBytes: 16 * 1024 };
@@ -15,7 +16,7 @@ const beginsWithinMs = 15_000;
 const lockTimeoutMs = 250;
 
 export interface SharedStatement<Input extends object> {
-  /** Each name of `Input` with its PostgreSQL type. Values go as JSON: dates as instants, bytes as text such as `\x00ff`. */
+  /** Each name of `Input` with its PostgreSQL type, as in `Parameters`: `Input` is their `RowValues`, so that each name is written once. Values go as JSON: dates as instants, bytes as text such as `\x00ff`. */
   readonly columns: Readonly<Record<keyof Input & string, string>>;
   /**
    * The text, built once. `input` is the CTE `input` with the columns, named as they are in `Input`, and `ordinal`, which
@@ -68,7 +69,7 @@ export function gather<Input extends object, Row extends object>(
  */
 function inputCte(columns: Readonly<Record<string, string>>): string {
   const names = Object.keys(columns).map((name) => `"${name}"`);
-  const types = Object.entries(columns).map(([name, type]) => `"${name}" ${type}`);
+  const types = Object.entries(columns).map(([name, type]) => `"${name}" ${sqlType(type)}`);
   return `input AS MATERIALIZED (
     SELECT ${names.map((name) => `given.${name}`).join(', ')}, given.ordinal::int AS ordinal
       FROM (SELECT set_config('lock_timeout', CASE WHEN $2::boolean THEN current_setting('lock_timeout') ELSE '${lockTimeoutMs}ms' END, true)) AS wait

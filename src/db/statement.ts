@@ -1,22 +1,24 @@
 /** A statement with named, typed parameters: the text is built once, the values are put in order at each call. */
+import { type Parameters, sqlType, type Values } from './parameters.ts';
 
-export interface Statement<Name extends string> {
+export interface Statement<P extends Parameters> {
   readonly text: string;
-  values(input: Readonly<Record<Name, unknown>>): unknown[];
+  /** Of the object, only what the text uses is sent. */
+  values(input: Values<P>): unknown[];
 }
 
 /**
- * `parameters` maps each name to its PostgreSQL type; `build` gets a function that turns a name into `$n::type`. Only
- * those that the text uses are sent. The text must not depend on anything else: it is prepared once per connection.
+ * `build` gets a function that turns a name into `$n::type`. The text must not depend on anything else: it is prepared once per
+ * connection.
  */
-export function statement<Name extends string>(
-  parameters: Readonly<Record<Name, string>>,
-  build: ($: (name: Name) => string) => string,
-): Statement<Name> {
-  const used: Name[] = [];
+export function statement<const P extends Parameters>(
+  parameters: P,
+  build: ($: (name: keyof P & string) => string) => string,
+): Statement<P> {
+  const used: (keyof P & string)[] = [];
   const text = build((name) => {
     if (!used.includes(name)) used.push(name);
-    return `$${used.indexOf(name) + 1}::${parameters[name]}`;
+    return `$${used.indexOf(name) + 1}::${sqlType(`${parameters[name]}`)}`;
   });
   return { text, values: (input) => used.map((name) => input[name]) };
 }

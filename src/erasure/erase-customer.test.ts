@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { eraseCustomerRow, findCustomer, listCarsOf } from '#customers/store.ts';
+import { listCarsOf } from '#customers/cars/store.ts';
+import { eraseCustomerRow, findCustomer } from '#customers/store.ts';
 import { createPartner } from '#partners/create.ts';
 import { newId } from '#values/id.ts';
 import { createWorkshop } from '#workshops/create.ts';
@@ -46,7 +47,7 @@ async function rowsHolding(word: string): Promise<Record<string, number>> {
   return found;
 }
 
-test('nothing in any table tells who an erased customer was, and nobody else is touched', async () => {
+test('no table holds personal details of an erased customer, and no other customer changes', async () => {
   const [mine, theirs] = ['MARKMINE', 'MARKTHEIRS'];
   const customerId = await leaveTraces(mine, '+61491570313');
   await leaveTraces(theirs, '+61491570737');
@@ -80,7 +81,7 @@ test('nothing in any table tells who an erased customer was, and nobody else is 
   );
 });
 
-test('a notice of theirs that waits is given up, the rows stay, and a booking has a new version', async () => {
+test('a queued notice to them is given up, the rows stay, and a booking has a new version', async () => {
   const customerId = await leaveTraces('MARKWAITING', '+61491571266');
   await eraseCustomer(db, clock, customerId);
   const notices = await db.query(
@@ -103,7 +104,7 @@ test('a notice of theirs that waits is given up, the rows stay, and a booking ha
   ]);
 });
 
-test('what happened while a booking was theirs is erased, also when it is another customer’s by now', async () => {
+test('the events of a booking are erased also when it belongs to another customer now', async () => {
   const customerId = await leaveTraces('MARKOLD', '+61491572549');
   const otherId = await leaveTraces('MARKNEW', '+61491572665');
   const [car] = await db.query<{ id: string }>('SELECT id FROM car WHERE customer_id = $1', [otherId]);
@@ -120,11 +121,11 @@ test('what happened while a booking was theirs is erased, also when it is anothe
   assert.deepEqual(await rowsHolding('MARKNEW'), others);
 });
 
-test('somebody whose booking was an erased person’s before, with its car, can be erased too', async () => {
+test('a customer whose booking and car were an erased person’s before can be erased too', async () => {
   const erasedId = await leaveTraces('MARKFIRST', '+61491575254');
   const customerId = await leaveTraces('MARKNEXT', '+61491575789');
   await eraseCustomer(db, clock, erasedId);
-  // As an update with a new phone moves them.
+  // As an update with a new phone moves the booking and its car.
   const moved = await db.query(
     `WITH car AS (UPDATE car SET customer_id = $2 WHERE customer_id = $1 AND rego = 'ERASED2' RETURNING id)
      UPDATE booking SET customer_id = $2 FROM car WHERE car_id = car.id RETURNING booking.id`,
@@ -142,7 +143,7 @@ test('somebody whose booking was an erased person’s before, with its car, can 
   }
 });
 
-test('erasing again takes what came since and keeps the first time', async () => {
+test('erasing again covers what was written since and keeps the first time', async () => {
   const customerId = await leaveTraces('MARKAGAIN', '+61491571491');
   await eraseCustomer(db, clock, customerId);
   const first = (await findCustomer(db, customerId))?.erasedAt;
@@ -156,7 +157,7 @@ test('erasing again takes what came since and keeps the first time', async () =>
   assert.deepEqual((await findCustomer(db, customerId))?.erasedAt, first);
 });
 
-test('a booking that arrives meanwhile waits, then makes a customer of its own', async () => {
+test('a concurrent booking waits, then makes a new customer', async () => {
   const phone = '+61491571804';
   const customerId = await leaveTraces('MARKRACE', phone);
   const arrive = () =>

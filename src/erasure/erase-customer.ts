@@ -1,7 +1,8 @@
-/** Erases a person: everything that tells who a customer is, wherever it is kept. It can't be undone. */
+/** Erases a person: a customer's personal details, wherever they are stored. It can't be undone. */
 import type { Clock } from '#clock.ts';
+import { eraseCarsOf } from '#customers/cars/store.ts';
 import { requireCustomer } from '#customers/require.ts';
-import { eraseCarsOf, eraseCustomerRow } from '#customers/store.ts';
+import { eraseCustomerRow } from '#customers/store.ts';
 import type { Database } from '#db/database.ts';
 import { rewriteWaiting } from './rewrite-waiting.ts';
 import { scrub } from './scrub.ts';
@@ -9,7 +10,7 @@ import {
   allowLongStatements,
   deleteRates,
   deleteSandboxCopies,
-  deleteUnplaced,
+  deleteUnmatched,
   eraseBookings,
   eraseDeadLetters,
   eraseMessages,
@@ -25,15 +26,15 @@ import {
 export interface Erasure {
   readonly customerId: string;
   readonly bookings: number;
-  /** Of their conversation. */
+  /** Messages of their conversation. */
   readonly messages: number;
-  /** Of their bookings and answers, to them and to the workshop. */
+  /** Notices of their bookings, and digests of their answers. */
   readonly notifications: number;
   readonly events: number;
 }
 
 /**
- * One transaction. Rows stay, so that counts and reports do; what they say of the person goes. Erasing again takes what
+ * One transaction. Rows stay, so that counts and reports do; their personal details are overwritten. Erasing again covers what
  * was written since. Throws OperatorError when there is no such customer.
  */
 export async function eraseCustomer(db: Database, clock: Clock, customerId: string): Promise<Erasure> {
@@ -41,7 +42,7 @@ export async function eraseCustomer(db: Database, clock: Clock, customerId: stri
   return db.transaction(async (tx) => {
     await allowLongStatements(tx);
     const { customerId: id, workshopId } = await requireCustomer(tx, customerId);
-    // In the order of an update: bookings, then the customer; and those that were made before the customer was held.
+    // Locks in the order of an update: bookings, then the customer; then the bookings that were made before the customer was locked.
     await holdBookings(tx, id);
     const phone = await eraseCustomerRow(tx, id, at);
     await holdBookings(tx, id);
@@ -68,7 +69,7 @@ export async function eraseCustomer(db: Database, clock: Clock, customerId: stri
     await rewriteWaiting(tx, allIds);
     await eraseDeadLetters(tx, [...subjectIds, ...allIds, ...eventIds]);
     await deleteSandboxCopies(tx, allIds, phones);
-    await deleteUnplaced(tx, phones);
+    await deleteUnmatched(tx, phones);
     await deleteRates(tx, workshopId, phones);
 
     return {

@@ -1,4 +1,4 @@
-/** Nothing is left of an erased person who was booked, texted and answered over HTTP: in no column, and in no answer. */
+/** Nothing is left of an erased person who was booked, texted and answered over HTTP: in no column, and in no response. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { relayBatch } from '#events/batch.ts';
@@ -16,7 +16,7 @@ const partner = await signedInPartner(app);
 const other = await signedInPartner(app, 'Another Partner');
 const workshopId = await linkedWorkshop(app, [partner, other]);
 
-/** What tells who they were, in any case of letters, in every form that anything here writes. */
+/** Marks of their personal details, in every form in which the product writes them. */
 const marks = ['quentin', 'zephyrson', 'zephyr-mail', '491571266', '491 571 266', '491-571-266', 'qzmark'];
 const phone = '+61491571266';
 const person = {
@@ -141,7 +141,7 @@ test('no text, JSON or array of any table holds a mark of the person', async () 
   assert.deepEqual(await columnsHolding(), []);
 });
 
-test('no answer shows a mark: bookings, messages, the sandbox, a replay', async () => {
+test('no response shows a mark: bookings, messages, the sandbox, a replay', async () => {
   const answers = [];
   for (const { by, path } of reads) answers.push(await by.call('GET', path));
   answers.push(await app.request('GET', '/sandbox/messages?limit=1000'));
@@ -158,7 +158,7 @@ test('no answer shows a mark: bookings, messages, the sandbox, a replay', async 
   for (const mark of marks) assert.ok(!text.includes(mark), `${mark} in ${text}`);
 });
 
-test('what waits when the person is erased tells nobody of them', async () => {
+test('messages that are queued at the erasure hold nothing of the person', async () => {
   const { booking } = await call(partner, 'POST', '/bookings', bookingBody(workshopId, person));
   await eraseCustomer(db, clock, booking.customerId);
   await app.drain({ retries: true });

@@ -1,13 +1,14 @@
-/** What waits to tell a workshop of an erased person is worded again: it still tells of the booking or the answers, and names nobody. */
+/** Rewrites the texts of queued notices and digests to a workshop: they still report the booking or the answers, without the erased person. */
 import type { Queryable } from '#db/database.ts';
-import { shownAtMost, textOfDigest } from '#notifications/answers/compose.ts';
-import { nameOfWorkshop, readRound } from '#notifications/answers/store.ts';
 import { textOfNotice } from '#notifications/compose.ts';
+import { shownAtMost, textOfDigest } from '#notifications/inbox-digests/compose.ts';
+import { readDigest } from '#notifications/inbox-digests/store.ts';
 import { readNoticeEvent } from '#notifications/store.ts';
 import { measureSms } from '#values/sms-text.ts';
+import { workshopName } from '#workshops/store.ts';
 import { findWaitingNotices, replaceText, type WaitingNotice } from './store.ts';
 
-/** Call it when the rows that the texts are made of are erased. Of what is not kept any more `Erased` stays. */
+/** Call it after the rows that the texts are made from were erased. Where an event was purged, the text stays `Erased`. */
 export async function rewriteWaiting(tx: Queryable, messageIds: readonly string[]): Promise<void> {
   for (const notice of await findWaitingNotices(tx, messageIds)) {
     const text = notice.kind === 'inboxDigest' ? await digestText(tx, notice) : await noticeText(tx, notice);
@@ -24,8 +25,8 @@ interface Text {
 }
 
 async function digestText(tx: Queryable, { causeId, workshopId, channel }: WaitingNotice): Promise<Text> {
-  const round = await readRound(tx, causeId, shownAtMost);
-  return textOfDigest(round, await nameOfWorkshop(tx, workshopId), channel);
+  const digest = await readDigest(tx, causeId, shownAtMost);
+  return textOfDigest(digest, await workshopName(tx, workshopId), channel);
 }
 
 async function noticeText(tx: Queryable, { causeId, channel }: WaitingNotice): Promise<Text | null> {
@@ -35,10 +36,10 @@ async function noticeText(tx: Queryable, { causeId, channel }: WaitingNotice): P
     const { subject, body } = textOfNotice(event, { audience: 'workshop', channel }, quiet);
     return { subject: channel === 'email' ? subject : null, body };
   } catch {
-    // Whatever the event lacks, it is no reason to keep the person.
+    // A text that can't be composed stays `Erased`.
     return null;
   }
 }
 
-/** What is wrong with a workshop's text was logged when the notice was queued. */
+/** Faults of a workshop's own text were logged when the notice was enqueued. */
 const quiet = { warn: () => undefined };

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { scrub } from './scrub.ts';
 
-test('a booking loses its person and keeps its shape', () => {
+test('a booking loses its personal details and keeps its shape', () => {
   const booking = {
     id: 'b',
     code: '7K3M9QXW',
@@ -44,7 +44,7 @@ test('each field that says who someone is, or that holds words about them, is ta
   }
 });
 
-test('no detail stays, however deep it lies, and nothing else changes', () => {
+test('no personal detail stays at any depth, and nothing else changes', () => {
   const detail = fc.constantFrom('name', 'customerEmail', 'phone', 'rego', 'notes', 'body', 'jobNotes');
   const holder = fc.letrec((tie) => ({
     node: fc.oneof(

@@ -1,6 +1,6 @@
-/** Takes a person's details out of stored JSON: event payloads and answers kept for idempotency. */
+/** Removes personal details from stored JSON: event payloads and responses stored for idempotent replay. */
 
-/** Fields that say who someone is, and texts about them, in the names that the API and our events use. */
+/** Fields with personal details, and free texts, by the names that the API and our events use. */
 const personal = new Set([
   ...['name', 'firstName', 'lastName', 'email', 'phone', 'company', 'address', 'postcode', 'suburb'],
   ...['customerName', 'customerEmail', 'customerPhone', 'customerCompany', 'callerPhone'],
@@ -9,7 +9,7 @@ const personal = new Set([
   ...['body', 'message', 'detail', 'recipient', 'recordingUrl'],
 ]);
 
-/** These are never null on the wire. */
+/** Fields that are never null on the wire. */
 const required: Readonly<Record<string, string>> = {
   name: 'Erased',
   customerName: 'Erased',
@@ -19,13 +19,13 @@ const required: Readonly<Record<string, string>> = {
   carRego: 'ERASED',
 };
 
-/** What stands for an erased field, of the shape that readers expect. */
+/** The value of an erased field, of the type that readers expect. */
 function erased(key: string, value: unknown): unknown {
   if (Array.isArray(value)) return [];
   return value === null ? null : (required[key] ?? null);
 }
 
-/** A copy without anybody's details. A workshop's own are public and stay. */
+/** A copy without personal details. A workshop's own details are public and stay. */
 export function scrub(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(scrub);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,21 +1,21 @@
-/** SQL of tables that other domains own, here because erasing a person crosses every domain by nature. */
+/** SQL of an erasure, over the tables of all domains. */
 import type { Queryable } from '#db/database.ts';
 import type { Channel } from '#sending/kinds.ts';
 
-/** The scans below have no index to go by: an erasure is rare, and may take its time. */
+/** The scans below have no index: an erasure is rare, and may take long. */
 export async function allowLongStatements(tx: Queryable): Promise<void> {
   await tx.query(`SET LOCAL statement_timeout = '5min'`);
 }
 
 export interface Traces {
   readonly bookingIds: string[];
-  /** Of their conversation, and what was sent to them. */
+  /** Messages of their conversation, and all that were sent to them. */
   readonly messageIds: string[];
-  /** That the customer's bookings were made with. */
+  /** The phones of the customer's bookings. */
   readonly phones: string[];
 }
 
-/** Read it before anything is overwritten, and while the customer's row is held. */
+/** Call it before anything is overwritten, and while the customer's row is locked. */
 export async function findTraces(tx: Queryable, customerId: string): Promise<Traces> {
   const [traces] = await tx.query<Traces>(
     `SELECT ARRAY(SELECT id::text FROM booking WHERE customer_id = $1) AS "bookingIds",
@@ -26,12 +26,12 @@ export async function findTraces(tx: Queryable, customerId: string): Promise<Tra
   return traces ?? { bookingIds: [], messageIds: [], phones: [] };
 }
 
-/** Holds the customer's bookings until the transaction ends: each change of one writes an event that shows the person. */
+/** Locks the customer's bookings until the transaction ends: each change of one would write an event with personal details. */
 export async function holdBookings(tx: Queryable, customerId: string): Promise<void> {
   await tx.query('SELECT FROM booking WHERE customer_id = $1 ORDER BY id FOR NO KEY UPDATE', [customerId]);
 }
 
-/** `updated_at` rises strictly, and the version with it: a partner's `If-Match` must not hold any more. */
+/** `updated_at` rises strictly, and so does the version: a partner's `If-Match` from before must not match. */
 export async function eraseBookings(tx: Queryable, bookingIds: readonly string[], at: Date): Promise<void> {
   await tx.query(
     `UPDATE booking SET contact_name = 'Erased', contact_first_name = NULL, contact_last_name = NULL, contact_email = '',
@@ -50,7 +50,7 @@ export interface MessageTraces {
   readonly phones: readonly string[];
 }
 
-/** What names the person: their own messages, those to their phones, and what told the workshop of their bookings and answers. */
+/** Messages with personal details: the customer's, those to their phones, and notices and digests to the workshop about them. */
 export async function findMessages(
   tx: Queryable,
   { workshopId, customerId, bookingIds, eventIds, phones }: MessageTraces,
@@ -65,8 +65,8 @@ export async function findMessages(
 }
 
 /**
- * What waits to be sent to the person has nobody to go to any more; what is under way ends as such. Of what goes to their
- * workshop only the texts go, and those that wait are for `replaceText` to give again.
+ * Removes queued messages to the person; those in flight keep their entry, without its recipient, until they end. Of messages to
+ * the workshop only the texts are erased; `replaceText` writes new ones for those that are queued.
  */
 export async function eraseMessages(tx: Queryable, messageIds: readonly string[], at: Date): Promise<void> {
   await tx.query(
@@ -96,11 +96,11 @@ export interface WaitingNotice {
   readonly kind: string;
   readonly workshopId: string;
   readonly channel: Channel;
-  /** The event or the round that it tells of. */
+  /** The event or the digest that it reports. */
   readonly causeId: string;
 }
 
-/** Of these messages: what tells a workshop and has not gone out, or was given up and can be retried. */
+/** Of these messages the ones to a workshop that are queued, or have a dead letter that can be retried. */
 export async function findWaitingNotices(
   tx: Queryable,
   messageIds: readonly string[],
@@ -124,7 +124,7 @@ export interface NewText {
   readonly segments: number | null;
 }
 
-/** Gives a message that waits another text. */
+/** Replaces the text of a queued message. */
 export async function replaceText(tx: Queryable, text: NewText): Promise<void> {
   await tx.query('UPDATE message SET subject = $2, body = $3, encoding = $4, segments = $5 WHERE id = $1', [
     text.id,
@@ -135,8 +135,8 @@ export async function replaceText(tx: Queryable, text: NewText): Promise<void> {
   ]);
 }
 
-/** Texts of theirs that had found no place. */
-export async function deleteUnplaced(tx: Queryable, phones: readonly string[]): Promise<void> {
+/** Deletes unmatched inbound SMS from these phones. */
+export async function deleteUnmatched(tx: Queryable, phones: readonly string[]): Promise<void> {
   await tx.query(`DELETE FROM unplaced_sms WHERE sender = ANY($1::text[])`, [phones]);
 }
 
@@ -145,7 +145,7 @@ export interface StoredEvent {
   readonly payload: unknown;
 }
 
-/** Events of these subjects, and those that name the customer, held until the transaction ends. */
+/** Events of these subjects, and those that name the customer, locked until the transaction ends. */
 export async function lockEventsAbout(
   tx: Queryable,
   about: { readonly workshopId: string; readonly customerId: string; readonly subjectIds: readonly string[] },
@@ -175,7 +175,7 @@ export interface KeptAnswer {
   readonly body: unknown;
 }
 
-/** Answers kept for the workshop's partners that name the customer anywhere, held until the transaction ends. */
+/** Responses stored for idempotent replay that name the customer anywhere, locked until the transaction ends. */
 export async function lockAnswersNaming(
   tx: Queryable,
   workshopId: string,
@@ -198,7 +198,7 @@ export async function replaceAnswer(tx: Queryable, answer: KeptAnswer): Promise<
   ]);
 }
 
-/** Gateways put numbers and addresses into what they answer. */
+/** Details of dead letters may hold numbers and addresses, as gateways name them in their responses. */
 export async function eraseDeadLetters(tx: Queryable, ids: readonly string[]): Promise<void> {
   await tx.query(
     `UPDATE dead_letter SET detail = NULL
@@ -207,7 +207,7 @@ export async function eraseDeadLetters(tx: Queryable, ids: readonly string[]): P
   );
 }
 
-/** What the sandbox shows of the person: its copies of their messages and notices, and all that went to their phones. */
+/** Deletes the sandbox's copies of these messages, and of all that went to these phones. */
 export async function deleteSandboxCopies(
   tx: Queryable,
   messageIds: readonly string[],
@@ -219,7 +219,7 @@ export async function deleteSandboxCopies(
   );
 }
 
-/** The rate limit knows people by their phone. */
+/** Deletes the rate limit's rows, which hold phones. */
 export async function deleteRates(
   tx: Queryable,
   workshopId: string,

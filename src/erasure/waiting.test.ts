@@ -1,4 +1,4 @@
-/** Messages that wait, or are under way, when their person is erased. */
+/** Messages that are queued or in flight when their customer is erased. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { retryDeadLetter } from '#dead-letters.ts';
@@ -17,7 +17,7 @@ const { app, partner, send, customer } = await messagingWorld();
 const { context, sms, email } = app;
 const { db, clock } = context;
 
-test('a workshop is still told of the booking, and not of whom it was', async () => {
+test('a workshop still gets the notice of the booking, without the person', async () => {
   const [phone, desk] = ['+61255507001', 'desk7@garage.example'];
   const workshopId = await linkedWorkshop(app, [partner], { phone, email: desk });
   const person = {
@@ -37,7 +37,7 @@ test('a workshop is still told of the booking, and not of whom it was', async ()
   assert.deepEqual([sms.to('+61491570313'), email.to('q@zephyr.example')], [[], []]);
 });
 
-test('what was given up tells the workshop of the booking when it is retried, and not of whom it was', async () => {
+test('a dead notice that is retried tells the workshop of the booking, without the person', async () => {
   const phone = '+61255507002';
   const workshopId = await linkedWorkshop(app, [partner], { phone });
   const person = { customerPhone: '0491570314', customerName: 'Quentin Zephyrson' };
@@ -60,7 +60,7 @@ test('what was given up tells the workshop of the booking when it is retried, an
   assert.doesNotMatch(told, /Quentin|Zephyrson|491570314/i);
 });
 
-test('what is under way ends as it does, and is not sent again', async () => {
+test('a message in flight gets its outcome, and is not sent again', async () => {
   const { phone, id } = await customer();
   const { sms: sent } = await send({ phone });
   sms.clear();
@@ -80,7 +80,7 @@ test('what is under way ends as it does, and is not sent again', async () => {
   assert.deepEqual([await listDeadLetters(db), await db.query('SELECT FROM queued_message')], [[], []]);
 });
 
-test('a change of the booking while its person is being erased keeps nothing of them', async () => {
+test('a change of the booking during the erasure keeps nothing of the person', async () => {
   const workshopId = await linkedWorkshop(app, [partner]);
   const person = {
     customerPhone: '0491570737',

@@ -1,4 +1,4 @@
-/** Relays waiting events: what follows from each is written and the event is marked, in one transaction. */
+/** Relays waiting events: runs the planners of each event and marks it relayed, in one transaction. */
 import type { Context } from '#context.ts';
 import { DatabaseUnavailable, type Queryable } from '#db/database.ts';
 import { addDeadLetter } from '#work/dead-letters/store.ts';
@@ -11,8 +11,8 @@ export const batchSize = 200;
 class PlannerFailed extends Error {}
 
 /**
- * Relays one batch and returns how many events it held: up to `batchSize`, and those that happened to the same subjects
- * before. An event whose planner throws stops no other: it becomes a dead letter (job `relay`).
+ * Relays one batch and returns how many events it held: up to `batchSize`, and earlier events of the same subjects. An event
+ * whose planner throws becomes a dead letter (job `relay`) and does not stop the others.
  */
 export async function relayBatch(ctx: Context, reactions: Reactions): Promise<number> {
   let claimed: readonly WaitingEvent[] = [];
@@ -23,7 +23,7 @@ export async function relayBatch(ctx: Context, reactions: Reactions): Promise<nu
     });
   } catch (error) {
     if (!(error instanceof PlannerFailed)) throw error;
-    // In the order of each subject's versions: an event is not relayed before those that happened earlier.
+    // In the order of each subject's versions.
     const inOrder = claimed.toSorted(
       (one, other) => one.version - other.version || (one.id < other.id ? -1 : 1),
     );
@@ -74,7 +74,7 @@ async function guarded(
   try {
     await planner(tx, events, ctx);
   } catch (error) {
-    // A lost connection, a deadlock or a time-out says nothing about the event.
+    // A lost connection, a deadlock or a time-out is not the event's fault.
     if (isPassing(error)) throw error;
     throw new PlannerFailed(error instanceof Error ? error.message : String(error), { cause: error });
   }

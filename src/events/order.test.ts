@@ -13,7 +13,7 @@ const { db } = await createTestDatabase({ poolSize: 12 });
 const ctx = workContext(db);
 await db.query('CREATE TABLE noted (place serial, subject uuid NOT NULL, version integer NOT NULL)');
 
-/** Notes what it is given, in the order of the commits of its batches: within a batch any order will do. */
+/** Notes the events that it gets, in the order of the commits of its batches; the order within a batch does not matter. */
 const noting: Planner = async (tx, events) => {
   await tx.query('INSERT INTO noted (subject, version) SELECT * FROM unnest($1::uuid[], $2::int[])', [
     events.map(({ subjectId }) => subjectId),
@@ -28,7 +28,7 @@ const reactionsWith = (planner: Planner): Reactions => ({
 const updated = (world: Awaited<ReturnType<typeof insertWorld>>, version: number, id = newId()) =>
   happen(db, world, 'booking.updated', { version, id });
 
-test('an event waits while another relay still holds one that happened to its booking before', async () => {
+test('an event waits while another relay has claimed an earlier one of its booking', async () => {
   const [world, other] = [await insertWorld(db), await insertWorld(db)];
   await updated(world, 2);
   const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -47,7 +47,7 @@ test('an event waits while another relay still holds one that happened to its bo
   assert.equal(await relayBatch(ctx, reactionsWith(noting)), 2);
 });
 
-test('one that a clock ahead gave an older id waits for the version before it', async () => {
+test('an event whose id is older than that of the version before it waits for that version', async () => {
   const world = await insertWorld(db);
   const early = newId();
   await updated(world, 2);
@@ -56,7 +56,7 @@ test('one that a clock ahead gave an older id waits for the version before it', 
   assert.deepEqual(claimed.map(({ version }) => version).sort(), [2, 3], 'together, or the first of them');
 });
 
-test('an event that somebody else has locked holds up those after it, and no other booking', async () => {
+test('a locked event delays the later ones of its booking, and no other booking', async () => {
   const [world, other] = [await insertWorld(db), await insertWorld(db)];
   await updated(world, 2);
   const middle = await updated(world, 3);
@@ -92,7 +92,7 @@ test('four relays, with changes coming in: each booking is noted in the order of
   };
   await Promise.all([write(), relay(), relay(), relay(), relay()]);
   while ((await relayBatch(ctx, reactionsWith(noting))) > 0);
-  // Rows that one statement has written have the same xmin: within a batch the order says nothing.
+  // Rows of one statement have the same xmin: the order within a batch is not defined.
   const late = await db.query(
     `SELECT FROM noted one JOIN noted other ON other.subject = one.subject AND other.version > one.version
       WHERE other.place < one.place AND other.xmin::text <> one.xmin::text`,

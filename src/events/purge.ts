@@ -1,4 +1,4 @@
-/** Events that were relayed long ago are deleted: a notice or delivery that still waits after so long has no sense. */
+/** Deletes events that were relayed long ago: a notice that is still queued after so long has no use. */
 import type { Context } from '#context.ts';
 import { deleteRelayedEvents } from './store.ts';
 

@@ -1,9 +1,9 @@
-/** How an event becomes work: planners, listed by kind in `reactions.ts`. */
+/** Planners turn events into work; `reactions.ts` lists them by kind of event. */
 import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
 import type { EventKind } from './record.ts';
 
-/** An event without its payload: planners take that where it lies, in one statement for the batch. */
+/** An event without its payload: planners read payloads in one statement for the batch. */
 export interface WaitingEvent {
   readonly id: string;
   readonly kind: string;
@@ -14,9 +14,9 @@ export interface WaitingEvent {
 }
 
 /**
- * Writes what a batch of events of one kind leads to. It runs in the relay's transaction, so it calls nothing outside the
- * database. Within a batch events come in no promised order; those of one subject are never in a batch before that of
- * an earlier version. Each comes once, save when an operator has one relayed again.
+ * Writes what follows from a batch of events of one kind. It runs in the relay's transaction, so it calls nothing outside the
+ * database. The order within a batch is not defined; the events of one subject are never in an earlier batch than its earlier
+ * versions. Each event comes once, unless an operator has it relayed again.
  */
 export type Planner = (tx: Queryable, events: readonly WaitingEvent[], ctx: Context) => Promise<void>;
 

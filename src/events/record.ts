@@ -1,4 +1,4 @@
-/** What happened, written by the verb in its own commit. The relay turns it into jobs (`reactions.ts` says which). */
+/** Events: a verb records what happened in the commit of the change itself; the relay runs the planners that `reactions.ts` lists. */
 import type { Queryable } from '#db/database.ts';
 
 export const eventKinds = [
@@ -11,7 +11,7 @@ export const eventKinds = [
   'message.queued',
   'message.accepted',
   'message.delivered',
-  /** Not sent, not delivered, or nobody knows: the state in its payload says which. */
+  /** Not sent, not delivered, or with an unknown outcome: the state in its payload says which. */
   'message.failed',
   'customer.optedOut',
   'customer.optedIn',
@@ -21,7 +21,7 @@ export type EventKind = (typeof eventKinds)[number];
 export interface NewEvent {
   readonly id: string;
   readonly kind: EventKind;
-  /** The partner it concerns; null when it is nobody's. */
+  /** The partner that it concerns; null for none. */
   readonly partnerId: string | null;
   readonly workshopId: string;
   /** What it happened to: the booking, the message, the customer. */

@@ -19,7 +19,7 @@ const { db } = await createTestDatabase();
 const ctx = workContext(db);
 let world: World;
 
-/** Notes the events it is given, in the database, so that a rolled-back batch leaves no trace. */
+/** Notes the events that it gets in the database, so that a rolled-back batch leaves no trace. */
 const noting: Planner = async (tx, events) => {
   await tx.query('INSERT INTO noted SELECT unnest($1::uuid[])', [events.map((event) => event.id)]);
 };
@@ -43,14 +43,14 @@ beforeEach(async () => {
 });
 
 describe('the relay', () => {
-  it('has a reaction, if only an empty one, for each kind of event', () => {
+  it('has a list of reactions, which may be empty, for each kind of event', () => {
     assert.deepEqual(Object.keys(allReactions).sort(), [...eventKinds].sort());
   });
 
-  it('hands each event over once when two race', async () => {
+  it('hands each event to the planners once when two relays race', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 450; count++) ids.push(await happen(db, world));
-    // None free is not none left: one relay may hold for a moment what only the other can take.
+    // An empty batch does not mean that none is left: the other relay may hold locks for a moment.
     const race = async () => {
       do {
         while ((await relayBatch(ctx, reactionsWith(noting))) > 0);
@@ -70,7 +70,7 @@ describe('the relay', () => {
     assert.deepEqual(await noted(), [early, late].toSorted());
   });
 
-  it('leaves alone what another transaction has not committed, and finds it afterwards', async () => {
+  it('skips an event that another transaction has not committed, and finds it afterwards', async () => {
     await db.transaction(async (tx) => {
       await happen(tx, world);
       assert.equal(await relayBatch(ctx, reactionsWith(noting)), 0);
@@ -94,7 +94,7 @@ describe('the relay', () => {
     assert.equal(await relayBatch(ctx, reactionsWith(planner)), 0);
   });
 
-  it('treats a failing statement of a planner alike, with every event of the batch poisoned', async () => {
+  it('does the same when a statement of a planner fails, for every event of the batch', async () => {
     await happen(db, world);
     await happen(db, world);
     const planner: Planner = async (tx) => {
@@ -104,7 +104,7 @@ describe('the relay', () => {
     assert.equal((await listDeadLetters(db)).length, 2);
   });
 
-  it('does not blame events for a database that is away', async () => {
+  it('makes no dead letters while the database is unavailable', async () => {
     await happen(db, world);
     const planner: Planner = async () => {
       throw Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
@@ -172,7 +172,7 @@ describe('the relay', () => {
     assert.equal((await workBacklog(db)).eventsWaiting, 1);
   });
 
-  it('forgets events 30 days after they were relayed, never waiting ones', async () => {
+  it('deletes events 30 days after they were relayed, never waiting ones', async () => {
     const [old, fresh, waiting] = [await happen(db, world), await happen(db, world), await happen(db, world)];
     await db.query("UPDATE event SET relayed_at = clock_timestamp() - interval '31 days' WHERE id = $1", [
       old,

@@ -9,9 +9,9 @@ const gatherMs = 10;
 const afterFailureMs = 1_000;
 
 export interface Relay {
-  /** An event waits. Cheap: called by every request that wrote one. */
+  /** Wakes the relay, since an event waits. Cheap: every request that records an event calls it. */
   nudge(): void;
-  /** Ends the loop after the batch at hand. */
+  /** Ends the loop after the present batch. */
   stop(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** SQL of the relay. Ids are not in commit order, so what waits is found by its mark, never by `id > last`. */
+/** SQL of the relay. Ids are not in commit order, so waiting events are found by `relayed_at`, never by `id > last`. */
 import type { Queryable } from '#db/database.ts';
 import type { WaitingEvent } from './reaction.ts';
 
@@ -7,8 +7,8 @@ const claimedColumns = `
   event.subject_id AS "subjectId", event.version`;
 
 /**
- * Conditions on `event` that go by the index of its subject whatever the planner thinks: it has numbers of a moment when
- * none waited, and the others' index holds all that do.
+ * Conditions on `event`, written so that PostgreSQL uses the index by subject whatever its statistics say: they may be of a
+ * moment when no event waited, and then the index of all waiting events looks cheaper.
  */
 const waits = (event: string) => `coalesce(${event}.relayed_at, 'infinity') = 'infinity'`;
 const isNext = (taken: string) => `NOT EXISTS (
@@ -17,9 +17,9 @@ const isNext = (taken: string) => `NOT EXISTS (
             AND (earlier.version, earlier.id) < (event.version, event.id) OFFSET 0)`;
 
 /**
- * Takes up to `limit` waiting events that no other relay holds, with those that happened to the same subjects before, and
- * marks them relayed, both until the commit. The events of one subject go in the order of its versions, also when
- * several relays run: one is taken only when each before it is relayed, or taken with it.
+ * Claims up to `limit` waiting events that no other relay has locked, with earlier events of the same subjects, and marks them
+ * relayed; a rollback undoes both. The events of one subject are relayed in the order of its versions, also with several
+ * relays: one is claimed only when each before it is relayed, or claimed with it.
  */
 export async function claimEvents(tx: Queryable, limit: number): Promise<WaitingEvent[]> {
   return tx.query<WaitingEvent>(
@@ -39,7 +39,7 @@ export async function claimEvents(tx: Queryable, limit: number): Promise<Waiting
   );
 }
 
-/** The same for one event; empty when it is relayed already, held by another, or not the first of its subject that waits. */
+/** Claims one event; empty when it is relayed already, locked by another relay, or not the first waiting one of its subject. */
 export async function claimEvent(tx: Queryable, id: string): Promise<WaitingEvent[]> {
   return tx.query<WaitingEvent>(
     `WITH free AS MATERIALIZED (

@@ -1,6 +1,12 @@
-/** How bodies are read: JSON alone, sent as it is. */
+/** How bodies are read: JSON alone, sent as it is; where the body is optional, none is an empty object. */
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '#errors.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    emptyBody?: boolean;
+  }
+}
 
 /** Removes Fastify's parser of text, and refuses a body that is compressed: 415 000006. */
 export function readJsonOnly(app: FastifyInstance): void {
@@ -21,6 +27,12 @@ export function readJsonOnly(app: FastifyInstance): void {
         headers: { 'accept-encoding': 'identity' },
       });
     }
+    // Without a type nothing is parsed: clients name one also when they send nothing.
+    if (request.routeOptions.config.emptyBody && !hasBody) delete request.headers['content-type'];
+    done();
+  });
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (request.routeOptions.config.emptyBody) request.body ??= {};
     done();
   });
 }

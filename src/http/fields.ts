@@ -2,7 +2,12 @@
  * The building blocks of request schemas: each gives the JSON Schema that validates the field, the TypeScript type of
  * its value and its documentation. Strings arrive here already trimmed and in NFC (`values/text.ts`).
  */
-import { type TSchema, type TUnsafe, Type } from 'typebox';
+import { type Static, type TSchema, type TUnsafe, Type } from 'typebox';
+
+/** `08:30`, 00:00 to 23:59. */
+export const clockTimePattern = '^(?:[01][0-9]|2[0-3]):[0-5][0-9]$';
+/** `#0a7d5a` */
+export const colourPattern = '^#[0-9A-Fa-f]{6}$';
 
 interface Documented {
   readonly description?: string;
@@ -15,7 +20,7 @@ const oneLine = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
 const lines = '^[^\\u0000]*$';
 /** Any character but control characters that are no white space. */
 const spaced = '^[^\\u0000-\\u0008\\u000e-\\u001f\\u007f-\\u0084\\u0086-\\u009f]*$';
-const patterns = { oneLine, lines, spaced };
+const patterns = { oneLine, lines, spaced, clockTime: clockTimePattern, colour: colourPattern };
 
 interface TextOptions extends Documented {
   readonly max?: number;
@@ -104,9 +109,11 @@ export function nullable<T>(schema: TUnsafe<T>): TUnsafe<T | null> {
   return Type.Unsafe<T | null>({ ...rest, type: [type, 'null'] });
 }
 
-/** Refers to a component registered with `components` in `http/openapi.ts`. */
-export function ref<T>(name: string): TUnsafe<T> {
-  return Type.Unsafe<T>({ $ref: `${name}#` });
+/** Refers to a structure that has a name (`$id`) and is listed in `src/api.ts`. */
+export function ref<S extends TSchema>(schema: S): TUnsafe<Static<S>> {
+  const { $id } = schema as { $id?: string };
+  if ($id === undefined) throw new Error('only a structure with an $id can be referred to');
+  return Type.Unsafe<Static<S>>({ $ref: `${$id}#` });
 }
 
 /** Response fields: formatted or computed by this service, so without the limits of a request. */
@@ -119,6 +126,7 @@ export const out = {
   integer: (options: Documented = {}): TUnsafe<number> =>
     Type.Unsafe<number>({ type: 'integer', ...options }),
   number: (options: Documented = {}): TUnsafe<number> => Type.Unsafe<number>({ type: 'number', ...options }),
+  literal: <T extends boolean>(value: T): TUnsafe<T> => Type.Unsafe<T>({ type: 'boolean', enum: [value] }),
   boolean: (options: Documented = {}): TUnsafe<boolean> =>
     Type.Unsafe<boolean>({ type: 'boolean', ...options }),
   list: <T>(items: TUnsafe<T> | TSchema): TUnsafe<T[]> => Type.Unsafe<T[]>({ type: 'array', items }),

@@ -8,18 +8,6 @@ export interface Example {
 /** By a name; the first is what the reference page fills in. */
 export type Examples = Readonly<Record<string, Example>>;
 
-/** Response headers that an operation's success carries beside those of every response. */
-export type SuccessHeader = 'ETag' | 'Idempotent-Replayed';
-
-declare module 'fastify' {
-  interface FastifySchema {
-    /** For the API document: whole bodies, of the request and of the success. */
-    readonly examples?: { readonly body?: Examples; readonly answer: Examples };
-    /** For the API document. */
-    readonly successHeaders?: readonly SuccessHeader[];
-  }
-}
-
 const id = (suffix: string) => `01900000-0000-7000-8000-${suffix.padStart(12, '0')}`;
 
 /** Those of the demo where it has one, so that an example can be tried as it stands. */
@@ -29,6 +17,7 @@ export const exampleIds = {
   customer: id('c1'),
   car: id('e1'),
   template: id('b1'),
+  service: id('500'),
   booking: '0198f3a2-6c1d-7b44-9a02-5d3be1c4f701',
   conversation: '0198f3a2-7e55-7c18-8f31-0c9d6ab2e402',
   message: '0198f3a2-7e56-7d20-a1b7-93f4c8de5103',

@@ -1,4 +1,7 @@
-/** The response headers of the API document, as components. */
+/** The headers of the API document: those of requests by the declaration that brings them, those of responses as components. */
+
+import { exampleIds } from './openapi-examples.ts';
+import type { Operation } from './operation.ts';
 
 const text = (description: string, example: string) => ({
   description,
@@ -33,15 +36,61 @@ export const responseHeaders = {
   'WWW-Authenticate': text('The challenge of RFC 6750.', 'Bearer realm="pitlane", error="invalid_token"'),
 };
 
-/** On the success and on the 429 of a limited operation. */
-export const rateLimitHeaders = ['RateLimit', 'RateLimit-Policy'] as const;
-
-/** On the success of an operation with a body. */
-export const bodyHeaders = ['Pitlane-Ignored-Fields'] as const;
+type ResponseHeader = keyof typeof responseHeaders;
+const ofLimit: readonly ResponseHeader[] = ['RateLimit', 'RateLimit-Policy'];
 
 /** Beside X-Request-Id, which every response carries. */
-export const errorHeaders: Readonly<Record<string, readonly (keyof typeof responseHeaders)[]>> = {
+const ofErrors: Readonly<Record<number, readonly ResponseHeader[]>> = {
   401: ['WWW-Authenticate'],
-  429: ['Retry-After', ...rateLimitHeaders],
+  429: ['Retry-After', ...ofLimit],
   503: ['Retry-After'],
 };
+
+const referTo = (names: readonly ResponseHeader[]) =>
+  Object.fromEntries(
+    ['X-Request-Id', ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
+
+export function errorHeaders(status: number) {
+  return referTo(ofErrors[status] ?? []);
+}
+
+export function successHeaders({ versioned, idempotent, refusals, body }: Operation) {
+  return referTo([
+    ...(versioned ? ['ETag' as const] : []),
+    ...(idempotent ? ['Idempotent-Replayed' as const] : []),
+    ...(429 in refusals ? ofLimit : []),
+    ...(body ? ['Pitlane-Ignored-Fields' as const] : []),
+  ]);
+}
+
+/** The parameters of an operation's request headers; of those that sign a partner in the document's security speaks. */
+export function headerParameters({ idempotent, ifMatch, partnerHeader }: Operation) {
+  const header = (name: string, required: boolean, description: string, example?: string) => ({
+    schema: { type: 'string' },
+    ...(example && { example }),
+    ...{ in: 'header', name, required, description },
+  });
+  return [
+    ...(idempotent
+      ? [
+          header(
+            'Idempotency-Key',
+            false,
+            '1 to 255 characters. The same key with the same body within 24 hours replays the first success.',
+          ),
+        ]
+      : []),
+    ...(ifMatch
+      ? [
+          header(
+            'If-Match',
+            false,
+            'The ETag of the version that this update builds on; another one gives 412.',
+          ),
+        ]
+      : []),
+    // Required, though its absence is no 400: it has an error code of its own.
+    ...(partnerHeader ? [header('X-Partner-ID', true, 'Your partner id.', exampleIds.partner)] : []),
+  ];
+}

@@ -56,7 +56,7 @@ export function toProblem(error: unknown): Problem | null {
 
 /**
  * Fastify's error handler. What is not a refusal is a bug: logged with its stack, answered without it. A 503 that is a refusal
- * of ours (overload, a stop) is told of where it is made, since there may be thousands a second.
+ * of ours (overload, a stop) is logged where it is made, since there may be thousands a second.
  */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = toProblem(error);

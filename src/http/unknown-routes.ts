@@ -30,7 +30,7 @@ export function answerUnknownRoutes(app: FastifyInstance): () => void {
           headers: { allow },
         });
       };
-      app.route({ method: [...others], url, schema: { hide: true }, onRequest: refuse, handler: refuse });
+      app.route({ method: [...others], url, onRequest: refuse, handler: refuse });
     }
   };
 }

@@ -10,6 +10,7 @@ import { isMoney } from '#values/money.ts';
 import { normaliseStrings, TooDeep } from '#values/text.ts';
 import { boundedSchema } from './bounded-schema.ts';
 import { compiledOnce } from './compiled-once.ts';
+import { clockTimePattern, colourPattern } from './fields.ts';
 import { finiteOnly, type Validate } from './finite.ts';
 import { buildSerializer } from './serializers.ts';
 import { settleBody } from './settle-body.ts';
@@ -32,25 +33,24 @@ interface SchemaRoute {
 const buildCompiler = AjvCompiler();
 const bodiesOnce = compiledOnce<SchemaRoute, unknown>();
 const restOnce = compiledOnce<SchemaRoute, unknown>();
+type ExternalSchemas = Parameters<typeof buildCompiler>[0];
+
+function compilerOf(externalSchemas: ExternalSchemas, coerceTypes: boolean) {
+  const customOptions = { allErrors: true, removeAdditional: false, allowUnionTypes: true, coerceTypes };
+  // After the compiler's own formats, which would else stand in place of ours of the same name.
+  const onCreate = (ajv: Ajv) => {
+    for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format);
+  };
+  return buildCompiler(externalSchemas, { customOptions, onCreate });
+}
 
 /** One compiler for bodies (no coercion), one for the rest, and one for answers, behind the interface that Fastify asks for. */
 export const schemaController: NonNullable<FastifyServerOptions['schemaController']> = {
   compilersFactory: {
     buildValidator(externalSchemas: unknown) {
-      // The schemas are ours, and the tests hold the API document against its rules: no start compiles JSON Schema's own for them.
-      const options = {
-        allErrors: true,
-        removeAdditional: false,
-        allowUnionTypes: true,
-        validateSchema: false,
-      } as const;
-      // After the compiler's own formats, which would else stand in place of ours of the same name.
-      const onCreate = (ajv: Ajv) => {
-        for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format);
-      };
-      const schemas = externalSchemas as Parameters<typeof buildCompiler>[0];
-      const strict = buildCompiler(schemas, { customOptions: { ...options, coerceTypes: false }, onCreate });
-      const coercing = buildCompiler(schemas, { customOptions: { ...options, coerceTypes: true }, onCreate });
+      const schemas = externalSchemas as ExternalSchemas;
+      const strict = compilerOf(schemas, false);
+      const coercing = compilerOf(schemas, true);
       const ofBody = bodiesOnce(schemas, (route) =>
         strict({ ...route, schema: boundedSchema(route.schema) } as typeof route),
       );
@@ -61,6 +61,22 @@ export const schemaController: NonNullable<FastifyServerOptions['schemaControlle
     buildSerializer,
   },
 };
+
+/**
+ * Reads JSON that came otherwise than over HTTP as a body is read: strings are normalised, in place, and every failing field is
+ * named; `whole` stands for the value itself.
+ */
+export function readValue(
+  schema: object,
+  given: unknown,
+  whole: string,
+): { value: unknown; errors: FieldError[] } {
+  const value = settleBody(schema, normaliseStrings(given));
+  const compile = compilerOf({}, false) as unknown as (route: { schema: object }) => Validate;
+  const validate = compile({ schema: boundedSchema(schema as Readonly<Record<string, unknown>>) });
+  const errors = validate(value) ? [] : fieldErrors(validate.errors as FastifySchemaValidationError[], whole);
+  return { value, errors };
+}
 
 /** Trims and normalises every string of the body and settles what its values mean, before the schema looks at it. */
 export async function normaliseBody(request: FastifyRequest): Promise<void> {
@@ -79,6 +95,11 @@ const formatMessages: Readonly<Record<string, string>> = {
   email: 'must be a valid e-mail address',
   date: 'must be a date such as 2026-03-02',
   money: 'must be an amount with at most two decimals',
+};
+
+const patternMessages: Readonly<Record<string, string>> = {
+  [clockTimePattern]: 'must be a time such as 08:30',
+  [colourPattern]: 'must be a colour such as #0a7d5a',
 };
 
 function describe(error: FastifySchemaValidationError): string {
@@ -105,7 +126,7 @@ function describe(error: FastifySchemaValidationError): string {
     case 'maximum':
       return `must be at most ${params['limit']}`;
     case 'pattern':
-      return 'has a character or form that is not allowed';
+      return patternMessages[String(params['pattern'])] ?? 'has a character or form that is not allowed';
     case 'enum':
       return `must be one of: ${(params['allowedValues'] as unknown[]).filter((value) => value !== null).join(', ')}`;
     case 'format':

@@ -1,9 +1,10 @@
 /** SQL of results kept under an Idempotency-Key. */
 import type { Database, Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
+import type { RowValues, Values } from '#db/parameters.ts';
 
 /** Columns of a call that may have a claim to finish: both null when it has none. */
-export const claimColumns = { idempotencyKey: 'text', claimOwner: 'uuid' } as const;
+export const claimColumns = { idempotencyKey: 'text null', claimOwner: 'uuid null' } as const;
 
 /** Whether the row `old` is nobody's any more, by the business time `now`. */
 const givesWay = (
@@ -41,20 +42,19 @@ interface ClaimRow extends KeptResult {
   isKept: boolean;
 }
 
-export interface ClaimRequest {
-  partnerId: string;
-  key: string;
-  fingerprint: Buffer;
-  owner: string;
-  leaseSeconds: number;
-  now: Date;
-}
+const claimParameters = {
+  partnerId: 'uuid',
+  key: 'text',
+  fingerprint: 'bytea',
+  owner: 'uuid',
+  leaseSeconds: 'float8',
+  now: 'timestamptz',
+} as const;
 
-const claimKeys = gather<Omit<ClaimRequest, 'fingerprint'> & { fingerprint: string }, ClaimRow>({
-  columns: {
-    ...{ partnerId: 'uuid', key: 'text', fingerprint: 'bytea', owner: 'uuid' },
-    ...{ leaseSeconds: 'float8', now: 'timestamptz' },
-  },
+export type ClaimRequest = Values<typeof claimParameters>;
+
+const claimKeys = gather<RowValues<typeof claimParameters>, ClaimRow>({
+  columns: claimParameters,
   build: ({ input }) => `WITH ${input}, present AS MATERIALIZED (
        SELECT input.ordinal, old.fingerprint, old.status, old.body
          FROM input JOIN idempotency old ON old.partner_id = input."partnerId" AND old.key = input.key AND NOT ${givesWay('input.now')}

@@ -1,7 +1,7 @@
 /** What a partner sees is business time, and never both clocks in one answer (decisions, section 6). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { recordReport } from '#carrier/record-report.ts';
+import { recordReport } from '#gateway-callbacks/record-report.ts';
 import { sweepSending } from '#sending/sweep.ts';
 import {
   age,
@@ -17,7 +17,7 @@ const { db, clock } = app.context;
 /** The clock moves by less than the 48 hours of a token. */
 const hour = 3_600;
 
-/** Every instant in an answer, with where it stands. */
+/** Every instant in a response, with its path. */
 function instantsIn(value: unknown, path = ''): { path: string; at: number }[] {
   if (typeof value === 'string') {
     return /^\d{4}-\d\d-\d\dT.*Z$/.test(value) ? [{ path, at: Date.parse(value) }] : [];
@@ -33,7 +33,7 @@ function assertInOrder(...times: readonly string[]): void {
   );
 }
 
-test('attempts start and finish between what else happened to their message, however the clock was moved', async () => {
+test('attempts start and finish in the order of their message’s other events, however the business clock was moved', async () => {
   const phone = newPhone();
   app.advance(20 * hour);
   app.sms.next(refusedForNow);
@@ -62,7 +62,7 @@ test('attempts start and finish between what else happened to their message, how
   assert.ok(Date.parse(createdAt) > Date.now() + 19 * hour * 1000);
 });
 
-test('an attempt that was left behind finishes in business time, and is still found by the machine clock', async () => {
+test('an abandoned attempt finishes in business time, and is still found by the machine clock', async () => {
   const phone = newPhone();
   app.advance(hour);
   const held = holdNext(app);
@@ -71,7 +71,7 @@ test('an attempt that was left behind finishes in business time, and is still fo
   const messageId = app.sms.to(phone)[0]?.messageId ?? '';
   app.advance(hour);
   await sweepSending(app.context);
-  // An hour of business time is no second of the machine's.
+  // Business time moves on by an hour, machine time does not.
   assert.equal((await read(messageId)).state, 'sending');
   await age(app, messageId);
   await sweepSending(app.context);
@@ -82,7 +82,7 @@ test('an attempt that was left behind finishes in business time, and is still fo
   await first;
 });
 
-test('no answer made after the clock was moved holds an instant of the machine clock', async () => {
+test('no response after the business clock was moved holds an instant of the machine clock', async () => {
   app.advance(10 * hour);
   const phone = newPhone();
   const bookingId = await book(phone, { bookingTime: '2190-01-01T00:00:00Z' });

@@ -1,4 +1,4 @@
-/** kill -9 of a server in the middle of a send, and what the next call with the same referenceId makes of it. */
+/** kill -9 of a server in the middle of a send: what the next call with the same referenceId does. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
@@ -8,7 +8,7 @@ import { age, messagingWorld, newPhone, takenIn, text, until } from '../../test/
 import { send as call } from '../../test/harness/http.ts';
 import { startServer } from '../../test/harness/server.ts';
 
-// This process goes on where the killed one stopped: the same database, and so the same sandbox.
+// This process takes over from the killed one: the same database, and so the same sandbox.
 const world = await messagingWorld({
   gateways: ({ db, clock }) => ({ sms: sandboxSms({ outbox: sandboxOutbox(db, clock), latencyMs: 0 }) }),
 });
@@ -40,12 +40,12 @@ const request = (phone: string) => ({
 const attemptsOf = async (messageId: string) =>
   (await read(messageId)).attempts.map(({ number, state }: Record<string, unknown>) => [number, state]);
 
-test('killed before the gateway had it: the next call sends it, once', async (t) => {
+test('killed before the hand-over: the next call sends the message once', async (t) => {
   const server = await startSlowServer(t, 9_000);
   const phone = newPhone();
   const lost = call(`${server.url}/workshops/${workshopId}/messages`, 'POST', request(phone));
   const messageId = await sendingMessage(phone);
-  // One that waits in another process already is served too.
+  // A call that is waiting in another process gets the outcome too.
   const waiting = send({ phone, referenceId: 'R' });
   await takenIn(app, phone, 2);
   await Promise.all([assert.rejects(lost), server.end('SIGKILL')]);
@@ -62,18 +62,18 @@ test('killed before the gateway had it: the next call sends it, once', async (t)
   ]);
 });
 
-test('killed after the gateway had confirmed it and before that was recorded: the next call finds it, and sends nothing', async (t) => {
+test('killed after the gateway accepted and before that was recorded: the next call reconciles, and sends nothing', async (t) => {
   const server = await startSlowServer(t, 2_000);
   const phone = newPhone();
   const lost = call(`${server.url}/workshops/${workshopId}/messages`, 'POST', request(phone));
   const messageId = await sendingMessage(phone);
-  // Nobody can record an outcome while this lock is held.
+  // No outcome can be recorded while this lock is held.
   const client = await db.pool.connect();
   try {
     await client.query('BEGIN; LOCK TABLE message_attempt IN SHARE MODE');
     await until(async () => (await keptBySandbox(phone)).length === 1);
     await Promise.all([assert.rejects(lost), server.end('SIGKILL')]);
-    // The statement that the dead process may have left must not go on without it.
+    // A statement that the dead process left running must not complete.
     await client.query(
       `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
        WHERE datname = current_database() AND application_name LIKE 'pitlane%'`,

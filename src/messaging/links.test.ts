@@ -1,4 +1,4 @@
-/** Links are not broken, whichever way a text goes. */
+/** Links arrive unbroken in messages of every kind. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { reply } from '#messaging/inbox/reply.ts';
@@ -14,7 +14,7 @@ const link = "https://a.example/Zoe\u0308/~x'y?a=1&b=<2>&c=\u201cq\u201d#[3]";
 const around = (start: string) => `${start}: ${link} \u2013 Zoe\u0308`;
 const kept = (start: string) => `${start}: ${link} \u2013 Zo\u00eb`;
 
-test('a message of a partner, a template and a reply carry it as it was written', async () => {
+test('a partner’s message, a template and a reply carry the link as it was written', async () => {
   const { phone, id } = await customer();
   const sent = await send({ phone, ...text(`  ${around('text')}  `) });
   assert.equal((await read(sent.sms.messageId)).body, kept('text'));
@@ -40,7 +40,7 @@ test('a value of a template is not escaped', async () => {
   assert.equal(app.sms.to(phone)[1]?.body, 'See ...|...');
 });
 
-test('an answer is kept as it was written, links and all', async () => {
+test('an inbound SMS is stored as it was written, links included', async () => {
   const phone = newPhone();
   await send({ phone });
   await answer(phone, around('answer'));

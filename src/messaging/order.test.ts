@@ -131,10 +131,10 @@ async function answerTo(...put: readonly Fault[]) {
     by: partner,
     headers: {},
     workshopId,
-    // It would be attempted again, if the checks let it come that far.
+    // Without a refusal by the checks it would be attempted again.
     body: { customerId: person.id, ...text('Hi'), referenceId: 'FAILED-BEFORE' },
   };
-  // The earlier fault last: where both set one thing, its value stands.
+  // The earlier fault goes last: where both set the same field, its value stays.
   for (const fault of [...put].reverse()) await fault.put(call);
   const before = await written(app);
   const path = `/workshops/${call.workshopId}/messages`;

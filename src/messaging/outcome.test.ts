@@ -25,7 +25,7 @@ async function assertNotSent(body: object, reason: SmsReason, state: string): Pr
 }
 
 test('4.4 rule 6: HTTP 200 with success false when the gateway refuses, for good or for now', async () => {
-  const detail = 'The words of the carrier.';
+  const detail = 'The text of the carrier.';
   for (const [permanent, reason] of [
     [true, 'refused'],
     [true, 'invalidNumber'],
@@ -36,7 +36,7 @@ test('4.4 rule 6: HTTP 200 with success false when the gateway refuses, for good
     await assertNotSent({ phone: newPhone() }, reason, 'failed');
     app.sms.next({ state: 'refused', permanent, reason, detail });
     const { sms } = await send({ phone: newPhone() });
-    // Why a gateway can't be used is the operator's business.
+    // Why a gateway is unavailable is for the operator.
     const isTold = reason !== 'gatewayUnavailable';
     assert.equal(sms.message.includes(detail), isTold, sms.message);
     const stored = await read(sms.messageId);
@@ -71,7 +71,7 @@ test('2.6: success is true only when sms.sent is true, for every outcome', () =>
   assert.deepEqual([sent.success, sent.sms.sent, sent.sms.reason], [true, true, null]);
 });
 
-test('decisions 5: one who has opted out gets nothing, at once and at every call: 200 with success false', async () => {
+test('decisions 5: a customer who has opted out gets nothing, from the first call on: 200 with success false', async () => {
   const { id, phone } = await customer();
   await setOptedOut(db, clock, id, true);
   await assertNotSent({ customerId: id }, 'optedOut', 'failed');
@@ -97,7 +97,7 @@ test('decisions 5: a retry by referenceId after an opt-out sends nothing, says s
   assert.equal(app.sms.to(phone).length, 1);
 });
 
-test('decisions 5: what was opted out is sent after an opt-in, by the same referenceId as the same message', async () => {
+test('decisions 5: after an opt-in the same referenceId sends the message that the opt-out had stopped', async () => {
   const { id, phone } = await customer();
   await setOptedOut(db, clock, id, true);
   const first = await send({ customerId: id, referenceId: 'R' });

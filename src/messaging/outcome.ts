@@ -1,4 +1,4 @@
-/** What a partner is told about a send: the SMS result (document, 2.6). */
+/** The SMS result: the outcome of a send, as partners see it (document, 2.6). */
 import type { SmsReason } from '#gateways/sms/gateway.ts';
 import { limitTexts } from '#sending/limits/rules.ts';
 import type { SmsResult } from './schema.ts';
@@ -18,14 +18,14 @@ export interface Outcome {
   readonly conversationId: string;
   readonly sent: boolean;
   readonly reason: SmsReason | null;
-  /** The gateway's own words. */
+  /** The redacted gateway text. */
   readonly detail: string | null;
 }
 
 export function smsResult(outcome: Outcome, referenceId: string | null): SmsResult {
   const { sent, reason, detail, messageId, conversationId } = outcome;
   const text = sent ? 'The SMS was sent.' : texts[reason ?? 'unknownOutcome'];
-  // Why a gateway can't be used is the operator's business: its words name settings.
+  // Why a gateway is unavailable is for the operator: the detail names settings.
   const said = reason === 'gatewayUnavailable' || detail === text ? null : detail;
   return {
     success: sent,

@@ -63,7 +63,7 @@ test('100 concurrent calls of one pair from two processes never pass more than 5
   const stamps = await passesOf(db, phone);
   assert.equal(stamps.length, passed.length);
   assertFivePerSecond(stamps);
-  // Not too strict either: whenever there is room, one of the many gets it.
+  // Nor is the limit too strict: whenever the window has room, one of the calls passes.
   assert.ok(passed.length >= 15, `${passed.length} passed`);
   assert.ok(passed.every(({ body }) => body.success === true));
 

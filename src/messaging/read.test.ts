@@ -67,7 +67,7 @@ test('every field of a message is there, set or not', async () => {
   });
 });
 
-test('what was named in the request is there', async () => {
+test('the booking, template and referenceId of the request are in the response', async () => {
   const phone = newPhone();
   const [bookingId, templateId] = [await book(phone), await template('Schön 你好')];
   const { sms } = await send({ phone, bookingId, referenceId: 'R', ...fromTemplate(templateId) });
@@ -78,7 +78,7 @@ test('what was named in the request is there', async () => {
   );
 });
 
-test('its state while it is sent, after a failure, and when the outcome is unknown', async () => {
+test('the state while it is being sent, after a failure, and when the outcome is unknown', async () => {
   const phone = newPhone();
   const held = holdNext(app);
   const sending = send({ phone });
@@ -100,7 +100,7 @@ test('its state while it is sent, after a failure, and when the outcome is unkno
   assert.deepEqual([unknown.state, unknown.reason], ['unknown', 'unknownOutcome']);
 });
 
-test('updatedAt follows what happens to it, by the business clock', async () => {
+test('updatedAt follows the message’s changes, by the business clock', async () => {
   const phone = newPhone();
   app.sms.next(refusedForNow);
   const { sms } = await send({ phone, referenceId: 'R' });

@@ -1,7 +1,7 @@
 /** `referenceId`: the idempotency of messages (document, 4.4 rule 5; decisions, section 5). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { recordReport } from '#carrier/record-report.ts';
+import { recordReport } from '#gateway-callbacks/record-report.ts';
 import { setLink } from '#workshops/link.ts';
 import {
   accepted,
@@ -160,7 +160,7 @@ test('decisions 5: concurrent retries of a failure make one further attempt', as
   assert.equal(app.sms.to(phone).length, 2);
 });
 
-test('decisions 5: those who wait hold no connection', async () => {
+test('decisions 5: waiting requests hold no database connection', async () => {
   const held = Array.from({ length: 4 }, () => ({ phone: newPhone(), hold: holdNext(app) }));
   const calls: Promise<{ success: boolean }>[] = [];
   for (const { phone, hold } of held) {
@@ -169,7 +169,7 @@ test('decisions 5: those who wait hold no connection', async () => {
     for (let i = 0; i < 4; i++) calls.push(send({ phone, referenceId: 'R' }));
     await takenIn(app, phone, 5);
   }
-  // 20 requests wait; the pool has 10 connections, all of which can be had.
+  // 20 requests wait; the pool has 10 connections, and all of them are free.
   const { pool } = db;
   const clients = await Promise.all(Array.from({ length: pool.options.max ?? 10 }, () => pool.connect()));
   const states = await clients[0]?.query(
@@ -187,7 +187,7 @@ test('section 1: 409 000009 when the first call is still running after 30 second
   const held = holdNext(app);
   const first = send({ phone, referenceId: 'R' });
   await held.begun;
-  // The process that sends lives, as far as can be told.
+  // The lease of the attempt has not run out.
   await db.query(
     `UPDATE message_attempt SET started_at = clock_timestamp() + interval '1 hour' WHERE state = 'sending'`,
   );
@@ -198,7 +198,7 @@ test('section 1: 409 000009 when the first call is still running after 30 second
     ...text('Hi'),
   });
   await takenIn(app, phone, 2);
-  // From now on each look at the clock finds it 30 seconds on, whichever comes first.
+  // From now on each reading of the clock is 30 seconds later.
   let looks = 0;
   clock.machineNow = () => new Date(machineNow().getTime() + 30_001 * ++looks);
   const { status, body } = await second;

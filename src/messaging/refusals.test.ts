@@ -15,7 +15,7 @@ const { db, clock } = app.context;
 const other = await signedInPartner(app, 'Another Partner');
 await setLink(db, clock, { partnerId: other.partnerId, workshopId, active: true });
 
-/** A refusal changes nothing: what may be written to is compared around it. */
+/** A refusal changes nothing: the tables are compared before and after it. */
 async function refused(call: () => Promise<Answer>): Promise<Answer> {
   const before = await written(app);
   const answer = await call();

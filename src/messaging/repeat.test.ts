@@ -1,4 +1,4 @@
-/** What a repeat with the same referenceId skips, and which text a further attempt sends (decisions, section 5). */
+/** Requests that repeat a referenceId: which checks they skip, and which text a further attempt sends (decisions, section 5). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setOptedOut } from '#customers/opt-out.ts';
@@ -19,7 +19,7 @@ const { db, clock } = app.context;
 const noAnswer = { state: 'unknown', detail: 'No answer.' } as const;
 const textsTo = (phone: string) => app.sms.to(phone).map(({ body }) => body);
 
-test('a repeat of a success is answered although its template is a draft by now', async () => {
+test('a success is replayed although its template has become a draft', async () => {
   const { id, phone } = await customer();
   const templateId = await template('Hi {{ customer.firstName }}');
   const body = { customerId: id, referenceId: 'R', ...fromTemplate(templateId) };
@@ -29,7 +29,7 @@ test('a repeat of a success is answered although its template is a draft by now'
   assert.deepEqual(textsTo(phone), ['Hi Ava']);
 });
 
-test('a repeat of a success skips the checks of booking and template, whatever they would say', async () => {
+test('the replay of a success skips the checks of booking and template', async () => {
   const { id, phone } = await customer();
   const first = await send({ customerId: id, referenceId: 'R' });
   const needsBooking = await template('Code {{ booking.code }}');
@@ -49,7 +49,7 @@ test('a repeat of a success skips the checks of booking and template, whatever t
   assert.equal(app.sms.to(phone).length, 1);
 });
 
-test('checks hold for every other repeat: of a failure, with another referenceId, of somebody else', async () => {
+test('every other repeat is checked: after a failure, with another referenceId, for another customer', async () => {
   const [one, two] = [await customer(), await customer()];
   await send({ customerId: one.id, referenceId: 'R' });
   app.sms.next(refusedForNow);
@@ -64,7 +64,7 @@ test('checks hold for every other repeat: of a failure, with another referenceId
   assert.equal(app.sms.to(two.phone).length, 1);
 });
 
-test('after a certain failure the text of the new call is sent, and kept with the message', async () => {
+test('after a failure that is certain the text of the new call is sent, and stored with the message', async () => {
   const { id, phone } = await customer();
   const bookingId = await book(phone);
   app.sms.next(refusedForNow, refusedForNow);
@@ -91,7 +91,7 @@ test('after a certain failure the text of the new call is sent, and kept with th
   );
 });
 
-test('while the outcome is unknown the first text is sent, also when a later attempt has certainly failed', async () => {
+test('while an outcome is unknown the first text is sent, also when a later attempt has failed', async () => {
   const phone = newPhone();
   app.sms.next(noAnswer);
   const first = await send({ phone, referenceId: 'R', ...text('As first sent') });
@@ -104,7 +104,7 @@ test('while the outcome is unknown the first text is sent, also when a later att
   assert.equal((await read(first.sms.messageId)).body, 'As first sent');
 });
 
-test('an attempt without an answer that the gateway does not have is repeated with the first text', async () => {
+test('an attempt that timed out, and that the gateway does not have, is repeated with the first text', async () => {
   const phone = newPhone();
   app.sms.next(noAnswer);
   await send({ phone, referenceId: 'R', ...text('As first sent') });
@@ -112,12 +112,12 @@ test('an attempt without an answer that the gateway does not have is repeated wi
   app.sms.next(refusedForNow);
   await send({ phone, referenceId: 'R', ...text('Second') });
   assert.deepEqual(textsTo(phone), ['As first sent', 'As first sent']);
-  // That one has certainly failed, and the one before did not arrive either.
+  // That attempt failed, and the one before it did not arrive either.
   await send({ phone, referenceId: 'R', ...text('Third') });
   assert.equal(textsTo(phone)[2], 'Third');
 });
 
-test('what an opt-out had stopped is sent with the new text once it is over', async () => {
+test('a message that an opt-out had stopped is sent after the opt-in, with the new text', async () => {
   const { id, phone } = await customer();
   await setOptedOut(db, clock, id, true);
   const first = await send({ customerId: id, referenceId: 'R', ...text('As first sent') });
@@ -128,7 +128,7 @@ test('what an opt-out had stopped is sent with the new text once it is over', as
   assert.deepEqual(textsTo(phone), ['Second']);
 });
 
-test('of retries at once with different texts one is sent, and it is the one that is kept', async () => {
+test('of concurrent retries with different texts one is sent, and that one is stored', async () => {
   const phone = newPhone();
   app.sms.next(refusedForNow);
   const failed = await send({ phone, referenceId: 'R', ...text('As first sent') });
@@ -143,7 +143,7 @@ test('of retries at once with different texts one is sent, and it is the one tha
   assert.equal((await read(failed.sms.messageId)).body, sent[0]);
 });
 
-test('a further attempt whose first text is forgotten by now sends that of the call', async () => {
+test('a further attempt whose first text retention has deleted sends the text of the call', async () => {
   const { id, phone } = await customer();
   app.sms.next(noAnswer);
   const first = await send({ customerId: id, referenceId: 'old', ...text('First') });

@@ -13,7 +13,7 @@ export const SendMessageBody = Type.Object({
       examples: ['0400000001'],
     }),
   ),
-  bookingId: id('Give it when a template speaks of a booking. It must be a booking of the same customer.'),
+  bookingId: id('Required when a template uses booking fields. It must be a booking of the same customer.'),
   channels: Type.Object(
     {
       sms: Type.Object({
@@ -61,7 +61,7 @@ const SmsResult = Type.Object(
   { $id: 'SmsResult', description: 'What became of the SMS.' },
 );
 export type SmsResult = Static<typeof SmsResult>;
-export const SmsResultRef = ref<SmsResult>('SmsResult');
+export const SmsResultRef = ref(SmsResult);
 
 const MessageAttempt = Type.Object({
   number: out.integer({ description: 'From 1.' }),
@@ -108,11 +108,11 @@ const Message = Type.Object(
 );
 export type Message = Static<typeof Message>;
 export const MessageAnswer = Type.Object(
-  { success: Type.Literal(true), message: ref<Message>('Message') },
+  { success: out.literal(true), message: ref(Message) },
   { description: 'The message.' },
 );
 
-const InboxTemplate = Type.Object(
+export const InboxTemplate = Type.Object(
   {
     id: out.uuid({ description: 'The templateId of a message.' }),
     name: out.string(),
@@ -124,6 +124,5 @@ const InboxTemplate = Type.Object(
   },
   { $id: 'InboxTemplate' },
 );
-export type InboxTemplate = Static<typeof InboxTemplate>;
 
 export const messagingComponents = [SmsResult, Message, InboxTemplate];

@@ -72,7 +72,7 @@ test('4.4: an unknown phone makes the customer, with the phone as name, once', a
   assert.notEqual(second.sms.messageId, first.sms.messageId);
 });
 
-test('4.4: the customer made by a phone gets a name with the first booking', async () => {
+test('4.4: a customer who was made by a phone gets a name with the first booking', async () => {
   const phone = newPhone();
   const { sms } = await send({ phone });
   await book(phone);
@@ -90,7 +90,7 @@ test('4.4: concurrent messages to one unknown phone make one customer and one co
   assert.equal(app.sms.to(phone).length, 5);
 });
 
-test('4.4: a known phone finds the customer, in any form that people write it', async () => {
+test('4.4: a known phone finds the customer, in any form in which people write it', async () => {
   const { id, phone } = await customer();
   const [digits, before] = [phone.slice(3), await written(app)];
   const forms = [
@@ -124,7 +124,7 @@ test('4.4: a phone is read in the country of the workshop', async () => {
   assert.equal(app.sms.to('+64211234567').length, 1);
 });
 
-test('4.4: a landline is a valid number: the gateway answers for it', async () => {
+test('4.4: a landline is a valid number: the gateway decides whether it gets an SMS', async () => {
   assert.equal((await send({ phone: '03 5550 9876' })).success, true);
   assert.equal(app.sms.to('+61355509876').length, 1);
 });

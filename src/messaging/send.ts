@@ -11,15 +11,14 @@ import { measureSms } from '#values/sms-text.ts';
 import { workshopCountry } from '#workshops/access/country.ts';
 import { requireMessaging } from '#workshops/access/gate.ts';
 import { type Gate, readGate } from '#workshops/access/store.ts';
-import { attemptAgain } from './attempts/again.ts';
 import { runAttempt } from './attempts/attempt.ts';
+import { replayOrRetry } from './attempts/replay.ts';
 import { renderMessage } from './from-template/render.ts';
 import { readTemplateContext } from './from-template/store.ts';
 import type { Outcome } from './outcome.ts';
-import { messageLimit } from './rate/limit.ts';
+import { messageLimit, segmentsAtMost, tooLong } from './rules.ts';
 import type { SendMessageBody } from './schema.ts';
-import { segmentsAtMost, tooLong } from './segments.ts';
-import { type Named, takeIn } from './take-in/store.ts';
+import { createMessage, type Named } from './store.ts';
 
 export interface SendMessage {
   readonly partnerId: string;
@@ -29,11 +28,11 @@ export interface SendMessage {
 
 export interface Sent {
   readonly outcome: Outcome;
-  /** What the second still has room for. */
+  /** How many more requests the rate limit lets pass in this second. */
   readonly remaining: number;
 }
 
-/** Whom and what the request names. */
+/** The customer and the booking that the request names. */
 interface Naming {
   readonly customerId: string | null;
   readonly phone: string | null;
@@ -42,7 +41,7 @@ interface Naming {
 
 const nobody = '00000000-0000-0000-0000-000000000000';
 
-/** An id that is no UUID is simply unknown. */
+/** An id that is not a UUID is treated as an unknown one. */
 function idOr<T extends string | null>(id: string | null | undefined, absent: T): string | T {
   if (id === null || id === undefined) return absent;
   return isId(id) ? id : nobody;
@@ -82,7 +81,7 @@ export async function sendMessage(context: Context, request: SendMessage): Promi
       referenceId,
     });
     requireNamed(found, naming);
-    // A message that was sent stays so, and its outcome is answered: there is nothing to render.
+    // The referenceId's message was sent: its outcome is replayed, so nothing is rendered.
     if (!found.sentBefore) text = renderMessage(found, naming.phone);
   }
   const { encoding, segments } = measureSms(text);
@@ -91,7 +90,7 @@ export async function sendMessage(context: Context, request: SendMessage): Promi
   const content = { body: text, encoding, segments, templateId, bookingId: naming.bookingId };
   const attemptId = newId();
   const begunAt = clock.machineNow();
-  const row = await takeIn(db, {
+  const row = await createMessage(db, {
     partnerId,
     workshopId,
     ...naming,
@@ -111,12 +110,12 @@ export async function sendMessage(context: Context, request: SendMessage): Promi
 
   const remaining = messageLimit.quota - row.rateUsed;
   const { messageId, conversationId, customerId, phone } = row;
-  if (customerId === null || conversationId === null || phone === null || row.askedAt === null)
-    throw new Error('a message was taken in without its customer');
+  if (customerId === null || conversationId === null || phone === null || row.requestedAt === null)
+    throw new Error('a message was created without its customer');
   if (messageId === null) {
     const key = { partnerId, workshopId, customerId, referenceId: referenceId ?? '' };
-    const repeat = { key, content, askedAt: row.askedAt };
-    return { outcome: await attemptAgain(context, repeat), remaining };
+    const repeated = { key, content, requestedAt: row.requestedAt };
+    return { outcome: await replayOrRetry(context, repeated), remaining };
   }
   if (row.state === 'failed') {
     context.nudgeRelay();
@@ -140,7 +139,7 @@ export async function sendMessage(context: Context, request: SendMessage): Promi
   return { outcome: await runAttempt(context, attempt), remaining };
 }
 
-/** The phone as E.164 when it names the customer; null when customerId does. */
+/** The phone as E.164 when the request names the customer by it; null when it names a customerId. */
 async function phoneOf(
   context: Context,
   partnerId: string,
@@ -151,7 +150,7 @@ async function phoneOf(
   const country = await workshopCountry(context, partnerId, workshopId);
   const phone = country === null ? null : parsePhone(body.phone ?? '', country);
   if (phone !== null) return phone;
-  // The checks that come before the phone's have the word first.
+  // The checks of the workshop come before that of the phone.
   requireMessaging(await readGate(context.db, partnerId, workshopId));
   throw invalidFields([
     { field: 'phone', message: `must be a valid phone number in ${country}, or one with its country code` },

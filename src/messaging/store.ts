@@ -1,7 +1,183 @@
-/** SQL of reading messages. */
+/**
+ * SQL of a partner's messages: creating one (every check of 4.4, rate limit, customer, conversation, message and first
+ * attempt in one statement), reading one, and the rate limit's table.
+ */
+import { ensureCustomer } from '#customers/store.ts';
 import type { Queryable } from '#db/database.ts';
+import { gather } from '#db/gather.ts';
+import { newIdSql } from '#db/new-id.ts';
+import type { RowValues } from '#db/parameters.ts';
+import { eventColumns } from '#events/record.ts';
+import { leaseInRequest } from '#sending/lease/store.ts';
+import { optOutStopsKind } from '#sending/opt-out.ts';
 import { attemptJson, messageJson } from '#sending/snapshot.ts';
+import { type Gate, gateColumns, gatesCte } from '#workshops/access/store.ts';
+import { routeName } from '#workshops/store.ts';
+import { messageLimit } from './rules.ts';
 import type { Message } from './schema.ts';
+
+/**
+ * The times in `old` that lie in the window, oldest first. A time up to a second ahead counts: the database's clock may have
+ * stepped back a little. One further ahead is ignored, or the person would be throttled until the clock reaches it.
+ */
+const recent = `SELECT at FROM unnest(old.passed) AS at
+    WHERE at BETWEEN clock_timestamp() - interval '1 second' AND clock_timestamp() + interval '1 second'`;
+
+/**
+ * CTE `passed`: a row (`workshop_id, phone, used`) for each request that the rate limit lets pass, with how much of the quota is
+ * used in the last second. Exact over all processes: one row holds a person's times and is locked while a request is decided, by
+ * the database's clock. `source` is a CTE with `workshop_id, phone`, each person once; rows are locked in that order.
+ */
+export function passedCte(source: string): string {
+  return `stamped AS (
+    INSERT INTO message_rate AS old (workshop_id, person, passed)
+    SELECT workshop_id, phone, ARRAY[clock_timestamp()] FROM ${source} ORDER BY workshop_id, phone
+    ON CONFLICT (workshop_id, person) DO UPDATE
+      SET passed = (SELECT stamps || greatest(clock_timestamp(), stamps[cardinality(stamps)])
+                      FROM (SELECT ARRAY(${recent}) AS stamps) AS kept)
+    WHERE (SELECT count(*) FROM (${recent}) AS counted) < ${messageLimit.quota}
+    RETURNING workshop_id, person, passed),
+  passed AS (SELECT workshop_id, person AS phone, cardinality(passed) AS used FROM stamped)`;
+}
+
+const columns = {
+  partnerId: 'uuid',
+  workshopId: 'uuid',
+  /** Null: the person is named by `phone`. */
+  customerId: 'uuid null',
+  /** E.164; null when customerId is given. */
+  phone: 'text null',
+  bookingId: 'uuid null',
+  templateId: 'uuid null',
+  body: 'text',
+  encoding: 'text',
+  segments: 'integer',
+  referenceId: 'text null',
+  /** The installation's. */
+  gateway: 'text',
+  messageId: 'uuid',
+  attemptId: 'uuid',
+  newConversationId: 'uuid',
+  newCustomerId: 'uuid',
+  now: 'timestamptz',
+} as const;
+
+export type CreateMessage = RowValues<typeof columns>;
+
+export interface Named {
+  customerFound: boolean;
+  bookingFound: boolean;
+  bookingIsTheirs: boolean;
+  /** True when the referenceId's message was sent: the outcome is replayed, so booking and template are not checked. */
+  sentBefore: boolean;
+}
+
+/**
+ * The statement over the CTE `input`. A person may be named by id in one call and by phone in another of the same batch: only the
+ * first call for each person is carried out, the others are `held`, and run again on their own.
+ */
+function createMessageText(input: string): string {
+  return `WITH ${input},
+    ${gatesCte},
+    person AS MATERIALIZED (
+      SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out
+        FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.id = gate."customerId" AND c.phone IS NOT NULL
+      UNION ALL
+      SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL
+        FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.phone = gate.phone WHERE gate."customerId" IS NULL),
+    its_booking AS MATERIALIZED (
+      SELECT gate.ordinal, b.id, b.customer_id FROM gate
+        JOIN booking b ON b.id = gate."bookingId" AND b.workshop_id = gate.workshop_id AND b.partner_id = gate."partnerId"),
+    sent_before AS MATERIALIZED (
+      SELECT gate.ordinal FROM gate JOIN person ON person.ordinal = gate.ordinal
+        JOIN message m ON m.partner_id = gate."partnerId" AND m.workshop_id = gate.workshop_id AND m.customer_id = person.id
+         AND m.reference_id = gate."referenceId"
+       WHERE m.state NOT IN ('sending', 'failed', 'unknown')),
+    allowed AS MATERIALIZED (
+      SELECT gate.ordinal, gate.workshop_id, person.id AS customer_id, coalesce(person.phone, gate.phone) AS phone,
+             ${optOutStopsKind('partnerMessage', 'coalesce(person.opted_out, false)')} AS opted_out,
+             row_number() OVER (PARTITION BY gate.workshop_id, coalesce(person.phone, gate.phone) ORDER BY gate.ordinal) > 1 AS held
+        FROM gate LEFT JOIN person ON person.ordinal = gate.ordinal LEFT JOIN its_booking ON its_booking.ordinal = gate.ordinal
+       WHERE gate.active AND gate.messaging_feature AND gate.inbox_messaging
+         AND (gate."customerId" IS NULL OR person.id IS NOT NULL)
+         AND (gate."bookingId" IS NULL OR its_booking.customer_id = person.id
+           OR EXISTS (SELECT FROM sent_before WHERE sent_before.ordinal = gate.ordinal))),
+    open AS MATERIALIZED (SELECT *, clock_timestamp()::text AS asked_at FROM allowed WHERE NOT held),
+    ${passedCte('open')},
+    let_in AS MATERIALIZED (
+      SELECT open.*, passed.used FROM open JOIN passed ON passed.workshop_id = open.workshop_id AND passed.phone = open.phone),
+    newcomer AS MATERIALIZED (
+      SELECT let_in.workshop_id, let_in.phone, input."newCustomerId", input.now
+        FROM let_in JOIN input ON input.ordinal = let_in.ordinal WHERE customer_id IS NULL ORDER BY let_in.workshop_id, let_in.phone),
+    made_customer AS (${ensureCustomer('newcomer', { newId: '"newCustomerId"', phone: 'phone', now: 'now' })}),
+    recipient AS MATERIALIZED (
+      SELECT let_in.ordinal, let_in.workshop_id, coalesce(let_in.customer_id, made_customer.id) AS customer_id, let_in.phone, let_in.opted_out,
+             let_in.asked_at, let_in.used
+        FROM let_in LEFT JOIN made_customer ON made_customer.workshop_id = let_in.workshop_id AND made_customer.phone = let_in.phone),
+    known AS MATERIALIZED (
+      SELECT r.ordinal, r.workshop_id, r.customer_id, v.id FROM recipient r
+        LEFT JOIN conversation v ON v.workshop_id = r.workshop_id AND v.customer_id = r.customer_id),
+    opened AS (
+      INSERT INTO conversation (id, workshop_id, customer_id, created_at)
+      SELECT input."newConversationId", known.workshop_id, known.customer_id, input.now
+        FROM known JOIN input ON input.ordinal = known.ordinal WHERE known.id IS NULL ORDER BY known.customer_id
+      ON CONFLICT (workshop_id, customer_id) DO UPDATE SET customer_id = excluded.customer_id RETURNING id, customer_id),
+    talk AS MATERIALIZED (
+      SELECT known.ordinal, coalesce(known.id, opened.id) AS id FROM known LEFT JOIN opened ON opened.customer_id = known.customer_id),
+    taken AS (
+      INSERT INTO message (id, workshop_id, conversation_id, customer_id, partner_id, booking_id, template_id, direction, kind,
+        recipient, body, encoding, segments, reference_id, state, reason, attempt_id, attempts, created_at, updated_at)
+      SELECT input."messageId", r.workshop_id, talk.id, r.customer_id, input."partnerId", input."bookingId",
+             input."templateId", 'outbound', 'partnerMessage', r.phone, input.body, input.encoding, input.segments, input."referenceId",
+             CASE WHEN r.opted_out THEN 'failed' ELSE 'sending' END, CASE WHEN r.opted_out THEN 'optedOut' END,
+             CASE WHEN NOT r.opted_out THEN input."attemptId" END, CASE WHEN r.opted_out THEN 0 ELSE 1 END, input.now, input.now
+        FROM recipient r JOIN talk ON talk.ordinal = r.ordinal JOIN input ON input.ordinal = r.ordinal
+       ORDER BY r.ordinal
+      ON CONFLICT (partner_id, workshop_id, customer_id, reference_id) WHERE reference_id IS NOT NULL DO NOTHING
+      RETURNING *),
+    attempted AS (
+      INSERT INTO message_attempt (id, message_id, number, gateway, state, started_at, business_started_at)
+      SELECT attempt_id, taken.id, 1, ${routeName('gate', 'gate.gateway')}, 'sending', clock_timestamp(), taken.created_at
+        FROM taken JOIN gate ON gate."messageId" = taken.id WHERE attempt_id IS NOT NULL),
+    leased AS (${leaseInRequest('taken', 'attempt_id IS NOT NULL')}),
+    recorded AS (
+      INSERT INTO event (${eventColumns})
+      SELECT ${newIdSql}, 'message.failed', partner_id, workshop_id, id, 1, jsonb_build_object('message', ${messageJson('taken')}), created_at
+        FROM taken WHERE state = 'failed')
+    SELECT gate.ordinal, coalesce(allowed.held, false) AS held, ${gateColumns},
+           person.id IS NOT NULL AS "customerFound", its_booking.id IS NOT NULL AS "bookingFound",
+           coalesce(its_booking.customer_id = person.id, false) AS "bookingIsTheirs", sent_before.ordinal IS NOT NULL AS "sentBefore",
+           recipient.used AS "rateUsed", recipient.customer_id AS "customerId", recipient.phone, recipient.asked_at AS "requestedAt",
+           talk.id AS "conversationId", taken.id AS "messageId", taken.state
+      FROM gate LEFT JOIN person ON person.ordinal = gate.ordinal LEFT JOIN its_booking ON its_booking.ordinal = gate.ordinal
+      LEFT JOIN sent_before ON sent_before.ordinal = gate.ordinal LEFT JOIN allowed ON allowed.ordinal = gate.ordinal
+      LEFT JOIN recipient ON recipient.ordinal = gate.ordinal LEFT JOIN talk ON talk.ordinal = gate.ordinal
+      LEFT JOIN taken ON taken.id = gate."messageId"`;
+}
+
+export interface CreatedMessage extends Gate, Named {
+  /** Requests that passed in the last second, this one included; null when this one is throttled. */
+  rateUsed: number | null;
+  customerId: string | null;
+  phone: string | null;
+  /** When the request came, by the database's clock. */
+  requestedAt: string | null;
+  conversationId: string | null;
+  /** Null when a message with this referenceId exists already. */
+  messageId: string | null;
+  state: 'sending' | 'failed' | null;
+}
+
+/**
+ * Creates a message with its first attempt, unless a check of 4.4 fails; then nothing is written, and the row's first failed check is the
+ * refusal. Null when there is no such workshop. Concurrent calls share one statement; those for one person run in order of arrival.
+ */
+export const createMessage = gather<CreateMessage, CreatedMessage>({
+  columns,
+  build: ({ input }) => createMessageText(input),
+  partnerOf: ({ partnerId }) => partnerId,
+  keyOf: ({ workshopId, customerId, phone }) => `${workshopId} ${customerId ?? phone}`.toLowerCase(),
+});
 
 /** A message that the partner sent, with its attempts in order. */
 export async function readMessage(
@@ -17,4 +193,12 @@ export async function readMessage(
     [partnerId, workshopId, messageId],
   );
   return row?.message ?? null;
+}
+
+/** Deletes rate limit rows whose newest time is more than a minute from now, in the past or (after the clock was set back) in the future. */
+export async function purgeRates(db: Queryable): Promise<void> {
+  await db.query(
+    `DELETE FROM message_rate WHERE passed[cardinality(passed)]
+       NOT BETWEEN clock_timestamp() - interval '1 minute' AND clock_timestamp() + interval '1 minute'`,
+  );
 }

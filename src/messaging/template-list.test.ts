@@ -79,14 +79,14 @@ test('section 1: it is paged by limit and cursor, each template once', async () 
   assert.deepEqual([exact.templates.length, exact.nextCursor], [5, null]);
 });
 
-test('section 1: 400 000001 for a limit or cursor that is none', async () => {
+test('section 1: 400 000001 for an invalid limit or cursor', async () => {
   for (const query of ['?limit=0', '?limit=201', '?limit=x', '?limit=1.5']) {
     assertProblem(await list(workshopId, query), 400, '000001', ['limit']);
   }
   assertProblem(await list(workshopId, '?cursor=nonsense'), 400, '000001', ['cursor']);
 });
 
-test('decisions 2: it checks what messaging checks, in the same order', async () => {
+test('decisions 2: it makes the checks of messaging, in the same order', async () => {
   const unlinked = await linkedWorkshop(app, [other], { inboxMessaging: 'off' });
   for (const id of [newId(), 'no-uuid', unlinked]) assertProblem(await list(id), 404, '030001');
 

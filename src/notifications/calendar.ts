@@ -1,11 +1,11 @@
 /** The invitation of a booking (RFC 5545, 5546): later versions replace earlier ones in the calendar, by UID and SEQUENCE. */
 import ical, { ICalAttendeeStatus, ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
 import type { BookingStatus } from '#bookings/schema.ts';
-import type { BookingScope } from '#bookings/scope.ts';
+import type { BookingVariables } from '#bookings/template-variables.ts';
 import type { OutboundEmail } from '#gateways/email/gateway.ts';
 import type { NoticeFacts } from './notices.ts';
 
-/** How long the work takes is not known; calendars need a length. */
+/** Calendars need a duration, and that of the work is not known. */
 const lengthMs = 60 * 60 * 1000;
 
 /** A booking that the workshop has not confirmed yet may still change. */
@@ -19,7 +19,7 @@ const statuses: Readonly<Record<BookingStatus, ICalEventStatus>> = {
 /** `sentAt` is the machine clock's. All times are written in UTC, so every calendar shows them in its own zone. */
 export function invitation(
   facts: NoticeFacts,
-  scope: BookingScope,
+  variables: BookingVariables,
   sentAt: Date,
 ): NonNullable<OutboundEmail['calendar']> {
   const { status } = facts.booking;
@@ -35,17 +35,17 @@ export function invitation(
     stamp: sentAt,
     start,
     end: new Date(start.getTime() + lengthMs),
-    summary: `${scope.car.rego} at ${scope.workshop.name}`,
-    description: `Booking ${scope.booking.code}\nPhone ${scope.workshop.phone}`,
-    location: scope.workshop.name,
-    organizer: { name: scope.workshop.name, email: scope.workshop.email },
-    attendees: scope.customer.email === '' ? [] : [attendee(scope)],
+    summary: `${variables.car.rego} at ${variables.workshop.name}`,
+    description: `Booking ${variables.booking.code}\nPhone ${variables.workshop.phone}`,
+    location: variables.workshop.name,
+    organizer: { name: variables.workshop.name, email: variables.workshop.email },
+    attendees: variables.customer.email === '' ? [] : [attendee(variables)],
     status: statuses[status],
   });
-  // RFC 5545, 3.1: every line ends so, the last one too.
+  // RFC 5545, 3.1: every line ends with CRLF, the last one too.
   return { method, content: `${calendar.toString().trimEnd()}\r\n` };
 }
 
-function attendee({ customer }: BookingScope) {
+function attendee({ customer }: BookingVariables) {
   return { name: customer.name, email: customer.email, rsvp: false, status: ICalAttendeeStatus.ACCEPTED };
 }

@@ -1,5 +1,5 @@
-/** The text of a booking's notice, made when it is queued, and its e-mail, made when it is handed over. */
-import { type BookingScope, bookingScope } from '#bookings/scope.ts';
+/** The text of a booking's notice, made when it is enqueued, and its e-mail, made at its hand-over. */
+import { type BookingVariables, bookingVariables } from '#bookings/template-variables.ts';
 import type { EmailComposer } from '#sending/compose.ts';
 import type { Audience, Channel } from '#sending/kinds.ts';
 import { emailOf } from './email.ts';
@@ -12,18 +12,19 @@ import {
 } from './notices.ts';
 import { findNoticeFacts, type NoticeEvent } from './store.ts';
 
-/** With the values of the event, also when the booking has changed since. `scope` is the event's, for several of its notices. */
+/** Filled with the values of the event, also when the booking has changed since. `variables` may be shared by the event's notices. */
 export function textOfNotice(
   event: NoticeEvent,
   to: { readonly audience: Audience; readonly channel: Channel },
   log: NoticeLog,
-  scope = scopeOf(event),
+  variables = variablesOf(event),
 ): ComposedNotice {
-  return composeNotice(contentOf(event, to), log, scope);
+  return composeNotice(contentOf(event, to), log, variables);
 }
 
-/** What the texts of an event's notices are filled with. */
-export const scopeOf = ({ booking, workshop }: NoticeEvent): BookingScope => bookingScope(booking, workshop);
+/** The template variables of an event's notices. */
+export const variablesOf = ({ booking, workshop }: NoticeEvent): BookingVariables =>
+  bookingVariables(booking, workshop);
 
 function contentOf(
   { eventId, kind: eventKind, booking, workshop, templates }: NoticeEvent,
@@ -43,17 +44,17 @@ function contentOf(
   };
 }
 
-/** The queued text with the facts of its event beside it, and the invitation. Null when the event is not kept any more. */
+/** The e-mail of a queued notice: its text, the facts of its event, and the invitation. Null when the event was purged. */
 export const noticeEmail: EmailComposer = async ({ db, clock, config }, message) => {
   const { id, audience, recipient, subject, body, causeId } = message;
   const facts = causeId === null ? null : await findNoticeFacts(db, causeId);
   if (facts === null) return null;
   const event = { ...facts, templates: [] };
   const content = contentOf(event, { audience, channel: 'email' });
-  const scope = scopeOf(event);
+  const variables = variablesOf(event);
   return emailOf(
     { ...content, id, recipient, version: event.version },
-    { scope, subject: subject ?? '', body },
+    { variables, subject: subject ?? '', body },
     { sentAt: clock.machineNow(), unsubscribe: config.mailUnsubscribe },
   );
 };

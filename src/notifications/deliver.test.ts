@@ -49,7 +49,7 @@ async function row(eventId: string, channel: 'sms' | 'email', audience = 'custom
 
 const queued = async () => (await db.query('SELECT FROM queued_message')).length;
 
-/** An event that leads to notices to the customer only. */
+/** An event that only the customer is notified of. */
 function confirmed(changes: EventChanges = {}, kind: EventKind = 'booking.confirmed'): Promise<string> {
   return happen(db, world, kind, { version: 2, ...changes });
 }
@@ -101,7 +101,7 @@ describe('delivering a notice', () => {
     );
   });
 
-  it('keeps a permanent refusal as failed, with a dead letter that can be retried', async () => {
+  it('records a permanent refusal as failed, with a dead letter that can be retried', async () => {
     ctx.sms.next(forGood);
     const eventId = await confirmed();
     await drain(ctx);
@@ -148,7 +148,7 @@ describe('delivering a notice', () => {
     assert.equal(await queued(), 0);
   });
 
-  it('gives up at once on an address that is refused for good', async () => {
+  it('gives up at once on a permanently refused address', async () => {
     ctx.email.always(address, forGood);
     await confirmed();
     await drain(ctx, { retries: true });
@@ -156,7 +156,7 @@ describe('delivering a notice', () => {
     assert.equal((await listDeadLetters(db)).length, 1);
   });
 
-  it('does not text a customer who has opted out, and bothers nobody with it', async () => {
+  it('does not text a customer who has opted out, and makes no dead letter of it', async () => {
     await db.query("UPDATE customer SET opted_out_at = '2030-01-01' WHERE id = $1", [
       world.booking.customerId,
     ]);

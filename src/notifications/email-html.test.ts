@@ -1,4 +1,4 @@
-/** What notices look like, in a browser: nothing wider than a phone, and enough contrast, on light and dark screens. */
+/** Notices in a browser: nothing is wider than a phone, and the contrast suffices, on light and dark screens. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';

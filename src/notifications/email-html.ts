@@ -1,6 +1,6 @@
 /**
- * The HTML part of an e-mail. All that matters is in attributes of its own, since many mail programs ignore a <style>; what
- * stands there is for dark screens only. Nothing is fetched from anywhere.
+ * The HTML part of an e-mail. Styles are in `style` attributes, since many mail programs ignore a <style> element; that one
+ * holds dark colours only. Nothing is fetched from outside.
  */
 import { type EmailContent, plain } from './email-content.ts';
 import { escaped, inline } from './email-inline.ts';
@@ -9,10 +9,10 @@ const font = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Hel
 const ink = '#16202e';
 const muted = '#56606e';
 const line = '#dfe3e8';
-/** Words without a place to break them, such as addresses, break anywhere rather than widen the page. */
+/** Long words, such as addresses, break anywhere rather than widen the page. */
 const breaks = 'overflow-wrap:anywhere;word-break:break-word';
 
-/** For mail programs that follow the screen; the others keep the light colours. */
+/** For mail programs with a dark mode; the others show the light colours. */
 const dark = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (prefers-color-scheme:dark){
 .page{background:#10161d!important}
@@ -24,16 +24,16 @@ const dark = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 a{color:#8fc0ff!important}
 }`;
 
-/** Outlook for Windows knows no max-width. */
+/** Outlook for Windows does not support max-width. */
 const outlook = {
   open: '<!--[if mso]><table role="presentation" width="560" align="center" cellpadding="0" cellspacing="0"><tr><td><![endif]-->',
   close: '<!--[if mso]></td></tr></table><![endif]-->',
 };
 
-/** Keeps an inbox from showing the beginning of the e-mail after the preview. */
+/** Keeps mail programs from showing the beginning of the e-mail after the preview. */
 const filler = '&#847;&zwnj;&nbsp;'.repeat(40);
 
-/** Nothing in the content is read as HTML. */
+/** All content is escaped. */
 export function htmlOf(content: EmailContent): string {
   const { subject, preview, workshopName, body, facts, quotes, footer } = content;
   return `<!doctype html>
@@ -93,8 +93,8 @@ function table(facts: EmailContent['facts']): string {
 }
 
 /**
- * By what most of the text is written in: a sentence of ours that begins with an Arabic name goes on from left to right,
- * which `dir="auto"` gets wrong.
+ * The direction of most of the text: a sentence of ours that begins with an Arabic name runs from left to right, which
+ * `dir="auto"` gets wrong.
  */
 function direction(text: string): string {
   const rtl =

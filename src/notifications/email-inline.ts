@@ -1,4 +1,4 @@
-/** A text as HTML: nothing of it is markup, and what can be followed is a link. */
+/** Makes HTML of a text: escapes it, and links its URLs, addresses and phone numbers. */
 import { plain } from './email-content.ts';
 
 export function escaped(text: string): string {
@@ -13,14 +13,14 @@ export function escaped(text: string): string {
 /** URLs, e-mail addresses, and phone numbers with a country code. */
 const followed = /(https?:\/\/[^\s<>"']+)|([^\s"'<>,;:()[\]@]{1,64}@[\w.-]{1,255}\w)|\+\d{7,15}(?!\w)/gi;
 
-/** Line breaks stay. Addresses and numbers read from left to right, whatever stands round them. */
+/** Keeps line breaks. Addresses and numbers run from left to right, whatever surrounds them. */
 export function inline(raw: string, follow?: 'links'): string {
   const text = plain(raw).trim();
   let html = '';
   let at = 0;
   for (const match of text.matchAll(followed)) {
     const [whole, url, address] = match;
-    // What ends a sentence is no part of a link.
+    // Punctuation that ends a sentence is not part of a link.
     const shown = whole.replace(/[.,;:!?)\]]+$/, '');
     const target = url !== undefined ? shown : address !== undefined ? mailto(shown) : `tel:${shown}`;
     html += withBreaks(text.slice(at, match.index));
@@ -33,9 +33,9 @@ export function inline(raw: string, follow?: 'links'): string {
   return html + withBreaks(text.slice(at));
 }
 
-/** An address is nothing but an address: `?bcc=…` in it is no header of the e-mail that is written (RFC 6068). */
+/** Encodes the whole address: `?bcc=…` in it must not become a header of the e-mail (RFC 6068). */
 function mailto(address: string): string {
-  // Half of a pair of surrogates could not be encoded.
+  // A lone surrogate can't be encoded.
   return `mailto:${address.toWellFormed().split('@').map(encodeURIComponent).join('@')}`;
 }
 

@@ -1,4 +1,4 @@
-/** What a mail server says in its dialogue is on the message and its attempt, and in the dead letter where it is final. */
+/** The mail server's reply is recorded on the message and its attempt, and in the dead letter when the refusal is permanent. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Context } from '#context.ts';
@@ -9,7 +9,7 @@ import { messagingWorld, newPhone } from '../../test/fixtures/messaging.ts';
 import { type DrainOptions, drain } from '../../test/harness/drain.ts';
 import { expectErrors } from '../../test/harness/log.ts';
 import { bookingBody, linkedWorkshop } from '../../test/harness/world.ts';
-import { tellOfAnswers } from './answers/tell.ts';
+import { enqueueInboxDigests } from './inbox-digests/enqueue.ts';
 
 const { app, partner, customer } = await messagingWorld();
 const { answer } = inboundWorld(app);
@@ -41,7 +41,7 @@ async function deadLetterOf(id: string) {
 }
 
 let number = 0;
-/** Books at a workshop of its own, and does what follows over a server with that script. */
+/** Books at a new workshop, and sends the notices through a mail server with that script. */
 async function booked(t: TestContext, script: Script, options: DrainOptions = {}) {
   number++;
   const [mine, theirs] = [`customer${number}@mail.example`, `desk${number}@mail.example`];
@@ -54,7 +54,7 @@ async function booked(t: TestContext, script: Script, options: DrainOptions = {}
   return { server, context, mine, theirs };
 }
 
-test('a recipient that the server refuses: the words are kept, once, and somebody is told', async (t) => {
+test('a refused recipient: the redacted reply is recorded once, with a dead letter', async (t) => {
   expectErrors(/550 5\.1\.1/);
   const { mine, theirs, server } = await booked(
     t,
@@ -76,7 +76,7 @@ test('a recipient that the server refuses: the words are kept, once, and somebod
   assert.equal(server.received.length, 1);
 });
 
-test('not now: the words are kept until a later attempt is taken', async (t) => {
+test('a temporary refusal: the redacted reply is recorded until a later attempt is accepted', async (t) => {
   let isBusy = true;
   const { context, mine } = await booked(t, (line) =>
     isBusy && line.startsWith('RCPT') ? '451 4.7.1 greylisted' : null,
@@ -93,7 +93,7 @@ test('not now: the words are kept until a later attempt is taken', async (t) => 
   assert.deepEqual([sent.state, sent.reason, sent.detail, sent.attempts], ['accepted', null, null, 2]);
 });
 
-test('handed over and no answer: unknown, and sent again under one Message-ID', async (t) => {
+test('handed over without a reply: the outcome is unknown, and the e-mail is sent again under the same Message-ID', async (t) => {
   let isLost = true;
   const { context, mine, server } = await booked(t, (line, { socket }) => {
     if (!isLost || line !== '.') return null;
@@ -114,7 +114,7 @@ test('handed over and no answer: unknown, and sent again under one Message-ID', 
   for (const copy of copies) assert.ok(copy.includes(`Message-ID: <${unknown.id}@`));
 });
 
-test('what tells a workshop of answers has its outcome on its own row', async (t) => {
+test('an inbox digest has its outcome on its own row', async (t) => {
   expectErrors(/554 5\.6\.0/);
   const [desk, smsSender] = ['answers@mail.example', '+61488899001'];
   const id = await linkedWorkshop(app, [partner], { email: desk, smsSender, name: 'Garage of answers' });
@@ -122,7 +122,7 @@ test('what tells a workshop of answers has its outcome on its own row', async (t
   await answer(phone, 'At nine', { to: smsSender });
   const server = await scriptedServer(t, (line) => (line === '.' ? '554 5.6.0 not with us' : null));
   const context: Context = { ...app.context, email: gatewayTo(t, server.port) };
-  await tellOfAnswers(context);
+  await enqueueInboxDigests(context);
   await drain(context, { retries: true });
   const refused = await row('inboxDigest', desk);
   assert.deepEqual(

@@ -1,4 +1,4 @@
-/** The plain part of an e-mail: lines of at most 76 characters, but for words that are longer. */
+/** The text part of an e-mail: lines of at most 76 characters, except for longer words. */
 import { type EmailContent, plain } from './email-content.ts';
 
 const lineLength = 76;
@@ -13,13 +13,13 @@ export function textOf({ body, facts, quotes, footer }: EmailContent): string {
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
 
-/** Every further line is indented. */
+/** Indents every line but the first. */
 function lines(text: string, indent = ''): string {
   const [first = '', ...further] = plain(text).trim().split('\n').flatMap(wrapped);
   return [first, ...further.map((line) => (line === '' ? '' : `${indent}${line}`))].join('\n');
 }
 
-/** A link has a line of its own, so that no mail program takes a part of the sentence for its end. */
+/** Puts a link on its own line, so that no mail program takes the words after it for a part of it. */
 function wrapped(line: string): string[] {
   const all: string[] = [''];
   let isFresh = true;

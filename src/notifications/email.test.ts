@@ -12,7 +12,7 @@ function unfolded(calendar: string): string[] {
   return calendar.replaceAll('\r\n ', '').split('\r\n');
 }
 
-/** What a reader sees of the HTML: words and spaces, without tags and what is hidden. */
+/** The visible text of the HTML, without tags and hidden elements. */
 function visible(html: string): string {
   return html
     .replace(/[\s\S]*<h1/, '<h1')
@@ -100,7 +100,7 @@ describe('the e-mail of a notice', () => {
     ]);
   });
 
-  it('links an address to nothing but that address: what looks like headers of an e-mail is encoded', () => {
+  it('links an address to that address only: what looks like headers of an e-mail is encoded', () => {
     const { html } = noticeEmail({
       templateBody:
         "sam?bcc=x@y.co or sam&cc=x@y.co, o'neil+car@b.example, 100%41@b.example or \ud800@b.example",
@@ -119,14 +119,14 @@ describe('the e-mail of a notice', () => {
     assert.ok(email.text.startsWith('Dear <b>Sam Taylor</b>\n\nSecond'));
   });
 
-  it("goes to a customer in the workshop's name, which answers go to, with nothing to unsubscribe from", () => {
+  it("goes to a customer in the workshop's name, which replies go to, without an unsubscribe address", () => {
     const email = noticeEmail({}, 'ops@pitlane.example');
     assert.equal(email.onBehalfOf, 'Harbour Motors');
     assert.deepEqual(email.replyTo, { name: 'Harbour Motors', address: 'desk@harbour.example' });
     assert.equal(email.unsubscribe ?? null, null);
   });
 
-  it('goes to a workshop as from the installation, and says whom to write to when it is not wanted', () => {
+  it('goes to a workshop in the name of the installation, with an unsubscribe address', () => {
     for (const email of [emails['created, to the workshop'], emails['answers']]) {
       assert.deepEqual([email?.onBehalfOf, email?.replyTo], [undefined, undefined]);
       assert.deepEqual(email?.unsubscribe, {
@@ -142,7 +142,7 @@ describe('the e-mail of a notice', () => {
     assert.match(without.text, /sent to this\s+address\.\n$/);
   });
 
-  it('runs from right to left where most of it is written so', () => {
+  it('runs from right to left where most of its text does', () => {
     const html = emails['answers']?.html ?? '';
     assert.match(html, /<div class="ink" dir="rtl"[^>]*>نعم/);
     assert.doesNotMatch(emails['hard, to the workshop']?.html ?? '', /<(?:p|h1)[^>]* dir="rtl"/);
@@ -150,7 +150,7 @@ describe('the e-mail of a notice', () => {
 });
 
 describe('the invitation', () => {
-  it('names the booking for good and its version, in UTC, for an hour', () => {
+  it('has the UID of the booking, its version as SEQUENCE, times in UTC, and lasts an hour', () => {
     const calendar = noticeEmail().calendar;
     assert.equal(calendar?.method, 'REQUEST');
     const lines = unfolded(calendar?.content ?? '');
@@ -183,14 +183,14 @@ describe('the invitation', () => {
     }
   });
 
-  it("is in no workshop's e-mail: it is not told when the booking moves", () => {
+  it("is not in the workshop's e-mail: the workshop gets no notice when the booking moves", () => {
     assert.ok(noticeEmail().calendar);
     for (const eventKind of ['booking.created', 'booking.cancelled']) {
       assert.equal(noticeEmail({ audience: 'workshop', eventKind }).calendar, null);
     }
   });
 
-  it('of a cancelled booking takes it out of the calendar', () => {
+  it('of a cancelled booking removes it from the calendar', () => {
     const booking = { ...plain, status: 'cancelled' as const, cancelReason: 'Car sold' };
     const email = noticeEmail({ eventKind: 'booking.cancelled', booking, version: 4 });
     assert.equal(email.calendar?.method, 'CANCEL');

@@ -1,5 +1,5 @@
 /** The e-mail of a notice: text, HTML and, for the customer, the invitation from the same values. */
-import type { BookingScope } from '#bookings/scope.ts';
+import type { BookingVariables } from '#bookings/template-variables.ts';
 import type { OutboundEmail, Unsubscribe } from '#gateways/email/gateway.ts';
 import { shorten } from '#values/shorten.ts';
 import { invitation } from './calendar.ts';
@@ -9,29 +9,29 @@ import { textOf } from './email-text.ts';
 import type { ComposedNotice, NoticeFacts } from './notices.ts';
 
 export interface EmailSettings {
-  /** The machine clock's, as mail dates are. */
+  /** By the machine clock, as mail dates are. */
   readonly sentAt: Date;
-  /** Whom a workshop's people write to when they want no more; null: nobody is named. */
+  /** The unsubscribe address of e-mails to workshops; null: they name none. */
   readonly unsubscribe: string | null;
 }
 
 export function emailOf(facts: NoticeFacts, notice: ComposedNotice, settings: EmailSettings): OutboundEmail {
-  const { scope, subject, body } = notice;
-  const { workshop, booking, car } = scope;
+  const { variables, subject, body } = notice;
+  const { workshop, booking, car } = variables;
   const isToCustomer = facts.audience === 'customer';
   const content: EmailContent = {
     subject,
     preview: [booking.dateTime, car.rego, booking.code].join(', '),
     workshopName: workshop.name,
     body,
-    facts: factsOf(scope),
+    facts: factsOf(variables),
     quotes: [],
     footer: isToCustomer
       ? `You are getting this e-mail because of your booking with ${workshop.name}.`
       : workshopFooter(workshop.name, 'its bookings', settings.unsubscribe),
   };
   return {
-    // The same at each attempt, so that a mailbox can tell a repeat.
+    // The same at each attempt, so that mail programs recognise a repeat.
     reference: facts.id,
     to: facts.recipient,
     ...(isToCustomer && {
@@ -42,18 +42,18 @@ export function emailOf(facts: NoticeFacts, notice: ComposedNotice, settings: Em
     subject,
     text: textOf(content),
     html: htmlOf(content),
-    // A workshop is not told when a booking moves, so its calendar would keep the old date.
-    calendar: isToCustomer ? invitation(facts, scope, settings.sentAt) : null,
+    // A workshop gets no notice when a booking moves, so its calendar would keep the old date.
+    calendar: isToCustomer ? invitation(facts, variables, settings.sentAt) : null,
   };
 }
 
 /**
- * A workshop's notices are a standing order that somebody else may have given, so they can be ended. Those to customers
- * follow from their own bookings: they have nothing to unsubscribe from.
+ * Notices to a workshop are a subscription, so they have an unsubscribe address. Those to customers follow from their own
+ * bookings: there is nothing to unsubscribe from.
  */
 export function workshopUnsubscribe(workshopName: string, address: string | null): Unsubscribe | null {
   if (address === null) return null;
-  // In a header, of at most 998 bytes a line, each character may take twelve.
+  // A header line has at most 998 bytes, and each character may take twelve.
   return { mailto: { address, subject: `Unsubscribe from ${shorten(workshopName, 50)}` } };
 }
 
@@ -62,7 +62,7 @@ export function workshopFooter(workshopName: string, about: string, unsubscribe:
   return `${workshopName} has e-mails about ${about} sent to this address.${end}`;
 }
 
-function factsOf({ booking, car, workshop, customer }: BookingScope): [string, string][] {
+function factsOf({ booking, car, workshop, customer }: BookingVariables): [string, string][] {
   const all: [string, string][] = [
     ['When', booking.dateTime],
     ['Pick-up', booking.pickupTime],

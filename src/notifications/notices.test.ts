@@ -81,7 +81,7 @@ describe('default texts', () => {
 });
 
 describe("a workshop's own text", () => {
-  it('takes the place of the default, subject and body each', () => {
+  it('replaces the default text, subject and body independently', () => {
     const own = composeNotice(
       facts({
         channel: 'email',
@@ -103,7 +103,7 @@ describe("a workshop's own text", () => {
     });
   }
 
-  it('is shortened when it has more segments than are sent: no word is cut, and no link', () => {
+  it('is shortened when it has more segments than may be sent, without cutting a word or a link', () => {
     warnings.length = 0;
     const link = 'https://pitlane.example/b/7K3M9QXW';
     const { body } = composeNotice(
@@ -124,7 +124,7 @@ describe("a workshop's own text", () => {
   });
 });
 
-it('a link in a reason that is too long is whole or not there', () => {
+it('a link in a reason that is too long is whole or left out', () => {
   const link = 'https://harbour.example/why/the-part-is-late';
   for (const cancelReason of [
     `Late, see ${link} for details`,
@@ -140,7 +140,7 @@ it('a link in a reason that is too long is whole or not there', () => {
   }
 });
 
-it('the default texts use placeholders that workshops may use too, the cancellation reason apart', () => {
+it('the default texts use placeholders that workshops may use too, except for the cancellation reason', () => {
   for (const [name, text] of Object.entries(notices)) {
     if (name.startsWith('bookingCancelled')) continue;
     assert.doesNotThrow(() => inspectTemplate(text.body), name);

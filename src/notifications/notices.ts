@@ -1,7 +1,11 @@
-/** The texts of notices: ours by default, the workshop's own template (purpose = the notice's name) where there is one. */
+/** The texts of notices: the workshop's template (its purpose is the notice's name) where there is one, else the default text. */
 import type { Booking } from '#bookings/schema.ts';
-import { type BookingScope, bookingScope, type ScopeWorkshop } from '#bookings/scope.ts';
-import { segmentsAtMost } from '#messaging/segments.ts';
+import {
+  type BookingVariables,
+  bookingVariables,
+  type TemplateWorkshop,
+} from '#bookings/template-variables.ts';
+import { segmentsAtMost } from '#messaging/rules.ts';
 import type { Audience, Channel } from '#sending/kinds.ts';
 import { renderTemplate } from '#templates/render.ts';
 import { oneLine } from '#values/one-line.ts';
@@ -22,7 +26,7 @@ const greeting = 'Hi {{ customer.firstName | default: customer.name }},\n\n';
 const goodbye =
   '\n\nQuestions? Call us on {{ workshop.phone }} or write to {{ workshop.email }}.\n\n{{ workshop.name }}';
 
-/** Default texts, by the notice's name: what happened, who is told, by which channel. An SMS stays within two parts. */
+/** Default texts by the notice's name: event, audience, channel. An SMS has at most two segments. */
 export const notices = {
   'bookingCreated.customer.sms': {
     body: `${signature}: we have received your booking ${visit} on {{ booking.dateTime }}. ${questions}`,
@@ -70,8 +74,8 @@ export const notices = {
 
 export type NoticeName = keyof typeof notices;
 
-/** What a notice's text is made of; the workshop's own text where it has one. */
-export interface NoticeContent extends ScopeWorkshop {
+/** What a notice's text is made from; the workshop's own template where it has one. */
+export interface NoticeContent extends TemplateWorkshop {
   readonly id: string;
   readonly eventKind: string;
   readonly audience: Audience;
@@ -87,13 +91,13 @@ export interface NoticeFacts extends NoticeContent {
   readonly version: number;
 }
 
-/** Where it says what is wrong with a workshop's own text. */
+/** Gets a warning for each fault in a workshop's own text. */
 export interface NoticeLog {
   warn(facts: object, message: string): void;
 }
 
 export interface ComposedNotice {
-  readonly scope: BookingScope;
+  readonly variables: BookingVariables;
   /** Empty for an SMS. */
   readonly subject: string;
   /** Plain text. */
@@ -107,13 +111,13 @@ export function noticeName(facts: Pick<NoticeFacts, 'eventKind' | 'audience' | '
 }
 
 /**
- * Renders the text of a notice. A workshop's text that does not render, or renders empty, gives way to the default; an SMS
- * of more segments than are sent is shortened.
+ * Renders the text of a notice. A workshop's text that does not render, or renders empty, is replaced by the default; an SMS
+ * with more segments than may be sent is shortened.
  */
 export function composeNotice(
   facts: NoticeContent,
   log: NoticeLog,
-  scope: BookingScope = bookingScope(facts.booking, facts),
+  variables: BookingVariables = bookingVariables(facts.booking, facts),
 ): ComposedNotice {
   const name = noticeName(facts);
   const texts: Readonly<Record<string, Text>> = notices;
@@ -123,7 +127,7 @@ export function composeNotice(
   function own(template: string | null, what: string): string {
     if (template === null) return '';
     try {
-      return renderTemplate(template, scope).trim();
+      return renderTemplate(template, variables).trim();
     } catch (error) {
       log.warn({ err: error, notice: name, eventId: facts.id }, `the workshop's ${what} does not render`);
       return '';
@@ -139,10 +143,10 @@ export function composeNotice(
     return short;
   }
 
-  const subject = own(facts.templateSubject, 'subject') || renderTemplate(text.subject ?? '', scope);
+  const subject = own(facts.templateSubject, 'subject') || renderTemplate(text.subject ?? '', variables);
   return {
-    scope,
+    variables,
     subject: oneLine(subject),
-    body: fitting(own(facts.templateBody, 'text') || renderTemplate(text.body, scope).trim()),
+    body: fitting(own(facts.templateBody, 'text') || renderTemplate(text.body, variables).trim()),
   };
 }

@@ -37,7 +37,7 @@ const [sent, optedOut] = [
   { channel: 'sms', state: 'failed', reason: 'optedOut', despiteOptOut: false, segments: 1 },
 ];
 
-test('no SMS of a booking goes to who has opted out; the e-mail does', async () => {
+test('a customer who has opted out gets the e-mail of a booking, but no SMS', async () => {
   const { id, phone } = await customer();
   await setOptedOut(db, clock, id, true);
   const customerEmail = `${id}@mail.example`;
@@ -51,7 +51,7 @@ test('no SMS of a booking goes to who has opted out; the e-mail does', async () 
   assert.deepEqual(await smsOf(phone), [optedOut, sent]);
 });
 
-test('STOP while an SMS is handed over: that one is on its way, the next one is not', async () => {
+test('STOP during the hand-over of an SMS: that one is sent, the next one is not', async () => {
   const { phone } = await customer();
   await book(phone);
   const [begun, outcome] = [Promise.withResolvers<void>(), Promise.withResolvers<SmsOutcome>()];
@@ -70,7 +70,7 @@ test('STOP while an SMS is handed over: that one is on its way, the next one is 
   assert.deepEqual(await smsOf(phone), [sent, optedOut]);
 });
 
-test('STOP before the next attempt of a notice: there is none', async () => {
+test('STOP before the next attempt of a notice: it is not attempted again', async () => {
   const { phone } = await customer();
   await book(phone);
   app.sms.always(phone, refusedForNow);
@@ -83,7 +83,7 @@ test('STOP before the next attempt of a notice: there is none', async () => {
   assert.deepEqual([more, (await smsOf(phone)).map(({ reason }) => reason)], [[], ['optedOut']]);
 });
 
-test('STOP at the same time as everything else: what is sent is recorded as sent, and what is not as opted out', async () => {
+test('STOP concurrent with notices: those that were sent are recorded as sent, the others as opted out', async () => {
   const people = await Promise.all(Array.from({ length: 12 }, () => customer()));
   for (const { phone } of people) await book(phone);
   await Promise.all([app.drain(), ...people.map(({ phone }) => answer(phone, 'STOP'))]);
@@ -96,7 +96,7 @@ test('STOP at the same time as everything else: what is sent is recorded as sent
   }
 });
 
-test('a carrier that says of its own that somebody has opted out is believed, and nobody has to look at it', async () => {
+test('when the carrier itself reports an opt-out, the message fails as opted out, without a dead letter', async () => {
   const { phone } = await customer();
   const first = await send({ phone });
   app.sms.always(phone, {
@@ -115,12 +115,12 @@ test('a carrier that says of its own that somebody has opted out is believed, an
   assert.deepEqual(await listDeadLetters(db), []);
   const { success, sms } = await send({ phone });
   assert.deepEqual([success, sms.reason], [false, 'optedOut']);
-  // Nothing was recorded of the customer: when the carrier lets SMS through again, so do we.
+  // No opt-out is recorded for the customer: SMS go out again as soon as the carrier accepts them.
   app.sms.clear();
   assert.equal((await send({ phone })).success, true);
 });
 
-test('where the operator says that the country permits it, notices of bookings go, marked so, and nothing else does', async () => {
+test('to an exempt country notices of bookings are sent despite the opt-out, marked so, and nothing else is', async () => {
   const exempt = await startTestApp({ config: { optOutExemptCountries: ['AU', 'GB'] } });
   const partner = await signedInPartner(exempt);
   const inbound = inboundWorld(exempt);
@@ -130,7 +130,7 @@ test('where the operator says that the country permits it, notices of bookings g
     const message = { phone, channels: { sms: { message: 'Hi' } } };
     const post = () => partner.call('POST', `/workshops/${workshopId}/messages`, message);
     const { conversationId } = (await post()).body.sms;
-    // The latest in touch, so that the word is for this workshop.
+    // This workshop sends last, so that the STOP is for it.
     await inbound.answer(phone, 'STOP');
     assert.equal((await post()).body.sms.reason, 'optedOut');
     await assert.rejects(reply(exempt.context.db, clock, conversationId, 'x'), /has opted out/);

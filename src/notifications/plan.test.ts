@@ -58,7 +58,7 @@ describe('notices of an event', () => {
     assert.deepEqual(await noticesOf('booking.updated', { dateChanged: true, notifyCustomer: false }), []);
   });
 
-  it('updated with the date as it was: none', async () => {
+  it('updated without a new date: none', async () => {
     assert.deepEqual(await noticesOf('booking.updated', { dateChanged: false }), []);
   });
 
@@ -68,7 +68,7 @@ describe('notices of an event', () => {
     assert.deepEqual(await noticesOf('booking.completed'), []);
   });
 
-  it("goes to the workshop's own lists where it has them, to each recipient once", async () => {
+  it("goes to the workshop's lists of recipients where it has them, to each recipient once", async () => {
     await db.query('UPDATE workshop SET notify_phones = $2, notify_emails = $3 WHERE id = $1', [
       world.workshopId,
       ['+61255500001', '+61255500002', '+61255500001'],
@@ -81,7 +81,7 @@ describe('notices of an event', () => {
     ]);
   });
 
-  it('goes to the contact details of the event, not to those of the customer today', async () => {
+  it('goes to the contact details of the event, not to the present ones of the customer', async () => {
     const earlier = { ...world.booking.customer, phone: '+61491570008', email: 'old@customer.example' };
     const booking = { ...world.booking, customer: earlier };
     assert.deepEqual(await noticesOf('booking.confirmed', { booking }), [
@@ -90,7 +90,7 @@ describe('notices of an event', () => {
     ]);
   });
 
-  it('makes nothing twice when an event is relayed again', async () => {
+  it('enqueues nothing twice when an event is relayed again', async () => {
     const eventId = await happen(db, world);
     await relayBatch(ctx, reactions);
     const before = await queued();
@@ -99,7 +99,7 @@ describe('notices of an event', () => {
     assert.equal(await queued(), before);
   });
 
-  it('plans a batch of several events at once, each with notices of its own', async () => {
+  it('plans a batch of several events, each with its own notices', async () => {
     const other = await insertWorld(db);
     const ids = [
       await happen(db, world),

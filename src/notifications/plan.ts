@@ -1,7 +1,7 @@
-/** Which notices an event leads to (document, 4.1 and 4.2; decisions, section 4, Notifications). */
+/** Plans the notices of an event (document, 4.1 and 4.2; decisions, section 4, Notifications). */
 import type { Planner } from '#events/reaction.ts';
 import { enqueue, type NewMessage } from '#sending/enqueue.ts';
-import { scopeOf, textOfNotice } from './compose.ts';
+import { textOfNotice, variablesOf } from './compose.ts';
 import type { NoticeLog } from './notices.ts';
 import { type EventNotices, readNotices } from './store.ts';
 
@@ -14,12 +14,12 @@ function planner(audiences: { readonly workshop: boolean; readonly newDateOnly: 
   };
 }
 
-/** One for each recipient and channel; those to one recipient go out in the order of the booking's versions. */
+/** One notice for each recipient and channel; those to one recipient go out in the order of the booking's versions. */
 function messagesOf(event: EventNotices, log: NoticeLog): NewMessage[] {
   const { eventId, workshopId, booking, version, recipients } = event;
-  const scope = scopeOf(event);
+  const variables = variablesOf(event);
   return recipients.map(({ audience, channel, recipient }) => {
-    const { subject, body } = textOfNotice(event, { audience, channel }, log, scope);
+    const { subject, body } = textOfNotice(event, { audience, channel }, log, variables);
     return {
       kind: 'bookingNotice',
       workshopId,

@@ -1,13 +1,16 @@
-/** SQL of notices: what an event leads to, and what a notice's e-mail is made of. Their rows are messages (`#sending`). */
+/** SQL of notices: their recipients and facts, read from events. The notices themselves are messages (`#sending`). */
 import type { BookingEventPayload } from '#bookings/events.ts';
-import type { ScopeWorkshop } from '#bookings/scope.ts';
+import type { Booking } from '#bookings/schema.ts';
+import { bookingJson } from '#bookings/snapshot.ts';
+import type { TemplateWorkshop } from '#bookings/template-variables.ts';
 import type { Database, Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
+import type { RowValues } from '#db/parameters.ts';
 import type { Audience, Channel } from '#sending/kinds.ts';
 
 export interface NoticesOf {
   readonly eventIds: readonly string[];
-  /** The workshop too, not only the customer. */
+  /** True: the workshop gets them too, not only the customer. */
   readonly workshop: boolean;
   /** Only for events that moved the booking to another date. */
   readonly newDateOnly: boolean;
@@ -20,7 +23,7 @@ export interface NoticeTemplate {
   readonly body: string;
 }
 
-/** An event, and whom it is told to. */
+/** An event with the recipients of its notices. */
 export interface EventNotices {
   readonly eventId: string;
   readonly kind: string;
@@ -28,7 +31,7 @@ export interface EventNotices {
   readonly workshopId: string;
   /** As the event left it. */
   readonly booking: BookingEventPayload['booking'];
-  readonly workshop: ScopeWorkshop;
+  readonly workshop: TemplateWorkshop;
   readonly recipients: readonly {
     readonly audience: Audience;
     readonly channel: Channel;
@@ -42,7 +45,7 @@ const workshopJson = `jsonb_build_object('name', w.name, 'slug', w.slug, 'phone'
 const templatesJson = `(SELECT coalesce(jsonb_agg(jsonb_build_object('purpose', purpose, 'subject', subject, 'body', body)), '[]')
   FROM template WHERE workshop_id = w.id AND status = 'published' AND purpose <> 'inbox')`;
 
-/** The notices of booking events, addressed from each event's own payload. Events that are told to nobody are left out. */
+/** The notices of booking events, with recipients from each event's payload. Events without recipients are left out. */
 export async function readNotices(tx: Queryable, of: NoticesOf): Promise<EventNotices[]> {
   return tx.query<EventNotices>(
     `SELECT e.id AS "eventId", e.kind, e.version, e.workshop_id AS "workshopId", e.payload->'booking' AS booking,
@@ -64,10 +67,10 @@ export async function readNotices(tx: Queryable, of: NoticesOf): Promise<EventNo
   );
 }
 
-/** What a notice of this event is made of; whom it was told to is not read again. */
+/** What the notices of an event are made from, without their recipients. */
 export interface NoticeEvent extends Omit<EventNotices, 'recipients'> {}
 
-/** Events that are not kept any more are left out. */
+/** Purged events are left out. */
 export async function readNoticeEvents(db: Queryable, eventIds: readonly string[]): Promise<NoticeEvent[]> {
   return db.query<NoticeEvent>(
     `SELECT e.id AS "eventId", e.kind, e.version, e.workshop_id AS "workshopId", e.payload->'booking' AS booking,
@@ -77,11 +80,13 @@ export async function readNoticeEvents(db: Queryable, eventIds: readonly string[
   );
 }
 
-/** What an e-mail that was queued is made of at its hand-over: its text is there already. */
+/** What a queued e-mail is made from at its hand-over; its text is stored with the message. */
 export type NoticeFactsOfEvent = Omit<NoticeEvent, 'templates'>;
 
-const factsOfEvent = gather<{ eventId: string }, NoticeFactsOfEvent>({
-  columns: { eventId: 'uuid' },
+const factsColumns = { eventId: 'uuid' } as const;
+
+const factsOfEvent = gather<RowValues<typeof factsColumns>, NoticeFactsOfEvent>({
+  columns: factsColumns,
   build: ({ input }) => `WITH ${input}
     SELECT input.ordinal, e.id AS "eventId", e.kind, e.version, e.workshop_id AS "workshopId", e.payload->'booking' AS booking,
       ${workshopJson} AS workshop
@@ -89,13 +94,37 @@ const factsOfEvent = gather<{ eventId: string }, NoticeFactsOfEvent>({
   partnerOf: () => '',
 });
 
-/** Null when the event is not kept any more. E-mails that go out side by side read theirs in one round trip. */
+/** Null when the event was purged. Concurrent hand-overs read their events in one round trip. */
 export function findNoticeFacts(db: Database, eventId: string): Promise<NoticeFactsOfEvent | null> {
   return factsOfEvent(db, { eventId });
 }
 
-/** Null when the event is not kept any more. */
+/** Null when the event was purged. */
 export async function readNoticeEvent(db: Queryable, eventId: string): Promise<NoticeEvent | null> {
   const [event] = await readNoticeEvents(db, [eventId]);
   return event ?? null;
+}
+
+export interface NoticeBooking {
+  readonly booking: Booking;
+  readonly workshop: TemplateWorkshop;
+  /** The workshop's own text; null when it uses the default. */
+  readonly templateBody: string | null;
+}
+
+/** The booking as it is now. `notice` is the purpose of the workshop's template. */
+export async function findNoticeBooking(
+  db: Queryable,
+  bookingId: string,
+  notice: string,
+): Promise<NoticeBooking | null> {
+  const [row] = await db.query<NoticeBooking>(
+    `SELECT ${bookingJson('b', 'c')} AS booking, t.body AS "templateBody",
+            jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email, 'timezone', w.timezone) AS workshop
+       FROM booking b JOIN car c ON c.id = b.car_id JOIN workshop w ON w.id = b.workshop_id
+       LEFT JOIN template t ON t.workshop_id = w.id AND t.status = 'published' AND t.purpose = $2
+      WHERE b.id = $1`,
+    [bookingId, notice],
+  );
+  return row ?? null;
 }

@@ -1,4 +1,4 @@
-/** The e-mail by which an operator tries the mail server out. */
+/** The test e-mail of `pitlane email test`. */
 import type { OutboundEmail } from '#gateways/email/gateway.ts';
 import { newId } from '#values/id.ts';
 import type { EmailContent } from './email-content.ts';

@@ -11,7 +11,7 @@ import { insertAppKey, insertPartner } from './store.ts';
 export interface Credentials {
   readonly partnerId: string;
   readonly appKey: string;
-  /** Can't be had again: only its hash is stored. */
+  /** Shown once: only its hash is stored. */
   readonly secret: string;
 }
 

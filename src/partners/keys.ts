@@ -1,4 +1,4 @@
-/** Further app keys of a partner: handed out, and taken away again. */
+/** Creates and deletes further app keys of a partner. */
 import type { Clock } from '#clock.ts';
 import type { Queryable } from '#db/database.ts';
 import { OperatorError } from '#operator-error.ts';
@@ -21,7 +21,7 @@ export async function createKey(db: Queryable, clock: Clock, partnerId: string):
   return credentials;
 }
 
-/** Ends the key's sign-ins and tokens too. Throws OperatorError when there is no such partner or key. */
+/** Deletes the key's sign-ins and tokens too. Throws OperatorError when there is no such partner or key. */
 export async function deleteKey(db: Queryable, partnerId: string, appKey: string): Promise<void> {
   await requirePartner(db, partnerId);
   if (!(await deleteAppKey(db, partnerId, appKey))) {

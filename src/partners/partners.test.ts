@@ -40,7 +40,7 @@ test('a new partner is active, may message, and has one key whose secret is stor
   assert.equal(await verifySecret(secret, hash), true);
 });
 
-test('a name that is empty or too long is refused by name', async () => {
+test('a name that is empty or too long is refused, and the refusal names the field', async () => {
   for (const name of ['', '   ', 'x'.repeat(256), 'a\0b']) {
     await assert.rejects(createPartner(db, clock, name), (error: Error) => {
       assert.ok(error instanceof InvalidInput);
@@ -53,7 +53,7 @@ test('a name that is empty or too long is refused by name', async () => {
   }
 });
 
-test('further keys work side by side, and deleting one takes its sign-ins and tokens with it', async () => {
+test('several keys work side by side, and deleting one deletes its sign-ins and tokens', async () => {
   const first = await createPartner(db, clock, 'Two keys');
   const second = await createKey(db, clock, first.partnerId.toUpperCase());
   assert.equal(second.partnerId, first.partnerId);
@@ -100,7 +100,7 @@ test('suspend and activate, messaging off and on: both can be repeated', async (
   }
 });
 
-test('an unknown partner is named, whether its id is a UUID or not', async () => {
+test('the refusal of an unknown partner names the id, whether it is a UUID or not', async () => {
   for (const partnerId of [newId(), 'nobody', '']) {
     await assert.rejects(createKey(db, clock, partnerId), unknown);
     await assert.rejects(deleteKey(db, partnerId, 'ptl_key_x'), unknown);

@@ -37,7 +37,7 @@ test('a hash made with other parameters still verifies', async () => {
   assert.equal(await verifySecret('Secret', hash + tag), false);
 });
 
-test('what is no hash verifies nothing', async () => {
+test('a text that is not a hash verifies no secret', async () => {
   for (const hash of ['', 'secret', '$argon2i$v=19$m=64,t=1,p=1$c2FsdA$aGFzaA', '$argon2id$v=19$m=64$x$y']) {
     assert.equal(await verifySecret('secret', hash), false);
   }

@@ -1,4 +1,4 @@
-/** Suspends a partner (its tokens stop being accepted) or lets it in again. */
+/** Suspends a partner, whose tokens are no longer accepted, or activates it again. */
 import type { Clock } from '#clock.ts';
 import type { Queryable } from '#db/database.ts';
 import { isId } from '#values/id.ts';

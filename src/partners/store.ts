@@ -45,7 +45,7 @@ export async function insertAppKey(db: Queryable, key: NewAppKey): Promise<boole
   return rows.length > 0;
 }
 
-/** The key's sign-ins and their tokens go with it. False when this partner has no such key. */
+/** Deletes the key's sign-ins and their tokens too. False when this partner has no such key. */
 export async function deleteAppKey(db: Queryable, partnerId: string, appKey: string): Promise<boolean> {
   const rows = await db.query(`DELETE FROM app_key WHERE partner_id = $1 AND id = $2 RETURNING id`, [
     partnerId,

@@ -1,4 +1,4 @@
-/** /sandbox/clock: moving the business clock, and what follows it (decisions, section 6). */
+/** /sandbox/clock: moving the business clock, and its effects (decisions, section 6). */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -34,7 +34,7 @@ async function secondProcess(
   return async (path) => (await send(`${url}${path}`, 'GET')).body;
 }
 
-test('it starts unmoved at the time of the machine, goes forward, and tells how far it has gone', async () => {
+test('it starts at machine time, moves forward, and shows how far it was moved', async () => {
   const app = await startTestApp();
   const unmoved = await read(app);
   assert.equal(unmoved.advanceSeconds, 0);
@@ -53,7 +53,7 @@ test('it starts unmoved at the time of the machine, goes forward, and tells how 
   }
 });
 
-test('400 000001 for what is no whole number of seconds from 0 to ten years, and nothing moves', async () => {
+test('400 000001 for anything but a whole number of seconds from 0 to ten years, and nothing moves', async () => {
   const app = await startTestApp();
   for (const bad of [-1, 1.5, '3600', null, true, tenYears + 1, undefined]) {
     const { status, body } = await advance(app, bad);
@@ -66,7 +66,7 @@ test('400 000001 for what is no whole number of seconds from 0 to ten years, and
   assert.equal((await read(app)).advanceSeconds, 0);
 });
 
-test('all in all it goes ten years and no further, whoever moves it', async () => {
+test('all moves together reach ten years and no further', async () => {
   const app = await startTestApp();
   const day = 86_400;
   assert.equal((await advance(app, tenYears - 3 * day)).status, 200);

@@ -10,7 +10,7 @@ const { app, partner, workshopId, send } = await messagingWorld();
 const { conversations, optedOutAt } = inboundWorld(app);
 const inbound = (body: unknown) => app.request('POST', '/sandbox/inbound', { body });
 
-test('without a token the answer lands in the conversation, and the ids are told', async () => {
+test('without a token the SMS is stored in the conversation, and the response has its ids', async () => {
   const phone = newPhone();
   const { sms } = await send({ phone });
   const { status, body } = await inbound({ from: `0${phone.slice(3)}`, body: 'Yes' });
@@ -30,7 +30,7 @@ test('without a token the answer lands in the conversation, and the ids are told
   );
 });
 
-test('with `to` it goes to the workshop that sends from it, a number in any form or a name', async () => {
+test('with `to` it goes to the workshop with that sender, a number in any form or a name', async () => {
   for (const [smsSender, to] of [
     ['0491 570 990', '0491 570 990'],
     ['Carlton', 'Carlton'],
@@ -55,7 +55,7 @@ test('STOP opts out', async () => {
   assert.ok(await optedOutAt(phone));
 });
 
-test('from nobody known it is not placed', async () => {
+test('from an unknown sender it is unmatched', async () => {
   const { status, body } = await inbound({ from: newPhone(), body: 'Hello' });
   const none = { workshopId: null, customerId: null, conversationId: null, messageId: null };
   assert.deepEqual([status, body], [200, { placed: false, ...none }]);
@@ -75,7 +75,7 @@ test('400 000001 names every field that is wrong', async () => {
   }
 });
 
-test('it is there with the sandbox only', async () => {
+test('the route exists with the sandbox only', async () => {
   const real = await startTestApp({ sandbox: false });
   const { status } = await real.request('POST', '/sandbox/inbound', {
     body: { from: '0491570006', body: 'x' },

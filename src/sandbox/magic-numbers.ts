@@ -1,4 +1,4 @@
-/** What the page says of the numbers that have an outcome of their own. */
+/** The page's table of magic numbers, which have a fixed outcome. */
 import { magicNumbers } from '#gateways/sms/sandbox.ts';
 
 const outcomes: Readonly<Record<keyof typeof magicNumbers, string>> = {
@@ -12,7 +12,7 @@ const outcomes: Readonly<Record<keyof typeof magicNumbers, string>> = {
 /** `+61491570156` → `0491 570 156` */
 const national = (phone: string) => phone.replace(/^\+61(\d{3})(\d{3})(\d{3})$/, '0$1 $2 $3');
 
-/** Rows of a table: the number, and what it does. The texts hold no character that HTML gives a meaning. */
+/** Table rows: the number and its outcome. The texts need no escaping in HTML. */
 export function magicNumberRows(): string {
   const names = Object.keys(outcomes) as (keyof typeof magicNumbers)[];
   return names

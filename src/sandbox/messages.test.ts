@@ -1,7 +1,7 @@
-/** Messages through the sandbox as it is, with its magic numbers and its delivery reports (the core issue; decisions, section 6). */
+/** Messages through the real sandbox, with its magic numbers and its delivery reports (decisions, section 6). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { recordReport } from '#carrier/record-report.ts';
+import { recordReport } from '#gateway-callbacks/record-report.ts';
 import { magicNumbers, sandboxSms } from '#gateways/sms/sandbox.ts';
 import { finishOf } from '#sending/finish/outcome.ts';
 import { recordFinish } from '#sending/finish/store.ts';
@@ -22,7 +22,7 @@ const kept = (phone: string) =>
     phone,
   ]);
 
-test('a message is kept, and sent', async () => {
+test('a message is stored, and counts as sent', async () => {
   const phone = newPhone();
   assert.equal((await send({ phone })).success, true);
   assert.deepEqual(await kept(phone), [{ outcome: 'accepted' }]);
@@ -112,7 +112,7 @@ test('a report about a notice that is still being recorded is not lost', async (
   assert.deepEqual(states, [{ state: 'undelivered' }]);
 });
 
-test('a report is kept for the next time when it could not be recorded', async () => {
+test('a report that could not be recorded is handed out again', async () => {
   const { sms } = await send({ phone: magicNumbers.undelivered });
   await db.query('ALTER TABLE message_attempt RENAME TO message_attempt_away');
   await assert.rejects(handOutReports(context));
@@ -121,7 +121,7 @@ test('a report is kept for the next time when it could not be recorded', async (
   assert.equal((await read(sms.messageId)).state, 'undelivered');
 });
 
-test('without the sandbox nothing is handed out', async () => {
+test('without the sandbox no reports are handed out', async () => {
   const { sms } = await send({ phone: magicNumbers.undelivered });
   await handOutReports({ ...context, sandbox: false });
   assert.equal((await read(sms.messageId)).state, 'accepted');

@@ -1,12 +1,13 @@
-/** GET /sandbox: the page that shows what was sent. Its files are static; its data comes from the sandbox's own API. */
+/** GET /sandbox: the page that shows sent messages. Its files are static; its data comes from the sandbox's API. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { FastifyPluginAsync } from 'fastify';
-import type { Queryable } from '#db/database.ts';
+import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';
 import { isId } from '#values/id.ts';
 import { magicNumberRows } from './magic-numbers.ts';
 import { readSandboxHtml } from './store.ts';
+import { thisMachineOnly } from './this-machine-only.ts';
 
 const folder = new URL('./page/', import.meta.url);
 
@@ -17,25 +18,26 @@ const types: Readonly<Record<string, string>> = {
 };
 
 const closed = "base-uri 'none'; form-action 'none'";
-/** Only the page's own files, and the server that they came from. */
+/** The page may load only its own files and call only its own server. */
 const pagePolicy = `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; ${closed}; frame-ancestors 'none'`;
-/** An e-mail as a careful mail program shows it: its own inline style, and nothing that runs or is fetched. */
+/** The preview of an e-mail may use inline styles, and neither runs scripts nor fetches anything. */
 const previewPolicy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; ${closed}; frame-ancestors 'self'; sandbox`;
 
-/** What the page has only where no gateway is real. */
+/** Parts of the page that exist only when no gateway is real. */
 const aloneOnly = /<!-- alone -->[\s\S]*?<!-- \/alone -->\n?/g;
 
-/** The files are read once, when the plugin is registered. `isAlone`: with the clock and the answers. */
-export function sandboxPage(db: Queryable, isAlone: boolean): FastifyPluginAsync {
+/** The files are read once, when the plugin is registered. Where the sandbox is alone, the page has the clock and the answers. */
+export function sandboxPage({ db, config, sandboxAlone }: Context): FastifyPluginAsync {
   return async (app) => {
+    app.addHook('onRequest', thisMachineOnly(config));
     for (const name of readdirSync(folder)) {
       const type = types[extname(name)];
       if (type === undefined) throw new Error(`the sandbox page holds ${name}, which has no content type`);
       const text = readFileSync(new URL(name, folder), 'utf8')
         .replace('<!-- magic numbers -->', magicNumberRows)
-        .replaceAll(isAlone ? /<!-- \/?alone -->\n?/g : aloneOnly, '');
+        .replaceAll(sandboxAlone ? /<!-- \/?alone -->\n?/g : aloneOnly, '');
       const url = name === 'index.html' ? '/sandbox' : `/sandbox/${name}`;
-      app.get(url, { schema: { hide: true } }, async (_request, reply) => {
+      app.get(url, async (_request, reply) => {
         reply
           .type(type)
           .header('content-security-policy', pagePolicy)
@@ -46,7 +48,6 @@ export function sandboxPage(db: Queryable, isAlone: boolean): FastifyPluginAsync
 
     app.get<{ Params: { id: string } }>(
       '/sandbox/messages/:id/preview',
-      { schema: { hide: true } },
       async ({ params: { id } }, reply) => {
         const html = isId(id) ? await readSandboxHtml(db, id) : null;
         if (html === null) throw new Problem('120001', { message: 'There is no e-mail with that id' });

@@ -1,4 +1,4 @@
-/** Sets the business clock right again, and what was dated ahead of it. */
+/** Resets the business clock to machine time, and adjusts expiry times that lie ahead of it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '#clock.ts';
 import { resetAdvance } from '#db/business-clock.ts';
@@ -9,16 +9,16 @@ import { shortenTokens } from '#partners/sessions/store.ts';
 import { accessTokenLifeSeconds, refreshTokenLifeSeconds } from '#partners/sessions/tokens.ts';
 
 /**
- * Business time is the machine's again, in every process. Tokens and kept answers that were given while it was ahead get their
- * usual life from now, where they would have lasted until the clock is there again. All other dates stay as they are. Returns
- * how far the clock was ahead, in seconds. Doing it again does no harm.
+ * Resets business time to machine time, in every process. Tokens and stored responses that were issued while it was ahead would
+ * stay valid until the clock reaches that time again, so their validity is cut to the usual one from now. All other dates stay
+ * as they are. Returns how far the clock was ahead, in seconds. Idempotent.
  */
 export async function setClockRight(
   db: Database,
   clock: Clock,
 ): Promise<{ readonly wasAheadSeconds: number }> {
   const wasAheadSeconds = await resetAdvance(db);
-  // Until then others may still give tokens by the time ahead.
+  // Until then other processes may still issue tokens by the moved clock.
   await sleep(followedWithinMs);
   const now = clock.machineNow();
   await db.transaction(async (tx) => {

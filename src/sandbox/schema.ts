@@ -1,9 +1,9 @@
 /** Wire shapes of the sandbox (decisions, section 6). */
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { anyText, instant, integer, nullable, optional, out, phone, ref, text } from '#http/fields.ts';
 import { pageQuery } from '#http/paging.ts';
 
-/** Ten years: far enough for every reminder, and near enough for every date to stay one. */
+/** Ten years: far enough for every reminder, and near enough to keep every date valid. */
 export const advanceAtMostSeconds = 10 * 365 * 86_400;
 
 const choice = <const T extends string>(
@@ -54,7 +54,7 @@ const SandboxMessage = Type.Object(
 
 export const MessagesAnswer = Type.Object(
   {
-    messages: out.list(ref<Static<typeof SandboxMessage>>('SandboxMessage')),
+    messages: out.list(ref(SandboxMessage)),
     nextCursor: Type.Union([Type.String(), Type.Null()]),
   },
   { description: 'A page of messages, newest first.' },
@@ -67,7 +67,7 @@ const Clock = Type.Object(
   },
   { $id: 'Clock', description: 'The business clock.' },
 );
-export const ClockRef = ref<Static<typeof Clock>>('Clock');
+export const ClockRef = ref(Clock);
 
 export const AdvanceBody = Type.Object({
   advanceSeconds: integer({

@@ -35,7 +35,7 @@ function entry(over: Partial<SandboxEntry> = {}): SandboxEntry {
 const list = (filter: Partial<Parameters<typeof listSandboxMessages>[1]> = {}) =>
   listSandboxMessages(db, { outcome: 'accepted', limit: 100, ...filter });
 
-test('what is kept is listed with all its fields and the time of the business clock', async () => {
+test('stored messages are listed with all their fields and the time of the business clock', async () => {
   const email = entry({
     channel: 'email',
     to: 'ann@example.com',
@@ -48,7 +48,7 @@ test('what is kept is listed with all its fields and the time of the business cl
   assert.deepEqual(await list(), [{ id, ...fields, at: new Date('2030-01-15T00:00:00.000Z') }]);
 });
 
-test('one reference is kept once, also when it is sent at the same time', async () => {
+test('a reference is stored once, also with concurrent sends', async () => {
   const outbox = sandboxOutbox(db, clock);
   const sms = entry({ report: 'undelivered' });
   const ids = await Promise.all(Array.from({ length: 8 }, () => outbox.keep(sms)));
@@ -70,7 +70,7 @@ test('one reference may go to several recipients', async () => {
   );
 });
 
-test('a reference is found once it was accepted; a refusal of its message before is remembered', async () => {
+test('a look-up finds a reference once it was accepted; an earlier refusal of its message is remembered', async () => {
   const outbox = sandboxOutbox(db, clock);
   const sms = entry({ outcome: 'refused' });
   assert.equal(await outbox.refusedBefore(sms.messageId), false);
@@ -101,13 +101,13 @@ test('the list is newest first, in pages, and filtered', async () => {
   assert.deepEqual(await idsOf({ before: ids[4] }), []);
   assert.deepEqual(await idsOf({ to: '+61400000002' }), [ids[1], ids[3]]);
   assert.deepEqual(await idsOf({ to: 'nobody@example.com' }), []);
-  // From this instant on: the one of that very instant is in.
+  // `since` is inclusive.
   assert.deepEqual(await idsOf({ since: new Date(start.getTime() + 3000) }), ids.slice(0, 2));
   assert.deepEqual(await idsOf({ since: new Date(start.getTime() + 3001) }), ids.slice(0, 1));
   assert.equal((await list({ outcome: 'refused' })).length, 1);
 });
 
-test('each due report is handed out once, whoever asks', async () => {
+test('each due report is handed out once, over all processes', async () => {
   const outbox = sandboxOutbox(db, clock);
   const references = new Set<string>();
   for (let n = 0; n < 30; n++) {
@@ -123,7 +123,7 @@ test('each due report is handed out once, whoever asks', async () => {
   assert.ok(taken.every(({ state }) => state === 'undelivered'));
 });
 
-test('only the newest are kept', async () => {
+test('only the newest messages are kept', async () => {
   const outbox = sandboxOutbox(db, clock);
   const ids: string[] = [];
   for (let n = 0; n < 5; n++) ids.unshift(await outbox.keep(entry()));

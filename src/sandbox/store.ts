@@ -24,11 +24,11 @@ export interface SandboxFilter {
   /** Exactly as stored: E.164, or an e-mail address. */
   readonly to?: string | undefined;
   readonly channel?: 'sms' | 'email' | undefined;
-  /** Messages of this instant and later. */
+  /** Messages from this instant on. */
   readonly since?: Date | undefined;
   readonly outcome: 'accepted' | 'refused';
   readonly limit: number;
-  /** The id of the last message of the page before: what is older follows. */
+  /** The id of the last message of the page before. */
   readonly before?: string | undefined;
 }
 
@@ -137,7 +137,7 @@ export function takeDueReports(db: Queryable, limit = 100): Promise<DueReport[]>
   );
 }
 
-/** Forgets the oldest messages over `keep`; returns how many. */
+/** Deletes the oldest messages over `keep`; returns how many. */
 export async function trimSandbox(db: Queryable, keep = 10_000): Promise<number> {
   const rows = await db.query<{ id: string }>(
     `DELETE FROM sandbox_message

@@ -1,4 +1,4 @@
-/** Whom the sandbox serves (decisions, section 6): its own machine, and in full only where nothing real is sent. */
+/** The sandbox serves its own machine only, and in full only when no gateway is real (decisions, section 6). */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { newId } from '#values/id.ts';
@@ -59,7 +59,7 @@ test('a Host that is not this machine is refused: 403 000003, and changes nothin
   assert.ok(await untouched(app));
 });
 
-test('this machine is served, by each of its names and any port', async (t) => {
+test('requests of this machine are served, by each of its names and any port', async (t) => {
   const app = await appOf(t);
   for (const host of ['localhost', 'LOCALHOST:3000', '127.0.0.1', '127.1.2.3:80', '[::1]:3000'])
     assert.deepEqual(await statuses(app, host), new Set(['usual']), host);
@@ -75,7 +75,7 @@ const proxied = [
   'Via: 1.1 proxy',
 ];
 
-test('what came through a proxy is refused, whatever its Host: 403 000003, and changes nothing', async (t) => {
+test('a request through a proxy is refused, whatever its Host: 403 000003, and changes nothing', async (t) => {
   for (const trustProxy of [false, true]) {
     const app = await appOf(t, { config: { trustProxy } });
     for (const header of proxied)
@@ -90,7 +90,7 @@ test('with PITLANE_SANDBOX=on everyone is served', async (t) => {
     assert.deepEqual(await statuses(app, host, `${proxied[1]}\r\n`), new Set(['usual']), host);
 });
 
-test('where something real is sent nobody answers as a customer or moves the clock, with PITLANE_SANDBOX=on neither', async (t) => {
+test('with a real gateway answering as a customer and moving the clock are refused, also with PITLANE_SANDBOX=on', async (t) => {
   for (const sandboxForced of [false, true]) {
     const app = await appOf(t, { sandboxAlone: false, config: { sandboxForced } });
     for (const [method, path, body] of ofCustomers) {

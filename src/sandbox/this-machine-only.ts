@@ -1,13 +1,14 @@
 /**
- * The sandbox asks for no token, so it serves this machine alone (403 000003), unless PITLANE_SANDBOX=on. A loopback address does
- * not see to that: a proxy on the machine opens it to everyone, and a web page whose name resolves to 127.0.0.1 (DNS rebinding)
- * reads it from the browser of whoever works here.
+ * The sandbox needs no token, so it serves this machine only (403 000003), unless PITLANE_SANDBOX=on. Binding to a loopback
+ * address is not enough: a proxy on the machine would open it to everyone, and a web page whose name resolves to 127.0.0.1 (DNS
+ * rebinding) could read it from a browser on the machine.
  */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { isLoopback } from '#config/loopback.ts';
+import type { Config } from '#config.ts';
 import { Problem } from '#errors.ts';
 
-/** What proxies add. */
+/** Headers that proxies add. */
 const isOfProxy = (header: string) =>
   header.startsWith('x-forwarded') || header === 'forwarded' || header === 'via' || header === 'x-real-ip';
 
@@ -23,13 +24,13 @@ function refusal({ headers }: FastifyRequest): string | null {
   return namesThisMachine(headers.host) ? null : 'and the Host of this request is not localhost';
 }
 
-/** For the routes that are registered on `app`. */
-export function serveThisMachineOnly(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request) => {
-    const why = refusal(request);
+/** A hook that refuses requests from elsewhere; with PITLANE_SANDBOX=on it lets everyone in. */
+export function thisMachineOnly({ sandboxForced }: Pick<Config, 'sandboxForced'>): onRequestAsyncHookHandler {
+  return async (request) => {
+    const why = sandboxForced ? null : refusal(request);
     if (why === null) return;
     throw new Problem('000003', {
       message: `The sandbox serves its own machine only, ${why}; the operator can open it with PITLANE_SANDBOX=on`,
     });
-  });
+  };
 }

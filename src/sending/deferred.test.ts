@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SmsOutcome } from '#gateways/sms/gateway.ts';
 import { reply } from '#messaging/inbox/reply.ts';
-import { tellOfAnswers } from '#notifications/answers/tell.ts';
+import { enqueueInboxDigests } from '#notifications/inbox-digests/enqueue.ts';
 import { listDeadLetters } from '#work/dead-letters/store.ts';
 import { inboundWorld } from '../../test/fixtures/inbound.ts';
 import { messagingWorld, newPhone } from '../../test/fixtures/messaging.ts';
@@ -93,7 +93,7 @@ test('a digest of answers', async () => {
   await linkedWorkshop(app, [partner], { smsSender, phone, inboxNotices: 'sms' });
   sms.always(phone, notAsked);
   await answer(newPhone(), 'Hello', { to: smsSender });
-  await tellOfAnswers(context);
+  await enqueueInboxDigests(context);
   await app.drain();
   assert.deepEqual(await stored(phone, 'inboxDigest'), untouched);
   await waitsUnspent();
@@ -132,7 +132,7 @@ test('a reply: no attempt is left behind, and no event says that it failed', asy
   assert.deepEqual(await known(), { state: 'accepted', attempts: 2, free: false, rows: 2, failures: 1 });
 });
 
-test('while the gateway of an attempt in doubt is left alone, that attempt is neither forgotten nor repeated', async () => {
+test('while the circuit breaker of its gateway is open, an attempt with an unknown outcome is neither forgotten nor repeated', async () => {
   const phone = newPhone();
   let asked = 0;
   const { lookUp } = sms;
@@ -157,7 +157,7 @@ test('while the gateway of an attempt in doubt is left alone, that attempt is ne
   assert.equal(sms.to(phone).length, 1);
 });
 
-test('an e-mail that can not be made is tried again, and nothing is in doubt', async () => {
+test('an e-mail that can not be made is tried again, without an unknown outcome', async () => {
   const address = 'broken@customer.example';
   await book(newPhone(), { customerEmail: address });
   const query: typeof db.query = async (text, values) => {

@@ -4,18 +4,18 @@ import { test } from 'node:test';
 import { waitingMessages } from '#status/store.ts';
 import { listDeadLetters } from '#work/dead-letters/store.ts';
 import { setWorkshop } from '#workshops/set.ts';
-import { away, lanesWorld, until, work } from '../../test/fixtures/lanes.ts';
+import { away, limitersWorld, until, work } from '../../test/fixtures/limiters.ts';
 import { newPhone } from '../../test/fixtures/messaging.ts';
 import { expectErrors } from '../../test/harness/log.ts';
 
 test('when the first gateway of a route does not work, its messages go by the second', async (t) => {
-  const w = await lanesWorld();
+  const w = await limitersWorld();
   const workshopId = await w.workshop('kannel,twilio');
   w.slow.send = async () => away;
   await w.book(workshopId, 10);
   await work(t, w);
   await until('all are delivered', async () => (await w.accepted(workshopId, 'sms')) === 20);
-  assert.equal(w.slowLane.state().breaker, 'open');
+  assert.equal(w.slowLimiter.state().breaker, 'open');
   const by = await w.app.context.db.query(
     `SELECT DISTINCT a.gateway FROM message m JOIN message_attempt a ON a.id = m.attempt_id WHERE m.workshop_id = $1 AND m.channel = 'sms'`,
     [workshopId],
@@ -24,13 +24,13 @@ test('when the first gateway of a route does not work, its messages go by the se
 });
 
 test('messages that wait for a dead gateway go another way as soon as the workshop is given one', async (t) => {
-  const w = await lanesWorld('kannel');
+  const w = await limitersWorld('kannel');
   const { db, clock } = w.app.context;
   const workshopId = await w.workshop('kannel');
   w.slow.send = async () => away;
   await w.book(workshopId, 10);
   await work(t, w);
-  await until('the breaker opens', () => w.slowLane.state().breaker === 'open');
+  await until('the breaker opens', () => w.slowLimiter.state().breaker === 'open');
   await until('no message is under way', async () => {
     const sent = await db.query('SELECT FROM queued_message WHERE in_flight');
     return sent.length === 0 && (await waitingMessages(db)).some(({ count }) => count === 20);
@@ -41,7 +41,7 @@ test('messages that wait for a dead gateway go another way as soon as the worksh
 
 test('a route of gateways that are not configured ends as dead letters that say so', async () => {
   expectErrors(/is configured here: clicksend/);
-  const w = await lanesWorld();
+  const w = await limitersWorld();
   const workshopId = await w.workshop('clicksend');
   await w.book(workshopId, 1);
   await w.app.drain({ retries: true });
@@ -57,7 +57,7 @@ test('a route of gateways that are not configured ends as dead letters that say 
 });
 
 test("a partner's message: when no gateway can take it the answer says so within seconds, and a retry sends it", async () => {
-  const w = await lanesWorld('kannel');
+  const w = await limitersWorld('kannel');
   const workshopId = await w.workshop(null);
   w.slow.send = async () => away;
   const phone = newPhone();
@@ -68,7 +68,7 @@ test("a partner's message: when no gateway can take it the answer says so within
       channels: { sms: { message: 'Your car is ready.' } },
     });
   for (let i = 0; i < 5; i++) await post(`${i}`);
-  assert.equal(w.slowLane.state().breaker, 'open');
+  assert.equal(w.slowLimiter.state().breaker, 'open');
   const refused = await post('R');
   assert.equal(refused.status, 200);
   const { sms } = refused.body;

@@ -1,6 +1,6 @@
 /** The gateways of this process as outlets of the loop: which routes go to which of them now, and how much each takes. */
 import type { Context } from '#context.ts';
-import type { Lane } from '#gateways/lane/lane.ts';
+import type { GatewayLimiter } from '#gateways/limiter/limiter.ts';
 import { type ClaimedEntry, claimEntries } from './claim/store.ts';
 import type { Outlet } from './loop.ts';
 import { waitingRoutes } from './wake/store.ts';
@@ -16,7 +16,7 @@ export interface Begun {
 
 interface Gateway {
   readonly name: string;
-  readonly lane?: Lane;
+  readonly limiter?: GatewayLimiter;
 }
 
 export interface Outlets {
@@ -36,12 +36,12 @@ const quickMs = 500;
  * How many messages more than it takes at once a gateway is given, so that it does not wait for a claim, and claims bring some together.
  * None to a gateway that is slow, that has just begun, or that is given less than it could take.
  */
-function aheadOf(lane: Lane): () => number {
+function aheadOf(limiter: GatewayLimiter): () => number {
   let usualMs = Number.POSITIVE_INFINITY;
-  lane.watch(({ ms }) => {
+  limiter.watch(({ ms }) => {
     if (ms !== null) usualMs = usualMs === Number.POSITIVE_INFINITY ? ms : 0.8 * usualMs + 0.2 * ms;
   });
-  return () => (usualMs < quickMs && lane.capacity() === lane.concurrency ? lane.concurrency : 0);
+  return () => (usualMs < quickMs && limiter.capacity() === limiter.concurrency ? limiter.concurrency : 0);
 }
 
 export function outletsOf(ctx: Context): Outlets {
@@ -63,24 +63,28 @@ export function outletsOf(ctx: Context): Outlets {
     const gateways = gatewaysOf(route);
     if (gateways.length === 0) return nowhere;
     for (const gateway of gateways) {
-      const { lane } = gateway;
+      const { limiter } = gateway;
       if (
-        lane === undefined ||
-        (lane.capacity() > 0 && (lane.room() > 0 || lane.state().breaker === 'closed'))
+        limiter === undefined ||
+        (limiter.capacity() > 0 && (limiter.room() > 0 || limiter.state().breaker === 'closed'))
       )
         return gateway;
     }
     return null;
   }
 
-  function outlet(name: string, lane: Lane | undefined, takes: (route: string) => boolean): Outlet<Begun> {
-    const ahead = lane === undefined ? () => 0 : aheadOf(lane);
+  function outlet(
+    name: string,
+    limiter: GatewayLimiter | undefined,
+    takes: (route: string) => boolean,
+  ): Outlet<Begun> {
+    const ahead = limiter === undefined ? () => 0 : aheadOf(limiter);
     return {
       name,
       room(running) {
-        const capacity = lane?.capacity() ?? unboundedRoom;
+        const capacity = limiter?.capacity() ?? unboundedRoom;
         if (capacity === 0) return 0;
-        const { inFlight, waiting } = lane?.state() ?? { inFlight: 0, waiting: 0 };
+        const { inFlight, waiting } = limiter?.state() ?? { inFlight: 0, waiting: 0 };
         const more = ahead();
         const room = capacity + more - Math.max(running, inFlight + waiting);
         // In one go, not one by one.
@@ -101,15 +105,15 @@ export function outletsOf(ctx: Context): Outlets {
         const works = entries.map((entry) => ({ entry, begunAt }));
         return { works, hasMore: entries.length >= room || (entries[0]?.moreDue ?? false) };
       },
-      watchRoom: (watcher) => lane?.watchRoom(watcher),
+      watchRoom: (watcher) => limiter?.watchRoom(watcher),
     };
   }
 
   const ofSms = [...smsGateways, nowhere].map((gateway) =>
-    outlet(gateway.name, gateway.lane, (route) => route !== 'email' && placeOf(route) === gateway),
+    outlet(gateway.name, gateway.limiter, (route) => route !== 'email' && placeOf(route) === gateway),
   );
   return {
-    all: [...ofSms, outlet(emailName, email.lane, (route) => route === 'email')],
+    all: [...ofSms, outlet(emailName, email.limiter, (route) => route === 'email')],
     async learn() {
       routes = await waitingRoutes(db);
     },

@@ -4,7 +4,7 @@ import { lookUpSms } from '#gateways/sms/send.ts';
 import type { ClaimedEntry } from './claim/store.ts';
 import { recordOf } from './finish/outcome.ts';
 import { kinds } from './kinds.ts';
-import { again, type Followed } from './send.ts';
+import { type Followed, retryLater } from './send.ts';
 
 /** How long a delivery report may settle it, where the gateway can't be asked; from the beginning of the attempt. */
 const waitForReportMs = 60_000;
@@ -12,7 +12,7 @@ const waitForReportMs = 60_000;
 const askAgainMs = 1_000;
 
 /** The attempt certainly did not arrive, or may be repeated; the message stays as it is until then. */
-const atOnce = { state: null, next: 'again', inMs: 0 } as const;
+const atOnce = { state: null, next: 'retry', inMs: 0 } as const;
 
 const unknown = (detail: string) => ({ state: 'unknown', reason: 'unknownOutcome', detail }) as const;
 
@@ -22,24 +22,29 @@ export async function reconcile({ sms }: Context, entry: ClaimedEntry): Promise<
   if (attemptId === null) return atOnce;
   if (channel === 'email') {
     const left = unknown('The service stopped before the mail server answered.');
-    return { ...again(entry, left), inMs: 0, repeatsUnknown: true };
+    return { ...retryLater(entry, left), inMs: 0, repeatsUnknown: true };
   }
-  const found = await lookUpSms(sms, attemptId, gateway);
+  const handedOver = { to: entry.recipient, body: entry.body };
+  const found = await lookUpSms(sms, attemptId, gateway, handedOver);
   if (found.state === 'accepted') return recordOf(found);
   if (found.state === 'notFound') return { ...atOnce, repeatsUnknown };
   if (found.notAsked) {
-    // An attempt that its sender left is told of all the same.
+    // An abandoned attempt gets its outcome all the same.
     const left = unknown('The gateway is left alone for now, and was not asked.');
     const inMs = Math.max(found.retryAfterMs ?? 0, askAgainMs);
-    return { ...left, next: 'ask', inMs, repeatsUnknown, unspent: true };
+    return { ...left, next: 'reconcile', inMs, repeatsUnknown, unspent: true };
   }
   if (!found.permanent) {
-    return again(entry, unknown('The gateway does not say for now whether it has the SMS.'), 'ask');
+    return retryLater(
+      entry,
+      unknown('The gateway does not say for now whether it has the SMS.'),
+      'reconcile',
+    );
   }
   const waitMs = waitForReportMs - (attemptAgeMs ?? waitForReportMs);
   if (waitMs > 0) {
     const waits = unknown('The gateway can not be asked, and no delivery report has come yet.');
-    return { ...again(entry, waits, 'ask'), inMs: waitMs };
+    return { ...retryLater(entry, waits, 'reconcile'), inMs: waitMs };
   }
   if (kinds[kind].unknownOutcome === 'repeatOnce' && !repeatsUnknown)
     return { ...atOnce, repeatsUnknown: true };

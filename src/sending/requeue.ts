@@ -4,7 +4,7 @@ import { classes, kinds, type QueuedKind } from './kinds.ts';
 import { requeueMessage } from './queue/store.ts';
 
 /**
- * With all its attempts before it; an attempt in doubt is asked about first. False when there is nothing to send: it arrived, or it is of
+ * With all its attempts before it; an unknown outcome is reconciled first. False when there is nothing to send: it arrived, or it is of
  * no kind that is queued. In the transaction that deletes the letter; call `nudgeSender` after it.
  */
 export async function requeue(tx: Queryable, messageId: string): Promise<boolean> {

@@ -31,7 +31,7 @@ export async function send(
     outcome = email ? await ctx.email.send(email) : null;
   } catch (err) {
     ctx.log.warn({ err, messageId: entry.id }, 'an e-mail could not be made');
-    return again(entry, notMade);
+    return retryLater(entry, notMade);
   }
   return outcome === null ? nothingToTell : afterEmail(entry, outcome);
 }
@@ -58,7 +58,11 @@ const nothingToTell = {
 } as const;
 
 /** Another try after a pause, or, after the last one, none. */
-export function again(entry: ClaimedEntry, outcome: Followed, next: 'again' | 'ask' = 'again'): Followed {
+export function retryLater(
+  entry: ClaimedEntry,
+  outcome: Followed,
+  next: 'retry' | 'reconcile' = 'retry',
+): Followed {
   const { tries, repeatsUnknown } = entry;
   if (tries >= triesAtMost) return { ...outcome, next: 'done', givenUp: true };
   return { repeatsUnknown, ...outcome, next, inMs: backoffMs(tries) };
@@ -67,26 +71,26 @@ export function again(entry: ClaimedEntry, outcome: Followed, next: 'again' | 'a
 /** Nothing was spent; what was known of an earlier attempt stays. */
 function deferred({ repeatsUnknown }: ClaimedEntry, retryAfterMs = 0): Followed {
   const inMs = Math.min(Math.max(retryAfterMs, deferredMs.least), deferredMs.most);
-  return { state: null, next: 'again', withdrawn: true, unspent: true, inMs, repeatsUnknown };
+  return { state: null, next: 'retry', withdrawn: true, unspent: true, inMs, repeatsUnknown };
 }
 
 function afterSms(entry: ClaimedEntry, outcome: SmsOutcome): Followed {
   const record = recordOf(outcome);
   if (outcome.state === 'accepted') return record;
   // It may arrive: the gateway is asked before anything else.
-  if (outcome.state === 'unknown') return again(entry, record, 'ask');
+  if (outcome.state === 'unknown') return retryLater(entry, record, 'reconcile');
   if (outcome.notAsked) return deferred(entry, outcome.retryAfterMs);
   if (isLimit(outcome.reason)) return record;
   // The carrier knows of an opt-out: nobody has to look at it.
   if (outcome.reason === 'optedOut' && entry.audience === 'customer') return record;
-  return outcome.permanent ? { ...record, givenUp: true } : again(entry, record);
+  return outcome.permanent ? { ...record, givenUp: true } : retryLater(entry, record);
 }
 
 /** Of an unknown outcome nobody can be asked. Sent again it has the same Message-ID, and twice is better than never. */
 function afterEmail(entry: ClaimedEntry, outcome: EmailOutcome): Followed {
   const record = recordOf(outcome);
   if (outcome.state === 'accepted') return record;
-  if (outcome.state === 'unknown') return again(entry, { ...record, repeatsUnknown: true });
+  if (outcome.state === 'unknown') return retryLater(entry, { ...record, repeatsUnknown: true });
   if (outcome.notAsked) return deferred(entry, outcome.retryAfterMs);
-  return outcome.permanent ? { ...record, givenUp: true } : again(entry, record);
+  return outcome.permanent ? { ...record, givenUp: true } : retryLater(entry, record);
 }

@@ -71,13 +71,13 @@ async function outcomeOf(
   composers: EmailComposers,
   { entry, begunAt }: Begun,
 ): Promise<Finish> {
-  const { id: messageId, attemptId, act, kind, channel, tries } = entry;
+  const { id: messageId, attemptId, action, kind, channel, tries } = entry;
   const followed =
-    act === 'send'
+    action === 'send'
       ? await send(ctx, composers, entry, begunAt)
-      : act === 'reconcile'
+      : action === 'reconcile'
         ? await reconcile(ctx, entry)
-        : stopped[act];
+        : stopped[action];
   if (followed.givenUp) {
     const { reason, detail } = followed;
     ctx.log.error({ messageId, kind, channel, tries, reason, detail }, 'a message is given up');

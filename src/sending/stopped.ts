@@ -1,8 +1,8 @@
 /** What is recorded of messages that are not sent, and rightly so: nobody has to look at them. */
-import type { Act } from './claim/store.ts';
+import type { Action } from './claim/store.ts';
 import type { Followed } from './send.ts';
 
-export const stopped: Readonly<Record<Exclude<Act, 'send' | 'reconcile'>, Followed>> = {
+export const stopped: Readonly<Record<Exclude<Action, 'send' | 'reconcile'>, Followed>> = {
   erased: { state: 'failed', reason: 'erased', detail: "The customer's data has been erased." },
   optedOut: { state: 'failed', reason: 'optedOut', detail: 'The customer has opted out of SMS.' },
   expired: {

@@ -2,19 +2,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createLane } from '#gateways/lane/lane.ts';
-import { throttled } from '#gateways/lane/throttled-sms.ts';
+import { createLimiter } from '#gateways/limiter/limiter.ts';
+import { throttled } from '#gateways/limiter/throttled-sms.ts';
 import type { SmsOutcome } from '#gateways/sms/gateway.ts';
 import { waitingMessages } from '#status/store.ts';
 import { listDeadLetters } from '#work/dead-letters/store.ts';
 import { makeBacklog } from '../../test/fixtures/backlog.ts';
 import { workContext } from '../../test/fixtures/booking-events.ts';
-import { away, lanesWorld, until, work } from '../../test/fixtures/lanes.ts';
+import { away, limitersWorld, until, work } from '../../test/fixtures/limiters.ts';
 import { createTestDatabase } from '../../test/harness/database.ts';
 import { startSender } from './sender.ts';
 
 test('a gateway that hangs: the other one and e-mail deliver hundreds of notices meanwhile, and its own wait unspent', async (t) => {
-  const w = await lanesWorld();
+  const w = await limitersWorld();
   const [atSlow, atQuick] = [await w.workshop('kannel'), await w.workshop(null)];
   await w.book(atSlow, 30);
   await w.book(atQuick, 60);
@@ -27,7 +27,7 @@ test('a gateway that hangs: the other one and e-mail deliver hundreds of notices
   let mostAtSlow = 0;
   const { send } = w.quick;
   w.quick.send = (sms, signal) => {
-    const { inFlight, waiting } = w.slowLane.state();
+    const { inFlight, waiting } = w.slowLimiter.state();
     if (!isOver) mostAtSlow = Math.max(mostAtSlow, inFlight + waiting);
     return send(sms, signal);
   };
@@ -43,7 +43,7 @@ test('a gateway that hangs: the other one and e-mail deliver hundreds of notices
 });
 
 test('a dead gateway: its messages stay unspent, bookings go on, and when it is back everything is delivered exactly once', async (t) => {
-  const w = await lanesWorld('kannel');
+  const w = await limitersWorld('kannel');
   const { db } = w.app.context;
   const workshopId = await w.workshop(null);
   await w.book(workshopId, 25);
@@ -57,7 +57,7 @@ test('a dead gateway: its messages stay unspent, bookings go on, and when it is 
     return { state: 'accepted', gatewayId: reference };
   };
   await work(t, w);
-  await until('the breaker opens', () => w.slowLane.state().breaker === 'open');
+  await until('the breaker opens', () => w.slowLimiter.state().breaker === 'open');
   await until('e-mail is not held up', async () => (await w.accepted(workshopId, 'email')) === 50);
   await w.book(workshopId, 5);
   await until('nor that of later bookings', async () => (await w.accepted(workshopId, 'email')) === 60);
@@ -77,13 +77,13 @@ test('a dead gateway: its messages stay unspent, bookings go on, and when it is 
   // A probe that fails spends an attempt of one message.
   const before = asked.length;
   await w.timers.pass(5_000);
-  await until('a probe was sent', () => w.slowLane.state().breaker === 'open');
+  await until('a probe was sent', () => w.slowLimiter.state().breaker === 'open');
   assert.ok(asked.length <= before + 1);
 
   isDead = false;
   await w.timers.pass(10_000);
   await until('all is delivered', async () => (await w.accepted(workshopId, 'sms')) === 60);
-  assert.equal(w.slowLane.state().breaker, 'closed');
+  assert.equal(w.slowLimiter.state().breaker, 'closed');
   assert.deepEqual([taken.length, new Set(taken).size], [60, 60]);
   assert.deepEqual(await listDeadLetters(db), []);
   assert.deepEqual(await waitingMessages(db), []);
@@ -108,7 +108,7 @@ test('a gateway that is quick is given its next messages as soon as it has room,
       },
       lookUp: async () => ({ state: 'notFound' }),
     },
-    createLane({ name: 'kannel', concurrency: 10 }),
+    createLimiter({ name: 'kannel', concurrency: 10 }),
   );
   await makeBacklog(db, { workshops: 20, messages: 15 });
   const sender = startSender({ ...workContext(counted), sms }, {});

@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { recordReport } from '#carrier/record-report.ts';
+import { recordReport } from '#gateway-callbacks/record-report.ts';
 import type { SmsLookUp } from '#gateways/sms/gateway.ts';
-import { tellOfAnswers } from '#notifications/answers/tell.ts';
+import { enqueueInboxDigests } from '#notifications/inbox-digests/enqueue.ts';
 import { listDeadLetters } from '#work/dead-letters/store.ts';
 import { composers } from '#work.ts';
 import { inboundWorld } from '../../test/fixtures/inbound.ts';
@@ -59,7 +59,7 @@ const makers = {
     const smsSender = `+6148877${1000 + number++}`;
     await linkedWorkshop(app, [partner], { smsSender, phone, inboxNotices: 'sms' });
     await answer(newPhone(), 'Hello', { to: smsSender });
-    await tellOfAnswers(context);
+    await enqueueInboxDigests(context);
     return phone;
   },
 } as const;
@@ -213,7 +213,7 @@ for (const [kind, make] of Object.entries(makers)) {
     }
   });
 
-  test(`${kind}: several senders with one in doubt send it once more, not twice`, async () => {
+  test(`${kind}: several senders with one unknown outcome send it once more, not twice`, async () => {
     const phone = await inDoubt({ state: 'notFound' });
     await makeAllDue(db);
     for (let pass = 0; pass < 4; pass++) {

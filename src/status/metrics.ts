@@ -1,10 +1,10 @@
-/** What waits in the database, for Prometheus. */
+/** Gauges of the database's backlog, for Prometheus. */
 import { Gauge, type Registry } from 'prom-client';
 import type { Context } from '#context.ts';
 import { type GatewayWorkers, gatewayWorkers, type WorkBacklog, workBacklog } from '#work/store.ts';
 import { type WaitingMessages, waitingMessages } from './store.ts';
 
-/** The function reads what waits; what can't be read is left without a number. */
+/** The function reads the backlog and sets the gauges; when the database can't be read they are NaN. */
 export function measureBacklog(context: Context, registry: Registry): () => Promise<void> {
   const { db, log } = context;
   const registers = [registry];
@@ -18,25 +18,25 @@ export function measureBacklog(context: Context, registry: Registry): () => Prom
   const labelNames = ['channel', 'route'] as const;
   const messages = new Gauge({
     name: 'pitlane_messages_waiting',
-    help: 'Notices, replies and confirmations that wait or are under way, by the gateways that they go through',
+    help: 'Queued messages, waiting or in flight, by channel and route',
     labelNames,
     registers,
   });
   const oldestMessage = new Gauge({
     name: 'pitlane_oldest_message_seconds',
-    help: 'Age of the oldest message that waits or is under way',
+    help: 'Age of the oldest queued message',
     labelNames,
     registers,
   });
 
   const workers = new Gauge({
     name: 'pitlane_gateway_workers',
-    help: 'Workers that are alive, by how each gateway does for them: closed it works, open it does not, halfOpen it is tried',
+    help: 'Live workers, by gateway and state of its circuit breaker: closed (it works), open (it fails), halfOpen (it is probed)',
     labelNames: ['gateway', 'breaker'],
     registers,
   });
 
-  function tell(
+  function setGauges(
     backlog: WorkBacklog | null,
     sends: readonly WaitingMessages[] | null,
     seen: readonly GatewayWorkers[],
@@ -56,10 +56,10 @@ export function measureBacklog(context: Context, registry: Registry): () => Prom
 
   return async () => {
     try {
-      tell(await workBacklog(db), await waitingMessages(db), await gatewayWorkers(db));
+      setGauges(await workBacklog(db), await waitingMessages(db), await gatewayWorkers(db));
     } catch (err) {
-      log.warn({ err }, 'what waits could not be counted');
-      tell(null, null, []);
+      log.warn({ err }, 'the backlog could not be read');
+      setGauges(null, null, []);
     }
   };
 }
@@ -70,14 +70,14 @@ interface OfRoute {
   readonly oldestSeconds: number;
 }
 
-/** The installation's own routes are always there, so that an alert can tell 0 from nothing. */
+/** The installation's own routes always have a value, so that an alert can tell 0 from no data. */
 function byRoute({ sms, email }: Context, sends: readonly WaitingMessages[] | null): Iterable<OfRoute> {
   const number = sends === null ? Number.NaN : 0;
   const routes = new Map<string, OfRoute>();
   function add(named: string, count: number, oldestSeconds: number): void {
     const channel = named === 'email' ? 'email' : 'sms';
     const route = channel === 'email' ? email.name : named.replace(/^sms:?/, '') || sms.name;
-    // A workshop's own choice may be what the installation's is.
+    // A workshop's route may equal the installation's.
     const before = routes.get(`${channel} ${route}`);
     routes.set(`${channel} ${route}`, {
       labels: { channel, route },

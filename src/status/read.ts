@@ -1,4 +1,4 @@
-/** What an operator wants to know first: is the database current, is anything waiting, is anybody working. */
+/** The status for operators: whether migrations are pending, the backlog, and the workers. */
 import { readAdvance } from '#db/business-clock.ts';
 import type { Database } from '#db/database.ts';
 import { pendingMigrations } from '#db/migrate.ts';
@@ -16,7 +16,7 @@ import {
 
 export interface Status {
   readonly database: ServerFacts & { readonly embedded: boolean; readonly pendingMigrations: string[] };
-  /** Null while migrations are pending: the tables may not be there. Each stops at 100,000. */
+  /** Null while migrations are pending: tables may be missing. Each count stops at 100,000. */
   readonly counts: Counts | null;
   readonly work:
     | (WorkBacklog & { readonly messages: WaitingMessages[]; readonly workers: WorkerSeen[] })

@@ -1,6 +1,6 @@
-/** SQL of the status command: the server, how much there is, and who works. */
+/** SQL of the status command and of the metrics: server, counts, workers, queued messages. */
 import type { Queryable } from '#db/database.ts';
-import type { LaneState } from '#gateways/lane/lane.ts';
+import type { LimiterState } from '#gateways/limiter/limiter.ts';
 
 /** Counts stop here, so that they stay quick on large tables. */
 export const countAtMost = 100_000;
@@ -41,10 +41,10 @@ export async function readCounts(db: Queryable): Promise<Counts> {
 export interface WorkerSeen {
   readonly workerId: string;
   readonly startedAt: Date;
-  /** Seconds since its last sign of life, by the machine's clock. */
+  /** Seconds since its last heartbeat, by the machine clock. */
   readonly silentSeconds: number;
-  /** What it saw of each of its gateways then. */
-  readonly gateways: LaneState[];
+  /** The state of each of its gateways at that heartbeat. */
+  readonly gateways: LimiterState[];
 }
 
 export async function listWorkers(db: Queryable): Promise<WorkerSeen[]> {
@@ -56,15 +56,15 @@ export async function listWorkers(db: Queryable): Promise<WorkerSeen[]> {
 }
 
 export interface WaitingMessages {
-  /** What they go through: `email`, `sms` by the installation's gateways, `sms:kannel,twilio` by a workshop's own. */
+  /** Their route: `email`, `sms` for the installation's SMS gateways, `sms:kannel,twilio` for a workshop's own. */
   readonly route: string;
-  /** All that wait, are to be tried again, are under way, or in doubt. */
+  /** All that are queued: waiting, to be retried, in flight, or with an unknown outcome. */
   readonly count: number;
   /** Since the oldest was queued; machine clock. */
   readonly oldestSeconds: number;
 }
 
-/** One pass over what is queued, a table that is small but for a backlog; what is being sent inside requests is left out. */
+/** One scan of the queue, a table that is small without a backlog; messages that requests are sending are not in it. */
 export async function waitingMessages(db: Queryable): Promise<WaitingMessages[]> {
   return db.query<WaitingMessages>(
     `WITH alike AS MATERIALIZED (

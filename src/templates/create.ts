@@ -27,12 +27,12 @@ const noticeForm = /^[a-z][A-Za-z]*\.(?:customer|workshop)\.(?:sms|email)$/;
 
 const nothing: TemplateInspection = { placeholders: [], requiresBooking: false, unknown: [] };
 
-/** The body as it may come out, with a letter for each placeholder. */
+/** The body with a letter for each placeholder, as it might be rendered. */
 const filledIn = (body: string) => body.replace(/\{%.*?%\}/gsu, '').replace(/\{\{.*?\}\}/gsu, 'x');
 
 /**
- * `unknown` are placeholders of the body that will render empty: most likely slips of the pen. `warnings` say which links
- * are likely to break in an SMS.
+ * `unknown` are placeholders of the body that will render empty, most likely mistyped. `warnings` name links that are likely
+ * to break in an SMS.
  * Throws InvalidInput, which names every bad field, and OperatorError when there is no such workshop.
  */
 export async function createTemplate(

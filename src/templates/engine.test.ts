@@ -1,4 +1,4 @@
-/** What holds templates in: tags, filters, ranges, time and size. */
+/** The limits of templates: tags, filters, ranges, time and size. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -6,8 +6,8 @@ import { engine } from './engine.ts';
 import { inspectTemplate, renderTemplate } from './render.ts';
 import { TemplateError } from './template-error.ts';
 
-const scope = { customer: { name: 'Ann Lee', company: null }, booking: { notes: 'x'.repeat(10_000) } };
-const rendered = (body: string) => renderTemplate(body, scope);
+const variables = { customer: { name: 'Ann Lee', company: null }, booking: { notes: 'x'.repeat(10_000) } };
+const rendered = (body: string) => renderTemplate(body, variables);
 
 function assertRefused(body: string, why: RegExp): void {
   assert.throws(
@@ -17,7 +17,7 @@ function assertRefused(body: string, why: RegExp): void {
   );
 }
 
-test('nothing that reads files, makes lists or looks at the clock is there', () => {
+test('no tag or filter reads files, makes lists or reads the clock', () => {
   const tags = [
     'include "x"',
     'render "x"',
@@ -45,7 +45,7 @@ test('nothing that reads files, makes lists or looks at the clock is there', () 
     assertRefused(`{{ "now" | ${filter} }}`, /undefined filter/);
 });
 
-test('ranges that are long, or that would never end, are refused wherever they stand', () => {
+test('ranges that are long, or that would never end, are refused wherever they occur', () => {
   const wild = ['(1..100000000)', '(9007199254740992..9007199254740996)', '(1..customer.name)', '(1.5..3)'];
   for (const range of wild) {
     const bodies = [
@@ -84,7 +84,7 @@ test('a template that would take long or grow large fails soon', () => {
     `${'{% for i in (1..2) %}'.repeat(200)}x${'{% endfor %}'.repeat(200)}`,
   ];
   for (const body of bodies) {
-    // The process's own time, which others on the machine do not lengthen.
+    // The CPU time of the process, which other processes do not lengthen.
     const before = process.cpuUsage();
     assert.throws(() => rendered(body), TemplateError, body.slice(0, 60));
     const { user, system } = process.cpuUsage(before);
@@ -95,7 +95,7 @@ test('a template that would take long or grow large fails soon', () => {
   assert.equal(rendered('{{ booking.notes }}').length, 10_000);
 });
 
-test('whatever is written, a template is refused, or renders plain text, soon', () => {
+test('any template is refused, or renders plain text, in a short time', () => {
   const pieces = [
     ...[
       '{{',

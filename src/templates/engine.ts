@@ -1,10 +1,10 @@
 /**
- * LiquidJS, closed in. A template comes from outside and renders inside the server, so no template may read a file,
- * look at the clock, or take time or memory out of proportion:
- * - only the tags and filters named here exist; none includes anything, none makes lists;
- * - `memoryLimit` counts every character that a filter or an output makes, and every turn of a loop with its text;
- * - ranges are written in small whole numbers: one that starts above 2^53 would never end, limit or not.
- * `renderLimit` only stands behind these: they let no template take 60 ms, but a busy machine may stand still for longer.
+ * LiquidJS, sandboxed. Templates come from outside and render inside the server, so no template may read a file or the
+ * clock, or take excessive time or memory:
+ * - only the tags and filters listed here exist; none of them includes files or makes lists;
+ * - `memoryLimit` counts every character that a filter or an output makes, and every iteration of a loop with its text;
+ * - ranges have small whole numbers as bounds: one that starts above 2^53 would never end, whatever the limit.
+ * With these no template takes 60 ms. `renderLimit` is a backstop far above that, since a busy machine may stall for longer.
  */
 import {
   type Context,
@@ -25,7 +25,7 @@ const rangeEndAtMost = 1_000;
 
 const tags = ['#', 'assign', 'break', 'capture', 'case', 'comment', 'continue', 'for', 'if', 'raw', 'unless'];
 
-/** Not `date`: times come formatted in the workshop's zone, and the filter would bring in this machine's zone and clock. */
+/** Without `date`: times come formatted in the workshop's zone, and the filter would use the server's zone and clock. */
 const filters = [
   'append capitalize default downcase escape lstrip newline_to_br normalize_whitespace prepend remove remove_first',
   'remove_last replace replace_first replace_last rstrip size slice squish strip strip_newlines truncatewords',
@@ -38,7 +38,7 @@ function outputText(this: { context: Context }, value: unknown): string {
   return text;
 }
 
-/** A loop that pays for each turn: one, and the length of what stands inside it. */
+/** A loop that charges `memoryLimit` for each iteration: one, and the length of its body. */
 class PaidForTag extends ForTag {
   constructor(...given: ConstructorParameters<typeof ForTag>) {
     super(...given);
@@ -80,8 +80,8 @@ function isSmall(bound: object): boolean {
 }
 
 /**
- * Looks at everything that parsing made, since a range or a path may stand in a tag, a filter's argument or another
- * path. A path inside a path (`a[b.c]`) goes too: what it names can't be told beforehand, and many deep take seconds.
+ * Walks the whole parse result, since a range or a path may occur in a tag, a filter's argument or another path. Refuses
+ * long ranges, and paths inside a path (`a[b.c]`): which field those name is not known before rendering, and deep nesting takes seconds.
  */
 function refuseWild(part: unknown, seen: Set<object>): void {
   if (typeof part !== 'object' || part === null || part === engine || seen.has(part)) return;

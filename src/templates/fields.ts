@@ -19,12 +19,12 @@ export const templateFields = {
 
 export type TemplateRoot = keyof typeof templateFields;
 
-/** These are there only when the message is about a booking. */
+/** Filled only when the message is about a booking. */
 export const bookingRoots: readonly TemplateRoot[] = ['booking', 'car'];
 
 type Fields<Root extends TemplateRoot> = {
   readonly [Field in (typeof templateFields)[Root][number]]?: string | number | null;
 };
 
-/** The values of one message, as people read them; what is missing or null renders as nothing. */
-export type TemplateScope = { readonly [Root in TemplateRoot]?: Fields<Root> };
+/** The template variables of one message, as people read them; missing values and null render as nothing. */
+export type TemplateVariables = { readonly [Root in TemplateRoot]?: Fields<Root> };

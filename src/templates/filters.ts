@@ -1,4 +1,4 @@
-/** Our own filters. Templates become SMS with links in them, so nothing that makes a text shorter cuts a link. */
+/** Our own filters. Rendered templates may hold links, so no filter that shortens a text cuts a link. */
 import type { Context } from 'liquidjs';
 import { linkAcross, linksIn } from '#values/links.ts';
 import { shorten } from '#values/shorten.ts';
@@ -9,7 +9,7 @@ interface Filter {
 
 const lengthAtMost = 10_000;
 
-/** What a placeholder may come out as: nothing for what is no text. */
+/** The text of a placeholder's value; empty for objects, lists and null. */
 export function textOf(value: unknown): string {
   const isText = typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
   return isText ? String(value) : '';
@@ -20,14 +20,14 @@ function lengthOf(value: unknown, fallback: number): number {
   return Number.isNaN(length) ? fallback : Math.min(Math.max(length, 0), lengthAtMost);
 }
 
-/** `{{ customer.name | shorten: 40 }}`: at most that many characters, words and links whole. */
+/** `{{ customer.name | shorten: 40 }}`: at most that many characters, without cutting a word or a link. */
 function shortened(this: Filter, value: unknown, atMost?: unknown): string {
   const text = textOf(value);
   this.context.memoryLimit.use(text.length);
   return shorten(text, lengthOf(atMost, 50));
 }
 
-/** Liquid's own `truncate`, which cuts where the length ends, but before a link that the end would cut or touch. */
+/** Liquid's `truncate`, which cuts at the length, but before a link that it would cut or touch. */
 function truncate(this: Filter, value: unknown, atMost?: unknown, dots: unknown = '...'): string {
   const text = textOf(value);
   const end = textOf(dots);

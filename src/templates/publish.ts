@@ -1,4 +1,4 @@
-/** Puts a template into use, or takes it back. */
+/** Publishes a template, or makes it a draft again. */
 import type { Clock } from '#clock.ts';
 import type { Database, Queryable } from '#db/database.ts';
 import { OperatorError } from '#operator-error.ts';
@@ -14,8 +14,8 @@ async function requireTemplate(db: Queryable, templateId: string): Promise<Templ
 }
 
 /**
- * A notice has one text at a time: publishing one takes the place of the other, whose id is returned. Any number of
- * inbox templates may be published. Throws OperatorError when there is no such template.
+ * A notice has at most one published text: publishing another makes it a draft, and returns its id. Any number of inbox
+ * templates may be published. Throws OperatorError when there is no such template.
  */
 export async function publishTemplate(
   db: Database,
@@ -25,7 +25,7 @@ export async function publishTemplate(
   return db.transaction(async (tx) => {
     const template = await requireTemplate(tx, templateId);
     const at = clock.now();
-    // Two at once for one notice: the second waits here, then replaces the first.
+    // Of two concurrent calls for one notice the second waits here, then replaces the first.
     await lockWorkshop(tx, template.workshopId);
     const replaced = template.purpose === 'inbox' ? [] : await unpublishOthers(tx, template, at);
     await updateTemplateStatus(tx, template.id, 'published', at);

@@ -4,12 +4,12 @@ import { templateFields } from './fields.ts';
 import { inspectTemplate, renderTemplate } from './render.ts';
 import { TemplateError } from './template-error.ts';
 
-const scope = {
+const variables = {
   customer: { name: 'Ann Lee', firstName: 'Ann', company: null },
   workshop: { name: 'Main St <Motors>' },
   booking: { code: 'AB12CD34' },
 };
-const rendered = (body: string) => renderTemplate(body, scope);
+const rendered = (body: string) => renderTemplate(body, variables);
 const inspected = (body: string) => {
   const { placeholders, requiresBooking } = inspectTemplate(body);
   return [requiresBooking, ...placeholders];
@@ -23,7 +23,7 @@ function assertRefused(body: string, why: RegExp): void {
   );
 }
 
-test('placeholders are filled in; what is missing or null renders as nothing', () => {
+test('placeholders are filled; missing values and null render as nothing', () => {
   assert.equal(rendered('Hi {{ customer.firstName }}, {{workshop.name}}!'), 'Hi Ann, Main St <Motors>!');
   assert.equal(rendered('[{{ customer.company }}{{ customer.email }}{{ car.rego }}{{ nil }}]'), '[]');
   assert.equal(
@@ -36,7 +36,7 @@ test('placeholders are filled in; what is missing or null renders as nothing', (
   assert.equal(renderTemplate('no placeholders\n', {}), 'no placeholders\n');
 });
 
-test('a machine that stands still for a moment is no fault of the template', () => {
+test('a machine that stalls for a moment does not fail the template', () => {
   const slow = {
     get name() {
       const until = performance.now() + 300;
@@ -47,7 +47,7 @@ test('a machine that stands still for a moment is no fault of the template', () 
   assert.equal(renderTemplate('Hi {{ customer.name }}!', { customer: slow }), 'Hi Ann!');
 });
 
-test('what is made shorter keeps its links whole, apart from the dots, or leaves them out', () => {
+test('a shortened text keeps its links whole and separate from the dots, or leaves them out', () => {
   const short = (value: string, filter: string) =>
     renderTemplate(`{{ customer.name | ${filter} }}`, { customer: { name: value } });
   const link = 'https://a.example/7K3M9QXW';
@@ -68,12 +68,12 @@ test('what is made shorter keeps its links whole, apart from the dots, or leaves
     `Pay at ${link} or at `.slice(0, 40),
   );
   assert.equal(
-    renderTemplate('{{ customer | truncate }}{{ customer | shorten }}{{ nil | shorten: nil }}', scope),
+    renderTemplate('{{ customer | truncate }}{{ customer | shorten }}{{ nil | shorten: nil }}', variables),
     '',
   );
 });
 
-test('values are text: a placeholder inside a value is not filled in', () => {
+test('values are text: a placeholder inside a value is not filled', () => {
   assert.equal(
     renderTemplate('{{ customer.name }}', { customer: { name: '{{ workshop.name }}' } }),
     '{{ workshop.name }}',
@@ -101,7 +101,7 @@ test('an inspection lists the placeholders and says whether a booking is needed'
   assert.deepEqual(inspected('{% for i in (1..2) %}{{ i }}{{ forloop.last }}{% endfor %}'), [false]);
 });
 
-test('every field can be asked for and is filled in', () => {
+test('every field is a placeholder and is filled', () => {
   for (const [root, fields] of Object.entries(templateFields)) {
     for (const field of fields) {
       const body = `{{ ${root}.${field} }}`;
@@ -123,14 +123,14 @@ test('unknown placeholders are refused by name', () => {
   assertRefused('{{ customer[workshop.name] }}', /written out/);
 });
 
-test('decisions 5: a field that nothing is known of renders empty, and is named', () => {
+test('decisions 5: an unknown field renders empty, and the inspection names it', () => {
   const body = 'Hi {{ customer.firstName }}{{ customer.nickname }}!';
   assert.deepEqual(inspectTemplate(body).unknown, ['customer.nickname']);
   assert.equal(renderTemplate(body, { customer: { firstName: 'Sam' } }), 'Hi Sam!');
   assert.deepEqual(inspectTemplate('{{ customer.firstName }}').unknown, []);
 });
 
-test('what does not parse is refused with the place', () => {
+test('a template that does not parse is refused with the line', () => {
   assertRefused('{{ customer.name', /not closed, line:1, col:1/);
   assertRefused('Hi\n{% if customer.name %}', /not closed, line:2/);
   assertRefused('{% endif %}', /"endif" not found/);

@@ -1,15 +1,16 @@
-/** Templates of messages: what they ask for, and their text for one message. */
+/** Inspects templates and renders them. */
 import type { Template } from 'liquidjs';
+import { LRUCache } from 'lru-cache';
 import { engine, outputLengthAtMost, parse } from './engine.ts';
-import { bookingRoots, type TemplateRoot, type TemplateScope, templateFields } from './fields.ts';
+import { bookingRoots, type TemplateRoot, type TemplateVariables, templateFields } from './fields.ts';
 import { TemplateError } from './template-error.ts';
 
 export interface TemplateInspection {
   /** Such as `customer.firstName`; each once, sorted. */
   readonly placeholders: string[];
-  /** True when a placeholder speaks of a booking or its car. */
+  /** True when a placeholder is a field of a booking or its car. */
   readonly requiresBooking: boolean;
-  /** Placeholders that no value is known for: they render empty. */
+  /** Unknown fields, which render empty. */
   readonly unknown: string[];
 }
 
@@ -17,7 +18,7 @@ function isRoot(name: unknown): name is TemplateRoot {
   return typeof name === 'string' && Object.hasOwn(templateFields, name);
 }
 
-/** Throws TemplateError when the path is not a field of something that templates speak of. */
+/** Throws TemplateError when the path is not a field of one of the template variables. */
 function rootOf(path: readonly unknown[]): TemplateRoot {
   const [root, field, ...deeper] = path;
   if (!isRoot(root)) {
@@ -46,7 +47,7 @@ function isKnown([root, field]: readonly unknown[]): boolean {
   return fields.includes(field);
 }
 
-/** Throws TemplateError when the body does not parse, or speaks of something else than customer, workshop, booking and car. */
+/** Throws TemplateError when the body does not parse, or uses variables other than customer, workshop, booking and car. */
 export function inspectTemplate(body: string): TemplateInspection {
   const templates = parse(body);
   const paths = analyse(templates);
@@ -58,26 +59,15 @@ export function inspectTemplate(body: string): TemplateInspection {
   };
 }
 
-/** Parsed texts: to parse one takes several times as long as to render it, and a relay renders four for each booking. */
-const parsed = new Map<string, Template[]>();
-const parsedAtMost = 500;
+/** A cache of parsed templates: parsing takes several times as long as rendering, and a relay renders four for each booking. */
+const parsed = new LRUCache<string, Template[]>({ max: 500, memoMethod: parse });
 
-function parsedOnce(body: string): Template[] {
-  const known = parsed.get(body);
-  if (known !== undefined) return known;
-  const templates = parse(body);
-  const [oldest] = parsed.keys();
-  if (parsed.size >= parsedAtMost && oldest !== undefined) parsed.delete(oldest);
-  parsed.set(body, templates);
-  return templates;
-}
-
-/** The text of one message. What the scope lacks is left out. Throws TemplateError. */
-export function renderTemplate(body: string, scope: TemplateScope): string {
-  const templates = parsedOnce(body);
+/** Renders the text of one message; missing variables render as nothing. Throws TemplateError. */
+export function renderTemplate(body: string, variables: TemplateVariables): string {
+  const templates = parsed.memo(body);
   let text: unknown;
   try {
-    text = engine.renderSync(templates, scope);
+    text = engine.renderSync(templates, variables);
   } catch (error) {
     throw TemplateError.from(error);
   }

@@ -78,7 +78,7 @@ export async function updateTemplateStatus(
   ]);
 }
 
-/** Makes drafts of the published templates of a notice, but for one, and returns their ids. */
+/** Makes drafts of a notice's published templates, except for this one, and returns their ids. */
 export async function unpublishOthers(db: Queryable, template: Template, at: Date): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `UPDATE template SET status = 'draft', updated_at = $4

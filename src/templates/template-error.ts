@@ -8,7 +8,7 @@ export class TemplateError extends Error {
   }
 }
 
-/** LiquidJS's own words, which name the line, but for what only its authors would understand. */
+/** LiquidJS's message, which names the line; its internal errors are rewritten. */
 function wordsFor(message: string): string {
   if (message.includes('Maximum call stack')) return 'too deeply nested';
   if (message.includes('limit exceeded')) return 'takes more time or memory than a message may';

@@ -38,7 +38,7 @@ async function refused(input: Partial<TemplateInput>): Promise<string[]> {
   return error.errors.map(({ field }) => field);
 }
 
-test('a template is a draft of the inbox that knows what it asks for', async () => {
+test('a new template is a draft for the inbox, stored with its placeholders', async () => {
   const { templateId } = await create({
     body: '{{ car.rego }} {{ customer.name }} {{ booking.code }} {{ car.rego }}',
   });
@@ -59,7 +59,7 @@ test('a template is a draft of the inbox that knows what it asks for', async () 
   assert.equal(plain?.requiresBooking, false);
 });
 
-test('what is wrong is named, all of it', async () => {
+test('a refusal names all faults', async () => {
   const bad: [Partial<TemplateInput>, string[]][] = [
     [{ name: '' }, ['name']],
     [{ body: ' ' }, ['body']],
@@ -77,7 +77,7 @@ test('what is wrong is named, all of it', async () => {
   await assert.rejects(create({ workshopId: newId() }), /no workshop/);
 });
 
-test('published ones are listed page by page, drafts and notices are not', async () => {
+test('published inbox templates are listed page by page, drafts and texts of notices are not', async () => {
   await create({ name: 'Draft' });
   const notice = await create({
     purpose: 'bookingCreated.customer.email',
@@ -108,7 +108,7 @@ test('published ones are listed page by page, drafts and notices are not', async
   );
 });
 
-test('a notice has one text: the newly published one replaces the other, also when several come at once', async () => {
+test('a notice has one published text: a newly published one replaces it, also when several are published at once', async () => {
   const purpose = 'bookingCreated.workshop.sms';
   const ids = await Promise.all([1, 2, 3].map(async () => (await create({ purpose })).templateId));
   const [first = '', second = ''] = ids;

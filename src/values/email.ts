@@ -4,7 +4,7 @@ import { fullFormats } from 'ajv-formats/dist/formats.js';
 const form = fullFormats.email;
 
 /**
- * True for an address of the usual form: ASCII, a domain with dots whose last label is no number, within SMTP's lengths
+ * True for an address of the usual form: ASCII, a domain with dots whose last label is not a number, within SMTP's lengths
  * (64 before the @, 63 a label, 254 in all).
  */
 export function isEmail(text: string): boolean {

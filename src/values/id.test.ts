@@ -17,7 +17,7 @@ test('any UUID in canonical form is an id, in either case', () => {
   fc.assert(fc.property(fc.uuid(), (uuid) => isId(uuid) && isId(uuid.toUpperCase())));
 });
 
-test('other texts are no ids', () => {
+test('other texts are not ids', () => {
   const id = newId();
   for (const text of [
     '',
@@ -36,7 +36,7 @@ test('other texts are no ids', () => {
   fc.assert(fc.property(fc.string(), (text) => !isId(text)));
 });
 
-test('an id of ours says when it was made; another does not', () => {
+test('a UUIDv7 has the time when it was made; other ids do not', () => {
   assert.deepEqual(timeOfId('019afb1c-2a00-7abc-8def-0123456789ab'), new Date(0x019afb1c2a00));
   for (const other of ['019afb1c-2a00-4abc-8def-0123456789ab', '', 'R-1'])
     assert.equal(timeOfId(other), null);

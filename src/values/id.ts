@@ -5,7 +5,7 @@ const form = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 let latest = '';
 
-/** The next value of an id's time and counter (48 and 12 bits), with the random tail of another. */
+/** The next value of the time and counter of an id (48 and 12 bits), with the random bits of `tail`. */
 function following(id: string, tail: string): string {
   const counter = Number.parseInt(id.slice(15, 18), 16) + 1;
   if (counter < 0x1000) return `${id.slice(0, 15)}${counter.toString(16).padStart(3, '0')}${tail.slice(18)}`;
@@ -21,12 +21,12 @@ export function newId(): string {
   return latest;
 }
 
-/** True for a UUID of any version in its 8-4-4-4-12 form, in either case: what PostgreSQL can be asked for. */
+/** True for a UUID of any version in its 8-4-4-4-12 form, in either case: PostgreSQL accepts it as a uuid. */
 export function isId(text: string): boolean {
   return form.test(text);
 }
 
-/** When an identifier of ours was made, by the machine's clock; null when it is no UUIDv7. */
+/** When a UUIDv7 was made, by the machine clock; null for other ids. */
 export function timeOfId(id: string): Date | null {
   return isId(id) && id[14] === '7' ? new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)) : null;
 }

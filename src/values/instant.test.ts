@@ -22,7 +22,7 @@ test('digits below the millisecond are dropped', () => {
   assert.equal(read('2026-03-01T09:30:00.0009Z'), '2026-03-01T09:30:00.000Z');
 });
 
-test('what is no instant is refused', () => {
+test('other texts are refused', () => {
   const refused = [
     ...[
       '',
@@ -91,7 +91,7 @@ test('every instant is read back from any offset', () => {
   );
 });
 
-test('of any day and time that is written, only one that exists is read', () => {
+test('only days and times that exist are accepted', () => {
   const part = (max: number) => fc.integer({ min: 0, max }).map((value) => String(value).padStart(2, '0'));
   fc.assert(
     fc.property(

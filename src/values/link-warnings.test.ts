@@ -14,7 +14,7 @@ const good = [
   'Version 1.2.3, $4.50, A.B.',
 ];
 
-test('links as they should be, and texts without any, are fine', () => {
+test('safe links, and texts without links, have no warnings', () => {
   for (const text of good) assert.deepEqual(linkWarnings(text), [], text);
 });
 
@@ -43,7 +43,7 @@ const bad: readonly [string, RegExp][] = [
   ['Thanks.au and harbour.nz', /harbour\.nz is no link/],
 ];
 
-test('what is likely to break is named, with the way out', () => {
+test('a warning names the link that is likely to break, and the way out', () => {
   for (const [text, warning] of bad) {
     const warnings = linkWarnings(text);
     assert.ok(
@@ -53,7 +53,7 @@ test('what is likely to break is named, with the way out', () => {
   }
 });
 
-test('each once, and in good time whatever the text', () => {
+test('each link is named once, and any text is checked quickly', () => {
   assert.equal(linkWarnings('a.example a.example').length, 1);
   for (const text of [
     'a.'.repeat(50_000),

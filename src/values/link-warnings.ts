@@ -1,15 +1,15 @@
-/** What is likely to break a link on a phone, or to make an SMS with it dear. */
+/** Warnings about links that are likely to break on a phone, or that make an SMS expensive. */
 import { type Link, linksIn } from './links.ts';
 import { charactersOutsideGsm } from './sms-alphabet.ts';
 
-/** A phone takes these for part of the link, or not; nobody can say. */
+/** Phones differ in whether they take these for a part of the link. */
 const trailing = new Set('.,:;!?\'"()[]{}<>*…«»‘’“”、。');
 
-/** `pitlane.example/b`, as phones would link it; not the end of an e-mail address, and not part of another link. */
+/** A link without a scheme, `pitlane.example/b`; not the end of an e-mail address, and not part of another link. */
 const bareDomain =
   /(?<![\p{L}\p{N}@./_-])(?:[\p{L}\p{N}][\p{L}\p{N}-]{0,62}\.){1,8}(?:\p{L}{2}|com|net|org|info|biz|edu|gov|app|dev|shop|online|site|store|link|page|example)(?![\p{L}\p{N}@_-])(?:[/?#]\S*)?/giu;
 
-/** Sentences for people, each about one link; none for a text whose links are as they should be. */
+/** Sentences for people, each about one link; none for a text without such links. */
 export function linkWarnings(text: string): string[] {
   const links = linksIn(text);
   const warnings = links.flatMap((link) => warningsOf(text, link));

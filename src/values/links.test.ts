@@ -13,7 +13,7 @@ test('links are found up to white space, wherever they start', () => {
   assert.deepEqual(found('http:// x, mailto:a@b.example, a.example'), []);
 });
 
-test('a place within a link, its ends apart', () => {
+test('a place within a link, except its ends', () => {
   const links = linksIn('x https://a.example y');
   assert.deepEqual(
     [1, 2, 3, 18, 19].map((at) => linkAcross(links, at)?.start),
@@ -21,7 +21,7 @@ test('a place within a link, its ends apart', () => {
   );
 });
 
-test('what is done to a text is not done to its links', () => {
+test('a change of a text leaves its links as they are', () => {
   assert.equal(
     aroundLinks('ab https://ab.example/AB ab', (piece) => piece.toUpperCase()),
     'AB https://ab.example/AB AB',

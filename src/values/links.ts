@@ -1,7 +1,7 @@
-/** Links in a text, as people's phones find them. */
+/** Finds links in a text, as phones do. */
 
 export interface Link {
-  /** As `String.slice` takes them. */
+  /** Bounds for `String.slice`. */
   readonly start: number;
   readonly end: number;
   readonly text: string;
@@ -9,7 +9,7 @@ export interface Link {
 
 /** Every link that names its scheme, up to the next white space. */
 export function linksIn(text: string): Link[] {
-  // Asked of every string of every request.
+  // A quick test, since every string of every request comes here.
   if (!text.includes('://')) return [];
   return [...text.matchAll(/https?:\/\/\S+/giu)].map(({ index: start, 0: link }) => ({
     start,
@@ -18,12 +18,12 @@ export function linksIn(text: string): Link[] {
   }));
 }
 
-/** The link that this place of the text lies within, so that cutting there would break it. */
+/** The link that a cut at this place of the text would break; null for none. */
 export function linkAcross(links: readonly Link[], at: number): Link | null {
   return links.find(({ start, end }) => start < at && at < end) ?? null;
 }
 
-/** The text with everything but its links changed by `change`, which gets the pieces between them. */
+/** Applies `change` to the pieces of the text between its links. */
 export function aroundLinks(text: string, change: (piece: string) => string): string {
   let done = '';
   let at = 0;

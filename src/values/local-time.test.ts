@@ -29,14 +29,14 @@ it('says which of the two it is in an hour that daylight saving repeats, and onl
     times('Australia/Melbourne', '2026-04-04T16:00:00Z', '2026-04-04T16:59:00Z', '2026-04-04T17:00:00Z'),
     ['2:00 am AEST', '2:59 am AEST', '3:00 am'],
   );
-  // The hour that is left out in spring is none that is repeated.
+  // The hour that is skipped in spring is not repeated.
   assert.deepEqual(times('Australia/Melbourne', '2026-10-03T15:59:00Z', '2026-10-03T16:00:00Z'), [
     '1:59 am',
     '3:00 am',
   ]);
   for (const [timezone, first, second, shown] of [
     ['Pacific/Auckland', '2026-04-04T13:30:00Z', '2026-04-04T14:30:00Z', ['2:30 am NZDT', '2:30 am NZST']],
-    // Half an hour.
+    // A daylight saving shift of half an hour.
     ['Australia/Lord_Howe', '2026-04-04T14:45:00Z', '2026-04-04T15:15:00Z', ['1:45 am LHDT', '1:45 am LHST']],
     ['America/New_York', '2026-11-01T05:30:00Z', '2026-11-01T06:30:00Z', ['1:30 am EDT', '1:30 am EST']],
     ['America/St_Johns', '2026-11-01T03:45:00Z', '2026-11-01T04:45:00Z', ['1:15 am NDT', '1:15 am NST']],

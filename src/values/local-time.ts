@@ -1,4 +1,4 @@
-/** Instants as people in a workshop's time zone read them. */
+/** Instants as people in a workshop's time zone read and write them. */
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
@@ -61,4 +61,27 @@ export function localTime(instant: Date, timezone: string): string {
 /** `Tue 3 Mar 2026, 9:30 am`. */
 export function localDateTime(instant: Date, timezone: string): string {
   return `${localDate(instant, timezone)}, ${localTime(instant, timezone)}`;
+}
+
+const localForm = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d)?$/;
+
+/**
+ * The instant of `2030-03-03 09:30` in the zone, of a date alone its first; null when the text is none. A time that daylight
+ * saving skips is as much later as the clocks were moved; of one that comes twice it is the earlier.
+ */
+export function parseLocalTime(text: string, timezone: string): Date | null {
+  if (!localForm.test(text)) return null;
+  try {
+    const local = Temporal.PlainDateTime.from(text.replace(' ', 'T'), { overflow: 'reject' });
+    return new Date(local.toZonedDateTime(timezone).epochMilliseconds);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/** `2030-03-03 09:30`, as `parseLocalTime` reads it. */
+export function formatLocalTime(instant: Date, timezone: string): string {
+  const zoned = Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(timezone);
+  return zoned.toPlainDateTime().toString({ smallestUnit: 'minute' }).replace('T', ' ');
 }

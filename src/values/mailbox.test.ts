@@ -10,7 +10,7 @@ test('a name with an address, quoted or not, and an address alone', () => {
   assert.deepEqual(parseMailbox(`<${address}>`), { name: '', address });
 });
 
-test('anything else is none', () => {
+test('any other text is refused', () => {
   for (const text of [
     '',
     'Motors',
@@ -24,7 +24,7 @@ test('anything else is none', () => {
   }
 });
 
-test('it reads as it was written, and its domain in lower case', () => {
+test('it is formatted as it was written, and its domain in lower case', () => {
   assert.equal(mailboxText({ name: 'Motors', address: 'a@b.co' }), 'Motors <a@b.co>');
   assert.equal(mailboxText({ name: '', address: 'a@b.co' }), 'a@b.co');
   assert.equal(domainOf({ name: '', address: 'a@B.Co' }), 'b.co');

@@ -11,6 +11,6 @@ export function isMoney(value: number): boolean {
 /** The amount with two decimals when it differs from that by less than a millionth, as sums of binary floats do; else as it is. */
 export function settleMoney(value: number): number {
   const rounded = Number(value.toFixed(2));
-  // Adding 0 leaves no minus zero.
+  // Adding 0 makes -0 positive.
   return Math.abs(value - rounded) < 1e-6 ? rounded + 0 : value;
 }

@@ -35,6 +35,6 @@ test('any address: the second half makes no difference, the first does', () => {
   );
 });
 
-test('what is no address stays what it is', () => {
+test('a text that is not an address stays as it is', () => {
   for (const text of ['', 'unix:', 'x']) assert.equal(networkOf(text), text);
 });

@@ -1,4 +1,4 @@
-/** The network that a caller's address stands for: what one customer of a provider has to itself. */
+/** The network of a caller's address: the block that a provider gives to one customer. */
 import { isIPv6 } from 'node:net';
 
 /** The eight groups of an IPv6 address, as numbers. */
@@ -18,8 +18,8 @@ function groupsOf(address: string): number[] {
 }
 
 /**
- * Of IPv6 the first 64 bits, since whoever has one address has as a rule 2^64; of IPv4, also in the form of IPv6, the address.
- * What is no address is returned as it is.
+ * The first 64 bits of an IPv6 address, since its owner usually has all 2^64 of that block; an IPv4 address, also in the form of
+ * IPv6, as it is. A text that is not an address is returned as it is.
  */
 export function networkOf(address: string): string {
   const [bare = ''] = address.split('%');

@@ -1,4 +1,4 @@
-/** A text where there is room for one line: a subject, a name, an SMS of ours. */
+/** Makes one line of a text, for a subject, a name, or an SMS of ours. */
 
 /** White space and control characters in a row are one space, and none at the ends. */
 export function oneLine(text: string): string {

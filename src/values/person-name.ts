@@ -1,7 +1,7 @@
 /** People's names. */
 import { normaliseString } from './text.ts';
 
-/** First word that can be seen and the rest; null for what is not there. */
+/** The first visible word, and the rest; null for a missing part. */
 export function splitName(name: string): { firstName: string | null; lastName: string | null } {
   const [first = '', ...rest] = name
     .split(/[\p{White_Space}\uFEFF]+/u)

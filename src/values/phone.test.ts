@@ -27,7 +27,7 @@ test('landlines, and numbers of other countries, are valid', () => {
   assert.equal(parsePhone('021 123 4567', 'NZ'), '+64211234567');
 });
 
-test('what is no valid number is refused', () => {
+test('other texts are refused', () => {
   const refused = [
     ...[
       '',
@@ -62,7 +62,7 @@ test('what is no valid number is refused', () => {
   for (const text of refused) assert.equal(parsePhone(text, 'AU'), null, JSON.stringify(text));
 });
 
-test('a national number means nothing without a country that is known', () => {
+test('a national number is refused without a known country', () => {
   for (const country of ['', 'XX', 'au', 'AUS', '001', 'constructor', '__proto__']) {
     assert.equal(isCountry(country), false, country);
     assert.equal(parsePhone('0400000001', country), null, country);
@@ -70,7 +70,7 @@ test('a national number means nothing without a country that is known', () => {
   for (const country of ['AU', 'NZ', 'GB', 'US', 'DE']) assert.ok(isCountry(country));
 });
 
-test('the answer is always E.164, and reading it again changes nothing', () => {
+test('the result is always E.164, and parsing it again changes nothing', () => {
   const like = fc.string({ unit: fc.constantFrom(...'0123456789+ -()./x'), maxLength: 20 });
   fc.assert(
     fc.property(

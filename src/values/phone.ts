@@ -6,7 +6,7 @@ import {
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/max';
 
-/** Longer texts are no phone numbers, whatever they hold. */
+/** Longer texts are never phone numbers. */
 const lengthAtMost = 64;
 
 /** True for an ISO 3166 country (two capitals) whose numbering plan is known. */
@@ -15,22 +15,22 @@ export function isCountry(text: string): text is CountryCode {
 }
 
 /**
- * The number as E.164, or null when it is not a valid one. `country` is the workshop's: it explains numbers without a
- * country code. A number with an extension is refused: a text message can't reach it.
+ * The number as E.164, or null when it is not valid. `country` is the workshop's, for numbers without a country code. A number
+ * with an extension is refused: an SMS can't reach it.
  */
 export function parsePhone(text: string, country: string): string | null {
   if (text.length > lengthAtMost || !isCountry(country)) return null;
-  // Without `extract: false` a number would be found inside any other text.
+  // Without `extract: false` the library finds a number inside any text.
   const number = parsePhoneNumberFromString(text, { defaultCountry: country, extract: false });
   return number?.isValid() && number.ext === undefined ? number.number : null;
 }
 
-/** What kind of number it is, such as `MOBILE`; null when that can't be told. `number` is E.164. */
+/** The type of the number, such as `MOBILE`; null when it is unknown. `number` is E.164. */
 export function numberType(number: string): NumberType | null {
   return parsePhoneNumberFromString(number)?.getType() ?? null;
 }
 
-/** The ISO 3166 country that an E.164 number belongs to; null where it belongs to none, or that can't be told. */
+/** The ISO 3166 country of an E.164 number; null when it has none, or it is unknown. */
 export function countryOf(number: string): string | null {
   return parsePhoneNumberFromString(number)?.country ?? null;
 }

@@ -5,8 +5,8 @@ const drawn = Buffer.alloc(4_096);
 let used = drawn.length;
 
 /**
- * `count` bytes (at most 4,096) that nobody else is given. For ids and codes; secrets draw their own, which leave no copy
- * in memory that is shared.
+ * `count` random bytes (at most 4,096), each handed out once. For ids and codes; secrets use their own draws, which leave no copy
+ * in shared memory.
  */
 export function randomBytesInBulk(count: number): Uint8Array {
   if (used + count > drawn.length) {

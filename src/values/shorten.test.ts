@@ -12,7 +12,7 @@ const words = fc.oneof(
 );
 const texts = fc.array(words, { maxLength: 120 }).map((list) => list.join(' '));
 
-test('what fits stays as it is', () => {
+test('a text that fits stays as it is', () => {
   assert.equal(shorten('Main St. Motors', 15), 'Main St. Motors');
   assert.equal(shorten('', 3), '');
   assert.equal(shorten('😀'.repeat(10), 10), '😀'.repeat(10));
@@ -26,7 +26,7 @@ test('a longer text ends with a whole word and three dots', () => {
   assert.equal(shorten('😀'.repeat(10), 5), '😀😀...');
 });
 
-test('a link is whole, and apart from the dots, or not there', () => {
+test('a link is whole and separate from the dots, or left out', () => {
   assert.equal(shorten(`See ${link} for more`, 4 + link.length + 2), 'See...');
   assert.equal(shorten(`See ${link} for more`, 4 + link.length + 4), `See ${link} ...`);
   assert.equal(shorten(`See ${link} for more`, 20), 'See...');
@@ -51,7 +51,7 @@ test('never too long, never a cut link or character, never a cut word after anot
   );
 });
 
-test('at most that many segments, and no more is cut than must be', () => {
+test('at most that many segments, and no more is cut than necessary', () => {
   fc.assert(
     fc.property(texts, fc.integer({ min: 1, max: 10 }), (text, atMost) => {
       const short = shortenSms(text, atMost);

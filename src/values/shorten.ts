@@ -1,8 +1,8 @@
-/** Makes a text shorter without breaking what people tap on: never within a link, and at a word's end where there is one. */
+/** Shortens a text without cutting a link, and at the end of a word where there is one. */
 import { linkAcross, linksIn } from './links.ts';
 import { measureSms } from './sms-text.ts';
 
-/** In the SMS alphabet, which the one character `…` is not. */
+/** Three dots, since `…` is not in the SMS alphabet. */
 const ellipsis = '...';
 
 /**
@@ -16,7 +16,7 @@ export function shorten(text: string, atMost: number): string {
   const room = Math.max(atMost - ellipsis.length, 0);
   let kept = upTo(text, characters.slice(0, room).join('').length);
   while (endsInLink(kept)) {
-    // A link would take the dots for its own: they need a space, or the link has no room.
+    // Dots after a link would become part of it: they need a space, or the link is left out.
     const spaced = `${kept} ${ellipsis}`;
     if ([...spaced].length <= atMost) return spaced;
     kept = trimmedEnd(kept.slice(0, linksIn(kept).at(-1)?.start));
@@ -27,7 +27,7 @@ export function shorten(text: string, atMost: number): string {
 /** At most that many SMS segments. */
 export function shortenSms(text: string, segmentsAtMost: number): string {
   if (measureSms(text).segments <= segmentsAtMost) return text;
-  // Shorter texts never have more segments, so the longest that fits is found by halving.
+  // Shorter texts never have more segments, so a binary search finds the longest that fits.
   let [fits, tooLong] = [0, [...text].length];
   while (tooLong - fits > 1) {
     const middle = Math.floor((fits + tooLong) / 2);
@@ -49,7 +49,7 @@ function upTo(text: string, place: number): string {
 
 const endsInLink = (text: string) => linksIn(text).at(-1)?.end === text.length;
 
-/** Without white space and without what introduces a next part; the end of a link stays as it is. */
+/** Removes white space and opening punctuation at the end; the end of a link stays as it is. */
 function trimmedEnd(text: string): string {
   const trimmed = text.trimEnd();
   return endsInLink(trimmed) ? trimmed : trimmed.replace(/[\s,;:(\-–.]+$/u, '');

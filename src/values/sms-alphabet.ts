@@ -25,13 +25,13 @@ export function unitsOf(character: string, encoding: SmsEncoding): number {
   return extended.has(character) ? 2 : 1;
 }
 
-/** What a message of one part holds, and what each part of several does, whose header takes six octets. */
+/** Units in a message of one segment, and in each segment of several, whose header takes six octets. */
 export const capacity = {
   gsm7: { alone: 160, inSeries: 153 },
   ucs2: { alone: 70, inSeries: 67 },
 } as const;
 
-/** The characters, each once, that are not of the SMS alphabet: one is enough to make the whole text UCS-2. */
+/** The characters outside the SMS alphabet, each once: one of them makes the whole text UCS-2. */
 export function charactersOutsideGsm(text: string): string[] {
   return [...new Set(text)].filter((character) => !isGsm(character));
 }

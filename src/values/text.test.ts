@@ -6,7 +6,7 @@ import { normaliseString, normaliseStrings, TooDeep } from './text.ts';
 const whole = fc.string({ unit: 'binary' });
 const broken = fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units));
 
-test('strings are trimmed, put in NFC and made whole', () => {
+test('strings are trimmed, normalised to NFC, and well formed', () => {
   assert.equal(normaliseString(' \u0085\u00a0\u3000\ufeffa b\t\r\n\u2028'), 'a b');
   assert.equal(normaliseString('Zoe\u0308'), 'Zoë');
   assert.equal(normaliseString('a\ud800b'), 'a\ufffdb');
@@ -34,7 +34,7 @@ test('a link in a text keeps its characters', () => {
   assert.equal(normaliseString(`\u0308${link}\u0085`), `\u0308${link}`);
 });
 
-test('what is normalised is whole, in NFC, and stays as it is when normalised again', () => {
+test('a normalised string is well formed and in NFC, and normalising it again changes nothing', () => {
   fc.assert(
     fc.property(fc.oneof(whole, broken), (text) => {
       const once = normaliseString(text);
@@ -46,7 +46,7 @@ test('what is normalised is whole, in NFC, and stays as it is when normalised ag
   );
 });
 
-test('a text that is costly to normalise does not hold up the process', () => {
+test('a text that is costly to normalise does not block the process', () => {
   const marks = '\u0301'.repeat(60_000) + '\u0316'.repeat(60_000);
   const started = performance.now();
   assert.equal(normaliseString(marks), marks);
@@ -71,7 +71,7 @@ test('every string of a JSON value is normalised in place, and nothing else chan
   );
 });
 
-test('a value of 64 levels is taken, a deeper one refused', () => {
+test('a value of 64 levels is accepted, a deeper one refused', () => {
   const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth));
   assert.doesNotThrow(() => normaliseStrings(nested(64)));
   assert.throws(() => normaliseStrings(nested(65)), TooDeep);

@@ -1,11 +1,11 @@
-/** What every string of a request goes through before it is checked (decisions, section 1, Strings). */
+/** Normalises every string of a request before it is checked (decisions, section 1, Strings). */
 import { aroundLinks } from './links.ts';
 
 const depthAtMost = 64;
 
 /**
- * More marks on one letter than any language writes (Unicode's stream-safe format allows 30). Putting a long run of
- * them in order takes time by its square: 4.6 s were measured for 120,000. Such a text stays as it was sent.
+ * More combining marks on one letter than any language uses (Unicode's stream-safe format allows 30). Normalising a long run
+ * of them takes quadratic time: 4.6 s were measured for 120,000. Such a text stays as it was sent.
  */
 const markRun = /\p{M}{31}/u;
 
@@ -24,12 +24,12 @@ function trim(text: string): string {
   return text.slice(start, end);
 }
 
-/** Nothing that anybody could see: white space, zero-width and other format characters, fillers, the blank Braille pattern. */
+/** Invisible text: white space, zero-width and other format characters, fillers, the blank Braille pattern. */
 const invisible = /^[\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]+$/u;
 
 /**
- * Trimmed, in NFC, lone surrogates replaced; a text without a visible character is empty. A link keeps its characters:
- * another form of them may lead nowhere.
+ * Trimmed, in NFC, lone surrogates replaced; a text without a visible character is empty. Links are not normalised: that could
+ * change where they lead.
  */
 export function normaliseString(text: string): string {
   const whole = text.toWellFormed();

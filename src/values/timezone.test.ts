@@ -8,7 +8,7 @@ test('time zones are known by their IANA name', () => {
     assert.ok(isTimezone(name), name);
 });
 
-test('offsets and other texts are no time zones', () => {
+test('offsets and other texts are refused', () => {
   for (const text of [
     '',
     '+10:00',

@@ -1,6 +1,6 @@
 /** SQL of background work: events that wait, dead letters, and the workers that are alive. */
 import type { Queryable } from '#db/database.ts';
-import type { LaneState } from '#gateways/lane/lane.ts';
+import type { LimiterState } from '#gateways/limiter/limiter.ts';
 
 export interface WorkBacklog {
   readonly eventsWaiting: number;
@@ -26,7 +26,7 @@ export async function workBacklog(db: Queryable): Promise<WorkBacklog> {
 }
 
 /** Says that the worker lives, and what it sees of its gateways. */
-export async function beat(db: Queryable, id: string, gateways: readonly LaneState[] = []): Promise<void> {
+export async function beat(db: Queryable, id: string, gateways: readonly LimiterState[] = []): Promise<void> {
   await db.query(
     `INSERT INTO worker (id, started_at, seen_at, gateways) VALUES ($1, clock_timestamp(), clock_timestamp(), $2)
      ON CONFLICT (id) DO UPDATE SET seen_at = clock_timestamp(), gateways = excluded.gateways`,

@@ -104,7 +104,7 @@ test('a sender is a number, a short code or a name', () => {
   assert.equal(sender(''), null);
 });
 
-test('answers are told of by e-mail, SMS, both or not at all', () => {
+test('digests of answers go by e-mail, SMS, both or not at all', () => {
   for (const inboxNotices of ['email', 'sms', 'both', 'off']) {
     assert.equal(readSettings({ ...required, inboxNotices }, null).inboxNotices, inboxNotices);
   }

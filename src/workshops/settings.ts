@@ -29,7 +29,7 @@ export interface SettingsInput {
   readonly smsGateways?: readonly string[];
   /** `on` or `off`. */
   readonly inboxMessaging?: string;
-  /** How it is told of answers: `email`, `sms`, `both` or `off`. */
+  /** How it gets digests of answers: `email`, `sms`, `both` or `off`. */
   readonly inboxNotices?: string;
 }
 

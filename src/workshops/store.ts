@@ -18,7 +18,7 @@ export interface WorkshopSettings {
   /** In the order in which they are tried; null: the installation's. */
   readonly smsGateways: readonly string[] | null;
   readonly inboxMessagingEnabled: boolean;
-  /** How the workshop is told of its customers' answers. */
+  /** How the workshop gets digests of its customers' answers. */
   readonly inboxNotices: InboxNotices;
 }
 
@@ -46,7 +46,7 @@ export async function insertWorkshop(
   return rows.length > 0;
 }
 
-/** Writes every setting; the caller holds the row (`lockWorkshop`). */
+/** Writes every setting; the caller holds the row (`lockWorkshop`). In another time zone slots and days are others. */
 export async function updateWorkshop(
   db: Queryable,
   id: string,
@@ -56,7 +56,8 @@ export async function updateWorkshop(
   await db.query(
     `UPDATE workshop SET name = $2, slug = $3, country = $4, timezone = $5, phone = $6, email = $7, notify_phones = $8,
        notify_emails = $9, sms_sender = $10, inbox_messaging_enabled = $11, inbox_notices = $12,
-       sms_gateways = $13, updated_at = $14
+       sms_gateways = $13, updated_at = $14,
+       setup_version = setup_version + (timezone <> $5)::integer
      WHERE id = $1`,
     [id, ...valuesOf(workshop), at],
   );
@@ -168,4 +169,10 @@ export async function switchLinkOff(db: Queryable, partnerId: string, workshopId
     [partnerId, workshopId],
   );
   return rows.length > 0;
+}
+
+/** The name of a workshop; empty where there is none. */
+export async function workshopName(db: Queryable, id: string): Promise<string> {
+  const [row] = await db.query<{ name: string }>('SELECT name FROM workshop WHERE id = $1', [id]);
+  return row?.name ?? '';
 }

@@ -30,7 +30,7 @@ test('its help says what it means', async () => {
   for (const word of [/48 hours/, /future/, /Idempotency-Key/, /not taken back/]) assert.match(stdout, word);
 });
 
-test('the clock is right again in every process; what was dated ahead lives its usual life from now', async () => {
+test('the clock is reset in every process; tokens that were issued ahead are valid for their usual time from now', async () => {
   await advance(year);
   const { body: pair } = await app.request('POST', '/auth/token', {
     headers: { 'x-partner-id': partner.partnerId },
@@ -95,7 +95,7 @@ test('a start with a real gateway warns of a clock that is ahead, and serves nob
   assert.equal((await send(`${server.url}/sandbox/messages`, 'GET')).status, 200);
 });
 
-test('doing it again does no harm, and says so', async () => {
+test('a repeated reset changes nothing, and says so', async () => {
   await succeed(['clock', 'reset'], env);
   const { stdout } = await succeed(['clock', 'reset'], env);
   assert.match(stdout, /at the machine's time already/);

@@ -1,7 +1,7 @@
 /** `pitlane dead-letter`: in words, as JSON, with bad options, with unknown ids. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { insertUnplaced } from '#messaging/inbound/unplaced/store.ts';
+import { insertUnmatched } from '#messaging/inbound/store.ts';
 import { enqueue } from '#sending/enqueue.ts';
 import { newId } from '#values/id.ts';
 import { addDeadLetter, listDeadLetters } from '#work/dead-letters/store.ts';
@@ -39,7 +39,7 @@ test('list, show, retry and discard', async () => {
   });
 });
 
-test('a message that was given up is queued again when its letter is retried, and is no letter any more', async () => {
+test('a message that was given up is queued again when its letter is retried, and the letter is deleted', async () => {
   const now = new Date('2030-01-15T00:00:00Z');
   const reply = {
     kind: 'reply',
@@ -72,10 +72,10 @@ test('a message that was given up is queued again when its letter is retried, an
   );
 });
 
-test('an SMS that still belongs nowhere stays a letter, and it is said why', async () => {
+test('an SMS that is still unmatched stays a letter, and the refusal says why', async () => {
   const at = new Date('2030-01-15T00:00:00Z');
   const sms = { id: newId(), gateway: 'g', gatewayId: newId(), from: '+61491570158', to: '', body: 'x' };
-  await insertUnplaced(db, { ...sms, receivedAt: at });
+  await insertUnmatched(db, { ...sms, receivedAt: at });
   const payload = { unplacedId: sms.id };
   await addDeadLetter(db, {
     job: 'placeInbound',
@@ -91,11 +91,11 @@ test('an SMS that still belongs nowhere stays a letter, and it is said why', asy
   await succeed(['dead-letter', 'discard', id], env);
 });
 
-test('with the letter of a text that has no place the text goes', async () => {
+test('discarding the letter of an unmatched SMS deletes the SMS', async () => {
   const kept = async (body: string) => {
     const id = newId();
     const at = new Date('2030-01-15T00:00:00Z');
-    await insertUnplaced(db, {
+    await insertUnmatched(db, {
       id,
       gateway: 'g',
       gatewayId: id,
@@ -111,7 +111,7 @@ test('with the letter of a text that has no place the text goes', async () => {
   await kept('second');
   const [letter] = await listDeadLetters(db);
   await succeed(['dead-letter', 'discard', letter?.id ?? ''], env);
-  const left = await json(['inbox', 'unplaced'], env);
+  const left = await json(['inbox', 'unmatched'], env);
   assert.deepEqual(
     left.map(({ body }: { body: string }) => body),
     ['first'],

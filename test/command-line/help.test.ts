@@ -10,7 +10,7 @@ const commands = [
   ...['workshop create', 'workshop set', 'workshop list'],
   ...['template create', 'template publish', 'template unpublish', 'template list'],
   ...['customer list', 'customer show', 'customer opt-out', 'customer opt-in', 'customer erase'],
-  ...['inbox list', 'inbox show', 'inbox reply', 'inbox unplaced', 'sms preview'],
+  ...['inbox list', 'inbox show', 'inbox reply', 'inbox unmatched', 'sms preview'],
   ...['email test', 'email dkim-record', 'clock reset'],
   ...['dead-letter list', 'dead-letter show', 'dead-letter retry', 'dead-letter discard'],
 ];

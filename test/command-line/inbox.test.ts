@@ -1,8 +1,7 @@
 /** `pitlane inbox`: in words, as JSON, with bad options, with unknown ids. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { receive } from '#messaging/inbound/store.ts';
-import { insertUnplaced } from '#messaging/inbound/unplaced/store.ts';
+import { insertInbound, insertUnmatched } from '#messaging/inbound/store.ts';
 import { newId } from '#values/id.ts';
 import { fail, json, succeed } from './run.ts';
 import { commandWorld } from './world.ts';
@@ -11,7 +10,7 @@ const { customerId, db, env, workshopId } = await commandWorld();
 
 const now = new Date('2030-01-15T00:00:00Z');
 const from = (phone: string, body: string) =>
-  receive(db, {
+  insertInbound(db, {
     gateway: 'test',
     gatewayId: newId(),
     phone,
@@ -69,10 +68,10 @@ test('a customer who has opted out gets no reply', async () => {
   await succeed(['customer', 'opt-in', customerId], env);
 });
 
-test('unplaced: what belongs nowhere, to be read', async () => {
+test('unmatched, or by its old name unplaced: texts that match no workshop', async () => {
   const sms = { id: newId(), gateway: 'test', gatewayId: 'g', from: '+61491570006', to: '+61491570110' };
-  await insertUnplaced(db, { ...sms, body: 'Hello?', receivedAt: now });
-  const { stdout } = await succeed(['inbox', 'unplaced'], env);
+  await insertUnmatched(db, { ...sms, body: 'Hello?', receivedAt: now });
+  const { stdout } = await succeed(['inbox', 'unmatched'], env);
   assert.match(stdout, new RegExp(`${sms.id} +\\+61491570006 +\\+61491570110 +test +\\S+ +Hello\\?\n$`));
   assert.equal((await json(['inbox', 'unplaced'], env))[0].unplacedId, sms.id);
 });
@@ -93,7 +92,7 @@ test('what is wrong is said', async () => {
   );
   await fail(['inbox', 'list', '--workshop', newId()], env, 1, /there is no workshop/);
   await fail(['inbox', 'list', '--limit', '0'], env, 2, /--limit/);
-  await fail(['inbox', 'unplaced', '--before', 'x'], env, 2, /--before/);
+  await fail(['inbox', 'unmatched', '--before', 'x'], env, 2, /--before/);
   await fail(
     ['workshop', 'set', workshopId, '--inbox-notices', 'fax'],
     env,

@@ -107,7 +107,7 @@ test('a sender that the country does not allow is refused; of one that is allowe
   assert.match((await succeed([...create, '--sms-sender', 'Carlton'], env)).stderr, /Register/);
 });
 
-test('gateways that these settings lack are told of, and kept', async () => {
+test('gateways that these settings lack are named in a warning, and stored', async () => {
   const set = (names: string, more: Readonly<Record<string, string>> = {}) =>
     succeed(['workshop', 'set', workshopId, '--sms-gateways', names], { ...env, ...more });
   const smpp = { SMPP_URL: 'smpp://smsc.example', SMPP_SYSTEM_ID: 'u', SMPP_PASSWORD: 'p' };

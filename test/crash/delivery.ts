@@ -35,8 +35,8 @@ export async function untilDelivered(db: Database, withinMs: number): Promise<vo
 }
 
 /**
- * Every booking that a client was told of is there, with its four notices; every notice, also of a booking whose client
- * heard nothing, was sent exactly once.
+ * Every booking whose client got a response is stored, with its four notices; every notice, also of a booking whose client got
+ * none, was sent exactly once.
  */
 export async function assertNothingLost(db: Database, created: readonly string[]): Promise<void> {
   assert.equal(new Set(created).size, created.length);

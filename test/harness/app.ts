@@ -28,14 +28,14 @@ export interface TestApp {
   /** Lets time pass for this process: both its clocks go on by seconds. The database's own stays, and so does the time in new ids. */
   pass(seconds: number): void;
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
-  /** Does all background work that is due. */
+  /** Runs all background work that is due. */
   drain(options?: DrainOptions): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface TestAppOptions {
   readonly config?: Partial<Config>;
-  /** The gateways in place of the recorded ones. */
+  /** Gateways to use instead of the recorded ones. */
   readonly gateways?: (context: Context) => Partial<Pick<Context, 'sms' | 'email'>>;
   readonly sandbox?: boolean;
   readonly sandboxAlone?: boolean;

@@ -1,4 +1,4 @@
-/** Does all background work there is, in this process, and returns when none is left: no loop, no waiting. */
+/** Runs all background work in this process until none is left, without loops or waiting. */
 import type { Context } from '#context.ts';
 import { relayBatch } from '#events/batch.ts';
 import type { Reactions } from '#events/reaction.ts';

@@ -1,12 +1,12 @@
-/** Gateways for tests: they record what they are handed and answer as the test scripts it. */
+/** Gateways for tests: they record hand-overs and respond as the test scripts it. */
 import type { EmailGateway, EmailOutcome, OutboundEmail } from '#gateways/email/gateway.ts';
 import type { OutboundSms, SmsGateway, SmsLookUp, SmsOutcome } from '#gateways/sms/gateway.ts';
 
-/** What a recorded gateway answers: an outcome, one made from what is sent, or `hang` for no answer at all. */
+/** The response of a recorded gateway: an outcome, one made from the message, or `hang` for none at all. */
 export type Script<Sent, Outcome> = Outcome | 'hang' | ((sent: Sent) => Outcome | Promise<Outcome>);
 
 export interface Recorded<Sent, Outcome> {
-  /** All that was handed over, oldest first, whatever the answer was. */
+  /** All hand-overs, oldest first, whatever the response was. */
   readonly sent: Sent[];
   /** The answers to the next hand-overs, one each; after them the answer is `accepted` again. */
   next(...answers: Script<Sent, Outcome>[]): void;

@@ -1,7 +1,7 @@
-/** What waits to be sent, for tests. */
+/** The queue of messages, for tests. */
 import type { Queryable } from '#db/database.ts';
 
-/** Makes all that waits for a retry, for a report or for its turn due now; returns how many messages wait. */
+/** Makes all queued messages due now; returns how many there are. */
 export async function makeAllDue(db: Queryable): Promise<number> {
   const rows = await db.query(
     `WITH due AS (

@@ -27,7 +27,11 @@ export interface Smsc {
   /** How many submissions waited for an answer at once, at most. */
   mostOutstanding(): number;
   /** Brings a message or receipt; resolves to the status of the answer, which is -1 when the connection ends first. */
-  deliver(fields: Readonly<Record<string, unknown>>, session?: Session): Promise<number>;
+  deliver(
+    fields: Readonly<Record<string, unknown>>,
+    session?: Session,
+    command?: 'deliver_sm' | 'data_sm',
+  ): Promise<number>;
   /** A delivery receipt in its usual text form. */
   receipt(id: string, stat: string, err?: string): Promise<number>;
   /** Breaks every connection and takes no new one. */
@@ -73,10 +77,12 @@ export async function startSmsc(options: SmscOptions = {}): Promise<Smsc> {
 
   function serve(session: Session): void {
     session.on('error', () => undefined);
-    session.on('bind_transceiver', (pdu) => {
-      binds.push(pdu);
-      session.send(pdu.response({ command_status: options.bind?.() ?? 0, system_id: 'centre' }));
-    });
+    for (const kind of ['bind_transceiver', 'bind_transmitter', 'bind_receiver']) {
+      session.on(kind, (pdu) => {
+        binds.push(pdu);
+        session.send(pdu.response({ command_status: options.bind?.() ?? 0, system_id: 'centre' }));
+      });
+    }
     session.on('enquire_link', (pdu) => {
       if (options.answersEnquireLink?.() ?? true) session.send(pdu.response());
     });
@@ -114,11 +120,15 @@ export async function startSmsc(options: SmscOptions = {}): Promise<Smsc> {
   }
   const sessions = () => server?.sessions ?? [];
 
-  function deliver(fields: Readonly<Record<string, unknown>>, to = sessions().at(-1)): Promise<number> {
+  function deliver(
+    fields: Readonly<Record<string, unknown>>,
+    to = sessions().at(-1),
+    command: 'deliver_sm' | 'data_sm' = 'deliver_sm',
+  ): Promise<number> {
     return new Promise((resolve) => {
       if (to === undefined) return resolve(-1);
       to.socket.once('close', () => resolve(-1));
-      const pdu = new smpp.PDU('deliver_sm', {
+      const pdu = new smpp.PDU(command, {
         source_addr_ton: 1,
         source_addr_npi: 1,
         dest_addr_ton: 1,

@@ -1,5 +1,5 @@
-/** Time for lanes that passes only when the test says so. */
-import type { Timers } from '#gateways/lane/timers.ts';
+/** Time for limiters that passes only when the test says so. */
+import type { Timers } from '#gateways/limiter/timers.ts';
 
 export interface TestTimers extends Timers {
   /** Lets so many milliseconds pass: what falls due runs in its order, each with all that follows from it at once. */

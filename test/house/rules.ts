@@ -5,6 +5,7 @@ import { repositoryRules } from './repository.ts';
 import type { Rule } from './rule.ts';
 import { schemaRules } from './schema.ts';
 import { treeRules } from './tree.ts';
+import { wordRules } from './words.ts';
 
 export const rules: readonly Rule[] = [
   ...treeRules,
@@ -12,4 +13,5 @@ export const rules: readonly Rule[] = [
   ...codeRules,
   ...repositoryRules,
   ...schemaRules,
+  ...wordRules,
 ];

@@ -18,8 +18,9 @@ export const order = [
   'context.ts',
   'work/',
   'events/',
-  'http/',
+  'feed/',
   'idempotency/',
+  'http/',
   'partners/',
   'workshops/',
   'templates/',
@@ -28,10 +29,11 @@ export const order = [
   'catalogue/',
   'availability/',
   'bookings/',
+  'calendar/',
   'quotes/',
   'messaging/',
   'notifications/',
-  'carrier/',
+  'gateway-callbacks/',
   'reminders/',
   'leads/',
   'campaigns/',
@@ -45,7 +47,7 @@ export const order = [
   'gateways.ts',
   'openapi-info.ts',
   'reference-page.ts',
-  'health.ts',
+  'health/',
   'api.ts',
   'reactions.ts',
   'work.ts',
@@ -53,6 +55,7 @@ export const order = [
   'app.ts',
   'worker.ts',
   'demo-data.ts',
+  'demo-setup.ts',
   'demo.ts',
   'launcher.ts',
   'banner.ts',
@@ -132,4 +135,31 @@ const used: Rule = {
   ],
 };
 
-export const treeRules: readonly Rule[] = [down, driverInDb, used];
+const handlersOnly: Rule = {
+  name: 'routes.ts holds handlers only',
+  instead:
+    "declare the operation, with its schemas, in the domain's operations.ts (docs/architecture.md, Adding an operation)",
+  find: (files) =>
+    files
+      .filter(({ path }) => path.startsWith('src/') && path.endsWith('/routes.ts'))
+      .flatMap((file) => [
+        ...packages(file)
+          .filter(({ name }) => name === 'typebox')
+          .map(({ at }) => finding(file, at, 'imports typebox')),
+        ...references(file)
+          .filter(({ path }) => path === 'src/http/fields.ts')
+          .map(({ at }) => finding(file, at, 'imports the fields of schemas')),
+      ]),
+  bad: [
+    { 'src/bookings/routes.ts': "import { Type } from 'typebox';" },
+    { 'src/bookings/routes.ts': "import { out } from '#http/fields.ts';" },
+  ],
+  good: [
+    {
+      'src/bookings/routes.ts': "import { route } from '#http/operation.ts';",
+      'src/bookings/operations.ts': "import { Type } from 'typebox';",
+    },
+  ],
+};
+
+export const treeRules: readonly Rule[] = [down, driverInDb, used, handlersOnly];

@@ -31,8 +31,12 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   signIn: ['401 010001', '401 010003', '429'],
   refreshToken: ['400 010002'],
   listWorkshops: signedIn,
+  listServices: [...signedIn, '404 030001'],
+  listAvailabilities: [...signedIn, '403 000004', '404 030001'],
   createBooking: [...signedIn, '403 000004', '404 030001', '409 000009', '422 000008'],
   getBooking: [...signedIn, '404 060001'],
+  listBookings: [...signedIn, '404 030001'],
+  setBookingStatus: [...signedIn, '403 000004', '404 060001', '409 060002', '412 000010'],
   updateBooking: [...signedIn, '403 000004', '404 060001', '409 060004', '412 000010'],
   sendMessage: [
     ...signedIn,

@@ -1,6 +1,6 @@
 /** Everything that partners, customers and gateways make an installation do often, over HTTP and by its background work. */
 import assert from 'node:assert/strict';
-import { recordReport } from '#carrier/record-report.ts';
+import { recordReport } from '#gateway-callbacks/record-report.ts';
 import { receiveSms } from '#messaging/inbound/receive.ts';
 import { createTemplate } from '#templates/create.ts';
 import { publishTemplate } from '#templates/publish.ts';

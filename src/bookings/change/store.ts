@@ -1,41 +1,41 @@
-/** SQL of an update. Rows are held in one order (booking, customer, car), which is create's order too. */
-import { moveCar, upsertCar } from '#customers/by-phone/store.ts';
+/** SQL of changes: an update, a status. Rows are held in one order (booking, customer, car), which is create's order too. */
+import { moveCar, upsertCar } from '#customers/cars/store.ts';
 import type { Queryable } from '#db/database.ts';
+import type { Values } from '#db/parameters.ts';
 import { statement } from '#db/statement.ts';
 import { eventColumns } from '#events/record.ts';
-import {
-  type CommonWrite,
-  carParameters,
-  common,
-  contentAssignments,
-  detailAssignments,
-} from '../columns.ts';
+import { carParameters, common, contentAssignments, detailAssignments } from '../columns.ts';
+import type { BookingStatus } from '../schema.ts';
 import { bookingJson } from '../snapshot.ts';
 import { type BookingVersion, earlierDetails } from '../store.ts';
 
 export interface LockedBooking extends BookingVersion {
-  linkActive: boolean;
+  /** Null: the workshop's own. */
+  partnerId: string | null;
+  /** Of the partner's link to the workshop; null without a partner. */
+  linkActive: boolean | null;
 }
 
 /**
- * The partner's own booking, held until the transaction ends. Read after it is held, in a statement of its own: the
- * one that waited would still see the car that another update has just replaced.
+ * A partner's own booking, or with `partnerId` null (the workshop's side) anybody's, held until the transaction ends. Read
+ * after it is held, in a statement of its own: the one that waited would still see the car that another update has just
+ * replaced.
  */
 export async function lockBooking(
   tx: Queryable,
-  partnerId: string,
+  partnerId: string | null,
   bookingId: string,
 ): Promise<LockedBooking | null> {
-  await tx.query(`SELECT FROM booking WHERE id = $1 AND partner_id = $2 FOR NO KEY UPDATE`, [
-    bookingId,
-    partnerId,
-  ]);
+  await tx.query(
+    `SELECT FROM booking WHERE id = $1 AND ($2::uuid IS NULL OR partner_id = $2) FOR NO KEY UPDATE`,
+    [bookingId, partnerId],
+  );
   const [row] = await tx.query<LockedBooking>(
-    `SELECT ${bookingJson('b', 'c')} AS booking, b.version, l.active AS "linkActive"
+    `SELECT ${bookingJson('b', 'c')} AS booking, b.version, b.partner_id AS "partnerId", l.active AS "linkActive"
        FROM booking b
        JOIN car c ON c.id = b.car_id
-       JOIN link l ON l.partner_id = b.partner_id AND l.workshop_id = b.workshop_id
-      WHERE b.id = $1 AND b.partner_id = $2`,
+       LEFT JOIN link l ON l.partner_id = b.partner_id AND l.workshop_id = b.workshop_id
+      WHERE b.id = $1 AND ($2::uuid IS NULL OR b.partner_id = $2)`,
     [bookingId, partnerId],
   );
   return row ?? null;
@@ -46,15 +46,19 @@ export async function lockCar(tx: Queryable, carId: string): Promise<void> {
   await tx.query(`SELECT FROM car WHERE id = $1 FOR UPDATE`, [carId]);
 }
 
+const changeParameters = {
+  ...common,
+  interval: 'integer null',
+  carId: 'uuid',
+  customerId: 'uuid',
+  regoChanged: 'boolean',
+  dateChanged: 'boolean',
+} as const;
+
+export type BookingChange = Values<typeof changeParameters>;
+
 const updateStatement = statement(
-  {
-    ...common,
-    interval: 'integer',
-    carId: 'uuid',
-    customerId: 'uuid',
-    regoChanged: 'boolean',
-    dateChanged: 'boolean',
-  },
+  changeParameters,
   ($) => `WITH the_customer AS (SELECT id, workshop_id FROM customer WHERE id = ${$('customerId')}),
     stays AS (SELECT id FROM the_customer WHERE NOT ${$('regoChanged')}),
     moved AS (${moveCar('stays', { carId: $('carId'), bookingId: $('bookingId'), now: $('now') })}),
@@ -77,20 +81,52 @@ const updateStatement = statement(
     SELECT booking, version FROM snapshot`,
 );
 
-export interface BookingChange extends CommonWrite {
-  interval: number | null;
-  carId: string;
-  customerId: string;
-  regoChanged: boolean;
-  dateChanged: boolean;
-}
-
 /**
  * Writes the whole next state of a locked booking of the customer `customerId`, and the event. The booking's car goes
  * with it to another customer, who is held then, and so is the car.
  */
 export async function writeBooking(tx: Queryable, change: BookingChange): Promise<BookingVersion> {
-  const [row] = await tx.query<BookingVersion>(updateStatement.text, updateStatement.values({ ...change }));
+  const [row] = await tx.query<BookingVersion>(updateStatement.text, updateStatement.values(change));
   if (row === undefined) throw new Error('a locked booking could not be written');
+  return row;
+}
+
+const statusColumns = {
+  bookingId: 'uuid',
+  /** Of the locked booking; null: the workshop's own. */
+  partnerId: 'uuid null',
+  eventId: 'uuid',
+  status: 'text',
+  /** Null for other statuses than `cancelled`. */
+  cancelReason: 'text null',
+  notifyCustomer: 'boolean',
+  notifyWorkshop: 'boolean',
+  now: 'timestamptz',
+} as const;
+const statusStatement = statement(
+  statusColumns,
+  ($) => `WITH changed AS (
+      UPDATE booking SET status = ${$('status')}, cancel_reason = ${$('cancelReason')}, version = version + 1,
+             updated_at = greatest(${$('now')}, updated_at + interval '1 millisecond')
+       WHERE id = ${$('bookingId')} AND partner_id IS NOT DISTINCT FROM ${$('partnerId')} RETURNING *),
+    snapshot AS (
+      SELECT b.partner_id, b.workshop_id, b.version, ${bookingJson('b', 'c')} AS booking
+        FROM changed b JOIN car c ON c.id = b.car_id),
+    recorded AS (
+      INSERT INTO event (${eventColumns})
+      SELECT ${$('eventId')}, 'booking.' || ${$('status')}, partner_id, workshop_id, ${$('bookingId')}, version,
+             jsonb_build_object('booking', booking, 'dateChanged', false, 'notifyCustomer', ${$('notifyCustomer')}, 'notifyWorkshop', ${$('notifyWorkshop')}),
+             ${$('now')} FROM snapshot)
+    SELECT booking, version FROM snapshot`,
+);
+
+export interface StatusChange extends Values<typeof statusColumns> {
+  readonly status: BookingStatus;
+}
+
+/** Gives a locked booking another status, and writes the event that is named after it. */
+export async function writeStatus(tx: Queryable, change: StatusChange): Promise<BookingVersion> {
+  const [row] = await tx.query<BookingVersion>(statusStatement.text, statusStatement.values(change));
+  if (row === undefined) throw new Error('a locked booking could not be given a status');
   return row;
 }

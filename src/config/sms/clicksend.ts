@@ -1,25 +1,28 @@
 /** Settings of ClickSend. */
-import { ConfigError, type Environment, secret } from '../environment.ts';
+import { text } from '../kinds.ts';
+import { type Environment, read, setting, type Values } from '../setting.ts';
 import { callbackToken } from './callback-token.ts';
 import { providerUrl } from './provider-url.ts';
 
-export interface ClickSendSettings {
+export const clickSendSettings = {
+  username: setting('CLICKSEND_USERNAME', text(), { required: 'must be set', help: "ClickSend's API user." }),
+  apiKey: setting('CLICKSEND_API_KEY', text(), {
+    required: 'must be set',
+    secret: true,
+    help: "That user's key.",
+  }),
+  callbackToken: setting('CLICKSEND_CALLBACK_TOKEN', callbackToken, {
+    required: 'must be set',
+    secret: true,
+    help: "What ClickSend's own requests carry, since it does not sign them: `openssl rand -hex 24`.",
+  }),
+  url: setting('CLICKSEND_URL', providerUrl, { default: 'https://rest.clicksend.com', help: 'Its API.' }),
+};
+
+export interface ClickSendSettings extends Values<typeof clickSendSettings> {
   readonly name: 'clicksend';
-  readonly url: string;
-  readonly username: string;
-  readonly apiKey: string;
-  /** What ClickSend's own requests to us must carry: it does not sign them. */
-  readonly callbackToken: string;
 }
 
 export function readClickSend(env: Environment): ClickSendSettings {
-  const username = env['CLICKSEND_USERNAME'];
-  if (!username) throw new ConfigError('CLICKSEND_USERNAME must be set');
-  return {
-    name: 'clicksend',
-    url: providerUrl(env, 'CLICKSEND_URL', 'https://rest.clicksend.com'),
-    username,
-    apiKey: secret(env, 'CLICKSEND_API_KEY'),
-    callbackToken: callbackToken(env, 'CLICKSEND_CALLBACK_TOKEN'),
-  };
+  return { name: 'clicksend', ...read(env, clickSendSettings) };
 }

@@ -1,26 +1,30 @@
 /** Settings of Kannel. */
-import { ConfigError, type Environment, secret, url } from '../environment.ts';
+import { text, url } from '../kinds.ts';
+import { type Environment, read, setting, type Values } from '../setting.ts';
 import { callbackToken } from './callback-token.ts';
 
-export interface KannelSettings {
+export const kannelSettings = {
+  url: setting('KANNEL_URL', url(['http:', 'https:']), {
+    default: 'http://127.0.0.1:13013/cgi-bin/sendsms',
+    help: "`sendsms` of Kannel's smsbox.",
+  }),
+  username: setting('KANNEL_USERNAME', text(), { required: 'must be set', help: 'Its `sendsms-user`.' }),
+  password: setting('KANNEL_PASSWORD', text(), {
+    required: 'must be set',
+    secret: true,
+    help: "That user's password.",
+  }),
+  callbackToken: setting('KANNEL_CALLBACK_TOKEN', callbackToken, {
+    required: 'must be set',
+    secret: true,
+    help: "What Kannel's own requests carry: `openssl rand -hex 24`.",
+  }),
+};
+
+export interface KannelSettings extends Values<typeof kannelSettings> {
   readonly name: 'kannel';
-  /** Of smsbox's sendsms. */
-  readonly url: string;
-  readonly username: string;
-  readonly password: string;
-  /** What Kannel's own requests to us must carry. */
-  readonly callbackToken: string;
 }
 
 export function readKannel(env: Environment): KannelSettings {
-  const sendUrl = url(env, 'KANNEL_URL', ['http:', 'https:']) ?? 'http://127.0.0.1:13013/cgi-bin/sendsms';
-  const username = env['KANNEL_USERNAME'];
-  if (!username) throw new ConfigError('KANNEL_USERNAME must be set');
-  return {
-    name: 'kannel',
-    url: sendUrl,
-    username,
-    password: secret(env, 'KANNEL_PASSWORD'),
-    callbackToken: callbackToken(env, 'KANNEL_CALLBACK_TOKEN'),
-  };
+  return { name: 'kannel', ...read(env, kannelSettings) };
 }

@@ -1,37 +1,50 @@
 /** Settings of MessageMedia. */
-import type { KeyObject } from 'node:crypto';
-import { ConfigError, type Environment, optionalSecret, secret } from '../environment.ts';
-import { optionalCallbackToken } from './callback-token.ts';
+import { text } from '../kinds.ts';
+import { ConfigError, type Environment, read, setting, type Values } from '../setting.ts';
+import { callbackToken } from './callback-token.ts';
 import { providerUrl } from './provider-url.ts';
 import { rsaPublicKeys } from './public-keys.ts';
 
-export interface MessageMediaSettings {
+export const messageMediaSettings = {
+  apiKey: setting('MESSAGEMEDIA_API_KEY', text(), {
+    required: 'must be set',
+    help: "MessageMedia's API key (of the kind for Basic authentication).",
+  }),
+  apiSecret: setting('MESSAGEMEDIA_API_SECRET', text(), {
+    required: 'must be set',
+    secret: true,
+    help: "That key's secret.",
+  }),
+  /** With which its own requests to us are signed; null: they are not signed. */
+  publicKeys: setting('MESSAGEMEDIA_PUBLIC_KEY', rsaPublicKeys, {
+    secret: true,
+    help: 'Its signature key, which checks its own requests. Must be set, unless there is a `MESSAGEMEDIA_CALLBACK_TOKEN`.',
+  }),
+  /** Null only where its requests are signed. */
+  callbackToken: setting('MESSAGEMEDIA_CALLBACK_TOKEN', callbackToken, {
+    secret: true,
+    help: 'Where the account has no signature key: what its requests carry (`openssl rand -hex 24`). With both, both are checked.',
+  }),
+  url: setting('MESSAGEMEDIA_URL', providerUrl, {
+    default: 'https://api.messagemedia.com',
+    help: 'Its API, in the region of the account.',
+  }),
+};
+
+type Given = Values<typeof messageMediaSettings>;
+
+export interface MessageMediaSettings extends Given {
   readonly name: 'messagemedia';
-  readonly url: string;
-  readonly apiKey: string;
-  readonly apiSecret: string;
-  /** With which its own requests to us are signed; several while they change. Empty: they are not signed. */
-  readonly publicKeys: readonly KeyObject[];
-  /** What its requests must carry; null only where they are signed. */
-  readonly callbackToken: string | null;
+  /** Several while they change. Empty: its requests are not signed. */
+  readonly publicKeys: NonNullable<Given['publicKeys']>;
 }
 
 export function readMessageMedia(env: Environment): MessageMediaSettings {
-  const apiKey = env['MESSAGEMEDIA_API_KEY'];
-  if (!apiKey) throw new ConfigError('MESSAGEMEDIA_API_KEY must be set');
-  const publicKey = optionalSecret(env, 'MESSAGEMEDIA_PUBLIC_KEY');
-  const callbackToken = optionalCallbackToken(env, 'MESSAGEMEDIA_CALLBACK_TOKEN');
-  if (publicKey === null && callbackToken === null) {
+  const given = read(env, messageMediaSettings);
+  if (given.publicKeys === null && given.callbackToken === null) {
     throw new ConfigError(
       'MESSAGEMEDIA_PUBLIC_KEY must be set, or MESSAGEMEDIA_CALLBACK_TOKEN where the account has no signature keys',
     );
   }
-  return {
-    name: 'messagemedia',
-    url: providerUrl(env, 'MESSAGEMEDIA_URL', 'https://api.messagemedia.com'),
-    apiKey,
-    apiSecret: secret(env, 'MESSAGEMEDIA_API_SECRET'),
-    publicKeys: publicKey === null ? [] : rsaPublicKeys(publicKey, 'MESSAGEMEDIA_PUBLIC_KEY'),
-    callbackToken,
-  };
+  return { name: 'messagemedia', ...given, publicKeys: given.publicKeys ?? [] };
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
-import { ConfigError } from '../environment.ts';
+import { ConfigError } from '../setting.ts';
 import { readClickSend } from './clicksend.ts';
 import { readMessageMedia } from './messagemedia.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ConfigError } from '../environment.ts';
+import { ConfigError } from '../setting.ts';
 import { readSmpp } from './smpp.ts';
 
 const env = { SMPP_URL: 'smpp://smsc.example', SMPP_SYSTEM_ID: 'pitlane', SMPP_PASSWORD: 'hunter2' };
@@ -14,6 +14,14 @@ test('what is not set has its usual value', () => {
     window: 10,
     enquireLinkMs: 30_000,
     receiptIds: 'same',
+    isSeparate: false,
+    form: {
+      serviceType: '',
+      sourceType: null,
+      destinationType: null,
+      alphabet: 'gsm7',
+      longText: 'udh',
+    },
   });
 });
 
@@ -25,6 +33,26 @@ for (const [url, endpoint] of [
 ] as const) {
   test(`SMPP_URL=${url}`, () => assert.deepEqual(readSmpp({ ...env, SMPP_URL: url }).endpoint, endpoint));
 }
+
+test('what a carrier wants otherwise', () => {
+  const changes = {
+    SMPP_BIND: 'separate',
+    SMPP_SERVICE_TYPE: 'CMT',
+    SMPP_SOURCE_TYPE: '5:0',
+    SMPP_DESTINATION_TYPE: '1:1',
+    SMPP_ALPHABET: 'latin1',
+    SMPP_LONG_TEXTS: 'payload',
+  };
+  const { isSeparate, form } = readSmpp({ ...env, ...changes });
+  assert.equal(isSeparate, true);
+  assert.deepEqual(form, {
+    serviceType: 'CMT',
+    sourceType: { ton: 5, npi: 0 },
+    destinationType: { ton: 1, npi: 1 },
+    alphabet: 'latin1',
+    longText: 'payload',
+  });
+});
 
 for (const [change, said] of [
   [{ SMPP_URL: undefined }, /^SMPP_URL must be set: smpp:/],
@@ -39,6 +67,12 @@ for (const [change, said] of [
   [{ SMPP_SOURCE: '0400000000' }, /^SMPP_SOURCE/],
   [{ SMPP_WINDOW: '0' }, /^SMPP_WINDOW=0/],
   [{ SMPP_ENQUIRE_LINK: '1' }, /^SMPP_ENQUIRE_LINK=1/],
+  [{ SMPP_BIND: 'both' }, /^SMPP_BIND=both is not one of: transceiver, separate/],
+  [{ SMPP_SERVICE_TYPE: 'LONGER' }, /^SMPP_SERVICE_TYPE must be at most 5/],
+  [{ SMPP_SOURCE_TYPE: '5' }, /^SMPP_SOURCE_TYPE=5 is not a type of number and a numbering plan/],
+  [{ SMPP_DESTINATION_TYPE: '7:1' }, /^SMPP_DESTINATION_TYPE=7:1/],
+  [{ SMPP_ALPHABET: 'ascii' }, /^SMPP_ALPHABET=ascii is not one of/],
+  [{ SMPP_LONG_TEXTS: 'mms' }, /^SMPP_LONG_TEXTS=mms is not one of/],
   [{ SMPP_RECEIPT_IDS: 'octal' }, /^SMPP_RECEIPT_IDS=octal is not one of: same, decimal, hex/],
 ] as const) {
   test(`refused: ${Object.entries(change).join('=')}`, () => {

@@ -1,79 +1,173 @@
 /** Settings of SMPP. */
-import { ConfigError, type Environment, integer, oneOf, secret } from '../environment.ts';
+import { integer, mapped, oneOf, text } from '../kinds.ts';
+import { ConfigError, type Environment, type Kind, read, setting, type Values } from '../setting.ts';
 
 /** In which form a carrier writes its ids into the texts of receipts, when that is not the form of its answers. */
 export const receiptIdForms = ['same', 'decimal', 'hex'] as const;
 export type ReceiptIdForm = (typeof receiptIdForms)[number];
 
-export interface SmppSettings {
+/** What a carrier takes `data_coding` 0 for. */
+export const defaultAlphabets = ['gsm7', 'latin1'] as const;
+export type DefaultAlphabet = (typeof defaultAlphabets)[number];
+
+/** How a long text goes: in parts by a user data header, in parts by the sar_ parameters, or whole in message_payload. */
+export const longTextForms = ['udh', 'sar', 'payload'] as const;
+export type LongTextForm = (typeof longTextForms)[number];
+
+/** Type of number and numbering plan. */
+interface NumberType {
+  readonly ton: number;
+  readonly npi: number;
+}
+
+/** `1:1` is type and plan (SMPP 3.4, sections 5.2.5 and 5.2.6). */
+const numberType: Kind<NumberType> = {
+  form: '`ton:npi`, such as `5:0`',
+  parse(given, name) {
+    const [, ton = '', npi = ''] = /^([0-6]):(\d{1,2})$/.exec(given) ?? [];
+    if (ton === '' || Number(npi) > 18) {
+      throw new ConfigError(`${name}=${given} is not a type of number and a numbering plan, such as 5:0`);
+    }
+    return { ton: Number(ton), npi: Number(npi) };
+  },
+};
+
+/** Ports that carriers use unless they say otherwise. */
+const usualPorts: Readonly<Record<string, number>> = { 'smpp:': 2775, 'ssmpp:': 3550 };
+const endpointRule =
+  'must be set: smpp://smsc.example:2775, or ssmpp://smsc.example:3550 with TLS, and nothing else in it';
+
+interface Endpoint {
+  readonly host: string;
+  readonly port: number;
+  readonly tls: boolean;
+}
+
+const endpoint: Kind<Endpoint> = {
+  form: '`smpp://host:2775`, or `ssmpp://host:3550` with TLS',
+  parse(given, name) {
+    const wrong = new ConfigError(`${name} ${endpointRule}`);
+    if (!URL.canParse(given)) throw wrong;
+    const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(given);
+    const usualPort = usualPorts[protocol];
+    const rest = `${username}${password}${pathname.replace(/^\/$/, '')}${search}${hash}`;
+    if (usualPort === undefined || hostname === '' || rest !== '') throw wrong;
+    return {
+      // An IPv6 address stands in brackets.
+      host: hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: port === '' ? usualPort : Number(port),
+      tls: protocol === 'ssmpp:',
+    };
+  },
+};
+
+/** The text is in no fault: it may be a secret. */
+function ascii(atMost: number): Kind<string> {
+  return mapped(text(`${atMost} characters of ASCII at most`), (given, name) => {
+    if (/^[\x20-\x7e]*$/.test(given) && given.length <= atMost) return given;
+    throw new ConfigError(`${name} must be at most ${atMost} letters, digits and signs of ASCII`);
+  });
+}
+
+const source: Kind<string> = {
+  form: '`+61400000000`, a short code, or a name of 1 to 11 letters and digits',
+  parse(given, name) {
+    if (/^(?:\+[1-9]\d{6,14}|\d{3,8}|(?=.*[A-Za-z])[A-Za-z0-9 ]{1,11})$/.test(given)) return given;
+    throw new ConfigError(
+      `${name}=${given} is neither a number such as +61400000000, a short code, nor a name of 1 to 11 letters and digits`,
+    );
+  },
+};
+
+export const smppSettings = {
+  endpoint: setting('SMPP_URL', endpoint, {
+    required: endpointRule,
+    help: "The carrier's SMS centre.",
+    example: 'smpp://smsc.example:2775',
+  }),
+  systemId: setting('SMPP_SYSTEM_ID', ascii(15), { required: 'must be set', help: 'The account there.' }),
+  // SMPP allows 8 characters; carriers give longer ones.
+  password: setting('SMPP_PASSWORD', ascii(64), {
+    required: 'must be set',
+    secret: true,
+    help: 'Its password.',
+  }),
+  systemType: setting('SMPP_SYSTEM_TYPE', ascii(12), { help: 'Where the carrier wants one.' }),
+  /** Null leaves it to the carrier. */
+  source: setting('SMPP_SOURCE', source, {
+    unset: "the carrier's",
+    help: 'Sender of messages that have none of their own.',
+  }),
+  window: setting('SMPP_WINDOW', integer({ from: 1, to: 1_000, unit: 'parts' }), {
+    default: '10',
+    help: 'How many parts of messages one process leaves without an answer at once: what the carrier allows.',
+  }),
+  enquireLinkMs: setting(
+    'SMPP_ENQUIRE_LINK',
+    mapped(integer({ from: 5, to: 600, unit: 'seconds' }), (seconds) => seconds * 1_000),
+    { default: '30', help: 'Silence after which the carrier is asked whether it lives.' },
+  ),
+  receiptIds: setting('SMPP_RECEIPT_IDS', oneOf(receiptIdForms), {
+    default: 'same',
+    help: 'How receipts write the ids of messages: `same` as the answers to them; `decimal` where those are hexadecimal; `hex` where those are decimal.',
+  }),
+  bind: setting('SMPP_BIND', oneOf(['transceiver', 'separate']), {
+    default: 'transceiver',
+    help: '`separate`: a transmitter and a receiver in place of one transceiver.',
+  }),
+  serviceType: setting('SMPP_SERVICE_TYPE', ascii(5), {
+    help: 'The `service_type` of messages, where the carrier wants one.',
+  }),
+  /** Null: what follows from the address. */
+  sourceType: setting('SMPP_SOURCE_TYPE', numberType, {
+    unset: 'by the sender',
+    help: 'Type of number and numbering plan (TON and NPI) of all senders.',
+  }),
+  destinationType: setting('SMPP_DESTINATION_TYPE', numberType, {
+    unset: '`1:1`',
+    help: 'The same of all recipients.',
+  }),
+  alphabet: setting('SMPP_ALPHABET', oneOf(defaultAlphabets), {
+    default: 'gsm7',
+    help: 'What the carrier takes `data_coding` 0 for: `gsm7` is GSM 03.38.',
+  }),
+  longText: setting('SMPP_LONG_TEXTS', oneOf(longTextForms), {
+    default: 'udh',
+    help: 'How long texts go: in parts by a user data header (`udh`), in parts by the `sar_` parameters (`sar`), or whole in `message_payload` (`payload`).',
+  }),
+};
+
+type Given = Values<typeof smppSettings>;
+
+export interface SmppSettings
+  extends Pick<Given, 'endpoint' | 'source' | 'window' | 'enquireLinkMs' | 'receiptIds'> {
   readonly name: 'smpp';
-  readonly endpoint: { readonly host: string; readonly port: number; readonly tls: boolean };
   readonly credentials: {
     readonly systemId: string;
     readonly password: string;
     readonly systemType: string;
   };
-  /** The sender of messages that have none of their own; null leaves it to the carrier. */
-  readonly source: string | null;
-  readonly window: number;
-  readonly enquireLinkMs: number;
-  readonly receiptIds: ReceiptIdForm;
-}
-
-/** Ports that carriers use unless they say otherwise. */
-const usualPorts: Readonly<Record<string, number>> = { 'smpp:': 2775, 'ssmpp:': 3550 };
-
-function endpoint(env: Environment): SmppSettings['endpoint'] {
-  const text = env['SMPP_URL'] ?? '';
-  const wanted =
-    'SMPP_URL must be set: smpp://smsc.example:2775, or ssmpp://smsc.example:3550 with TLS, and nothing else in it';
-  if (!URL.canParse(text)) throw new ConfigError(wanted);
-  const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text);
-  const usualPort = usualPorts[protocol];
-  const rest = `${username}${password}${pathname.replace(/^\/$/, '')}${search}${hash}`;
-  if (usualPort === undefined || hostname === '' || rest !== '') throw new ConfigError(wanted);
-  return {
-    // An IPv6 address stands in brackets.
-    host: hostname.replace(/^\[(.*)\]$/, '$1'),
-    port: port === '' ? usualPort : Number(port),
-    tls: protocol === 'ssmpp:',
+  /** A transmitter and a receiver in place of one transceiver. */
+  readonly isSeparate: boolean;
+  readonly form: {
+    readonly serviceType: string;
+    readonly sourceType: NumberType | null;
+    readonly destinationType: NumberType | null;
+    readonly alphabet: DefaultAlphabet;
+    readonly longText: LongTextForm;
   };
 }
 
-/** The value is in no message: it may be a secret. */
-function field(name: string, value: string, atMost: number): string {
-  if (!/^[\x20-\x7e]*$/.test(value) || value.length > atMost) {
-    throw new ConfigError(`${name} must be at most ${atMost} letters, digits and signs of ASCII`);
-  }
-  return value;
-}
-
-function source(env: Environment): string | null {
-  const text = env['SMPP_SOURCE'];
-  if (text === undefined || text === '') return null;
-  if (!/^(?:\+[1-9]\d{6,14}|\d{3,8}|(?=.*[A-Za-z])[A-Za-z0-9 ]{1,11})$/.test(text)) {
-    throw new ConfigError(
-      `SMPP_SOURCE=${text} is neither a number such as +61400000000, a short code, nor a name of 1 to 11 letters and digits`,
-    );
-  }
-  return text;
-}
-
 export function readSmpp(env: Environment): SmppSettings {
-  const systemId = env['SMPP_SYSTEM_ID'];
-  if (!systemId) throw new ConfigError('SMPP_SYSTEM_ID must be set');
+  const given = read(env, smppSettings);
+  const { endpoint, source, window, enquireLinkMs, receiptIds } = given;
+  const { systemId, password, systemType, bind } = given;
+  const { serviceType, sourceType, destinationType, alphabet, longText } = given;
   return {
     name: 'smpp',
-    endpoint: endpoint(env),
-    credentials: {
-      systemId: field('SMPP_SYSTEM_ID', systemId, 15),
-      // SMPP allows 8; carriers give longer ones.
-      password: field('SMPP_PASSWORD', secret(env, 'SMPP_PASSWORD'), 64),
-      systemType: field('SMPP_SYSTEM_TYPE', env['SMPP_SYSTEM_TYPE'] ?? '', 12),
-    },
-    source: source(env),
-    window: integer(env, 'SMPP_WINDOW', 10, 1, 1_000),
-    enquireLinkMs: integer(env, 'SMPP_ENQUIRE_LINK', 30, 5, 600) * 1_000,
-    receiptIds: oneOf(env, 'SMPP_RECEIPT_IDS', 'same', receiptIdForms),
+    ...{ endpoint, source, window, enquireLinkMs, receiptIds },
+    credentials: { systemId, password, systemType: systemType ?? '' },
+    isSeparate: bind === 'separate',
+    form: { serviceType: serviceType ?? '', sourceType, destinationType, alphabet, longText },
   };
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { ConfigError } from '../environment.ts';
+import { ConfigError } from '../setting.ts';
 import { readTwilio } from './twilio.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pitlane-twilio-'));

@@ -1,5 +1,6 @@
 /** Settings of Twilio. */
-import { ConfigError, type Environment, secret } from '../environment.ts';
+import { text } from '../kinds.ts';
+import { ConfigError, type Environment, type Kind, missing, read, setting, type Values } from '../setting.ts';
 import { providerUrl } from './provider-url.ts';
 
 export interface TwilioSettings {
@@ -18,52 +19,72 @@ export interface TwilioSettings {
 
 export type TwilioSender = { readonly from: string } | { readonly messagingServiceSid: string };
 
-/** A number, a short code, or a name of up to 11 characters with a letter. */
-const senderForm = /^(?:\+\d{7,15}|\d{3,8}|(?=.*[A-Za-z])[A-Za-z0-9 +&_-]{1,11})$/;
-
 /** An id of Twilio's: two letters that say of what, 32 hexadecimal digits. */
-function sid(env: Environment, name: string, prefix: string): string | null {
-  const text = env[name];
-  if (text === undefined || text === '') return null;
-  if (!new RegExp(`^${prefix}[0-9a-f]{32}$`, 'i').test(text)) {
-    throw new ConfigError(
-      `${name} must be ${prefix} and 32 hexadecimal digits, as Twilio's console shows it`,
-    );
-  }
-  return text;
+function sid(prefix: string): Kind<string> {
+  return {
+    form: `\`${prefix}…\``,
+    parse(given, name) {
+      if (new RegExp(`^${prefix}[0-9a-f]{32}$`, 'i').test(given)) return given;
+      throw new ConfigError(
+        `${name} must be ${prefix} and 32 hexadecimal digits, as Twilio's console shows it`,
+      );
+    },
+  };
 }
 
-function senderOf(env: Environment): TwilioSender {
-  const from = env['TWILIO_FROM'] || null;
-  const messagingServiceSid = sid(env, 'TWILIO_MESSAGING_SERVICE_SID', 'MG');
+const sender: Kind<string> = {
+  form: 'a number, a short code, or a name of up to 11 characters with a letter',
+  parse(given, name) {
+    if (/^(?:\+\d{7,15}|\d{3,8}|(?=.*[A-Za-z])[A-Za-z0-9 +&_-]{1,11})$/.test(given)) return given;
+    throw new ConfigError(`${name} must be a number such as +61400000000, or a name of up to 11 characters`);
+  },
+};
+
+export const twilioSettings = {
+  accountSid: setting('TWILIO_ACCOUNT_SID', sid('AC'), {
+    required: 'must be set',
+    help: "Twilio's account.",
+  }),
+  authToken: setting('TWILIO_AUTH_TOKEN', text(), {
+    required: 'must be set',
+    secret: true,
+    help: "Its token: signs Twilio's own requests, and ours unless there is an API key.",
+  }),
+  apiKey: setting('TWILIO_API_KEY', sid('SK'), { help: 'An API key to send with.' }),
+  apiSecret: setting('TWILIO_API_SECRET', text(), { secret: true, help: "That key's secret." }),
+  from: setting('TWILIO_FROM', sender, {
+    help: 'Who sends where a workshop has no sender of its own.',
+    example: '+61400000000',
+  }),
+  messagingServiceSid: setting('TWILIO_MESSAGING_SERVICE_SID', sid('MG'), {
+    help: 'Or a messaging service that chooses.',
+  }),
+  url: setting('TWILIO_URL', providerUrl, {
+    default: 'https://api.twilio.com',
+    help: "Twilio's API, in the region of the account.",
+  }),
+};
+
+type Given = Values<typeof twilioSettings>;
+
+export function readTwilio(env: Environment): TwilioSettings {
+  const given = read(env, twilioSettings);
+  const { url, accountSid, authToken } = given;
+  return { name: 'twilio', url, accountSid, authToken, ...signInOf(given), sender: senderOf(given) };
+}
+
+function signInOf({ accountSid, authToken, apiKey, apiSecret }: Given) {
+  if (apiKey === null && apiSecret === null) return { username: accountSid, password: authToken };
+  if (apiKey === null) throw missing(twilioSettings.apiKey, 'must be set where TWILIO_API_SECRET is');
+  if (apiSecret === null) throw missing(twilioSettings.apiSecret);
+  return { username: apiKey, password: apiSecret };
+}
+
+function senderOf({ from, messagingServiceSid }: Given): TwilioSender {
   if (from !== null && messagingServiceSid !== null) {
     throw new ConfigError('TWILIO_FROM and TWILIO_MESSAGING_SERVICE_SID are both set: keep one');
   }
   if (messagingServiceSid !== null) return { messagingServiceSid };
-  if (from === null) throw new ConfigError('TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID must be set');
-  if (!senderForm.test(from)) {
-    throw new ConfigError(
-      'TWILIO_FROM must be a number such as +61400000000, or a name of up to 11 characters',
-    );
-  }
-  return { from };
-}
-
-export function readTwilio(env: Environment): TwilioSettings {
-  const accountSid = sid(env, 'TWILIO_ACCOUNT_SID', 'AC');
-  if (accountSid === null) throw new ConfigError('TWILIO_ACCOUNT_SID must be set');
-  const authToken = secret(env, 'TWILIO_AUTH_TOKEN');
-  const apiKey = sid(env, 'TWILIO_API_KEY', 'SK');
-  if (apiKey === null && (env['TWILIO_API_SECRET'] || env['TWILIO_API_SECRET_FILE'])) {
-    throw new ConfigError('TWILIO_API_KEY must be set where TWILIO_API_SECRET is');
-  }
-  return {
-    name: 'twilio',
-    url: providerUrl(env, 'TWILIO_URL', 'https://api.twilio.com'),
-    accountSid,
-    authToken,
-    username: apiKey ?? accountSid,
-    password: apiKey === null ? authToken : secret(env, 'TWILIO_API_SECRET'),
-    sender: senderOf(env),
-  };
+  if (from !== null) return { from };
+  throw new ConfigError('TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID must be set');
 }

@@ -1,5 +1,5 @@
 /** The contract that every e-mail gateway fulfils. */
-import type { Lane } from '#gateways/lane/lane.ts';
+import type { GatewayLimiter } from '#gateways/limiter/limiter.ts';
 import type { Mailbox } from '#values/mailbox.ts';
 
 export interface OutboundEmail {
@@ -57,5 +57,5 @@ export interface EmailGateway {
   send(email: OutboundEmail): Promise<EmailOutcome>;
   close(): Promise<void>;
   /** What it has to pass; absent where it may have any number of hand-overs at once. */
-  readonly lane?: Lane;
+  readonly limiter?: GatewayLimiter;
 }

@@ -1,6 +1,6 @@
 /** What an SMS gateway tells us by itself, in one form for all of them. */
 
-/** What became of an SMS that the gateway had accepted. */
+/** What became of an SMS that the gateway has accepted. */
 export interface DeliveryReport {
   /** Our reference of the attempt; null when the gateway names a segment by its own id alone. */
   readonly reference: string | null;
@@ -11,10 +11,16 @@ export interface DeliveryReport {
     /** How many the message has; null when the gateway does not say. */
     readonly of: number | null;
   };
-  readonly state: 'delivered' | 'undelivered' | 'expired';
+  /** `accepted`: nothing final yet; that the gateway reports at all proves that it has accepted the SMS. */
+  readonly state: 'accepted' | FinalReport;
   /** The gateway's own words or code; null when it gives none. */
   readonly detail: string | null;
+  /** True when it did not arrive because the customer has told the provider to stop. */
+  readonly optedOut?: boolean;
 }
+
+/** What an SMS, or a segment of it, has come to for good. */
+export type FinalReport = 'delivered' | 'undelivered' | 'expired';
 
 /** What a customer answered. */
 export interface InboundSms {

@@ -3,30 +3,30 @@ import { type GatewayIdleConfig, idleSecondsOf } from '#config/gateway-limits.ts
 import type { SmppSettings } from '#config/sms/smpp.ts';
 import type { SmsConfig, SmsGatewaySettings } from '#config/sms-gateways.ts';
 import type { HttpPool, HttpPoolOptions } from '#gateways/http-pool.ts';
-import { createLane, type Lane } from '#gateways/lane/lane.ts';
-import { throttled } from '#gateways/lane/throttled-sms.ts';
+import { createLimiter, type GatewayLimiter } from '#gateways/limiter/limiter.ts';
+import { throttled } from '#gateways/limiter/throttled-sms.ts';
 import type { SmsGatewayName } from '#values/sms-gateways.ts';
 import type { SmsGateway } from './gateway.ts';
 import { routed } from './router.ts';
 
-/** Null when none is configured. Whatever goes to a gateway passes its lane. */
+/** Null when none is configured. Whatever goes to a gateway passes its limiter. */
 export async function createSmsGateways(
   config: SmsConfig & Partial<GatewayIdleConfig>,
-  laneOf: (gateway: SmsGatewayName) => Lane = (name) => createLane({ name }),
+  limiterOf: (gateway: SmsGatewayName) => GatewayLimiter = (name) => createLimiter({ name }),
 ): Promise<SmsGateway | null> {
   const { smsGateways, smsRoute, publicUrl } = config;
   if (smsGateways.length === 0) return null;
   const gateways = await Promise.all(
     smsGateways.map(async (settings) => {
-      const lane = laneOf(settings.name);
+      const limiter = limiterOf(settings.name);
       const gateway =
         settings.name === 'smpp'
           ? await createSmpp(settings)
           : await createHttp(settings, `${publicUrl}`, {
-              connections: lane.concurrency,
+              connections: limiter.concurrency,
               idleMs: idleSecondsOf(config, settings.name) * 1_000,
             });
-      return throttled(gateway, lane);
+      return throttled(gateway, limiter);
     }),
   );
   return routed(gateways, smsRoute);

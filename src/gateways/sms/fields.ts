@@ -62,5 +62,11 @@ function jsonValue(text: string): unknown {
   }
 }
 
+/** A customer's text with a line for what came beside it. */
+export function withAttachments(body: string, count: number): string {
+  if (!(count > 0)) return body;
+  return `${body}\n[${count === 1 ? '1 attachment' : `${count} attachments`}]`.trimStart();
+}
+
 /** Some write international numbers without their `+`. Short codes and names stay as they are. */
 export const withPlus = (address: string) => (/^[1-9]\d{9,14}$/.test(address) ? `+${address}` : address);

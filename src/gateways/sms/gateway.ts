@@ -1,5 +1,5 @@
 /** The contract that every SMS gateway fulfils. Gateways know no database and no domain. */
-import type { Lane } from '#gateways/lane/lane.ts';
+import type { GatewayLimiter } from '#gateways/limiter/limiter.ts';
 import type { DeliveryReport, InboundSms } from './callbacks.ts';
 
 export interface OutboundSms {
@@ -14,7 +14,14 @@ export interface OutboundSms {
   readonly body: string;
   /** The gateways that the workshop has chosen, in the order in which they are tried; null: the installation's. */
   readonly route: readonly string[] | null;
+  /** For how long it may wait at the gateway and the carrier, in milliseconds; a day unless given. */
+  readonly validForMs?: number;
 }
+
+/** What is known of an attempt when its gateway is asked about it. An empty body is one that is not kept any more. */
+export type HandedOver = Pick<OutboundSms, 'to' | 'body'>;
+
+export const usualValidityMs = 24 * 3_600_000;
 
 /** Why a message was not sent: the words of `sms.reason` on the wire, in the inbox and in reports. */
 export const smsReasons = [
@@ -59,7 +66,12 @@ export type SmsOutcome = Named &
         readonly retryAfterMs?: number;
       }
     /** Handed over, but no answer: it may or may not arrive. */
-    | { readonly state: 'unknown'; readonly detail: string }
+    | {
+        readonly state: 'unknown';
+        readonly detail: string;
+        /** What made it so, where that is one event for several messages: it is one failure of the gateway. */
+        readonly incident?: string;
+      }
   );
 
 /** A request that says that it comes from a gateway. */
@@ -74,7 +86,7 @@ export interface CallbackRequest {
 export interface SmsCallbacks {
   /** True when the request comes from the gateway: by its signature, or by the token in its URL. Asked before the others. */
   isGenuine(request: CallbackRequest): boolean;
-  /** Empty when it tells of nothing final. */
+  /** Empty when it tells of nothing that is ours. */
   reports(request: CallbackRequest): readonly DeliveryReport[] | null;
   inbound(request: CallbackRequest): readonly InboundSms[] | null;
   /** What a request that is recorded is answered with, status 200; absent: nothing, as text/plain. */
@@ -87,8 +99,11 @@ export interface SmsListener {
   receive(gateway: string, sms: InboundSms): Promise<void>;
   /** The answer to the hand-over with our `reference` came when its outcome had become unknown. */
   accepted(gateway: string, reference: string, acceptance: Acceptance): Promise<void>;
-  /** A connection is there, or no longer is or could not be made: with why, for people. Absent where nobody wants to know. */
-  connection?(gateway: string, isConnected: boolean, detail: string): void;
+  /**
+   * A connection is there, or no longer is or could not be made: with why, for people. `use` is what it is for. Absent where
+   * nobody wants to know.
+   */
+  connection?(gateway: string, isConnected: boolean, detail: string, use?: 'sending' | 'receiving'): void;
 }
 
 export interface SmsGateway {
@@ -97,9 +112,20 @@ export interface SmsGateway {
   send(sms: OutboundSms, signal: AbortSignal): Promise<SmsOutcome>;
   /**
    * What became of the attempt with this reference: `accepted`, `notFound`, or `unknown` where it gives no answer now.
-   * `gateway` names the one that had it, of a list, where that is known.
+   * `gateway` names the one that had it, of a list, where that is known; `sms` is what was handed over, for gateways that do
+   * not find it by our reference.
    */
-  lookUp(reference: string, signal: AbortSignal, gateway?: string | null): Promise<SmsLookUp>;
+  lookUp(
+    reference: string,
+    signal: AbortSignal,
+    gateway?: string | null,
+    sms?: HandedOver,
+  ): Promise<SmsLookUp>;
+  /**
+   * Takes a number (E.164) off the provider's list of those who have opted out; doing it twice does no harm. Rejects when that
+   * failed. Absent where the provider has no such call.
+   */
+  optIn?(phone: string, signal: AbortSignal): Promise<void>;
   /** Absent when it makes no requests of its own. */
   readonly callbacks?: SmsCallbacks;
   /** Connects what keeps a connection; returns at once, and keeps connecting until `close`. Absent where there is none. */
@@ -111,7 +137,7 @@ export interface SmsGateway {
   /** Of a list: the names of those that a workshop without a choice of its own goes through. */
   readonly usual?: readonly string[];
   /** What it has to pass; absent where it may have any number of hand-overs at once. */
-  readonly lane?: Lane;
+  readonly limiter?: GatewayLimiter;
 }
 
 export type SmsLookUp =

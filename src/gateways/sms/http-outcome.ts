@@ -27,11 +27,21 @@ export function outcomeOrAnswer(answer: HttpAnswer, provider: Provider): SmsOutc
   const { status } = answer;
   if (status === 401) return unavailable(`${name} does not take the user name and key (${keySetting}).`);
   if (status === 403) return unavailable(`${name} does not allow this account to send.`);
+  if (isRedirect(status)) return unavailable(moved(name, urlSetting));
   if (status === 404 || status === 405) return unavailable(`${name} has no such page: see ${urlSetting}.`);
   if (status === 429) return tooManyRequests(answer, name);
   const isOwn = (status >= 200 && status < 300) || (status >= 400 && status < 500 && status !== 408);
   return isOwn ? answer : { state: 'unknown', detail: `${name} answered with status ${status}.` };
 }
+
+/**
+ * The address has moved, and redirects are not followed: nothing was sent. 303 is left out, since it answers a request that
+ * was carried out (RFC 9110, 15.4.4).
+ */
+export const isRedirect = (status: number) => [301, 302, 307, 308].includes(status);
+
+export const moved = (name: string, urlSetting: string) =>
+  `${name} has moved to another address: see ${urlSetting}. Nothing was sent.`;
 
 function tooManyRequests({ headers }: Answered, name: string): Refused {
   const waitMs = retryAfterMs(headers);

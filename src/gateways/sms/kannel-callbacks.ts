@@ -32,12 +32,20 @@ const told = (id: 'taken' | 'first', isLong: boolean): Report => ({
   ...(isLong ? { segment: { id, of: 2 } } : {}),
 });
 
-/** Type 2 is any failure; the carrier's own receipt, where it has the form of SMPP's, tells an expiry from the rest. */
+/**
+ * Type 2 is any failure; the carrier's own receipt, where it has the form of SMPP's, tells an expiry from the rest, and
+ * `stat:UNKNOWN` that the carrier does not know. Type 8: the carrier has taken the SMS.
+ */
 function reportOf(type: string, detail: string, isLong: boolean): Report | null {
   if (type === '1') return told('first', isLong);
-  if (type === '2') return { state: /\bstat:EXPIRED\b/i.test(detail) ? 'expired' : 'undelivered' };
-  if (type === '8' && isLong) return told('taken', isLong);
+  if (type === '2') return { state: failureIn(detail) };
+  if (type === '8') return isLong ? told('taken', isLong) : { state: 'accepted' };
   return type === '16' && !refusedAtOnce.test(detail) ? { state: 'undelivered' } : null;
+}
+
+function failureIn(receipt: string): Report['state'] {
+  if (/\bstat:UNKNOWN\b/i.test(receipt)) return 'accepted';
+  return /\bstat:EXPIRED\b/i.test(receipt) ? 'expired' : 'undelivered';
 }
 
 /**
@@ -57,6 +65,8 @@ function wordsOf(detail: string): string | null {
   return `The carrier could not deliver it (${status}${code === undefined ? '' : `, error ${code}`}).`;
 }
 
+const isFailure = (state: DeliveryReport['state']) => state === 'undelivered' || state === 'expired';
+
 export function kannelCallbacks(callbackToken: string): SmsCallbacks {
   return {
     isGenuine: (request) =>
@@ -69,7 +79,7 @@ export function kannelCallbacks(callbackToken: string): SmsCallbacks {
       if (!reference || !type || !/^\d+$/.test(type)) return null;
       const report = reportOf(type, detail, query.has('long'));
       if (report === null) return [];
-      return [{ reference, ...report, detail: report.state === 'delivered' ? null : wordsOf(detail) }];
+      return [{ reference, ...report, detail: isFailure(report.state) ? wordsOf(detail) : null }];
     },
 
     inbound(request) {

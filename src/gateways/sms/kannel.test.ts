@@ -59,14 +59,14 @@ test('what is sent: credentials, text and alphabet, and where the report goes wi
     text: 'Hi 100% & €',
     charset: 'UTF-8',
     coding: '0',
-    'dlr-mask': '19',
+    'dlr-mask': '27',
     'dlr-url':
       'https://pitlane.example/gateways/kannel/reports?token=a-token-of-16-or-more&reference=R-1&type=%d&detail=%A',
   });
   assert.deepEqual([second?.['coding'], second?.['text'], 'from' in (second ?? {})], ['2', '✓', false]);
 });
 
-test('a text of several parts: Kannel is asked to say too when the carrier has taken all of them', async (t) => {
+test('user guide, dlr-mask: Kannel is asked to say too when the carrier has taken the SMS, of several parts all of them', async (t) => {
   let seen = new URLSearchParams();
   const gateway = await answering(t, (request, response) => {
     seen = new URL(request.url ?? '', 'http://kannel.example').searchParams;
@@ -99,13 +99,25 @@ for (const [status, body, expected] of [
   [
     400,
     'Sender missing and no global set, rejected',
-    { permanent: true, reason: 'refused', elsewhere: undefined },
+    { permanent: false, reason: 'gatewayUnavailable', elsewhere: true },
   ],
+  [
+    400,
+    'DLR-URL field misformed, rejected',
+    { permanent: false, reason: 'gatewayUnavailable', elsewhere: true },
+  ],
+  [
+    400,
+    'Account field misformed or too long, rejected',
+    { permanent: false, reason: 'gatewayUnavailable', elsewhere: true },
+  ],
+  [400, 'Charset or body misformed, rejected', { permanent: true, reason: 'refused', elsewhere: undefined }],
   [200, 'Welcome to the proxy', { state: 'unknown' }],
   [500, 'Sending failed.', { state: 'unknown' }],
   [502, 'Bad gateway', { state: 'unknown' }],
   [503, 'upstream connect error or disconnect/reset before headers', { state: 'unknown' }],
-  [302, '', { state: 'unknown' }],
+  [302, '', { permanent: false, reason: 'gatewayUnavailable', elsewhere: true }],
+  [303, '', { state: 'unknown' }],
 ] as const) {
   test(`the answer ${status} ${body}`, async (t) => {
     const gateway = await answering(t, (_, response) => response.writeHead(status).end(body));

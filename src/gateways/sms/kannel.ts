@@ -3,6 +3,7 @@ import type { HttpAnswer } from '#gateways/http-call.ts';
 import type { HttpPool } from '#gateways/http-pool.ts';
 import { measureSms } from '#values/sms-text.ts';
 import type { OutboundSms, SmsGateway, SmsOutcome } from './gateway.ts';
+import { isRedirect, moved, refused, unavailable } from './http-outcome.ts';
 import { kannelCallbacks } from './kannel-callbacks.ts';
 
 export interface KannelOptions {
@@ -16,10 +17,8 @@ export interface KannelOptions {
   readonly http: HttpPool;
 }
 
-/** Delivered, not delivered, refused by the carrier: 1 + 2 + 16. */
-const finalReports = 1 + 2 + 16;
-/** The carrier has taken the SMS; of a long text: all parts. */
-const takenReport = 8;
+/** Delivered, not delivered, taken by the carrier (of a long text: all parts), refused by it (user guide, dlr-mask). */
+const reportMask = 1 + 2 + 8 + 16;
 
 /** Its answers are short sentences; what comes from elsewhere may not be. */
 const wordsOf = (body: string) => body.trim().slice(0, 200);
@@ -41,7 +40,7 @@ export function kannelSms(options: KannelOptions): SmsGateway {
       text: body,
       charset: 'UTF-8',
       coding: encoding === 'gsm7' ? '0' : '2',
-      'dlr-mask': String(isLong ? finalReports + takenReport : finalReports),
+      'dlr-mask': String(reportMask),
       'dlr-url': report,
     };
     for (const [name, value] of Object.entries(values)) request.searchParams.set(name, value);
@@ -64,6 +63,7 @@ function outcomeOf(answer: HttpAnswer, reference: string): SmsOutcome {
   const { status } = answer;
   const detail = wordsOf(answer.body);
   if (status === 202) return { state: 'accepted', gatewayId: reference };
+  if (isRedirect(status)) return unavailable(moved('Kannel', 'KANNEL_URL'));
   // Its words for a number that none of its connections serves; the status differs between versions.
   if (/not routable/i.test(detail)) {
     return { state: 'refused', permanent: true, reason: 'refused', detail, elsewhere: true };
@@ -75,13 +75,15 @@ function outcomeOf(answer: HttpAnswer, reference: string): SmsOutcome {
   if (status === 401 || status === 403)
     return unavailable('Kannel does not take the user name and password (KANNEL_USERNAME).');
   if (status === 404) return unavailable('There is no sendsms at KANNEL_URL.');
-  if (status === 400) {
-    const reason = /receiver/i.test(detail) ? 'invalidNumber' : 'refused';
-    return { state: 'refused', permanent: true, reason, detail };
-  }
+  if (status === 400) return refusedWith(detail);
   return { state: 'unknown', detail: `Kannel answered with status ${status}.` };
 }
 
-function unavailable(detail: string): SmsOutcome {
-  return { state: 'refused', permanent: false, reason: 'gatewayUnavailable', detail, elsewhere: true };
+/** smsbox's words for what the installation has set wrongly: no sender, or a field that Pitlane writes itself. */
+const settingsFault =
+  /^(?:sender missing|(?:account|dlr-url|dlr-mask|coding|validity|priority)\b.*misformed)/i;
+
+function refusedWith(detail: string): SmsOutcome {
+  if (settingsFault.test(detail)) return unavailable(`Kannel: ${detail}`);
+  return refused(detail, /receiver/i.test(detail) ? 'invalidNumber' : 'refused');
 }

@@ -3,13 +3,17 @@ import type { HttpAnswer } from '#gateways/http-call.ts';
 import type { SmsLookUp } from './gateway.ts';
 
 /** What a list does not show after this time it will not show. */
-const showsWithinMs = 3_600_000;
+const usuallyShowsWithinMs = 3_600_000;
 
 /**
- * Nobody says how soon a message is in a provider's list, so that it is not there is never a proof: `unknown`, and worth
- * another look for an hour by the provider's clock, unless the account may not look at all.
+ * No provider documents how soon a message is in its list, so that it is not there is never a proof: `unknown`, and worth
+ * another look for `showsWithinMs` by the provider's clock, unless the account may not look at all.
  */
-export function notFoundYet(answer: HttpAnswer, madeAt: Date): SmsLookUp {
+export function notFoundYet(
+  answer: HttpAnswer,
+  madeAt: Date,
+  showsWithinMs = usuallyShowsWithinMs,
+): SmsLookUp {
   if (answer.state !== 'answered') return { state: 'unknown' };
   const ageMs = Date.parse(answer.headers.date ?? '') - madeAt.getTime();
   const isPointless = [401, 403, 404, 405].includes(answer.status) || ageMs > showsWithinMs;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createLane } from '#gateways/lane/lane.ts';
-import { throttled } from '#gateways/lane/throttled-sms.ts';
+import { createLimiter } from '#gateways/limiter/limiter.ts';
+import { throttled } from '#gateways/limiter/throttled-sms.ts';
 import type { SmsGateway, SmsLookUp, SmsOutcome } from './gateway.ts';
 import { routed } from './router.ts';
 import { lookUpSms, sendSms } from './send.ts';
@@ -95,9 +95,9 @@ test('of a list whose time is over it is known which gateway had it, also of one
     send: (_, signal) =>
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))),
   };
-  const behindLane = throttled(deaf, createLane({ name: 'deaf' }));
+  const behindLimiter = throttled(deaf, createLimiter({ name: 'deaf' }));
   for (const [silent, name] of [
-    [behindLane, 'deaf'],
+    [behindLimiter, 'deaf'],
     [stops, 'stops'],
   ] as const) {
     const outcome = await sendSms(routed([member('away', away).gateway, silent]), sms, soonMs);

@@ -1,5 +1,5 @@
 /** Sends through the gateways of a workshop: the next is tried only when the one before it certainly did not accept. */
-import type { OutboundSms, SmsGateway, SmsLookUp, SmsOutcome } from './gateway.ts';
+import type { HandedOver, OutboundSms, SmsGateway, SmsLookUp, SmsOutcome } from './gateway.ts';
 import { lookUpOrUnknown, sendOrUnknown } from './send.ts';
 
 /** `usual` names the gateways, of all that there are, that are tried for a workshop that has chosen none. */
@@ -23,7 +23,7 @@ export function routed(
     async send(sms, signal) {
       let outcome: SmsOutcome | undefined;
       for (const gateway of routeOf(sms)) {
-        // The time is over and the outcome told: what is handed over now would be sent behind everyone's back.
+        // The time is over and the outcome recorded: what is handed over now would be sent although nobody expects it.
         if (signal.aborted) break;
         const before = outcome;
         outcome = { ...(await sendOrUnknown(gateway, sms, signal)), gateway: gateway.name };
@@ -33,11 +33,11 @@ export function routed(
       return outcome ?? noneOf(sms);
     },
 
-    async lookUp(reference, signal, named) {
+    async lookUp(reference, signal, named, sms) {
       const names = named?.split(',') ?? [...byName.keys()];
       const known = gateways.filter(({ name }) => names.includes(name));
       const asked = known.length > 0 ? known : gateways;
-      const answers = await Promise.all(asked.map((gateway) => lookUpAt(gateway, reference, signal)));
+      const answers = await Promise.all(asked.map((gateway) => lookUpAt(gateway, reference, signal, sms)));
       const found = answers.find(({ state }) => state === 'accepted');
       if (found !== undefined) return found;
       return withoutFind(
@@ -88,7 +88,12 @@ function noneOf({ route }: OutboundSms): SmsOutcome {
   };
 }
 
-async function lookUpAt(gateway: SmsGateway, reference: string, signal: AbortSignal): Promise<SmsLookUp> {
-  const answer = await lookUpOrUnknown(gateway, reference, signal);
+async function lookUpAt(
+  gateway: SmsGateway,
+  reference: string,
+  signal: AbortSignal,
+  sms?: HandedOver,
+): Promise<SmsLookUp> {
+  const answer = await lookUpOrUnknown(gateway, reference, signal, null, sms);
   return answer.state === 'accepted' ? { ...answer, gateway: gateway.name } : answer;
 }

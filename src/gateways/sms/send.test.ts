@@ -30,7 +30,7 @@ test('decisions 5: after 10 seconds without an answer the outcome is unknown, an
   const sending = sendSms(gateway({ send: silent }), sms, undefined, after).then(({ state }) =>
     states.push(state),
   );
-  const asking = lookUpSms(gateway({ lookUp: silent }), 'r', null, after).then(({ state }) =>
+  const asking = lookUpSms(gateway({ lookUp: silent }), 'r', null, undefined, after).then(({ state }) =>
     states.push(state),
   );
   await pass(9_999);

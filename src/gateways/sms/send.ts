@@ -1,8 +1,9 @@
 /** Sends through a gateway with the time-out that holds for all of them; never rejects. */
 import { setImmediate } from 'node:timers/promises';
-import { systemTimers, type Timers } from '#gateways/lane/timers.ts';
-import { gatewayWords } from '#values/gateway-words.ts';
+import { systemTimers, type Timers } from '#gateways/limiter/timers.ts';
+import { redactedGatewayText } from '#values/redacted-gateway-text.ts';
 import {
+  type HandedOver,
   type OutboundSms,
   type SmsGateway,
   type SmsLookUp,
@@ -63,7 +64,7 @@ export async function sendSms(
   after = systemTimers.after,
 ): Promise<SmsOutcome> {
   const outcome = await within((signal) => sendOrUnknown(gateway, sms, signal), notInTime, after, timeoutMs);
-  return outcome.state === 'accepted' ? outcome : { ...outcome, detail: gatewayWords(outcome.detail) };
+  return outcome.state === 'accepted' ? outcome : { ...outcome, detail: redactedGatewayText(outcome.detail) };
 }
 
 /** One gateway's send without a time-out of its own, for what wraps it: a failure is an unknown outcome. Never rejects. */
@@ -80,16 +81,17 @@ export async function sendOrUnknown(
 }
 
 /**
- * Asks for the outcome of an earlier attempt, of a list the gateway `of` that had it; `unknown` when it fails or does not
- * answer.
+ * Asks for the outcome of an earlier attempt, of a list the gateway `of` that had it; `sms` is what was handed over. `unknown`
+ * when it fails or does not answer.
  */
 export function lookUpSms(
   gateway: SmsGateway,
   reference: string,
   of: string | null = null,
+  sms?: HandedOver,
   after = systemTimers.after,
 ): Promise<SmsLookUp> {
-  const asking = (signal: AbortSignal) => lookUpOrUnknown(gateway, reference, signal, of);
+  const asking = (signal: AbortSignal) => lookUpOrUnknown(gateway, reference, signal, of, sms);
   return within<SmsLookUp>(asking, { state: 'unknown' }, after);
 }
 
@@ -99,9 +101,10 @@ export async function lookUpOrUnknown(
   reference: string,
   signal: AbortSignal,
   of: string | null = null,
+  sms?: HandedOver,
 ): Promise<SmsLookUp> {
   try {
-    return await gateway.lookUp(reference, signal, of);
+    return await gateway.lookUp(reference, signal, of, sms);
   } catch {
     return { state: 'unknown' };
   }

@@ -1,4 +1,4 @@
-/** One hand-over to the gateway inside a request, and the record of what came of it. */
+/** One attempt: the hand-over to the gateway inside a request, and the record of its outcome. */
 import type { Context } from '#context.ts';
 import type { SmsOutcome } from '#gateways/sms/gateway.ts';
 import { finishOf, recordOf } from '#sending/finish/outcome.ts';
@@ -19,7 +19,7 @@ export interface StartedAttempt extends SmsAccount {
   readonly begunAt: Date;
 }
 
-/** Sends an attempt whose row is there already. Rejects only when the outcome could not be recorded. */
+/** Sends an attempt whose row is stored already. Rejects only when the outcome could not be recorded. */
 export async function runAttempt(context: Context, attempt: StartedAttempt): Promise<Outcome> {
   const { messageId, conversationId } = attempt;
   const sms = {
@@ -31,18 +31,18 @@ export async function runAttempt(context: Context, attempt: StartedAttempt): Pro
     body: attempt.body,
   };
   const outcome = await sendWithinLimits(context, sms, attempt, attempt.begunAt);
-  const { reason, detail } = await record(context, attempt, outcome);
+  const { reason, detail } = await recordOutcome(context, attempt, outcome);
   return { messageId, conversationId, sent: outcome.state === 'accepted', reason, detail };
 }
 
-/** Records what came of an attempt, and returns its words. What follows is up to the next call with its referenceId. */
-export async function record(
+/** Records an attempt's outcome and returns its reason and detail. A further attempt needs another request with the referenceId. */
+export async function recordOutcome(
   { db, clock, nudgeRelay }: Context,
   { messageId, attemptId }: Pick<StartedAttempt, 'messageId' | 'attemptId'>,
   outcome: SmsOutcome,
 ): Promise<Pick<Outcome, 'reason' | 'detail'>> {
-  const words = recordOf(outcome);
-  await recordFinish(db, finishOf({ messageId, attemptId, now: clock.now(), ...words }));
+  const recorded = recordOf(outcome);
+  await recordFinish(db, finishOf({ messageId, attemptId, now: clock.now(), ...recorded }));
   nudgeRelay();
-  return words;
+  return recorded;
 }

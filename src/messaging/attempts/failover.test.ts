@@ -1,4 +1,4 @@
-/** Messages through a list of gateways: which one had each attempt, and which one is asked about it. */
+/** Messages through a route of several gateways: which gateway each attempt is handed to, and which one reconciles it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SmsOutcome } from '#gateways/sms/gateway.ts';
@@ -39,7 +39,7 @@ const gatewaysOf = async (messageId: string) =>
     )
   ).map(({ gateway }) => gateway);
 
-test('a message that the first did not accept goes through the second, as one attempt', async () => {
+test('a message that the first gateway did not accept goes through the second, as one attempt', async () => {
   const phone = newPhone();
   app.sms.next(away);
   const { success, sms } = await send({ phone });
@@ -49,7 +49,7 @@ test('a message that the first did not accept goes through the second, as one at
   assert.deepEqual([one.length, two.length, one[0]?.reference], [1, 1, two[0]?.reference]);
 });
 
-test('an unknown outcome stays with the gateway that had it, which is asked before anything is sent again', async () => {
+test('an unknown outcome stays with its gateway, which is asked before anything is sent again', async () => {
   const phone = newPhone();
   app.sms.next(away);
   second.next({ state: 'unknown', detail: 'No answer.' });
@@ -57,14 +57,14 @@ test('an unknown outcome stays with the gateway that had it, which is asked befo
   assert.equal(first.sms.reason, 'unknownOutcome');
   assert.deepEqual(await gatewaysOf(first.sms.messageId), ['second']);
   const reference = second.to(phone)[0]?.reference ?? '';
-  // The first knows nothing of it and would say so.
+  // The first gateway does not have the message and would say so.
   second.setLookUp(reference, { state: 'accepted', gatewayId: 'found' });
   assert.equal((await send({ phone, referenceId: 'R' })).success, true);
   assert.deepEqual([app.sms.to(phone).length, second.to(phone).length], [1, 1]);
   assert.equal((await read(first.sms.messageId)).state, 'accepted');
 });
 
-test('after an unknown outcome the second is not tried', async () => {
+test('after an unknown outcome the second gateway is not tried', async () => {
   const phone = newPhone();
   app.sms.next({ state: 'unknown', detail: 'No answer.' });
   const { sms } = await send({ phone });
@@ -72,7 +72,7 @@ test('after an unknown outcome the second is not tried', async () => {
   assert.deepEqual(await gatewaysOf(sms.messageId), ['first']);
 });
 
-test('of a workshop with a list of its own, that one is asked about what was left behind: not the installation’s', async () => {
+test('an abandoned attempt of a workshop with a route of its own is reconciled by that route, not by the installation’s', async () => {
   const place = await linkedWorkshop(app, [partner]);
   await db.query(`UPDATE workshop SET sms_gateways = '{second}' WHERE id = $1`, [place]);
   const phone = newPhone();
@@ -86,7 +86,7 @@ test('of a workshop with a list of its own, that one is asked about what was lef
   const first = post();
   await begun.promise;
   const { messageId = '', reference = '' } = second.to(phone)[0] ?? {};
-  // As a process leaves it that dies now.
+  // As a process leaves the attempt when it dies during the hand-over.
   assert.deepEqual(await gatewaysOf(messageId), ['second']);
   await age(app, messageId);
   app.sms.setLookUp(reference, { state: 'unknown', permanent: true });
@@ -96,7 +96,7 @@ test('of a workshop with a list of its own, that one is asked about what was lef
   answered.resolve({ state: 'accepted', gatewayId: 'found' });
   await first;
 
-  // A further attempt, and a notice, likewise.
+  // The same for a further attempt, and for a notice.
   second.next(away, () => gatewaysOf(second.sent.at(-1)?.messageId ?? '').then(([, at]) => unknownAt(at)));
   const again = { phone, referenceId: 'S', ...text('Ready.') };
   await partner.call('POST', `/workshops/${place}/messages`, again);
@@ -118,7 +118,7 @@ test('of a workshop with a list of its own, that one is asked about what was lef
   assert.deepEqual(notice, { detail: 'second had it' });
 });
 
-test('a notice in doubt is looked up at the gateway that had it', async () => {
+test('a notice with an unknown outcome is looked up at the gateway that it was handed to', async () => {
   expectErrors(/no delivery report has come yet/);
   const phone = newPhone();
   app.sms.always(phone, away);

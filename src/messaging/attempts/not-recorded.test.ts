@@ -1,4 +1,4 @@
-/** The database is away for a moment when the gateway has accepted: that is not forgotten, and nothing is sent twice. */
+/** The database is unavailable for a moment after the gateway accepted: the outcome is recorded later, and nothing is sent twice. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Database, DatabaseUnavailable } from '#db/database.ts';
@@ -14,7 +14,7 @@ const { app, partner, workshopId, send, read, book } = await messagingWorld();
 const { context, sms } = app;
 const { db, clock } = context;
 
-/** The database, but for a while after an SMS was handed over nothing can be written. */
+/** A database that fails for a while after an SMS was handed over. */
 function awayAfterHandOver(times: number): Database {
   let left = times;
   const sentBefore = sms.sent.length;

@@ -53,7 +53,7 @@ for (const state of ['delivered', 'undelivered', 'expired'] as const) {
   });
 }
 
-test('a report settles an unknown outcome, which a retry then finds sent', async () => {
+test('a delivery report decides an unknown outcome, and a retry then replays the success', async () => {
   const phone = newPhone();
   app.sms.next({ state: 'unknown', detail: 'No answer.' });
   const first = await send({ phone, referenceId: 'R' });
@@ -78,7 +78,7 @@ test('a report about an earlier attempt changes that attempt, not the message', 
   );
 });
 
-test('what has arrived counts although a later attempt failed, or is unknown: nothing more is sent', async () => {
+test('a delivered attempt counts although a later one failed or is unknown: nothing more is sent', async () => {
   for (const later of [refusedForNow, { state: 'unknown', detail: 'No answer.' }] as const) {
     const phone = newPhone();
     app.sms.next({ state: 'unknown', detail: 'No answer.' }, later);
@@ -95,7 +95,7 @@ test('what has arrived counts although a later attempt failed, or is unknown: no
     assert.deepEqual(events, [{ kind: 'message.delivered' }]);
     const [inInbox] = await listMessages(db, { conversationId: sms.conversationId, before: null, limit: 1 });
     assert.equal(inInbox?.repeatsUnknown, later !== refusedForNow);
-    // What becomes of the later one is its own affair from then on.
+    // From then on the outcome of the later attempt no longer changes the message.
     await report(app.sms.to(phone)[1]?.reference, 'undelivered');
     assert.equal((await read(sms.messageId)).state, 'delivered');
     assert.equal((await send({ phone, referenceId: 'R' })).success, true);
@@ -120,7 +120,7 @@ test('an acceptance that is recorded late counts although a later attempt failed
   assert.equal(app.sms.to(phone).length, 2);
 });
 
-test('one that repeats an attempt in doubt stays marked so when it is tried again', async () => {
+test('an attempt that repeats one with an unknown outcome stays marked so when it is tried again', async () => {
   const phone = newPhone();
   app.sms.next({ state: 'unknown', detail: 'No answer.' }, refusedForNow);
   for (const success of [false, false, true]) {
@@ -137,7 +137,7 @@ test('one that repeats an attempt in doubt stays marked so when it is tried agai
   );
 });
 
-test('a failed attempt takes no report', async () => {
+test('a report about a failed attempt changes nothing', async () => {
   const phone = newPhone();
   app.sms.next(refusedForNow);
   const { sms } = await send({ phone });
@@ -145,6 +145,6 @@ test('a failed attempt takes no report', async () => {
   assert.equal((await read(sms.messageId)).state, 'failed');
 });
 
-test('a report with a reference of nobody is not ours', async () => {
+test('a report with an unknown reference changes nothing', async () => {
   assert.equal(await report(newId(), 'delivered'), false);
 });

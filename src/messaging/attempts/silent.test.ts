@@ -1,7 +1,7 @@
-/** A gateway that can be asked about an unknown outcome and says nothing for now (it is never blindly repeated). */
+/** A gateway that can be asked about an unknown outcome but does not answer for now: the message is not repeated. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { recordReport } from '#carrier/record-report.ts';
+import { recordReport } from '#gateway-callbacks/record-report.ts';
 import {
   accepted,
   age,
@@ -15,7 +15,7 @@ const { app, send, read } = await messagingWorld();
 const { sms } = app;
 const { db, clock } = app.context;
 
-/** A message without an outcome, whose gateway does not answer when it is asked. */
+/** A message with an unknown outcome, whose gateway does not answer look-ups. */
 async function inSilence() {
   const phone = newPhone();
   sms.next((sent) => {
@@ -38,7 +38,7 @@ const eventsOf = async (messageId: string) =>
     )
   ).map(({ line }) => line);
 
-test('each call asks, none sends again, and each says so', async () => {
+test('each call reconciles, none sends again, and each response says so', async () => {
   const { phone, messageId, again } = await inSilence();
   for (let i = 0; i < 3; i++) {
     const result = await again();
@@ -48,7 +48,7 @@ test('each call asks, none sends again, and each says so', async () => {
   assert.equal(sms.to(phone).length, 1);
   const { state, attempts } = await read(messageId);
   assert.deepEqual([state, attempts.length, attempts[0].state], ['unknown', 1, 'unknown']);
-  // Taking the attempt over is a change too, which nobody is told of.
+  // The claim of the attempt is a change of the message too, but writes no event.
   assert.deepEqual(await eventsOf(messageId), [
     'message.failed 2 unknown',
     'message.failed 4 unknown',
@@ -57,7 +57,7 @@ test('each call asks, none sends again, and each says so', async () => {
   ]);
 });
 
-test('it is settled as soon as the gateway says something', async () => {
+test('the outcome is known as soon as the gateway answers', async () => {
   for (const [says, times] of [
     [accepted, 1],
     [{ state: 'notFound' }, 2],
@@ -73,13 +73,13 @@ test('it is settled as soon as the gateway says something', async () => {
   }
 });
 
-test('several calls at once ask once, and all are told the same', async () => {
+test('concurrent calls reconcile once, and all get the same outcome', async () => {
   const { phone, again } = await inSilence();
   const { lookUp } = sms;
   let asked = 0;
   sms.lookUp = async (reference, signal) => {
     asked++;
-    // All of them have come by then.
+    // All calls are waiting by then.
     await takenIn(app, phone, 4);
     return lookUp(reference, signal);
   };
@@ -89,7 +89,7 @@ test('several calls at once ask once, and all are told the same', async () => {
   assert.deepEqual([asked, sms.to(phone).length], [1, 1]);
 });
 
-test('a report that comes while the gateway is silent is what the call is told', async () => {
+test('a report that comes while the gateway is silent decides the outcome of the call', async () => {
   const { phone, reference, messageId, again } = await inSilence();
   const { lookUp } = sms;
   sms.lookUp = async () => {
@@ -104,7 +104,7 @@ test('a report that comes while the gateway is silent is what the call is told',
   );
 });
 
-test('of a process that died during the hand-over the same', async () => {
+test('the same holds for an attempt whose process died during the hand-over', async () => {
   const phone = newPhone();
   const held = holdNext(app);
   const first = send({ phone, referenceId: 'R' });

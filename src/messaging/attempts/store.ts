@@ -1,24 +1,75 @@
-/** SQL of a partner's further attempts: taking over one that was left, starting another. */
+/** SQL of a message that is requested again under its referenceId: finding it, claiming its latest attempt to reconcile it, starting another. */
 import type { Queryable } from '#db/database.ts';
+import type { SmsReason } from '#gateways/sms/gateway.ts';
 import { changeEvents } from '#sending/change/store.ts';
 import { leaseInRequest } from '#sending/lease/store.ts';
 import { optOutStops } from '#sending/opt-out.ts';
 import { routeName } from '#workshops/store.ts';
 
 /**
- * An attempt that is still `sending` after this time was left behind by a process that died: the gateway has 10
- * seconds, and the statement that records the outcome is quick. Machine clock.
+ * The lease of an attempt inside a request: one that is still `sending` after 15 seconds belongs to a process that died. The
+ * gateway's time-out is 10 seconds, and recording the outcome is quick. Machine clock.
  */
-export function isStale(attempt: string): string {
+function isStale(attempt: string): string {
   const since = `greatest(${attempt}.started_at, ${attempt}.asked_at)`;
   return `${attempt}.state = 'sending' AND ${since} < clock_timestamp() - interval '15 seconds'`;
 }
 
-/**
- * Takes a message's latest attempt over when its outcome is unknown, to ask the gateway about it; false when another
- * request was faster.
- */
-export async function takeOverAttempt(db: Queryable, messageId: string, attemptId: string): Promise<boolean> {
+export interface ReferencedMessage {
+  messageId: string;
+  conversationId: string;
+  partnerId: string;
+  workshopId: string;
+  state: 'sending' | 'accepted' | 'failed' | 'unknown' | 'delivered' | 'undelivered' | 'expired';
+  reason: SmsReason | null;
+  detail: string | null;
+  phone: string;
+  body: string;
+  sender: string | null;
+  route: readonly string[] | null;
+  attemptId: string | null;
+  /** Of the latest attempt: the gateway that it was handed to, or the route's gateways when it is not known which of them got it. */
+  gateway: string | null;
+  /** True when the latest attempt's lease has run out: the process that sent it has died. */
+  stale: boolean;
+  /** True when its latest attempt may have reached the gateway although no acceptance is recorded. */
+  outcomeUnknown: boolean;
+  /** True when that attempt was made although an attempt before it has an unknown outcome. */
+  repeatsUnknown: boolean;
+  /** True when its latest attempt ended after this request had come. */
+  endedSince: boolean;
+}
+
+export interface ReferenceKey {
+  readonly partnerId: string;
+  readonly workshopId: string;
+  readonly customerId: string;
+  readonly referenceId: string;
+}
+
+/** The message that an earlier request with this referenceId created. `requestedAt` is the database's time, as text. */
+export async function findByReference(
+  db: Queryable,
+  key: ReferenceKey,
+  requestedAt: string,
+): Promise<ReferencedMessage | null> {
+  const [row] = await db.query<ReferencedMessage>(
+    `SELECT m.id AS "messageId", m.conversation_id AS "conversationId", m.state, m.reason, m.detail, m.recipient AS phone,
+            m.partner_id AS "partnerId", m.workshop_id AS "workshopId", m.body, w.sms_sender AS sender, w.sms_gateways AS route, m.attempt_id AS "attemptId", a.gateway, coalesce(${isStale('a')}, false) AS stale,
+            coalesce(a.state = 'unknown' OR ${isStale('a')}, false) AS "outcomeUnknown",
+            coalesce(a.repeats_unknown, false) AS "repeatsUnknown",
+            coalesce(a.finished_at > $5::timestamptz, false) AS "endedSince"
+       FROM message m
+       JOIN workshop w ON w.id = m.workshop_id
+       LEFT JOIN message_attempt a ON a.id = m.attempt_id
+      WHERE m.partner_id = $1 AND m.workshop_id = $2 AND m.customer_id = $3 AND m.reference_id = $4`,
+    [key.partnerId, key.workshopId, key.customerId, key.referenceId, requestedAt],
+  );
+  return row ?? null;
+}
+
+/** Claims a message's latest attempt, whose outcome is unknown, for reconciling it; false when another request holds the claim. */
+export async function claimAttempt(db: Queryable, messageId: string, attemptId: string): Promise<boolean> {
   const rows = await db.query(
     `WITH held AS (SELECT id FROM message WHERE id = $1 AND attempt_id = $2 FOR NO KEY UPDATE),
      taken AS (
@@ -34,7 +85,7 @@ export async function takeOverAttempt(db: Queryable, messageId: string, attemptI
   return rows.length > 0;
 }
 
-/** What a message says. */
+/** The content of a message, and where it comes from. */
 export interface Content {
   body: string;
   encoding: string;
@@ -45,23 +96,23 @@ export interface Content {
 
 export interface NextAttempt {
   messageId: string;
-  /** The latest attempt that was seen; null when there was none. */
-  seen: string | null;
+  /** The message's latest attempt, as this request read it; null when there was none. */
+  latest: string | null;
   attemptId: string;
-  /** The installation's. */
+  /** The installation's gateway, where the workshop has no route of its own. */
   gateway: string;
   repeatsUnknown: boolean;
-  /** Takes the place of what the message said; null: it stays. */
+  /** The message's new content; null: the present one stays. */
   content: Content | null;
   now: Date;
 }
 
 /**
- * Starts a further attempt of a message that failed or was taken over, unless its customer has opted out since, which is
- * its failure then, with the event. Null when another request has started one, or a report has come, in the meantime.
+ * Starts a further attempt of a message that failed or whose attempt was claimed. If its customer has opted out, the message
+ * fails with that reason, and the event is written. Null when another request started an attempt, or a report came, in the meantime.
  */
 export async function startAttempt(db: Queryable, next: NextAttempt): Promise<'started' | 'optedOut' | null> {
-  const { messageId, seen, attemptId, gateway, repeatsUnknown, now, content } = next;
+  const { messageId, latest, attemptId, gateway, repeatsUnknown, now, content } = next;
   const [row] = await db.query<{ outcome: 'started' | 'optedOut' }>(
     `WITH due AS (
        SELECT m.id, ${optOutStops('m', 'c', 'w', "'{}'::text[]")} AS stopped
@@ -92,7 +143,7 @@ export async function startAttempt(db: Queryable, next: NextAttempt): Promise<'s
          FROM changed JOIN workshop w ON w.id = workshop_id WHERE NOT stopped)
      SELECT CASE WHEN stopped THEN 'optedOut' ELSE 'started' END AS outcome FROM changed`,
     [
-      ...[messageId, seen, attemptId, gateway, repeatsUnknown, now],
+      ...[messageId, latest, attemptId, gateway, repeatsUnknown, now],
       ...[content?.body, content?.encoding, content?.segments, content?.templateId, content?.bookingId],
     ],
   );

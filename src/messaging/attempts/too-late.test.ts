@@ -1,6 +1,6 @@
 /**
- * A process that stood still between the record that a hand-over begins and the hand-over itself: others may have sent in its
- * place, so it hands over nothing.
+ * A process that stalled between recording that a hand-over begins and the hand-over itself: another may have claimed the
+ * attempt since, so it hands nothing over.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -18,7 +18,7 @@ const { context, sms } = app;
 const { db, clock } = context;
 const { partnerId } = partner;
 
-/** Each look at the machine's clock is so much later than the one before. */
+/** Each reading of the machine clock is so much later than the one before. */
 function slow(seconds: number): Context {
   let at = clock.machineNow().getTime();
   const machineNow = () => {
@@ -28,7 +28,7 @@ function slow(seconds: number): Context {
   return { ...context, clock: { ...clock, machineNow } };
 }
 
-test("a partner's message, its first attempt and a further one: not sent, and sent when it is tried again", async () => {
+test("a partner's message, at its first attempt and at a further one: not sent, and sent when it is tried again", async () => {
   const phone = newPhone();
   const request = { partnerId, workshopId, body: { phone, referenceId: 'R', ...text('Ready.') } };
   const { outcome } = await sendMessage(slow(6), request);
@@ -40,7 +40,7 @@ test("a partner's message, its first attempt and a further one: not sent, and se
   assert.equal((await send({ phone, referenceId: 'R' })).success, true);
 });
 
-test('a reply and a notice wait, with no attempt spent', async () => {
+test('a reply and a notice are deferred, with no attempt spent', async () => {
   const phone = newPhone();
   const { conversationId } = (await send({ phone })).sms;
   const { messageId } = await reply(db, clock, conversationId, 'At 5.');

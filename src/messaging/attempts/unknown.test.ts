@@ -1,4 +1,4 @@
-/** Attempts whose outcome nobody recorded: time-outs, and processes that died (decisions, section 5). */
+/** Attempts with an unknown outcome: time-outs, and processes that died (decisions, section 5). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setOptedOut } from '#customers/opt-out.ts';
@@ -14,15 +14,14 @@ import {
   refusedForNow,
   takenIn,
 } from '../../../test/fixtures/messaging.ts';
-import { findByReference } from './earlier/store.ts';
-import { takeOverAttempt } from './store.ts';
+import { claimAttempt, findByReference } from './store.ts';
 
 const { app, partner, workshopId, send, customer, read } = await messagingWorld();
 const { db, clock } = app.context;
 
 type Row = Record<string, unknown>;
 
-/** A message whose first attempt got no answer, and what the gateway says of it when it is asked. */
+/** A message whose first attempt timed out, and the gateway's answer to a look-up. */
 async function withoutAnswer(phone: string, lookUp: SmsLookUp): Promise<string> {
   app.sms.next({ state: 'unknown', detail: 'No answer.' });
   const { sms } = await send({ phone, referenceId: 'R' });
@@ -38,7 +37,7 @@ const whole = { state: 'delivered', detail: null } as const;
 const delivered = (reference: string) =>
   reportAttempt(db, { reference, gateway: 'recorded', whole }, clock.now());
 
-/** A message whose sender will never record what came of it. */
+/** A message whose process never records the outcome. */
 async function leftBehind(phone: string) {
   const held = holdNext(app);
   const first = send({ phone, referenceId: 'R' });
@@ -47,7 +46,7 @@ async function leftBehind(phone: string) {
   return { held, first, messageId: sent?.messageId ?? '', reference: sent?.reference ?? '' };
 }
 
-test('the gateway knows the attempt: it counts as sent, and nothing is sent again', async () => {
+test('the gateway has the attempt: it counts as sent, and nothing is sent again', async () => {
   const phone = newPhone();
   const messageId = await withoutAnswer(phone, accepted);
   const second = await send({ phone, referenceId: 'R' });
@@ -59,7 +58,7 @@ test('the gateway knows the attempt: it counts as sent, and nothing is sent agai
   assert.deepEqual(await send({ phone, referenceId: 'R' }), second);
 });
 
-test('the gateway does not know the attempt: it is sent again, and that repeats nothing', async () => {
+test('the gateway does not have the attempt: the message is sent again, and is not marked as a possible repeat', async () => {
   const phone = newPhone();
   const messageId = await withoutAnswer(phone, { state: 'notFound' });
   const second = await send({ phone, referenceId: 'R' });
@@ -71,7 +70,7 @@ test('the gateway does not know the attempt: it is sent again, and that repeats 
   ]);
 });
 
-test('the gateway can not be asked: it is sent again, marked so in the conversation', async () => {
+test('the gateway can not be asked: the message is sent again, and is marked as a possible repeat in the conversation', async () => {
   const phone = newPhone();
   const messageId = await withoutAnswer(phone, { state: 'unknown', permanent: true });
   const second = await send({ phone, referenceId: 'R' });
@@ -83,7 +82,7 @@ test('the gateway can not be asked: it is sent again, marked so in the conversat
   ]);
 });
 
-test('each unknown attempt is asked about in its turn', async () => {
+test('each attempt with an unknown outcome is reconciled', async () => {
   const phone = newPhone();
   const messageId = await withoutAnswer(phone, { state: 'notFound' });
   app.sms.next({ state: 'unknown', detail: 'Again no answer.' });
@@ -98,7 +97,7 @@ test('each unknown attempt is asked about in its turn', async () => {
   ]);
 });
 
-test('a stale attempt is taken over, and a late answer to it changes the message no more', async () => {
+test('a stale attempt is claimed, and its late outcome no longer changes the message', async () => {
   const phone = newPhone();
   const { held, first, messageId, reference } = await leftBehind(phone);
   await age(app, messageId);
@@ -126,7 +125,7 @@ test('a stale attempt that the gateway had accepted is recorded, not repeated', 
   assert.deepEqual(await attemptsOf(messageId), [[1, 'accepted', false]]);
 });
 
-test('an attempt that is not stale is waited for, not taken over', async () => {
+test('an attempt that is not stale is waited for, not claimed', async () => {
   const phone = newPhone();
   const { held, first, messageId } = await leftBehind(phone);
   await age(app, messageId, 13);
@@ -137,7 +136,7 @@ test('an attempt that is not stale is waited for, not taken over', async () => {
   assert.equal(app.sms.to(phone).length, 1);
 });
 
-test('of several calls one takes a stale attempt over, and all get its outcome', async () => {
+test('of several calls one claims a stale attempt, and all get its outcome', async () => {
   const phone = newPhone();
   const { held, first, messageId } = await leftBehind(phone);
   await age(app, messageId);
@@ -156,15 +155,15 @@ test('of several calls one takes a stale attempt over, and all get its outcome',
   await first;
 });
 
-test('an attempt that is no longer the latest is never taken over', async () => {
+test('an attempt that is no longer the latest is never claimed', async () => {
   const phone = newPhone();
   const messageId = await withoutAnswer(phone, { state: 'notFound' });
   await send({ phone, referenceId: 'R' });
-  assert.equal(await takeOverAttempt(db, messageId, app.sms.to(phone)[0]?.reference ?? ''), false);
+  assert.equal(await claimAttempt(db, messageId, app.sms.to(phone)[0]?.reference ?? ''), false);
   assert.deepEqual((await attemptsOf(messageId))[0], [1, 'unknown', false]);
 });
 
-test('one who opts out after an unknown attempt gets nothing more, and the attempt stays in doubt', async () => {
+test('a customer who opts out after an unknown outcome gets nothing more, and the outcome stays unknown', async () => {
   const { id, phone } = await customer();
   const messageId = await withoutAnswer(phone, { state: 'unknown', permanent: true });
   await setOptedOut(db, clock, id, true);
@@ -182,14 +181,14 @@ test('one who opts out after an unknown attempt gets nothing more, and the attem
   ]);
 });
 
-test('one who opts out is not told "not sent" of an SMS that the gateway turns out to have', async () => {
+test('after an opt-out, an SMS that the gateway turns out to have is not reported as not sent', async () => {
   const { id, phone } = await customer();
   await withoutAnswer(phone, accepted);
   await setOptedOut(db, clock, id, true);
   assert.equal((await send({ phone, referenceId: 'R' })).success, true);
 });
 
-test('a report that comes while the gateway is asked settles it: nothing is sent again', async () => {
+test('a report that comes during the look-up decides the outcome: nothing is sent again', async () => {
   const phone = newPhone();
   const messageId = await withoutAnswer(phone, { state: 'notFound' });
   const reference = app.sms.to(phone)[0]?.reference ?? '';
@@ -204,7 +203,7 @@ test('a report that comes while the gateway is asked settles it: nothing is sent
   assert.equal((await read(messageId)).state, 'delivered');
 });
 
-test('the sweep turns stale attempts into unknown, with an event, and leaves the others', async () => {
+test('the sweep makes the outcome of stale attempts unknown, with an event, and leaves the others', async () => {
   const phones = [newPhone(), newPhone()] as const;
   const [dead, alive] = [await leftBehind(phones[0]), await leftBehind(phones[1])];
   await age(app, dead.messageId);
@@ -228,7 +227,7 @@ test('the sweep turns stale attempts into unknown, with an event, and leaves the
   for (const { first } of [dead, alive]) assert.equal((await first).success, true);
 });
 
-test('a process that was only slow still records its answer after the sweep', async () => {
+test('a process that was only slow still records its outcome after the sweep', async () => {
   const phone = newPhone();
   const { held, first, messageId } = await leftBehind(phone);
   await age(app, messageId);
@@ -238,7 +237,7 @@ test('a process that was only slow still records its answer after the sweep', as
   assert.equal((await read(messageId)).state, 'accepted');
 });
 
-test('what ended before a request came is not its outcome; what ended since is', async () => {
+test('an attempt that ended before a request came is not replayed to it; one that ended since is', async () => {
   const { id, phone } = await customer();
   await send({ phone, referenceId: 'R' });
   const key = { partnerId: partner.partnerId, workshopId, customerId: id, referenceId: 'R' };

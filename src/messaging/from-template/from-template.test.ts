@@ -68,7 +68,7 @@ test('4.4: a placeholder without a value renders empty, and never as undefined o
   assert.equal(await textOf(ofCustomer, { customerId: id }), '[]');
 });
 
-test('4.4: a customer who is made by the message is filled in as the record then stands', async () => {
+test('4.4: the fields of a customer whom the message makes are filled from the new row', async () => {
   const phone = newPhone();
   const templateId = await template('[{{ customer.name }}|{{ customer.firstName }}|{{ customer.phone }}]');
   const first = await textOf(templateId, { phone });
@@ -84,7 +84,7 @@ test('4.4: a text keeps what people wrote: nothing is escaped for HTML', async (
   );
 });
 
-test('4.4: a template that speaks of a booking, sent with one, is sent; without one it is 400 that says so', async () => {
+test('4.4: a template that uses booking fields is sent with a bookingId; without one it is a 400 that says so', async () => {
   const phone = newPhone();
   const bookingId = await book(phone);
   const templateId = await template('Code {{ booking.code }}');
@@ -148,7 +148,7 @@ test('decisions 5: rendering is bounded: a template that would loop for ever is 
   const templateId = await template('Hi');
   const loop =
     '{% for a in (1..1000) %}{% for b in (1..1000) %}{% for c in (1..1000) %}x{% endfor %}{% endfor %}{% endfor %}';
-  // As if it had been stored before it was looked at.
+  // As if it had been stored before templates were checked.
   await db.query('UPDATE template SET body = $2 WHERE id = $1', [templateId, loop]);
   const startedAt = performance.now();
   await refused(

@@ -1,5 +1,5 @@
 /** The text of a message that names a template (document, 4.4 rules 2 and 3). */
-import { bookingScope, workshopScope } from '#bookings/scope.ts';
+import { bookingVariables, workshopVariables } from '#bookings/template-variables.ts';
 import { invalidFields, type Problem } from '#errors.ts';
 import { renderTemplate } from '#templates/render.ts';
 import { TemplateError } from '#templates/template-error.ts';
@@ -11,8 +11,8 @@ function invalidTemplate(message: string): Problem {
 }
 
 /**
- * `phone` stands for a customer who is not known yet, as it will in the customer's record. Throws 400 000001 when the
- * template is unknown, needs a booking that was not named, or renders no text.
+ * For a customer who does not exist yet, `phone` serves as the name, as it will in the customer's row. Throws 400 000001 when the
+ * template is unknown, needs a booking that was not named, or renders an empty text.
  */
 export function renderMessage(context: TemplateContext, phone: string | null): string {
   if (context.templateBody === null) {
@@ -21,14 +21,17 @@ export function renderMessage(context: TemplateContext, phone: string | null): s
     );
   }
   if (context.requiresBooking === true && context.booking === null) {
-    throw invalidFields([{ field: 'bookingId', message: 'is required: this template speaks of a booking' }]);
+    throw invalidFields([{ field: 'bookingId', message: 'is required: this template needs a booking' }]);
   }
-  const scope =
+  const variables =
     context.booking === null
-      ? { customer: context.customer ?? { name: phone, phone }, workshop: workshopScope(context.workshop) }
-      : bookingScope(context.booking, context.workshop);
+      ? {
+          customer: context.customer ?? { name: phone, phone },
+          workshop: workshopVariables(context.workshop),
+        }
+      : bookingVariables(context.booking, context.workshop);
   try {
-    const text = normaliseString(renderTemplate(context.templateBody, scope));
+    const text = normaliseString(renderTemplate(context.templateBody, variables));
     if (text === '') throw invalidTemplate('renders an empty text');
     return text;
   } catch (error) {

@@ -1,17 +1,16 @@
-/** SQL of what a template's placeholders are filled with. */
-
+/** SQL of the values that fill a template: those that a partner may know, and for previews by staff all of them. */
 import type { Booking } from '#bookings/schema.ts';
-import type { ScopeWorkshop } from '#bookings/scope.ts';
 import { bookingJson } from '#bookings/snapshot.ts';
+import type { TemplateWorkshop } from '#bookings/template-variables.ts';
 import type { Queryable } from '#db/database.ts';
 import { type Gate, gateColumns, gateCte } from '#workshops/access/store.ts';
-import type { Named } from '../take-in/store.ts';
+import type { Named } from '../store.ts';
 
 export interface TemplateContext extends Gate, Named {
-  workshop: ScopeWorkshop;
+  workshop: TemplateWorkshop;
   /**
-   * What this partner may know of the customer: the contact details of its own latest booking, else the workshop's
-   * own, and no more than the phone when those came from another partner. Null when the phone is a newcomer's.
+   * What this partner may see of the customer: the contact details of its own latest booking, else those of the customer's row,
+   * but only the phone when another partner sent those. Null when the customer does not exist yet.
    */
   customer: Partial<
     Record<'name' | 'firstName' | 'lastName' | 'email' | 'phone' | 'company', string | null>
@@ -23,8 +22,8 @@ export interface TemplateContext extends Gate, Named {
 }
 
 /**
- * CTEs `person`, `its_booking` and `sent_before`: whom and what the request names, as far as they exist in the workshop, and
- * the message that was sent under its referenceId.
+ * CTEs `person`, `its_booking` and `sent_before`: the customer and the booking that the request names, where the workshop has
+ * them, and the message that was sent under its referenceId.
  */
 function namedCtes(
   $: (name: 'customerId' | 'phone' | 'bookingId' | 'partnerId' | 'referenceId') => string,
@@ -101,4 +100,33 @@ export async function readTemplateContext(
     referenceId,
   ]);
   return row ?? null;
+}
+
+export interface PreviewTemplate {
+  readonly workshopId: string;
+  readonly body: string;
+  readonly workshop: TemplateWorkshop;
+}
+
+export async function findPreviewTemplate(db: Queryable, id: string): Promise<PreviewTemplate | null> {
+  const [row] = await db.query<PreviewTemplate>(
+    `SELECT t.workshop_id AS "workshopId", t.body,
+            jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email, 'timezone', w.timezone) AS workshop
+       FROM template t JOIN workshop w ON w.id = t.workshop_id WHERE t.id = $1`,
+    [id],
+  );
+  return row ?? null;
+}
+
+export async function findPreviewBooking(
+  db: Queryable,
+  workshopId: string,
+  id: string,
+): Promise<Booking | null> {
+  const [row] = await db.query<{ booking: Booking }>(
+    `SELECT ${bookingJson('b', 'c')} AS booking FROM booking b JOIN car c ON c.id = b.car_id
+      WHERE b.id = $2 AND b.workshop_id = $1`,
+    [workshopId, id],
+  );
+  return row?.booking ?? null;
 }

@@ -47,7 +47,7 @@ test("decisions 2, contact details as sent: a template never tells one partner a
   assert.equal(await textFrom(first), 'To Sam Taylor <sam@customer.example> +61491570006');
 });
 
-test('decisions 2, contact details as sent: what a booking left behind at another phone is told to nobody else', async () => {
+test('decisions 2, contact details as sent: details that a booking left at another phone are shown to no other partner', async () => {
   const phone = '0491570110';
   const left = { customerPhone: phone, customerName: 'Private Person', customerCompany: 'Private Co' };
   const made = await first.call('POST', '/bookings', bookingBody(workshopId, left));

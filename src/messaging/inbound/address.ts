@@ -5,11 +5,11 @@ import { parsePhone } from '#values/phone.ts';
 export function internationalPhone(text: string): string | null {
   const compact = text.replace(/[\s().-]/g, '');
   const digits = /^(?:\+|00)?(\d{5,})$/.exec(compact)?.[1];
-  // With its `+` the number says its country itself; the one named here is not asked.
+  // A number with `+` names its country, so the country argument has no effect.
   return digits === undefined ? null : parsePhone(`+${digits}`, 'AU');
 }
 
-/** All that a workshop's sender may be stored as when an SMS came to this address. */
+/** Every form in which a workshop's sender may be stored for the address that an SMS came to. */
 export function asSender(address: string): string[] {
   const text = address.trim();
   const phone = internationalPhone(text);

@@ -1,4 +1,4 @@
-/** STOP and START hold at once, and are confirmed by one SMS, whatever crashes. */
+/** STOP and START take effect at once, and one SMS confirms them, whatever crashes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { reply } from '#messaging/inbox/reply.ts';
@@ -21,7 +21,7 @@ const sentTo = (phone: string) => app.sms.to(phone).map(({ body }) => body);
 const outbound = async (phone: string) =>
   ((await conversations(phone))[0]?.messages ?? []).filter(({ direction }) => direction === 'outbound');
 
-test('STOP opts out at once, and is confirmed once, although the customer has opted out', async () => {
+test('STOP opts out at once, and one confirmation is sent although the customer has opted out', async () => {
   const phone = newPhone();
   await say(phone, ' stop. ');
   assert.ok((await optedOutAt(phone)) instanceof Date);
@@ -34,7 +34,7 @@ test('STOP opts out at once, and is confirmed once, although the customer has op
   assert.deepEqual([Object.keys(event?.payload ?? {}).sort(), more], [['customerId', 'messageId'], []]);
 });
 
-test('who writes without a number is opted out too, and can be neither told so nor answered', async () => {
+test('a sender without a number is opted out too, and gets neither a confirmation nor an answer', async () => {
   await say('Telco', 'STOP');
   assert.ok((await optedOutAt('Telco')) instanceof Date);
   await say('Telco', 'START');
@@ -49,7 +49,7 @@ test('who writes without a number is opted out too, and can be neither told so n
   assert.deepEqual([await outbound('Telco'), await listDeadLetters(db)], [[], []]);
 });
 
-test('what the gateway took for an opt-out is one, whatever the words', async () => {
+test('an SMS that the gateway reports as an opt-out is one, whatever its text', async () => {
   const phone = newPhone();
   await answer(phone, 'ARRET', { to: smsSender, optOut: 'stop' });
   assert.ok((await optedOutAt(phone)) instanceof Date);
@@ -73,25 +73,25 @@ test('a repeated STOP changes nothing and gets no second confirmation; START und
   await app.drain();
   assert.deepEqual(sentTo(phone), [stopped, started]);
   assert.equal((await events('customer.optedIn', phone)).length, 1);
-  // All of them are in the inbox.
+  // All four SMS are in the inbox.
   assert.equal((await conversations(phone))[0]?.messages.length, 6);
 });
 
-test('START of somebody who never opted out is an answer', async () => {
+test('START from a customer who has not opted out is an ordinary SMS', async () => {
   const phone = newPhone();
   await say(phone, 'Start');
   await app.drain();
   assert.deepEqual([sentTo(phone), await events('customer.optedIn', phone)], [[], []]);
 });
 
-test('a word among others is an answer', async () => {
+test('an opt-out word among other words is an ordinary SMS', async () => {
   const phone = newPhone();
   await say(phone, 'please stop the work');
   await app.drain();
   assert.deepEqual([await optedOutAt(phone), sentTo(phone)], [null, []]);
 });
 
-test('20 STOPs at once, with one id or with 20, are one opt-out and one confirmation', async () => {
+test('20 concurrent STOPs, with one id or with 20, are one opt-out and one confirmation', async () => {
   for (const id of [
     () => newId(),
     (
@@ -118,7 +118,7 @@ test('the repeat of an old STOP by the gateway does not undo a START', async () 
   assert.equal(await optedOutAt(phone), null);
 });
 
-test('from the same moment no part of the product sends: messages, and notices of bookings', async () => {
+test('from the opt-out on nothing is sent: neither messages nor notices of bookings', async () => {
   const { phone } = await customer();
   await send({ phone });
   await answer(phone, 'CANCEL');
@@ -137,7 +137,7 @@ test('the opt-out is of that workshop only', async () => {
   assert.equal((await send({ phone })).success, true);
 });
 
-test('of workshops that share a number it is for the one that was last in touch; the other is told when it writes', async () => {
+test('of workshops that share a number an opt-out holds for the one that sent last; for the other once that has sent again', async () => {
   const shared = '+61488880004';
   const names = ['First Motors', 'Second Motors'] as const;
   const ids = [];
@@ -166,7 +166,7 @@ test('of workshops that share a number it is for the one that was last in touch;
   assert.deepEqual([(await write(first)).success, (await write(second)).sms.reason], [true, 'optedOut']);
 });
 
-test('START is not confirmed to somebody who has opted out again before it was sent', async () => {
+test('START is not confirmed to a customer who opted out again before the confirmation was sent', async () => {
   const phone = newPhone();
   for (const word of ['STOP', 'START', 'STOP']) await say(phone, word);
   await app.drain();
@@ -175,13 +175,13 @@ test('START is not confirmed to somebody who has opted out again before it was s
   assert.deepEqual([start?.state, start?.reason], ['failed', 'optedOut']);
 });
 
-test('a crash after the hand-over: the gateway is asked, and the confirmation not doubled', async () => {
+test('a crash after the hand-over: the gateway is asked, and the confirmation is not sent twice', async () => {
   const phone = newPhone();
   await say(phone, 'STOP');
   await app.drain();
   const [confirmation] = await outbound(phone);
   const messageId = confirmation?.id ?? '';
-  // As the dead worker left it: handed over, nothing recorded, its lease over.
+  // As the dead worker left it: handed over, nothing recorded, the lease run out.
   await db.query(
     `WITH a AS (UPDATE message_attempt SET state = 'sending', started_at = started_at - interval '20 seconds'
        WHERE message_id = $1 RETURNING id),

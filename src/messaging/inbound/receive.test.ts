@@ -1,4 +1,4 @@
-/** Where an answer lands, and what is recorded with it. */
+/** Which conversation an inbound SMS is stored in, and what is recorded with it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eraseCustomer } from '#erasure/erase-customer.ts';
@@ -20,7 +20,7 @@ const numbered = async () => {
 const sendFrom = (id: string, phone: string) =>
   partner.call('POST', `/workshops/${id}/messages`, { phone, channels: { sms: { message: 'Ready.' } } });
 
-test('it lands in the conversation of the workshop that wrote, with its event for the partner that wrote', async () => {
+test('it is stored in the conversation of the workshop that sent, with its event for the partner that sent', async () => {
   const { phone, id } = await customer();
   await send({ phone });
   await answer(phone, ' Yes please ');
@@ -42,7 +42,7 @@ test('it lands in the conversation of the workshop that wrote, with its event fo
   assert.deepEqual([inEvent, direction, from, body], [messageId, 'inbound', phone, 'Yes please']);
 });
 
-test('the latest conversation has it, whoever wrote before', async () => {
+test('it goes to the conversation with the latest hand-over', async () => {
   const phone = newPhone();
   for (const [place, text] of [
     [workshopId, 'first'],
@@ -59,7 +59,7 @@ test('the latest conversation has it, whoever wrote before', async () => {
   assert.deepEqual(Object.fromEntries(found), { [workshopId]: ['first', 'third'], [other]: ['second'] });
 });
 
-test('what was certainly not sent is no touch: nobody draws a conversation to itself that the customer knows nothing of', async () => {
+test('messages that were not handed over do not count: a workshop gets no answers to an SMS that the customer never got', async () => {
   expectErrors(/"detail":"No\."/);
   const { phone } = await customer();
   await send({ phone });
@@ -78,7 +78,7 @@ test('what was certainly not sent is no touch: nobody draws a conversation to it
   assert.deepEqual(Object.fromEntries(heard), { [workshopId]: 2, [other]: 0 });
 });
 
-test('a notice of a booking is a touch too: its answer, and its STOP, find the workshop', async () => {
+test('a notice of a booking counts as a hand-over too: answers and STOP match its workshop', async () => {
   const phone = newPhone();
   await customer({ phone, workshopId: other });
   await book(phone);
@@ -90,7 +90,7 @@ test('a notice of a booking is a touch too: its answer, and its STOP, find the w
   );
 });
 
-test('the number it was sent to decides, also against a later conversation elsewhere', async () => {
+test('the number that it was sent to decides, also against a later conversation with another workshop', async () => {
   const { smsSender, id } = await numbered();
   const phone = newPhone();
   await sendFrom(workshopId, phone);
@@ -109,7 +109,7 @@ test('an unknown sender becomes a customer, with the phone as name', async () =>
   assert.deepEqual([found?.workshopId, found?.name, found?.messages.length], [id, phone, 1]);
 });
 
-test('a national number is read in the country of the workshop; a name or short code is kept as it is', async () => {
+test('a national number is read in the country of the workshop; a name or short code is stored as it is', async () => {
   const { smsSender } = await numbered();
   const phone = newPhone();
   await answer(`0${phone.slice(3)}`, 'national', { to: smsSender });
@@ -120,7 +120,7 @@ test('a national number is read in the country of the workshop; a name or short 
   }
 });
 
-test('a shared number goes to the one of its workshops that was last in touch', async () => {
+test('an SMS to a shared number goes to the one of its workshops that sent last', async () => {
   const { smsSender, id } = await numbered();
   const twin = await linkedWorkshop(app, [partner], { smsSender });
   const phone = newPhone();
@@ -132,14 +132,14 @@ test('a shared number goes to the one of its workshops that was last in touch', 
   assert.equal(found?.workshopId, twin);
 });
 
-test('the SMS that the gateway says it answers decides among the workshops of a shared number, or of none', async () => {
+test('the gateway’s reference to the answered SMS decides, where workshops share the number or none has it', async () => {
   const { smsSender, id } = await numbered();
   const twin = await linkedWorkshop(app, [partner], { smsSender });
   const alone = await numbered();
   for (const [to, from, expected] of [
     [smsSender, [id, twin], id],
     ['', [id, workshopId], id],
-    // A number that is one workshop's alone says more.
+    // A number that only one workshop has takes precedence.
     [alone.smsSender, [id, alone.id], alone.id],
   ] as const) {
     const phone = newPhone();
@@ -156,7 +156,7 @@ test('the SMS that the gateway says it answers decides among the workshops of a 
   }
 });
 
-test('a notice is answered too; the reference of an SMS to somebody else, of nobody, or none at all says nothing', async () => {
+test('a notice can be answered too; a reference to another person’s SMS, an unknown one, or none has no effect', async () => {
   const phone = newPhone();
   await book(phone);
   await app.drain();
@@ -193,7 +193,7 @@ test('the same id of the same gateway 20 times at once is one message, and one e
   assert.equal((await conversations(phone))[0]?.messages.length, 4);
 });
 
-test('20 different ones of an unknown sender at once are one customer and one conversation', async () => {
+test('20 concurrent SMS of an unknown sender are one customer and one conversation', async () => {
   const { smsSender } = await numbered();
   const phone = newPhone();
   await Promise.all(Array.from({ length: 20 }, (_, i) => answer(phone, `${i}`, { to: smsSender })));
@@ -201,7 +201,7 @@ test('20 different ones of an unknown sender at once are one customer and one co
   assert.deepEqual([found.length, found[0]?.messages.length], [1, 20]);
 });
 
-test('a repeat after the person was erased brings nobody back', async () => {
+test('a repeat after the erasure does not store the person again', async () => {
   const { smsSender } = await numbered();
   const phone = newPhone();
   const gatewayId = newId();
@@ -214,7 +214,7 @@ test('a repeat after the person was erased brings nobody back', async () => {
   assert.equal((await conversations(phone))[0]?.messages.length, 1);
 });
 
-test('any text is stored, what PostgreSQL can not hold left out', async () => {
+test('any text is stored, without the characters that PostgreSQL can not store', async () => {
   const { smsSender } = await numbered();
   const phone = newPhone();
   for (const text of ['', 'a\0b\ud800c', '😀'.repeat(200)]) await answer(phone, text, { to: smsSender });

@@ -1,53 +1,49 @@
-/** Takes in what a customer answered (decisions, section 5). */
+/** Stores an inbound SMS, the answer of a customer (decisions, section 5). */
 import type { Context } from '#context.ts';
-import { recordOptOut } from '#customers/opt-out.ts';
 import type { Queryable } from '#db/database.ts';
 import type { InboundSms } from '#gateways/sms/callbacks.ts';
-import { enqueue } from '#sending/enqueue.ts';
 import { isId, newId } from '#values/id.ts';
 import { parsePhone } from '#values/phone.ts';
 import { measureSms } from '#values/sms-text.ts';
 import { asSender, internationalPhone } from './address.ts';
-import { confirmationOf } from './confirmation.ts';
-import { countryOfSender, type Received, receive, workshopName } from './store.ts';
-import { keepUnplaced } from './unplaced/keep.ts';
-import { optWord } from './words.ts';
+import { applyOptOut } from './opt-out.ts';
+import { optWord } from './opt-words.ts';
+import { countryOfSender, insertInbound, type Received } from './store.ts';
+import { storeUnmatched } from './unmatched.ts';
 
-/** Takes an SMS in once for each of the gateway's ids. One that belongs nowhere is kept, and becomes a dead letter. */
-export async function receiveSms(context: Context, gateway: string, sms: InboundSms): Promise<void> {
-  await takeSms(context, gateway, sms);
+/**
+ * Stores an SMS once for each id of the gateway's. One that matches no workshop is stored as unmatched, with a dead letter.
+ * Returns where it was stored.
+ */
+export async function receiveSms(context: Context, gateway: string, sms: InboundSms): Promise<Received> {
+  // Without an id a repeat can't be told from a second message: storing one twice is better than losing one.
+  const identified: InboundSms = { ...sms, gatewayId: sms.gatewayId || newId(), body: storable(sms.body) };
+  const received = await matchSms(context, gateway, identified);
+  if (received.messageId === null && !received.repeated) await storeUnmatched(context, gateway, identified);
+  return received;
 }
 
-/** The same, and tells where it was put. */
-export async function takeSms(context: Context, gateway: string, sms: InboundSms): Promise<Received> {
-  // Without an id nothing tells a repeat from a second message: better twice than never.
-  const known: InboundSms = { ...sms, gatewayId: sms.gatewayId || newId(), body: storable(sms.body) };
-  const placed = await placeSms(context, gateway, known);
-  if (placed.messageId === null && !placed.repeated) await keepUnplaced(context, gateway, known);
-  return placed;
-}
-
-/** Puts an SMS where it belongs, if anywhere; words that opt in or out hold from the same commit on. */
-async function placeSms(context: Context, gateway: string, sms: InboundSms): Promise<Received> {
+/** Stores an SMS in its conversation, if it matches a workshop; an opt-out in it holds from the same commit on. */
+async function matchSms(context: Context, gateway: string, sms: InboundSms): Promise<Received> {
   const { db, clock } = context;
   const now = clock.now();
   const word = wordOf(sms);
-  // One statement, or a transaction of several.
-  const placed =
+  // One statement; an opt-out is a transaction of several.
+  const received =
     word === null
-      ? await placeSmsIn(db, gateway, sms, now)
-      : await db.transaction((tx) => placeSmsIn(tx, gateway, sms, now));
-  if (placed.messageId !== null) {
+      ? await matchSmsIn(db, gateway, sms, now)
+      : await db.transaction((tx) => matchSmsIn(tx, gateway, sms, now));
+  if (received.messageId !== null) {
     context.nudgeRelay();
     if (word !== null) context.nudgeSender();
   }
-  return placed;
+  return received;
 }
 
 const wordOf = (sms: InboundSms) => sms.optOut ?? optWord(sms.body);
 
-/** The same in the caller's transaction, which only words that opt in or out need. `now` is business time. */
-export async function placeSmsIn(
+/** Like `matchSms`, in the caller's transaction. `now` is business time. */
+export async function matchSmsIn(
   tx: Queryable,
   gateway: string,
   sms: InboundSms,
@@ -56,7 +52,7 @@ export async function placeSmsIn(
   const senders = asSender(sms.to);
   const { encoding, segments } = measureSms(sms.body);
   const phone = await phoneOf(tx, sms.from, senders);
-  const received = await receive(tx, {
+  const received = await insertInbound(tx, {
     gateway,
     gatewayId: sms.gatewayId,
     phone,
@@ -72,32 +68,12 @@ export async function placeSmsIn(
     now,
   });
   const word = wordOf(sms);
-  if (word !== null) await heed(tx, word, received, { phone, now });
+  const { messageId, customerId, workshopId } = received;
+  if (word !== null && messageId !== null && customerId !== null && workshopId !== null) {
+    const optedOut = word === 'stop';
+    await applyOptOut(tx, phone, { customerId, workshopId, optedOut, messageId, now });
+  }
   return received;
-}
-
-/** Opts the customer out or in, and confirms it where an SMS reaches the phone, when that changes anything. */
-async function heed(
-  tx: Queryable,
-  word: 'stop' | 'start',
-  { messageId, customerId, workshopId }: Received,
-  { phone, now }: { readonly phone: string; readonly now: Date },
-): Promise<void> {
-  if (messageId === null || customerId === null || workshopId === null) return;
-  const optedOut = word === 'stop';
-  if (!(await recordOptOut(tx, { customerId, workshopId, optedOut, messageId, now }))) return;
-  if (!phone.startsWith('+')) return;
-  const confirmation = {
-    kind: 'confirmation',
-    workshopId,
-    channel: 'sms',
-    audience: 'customer',
-    customerId,
-    causeId: messageId,
-    recipient: phone,
-    body: confirmationOf(word, await workshopName(tx, workshopId)),
-  } as const;
-  await enqueue(tx, [confirmation], { now, exemptCountries: [] });
 }
 
 async function phoneOf(db: Queryable, from: string, senders: readonly string[]): Promise<string> {
@@ -105,11 +81,11 @@ async function phoneOf(db: Queryable, from: string, senders: readonly string[]):
   const phone = internationalPhone(text);
   if (phone !== null) return phone;
   const country = await countryOfSender(db, senders);
-  // Who hides their number is nobody that can be answered, but what they say is kept.
+  // A withheld number can't be answered, but the message is stored.
   return (country === null ? null : parsePhone(text, country)) ?? (text || 'unknown');
 }
 
-/** As it was written, but for what PostgreSQL can't store. */
+/** The text as it came, without what PostgreSQL can't store. */
 function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '').trim();
 }

@@ -1,6 +1,10 @@
-/** SQL that takes an answer in: its workshop, customer and conversation, the message and its event, in one statement. */
-import { ensureCustomer } from '#customers/by-phone/store.ts';
+/**
+ * SQL of inbound SMS: the statement that matches one to its workshop and stores customer, conversation, message and event, and
+ * those that match none (table `unplaced_sms`).
+ */
+import { ensureCustomer } from '#customers/store.ts';
 import type { Queryable } from '#db/database.ts';
+import type { Values } from '#db/parameters.ts';
 import { statement } from '#db/statement.ts';
 import { eventColumns } from '#events/record.ts';
 import { messageJson } from '#sending/snapshot.ts';
@@ -8,9 +12,12 @@ import { messageJson } from '#sending/snapshot.ts';
 const parameters = {
   gateway: 'text',
   gatewayId: 'text',
+  /** E.164; the sender as the gateway names it when that is no phone number. */
   phone: 'text',
+  /** All forms in which a workshop's sender may hold the number that the SMS came to. */
   senders: 'text[]',
-  inReplyTo: 'uuid',
+  /** The id of the attempt that it answers, by the gateway's word. */
+  inReplyTo: 'uuid null',
   body: 'text',
   encoding: 'text',
   segments: 'integer',
@@ -21,13 +28,15 @@ const parameters = {
   now: 'timestamptz',
 } as const;
 
+export type NewInbound = Values<typeof parameters>;
+
 /**
- * `place` is the one workshop that has the number. Where several share it, the one of them whose SMS it answers, else the
- * one that an SMS was last handed over for to the phone, by any kind; where none has it, any that was. What was
- * certainly not sent is no touch. A message of the gateway's that is here already finds no place. The answer is that of the
- * partner that sent the conversation's last message.
+ * `place` is the workshop that the SMS matches: the only one whose sender is the number that it came to. Where several
+ * workshops share that number, or none has it, it is (among those that share it, or among all) the workshop whose SMS this
+ * one answers, else the one whose SMS of any kind was handed over to the phone last; messages that were not handed over do
+ * not count. A repeat, by the gateway's id, matches none. The message gets the partner that sent the conversation's last message.
  */
-const receiveStatement = statement(
+const inboundStatement = statement(
   parameters,
   ($) => `WITH earlier AS (
       SELECT id FROM message WHERE gateway = ${$('gateway')} AND gateway_message_id = ${$('gatewayId')}),
@@ -76,38 +85,19 @@ const receiveStatement = statement(
       FROM (SELECT) AS always LEFT JOIN place ON true LEFT JOIN received r ON true`,
 );
 
-export interface Receive {
-  readonly gateway: string;
-  readonly gatewayId: string;
-  /** E.164; the gateway's own words for a sender that is no phone. */
-  readonly phone: string;
-  /** What a workshop's sender may be, by the address that the SMS was sent to. */
-  readonly senders: readonly string[];
-  /** The attempt that the gateway says it answers. */
-  readonly inReplyTo: string | null;
-  readonly body: string;
-  readonly encoding: string;
-  readonly segments: number;
-  readonly messageId: string;
-  readonly newConversationId: string;
-  readonly newCustomerId: string;
-  readonly eventId: string;
-  readonly now: Date;
-}
-
-/** Where the answer was put; all null when it was not. */
+/** Where the SMS was stored; all null when it matches no workshop, or is a repeat. */
 export interface Received {
   readonly workshopId: string | null;
   readonly customerId: string | null;
   readonly conversationId: string | null;
   readonly messageId: string | null;
-  /** True when this message of the gateway's was here before. */
+  /** True when an SMS with this id of the gateway's is stored already. */
   readonly repeated: boolean;
 }
 
-export async function receive(db: Queryable, answer: Receive): Promise<Received> {
-  const [row] = await db.query<Received>(receiveStatement.text, receiveStatement.values({ ...answer }));
-  if (row === undefined) throw new Error('taking an answer in gave no row');
+export async function insertInbound(db: Queryable, answer: NewInbound): Promise<Received> {
+  const [row] = await db.query<Received>(inboundStatement.text, inboundStatement.values(answer));
+  if (row === undefined) throw new Error('storing an inbound SMS gave no row');
   return row;
 }
 
@@ -120,7 +110,46 @@ export async function countryOfSender(db: Queryable, senders: readonly string[])
   return row?.country ?? null;
 }
 
-export async function workshopName(db: Queryable, id: string): Promise<string> {
-  const [row] = await db.query<{ name: string }>('SELECT name FROM workshop WHERE id = $1', [id]);
-  return row?.name ?? '';
+export interface UnmatchedSms {
+  readonly id: string;
+  readonly gateway: string;
+  readonly gatewayId: string;
+  readonly from: string;
+  readonly to: string;
+  readonly body: string;
+  /** Business time. */
+  readonly receivedAt: Date;
+}
+
+const columns = `id, gateway, gateway_message_id AS "gatewayId", sender AS "from", recipient AS "to", body, created_at AS "receivedAt"`;
+
+/** False when it is stored already. */
+export async function insertUnmatched(db: Queryable, sms: UnmatchedSms): Promise<boolean> {
+  const rows = await db.query(
+    `INSERT INTO unplaced_sms (id, gateway, gateway_message_id, sender, recipient, body, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)
+     ON CONFLICT (gateway, gateway_message_id) DO NOTHING RETURNING id`,
+    [sms.id, sms.gateway, sms.gatewayId, sms.from, sms.to, sms.body, sms.receivedAt],
+  );
+  return rows.length > 0;
+}
+
+export async function findUnmatched(db: Queryable, id: string): Promise<UnmatchedSms | null> {
+  const [sms] = await db.query<UnmatchedSms>(`SELECT ${columns} FROM unplaced_sms WHERE id = $1`, [id]);
+  return sms ?? null;
+}
+
+/** The newest first; `before` is the id of the last one of the page before. */
+export async function listUnmatched(
+  db: Queryable,
+  page: { readonly before: string | null; readonly limit: number },
+): Promise<UnmatchedSms[]> {
+  return db.query<UnmatchedSms>(
+    `SELECT ${columns} FROM unplaced_sms WHERE ($1::uuid IS NULL OR id < $1) ORDER BY id DESC LIMIT $2`,
+    [page.before, page.limit],
+  );
+}
+
+export async function deleteUnmatched(db: Queryable, id: string): Promise<void> {
+  await db.query('DELETE FROM unplaced_sms WHERE id = $1', [id]);
 }

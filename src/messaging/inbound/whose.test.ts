@@ -1,4 +1,4 @@
-/** Whose an answer is: the workshop's that was last in touch, by when its SMS was handed over, and the partner's that wrote last. */
+/** Whose an inbound SMS is: the workshop's whose SMS was handed over last, and the partner's that sent last. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inboundWorld } from '../../../test/fixtures/inbound.ts';
@@ -31,7 +31,7 @@ test('the event is for the partner that sent the last message', async () => {
   );
 });
 
-test('by when it was handed over, not by when it was written: a notice that was held up is the latest', async () => {
+test('the time of the hand-over counts, not that of the message: a notice that waited is the latest', async () => {
   const phone = newPhone();
   await customer({ phone, workshopId: other });
   app.sms.always(phone, refusedForNow);
@@ -58,7 +58,7 @@ test('by when it was handed over, not by when it was written: a notice that was 
   );
 });
 
-test('an answer stores whose it is; a notice in between changes nothing, and the partner reads what it read before', async () => {
+test('an inbound SMS stores its partner; a notice in between changes nothing, and partners read no more than before', async () => {
   const second = await signedInPartner(app, 'Third');
   const place = await linkedWorkshop(app, [partner, second]);
   const phone = newPhone();
@@ -80,5 +80,5 @@ test('an answer stores whose it is; a notice in between changes nothing, and the
   );
   assert.equal((await partner.call('GET', `/workshops/${place}/messages/${notice?.id}`)).status, 404);
   const told = await db.query('SELECT kind FROM event WHERE subject_id = $1', [notice?.id]);
-  assert.deepEqual(told, [], 'a notice is nobody’s message event');
+  assert.deepEqual(told, [], 'a notice has no message event');
 });

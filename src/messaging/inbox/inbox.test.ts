@@ -11,7 +11,7 @@ const { answer } = inboundWorld(app);
 const { db } = app.context;
 const all = { workshopId, unansweredOnly: false, before: null, limit: 50 };
 
-test('conversations by their latest message, each once, with who had the last word', async () => {
+test('conversations by their latest message, each once, with whether it is unanswered', async () => {
   const [a, b, c] = [newPhone(), newPhone(), newPhone()];
   for (const phone of [a, b, c]) await send({ phone });
   await answer(b, 'from b');
@@ -44,7 +44,7 @@ test('conversations by their latest message, each once, with who had the last wo
   assert.deepEqual(paged, [b, a, c]);
 });
 
-test('an answer that did not arrive is none, unless the carrier says that the customer wants none', async () => {
+test('a reply that failed leaves the conversation unanswered, unless it failed because the customer had opted out', async () => {
   const phone = newPhone();
   const isUnanswered = async () => {
     const [latest] = await listConversations(db, { ...all, limit: 1 });
@@ -59,7 +59,7 @@ test('an answer that did not arrive is none, unless the carrier says that the cu
   const refused = { state: 'refused', permanent: true, detail: 'No.' } as const;
   app.sms.next({ ...refused, reason: 'refused' });
   await send({ phone });
-  assert.equal(await isUnanswered(), false, 'nobody has asked anything');
+  assert.equal(await isUnanswered(), false, 'the customer has sent nothing');
   await answer(phone, 'Is it ready?');
   app.sms.next({ ...refused, reason: 'refused' });
   await send({ phone });
@@ -68,7 +68,7 @@ test('an answer that did not arrive is none, unless the carrier says that the cu
   assert.equal(await isUnanswered(), false);
   app.sms.next({ ...refused, reason: 'refused' });
   await send({ phone });
-  assert.equal(await isUnanswered(), false, 'one before it has arrived');
+  assert.equal(await isUnanswered(), false, 'an earlier reply has arrived');
   await answer(phone, 'stop');
   app.sms.next({ ...refused, reason: 'optedOut' });
   await app.drain();
@@ -137,7 +137,7 @@ test('notices of bookings and confirmations show in the conversation, and neithe
       ['partnerMessage', 'accepted', partner.partnerId],
     ],
   );
-  // A word that was confirmed asks nothing; the question before it is still there.
+  // A confirmed opt-out word needs no answer; the question before it still does.
   await answer(asked, 'STOP');
   await answer(later, 'STOP');
   await app.drain();

@@ -19,7 +19,7 @@ const { answer } = inboundWorld(app);
 const { context, sms } = app;
 const { db, clock } = context;
 
-/** A conversation whose customer has been written to, as if nothing had been sent yet. */
+/** A conversation whose customer got an SMS; the recorded SMS are cleared. */
 async function conversation() {
   const { phone, id } = await customer();
   const { sms: sent } = await send({ phone });
@@ -51,7 +51,7 @@ test('a reply is stored without a partner, queued, and sent once', async () => {
   assert.deepEqual(await stateOf(messageId), ['accepted', null, 1, null]);
 });
 
-test('the same checks as for partners: opted out, blank, too long, nobody', async () => {
+test('the same checks as for partners: opted out, blank, too long, no recipient', async () => {
   const { phone, conversationId } = await conversation();
   await assert.rejects(reply(db, clock, conversationId, ' \n '), {
     errors: [{ field: 'text', message: 'must not be blank' }],
@@ -78,7 +78,7 @@ test('an opt-out between the reply and its sending stops it', async () => {
   assert.deepEqual(await letters(messageId), []);
 });
 
-test('the erasure of the customer stops it, and says so', async () => {
+test('the erasure of the customer stops it, with the reason', async () => {
   const { phone, id, conversationId } = await conversation();
   const { messageId } = await reply(db, clock, conversationId, 'Too late');
   await eraseCustomer(db, clock, id);
@@ -87,7 +87,7 @@ test('the erasure of the customer stops it, and says so', async () => {
   assert.deepEqual(await letters(messageId), []);
 });
 
-test('refused for now: tried again; refused for good: a dead letter at once', async () => {
+test('a temporary refusal is retried; a permanent one is a dead letter at once', async () => {
   expectErrors(/No such number/);
   const { phone, conversationId } = await conversation();
   sms.next(refusedForNow);
@@ -104,7 +104,7 @@ test('refused for now: tried again; refused for good: a dead letter at once', as
   );
 });
 
-test('no answer: never repeated blindly; asked until the gateway knows', async () => {
+test('a time-out is reconciled until the gateway knows the outcome, and never blindly repeated', async () => {
   expectErrors(/it is not sent again, since it may arrive/, /does not say for now/);
   const { phone, conversationId } = await conversation();
   for (const [says, times] of [
@@ -120,7 +120,7 @@ test('no answer: never repeated blindly; asked until the gateway knows', async (
     });
     const { messageId } = await reply(db, clock, conversationId, 'Hello');
     await app.drain();
-    // As if the minute in which a report may come were over.
+    // As if the minute in which a report may come had passed.
     await db.query(
       `UPDATE message_attempt SET started_at = started_at - interval '60 seconds' WHERE message_id = $1`,
       [messageId],
@@ -134,7 +134,7 @@ test('no answer: never repeated blindly; asked until the gateway knows', async (
   }
 });
 
-test('two senders with one reply at once send it once', async () => {
+test('two concurrent senders send a reply once', async () => {
   const { phone, conversationId } = await conversation();
   await reply(db, clock, conversationId, 'Once');
   const held = holdNext(app);
@@ -142,14 +142,14 @@ test('two senders with one reply at once send it once', async () => {
   await held.begun;
   assert.equal(await sendDue(context, composers), 0);
   await makeAllDue(db);
-  assert.equal(await sendDue(context, composers), 0, 'what is under way is nobody else’s');
+  assert.equal(await sendDue(context, composers), 0, 'a message in flight can not be claimed');
   held.answer(accepted);
   await running;
   await app.drain();
   assert.equal(sms.to(phone).length, 1);
 });
 
-/** Its lease is over, as after 20 seconds. */
+/** Ends its lease, as after 20 seconds. */
 const endLease = (messageId: string) =>
   db.query(
     `WITH q AS (UPDATE queued_message SET due_at = clock_timestamp() WHERE message_id = $1 AND in_flight RETURNING *),
@@ -158,7 +158,7 @@ const endLease = (messageId: string) =>
     [messageId],
   );
 
-test('a sender that was thought dead, and comes back when another has sent the reply, changes nothing', async () => {
+test('a sender that lost its claim, and returns when another has sent the reply, changes nothing', async () => {
   const { phone, conversationId } = await conversation();
   for (const late of [
     refusedForNow,
@@ -181,11 +181,11 @@ test('a sender that was thought dead, and comes back when another has sent the r
   }
 });
 
-test('a process that died before the hand-over: the next one sends, also when the sweep came first', async () => {
+test('a process that died before the hand-over: the next one sends, also when the sweep ran first', async () => {
   for (const sweeps of [false, true]) {
     const { phone, conversationId } = await conversation();
     const { messageId } = await reply(db, clock, conversationId, 'Once');
-    // It has claimed it, and no more.
+    // It has only claimed the message.
     await db.query(
       `WITH q AS (UPDATE queued_message SET attempt_id = $2, in_flight = true, tries = 1, first_tried_at = clock_timestamp(),
            due_at = clock_timestamp() + interval '20 seconds' WHERE message_id = $1)

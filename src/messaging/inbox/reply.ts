@@ -5,7 +5,7 @@ import { InvalidInput, OperatorError } from '#operator-error.ts';
 import { enqueue } from '#sending/enqueue.ts';
 import { measureSms } from '#values/sms-text.ts';
 import { normaliseString } from '#values/text.ts';
-import { segmentsAtMost, tooLong } from '../segments.ts';
+import { segmentsAtMost, tooLong } from '../rules.ts';
 import { requireConversation } from './require.ts';
 import type { ConversationHead } from './store.ts';
 
@@ -18,7 +18,7 @@ export interface Reply {
 
 /**
  * Throws InvalidInput for a text that is blank or too long, and OperatorError when there is no such conversation, or its
- * customer gets no SMS.
+ * customer can't get an SMS.
  */
 export async function reply(
   db: Database,

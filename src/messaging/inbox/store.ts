@@ -9,7 +9,7 @@ export interface InboxConversation {
   readonly name: string;
   readonly phone: string | null;
   readonly optedOut: boolean;
-  /** True while the customer had the last word, or nothing that was sent since has arrived. */
+  /** True while the customer's latest SMS has no answer: nothing was sent since, or all of it failed. */
   readonly unanswered: boolean;
   readonly lastMessageId: string;
   readonly lastText: string;
@@ -25,26 +25,26 @@ export interface InboxFilter {
   readonly limit: number;
 }
 
-/** Of a message: nobody got it. Who has told the carrier to stop can't be answered, so `optedOut` is none of these. */
+/** The message did not reach its recipient. Not so `optedOut`: a customer who opted out can't be answered, so nothing is left to do. */
 const failed = (message: string) =>
   `(${message}.state IN ('undelivered', 'expired') OR (${message}.state = 'failed' AND ${message}.reason <> 'optedOut'))`;
 
-/** What answers a conversation, or moves it up: not what follows from bookings, nor confirmations. */
+/** Kinds that answer a conversation and move it up in the inbox; notices of bookings and confirmations do neither. */
 const inOrder = (message: string) => `${message}.kind IN ('partnerMessage', 'reply', 'inbound')`;
 
-/** The newest message of the conversation of `m` that is so; one look into an index. */
+/** The newest message that fulfils the condition in the conversation of `m`, by one index look-up. */
 const newest = (which: string) =>
   `(SELECT id FROM message one WHERE one.conversation_id = m.conversation_id AND ${inOrder('one')} AND ${which} ORDER BY id DESC LIMIT 1)`;
 
-/** A word that opted its customer out or in was confirmed, and asks nothing more. */
+/** A confirmed opt-out word needs no answer. */
 const isConfirmed = (message: string) =>
   `EXISTS (SELECT FROM message said WHERE said.cause_id = ${message}.id AND said.kind = 'confirmation')`;
 
-/** Of a conversation: whether its customer waits for an answer. */
+/** True when the conversation's customer waits for an answer. */
 const unanswered = `coalesce(${newest(`direction = 'inbound' AND NOT ${isConfirmed('one')}`)} > coalesce(
   ${newest(`direction = 'outbound' AND NOT ${failed('one')}`)}, '00000000-0000-0000-0000-000000000000'), false)`;
 
-/** Conversations by their latest message, newest first: messages backwards, those that have a later one left aside. */
+/** Conversations by their latest message, newest first: reads messages backwards and skips those with a later one in their conversation. */
 export async function listConversations(db: Queryable, filter: InboxFilter): Promise<InboxConversation[]> {
   return db.query<InboxConversation>(
     `SELECT m.conversation_id AS "conversationId", m.workshop_id AS "workshopId", w.name AS workshop, k.id AS "customerId",
@@ -65,7 +65,7 @@ export interface InboxMessage {
   readonly direction: 'inbound' | 'outbound';
   /** Such as `partnerMessage`, `reply`, `bookingNotice`. */
   readonly kind: string;
-  /** Null for the customer's, and for the workshop's own. */
+  /** Null for inbound messages and for the workshop's replies. */
   readonly partnerId: string | null;
   readonly body: string;
   readonly segments: number;
@@ -73,7 +73,7 @@ export interface InboxMessage {
   readonly reason: string | null;
   readonly detail: string | null;
   readonly attempts: number;
-  /** True when it may have been sent twice: after an unknown outcome. */
+  /** True when it may have been sent twice: an attempt followed one with an unknown outcome. */
   readonly repeatsUnknown: boolean;
   readonly at: Date;
 }

@@ -1,4 +1,4 @@
-/** What failed sign-ins cost: argon2 has the threads that name look-ups share with it, so little of it runs at once. */
+/** The cost of failed sign-ins: argon2 shares threads with DNS look-ups, so only a few run at once. */
 import assert from 'node:assert/strict';
 import { createHook } from 'node:async_hooks';
 import { stat } from 'node:fs/promises';
@@ -24,7 +24,7 @@ createHook({
   },
 }).enable();
 
-/** So many failures at once, each from a network of its own. */
+/** So many concurrent failures, each from another network. */
 function fail(count: number, appKey: string): Promise<number[]> {
   [begun, mostRunning] = [0, 0];
   return Promise.all(
@@ -50,7 +50,7 @@ test('an unknown app key costs no argon2', async () => {
 test('of 128 wrong secrets at once two are computed at a time, some wait, and the others get 503', async () => {
   const answering = fail(128, partner.appKey);
   while (begun === 0) await new Promise((resolve) => setImmediate(resolve));
-  // Asked once they are under way, of the same threads.
+  // A request to the same threads, once they are busy.
   await stat('.');
   const begunBefore = begun;
   const statuses = await answering;

@@ -38,7 +38,7 @@ function world() {
   return { state, clock, ask, forget };
 }
 
-test('an answer is remembered for 2 seconds at most', async () => {
+test('a look-up is cached for 2 seconds at most', async () => {
   const { state, clock, ask } = world();
   await ask(1);
   clock.advance({ ms: 1_999 });
@@ -49,7 +49,7 @@ test('an answer is remembered for 2 seconds at most', async () => {
   assert.equal(state.asked, 2);
 });
 
-test('what this process has revoked is forgotten at once', async () => {
+test('a revocation by this process clears the cache at once', async () => {
   const { state, ask, forget } = world();
   await ask(1);
   forget();
@@ -57,7 +57,7 @@ test('what this process has revoked is forgotten at once', async () => {
   assert.equal(state.asked, 2);
 });
 
-test('at most 10,000 answers are remembered, the latest', async () => {
+test('at most 10,000 look-ups are cached, the latest', async () => {
   const { state, ask } = world();
   for (let n = 0; n <= 10_000; n++) await ask(n);
   assert.equal(state.asked, 10_001);
@@ -68,7 +68,7 @@ test('at most 10,000 answers are remembered, the latest', async () => {
   assert.equal(state.asked, 10_002);
 });
 
-test('a look-up that failed is not remembered', async () => {
+test('a failed look-up is not cached', async () => {
   const { state, ask } = world();
   state.fail = true;
   await assert.rejects(ask(1), /away/);

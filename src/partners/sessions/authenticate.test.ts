@@ -52,7 +52,7 @@ test('section 7: 401 010000 for a token that is missing, malformed or unknown', 
       `Bearer ${unknown}`,
     ],
     ...[`Bearer ${secret}`, 'Bearer null', `Bearer ${'x'.repeat(8_000)}`],
-    // A refresh token is no access token.
+    // A refresh token is not an access token.
     `Bearer ${refreshToken}`,
   ];
   for (const authorization of authorizations) {
@@ -70,7 +70,7 @@ test('decisions 3: a 401 where no credentials came has a challenge without an er
   }
 });
 
-test('section 7: 401 010000 on every operation, before anything else is looked at', async () => {
+test('section 7: 401 010000 on every operation, before any other check', async () => {
   const { partnerId } = await signedInPartner(app);
   const operations = [
     ['GET', '/workshops?limit=0'],
@@ -151,7 +151,7 @@ for (const [name, revoke] of Object.entries(revocations)) {
   });
 }
 
-test('a suspended partner is let in again with the token it has', async () => {
+test('after a suspension the partner’s token is accepted again', async () => {
   const partner = await signedInPartner(app);
   await setPartnerStatus(db, clock, partner.partnerId, 'suspended');
   assertRefused(await partner.call('GET', '/workshops'), '010000');
@@ -163,7 +163,7 @@ test('a suspended partner is let in again with the token it has', async () => {
   }
 });
 
-test('token look-ups are remembered for a short time, those of unknown tokens too', async () => {
+test('token look-ups are cached for a short time, those of unknown tokens too', async () => {
   let lookUps = 0;
   const counting: Queryable = {
     query: (text, values) => {

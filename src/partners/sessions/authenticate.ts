@@ -1,5 +1,6 @@
 /** The bearer check of every partner operation (document, section 5; decisions, section 3). */
 import type { FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { allowsDemo } from '#config/demo.ts';
 import type { Context } from '#context.ts';
 import { partnerHeader } from './partner-header.ts';
@@ -14,14 +15,14 @@ declare module 'fastify' {
   }
 }
 
-/** An answer from the database is used for this long, so what an operator revokes is gone within it. */
+/** A look-up is cached for this long, so an operator's revocation takes effect within it. */
 const cacheForMs = 2_000;
 const cacheSize = 10_000;
 
 export interface Authenticator {
   /** Resolves to the partner's id, or throws 401 010000 or 010001. */
   authenticate(request: FastifyRequest): Promise<string>;
-  /** Forgets what it knows, after this process has revoked something. */
+  /** Clears the cache, after this process has revoked tokens. */
   forget(): void;
 }
 
@@ -36,23 +37,19 @@ function bearerToken(request: FastifyRequest): string {
 
 export function createAuthenticator(context: Pick<Context, 'db' | 'clock' | 'config'>): Authenticator {
   const { db, clock, config } = context;
-  const cache = new Map<string, { until: number; answer: Promise<TokenLookUp> }>();
+  const now = () => clock.machineNow().getTime();
+  const cache = new LRUCache<string, Promise<TokenLookUp>>({
+    ...{ max: cacheSize, ttl: cacheForMs - 1, ttlResolution: 0, perf: { now } },
+  });
 
   function lookUp(token: string, partnerId: string | null): Promise<TokenLookUp> {
-    const nowMs = clock.machineNow().getTime();
     const hash = hashToken(token);
     const key = `${hash.toString('base64')} ${partnerId}`;
     const known = cache.get(key);
-    if (known !== undefined && known.until > nowMs) return known.answer;
+    if (known !== undefined) return known;
     const answer = lookUpToken(db, hash, partnerId);
-    cache.delete(key);
-    cache.set(key, { until: nowMs + cacheForMs, answer });
+    cache.set(key, answer);
     answer.catch(() => cache.delete(key));
-    // The oldest goes first: a map iterates in the order of insertion.
-    for (const oldest of cache.keys()) {
-      if (cache.size <= cacheSize) break;
-      cache.delete(oldest);
-    }
     return answer;
   }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { boundedWork } from './bounded-work.ts';
 
-test('so many run at once in the order they came, so many wait, and the rest is refused with 503 000007', async () => {
+test('a number of calls run in order of arrival, a number wait, and the rest are refused with 503 000007', async () => {
   const bounded = boundedWork({ atOnce: 2, waitingAtMost: 3 });
   const gates = Array.from({ length: 6 }, () => Promise.withResolvers<void>());
   const begun: number[] = [];
@@ -24,7 +24,7 @@ test('so many run at once in the order they came, so many wait, and the rest is 
   gates[1]?.resolve();
   await assert.rejects(all[1] ?? Promise.resolve(), { message: 'its own' });
   await turn();
-  assert.deepEqual(begun, [0, 1, 2], 'a failure gives its place on');
+  assert.deepEqual(begun, [0, 1, 2], 'a failed call hands its place on');
   for (const gate of gates) gate.resolve();
   assert.deepEqual(await Promise.all([all[0], all[2], all[3], all[4]]), [0, 2, 3, 4]);
   assert.deepEqual(begun, [0, 1, 2, 3, 4]);

@@ -1,13 +1,13 @@
-/** Work that takes so much of the machine that only a little of it may go on at once. */
+/** A bulkhead for expensive work: bounds how much of it runs, and how much waits. */
 import { Problem } from '#errors.ts';
 
 export interface Bounds {
   readonly atOnce: number;
-  /** More than these are refused at once, rather than to wait for long. */
+  /** Calls beyond these are refused at once. */
   readonly waitingAtMost: number;
 }
 
-/** Runs what it is given, first come first served; throws 503 000007 when too many wait. */
+/** Runs calls in order of arrival; throws 503 000007 when too many wait. */
 export type BoundedWork = <T>(work: () => Promise<T>) => Promise<T>;
 
 export function boundedWork({ atOnce, waitingAtMost }: Bounds): BoundedWork {
@@ -26,7 +26,7 @@ export function boundedWork({ atOnce, waitingAtMost }: Bounds): BoundedWork {
     try {
       return await work();
     } finally {
-      // The place goes to the next one, or is free.
+      // Hands the place to the next waiting call, or frees it.
       const next = waiting.shift();
       if (next) next();
       else running--;

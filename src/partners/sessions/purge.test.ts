@@ -14,7 +14,7 @@ async function count(table: string): Promise<number> {
   return row?.n ?? 0;
 }
 
-test('purging deletes what no one can use any more, and nothing that is of use', async () => {
+test('purging deletes tokens and sign-ins that are of no more use, and no others', async () => {
   const gone = await signedInPartner(app, 'Gone');
   const kept = await signedInPartner(app, 'Kept');
   const refresh = (pair: { token: string; refreshToken: string }) =>
@@ -29,7 +29,7 @@ test('purging deletes what no one can use any more, and nothing that is of use',
   const { body: second } = await refresh(kept);
   app.advance(11 * day);
   await purgeTokens(db, clock.now());
-  assert.equal(await count('sign_in'), 1, 'the sign-in of Gone has no living refresh token');
+  assert.equal(await count('sign_in'), 1, 'the sign-in of Gone has no valid refresh token');
   assert.equal(await count('refresh_token'), 1);
   assert.equal(await count('token_exchange'), 0);
 

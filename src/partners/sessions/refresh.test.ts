@@ -54,7 +54,7 @@ test('4.3: a refresh needs no Authorization and gives { token, refreshToken, exp
   }
 });
 
-test('the old access token keeps working until its own 48 hours are over, the new one for 48 hours from the refresh', async () => {
+test('the old access token stays valid until its 48 hours are over, the new one for 48 hours from the refresh', async () => {
   const partner = await signedInPartner(app);
   app.advance(40 * 3600);
   const next = await refreshed(partner.partnerId, partner);
@@ -66,7 +66,7 @@ test('the old access token keeps working until its own 48 hours are over, the ne
   assert.equal(await statusOf(partner.partnerId, next.token), 401);
 });
 
-test('an access token that has expired is refreshed all the same', async () => {
+test('an expired access token can be refreshed', async () => {
   const partner = await signedInPartner(app);
   app.advance(29 * day);
   const next = await refreshed(partner.partnerId, partner);
@@ -101,7 +101,7 @@ test('a refresh token expires 30 days after its own issue', async () => {
   const next = await refreshed(partner.partnerId, partner);
   app.advance(31);
   await assertRejected(partner.partnerId, { token: next.token, refreshToken: partner.refreshToken });
-  // That was no theft: the sign-in lives on.
+  // That was not theft: the sign-in is still valid.
   await refreshed(partner.partnerId, next);
 });
 
@@ -112,13 +112,13 @@ test('the same pair again within 60 seconds is answered with a further pair, fiv
   for (let repeat = 1; repeat <= 5; repeat++) pairs.push(await refreshed(partner.partnerId, partner));
   assert.equal(new Set(pairs.map(({ token }) => token)).size, 6);
   for (let n = 0; n < 3; n++) await assertRejected(partner.partnerId, partner);
-  // A storm of retries is no theft: nothing was revoked.
+  // A storm of retries is not theft: nothing was revoked.
   for (const { token } of pairs) assert.equal(await statusOf(partner.partnerId, token), 200);
   const [first] = pairs;
   if (first) await refreshed(partner.partnerId, first);
   app.advance(2);
   await assertRejected(partner.partnerId, partner);
-  assert.equal(await statusOf(partner.partnerId, partner.token), 401, 'after the 60 seconds it is one');
+  assert.equal(await statusOf(partner.partnerId, partner.token), 401, 'after the 60 seconds it is theft');
 });
 
 test('an old pair that comes back after 60 seconds is theft: the whole sign-in is revoked at once', async () => {
@@ -138,7 +138,7 @@ test('an old pair that comes back after 60 seconds is theft: the whole sign-in i
     headers: { 'x-partner-id': partnerId },
     body: { appKey, secret },
   });
-  assert.equal(await statusOf(partnerId, again.body.token), 200, 'a new sign-in is not concerned');
+  assert.equal(await statusOf(partnerId, again.body.token), 200, 'a new sign-in is not affected');
 });
 
 test('two spent tokens that were never a pair are theft as well', async () => {
@@ -149,7 +149,7 @@ test('two spent tokens that were never a pair are theft as well', async () => {
   assert.equal(await statusOf(partner.partnerId, third.token), 401);
 });
 
-test('two workers that each got a pair of their own both go on, hours later', async () => {
+test('two workers that each got their own pair can both refresh, hours later', async () => {
   const partner = await signedInPartner(app);
   let [one, two] = [await refreshed(partner.partnerId, partner), await refreshed(partner.partnerId, partner)];
   for (let n = 0; n < 3; n++) {

@@ -19,7 +19,7 @@ function rejected(): Problem {
   });
 }
 
-/** `onRevoked` runs after the whole sign-in was revoked, as it is when spent tokens come back. */
+/** `onRevoked` runs after the whole sign-in was revoked, as happens when spent tokens are reused. */
 export async function refresh(
   context: Context,
   partnerId: string | null,

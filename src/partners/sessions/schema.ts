@@ -1,13 +1,6 @@
 /** Wire shapes of signing in and refreshing (document, 2.5). */
 import { Type } from 'typebox';
 import { out, text } from '#http/fields.ts';
-import { exampleIds } from '#http/openapi-examples.ts';
-
-export const PartnerHeader = Type.Object({
-  'x-partner-id': Type.Optional(
-    Type.String({ description: 'Your partner id.', examples: [exampleIds.partner] }),
-  ),
-});
 
 export const SignInBody = Type.Object({
   appKey: text({ description: 'The App Key that the operator handed out.' }),

@@ -87,7 +87,7 @@ test('401 010003: a wrong secret, an unknown key, and a key of another partner',
   const answers = [];
   for (const body of attempts) answers.push(await signIn(one.partnerId, body));
   for (const answer of answers) assertRefused(answer, 401, '010003');
-  // Nothing tells a wrong secret from an unknown key.
+  // The response does not tell a wrong secret from an unknown key.
   assert.equal(new Set(answers.map((answer) => answer.body.message)).size, 1);
 });
 

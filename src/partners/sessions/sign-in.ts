@@ -23,8 +23,8 @@ export interface Credentials {
 }
 
 /**
- * An argon2 takes some 30 ms of one of the four threads that name look-ups and files share with it. Two at once leave them
- * two, and 32 that wait do so for a second at most.
+ * An argon2 takes about 30 ms on one of the four threads that it shares with DNS look-ups and file access. Two at once leave
+ * two threads, and 32 waiting calls wait for a second at most.
  */
 const hashing = boundedWork({ atOnce: 2, waitingAtMost: 32 });
 
@@ -50,8 +50,8 @@ async function exchange(
   }
   if (holder === null) throw unauthorised('010001', 'The partner in X-Partner-ID is unknown');
   const { secretHash } = holder;
-  // An unknown key is refused sooner than a wrong secret, which tells whether a key exists. Nobody learns one that way: a key
-  // is 256 random bits, and to sign in with it takes its secret, another 256.
+  // An unknown key is refused sooner than a wrong secret, so the timing tells whether a key exists. That does not help to guess
+  // one: a key is 256 random bits, and signing in also takes its secret, another 256.
   const matches = secretHash !== null && (await hashing(() => verifySecret(credentials.secret, secretHash)));
   if (!matches) throw unauthorised('010003', 'The app key or the secret is wrong');
   if (!holder.partnerActive) throw unauthorised('010003', 'This partner is suspended; ask the operator');

@@ -1,6 +1,7 @@
 /** SQL of sign-ins and their tokens. Hashes are SHA-256 of the token; times are the business clock's unless said. */
 import type { Database, Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
+import type { RowValues } from '#db/parameters.ts';
 
 export interface TokenHolder {
   partnerId: string;
@@ -15,8 +16,10 @@ export interface TokenLookUp extends Partial<TokenHolder> {
   headerKnown: boolean;
 }
 
-const findTokens = gather<{ hash: string; partnerId: string | null }, TokenLookUp>({
-  columns: { hash: 'bytea', partnerId: 'uuid' },
+const tokenColumns = { hash: 'bytea', partnerId: 'uuid null' } as const;
+
+const findTokens = gather<RowValues<typeof tokenColumns>, TokenLookUp>({
+  columns: tokenColumns,
   build: ({ input }) => `WITH ${input}
     SELECT input.ordinal, EXISTS (SELECT FROM partner WHERE id = input."partnerId") AS "headerKnown", t.*
       FROM input
@@ -29,7 +32,7 @@ const findTokens = gather<{ hash: string; partnerId: string | null }, TokenLookU
   partnerOf: ({ partnerId }) => partnerId ?? '',
 });
 
-/** What the token stands for, if anything, and whether the partner of the header is known. */
+/** The token's sign-in and partner, if it is known, and whether the partner of the header exists. */
 export async function lookUpToken(
   db: Database,
   hash: Buffer,
@@ -68,7 +71,7 @@ export interface NewPair {
   refreshExpiresAt: Date;
 }
 
-/** Starts a sign-in with its first pair; false when the app key is gone by now. */
+/** Starts a sign-in with its first pair; false when the app key was deleted in the meantime. */
 export async function insertSignIn(
   db: Queryable,
   signIn: NewPair & { partnerId: string; appKey: string; now: Date },
@@ -93,7 +96,7 @@ export async function insertSignIn(
   return rows.length > 0;
 }
 
-/** Locks the sign-in that the refresh token belongs to; null when the partner has none such. */
+/** Locks the sign-in of the refresh token; null when the partner has no such token. */
 export async function lockSignIn(
   tx: Queryable,
   refreshHash: Buffer,
@@ -115,12 +118,12 @@ export interface PresentedPair {
   refreshExchanged: boolean;
   accessExchanged: boolean;
   accessIsNewest: boolean;
-  /** When this very pair was first exchanged, and how many further pairs it was given since. */
+  /** When this pair was first exchanged, and how many times it was exchanged again since. */
   firstExchangedAt: Date | null;
   repeats: number;
 }
 
-/** The presented pair, read under the lock; null when the access token is not of that sign-in. */
+/** The presented pair, read under the lock; null when the access token is of another sign-in. */
 export async function readPair(
   tx: Queryable,
   signInId: string,
@@ -144,7 +147,7 @@ export async function readPair(
   return row ?? null;
 }
 
-/** Gives the sign-in a further pair and notes which pair it was exchanged for. */
+/** Adds a new pair to the sign-in and records the pair that it was exchanged for. */
 export async function exchangePair(
   tx: Queryable,
   pair: NewPair & { oldAccessHash: Buffer; oldRefreshHash: Buffer; now: Date },
@@ -174,7 +177,7 @@ export async function revokeSignIn(tx: Queryable, signInId: string, now: Date): 
   await tx.query(`UPDATE sign_in SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL`, [signInId, now]);
 }
 
-/** Tokens live until these times at most, and no exchange is later than `now`: for when business time has been set back. */
+/** After business time was set back: caps the expiry of tokens at these times, and the times of exchanges at `now`. */
 export async function shortenTokens(
   tx: Queryable,
   { now, accessAtMost, refreshAtMost }: { now: Date; accessAtMost: Date; refreshAtMost: Date },
@@ -185,8 +188,8 @@ export async function shortenTokens(
 }
 
 /**
- * Deletes what can't be used any more (business time): refresh tokens that have expired, sign-ins that have no other,
- * and access tokens that expired so long ago that no living refresh token was issued with them.
+ * Deletes expired data (business time): expired refresh tokens, sign-ins that have no other, and access tokens that expired so
+ * long ago that no valid refresh token was issued with them.
  */
 export async function purgeTokens(db: Queryable, now: Date): Promise<void> {
   await db.query(`DELETE FROM refresh_token WHERE expires_at <= $1`, [now]);

@@ -17,7 +17,7 @@ export function newTokenPair(): TokenPair {
   return { token: `ptl_at_${random()}`, refreshToken: `ptl_rt_${random()}` };
 }
 
-/** False for anything that this service can't have issued, so that no look-up is spent on it. */
+/** False for a text that this service can't have issued: it needs no look-up. */
 export function hasTokenForm(text: string): boolean {
   return form.test(text);
 }

@@ -15,7 +15,7 @@ export function unauthorised(
   });
 }
 
-/** For a request without an Authorization header: there is nothing to find fault with. */
+/** For a request without an Authorization header: its challenge has no error (RFC 6750, 3.1). */
 export function noCredentials(): Problem {
   return new Problem('010000', {
     message: 'Send an access token: Authorization: Bearer <token>',

@@ -1,4 +1,4 @@
-/** A form below an SMS that answers it as whoever it went to. */
+/** A form below an SMS that answers it as its recipient. */
 import { ask } from './api.mjs';
 import { element } from './element.mjs';
 

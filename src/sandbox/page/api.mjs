@@ -1,4 +1,4 @@
-/** Asks the server and resolves to its answer; rejects with an Error whose message can be shown. */
+/** Calls the server and resolves to its response; rejects with an Error whose message can be shown. */
 export async function ask(path, body) {
   const options =
     body === undefined

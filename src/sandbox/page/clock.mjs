@@ -2,7 +2,7 @@
 import { ask } from './api.mjs';
 
 const time = document.querySelector('#now');
-/** False where something real is sent: there nobody moves the clock, or answers as a customer. */
+/** False with a real gateway: then the clock can't be moved, and SMS can't be answered. */
 export const hasClock = time !== null;
 const moved = document.querySelector('#moved');
 
@@ -16,7 +16,7 @@ const moment = new Intl.DateTimeFormat(undefined, {
   second: '2-digit',
   timeZoneName: 'short',
 });
-/** Business time at this page's own time 0, in milliseconds; it ticks on between two answers. */
+/** Business time at this page's own time 0, in milliseconds; it ticks on between two responses. */
 let startMs = null;
 
 const units = [

@@ -1,4 +1,4 @@
-/** Makes an element. Texts among the children stay texts: nothing is ever read as HTML. */
+/** Makes an element. Text children stay text: nothing is parsed as HTML. */
 export function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);

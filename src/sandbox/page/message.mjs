@@ -54,7 +54,7 @@ function email({ id, from, subject, body, html, calendar }) {
   return card;
 }
 
-/** The frame is made when it is opened; the server closes it in, and so does its attribute. */
+/** The frame is created when it is opened; its `sandbox` attribute and the server's headers restrict it. */
 function preview(id) {
   const details = element('details', {}, element('summary', {}, 'As HTML'));
   details.addEventListener('toggle', () => {

@@ -1,4 +1,4 @@
-/** The list of messages: its filter, its pages, and what is new. */
+/** The list of messages: filter, pages, and new messages. */
 import { ask } from './api.mjs';
 import { messageItem } from './message.mjs';
 
@@ -10,10 +10,10 @@ const to = document.querySelector('#to');
 const channel = document.querySelector('#channel');
 const outcome = document.querySelector('#outcome');
 
-/** The ids of what is shown. */
+/** The ids of the messages shown. */
 const shown = new Set();
 let nextCursor = null;
-/** Grows with each change of the filter, so that a late answer to an old one is left aside. */
+/** Counts the changes of the filter, so that a late response to an old filter is ignored. */
 let round = 0;
 
 async function askFor(cursor) {
@@ -26,7 +26,7 @@ async function askFor(cursor) {
   return asked === round ? answer : null;
 }
 
-/** Newest first. Ids sort by age, so each finds its place; what is shown stays, with what was opened in it. */
+/** Inserts messages, newest first, by their ids, which sort by age; shown ones keep their state. */
 function insert(messages) {
   const fresh = messages.filter(({ id }) => !shown.has(id));
   for (const message of fresh) {
@@ -36,7 +36,7 @@ function insert(messages) {
     shown.add(message.id);
   }
   const text = shown.size === 1 ? '1 message' : `${shown.size} messages, newest first`;
-  // Told again, it would be read out again.
+  // Setting the same text again would make screen readers read it again.
   if (count.textContent !== text) count.textContent = text;
   const isFiltered = to.value.trim() !== '' || channel.value !== '' || outcome.value !== 'accepted';
   none.textContent = isFiltered
@@ -52,18 +52,18 @@ function clear() {
   list.replaceChildren();
 }
 
-/** Shows what came since the last time. */
+/** Shows messages that came since the last call. */
 export async function refresh() {
   const answer = await askFor(null);
   if (answer === null) return;
   const { messages } = answer;
-  // More came than one page holds: what lies between is not known.
+  // More came than one page holds: the messages in between are not loaded.
   if (shown.size > 0 && messages.length > 0 && !messages.some(({ id }) => shown.has(id))) clear();
   if (shown.size === 0) nextCursor = answer.nextCursor;
   insert(messages);
 }
 
-/** Shows what fits a filter that was changed. */
+/** Shows the messages that fit a changed filter. */
 export async function startOver() {
   round++;
   const answer = await askFor(null);
@@ -79,7 +79,7 @@ export async function showOlder() {
   const last = list.lastElementChild;
   nextCursor = answer.nextCursor;
   insert(answer.messages);
-  // Whoever came by keyboard goes on reading where the new ones begin.
+  // Keyboard focus moves to the first of the new messages.
   last?.nextElementSibling?.querySelector('button')?.focus({ preventScroll: true });
 }
 

@@ -1,4 +1,4 @@
-/** Ties the page together: buttons, forms, and looking again every two seconds. */
+/** Wires the page: buttons, forms, and polling every two seconds. */
 import { hasClock, moveClock, readClock, tick } from './clock.mjs';
 import { refresh, showOlder, startOver } from './messages.mjs';
 
@@ -7,7 +7,7 @@ const find = (selector) => document.querySelector(selector);
 const trouble = find('#trouble');
 const clockTrouble = find('#clock-trouble');
 
-/** Does the work; says in `place` what went wrong, and nothing once it goes well. */
+/** Runs the work; shows its error in `place`, and clears it after a success. */
 async function attempt(place, work) {
   let text = '';
   try {
@@ -48,7 +48,7 @@ find('#custom')?.addEventListener('submit', (event) => {
   move(Number(find('#amount').value) * Number(find('#unit').value));
 });
 
-// Where there is room, both are open.
+// On wide screens both are open.
 for (const card of document.querySelectorAll('#clock, #numbers')) {
   card.open = matchMedia('(min-width: 56rem)').matches;
 }

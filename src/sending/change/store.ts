@@ -1,4 +1,4 @@
-/** SQL fragments of a message's change of state: whether it changes, and what is told of it. */
+/** SQL fragments of a message's change of state: whether it changes, and its event. */
 import { newIdSql } from '#db/new-id.ts';
 import { eventColumns } from '#events/record.ts';
 import { emittingKinds } from '../kinds.ts';
@@ -17,10 +17,10 @@ export function changeEvents(changed: string): string {
 
 /**
  * An SQL expression: whether what became of an attempt (the row `of`: id, number, state) is what became of its message `m`: it is the
- * one that the message speaks of, or a later one, and what was known is not final; or it has arrived, and the others did not, or nobody
- * knows.
+ * one that the message speaks of, or a later one, and what was known is not final; or a gateway has it, or it has arrived, and that is not
+ * known of another, which may be under way.
  */
 export function counts(of: string, m: string): string {
   return `(${m}.attempt_id = ${of}.id OR ${of}.number > ${m}.attempts AND ${m}.state IN ('sending', 'failed', 'unknown')
-    OR ${of}.state IN ('accepted', 'delivered') AND ${m}.state IN ('failed', 'unknown'))`;
+    OR ${of}.state IN ('accepted', 'delivered') AND ${m}.state IN ('sending', 'failed', 'unknown'))`;
 }

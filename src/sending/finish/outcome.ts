@@ -5,8 +5,8 @@ import { segmentKeys } from '../report/segments/store.ts';
 
 export type OutcomeState = 'accepted' | 'failed' | 'unknown' | 'expired' | 'superseded';
 
-/** `done`: nothing; `again`: another attempt; `ask`: the gateway is asked about this one. */
-export type Next = 'done' | 'again' | 'ask';
+/** `done`: nothing; `retry`: another attempt follows; `reconcile`: the gateway is asked about this one. */
+export type Next = 'done' | 'retry' | 'reconcile';
 
 export interface Finish {
   readonly messageId: string;

@@ -4,8 +4,8 @@
  */
 import type { Database, Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
-import { insist } from '#db/insist.ts';
 import { newIdSql } from '#db/new-id.ts';
+import { retryWhileUnavailable } from '#db/retry-while-unavailable.ts';
 import { changeEvents, counts } from '../change/store.ts';
 import { acceptedSegments } from '../report/segments/store.ts';
 import type { Finish } from './outcome.ts';
@@ -47,7 +47,8 @@ const finishText = (input: string) => `WITH ${input},
            detail = coalesce(said_why, attempt.detail), finished_at = clock_timestamp(), business_finished_at = attempt.now
       FROM judged AS attempt
      WHERE a.id = attempt.id AND NOT attempt.withdrawn
-       AND (a.state = 'sending' OR a.state = 'unknown' AND coalesce(said, attempt.state, 'unknown') <> 'unknown')
+       AND (a.state = 'sending' OR a.state = 'unknown' AND coalesce(said, attempt.state, 'unknown') <> 'unknown'
+         OR a.state = 'accepted' AND a.gateway_id IS NULL AND attempt.state = 'accepted')
     RETURNING attempt.ordinal, a.id, a.number, a.state, a.reason, a.detail, attempt.state IS NULL AND said IS NULL AS is_quiet),
   change AS MATERIALIZED (
     SELECT finished.id, input."messageId" AS message_id, finished.number, coalesce(finished.state, input.state) AS state,
@@ -66,22 +67,22 @@ const finishText = (input: string) => `WITH ${input},
        AND (change.id IS NULL OR ${counts('change', 'm')})
        AND (m.state <> change.state OR m.attempt_id IS DISTINCT FROM change.id)
     RETURNING m.*),
-  told AS (${changeEvents('changed')}),
+  events AS (${changeEvents('changed')}),
   settled AS (
     DELETE FROM queued_message q USING input
      WHERE q.message_id = input."messageId" AND input.next = 'done'
        AND (q.attempt_id IS NULL OR q.attempt_id = input."attemptId")
     RETURNING q.message_id, q.series_id, q.series_number, q.channel, q.recipient, q.tries, input.reason, input.detail, input.now, input."givenUp"),
-  again AS (
+  rescheduled AS (
     UPDATE queued_message q
-       SET attempt_id = CASE input.next WHEN 'ask' THEN q.attempt_id END, in_flight = false,
+       SET attempt_id = CASE input.next WHEN 'reconcile' THEN q.attempt_id END, in_flight = false,
            due_at = clock_timestamp() + input."inMs" * interval '1 millisecond', repeats_unknown = input."repeatsUnknown",
            tries = q.tries - CASE WHEN input.unspent THEN 1 ELSE 0 END,
            first_tried_at = CASE WHEN input.withdrawn AND q.tries <= 1 THEN NULL ELSE q.first_tried_at END
       FROM input
      WHERE q.message_id = input."messageId" AND input.next <> 'done' AND q.attempt_id = input."attemptId"
     RETURNING q.workshop_id, q.channel, q.class, q.due_at),
-  let_go AS (
+  released AS (
     UPDATE queued_message q SET due_at = clock_timestamp()
       FROM settled s
      WHERE q.series_id = s.series_id AND q.series_number > s.series_number AND q.channel = s.channel AND q.recipient = s.recipient
@@ -89,14 +90,14 @@ const finishText = (input: string) => `WITH ${input},
     RETURNING q.workshop_id, q.channel, q.class, q.due_at),
   woken AS (
     INSERT INTO send_wake (workshop_id, channel, class, due_at)
-    SELECT workshop_id, channel, class, min(due_at) FROM (SELECT * FROM again UNION ALL SELECT * FROM let_go) AS due
+    SELECT workshop_id, channel, class, min(due_at) FROM (SELECT * FROM rescheduled UNION ALL SELECT * FROM released) AS due
      WHERE class IS NOT NULL GROUP BY workshop_id, channel, class),
-  talk AS MATERIALIZED (
+  conversation_row AS MATERIALIZED (
     SELECT v.id FROM conversation v
      WHERE v.id IN (SELECT conversation_id FROM changed WHERE channel = 'sms' AND state IN ('accepted', 'unknown', 'delivered', 'undelivered'))
      ORDER BY v.id FOR NO KEY UPDATE),
   spoken AS (
-    UPDATE conversation v SET last_sent_at = clock_timestamp() FROM talk WHERE v.id = talk.id)
+    UPDATE conversation v SET last_sent_at = clock_timestamp() FROM conversation_row WHERE v.id = conversation_row.id)
   INSERT INTO dead_letter (id, job, payload, reason, detail, attempts, created_at)
   SELECT ${newIdSql}, 'send', jsonb_build_object('messageId', s.message_id), coalesce(s.reason, 'unknownOutcome'), s.detail, s.tries, s.now
     FROM settled s
@@ -114,12 +115,12 @@ const shared = gather<Finish, { ordinal: number }>({
 
 /**
  * Records an outcome, together with others that come at the same time. An attempt that is settled otherwise by now stays as it is; what
- * has been taken up by another attempt stays with that one. Running it again does no harm, so it is tried for 10 seconds while PostgreSQL
+ * has been claimed for another attempt stays with that one. Running it again does no harm, so it is tried for 10 seconds while PostgreSQL
  * is away: whoever comes next would not know that the gateway has the message, and might send it again. Rejects when it could not be
  * recorded; then the lease settles it.
  */
 export async function recordFinish(db: Database, finish: Finish): Promise<void> {
-  await insist(() => shared(db, finish));
+  await retryWhileUnavailable(() => shared(db, finish));
 }
 
 /** The message that an attempt is one of; null when there is no such attempt. */

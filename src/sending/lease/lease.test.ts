@@ -1,7 +1,7 @@
 /** What a process that died, or stands still, leaves behind: its leases end, and others settle it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { recordReport } from '#carrier/record-report.ts';
+import { recordReport } from '#gateway-callbacks/record-report.ts';
 import { composers } from '#work.ts';
 import {
   accepted,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { reply } from '#messaging/inbox/reply.ts';
-import { tellOfAnswers } from '#notifications/answers/tell.ts';
+import { enqueueInboxDigests } from '#notifications/inbox-digests/enqueue.ts';
 import { newId } from '#values/id.ts';
 import { listDeadLetters } from '#work/dead-letters/store.ts';
 import { inboundWorld } from '../../../test/fixtures/inbound.ts';
@@ -83,12 +83,12 @@ async function worldWith(config: object) {
       return all;
     },
 
-    /** A workshop with that phone is told of an answer by SMS. */
+    /** A workshop with that phone gets a digest by SMS. */
     async toldOfAnswer(phone: string): Promise<Ended[]> {
       const smsSender = `+6148900${String(Math.floor(Math.random() * 10_000)).padStart(4, '0')}`;
       const workshopId = await linkedWorkshop(app, [partner], { smsSender, phone, inboxNotices: 'sms' });
       await answer(newPhone(), 'Hello', { to: smsSender });
-      await tellOfAnswers(app.context);
+      await enqueueInboxDigests(app.context);
       await app.drain();
       return rowOf("kind = 'inboxDigest' AND workshop_id", workshopId);
     },

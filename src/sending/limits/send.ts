@@ -2,8 +2,9 @@
 import type { Context } from '#context.ts';
 import type { OutboundSms, SmsOutcome } from '#gateways/sms/gateway.ts';
 import { sendSms, tooLate } from '#gateways/sms/send.ts';
+import { recordGatewayOptOut } from '../gateway-opt-out/record.ts';
 import { type LimitReason, limitTexts, numberRefusal } from './rules.ts';
-import { type Places, returnPlaces, type SmsAccount, takePlaces } from './store.ts';
+import { type Quota, returnQuota, type SmsAccount, takeQuota } from './store.ts';
 
 type Needed = Pick<Context, 'db' | 'sms' | 'config' | 'clock' | 'log'>;
 
@@ -37,28 +38,47 @@ export async function sendWithinLimits(
   const ceilings = { partner: config.smsDailyPerPartner, workshop: config.smsDailyPerWorkshop };
   if (ceilings.partner === null && ceilings.workshop === null) return handOver();
 
-  let places: Places | null;
+  let quota: Quota | null;
   try {
-    places = await takePlaces(context.db, account, ceilings);
+    quota = await takeQuota(context.db, account, ceilings);
   } catch (err) {
     context.log.warn({ err }, 'an SMS could not be counted under the daily ceiling');
     return notCounted;
   }
-  if (places === null) return refusedBy('dailyCeiling');
+  if (quota === null) return refusedBy('dailyCeiling');
   const outcome = await handOver();
-  if (outcome.state === 'refused') await giveBack(context, account, places);
+  if (outcome.state === 'refused') await giveBack(context, account, quota);
   return outcome;
 
   async function handOver(): Promise<SmsOutcome> {
-    return tooLate(begunAt, clock.machineNow()) ?? sendSms(context.sms, sms);
+    const handedOver = tooLate(begunAt, clock.machineNow()) ?? (await sendSms(context.sms, sms));
+    if (handedOver.state === 'refused' && handedOver.reason === 'optedOut')
+      await optOut(context, sms, handedOver.gateway ?? context.sms.name);
+    return handedOver;
   }
 }
 
-/** What is not given back is one SMS less today. */
-async function giveBack({ db, log }: Needed, account: SmsAccount, places: Places): Promise<void> {
+/** Before the outcome is recorded: after a crash in between, the next attempt is refused for the same reason. */
+async function optOut(
+  { db, clock, log }: Needed,
+  { reference }: OutboundSms,
+  gateway: string,
+): Promise<void> {
   try {
-    await returnPlaces(db, account, places);
+    await recordGatewayOptOut(db, reference, gateway, clock.now());
   } catch (err) {
-    log.warn({ err }, 'a place under the daily ceiling could not be given back');
+    log.warn(
+      { err },
+      'an opt-out that the provider reported could not be recorded; the next SMS tries again',
+    );
+  }
+}
+
+/** When this fails, one SMS less can be sent today. */
+async function giveBack({ db, log }: Needed, account: SmsAccount, quota: Quota): Promise<void> {
+  try {
+    await returnQuota(db, account, quota);
+  } catch (err) {
+    log.warn({ err }, 'one of the daily ceiling could not be given back');
   }
 }

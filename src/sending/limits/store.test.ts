@@ -5,7 +5,7 @@ import { openDatabase } from '#db/database.ts';
 import { newId } from '#values/id.ts';
 import { atEnd } from '../../../test/harness/clean-up.ts';
 import { createTestDatabase } from '../../../test/harness/database.ts';
-import { type Ceilings, purgeDays, returnPlaces, type SmsAccount, takePlaces } from './store.ts';
+import { type Ceilings, purgeDays, returnQuota, type SmsAccount, takeQuota } from './store.ts';
 
 const { db, url } = await createTestDatabase();
 const other = openDatabase({ url, poolSize: 10, applicationName: 'other' });
@@ -13,8 +13,8 @@ atEnd(() => other.close());
 
 const account = (partnerId: string | null = newId(), workshopId = newId()) => ({ partnerId, workshopId });
 const race = async (accounts: readonly SmsAccount[], ceilings: Ceilings) => {
-  const taken = await Promise.all(accounts.map((one, n) => takePlaces(n % 2 ? db : other, one, ceilings)));
-  return taken.filter((places) => places !== null).length;
+  const taken = await Promise.all(accounts.map((one, n) => takeQuota(n % 2 ? db : other, one, ceilings)));
+  return taken.filter((quota) => quota !== null).length;
 };
 async function sentOf(id: string | null): Promise<number> {
   const [row] = await db.query<{ sent: number }>('SELECT sent FROM sms_day WHERE subject_id = $1', [id]);
@@ -24,7 +24,7 @@ async function sentOf(id: string | null): Promise<number> {
 test('of a hundred at once just as many pass as there is room for', async () => {
   const one = account();
   assert.equal(await race(Array(100).fill(one), { partner: 30, workshop: null }), 30);
-  assert.equal(await takePlaces(db, one, { partner: 30, workshop: null }), null);
+  assert.equal(await takeQuota(db, one, { partner: 30, workshop: null }), null);
   assert.deepEqual([await sentOf(one.partnerId), await sentOf(one.workshopId)], [30, 0]);
   const ofWorkshop = account(null);
   assert.equal(await race(Array(100).fill(ofWorkshop), { partner: 1, workshop: 40 }), 40);
@@ -37,7 +37,7 @@ test('both ceilings hold, none is ever passed, and what one of them refuses does
   assert.ok(passed <= 21, `${passed}`);
   // One after the other there is room for the rest, and no more.
   let more = 0;
-  for (const one of accounts) if (await takePlaces(db, one, { partner: 25, workshop: 7 })) more++;
+  for (const one of accounts) if (await takeQuota(db, one, { partner: 25, workshop: 7 })) more++;
   assert.equal(passed + more, 21);
   assert.equal(await sentOf(partnerId), 21);
   for (const id of workshops) assert.equal(await sentOf(id), 7);
@@ -50,9 +50,9 @@ test('partners and workshops that cross never lock each other out', async () => 
   ];
   const accounts = Array.from({ length: 200 }, (_, n) => account(partners[n % 2], workshops[(n >> 1) % 2]));
   const ceilings = { partner: 1_000, workshop: 1_000 };
-  const places = await Promise.all(accounts.map((one, n) => takePlaces(n % 2 ? db : other, one, ceilings)));
+  const quota = await Promise.all(accounts.map((one, n) => takeQuota(n % 2 ? db : other, one, ceilings)));
   await Promise.all(
-    accounts.map((one, n) => returnPlaces(n % 3 ? db : other, one, places[n] ?? { day: '', subjects: [] })),
+    accounts.map((one, n) => returnQuota(n % 3 ? db : other, one, quota[n] ?? { day: '', subjects: [] })),
   );
   for (const id of [...partners, ...workshops]) assert.equal(await sentOf(id), 0);
 });
@@ -60,27 +60,27 @@ test('partners and workshops that cross never lock each other out', async () => 
 test('a place that is given back is free again, once', async () => {
   const one = account();
   const ceilings = { partner: 1, workshop: 1 };
-  const places = await takePlaces(db, one, ceilings);
-  assert.ok(places);
-  assert.equal(await takePlaces(db, one, ceilings), null);
-  await returnPlaces(db, one, places);
-  await returnPlaces(db, one, places);
-  assert.ok(await takePlaces(db, one, ceilings));
-  assert.equal(await takePlaces(db, one, ceilings), null);
+  const quota = await takeQuota(db, one, ceilings);
+  assert.ok(quota);
+  assert.equal(await takeQuota(db, one, ceilings), null);
+  await returnQuota(db, one, quota);
+  await returnQuota(db, one, quota);
+  assert.ok(await takeQuota(db, one, ceilings));
+  assert.equal(await takeQuota(db, one, ceilings), null);
 });
 
 test('without a ceiling nothing is counted', async () => {
   const one = account();
-  assert.deepEqual((await takePlaces(db, one, { partner: null, workshop: null }))?.subjects, []);
+  assert.deepEqual((await takeQuota(db, one, { partner: null, workshop: null }))?.subjects, []);
   assert.deepEqual([await sentOf(one.partnerId), await sentOf(one.workshopId)], [0, 0]);
 });
 
 test('the next day is a new one, and old days are deleted', async () => {
   const one = account();
   const ceilings = { partner: 1, workshop: null };
-  assert.ok(await takePlaces(db, one, ceilings));
+  assert.ok(await takeQuota(db, one, ceilings));
   await db.query('UPDATE sms_day SET day = day - 1');
-  assert.ok(await takePlaces(db, one, ceilings));
+  assert.ok(await takeQuota(db, one, ceilings));
   await purgeDays(db);
   const days = () => db.query('SELECT sent FROM sms_day WHERE subject_id = $1', [one.partnerId]);
   assert.equal((await days()).length, 2);

@@ -13,23 +13,23 @@ export interface Ceilings {
   readonly workshop: number | null;
 }
 
-/** Places that were taken, to be given back when nothing was sent. */
-export interface Places {
+/** What one SMS took of the ceilings, to be given back when it was not sent. */
+export interface Quota {
   readonly day: string;
   readonly subjects: readonly string[];
 }
 
 /**
- * Takes a place under each ceiling that there is; null when one of them has none left. No ceiling is ever passed: its row is
- * locked while one SMS decides. Where one has room and the other none, the place of the first is given back at once, and an SMS
- * that came in that moment may be refused too.
+ * Takes one of each ceiling; null when one of them is used up. No ceiling is ever passed: its row is locked while one SMS is
+ * counted. Where one has room and the other none, the first gets its one back at once, and an SMS that comes in that moment may
+ * be refused too.
  */
-export async function takePlaces(
+export async function takeQuota(
   db: Queryable,
   { partnerId, workshopId }: SmsAccount,
   { partner, workshop }: Ceilings,
-): Promise<Places | null> {
-  const [row] = await db.query<Places & { wanted: number }>(
+): Promise<Quota | null> {
+  const [row] = await db.query<Quota & { wanted: number }>(
     `WITH today AS MATERIALIZED (SELECT (clock_timestamp() AT TIME ZONE 'UTC')::date AS day),
      wanted AS (
        SELECT subject, id FROM (VALUES ('partner', $1::uuid, $3::integer), ('workshop', $2, $4)) AS v (subject, id, ceiling)
@@ -45,17 +45,17 @@ export async function takePlaces(
     [partnerId, workshopId, partner, workshop],
   );
   if (!row) throw new Error('the day is not known');
-  const { wanted, ...places } = row;
-  if (places.subjects.length === wanted) return places;
-  await returnPlaces(db, { partnerId, workshopId }, places);
+  const { wanted, ...quota } = row;
+  if (quota.subjects.length === wanted) return quota;
+  await returnQuota(db, { partnerId, workshopId }, quota);
   return null;
 }
 
-/** Gives places back: nothing was sent. */
-export async function returnPlaces(
+/** Gives quota back: nothing was sent. */
+export async function returnQuota(
   db: Queryable,
   { partnerId, workshopId }: SmsAccount,
-  { day, subjects }: Places,
+  { day, subjects }: Quota,
 ): Promise<void> {
   if (subjects.length === 0) return;
   await db.query(

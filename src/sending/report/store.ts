@@ -1,6 +1,7 @@
 /** SQL of what delivery reports make of attempts, and of their messages. */
 import type { Database } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
+import type { RowValues } from '#db/parameters.ts';
 import type { DeliveryReport } from '#gateways/sms/callbacks.ts';
 import { changeEvents, counts } from '../change/store.ts';
 import { segmentsOf, stateBy, tookIt } from './segments/store.ts';
@@ -14,13 +15,13 @@ export interface Reported {
   readonly whole: Pick<DeliveryReport, 'state' | 'detail'> | null;
 }
 
-interface Input {
-  readonly reference: string;
-  readonly gateway: string;
-  readonly state: DeliveryReport['state'] | null;
-  readonly detail: string | null;
-  readonly now: Date;
-}
+const columns = {
+  reference: 'uuid',
+  gateway: 'text',
+  state: 'text null',
+  detail: 'text null',
+  now: 'timestamptz',
+} as const;
 
 const reportText = (input: string) => `WITH ${input},
   verdict AS MATERIALIZED (
@@ -47,18 +48,18 @@ const reportText = (input: string) => `WITH ${input},
            handed_over_at = coalesce(m.handed_over_at, clock_timestamp())
       FROM reported WHERE m.id = reported.message_id AND m.state <> reported.state AND ${counts('reported', 'm')}
     RETURNING m.*, was_open),
-  told AS (${changeEvents('changed')}),
+  events AS (${changeEvents('changed')}),
   settled AS (
     DELETE FROM queued_message q USING reported
      WHERE q.message_id = reported.message_id AND q.attempt_id = reported.id AND NOT q.in_flight),
-  talk AS MATERIALIZED (
+  conversation_row AS MATERIALIZED (
     SELECT v.id FROM conversation v WHERE v.id IN (SELECT conversation_id FROM changed WHERE was_open) ORDER BY v.id FOR NO KEY UPDATE),
   spoken AS (
-    UPDATE conversation v SET last_sent_at = clock_timestamp() FROM talk WHERE v.id = talk.id)
+    UPDATE conversation v SET last_sent_at = clock_timestamp() FROM conversation_row WHERE v.id = conversation_row.id)
   SELECT ordinal FROM attempt`;
 
-const shared = gather<Input, { ordinal: number }>({
-  columns: { reference: 'uuid', gateway: 'text', state: 'text', detail: 'text', now: 'timestamptz' },
+const shared = gather<RowValues<typeof columns>, { ordinal: number }>({
+  columns,
   build: ({ input }) => reportText(input),
   partnerOf: () => '',
   keyOf: ({ reference }) => reference.toLowerCase(),

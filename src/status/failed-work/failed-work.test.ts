@@ -1,8 +1,8 @@
-/** What the work of a dead letter was for: each kind of work fails once. */
+/** The subject of a dead letter, for each kind of work. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { reply } from '#messaging/inbox/reply.ts';
-import { tellOfAnswers } from '#notifications/answers/tell.ts';
+import { enqueueInboxDigests } from '#notifications/inbox-digests/enqueue.ts';
 import { newId } from '#values/id.ts';
 import { listDeadLetters } from '#work/dead-letters/store.ts';
 import { setWorkshop } from '#workshops/set.ts';
@@ -17,7 +17,7 @@ const { context, sms } = app;
 const { db, clock } = context;
 const refused = { state: 'refused', permanent: true, reason: 'refused', detail: 'No.' } as const;
 
-/** Of the newest letter, which is of this job. */
+/** The subject of the newest letter, which is of this job. */
 async function subject(job: string) {
   const [letter] = await listDeadLetters(db);
   assert.equal(letter?.job, job);
@@ -25,7 +25,7 @@ async function subject(job: string) {
   return subjectOf(db, letter.payload);
 }
 
-test('a notice of a booking: whom, by what, and which booking', async () => {
+test('a notice of a booking: the recipient, the channel and the booking', async () => {
   expectErrors(/"detail":"No\."/);
   const phone = newPhone();
   sms.always(phone, refused);
@@ -59,14 +59,14 @@ test('a reply: the conversation that inbox show takes, and its text', async () =
   assert.deepEqual(await subject('send'), expected);
 });
 
-test('the telling of an answer: which workshop, and where it is told', async () => {
+test('an inbox digest: the workshop and the recipient', async () => {
   expectErrors(/"detail":"No\."/);
   const [phone, desk] = [newPhone(), newPhone()];
   await setWorkshop(db, clock, workshopId, { inboxNotices: 'sms', notifyPhones: [desk] });
   await send({ phone });
   await answer(phone, 'Yes');
   sms.always(desk, refused);
-  await tellOfAnswers(context);
+  await enqueueInboxDigests(context);
   await app.drain();
   const about = { kind: 'inboxDigest', audience: 'workshop', channel: 'sms', recipient: desk };
   const text = `Harbour Motors: 1 new answer from ${phone}.`;
@@ -74,13 +74,13 @@ test('the telling of an answer: which workshop, and where it is told', async () 
   assert.deepEqual(await subject('send'), expected);
 });
 
-test("an answer that is nobody's: what it says", async () => {
+test('an unmatched inbound SMS: its text', async () => {
   const [from, to] = [newPhone(), '+61488899999'];
   await answer(from, 'Who is this?', { to });
   assert.deepEqual(await subject('placeInbound'), { from, to, text: 'Who is this?' });
 });
 
-test('nothing, where the subject is gone or the payload is none of these', async () => {
+test('null, when the subject was deleted or the payload has another form', async () => {
   for (const payload of [{ messageId: newId() }, { messageId: 'x' }, { eventId: newId() }, {}]) {
     assert.equal(await subjectOf(db, payload), null);
   }

@@ -1,4 +1,4 @@
-/** SQL of what a piece of failed work was for: the payload of a job holds an id alone. */
+/** SQL of the subject of a dead letter, whose payload holds only an id. */
 import type { Queryable } from '#db/database.ts';
 import { isId } from '#values/id.ts';
 
@@ -14,7 +14,7 @@ const queries: Readonly<Record<string, string>> = {
   unplacedId: `SELECT sender AS "from", recipient AS "to", body AS text FROM unplaced_sms WHERE id = $1`,
 };
 
-/** Null for work that is about nobody, or whose subject is gone. */
+/** Null for a payload without one of these ids, or when the subject was deleted. */
 export async function subjectOf(
   db: Queryable,
   payload: Readonly<Record<string, unknown>>,

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openDatabase } from '#db/database.ts';
-import { createLane } from '#gateways/lane/lane.ts';
-import { throttled } from '#gateways/lane/throttled-sms.ts';
+import { createLimiter } from '#gateways/limiter/limiter.ts';
+import { throttled } from '#gateways/limiter/throttled-sms.ts';
 import { sendSms } from '#gateways/sms/send.ts';
 import { createTestDatabase } from '../../../test/harness/database.ts';
 import { recordedSms } from '../../../test/harness/gateways.ts';
@@ -74,7 +74,7 @@ test('two processes with one gateway: together they send no faster than its rate
       sentAt.push(Date.now());
       return { state: 'accepted', gatewayId: reference };
     };
-    return throttled(gateway, createLane({ name: 'shared', pace: paceOf(own, 'shared', perSecond) }));
+    return throttled(gateway, createLimiter({ name: 'shared', pace: paceOf(own, 'shared', perSecond) }));
   });
   const startedAt = await now();
   let left = count;

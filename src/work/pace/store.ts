@@ -1,6 +1,6 @@
 /** SQL of the gateways' rates: one row a gateway, which all processes of an installation reserve their times from. */
 import type { Queryable } from '#db/database.ts';
-import type { Pace, Reservation } from '#gateways/lane/pace.ts';
+import type { Pace, Reservation } from '#gateways/limiter/pace.ts';
 
 /**
  * The pace of one gateway. Times are a fixed interval apart, whoever reserves them, by the database's clock (GCRA without

@@ -21,6 +21,10 @@ export const linkGateCte = `gate AS MATERIALIZED (
     SELECT input.*, link.active FROM input
       JOIN link ON link.partner_id = input."partnerId" AND link.workshop_id = input."workshopId")`;
 
+/** The same for what a workshop does itself: each call of `input` whose `workshopId` is one. */
+export const workshopGateCte = `gate AS MATERIALIZED (
+    SELECT input.*, true AS active FROM input JOIN workshop ON workshop.id = input."workshopId")`;
+
 /**
  * CTE `gate` of a statement over a set: each call of `input` (with `partnerId` and `workshopId`) that is linked, with what may
  * close it, as `gateCte` gives it for one.

@@ -71,9 +71,16 @@ for (const [changes, state, detail] of [
   ],
   [{ status_code: 301, status_text: null, error_text: null }, 'undelivered', null],
   [
+    // Help, SMS error codes, 20: the receipt has expired, and not the message.
     { status_code: '301', error_code: '20', error_text: 'Message delivery receipt expired' },
-    'expired',
-    'Message delivery receipt expired',
+    'accepted',
+    null,
+  ],
+  [
+    // The same page gives it no status code.
+    { status: 'CancelledAfterReview', status_code: null, status_text: null },
+    'undelivered',
+    'ClickSend stopped it after a review.',
   ],
 ] as const) {
   test(`a receipt, as a form, as JSON and in a query: ${JSON.stringify(changes)}`, () => {
@@ -89,10 +96,14 @@ for (const [changes, state, detail] of [
   });
 }
 
-test('a receipt on the way, of a failure that is tried again, or of a message that is not ours tells of nothing', () => {
+test('a receipt on the way, or of a failure that is tried again, proves that ClickSend has accepted the message', () => {
   for (const status_code of ['200', '300', 300, '302', '999']) {
-    assert.deepEqual(reports(at(formOf({ ...receipt, status_code }))), []);
+    const accepted = [{ reference: 'R-1', state: 'accepted', detail: null }];
+    assert.deepEqual(reports(at(formOf({ ...receipt, status_code }))), accepted);
   }
+});
+
+test('a receipt of a message that is not ours tells of nothing', () => {
   for (const custom_string of ['', null]) {
     assert.deepEqual(reports(at(formOf({ ...receipt, custom_string }))), []);
     assert.deepEqual(reports(at(JSON.stringify({ ...receipt, custom_string }))), []);

@@ -5,9 +5,13 @@ import { type Fields, recordsOf, textIn, withPlus } from '../fields.ts';
 import type { SmsCallbacks } from '../gateway.ts';
 import { wordsOf } from '../http-outcome.ts';
 
-/** 200 is on the way, 300 a failure that ClickSend tries again (its help, SMS error codes): neither is an end. */
+/** 200 is on the way, 300 a failure that ClickSend tries again (its help, SMS error codes): neither is final. */
 const delivered = '201';
 const failed = '301';
+/** Has no status code there: ClickSend's staff has stopped the message. */
+const stopped = /^CancelledAfterReview$/i;
+/** Error 20: no receipt came in time. Whether the message arrived is not known. */
+const receiptExpired = '20';
 
 export function clickSendCallbacks(callbackToken: string): SmsCallbacks {
   return {
@@ -15,7 +19,7 @@ export function clickSendCallbacks(callbackToken: string): SmsCallbacks {
 
     reports(request) {
       const records = recordsOf(request, ['data']);
-      const receipts = records?.filter((record) => /^\d+$/.test(textIn(record, 'status_code') ?? '')) ?? [];
+      const receipts = records?.filter(isReceipt) ?? [];
       if (records === null || (records.length > 0 && receipts.length === 0)) return null;
       return receipts.flatMap(reportOf);
     },
@@ -28,11 +32,20 @@ export function clickSendCallbacks(callbackToken: string): SmsCallbacks {
   };
 }
 
-/** Of a message that is not ours, or not at its end: nothing. */
+const isStopped = (record: Fields) =>
+  ['status', 'status_text'].some((name) => stopped.test(textIn(record, name) ?? ''));
+
+const isReceipt = (record: Fields) => /^\d+$/.test(textIn(record, 'status_code') ?? '') || isStopped(record);
+
+/** Of a message that is not ours: nothing. */
 function reportOf(record: Fields): DeliveryReport[] {
   const reference = textIn(record, 'custom_string');
   const code = textIn(record, 'status_code');
-  if (reference === null || (code !== delivered && code !== failed)) return [];
+  if (reference === null) return [];
+  if (isStopped(record))
+    return [{ reference, state: 'undelivered', detail: 'ClickSend stopped it after a review.' }];
+  const isFinal = code === delivered || (code === failed && textIn(record, 'error_code') !== receiptExpired);
+  if (!isFinal) return [{ reference, state: 'accepted', detail: null }];
   const words = textIn(record, 'error_text') ?? textIn(record, 'status_text');
   const detail = words === null ? null : wordsOf(words) || null;
   if (code === delivered) return [{ reference, state: 'delivered', detail }];

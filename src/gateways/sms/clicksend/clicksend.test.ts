@@ -86,6 +86,7 @@ const codes = [
   ['INVALID_RECIPIENT', invalid, undefined, /the number is not valid/],
   ['INVALID_SENDER_ID', refused, undefined, /the sender is not allowed/],
   ['EMPTY_MESSAGE', refused, undefined, /empty/],
+  ['REGISTRATION_NEEDED', refused, true, /must be registered/],
   ['COUNTRY_NOT_ENABLED', refused, true, /may not send to this country/],
   ['THROTTLED', busy, false, /the same text/],
   ['INSUFFICIENT_CREDIT', busy, true, /no credit left/],
@@ -165,17 +166,19 @@ const history =
     const data = { current_page: page, last_page: pages.length, data: pages[page - 1] ?? [] };
     return { ...envelope(200, 'SUCCESS'), data };
   };
-const lookUp = (url: string, reference: string) => at(url).lookUp(reference, AbortSignal.timeout(10_000));
+const lookUp = (url: string, reference: string) =>
+  at(url).lookUp(reference, AbortSignal.timeout(10_000), null, { to: '+61491570006', body: 'Hi' });
 const others = Array.from({ length: 25 }, () => rowOf(newId()));
 
-test('its history of the time when the reference was made is read page by page until the reference is there', async () => {
+test('"View SMS history": its history of the recipient and of the time when the reference was made is read page by page until the reference is there', async () => {
   const reference = newId();
   const provider = await startSmsProvider([200, history(others, [...others, rowOf(reference)], others)]);
   assert.deepEqual(await lookUp(provider.url, reference), { state: 'accepted', gatewayId: messageId });
   assert.equal(provider.asked.length, 2);
   const { pathname, searchParams } = new URL(provider.asked[0]?.url ?? '', 'http://x');
   const { date_from, date_to, ...query } = Object.fromEntries(searchParams);
-  assert.deepEqual([pathname, query], ['/v3/sms/history', { limit: '25', page: '1' }]);
+  assert.deepEqual([pathname, query], ['/v3/sms/history', { q: 'to:+61491570006', limit: '25', page: '1' }]);
+  assert.match(provider.asked[0]?.url ?? '', /[?&]q=to%3A%2B61491570006&/);
   const madeAt = (timeOfId(reference)?.getTime() ?? 0) / 1_000;
   assert.ok(Number(date_from) <= madeAt - 120 && Number(date_to) >= madeAt + 119);
 });

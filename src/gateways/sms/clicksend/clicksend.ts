@@ -53,8 +53,8 @@ export function clickSendSms({ url, username, apiKey, callbackToken, http }: Cli
       });
       return outcomeOf(answer, sms.reference);
     },
-    lookUp: (reference, signal) =>
-      lookUpMessage(reference, (query) =>
+    lookUp: (reference, signal, _, sms) =>
+      lookUpMessage(reference, sms?.to, (query) =>
         http.call(new URL(`${url}/v3/sms/history?${query}`), { method: 'GET', headers, signal }),
       ),
   };

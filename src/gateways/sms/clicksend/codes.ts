@@ -15,6 +15,10 @@ const outcomes = new Map<string, SmsOutcome>(
       ...refused('ClickSend: the account may not send to this country: enable it in its dashboard.'),
       elsewhere: true,
     },
+    REGISTRATION_NEEDED: {
+      ...refused('ClickSend: the account or its sender must be registered for this country.'),
+      elsewhere: true,
+    },
     // The same text has just gone to the same number: by another gateway it would arrive twice.
     THROTTLED: {
       ...notNow('ClickSend: the same text was sent to this number a few seconds ago.'),

@@ -1,4 +1,4 @@
-/** Looks for our reference in ClickSend's history, which can't be filtered by it. */
+/** Looks for our reference in ClickSend's history, which can be filtered by the recipient, and not by it. */
 import type { HttpAnswer } from '#gateways/http-call.ts';
 import { timeOfId } from '#values/id.ts';
 import { type Fields, isFields, jsonFields, listIn, textIn } from '../fields.ts';
@@ -16,6 +16,7 @@ const doubtful = /^(failed|cancelled)/i;
 /** `accepted` when the history has it, else `unknown`. */
 export async function lookUpMessage(
   reference: string,
+  to: string | undefined,
   getHistory: (query: URLSearchParams) => Promise<HttpAnswer>,
 ): Promise<SmsLookUp> {
   const madeAt = timeOfId(reference);
@@ -24,6 +25,7 @@ export async function lookUpMessage(
   for (let page = 1; page <= pagesAtMost; page++) {
     const answer = await getHistory(
       new URLSearchParams({
+        ...(to && { q: `to:${to}` }),
         date_from: String(seconds - aroundSeconds),
         date_to: String(seconds + aroundSeconds),
         limit: String(pageSize),

@@ -63,10 +63,15 @@ for (const [changes, state, detail] of [
   });
 }
 
-test('a report on the way, of a status that is new, or of a message that is not ours tells of nothing', () => {
-  for (const status of ['enroute', 'submitted', 'queued', 'processed', 'scheduled', 'constructor', 'read']) {
-    assert.deepEqual(reports(at({ ...report, status })), []);
+test('a report on the way, or of a status that is new, proves that MessageMedia has accepted the message', () => {
+  for (const status of ['enroute', 'submitted', 'queued', 'processed', 'scheduled', 'held', 'constructor']) {
+    const accepted = [{ reference: 'R-1', state: 'accepted', detail: null }];
+    assert.deepEqual(reports(at({ ...report, status })), accepted);
   }
+  assert.equal(reports(at({ ...report, status: 'read' }))?.[0]?.state, 'delivered');
+});
+
+test('a report of a message that is not ours tells of nothing', () => {
   for (const metadata of [
     {},
     undefined,
@@ -116,6 +121,55 @@ test('an answer, also without the number that it was sent to, also with numbers 
   }
   assert.equal(inbound(at({ ...reply, content: '' }))?.[0]?.body, '');
   assert.equal(inbound(at({ ...reply, reply_id: 'a\0b' }))?.[0]?.gatewayId, 'ab');
+});
+
+test('payload mmsReceived: the reply of an MMS has attachments in place of the content', () => {
+  const { content: _, ...mms } = reply;
+  const attachment = { content_type: 'image/png', content: 'dGVzdA==', original_name: 'file.png' };
+  assert.equal(inbound(at({ ...mms, attachments: [attachment] }))?.[0]?.body, '[1 attachment]');
+  assert.equal(
+    inbound(at({ ...reply, attachments: [attachment, attachment] }))?.[0]?.body,
+    'My first reply! ✓\n[2 attachments]',
+  );
+  assert.equal(inbound(at({ ...mms, attachments: [] })), null);
+});
+
+const optOut = {
+  notification_id: '3e6e6b1a-6c1d-4b1a-9c1e-6f1a6b1a6c1d',
+  account_id: 'DeveloperPortal7000',
+  destination_number: '+61400000000',
+  source_number: '+61491570156',
+  date_received: '2016-12-07T08:44:00.850Z',
+  message_id: '877c19ef-fa2e-4cec-827a-e1df9b5509f7',
+  content: 'ARRET',
+  metadata: { reference: 'R-1' },
+};
+
+test('payload optOut: a notification with an id of its own is a STOP, whatever the words, and without any', () => {
+  const read = {
+    gatewayId: optOut.notification_id,
+    from: '+61491570156',
+    to: '+61400000000',
+    body: 'ARRET',
+    inReplyTo: 'R-1',
+    optOut: 'stop',
+  };
+  assert.deepEqual(inbound(at(optOut)), [read]);
+  assert.equal(reports(at(optOut)), null);
+  const { content: _, message_id: __, metadata: ___, ...bare } = optOut;
+  assert.deepEqual(inbound(at(bare)), [{ ...read, body: 'STOP', inReplyTo: null }]);
+});
+
+test('payload optOut: a template of replies leaves its variables as they are, and no two of them are one message', () => {
+  const unfilled = {
+    ...reply,
+    reply_id: '$moId',
+    content: 'STOP',
+    destination_number: '$destinationAddress',
+  };
+  const [read] = inbound(at(unfilled)) ?? [];
+  assert.deepEqual([read?.gatewayId, read?.to, read?.body], ['', '', 'STOP']);
+  assert.equal(inbound(at({ ...reply, source_number: '$sourceAddress' })), null);
 });
 
 test('the same as a form, as the webhooks of an account can be set to', () => {

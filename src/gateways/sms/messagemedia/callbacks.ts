@@ -1,8 +1,11 @@
-/** What MessageMedia brings: reports of a message and answers to it to its callback_url, other answers to the account's webhook. */
+/**
+ * What MessageMedia brings: reports of a message and answers to it to its callback_url; other answers, and opt-outs, to the
+ * account's webhooks (its documentation, "Create webhook", and the payloads of smsReceived, mmsReceived and optOut).
+ */
 import type { KeyObject } from 'node:crypto';
 import { carriesToken } from '../callback-check.ts';
-import type { DeliveryReport, InboundSms } from '../callbacks.ts';
-import { type Fields, isFields, recordsOf, textIn, withPlus } from '../fields.ts';
+import type { DeliveryReport, FinalReport, InboundSms } from '../callbacks.ts';
+import { type Fields, isFields, recordsOf, textIn, withAttachments, withPlus } from '../fields.ts';
 import type { SmsCallbacks } from '../gateway.ts';
 import { referenceKey } from './reference.ts';
 import { isSigned } from './signature.ts';
@@ -15,14 +18,19 @@ export interface CallbackOptions {
   readonly publicUrl: string;
 }
 
-const ends = new Map<string, DeliveryReport['state']>([
+/** The others (`enroute`, `submitted`, `held` …) say that it has accepted the message. */
+const finalStates = new Map<string, FinalReport>([
   ['delivered', 'delivered'],
+  ['read', 'delivered'],
   ['expired', 'expired'],
   ['rejected', 'undelivered'],
   ['failed', 'undelivered'],
   ['undeliverable', 'undelivered'],
   ['cancelled', 'undelivered'],
 ]);
+
+/** "Destination address blocked": on the account's blacklist, where STOP puts a number. */
+const blocked = new Set(['302', '412']);
 
 /** With keys a request must be signed, and its body JSON; with a token it must carry it; with both it needs both. */
 export function messageMediaCallbacks(options: CallbackOptions): SmsCallbacks {
@@ -53,14 +61,16 @@ export function messageMediaCallbacks(options: CallbackOptions): SmsCallbacks {
 
 const isReport = (record: Fields) => textIn(record, 'status') !== null && textIn(record, 'reply_id') === null;
 
-/** Of a message that is not ours, or not at its end: nothing. */
+/** Of a message that is not ours: nothing. */
 function reportOf(record: Fields): DeliveryReport[] {
   const reference = referenceIn(record);
   const status = (textIn(record, 'status') ?? '').toLowerCase();
-  const state = ends.get(status);
-  if (reference === null || state === undefined) return [];
+  if (reference === null) return [];
+  const state = finalStates.get(status);
+  if (state === undefined) return [{ reference, state: 'accepted', detail: null }];
   const code = textIn(record, 'error_code') ?? textIn(record, 'status_code');
-  return [{ reference, state, detail: wordsOfReport(status, code) }];
+  const optedOut = state === 'undelivered' && code !== null && blocked.has(code);
+  return [{ reference, state, detail: wordsOfReport(status, code), ...(optedOut && { optedOut }) }];
 }
 
 function referenceIn(record: Fields): string | null {
@@ -68,13 +78,35 @@ function referenceIn(record: Fields): string | null {
   return textIn(isFields(metadata) ? metadata : record, referenceKey);
 }
 
+/** An answer, or the notification of an opt-out, which has an id of its own kind. */
 function answerOf(record: Fields): InboundSms[] {
-  const [gatewayId, from] = [textIn(record, 'reply_id'), textIn(record, 'source_number')];
-  const { content } = record;
-  if (gatewayId === null || from === null || typeof content !== 'string') return [];
-  // An answer to a message without a sender of its own says no number.
-  const to = textIn(record, 'destination_number') ?? '';
+  const notificationId = filledIn(record, 'notification_id');
+  const from = filledIn(record, 'source_number');
+  const body = notificationId === null ? contentOf(record) : (contentOf(record) ?? 'STOP');
+  if (from === null || body === null || !(notificationId ?? textIn(record, 'reply_id'))) return [];
   return [
-    { gatewayId, from: withPlus(from), to: withPlus(to), body: content, inReplyTo: referenceIn(record) },
+    {
+      gatewayId: notificationId ?? filledIn(record, 'reply_id') ?? '',
+      from: withPlus(from),
+      // An answer to a message without a sender of its own says no number.
+      to: withPlus(filledIn(record, 'destination_number') ?? ''),
+      body,
+      inReplyTo: referenceIn(record),
+      ...(notificationId !== null && { optOut: 'stop' as const }),
+    },
   ];
+}
+
+/** A variable of its template that an event does not have stays there as it is written: `$moId`. */
+function filledIn(record: Fields, name: string): string | null {
+  const text = textIn(record, name);
+  return text?.startsWith('$') ? null : text;
+}
+
+/** The reply of an MMS has attachments in place of the content. Null when there is neither. */
+function contentOf(record: Fields): string | null {
+  const { content, attachments } = record;
+  const count = Array.isArray(attachments) ? attachments.length : 0;
+  if (typeof content === 'string') return withAttachments(content, count);
+  return count > 0 ? withAttachments('', count) : null;
 }

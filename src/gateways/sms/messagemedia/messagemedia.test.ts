@@ -88,14 +88,6 @@ for (const [name, body, reason, detail] of [
     'refused',
     /source_number/,
   ],
-  [
-    'a number that it repeats',
-    { message: 'No SMS to +61 491 570 006.' },
-    'refused',
-    /^MessageMedia: No SMS to …\.$/,
-  ],
-  ['nothing', {}, 'refused', /^MessageMedia: Status 400\.$/],
-  ['another form', { message: ['a'], details: 'b' }, 'refused', /Status 400/],
 ] as const) {
   test(`400 for ${name}: none of the request is sent`, async () => {
     const provider = await startSmsProvider([400, body]);
@@ -103,6 +95,29 @@ for (const [name, body, reason, detail] of [
     assert.partialDeepStrictEqual(outcome, { state: 'refused', permanent: true, reason });
     assert.ok(outcome.state === 'refused' && outcome.elsewhere === undefined);
     assert.match(outcome.detail, detail);
+  });
+}
+
+for (const [name, body, detail] of [
+  ['its documented example', { message: 'Something went wrong. Please try again later.' }, /try again later/],
+  [
+    'a body that it can not read',
+    {
+      message: 'Request failed to parse correctly. Please ensure input is valid and try again.',
+      details: ['Failed to parse message body.'],
+    },
+    /Failed to parse message body/,
+  ],
+  ['a number that it repeats', { message: 'No SMS to +61 491 570 006.' }, /^MessageMedia: No SMS to …\.$/],
+  ['nothing', {}, /^MessageMedia: Status 400\.$/],
+  ['another form', { message: ['a'], details: 'b' }, /Status 400/],
+] as const) {
+  test(`400 without a field, with ${name}: certainly not sent, and not final`, async () => {
+    const provider = await startSmsProvider([400, body]);
+    const outcome = await sendSms(at(provider.url), sms());
+    const later = { state: 'refused', permanent: false, reason: 'temporarilyRefused', elsewhere: true };
+    assert.partialDeepStrictEqual(outcome, later);
+    assert.match(outcome.state === 'refused' ? outcome.detail : '', detail);
   });
 }
 

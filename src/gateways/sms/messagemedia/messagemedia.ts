@@ -25,17 +25,13 @@ export function messageMediaSms(options: MessageMediaOptions): SmsGateway {
   const token = callbackToken === null ? '' : `?token=${callbackToken}`;
   // It brings the reports of a message and the answers to it to one address.
   const callbackUrl = `${publicUrl}/gateways/messagemedia/callbacks${token}`;
+  const headers = {
+    authorization: basicAuthorization(apiKey, apiSecret),
+    accept: 'application/json',
+    'content-type': 'application/json',
+  };
   const post = (path: string, content: unknown, signal: AbortSignal) =>
-    http.call(new URL(`${url}${path}`), {
-      method: 'POST',
-      headers: {
-        authorization: basicAuthorization(apiKey, apiSecret),
-        accept: 'application/json',
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify(content),
-      signal,
-    });
+    http.call(new URL(`${url}${path}`), { method: 'POST', headers, body: JSON.stringify(content), signal });
 
   function messageOf({ reference, to, from, body }: OutboundSms) {
     return {
@@ -54,6 +50,13 @@ export function messageMediaSms(options: MessageMediaOptions): SmsGateway {
     callbacks: messageMediaCallbacks({ publicKeys, callbackToken, publicUrl }),
     async send(sms, signal) {
       return outcomeOf(await post('/v1/messages', { messages: [messageOf(sms)] }, signal));
+    },
+    // "Remove a number from the blacklist": 404 for one that is not on it.
+    async optIn(phone, signal) {
+      const path = `/v1/number_authorisation/mt/blacklist/${encodeURIComponent(phone)}`;
+      const answer = await http.call(new URL(`${url}${path}`), { method: 'DELETE', headers, signal });
+      const isDone = answer.state === 'answered' && [200, 204, 404].includes(answer.status);
+      if (!isDone) throw new Error('MessageMedia did not take the number off its blacklist');
     },
     lookUp: (reference, signal) => lookUpMessage(reference, (path, content) => post(path, content, signal)),
   };

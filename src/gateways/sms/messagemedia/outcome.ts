@@ -2,7 +2,7 @@
 import type { HttpAnswer } from '#gateways/http-call.ts';
 import { jsonFields, listIn, textIn } from '../fields.ts';
 import type { SmsOutcome } from '../gateway.ts';
-import { notItsOwn, outcomeOrAnswer, refused, wordsOf } from '../http-outcome.ts';
+import { notItsOwn, notNow, outcomeOrAnswer, refused, wordsOf } from '../http-outcome.ts';
 
 const provider = {
   name: 'MessageMedia',
@@ -10,7 +10,13 @@ const provider = {
   keySetting: 'MESSAGEMEDIA_API_KEY',
 };
 
-/** One message a request: it is accepted with 202, or none of the request is. */
+/** A detail that says what is wrong with the message, such as `/messages/0/content: …`. */
+const field = /^\/messages\/\d+\/(\w+)/;
+
+/**
+ * One message a request: it is accepted with 202, or none of the request is. A refusal that names no field says nothing
+ * about the message; one of its documented texts is "Something went wrong. Please try again later."
+ */
 export function outcomeOf(answer: HttpAnswer): SmsOutcome {
   const own = outcomeOrAnswer(answer, provider);
   if (own.state !== 'answered') return own;
@@ -26,6 +32,10 @@ export function outcomeOf(answer: HttpAnswer): SmsOutcome {
     return { state: 'unknown', detail: `MessageMedia answered ${status} without a message id.` };
   const details = Array.isArray(fields['details']) ? fields['details'].map(String) : [];
   const detail = wordsOf([textIn(fields, 'message') ?? `Status ${status}.`, ...details].join(' '));
-  const isNumber = details.some((text) => text.includes('/destination_number'));
-  return refused(`MessageMedia: ${detail}`, isNumber ? 'invalidNumber' : 'refused');
+  const faults = details.flatMap((text) => field.exec(text)?.[1] ?? []);
+  if (faults.length === 0) return notNow(`MessageMedia: ${detail}`);
+  return refused(
+    `MessageMedia: ${detail}`,
+    faults.includes('destination_number') ? 'invalidNumber' : 'refused',
+  );
 }

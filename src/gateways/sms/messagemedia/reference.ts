@@ -1,2 +1,2 @@
-/** The name under which our reference travels with a message, and comes back with what is told of it. */
+/** The metadata key of our reference: sent with a message, and returned in its callbacks. */
 export const referenceKey = 'reference';

@@ -6,7 +6,9 @@ export interface Address {
   readonly text: string;
 }
 
-const international = { ton: 1, npi: 1 };
+export type NumberType = Pick<Address, 'ton' | 'npi'>;
+
+const international: NumberType = { ton: 1, npi: 1 };
 /** No one's type: the carrier puts in its own sender. */
 const none: Address = { ton: 0, npi: 0, text: '' };
 

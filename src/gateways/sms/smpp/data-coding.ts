@@ -1,7 +1,8 @@
 /** What the data_coding of a message says about its text (SMPP 3.4, section 5.2.19; 3GPP TS 23.038, section 4). */
+import type { DefaultAlphabet } from '#config/sms/smpp.ts';
 import { decodeGsm7 } from './gsm7.ts';
 
-export const dataCoding = { gsm7: 0x00, ucs2: 0x08 } as const;
+export const dataCoding = { default: 0x00, ucs2: 0x08 } as const;
 
 /** Of SMPP's own values, those that are neither the default alphabet nor binary. */
 const charsets: Readonly<Record<number, string>> = {
@@ -26,8 +27,8 @@ function charsetOf(coding: number): string {
   return group < 4 ? (alphabets[(coding >> 2) & 3] ?? 'gsm7') : 'gsm7';
 }
 
-/** The text of a customer's message; what can't be read becomes U+FFFD. */
-export function decodeText(octets: Buffer, coding: number): string {
-  const charset = charsetOf(coding);
+/** The text of a customer's message, with the carrier's default alphabet; what can't be read becomes U+FFFD. */
+export function decodeText(octets: Buffer, coding: number, alphabet: DefaultAlphabet = 'gsm7'): string {
+  const charset = coding === dataCoding.default ? alphabet : charsetOf(coding);
   return charset === 'gsm7' ? decodeGsm7(octets) : new TextDecoder(charset).decode(octets);
 }

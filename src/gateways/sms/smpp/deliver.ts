@@ -1,13 +1,13 @@
 /** What the carrier brings: receipts, and customers' messages. */
 import type { Clock } from '#clock.ts';
-import type { ReceiptIdForm } from '#config/sms/smpp.ts';
+import type { DefaultAlphabet, ReceiptIdForm } from '#config/sms/smpp.ts';
 import type { SmsListener } from '../gateway.ts';
 import { written } from './address.ts';
 import { decodeText } from './data-coding.ts';
+import { createMessageIds } from './message-ids.ts';
 import { contentOf, type Delivery, hasUserDataHeader, parameter, readDelivery } from './messages.ts';
-import { createNames } from './names.ts';
 import { asPlace, type Place, readHeader } from './parts.ts';
-import { MalformedPdu } from './pdu.ts';
+import { MalformedPdu, type Pdu } from './pdu.ts';
 import { createReassembly } from './reassembly.ts';
 import { isReceipt, readReceipt } from './receipt.ts';
 import { status } from './status.ts';
@@ -19,8 +19,8 @@ const partAtMostOctets = 160;
 const missing = ' […] ';
 
 export interface Deliveries {
-  /** Resolves to the status of the answer once it is recorded; never rejects. */
-  take(body: Buffer): Promise<number>;
+  /** A deliver_sm or data_sm. Resolves to the status of the answer once it is recorded; never rejects. */
+  take(pdu: Pick<Pdu, 'command' | 'body'>): Promise<number>;
   /** The connection is lost: what was answered last may come again. */
   lost(): void;
   /** Resolves when nothing is under way any more. */
@@ -32,11 +32,13 @@ export interface DeliveryOptions {
   readonly listener: SmsListener;
   readonly clock: Clock;
   readonly receiptIds: ReceiptIdForm;
+  readonly alphabet: DefaultAlphabet;
 }
 
-export function takeDeliveries({ name, listener, clock, receiptIds }: DeliveryOptions): Deliveries {
+export function takeDeliveries(options: DeliveryOptions): Deliveries {
+  const { name, listener, clock, receiptIds, alphabet } = options;
   const reassembly = createReassembly(clock);
-  const names = createNames(clock);
+  const ids = createMessageIds(clock);
   const underWay = new Set<Promise<unknown>>();
 
   async function report(delivery: Delivery): Promise<void> {
@@ -52,24 +54,24 @@ export function takeDeliveries({ name, listener, clock, receiptIds }: DeliveryOp
     const record = async (texts: readonly (string | null)[]) => {
       const body = texts.map((part) => part ?? missing).join('');
       const words = `${place?.series ?? ''}\n${between}\n${body}`;
-      const named = names.nameOf(words);
+      const given = ids.idOf(words);
       const [from, to] = [written(delivery.from), written(delivery.to)];
       try {
-        await listener.receive(name, { gatewayId: named.name, from, to, body });
+        await listener.receive(name, { gatewayId: given.id, from, to, body });
       } catch (error) {
-        named.failed();
+        given.failed();
         throw error;
       }
-      named.recorded();
+      given.recorded();
     };
-    const text = decodeText(octets, delivery.coding);
+    const text = decodeText(octets, delivery.coding, alphabet);
     if (place === null || octets.length > partAtMostOctets) await record([text]);
     else await reassembly.take({ between, place, text }, record);
   }
 
-  async function handle(body: Buffer): Promise<number> {
+  async function handle(pdu: Pick<Pdu, 'command' | 'body'>): Promise<number> {
     try {
-      const delivery = readDelivery(body);
+      const delivery = readDelivery(pdu);
       await (isReceipt(delivery) ? report(delivery) : receive(delivery));
       return status.ok;
     } catch (error) {
@@ -78,15 +80,15 @@ export function takeDeliveries({ name, listener, clock, receiptIds }: DeliveryOp
   }
 
   return {
-    async take(body) {
+    async take(pdu) {
       if (underWay.size >= underWayAtMost) return status.throttled;
-      const work = handle(body);
+      const work = handle(pdu);
       underWay.add(work);
       const code = await work;
       underWay.delete(work);
       return code;
     },
-    lost: () => names.lost(),
+    lost: () => ids.lost(),
     async close() {
       await reassembly.close();
       await Promise.all(underWay);

@@ -1,7 +1,7 @@
-/** The bodies of bind_transceiver, submit_sm and deliver_sm (SMPP 3.4, sections 4.1.5, 4.4.1 and 4.6.1). */
+/** The bodies of binds, submit_sm, deliver_sm and data_sm (SMPP 3.4, sections 4.1, 4.4.1, 4.6.1 and 4.7.1). */
 import type { Address } from './address.ts';
 import { cString, type FieldReader, fieldReader } from './fields.ts';
-import { MalformedPdu } from './pdu.ts';
+import { command, MalformedPdu, type Pdu } from './pdu.ts';
 
 export interface Credentials {
   readonly systemId: string;
@@ -20,32 +20,57 @@ export function bindBody({ systemId, password, systemType }: Credentials): Buffe
 }
 
 export interface Submission {
+  readonly serviceType: string;
   readonly from: Address;
   readonly to: Address;
   readonly coding: number;
+  /** True when the octets begin with a user data header. */
   readonly withHeader: boolean;
   readonly octets: Buffer;
+  /** By their tags. */
+  readonly parameters: readonly (readonly [tag: number, value: Buffer])[];
+  /** For how long the carrier may try, in milliseconds. */
+  readonly validForMs: number;
 }
 
-/** What has not reached the phone after a day is of no use any more. */
-const validityPeriod = '000001000000000R';
+const minuteMs = 60_000;
+const atMostMs = 63 * 24 * 60 * minuteMs;
+
+/** In the relative form of section 7.1.1.2, by minutes; one at least, 63 days at most, as networks have it. */
+export function validityPeriod(validForMs: number): string {
+  const minutes = Math.ceil(Math.min(Math.max(validForMs, minuteMs), atMostMs) / minuteMs);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const days = Math.floor(minutes / 1_440);
+  const [months, rest] = [Math.floor(days / 30), days % 30];
+  return `00${two(months)}${two(rest)}${two(Math.floor(minutes / 60) % 24)}${two(minutes % 60)}00000R`;
+}
+
 const userDataHeader = 0x40;
 const receiptOfEveryOutcome = 1;
 
 const addressFields = ({ ton, npi, text }: Address) =>
   Buffer.concat([Buffer.from([ton, npi]), cString(text)]);
 
-export function submitBody({ from, to, coding, withHeader, octets }: Submission): Buffer {
+function parameterOctets(tag: number, value: Buffer): Buffer {
+  const header = Buffer.alloc(4);
+  header.writeUInt16BE(tag, 0);
+  header.writeUInt16BE(value.length, 2);
+  return Buffer.concat([header, value]);
+}
+
+export function submitBody(submission: Submission): Buffer {
+  const { serviceType, from, to, coding, withHeader, octets, parameters, validForMs } = submission;
   const esmClass = withHeader ? userDataHeader : 0;
   return Buffer.concat([
-    cString(''),
+    cString(serviceType),
     addressFields(from),
     addressFields(to),
     Buffer.from([esmClass, 0, 0]),
     cString(''),
-    cString(validityPeriod),
+    cString(validityPeriod(validForMs)),
     Buffer.from([receiptOfEveryOutcome, 0, coding, 0, octets.length]),
     octets,
+    ...parameters.map(([tag, value]) => parameterOctets(tag, value)),
   ]);
 }
 
@@ -59,7 +84,7 @@ export interface Delivery {
   readonly parameters: ReadonlyMap<number, Buffer>;
 }
 
-/** Tags of the parameters that are read (section 5.3.2). */
+/** Tags of parameters (section 5.3.2). */
 export const parameter = {
   receiptedMessageId: 0x001e,
   seriesReference: 0x020c,
@@ -80,12 +105,16 @@ function readAddress(fields: FieldReader): Address {
   return address;
 }
 
-/** Throws MalformedPdu. */
-export function readDelivery(body: Buffer): Delivery {
+/** Throws MalformedPdu. A data_sm has its text in message_payload alone. */
+export function readDelivery({ command: kind, body }: Pick<Pdu, 'command' | 'body'>): Delivery {
   const fields = fieldReader(body);
   fields.cString();
   const from = readAddress(fields);
   const to = readAddress(fields);
+  if (kind === command.data) {
+    const [esmClass = 0, , coding = 0] = fields.octets(3);
+    return { from, to, esmClass, coding, octets: Buffer.alloc(0), parameters: fields.parameters() };
+  }
   const [esmClass = 0] = fields.octets(3);
   fields.cString();
   fields.cString();

@@ -1,7 +1,9 @@
 /** The header by which a part of a long message names its place (3GPP TS 23.040, section 9.2.3.24). */
+import type { DefaultAlphabet, LongTextForm } from '#config/sms/smpp.ts';
 import { measureSms, splitSms } from '#values/sms-text.ts';
 import { dataCoding } from './data-coding.ts';
 import { encodeGsm7 } from './gsm7.ts';
+import { parameter } from './messages.ts';
 
 export interface Place {
   /** The same in all parts of one message, between one sender and one recipient. */
@@ -11,12 +13,23 @@ export interface Place {
   readonly number: number;
 }
 
-export interface Parts {
+/** One part as it is submitted. */
+export interface Part {
   readonly coding: number;
-  /** True when each begins with the header. */
+  /** True when the octets begin with the header. */
   readonly withHeader: boolean;
-  readonly octets: readonly Buffer[];
+  readonly octets: Buffer;
+  readonly parameters: readonly (readonly [tag: number, value: Buffer])[];
 }
+
+export interface TextForm {
+  /** Of `data_coding` 0, at this carrier. */
+  readonly alphabet: DefaultAlphabet;
+  /** How a long text goes: in parts by a header, in parts by the sar_ parameters, or whole in message_payload. */
+  readonly longText: LongTextForm;
+}
+
+export const usualForm: TextForm = { alphabet: 'gsm7', longText: 'udh' };
 
 /** The header counts them in one octet. */
 export const partsAtMost = 255;
@@ -25,20 +38,48 @@ function encodeUcs2(text: string): Buffer {
   return Buffer.from(text, 'utf16le').swap16();
 }
 
+const inLatin1 = /^[\0-\xff]*$/;
+/** Units of UCS-2 in a part with a header. */
+const ucs2PerPart = 67;
+
+/** The parts of a text in the alphabet that holds it all. */
+function encoded(text: string, alphabet: DefaultAlphabet): { coding: number; parts: Buffer[] } {
+  if (measureSms(text).encoding === 'ucs2')
+    return { coding: dataCoding.ucs2, parts: splitSms(text).map(encodeUcs2) };
+  if (alphabet === 'gsm7') return { coding: dataCoding.default, parts: splitSms(text).map(encodeGsm7) };
+  if (inLatin1.test(text)) {
+    const parts = splitSms(text).map((part) => Buffer.from(part, 'latin1'));
+    return { coding: dataCoding.default, parts };
+  }
+  // Of the SMS alphabet, and not of Latin-1: € and Greek letters, each of one unit.
+  const cut = text.length <= 70 ? [text] : (text.match(new RegExp(`[^]{1,${ucs2PerPart}}`, 'g')) ?? []);
+  return { coding: dataCoding.ucs2, parts: cut.map(encodeUcs2) };
+}
+
 /** A text as it is handed over; `series` is a number up to 255, and not the last one's. */
-export function encodeParts(text: string, series: number): Parts {
-  const isGsm = measureSms(text).encoding === 'gsm7';
-  const parts = splitSms(text).map(isGsm ? encodeGsm7 : encodeUcs2);
-  const withHeader = parts.length > 1;
-  return {
-    coding: isGsm ? dataCoding.gsm7 : dataCoding.ucs2,
-    withHeader,
-    octets: withHeader
-      ? parts.map((part, index) =>
-          Buffer.concat([Buffer.from([5, 0, 3, series, parts.length & 0xff, index + 1]), part]),
-        )
-      : parts,
-  };
+export function encodeParts(text: string, series: number, form = usualForm): Part[] {
+  const { coding, parts } = encoded(text, form.alphabet);
+  const [only] = parts;
+  const nothing = Buffer.alloc(0);
+  if (parts.length === 1 && only) return [{ coding, withHeader: false, octets: only, parameters: [] }];
+  if (form.longText === 'payload') {
+    const whole = [parameter.messagePayload, Buffer.concat(parts)] as const;
+    return [{ coding, withHeader: false, octets: nothing, parameters: [whole] }];
+  }
+  return parts.map((part, index) => {
+    const place = [parts.length & 0xff, index + 1];
+    if (form.longText === 'udh') {
+      const header = Buffer.from([5, 0, 3, series, ...place]);
+      return { coding, withHeader: true, octets: Buffer.concat([header, part]), parameters: [] };
+    }
+    const [total = 0, number = 0] = place;
+    const parameters = [
+      [parameter.seriesReference, Buffer.from([0, series])],
+      [parameter.seriesTotal, Buffer.from([total])],
+      [parameter.seriesNumber, Buffer.from([number])],
+    ] as const;
+    return { coding, withHeader: false, octets: part, parameters };
+  });
 }
 
 /** A part without its header, and its place; null when it is none of several. Never throws. */

@@ -70,9 +70,10 @@ test('whatever a stream holds, it is PDUs or it is malformed', () => {
 test('whatever a body holds, it is read or it is malformed', () => {
   const begun = Buffer.from('000101363100010136310000000000000000000000', 'hex').subarray(0, 19);
   fc.assert(
-    fc.property(fc.boolean(), octets, (isBegun, tail) => {
+    fc.property(fc.boolean(), fc.boolean(), octets, (isBegun, isData, tail) => {
       try {
-        const delivery = readDelivery(isBegun ? Buffer.concat([begun, tail]) : tail);
+        const body = isBegun ? Buffer.concat([begun, tail]) : tail;
+        const delivery = readDelivery({ command: isData ? command.data : command.deliver, body });
         const text = readHeader(contentOf(delivery)).text;
         decodeText(text, delivery.coding);
         if (isReceipt(delivery)) readReceipt(delivery, 'hex');
@@ -102,7 +103,10 @@ test('a message of another library is read as it was written', () => {
         coding,
         octets: text,
         parameters,
-      } = readDelivery(new smpp.PDU('deliver_sm', { ...fields }).toBuffer().subarray(headerBytes));
+      } = readDelivery({
+        command: command.deliver,
+        body: new smpp.PDU('deliver_sm', { ...fields }).toBuffer().subarray(headerBytes),
+      });
       assert.deepEqual(
         [from.text, to.text, coding, text, parameters.get(0x001e)?.toString()],
         [
@@ -123,6 +127,9 @@ test('a submission has every field where another library looks for it', () => {
     status: 0,
     sequence: 7,
     body: submitBody({
+      serviceType: '',
+      parameters: [],
+      validForMs: 24 * 3_600_000,
       from: { ton: 5, npi: 0, text: 'HARBOUR' },
       to: { ton: 1, npi: 1, text: '61491570006' },
       coding: 0,

@@ -6,6 +6,10 @@ export const command = {
   submitAnswer: 0x80000004,
   deliver: 0x00000005,
   deliverAnswer: 0x80000005,
+  bindReceiver: 0x00000001,
+  bindReceiverAnswer: 0x80000001,
+  bindTransmitter: 0x00000002,
+  bindTransmitterAnswer: 0x80000002,
   unbind: 0x00000006,
   unbindAnswer: 0x80000006,
   bindTransceiver: 0x00000009,
@@ -14,6 +18,8 @@ export const command = {
   enquireLink: 0x00000015,
   enquireLinkAnswer: 0x80000015,
   alertNotification: 0x00000102,
+  data: 0x00000103,
+  dataAnswer: 0x80000103,
 } as const;
 
 export interface Pdu {

@@ -1,10 +1,18 @@
 /** Keeps one bound connection to the carrier: binds, and binds again whenever it is lost. */
 import { type Pauses, pauseMs } from './backoff.ts';
+import { type Connection, openConnection } from './connection.ts';
 import { dial, type Endpoint } from './dial.ts';
-import { type Link, openLink } from './link.ts';
 import { bindBody, type Credentials } from './messages.ts';
-import { command } from './pdu.ts';
+import { command, type Pdu } from './pdu.ts';
 import { isTemporary, status, wordsOf } from './status.ts';
+
+/** To send and receive, or for one of these alone; with the command of the bind. */
+const binds = {
+  transceiver: [command.bindTransceiver, command.bindTransceiverAnswer],
+  transmitter: [command.bindTransmitter, command.bindTransmitterAnswer],
+  receiver: [command.bindReceiver, command.bindReceiverAnswer],
+} as const;
+export type BindKind = keyof typeof binds;
 
 /** Leaves time for another gateway within the time-out of a hand-over. */
 const connectWithinMs = 3_000;
@@ -18,14 +26,16 @@ export interface SessionOptions {
   readonly credentials: Credentials;
   readonly enquireLinkMs: number;
   readonly pauses: Pauses;
-  readonly deliver: (body: Buffer) => Promise<number>;
+  /** What it is bound for. */
+  readonly bind: BindKind;
+  readonly deliver: (pdu: Pdu) => Promise<number>;
   /** When it is bound, and when it no longer is or could not be: with why. The same twice is told once. */
   readonly changed: (isBound: boolean, why: string) => void;
 }
 
 export interface Session {
   /** The bound connection; while one is being made, within `withinMs`. Else why there is none. */
-  link(withinMs: number, signal: AbortSignal): Promise<Link | string>;
+  connection(withinMs: number, signal: AbortSignal): Promise<Connection | string>;
   /** Returns at once. */
   start(): void;
   /** Unbinds; no connection is made any more. */
@@ -40,10 +50,11 @@ interface Failure {
 
 export function keepSession(options: SessionOptions): Session {
   const { endpoint, credentials, enquireLinkMs, pauses, deliver, changed } = options;
+  const [bindCommand, bindAnswer] = binds[options.bind];
   const closing = new AbortController();
-  let link: Link | null = null;
+  let connection: Connection | null = null;
   let binding: Promise<unknown> | null = null;
-  let trying: Link | null = null;
+  let trying: Connection | null = null;
   let isSteady = false;
   let why = 'The connection to the carrier is not there yet.';
   let failures = 0;
@@ -55,20 +66,20 @@ export function keepSession(options: SessionOptions): Session {
   }
 
   async function bind(): Promise<Failure | null> {
-    let made: Link;
+    let made: Connection;
     try {
       const socket = await dial(endpoint, connectWithinMs, closing.signal);
-      made = openLink(socket, { enquireLinkMs, deliver, ended: (because) => lost(made, because) });
+      made = openConnection(socket, { enquireLinkMs, deliver, ended: (because) => lost(made, because) });
     } catch (error) {
       return { why: (error as Error).message, isRefused: false };
     }
     trying = made;
     if (closing.signal.aborted) made.drop('');
-    const answer = await made.request(command.bindTransceiver, bindBody(credentials), bindWithinMs);
+    const answer = await made.request(bindCommand, bindBody(credentials), bindWithinMs);
     trying = null;
-    const isBound = answer?.command === command.bindTransceiverAnswer && answer.status === status.ok;
+    const isBound = answer?.command === bindAnswer && answer.status === status.ok;
     if (isBound && made.isOpen) {
-      link = made;
+      connection = made;
       timer = setTimeout(() => {
         isSteady = true;
         failures = 0;
@@ -82,10 +93,10 @@ export function keepSession(options: SessionOptions): Session {
     return { why: wordsOf(answer.status), isRefused: !isTemporary(answer.status) };
   }
 
-  function lost(ended: Link, because: string): void {
+  function lost(ended: Connection, because: string): void {
     // Before it was bound, the answer to the bind tells.
-    if (link !== ended) return;
-    link = null;
+    if (connection !== ended) return;
+    connection = null;
     clearTimeout(timer);
     if (closing.signal.aborted) return;
     tell(false, because);
@@ -111,9 +122,9 @@ export function keepSession(options: SessionOptions): Session {
 
   return {
     start: again,
-    async link(withinMs, signal) {
-      if (link === null && binding !== null) await within(binding, withinMs, signal);
-      return link ?? why;
+    async connection(withinMs, signal) {
+      if (connection === null && binding !== null) await within(binding, withinMs, signal);
+      return connection ?? why;
     },
     async close() {
       closing.abort();
@@ -121,8 +132,8 @@ export function keepSession(options: SessionOptions): Session {
       why = 'The connection to the carrier was closed.';
       trying?.drop('');
       await binding;
-      await link?.request(command.unbind, Buffer.alloc(0), unbindWithinMs);
-      link?.drop('');
+      await connection?.request(command.unbind, Buffer.alloc(0), unbindWithinMs);
+      connection?.drop('');
     },
   };
 }

@@ -2,9 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { failuresToOpen } from '#gateways/limiter/breaker.ts';
+import { createLimiter } from '#gateways/limiter/limiter.ts';
+import { throttled } from '#gateways/limiter/throttled-sms.ts';
+import { sendSms } from '#gateways/sms/send.ts';
 import { certificate } from '../../../../test/fixtures/certificate.ts';
 import { newPhone } from '../../../../test/fixtures/messaging.ts';
-import { connectTo, until, untilBound } from '../../../../test/fixtures/smpp.ts';
+import { connectTo, smsTo, until, untilBound } from '../../../../test/fixtures/smpp.ts';
 import { type Smsc, startSmsc } from '../../../../test/harness/smsc.ts';
 
 const plain = (phone: string) => phone.slice(1);
@@ -105,7 +109,13 @@ for (const [status, expected] of [
   [0x08, { permanent: false, reason: 'temporarilyRefused', elsewhere: true }],
   [0x04, { permanent: false, reason: 'gatewayUnavailable', elsewhere: true }],
   [0x45, { permanent: true, reason: 'refused' }],
-  [0x4ff, { permanent: true, reason: 'refused' }],
+  // About us, and not about the message: another gateway may take it.
+  [0x15, { permanent: false, reason: 'gatewayUnavailable', elsewhere: true }],
+  [0x48, { permanent: true, reason: 'refused', elsewhere: true }],
+  [0x49, { permanent: true, reason: 'refused', elsewhere: true }],
+  // A vendor's own, often "no credit".
+  [0x4ff, { permanent: false, reason: 'temporarilyRefused', elsewhere: true }],
+  [0x401, { permanent: false, reason: 'temporarilyRefused', elsewhere: true }],
 ] as const) {
   test(`an answer with status 0x${status.toString(16)} is a refusal: ${expected.reason}`, async (t) => {
     const smsc = await startSmsc({ answer: () => ({ status }) });
@@ -119,6 +129,13 @@ for (const [status, expected] of [
     );
   });
 }
+
+test("ESME_RINVSRCADR of a sender of ours is not about the message: another gateway may take it; of the workshop's it is", async (t) => {
+  const smsc = await startSmsc({ answer: () => ({ status: 0x0a }) });
+  const { send } = connectTo(t, smsc.port, { source: '+61400000001' });
+  assert.partialDeepStrictEqual(await send({ from: null }), { permanent: true, elsewhere: true });
+  assert.equal('elsewhere' in (await send({ from: '+61400000002' })), false);
+});
 
 const long = 'abcdefghi '.repeat(40);
 
@@ -158,10 +175,27 @@ test('a connection that is lost after the hand-over leaves the message unknown',
       return 'none';
     },
   });
-  assert.deepEqual(await connectTo(t, smsc.port).send(), {
+  assert.partialDeepStrictEqual(await connectTo(t, smsc.port).send(), {
     state: 'unknown',
     detail: 'The carrier did not answer.',
   });
+});
+
+test('one lost connection is one failure of the breaker, however many messages were under way', async (t) => {
+  const smsc = await startSmsc({ answer: () => 'none' });
+  const { gateway, told } = connectTo(t, smsc.port);
+  const limiter = createLimiter({ name: 'smpp' });
+  const behind = throttled(gateway, limiter);
+  for (let losses = 1; losses <= failuresToOpen; losses++) {
+    await until('it is bound', () => told.at(-1)?.isConnected === true);
+    const before = smsc.submitted.length;
+    const sending = Array.from({ length: 8 }, () => sendSms(behind, smsTo()));
+    await until('all are under way', () => smsc.submitted.length === before + 8);
+    for (const session of smsc.sessions()) session.destroy();
+    const outcomes = await Promise.all(sending);
+    assert.deepEqual(new Set(outcomes.map(({ state }) => state)), new Set(['unknown']));
+    assert.equal(limiter.state().breaker, losses < failuresToOpen ? 'closed' : 'open');
+  }
 });
 
 test('ids of segments are told apart whatever way they are padded; without ids our reference stands in', async (t) => {

@@ -1,16 +1,19 @@
-/** A carrier's SMS centre over SMPP 3.4: one transceiver connection for each process, kept as long as it runs. */
+/**
+ * A carrier's SMS centre over SMPP 3.4: one transceiver connection for each process, or a transmitter and a receiver, kept as
+ * long as it runs.
+ */
 import { type Clock, systemClock } from '#clock.ts';
 import type { ReceiptIdForm } from '#config/sms/smpp.ts';
 import type { Acceptance, OutboundSms, SmsGateway, SmsListener, SmsOutcome } from '../gateway.ts';
-import { recipient, sender } from './address.ts';
 import { type Pauses, usualPauses } from './backoff.ts';
 import { type Deliveries, takeDeliveries } from './deliver.ts';
 import type { Endpoint } from './dial.ts';
 import type { Credentials } from './messages.ts';
-import { encodeParts, partsAtMost } from './parts.ts';
+import { partsAtMost } from './parts.ts';
 import { comparable } from './receipt.ts';
-import { keepSession, type Session } from './session.ts';
+import { type BindKind, keepSession, type Session } from './session.ts';
 import { notHandedOver, status } from './status.ts';
+import { type SubmissionForm, submissionsOf, usualSubmission } from './submissions.ts';
 import { submit } from './submit.ts';
 import { createWindow } from './window.ts';
 
@@ -23,19 +26,26 @@ export interface SmppOptions {
   readonly window: number;
   readonly enquireLinkMs: number;
   readonly receiptIds: ReceiptIdForm;
+  /** False, or absent: one transceiver connection; else a transmitter and a receiver. */
+  readonly isSeparate?: boolean;
+  /** How messages are written; as most carriers have it unless it is given. */
+  readonly form?: SubmissionForm;
   readonly pauses?: Pauses;
   readonly clock?: Clock;
 }
 
 /** Leaves time for another gateway within the time-out of a hand-over. */
-const waitForLinkMs = 3_000;
+const waitForConnectionMs = 3_000;
 /** For what is under way when it closes; the rest of the five seconds is for the goodbye. */
 const finishWithinMs = 3_500;
 
 interface Started {
   readonly listener: SmsListener;
   readonly heard: Deliveries;
+  /** Sends. */
   readonly session: Session;
+  /** What else is connected: a receiver. */
+  readonly others: readonly Session[];
 }
 
 const tooLong: SmsOutcome = {
@@ -45,9 +55,10 @@ const tooLong: SmsOutcome = {
   detail: `The text needs more than ${partsAtMost} parts.`,
 };
 
-/** A look-up is always `unknown`: query_sm wants the carrier's id, which an attempt in doubt never got. */
+/** A look-up is always `unknown`: query_sm wants the carrier's id, which an attempt with an unknown outcome never got. */
 export function smppSms(options: SmppOptions): SmsGateway {
-  const { endpoint, credentials, source, enquireLinkMs, receiptIds } = options;
+  const { endpoint, credentials, source, enquireLinkMs, receiptIds, isSeparate = false } = options;
+  const form = options.form ?? usualSubmission;
   const name = 'smpp';
   const window = createWindow(options.window);
   const clock = options.clock ?? systemClock();
@@ -58,20 +69,23 @@ export function smppSms(options: SmppOptions): SmsGateway {
 
   function start(listener: SmsListener): void {
     if (started !== null) return;
-    const heard = takeDeliveries({ name, listener, clock, receiptIds });
-    const session = keepSession({
-      endpoint,
-      credentials,
-      enquireLinkMs,
-      pauses: options.pauses ?? usualPauses,
-      deliver: (body) => (isClosing ? Promise.resolve(status.tryAgain) : heard.take(body)),
-      changed: (isConnected, detail) => {
-        if (!isConnected) heard.lost();
-        listener.connection?.(name, isConnected, detail);
-      },
-    });
-    started = { listener, heard, session };
-    session.start();
+    const heard = takeDeliveries({ name, listener, clock, receiptIds, alphabet: form.alphabet });
+    const keep = (bind: BindKind) =>
+      keepSession({
+        endpoint,
+        credentials,
+        enquireLinkMs,
+        bind,
+        pauses: options.pauses ?? usualPauses,
+        deliver: (pdu) => (isClosing ? Promise.resolve(status.tryAgain) : heard.take(pdu)),
+        changed: (isConnected, detail) => {
+          if (!isConnected && bind !== 'transmitter') heard.lost();
+          listener.connection?.(name, isConnected, detail, bind === 'receiver' ? 'receiving' : 'sending');
+        },
+      });
+    const session = keep(isSeparate ? 'transmitter' : 'transceiver');
+    started = { listener, heard, session, others: isSeparate ? [keep('receiver')] : [] };
+    for (const each of [session, ...started.others]) each.start();
   }
 
   /** Until it ends, `close` waits for it. */
@@ -85,14 +99,13 @@ export function smppSms(options: SmppOptions): SmsGateway {
   }
 
   async function send({ listener, session }: Started, sms: OutboundSms, signal: AbortSignal) {
-    const link = await session.link(waitForLinkMs, signal);
-    if (typeof link === 'string') return notHandedOver(link);
+    const connection = await session.connection(waitForConnectionMs, signal);
+    if (typeof connection === 'string') return notHandedOver(connection);
     series = (series + 1) % 256;
-    const { octets, ...form } = encodeParts(sms.body, series);
-    if (octets.length > partsAtMost) return tooLong;
-    const [from, to] = [sender(sms.from ?? source), recipient(sms.to)];
-    const parts = octets.map((part) => ({ from, to, ...form, octets: part }));
-    const submitted = await submit({ link, window, signal }, parts);
+    const parts = submissionsOf(sms, { form, source, series });
+    if (parts.length > partsAtMost) return tooLong;
+    const hand = { connection, window, signal, isOwnSender: sms.from !== null };
+    const submitted = await submit(hand, parts);
     if (submitted.state === 'accepted') return acceptance(submitted.ids, sms);
     if (submitted.state === 'refused') return submitted;
     const { late, ...unknown } = submitted;
@@ -118,7 +131,7 @@ export function smppSms(options: SmppOptions): SmsGateway {
       const timer = setTimeout(resolve, finishWithinMs);
       await Promise.race([Promise.all([ended(underWay), started?.heard.close()]), late]);
       clearTimeout(timer);
-      await started?.session.close();
+      await Promise.all([started?.session, ...(started?.others ?? [])].map((session) => session?.close()));
     },
   };
 }

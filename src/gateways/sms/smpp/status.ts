@@ -27,6 +27,8 @@ const refused = (name: string, words: string): Meaning => ({
   permanent: true,
   elsewhere: false,
 });
+/** About how this installation sends, and final here: another gateway has other senders. */
+const ours = (name: string, words: string): Meaning => ({ ...refused(name, words), elsewhere: true });
 const later = (name: string, words: string): Meaning => ({
   name,
   words,
@@ -54,10 +56,11 @@ const meanings: ReadonlyMap<number, Meaning> = new Map([
   [0x0d, notUs('ESME_RBINDFAIL', 'refuses the connection')],
   [0x0e, notUs('ESME_RINVPASWD', 'does not take the password')],
   [0x0f, notUs('ESME_RINVSYSID', 'does not know the system id')],
+  [0x15, notUs('ESME_RINVSERTYP', 'does not know the service type')],
   [0x14, later('ESME_RMSGQFUL', 'has too many messages waiting')],
   [0x45, refused('ESME_RSUBMITFAIL', 'did not take the message')],
-  [0x48, refused('ESME_RINVSRCTON', 'does not allow senders of this type')],
-  [0x49, refused('ESME_RINVSRCNPI', 'does not allow senders of this type')],
+  [0x48, ours('ESME_RINVSRCTON', 'does not allow senders of this type')],
+  [0x49, ours('ESME_RINVSRCNPI', 'does not allow senders of this type')],
   [0x50, refused('ESME_RINVDSTTON', 'does not allow numbers of this type')],
   [0x51, refused('ESME_RINVDSTNPI', 'does not allow numbers of this type')],
   [0x53, notUs('ESME_RINVSYSTYP', 'does not take the system type')],
@@ -68,13 +71,14 @@ const meanings: ReadonlyMap<number, Meaning> = new Map([
   [0xff, later('ESME_RUNKNOWNERR', 'has a fault that it can not name')],
 ]);
 
+/** A code that SMPP does not define is the vendor's own, often "no credit". */
 function meaningOf(code: number): Meaning {
   const name = `status 0x${code.toString(16).padStart(8, '0')}`;
-  return meanings.get(code) ?? refused(name, 'refused, with a status of its own');
+  return meanings.get(code) ?? later(name, 'refused, with a status of its own');
 }
 
 /** True for what the carrier may take when it is asked again soon. */
-export const isTemporary = (code: number) => meaningOf(code).reason === 'temporarilyRefused';
+export const isTemporary = (code: number) => meanings.get(code)?.reason === 'temporarilyRefused';
 
 /** For people: what the carrier answered. */
 export function wordsOf(code: number): string {
@@ -82,9 +86,15 @@ export function wordsOf(code: number): string {
   return `The carrier ${words} (${name}).`;
 }
 
-/** What it means that a message was answered with this status, which is not 0: it was certainly not accepted. */
-export function refusalOf(code: number): Refusal {
-  const { reason, permanent, elsewhere } = meaningOf(code);
+const invalidSource = 0x0a;
+
+/**
+ * What it means that a message was answered with this status, which is not 0: it was certainly not accepted. `isOwnSender` is
+ * true where the sender is the workshop's and not the installation's.
+ */
+export function refusalOf(code: number, isOwnSender = true): Refusal {
+  const { reason, permanent, elsewhere: isElsewhere } = meaningOf(code);
+  const elsewhere = isElsewhere || (code === invalidSource && !isOwnSender);
   const detail = wordsOf(code);
   return { state: 'refused', permanent, reason, detail, ...(elsewhere ? { elsewhere } : {}) };
 }

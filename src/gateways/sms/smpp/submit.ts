@@ -1,8 +1,8 @@
 /** Hands one message over, part by part, and says what came of it. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SmsOutcome } from '../gateway.ts';
+import type { Connection } from './connection.ts';
 import { messageIdOf } from './fields.ts';
-import type { Link } from './link.ts';
 import { type Submission, submitBody } from './messages.ts';
 import { command, type Pdu } from './pdu.ts';
 import { notHandedOver, refusalOf, status, wordsOf } from './status.ts';
@@ -16,9 +16,11 @@ const answerWithinMs = 60_000;
 const busyPauseMs = 500;
 
 export interface Hand {
-  readonly link: Link;
+  readonly connection: Connection;
   readonly window: Window;
   readonly signal: AbortSignal;
+  /** False where the sender is the installation's and not the workshop's. */
+  readonly isOwnSender: boolean;
 }
 
 interface Way extends Hand {
@@ -44,14 +46,14 @@ type PartOutcome =
   | { readonly state: 'none' };
 
 async function submitPart(way: Way, part: Submission, of: 'begun' | 'new'): Promise<PartOutcome> {
-  const { link, window, signal } = way;
+  const { connection, window, signal } = way;
   const leave = await window.enter(of === 'new' ? waitForPlaceMs : answerWithinMs, signal, of);
   if (leave === null) return { state: 'none' };
-  if (signal.aborted || !link.isOpen) {
+  if (signal.aborted || !connection.isOpen) {
     leave();
     return { state: 'none' };
   }
-  const answered = link.request(command.submit, submitBody(part), answerWithinMs);
+  const answered = connection.request(command.submit, submitBody(part), answerWithinMs);
   void answered.then(leave);
   const answer = await Promise.race([answered, way.aborted]);
   if (answer === null) return { state: 'unanswered', late: answered.then(acceptedId) };
@@ -78,7 +80,7 @@ async function submitLater(way: Way, part: Submission): Promise<PartOutcome> {
 
 /**
  * The first part goes alone: what is wrong with the message shows there, before anything is out. Once a part is out,
- * anything but the whole message is `unknown`: nobody can say what the phone makes of the rest.
+ * anything but the whole message is `unknown`: what the phone makes of the rest is not known.
  */
 export async function submit(hand: Hand, parts: readonly Submission[]): Promise<Submitted> {
   const { promise: aborted, resolve } = Promise.withResolvers<null>();
@@ -96,18 +98,18 @@ async function submitAll(way: Way, [first, ...others]: readonly Submission[]): P
   if (first === undefined) throw new Error('a message has a part');
   const begun = await submitPart(way, first, 'new');
   if (begun.state === 'none') {
-    const why = way.link.isOpen ? 'has too much to do' : 'has just ended';
+    const why = way.connection.isOpen ? 'has too much to do' : 'has just ended';
     return notHandedOver(`The connection to the carrier ${why}.`);
   }
-  if (begun.state === 'refused') return refusalOf(begun.code);
+  if (begun.state === 'refused') return refusalOf(begun.code, way.isOwnSender);
   const rest: readonly PartOutcome[] =
     begun.state === 'accepted'
       ? await Promise.all(others.map((part) => submitLater(way, part)))
       : others.map(() => ({ state: 'none' }));
-  return together([begun, ...rest]);
+  return together([begun, ...rest], way.connection);
 }
 
-function together(outcomes: readonly PartOutcome[]): Submitted {
+function together(outcomes: readonly PartOutcome[], { isOpen, id }: Connection): Submitted {
   const ids = outcomes.flatMap((outcome) => (outcome.state === 'accepted' ? [outcome.id] : []));
   if (ids.length === outcomes.length) return { state: 'accepted', ids };
   const refused = outcomes.find((outcome) => outcome.state === 'refused');
@@ -116,7 +118,8 @@ function together(outcomes: readonly PartOutcome[]): Submitted {
     outcomes.length === 1
       ? 'The carrier did not answer.'
       : `The carrier accepted ${ids.length} of ${outcomes.length} parts and did not take or answer the rest.${words}`;
-  return { state: 'unknown', detail, late: lateIds(outcomes) };
+  const incident = isOpen ? {} : { incident: `connection ${id} was lost` };
+  return { state: 'unknown', detail, ...incident, late: lateIds(outcomes) };
 }
 
 async function lateIds(outcomes: readonly PartOutcome[]): Promise<readonly string[] | null> {

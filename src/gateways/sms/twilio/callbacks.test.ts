@@ -57,7 +57,7 @@ for (const [status, more, state, detail] of [
   });
 }
 
-test('a report on the way tells of nothing final; nor does one without our reference; one without a status, and an answer, can not be read', () => {
+test('"Outbound message status in status callbacks": every status before the last proves that Twilio has accepted the SMS', () => {
   for (const status of [
     'accepted',
     'scheduled',
@@ -67,8 +67,12 @@ test('a report on the way tells of nothing final; nor does one without our refer
     'partially_delivered',
     'constructor',
   ]) {
-    assert.deepEqual(callbacks.reports(report(status)), [], status);
+    const accepted = [{ reference: 'R-1', state: 'accepted', detail: null }];
+    assert.deepEqual(callbacks.reports(report(status)), accepted, status);
   }
+});
+
+test('a report without our reference tells of nothing; one without a status, and an answer, can not be read', () => {
   assert.deepEqual(callbacks.reports({ ...report('delivered'), url: '/gateways/twilio/reports' }), []);
   for (const form of [{}, { MessageSid: sid }, { MessageStatus: '' }, { ...answer, SmsStatus: 'received' }]) {
     assert.equal(callbacks.reports(request(reportUrl, form)), null);

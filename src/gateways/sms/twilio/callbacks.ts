@@ -1,9 +1,9 @@
 /** What Twilio brings: the status of messages, customers' answers. Signed over the URL and all parameters. */
-import { validateRequest } from 'twilio/lib/webhooks/webhooks.js';
-import type { DeliveryReport } from '../callbacks.ts';
-import { queryOf } from '../fields.ts';
+import type { FinalReport } from '../callbacks.ts';
+import { queryOf, withAttachments } from '../fields.ts';
 import type { CallbackRequest, SmsCallbacks } from '../gateway.ts';
 import { expiredError, wordsOf } from './errors.ts';
+import { isSigned, type SignedParameters } from './signature.ts';
 
 const inQuery = ({ url }: CallbackRequest) => new URLSearchParams(queryOf(url));
 const formOf = ({ body }: CallbackRequest) => new URLSearchParams(body.toString());
@@ -14,12 +14,13 @@ const fieldsOf = (request: CallbackRequest) => (request.body.length > 0 ? formOf
 const parametersAtMost = 500;
 
 /** A parameter that comes twice counts with both values. */
-function signedParameters(form: URLSearchParams): Readonly<Record<string, readonly string[]>> {
+function signedParameters(form: URLSearchParams): SignedParameters {
   const byName = Map.groupBy(form, ([name]) => name);
   return Object.fromEntries([...byName].map(([name, pairs]) => [name, pairs.map(([, value]) => value)]));
 }
 
-const finalStates: Readonly<Partial<Record<string, DeliveryReport['state']>>> = {
+/** Twilio calls at each change of status; the others (`queued`, `sending`, `sent` …) say that it has accepted the SMS. */
+const finalStates: Readonly<Partial<Record<string, FinalReport>>> = {
   delivered: 'delivered',
   read: 'delivered',
   undelivered: 'undelivered',
@@ -39,12 +40,6 @@ function optOutOf(fields: URLSearchParams): 'stop' | 'start' | null {
   return type === 'START' ? 'start' : null;
 }
 
-function textOf(fields: URLSearchParams, body: string): string {
-  const attachments = Number(fields.get('NumMedia') ?? 0);
-  if (!(attachments > 0)) return body;
-  return `${body}\n[${attachments === 1 ? '1 attachment' : `${attachments} attachments`}]`.trimStart();
-}
-
 /** `publicUrl` is what stood before the path when Twilio made its request. */
 export function twilioCallbacks(authToken: string, publicUrl: string): SmsCallbacks {
   return {
@@ -56,7 +51,7 @@ export function twilioCallbacks(authToken: string, publicUrl: string): SmsCallba
       const form = formOf(request);
       if (typeof signature !== 'string' || form.size > parametersAtMost) return false;
       try {
-        return validateRequest(authToken, signature, `${publicUrl}${request.url}`, signedParameters(form));
+        return isSigned(authToken, signature, `${publicUrl}${request.url}`, signedParameters(form));
       } catch {
         // What can't be a URL.
         return false;
@@ -69,9 +64,10 @@ export function twilioCallbacks(authToken: string, publicUrl: string): SmsCallba
       // An answer's status is that it was received: it has come to the wrong address.
       if (!status || /^receiv/.test(status)) return null;
       const reference = inQuery(request).get('reference');
-      const state = Object.hasOwn(finalStates, status) ? finalStates[status] : undefined;
       // Without a reference it is about an SMS of somebody else's on the same account.
-      if (!reference || state === undefined) return [];
+      if (!reference) return [];
+      const state = Object.hasOwn(finalStates, status) ? finalStates[status] : undefined;
+      if (state === undefined) return [{ reference, state: 'accepted', detail: null }];
       const code = Number(fields.get('ErrorCode') ?? 0);
       const detail = state === 'delivered' ? null : detailOf(status, code, fields.get('ErrorMessage'));
       const isExpired = state === 'undelivered' && code === expiredError;
@@ -83,7 +79,8 @@ export function twilioCallbacks(authToken: string, publicUrl: string): SmsCallba
       const gatewayId = fields.get('MessageSid') ?? fields.get('SmsSid');
       const [from, to, body] = [fields.get('From'), fields.get('To'), fields.get('Body')];
       if (!gatewayId || !from || !to || body === null) return null;
-      return [{ gatewayId, from, to, body: textOf(fields, body), optOut: optOutOf(fields) }];
+      const text = withAttachments(body, Number(fields.get('NumMedia') ?? 0));
+      return [{ gatewayId, from, to, body: text, optOut: optOutOf(fields) }];
     },
   };
 }

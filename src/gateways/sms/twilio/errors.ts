@@ -3,15 +3,25 @@ import { wordsOf as withoutNumbers } from '../http-outcome.ts';
 
 /**
  * What an error at the hand-over is about: the number; the way there, which another gateway may have; a customer who has
- * told this sender to stop; load; the account or its settings; the sender; the message itself.
+ * told this sender to stop; load; the account or its settings; the sender, in general or for this number; the message itself.
  */
-export type TwilioFault = 'number' | 'route' | 'optedOut' | 'busy' | 'account' | 'sender' | 'message';
+export type TwilioFault =
+  | 'number'
+  | 'route'
+  | 'optedOut'
+  | 'busy'
+  | 'account'
+  | 'sender'
+  | 'senderForNumber'
+  | 'message';
 
 /** Where only reports bring an error, no fault is given. */
 const errors: ReadonlyMap<number, readonly [words: string, fault?: TwilioFault]> = new Map([
   [10001, ['The Twilio account is not active', 'account']],
   [14107, ['Twilio has had too many messages for now', 'busy']],
+  [20005, ['The Twilio account is not active', 'account']],
   [20003, ['Twilio does not take the account and its token', 'account']],
+  [20010, ['The Twilio account may not do this', 'account']],
   [20403, ['The Twilio account may not do this', 'account']],
   [20404, ['Twilio does not know the account', 'account']],
   [20429, ['Twilio has had too many requests for now', 'busy']],
@@ -25,7 +35,7 @@ const errors: ReadonlyMap<number, readonly [words: string, fault?: TwilioFault]>
   [21602, ['The text is empty', 'message']],
   [21603, ['There is no sender', 'sender']],
   [21605, ['The text is too long', 'message']],
-  [21606, ['The sender is none of this account, or sends no SMS to this country', 'sender']],
+  [21606, ['The sender is none of this account, or sends no SMS to this country', 'senderForNumber']],
   [21608, ['A trial account sends only to numbers that were verified with Twilio', 'route']],
   [21609, ['Twilio can not use PITLANE_PUBLIC_URL for delivery reports', 'account']],
   [21610, ['The customer has told this sender to stop, by an SMS to Twilio', 'optedOut']],
@@ -35,10 +45,12 @@ const errors: ReadonlyMap<number, readonly [words: string, fault?: TwilioFault]>
   [21617, ['The text is too long', 'message']],
   [21619, ['The text is empty', 'message']],
   [21635, ['The number is a landline, which gets no SMS', 'number']],
-  [21659, ['The sender is not a number of Twilio, or not of this country', 'sender']],
+  [21659, ['The sender is not a number of Twilio, or not of this country', 'senderForNumber']],
   [21660, ['The sender belongs to another account', 'sender']],
   [21661, ['The sender can not send SMS', 'sender']],
-  [21703, ['The messaging service has no sender', 'account']],
+  [21701, ['Twilio does not know the messaging service', 'account']],
+  [21702, ['The messaging service can not be used', 'account']],
+  [21703, ['The messaging service has no sender for this number', 'route']],
   [21704, ['The messaging service has no sender', 'account']],
   [21705, ['Twilio does not know the messaging service', 'account']],
   [21709, ['The messaging service may not use this name as a sender', 'sender']],
@@ -68,6 +80,8 @@ const errors: ReadonlyMap<number, readonly [words: string, fault?: TwilioFault]>
   [30127, ['Twilio does not know the messaging service', 'account']],
   [30450, ['Twilio has blocked the SMS as a sign of fraud']],
   [30454, ['The account has sent too much', 'busy']],
+  [60728, ['The account has sent too much in this hour', 'busy']],
+  [63017, ['The account sends too much a second', 'busy']],
   [63038, ['The account has sent too much today', 'busy']],
 ]);
 

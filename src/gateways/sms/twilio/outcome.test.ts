@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { failuresToOpen } from '#gateways/limiter/breaker.ts';
+import { createLimiter } from '#gateways/limiter/limiter.ts';
+import { throttled } from '#gateways/limiter/throttled-sms.ts';
 import { answering, created, ours, problem, sms } from '../../../../test/fixtures/twilio.ts';
 import type { SmsOutcome } from '../gateway.ts';
 import { sendSms } from '../send.ts';
@@ -28,7 +31,16 @@ for (const [status, code, expected, said] of [
   [400, 21730, busy, /maintenance/],
   [400, 21609, account, /PITLANE_PUBLIC_URL/],
   [400, 21705, account, /messaging service/],
-  [400, 29999, message, /^What Twilio says of 29999 \(Twilio's error 29999\)\.$/],
+  [400, 20005, account, /not active/],
+  [400, 20010, account, /may not/],
+  [400, 21701, account, /messaging service/],
+  [400, 21702, account, /messaging service/],
+  // About this recipient, and no failure of the gateway.
+  [400, 21703, route, /no sender for this number/],
+  [400, 60728, busy, /in this hour/],
+  [400, 63017, busy, /a second/],
+  // An error that is not known may be about the account: another gateway may take it.
+  [400, 29999, route, /^What Twilio says of 29999 \(Twilio's error 29999\)\.$/],
   [401, 20003, account, /does not take the account and its token/],
   [403, 20403, account, /may not/],
   [403, 29999, account, /29999/],
@@ -37,7 +49,8 @@ for (const [status, code, expected, said] of [
   [429, 63038, busy, /too much today/],
   [500, 20500, { state: 'unknown' }, /500/],
   [503, 20503, { state: 'unknown' }, /503/],
-  [302, 0, { state: 'unknown' }, /302/],
+  [302, 0, account, /has moved to another address: see TWILIO_URL/],
+  [303, 0, { state: 'unknown' }, /303/],
   [408, 20408, { state: 'unknown' }, /408/],
 ] as const) {
   test(`the answer ${status} ${code}`, async (t) => {
@@ -54,11 +67,24 @@ for (const [status, code, expected, said] of [
 
 test("a wrong sender of the gateway's own is its operator's to mend, and another gateway may take the message", async (t) => {
   const gateway = await answering(t, (_, response) =>
-    response.writeHead(400).end(JSON.stringify(problem(21606, 400))),
+    response.writeHead(400).end(JSON.stringify(problem(21660, 400))),
   );
   const outcome = await sendSms(gateway, sms);
   assert.partialDeepStrictEqual(outcome, { state: 'refused', ...account });
 });
+
+for (const code of [21606, 21659, 21703]) {
+  test(`${code} of a sender of ours is about this number: five in a row do not open the breaker, and the next gateway is tried`, async (t) => {
+    const gateway = await answering(t, (_, response) =>
+      response.writeHead(400).end(JSON.stringify(problem(code, 400))),
+    );
+    const limiter = createLimiter({ name: 'twilio' });
+    for (let i = 0; i <= failuresToOpen; i++) {
+      assert.partialDeepStrictEqual(await sendSms(throttled(gateway, limiter), sms), { ...route });
+    }
+    assert.equal(limiter.state().breaker, 'closed');
+  });
+}
 
 test('a rate limit says how long to wait: in seconds, an hour at most', async (t) => {
   for (const [retryAfter, expected] of [

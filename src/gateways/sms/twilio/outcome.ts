@@ -16,7 +16,14 @@ const outcomes: Readonly<Record<TwilioFault, (detail: string) => SmsOutcome>> = 
   busy: notNow,
   account: unavailable,
   sender: refused,
+  senderForNumber: refused,
   message: refused,
+};
+
+/** Of a sender of ours: another gateway has another one. For one number alone Twilio may have no sender, and work for others. */
+const withOurSender: Readonly<Partial<Record<TwilioFault, TwilioFault>>> = {
+  sender: 'account',
+  senderForNumber: 'route',
 };
 
 /**
@@ -33,8 +40,8 @@ export function outcomeOf(answer: HttpAnswer, isOwnSender: boolean): SmsOutcome 
   if (typeof code === 'number' && status >= 400 && byStatus?.state !== 'unknown') {
     const detail = wordsOf(code, textIn(fields, 'message') ?? textIn(fields, 'title'));
     if (status === 429 && byStatus?.state === 'refused') return { ...byStatus, detail };
-    const fault = faultOf(code) ?? (byStatus === null ? 'message' : 'account');
-    return outcomes[fault === 'sender' && !isOwnSender ? 'account' : fault](detail);
+    const fault = faultOf(code) ?? (byStatus === null ? 'route' : 'account');
+    return outcomes[isOwnSender ? fault : (withOurSender[fault] ?? fault)](detail);
   }
   if (byStatus !== null) return byStatus;
   if (status >= 400) return unavailable(`What answers at TWILIO_URL is not Twilio: status ${status}.`);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks.js';
+import { getExpectedTwilioSignature, validateRequest } from 'twilio/lib/webhooks/webhooks.js';
 import { twilioCallbacks } from './callbacks.ts';
+import { isSigned } from './signature.ts';
 
 const authToken = '12345';
 const publicUrl = 'https://pitlane.example';
@@ -141,4 +142,39 @@ test('more parameters than Twilio can have are not even hashed', () => {
   const form = Object.fromEntries(Array.from({ length: 501 }, (_, at) => [`P${at}`, '']));
   const signature = getExpectedTwilioSignature(authToken, `${publicUrl}/x`, form);
   assert.equal(callbacks.isGenuine(request('/x', form, signature)), false);
+});
+
+const addresses = fc
+  .tuple(
+    fc.constantFrom('http://', 'https://', 'HTTPS://'),
+    fc.constantFrom('', 'user:pass@'),
+    fc.constantFrom('pitlane.example', 'PITLANE.example', '[::1]', '127.0.0.1'),
+    fc.constantFrom('', ':', ':443', ':80', ':8443'),
+    fc.constantFrom('', '/', "/in'bound", '/a b/%41', '/ü'),
+    fc.constantFrom('', '?', "?Body=it's%20(me)*!~", '?a=1&a=2&b', '?q=%zz&ü=é', '?x=1#top'),
+  )
+  .map((parts) => parts.join(''));
+const signers = fc.constantFrom<(url: string) => string>(
+  (url) => url,
+  (url) => new URL(url).toString(),
+  (url) => url.replace(/^(https?:\/\/[^/?#]*?)(:\d*)?(?=[/?#]|$)/i, '$1'),
+  (url) => url.replace(/^(https?:\/\/[^/?#]*?)(:\d*)?(?=[/?#]|$)/i, '$1:443'),
+  (url) => new URL(url).toString().replaceAll("'", '%27'),
+  (url) => `${url}x`,
+);
+
+test("of every form of an address, what Twilio's own library takes for genuine is genuine, and nothing else", () => {
+  const form = { A: ['b'], C: ['2', '1', '2'] };
+  const verdicts = { true: 0, false: 0 };
+  fc.assert(
+    fc.property(addresses, signers, (url, signed) => {
+      const signature = getExpectedTwilioSignature(authToken, signed(url), form);
+      const expected = validateRequest(authToken, signature, url, form);
+      verdicts[`${expected}`]++;
+      assert.equal(isSigned(authToken, signature, url, form), expected);
+    }),
+    { numRuns: 500 },
+  );
+  assert.ok(verdicts.true > 50 && verdicts.false > 50, JSON.stringify(verdicts));
+  assert.throws(() => isSigned(authToken, '', 'no address', {}));
 });

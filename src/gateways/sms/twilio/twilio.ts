@@ -6,6 +6,7 @@ import type { HttpPool } from '#gateways/http-pool.ts';
 import type { OutboundSms, SmsGateway } from '../gateway.ts';
 import { basicAuthorization } from '../http-outcome.ts';
 import { twilioCallbacks } from './callbacks.ts';
+import { lookUpMessage } from './look-up.ts';
 import { outcomeOf } from './outcome.ts';
 
 export interface TwilioOptions {
@@ -25,10 +26,7 @@ export interface TwilioOptions {
 /** Read by Twilio and not sent to us: reports come again, for 15 seconds, when we are away or fail. */
 const reportRetries = '#rc=5&rp=5xx,ct,rt';
 
-/**
- * Twilio can't be asked about an attempt: its list of messages knows neither our reference nor the URL for reports, and a
- * number and a text fit more than one message. A final report settles it, by our reference.
- */
+/** A report settles an unknown outcome by our reference, a look-up by recipient, text and time. */
 export function twilioSms(options: TwilioOptions): SmsGateway {
   const { url, accountSid, authToken, username, password, sender, publicUrl, http } = options;
   const messagesUrl = new URL(`${url}/2010-04-01/Accounts/${accountSid}/Messages.json`);
@@ -56,6 +54,9 @@ export function twilioSms(options: TwilioOptions): SmsGateway {
       const answer = await http.call(messagesUrl, { method: 'POST', headers, body: formOf(sms), signal });
       return outcomeOf(answer, sms.from !== null);
     },
-    lookUp: async () => ({ state: 'unknown', permanent: true }),
+    lookUp: (reference, signal, _, sms) =>
+      lookUpMessage(reference, sms, (query) =>
+        http.call(new URL(`${messagesUrl}?${query}`), { method: 'GET', headers, signal }),
+      ),
   };
 }

@@ -41,7 +41,7 @@ function countStatuses(answers: readonly Answer[]): Record<number, number> {
   return counts;
 }
 
-/** What time would do: moves all attempts into the past. */
+/** Lets time pass: moves all attempts into the past. */
 async function letPass(seconds: number): Promise<void> {
   await db.query(
     `UPDATE sign_in_attempt SET attempts = ARRAY(SELECT at - make_interval(secs => $1) FROM unnest(attempts) at)`,
@@ -70,7 +70,7 @@ test('after exactly 10 failures a minute: 429 without an errorCode, with Retry-A
   assert.equal(refused.headers.get('ratelimit'), `"failed-sign-ins";r=0;t=${wait}`);
 });
 
-test('the right secret is refused too while the source is over the limit, and refused ones do not prolong it', async () => {
+test('the right secret is refused too while the source is over the limit, and refused attempts do not prolong it', async () => {
   const partner = await newPartner();
   await failTimes(10, partner);
   for (let n = 0; n < 5; n++) assert.equal((await signIn(partner)).status, 429);
@@ -78,7 +78,7 @@ test('the right secret is refused too while the source is over the limit, and re
   assert.equal((await signIn(partner)).status, 200);
 });
 
-test('the window slides: each failure counts for a minute of its own', async () => {
+test('the window slides: each failure counts for one minute', async () => {
   const partner = await newPartner();
   await failTimes(5, partner);
   await letPass(40);
@@ -127,10 +127,10 @@ test('IPv6 addresses of one /64 count together', async () => {
   assert.equal((await signIn(partner, '2001:db8:0:8::1')).status, 200);
 });
 
-test('of one partner a hundred failures a minute are the ceiling, over all addresses', async () => {
+test('the ceiling of one partner is a hundred failures a minute, over all addresses', async () => {
   const [partner, other] = [await newPartner(), await newPartner()];
   assert.equal((await signIn(wrong(partner), '203.0.113.1')).status, 401);
-  // As if the same had happened a hundred times, from many networks.
+  // As if there had been a hundred failures from many networks.
   await db.query(
     `UPDATE sign_in_attempt SET attempts = ARRAY(SELECT clock_timestamp() FROM generate_series(1, 100))`,
   );
@@ -143,7 +143,7 @@ test('of one partner a hundred failures a minute are the ceiling, over all addre
   assert.equal((await signIn(partner, '203.0.113.2')).status, 200);
 });
 
-test('who knows no app key of a partner meets the ceiling, and does not keep the partner from signing in', async () => {
+test('a caller who knows no app key of a partner meets the ceiling without blocking the partner’s own sign-ins', async () => {
   const partner = await newPartner();
   const guess = (n: number) => signIn({ ...partner, appKey: 'unknown' }, `203.0.113.${n % 11}`);
   const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => guess(n)));
@@ -187,7 +187,7 @@ test('of 30 wrong sign-ins at once, on two processes, exactly 10 get 401 and the
 test('an error of the service is not a failure of the caller', async () => {
   const partner = await newPartner();
   await failTimes(9, partner);
-  // Makes every sign-in of this partner break after its attempt was taken.
+  // Makes every sign-in of this partner fail with an error after its attempt was counted.
   await db.query(`UPDATE app_key SET secret_hash = '$argon2id$v=19$m=1,t=1,p=1$AA$AA' WHERE id = $1`, [
     partner.appKey,
   ]);

@@ -11,20 +11,20 @@ import { readResetMs, recordFailure, returnAttempt, takeAttempt } from './store.
 
 const signInLimit: RateLimit = { policy: 'failed-sign-ins', quota: 10, windowSeconds: 60 };
 const partnerQuota = 100;
-/** Attempts of one source that wait for their turn in this process; they hold places of others' requests. */
+/** How many attempts of one source may wait in this process; they take places from other requests. */
 const waitingAtMost = 50;
 
 export interface Source {
-  /** Null when no partner has the id: all unknown ids of one network count together, so that they leave one row. */
+  /** Null when no partner has the id: all unknown ids of one network count together, in one row. */
   readonly partnerId: string | null;
   /**
-   * Whether the partner has the app key. Failures with keys that it does not have fill a ceiling of their own: who knows a
-   * partner's id and no key of it can't keep it from signing in.
+   * Whether the partner has the app key. Failures with unknown keys have a separate ceiling, so that a caller who knows only a
+   * partner's id can't block its sign-ins.
    */
   readonly keyKnown: boolean;
   /** The caller's IP address. */
   readonly address: string;
-  /** Is given the RateLimit headers of the answer, whatever it will be. */
+  /** Gets the RateLimit headers of the response, whatever its status. */
   readonly onLimit: (headers: Record<string, string>) => void;
 }
 
@@ -33,7 +33,7 @@ interface Turn {
   count: number;
 }
 
-/** Attempts of one source wait for each other, so that those under way are not mistaken for failures. */
+/** Attempts of one source run one after the other, so that those in flight do not count as failures. */
 const turns = new Map<string, Turn>();
 
 async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
@@ -53,12 +53,12 @@ async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** No addresses are stored, only what can be compared. Every process counts in the same row. */
+/** Stores hashes, not addresses. Every process counts in the same row. */
 function hashOf(...parts: readonly unknown[]): Buffer {
   return createHash('sha256').update(parts.join(' ')).digest();
 }
 
-/** Runs `work`, whose 401s are failures; throws 429 in its place after ten of them within a minute. */
+/** Runs `work`, counting its 401s as failures; throws 429 instead of running it after ten failures within a minute. */
 export function limitFailures<T>(
   { db }: Pick<Context, 'db'>,
   { partnerId, keyKnown, address, onLimit }: Source,

@@ -1,25 +1,25 @@
-/** SQL of failed sign-ins, and of those under way. By the machine clock. */
+/** SQL of sign-in attempts: failed, and in flight. By the machine clock. */
 import type { Queryable } from '#db/database.ts';
 
 export interface Attempt {
-  /** Names the attempt, to give it back. */
+  /** Identifies the attempt, for giving it back. */
   stamp: string;
-  /** Attempts of the last minute, this one among them. */
+  /** Attempts of the last minute, this one included. */
   used: number;
   /** Milliseconds until the oldest of them leaves the window. */
   resetMs: number;
 }
 
-/** Whose attempts count against which quotas, in the last minute. */
+/** The source of an attempt, with its quota and its ceiling in the last minute. */
 export interface Quotas {
   source: Buffer;
   quota: number;
-  /** Counts failures alone; null when there is none. */
+  /** The source whose failures the ceiling counts; null for none. */
   ceiling: Buffer | null;
   ceilingQuota: number;
 }
 
-/** Takes one of the source's attempts; null when it has none left, or the ceiling is reached. Machine clock. */
+/** Counts an attempt of the source; null when its quota is used up, or the ceiling is reached. Machine clock. */
 export async function takeAttempt(db: Queryable, quotas: Quotas): Promise<Attempt | null> {
   const [row] = await db.query<Attempt>(
     `INSERT INTO sign_in_attempt AS old (source, attempts)
@@ -37,7 +37,7 @@ export async function takeAttempt(db: Queryable, quotas: Quotas): Promise<Attemp
   return row ?? null;
 }
 
-/** Counts a failure against a ceiling; no more of them are kept than its quota. Machine clock. */
+/** Counts a failure against a ceiling; stores no more of them than its quota. Machine clock. */
 export async function recordFailure(db: Queryable, ceiling: Buffer, quota: number): Promise<void> {
   await db.query(
     `INSERT INTO sign_in_attempt AS old (source, attempts) VALUES ($1, ARRAY[clock_timestamp()])
@@ -50,7 +50,7 @@ export async function recordFailure(db: Queryable, ceiling: Buffer, quota: numbe
   );
 }
 
-/** Gives an attempt back: it did not fail. */
+/** Removes an attempt that did not fail. */
 export async function returnAttempt(db: Queryable, source: Buffer, stamp: string): Promise<void> {
   await db.query(
     `UPDATE sign_in_attempt SET attempts = array_remove(attempts, $2::timestamptz) WHERE source = $1`,
@@ -58,7 +58,7 @@ export async function returnAttempt(db: Queryable, source: Buffer, stamp: string
   );
 }
 
-/** Milliseconds until the source, and its ceiling, have room again. */
+/** Milliseconds until the source's quota and its ceiling have room again. */
 export async function readResetMs(db: Queryable, quotas: Quotas): Promise<number> {
   const [row] = await db.query<{ resetMs: number | null }>(
     `SELECT max(resets) AS "resetMs"
@@ -72,7 +72,7 @@ export async function readResetMs(db: Queryable, quotas: Quotas): Promise<number
   return row?.resetMs ?? 0;
 }
 
-/** Deletes the attempts that count no more. By the machine clock. */
+/** Deletes rows whose attempts have left the window. By the machine clock. */
 export async function purgeAttempts(db: Queryable): Promise<void> {
   await db.query(
     `DELETE FROM sign_in_attempt WHERE attempts[cardinality(attempts)] IS NULL

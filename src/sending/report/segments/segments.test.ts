@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { recordReport } from '#carrier/record-report.ts';
+import { recordReport } from '#gateway-callbacks/record-report.ts';
 import type { DeliveryReport } from '#gateways/sms/callbacks.ts';
-import { startAttempt, takeOverAttempt } from '#messaging/attempts/store.ts';
+import { claimAttempt, startAttempt } from '#messaging/attempts/store.ts';
 import { newId } from '#values/id.ts';
 import { workContext } from '../../../../test/fixtures/booking-events.ts';
 import { at, handedOverIn } from '../../../../test/fixtures/reported.ts';
@@ -38,11 +38,11 @@ test('a report of an attempt that another has followed changes that attempt only
       async ({ first, second, bySegment, together }) => {
         const made = await handOver('message', 1);
         await made.record(db, { state: 'unknown', detail: 'No answer.' });
-        assert.equal(await takeOverAttempt(db, made.id, made.reference), true);
+        assert.equal(await claimAttempt(db, made.id, made.reference), true);
         const latest = newId();
         const next = {
           messageId: made.id,
-          seen: made.reference,
+          latest: made.reference,
           attemptId: latest,
           gateway: 'g',
           repeatsUnknown: true,

@@ -3,7 +3,7 @@
  * whichever comes first makes the row, and what comes later finds it there.
  */
 import type { Queryable } from '#db/database.ts';
-import type { DeliveryReport } from '#gateways/sms/callbacks.ts';
+import type { DeliveryReport, FinalReport } from '#gateways/sms/callbacks.ts';
 
 /** An index holds no longer ones, and PostgreSQL no NUL. */
 const keyOf = (id: string) => id.replaceAll('\0', '').slice(0, 255);
@@ -77,7 +77,7 @@ export interface SegmentReport {
   /** Our reference; null where the gateway names its own id alone. */
   readonly reference: string | null;
   readonly segment: NonNullable<DeliveryReport['segment']>;
-  readonly state: DeliveryReport['state'];
+  readonly state: FinalReport;
   readonly detail: string | null;
 }
 

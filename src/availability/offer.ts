@@ -1,0 +1,134 @@
+/** What can be booked on a day, and why the rest can't (areas, section 2). */
+import { addDays, dateAt } from '#values/local-day.ts';
+import { type DayPlan, holds, lastDate, lengthOf, planDay, type Span, slotAt } from './day.ts';
+import type { Schedule } from './schedule.ts';
+import type { Usage } from './usage.ts';
+import type { Wish } from './wish.ts';
+
+/** In this order: the first that applies is said. */
+export const reasons = [
+  'closed',
+  'custom',
+  'break',
+  'past',
+  'leadTime',
+  'horizon',
+  'serviceLimit',
+  'categoryLimit',
+  'full',
+] as const;
+export type Reason = (typeof reasons)[number];
+
+/** What is asked: for which wish, of which schedule, at which instant of the business clock (milliseconds). */
+export interface Question {
+  readonly schedule: Schedule;
+  readonly wish: Wish;
+  readonly usage: Usage;
+  readonly now: number;
+}
+
+/** The start of a slot: how many more bookings fit, or why none does. */
+export type Start =
+  | { readonly time: number; readonly remaining: number }
+  | { readonly time: number; readonly reason: Reason };
+
+/** Every slot start of an open day, breaks and what a custom day cut included, in order. */
+export function startsOf(question: Question, plan: DayPlan): Start[] {
+  const length = lengthOf(question.schedule, question.wish.minutes);
+  const judge = judgeOf(question, plan);
+  return [
+    ...plan.cut.map((time) => ({ time, reason: 'custom' as const })),
+    ...plan.breaks.map(
+      (time) => ({ time, reason: finishes(plan, time, length) ? 'break' : 'closed' }) as const,
+    ),
+    ...plan.slots.map((_, index) => judge(index)),
+  ].sort((a, b) => a.time - b.time);
+}
+
+/** Why an instant can't be booked; null when it lies within a slot that is offered. `schedule` and `usage` must cover its day. */
+export function reasonAgainst(question: Question, instant: number): Reason | null {
+  const { schedule, wish } = question;
+  const plan = planDay(schedule, dateAt(instant, schedule.timezone));
+  if (!plan.open) return closedReason(plan);
+  const slot = slotAt(plan, instant);
+  if (slot !== undefined) {
+    const start = judgeOf(question, plan)(plan.slots.indexOf(slot));
+    return 'reason' in start ? start.reason : null;
+  }
+  const slotMs = lengthOf(schedule, 0);
+  if (plan.cut.some((start) => holds({ start, end: start + slotMs }, instant))) return 'custom';
+  const isBetween = instant >= plan.opensAt && instant < plan.closesAt;
+  return isBetween && finishes(plan, instant, lengthOf(schedule, wish.minutes)) ? 'break' : 'closed';
+}
+
+/** The first limit that a day has no room under; null when it has. Held also where nothing else is enforced. */
+export function limitAgainst(
+  { wish, usage }: Pick<Question, 'wish' | 'usage'>,
+  date: string,
+): 'serviceLimit' | 'categoryLimit' | null {
+  const full = wish.limits.find(({ key, limit }) => usage.counted(date, key) >= limit);
+  return full === undefined ? null : `${full.kind}Limit`;
+}
+
+/** So far ahead are alternatives looked for. */
+export const alternativeDays = 14;
+const alternativesAtMost = 3;
+
+/** Up to three slot starts after an instant, within 14 days of it. `schedule` and `usage` must cover the 15 local days from its own. */
+export function alternativesAfter(question: Question, instant: number): number[] {
+  const { schedule } = question;
+  const until = instant + alternativeDays * 24 * 60 * 60_000;
+  const first = dateAt(instant, schedule.timezone);
+  const found: number[] = [];
+  for (let n = 0; n <= alternativeDays && found.length < alternativesAtMost; n++) {
+    const plan = planDay(schedule, addDays(first, n));
+    for (const start of plan.open ? startsOf(question, plan) : []) {
+      if ('remaining' in start && start.time > instant && start.time <= until) found.push(start.time);
+    }
+  }
+  return found.slice(0, alternativesAtMost);
+}
+
+/** Of a day without hours. */
+export function closedReason({ isCustom }: DayPlan): 'custom' | 'closed' {
+  return isCustom ? 'custom' : 'closed';
+}
+
+function finishes({ closesAt }: DayPlan, start: number, length: number): boolean {
+  return start + length <= closesAt;
+}
+
+/** A function that judges the slot with a number of a day; what holds for the whole day is found out once. */
+function judgeOf({ schedule, wish, usage, now }: Question, plan: DayPlan): (index: number) => Start {
+  const { slots, bays } = plan;
+  const { date } = plan.day;
+  const length = lengthOf(schedule, wish.minutes);
+  const earliest = now + schedule.leadTimeMinutes * 60_000;
+  const isBeyond = date > lastDate(schedule, now);
+  const limited = limitAgainst({ wish, usage }, date);
+  const limitsLeft = wish.limits.map(({ key, limit }) => limit - usage.counted(date, key));
+  const baysLeft = slots.map(({ start, end }) => bays - usage.overlapping(start, end));
+  const overlaps = ({ start, end }: Span, time: number) => start < time + length && end > time;
+
+  function leastFrom(index: number, time: number): number {
+    // Slots overlap each other only where daylight saving repeats the hour in which a range ends.
+    let first = index;
+    while (first > 0 && overlaps(slots[first - 1] as Span, time)) first--;
+    let least = Math.min(...limitsLeft);
+    for (let n = first; n < slots.length && overlaps(slots[n] as Span, time); n++) {
+      least = Math.min(least, baysLeft[n] as number);
+    }
+    return least;
+  }
+
+  return (index) => {
+    const time = (slots[index] as Span).start;
+    if (!finishes(plan, time, length)) return { time, reason: 'closed' };
+    if (time < now) return { time, reason: 'past' };
+    if (time < earliest) return { time, reason: 'leadTime' };
+    if (isBeyond) return { time, reason: 'horizon' };
+    if (limited !== null) return { time, reason: limited };
+    const remaining = leastFrom(index, time);
+    return remaining > 0 ? { time, remaining } : { time, reason: 'full' };
+  };
+}

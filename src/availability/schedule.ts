@@ -1,0 +1,46 @@
+/** When a workshop works, and how much: what is set up, and what holds where nothing was (areas, section 1). */
+import { type Weekday, weekdays } from '#values/weekday.ts';
+
+/** Clock times `HH:MM`; `to` is after `from`. */
+export interface TimeRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** By weekday; one that is absent is closed, or has no pickup times. */
+export type WeeklyHours = Readonly<Partial<Record<Weekday, readonly TimeRange[]>>>;
+export type WeeklyPickupTimes = Readonly<Partial<Record<Weekday, readonly string[]>>>;
+
+/** A date that differs from its weekday. */
+export interface CustomDay {
+  readonly date: string;
+  /** Empty: closed. */
+  readonly hours: readonly TimeRange[];
+  /** Null: those of the workshop. */
+  readonly bays: number | null;
+  /** Null: those of the weekday that lie within the hours. */
+  readonly pickupTimes: readonly string[] | null;
+  readonly note: string | null;
+}
+
+export interface Schedule {
+  /** IANA name. */
+  readonly timezone: string;
+  readonly slotMinutes: number;
+  /** How many bookings a slot holds. */
+  readonly bays: number;
+  readonly leadTimeMinutes: number;
+  /** So many days after today can be booked. */
+  readonly horizonDays: number;
+  readonly hours: WeeklyHours;
+  readonly pickupTimes: WeeklyPickupTimes;
+  /** Of the dates that are asked about. */
+  readonly custom: readonly CustomDay[];
+}
+
+const workingDay: readonly TimeRange[] = [{ from: '08:00', to: '17:00' }];
+
+/** Of a workshop whose hours were never set. */
+export const defaultHours: WeeklyHours = Object.fromEntries(
+  weekdays.slice(0, 5).map((weekday) => [weekday, workingDay]),
+);

@@ -1,0 +1,99 @@
+/** Wire shapes of availabilities (areas, section 2). */
+import { type Static, Type } from 'typebox';
+import { type ServiceCategory, serviceCategories } from '#catalogue/categories.ts';
+import { nullable, out, ref } from '#http/fields.ts';
+import { type Reason, reasons } from './offer.ts';
+
+const localTime = out.string({
+  description: 'What clocks show at the workshop: `HH:MM`.',
+  examples: ['08:00'],
+});
+const instant = out.instant({ examples: ['2027-03-28T21:00:00.000Z'] });
+const date = Type.Unsafe<string>({ type: 'string', format: 'date', examples: ['2027-03-29'] });
+
+const Slot = Type.Object({
+  time: instant,
+  localTime,
+  remaining: out.integer({
+    description:
+      'How many more bookings of what was asked for fit: the least of the bays left and what daily limits leave.',
+    examples: [2],
+  }),
+});
+
+const Unavailable = Type.Object({
+  time: nullable(instant),
+  localTime: nullable(localTime),
+  reason: Type.Unsafe<Reason>({
+    type: 'string',
+    enum: [...reasons],
+    description:
+      'The first that applies. `closed`: not open, or the work would not be done by closing time; `custom`: closed or cut by a ' +
+      'custom day; `break`; `past`; `leadTime`: too soon; `horizon`: too far ahead; `serviceLimit`, `categoryLimit`: the ' +
+      'daily limit is reached; `full`: no bay is left.',
+  }),
+});
+
+const AvailabilityDay = Type.Object(
+  {
+    date,
+    open: out.boolean(),
+    openingTime: nullable(out.string({ description: 'Null when closed.', examples: ['08:00'] })),
+    closingTime: nullable(out.string({ description: 'Null when closed.', examples: ['17:30'] })),
+    note: nullable(out.string({ description: 'What the workshop says of a custom day.' })),
+    slots: out.list(Slot),
+    pickupTimes: out.list(Type.Object({ time: instant, localTime })),
+    unavailable: out.list(Unavailable),
+  },
+  { $id: 'AvailabilityDay' },
+);
+export type AvailabilityDay = Static<typeof AvailabilityDay>;
+
+export const AvailabilityAnswer = Type.Object(
+  {
+    success: Type.Literal(true),
+    workshopId: out.uuid(),
+    timezone: out.string({ examples: ['Australia/Melbourne'] }),
+    slotMinutes: out.integer({ examples: [30] }),
+    enforced: out.boolean({ description: 'Whether bookings are held to these slots.' }),
+    days: out.list(ref(AvailabilityDay)),
+  },
+  { description: 'One entry a date, in order.' },
+);
+export type AvailabilityAnswer = Static<typeof AvailabilityAnswer>;
+
+const localDate = (description: string) =>
+  Type.Optional(
+    Type.Unsafe<string>({
+      type: 'string',
+      format: 'date',
+      maxLength: 10,
+      description,
+      examples: ['2027-03-29'],
+    }),
+  );
+
+export const AvailabilityQuerystring = Type.Object({
+  from: localDate("A date in the workshop's time zone; today unless given."),
+  to: localDate('Included; six days after `from` unless given, and at most.'),
+  serviceCategory: Type.Optional(
+    Type.Unsafe<ServiceCategory>({
+      type: 'string',
+      enum: [...serviceCategories],
+      description:
+        "What is asked for, without a service of the catalogue: counts under the category's daily limit.",
+    }),
+  ),
+  catalogId: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description:
+        'The `_id` of a service, from `GET /workshops/{id}/services`: its duration and limit are counted with.',
+    }),
+  ),
+  explain: Type.Optional(
+    Type.Boolean({ description: 'True: `unavailable` says of every other time why it is not free.' }),
+  ),
+});
+
+export const availabilityComponents = [AvailabilityDay];

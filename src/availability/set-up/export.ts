@@ -1,0 +1,27 @@
+/** A workshop's set-up in the form that the import takes. */
+import { readCatalogue, type Service } from '#catalogue/store.ts';
+import type { Queryable } from '#db/database.ts';
+import { requireWorkshop } from '#workshops/require.ts';
+import type { Setup } from './setup.ts';
+import { readOwnSections } from './store.ts';
+
+/** The JSON text; importing it again changes nothing. Throws OperatorError when there is no such workshop. */
+export async function exportWorkshop(
+  db: Queryable,
+  workshopId: string,
+): Promise<{ readonly workshopId: string } & Setup> {
+  const workshop = await requireWorkshop(db, workshopId);
+  return { workshopId: workshop.workshopId, ...(await readWhole(db, workshop.workshopId)).setup };
+}
+
+/** The set-up of a workshop that there is, and its active services with their ids. */
+export async function readWhole(
+  db: Queryable,
+  workshopId: string,
+): Promise<{ readonly setup: Setup; readonly services: readonly Service[] }> {
+  const own = await readOwnSections(db, workshopId);
+  if (own === null) throw new Error('a workshop that was there is gone');
+  const { services, limits } = await readCatalogue(db, workshopId);
+  const setup = { ...own, categories: limits, services: services.map(({ _id, ...service }) => service) };
+  return { setup, services };
+}

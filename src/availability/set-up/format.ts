@@ -1,0 +1,110 @@
+/** The JSON form in which a workshop is set up (areas, section 1). `docs/workshop.schema.json` is made from it. */
+import { type Static, type TSchema, type TUnsafe, Type } from 'typebox';
+import { type ServiceCategory, serviceCategories } from '#catalogue/categories.ts';
+import { anyText, integer, list, money, nullable, optional, text } from '#http/fields.ts';
+import { type Weekday, weekdays } from '#values/weekday.ts';
+
+/** Unknown fields are faults: in a file that a person writes they are slips of the pen. */
+function closed<T extends Record<string, TSchema>>(properties: T, description?: string) {
+  const schema = Type.Object(properties, {
+    additionalProperties: false,
+    ...(description === undefined ? {} : { description }),
+  });
+  return Type.Unsafe<Static<typeof schema>>(schema);
+}
+
+const flag = (description: string) => optional(Type.Unsafe<boolean>({ type: 'boolean', description }));
+const category = Type.Unsafe<ServiceCategory>({ type: 'string', enum: [...serviceCategories] });
+const dailyLimit = nullable(
+  integer({ min: 0, max: 100_000, description: 'Bookings of a day; 0 is none at all, null is no limit.' }),
+);
+
+const clockTime = text({
+  of: 'clockTime',
+  max: 5,
+  description: "What clocks show in the workshop's time zone, 00:00 to 23:59.",
+  examples: ['08:00'],
+});
+const range = closed({ from: clockTime, to: clockTime });
+const hours = list(range, {
+  max: 12,
+  description: 'In order; empty: closed. What lies between two is a break.',
+});
+const pickupTimes = list(clockTime, { max: 96 });
+
+/** Every weekday, each optional. */
+function byWeekday<T>(each: TUnsafe<T>, description: string) {
+  const properties = Object.fromEntries(weekdays.map((weekday) => [weekday, optional(each)]));
+  return Type.Unsafe<Partial<Record<Weekday, T | null>>>(closed(properties, description));
+}
+
+const settings = closed(
+  {
+    slotMinutes: optional(integer({ min: 5, max: 1_440, description: 'Length of a slot; 30 unless given.' })),
+    bays: optional(
+      integer({ min: 0, max: 1_000, description: 'Bookings that a slot holds; 1 unless given.' }),
+    ),
+    leadTimeMinutes: optional(
+      integer({
+        min: 0,
+        max: 525_600,
+        description: 'From now to the first slot that is offered; 0 unless given.',
+      }),
+    ),
+    horizonDays: optional(
+      integer({ min: 0, max: 3_650, description: 'Days after today that are offered; 365 unless given.' }),
+    ),
+    enforceAvailability: flag('Whether bookings are held to the slots; false unless given.'),
+    bookingPage: flag('Whether customers may book by themselves on its page; true unless given.'),
+    customerMayChange: flag('Whether customers may move and cancel their booking; true unless given.'),
+    colour: optional(
+      anyText({ of: 'colour', max: 7, description: 'Of its pages: `#rrggbb`.', examples: ['#0a7d5a'] }),
+    ),
+    reminderMonths: optional(
+      integer({ min: 1, max: 120, description: 'Months after a completed booking; none unless given.' }),
+    ),
+  },
+  'All settings: one that is absent has its default.',
+);
+
+const customDay = closed({
+  date: Type.Unsafe<string>({ type: 'string', format: 'date', examples: ['2027-03-26'] }),
+  hours,
+  bays: optional(integer({ min: 0, max: 1_000, description: "The workshop's unless given." })),
+  pickupTimes: optional(
+    list(clockTime, { max: 96, description: "The weekday's that lie within the hours, unless given." }),
+  ),
+  note: optional(anyText({ description: 'Shown to partners.', examples: ['Good Friday'] })),
+});
+
+const service = closed({
+  catalogCode: text({ max: 64, description: 'Names the service from one import to the next.' }),
+  title: text(),
+  category,
+  cost: optional(money()),
+  maxCost: optional(money()),
+  icon: optional(anyText({ max: 64 })),
+  color: optional(anyText({ max: 64 })),
+  dailyLimit: Type.Optional(dailyLimit),
+  durationMinutes: optional(integer({ min: 1, max: 1_440, description: 'One slot unless given.' })),
+});
+
+/** A section that is absent stays as it is; one that is present replaces the one before. */
+export const workshopSetup = closed({
+  $schema: Type.Optional(Type.String({ description: 'For editors; not looked at.' })),
+  workshopId: text({ description: 'From `pitlane workshop list`.' }),
+  settings: optional(settings),
+  hours: optional(byWeekday(hours, 'A weekday that is absent is closed.')),
+  pickupTimes: optional(byWeekday(pickupTimes, 'A weekday that is absent has none.')),
+  custom: optional(list(customDay, { max: 2_000, description: 'Dates that differ from their weekday.' })),
+  categories: optional(
+    list(closed({ code: category, dailyLimit }), { max: 4, description: 'Daily limits; others have none.' }),
+  ),
+  services: optional(
+    list(service, {
+      max: 1_000,
+      description: 'All that are on offer, in the order in which they are shown.',
+    }),
+  ),
+});
+export type SetupFile = Static<typeof workshopSetup>;

@@ -1,0 +1,65 @@
+/** Sets a workshop up from the JSON form, all or nothing. */
+import { isDeepStrictEqual } from 'node:util';
+import { replaceCategoryLimits, replaceServices } from '#catalogue/store.ts';
+import type { Clock } from '#clock.ts';
+import type { Database, Queryable } from '#db/database.ts';
+import { isId, newId } from '#values/id.ts';
+import { unknownWorkshop } from '#workshops/require.ts';
+import { lockWorkshop } from '#workshops/store.ts';
+import { readWhole } from './export.ts';
+import { readSetup } from './read.ts';
+import type { Setup } from './setup.ts';
+import { replaceCustomDays, writeSettings } from './store.ts';
+
+export interface Imported {
+  readonly workshopId: string;
+  /** The active ones, in their order. */
+  readonly services: readonly { readonly catalogCode: string; readonly _id: string }[];
+}
+
+/**
+ * Takes the JSON text of some sections or all: one that is absent stays as it is, one that is there replaces the one before.
+ * Writes nothing when nothing differs. Throws OperatorError that names every fault, or that there is no such workshop.
+ */
+export async function importWorkshop(
+  db: Database,
+  clock: Pick<Clock, 'now'>,
+  text: string,
+): Promise<Imported> {
+  const { workshopId, sections } = readSetup(text);
+  if (!isId(workshopId)) throw unknownWorkshop(workshopId);
+  return db.transaction(async (tx) => {
+    const workshop = await lockWorkshop(tx, workshopId);
+    if (workshop === null) throw unknownWorkshop(workshopId);
+    await writeSetup(tx, workshop.workshopId, sections, clock.now());
+    const { services } = await readWhole(tx, workshop.workshopId);
+    return {
+      workshopId: workshop.workshopId,
+      services: services.map(({ catalogCode, _id }) => ({ catalogCode, _id })),
+    };
+  });
+}
+
+/** Writes the sections that differ; a new service gets an id by its place. The caller holds the workshop. */
+export async function writeSetup(
+  tx: Queryable,
+  workshopId: string,
+  sections: Partial<Setup>,
+  at: Date,
+  idOf: (position: number) => string = newId,
+): Promise<void> {
+  const { setup: present } = await readWhole(tx, workshopId);
+  const next = { ...present, ...sections };
+  const differs = (name: keyof Setup) => !isDeepStrictEqual(present[name], next[name]);
+  if (differs('custom')) await replaceCustomDays(tx, workshopId, next.custom);
+  if (differs('categories')) await replaceCategoryLimits(tx, workshopId, next.categories);
+  if (differs('services'))
+    await replaceServices(
+      tx,
+      workshopId,
+      next.services,
+      next.services.map((_, position) => idOf(position)),
+      at,
+    );
+  if (!isDeepStrictEqual(present, next)) await writeSettings(tx, workshopId, next, at);
+}

@@ -1,0 +1,82 @@
+/** Reads a set-up as an operator wrote it: the JSON text of the whole or of some sections. */
+import type { FieldError } from '#errors.ts';
+import { readValue } from '#http/validation.ts';
+import { OperatorError } from '#operator-error.ts';
+import { type Weekday, weekdays } from '#values/weekday.ts';
+import { faultsOf } from './faults.ts';
+import { type SetupFile, workshopSetup } from './format.ts';
+import { defaultSettings, type Setup, type SetupSettings } from './setup.ts';
+
+export interface ReadSetup {
+  readonly workshopId: string;
+  /** The sections that the file has. */
+  readonly sections: Partial<Setup>;
+}
+
+/** Throws OperatorError that names every fault with its path: `hours.monday[1].to: must be after from`. */
+export function readSetup(text: string): ReadSetup {
+  const { value, errors } = readValue(workshopSetup, parse(text), 'the file');
+  const named = new Set(errors.map(({ field }) => field));
+  const faults = [...errors, ...faultsOf(value).filter(({ field }) => !named.has(field))];
+  if (faults.length > 0) throw new OperatorError(faults.map(lineOf).join('; '));
+  const file = value as SetupFile;
+  return { workshopId: file.workshopId, sections: sectionsOf(file) };
+}
+
+const lineOf = ({ field, message }: FieldError) => `${field}: ${message}`;
+
+function parse(text: string): unknown {
+  try {
+    // Editors of some systems begin a file with a byte order mark.
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw new OperatorError(`the file is no JSON: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function sectionsOf({
+  settings,
+  hours,
+  pickupTimes,
+  custom,
+  categories,
+  services,
+}: SetupFile): Partial<Setup> {
+  return {
+    ...(settings && { settings: withDefaults(settings) }),
+    ...(hours && { hours: everyWeekday(hours) }),
+    ...(pickupTimes && { pickupTimes: everyWeekday(pickupTimes) }),
+    ...(custom && {
+      custom: custom
+        .map(({ date, hours: ranges, bays = null, pickupTimes: times = null, note = null }) => ({
+          ...{ date, hours: ranges, bays, pickupTimes: times, note },
+        }))
+        .sort((a, b) => (a.date < b.date ? -1 : 1)),
+    }),
+    ...(categories && {
+      categories: categories
+        .flatMap(({ code, dailyLimit }) => (dailyLimit === null ? [] : [{ code, dailyLimit }]))
+        .sort((a, b) => (a.code < b.code ? -1 : 1)),
+    }),
+    ...(services && {
+      services: services.map(
+        ({ cost = null, maxCost = null, icon = null, color = null, dailyLimit = null, ...service }) => ({
+          ...{ catalogCode: service.catalogCode, title: service.title, category: service.category },
+          ...{ cost, maxCost, icon, color, dailyLimit, durationMinutes: service.durationMinutes ?? null },
+        }),
+      ),
+    }),
+  };
+}
+
+function withDefaults(sent: NonNullable<SetupFile['settings']>): SetupSettings {
+  const given = Object.entries(sent).filter(([, value]) => value !== null && value !== undefined);
+  return { ...defaultSettings, ...Object.fromEntries(given) };
+}
+
+function everyWeekday<T>(sent: Partial<Record<Weekday, T[] | null>>): Record<Weekday, T[]> {
+  return Object.fromEntries(weekdays.map((weekday) => [weekday, sent[weekday] ?? []])) as Record<
+    Weekday,
+    T[]
+  >;
+}

@@ -1,0 +1,91 @@
+/** SQL of a workshop's set-up, but for its catalogue. */
+import type { Queryable } from '#db/database.ts';
+import type { Weekday } from '#values/weekday.ts';
+import { weekdays } from '#values/weekday.ts';
+import {
+  type CustomDay,
+  defaultHours,
+  type TimeRange,
+  type WeeklyHours,
+  type WeeklyPickupTimes,
+} from '../schedule.ts';
+import { customDaysJson } from '../store.ts';
+import type { Setup, SetupSettings } from './setup.ts';
+
+type OwnSections = Pick<Setup, 'settings' | 'hours' | 'pickupTimes' | 'custom'>;
+
+interface SetupRow extends SetupSettings {
+  readonly hours: WeeklyHours | null;
+  readonly pickupTimes: WeeklyPickupTimes;
+  readonly custom: readonly CustomDay[];
+}
+
+/** Null when there is no such workshop. */
+export async function readOwnSections(db: Queryable, workshopId: string): Promise<OwnSections | null> {
+  const [row] = await db.query<SetupRow>(
+    `SELECT slot_minutes AS "slotMinutes", bays, lead_time_minutes AS "leadTimeMinutes", horizon_days AS "horizonDays",
+            enforce_availability AS "enforceAvailability", booking_page AS "bookingPage",
+            customer_may_change AS "customerMayChange", colour, reminder_months AS "reminderMonths",
+            opening_hours AS hours, pickup_times AS "pickupTimes", ${customDaysJson('true')} AS custom
+       FROM workshop w WHERE id = $1`,
+    [workshopId],
+  );
+  if (row === undefined) return null;
+  const { hours, pickupTimes, custom, ...settings } = row;
+  return {
+    settings,
+    hours: everyWeekday(hours ?? defaultHours, rangesOf),
+    pickupTimes: everyWeekday(pickupTimes, (times) => times),
+    custom: custom.map((day) => ({ ...day, hours: rangesOf(day.hours) })),
+  };
+}
+
+/** Writes the sections but for custom days, and counts the version up. The caller holds the workshop. */
+export async function writeSettings(
+  tx: Queryable,
+  workshopId: string,
+  { settings, hours, pickupTimes }: OwnSections,
+  at: Date,
+): Promise<void> {
+  await tx.query(
+    `UPDATE workshop SET slot_minutes = $2, bays = $3, lead_time_minutes = $4, horizon_days = $5, enforce_availability = $6,
+       booking_page = $7, customer_may_change = $8, colour = $9, reminder_months = $10, opening_hours = $11, pickup_times = $12,
+       setup_version = setup_version + 1, updated_at = $13
+     WHERE id = $1`,
+    [
+      ...[workshopId, settings.slotMinutes, settings.bays, settings.leadTimeMinutes, settings.horizonDays],
+      ...[settings.enforceAvailability, settings.bookingPage, settings.customerMayChange, settings.colour],
+      ...[settings.reminderMonths, JSON.stringify(hours), JSON.stringify(pickupTimes), at],
+    ],
+  );
+}
+
+/** Makes these the workshop's custom days. The caller holds the workshop. */
+export async function replaceCustomDays(
+  tx: Queryable,
+  workshopId: string,
+  custom: readonly CustomDay[],
+): Promise<void> {
+  await tx.query(
+    `WITH listed AS (
+       SELECT * FROM jsonb_to_recordset($2::jsonb) AS d (date date, hours jsonb, bays int, "pickupTimes" jsonb, note text)),
+     gone AS (
+       DELETE FROM custom_day WHERE workshop_id = $1 AND day NOT IN (SELECT date FROM listed))
+     INSERT INTO custom_day (workshop_id, day, hours, bays, pickup_times, note)
+     SELECT $1, date, hours, bays, nullif("pickupTimes", 'null'), note FROM listed
+     ON CONFLICT (workshop_id, day) DO UPDATE SET hours = excluded.hours, bays = excluded.bays,
+       pickup_times = excluded.pickup_times, note = excluded.note`,
+    [workshopId, JSON.stringify(custom)],
+  );
+}
+
+/** PostgreSQL keeps the fields of a JSON object in an order of its own. */
+const rangesOf = (ranges: readonly TimeRange[]) => ranges.map(({ from, to }) => ({ from, to }));
+
+function everyWeekday<T>(
+  given: Readonly<Partial<Record<Weekday, readonly T[]>>>,
+  each: (values: readonly T[]) => readonly T[],
+): Record<Weekday, readonly T[]> {
+  const entries = weekdays.map((weekday) => [weekday, each(given[weekday] ?? [])]);
+  return Object.fromEntries(entries) as Record<Weekday, readonly T[]>;
+}

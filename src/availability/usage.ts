@@ -1,0 +1,48 @@
+/** What bookings use of some days: how many are at work at any time, and how many count under a limit. */
+
+/** How many occupied ranges begin, or end, at an instant (milliseconds). */
+export type Tally = readonly [instant: number, bookings: number];
+
+export interface UsageRows {
+  readonly begins: readonly Tally[];
+  readonly ends: readonly Tally[];
+  /** The bookings of a local date that count under a limit: `key` is a service's id, or a category. */
+  readonly counts: readonly { readonly date: string; readonly key: string; readonly bookings: number }[];
+}
+
+export interface Usage {
+  /** How many bookings overlap the time from `start` to before `end`. */
+  overlapping(start: number, end: number): number;
+  /** How many bookings of a local date count under the limit `key`. */
+  counted(date: string, key: string): number;
+}
+
+export const nothingUsed: UsageRows = { begins: [], ends: [], counts: [] };
+
+/** Made once from all rows, in the time that sorting them takes; asked in logarithmic time. */
+export function usageOf({ begins, ends, counts }: UsageRows): Usage {
+  const begunBefore = countBefore(begins);
+  const endedBefore = countBefore(ends);
+  const counted = new Map(counts.map(({ date, key, bookings }) => [`${date} ${key}`, bookings]));
+  return {
+    // Those that had ended by `start` are among those that began before `end`.
+    overlapping: (start, end) => begunBefore(end) - endedBefore(start + 1),
+    counted: (date, key) => counted.get(`${date} ${key}`) ?? 0,
+  };
+}
+
+/** A function that sums the tallies before an instant. */
+function countBefore(tallies: readonly Tally[]): (instant: number) => number {
+  const sorted = tallies.toSorted(([a], [b]) => a - b);
+  const sums: number[] = [0];
+  for (const [, bookings] of sorted) sums.push((sums.at(-1) ?? 0) + bookings);
+  return (instant) => {
+    let [low, high] = [0, sorted.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((sorted[middle]?.[0] ?? 0) < instant) low = middle + 1;
+      else high = middle;
+    }
+    return sums[low] ?? 0;
+  };
+}

@@ -1,0 +1,142 @@
+/** Each filter of GET /bookings goes by an index, alone and with others, on tables that are full and analysed. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Queryable } from '#db/database.ts';
+import { newId } from '#values/id.ts';
+import { insertWorld } from '../../../test/fixtures/booking-events.ts';
+import { createTestDatabase } from '../../../test/harness/database.ts';
+import { type BookingFilters, bookingFeedText, listStatement } from './store.ts';
+
+const { db } = await createTestDatabase({ poolSize: 1 });
+const [one, two] = [await insertWorld(db), await insertWorld(db)];
+const size = 20_000;
+
+// Half of each partner's are at its own workshop; a day has some thirty; a hundredth is pending.
+for (const { partnerId, workshopId, booking } of [one, two]) {
+  await db.query(
+    `INSERT INTO booking (id, code, partner_id, workshop_id, customer_id, car_id, external_id, status, date, contact_name,
+       contact_email, contact_phone, created_at, updated_at)
+     SELECT overlay(gen_random_uuid()::text PLACING lpad(to_hex(n), 8, '0') FROM 1 FOR 8)::uuid, $6 || n, $1, $2, $3, $4,
+            CASE WHEN n % 10 = 0 THEN 'ORDER-' || n END,
+            CASE WHEN n % 100 = 0 THEN 'pending' WHEN n % 3 = 0 THEN 'cancelled' ELSE 'completed' END,
+            timestamptz '2028-01-01' + n * interval '47 minutes', 'Sam', 'sam@customer.example', '+61491570006', at, at
+       FROM generate_series(1, $5::int) AS n, LATERAL (SELECT timestamptz '2027-12-01' + n * interval '47 minutes' AS at) AS made`,
+    [partnerId, workshopId, booking.customerId, booking.carId, size, partnerId],
+  );
+}
+await db.query('ANALYZE');
+
+interface Node {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly Node[];
+}
+
+function nodesOf(node: Node): Node[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+}
+
+async function explained(
+  tx: Queryable,
+  { text, values }: { text: string; values: readonly unknown[] },
+): Promise<Node[]> {
+  const [row] = await tx.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
+    `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+    values,
+  );
+  return nodesOf(row?.['QUERY PLAN'][0].Plan ?? assert.fail('no plan'));
+}
+
+const ran = ({ 'Actual Loops': loops }: Node) => loops > 0;
+const rowsOf = (node: Node) =>
+  (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
+
+/** No scan of the whole table, nothing large sorted, and little read of any one index. */
+async function assertLittleRead(
+  statement: { text: string; values: readonly unknown[] },
+  index: string,
+  rowsAtMost: number,
+): Promise<void> {
+  for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+    const nodes = await db.transaction(async (tx) => {
+      await tx.query(`SELECT set_config('plan_cache_mode', $1, true)`, [mode]);
+      return explained(tx, statement);
+    });
+    const done = nodes.filter(ran);
+    const shown = `${mode}: ${done.map((node) => `${node['Node Type']} ${node['Index Name'] ?? ''} ${rowsOf(node)}`).join('; ')}`;
+    assert.ok(
+      !done.some((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] === 'booking'),
+      shown,
+    );
+    assert.ok(
+      done.some((node) => node['Index Name'] === index),
+      `${index} is not used. ${shown}`,
+    );
+    for (const node of done) {
+      if (/Scan/.test(node['Node Type']) && node['Index Name'] !== undefined) {
+        assert.ok(rowsOf(node) <= rowsAtMost, shown);
+      }
+      if (/Sort/.test(node['Node Type'])) assert.ok(rowsOf(node) <= 2_001, shown);
+    }
+  }
+}
+
+const { partnerId, workshopId } = one;
+const day = (from: string, to: string) => ({ from: new Date(from), to: new Date(to) });
+const narrow = day('2028-06-01', '2028-06-08');
+const wide = day('2028-01-01', '2030-01-01');
+
+for (const [name, filters, index, rowsAtMost] of [
+  ['nothing', {}, 'booking_status', 210],
+  ['status', { status: 'pending' }, 'booking_status', 60],
+  ['workshop', { workshopId }, 'booking_workshop_status', 210],
+  ['workshop and status', { workshopId, status: 'pending' }, 'booking_workshop_status', 60],
+  ['a week', narrow, 'booking_date', 300],
+  ['a week of a workshop', { ...narrow, workshopId }, 'booking_date', 300],
+  ['a week and a status', { ...narrow, status: 'cancelled' }, 'booking_date', 300],
+  ['from a late day on', { from: new Date('2029-09-01') }, 'booking_date', 2_100],
+  ['years', wide, 'booking_status', 2_100],
+  [
+    'years of a workshop in a status',
+    { ...wide, workshopId, status: 'completed' },
+    'booking_workshop_status',
+    8_000,
+  ],
+  ['reference', { externalId: 'ORDER-10' }, 'booking_external', 2],
+  ['reference and workshop', { externalId: 'ORDER-10', workshopId }, 'booking_external', 2],
+] as const satisfies readonly (readonly [string, BookingFilters, string, number])[]) {
+  test(`${name}: by ${index}`, async () => {
+    const first = listStatement(partnerId, filters, null, 51);
+    assert.ok((await db.query<{ id: string }>(first.text, first.values)).length > 0);
+    await assertLittleRead(first, index, rowsAtMost);
+    const [middle] = await db.query<{ id: string }>(
+      'SELECT id FROM booking WHERE partner_id = $1 ORDER BY id OFFSET $2 LIMIT 1',
+      [partnerId, size / 2],
+    );
+    await assertLittleRead(listStatement(partnerId, filters, middle?.id ?? '', 51), index, rowsAtMost);
+  });
+}
+
+for (const [name, filters] of [
+  ['no other filter', {}],
+  ['a workshop', { workshopId }],
+  ['a status and a week', { ...narrow, status: 'cancelled' }],
+] as const satisfies readonly (readonly [string, BookingFilters])[]) {
+  test(`the feed with ${name}: by booking_feed, and never more than 10,000 rows a page`, async () => {
+    const { text, values } = bookingFeedText(filters);
+    for (const position of [
+      [null, null, null],
+      [1, '1', newId()],
+    ]) {
+      await assertLittleRead(
+        { text, values: [new Date(0), ...position, 51, partnerId, ...values] },
+        'booking_feed',
+        10_000,
+      );
+    }
+  });
+}

@@ -1,0 +1,28 @@
+/** The workshop confirms, completes or cancels a booking itself. It gets no notice of its own changes. */
+import type { Context } from '#context.ts';
+import { readValue } from '#http/validation.ts';
+import { InvalidInput } from '#operator-error.ts';
+import { type BookingStatus, StatusBody } from '../schema.ts';
+import { changeStatus } from '../status.ts';
+
+export interface OwnStatus {
+  readonly status: BookingStatus;
+  /** Of a cancellation: at most 500 characters. */
+  readonly reason: string | undefined;
+  readonly notify: boolean;
+}
+
+/** Throws InvalidInput for a reason that can't be kept, 404 060001, and 409 060002 that names what is permitted. */
+export async function giveStatus(
+  context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
+  bookingId: string,
+  { status, reason, notify }: OwnStatus,
+): Promise<void> {
+  const body = { reason: reason ?? null };
+  const { errors } = readValue(StatusBody, body, 'status');
+  if (errors.length > 0) throw new InvalidInput(errors);
+  await changeStatus(context, {
+    ...{ partnerId: null, bookingId, status, notify, ifMatch: undefined },
+    reason: body.reason,
+  });
+}

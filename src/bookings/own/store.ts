@@ -1,0 +1,52 @@
+/** SQL of the workshop's side: all bookings of a workshop, whoever made them. */
+import type { Queryable } from '#db/database.ts';
+import type { Booking, BookingStatus } from '../schema.ts';
+import { bookingJson } from '../snapshot.ts';
+
+/** A booking as its workshop sees it. */
+export interface WorkshopBooking extends Booking {
+  /** Null: the workshop's own. */
+  readonly partnerId: string | null;
+  readonly partner: string | null;
+  /** Of the workshop; IANA name. */
+  readonly timezone: string;
+}
+
+const columns = `${bookingJson('b', 'c')} || jsonb_build_object('partnerId', b.partner_id, 'partner', p.name, 'timezone', w.timezone) AS booking`;
+const joins = `JOIN car c ON c.id = b.car_id JOIN workshop w ON w.id = b.workshop_id LEFT JOIN partner p ON p.id = b.partner_id`;
+
+/** By its id or its code. */
+export async function findWorkshopBooking(
+  db: Queryable,
+  by: { readonly id: string } | { readonly code: string },
+): Promise<WorkshopBooking | null> {
+  const [row] = await db.query<{ booking: WorkshopBooking }>(
+    'id' in by
+      ? `SELECT ${columns} FROM booking b ${joins} WHERE b.id = $1`
+      : `SELECT ${columns} FROM booking b ${joins} WHERE b.code = $1`,
+    ['id' in by ? by.id : by.code],
+  );
+  return row?.booking ?? null;
+}
+
+export interface WorkshopBookings {
+  readonly workshopId: string;
+  readonly from: Date;
+  readonly to: Date | null;
+  readonly statuses: readonly BookingStatus[];
+  /** The last one of the page before. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+/** The bookings of a workshop by their dates. */
+export async function listWorkshopBookings(db: Queryable, of: WorkshopBookings): Promise<WorkshopBooking[]> {
+  const rows = await db.query<{ booking: WorkshopBooking }>(
+    `SELECT ${columns} FROM booking b ${joins}
+      WHERE b.workshop_id = $1 AND b.date >= $2 AND b.date < coalesce($3::timestamptz, 'infinity') AND b.status = ANY ($4::text[])
+        AND (b.date, b.id) > (coalesce((SELECT date FROM booking WHERE id = $5::uuid), '-infinity'), coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
+      ORDER BY b.date, b.id LIMIT $6`,
+    [of.workshopId, of.from, of.to, of.statuses, of.after, of.limit],
+  );
+  return rows.map(({ booking }) => booking);
+}

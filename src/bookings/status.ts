@@ -1,0 +1,55 @@
+/** Gives a booking another status: POST /bookings/{id}/{status}, and the workshop's own commands (decisions, section 4). */
+import type { Context } from '#context.ts';
+import { Problem } from '#errors.ts';
+import { matchesVersion } from '#http/etag.ts';
+import { newId } from '#values/id.ts';
+import { requireLink } from '#workshops/access/gate.ts';
+import { lockBooking, writeStatus } from './change/store.ts';
+import { transitionFault } from './rules.ts';
+import type { BookingStatus } from './schema.ts';
+import type { BookingVersion } from './store.ts';
+
+export interface ChangeStatus {
+  /** Null: the workshop changes any of its bookings itself, and gets no notice of its own changes. */
+  readonly partnerId: string | null;
+  readonly bookingId: string;
+  readonly status: BookingStatus;
+  /** Why it is cancelled, in the customer's notice too; not kept for other statuses. */
+  readonly reason: string | null;
+  /** False: nobody is told. */
+  readonly notify: boolean;
+  readonly ifMatch: string | undefined;
+}
+
+type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
+
+/**
+ * The same status again changes nothing. Throws, in this order, 404 060001, 403 000004, 412 000010 and 409 060002 that names
+ * what is permitted.
+ */
+export async function changeStatus(context: Needed, request: ChangeStatus): Promise<BookingVersion> {
+  const { partnerId, bookingId, status, notify } = request;
+  const result = await context.db.transaction(async (tx) => {
+    const present = await lockBooking(tx, partnerId, bookingId);
+    if (present === null) throw new Problem('060001');
+    if (partnerId !== null) requireLink({ linkActive: present.linkActive === true });
+    if (!matchesVersion(request.ifMatch, present.version)) throw new Problem('000010');
+
+    const { booking } = present;
+    if (booking.status === status) return present;
+    const fault = transitionFault(booking.status, status);
+    if (fault !== null) throw new Problem('060002', { message: fault });
+    return writeStatus(tx, {
+      bookingId: booking.id,
+      partnerId: present.partnerId,
+      eventId: newId(),
+      status,
+      cancelReason: status === 'cancelled' ? request.reason : null,
+      notifyCustomer: notify,
+      notifyWorkshop: notify && partnerId !== null,
+      now: context.clock.now(),
+    });
+  });
+  context.nudgeRelay();
+  return result;
+}

@@ -1,0 +1,125 @@
+/** SQL of the service catalogue: services, and the daily limits of categories. */
+import type { Queryable } from '#db/database.ts';
+import type { ServiceCategory } from './categories.ts';
+
+/** As a workshop sets it up; what is null was not set. */
+export interface ServiceSettings {
+  readonly catalogCode: string;
+  readonly title: string;
+  readonly category: ServiceCategory;
+  readonly cost: number | null;
+  readonly maxCost: number | null;
+  readonly icon: string | null;
+  readonly color: string | null;
+  readonly dailyLimit: number | null;
+  readonly durationMinutes: number | null;
+}
+
+export interface Service extends ServiceSettings {
+  readonly _id: string;
+}
+
+export interface CategoryLimit {
+  readonly code: ServiceCategory;
+  readonly dailyLimit: number;
+}
+
+export interface Catalogue {
+  /** The active ones, in the order of the import. */
+  readonly services: readonly Service[];
+  /** Of the categories that have one. */
+  readonly limits: readonly CategoryLimit[];
+}
+
+const servicesJson = (workshopId: string) => `
+  (SELECT coalesce(json_agg(json_build_object('_id', id, 'catalogCode', catalog_code, 'title', title, 'category', category,
+            'cost', cost, 'maxCost', max_cost, 'icon', icon, 'color', color, 'dailyLimit', daily_limit,
+            'durationMinutes', duration_minutes) ORDER BY position), '[]')
+     FROM catalogue_service WHERE workshop_id = ${workshopId} AND active)`;
+
+const limitsJson = (workshopId: string) => `
+  (SELECT coalesce(json_agg(json_build_object('code', category, 'dailyLimit', daily_limit) ORDER BY category), '[]')
+     FROM category_limit WHERE workshop_id = ${workshopId})`;
+
+/** The catalogue of a workshop that the partner is linked to, also where the link is off; null for any other. */
+export async function readLinkedCatalogue(
+  db: Queryable,
+  partnerId: string,
+  workshopId: string,
+): Promise<Catalogue | null> {
+  const [catalogue] = await db.query<Catalogue>(
+    `SELECT ${servicesJson('l.workshop_id')} AS services, ${limitsJson('l.workshop_id')} AS limits
+       FROM link l WHERE l.partner_id = $1 AND l.workshop_id = $2`,
+    [partnerId, workshopId],
+  );
+  return catalogue ?? null;
+}
+
+export async function readCatalogue(db: Queryable, workshopId: string): Promise<Catalogue> {
+  const [catalogue] = await db.query<Catalogue>(
+    `SELECT ${servicesJson('$1::uuid')} AS services, ${limitsJson('$1::uuid')} AS limits`,
+    [workshopId],
+  );
+  return catalogue ?? { services: [], limits: [] };
+}
+
+/**
+ * Makes these the workshop's active services, in this order: those with a known `catalogCode` keep their id, the others get the
+ * id of the same place in `newIds`; what is not listed becomes inactive. The caller holds the workshop.
+ */
+export async function replaceServices(
+  tx: Queryable,
+  workshopId: string,
+  services: readonly ServiceSettings[],
+  newIds: readonly string[],
+  at: Date,
+): Promise<void> {
+  const rows = services.map((service, position) => ({ ...service, position, newId: newIds[position] }));
+  await tx.query(
+    `WITH listed AS (
+       SELECT * FROM jsonb_to_recordset($2::jsonb) AS s ("newId" uuid, position int, "catalogCode" text, title text, category text,
+         cost numeric, "maxCost" numeric, icon text, color text, "dailyLimit" int, "durationMinutes" int)),
+     gone AS (
+       UPDATE catalogue_service SET active = false, updated_at = $3
+        WHERE workshop_id = $1 AND active AND catalog_code NOT IN (SELECT "catalogCode" FROM listed))
+     INSERT INTO catalogue_service AS known (id, workshop_id, catalog_code, position, active, title, category, cost, max_cost, icon,
+       color, daily_limit, duration_minutes, created_at, updated_at)
+     SELECT "newId", $1, "catalogCode", position, true, title, category, cost, "maxCost", icon, color, "dailyLimit",
+            "durationMinutes", $3, $3 FROM listed
+     ON CONFLICT (workshop_id, catalog_code) DO UPDATE SET position = excluded.position, active = true, title = excluded.title,
+       category = excluded.category, cost = excluded.cost, max_cost = excluded.max_cost, icon = excluded.icon,
+       color = excluded.color, daily_limit = excluded.daily_limit, duration_minutes = excluded.duration_minutes,
+       updated_at = excluded.updated_at`,
+    [workshopId, JSON.stringify(rows), at],
+  );
+}
+
+/** Makes these the workshop's limits of categories. The caller holds the workshop. */
+export async function replaceCategoryLimits(
+  tx: Queryable,
+  workshopId: string,
+  limits: readonly CategoryLimit[],
+): Promise<void> {
+  await tx.query(
+    `WITH listed AS (
+       SELECT * FROM jsonb_to_recordset($2::jsonb) AS l (code text, "dailyLimit" int)),
+     gone AS (
+       DELETE FROM category_limit WHERE workshop_id = $1 AND category NOT IN (SELECT code FROM listed))
+     INSERT INTO category_limit (workshop_id, category, daily_limit) SELECT $1, code, "dailyLimit" FROM listed
+     ON CONFLICT (workshop_id, category) DO UPDATE SET daily_limit = excluded.daily_limit`,
+    [workshopId, JSON.stringify(limits)],
+  );
+}
+
+/**
+ * SQL: what the daily limits of a workshop need to be judged, as JSON: `categories` by code, and the services that have a limit of
+ * their own, or are `serviceId`, each with `active`.
+ */
+export function limitsFor(workshopId: string, serviceId: string): string {
+  return `(SELECT coalesce(json_object_agg(category, daily_limit), '{}') FROM category_limit WHERE workshop_id = ${workshopId})
+      AS "categoryLimits",
+    (SELECT coalesce(json_agg(json_build_object('id', id, 'category', category, 'durationMinutes', coalesce(duration_minutes, 0),
+              'dailyLimit', daily_limit, 'active', active)), '[]')
+       FROM catalogue_service WHERE workshop_id = ${workshopId} AND (daily_limit IS NOT NULL OR id = ${serviceId}))
+      AS services`;
+}

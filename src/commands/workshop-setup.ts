@@ -1,0 +1,60 @@
+/** `pitlane workshop import` and `export`: settings, hours, custom days and catalogue as one JSON file. */
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import type { Command } from 'commander';
+import { table } from './output.ts';
+import { withSession } from './session.ts';
+import { verb } from './verb.ts';
+
+export function registerSetup(workshop: Command): void {
+  const importing = {
+    usage: 'import <file>',
+    summary:
+      'set a workshop up from a JSON file, all or nothing (- is standard input); docs/workshop-setup.md shows one',
+    examples: [
+      'workshop import harbour.json',
+      'workshop export 0198c6a3-… | npx pitlane workshop import - --json',
+    ],
+  };
+  verb(workshop, importing, async ([file = '']) => {
+    const given = await contentOf(file);
+    return withSession(async ({ db, clock }) => {
+      const { importWorkshop } = await import('#availability/set-up/import.ts');
+      const imported = await importWorkshop(db, clock, given);
+      const { workshopId, services } = imported;
+      const columns = {
+        'CATALOG CODE': ({ catalogCode }: (typeof services)[number]) => catalogCode,
+        ID: ({ _id }: (typeof services)[number]) => _id,
+      };
+      const done = `workshop ${workshopId} is set up`;
+      return {
+        json: imported,
+        text: services.length === 0 ? done : `${done}\n\n${table(services, columns)}`,
+      };
+    });
+  });
+
+  const exporting = {
+    usage: 'export <workshop>',
+    summary: 'print what a workshop is set up with, as JSON that import takes',
+    examples: ['workshop export 0198c6a3-… > harbour.json'],
+  };
+  verb(workshop, exporting, ([workshopId = '']) =>
+    withSession(async ({ db }) => {
+      const { exportWorkshop } = await import('#availability/set-up/export.ts');
+      const setup = await exportWorkshop(db, workshopId);
+      return { json: setup, text: JSON.stringify(setup, null, 2) };
+    }),
+  );
+}
+
+/** Before the database is opened: standard input may take its time. */
+async function contentOf(file: string): Promise<string> {
+  if (file === '-') return text(process.stdin);
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const { OperatorError } = await import('#operator-error.ts');
+    throw new OperatorError(`can't read ${file}: ${error instanceof Error ? error.message : error}`);
+  }
+}

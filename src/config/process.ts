@@ -1,0 +1,116 @@
+/** Settings of a process: where it listens, its database, its folder, its log. */
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { either, integer, mapped, oneOf, text, url } from './kinds.ts';
+import { ConfigError, type Kind, setting, type Values } from './setting.ts';
+
+export const roles = ['all', 'api', 'worker'] as const;
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+const secretKey: Kind<Buffer> = {
+  form: '32 bytes as 64 hex digits or base64',
+  parse(given, name) {
+    const key = Buffer.from(given, /^[0-9a-f]{64}$/i.test(given) ? 'hex' : 'base64');
+    if (key.length === 32) return key;
+    throw new ConfigError(`${name} must be 32 bytes, as 64 hex digits or 44 characters of base64`);
+  },
+};
+
+/** An address, a network, or a name that Fastify knows for some networks. */
+function isProxy(text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
+  const [address = '', bits] = text.split('/');
+  const family = isIP(address);
+  return (
+    family !== 0 && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32)))
+  );
+}
+
+/** What Fastify takes: false, true, a number of hops, or addresses. */
+const proxies: Kind<boolean | number | string> = {
+  form: '`off`, `on`, a number of hops, or addresses (`10.0.0.0/8,loopback`)',
+  parse(given, name) {
+    if (given === 'off' || given === 'false') return false;
+    if (given === 'on' || given === 'true') return true;
+    if (/^\d+$/.test(given)) return integer({ from: 0, to: 100 }).parse(given, name);
+    if (given.split(',').every((part) => isProxy(part.trim()))) return given;
+    throw new ConfigError(
+      `${name}=${given} is not on, off, a number of hops, or a list of addresses (10.0.0.0/8,loopback)`,
+    );
+  },
+};
+
+export const processSettings = {
+  host: setting('HOST', text('an address'), {
+    default: '127.0.0.1',
+    help: 'Address to listen on. One that others can reach also needs an SMS gateway and `SMTP_URL`, or `PITLANE_SANDBOX=on`.',
+  }),
+  /** 0 takes any free port (tests). */
+  port: setting('PORT', integer({ from: 0, to: 65_535 }), {
+    default: '3000',
+    help: 'Port to listen on; 0 takes a free one.',
+  }),
+  role: setting('PITLANE_ROLE', oneOf(roles), {
+    default: 'all',
+    help: '`all`: API and background work in one process. `api`, `worker`: one of them alone.',
+  }),
+  /** Absolute. */
+  dataDir: setting(
+    'PITLANE_DATA_DIR',
+    mapped(text('a folder'), (folder) => resolve(folder)),
+    {
+      default: 'data',
+      help: 'Data folder: embedded PostgreSQL, secret key. Relative to the current folder.',
+    },
+  ),
+  /** Null: the embedded PostgreSQL. */
+  databaseUrl: setting('DATABASE_URL', url(['postgres:', 'postgresql:']), {
+    help: 'Your own PostgreSQL, 15 or newer. Without it the embedded one is used.',
+    example: 'postgres://pitlane:password@127.0.0.1:5432/pitlane',
+  }),
+  databasePoolSize: setting('PITLANE_DB_POOL', integer({ from: 2, to: 500, unit: 'connections' }), {
+    default: '20',
+    help: 'Connections to PostgreSQL that one process holds at most.',
+  }),
+  /** Null: made, and kept in the data folder. */
+  secretKey: setting('PITLANE_SECRET_KEY', secretKey, {
+    unset: 'made, kept in the data folder',
+    secret: true,
+    help: "The installation's secret (`openssl rand -hex 32`). The same on all processes of an installation.",
+  }),
+  demo: setting('PITLANE_DEMO', either('on', 'off'), {
+    default: 'on',
+    help: '`on` makes demo data when the embedded database is empty, `HOST` is loopback and no real gateway is configured. Otherwise the demo partner is refused: everybody knows its credentials.',
+  }),
+  trustProxy: setting('TRUST_PROXY', proxies, {
+    default: 'off',
+    help: "Which proxies are believed about the caller's address.",
+  }),
+  /** Looked at before all others, since they may stand in it. */
+  envFile: setting('PITLANE_ENV_FILE', text('a file'), {
+    unset: '`.env`, where there is one',
+    help: 'File of settings, in the form of `.env.example`. What the environment itself has wins.',
+  }),
+  logLevel: setting('LOG_LEVEL', oneOf(logLevels), {
+    default: 'info',
+    help: 'What is logged: this and worse.',
+  }),
+};
+
+export type ProcessConfig = Values<typeof processSettings>;
+
+export const sandboxSettings = {
+  /** The sandbox is allowed on an address that others can reach. */
+  sandboxForced: setting('PITLANE_SANDBOX', either('on', 'auto'), {
+    default: 'auto',
+    help: '`on` allows the sandbox on an address that others can reach, and through proxies; `auto` refuses to start there, and serves the [sandbox](#the-sandbox-on-an-address-that-others-can-reach) to this machine alone.',
+  }),
+  sandboxSmsLatencyMs: setting(
+    'SANDBOX_SMS_LATENCY_MS',
+    integer({ from: 0, to: 60_000, unit: 'milliseconds' }),
+    { default: '0', help: 'How long every SMS of the sandbox takes.' },
+  ),
+};
+
+export type SandboxConfig = Values<typeof sandboxSettings>;

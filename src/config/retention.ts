@@ -1,0 +1,20 @@
+/** Settings of how long messages are kept. */
+import { integer } from './kinds.ts';
+import { setting, type Values } from './setting.ts';
+
+/** Not less than what events are kept for, from which much is still read. */
+const days = integer({ from: 30, to: 36_500, unit: 'days' });
+
+export const retentionSettings = {
+  noticesKeptDays: setting('PITLANE_NOTICES_KEPT_DAYS', days, {
+    default: '90',
+    help: 'How long notices of bookings and digests of answers are kept.',
+  }),
+  /** Null: for good. */
+  messagesKeptDays: setting('PITLANE_MESSAGES_KEPT_DAYS', days, {
+    unset: 'for good',
+    help: 'How long the messages of conversations are kept. One with a `referenceId` stays without its text, since a repeat of its request is still answered.',
+  }),
+};
+
+export type RetentionConfig = Values<typeof retentionSettings>;

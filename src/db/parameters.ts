@@ -1,0 +1,44 @@
+/** The parameters of a statement, declared once: each name with its SQL type, from which TypeScript knows the type of its value. */
+
+/** What the driver takes for a value of each type. JSON goes as its text. */
+interface ValueTypes {
+  uuid: string;
+  text: string;
+  'text[]': readonly string[];
+  bytea: Buffer;
+  boolean: boolean;
+  integer: number;
+  float8: number;
+  timestamptz: Date;
+  jsonb: string;
+}
+
+/** What goes otherwise in a statement over a set, whose rows are JSON: JSON as it is, bytes as text such as `\x00ff`. */
+interface JsonValueTypes extends Omit<ValueTypes, 'bytea' | 'jsonb'> {
+  bytea: string;
+  jsonb: object;
+}
+
+type SqlType = keyof ValueTypes;
+
+/** A type, and whether the value may be null: `uuid`, `uuid null`. */
+export type Parameters = Readonly<Record<string, SqlType | `${SqlType} null`>>;
+
+type ValueOf<Declared, Types extends Record<SqlType, unknown>> = Declared extends SqlType
+  ? Types[Declared]
+  : Declared extends `${infer Type extends SqlType} null`
+    ? Types[Type] | null
+    : never;
+
+/** The values of one call of a statement. */
+export type Values<P extends Parameters> = { readonly [Name in keyof P]: ValueOf<P[Name], ValueTypes> };
+
+/** The values of one call of a statement over a set. */
+export type RowValues<P extends Parameters> = {
+  readonly [Name in keyof P]: ValueOf<P[Name], JsonValueTypes>;
+};
+
+/** The type as SQL has it: a parameter of any type may be null. */
+export function sqlType(declared: string): string {
+  return declared.replace(/ null$/, '');
+}

@@ -1,0 +1,122 @@
+/**
+ * SQL of feeds: the rows of a table in the order in which their changes became visible. A row's column `changed_in` is the
+ * transaction of its last write. Transactions get their numbers in order and end in any; so a page ends before the oldest
+ * that has not ended. What is written later has a higher number, and nothing can appear behind a cursor.
+ */
+import type { Queryable } from '#db/database.ts';
+
+/** Rows that one page looks at, whatever the filters leave of them. */
+const lookedAtMost = 10_000;
+/** What the clocks of two machines may differ by, and how long a moment may be old when it is written. */
+const slack = `interval '5 minutes'`;
+/** A feed since an older moment begins at the first row. */
+const marksKept = `interval '30 days'`;
+
+/** Where a page ends and the next begins. */
+export interface FeedPosition {
+  /** Positions of an earlier epoch say nothing: see `renewEpoch`. */
+  readonly epoch: number;
+  /** xid8, as text. */
+  readonly changedIn: string;
+  readonly id: string;
+}
+
+export interface FeedPage<Item> extends FeedPosition {
+  readonly items: readonly Item[];
+}
+
+export interface FeedQuery {
+  /** With columns `id`, `changed_in` and `updated_at`, and an index of the tenant's column, `changed_in` and `id`. */
+  readonly table: string;
+  /** A condition on `row`: the tenant's. Its parameters, and those of `matches`, begin at `$6`. */
+  readonly tenant: string;
+  /** A further condition on `row`; true without filters. */
+  readonly matches: string;
+  /** A jsonb expression, and the joins that it needs after a FROM of the table as `row`. */
+  readonly item: string;
+  readonly joins: string;
+}
+
+/** Of `feedText`: business time that is included, the position of the page before, and how many items at most. */
+export type FeedValues = readonly [since: Date, FeedPosition | null, limit: number];
+
+/** The statement of one page. */
+export function feedText({ table, tenant, matches, item, joins }: FeedQuery): string {
+  const looked = `(SELECT row.id, row.changed_in, row.updated_at >= $1::timestamptz AND (${matches}) AS matches
+      FROM ${table} AS row
+     WHERE ${tenant} AND (row.changed_in, row.id) > ((SELECT changed_in FROM start), (SELECT id FROM start))
+       AND row.changed_in < pg_snapshot_xmin(pg_current_snapshot())
+     ORDER BY row.changed_in, row.id LIMIT ${lookedAtMost}) AS looked`;
+  return `WITH start AS MATERIALIZED (
+      SELECT number AS epoch,
+             coalesce(CASE number WHEN $2::integer THEN $3::text::xid8 END,
+               (SELECT "before" FROM feed_mark WHERE at <= $1::timestamptz - ${slack} ORDER BY at DESC, "before" DESC LIMIT 1), '0') AS changed_in,
+             coalesce(CASE number WHEN $2::integer THEN $4::uuid END, '00000000-0000-0000-0000-000000000000') AS id
+        FROM feed_epoch),
+    page AS MATERIALIZED (
+      SELECT id, changed_in FROM ${looked} WHERE matches ORDER BY changed_in, id LIMIT $5::integer),
+    position AS (
+      SELECT id, changed_in FROM (SELECT id, changed_in FROM page ORDER BY changed_in DESC, id DESC LIMIT 1) AS last
+       WHERE (SELECT count(*) FROM page) = $5::integer
+      UNION ALL
+      SELECT id, changed_in FROM (SELECT id, changed_in FROM ${looked} ORDER BY changed_in DESC, id DESC LIMIT 1) AS last
+       WHERE (SELECT count(*) FROM page) < $5::integer)
+    SELECT start.epoch, coalesce(position.changed_in, start.changed_in)::text AS "changedIn", coalesce(position.id, start.id) AS id,
+           (SELECT coalesce(jsonb_agg(${item} ORDER BY page.changed_in, page.id), '[]')
+              FROM page JOIN ${table} AS row ON row.id = page.id ${joins}) AS items
+      FROM start LEFT JOIN position ON true`;
+}
+
+/** Runs a statement of `feedText`; `values` are those of its own conditions, from `$6` on. */
+export async function readFeed<Item>(
+  db: Queryable,
+  text: string,
+  [since, position, limit]: FeedValues,
+  values: readonly unknown[],
+): Promise<FeedPage<Item>> {
+  const { epoch, changedIn, id } = position ?? { epoch: null, changedIn: null, id: null };
+  const [page] = await db.query<FeedPage<Item>>(text, [since, epoch, changedIn, id, limit, ...values]);
+  if (page === undefined) throw new Error('feed_epoch has no row');
+  return page;
+}
+
+/** Writes a mark, unless there is one of the last minute, and deletes old ones. Marks never go back, when the business clock does. */
+export async function writeMark(db: Queryable, now: Date): Promise<void> {
+  await db.query(
+    `WITH latest AS (SELECT at FROM feed_mark ORDER BY at DESC, "before" DESC LIMIT 1),
+       old AS (DELETE FROM feed_mark WHERE at < $1::timestamptz - ${marksKept})
+     INSERT INTO feed_mark (at, "before")
+     SELECT greatest($1::timestamptz, (SELECT at FROM latest)), pg_snapshot_xmin(pg_current_snapshot())
+      WHERE NOT EXISTS (SELECT FROM latest WHERE at BETWEEN $1::timestamptz - interval '55 seconds' AND $1::timestamptz)
+     ON CONFLICT DO NOTHING`,
+    [now],
+  );
+}
+
+export interface Epoch {
+  /** The server is another one than wrote the rows: they were restored into it. */
+  readonly isOtherServer: boolean;
+  /** The same, or its history has gone another way: a failover, or a restore to an earlier moment. */
+  readonly isOver: boolean;
+}
+
+/** Whether the present epoch is still that of the server. */
+export async function readEpoch(db: Queryable): Promise<Epoch> {
+  const [row] = await db.query<Epoch>(
+    `SELECT e.system_identifier <> s.system_identifier::text AS "isOtherServer",
+            e.system_identifier <> s.system_identifier::text OR e.timeline <> c.timeline_id AS "isOver"
+       FROM feed_epoch e, pg_control_system() s, pg_control_checkpoint() c`,
+  );
+  if (row === undefined) throw new Error('feed_epoch has no row');
+  return row;
+}
+
+/** Begins the next epoch: earlier cursors are read from the start again, so that what they may have passed is seen. */
+export async function renewEpoch(db: Queryable): Promise<void> {
+  await db.query(
+    `WITH gone AS (DELETE FROM feed_mark)
+     UPDATE feed_epoch e SET number = e.number + 1, system_identifier = s.system_identifier::text, timeline = c.timeline_id
+       FROM pg_control_system() s, pg_control_checkpoint() c
+      WHERE e.system_identifier <> s.system_identifier::text OR e.timeline <> c.timeline_id`,
+  );
+}

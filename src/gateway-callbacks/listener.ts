@@ -1,0 +1,16 @@
+/** Handles what arrives over the connections that gateways keep: delivery reports, inbound SMS, late acceptances. */
+import type { Context } from '#context.ts';
+import type { SmsListener } from '#gateways/sms/gateway.ts';
+import { receiveSms } from '#messaging/inbound/receive.ts';
+import { recordAcceptance } from './record-acceptance.ts';
+import { recordReport } from './record-report.ts';
+
+export function smsListener(context: Context): SmsListener {
+  return {
+    report: (gateway, report) => recordReport(context.db, gateway, report, context.clock.now()),
+    receive: async (gateway, sms) => void (await receiveSms(context, gateway, sms)),
+    accepted: (gateway, reference, acceptance) => recordAcceptance(context, gateway, reference, acceptance),
+    connection: (gateway, isConnected, detail, use) =>
+      context.log[isConnected ? 'info' : 'warn']({ gateway, ...(use && { use }) }, detail),
+  };
+}

@@ -1,0 +1,183 @@
+/** MessageMedia from the send to the inbox, as its documentation describes it: message, signed report, delivered, signed answer. */
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { test } from 'node:test';
+import { newId } from '#values/id.ts';
+import { inboundWorld } from '../../test/fixtures/inbound.ts';
+import { publicKey, type SignedWith, signatureHeaders } from '../../test/fixtures/messagemedia-signature.ts';
+import { newPhone } from '../../test/fixtures/messaging.ts';
+import { type AskedOfProvider, startSmsProvider } from '../../test/fixtures/sms-provider.ts';
+import { publicUrl, worldThrough } from '../../test/fixtures/through-gateway.ts';
+
+const accepting = ({ body }: AskedOfProvider) => ({
+  messages: JSON.parse(body).messages.map((message: object) => ({
+    ...message,
+    message_id: newId(),
+    status: 'queued',
+  })),
+});
+const provider = await startSmsProvider([202, accepting]);
+const { app, send, post, read } = await worldThrough({
+  PITLANE_SMS_GATEWAYS: 'messagemedia',
+  MESSAGEMEDIA_URL: provider.url,
+  MESSAGEMEDIA_API_KEY: 'key',
+  MESSAGEMEDIA_API_SECRET: 'secret',
+  MESSAGEMEDIA_PUBLIC_KEY: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
+});
+const { conversations, optedOutAt, events } = inboundWorld(app);
+
+/** The provider's latest request: the callback URL and its metadata. */
+function handedOver() {
+  const [message] = JSON.parse(provider.asked.at(-1)?.body ?? '').messages;
+  assert.ok(message.callback_url.startsWith(`${publicUrl}/`));
+  return { path: message.callback_url.slice(publicUrl.length), metadata: message.metadata };
+}
+
+async function bring(path: string, content: object, options?: SignedWith): Promise<number> {
+  const body = JSON.stringify(content);
+  return (await app.request('POST', path, { body, headers: signatureHeaders(path, body, options) })).status;
+}
+
+async function sent() {
+  const phone = newPhone();
+  const { sms } = await send({ phone });
+  return { phone, messageId: sms.messageId, ...handedOver() };
+}
+
+test('a message is accepted, reported and delivered; forged and repeated callbacks change nothing', async () => {
+  const { phone, messageId, path, metadata } = await sent();
+  const report = (status: string, error_code: string) => ({
+    delivery_report_id: newId(),
+    source_number: phone,
+    status,
+    error_code,
+    metadata,
+  });
+  assert.equal((await read(messageId)).state, 'accepted');
+  assert.equal(await bring(path, report('enroute', '101')), 200);
+  assert.equal((await read(messageId)).state, 'accepted');
+
+  const { privateKey: key } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  assert.equal(await bring(path, report('failed', '400'), { key }), 404);
+  assert.equal((await app.request('POST', path, { body: report('failed', '400') })).status, 404);
+  assert.equal((await read(messageId)).state, 'accepted');
+
+  const delivered = report('delivered', '221');
+  for (const each of [delivered, delivered, report('rejected', '302')]) {
+    assert.equal(await bring(path, each), 200);
+    assert.equal((await read(messageId)).state, 'delivered');
+  }
+});
+
+test('a failure is recorded with its reason in words', async () => {
+  const { messageId, path, metadata } = await sent();
+  assert.equal(await bring(path, { status: 'rejected', error_code: '302', metadata }), 200);
+  const { state, detail } = await read(messageId);
+  assert.deepEqual([state, detail], ['undelivered', 'rejected: the number is blocked (302)']);
+});
+
+test("the customer's answer comes to the same address, and to the account's webhook, and is in the conversation once", async () => {
+  const { phone, path, metadata } = await sent();
+  const reply = { reply_id: newId(), message_id: newId(), source_number: phone, content: 'Yes ✓', metadata };
+  for (const where of [path, path, '/gateways/messagemedia/inbound']) {
+    assert.equal(await bring(where, reply), 200);
+  }
+  assert.equal(
+    await bring('/gateways/messagemedia/inbound', { ...reply, reply_id: newId() }, { digest: 'SHA1' }),
+    404,
+  );
+  const [conversation, ...more] = await conversations(phone);
+  assert.deepEqual(
+    conversation?.messages.map(({ direction, body }) => [direction, body]),
+    [
+      ['outbound', 'Your car is ready.'],
+      ['inbound', 'Yes ✓'],
+    ],
+  );
+  assert.deepEqual(more, []);
+});
+
+test('MessageMedia’s opt-out notification opts the customer out, and each of several counts', async () => {
+  for (const unfilled of [false, true]) {
+    const [one, two] = [await sent(), await sent()];
+    for (const { phone } of [one, two]) {
+      const id = unfilled ? { reply_id: '$moId' } : { notification_id: newId() };
+      const notification = { ...id, source_number: phone, content: 'STOP' };
+      assert.equal(await bring('/gateways/messagemedia/callbacks', notification), 200);
+      assert.ok((await optedOutAt(phone)) instanceof Date);
+    }
+  }
+});
+
+test('a report that the number is blocked there (302, 412) opts the customer out here too; other failures do not', async () => {
+  for (const [error_code, isOptOut] of [
+    ['302', true],
+    ['412', true],
+    ['414', false],
+  ] as const) {
+    const { phone, path, metadata } = await sent();
+    const report = { status: 'rejected', error_code, metadata };
+    for (let i = 0; i < 2; i++) assert.equal(await bring(path, report), 200);
+    assert.equal((await optedOutAt(phone)) instanceof Date, isOptOut, error_code);
+    assert.equal((await events('customer.optedOut', phone)).length, isOptOut ? 1 : 0);
+    assert.equal((await send({ phone })).sms.reason, isOptOut ? 'optedOut' : null);
+  }
+});
+
+test('START removes the number from MessageMedia’s blacklist; when that fails, the callback is retried', async () => {
+  const { phone } = await sent();
+  const start = { reply_id: newId(), source_number: phone, content: 'Start' };
+  await bring('/gateways/messagemedia/inbound', { ...start, reply_id: newId(), content: 'STOP' });
+  const before = provider.asked.length;
+  for (const [answer, status] of [
+    [500, 503],
+    [200, 200],
+    [404, 200],
+  ] as const) {
+    provider.answer([answer, '']);
+    assert.equal(await bring('/gateways/messagemedia/inbound', start), status);
+  }
+  provider.answer([202, accepting]);
+  const asked = provider.asked.slice(before).map(({ method, url }) => `${method} ${url}`);
+  const call = `DELETE /v1/number_authorisation/mt/blacklist/${encodeURIComponent(phone)}`;
+  assert.deepEqual(asked, [call, call, call]);
+  assert.equal(await optedOutAt(phone), null);
+});
+
+test('a picture without a text is an inbound message', async () => {
+  const { phone } = await sent();
+  const attachments = [{ content_type: 'image/png', content: 'dGVzdA==', original_name: 'file.png' }];
+  const mms = { reply_id: newId(), source_number: phone, attachments };
+  assert.equal(await bring('/gateways/messagemedia/inbound', mms), 200);
+  assert.equal((await conversations(phone))[0]?.messages.at(-1)?.body, '[1 attachment]');
+});
+
+test('a signed callback that can not be read is refused', async () => {
+  const { path } = await sent();
+  for (const where of [path, '/gateways/messagemedia/reports', '/gateways/messagemedia/inbound']) {
+    assert.equal(await bring(where, { hello: 'world' }), 400);
+  }
+});
+
+test('an unknown outcome is reconciled when the partner repeats the request, and not sent twice', async () => {
+  const phone = newPhone();
+  const body = { phone, referenceId: newId() };
+  provider.answer([502, 'Bad gateway']);
+  const first = await post(body);
+  assert.deepEqual([first.body.success, first.body.sms.reason], [false, 'unknownOutcome']);
+  const { metadata } = handedOver();
+  const before = provider.asked.length;
+  const found = {
+    message_id: newId(),
+    metadata: [{ key: 'reference', value: metadata.reference }],
+  };
+  provider.answer(({ url }, response) => {
+    assert.match(url, /reporting/);
+    response.end(JSON.stringify({ messages: [found] }));
+  });
+  const second = await post(body);
+  assert.deepEqual([second.status, second.body.success], [200, true]);
+  assert.equal(provider.asked.length, before + 1, 'asked, and nothing sent');
+  assert.equal((await read(second.body.sms.messageId)).state, 'accepted');
+  provider.answer([202, accepting]);
+});

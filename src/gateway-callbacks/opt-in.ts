@@ -1,0 +1,29 @@
+/** START undoes an opt-out at the provider as well, where it has a call for that. */
+import type { Context } from '#context.ts';
+import { Problem } from '#errors.ts';
+import type { InboundSms } from '#gateways/sms/callbacks.ts';
+import { internationalPhone } from '#messaging/inbound/address.ts';
+import { optWord } from '#messaging/inbound/opt-words.ts';
+
+const withinMs = 10_000;
+
+/**
+ * After the answer is recorded, which changes nothing when the gateway brings it again. Throws 503 when the provider did not
+ * take it: then the gateway should.
+ */
+export async function optInAtGateway(
+  { sms, log }: Pick<Context, 'sms' | 'log'>,
+  name: string,
+  answer: InboundSms,
+): Promise<void> {
+  if ((answer.optOut ?? optWord(answer.body)) !== 'start') return;
+  const gateway = (sms.members ?? [sms]).find((member) => member.name === name);
+  const phone = internationalPhone(answer.from);
+  if (gateway?.optIn === undefined || phone === null) return;
+  try {
+    await gateway.optIn(phone, AbortSignal.timeout(withinMs));
+  } catch (err) {
+    log.warn({ err, gateway: name }, 'an opt-in could not be told to the provider');
+    throw new Problem('000007', { message: 'The opt-in could not be told to the provider' });
+  }
+}

@@ -1,0 +1,250 @@
+/**
+ * The limiter of one gateway in one process. Every hand-over and look-up takes a permit from it: so many at once, at the gateway's
+ * rate, in order of arrival, after a short wait at most, and none while the circuit breaker is open.
+ */
+import { redactedGatewayText } from '#values/redacted-gateway-text.ts';
+import { type BreakerPermit, type BreakerState, createBreaker, type Verdict } from './breaker.ts';
+import { createSlots, type Pace } from './pace.ts';
+import { systemTimers, type Timers } from './timers.ts';
+
+export interface LimiterOptions {
+  /** The gateway's. */
+  readonly name: string;
+  /** How many hand-overs and look-ups may be under way at once; 10 unless given. */
+  readonly concurrency?: number;
+  /** Null: as fast as it goes. */
+  readonly pace?: Pace | null;
+  readonly timers?: Timers;
+  readonly random?: () => number;
+  /** The breaker has opened, with why, or closed again. A trial that fails changes nothing. */
+  readonly breakerChanged?: (isOpen: boolean, detail: string) => void;
+}
+
+/** The right to use the gateway once; `end` gives it back, once. */
+export interface Permit {
+  /** `restMs`: how long the gateway wants to be left alone; `detail`: what it said, for people. */
+  end(verdict: Verdict, restMs?: number, detail?: string): void;
+}
+
+/** Why there is no permit: the gateway was certainly not asked. */
+export interface NoPermit {
+  readonly why: 'open' | 'resting' | 'full' | 'aborted';
+  /** When it is worth trying again. */
+  readonly retryAfterMs: number;
+}
+
+export interface AcquireOptions {
+  /** Look-ups send nothing: the rate is not theirs, and they are no probes. */
+  readonly use: 'send' | 'lookUp';
+  readonly signal?: AbortSignal;
+  /** `longestWaitMs` unless it is given. */
+  readonly withinMs?: number;
+}
+
+export interface LimiterState {
+  readonly gateway: string;
+  readonly inFlight: number;
+  readonly waiting: number;
+  /** Open too while there is no connection to a gateway that keeps one. */
+  readonly breaker: BreakerState;
+}
+
+/** One use of the gateway, or one that did not come about. */
+export interface Use {
+  readonly outcome: 'accepted' | 'refused' | 'unknown' | 'notAsked';
+  /** Empty when it was accepted. */
+  readonly reason: string;
+  /** Of the hand-over alone; null when there was none. */
+  readonly ms: number | null;
+}
+
+export interface GatewayLimiter {
+  readonly name: string;
+  readonly concurrency: number;
+  /** Waits for a permit. Never rejects. */
+  acquire(options: AcquireOptions): Promise<Permit | NoPermit>;
+  /** How many messages it would have under way at once now; 0 while it takes none. */
+  capacity(): number;
+  /** How many more it would have: what is under way and what waits are counted. */
+  room(): number;
+  /** Calls back whenever there may be more room than before. */
+  watchRoom(watcher: () => void): void;
+  state(): LimiterState;
+  /** Whether a gateway that keeps a connection has one. Until it is told, it counts as there: it is just being made. */
+  connected(isConnected: boolean): void;
+  nowMs(): number;
+  /** Tells those who watch of a use. */
+  report(use: Use): void;
+  watch(watcher: (use: Use) => void): void;
+}
+
+const usualConcurrency = 10;
+/** Leaves a hand-over enough of its own ten seconds. */
+export const longestWaitMs = 3_000;
+/** A gateway that wants to rest for longer is asked again after this time. */
+const longestRestMs = 300_000;
+/** Messages that wait for their time hold a place: no more than leave within this time. */
+const paceAheadMs = 2_000;
+
+interface Waiter extends Pick<AcquireOptions, 'use'> {
+  readonly untilMs: number;
+  readonly begin: () => void;
+  readonly refuse: (why: NoPermit['why'], retryAfterMs: number) => void;
+}
+
+export function createLimiter(options: LimiterOptions): GatewayLimiter {
+  const {
+    name,
+    concurrency = usualConcurrency,
+    pace = null,
+    timers = systemTimers,
+    random = Math.random,
+    breakerChanged,
+  } = options;
+  const { nowMs } = timers;
+  const breaker = createBreaker({ nowMs, random });
+  const waiting = new Set<Waiter>();
+  const watchers: ((use: Use) => void)[] = [];
+  const roomWatchers: (() => void)[] = [];
+  let inFlight = 0;
+  let isConnected = true;
+  let restsUntilMs = 0;
+  let cancelWake: () => void = () => undefined;
+  const slots =
+    pace === null
+      ? null
+      : createSlots({
+          pace,
+          withinMs: longestWaitMs,
+          timers,
+          changed: advance,
+          refused: (startsInMs) => refuseAll('full', startsInMs, ({ use }) => use === 'send'),
+        });
+
+  const restsForMs = () => Math.max(restsUntilMs - nowMs(), 0);
+
+  function refuseAll(why: NoPermit['why'], retryAfterMs: number, which = (_: Waiter) => true): void {
+    for (const waiter of [...waiting].filter(which)) waiter.refuse(why, retryAfterMs);
+    // Who was behind them may be first now.
+    advance();
+  }
+
+  /** Gives permits to those who wait, in order of arrival. */
+  function advance(): void {
+    cancelWake();
+    for (;;) {
+      const [next] = waiting;
+      if (next === undefined || inFlight >= concurrency) return;
+      if (next.use === 'send') {
+        const startsInMs = restsForMs() || (slots === null ? 0 : slots.nextInMs(waiting.size));
+        if (startsInMs === null) return;
+        if (startsInMs > 0) {
+          cancelWake = timers.after(startsInMs, advance);
+          return;
+        }
+        slots?.take();
+      }
+      inFlight++;
+      next.begin();
+    }
+  }
+
+  const stateNow = (): BreakerState => (isConnected ? breaker.state() : 'open');
+
+  function judge(breakerPermit: BreakerPermit, verdict: Verdict, detail: string): void {
+    const wasClosed = breaker.state() === 'closed';
+    const opened = breaker.settle(breakerPermit, verdict);
+    const isClosed = breaker.state() === 'closed';
+    if (wasClosed !== isClosed) breakerChanged?.(!isClosed, redactedGatewayText(detail));
+    if (opened) refuseAll('open', breaker.opensInMs());
+  }
+
+  function permit(breakerPermit: BreakerPermit | null): Permit {
+    let isHeld = true;
+    return {
+      end(verdict, restMs = 0, detail = '') {
+        if (!isHeld) return;
+        isHeld = false;
+        inFlight--;
+        if (breakerPermit !== null) judge(breakerPermit, verdict, detail);
+        if (restMs > 0) rest(Math.min(restMs, longestRestMs));
+        advance();
+        for (const watcher of roomWatchers) watcher();
+      },
+    };
+  }
+
+  function rest(restMs: number): void {
+    restsUntilMs = Math.max(restsUntilMs, nowMs() + restMs);
+    refuseAll('resting', restMs, ({ use, untilMs }) => use === 'send' && untilMs < restsUntilMs);
+  }
+
+  /** Why it is not even worth waiting. */
+  function closed(use: AcquireOptions['use'], withinMs: number): NoPermit | null {
+    if (breaker.state() === 'open') return { why: 'open', retryAfterMs: breaker.opensInMs() };
+    if (use === 'lookUp') return null;
+    if (restsForMs() > withinMs) return { why: 'resting', retryAfterMs: restsForMs() };
+    const fullForMs = slots?.fullForMs(waiting.size) ?? 0;
+    return fullForMs > 0 ? { why: 'full', retryAfterMs: fullForMs } : null;
+  }
+
+  function capacity(): number {
+    const state = stateNow();
+    if (state === 'open' || restsForMs() > 0 || (slots?.fullForMs(0) ?? 0) > 0) return 0;
+    if (state === 'halfOpen') return 1;
+    if (pace === null) return concurrency;
+    return Math.min(concurrency, Math.max(1, Math.ceil((pace.perSecond * paceAheadMs) / 1_000)));
+  }
+
+  return {
+    name,
+    concurrency,
+    capacity,
+    room: () => Math.max(capacity() - inFlight - waiting.size, 0),
+    watchRoom: (watcher) => void roomWatchers.push(watcher),
+
+    acquire({ use, signal, withinMs = longestWaitMs }) {
+      if (signal?.aborted) return Promise.resolve({ why: 'aborted', retryAfterMs: 0 });
+      const refusal = closed(use, withinMs);
+      if (refusal !== null) return Promise.resolve(refusal);
+      const breakerPermit = use === 'send' ? breaker.tryAcquire() : null;
+      if (use === 'send' && breakerPermit === null) {
+        return Promise.resolve({ why: 'open', retryAfterMs: breaker.opensInMs() });
+      }
+      return new Promise((resolve) => {
+        function leave(result: Permit | NoPermit): void {
+          waiting.delete(waiter);
+          cancelTimeOut();
+          signal?.removeEventListener('abort', giveUp);
+          resolve(result);
+        }
+        const waiter: Waiter = {
+          use,
+          untilMs: nowMs() + withinMs,
+          begin: () => leave(permit(breakerPermit)),
+          refuse(why, retryAfterMs) {
+            if (breakerPermit !== null) breaker.settle(breakerPermit, 'none');
+            leave({ why, retryAfterMs });
+          },
+        };
+        const only = (other: Waiter) => other === waiter;
+        const giveUp = () => refuseAll('aborted', 0, only);
+        const cancelTimeOut = timers.after(withinMs, () => refuseAll('full', longestWaitMs, only));
+        signal?.addEventListener('abort', giveUp, { once: true });
+        waiting.add(waiter);
+        advance();
+      });
+    },
+
+    state: () => ({ gateway: name, inFlight, waiting: waiting.size, breaker: stateNow() }),
+    connected(isThere) {
+      isConnected = isThere;
+      for (const watcher of roomWatchers) watcher();
+    },
+    nowMs,
+    report(use) {
+      for (const watcher of watchers) watcher(use);
+    },
+    watch: (watcher) => void watchers.push(watcher),
+  };
+}

@@ -1,0 +1,144 @@
+/** One connection to the carrier, as long as it lasts: requests and their answers, and whether the other side lives. */
+import type { Socket } from 'node:net';
+import { command, encodePdu, isAnswer, MalformedPdu, type Pdu, pduReader } from './pdu.ts';
+import { status } from './status.ts';
+
+const nothing = Buffer.alloc(0);
+/** A carrier that reads none of our answers is not waited for. */
+const unsentAtMostBytes = 1024 * 1024;
+const lastSequence = 0x7fffffff;
+/** For the last answer to go out. */
+const lingerMs = 1_000;
+
+export interface ConnectionOptions {
+  /** After this silence the other side is asked whether it lives; it has as long again to answer, ten seconds at most. */
+  readonly enquireLinkMs: number;
+  /** A deliver_sm or data_sm of the carrier's; the status that it resolves to is the answer. Never rejects. */
+  readonly deliver: (pdu: Pdu) => Promise<number>;
+  /** Once, with why. */
+  readonly ended: (why: string) => void;
+}
+
+export interface Connection {
+  /**
+   * Resolves to the answer, or to null when the connection ends before it or it does not come within `withinMs`. An
+   * answer that comes later is passed over.
+   */
+  request(kind: number, body: Buffer, withinMs: number): Promise<Pdu | null>;
+  readonly isOpen: boolean;
+  /** Its own, in this process. */
+  readonly id: number;
+  /** Ends it at once. */
+  drop(why: string): void;
+}
+
+let opened = 0;
+
+/** `socket` is connected. Nothing that arrives on it makes this throw. */
+export function openConnection(
+  socket: Socket,
+  { enquireLinkMs, deliver, ended }: ConnectionOptions,
+): Connection {
+  const pending = new Map<number, { readonly kind: number; readonly settle: (answer: Pdu | null) => void }>();
+  const read = pduReader();
+  const id = ++opened;
+  let isOpen = true;
+  let sequence = 0;
+
+  function end(why: string): void {
+    isOpen = false;
+    clearTimeout(timer);
+    for (const { settle } of pending.values()) settle(null);
+    ended(why);
+  }
+  function drop(why: string): void {
+    socket.destroy();
+    if (isOpen) end(why);
+  }
+
+  function write(pdu: Pdu): void {
+    if (!isOpen) return;
+    socket.write(encodePdu(pdu));
+    if (socket.writableLength > unsentAtMostBytes) drop('The carrier reads nothing.');
+  }
+  const answer = (to: Pdu, kind: number, code: number, body = nothing) =>
+    write({ command: kind, status: code, sequence: to.sequence, body });
+
+  function request(kind: number, body: Buffer, withinMs: number): Promise<Pdu | null> {
+    if (!isOpen) return Promise.resolve(null);
+    sequence = sequence === lastSequence ? 1 : sequence + 1;
+    const own = sequence;
+    return new Promise((resolve) => {
+      function settle(pdu: Pdu | null): void {
+        clearTimeout(late);
+        pending.delete(own);
+        resolve(pdu);
+      }
+      const late = setTimeout(settle, withinMs, null);
+      pending.set(own, { kind, settle });
+      write({ command: kind, status: status.ok, sequence: own, body });
+    });
+  }
+
+  function take(pdu: Pdu): void {
+    if (isAnswer(pdu)) {
+      const asked = pending.get(pdu.sequence);
+      const fits = pdu.command === command.nack || pdu.command - command.nack === asked?.kind;
+      if (fits) asked?.settle(pdu);
+      return;
+    }
+    switch (pdu.command) {
+      case command.deliver:
+      case command.data:
+        // The answer has a message id, which is always empty.
+        void deliver(pdu).then((code) => answer(pdu, command.nack + pdu.command, code, Buffer.alloc(1)));
+        return;
+      case command.enquireLink:
+        answer(pdu, command.enquireLinkAnswer, status.ok);
+        return;
+      case command.unbind:
+        answer(pdu, command.unbindAnswer, status.ok);
+        socket.end();
+        setTimeout(() => socket.destroy(), lingerMs);
+        end('The carrier ended the connection.');
+        return;
+      case command.outbind:
+      case command.alertNotification:
+        return;
+      default:
+        answer(pdu, command.nack, status.invalidCommand);
+    }
+  }
+
+  async function enquire(): Promise<void> {
+    const lives = await request(command.enquireLink, nothing, Math.min(enquireLinkMs, 10_000));
+    if (lives === null) drop('The carrier no longer answers.');
+    else if (isOpen) timer.refresh();
+  }
+  const timer = setTimeout(() => void enquire(), enquireLinkMs);
+
+  socket.on('data', (chunk: Buffer) => {
+    if (!isOpen) return;
+    timer.refresh();
+    try {
+      for (const pdu of read(chunk)) if (isOpen) take(pdu);
+    } catch (error) {
+      if (!(error instanceof MalformedPdu)) throw error;
+      drop(`The carrier sent what is not SMPP: ${error.message}.`);
+    }
+  });
+  socket.on('close', () => drop('The connection to the carrier ended.'));
+  socket.on('error', (error) => {
+    const { code = 'no code' } = error as NodeJS.ErrnoException;
+    drop(`The connection to the carrier broke (${code}).`);
+  });
+
+  return {
+    id,
+    request,
+    get isOpen() {
+      return isOpen;
+    },
+    drop,
+  };
+}

@@ -1,0 +1,139 @@
+/**
+ * The API document (OpenAPI 3.1), made from the declared operations. Their schemas are JSON Schema, so little is left to say:
+ * every body gets a name and its examples, every error an example for each code, every response its headers.
+ */
+import type { TSchema } from 'typebox';
+import { describeErrors, ErrorSchema, errorExamples, refusalsOf } from './openapi-errors.ts';
+import type { Example, Examples } from './openapi-examples.ts';
+import { errorHeaders, headerParameters, responseHeaders, successHeaders } from './openapi-headers.ts';
+import type { Operation } from './operation.ts';
+import { isVersioned, tags } from './tags.ts';
+
+type Json = Record<string, unknown>;
+interface Schema extends Json {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+}
+
+/** What operations name: schemas of bodies, examples of errors. */
+interface Components extends Json {
+  readonly schemas: Json;
+  readonly examples: Record<string, Example>;
+}
+
+/** Title, servers, security: what is no operation's own. */
+export interface DocumentFrame {
+  readonly openapi: string;
+  readonly info: Json;
+  readonly securitySchemes: Json;
+  readonly servers: readonly [Json, ...Json[]];
+}
+
+/** `structures` are the schemas with an `$id`, which operations refer to. */
+export function apiDocument(
+  frame: DocumentFrame,
+  operations: readonly Operation[],
+  structures: readonly TSchema[],
+): Json {
+  const { securitySchemes, openapi, info, servers } = frame;
+  const schemas = [ErrorSchema, ...structures].map((schema) => [nameOf(schema), published(schema)]);
+  const named: Components = { schemas: Object.fromEntries(schemas), examples: {} };
+  const paths: Record<string, Json> = {};
+  for (const operation of operations) {
+    const { path, method } = operation;
+    const made = { [method.toLowerCase()]: operationObject(operation, servers[0], named) };
+    paths[path] = { ...paths[path], ...made };
+  }
+  const components = { securitySchemes, ...named, headers: responseHeaders };
+  const areas = tags.map(({ name, description }) => ({ name, description }));
+  return { openapi, info, components, paths, servers, tags: areas };
+}
+
+/** The access token and the partner's id, or neither. */
+const security = { partner: [{ accessToken: [], partnerId: [] }], thisMachine: [], anyone: [] };
+
+function operationObject(operation: Operation, rootServer: Json, named: Components): Json {
+  const { id, summary, tag, description, body, examples, success, access } = operation;
+  const name = id.replace(/^./, (letter) => letter.toUpperCase());
+  const parameters = [
+    ...valueParameters('path', operation.params),
+    ...valueParameters('query', operation.query),
+    ...headerParameters(operation),
+  ];
+  return {
+    ...{ operationId: id, summary, tags: [tag], description },
+    ...(body && {
+      requestBody: {
+        required: !operation.emptyBody,
+        content: json(body, `${name}Body`, examples.body, named),
+      },
+    }),
+    ...(parameters.length > 0 && { parameters }),
+    security: security[access],
+    ...(!isVersioned(tag) && { servers: [rootServer] }),
+    responses: {
+      [success.status]: {
+        description: descriptionOf(success.schema, named),
+        content: json(success.schema, `${name}Answer`, examples.answer, named),
+        headers: successHeaders(operation),
+      },
+      ...Object.fromEntries(
+        refusalsOf(operation).map(([status, codes]) => {
+          const own = errorExamples(status, codes);
+          Object.assign(named.examples, own);
+          const references = Object.keys(own).map((key) => [key, { $ref: `#/components/examples/${key}` }]);
+          return [
+            status,
+            {
+              description: describeErrors(status, codes),
+              content: {
+                'application/json': {
+                  schema: { $ref: '#/components/schemas/Error' },
+                  examples: Object.fromEntries(references),
+                },
+              },
+              headers: errorHeaders(status),
+            },
+          ];
+        }),
+      ),
+    },
+  };
+}
+
+/** A body of that structure, which becomes a component, so that generated clients have a name for it. */
+function json(schema: TSchema, name: string, examples: Examples | undefined, named: Components): Json {
+  let reference = published(schema);
+  if (reference['$ref'] === undefined) {
+    named.schemas[name] = reference;
+    reference = { $ref: `#/components/schemas/${name}` };
+  }
+  return { 'application/json': { schema: reference, ...(examples && { examples }) } };
+}
+
+/** That of the structure, also where the schema only refers to it. */
+function descriptionOf(schema: TSchema, named: Components): unknown {
+  const { description, $ref } = published(schema) as { description?: string; $ref?: string };
+  return description ?? (named.schemas[$ref?.split('/').at(-1) ?? ''] as Json | undefined)?.['description'];
+}
+
+function valueParameters(place: 'path' | 'query', schema: TSchema | undefined): Json[] {
+  const { properties = {}, required = [] } = schema ? published(schema) : {};
+  return Object.entries(properties).map(([name, { description, examples, ...rest }]) => ({
+    schema: rest,
+    ...(Array.isArray(examples) && { example: examples[0] }),
+    ...{ in: place, name, required: required.includes(name), description },
+  }));
+}
+
+const nameOf = (schema: TSchema) => (schema as { $id?: string }).$id ?? '';
+
+/** A copy in words that every reader of the document knows: the formats and references of this service are its own. */
+function published(schema: TSchema): Schema {
+  return JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
+    if (typeof value !== 'string') return value;
+    if (key === '$id' || (key === 'format' && value === 'money')) return undefined;
+    if (key === 'format' && value === 'instant') return 'date-time';
+    return key === '$ref' ? `#/components/schemas/${value.replace(/#$/, '')}` : value;
+  });
+}

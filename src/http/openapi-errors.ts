@@ -1,0 +1,109 @@
+/** What the API document says of errors: every operation names each status and code that it can answer with. */
+import { Type } from 'typebox';
+import { catalogue, type ErrorCode } from '#errors.ts';
+import { out } from './fields.ts';
+import { type Example, exampleIds } from './openapi-examples.ts';
+import type { Operation } from './operation.ts';
+
+export const ErrorSchema = Type.Object(
+  {
+    success: out.literal(false),
+    errorCode: Type.Optional(
+      Type.Unsafe<ErrorCode>({
+        type: 'string',
+        description: 'One of the codes above. Absent on 429.',
+        examples: ['000001'],
+      }),
+    ),
+    message: out.string({ description: 'For a person: what is wrong and the way out.' }),
+    errors: Type.Optional(
+      Type.Array(Type.Object({ field: out.string(), message: out.string() }), {
+        description: 'On validation errors: every failing field, the first 100.',
+      }),
+    ),
+    requestId: out.string({ description: 'Also in the header X-Request-Id; give it to support.' }),
+  },
+  { $id: 'Error', description: 'The form of every error.' },
+);
+
+type Codes = Readonly<Record<number, readonly ErrorCode[]>>;
+
+/** The refusals that every operation shares. */
+const always: Codes = {
+  400: ['000001'],
+  408: ['000001'],
+  414: ['000001'],
+  431: ['000001'],
+  500: ['000500'],
+  503: ['000007'],
+};
+
+/** Those that a part of its declaration brings. */
+const withBody: Codes = { 413: ['000005'], 415: ['000006'] };
+const ofPartners: Codes = { 401: ['010000', '010001'] };
+const ofThisMachine: Codes = { 403: ['000003'] };
+const idempotent: Codes = { 409: ['000009'], 422: ['000008'] };
+const withIfMatch: Codes = { 412: ['000010'] };
+
+/** The codes of each error status that the operation can answer with; none at 429. */
+export function refusalsOf(operation: Operation): [status: number, codes: ErrorCode[]][] {
+  const parts = [
+    always,
+    operation.refusals,
+    operation.badRequestCode ? { 400: [operation.badRequestCode] } : {},
+    operation.method === 'GET' ? {} : withBody,
+    operation.access === 'partner' ? ofPartners : {},
+    operation.access === 'thisMachine' ? ofThisMachine : {},
+    operation.idempotent ? idempotent : {},
+    operation.ifMatch ? withIfMatch : {},
+  ];
+  const statuses = [...new Set(parts.flatMap((part) => Object.keys(part).map(Number)))].sort((a, b) => a - b);
+  return statuses.map((status) => [
+    status,
+    [...new Set(parts.flatMap((part: Codes) => part[status] ?? []))].sort(),
+  ]);
+}
+
+/** Where a code means something narrower under one status than its title says. */
+const narrower: Readonly<Record<string, string>> = {
+  '400 060001': 'The booking belongs to a different customer',
+  '408 000001': 'The request did not arrive in time',
+  '414 000001': 'The URL is too long',
+  '431 000001': 'The headers are too large',
+};
+
+function titleOf(status: number, code: ErrorCode): string {
+  return narrower[`${status} ${code}`] ?? catalogue[code].title;
+}
+
+/** The response's description: each code and what it means. */
+export function describeErrors(status: number, codes: readonly ErrorCode[]): string {
+  if (codes.length === 0) return 'Too many requests; wait as Retry-After says.';
+  return codes.map((code) => `\`${code}\` ${titleOf(status, code)}.`).join(' ');
+}
+
+/** An example for each code, by the name that it has as a component: the code, with its status where that is not its usual one. */
+export function errorExamples(status: number, codes: readonly ErrorCode[]): Record<string, Example> {
+  if (codes.length === 0) return { '429': errorExample(null, 'Too many requests', status) };
+  return Object.fromEntries(
+    codes.map((code) => [
+      status === catalogue[code].status[0] ? code : `${code}_${status}`,
+      errorExample(code, titleOf(status, code), status),
+    ]),
+  );
+}
+
+function errorExample(code: ErrorCode | null, title: string, status: number): Example {
+  const field = { field: 'customerEmail', message: 'must be a valid e-mail address' };
+  const isInvalidField = status === 400 && code === '000001';
+  return {
+    summary: title,
+    value: {
+      success: false,
+      ...(code !== null && { errorCode: code }),
+      message: isInvalidField ? `${field.field}: ${field.message}` : title,
+      ...(isInvalidField && { errors: [field] }),
+      requestId: exampleIds.message,
+    },
+  };
+}

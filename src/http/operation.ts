@@ -1,0 +1,118 @@
+/**
+ * An operation of the API, declared once as data: `register.ts` makes its routes from it, `openapi-document.ts` its part of
+ * openapi.json. A declaration stands in its domain's `operations.ts`, its handler in `routes.ts`.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import type { ErrorCode, FieldError } from '#errors.ts';
+import type { Claim } from '#idempotency/once.ts';
+import type { Examples } from './openapi-examples.ts';
+import type { Tag } from './tags.ts';
+
+/** Who may call: a signed-in partner, a program on this machine, or anyone. */
+export type Access = 'partner' | 'thisMachine' | 'anyone';
+
+interface Declared {
+  /** The `operationId`; the names of its request body and answer in the document come from it. */
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** As in the document: `/bookings/{id}`. */
+  readonly path: `/${string}`;
+  readonly tag: Tag;
+  readonly summary: string;
+  readonly description: string;
+  readonly params?: TSchema;
+  readonly query?: TSchema;
+  readonly body?: TSchema;
+  readonly success: { readonly status: 200 | 201 | 202; readonly schema: TSchema };
+  /** The codes of each error status, beside those that all operations share and those that the flags below bring. 429 has none. */
+  readonly refusals: Readonly<Record<number, readonly ErrorCode[]>>;
+  readonly examples: { readonly body?: Examples; readonly answer: Examples };
+  /**
+   * The handler checks what the schema can't say, and calls `accept` with what it found: so all faults of a body are named at
+   * once.
+   */
+  readonly checksBody?: true;
+  /** Answers with a version, which becomes the `ETag`. */
+  readonly versioned?: true;
+  /** Takes `If-Match`: 412 000010 for another version. */
+  readonly ifMatch?: true;
+  /** The body may be empty, and is then one without fields. */
+  readonly emptyBody?: true;
+  /** The one code of every 400, in place of 000001. */
+  readonly badRequestCode?: ErrorCode;
+  /** Answers also when other work is refused (`admission.ts`). */
+  readonly servedAlways?: true;
+}
+
+/** `idempotent`: takes an `Idempotency-Key`, which belongs to a partner; the handler calls `once`. `partnerHeader`: takes `X-Partner-ID` without a token. */
+type ByAccess =
+  | { readonly access: 'partner'; readonly idempotent?: true; readonly partnerHeader?: never }
+  | {
+      readonly access: Exclude<Access, 'partner'>;
+      readonly idempotent?: never;
+      readonly partnerHeader?: true;
+    };
+
+export type Operation = Declared & ByAccess;
+
+declare const handler: unique symbol;
+/** An operation that knows its handler's type, which follows from its schemas. */
+type WithHandler<Handler> = Operation & { readonly [handler]?: Handler };
+
+export function operation<const Op extends Operation>(declaration: Op): WithHandler<Handler<Op>> {
+  return declaration;
+}
+
+type ValueOf<Schema> = Schema extends TSchema ? Static<Schema> : undefined;
+type Success<Op extends Operation> = Static<Op['success']['schema']>;
+/** A body before it is accepted: its fields may hold anything. */
+type Unchecked<Body> = { readonly [Name in keyof Body]?: unknown };
+
+declare const kept: unique symbol;
+/** What `once` resolves to. */
+export interface Once<Body> {
+  readonly [kept]: Body;
+}
+
+/** What a handler gets. */
+export interface Call<Op extends Operation> {
+  /** Empty when the operation asks for no access token. */
+  readonly partnerId: string;
+  readonly params: ValueOf<Op['params']>;
+  readonly query: ValueOf<Op['query']>;
+  /** Validated; with `checksBody` not before `accept` returns it. */
+  readonly body: Op extends { checksBody: true } ? Unchecked<ValueOf<Op['body']>> : ValueOf<Op['body']>;
+  readonly ifMatch: string | undefined;
+  /** Returns the body. Throws 400 000001 that names what the schema found together with `found`. */
+  accept(found?: readonly FieldError[]): ValueOf<Op['body']>;
+  /**
+   * Calls `work` once for each Idempotency-Key: with the claim that it has to finish in the commit of its result, with null
+   * when no key was sent. It resolves to null when the claim was lost. Later calls get the first success.
+   */
+  once(work: (claim: Claim | null) => Promise<Success<Op> | null>): Promise<Once<Success<Op>>>;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** What a handler resolves to: the success's body; with its version when the operation is versioned. What `once` makes is version 1. */
+type Answer<Op extends Operation> = Op extends { idempotent: true }
+  ? Once<Success<Op>>
+  : Op extends { versioned: true }
+    ? { readonly version: number; readonly body: Success<Op> }
+    : Success<Op>;
+
+type Handler<Op extends Operation> = (call: Call<Op>) => Promise<Answer<Op>>;
+
+/** An operation with its handler, whose types have been checked against each other. */
+export interface Route {
+  readonly operation: Operation;
+  readonly handler: (call: never) => Promise<unknown>;
+}
+
+export function route<Handler extends Route['handler']>(
+  operation: WithHandler<Handler>,
+  handler: NoInfer<Handler>,
+): Route {
+  return { operation, handler };
+}

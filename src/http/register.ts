@@ -1,0 +1,121 @@
+/** Makes Fastify's routes of declared operations: at the root and below /v1, with all that a declaration says of them. */
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestAsyncHookHandler,
+  RouteOptions,
+} from 'fastify';
+import type { Context } from '#context.ts';
+import { Problem } from '#errors.ts';
+import { type Claim, idempotencyKeyOf, once } from '#idempotency/once.ts';
+import { etagOf } from './etag.ts';
+import type { Access, Call, Operation, Route } from './operation.ts';
+import { resourcePath, versionPrefix } from './paths.ts';
+import { answerError, toProblem } from './problem.ts';
+import { isVersioned } from './tags.ts';
+import { refuseInvalid } from './validation.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The id of the declared operation; absent for pages and for what gateways call. */
+    operationId?: string;
+  }
+}
+
+/** Refuses a request that may not call; the first also sets its partner. */
+export type Guards = Readonly<Record<Exclude<Access, 'anyone'>, onRequestAsyncHookHandler>>;
+type Shared = Pick<Context, 'db' | 'clock'>;
+
+export function registerRoutes(
+  app: FastifyInstance,
+  routes: readonly Route[],
+  guards: Guards,
+  shared: Shared,
+): void {
+  for (const route of routes) {
+    const prefixes = isVersioned(route.operation.tag) ? ['', versionPrefix] : [''];
+    for (const prefix of prefixes) app.route(routeOf(route, prefix, guards, shared));
+  }
+}
+
+function routeOf(
+  { operation, handler }: Route,
+  prefix: string,
+  guards: Guards,
+  shared: Shared,
+): RouteOptions {
+  const { id, access, params, query, body, success, badRequestCode } = operation;
+  const handle = handler as (call: unknown) => Promise<unknown>;
+  return {
+    method: operation.method,
+    url: prefix + operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    attachValidation: operation.checksBody === true,
+    config: {
+      operationId: id,
+      countsForPartner: access === 'partner',
+      servedAlways: operation.servedAlways === true,
+      emptyBody: operation.emptyBody === true,
+    },
+    schema: {
+      ...(params && { params }),
+      ...(query && { querystring: query }),
+      ...(body && { body }),
+      // Errors have a serializer of their own (problem.ts).
+      response: { [success.status]: success.schema },
+    },
+    onRequest: [...(access === 'anyone' ? [] : [guards[access]])],
+    ...(badRequestCode && {
+      errorHandler: (error, request, reply) => answerError(withCode(error, badRequestCode), request, reply),
+    }),
+    handler: async (request, reply) => {
+      const call = callOf(operation, request, reply, shared);
+      reply.code(success.status);
+      const answer = await handle(call);
+      if (!operation.versioned || operation.idempotent) return answer;
+      const { version, body } = answer as { version: number; body: unknown };
+      reply.header('etag', etagOf(version));
+      return body;
+    },
+  };
+}
+
+function callOf(
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  shared: Shared,
+): Omit<Call<Operation>, 'once'> & { once: unknown } {
+  const { partnerId, params, query, body } = request;
+  // Judged before the body is.
+  const key = operation.idempotent && idempotencyKeyOf(request.headers);
+  return {
+    ...{ partnerId, params, query, request, reply },
+    // One that has not been accepted may be null.
+    body: operation.checksBody ? (body ?? {}) : body,
+    ifMatch: request.headers['if-match'],
+    accept: (found) => {
+      refuseInvalid(request, found);
+      return body;
+    },
+    once: async (work: (claim: Claim | null) => Promise<unknown>) => {
+      const path = resourcePath(request);
+      const outcome = key
+        ? await once(shared, { partnerId, key, path, body }, work)
+        : { replayed: false as const, result: await work(null) };
+      if (operation.versioned) reply.header('etag', etagOf(1));
+      if (outcome.replayed) reply.header('idempotent-replayed', 'true');
+      const kept = outcome.replayed ? outcome.body : outcome.result;
+      if (kept === null) throw new Error(`${operation.id} lost a claim that it did not have`);
+      return kept;
+    },
+  };
+}
+
+/** The same refusal with the one code that the operation has for every 400. */
+function withCode(error: unknown, code: Operation['badRequestCode'] & string): unknown {
+  const problem = toProblem(error);
+  if (problem?.status !== 400 || problem.errorCode === code) return error;
+  const { message, errors } = problem;
+  return new Problem(code, { message, ...(errors && { errors }) });
+}

@@ -1,0 +1,30 @@
+/** The areas of the API document, in the order in which they are shown. Each operation names one of them. */
+
+interface TagEntry {
+  readonly name: string;
+  readonly description: string;
+  /** Answers at the root only, since it is no partner's contract. */
+  readonly unversioned?: true;
+}
+
+export const tags = [
+  { name: 'Authentication', description: 'Signing in, and keeping signed in.' },
+  { name: 'Workshops', description: 'The workshops that you are linked to.' },
+  { name: 'Service catalogue', description: 'What a workshop offers.' },
+  { name: 'Availabilities', description: 'When it has time.' },
+  { name: 'Bookings', description: 'Creating, reading and changing bookings.' },
+  { name: 'Messaging', description: "Texting a workshop's customers through its inbox." },
+  {
+    name: 'Sandbox',
+    description: 'Looking at what was sent, and moving the clock. Only without a real gateway.',
+    unversioned: true,
+  },
+  { name: 'Health', description: 'For whoever runs the service.', unversioned: true },
+] as const satisfies readonly TagEntry[];
+
+export type Tag = (typeof tags)[number]['name'];
+
+/** True when the tag's operations answer below `/v1` too. */
+export function isVersioned(name: Tag): boolean {
+  return tags.some((tag: TagEntry) => tag.name === name && !tag.unversioned);
+}

@@ -1,0 +1,45 @@
+/** Opt-out words: STOP, START and their like (decisions, section 5). */
+
+const stop = new Set([
+  'STOP',
+  'STOPALL',
+  'STOP ALL',
+  'UNSUBSCRIBE',
+  'END',
+  'QUIT',
+  'CANCEL',
+  'REVOKE',
+  'OPTOUT',
+  'OPT OUT',
+  'OPT-OUT',
+]);
+const start = new Set(['START', 'UNSTOP']);
+
+/** Longer texts are never opt-out words. */
+const lengthAtMost = 64;
+
+/** People copy the quotes from "Reply STOP". */
+const opening = /^[\s\p{Pi}\p{Pf}\p{Ps}"']+/u;
+const closing = /[\s\p{P}]+$/u;
+
+/**
+ * The opt-out word that the whole message is; null for any other text, such as "please stop the work". Case, spaces, quotes
+ * around the word and closing punctuation are ignored, and so are full-width or bold letters and invisible characters.
+ */
+export function optWord(text: string): 'stop' | 'start' | null {
+  if (text.length > lengthAtMost) {
+    // Any number of spaces at the ends is ignored.
+    const trimmed = text.trim();
+    return trimmed.length > lengthAtMost ? null : optWord(trimmed);
+  }
+  const word = text
+    .normalize('NFKC')
+    .replace(/\p{Cf}|\uFE0F/gu, '')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .replace(opening, '')
+    .replace(closing, '')
+    .replace(/\p{Pd}/gu, '-')
+    .toUpperCase();
+  if (stop.has(word)) return 'stop';
+  return start.has(word) ? 'start' : null;
+}

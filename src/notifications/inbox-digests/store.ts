@@ -1,0 +1,65 @@
+/** SQL of inbox digests: which answers of customers each one reports to the workshop. The digest's SMS and e-mails are messages (`#sending`). */
+import type { Queryable } from '#db/database.ts';
+import { newIdSql } from '#db/new-id.ts';
+import type { Channel } from '#sending/kinds.ts';
+
+export interface StartedDigest {
+  readonly digestId: string;
+  readonly workshopId: string;
+  /** The workshop's name. */
+  readonly workshop: string;
+  readonly recipients: readonly { readonly channel: Channel; readonly recipient: string }[];
+}
+
+/**
+ * Starts a digest of the unreported answers of each workshop that got no digest in the last five minutes (machine clock),
+ * and returns each digest's recipients. Two calls at once start one: the second waits for the workshop's row and then finds it too soon.
+ */
+export async function startDigests(tx: Queryable): Promise<StartedDigest[]> {
+  return tx.query<StartedDigest>(
+    `WITH due AS (
+       UPDATE workshop SET answers_told_at = clock_timestamp()
+        WHERE id IN (SELECT workshop_id FROM message WHERE notice_due)
+          AND (answers_told_at IS NULL OR answers_told_at < clock_timestamp() - interval '5 minutes')
+       RETURNING workshop.*, ${newIdSql} AS digest_id
+     ), told AS (
+       UPDATE message SET notice_due = false, told_in = due.digest_id
+       FROM due WHERE message.workshop_id = due.id AND message.notice_due
+     )
+     SELECT due.digest_id AS "digestId", due.id AS "workshopId", due.name AS workshop, (
+       SELECT coalesce(jsonb_agg(jsonb_build_object('channel', channel, 'recipient', recipient)), '[]') FROM (
+         SELECT 'sms' AS channel, unnest(coalesce(notify_phones, ARRAY[phone])) AS recipient WHERE inbox_notices IN ('sms', 'both')
+         UNION SELECT 'email', unnest(coalesce(notify_emails, ARRAY[email])) WHERE inbox_notices IN ('email', 'both')
+       ) AS contact) AS recipients
+     FROM due`,
+  );
+}
+
+export interface Answer {
+  readonly name: string;
+  /** Null when the person was erased since. */
+  readonly phone: string | null;
+  readonly body: string;
+}
+
+export interface InboxDigest {
+  /** Of all the answers that it reports. */
+  readonly count: number;
+  readonly people: number;
+  /** The first of the answers, oldest first. */
+  readonly answers: Answer[];
+}
+
+/** The answers that a digest reports, as they are stored now: without the details of people who were erased since. */
+export async function readDigest(db: Queryable, digestId: string, atMost: number): Promise<InboxDigest> {
+  const answers = await db.query<Answer & { count: number }>(
+    `SELECT k.name, k.phone, m.body, count(*) OVER ()::int AS count
+     FROM message m JOIN customer k ON k.id = m.customer_id WHERE m.told_in = $1 ORDER BY m.id LIMIT $2`,
+    [digestId, atMost],
+  );
+  const [all] = await db.query<{ people: number }>(
+    'SELECT count(DISTINCT customer_id)::int AS people FROM message WHERE told_in = $1',
+    [digestId],
+  );
+  return { count: answers[0]?.count ?? 0, people: all?.people ?? 0, answers };
+}

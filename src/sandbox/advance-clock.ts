@@ -1,0 +1,19 @@
+/** Moves the business clock forward: POST /sandbox/clock (decisions, section 6). */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '#context.ts';
+import { advance } from '#db/business-clock.ts';
+import { followedWithinMs } from '#db/business-clock-follower.ts';
+import { invalidFields } from '#errors.ts';
+import { advanceAtMostSeconds } from './schema.ts';
+
+/** Resolves when every process has followed. Throws 400 000001 when the clock would be further than ten years ahead. */
+export async function advanceClock({ db, clock }: Context, seconds: number): Promise<void> {
+  const total = await advance(db, seconds, advanceAtMostSeconds);
+  if (total === null) {
+    const message = `would move the clock further than ${advanceAtMostSeconds} seconds all in all`;
+    throw invalidFields([{ field: 'advanceSeconds', message }]);
+  }
+  // Answers may overtake each other; the clock never goes back.
+  clock.setAdvance(Math.max(total, clock.advanceSeconds()));
+  await sleep(followedWithinMs);
+}

@@ -1,0 +1,17 @@
+/** Opts a customer out who has told the provider to stop, where the provider refuses an SMS for it. */
+import { recordOptOut } from '#customers/opt-out.ts';
+import type { Database } from '#db/database.ts';
+import { recipientOf } from './store.ts';
+
+/** `reference` is ours of the refused attempt, `now` business time. Doing it twice changes nothing further. */
+export async function recordGatewayOptOut(
+  db: Database,
+  reference: string,
+  gateway: string,
+  now: Date,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const recipient = await recipientOf(tx, reference, gateway);
+    if (recipient !== null) await recordOptOut(tx, { ...recipient, optedOut: true, messageId: null, now });
+  });
+}

@@ -1,0 +1,39 @@
+/** The operations of workshops that a partner is linked to (decisions, section 7). */
+import { Type } from 'typebox';
+import { out, ref } from '#http/fields.ts';
+import { operation } from '#http/operation.ts';
+import { pageOfItems, pageQuery } from '#http/paging.ts';
+import { listWorkshopsExamples } from './examples.ts';
+
+const Workshop = Type.Object(
+  {
+    id: out.uuid(),
+    name: out.string(),
+    slug: out.string(),
+    country: out.string({ description: 'ISO 3166 alpha-2.', examples: ['AU'] }),
+    timezone: out.string({ examples: ['Australia/Melbourne'] }),
+    phone: out.string({ description: 'E.164' }),
+    partnerIntegrationEnabled: out.boolean({
+      description: 'False: everything that writes or sends is refused with 000004.',
+    }),
+    inboxMessagingEnabled: out.boolean(),
+    enforceAvailability: out.boolean(),
+  },
+  { $id: 'Workshop' },
+);
+
+export const workshopComponents = [Workshop];
+
+export const listWorkshops = operation({
+  id: 'listWorkshops',
+  method: 'GET',
+  path: '/workshops',
+  tag: 'Workshops',
+  access: 'partner',
+  summary: 'List your workshops',
+  description: 'Every workshop that you are linked to, also where the link is switched off.',
+  query: Type.Object(pageQuery),
+  success: { status: 200, schema: pageOfItems('workshops', ref(Workshop), 'A page of workshops.') },
+  refusals: {},
+  examples: listWorkshopsExamples,
+});

@@ -1,0 +1,218 @@
+/** `pitlane booking`: the workshop's side, in words, as JSON, with bad options, with unknown ids. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newId } from '#values/id.ts';
+import { setLink } from '#workshops/link.ts';
+import { eventsOf } from '../fixtures/booking-api.ts';
+import { startTestApp } from '../harness/app.ts';
+import { bookingBody, linkedWorkshop, signedInPartner } from '../harness/world.ts';
+import { fail, json, runHere, succeed } from './run.ts';
+
+const app = await startTestApp();
+const partner = await signedInPartner(app);
+const workshopId = await linkedWorkshop(app, [partner]);
+const env = { DATABASE_URL: app.databaseUrl };
+const made = await partner.call('POST', '/bookings', bookingBody(workshopId, { skipNotification: true }));
+const { booking } = made.body;
+
+const least = [
+  ...['--workshop', workshopId, '--car-rego', 'walk 1', '--booking-time', '2030-04-07 02:30'],
+  ...['--customer-name', 'Wendy Walker', '--customer-phone', '0491 570 110'],
+];
+const create = (...more: string[]) => json(['booking', 'create', ...least, ...more], env, runHere);
+
+test("a walk-in is the workshop's own: of no partner, seen by none; the customer is told, the workshop is not", async () => {
+  const own = await create(
+    '--service',
+    'Wheel alignment',
+    '--service',
+    'Wash',
+    '--pickup-time',
+    '2030-04-07 17:00',
+  );
+  // Local times: in Melbourne 02:30 comes twice on that day, the earlier counts.
+  assert.deepEqual(
+    [
+      own.date,
+      own.pickupTime,
+      own.partnerId,
+      own.status,
+      own.car.rego,
+      own.customer.phone,
+      own.customer.email,
+    ],
+    ['2030-04-06T15:30:00.000Z', '2030-04-07T07:00:00.000Z', null, 'pending', 'WALK1', '+61491570110', null],
+  );
+  assert.deepEqual(
+    own.services.map(({ title }: { title: string }) => title),
+    ['Wheel alignment', 'Wash'],
+  );
+  for (const path of [`/bookings/${own.id}`]) {
+    assert.equal((await partner.call('GET', path)).status, 404);
+    assert.equal((await partner.call('PUT', path, { notes: 'Mine' })).status, 404);
+    assert.equal((await partner.call('POST', `${path}/cancelled`)).status, 404);
+  }
+  for (const query of [
+    '',
+    `?workshopId=${workshopId}`,
+    '?updatedSince=2026-01-01T00:00:00Z',
+    '?from=2030-01-01T00:00:00Z',
+  ]) {
+    const { body } = await partner.call('GET', `/bookings${query}`);
+    assert.deepEqual(
+      body.bookings.filter(({ id }: { id: string }) => id === own.id),
+      [],
+      query,
+    );
+  }
+  const [event] = await eventsOf(app, own.id);
+  assert.deepEqual([event?.kind, event?.partnerId], ['booking.created', null]);
+  await app.drain();
+  assert.match(app.sms.to('+61491570110')[0]?.body ?? '', new RegExp(`received your booking ${own.code}`));
+  assert.deepEqual(
+    app.sms.to('+61355501234').filter(({ body }) => body.includes(own.code)),
+    [],
+  );
+});
+
+test('a known customer keeps their e-mail; a partner is not shown what the workshop wrote down', async () => {
+  const [before] = await app.context.db.query<{ email: string }>('SELECT email FROM customer WHERE id = $1', [
+    booking.customerId,
+  ]);
+  const own = await create(
+    '--customer-phone',
+    booking.customer.phone,
+    '--customer-name',
+    'Sam T.',
+    '--silent',
+  );
+  assert.equal(own.customerId, booking.customerId);
+  const [after] = await app.context.db.query<{ email: string; name: string }>(
+    'SELECT email, name FROM customer WHERE id = $1',
+    [own.customerId],
+  );
+  assert.deepEqual(after, { email: before?.email, name: 'Sam T.' });
+  const seen = await partner.call('GET', `/bookings/${booking.id}`);
+  assert.deepEqual(seen.body.booking, booking);
+});
+
+test("list: a workshop's bookings by date, in its zone, page by page", async () => {
+  const list = (...options: string[]) =>
+    json(['booking', 'list', '--workshop', workshopId, ...options], env, runHere);
+  const ids = (rows: { id: string }[]) => rows.map(({ id }) => id);
+  const all = await list('--from', '2020-01-01');
+  assert.equal(all[0].id, booking.id);
+  assert.ok(all.length >= 2);
+  assert.deepEqual(
+    all.map(({ date }: { date: string }) => date),
+    all.map(({ date }: { date: string }) => date).sort(),
+  );
+  const { stdout } = await succeed(['booking', 'list', '--workshop', workshopId], env);
+  assert.match(
+    stdout,
+    new RegExp(
+      `^${booking.code} +2030-03-03 09:30 +pending +ABC123 +Sam Taylor +\\+61491570006 +Example Fleet$`,
+      'm',
+    ),
+  );
+  // 22:30 UTC of the 2nd is the morning of the 3rd there.
+  assert.deepEqual(ids(await list('--from', '2030-03-03', '--to', '2030-03-04')), [booking.id]);
+  assert.deepEqual(ids(await list('--from', '2030-03-02', '--to', '2030-03-03')), []);
+  assert.deepEqual(ids(await list('--to', '2030-03-03 09:30')), []);
+  assert.deepEqual(ids(await list('--to', '2030-03-03T09:31:00+11:00')), [booking.id]);
+  assert.deepEqual(ids(await list('--status', 'cancelled', '--from', '2020-01-01')), []);
+  const { stderr } = await succeed(
+    ['booking', 'list', '--workshop', workshopId, '--limit', '1', '--json'],
+    env,
+  );
+  assert.match(stderr, new RegExp(`--after ${booking.id}`));
+  assert.deepEqual(ids(await list('--after', booking.id)), ids(all).slice(1));
+});
+
+test("confirm, complete and cancel, also of a partner's booking whose link is off, by id or by code as it is read out", async () => {
+  const { db, clock } = app.context;
+  await setLink(db, clock, { partnerId: partner.partnerId, workshopId, active: false });
+  const spoken = `${booking.code.slice(0, 4).toLowerCase()} ${booking.code.slice(4)}`
+    .replaceAll('0', 'o')
+    .replaceAll('1', 'l');
+  assert.match(
+    (await succeed(['booking', 'confirm', spoken], env)).stdout,
+    new RegExp(`booking ${booking.code} is confirmed`),
+  );
+  const again = await json(['booking', 'confirm', booking.id], env);
+  assert.equal(again.status, 'confirmed');
+  const cancelled = await json(['booking', 'cancel', booking.id, '--reason', 'Flooded'], env);
+  assert.deepEqual([cancelled.status, cancelled.cancelReason], ['cancelled', 'Flooded']);
+  await fail(['booking', 'complete', booking.id], env, 1, /no other status is permitted/);
+  await setLink(db, clock, { partnerId: partner.partnerId, workshopId, active: true });
+  await app.drain();
+  const events = (await eventsOf(app, booking.id)).slice(1);
+  assert.deepEqual(
+    events.map(({ kind, partnerId, payload }) => [
+      kind,
+      partnerId,
+      payload.notifyCustomer,
+      payload.notifyWorkshop,
+    ]),
+    [
+      ['booking.confirmed', partner.partnerId, true, false],
+      ['booking.cancelled', partner.partnerId, true, false],
+    ],
+  );
+  assert.match(app.sms.to('+61491570006').at(-1)?.body ?? '', /is cancelled\. Reason: Flooded/);
+  const { stdout } = await succeed(['booking', 'show', booking.code], env);
+  assert.match(stdout, /date +2030-03-03 09:30 \(Australia\/Melbourne\)\n/);
+  assert.match(stdout, /cancelReason +Flooded\n/);
+
+  const quiet = await create('--silent', '--customer-phone', '0491 570 156');
+  await succeed(['booking', 'complete', quiet.id, '--silent'], env);
+  await app.drain();
+  assert.deepEqual(app.sms.to('+61491570156'), []);
+});
+
+test('what is wrong is said, all of it, and nothing is made', async () => {
+  const [before] = await app.context.db.query<{ n: number }>('SELECT count(*)::int AS n FROM booking');
+  const bad = [
+    '--booking-time',
+    '2030-02-30',
+    '--customer-phone',
+    '12',
+    '--customer-email',
+    'x',
+    '--service-category',
+    'wash',
+  ];
+  await fail(
+    ['booking', 'create', ...least, ...bad],
+    env,
+    2,
+    /--booking-time must.*--customer-email must.*--service-category must be one of: service, tyres, repair, others.*--customer-phone must/,
+    runHere,
+  );
+  await fail(['booking', 'create', '--workshop', workshopId], env, 2, /required option/);
+  const elsewhere = least.map((value) => (value === workshopId ? newId() : value));
+  await fail(['booking', 'create', ...elsewhere], env, 1, /there is no workshop/, runHere);
+  assert.deepEqual((await app.context.db.query('SELECT count(*)::int AS n FROM booking'))[0], before);
+
+  const options = ['--from', 'x', '--to', '2030-13-01', '--status', 'done', '--limit', '0', '--after', 'x'];
+  await fail(
+    ['booking', 'list', '--workshop', workshopId, ...options],
+    env,
+    2,
+    /--from must.*--to must.*--status must.*--limit must.*--after is not/,
+  );
+  await fail(['booking', 'list', '--workshop', newId()], env, 1, /there is no workshop/);
+  for (const name of ['show', 'confirm', 'complete', 'cancel']) {
+    await fail(['booking', name, newId()], env, 1, /there is no booking/, runHere);
+    await fail(['booking', name, '7K3M9QXW'], env, 1, /there is no booking/, runHere);
+    await fail(['booking', name], env, 2, /missing required argument/, runHere);
+  }
+  const open = await create('--silent');
+  await fail(
+    ['booking', 'cancel', open.id, '--reason', 'x'.repeat(501)],
+    env,
+    2,
+    /--reason must have at most 500/,
+    runHere,
+  );
+});
