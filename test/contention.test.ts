@@ -11,8 +11,9 @@ import { updateBooking } from '#bookings/update.ts';
 import type { Context } from '#context.ts';
 import { openDatabase } from '#db/database.ts';
 import { secondApp } from './fixtures/second-app.ts';
-import { send as request, startTestApp } from './harness/app.ts';
+import { startTestApp } from './harness/app.ts';
 import { createTestDatabase } from './harness/database.ts';
+import { send as request } from './harness/http.ts';
 import { bookingBody, linkedWorkshop, signedInPartner } from './harness/world.ts';
 
 const seconds = Number(process.env['CONTENTION_SECONDS'] || 3);

@@ -15,8 +15,8 @@ import { makeDoor } from './crash/door.ts';
 import { clientOf, createBookings } from './crash/load.ts';
 import { byPort } from './fixtures/database-socket.ts';
 import { makeFolder } from './fixtures/embedded.ts';
-import { send } from './harness/app.ts';
 import { createTestDatabase } from './harness/database.ts';
+import { send } from './harness/http.ts';
 import { startServer } from './harness/server.ts';
 
 /** Within it, another process reconciles the attempts of a killed one, and retries are delivered. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fail, json } from './command-line/run.ts';
 import { usedDataDir } from './fixtures/embedded.ts';
-import { send } from './harness/app.ts';
+import { send } from './harness/http.ts';
 import { type ServerProcess, type Started, startServer, startWithPage } from './harness/server.ts';
 
 const shell = ['bash', 'curl'].every((name) => spawnSync(name, ['--version']).status === 0);

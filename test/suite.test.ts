@@ -5,7 +5,7 @@ import { globSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { testsReached } from '../scripts/test/changed.ts';
-import { patterns } from '../scripts/test/plan.ts';
+import { patterns, planFor } from '../scripts/test/plan.ts';
 import { runLanes } from '../scripts/test/schedule.ts';
 import { childEnvironment } from './harness/child.ts';
 import { parseSource } from './house/source.ts';
@@ -113,8 +113,20 @@ test('a change reaches the tests that import it, the nearest first, and those th
   assert.deepEqual(testsReached(repository, ['src/d.test.ts']), ['src/d.test.ts']);
 });
 
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+test('the plan runs each file once; a few files have a process each', () => {
+  const all = globSync('{src,test}/**/*.test.ts', { cwd: root }).sort();
+  for (const files of [all, all.slice(0, 60), all.slice(0, 5), []]) {
+    const { waiting, busy } = planFor(files);
+    assert.deepEqual([...waiting, ...busy].flat().sort(), files);
+    assert.ok([...waiting, ...busy].every((group) => group.length > 0));
+  }
+  const { waiting, busy } = planFor(['src/a.test.ts', 'test/crash.test.ts', 'src/b.test.ts']);
+  assert.deepEqual([waiting, busy], [[['test/crash.test.ts']], [['src/a.test.ts'], ['src/b.test.ts']]]);
+});
+
 test('each pattern of the plan names a test file', () => {
-  const root = fileURLToPath(new URL('..', import.meta.url));
   assert.deepEqual(
     patterns.filter((pattern) => globSync(pattern, { cwd: root }).length === 0),
     [],

@@ -3,38 +3,34 @@ import { matchesGlob } from 'node:path';
 
 /**
  * Files that mostly wait (for a kill to be noticed, a gateway, a time-out, a browser), the longest first. They have slots of
- * their own, beside the files that keep a core busy.
+ * their own, beside the files that keep a core busy. Those of one line share a process.
  */
 const waiting = [
-  'test/kannel-crash.test.ts',
-  'test/crash.test.ts',
-  'test/crash-embedded.test.ts',
-  'test/pages/sandbox.test.ts',
-  'test/smpp.test.ts',
-  'test/start.test.ts',
-  'test/kill.test.ts',
-  'test/stop.test.ts',
-  'test/pages/docs.test.ts',
-  'src/sandbox/messages.test.ts',
-  'src/partners/sessions/authenticate.test.ts',
-  'src/notifications/email-html.test.ts',
-  'test/guides.test.ts',
-  'src/gateways/sms/smpp/hostile.test.ts',
-  'src/sandbox/clock.test.ts',
-  'test/launcher.test.ts',
-  'test/refused-start.test.ts',
-  'src/messaging/crash.test.ts',
-  'test/kannel-texts.test.ts',
-  'src/gateways/email/smtp-pool.test.ts',
-  'src/db/embedded/*.test.ts',
-  'test/command-line/database.test.ts',
-  'test/exim.test.ts',
-  'test/kannel.test.ts',
-  'test/pages/answer.test.ts',
-  'src/gateways/sms/smpp/*.test.ts',
-  'src/gateways/http-call.test.ts',
-  'src/worker.test.ts',
-  'test/setup.test.ts',
+  ['test/kannel-crash.test.ts'],
+  ['test/crash.test.ts'],
+  ['test/pages/*.test.ts', 'src/notifications/email-html.test.ts'],
+  ['test/smpp.test.ts'],
+  ['test/start.test.ts'],
+  ['test/crash-embedded.test.ts'],
+  ['test/kill.test.ts'],
+  [
+    'test/guides.test.ts',
+    'src/partners/sessions/authenticate.test.ts',
+    'src/sandbox/{messages,clock}.test.ts',
+  ],
+  ['test/stop.test.ts', 'test/refused-start.test.ts'],
+  ['src/messaging/crash.test.ts', 'src/worker.test.ts'],
+  ['test/kannel-texts.test.ts', 'test/kannel.test.ts', 'test/exim.test.ts'],
+  ['src/db/embedded/owner.test.ts'],
+  ['src/db/embedded/cluster.test.ts'],
+  ['src/db/embedded/*.test.ts'],
+  [
+    'src/gateways/sms/smpp/*.test.ts',
+    'src/gateways/email/smtp-pool.test.ts',
+    'src/gateways/http-call.test.ts',
+  ],
+  ['test/command-line/database.test.ts'],
+  ['test/launcher.test.ts', 'test/setup.test.ts'],
 ];
 
 /** Files that keep a core busy for long: begun before the groups, so that none is left to the end. */
@@ -86,8 +82,13 @@ const onSecondServer = [
   ...['src/gateways/limiter/metrics.test.ts', 'src/log.test.ts'],
 ];
 
-/** So many files share a process: enough to share its start, few enough to keep all cores busy to the end. */
-const groupSize = 8;
+/**
+ * Loading what the files of a process share costs nearly a second of a core, so many share one. At the end the processes are
+ * smaller, and all cores are busy until then.
+ */
+const groupSize = { most: 28, least: 10 };
+/** So many files, and fewer, have a process each, as when one is run by itself. */
+const fewFiles = 16;
 
 export interface Plan {
   /** Each is the files of one process. */
@@ -102,19 +103,43 @@ export function forSecondServer(files: readonly string[]): string[] {
 
 /** True for files that take more than a few seconds. */
 export function isSlow(file: string): boolean {
-  return [...waiting, ...long].some((pattern) => matchesGlob(file, pattern));
+  return [...waiting.flat(), ...long].some((pattern) => matchesGlob(file, pattern));
 }
 
-/** How to run these files. A few have a process each, as when one is run by itself. */
+/** How to run these files. */
 export function planFor(files: readonly string[]): Plan {
-  const waits = inOrderOf(waiting, files);
+  const waits = waiting.flat();
+  const waitsFor = (file: string) => waits.some((pattern) => matchesGlob(file, pattern));
   const first = inOrderOf(long, files);
-  const rest = files.filter((file) => !waits.includes(file) && !first.includes(file));
-  const size = files.length > groupSize * 2 ? groupSize : 1;
-  const groups = Array.from({ length: Math.ceil(rest.length / size) }, (_, index) =>
-    rest.slice(index * size, (index + 1) * size),
-  );
-  return { waiting: waits.map((file) => [file]), busy: [...first.map((file) => [file]), ...groups] };
+  const rest = files.filter((file) => !waitsFor(file) && !first.includes(file));
+  if (files.length <= fewFiles) {
+    const alone = (all: readonly string[]) => all.map((file) => [file]);
+    return { waiting: alone(inOrderOf(waits, files)), busy: alone([...first, ...rest]) };
+  }
+  return { waiting: byLine(files), busy: [...first.map((file) => [file]), ...inGroups(rest)] };
+}
+
+/** The files that wait, those of one line together. */
+function byLine(files: readonly string[]): string[][] {
+  const left = new Set(files);
+  const lines = waiting.map((patterns) => {
+    const line = inOrderOf(patterns, [...left]);
+    for (const file of line) left.delete(file);
+    return line;
+  });
+  return lines.filter((line) => line.length > 0);
+}
+
+/** Each is a quarter of what is left, within the limits. */
+function inGroups(files: readonly string[]): string[][] {
+  const groups: string[][] = [];
+  for (let at = 0; at < files.length; ) {
+    const share = Math.ceil((files.length - at) / 4);
+    const size = Math.min(groupSize.most, Math.max(groupSize.least, share));
+    groups.push(files.slice(at, at + size));
+    at += size;
+  }
+  return groups;
 }
 
 /** The files that a pattern names, in the order of the patterns. */
@@ -123,4 +148,4 @@ function inOrderOf(patterns: readonly string[], files: readonly string[]): strin
 }
 
 /** All patterns of this page; each has to name a file. */
-export const patterns: readonly string[] = [...waiting, ...long, ...onSecondServer];
+export const patterns: readonly string[] = [...waiting.flat(), ...long, ...onSecondServer];

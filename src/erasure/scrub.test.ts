@@ -35,6 +35,15 @@ test('a booking loses its personal details and keeps its shape', () => {
   });
 });
 
+test('each field that says who someone is, or that holds words about them, is taken out', () => {
+  const fields = `name firstName lastName email phone company address postcode suburb customerName customerEmail customerPhone
+    customerCompany callerPhone contactName contactEmail contactPhone contactCompany rego vin carRego carVin notes jobNotes
+    productNotes cancelReason body message detail recipient recordingUrl`;
+  for (const field of fields.split(/\s+/)) {
+    assert.doesNotMatch(JSON.stringify(scrub([{ inner: { [field]: 'SECRET' } }])), /SECRET/, field);
+  }
+});
+
 test('no personal detail stays at any depth, and nothing else changes', () => {
   const detail = fc.constantFrom('name', 'customerEmail', 'phone', 'rego', 'notes', 'body', 'jobNotes');
   const holder = fc.letrec((tie) => ({

@@ -51,4 +51,6 @@ test('a property makes another form, also one that is named like what is said to
     forms.map((serialize) => serialize(value)),
     ['{"a":"x"}', '{"a":"x","description":"y"}', '{"a":"x","title":"z"}'],
   );
+  // As long, and of another name.
+  assert.equal(object({ b: text })({ a: 'x', b: 'y' }), '{"b":"y"}');
 });

@@ -14,7 +14,7 @@ import {
   rowCounts,
   untilBlocked,
 } from '../../test/fixtures/booking-api.ts';
-import { type Answer, send } from '../../test/harness/app.ts';
+import { type Answer, send } from '../../test/harness/http.ts';
 import { bookingBody } from '../../test/harness/world.ts';
 import { once } from './once.ts';
 

@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { sandboxSms } from '#gateways/sms/sandbox.ts';
 import { sandboxOutbox } from '#sandbox/store.ts';
 import { age, messagingWorld, newPhone, takenIn, text, until } from '../../test/fixtures/messaging.ts';
-import { send as call } from '../../test/harness/app.ts';
+import { send as call } from '../../test/harness/http.ts';
 import { startServer } from '../../test/harness/server.ts';
 
 // This process takes over from the killed one: the same database, and so the same sandbox.

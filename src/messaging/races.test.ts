@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { messagingWorld, newPhone, text } from '../../test/fixtures/messaging.ts';
 import { assertFivePerSecond, passesOf, recordPasses } from '../../test/fixtures/rate-stamps.ts';
-import { type Answer, type RequestOptions, send } from '../../test/harness/app.ts';
+import { type Answer, type RequestOptions, send } from '../../test/harness/http.ts';
 import { startServer } from '../../test/harness/server.ts';
 
 const { app, partner, workshopId, post, customer } = await messagingWorld();

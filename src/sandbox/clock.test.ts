@@ -6,7 +6,8 @@ import { buildApp } from '#app.ts';
 import { systemClock } from '#clock.ts';
 import { followBusinessClock } from '#db/business-clock-follower.ts';
 import { openDatabase } from '#db/database.ts';
-import { type Answer, send, startTestApp, type TestApp } from '../../test/harness/app.ts';
+import { startTestApp, type TestApp } from '../../test/harness/app.ts';
+import { type Answer, send } from '../../test/harness/http.ts';
 import { signedInPartner } from '../../test/harness/world.ts';
 
 const tenYears = 10 * 365 * 86_400;

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { send } from '../harness/app.ts';
+import { send } from '../harness/http.ts';
 import { bookingBody } from '../harness/world.ts';
 
 /** So that other tests have the processor too. */

@@ -11,7 +11,10 @@ import { atEnd } from './clean-up.ts';
 import { createTestDatabase } from './database.ts';
 import { type DrainOptions, drain } from './drain.ts';
 import { type RecordedEmail, type RecordedSms, recordedEmail, recordedSms } from './gateways.ts';
+import { type Answer, type RequestOptions, send } from './http.ts';
 import { testLog } from './log.ts';
+
+export type { Answer, RequestOptions } from './http.ts';
 
 export interface TestApp {
   readonly context: Context;
@@ -28,20 +31,6 @@ export interface TestApp {
   /** Runs all background work that is due. */
   drain(options?: DrainOptions): Promise<void>;
   close(): Promise<void>;
-}
-
-export interface RequestOptions {
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON; a string is sent as it is. */
-  readonly body?: unknown;
-}
-
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  /** The parsed body; null when there is none. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects, and fails when that is not there.
-  readonly body: any;
 }
 
 export interface TestAppOptions {
@@ -104,24 +93,4 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   };
   atEnd(testApp.close);
   return testApp;
-}
-
-/** One real HTTP request. */
-export async function send(
-  url: string,
-  method: string,
-  { headers = {}, body }: RequestOptions = {},
-): Promise<Answer> {
-  const response = await fetch(url, {
-    method,
-    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: text === '' ? null : isJson ? JSON.parse(text) : text,
-  };
 }

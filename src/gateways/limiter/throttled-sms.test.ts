@@ -1,6 +1,6 @@
 /** Gateways behind their limiters, alone and as a list: what is not asked, who is tried next, and what counts as a failure. */
 import assert from 'node:assert/strict';
-import { mock, test } from 'node:test';
+import { test } from 'node:test';
 import type { SmsGateway, SmsListener, SmsOutcome } from '#gateways/sms/gateway.ts';
 import { routed } from '#gateways/sms/router.ts';
 import { lookUpSms, sendSms } from '#gateways/sms/send.ts';
@@ -129,44 +129,36 @@ test('what is about the message, or says when to come again, is no failure of th
 });
 
 test('a gateway that hangs, or breaks, has failed; what hangs is over when the hand-over is', async () => {
-  mock.timers.enable({ apis: ['setTimeout'] });
-  try {
-    const { first } = world('a');
-    const deaf = throttled(
-      { ...first.recorded, name: 'a', send: () => new Promise(() => undefined) },
-      first.limiter,
-    );
-    for (let round = 0; round < 3; round++) {
-      const sending = [sendSms(deaf, sms), sendSms(deaf, sms)];
-      await settle();
-      assert.equal(first.limiter.state().inFlight, 2);
-      mock.timers.tick(10_000);
-      for (const each of sending) assert.equal((await each).state, 'unknown');
-      await settle();
-      await settle();
-      assert.equal(first.limiter.state().inFlight, 0);
-    }
-    assert.equal(first.limiter.state().breaker, 'open');
-  } finally {
-    mock.timers.reset();
+  const { after, pass } = testTimers();
+  const { first } = world('a');
+  const deaf = throttled(
+    { ...first.recorded, name: 'a', send: () => new Promise(() => undefined) },
+    first.limiter,
+  );
+  for (let round = 0; round < 3; round++) {
+    const sending = [sendSms(deaf, sms, undefined, after), sendSms(deaf, sms, undefined, after)];
+    await settle();
+    assert.equal(first.limiter.state().inFlight, 2);
+    await pass(10_000);
+    for (const each of sending) assert.equal((await each).state, 'unknown');
+    await settle();
+    await settle();
+    assert.equal(first.limiter.state().inFlight, 0);
   }
+  assert.equal(first.limiter.state().breaker, 'open');
 });
 
 test('one who waits when the time of the hand-over ends was certainly not handed over', async () => {
-  mock.timers.enable({ apis: ['setTimeout'] });
-  try {
-    const { first, list } = world('a', 'b');
-    const busy = occupy(first.gateway, 2, first.recorded);
-    const sending = sendSms(list, { ...sms, route: ['a'] });
-    await settle();
-    assert.equal(first.limiter.state().waiting, 1);
-    mock.timers.tick(10_000);
-    const outcome = await sending;
-    assert.ok(outcome.state === 'refused' && outcome.notAsked, JSON.stringify(outcome));
-    await busy.end();
-  } finally {
-    mock.timers.reset();
-  }
+  const { after, pass } = testTimers();
+  const { first, list } = world('a', 'b');
+  const busy = occupy(first.gateway, 2, first.recorded);
+  const sending = sendSms(list, { ...sms, route: ['a'] }, undefined, after);
+  await settle();
+  assert.equal(first.limiter.state().waiting, 1);
+  await pass(10_000);
+  const outcome = await sending;
+  assert.ok(outcome.state === 'refused' && outcome.notAsked, JSON.stringify(outcome));
+  await busy.end();
 });
 
 test('without a connection it does not work, whatever its breaker says; before the first one is made it does', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { beforeEach, mock, test } from 'node:test';
+import { test } from 'node:test';
+import { testTimers } from '../../../test/harness/timers.ts';
 import { type SmsGateway, smsTimeoutMs } from './gateway.ts';
 import { lookUpSms, sendSms } from './send.ts';
 
@@ -10,11 +11,6 @@ const gateway = (over: Partial<SmsGateway>): SmsGateway => ({
   send: async () => ({ state: 'accepted', gatewayId: 'g' }),
   lookUp: async () => ({ state: 'notFound' }),
   ...over,
-});
-
-beforeEach(() => {
-  mock.timers.reset();
-  mock.timers.enable({ apis: ['setTimeout'] });
 });
 
 test('an answer is passed on as it is', async () => {
@@ -30,12 +26,16 @@ test('decisions 5: after 10 seconds without an answer the outcome is unknown, an
     return new Promise<never>(() => undefined);
   };
   const states: string[] = [];
-  const sending = sendSms(gateway({ send: silent }), sms).then(({ state }) => states.push(state));
-  const asking = lookUpSms(gateway({ lookUp: silent }), 'r').then(({ state }) => states.push(state));
-  mock.timers.tick(9_999);
-  await Promise.resolve();
+  const { after, pass } = testTimers();
+  const sending = sendSms(gateway({ send: silent }), sms, undefined, after).then(({ state }) =>
+    states.push(state),
+  );
+  const asking = lookUpSms(gateway({ lookUp: silent }), 'r', null, undefined, after).then(({ state }) =>
+    states.push(state),
+  );
+  await pass(9_999);
   assert.deepEqual([states, signals.map(({ aborted }) => aborted)], [[], [false, false]]);
-  mock.timers.tick(1);
+  await pass(1);
   await Promise.all([sending, asking]);
   assert.deepEqual(
     [states, signals.map(({ aborted }) => aborted)],
@@ -48,8 +48,9 @@ test('decisions 5: after 10 seconds without an answer the outcome is unknown, an
 
 test('an answer that comes too late changes nothing', async () => {
   const late = Promise.withResolvers<{ state: 'accepted'; gatewayId: string }>();
-  const sending = sendSms(gateway({ send: () => late.promise }), sms);
-  mock.timers.tick(10_000);
+  const { after, pass } = testTimers();
+  const sending = sendSms(gateway({ send: () => late.promise }), sms, undefined, after);
+  await pass(10_000);
   assert.equal((await sending).state, 'unknown');
   late.resolve({ state: 'accepted', gatewayId: 'late' });
 });

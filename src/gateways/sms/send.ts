@@ -1,5 +1,6 @@
 /** Sends through a gateway with the time-out that holds for all of them; never rejects. */
 import { setImmediate } from 'node:timers/promises';
+import { systemTimers, type Timers } from '#gateways/limiter/timers.ts';
 import { redactedGatewayText } from '#values/redacted-gateway-text.ts';
 import {
   type HandedOver,
@@ -14,15 +15,14 @@ import {
 async function within<T>(
   work: (signal: AbortSignal) => Promise<T>,
   late: T,
+  after: Timers['after'],
   timeoutMs = smsTimeoutMs,
 ): Promise<T> {
   const controller = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<'over'>((resolve) => {
-    timer = setTimeout(() => {
-      controller.abort();
-      resolve('over');
-    }, timeoutMs);
+  const { promise: timeout, resolve } = Promise.withResolvers<'over'>();
+  const answeredInTime = after(timeoutMs, () => {
+    controller.abort();
+    resolve('over');
   });
   try {
     const working = work(controller.signal);
@@ -30,7 +30,7 @@ async function within<T>(
     // Work that was aborted says how far it came: still waiting for a permit, or which gateway of a list had it.
     return answer === 'over' ? await Promise.race([working, setImmediate(late)]) : answer;
   } finally {
-    clearTimeout(timer);
+    answeredInTime();
   }
 }
 
@@ -55,14 +55,15 @@ export function tooLate(begunAt: Date, now: Date): SmsOutcome | null {
 
 /**
  * What the gateway says of a failure comes without addresses, credentials and phone numbers. `timeoutMs` is another time-out
- * than the usual one, for tests.
+ * than the usual one, and `after` another time, for tests.
  */
 export async function sendSms(
   gateway: SmsGateway,
   sms: OutboundSms,
   timeoutMs = smsTimeoutMs,
+  after = systemTimers.after,
 ): Promise<SmsOutcome> {
-  const outcome = await within((signal) => sendOrUnknown(gateway, sms, signal), notInTime, timeoutMs);
+  const outcome = await within((signal) => sendOrUnknown(gateway, sms, signal), notInTime, after, timeoutMs);
   return outcome.state === 'accepted' ? outcome : { ...outcome, detail: redactedGatewayText(outcome.detail) };
 }
 
@@ -88,10 +89,10 @@ export function lookUpSms(
   reference: string,
   of: string | null = null,
   sms?: HandedOver,
+  after = systemTimers.after,
 ): Promise<SmsLookUp> {
-  return within<SmsLookUp>((signal) => lookUpOrUnknown(gateway, reference, signal, of, sms), {
-    state: 'unknown',
-  });
+  const asking = (signal: AbortSignal) => lookUpOrUnknown(gateway, reference, signal, of, sms);
+  return within<SmsLookUp>(asking, { state: 'unknown' }, after);
 }
 
 /** The same without a time-out of its own. */

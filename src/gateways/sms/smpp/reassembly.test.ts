@@ -10,10 +10,12 @@ function recorder(changes: Partial<ReassemblyLimits> = {}) {
   const now = new Date('2030-01-01T00:00:00Z');
   const reassembly = createReassembly({ machineNow: () => now }, { ...limits, ...changes });
   const recorded: string[] = [];
-  const state = { failures: 0 };
+  /** Nothing is recorded before `after`. */
+  const state = { failures: 0, after: Promise.resolve() };
   let heard = Promise.withResolvers<void>();
   const take = (text: string, number: number, total = 2, series = 1) =>
     reassembly.take({ between: 'a\nb', place: { series, total, number }, text }, async (texts) => {
+      await state.after;
       if (state.failures-- > 0) throw new Error('the database is away');
       recorded.push(texts.map((part) => part ?? '…').join(''));
       heard.resolve();
@@ -38,7 +40,9 @@ test('what could not be recorded after the wait is tried again', async () => {
   const { recorded, state, take, next } = recorder({ acknowledgeAfterMs: 1, waitMs: 50 });
   state.failures = 3;
   const waited = next();
-  await take('one ', 1);
+  // On a busy machine the wait may end before the part is acknowledged; then the carrier would be told to repeat it.
+  state.after = take('one ', 1);
+  await state.after;
   await waited;
   assert.deepEqual(recorded, ['one …']);
 });
