@@ -152,7 +152,11 @@ test('a picture without a text is an inbound message', async () => {
   assert.equal((await conversations(phone))[0]?.messages.at(-1)?.body, '[1 attachment]');
   // As large as networks let an MMS be.
   const [attachment] = attachments;
-  const large = { ...mms, reply_id: newId(), attachments: [{ ...attachment, content: 'A'.repeat(1_500_000) }] };
+  const large = {
+    ...mms,
+    reply_id: newId(),
+    attachments: [{ ...attachment, content: 'A'.repeat(1_500_000) }],
+  };
   assert.equal(await bring('/gateways/messagemedia/inbound', large), 200);
   assert.equal((await conversations(phone))[0]?.messages.length, 3);
 });
