@@ -111,7 +111,7 @@ export async function deliverLimit(loop: Loop & { notices: number }): Promise<Ra
   const deliver = async (route: string) => {
     for (;;) {
       const claimedAt = performance.now();
-      const entries = await claimEntries(db, {
+      const { entries } = await claimEntries(db, {
         routes: [route],
         room: atOnce,
         smsGateway: 'sandbox',
