@@ -13,6 +13,8 @@ export interface Findings {
   readonly rows: readonly Row[];
   /** What was not measured, and why: whole sentences. */
   readonly notes: readonly string[];
+  /** A section of its own on what many messages leave behind. */
+  readonly bloat: string;
   readonly readyMs: number;
   readonly memory: number | null;
   readonly postgres: string;
@@ -35,7 +37,7 @@ ${lines.join('\n')}
 ${notes.map((note) => `- ${note}\n`).join('')}`;
 }
 
-export function report({ rows, notes, readyMs, memory, postgres, cpus }: Findings): string {
+export function report({ rows, notes, bloat, readyMs, memory, postgres, cpus }: Findings): string {
   return `# Benchmark
 
 \`npm run bench\`, PostgreSQL ${postgres}, Node ${process.versions.node}, ${cpus.length} × ${cpus[0]?.model.trim() ?? 'unknown'}. Load, server and
@@ -49,5 +51,5 @@ ${table(rows, notes)}- Ready on an existing data folder: ${(readyMs / 1000).toFi
 - Bookings and sends run with \`PITLANE_ROLE=api\`; the notices that they lead to are the drain's row.
 - Through Kannel: it keeps what it accepts on disk, as docs/gateways.md says. Both sides ask for delivery reports: the API's are recorded by it, the
   others go to a server that does nothing. Both keep their connections.
-`;
+${bloat}`;
 }
