@@ -11,7 +11,7 @@ const batchesAtMost = 2;
  */
 const worthABatch = 8;
 /** A batch that takes longer waits for a lock or for the disk: from then on nobody waits for it. */
-const slowAfterMs = 10;
+const slowAfterMs = 25;
 /** Calls that run alone, each on a connection of its own, because a batch failed with them. */
 const aloneAtMost = 4;
 /** A statement may run this long, so a caller waits for its turn no longer, be it in a batch or alone. */

@@ -10,8 +10,8 @@ import { optOutStops } from '../opt-out.ts';
 import { messageJson } from '../snapshot.ts';
 
 /**
- * In one statement. Its CTEs are joined by nested loops, so its time grows with the square of the rows: 800 in one took three times as long
- * as 800 in steps.
+ * In one statement. Its CTEs are joined by nested loops, so its time grows with the square of the rows: with 800, three quarters of it were
+ * pairs of rows.
  */
 const atOnce = 64;
 
