@@ -487,7 +487,7 @@ CREATE TABLE queued_message (
 ) WITH (fillfactor=70, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000);
 CREATE INDEX queued_message_due ON public.queued_message USING btree (workshop_id, channel, class, due_at, message_id) WHERE (class IS NOT NULL);
 CREATE INDEX queued_message_expiry ON public.queued_message USING btree (expires_at) WHERE (expires_at IS NOT NULL);
-CREATE INDEX queued_message_in_request ON public.queued_message USING btree (due_at) WHERE (class IS NULL);
+CREATE INDEX queued_message_in_flight ON public.queued_message USING btree (due_at) WHERE in_flight;
 CREATE INDEX queued_message_series ON public.queued_message USING btree (series_id) WHERE (series_id IS NOT NULL);
 
 CREATE TABLE refresh_token (
@@ -504,6 +504,7 @@ CREATE INDEX refresh_token_sign_in ON public.refresh_token USING btree (sign_in_
 CREATE TABLE retention (
   name text NOT NULL,
   purged_to uuid NOT NULL,
+  skipped uuid[] NOT NULL DEFAULT '{}'::uuid[],
   CONSTRAINT retention_pkey PRIMARY KEY (name)
 );
 

@@ -95,8 +95,8 @@ export async function drainNotices(db: Database, notices: number): Promise<Rate>
 const atOnce = 100;
 
 /** Delivers the same notices again with the statements alone: claim, keep, record; as many at once as the sender has for the sandbox. */
-export async function deliverLimit(loop: Loop & { notices: number }): Promise<Rate> {
-  const { db, outbox, clock, notices } = loop;
+export async function deliverLimit(loop: DeliverLoop & { notices: number }): Promise<Rate> {
+  const { db, notices } = loop;
   await db.query(`UPDATE message SET state = 'sending', handed_over_at = NULL WHERE kind = 'bookingNotice'`);
   await db.query(
     `WITH queued AS (
@@ -105,13 +105,21 @@ export async function deliverLimit(loop: Loop & { notices: number }): Promise<Ra
          FROM message WHERE kind = 'bookingNotice' RETURNING workshop_id, channel, class)
      INSERT INTO send_wake SELECT DISTINCT workshop_id, channel, class, clock_timestamp() FROM queued`,
   );
+  const startedAt = performance.now();
+  const times = await deliverAll(loop);
+  return { perSecond: notices / ((performance.now() - startedAt) / 1000), ...percentiles(times) };
+}
+
+export type DeliverLoop = Omit<Loop, 'concurrency'>;
+
+/** Delivers all that is queued; returns how long each took from its claim, in milliseconds. */
+export async function deliverAll({ db, outbox, clock }: DeliverLoop): Promise<number[]> {
   await takeWakes(db);
   const times: number[] = [];
-  const startedAt = performance.now();
   const deliver = async (route: string) => {
     for (;;) {
       const claimedAt = performance.now();
-      const entries = await claimEntries(db, {
+      const { entries } = await claimEntries(db, {
         routes: [route],
         room: atOnce,
         smsGateway: 'sandbox',
@@ -131,5 +139,5 @@ export async function deliverLimit(loop: Loop & { notices: number }): Promise<Ra
     }
   };
   await Promise.all((await waitingRoutes(db)).map(deliver));
-  return { perSecond: notices / ((performance.now() - startedAt) / 1000), ...percentiles(times) };
+  return times;
 }

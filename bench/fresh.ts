@@ -1,10 +1,17 @@
-/** Creates on a database that has just been made and never analysed, beside the same one analysed. */
+/**
+ * Creates on a database that has just been made, beside the same one analysed as a whole. Young tables are analysed meanwhile as every
+ * installation's worker does it; the worker itself would send the bookings' notices on the same two cores.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '#clock.ts';
 import { openDatabase } from '#db/database.ts';
 import { borrowEmbedded } from '#db/embedded/embedded.ts';
+import { analyseYoungTables } from '#db/young-tables.ts';
+import { repeat } from '#work/repeat.ts';
+import { schedule } from '#work.ts';
 import { say } from './beside.ts';
 import { createRequests } from './bookings.ts';
 import { analyse } from './fill.ts';
@@ -33,9 +40,17 @@ export async function freshRow({
     const caller = await signIn(server.port, credentials);
     const load = { connections, seconds, port: server.port, expectedStatus: 201 };
     const requests = createRequests(caller, workshopId);
-    // The plans of all connections are made here, while there is next to nothing.
+    const { everyMs = 0 } = schedule.find(({ name: work }) => work === 'analyseYoungTables') ?? {};
+    const analysing = repeat(
+      everyMs,
+      () => analyseYoungTables(db),
+      (error) => say(String(error)),
+    );
+    // The plans of all connections are made here, while there is next to nothing; then the worker's look comes, as it would.
     await httpLoad({ ...load, requests, seconds: 1 });
+    await sleep(everyMs);
     const api = await httpLoad({ ...load, requests });
+    await analysing.stop();
     await analyse(db);
     await httpLoad({ ...load, requests, seconds: 1 });
     const limit = await httpLoad({ ...load, requests });

@@ -10,6 +10,8 @@ export interface Load {
   /** Requests in all, in order, spread over the connections; used again from the start when they run out. */
   readonly requests: readonly string[];
   readonly seconds: number;
+  /** Requests a second over all connections; as fast as it goes unless it is given. */
+  readonly perSecond?: number;
   readonly expectedStatus: number;
 }
 
@@ -47,13 +49,18 @@ async function run(load: Load): Promise<LoadResult> {
           let received = '';
           let wanted = -1;
           const send = () => {
-            if (performance.now() >= endAt) {
+            const number = next++;
+            const dueAt = load.perSecond === undefined ? 0 : startedAt + (number * 1000) / load.perSecond;
+            const now = performance.now();
+            if (Math.max(now, dueAt) >= endAt) {
               socket.end();
               resolve();
-              return;
-            }
+            } else if (dueAt > now) setTimeout(write, dueAt - now, number);
+            else write(number);
+          };
+          const write = (number: number) => {
             sentAt = performance.now();
-            socket.write(load.requests[next++ % load.requests.length] ?? '');
+            socket.write(load.requests[number % load.requests.length] ?? '');
           };
           socket.on('connect', send);
           socket.on('error', reject);

@@ -2,7 +2,8 @@
  * `npm run bench`: how near the API comes to what its database can do. Starts its own server and database in a temporary
  * folder, runs API and limit by turns, prints a table of ratios and writes `bench/results.md`.
  * `npm run bench -- --quick` takes a fifth of the time, for trying the benchmark itself; `-- --only kannel` runs the row with
- * Kannel alone, `-- --only bookings` those of bookings. None of them writes.
+ * Kannel alone, `-- --only bookings` those of bookings, `-- --only notices` the time from commit to SMS, `-- --only bloat` the dead rows
+ * after 500,000 messages. None of them writes.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -13,24 +14,28 @@ import { openDatabase } from '#db/database.ts';
 import { borrowEmbedded } from '#db/embedded/embedded.ts';
 import { sandboxOutbox } from '#sandbox/store.ts';
 import { beside as besideAll, say } from './beside.ts';
+import { bloatOf, bloatTable } from './bloat.ts';
 import { bookingRows, customerOrder } from './bookings.ts';
 import { createBody } from './create-sql.ts';
+import { analyse } from './fill.ts';
 import { deliverLimit, drainNotices, sendLimit } from './flows.ts';
 import { freshRow } from './fresh.ts';
 import { httpLoad, rawRequest, signIn } from './http.ts';
 import { startKannelSides } from './kannel.ts';
 import { hasPgbench, type Rate } from './limit.ts';
+import { noticeLatencyRow } from './notices.ts';
 import { type Row, report, table } from './report.ts';
 import { residentMiB, startServer } from './system.ts';
 import { makeWorkshop } from './world.ts';
 
 const quick = process.argv.includes('--quick');
-const only = ['kannel', 'bookings'].find((name) => process.argv.includes(name));
+const only = ['kannel', 'bookings', 'notices', 'bloat'].find((name) => process.argv.includes(name));
 const rounds = quick ? 1 : 3;
 const seconds = quick ? 3 : 6;
 const concurrency = 16;
 const manyConnections = 64;
 const sendConcurrency = 50;
+const bloatMessages = quick ? 20_000 : 500_000;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'pitlane-bench-'));
 process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }));
@@ -48,7 +53,11 @@ async function beside(
 }
 
 async function main(): Promise<void> {
-  if (only !== 'kannel' && !hasPgbench())
+  if (only === 'notices') {
+    process.stdout.write(table([await noticeLatencyRow({ seconds })], []));
+    return;
+  }
+  if ((only === undefined || only === 'bookings') && !hasPgbench())
     throw new Error('the benchmark needs pgbench: apt-get install postgresql-contrib');
   let server = await startServer(quiet);
   const embedded = await borrowEmbedded({ dataDir });
@@ -79,6 +88,13 @@ async function main(): Promise<void> {
     await sides.stop();
   }
 
+  if (only === 'bloat') {
+    const loop = { db, outbox: sandboxOutbox(db, clock), clock };
+    process.stdout.write(bloatTable(bloatMessages, await bloatOf(loop, bloatMessages)));
+    await db.close();
+    await server.stop();
+    return;
+  }
   if (only === 'kannel') {
     await kannelRow();
     await db.close();
@@ -109,6 +125,9 @@ async function main(): Promise<void> {
     }),
   );
   const outbox = sandboxOutbox(db, clock);
+  // Conversations and messages, so that all plans are made on tables with statistics.
+  await httpLoad({ ...load, seconds: 1, port: server.port, requests: sends, expectedStatus: 200 });
+  await analyse(db);
   rows.push(
     await beside(
       `Send a message, gateway 0 ms (${concurrency} connections)`,
@@ -163,30 +182,41 @@ async function main(): Promise<void> {
   await db.close();
   db = openDatabase({ url: drainDb.url, poolSize: 20, applicationName: 'bench' });
   const drained = await drainNotices(db, noticeBookings * 4);
-  const limit = await deliverLimit({
-    db,
-    outbox: sandboxOutbox(db, clock),
-    clock,
-    notices: noticeBookings * 4,
-    concurrency: 10,
-  });
+  // Without the worker, which would deliver some of them.
+  await db.close();
+  await server.stop();
+  server = await startServer(quiet);
+  const quietDb = await borrowEmbedded({ dataDir });
+  db = openDatabase({ url: quietDb.url, poolSize: 20, applicationName: 'bench' });
+  const statements = { db, outbox: sandboxOutbox(db, clock), clock };
+  const limit = await deliverLimit({ ...statements, notices: noticeBookings * 4 });
   rows.push({
     name: `Drain ${noticeBookings * 4} notices`,
     limitName: 'driver loop, the same statements of a delivery',
     api: drained,
     limit,
   });
+  const bloat = bloatTable(bloatMessages, await bloatOf(statements, bloatMessages));
+  await db.close();
   await server.stop();
+  rows.push(await noticeLatencyRow({ seconds }));
 
   say('Idle memory and start …');
   server = await startServer({ PITLANE_DATA_DIR: dataDir, PITLANE_DEMO: 'off', LOG_LEVEL: 'warn' });
   const { readyMs, pid } = server;
   await sleep(quick ? 500 : 5_000);
   const memory = residentMiB(pid);
-  await db.close();
   await server.stop();
 
-  const text = report({ rows, notes, readyMs, memory, postgres: version?.version ?? '', cpus: cpus() });
+  const text = report({
+    rows,
+    notes,
+    bloat,
+    readyMs,
+    memory,
+    postgres: version?.version ?? '',
+    cpus: cpus(),
+  });
   process.stdout.write(text);
   if (!quick) writeFileSync(new URL('./results.md', import.meta.url), text);
 }

@@ -104,6 +104,9 @@ test('who gets no turn in 15 seconds is told so, and nothing of the call is ever
     await nextTurn();
     underWay.push(count(watching, one('c')));
     await nextTurn();
+    // The first batch takes long by now, so this one goes beside it.
+    mock.timers.tick(100);
+    assert.deepEqual(sizes(), [2, 1]);
     const late = count(watching, one('d'));
     await nextTurn();
     mock.timers.tick(15_000);

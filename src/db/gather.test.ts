@@ -30,7 +30,7 @@ test('a single call is sent in the turn in which it came, by the same statement'
   assert.equal((await row)?.times, 1);
 });
 
-test('two batches are under way at once; what comes meanwhile waits and goes together', async () => {
+test('a second batch goes beside the first once eight calls wait; what comes meanwhile waits and goes together', async () => {
   const stuck = Promise.withResolvers<void>();
   const { watching, sizes } = watched({
     ...db,
@@ -40,14 +40,39 @@ test('two batches are under way at once; what comes meanwhile waits and goes tog
     },
   });
   const calls: ReturnType<typeof count>[] = [];
-  for (const names of [['a'], ['b'], ['c', 'd', 'e']]) {
-    calls.push(...names.map((name) => count(watching, one(name))));
+  const all = names(20);
+  for (const [from, to] of [
+    [0, 1],
+    [1, 8],
+    [8, 9],
+    [9, 20],
+  ]) {
+    calls.push(...all.slice(from, to).map((name) => count(watching, one(name))));
     await nextTurn();
+    if (to === 8) assert.deepEqual(sizes(), [1], 'seven wait');
   }
-  assert.deepEqual(sizes(), [1, 1]);
+  assert.deepEqual(sizes(), [1, 8]);
   stuck.resolve();
   await Promise.all(calls);
-  assert.deepEqual(sizes(), [1, 1, 3]);
+  assert.deepEqual(sizes(), [1, 8, 11]);
+});
+
+test('nobody waits for a batch that takes long', async () => {
+  const stuck = Promise.withResolvers<void>();
+  const { watching, sizes } = watched({
+    ...db,
+    query: async (text, values) => {
+      if (String(values?.[0]).includes('held')) await stuck.promise;
+      return db.query(text, values);
+    },
+  });
+  const held = count(watching, one('held'));
+  await nextTurn();
+  await Promise.all(['a', 'b'].map((name) => count(watching, one(name))));
+  assert.equal((await count(watching, one('a')))?.times, 2);
+  assert.deepEqual(sizes(), [1, 2, 1]);
+  stuck.resolve();
+  await held;
 });
 
 test('calls of one key go one after the other, in order of arrival', async () => {

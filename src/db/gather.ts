@@ -6,8 +6,13 @@ import { sqlType } from './parameters.ts';
 const limits: BatchLimits = { rowsAtMost: 32, bytesAtMost: 256 * 1024, aloneAboveBytes: 16 * 1024 };
 /** So that the database works on one batch while the process makes the next. */
 const batchesAtMost = 2;
-/** Fewer calls than these are not spread over two batches: what a statement costs by itself would come twice. */
+/**
+ * Calls that make another batch worth its while beside one that is under way. Each run of a statement costs as much by itself as about ten
+ * calls do, so fewer calls wait for the batch under way and go together.
+ */
 const worthABatch = 8;
+/** A batch that takes longer waits for a lock or for the disk: from then on nobody waits for it. */
+const slowAfterMs = 25;
 /** Calls that run alone, each on a connection of its own, because a batch failed with them. */
 const aloneAtMost = 4;
 /** A statement may run this long, so a caller waits for its turn no longer, be it in a batch or alone. */
@@ -103,6 +108,7 @@ function createGatherer<Row extends object>(db: Database, text: string, place: s
   const queue = createFairQueue<Call<Row>>(limits);
   const alone: Call<Row>[] = [];
   let batches = 0;
+  let slowBatches = 0;
   let running = 0;
   let scheduled = false;
 
@@ -126,7 +132,7 @@ function createGatherer<Row extends object>(db: Database, text: string, place: s
   }
 
   function startBatches(): void {
-    while (batches < batchesAtMost && queue.ready() > 0) {
+    while (batches < batchesAtMost && queue.ready() >= (batches === slowBatches ? 1 : worthABatch)) {
       // All in one batch, they would come back at once and be one batch again, and its work and ours would never overlap.
       const share = Math.ceil(queue.ready() / (batchesAtMost - batches));
       const batch = beginning(queue.take(Math.max(share, worthABatch)));
@@ -151,6 +157,12 @@ function createGatherer<Row extends object>(db: Database, text: string, place: s
 
   async function runBatch(batch: readonly Call<Row>[]): Promise<void> {
     batches++;
+    let isSlow = false;
+    const slow = setTimeout(() => {
+      isSlow = true;
+      slowBatches++;
+      startBatches();
+    }, slowAfterMs);
     let settle: () => void;
     try {
       const rows = await run(batch, false);
@@ -159,7 +171,9 @@ function createGatherer<Row extends object>(db: Database, text: string, place: s
       const again = provesRollback(error) && (batch.length > 1 || isLockTimeout(error));
       settle = again ? () => runAloneLater(batch) : () => fail(batch, error);
     }
+    clearTimeout(slow);
     batches--;
+    if (isSlow) slowBatches--;
     settle();
     startAlone();
     startBatches();

@@ -73,16 +73,19 @@ export async function eraseMessages(tx: Queryable, messageIds: readonly string[]
     `WITH gone AS (
        DELETE FROM queued_message q USING message m
         WHERE q.message_id = ANY($1::uuid[]) AND m.id = q.message_id AND m.audience = 'customer' AND q.attempt_id IS NULL
-       RETURNING q.message_id),
-     left_behind AS (
-       UPDATE queued_message q SET recipient = '' FROM message m
-        WHERE q.message_id = ANY($1::uuid[]) AND m.id = q.message_id AND m.audience = 'customer' AND q.attempt_id IS NOT NULL)
+       RETURNING q.message_id)
      UPDATE message SET body = 'Erased', subject = CASE WHEN subject IS NOT NULL THEN 'Erased' END, detail = NULL, updated_at = $2,
        recipient = CASE audience WHEN 'customer' THEN '' ELSE recipient END,
        reason = CASE WHEN id IN (SELECT message_id FROM gone) THEN 'erased' ELSE reason END,
        state = CASE WHEN id IN (SELECT message_id FROM gone) THEN 'failed' ELSE state END
      WHERE id = ANY($1::uuid[])`,
     [messageIds, at],
+  );
+  // A statement of its own: it sees the entries that were claimed while the one before waited for them.
+  await tx.query(
+    `UPDATE queued_message q SET recipient = '' FROM message m
+      WHERE q.message_id = ANY($1::uuid[]) AND m.id = q.message_id AND m.audience = 'customer'`,
+    [messageIds],
   );
   await tx.query(
     `WITH attempt AS (UPDATE message_attempt SET detail = NULL WHERE message_id = ANY($1::uuid[]) RETURNING id)

@@ -5,7 +5,9 @@ import { retryDeadLetter } from '#dead-letters.ts';
 import { relayBatch } from '#events/batch.ts';
 import { reply } from '#messaging/inbox/reply.ts';
 import { reactions } from '#reactions.ts';
+import { claimEntries } from '#sending/claim/store.ts';
 import { sendDue } from '#sending/sender.ts';
+import { takeWakes } from '#sending/wake/store.ts';
 import { addDeadLetter, listDeadLetters } from '#work/dead-letters/store.ts';
 import { composers } from '#work.ts';
 import { blockedConnections, untilBlocked } from '../../test/fixtures/booking-api.ts';
@@ -106,4 +108,25 @@ test('a change of the booking during the erasure keeps nothing of the person', a
   const events = await db.query('SELECT payload FROM event WHERE subject_id = $1', [id]);
   assert.equal(events.length, 2);
   assert.doesNotMatch(JSON.stringify(events), /Quentin|Zephyrson|zephyr|491570737/i);
+});
+
+test('a message that is claimed while its person is being erased keeps no phone in the queue', async () => {
+  const { phone, id } = await customer();
+  const { sms: sent } = await send({ phone });
+  const { messageId } = await reply(db, clock, sent.conversationId, 'At 6 pm.');
+  await takeWakes(db);
+  let erased: Promise<unknown> = Promise.resolve();
+  await db.transaction(async (tx) => {
+    const gateways = { smsGateway: 'recorded', emailGateway: 'recorded', exemptCountries: [] };
+    const { entries } = await claimEntries(tx, { routes: ['sms'], room: 10, ...gateways, now: clock.now() });
+    assert.deepEqual(
+      entries.map((entry) => entry.id),
+      [messageId],
+    );
+    erased = eraseCustomer(db, clock, id);
+    await untilBlocked(app, 1);
+  });
+  await erased;
+  const left = await db.query('SELECT recipient FROM queued_message WHERE message_id = $1', [messageId]);
+  assert.deepEqual(left, [{ recipient: '' }]);
 });

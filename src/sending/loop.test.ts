@@ -42,3 +42,25 @@ test('what became due while an outlet was full is claimed when it has room again
   ends[1]?.();
   await loop.stop();
 });
+
+test('what another process holds at the moment is looked for again at once', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const answers = [[], [], ['work']];
+  const begun = Promise.withResolvers<void>();
+  const loop = startLoop<string>({
+    outlets: [
+      {
+        name: 'shared',
+        room: () => 1,
+        claim: async () => ({ works: answers.shift() ?? [], hasMore: answers.length > 0 }),
+        watchRoom: () => undefined,
+      },
+    ],
+    prepare: async () => undefined,
+    run: async () => begun.resolve(),
+    renew: async () => undefined,
+    failed: (error) => assert.fail(String(error)),
+  });
+  await begun.promise;
+  await loop.stop();
+});

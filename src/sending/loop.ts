@@ -46,6 +46,8 @@ const pollMs = 250;
 const recordingAtMost = 500;
 const renewEveryMs = 5_000;
 const afterFailureMs = 1_000;
+/** What another process has locked at the moment is looked for again after this time, up to twice as long. */
+const afterOthersMs = 5;
 
 export function startLoop<Work>(options: LoopOptions<Work>): Loop {
   const { outlets, prepare, run, renew, failed } = options;
@@ -108,6 +110,7 @@ export function startLoop<Work>(options: LoopOptions<Work>): Loop {
         const { works, hasMore } = await line.outlet.claim(room);
         line.hasMore = hasMore;
         for (const work of works) track(runOne(line, work));
+        if (works.length === 0 && hasMore) await pause(afterOthersMs * (1 + Math.random()));
       } while ((line.hasMore || line.lookAgain) && !isStopping);
     } catch (error) {
       line.hasMore = false;

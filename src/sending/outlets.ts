@@ -94,7 +94,7 @@ export function outletsOf(ctx: Context): Outlets {
         const own = routes.filter(takes);
         if (own.length === 0) return { works: [], hasMore: false };
         const begunAt = clock.machineNow();
-        const entries = await claimEntries(db, {
+        const { entries, moreDue } = await claimEntries(db, {
           routes: own,
           room,
           smsGateway: sms.name,
@@ -103,7 +103,7 @@ export function outletsOf(ctx: Context): Outlets {
           now: clock.now(),
         });
         const works = entries.map((entry) => ({ entry, begunAt }));
-        return { works, hasMore: entries.length >= room || (entries[0]?.moreDue ?? false) };
+        return { works, hasMore: entries.length >= room || moreDue };
       },
       watchRoom: (watcher) => limiter?.watchRoom(watcher),
     };

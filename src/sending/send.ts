@@ -23,6 +23,8 @@ export async function send(
   entry: ClaimedEntry,
   begunAt: Date,
 ): Promise<Followed> {
+  // The text of a notice that an earlier release queued was never kept, and the event that it tells of is forgotten by now.
+  if (entry.channel === 'sms' && entry.body === '') return nothingToTell;
   if (entry.channel === 'sms')
     return afterSms(entry, await sendWithinLimits(ctx, smsOf(entry), entry, begunAt));
   let outcome: EmailOutcome | null;

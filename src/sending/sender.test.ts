@@ -6,6 +6,7 @@ import { messagingWorld, newPhone, refusedForNow, until } from '../../test/fixtu
 import { expectErrors } from '../../test/harness/log.ts';
 import { makeAllDue } from '../../test/harness/sending.ts';
 import { enqueue, type NewMessage } from './enqueue.ts';
+import { requeue } from './requeue.ts';
 import { sendDue, startSender } from './sender.ts';
 
 const { app, workshopId, customer, book } = await messagingWorld();
@@ -124,4 +125,14 @@ test('what waited for longer than it may is expired, and not sent', async () => 
   await app.drain();
   assert.deepEqual([await stateOf(id), sms.to(message.recipient)], [['expired', 'expired', 0], []]);
   assert.equal(await entries(), 0);
+});
+
+test('an SMS whose text is not kept any more is expired, also when its dead letter is retried', async () => {
+  const message = await reply('');
+  const [id] = await queue([message]);
+  await app.drain();
+  assert.deepEqual([await stateOf(id), sms.to(message.recipient)], [['expired', 'expired', 1], []]);
+  assert.equal(await requeue(db, id ?? ''), true);
+  await app.drain();
+  assert.deepEqual([(await stateOf(id))[0], sms.to(message.recipient)], ['expired', []]);
 });

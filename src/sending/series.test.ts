@@ -9,6 +9,7 @@ import { composers } from '#work.ts';
 import { holdNext, messagingWorld, newPhone, refusedForNow, until } from '../../test/fixtures/messaging.ts';
 import { makeAllDue } from '../../test/harness/sending.ts';
 import { enqueue, type NewMessage } from './enqueue.ts';
+import type { Audience } from './kinds.ts';
 import { sendDue, startSender } from './sender.ts';
 
 const { app, workshopId, customer, book, partner } = await messagingWorld();
@@ -20,10 +21,11 @@ async function series() {
   const { id: customerId, phone: recipient } = await customer();
   const seriesId = newId();
   const ids = new Map<number, string>();
-  const add = async (...numbers: readonly number[]) => {
+  const add = async (...numbers: readonly number[]) => addFor('customer', ...numbers);
+  const addFor = async (audience: Audience, ...numbers: readonly number[]) => {
     const notices = numbers.map(
       (seriesNumber): NewMessage => ({
-        ...{ kind: 'bookingNotice', workshopId, channel: 'sms', audience: 'customer', customerId, recipient },
+        ...{ kind: 'bookingNotice', workshopId, channel: 'sms', audience, customerId, recipient },
         ...{ body: `version ${seriesNumber}`, causeId: newId(), seriesId, seriesNumber },
       }),
     );
@@ -32,6 +34,7 @@ async function series() {
   };
   return {
     add,
+    addFor,
     recipient,
     sent: () => sms.to(recipient).map(({ body }) => Number(body.slice(8))),
     async state(number: number) {
@@ -164,4 +167,13 @@ test('quick double moves, two relays and two senders: nobody is told the older d
     const dates = sms.to(phone).map(({ body }) => /\d (?:Mar|Apr)/.exec(body)?.[0]);
     assert.deepEqual(dates, ['3 Mar', '4 Apr'], phone);
   }
+});
+
+test('customer and workshop with one phone: what one of them got neither supersedes nor blocks what the other gets', async () => {
+  const { add, addFor, sent, state } = await series();
+  await add(2);
+  await passAll();
+  await addFor('workshop', 1);
+  await passAll();
+  assert.deepEqual([sent(), await state(1)], [[2, 1], 'accepted']);
 });

@@ -1,8 +1,8 @@
-/** Settles what no claim comes by: requests that were left in the middle, and what has waited for a gateway for too long. */
+/** Settles what no claim takes: attempts whose process is gone, and what has waited for a gateway for too long. */
 import type { Context } from '#context.ts';
 import { finishOf } from './finish/outcome.ts';
 import { recordFinish } from './finish/store.ts';
-import { abandonedRequests, claimExpired } from './lease/store.ts';
+import { abandonedEntries, claimExpired } from './lease/store.ts';
 import { stopped } from './stopped.ts';
 
 const atOnce = 200;
@@ -13,12 +13,20 @@ const left = {
   detail: 'The service stopped before the gateway answered.',
 } as const;
 
-/** In small steps; two processes may do it at once. */
+/**
+ * In small steps; two processes may do it at once. What the sender had is told to be unknown also while its gateway takes nothing, and the
+ * gateway is asked about it once it does.
+ */
 export async function sweepSending({ db, clock, nudgeRelay }: Context): Promise<void> {
   for (;;) {
-    const abandoned = await abandonedRequests(db, atOnce);
+    const abandoned = await abandonedEntries(db, atOnce);
     await Promise.all(
-      abandoned.map((entry) => recordFinish(db, finishOf({ ...entry, ...left, now: clock.now() }))),
+      abandoned.map(({ inRequest, ...entry }) =>
+        recordFinish(
+          db,
+          finishOf({ ...entry, ...left, next: inRequest ? 'done' : 'reconcile', now: clock.now() }),
+        ),
+      ),
     );
     if (abandoned.length > 0) nudgeRelay();
     if (abandoned.length < atOnce) break;

@@ -32,7 +32,7 @@ test('100,000 due rows of one workshop and one each of 2,000 others: those leave
   const waiting = new Set(others);
   let ofBig = 0;
   while (waiting.size > 0) {
-    const entries = await claimEntries(db, claim(100));
+    const { entries } = await claimEntries(db, claim(100));
     assert.ok(entries.length > 0);
     for (const { workshopId } of entries) {
       if (workshopId === big) ofBig++;
@@ -49,7 +49,7 @@ test('a dead gateway’s 100,000 rows slow nothing else: no claim of another rou
   await makeBacklog(db, { workshops: 20, messages: 10 });
   await takeWakes(db);
   await assertReadsLittle(claim(100));
-  const entries = await claimEntries(db, claim(1_000));
+  const { entries } = await claimEntries(db, claim(1_000));
   assert.equal(entries.length, 200);
   const reads = await readsOf(db, claimStatement(claim(100)));
   assert.equal(reads.rows.get('queued_message') ?? 0, 0);
@@ -60,7 +60,7 @@ test('what people wait for goes before notices, and notices before campaigns', a
   const [notices] = await makeBacklog(db, { workshops: 1, messages: 30, class: 1 });
   const [talk] = await makeBacklog(db, { workshops: 1, messages: 20, class: 0, kind: 'reply' });
   await takeWakes(db);
-  const by = async () => (await claimEntries(db, claim(25))).map(({ workshopId }) => workshopId);
+  const by = async () => (await claimEntries(db, claim(25))).entries.map(({ workshopId }) => workshopId);
   const count = (of: readonly string[], id: string | undefined) => of.filter((one) => one === id).length;
   const [first, second, third] = [await by(), await by(), await by()];
   assert.deepEqual([count(first, talk), count(first, notices), count(first, campaign)], [20, 5, 0]);
@@ -75,7 +75,7 @@ test('processes that claim at once take each row once, and leave none', async ()
   const taken: string[] = [];
   const process = async () => {
     for (let empty = 0; empty < 20; ) {
-      const entries = await claimEntries(db, claim(10));
+      const { entries } = await claimEntries(db, claim(10));
       taken.push(...entries.map(({ id }) => id));
       if (entries.length === 0) empty++;
     }

@@ -55,8 +55,6 @@ export interface ClaimedEntry extends StoredMessage {
   readonly validForMs: number | null;
   /** With this one. */
   readonly tries: number;
-  /** More is due in the queues that it comes from, and was not taken. The same in all rows of a claim. */
-  readonly moreDue: boolean;
   /** Whose SMS it is: the partner of the message, or of the booking that a notice tells of; null: the workshop's own. */
   readonly partnerId: string | null;
   readonly smsSender: string | null;
@@ -115,13 +113,13 @@ const claimText = `WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS at),
         SELECT bool_or(n.handed_over_at IS NOT NULL) AS handed_over, bool_or(coalesce(e.in_flight, false)) AS in_flight
           FROM message n LEFT JOIN queued_message e ON e.message_id = n.id
          WHERE n.series_id = locked.series_id AND n.series_number > locked.series_number AND n.channel = locked.channel
-           AND n.recipient = locked.recipient) AS newer ON locked.series_id IS NOT NULL
+           AND n.recipient = locked.recipient AND n.audience = m.audience) AS newer ON locked.series_id IS NOT NULL
       LEFT JOIN LATERAL (
         SELECT bool_or(o.tries = 0 OR o.in_flight OR o.due_at <= clock.at
                  OR o.first_tried_at > clock.at - interval '${blocksForSeconds} seconds') AS is_first
-          FROM queued_message o
+          FROM queued_message o JOIN message om ON om.id = o.message_id
          WHERE o.series_id = locked.series_id AND o.series_number < locked.series_number AND o.channel = locked.channel
-           AND o.recipient = locked.recipient) AS older ON locked.series_id IS NOT NULL),
+           AND o.recipient = locked.recipient AND om.audience = m.audience) AS older ON locked.series_id IS NOT NULL),
   attempted AS (
     INSERT INTO message_attempt (id, message_id, number, gateway, state, repeats_unknown, started_at, business_started_at)
     SELECT reference, message_id, (SELECT coalesce(max(number), 0) + 1 FROM message_attempt a WHERE a.message_id = judged.message_id),
@@ -155,9 +153,10 @@ const claimText = `WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS at),
          extract(epoch FROM judged.at - unknown_attempt.started_at)::float8 * 1000 AS "attemptAgeMs",
          extract(epoch FROM judged.expires_at - judged.at)::float8 * 1000 AS "validForMs",
          CASE WHEN action = 'send' THEN judged.repeats_unknown ELSE coalesce(unknown_attempt.repeats_unknown, false) END AS "repeatsUnknown",
-         tries + 1 AS tries, (SELECT bool_or(next_at <= clock.at) FROM next) AS "moreDue", partner_id AS "partnerId", sms_sender AS "smsSender", sms_gateways AS "smsGateways"
-    FROM clock CROSS JOIN judged LEFT JOIN message_attempt unknown_attempt ON unknown_attempt.id = judged.attempt_id
-   WHERE action <> 'blocked'`;
+         tries + 1 AS tries,
+         coalesce((SELECT bool_or(next_at <= clock.at) FROM next), false)
+           OR (SELECT count(*) FROM chosen) < (SELECT count(*) FROM candidate) AS "moreDue", partner_id AS "partnerId", sms_sender AS "smsSender", sms_gateways AS "smsGateways"
+    FROM clock LEFT JOIN judged ON action <> 'blocked' LEFT JOIN message_attempt unknown_attempt ON unknown_attempt.id = judged.attempt_id`;
 
 /** The statement of a claim and its values, for those who look at its plan. */
 export function claimStatement(claim: Claim): { readonly text: string; readonly values: unknown[] } {
@@ -165,8 +164,17 @@ export function claimStatement(claim: Claim): { readonly text: string; readonly 
   return { text: claimText, values: [routes, room, smsGateway, emailGateway, exemptCountries, now] };
 }
 
+export interface Claimed {
+  readonly entries: ClaimedEntry[];
+  /** More is due now, which was not taken: for want of room, or because another process claims from its queue at this moment. */
+  readonly moreDue: boolean;
+}
+
 /** Claims up to `room` entries, and returns what is to be done with each. One round trip, committed by itself. */
-export async function claimEntries(db: Queryable, claim: Claim): Promise<ClaimedEntry[]> {
+export async function claimEntries(db: Queryable, claim: Claim): Promise<Claimed> {
   const { text, values } = claimStatement(claim);
-  return db.query<ClaimedEntry>(text, values);
+  // One row at least, which has no id when nothing was claimed.
+  const rows = await db.query<{ moreDue: boolean } & (ClaimedEntry | { id: null })>(text, values);
+  const entries = rows.flatMap(({ moreDue: _, ...entry }) => (entry.id === null ? [] : [entry]));
+  return { entries, moreDue: rows[0]?.moreDue ?? false };
 }

@@ -55,7 +55,8 @@ const finishText = (input: string) => `WITH ${input},
            CASE WHEN finished.id IS NULL THEN input.reason ELSE finished.reason END AS reason,
            CASE WHEN finished.id IS NULL THEN input.detail ELSE finished.detail END AS detail, input.now
       FROM input LEFT JOIN finished ON finished.ordinal = input.ordinal
-     WHERE NOT finished.is_quiet OR input."attemptId" IS NULL AND input.state IS NOT NULL),
+     WHERE NOT finished.is_quiet OR input."attemptId" IS NULL AND input.state IS NOT NULL
+     ORDER BY input."messageId"),
   changed AS (
     UPDATE message AS m
        SET state = change.state, reason = change.reason, detail = change.detail, attempt_id = coalesce(change.id, m.attempt_id),
@@ -68,8 +69,16 @@ const finishText = (input: string) => `WITH ${input},
        AND (m.state <> change.state OR m.attempt_id IS DISTINCT FROM change.id)
     RETURNING m.*),
   events AS (${changeEvents('changed')}),
+  entry AS MATERIALIZED (
+    SELECT q.message_id FROM queued_message q
+     WHERE q.message_id IN (
+       SELECT "messageId" FROM input UNION ALL
+       SELECT next.message_id FROM input JOIN queued_message own ON own.message_id = input."messageId" AND own.series_id IS NOT NULL
+         JOIN queued_message next ON next.series_id = own.series_id AND next.series_number > own.series_number
+        WHERE input.next = 'done')
+     ORDER BY q.message_id FOR UPDATE),
   settled AS (
-    DELETE FROM queued_message q USING input
+    DELETE FROM queued_message q USING input JOIN entry ON entry.message_id = input."messageId"
      WHERE q.message_id = input."messageId" AND input.next = 'done'
        AND (q.attempt_id IS NULL OR q.attempt_id = input."attemptId")
     RETURNING q.message_id, q.series_id, q.series_number, q.channel, q.recipient, q.tries, input.reason, input.detail, input.now, input."givenUp"),
@@ -79,14 +88,15 @@ const finishText = (input: string) => `WITH ${input},
            due_at = clock_timestamp() + input."inMs" * interval '1 millisecond', repeats_unknown = input."repeatsUnknown",
            tries = q.tries - CASE WHEN input.unspent THEN 1 ELSE 0 END,
            first_tried_at = CASE WHEN input.withdrawn AND q.tries <= 1 THEN NULL ELSE q.first_tried_at END
-      FROM input
+      FROM input JOIN entry ON entry.message_id = input."messageId"
      WHERE q.message_id = input."messageId" AND input.next <> 'done' AND q.attempt_id = input."attemptId"
     RETURNING q.workshop_id, q.channel, q.class, q.due_at),
   released AS (
     UPDATE queued_message q SET due_at = clock_timestamp()
-      FROM settled s
-     WHERE q.series_id = s.series_id AND q.series_number > s.series_number AND q.channel = s.channel AND q.recipient = s.recipient
-       AND q.attempt_id IS NULL
+      FROM settled s JOIN message ended ON ended.id = s.message_id
+      JOIN message next ON next.series_id = s.series_id AND next.series_number > s.series_number AND next.channel = s.channel
+       AND next.recipient = s.recipient AND next.audience = ended.audience
+     WHERE q.message_id = next.id AND q.attempt_id IS NULL AND s.series_id IS NOT NULL
     RETURNING q.workshop_id, q.channel, q.class, q.due_at),
   woken AS (
     INSERT INTO send_wake (workshop_id, channel, class, due_at)

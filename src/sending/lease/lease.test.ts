@@ -33,10 +33,11 @@ async function queueNotice(): Promise<{ id: string; phone: string }> {
   return { id: made[0]?.messageId ?? '', phone };
 }
 /** As a process does that dies right after it. */
-async function claimOnly(room = 10): Promise<ClaimedEntry[]> {
+async function claimOnly(room = 10): Promise<readonly ClaimedEntry[]> {
   await takeWakes(db);
   const gateways = { smsGateway: 'recorded', emailGateway: 'recorded', exemptCountries: [] };
-  return claimEntries(db, { routes: ['sms', 'email'], room, ...gateways, now: clock.now() });
+  const claim = { routes: ['sms', 'email'], room, ...gateways, now: clock.now() };
+  return (await claimEntries(db, claim)).entries;
 }
 /** So much time passes for a message. */
 const age = (id: string, seconds: number) =>
@@ -196,4 +197,19 @@ test('a request that was left in the middle is unknown after its lease; nobody e
   held.answer(accepted);
   await first;
   assert.deepEqual(await stateOf(id), ['accepted', 1]);
+});
+
+test('the sender has died and its gateway takes nothing: the outcome is unknown after the lease, and is asked about later', async () => {
+  const { id, phone } = await queueNotice();
+  const [entry] = await claimOnly();
+  assert.equal(entry?.id, id);
+  await age(id, 21);
+  await sweepSending(context);
+  assert.equal((await stateOf(id))[0], 'sending', 'a claim has two seconds to take it');
+  await age(id, 2);
+  await sweepSending(context);
+  assert.deepEqual(await stateOf(id), ['unknown', 1]);
+  sms.setLookUp(entry.attemptId ?? '', { state: 'accepted', gatewayId: 'g' });
+  await pass();
+  assert.deepEqual([await stateOf(id), sms.to(phone)], [['accepted', 1], []]);
 });

@@ -29,13 +29,21 @@ export function leaseInRequest(source: string, where: string): string {
 export interface Abandoned {
   readonly messageId: string;
   readonly attemptId: string | null;
+  /** A request had it; the sender claims no such entry. */
+  readonly inRequest: boolean;
 }
 
-/** Up to `limit` entries of requests whose lease is over. */
-export async function abandonedRequests(db: Queryable, limit: number): Promise<Abandoned[]> {
+/**
+ * Up to `limit` entries whose lease is over although their attempt is still `sending`: those of requests at once, the sender's after two
+ * seconds in which a claim may have taken them. None is claimed while its gateway takes nothing.
+ */
+export async function abandonedEntries(db: Queryable, limit: number): Promise<Abandoned[]> {
   return db.query<Abandoned>(
-    `SELECT message_id AS "messageId", attempt_id AS "attemptId" FROM queued_message
-      WHERE class IS NULL AND due_at <= (SELECT clock_timestamp()) ORDER BY due_at LIMIT $1`,
+    `SELECT q.message_id AS "messageId", q.attempt_id AS "attemptId", q.class IS NULL AS "inRequest"
+       FROM queued_message q LEFT JOIN message_attempt a ON a.id = q.attempt_id
+      WHERE q.in_flight AND q.due_at <= (SELECT clock_timestamp())
+        AND (q.class IS NULL OR a.state = 'sending' AND q.due_at <= (SELECT clock_timestamp() - interval '2 seconds'))
+      ORDER BY q.due_at LIMIT $1`,
     [limit],
   );
 }

@@ -1,10 +1,12 @@
 /** How long messages are kept: notices as the operator says, conversations as long as they say, what has a referenceId for ever. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { relayBatch } from '#events/batch.ts';
+import { reactions } from '#reactions.ts';
 import { newId } from '#values/id.ts';
 import { addDeadLetter } from '#work/dead-letters/store.ts';
 import { inboundWorld } from '../../../test/fixtures/inbound.ts';
-import { messagingWorld } from '../../../test/fixtures/messaging.ts';
+import { messagingWorld, newPhone } from '../../../test/fixtures/messaging.ts';
 import { purgeOldMessages } from './purge.ts';
 import { purgeMessages } from './store.ts';
 
@@ -19,7 +21,8 @@ async function age(days: number): Promise<void> {
   await db.query(
     `WITH aged AS (
        SELECT id AS old, overlay(id::text PLACING left(first_id(made_at(id) - make_interval(days => $1))::text, 13) FROM 1 FOR 13)::uuid AS new FROM message),
-     attempts AS (UPDATE message_attempt a SET message_id = aged.new FROM aged WHERE a.message_id = aged.old)
+     attempts AS (UPDATE message_attempt a SET message_id = aged.new FROM aged WHERE a.message_id = aged.old),
+     entries AS (UPDATE queued_message q SET message_id = aged.new FROM aged WHERE q.message_id = aged.old)
      UPDATE message SET id = aged.new FROM aged WHERE id = aged.old`,
     [days],
   );
@@ -88,4 +91,23 @@ test('it goes on where it ended: what stays is not read again', async () => {
   const seen: number[] = [];
   for (let times = 0; times < 3; times++) seen.push(await purgeMessages(db, step));
   assert.deepEqual(seen, [1, 0, 0]);
+});
+
+test('what was still queued when the others of its time went is forgotten once it is settled', async () => {
+  await app.drain({ retries: true });
+  const phone = newPhone();
+  await book(phone);
+  await relayBatch(context, reactions);
+  await age(100);
+  const notices = async () => (await db.query(`SELECT FROM message WHERE kind = 'bookingNotice'`)).length;
+  const queued = await notices();
+  await purge(90, null);
+  assert.deepEqual([queued > 0, await notices()], [true, queued]);
+  await purge(90, null);
+  assert.equal(await notices(), queued, 'they are still queued');
+  await db.query('DELETE FROM queued_message');
+  await purge(90, null);
+  assert.equal(await notices(), 0);
+  const skipped = await db.query(`SELECT FROM retention WHERE skipped <> '{}'`);
+  assert.deepEqual(skipped, []);
 });

@@ -1,4 +1,7 @@
-/** SQL that forgets old messages. It goes on where it ended, by the ids, so that rows that stay are read once. */
+/**
+ * SQL that forgets old messages. It goes on where it ended, by the ids, so that rows that stay are read once; those that were still queued
+ * are looked at again.
+ */
 import type { Queryable } from '#db/database.ts';
 
 export interface PurgeStep {
@@ -23,9 +26,12 @@ export async function purgeMessages(
         WHERE id > coalesce((SELECT purged_to FROM retention WHERE name = $1), '00000000-0000-0000-0000-000000000000')
           AND id < (SELECT first_id(clock_timestamp() - make_interval(days => $3)))
         ORDER BY id LIMIT $4),
+     candidate AS MATERIALIZED (
+       SELECT * FROM seen WHERE kind = ANY($2::text[])
+       UNION ALL SELECT id, kind, reference_id FROM message WHERE id = ANY((SELECT skipped FROM retention WHERE name = $1)::uuid[])),
      old AS MATERIALIZED (
-       SELECT id, reference_id FROM seen
-        WHERE kind = ANY($2::text[]) AND NOT EXISTS (SELECT FROM queued_message q WHERE q.message_id = seen.id)),
+       SELECT id, reference_id FROM candidate WHERE NOT EXISTS (SELECT FROM queued_message q WHERE q.message_id = candidate.id)),
+     queued AS MATERIALIZED (SELECT id FROM candidate EXCEPT SELECT id FROM old),
      gone AS (
        DELETE FROM message m USING old WHERE m.id = old.id AND old.reference_id IS NULL RETURNING m.id),
      letters AS (
@@ -33,8 +39,10 @@ export async function purgeMessages(
      emptied AS (
        UPDATE message m SET body = '', detail = NULL FROM old WHERE m.id = old.id AND old.reference_id IS NOT NULL AND m.body <> ''),
      noted AS (
-       INSERT INTO retention (name, purged_to) SELECT $1, id FROM seen ORDER BY id DESC LIMIT 1
-       ON CONFLICT (name) DO UPDATE SET purged_to = greatest(retention.purged_to, excluded.purged_to))
+       INSERT INTO retention (name, purged_to, skipped)
+       SELECT $1, id, ARRAY(SELECT id FROM queued) FROM (SELECT id FROM seen UNION ALL SELECT id FROM candidate) AS any_of ORDER BY id DESC LIMIT 1
+       ON CONFLICT (name) DO UPDATE SET purged_to = greatest(retention.purged_to, excluded.purged_to),
+         skipped = ARRAY(SELECT unnest(retention.skipped || excluded.skipped) EXCEPT SELECT id FROM old))
      SELECT count(*)::int AS seen FROM seen`,
     [name, kinds, olderThanDays, limit],
   );

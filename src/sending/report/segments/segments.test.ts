@@ -8,6 +8,7 @@ import { claimAttempt, startAttempt } from '#messaging/attempts/store.ts';
 import { newId } from '#values/id.ts';
 import { workContext } from '../../../../test/fixtures/booking-events.ts';
 import { at, handedOverIn } from '../../../../test/fixtures/reported.ts';
+import { watched } from '../../../../test/fixtures/watched-database.ts';
 import { createTestDatabase } from '../../../../test/harness/database.ts';
 import { finishOf, recordOf } from '../../finish/outcome.ts';
 import { recordFinish } from '../../finish/store.ts';
@@ -189,4 +190,24 @@ test('in steps of a thousand, and by two at once', async () => {
   ]);
   assert.ok(first <= 2_000);
   assert.deepEqual(await rows(), ['new']);
+});
+
+test('reports of segments that come at the same time share their round trips', async () => {
+  const { watching, sizes } = watched(db);
+  const ids = Array.from({ length: 20 }, (_, n) => `together-${n}`);
+  await Promise.all(
+    ids.map((id) =>
+      recordReport(
+        watching,
+        'g',
+        { reference: null, segment: { id, of: null }, state: 'delivered', detail: null },
+        at,
+      ),
+    ),
+  );
+  assert.ok(sizes().length <= 4 && sizes().reduce((sum, size) => sum + size, 0) === 20, String(sizes()));
+  assert.deepEqual(
+    (await rows()).filter((id) => id.startsWith('together')),
+    ids.toSorted(),
+  );
 });

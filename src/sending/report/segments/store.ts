@@ -2,7 +2,8 @@
  * SQL of segments, for gateways that report of each. Acceptance and reports come in any order and from any process:
  * whichever comes first makes the row, and what comes later finds it there.
  */
-import type { Queryable } from '#db/database.ts';
+import type { Database, Queryable } from '#db/database.ts';
+import { gather } from '#db/gather.ts';
 import type { DeliveryReport, FinalReport } from '#gateways/sms/callbacks.ts';
 
 /** An index holds no longer ones, and PostgreSQL no NUL. */
@@ -87,28 +88,51 @@ const firstOf = (column: string) =>
   `${column} = CASE WHEN ${isOther} THEN excluded.${column} ELSE coalesce(s.${column}, excluded.${column}) END`;
 const firstReport = (column: string) =>
   `${column} = CASE WHEN s.state IS NULL OR ${isOther} THEN excluded.${column} ELSE s.${column} END`;
-const reportText = `INSERT INTO sms_segment AS s (gateway, segment_id, reference, segments, state, detail, reported_at, created_at)
-  VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp(), clock_timestamp())
-  ON CONFLICT (gateway, segment_id) DO UPDATE SET ${firstOf('reference')}, ${firstOf('segments')}, ${firstOf('created_at')},
-    ${firstReport('state')}, ${firstReport('detail')}, ${firstReport('reported_at')}
-  RETURNING reference`;
+interface ReportedSegment {
+  readonly gateway: string;
+  readonly key: string;
+  readonly reference: string | null;
+  readonly segments: number | null;
+  readonly state: DeliveryReport['state'];
+  readonly detail: string | null;
+}
+
+const upsertSegment = gather<ReportedSegment, { reference: string | null }>({
+  columns: {
+    gateway: 'text',
+    key: 'text',
+    reference: 'uuid',
+    segments: 'integer',
+    state: 'text',
+    detail: 'text',
+  },
+  build: ({ input }) => `WITH ${input}, kept AS (
+      INSERT INTO sms_segment AS s (gateway, segment_id, reference, segments, state, detail, reported_at, created_at)
+      SELECT gateway, key, reference, segments, state, detail, clock_timestamp(), clock_timestamp() FROM input ORDER BY gateway, key
+      ON CONFLICT (gateway, segment_id) DO UPDATE SET ${firstOf('reference')}, ${firstOf('segments')}, ${firstOf('created_at')},
+        ${firstReport('state')}, ${firstReport('detail')}, ${firstReport('reported_at')}
+      RETURNING gateway, segment_id, reference)
+    SELECT input.ordinal, kept.reference FROM input JOIN kept ON kept.gateway = input.gateway AND kept.segment_id = input.key`,
+  partnerOf: () => '',
+  keyOf: ({ gateway, key }) => `${gateway} ${key}`,
+});
 
 /**
- * Keeps what became of one segment, unless that is known already. Returns the attempt's reference, null while it is not
- * known: the acceptance will find the row.
+ * Keeps what became of one segment, unless that is known already; together with others that come at the same time, and committed by
+ * itself. Returns the attempt's reference, null while it is not known: the acceptance will find the row.
  */
-export async function reportSegment(db: Queryable, report: SegmentReport): Promise<string | null> {
-  const { gateway, reference, segment, state, detail } = report;
+export async function reportSegment(db: Database, report: SegmentReport): Promise<string | null> {
+  const { gateway, reference, segment, state } = report;
   const key = keyOf(segment.id);
-  const [row] = await db.query<{ reference: string | null }>(reportText, [
+  const row = await upsertSegment(db, {
     gateway,
     // Several carriers may stand behind one gateway, and give the same id to segments of different attempts.
-    reference === null ? key : `${reference} ${key}`,
+    key: reference === null ? key : `${reference.toLowerCase()} ${key}`,
     reference,
-    countOf(segment.of),
+    segments: countOf(segment.of),
     state,
-    state === 'delivered' ? null : detail,
-  ]);
+    detail: state === 'delivered' ? null : report.detail,
+  });
   return row?.reference ?? null;
 }
 
