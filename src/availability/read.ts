@@ -57,12 +57,10 @@ export async function readAvailability(
   );
   // Of what is past nothing is offered, whatever was booked.
   const ahead = plans.filter(({ open, closesAt }) => open && closesAt > now).map(({ day }) => day);
-  const limitedServices = [...limits.services.keys()];
+  const withServices = wish.limits.length > 0;
   const used =
-    ahead.length === 0
-      ? nothingUsed
-      : await readUsage(db, { workshopId, days: ahead, counted: wish.limits, limitedServices });
-  const question = { schedule, wish, usage: usageOf(used), now };
+    ahead.length === 0 ? nothingUsed : await readUsage(db, { workshopId, days: ahead, withServices });
+  const question = { schedule, wish, usage: usageOf(used, limits), now };
   return {
     success: true,
     workshopId: workshopId.toLowerCase(),
