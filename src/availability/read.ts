@@ -57,9 +57,8 @@ export async function readAvailability(
   );
   // Of what is past nothing is offered, whatever was booked.
   const ahead = plans.filter(({ open, closesAt }) => open && closesAt > now).map(({ day }) => day);
-  const withServices = wish.limits.length > 0;
   const used =
-    ahead.length === 0 ? nothingUsed : await readUsage(db, { workshopId, days: ahead, withServices });
+    ahead.length === 0 ? nothingUsed : await readUsage(db, { workshopId, days: ahead, limits: wish.limits });
   const question = { schedule, wish, usage: usageOf(used, limits), now };
   return {
     success: true,

@@ -4,7 +4,7 @@ import type { Queryable } from '#db/database.ts';
 import type { LocalDay } from '#values/local-day.ts';
 import { type CustomDay, defaultHours, type Schedule, type WeeklyHours } from './schedule.ts';
 import type { UsageRows } from './usage.ts';
-import type { Limits, WishedService } from './wish.ts';
+import type { HeldLimit, Limits, WishedService } from './wish.ts';
 
 /** SQL: the columns of the workshop row `w` that a schedule is made of. */
 export const scheduleColumns = `w.timezone, w.slot_minutes AS "slotMinutes", w.bays, w.lead_time_minutes AS "leadTimeMinutes",
@@ -76,8 +76,8 @@ export interface UsageQuery {
   readonly workshopId: string;
   /** In order, at least one; between two of them none is looked at. */
   readonly days: readonly LocalDay[];
-  /** Whether to read which services the bookings have; a wish that counts under no limit needs to know when they are alone. */
-  readonly withServices: boolean;
+  /** The limits whose bookings are read; without any, it is read alone when bays are taken. */
+  readonly limits: readonly Pick<HeldLimit, 'kind' | 'key'>[];
 }
 
 /** The two sorts of occupied ranges that overlap the time from $2 to $3, each with an index of its own. */
@@ -89,9 +89,9 @@ const overlapping = [
 const milliseconds = (at: string) => `(extract(epoch FROM ${at}) * 1000)::bigint`;
 
 /** SQL: a JSON list of one entry for each group of bookings; each sort is grouped by itself, in the order of its index. */
-function grouped(entry: string, groups: string): string {
+function grouped(entry: string, groups: string, which = 'true'): string {
   const sorts = overlapping.map(
-    (those) => `SELECT ${entry} AS entry FROM booking WHERE ${those} GROUP BY ${groups}`,
+    (those) => `SELECT ${entry} AS entry FROM booking WHERE ${those} AND ${which} GROUP BY ${groups}`,
   );
   return `(SELECT coalesce(json_agg(entry), '[]') FROM (${sorts.join(' UNION ALL ')}) AS grouped)`;
 }
@@ -104,6 +104,7 @@ const tallies = grouped(
 const booked = grouped(
   `json_build_array(${day}, counted_services, counted_categories, count(*))`,
   `${day}, counted_services, counted_categories`,
+  '(counted_services && $5::uuid[] OR counted_categories && $6::text[])',
 );
 
 interface UsageRow {
@@ -120,14 +121,18 @@ interface UsageRow {
 
 /** What bookings occupy of these days of a workshop that the caller may ask about. */
 export async function readUsage(db: Queryable, query: UsageQuery): Promise<UsageRows> {
-  const { workshopId, days, withServices } = query;
+  const { workshopId, days, limits } = query;
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) throw new RangeError('no day is asked about');
   const range = [workshopId, new Date(first.start), new Date(last.end)];
-  const [row] = await (withServices
+  const keysOf = (wanted: HeldLimit['kind']) =>
+    limits.filter(({ kind }) => kind === wanted).map(({ key }) => key);
+  const [row] = await (limits.length > 0
     ? db.query<UsageRow>(`SELECT ${tallies} AS tallies, ${booked} AS booked`, [
         ...range,
         days.map(({ start }) => new Date(start)),
+        keysOf('service'),
+        keysOf('category'),
       ])
     : db.query<UsageRow>(`SELECT ${tallies} AS tallies`, range));
   if (row === undefined) throw new Error('usage gave no row');

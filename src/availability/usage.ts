@@ -8,7 +8,7 @@ export type Tally = readonly [instant: number, bookings: number];
 export interface UsageRows {
   readonly begins: readonly Tally[];
   readonly ends: readonly Tally[];
-  /** How many bookings of a local date have the same services: none, or what stands in for them (`countedItems`). */
+  /** How many bookings of a local date have the same items (`countedItems`), of those that the asked limits are about. */
   readonly booked: readonly {
     readonly date: string;
     readonly services: readonly CountedItem[];

@@ -1,5 +1,6 @@
 /** Everything that partners, customers and gateways make an installation do often, over HTTP and by its background work. */
 import assert from 'node:assert/strict';
+import { importWorkshop } from '#availability/set-up/import.ts';
 import { recordReport } from '#carrier/record-report.ts';
 import { receiveSms } from '#messaging/inbound/receive.ts';
 import { createTemplate } from '#templates/create.ts';
@@ -31,6 +32,8 @@ export async function hotPaths(app: TestApp): Promise<HotPaths> {
     body: 'Hi {{ customer.firstName }}, {{ car.rego }} is ready.',
   });
   await publishTemplate(db, clock, templateId);
+  const sections = { settings: { horizonDays: 3_650 }, categories: [{ code: 'tyres', dailyLimit: 5 }] };
+  await importWorkshop(db, clock, JSON.stringify({ workshopId, ...sections }));
   const { partnerId, appKey, secret } = partner;
   const phones = new Map<number, string>();
   const messages = `/workshops/${workshopId}/messages`;
@@ -70,6 +73,11 @@ export async function hotPaths(app: TestApp): Promise<HotPaths> {
       await call(200, 'PUT', `/bookings/${booking.id}`, change);
     }
     await call(200, 'GET', '/workshops?limit=10');
+    await call(200, 'GET', `/workshops/${workshopId}/services`);
+    const wanted = ['', '&serviceCategory=tyres'];
+    for (const wish of wanted) {
+      await call(200, 'GET', `/workshops/${workshopId}/availabilities?from=2030-03-04${wish}`);
+    }
     return booking.id;
   }
 
