@@ -75,6 +75,11 @@ const onSecondServer = [
   'src/messaging/{attempts,inbound,inbox,rate,take-in,preview,from-template}/**/*.test.ts',
   'src/notifications/answers/**/*.test.ts',
   'src/notifications/{plan,deliver,order,opt-out}.test.ts',
+  ...[
+    'src/availability/{world,backfill}.test.ts',
+    'src/availability/set-up/*.test.ts',
+    'src/catalogue/*.test.ts',
+  ],
   ...['src/gateways/lane/metrics.test.ts', 'src/log.test.ts'],
 ];
 
