@@ -127,7 +127,7 @@ CREATE TABLE booking (
   CONSTRAINT booking_code UNIQUE (code),
   CONSTRAINT booking_partner_id_workshop_id_fkey FOREIGN KEY (partner_id, workshop_id) REFERENCES link(partner_id, workshop_id),
   CONSTRAINT booking_workshop_id_customer_id_car_id_fkey FOREIGN KEY (workshop_id, customer_id, car_id) REFERENCES car(workshop_id, customer_id, id),
-  CONSTRAINT booking_occupied CHECK (((num_nonnulls(occupied_from, occupied_until, counted_services, counted_categories) = ANY (ARRAY[0, 4])) AND (occupied_until > occupied_from) AND (cardinality(counted_services) = cardinality(counted_categories)))),
+  CONSTRAINT booking_occupied_whole CHECK (((num_nonnulls(occupied_from, occupied_until, counted_services, counted_categories) = ANY (ARRAY[0, 4])) AND (occupied_until > occupied_from) AND (cardinality(counted_services) = cardinality(counted_categories)))),
   CONSTRAINT booking_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'confirmed'::text, 'completed'::text, 'cancelled'::text])))
 );
 CREATE INDEX booking_car ON public.booking USING btree (car_id);
@@ -136,7 +136,7 @@ CREATE INDEX booking_customer ON public.booking USING btree (customer_id);
 CREATE INDEX booking_date ON public.booking USING btree (workshop_id, date, id) INCLUDE (partner_id) WHERE (date IS NOT NULL);
 CREATE INDEX booking_external ON public.booking USING btree (partner_id, external_id, id) WHERE (external_id IS NOT NULL);
 CREATE INDEX booking_feed ON public.booking USING btree (partner_id, changed_in, id) WHERE (changed_in IS NOT NULL);
-CREATE INDEX booking_occupied_from ON public.booking USING btree (workshop_id, occupied_from) INCLUDE (occupied_until) WHERE (occupied_from IS NOT NULL);
+CREATE INDEX booking_occupied ON public.booking USING btree (workshop_id, occupied_from) INCLUDE (occupied_until) WHERE ((occupied_until - occupied_from) <= '24:00:00'::interval);
 CREATE INDEX booking_occupied_long ON public.booking USING btree (workshop_id, occupied_until) WHERE ((occupied_until - occupied_from) > '24:00:00'::interval);
 CREATE INDEX booking_status ON public.booking USING btree (partner_id, status, id) INCLUDE (date) WHERE (status IS NOT NULL);
 CREATE INDEX booking_workshop_status ON public.booking USING btree (workshop_id, partner_id, status, id) INCLUDE (date) WHERE (status IS NOT NULL);

@@ -2,7 +2,7 @@
  * `npm run bench`: how near the API comes to what its database can do. Starts its own server and database in a temporary
  * folder, runs API and limit by turns, prints a table of ratios and writes `bench/results.md`.
  * `npm run bench -- --quick` takes a fifth of the time, for trying the benchmark itself; `-- --only kannel` runs the row with
- * Kannel alone, `-- --only bookings` those of bookings, `-- --only notices` the time from commit to SMS, `-- --only bloat` the dead rows
+ * Kannel alone, `-- --only bookings` those of bookings, `-- --only availability` those of free times, `-- --only notices` the time from commit to SMS, `-- --only bloat` the dead rows
  * after 500,000 messages. None of them writes.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,6 +13,7 @@ import { systemClock } from '#clock.ts';
 import { openDatabase } from '#db/database.ts';
 import { borrowEmbedded } from '#db/embedded/embedded.ts';
 import { sandboxOutbox } from '#sandbox/store.ts';
+import { availabilityRows } from './availability.ts';
 import { beside as besideAll, say } from './beside.ts';
 import { bloatOf, bloatTable } from './bloat.ts';
 import { bookingRows, customerOrder } from './bookings.ts';
@@ -29,7 +30,9 @@ import { residentMiB, startServer } from './system.ts';
 import { makeWorkshop } from './world.ts';
 
 const quick = process.argv.includes('--quick');
-const only = ['kannel', 'bookings', 'notices', 'bloat'].find((name) => process.argv.includes(name));
+const only = ['kannel', 'bookings', 'availability', 'notices', 'bloat'].find((name) =>
+  process.argv.includes(name),
+);
 const rounds = quick ? 1 : 3;
 const seconds = quick ? 3 : 6;
 const concurrency = 16;
@@ -103,14 +106,27 @@ async function main(): Promise<void> {
     return;
   }
 
+  if (only !== 'availability')
+    rows.push(
+      ...(await bookingRows({
+        ...{ db, url: embedded.url, port: server.port, caller, workshopId },
+        ...{
+          bookings: quick ? 10_000 : 100_000,
+          connections: [concurrency, manyConnections],
+          rounds,
+          seconds,
+        },
+      })),
+    );
+  const busy = await makeWorkshop(db, clock);
+  const busyCaller = await signIn(server.port, busy.credentials);
   rows.push(
-    ...(await bookingRows({
-      ...{ db, url: embedded.url, port: server.port, caller, workshopId },
-      ...{ bookings: quick ? 10_000 : 100_000, connections: [concurrency, manyConnections], rounds, seconds },
+    ...(await availabilityRows({
+      ...{ db, clock, port: server.port, caller: busyCaller, workshopId: busy.workshopId, rounds, seconds },
     })),
   );
-  rows.push(await freshRow({ connections: concurrency, seconds }));
-  if (only === 'bookings') {
+  if (only !== 'availability') rows.push(await freshRow({ connections: concurrency, seconds }));
+  if (only === 'bookings' || only === 'availability') {
     await db.close();
     await server.stop();
     process.stdout.write(table(rows, notes));

@@ -65,11 +65,12 @@ ALTER TABLE booking
   ADD COLUMN occupied_until     timestamptz,
   ADD COLUMN counted_services   uuid[],
   ADD COLUMN counted_categories text[],
-  ADD CONSTRAINT booking_occupied CHECK (num_nonnulls(occupied_from, occupied_until, counted_services, counted_categories) IN (0, 4)
+  ADD CONSTRAINT booking_occupied_whole CHECK (num_nonnulls(occupied_from, occupied_until, counted_services, counted_categories) IN (0, 4)
     AND occupied_until > occupied_from AND cardinality(counted_services) = cardinality(counted_categories));
 
--- Those that overlap a time begin in the day before it or later, but for the few that are longer than a day.
-CREATE INDEX booking_occupied_from ON booking (workshop_id, occupied_from) INCLUDE (occupied_until)
-  WHERE occupied_from IS NOT NULL;
+-- Those that overlap a time begin within the day before it, or are among the few that are longer than a day. Each index holds one
+-- sort alone, so that no plan reads the one for the other.
+CREATE INDEX booking_occupied ON booking (workshop_id, occupied_from) INCLUDE (occupied_until)
+  WHERE occupied_until - occupied_from <= interval '24 hours';
 CREATE INDEX booking_occupied_long ON booking (workshop_id, occupied_until)
   WHERE occupied_until - occupied_from > interval '24 hours';

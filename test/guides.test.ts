@@ -80,6 +80,9 @@ test("README: an operator's first five minutes", async () => {
 test('partner guide: the examples in a shell', async () => {
   const app = await startDemo();
   const shown = await runShell(app, blocks(guide, 'sh'));
+  assert.match(shown, /"catalogCode":"logbook"/);
+  assert.match(shown, /"localTime":"07:30","remaining":3/);
+  assert.match(shown, /"localTime":"12:30","reason":"break"/);
   assert.match(shown, /"externalId":"order-1001"/);
   assert.match(shown, /"jobNotes":\["Check the brake pads"\]/);
   assert.match(shown, /"referenceId":"pickup-1001","sms":\{"sent":true/);

@@ -79,6 +79,11 @@ const onSecondServer = [
   'src/messaging/{create-batch,rate-limit,preview}.test.ts',
   'src/notifications/inbox-digests/**/*.test.ts',
   'src/notifications/{plan,deliver,order,opt-out}.test.ts',
+  ...[
+    'src/availability/{world,backfill}.test.ts',
+    'src/availability/set-up/*.test.ts',
+    'src/catalogue/*.test.ts',
+  ],
   ...['src/gateways/limiter/metrics.test.ts', 'src/log.test.ts'],
 ];
 

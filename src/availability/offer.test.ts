@@ -15,7 +15,7 @@ import { occupiedBy, planDay } from './day.ts';
 import { alternativesAfter, closedReason, type Question, reasonAgainst, startsOf } from './offer.ts';
 import type { Schedule } from './schedule.ts';
 import { usageOf } from './usage.ts';
-import { type Limits, wishFor } from './wish.ts';
+import { countedItems, type Limits, wishFor } from './wish.ts';
 
 const numRuns = Number(process.env['AVAILABILITY_RUNS'] ?? 120);
 
@@ -37,22 +37,17 @@ function limitsOf({ services, categoryLimits }: ReferenceWorkshop): Limits {
   };
 }
 
-/** The bookings' usage by the rules of `wishFor`, which the store's SQL is held against elsewhere. */
 function questionOf(world: AvailabilityWorld): Question {
   const { workshop, bookings, wish, now } = world;
   const limits = limitsOf(workshop);
   const schedule = scheduleOf(workshop);
-  const counts = bookings.flatMap(({ from, services, category }) => {
-    const items = services.map((item) => ({ ...item, durationMinutes: 0 }));
-    const date = planDateOf(from, schedule.timezone);
-    return wishFor(items, category as 'service' | null, limits).limits.map(({ key }) => ({ date, key }));
-  });
-  const perKey = Map.groupBy(counts, ({ date, key }) => `${date} ${key}`);
-  const usage = usageOf({
-    begins: bookings.map(({ from }) => [from, 1]),
-    ends: bookings.map(({ until }) => [until, 1]),
-    counts: [...perKey.values()].flatMap((same) => (same[0] ? [{ ...same[0], bookings: same.length }] : [])),
-  });
+  const booked = bookings.map(({ from, services, category }) => ({
+    date: planDateOf(from, schedule.timezone),
+    services: countedItems(services, category as 'service' | null),
+    bookings: 1,
+  }));
+  const begins = bookings.map(({ from }) => [from, 1] as const);
+  const usage = usageOf({ begins, ends: bookings.map(({ until }) => [until, 1]), booked }, limits);
   const services = workshop.services.filter(({ id }) => wish.services.includes(id));
   return { schedule, wish: wishFor(services, wish.category as 'service' | null, limits), usage, now };
 }

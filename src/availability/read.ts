@@ -57,12 +57,9 @@ export async function readAvailability(
   );
   // Of what is past nothing is offered, whatever was booked.
   const ahead = plans.filter(({ open, closesAt }) => open && closesAt > now).map(({ day }) => day);
-  const limitedServices = [...limits.services.keys()];
   const used =
-    ahead.length === 0
-      ? nothingUsed
-      : await readUsage(db, { workshopId, days: ahead, counted: wish.limits, limitedServices });
-  const question = { schedule, wish, usage: usageOf(used), now };
+    ahead.length === 0 ? nothingUsed : await readUsage(db, { workshopId, days: ahead, limits: wish.limits });
+  const question = { schedule, wish, usage: usageOf(used, limits), now };
   return {
     success: true,
     workshopId: workshopId.toLowerCase(),

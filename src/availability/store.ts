@@ -74,63 +74,77 @@ export async function readSchedule(db: Queryable, query: ScheduleQuery): Promise
 
 export interface UsageQuery {
   readonly workshopId: string;
-  /** One after the other, at least one. */
+  /** In order, at least one; between two of them none is looked at. */
   readonly days: readonly LocalDay[];
-  /** What is counted; nothing for a wish without limits. */
-  readonly counted: readonly Pick<HeldLimit, 'kind' | 'key'>[];
-  /** The services that have a limit of their own, and so don't count under their category. */
-  readonly limitedServices: readonly string[];
+  /** The limits whose bookings are read; without any, it is read alone when bays are taken. */
+  readonly limits: readonly Pick<HeldLimit, 'kind' | 'key'>[];
 }
 
+/** The two sorts of occupied ranges that overlap the time from $2 to $3, each with an index of its own. */
+const overlapping = [
+  `occupied_until - occupied_from <= interval '24 hours' AND occupied_from >= $2::timestamptz - interval '24 hours'`,
+  `occupied_until - occupied_from > interval '24 hours'`,
+].map((sort) => `workshop_id = $1 AND ${sort} AND occupied_from < $3 AND occupied_until > $2`);
+
 const milliseconds = (at: string) => `(extract(epoch FROM ${at}) * 1000)::bigint`;
-const tallies = (at: string) =>
-  `(SELECT coalesce(json_agg(json_build_array(${milliseconds('at')}, bookings)), '[]')
-      FROM (SELECT ${at} AS at, count(*) AS bookings FROM taken GROUP BY ${at}) AS tally)`;
 
-/**
- * SQL: true of a booking `b` that counts under a limit, `kind` and `key`; `limited` are the services that have one of their own.
- */
-const countsUnder = (kind: string, key: string, limited: string) => `CASE
-  WHEN ${kind} = 'service' THEN ${key}::uuid = ANY (b.counted_services)
-  WHEN NOT ${key} = ANY (b.counted_categories) THEN false
-  WHEN NOT b.counted_services && ${limited} THEN true
-  ELSE EXISTS (SELECT FROM unnest(b.counted_services, b.counted_categories) AS item (service, category)
-                WHERE category = ${key} AND (service IS NULL OR service <> ALL (${limited}))) END`;
+/** SQL: a JSON list of one entry for each group of bookings; each sort is grouped by itself, in the order of its index. */
+function grouped(entry: string, groups: string, which = 'true'): string {
+  const sorts = overlapping.map(
+    (those) => `SELECT ${entry} AS entry FROM booking WHERE ${those} AND ${which} GROUP BY ${groups}`,
+  );
+  return `(SELECT coalesce(json_agg(entry), '[]') FROM (${sorts.join(' UNION ALL ')}) AS grouped)`;
+}
 
-const usageText = `WITH taken AS MATERIALIZED (
-    SELECT occupied_from, occupied_until FROM booking
-     WHERE workshop_id = $1 AND occupied_from >= $2::timestamptz - interval '24 hours' AND occupied_from < $3
-       AND occupied_until > $2 AND occupied_until - occupied_from <= interval '24 hours'
-    UNION ALL
-    SELECT occupied_from, occupied_until FROM booking
-     WHERE workshop_id = $1 AND occupied_until > $2 AND occupied_from < $3
-       AND occupied_until - occupied_from > interval '24 hours'),
-  counted AS (
-    SELECT day.date, wanted.key, count(*) AS bookings
-      FROM unnest($4::text[], $5::timestamptz[], $6::timestamptz[]) AS day (date, begins, ends)
-     CROSS JOIN unnest($7::text[], $8::text[]) AS wanted (kind, key)
-      JOIN booking b ON b.workshop_id = $1 AND b.occupied_from >= day.begins AND b.occupied_from < day.ends
-       AND ${countsUnder('wanted.kind', 'wanted.key', '$9::uuid[]')}
-     GROUP BY day.date, wanted.key)
-  SELECT ${tallies('occupied_from')} AS begins, ${tallies('occupied_until')} AS ends,
-         (SELECT coalesce(json_agg(counted), '[]') FROM counted) AS counts`;
+const day = 'width_bucket(occupied_from, $4::timestamptz[])';
+const tallies = grouped(
+  `json_build_array(${milliseconds('occupied_from')}, ${milliseconds('occupied_until')}, count(*))`,
+  'GROUPING SETS ((occupied_from), (occupied_until))',
+);
+const booked = grouped(
+  `json_build_array(${day}, counted_services, counted_categories, count(*))`,
+  `${day}, counted_services, counted_categories`,
+  '(counted_services && $5::uuid[] OR counted_categories && $6::text[])',
+);
 
-/** What bookings use of these days of a workshop that the caller may ask about. */
+interface UsageRow {
+  /** Of each group the one or the other. */
+  readonly tallies: readonly (readonly [begins: number | null, ends: number | null, bookings: number])[];
+  /** The day counts from 1; 0 is before the first. */
+  readonly booked?: readonly (readonly [
+    day: number,
+    services: readonly (string | null)[],
+    categories: readonly string[],
+    bookings: number,
+  ])[];
+}
+
+/** What bookings occupy of these days of a workshop that the caller may ask about. */
 export async function readUsage(db: Queryable, query: UsageQuery): Promise<UsageRows> {
-  const { workshopId, days, counted, limitedServices } = query;
+  const { workshopId, days, limits } = query;
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) throw new RangeError('no day is asked about');
-  const at = (instants: readonly number[]) => instants.map((instant) => new Date(instant));
-  const [rows] = await db.query<UsageRows>(usageText, [
-    workshopId,
-    ...at([first.start, last.end]),
-    days.map(({ date }) => date),
-    at(days.map(({ start }) => start)),
-    at(days.map(({ end }) => end)),
-    counted.map(({ kind }) => kind),
-    counted.map(({ key }) => key),
-    limitedServices,
-  ]);
-  if (rows === undefined) throw new Error('usage gave no row');
-  return rows;
+  const range = [workshopId, new Date(first.start), new Date(last.end)];
+  const keysOf = (wanted: HeldLimit['kind']) =>
+    limits.filter(({ kind }) => kind === wanted).map(({ key }) => key);
+  const [row] = await (limits.length > 0
+    ? db.query<UsageRow>(`SELECT ${tallies} AS tallies, ${booked} AS booked`, [
+        ...range,
+        days.map(({ start }) => new Date(start)),
+        keysOf('service'),
+        keysOf('category'),
+      ])
+    : db.query<UsageRow>(`SELECT ${tallies} AS tallies`, range));
+  if (row === undefined) throw new Error('usage gave no row');
+  return {
+    begins: row.tallies.flatMap(([begins, , bookings]) =>
+      begins === null ? [] : [[begins, bookings] as const],
+    ),
+    ends: row.tallies.flatMap(([, ends, bookings]) => (ends === null ? [] : [[ends, bookings] as const])),
+    booked: (row.booked ?? []).flatMap(([number, services, categories, bookings]) => {
+      const date = days[number - 1]?.date;
+      const items = services.map((id, n) => ({ id, category: categories[n] ?? '' }));
+      return date === undefined ? [] : [{ date, services: items, bookings }];
+    }),
+  };
 }

@@ -1,13 +1,19 @@
 /** What bookings use of some days: how many are at work at any time, and how many count under a limit. */
 
+import { type CountedItem, type Limits, limitsHeld } from './wish.ts';
+
 /** How many occupied ranges begin, or end, at an instant (milliseconds). */
 export type Tally = readonly [instant: number, bookings: number];
 
 export interface UsageRows {
   readonly begins: readonly Tally[];
   readonly ends: readonly Tally[];
-  /** The bookings of a local date that count under a limit: `key` is a service's id, or a category. */
-  readonly counts: readonly { readonly date: string; readonly key: string; readonly bookings: number }[];
+  /** How many bookings of a local date have the same items (`countedItems`), of those that the asked limits are about. */
+  readonly booked: readonly {
+    readonly date: string;
+    readonly services: readonly CountedItem[];
+    readonly bookings: number;
+  }[];
 }
 
 export interface Usage {
@@ -17,13 +23,19 @@ export interface Usage {
   counted(date: string, key: string): number;
 }
 
-export const nothingUsed: UsageRows = { begins: [], ends: [], counts: [] };
+export const nothingUsed: UsageRows = { begins: [], ends: [], booked: [] };
 
 /** Made once from all rows, in the time that sorting them takes; asked in logarithmic time. */
-export function usageOf({ begins, ends, counts }: UsageRows): Usage {
+export function usageOf({ begins, ends, booked }: UsageRows, limits: Limits): Usage {
   const begunBefore = countBefore(begins);
   const endedBefore = countBefore(ends);
-  const counted = new Map(counts.map(({ date, key, bookings }) => [`${date} ${key}`, bookings]));
+  const counted = new Map<string, number>();
+  for (const { date, services, bookings } of booked) {
+    for (const { key } of limitsHeld(services, limits)) {
+      const name = `${date} ${key}`;
+      counted.set(name, (counted.get(name) ?? 0) + bookings);
+    }
+  }
   return {
     // Those that had ended by `start` are among those that began before `end`.
     overlapping: (start, end) => begunBefore(end) - endedBefore(start + 1),

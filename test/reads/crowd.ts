@@ -29,9 +29,9 @@ async function insertRows(client: PoolClient, { partnerId, workshopId }: Crowd):
        RETURNING id, customer_id),
      booked AS (
        INSERT INTO booking (id, code, partner_id, workshop_id, customer_id, car_id, date, contact_name, contact_email,
-         contact_phone, created_at, updated_at)
+         contact_phone, created_at, updated_at, occupied_from, occupied_until, counted_services, counted_categories)
        SELECT gen_random_uuid(), substr(md5(id::text), 1, 12), $2, $1, customer_id, id, clock_timestamp(), 'X', '', '',
-              clock_timestamp(), clock_timestamp() FROM cars RETURNING id),
+              clock_timestamp(), clock_timestamp(), '2040-01-01', '2040-01-02', '{null}', '{tyres}' FROM cars RETURNING id),
      told AS (
        INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, relayed_at)
        SELECT gen_random_uuid(), 'booking.created', $2, $1, id, 1, '{}', clock_timestamp(), clock_timestamp() FROM booked),

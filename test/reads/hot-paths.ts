@@ -1,5 +1,6 @@
 /** Everything that partners, customers and gateways make an installation do often, over HTTP and by its background work. */
 import assert from 'node:assert/strict';
+import { importWorkshop } from '#availability/set-up/import.ts';
 import { recordReport } from '#gateway-callbacks/record-report.ts';
 import { receiveSms } from '#messaging/inbound/receive.ts';
 import { createTemplate } from '#templates/create.ts';
@@ -31,6 +32,8 @@ export async function hotPaths(app: TestApp): Promise<HotPaths> {
     body: 'Hi {{ customer.firstName }}, {{ car.rego }} is ready.',
   });
   await publishTemplate(db, clock, templateId);
+  const sections = { settings: { horizonDays: 3_650 }, categories: [{ code: 'tyres', dailyLimit: 5 }] };
+  await importWorkshop(db, clock, JSON.stringify({ workshopId, ...sections }));
   const { partnerId, appKey, secret } = partner;
   const phones = new Map<number, string>();
   const messages = `/workshops/${workshopId}/messages`;
@@ -79,6 +82,11 @@ export async function hotPaths(app: TestApp): Promise<HotPaths> {
       `limit=10&updatedSince=${new Date(clock.now().getTime() - 60_000).toISOString()}`,
     ]) {
       await call(200, 'GET', `/bookings?${query}`);
+    }
+    await call(200, 'GET', `/workshops/${workshopId}/services`);
+    const wanted = ['', '&serviceCategory=tyres'];
+    for (const wish of wanted) {
+      await call(200, 'GET', `/workshops/${workshopId}/availabilities?from=2030-03-04${wish}`);
     }
     return booking.id;
   }

@@ -80,7 +80,7 @@ export interface LinkedWorkshop {
   enforceAvailability: boolean;
 }
 
-/** The partner's workshops by id; `limit` rows after the id `after`. */
+/** The partner's workshops by id; `limit` rows after the id `after`. Each is looked up by its id, also by a plan of an empty table. */
 export function listLinkedWorkshops(
   db: Queryable,
   partnerId: string,
@@ -90,7 +90,7 @@ export function listLinkedWorkshops(
   return db.query<LinkedWorkshop>(
     `SELECT w.id, w.name, w.slug, w.country, w.timezone, w.phone, l.active AS "partnerIntegrationEnabled",
             w.inbox_messaging_enabled AS "inboxMessagingEnabled", w.enforce_availability AS "enforceAvailability"
-       FROM link l JOIN workshop w ON w.id = l.workshop_id
+       FROM link l CROSS JOIN LATERAL (SELECT * FROM workshop WHERE id = l.workshop_id LIMIT 1) w
       WHERE l.partner_id = $1 AND l.workshop_id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000')
       ORDER BY l.workshop_id LIMIT $3`,
     [partnerId, after, limit],

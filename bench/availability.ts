@@ -1,0 +1,52 @@
+/** The free times of a busy workshop, beside the statements that they are made of. */
+import { readSchedule, readUsage } from '#availability/store.ts';
+import type { Clock } from '#clock.ts';
+import type { Database } from '#db/database.ts';
+import { addDays, localDay } from '#values/local-day.ts';
+import { beside } from './beside.ts';
+import { fillBusyWeek } from './busy-week.ts';
+import { type Caller, httpLoad, rawRequest } from './http.ts';
+import { driverLoop } from './limit.ts';
+import type { Row } from './report.ts';
+
+interface AvailabilityBench {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly port: number;
+  readonly caller: Caller;
+  /** One of its own: the bookings of others stay as they are. */
+  readonly workshopId: string;
+  readonly rounds: number;
+  readonly seconds: number;
+}
+
+/** One connection, so that the time of an answer is the server's own. */
+export async function availabilityRows(bench: AvailabilityBench): Promise<Row[]> {
+  const { db, clock, port, caller, workshopId, rounds, seconds } = bench;
+  const { partnerId } = caller;
+  const { from, unlimited } = await fillBusyWeek(db, clock, { partnerId, workshopId });
+  const days = Array.from({ length: 7 }, (_, n) => localDay(addDays(from, n), 'Australia/Melbourne'));
+  const limits = [{ kind: 'category', key: 'tyres' }] as const;
+  const path = `/workshops/${workshopId}/availabilities?from=${from}&catalogId=${unlimited}`;
+  const requests = [rawRequest(caller, 'GET', path)];
+  return beside(
+    rounds,
+    'Availabilities, 10,000 bookings in the week (1 connection)',
+    () => httpLoad({ connections: 1, seconds, port, requests, expectedStatus: 200 }),
+    [
+      {
+        name: 'driver loop, the same two statements',
+        run: () =>
+          driverLoop(
+            async (tx) => {
+              const range = { from, to: addDays(from, 7) };
+              await readSchedule(tx, { partnerId, workshopId, ...range, serviceId: unlimited });
+              await readUsage(tx, { workshopId, days, limits });
+            },
+            db,
+            { concurrency: 1, seconds },
+          ),
+      },
+    ],
+  );
+}

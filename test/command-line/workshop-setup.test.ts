@@ -1,0 +1,66 @@
+/** `pitlane workshop import and export`: a file, standard input, in words, as JSON, and what is wrong. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { childEnvironment } from '../harness/child.ts';
+import { fail, json, succeed } from './run.ts';
+import { commandWorld } from './world.ts';
+
+const { env, workshopId } = await commandWorld();
+const folder = mkdtempSync(join(tmpdir(), 'pitlane-setup-'));
+after(() => rmSync(folder, { recursive: true }));
+
+function fileOf(content: object | string): string {
+  const path = join(folder, 'workshop.json');
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+const services = [{ catalogCode: 'logbook', title: 'Logbook service', category: 'service', cost: 199 }];
+
+test('a file is imported, exported, and taken from standard input again', async () => {
+  const imported = await json(['workshop', 'import', fileOf({ workshopId, services })], env);
+  assert.deepEqual(Object.keys(imported), ['workshopId', 'services']);
+  assert.deepEqual(Object.keys(imported.services[0]), ['catalogCode', '_id']);
+  const { stdout } = await succeed(['workshop', 'import', fileOf({ workshopId, services })], env);
+  assert.match(
+    stdout,
+    new RegExp(
+      `^workshop ${workshopId} is set up\n\nCATALOG CODE +ID\nlogbook +${imported.services[0]._id}\n$`,
+    ),
+  );
+
+  const exported = await json(['workshop', 'export', workshopId], env);
+  assert.equal(exported.services[0].title, 'Logbook service');
+  const shown = await succeed(['workshop', 'export', workshopId], env);
+  assert.deepEqual(JSON.parse(shown.stdout), exported);
+
+  const entry = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+  const child = spawn(process.execPath, [entry, 'workshop', 'import', '-', '--json'], {
+    env: childEnvironment(env),
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  child.stdin.end(shown.stdout);
+  const [printed] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  assert.deepEqual(JSON.parse(printed), imported);
+  assert.deepEqual(await json(['workshop', 'export', workshopId], env), exported);
+});
+
+test('what is wrong is said', async () => {
+  const range = (from: string, to: string) => ({ from, to });
+  const hours = { monday: [range('08:00', '12:00'), range('17:00', '13:00')] };
+  const file = fileOf({ workshopId, hours, settings: { bays: 'two' } });
+  const faults =
+    /^pitlane: settings\.bays: must be an integer; hours\.monday\[1\]\.to: must be after from\n$/;
+  await fail(['workshop', 'import', file], env, 1, faults);
+  await fail(['workshop', 'import', fileOf('{')], env, 1, /the file is no JSON/);
+  await fail(['workshop', 'import', join(folder, 'absent.json')], env, 1, /can't read .*absent\.json/);
+  await fail(['workshop', 'import'], env, 2, /missing required argument 'file'/);
+  await fail(['workshop', 'export', 'nowhere'], env, 1, /there is no workshop nowhere/);
+});

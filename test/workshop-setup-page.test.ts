@@ -1,0 +1,25 @@
+/** The example of docs/workshop-setup.md is what the import takes. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { readSetup } from '#availability/set-up/read.ts';
+import { defaultSettings } from '#availability/set-up/setup.ts';
+
+const page = readFileSync(new URL('../docs/workshop-setup.md', import.meta.url), 'utf8');
+const example = /^```jsonc\n(.*?)^```$/ms.exec(page)?.[1] ?? '';
+
+test('the example has every section, and is without fault', () => {
+  const { sections } = readSetup(example.replace(/\/\/ .*$/gm, ''));
+  assert.deepEqual(Object.keys(sections).sort(), [
+    ...['categories', 'custom', 'hours', 'pickupTimes', 'services', 'settings'],
+  ]);
+});
+
+test('the comments name every setting and its default', () => {
+  const told = [...example.matchAll(/"(\w+)": [^/\n]*\/\/ (\w+): /g)].map(([, name, value]) => [name, value]);
+  const settings = told.filter(([name = '']) => name in defaultSettings);
+  assert.deepEqual(
+    Object.fromEntries(settings),
+    Object.fromEntries(Object.entries(defaultSettings).map(([name, value]) => [name, String(value)])),
+  );
+});
