@@ -49,9 +49,6 @@ export async function buildApp(
     // admitRequests answers with the API's error body while the process shuts down.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    // `__proto__` and `constructor` are unknown fields like others: no code copies a body's fields by assignment.
-    onProtoPoisoning: 'ignore',
-    onConstructorPoisoning: 'ignore',
     routerOptions: { maxParamLength: 5_000, ignoreTrailingSlash: true, querystringParser: readQuery },
     schemaController,
   });

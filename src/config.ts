@@ -1,4 +1,5 @@
 /** The environment, read once. The only file that looks at `process.env`. */
+import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { type EmailConfig, readEmailConfig } from './config/email.ts';
@@ -28,19 +29,21 @@ const usualFile = '.env';
 
 /**
  * What this process was started with: the environment, and the settings of `.env` in the current folder, or of the file that
- * PITLANE_ENV_FILE names. Throws ConfigError when that file can't be read.
+ * PITLANE_ENV_FILE names. Throws ConfigError when that file can't be read, or is not in UTF-8.
  */
 export function processEnvironment(): Environment {
   const named = process.env[processSettings.envFile.name];
-  let content = '';
+  let content: Buffer = Buffer.of();
   try {
-    content = readFileSync(named || usualFile, 'utf8');
+    content = readFileSync(named || usualFile);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const mayBeAbsent = !named && code === 'ENOENT';
     if (!mayBeAbsent) throw new ConfigError(`${named || usualFile} can't be read (${code})`);
   }
-  return { ...parseEnv(content), ...process.env };
+  // Some shells write UTF-16 (`echo … > .env`): every setting in it would be overlooked.
+  if (!isUtf8(content) || content.includes(0)) throw new ConfigError(`${named || usualFile} is not in UTF-8`);
+  return { ...parseEnv(content.toString()), ...process.env };
 }
 
 /** Reads the configuration; src/config/settings.ts lists its settings. Throws ConfigError with all that is wrong. */

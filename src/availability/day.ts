@@ -64,8 +64,8 @@ export function planDay(schedule: Schedule, date: string): DayPlan {
     closesAt: spans.at(-1)?.end ?? day.start,
     breaks: inOrder(breaksOf(spans, slotMs)).filter((start) => !taken.has(start)),
     cut: inOrder(cut),
-    pickupTimes: pickupTimesOf(schedule.pickupTimes[weekday] ?? [], custom).map((time) =>
-      instantOf(day, time, 'from'),
+    pickupTimes: inOrder(
+      pickupTimesOf(schedule.pickupTimes[weekday] ?? [], custom).map((time) => instantOf(day, time, 'from')),
     ),
   };
 }
@@ -125,10 +125,13 @@ function breaksOf(spans: readonly Span[], slotMs: number): number[] {
 /** On a custom day that names none: those of its weekday from its first `from` to its last `to`. */
 function pickupTimesOf(weekly: readonly string[], custom: CustomDay | undefined): string[] {
   const times = custom?.pickupTimes ?? weekly;
-  if (custom === undefined || custom.pickupTimes !== null) return times.toSorted();
+  if (custom === undefined || custom.pickupTimes !== null) return [...times];
   const [opening, closing] = [custom.hours[0]?.from ?? '', custom.hours.at(-1)?.to ?? ''];
-  return times.filter((time) => opening <= time && time <= closing).toSorted();
+  return times.filter((time) => opening <= time && time <= closing);
 }
 
-/** Each once: in an hour that daylight saving repeats, one range may begin before the one before it has ended. */
+/**
+ * Each once: in an hour that daylight saving repeats, one range may begin before the one before it has ended; those of one that
+ * it skips are one instant.
+ */
 const inOrder = (instants: readonly number[]) => [...new Set(instants)].toSorted((a, b) => a - b);

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { newId } from '#values/id.ts';
 import { setLink } from '#workshops/link.ts';
 import { assertProblem, bookingWorld, eventsOf, setStatus } from '../../test/fixtures/booking-api.ts';
+import { rawRequest } from '../../test/fixtures/raw-http.ts';
 import type { RequestOptions } from '../../test/harness/app.ts';
 import { signedInPartner } from '../../test/harness/world.ts';
 import { type BookingStatus, bookingStatuses } from './schema.ts';
@@ -77,6 +78,19 @@ test('an empty body is fine, however it is sent', async () => {
   for (const headers of [{}, { 'content-type': 'application/json' }, { 'content-type': 'text/plain' }]) {
     const { id } = await bookingIn('pending');
     assert.equal((await to(id, 'confirmed', undefined, { headers })).status, 200, JSON.stringify(headers));
+  }
+  for (const type of ['', 'Content-Type: application/json\r\n']) {
+    const { id } = await bookingIn('pending');
+    const chunked = (chunks: string) =>
+      rawRequest(
+        app.url,
+        `POST /bookings/${id}/confirmed HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${partner.token}\r\nX-Partner-ID: ${partner.partnerId}\r\n` +
+          `${type}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`,
+      );
+    assert.equal((await chunked('2\r\n{"\r\n')).status, type === '' ? 415 : 400);
+    if (type !== '')
+      assert.equal((await chunked('1\r\n{\r\nd\r\n"reason": 1 }\r\n')).body.errors[0].field, 'reason');
+    assert.equal((await chunked('')).body.booking.status, 'confirmed');
   }
   const { id } = await bookingIn('pending');
   const nulls = { reason: null, skipNotification: null, other: 1 };

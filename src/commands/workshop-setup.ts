@@ -1,6 +1,7 @@
 /** `pitlane workshop import` and `export`: settings, hours, custom days and catalogue as one JSON file. */
+import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { table } from './output.ts';
 import { withSession } from './session.ts';
@@ -50,11 +51,12 @@ export function registerSetup(workshop: Command): void {
 
 /** Before the database is opened: standard input may take its time. */
 async function contentOf(file: string): Promise<string> {
-  if (file === '-') return text(process.stdin);
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    const { OperatorError } = await import('#operator-error.ts');
-    throw new OperatorError(`can't read ${file}: ${error instanceof Error ? error.message : error}`);
-  }
+  const { OperatorError } = await import('#operator-error.ts');
+  const bytes = await bytesOf(file).catch((error: Error) => {
+    throw new OperatorError(`can't read ${file}: ${error.message}`);
+  });
+  if (!isUtf8(bytes)) throw new OperatorError('the file is not in UTF-8: save it in that encoding');
+  return bytes.toString();
 }
+
+const bytesOf = (file: string): Promise<Buffer> => (file === '-' ? buffer(process.stdin) : readFile(file));

@@ -1,5 +1,6 @@
 /** How bodies are read: JSON alone, sent as it is; where the body is optional, none is an empty object. */
-import type { FastifyInstance } from 'fastify';
+import { isUtf8 } from 'node:buffer';
+import type { FastifyInstance, RequestPayload } from 'fastify';
 import { Problem } from '#errors.ts';
 
 declare module 'fastify' {
@@ -8,10 +9,18 @@ declare module 'fastify' {
   }
 }
 
-/** Removes Fastify's parser of text, and refuses a body that is compressed: 415 000006. */
+/**
+ * Removes Fastify's parser of text, and refuses a body that is compressed (415 000006) or not in UTF-8 (400 000001), of which
+ * characters would be lost. `__proto__` and `constructor` are fields like others: no code copies a body's fields by assignment.
+ */
 export function readJsonOnly(app: FastifyInstance): void {
-  app.removeContentTypeParser('text/plain');
-  app.addHook('preParsing', (request, _reply, _payload, done) => {
+  const parse = app.getDefaultJsonParser('ignore', 'ignore');
+  app.removeContentTypeParser(['text/plain', 'application/json']);
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (isUtf8(body)) parse(request, body.toString(), done);
+    else done(new Problem('000001', { message: 'The body is not in UTF-8' }));
+  });
+  app.addHook('preParsing', async (request, _reply, payload) => {
     const {
       'content-encoding': encoding,
       'content-length': length,
@@ -28,11 +37,28 @@ export function readJsonOnly(app: FastifyInstance): void {
       });
     }
     // Without a type nothing is parsed: clients name one also when they send nothing.
-    if (request.routeOptions.config.emptyBody && !hasBody) delete request.headers['content-type'];
-    done();
+    if (request.routeOptions.config.emptyBody && (!hasBody || (chunked && (await endsAtOnce(payload))))) {
+      delete request.headers['content-type'];
+      delete request.headers['transfer-encoding'];
+    }
+    return payload;
   });
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.routeOptions.config.emptyBody) request.body ??= {};
     done();
+  });
+}
+
+/** Whether a body whose length was not announced has none. What was read of another is put back. */
+function endsAtOnce(payload: RequestPayload): Promise<boolean> {
+  return new Promise((resolve) => {
+    const ended = () => resolve(true);
+    payload.once('close', ended);
+    payload.once('readable', () => {
+      payload.off('close', ended);
+      const first = payload.read();
+      if (first !== null) payload.unshift(first);
+      resolve(first === null);
+    });
   });
 }

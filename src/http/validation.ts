@@ -93,7 +93,7 @@ const formatMessages: Readonly<Record<string, string>> = {
   instant:
     'must be a date and time such as 2026-03-02T22:30:00Z: RFC 3339 with T, and with Z or an offset, from 1900 to 2199',
   email: 'must be a valid e-mail address',
-  date: 'must be a date such as 2026-03-02',
+  date: 'must be a date such as 2026-03-02, from 1900 to 2199',
   money: 'must be an amount with at most two decimals',
 };
 

@@ -23,6 +23,18 @@ test('a named file that is not there is said', async () => {
   assert.match(stderr, /^pitlane: \S+absent can't be read \(ENOENT\)\n$/);
 });
 
+test('a file in another encoding is refused: its settings would be overlooked', async () => {
+  for (const content of [
+    Buffer.from('\uFEFFPORT=80a\n', 'utf16le'),
+    Buffer.from('PITLANE_ROLE=caf\u00e9\n', 'latin1'),
+  ]) {
+    writeFileSync(file, content);
+    const { code, stderr } = await runAlone(['status'], { PITLANE_ENV_FILE: file });
+    assert.equal(code, 1);
+    assert.match(stderr, /^pitlane: \S+settings is not in UTF-8\n$/);
+  }
+});
+
 test('each bad setting is a line, after a warning of each name that is no setting', async () => {
   const env = { PORT: '80a', LOG_LEVEL: 'loud', PITLANE_ROLES: 'api' };
   const { code, stdout, stderr } = await runHere(['status'], env);

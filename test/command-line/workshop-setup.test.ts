@@ -60,6 +60,9 @@ test('what is wrong is said', async () => {
     /^pitlane: settings\.bays: must be an integer; hours\.monday\[1\]\.to: must be after from\n$/;
   await fail(['workshop', 'import', file], env, 1, faults);
   await fail(['workshop', 'import', fileOf('{')], env, 1, /the file is no JSON/);
+  const latin1 = join(folder, 'latin1.json');
+  writeFileSync(latin1, Buffer.from('{ "workshopId": "caf\u00e9" }', 'latin1'));
+  await fail(['workshop', 'import', latin1], env, 1, /the file is not in UTF-8/);
   await fail(['workshop', 'import', join(folder, 'absent.json')], env, 1, /can't read .*absent\.json/);
   await fail(['workshop', 'import'], env, 2, /missing required argument 'file'/);
   await fail(['workshop', 'export', 'nowhere'], env, 1, /there is no workshop nowhere/);

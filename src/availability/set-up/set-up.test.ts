@@ -177,7 +177,7 @@ test('every fault is named with its path, and nothing is written', async () => {
     'categories[0].dailyLimit: must be at least 0',
     'categories[1].code: must be one of: service, tyres, repair, others',
     'categories[2].code: is the same as categories[0].code',
-    'custom[0].date: must be a date such as 2026-03-02',
+    'custom[0].date: must be a date such as 2026-03-02, from 1900 to 2199',
     'custom[1].hours[0].to: must be after from',
     'custom[2].date: is the same as custom[1].date',
     'custom[2].hours: is required',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks.js';
 import { twilioCallbacks } from './callbacks.ts';
 
 const callbacks = twilioCallbacks('12345', 'https://pitlane.example');
@@ -128,6 +129,20 @@ test('nothing is sent back to the customer', () => {
     contentType: 'text/xml',
     body: '<?xml version="1.0" encoding="UTF-8"?><Response/>',
   });
+});
+
+test('a body is not parsed without a signature, nor when it is longer than any of Twilio', () => {
+  const unread = Object.assign(Buffer.alloc(9), {
+    toString: () => assert.fail('the body is parsed'),
+  });
+  assert.equal(callbacks.isGenuine({ url: reportUrl, headers: {}, body: unread }), false);
+  const signed = (length: number) => {
+    const form = { Body: 'x'.repeat(length) };
+    const signature = getExpectedTwilioSignature('12345', `https://pitlane.example${reportUrl}`, form);
+    return { ...request(reportUrl, form), headers: { 'x-twilio-signature': signature } };
+  };
+  assert.equal(callbacks.isGenuine(signed(100_000)), true);
+  assert.equal(callbacks.isGenuine(signed(200_000)), false);
 });
 
 test('nothing makes the reading throw', () => {

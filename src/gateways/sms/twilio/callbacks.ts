@@ -12,6 +12,8 @@ const fieldsOf = (request: CallbackRequest) => (request.body.length > 0 ? formOf
 
 /** Twilio has some sixty at most; anyone can make us hash more, several times. */
 const parametersAtMost = 500;
+/** The longest SMS makes 20 KB. What anyone sends is parsed before its signature can be checked. */
+const bodyAtMostBytes = 128 * 1024;
 
 /** A parameter that comes twice counts with both values. */
 function signedParameters(form: URLSearchParams): SignedParameters {
@@ -48,8 +50,9 @@ export function twilioCallbacks(authToken: string, publicUrl: string): SmsCallba
 
     isGenuine(request) {
       const signature = request.headers['x-twilio-signature'];
+      if (typeof signature !== 'string' || request.body.length > bodyAtMostBytes) return false;
       const form = formOf(request);
-      if (typeof signature !== 'string' || form.size > parametersAtMost) return false;
+      if (form.size > parametersAtMost) return false;
       try {
         return isSigned(authToken, signature, `${publicUrl}${request.url}`, signedParameters(form));
       } catch {
