@@ -2,6 +2,7 @@
 import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';
 import type { InboundSms } from '#gateways/sms/callbacks.ts';
+import { memberNamed } from '#gateways/sms/members.ts';
 import { internationalPhone } from '#messaging/inbound/address.ts';
 import { optWord } from '#messaging/inbound/opt-words.ts';
 
@@ -17,7 +18,7 @@ export async function optInAtGateway(
   answer: InboundSms,
 ): Promise<void> {
   if ((answer.optOut ?? optWord(answer.body)) !== 'start') return;
-  const gateway = (sms.members ?? [sms]).find((member) => member.name === name);
+  const gateway = memberNamed(sms, name);
   const phone = internationalPhone(answer.from);
   if (gateway?.optIn === undefined || phone === null) return;
   try {
