@@ -76,9 +76,9 @@ test('attachment: a picture as a new file, which only its owner may read; what i
     { contentType: 'video/mp4', base64: 'AAAA' },
     { contentType: 'image/gif', url: 'https://api.twilio.com/x' },
   ]);
-  const received = await from('+61491570737', 'Look', attachments);
+  const received = await from('+61491570313', 'Look', attachments);
   const { messages } = await json(['inbox', 'show', received.conversationId ?? ''], env);
-  const [stored, refused, waiting] = messages[0].attachments;
+  const [stored, refused, waiting] = messages.at(-1).attachments;
   assert.deepEqual(
     [stored.state, stored.sizeBytes, refused.reason],
     ['stored', png.length, 'typeNotAllowed'],
