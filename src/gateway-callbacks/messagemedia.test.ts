@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
 import { newId } from '#values/id.ts';
+import { deleteSmsAccount, putSmsAccount } from '#workshops/sms-accounts/store.ts';
 import { inboundWorld } from '../../test/fixtures/inbound.ts';
 import { publicKey, type SignedWith, signatureHeaders } from '../../test/fixtures/messagemedia-signature.ts';
 import { newPhone } from '../../test/fixtures/messaging.ts';
@@ -18,7 +19,7 @@ const accepting = ({ body }: AskedOfProvider) => ({
   })),
 });
 const provider = await startSmsProvider([202, accepting]);
-const { app, send, post, read } = await worldThrough({
+const { app, send, post, read, workshopId } = await worldThrough({
   PITLANE_SMS_GATEWAYS: 'messagemedia',
   MESSAGEMEDIA_URL: provider.url,
   MESSAGEMEDIA_API_KEY: 'key',
@@ -143,6 +144,16 @@ test('START removes the number from MessageMedia’s blacklist; when that fails,
   const call = `DELETE /v1/number_authorisation/mt/blacklist/${encodeURIComponent(phone)}`;
   assert.deepEqual(asked, [call, call, call]);
   assert.equal(await optedOutAt(phone), null);
+
+  const gateway = 'messagemedia';
+  await putSmsAccount(app.context.db, { workshopId, gateway, account: 'Garage_1' });
+  for (const reply_id of [newId(), start.reply_id]) {
+    provider.answer([200, '']);
+    assert.equal(await bring('/gateways/messagemedia/inbound', { ...start, reply_id }), 200);
+    assert.equal(provider.asked.at(-1)?.headers['account'], 'Garage_1', 'a repeat too');
+  }
+  await deleteSmsAccount(app.context.db, workshopId, gateway);
+  provider.answer([202, accepting]);
 });
 
 test('a picture without a text is an inbound message', async () => {

@@ -5,6 +5,7 @@ import type { InboundSms } from '#gateways/sms/callbacks.ts';
 import { memberNamed } from '#gateways/sms/members.ts';
 import { internationalPhone } from '#messaging/inbound/address.ts';
 import { optWord } from '#messaging/inbound/opt-words.ts';
+import { accountOfInbound } from '#messaging/inbound/store.ts';
 
 const withinMs = 10_000;
 
@@ -13,7 +14,7 @@ const withinMs = 10_000;
  * take it: then the gateway should.
  */
 export async function optInAtGateway(
-  { sms, log }: Pick<Context, 'sms' | 'log'>,
+  { sms, db, log }: Pick<Context, 'sms' | 'db' | 'log'>,
   name: string,
   answer: InboundSms,
 ): Promise<void> {
@@ -21,8 +22,9 @@ export async function optInAtGateway(
   const gateway = memberNamed(sms, name);
   const phone = internationalPhone(answer.from);
   if (gateway?.optIn === undefined || phone === null) return;
+  const account = await accountOfInbound(db, name, answer.gatewayId);
   try {
-    await gateway.optIn(phone, AbortSignal.timeout(withinMs));
+    await gateway.optIn(phone, account, AbortSignal.timeout(withinMs));
   } catch (err) {
     log.warn({ err, gateway: name }, 'an opt-in could not be told to the provider');
     throw new Problem('000007', { message: 'The opt-in could not be told to the provider' });

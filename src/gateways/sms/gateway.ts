@@ -125,10 +125,10 @@ export interface SmsGateway {
     sms?: HandedOver,
   ): Promise<SmsLookUp>;
   /**
-   * Takes a number (E.164) off the provider's list of those who have opted out; doing it twice does no harm. Rejects when that
-   * failed. Absent where the provider has no such call.
+   * Takes a number (E.164) off the provider's list of those who have opted out, of the workshop's own account where it is not
+   * null; doing it twice does no harm. Rejects when that failed. Absent where the provider has no such call.
    */
-  optIn?(phone: string, signal: AbortSignal): Promise<void>;
+  optIn?(phone: string, account: string | null, signal: AbortSignal): Promise<void>;
   /**
    * Fetches what came beside an inbound SMS, of at most so many bytes, from the URL that its callback named. Absent where
    * callbacks bring the bytes, or nothing.

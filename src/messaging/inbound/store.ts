@@ -106,6 +106,23 @@ export async function insertInbound(db: Queryable, answer: NewInbound): Promise<
   return row;
 }
 
+/**
+ * The account at the gateway of the workshop that the SMS with this id was matched to; null when it has none of its own, or it matched
+ * none.
+ */
+export async function accountOfInbound(
+  db: Queryable,
+  gateway: string,
+  gatewayId: string,
+): Promise<string | null> {
+  const [row] = await db.query<{ account: string }>(
+    `SELECT s.account FROM message m JOIN sms_account s ON s.workshop_id = m.workshop_id AND s.gateway = m.gateway
+      WHERE m.gateway = $1 AND m.gateway_message_id = $2`,
+    [gateway, gatewayId],
+  );
+  return row?.account ?? null;
+}
+
 /** The country of a workshop with one of these senders; null when there is none. */
 export async function countryOfSender(db: Queryable, senders: readonly string[]): Promise<string | null> {
   const [row] = await db.query<{ country: string }>(
