@@ -388,6 +388,30 @@ CREATE UNIQUE INDEX message_inbound ON public.message USING btree (gateway, gate
 CREATE UNIQUE INDEX message_reference ON public.message USING btree (partner_id, workshop_id, customer_id, reference_id) WHERE (reference_id IS NOT NULL);
 CREATE TRIGGER message_kind BEFORE INSERT ON public.message FOR EACH ROW WHEN ((new.kind IS NULL)) EXECUTE FUNCTION message_kind();
 
+CREATE TABLE message_attachment (
+  id uuid NOT NULL,
+  message_id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  ordinal integer NOT NULL,
+  gateway text NOT NULL,
+  content_type text NOT NULL,
+  size_bytes integer,
+  content bytea,
+  state text NOT NULL,
+  reason text,
+  source_url text,
+  attempts integer NOT NULL DEFAULT 0,
+  due_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT message_attachment_pkey PRIMARY KEY (id),
+  CONSTRAINT message_attachment_message_id_ordinal_key UNIQUE (message_id, ordinal),
+  CONSTRAINT message_attachment_message_id_fkey FOREIGN KEY (message_id) REFERENCES message(id) ON DELETE CASCADE,
+  CONSTRAINT message_attachment_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'stored'::text, 'refused'::text, 'failed'::text]))),
+  CONSTRAINT message_attachment_stored CHECK (((state = 'stored'::text) = (content IS NOT NULL))),
+  CONSTRAINT message_attachment_waiting CHECK ((((state = 'waiting'::text) = (due_at IS NOT NULL)) AND ((state <> 'waiting'::text) OR (source_url IS NOT NULL))))
+);
+CREATE INDEX message_attachment_due ON public.message_attachment USING btree (due_at) WHERE (state = 'waiting'::text);
+
 CREATE TABLE message_attempt (
   id uuid NOT NULL,
   message_id uuid NOT NULL,
@@ -641,6 +665,7 @@ CREATE TABLE unplaced_sms (
   recipient text NOT NULL,
   body text NOT NULL,
   created_at timestamp with time zone NOT NULL,
+  attachments jsonb NOT NULL DEFAULT '[]'::jsonb,
   CONSTRAINT unplaced_sms_pkey PRIMARY KEY (id),
   CONSTRAINT unplaced_sms_gateway_gateway_message_id_key UNIQUE (gateway, gateway_message_id)
 );

@@ -75,7 +75,7 @@ const onSecondServer = [
   ],
   'src/bookings/list/*.test.ts',
   'src/bookings/{status,create,create-batch,create-together,update,customer-and-car,car-details,car-backfill}.test.ts',
-  'src/messaging/{attempts,inbound,inbox,from-template}/**/*.test.ts',
+  'src/messaging/{attempts,attachments,inbound,inbox,from-template}/**/*.test.ts',
   'src/messaging/{create-batch,rate-limit,preview}.test.ts',
   'src/notifications/inbox-digests/**/*.test.ts',
   'src/notifications/{plan,deliver,order,opt-out}.test.ts',

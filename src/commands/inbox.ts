@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { UnmatchedSms } from '#messaging/inbound/store.ts';
 import type { InboxConversation, InboxMessage } from '#messaging/inbox/store.ts';
+import { inWords, registerAttachment } from './inbox-attachment.ts';
 import { details, note, table } from './output.ts';
 import { type Page, readPage, withPaging } from './paging.ts';
 import { withSession } from './session.ts';
@@ -16,6 +17,7 @@ export function registerInbox(program: Command): void {
   const inbox = group(program, 'inbox', 'conversations with customers', examples);
   registerList(inbox);
   registerShow(inbox);
+  registerAttachment(inbox);
 
   const reply = {
     usage: 'reply <conversation>',
@@ -135,6 +137,8 @@ const messageColumns = {
     [row.state, row.reason, row.repeatsUnknown ? 'perhaps sent twice' : null].filter(Boolean).join(', '),
   WHY: (row: InboxMessage) => row.detail,
   TEXT: (row: InboxMessage) => row.body,
+  ATTACHMENTS: ({ attachments }: InboxMessage) =>
+    attachments.map((each) => `${each.attachmentId} (${inWords(each)})`),
 };
 
 const unmatchedColumns = {

@@ -8,6 +8,7 @@ import { rewriteWaiting } from './rewrite-waiting.ts';
 import { scrub } from './scrub.ts';
 import {
   allowLongStatements,
+  deleteAttachments,
   deleteRates,
   deleteSandboxCopies,
   deleteUnmatched,
@@ -66,6 +67,7 @@ export async function eraseCustomer(db: Database, clock: Clock, customerId: stri
     await eraseCarsOf(tx, id, at);
     await eraseBookings(tx, bookingIds, at);
     await eraseMessages(tx, allIds, at);
+    await deleteAttachments(tx, allIds);
     await rewriteWaiting(tx, allIds);
     await eraseDeadLetters(tx, [...subjectIds, ...allIds, ...eventIds]);
     await deleteSandboxCopies(tx, allIds, phones);

@@ -138,6 +138,11 @@ export async function replaceText(tx: Queryable, text: NewText): Promise<void> {
   ]);
 }
 
+/** Deletes what came beside these messages; of what is being fetched nothing is stored afterwards. */
+export async function deleteAttachments(tx: Queryable, messageIds: readonly string[]): Promise<void> {
+  await tx.query('DELETE FROM message_attachment WHERE message_id = ANY($1::uuid[])', [messageIds]);
+}
+
 /** Deletes unmatched inbound SMS from these phones. */
 export async function deleteUnmatched(tx: Queryable, phones: readonly string[]): Promise<void> {
   await tx.query(`DELETE FROM unplaced_sms WHERE sender = ANY($1::text[])`, [phones]);

@@ -1,6 +1,7 @@
 /** Counts delivery reports among the outcomes of their gateway, for the metrics of this process. */
 import type { Context } from '#context.ts';
 import type { DeliveryReport } from '#gateways/sms/callbacks.ts';
+import { memberNamed } from '#gateways/sms/members.ts';
 
 /** As they come: of a segment too, and a repeat once more. */
 export function countReport(
@@ -9,6 +10,6 @@ export function countReport(
   { state }: Pick<DeliveryReport, 'state'>,
 ): void {
   if (state === 'accepted') return;
-  const { limiter } = (sms.members ?? [sms]).find(({ name }) => name === gateway) ?? {};
+  const { limiter } = memberNamed(sms, gateway) ?? {};
   limiter?.report({ outcome: state, reason: '', ms: null });
 }

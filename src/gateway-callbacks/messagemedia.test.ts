@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
 import { newId } from '#values/id.ts';
+import { deleteSmsAccount, putSmsAccount } from '#workshops/sms-accounts/store.ts';
 import { inboundWorld } from '../../test/fixtures/inbound.ts';
 import { publicKey, type SignedWith, signatureHeaders } from '../../test/fixtures/messagemedia-signature.ts';
 import { newPhone } from '../../test/fixtures/messaging.ts';
+import { pictures } from '../../test/fixtures/pictures.ts';
 import { type AskedOfProvider, startSmsProvider } from '../../test/fixtures/sms-provider.ts';
 import { publicUrl, worldThrough } from '../../test/fixtures/through-gateway.ts';
 
@@ -17,7 +19,7 @@ const accepting = ({ body }: AskedOfProvider) => ({
   })),
 });
 const provider = await startSmsProvider([202, accepting]);
-const { app, send, post, read } = await worldThrough({
+const { app, send, post, read, workshopId } = await worldThrough({
   PITLANE_SMS_GATEWAYS: 'messagemedia',
   MESSAGEMEDIA_URL: provider.url,
   MESSAGEMEDIA_API_KEY: 'key',
@@ -142,14 +144,36 @@ test('START removes the number from MessageMedia’s blacklist; when that fails,
   const call = `DELETE /v1/number_authorisation/mt/blacklist/${encodeURIComponent(phone)}`;
   assert.deepEqual(asked, [call, call, call]);
   assert.equal(await optedOutAt(phone), null);
+
+  const gateway = 'messagemedia';
+  await putSmsAccount(app.context.db, { workshopId, gateway, account: 'Garage_1' });
+  for (const reply_id of [newId(), start.reply_id]) {
+    provider.answer([200, '']);
+    assert.equal(await bring('/gateways/messagemedia/inbound', { ...start, reply_id }), 200);
+    assert.equal(provider.asked.at(-1)?.headers['account'], 'Garage_1', 'a repeat too');
+  }
+  await deleteSmsAccount(app.context.db, workshopId, gateway);
+  provider.answer([202, accepting]);
 });
 
 test('a picture without a text is an inbound message', async () => {
   const { phone } = await sent();
-  const attachments = [{ content_type: 'image/png', content: 'dGVzdA==', original_name: 'file.png' }];
+  const png = pictures['image/png'] ?? assert.fail();
+  const content = png.toString('base64');
+  const attachments = [{ content_type: 'image/png', content, original_name: 'file.png' }];
   const mms = { reply_id: newId(), source_number: phone, attachments };
   assert.equal(await bring('/gateways/messagemedia/inbound', mms), 200);
-  assert.equal((await conversations(phone))[0]?.messages.at(-1)?.body, '[1 attachment]');
+  const message = (await conversations(phone))[0]?.messages.at(-1);
+  assert.equal(message?.body, '[1 attachment]');
+  const kept = () =>
+    app.context.db.query(
+      `SELECT message_id = $1 AS its, state, reason, size_bytes AS size, content FROM message_attachment ORDER BY message_id`,
+      [message?.id],
+    );
+  const [first] = await kept();
+  assert.deepEqual(first, { its: true, state: 'stored', reason: null, size: png.length, content: png });
+  assert.equal(await bring('/gateways/messagemedia/inbound', mms), 200);
+  assert.equal((await kept()).length, 1);
   // As large as networks let an MMS be.
   const [attachment] = attachments;
   const large = {
@@ -159,6 +183,11 @@ test('a picture without a text is an inbound message', async () => {
   };
   assert.equal(await bring('/gateways/messagemedia/inbound', large), 200);
   assert.equal((await conversations(phone))[0]?.messages.length, 3);
+  const [, second] = await kept();
+  assert.deepEqual(
+    [second?.['state'], second?.['reason'], second?.['size']],
+    ['refused', 'otherContent', 1_125_000],
+  );
 });
 
 test('a signed callback that can not be read is refused', async () => {

@@ -2,8 +2,10 @@
 import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';
 import type { InboundSms } from '#gateways/sms/callbacks.ts';
+import { memberNamed } from '#gateways/sms/members.ts';
 import { internationalPhone } from '#messaging/inbound/address.ts';
 import { optWord } from '#messaging/inbound/opt-words.ts';
+import { accountOfInbound } from '#messaging/inbound/store.ts';
 
 const withinMs = 10_000;
 
@@ -12,16 +14,17 @@ const withinMs = 10_000;
  * take it: then the gateway should.
  */
 export async function optInAtGateway(
-  { sms, log }: Pick<Context, 'sms' | 'log'>,
+  { sms, db, log }: Pick<Context, 'sms' | 'db' | 'log'>,
   name: string,
   answer: InboundSms,
 ): Promise<void> {
   if ((answer.optOut ?? optWord(answer.body)) !== 'start') return;
-  const gateway = (sms.members ?? [sms]).find((member) => member.name === name);
+  const gateway = memberNamed(sms, name);
   const phone = internationalPhone(answer.from);
   if (gateway?.optIn === undefined || phone === null) return;
+  const account = await accountOfInbound(db, name, answer.gatewayId);
   try {
-    await gateway.optIn(phone, AbortSignal.timeout(withinMs));
+    await gateway.optIn(phone, account, AbortSignal.timeout(withinMs));
   } catch (err) {
     log.warn({ err, gateway: name }, 'an opt-in could not be told to the provider');
     throw new Problem('000007', { message: 'The opt-in could not be told to the provider' });

@@ -7,6 +7,7 @@ import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';
 import type { DeliveryReport, InboundSms } from '#gateways/sms/callbacks.ts';
 import type { CallbackRequest, SmsCallbacks } from '#gateways/sms/gateway.ts';
+import { membersOf } from '#gateways/sms/members.ts';
 import { receiveSms } from '#messaging/inbound/receive.ts';
 import { countReport } from './count-report.ts';
 import { optInAtGateway } from './opt-in.ts';
@@ -43,7 +44,7 @@ const nothing = { contentType: 'text/plain', body: '' };
 /** Responds 200 only when everything is recorded: after another response, or none, a gateway repeats the callback. */
 export function gatewayCallbackRoutes(context: Context): FastifyPluginAsync {
   const { sms, db, clock } = context;
-  const byName = new Map((sms.members ?? [sms]).map(({ name, callbacks }) => [name, callbacks]));
+  const byName = new Map(membersOf(sms).map(({ name, callbacks }) => [name, callbacks]));
 
   /** The response does not tell an unknown gateway from a request that is not genuine. */
   function genuine(request: Request, callback: CallbackRequest): SmsCallbacks {

@@ -75,7 +75,7 @@ test('a message that was given up is queued again when its letter is retried, an
 test('an SMS that is still unmatched stays a letter, and the refusal says why', async () => {
   const at = new Date('2030-01-15T00:00:00Z');
   const sms = { id: newId(), gateway: 'g', gatewayId: newId(), from: '+61491570158', to: '', body: 'x' };
-  await insertUnmatched(db, { ...sms, receivedAt: at });
+  await insertUnmatched(db, { ...sms, attachments: [], receivedAt: at });
   const payload = { unplacedId: sms.id };
   await addDeadLetter(db, {
     job: 'placeInbound',
@@ -102,6 +102,7 @@ test('discarding the letter of an unmatched SMS deletes the SMS', async () => {
       from: '+61491570006',
       to: '',
       body,
+      attachments: [],
       receivedAt: at,
     });
     const failure = { job: 'placeInbound', reason: 'noWorkshop', detail: null, attempts: 1, at };

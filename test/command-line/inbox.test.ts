@@ -1,15 +1,20 @@
 /** `pitlane inbox`: in words, as JSON, with bad options, with unknown ids. */
 import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { attachmentRows } from '#messaging/attachments/rows.ts';
 import { insertInbound, insertUnmatched } from '#messaging/inbound/store.ts';
 import { newId } from '#values/id.ts';
+import { pictures } from '../fixtures/pictures.ts';
 import { fail, json, succeed } from './run.ts';
 import { commandWorld } from './world.ts';
 
 const { customerId, db, env, workshopId } = await commandWorld();
 
 const now = new Date('2030-01-15T00:00:00Z');
-const from = (phone: string, body: string) =>
+const from = (phone: string, body: string, attachments = '[]') =>
   insertInbound(db, {
     gateway: 'test',
     gatewayId: newId(),
@@ -19,6 +24,7 @@ const from = (phone: string, body: string) =>
     body,
     encoding: 'gsm7',
     segments: 1,
+    attachments,
     messageId: newId(),
     newConversationId: newId(),
     newCustomerId: newId(),
@@ -62,6 +68,45 @@ test('reply: stored for a server to send; show: every message with its state', a
   assert.equal(queued.length, 1);
 });
 
+test('attachment: a picture as a new file, which only its owner may read; what is not stored says why', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'inbox-'));
+  const png = pictures['image/png'] ?? assert.fail();
+  const attachments = attachmentRows([
+    { contentType: 'image/png', base64: png.toString('base64') },
+    { contentType: 'video/mp4', base64: 'AAAA' },
+    { contentType: 'image/gif', url: 'https://api.twilio.com/x' },
+  ]);
+  const received = await from('+61491570313', 'Look', attachments);
+  const { messages } = await json(['inbox', 'show', received.conversationId ?? ''], env);
+  const [stored, refused, waiting] = messages.at(-1).attachments;
+  assert.deepEqual(
+    [stored.state, stored.sizeBytes, refused.reason],
+    ['stored', png.length, 'typeNotAllowed'],
+  );
+  const shown = (await succeed(['inbox', 'show', received.conversationId ?? ''], env)).stdout;
+  assert.match(
+    shown,
+    new RegExp(
+      `Look +${stored.attachmentId} \\(image/png, 1 kB\\), \\S+ \\(video/mp4, 1 kB, refused: typeNotAllowed\\), \\S+ \\(image/gif, waiting\\)\n$`,
+    ),
+  );
+  const out = join(folder, 'damage.png');
+  const { stdout } = await succeed(['inbox', 'attachment', stored.attachmentId, '--out', out], env);
+  assert.equal(stdout, `${out}: image/png, 1 kB\n`);
+  assert.deepEqual(await readFile(out), png);
+  assert.equal((await stat(out)).mode & 0o777, 0o600);
+  const attachment = (id: string, message: RegExp, to = out, code = 1) =>
+    fail(['inbox', 'attachment', id, '--out', to], env, code, message);
+  await attachment(stored.attachmentId, /is there already/);
+  await attachment(stored.attachmentId, /can not be written \(ENOENT\)/, join(folder, 'none', 'x'));
+  await attachment(refused.attachmentId, /is not stored: it is refused \(typeNotAllowed\)/);
+  await attachment(waiting.attachmentId, /is not fetched yet: a running server does it/);
+  await attachment(newId(), /there is no attachment/);
+  await attachment('x', /there is no attachment x/);
+  await fail(['inbox', 'attachment', stored.attachmentId], env, 2, /--out/);
+  await rm(folder, { recursive: true });
+});
+
 test('a customer who has opted out gets no reply', async () => {
   await succeed(['customer', 'opt-out', customerId], env);
   await fail(['inbox', 'reply', conversationId ?? '', '--text', 'x'], env, 1, /has opted out of SMS/);
@@ -70,7 +115,7 @@ test('a customer who has opted out gets no reply', async () => {
 
 test('unmatched, or by its old name unplaced: texts that match no workshop', async () => {
   const sms = { id: newId(), gateway: 'test', gatewayId: 'g', from: '+61491570006', to: '+61491570110' };
-  await insertUnmatched(db, { ...sms, body: 'Hello?', receivedAt: now });
+  await insertUnmatched(db, { ...sms, body: 'Hello?', attachments: [], receivedAt: now });
   const { stdout } = await succeed(['inbox', 'unmatched'], env);
   assert.match(stdout, new RegExp(`${sms.id} +\\+61491570006 +\\+61491570110 +test +\\S+ +Hello\\?\n$`));
   assert.equal((await json(['inbox', 'unplaced'], env))[0].unplacedId, sms.id);

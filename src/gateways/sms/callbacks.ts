@@ -34,4 +34,12 @@ export interface InboundSms {
   readonly inReplyTo?: string | null;
   /** What the gateway understood it as, where it looks for such words itself. */
   readonly optOut?: 'stop' | 'start' | null;
+  /** What came beside the text, in its order; absent when nothing did. */
+  readonly attachments?: readonly InboundAttachment[];
 }
+
+/** A picture or another file beside the text of an inbound SMS: with its bytes, or with the address to fetch them from. */
+export type InboundAttachment = {
+  /** As the gateway names it, such as `image/jpeg`. */
+  readonly contentType: string;
+} & ({ readonly base64: string } | { readonly url: string });

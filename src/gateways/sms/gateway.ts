@@ -1,4 +1,5 @@
 /** The contract that every SMS gateway fulfils. Gateways know no database and no domain. */
+import type { Download } from '#gateways/download.ts';
 import type { GatewayLimiter } from '#gateways/limiter/limiter.ts';
 import type { DeliveryReport, InboundSms } from './callbacks.ts';
 
@@ -124,10 +125,15 @@ export interface SmsGateway {
     sms?: HandedOver,
   ): Promise<SmsLookUp>;
   /**
-   * Takes a number (E.164) off the provider's list of those who have opted out; doing it twice does no harm. Rejects when that
-   * failed. Absent where the provider has no such call.
+   * Takes a number (E.164) off the provider's list of those who have opted out, of the workshop's own account where it is not
+   * null; doing it twice does no harm. Rejects when that failed. Absent where the provider has no such call.
    */
-  optIn?(phone: string, signal: AbortSignal): Promise<void>;
+  optIn?(phone: string, account: string | null, signal: AbortSignal): Promise<void>;
+  /**
+   * Fetches what came beside an inbound SMS, of at most so many bytes, from the URL that its callback named. Absent where
+   * callbacks bring the bytes, or nothing.
+   */
+  fetchAttachment?(url: string, sizeAtMostBytes: number, signal: AbortSignal): Promise<Download>;
   /** What is left on the account. Rejects when that could not be read. Absent where the provider does not tell. */
   balance?(signal: AbortSignal): Promise<Balance>;
   /** Absent when it makes no requests of its own. */

@@ -5,6 +5,7 @@ import type { InboundSms } from '#gateways/sms/callbacks.ts';
 import { isId, newId } from '#values/id.ts';
 import { parsePhone } from '#values/phone.ts';
 import { measureSms } from '#values/sms-text.ts';
+import { attachmentRows, storableAttachments } from '../attachments/rows.ts';
 import { asSender, internationalPhone } from './address.ts';
 import { applyOptOut } from './opt-out.ts';
 import { optWord } from './opt-words.ts';
@@ -17,7 +18,12 @@ import { storeUnmatched } from './unmatched.ts';
  */
 export async function receiveSms(context: Context, gateway: string, sms: InboundSms): Promise<Received> {
   // Without an id a repeat can't be told from a second message: storing one twice is better than losing one.
-  const identified: InboundSms = { ...sms, gatewayId: sms.gatewayId || newId(), body: storable(sms.body) };
+  const identified: InboundSms = {
+    ...sms,
+    gatewayId: sms.gatewayId || newId(),
+    body: storable(sms.body),
+    attachments: storableAttachments(sms.attachments ?? []),
+  };
   const received = await matchSms(context, gateway, identified);
   if (received.messageId === null && !received.repeated) await storeUnmatched(context, gateway, identified);
   return received;
@@ -61,6 +67,7 @@ export async function matchSmsIn(
     body: sms.body,
     encoding,
     segments,
+    attachments: attachmentRows(sms.attachments),
     messageId: newId(),
     newConversationId: newId(),
     newCustomerId: newId(),

@@ -7,7 +7,9 @@ import type { Queryable } from '#db/database.ts';
 import type { Values } from '#db/parameters.ts';
 import { statement } from '#db/statement.ts';
 import { eventColumns } from '#events/record.ts';
+import type { InboundAttachment } from '#gateways/sms/callbacks.ts';
 import { messageJson } from '#sending/snapshot.ts';
+import { insertAttachments } from '../attachments/store.ts';
 
 const parameters = {
   gateway: 'text',
@@ -21,6 +23,8 @@ const parameters = {
   body: 'text',
   encoding: 'text',
   segments: 'integer',
+  /** Of `attachmentRows`. */
+  attachments: 'jsonb',
   messageId: 'uuid',
   newConversationId: 'uuid',
   newCustomerId: 'uuid',
@@ -76,6 +80,7 @@ const inboundStatement = statement(
         FROM its_conversation c JOIN workshop w ON w.id = c.workshop_id
       ON CONFLICT (gateway, gateway_message_id) WHERE gateway_message_id IS NOT NULL DO NOTHING
       RETURNING *),
+    attached AS (${insertAttachments('received', $('attachments'))}),
     recorded AS (
       INSERT INTO event (${eventColumns})
       SELECT ${$('eventId')}, 'message.received', partner_id, workshop_id, id, 1, jsonb_build_object('message', ${messageJson('received')}), ${$('now')}
@@ -101,6 +106,23 @@ export async function insertInbound(db: Queryable, answer: NewInbound): Promise<
   return row;
 }
 
+/**
+ * The account at the gateway of the workshop that the SMS with this id was matched to; null when it has none of its own, or it matched
+ * none.
+ */
+export async function accountOfInbound(
+  db: Queryable,
+  gateway: string,
+  gatewayId: string,
+): Promise<string | null> {
+  const [row] = await db.query<{ account: string }>(
+    `SELECT s.account FROM message m JOIN sms_account s ON s.workshop_id = m.workshop_id AND s.gateway = m.gateway
+      WHERE m.gateway = $1 AND m.gateway_message_id = $2`,
+    [gateway, gatewayId],
+  );
+  return row?.account ?? null;
+}
+
 /** The country of a workshop with one of these senders; null when there is none. */
 export async function countryOfSender(db: Queryable, senders: readonly string[]): Promise<string | null> {
   const [row] = await db.query<{ country: string }>(
@@ -121,21 +143,35 @@ export interface UnmatchedSms {
   readonly receivedAt: Date;
 }
 
+export type WholeUnmatchedSms = UnmatchedSms & { readonly attachments: readonly InboundAttachment[] };
+
 const columns = `id, gateway, gateway_message_id AS "gatewayId", sender AS "from", recipient AS "to", body, created_at AS "receivedAt"`;
 
 /** False when it is stored already. */
-export async function insertUnmatched(db: Queryable, sms: UnmatchedSms): Promise<boolean> {
+export async function insertUnmatched(db: Queryable, sms: WholeUnmatchedSms): Promise<boolean> {
   const rows = await db.query(
-    `INSERT INTO unplaced_sms (id, gateway, gateway_message_id, sender, recipient, body, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7)
+    `INSERT INTO unplaced_sms (id, gateway, gateway_message_id, sender, recipient, body, attachments, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8)
      ON CONFLICT (gateway, gateway_message_id) DO NOTHING RETURNING id`,
-    [sms.id, sms.gateway, sms.gatewayId, sms.from, sms.to, sms.body, sms.receivedAt],
+    [
+      sms.id,
+      sms.gateway,
+      sms.gatewayId,
+      sms.from,
+      sms.to,
+      sms.body,
+      JSON.stringify(sms.attachments),
+      sms.receivedAt,
+    ],
   );
   return rows.length > 0;
 }
 
-export async function findUnmatched(db: Queryable, id: string): Promise<UnmatchedSms | null> {
-  const [sms] = await db.query<UnmatchedSms>(`SELECT ${columns} FROM unplaced_sms WHERE id = $1`, [id]);
+export async function findUnmatched(db: Queryable, id: string): Promise<WholeUnmatchedSms | null> {
+  const [sms] = await db.query<WholeUnmatchedSms>(
+    `SELECT ${columns}, attachments FROM unplaced_sms WHERE id = $1`,
+    [id],
+  );
   return sms ?? null;
 }
 

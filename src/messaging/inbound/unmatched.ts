@@ -19,10 +19,10 @@ export const noWorkshopFound = {
 export async function storeUnmatched(context: Context, gateway: string, sms: InboundSms): Promise<void> {
   const { db, clock, log } = context;
   const id = newId();
-  const { gatewayId, to, body } = sms;
+  const { gatewayId, to, body, attachments = [] } = sms;
   const from = internationalPhone(sms.from) ?? sms.from;
   const isNew = await db.transaction(async (tx) => {
-    const unmatched = { id, gateway, gatewayId, from, to, body, receivedAt: clock.now() };
+    const unmatched = { id, gateway, gatewayId, from, to, body, attachments, receivedAt: clock.now() };
     if (!(await insertUnmatched(tx, unmatched))) return false;
     const letter = {
       job: 'placeInbound',

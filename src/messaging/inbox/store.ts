@@ -1,5 +1,6 @@
 /** SQL of the inbox as staff read it. */
 import type { Queryable } from '#db/database.ts';
+import { type Attachment, attachmentsJson } from '../attachments/store.ts';
 
 export interface InboxConversation {
   readonly conversationId: string;
@@ -75,6 +76,8 @@ export interface InboxMessage {
   readonly attempts: number;
   /** True when it may have been sent twice: an attempt followed one with an unknown outcome. */
   readonly repeatsUnknown: boolean;
+  /** What the customer sent beside the text. */
+  readonly attachments: readonly Attachment[];
   readonly at: Date;
 }
 
@@ -86,7 +89,8 @@ export async function listMessages(
   return db.query<InboxMessage>(
     `SELECT m.id AS "messageId", m.direction, m.kind, CASE m.direction WHEN 'outbound' THEN m.partner_id END AS "partnerId", m.body, m.segments, m.state, m.reason, m.detail,
             m.attempts, m.created_at AS at, EXISTS (
-              SELECT FROM message_attempt a WHERE a.message_id = m.id AND a.repeats_unknown AND a.state <> 'failed') AS "repeatsUnknown"
+              SELECT FROM message_attempt a WHERE a.message_id = m.id AND a.repeats_unknown AND a.state <> 'failed') AS "repeatsUnknown",
+            ${attachmentsJson('m.id')} AS attachments
        FROM message m
       WHERE m.conversation_id = $1 AND ($2::uuid IS NULL OR m.id < $2)
       ORDER BY m.id DESC LIMIT $3`,

@@ -139,6 +139,12 @@ test('payload mmsReceived: the reply of an MMS has attachments in place of the c
     'My first reply! ✓\n[2 attachments]',
   );
   assert.equal(inbound(at({ ...mms, attachments: [] })), null);
+  // A variable of the webhook's template that the event does not have.
+  const attachments = [attachment, { content_type: 'image/png', content: '$entry.base64' }];
+  assert.deepEqual(inbound(at({ ...mms, attachments }))?.[0]?.attachments, [
+    { contentType: 'image/png', base64: 'dGVzdA==' },
+    { contentType: 'image/png', base64: '' },
+  ]);
 });
 
 const optOut = {

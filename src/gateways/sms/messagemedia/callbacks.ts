@@ -4,8 +4,8 @@
  */
 import type { KeyObject } from 'node:crypto';
 import { carriesToken } from '../callback-check.ts';
-import type { DeliveryReport, FinalReport, InboundSms } from '../callbacks.ts';
-import { type Fields, isFields, recordsOf, textIn, withAttachments, withPlus } from '../fields.ts';
+import type { DeliveryReport, FinalReport, InboundAttachment, InboundSms } from '../callbacks.ts';
+import { type Fields, isFields, listIn, recordsOf, textIn, withAttachments, withPlus } from '../fields.ts';
 import type { SmsCallbacks } from '../gateway.ts';
 import { referenceKey } from './reference.ts';
 import { isSigned } from './signature.ts';
@@ -83,6 +83,7 @@ function answerOf(record: Fields): InboundSms[] {
   const notificationId = filledIn(record, 'notification_id');
   const from = filledIn(record, 'source_number');
   const body = notificationId === null ? contentOf(record) : (contentOf(record) ?? 'STOP');
+  const attachments = attachmentsIn(record);
   if (from === null || body === null || !(notificationId ?? textIn(record, 'reply_id'))) return [];
   return [
     {
@@ -92,6 +93,7 @@ function answerOf(record: Fields): InboundSms[] {
       to: withPlus(filledIn(record, 'destination_number') ?? ''),
       body,
       inReplyTo: referenceIn(record),
+      ...(attachments.length > 0 && { attachments }),
       ...(notificationId !== null && { optOut: 'stop' as const }),
     },
   ];
@@ -109,4 +111,11 @@ function contentOf(record: Fields): string | null {
   const count = Array.isArray(attachments) ? attachments.length : 0;
   if (typeof content === 'string') return withAttachments(content, count);
   return count > 0 ? withAttachments('', count) : null;
+}
+
+function attachmentsIn(record: Fields): InboundAttachment[] {
+  return listIn(record, 'attachments').map((attachment) => ({
+    contentType: textIn(attachment, 'content_type') ?? '',
+    base64: filledIn(attachment, 'content') ?? '',
+  }));
 }

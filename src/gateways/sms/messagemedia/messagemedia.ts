@@ -31,11 +31,12 @@ export function messageMediaSms(options: MessageMediaOptions): SmsGateway {
     accept: 'application/json',
     'content-type': 'application/json',
   };
-  const post = (path: string, content: unknown, signal: AbortSignal, account?: string) =>
+  // "Sending from sub-accounts".
+  const headersFor = (account: string | null) => (account === null ? headers : { ...headers, account });
+  const post = (path: string, content: unknown, signal: AbortSignal, account: string | null = null) =>
     http.call(new URL(`${url}${path}`), {
       method: 'POST',
-      // "Sending from sub-accounts".
-      headers: account === undefined ? headers : { ...headers, account },
+      headers: headersFor(account),
       body: JSON.stringify(content),
       signal,
     });
@@ -64,9 +65,13 @@ export function messageMediaSms(options: MessageMediaOptions): SmsGateway {
       return outcomeOf(answer, account !== undefined);
     },
     // "Remove a number from the blacklist": 404 for one that is not on it.
-    async optIn(phone, signal) {
+    async optIn(phone, account, signal) {
       const path = `/v1/number_authorisation/mt/blacklist/${encodeURIComponent(phone)}`;
-      const answer = await http.call(new URL(`${url}${path}`), { method: 'DELETE', headers, signal });
+      const answer = await http.call(new URL(`${url}${path}`), {
+        method: 'DELETE',
+        headers: headersFor(account),
+        signal,
+      });
       const isDone = answer.state === 'answered' && [200, 204, 404].includes(answer.status);
       if (!isDone) throw new Error('MessageMedia did not take the number off its blacklist');
     },

@@ -105,6 +105,14 @@ test('attachments are counted in the text', () => {
   }
 });
 
+test('MediaUrl0 to MediaUrl9, each with its type, are the attachments', () => {
+  const media = { NumMedia: '2', MediaUrl0: 'https://a.example/0', MediaContentType0: 'image/png' };
+  assert.deepEqual(read({ ...answer, ...media, MediaUrl1: 'https://a.example/1' })?.[0]?.attachments, [
+    { contentType: 'image/png', url: 'https://a.example/0' },
+    { contentType: '', url: 'https://a.example/1' },
+  ]);
+});
+
 test('words that Twilio took for an opt-out, or its end, are told as such, whatever they are', () => {
   for (const [OptOutType, optOut] of [
     ['STOP', 'stop'],

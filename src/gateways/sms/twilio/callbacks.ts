@@ -1,5 +1,5 @@
 /** What Twilio brings: the status of messages, customers' answers. Signed over the URL and all parameters. */
-import type { FinalReport } from '../callbacks.ts';
+import type { FinalReport, InboundAttachment } from '../callbacks.ts';
 import { queryOf, withAttachments } from '../fields.ts';
 import type { CallbackRequest, SmsCallbacks } from '../gateway.ts';
 import { expiredError, wordsOf } from './errors.ts';
@@ -40,6 +40,16 @@ function optOutOf(fields: URLSearchParams): 'stop' | 'start' | null {
   const type = fields.get('OptOutType');
   if (type === 'STOP') return 'stop';
   return type === 'START' ? 'start' : null;
+}
+
+/** "Twilio's request to your application": ten at most. */
+const mediaAtMost = 10;
+
+function attachmentsOf(fields: URLSearchParams): InboundAttachment[] {
+  return Array.from({ length: mediaAtMost }, (_, i) => i).flatMap((i) => {
+    const url = fields.get(`MediaUrl${i}`);
+    return url ? [{ contentType: fields.get(`MediaContentType${i}`) ?? '', url }] : [];
+  });
 }
 
 /** `publicUrl` is what stood before the path when Twilio made its request. */
@@ -83,7 +93,9 @@ export function twilioCallbacks(authToken: string, publicUrl: string): SmsCallba
       const [from, to, body] = [fields.get('From'), fields.get('To'), fields.get('Body')];
       if (!gatewayId || !from || !to || body === null) return null;
       const text = withAttachments(body, Number(fields.get('NumMedia') ?? 0));
-      return [{ gatewayId, from, to, body: text, optOut: optOutOf(fields) }];
+      const attachments = attachmentsOf(fields);
+      const found = attachments.length > 0 && { attachments };
+      return [{ gatewayId, from, to, body: text, optOut: optOutOf(fields), ...found }];
     },
   };
 }

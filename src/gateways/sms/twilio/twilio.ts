@@ -1,10 +1,12 @@
 /** Twilio, by its Messages resource over plain HTTP (docs/decisions/0002-twilio-sdk.md). */
+import { download } from '#gateways/download.ts';
 import type { HttpPool } from '#gateways/http-pool.ts';
 import { textIn } from '../fields.ts';
 import { type OutboundSms, type SmsGateway, usualValidityMs } from '../gateway.ts';
 import { basicAuthorization, jsonAnswer } from '../http-outcome.ts';
 import { twilioCallbacks } from './callbacks.ts';
 import { lookUpMessage } from './look-up.ts';
+import { mediaUrl } from './media.ts';
 import { outcomeOf } from './outcome.ts';
 
 export interface TwilioOptions {
@@ -19,6 +21,8 @@ export interface TwilioOptions {
   /** Where Twilio reaches this installation, without a slash at its end. */
   readonly publicUrl: string;
   readonly http: HttpPool;
+  /** How pictures are fetched; another one in tests. */
+  readonly fetching?: typeof download;
 }
 
 /** Read by Twilio and not sent to us: reports come again, for 15 seconds, when we are away or fail. */
@@ -37,7 +41,17 @@ const serviceOf = ({ accounts }: OutboundSms) => accounts?.['twilio'];
 
 /** A report settles an unknown outcome by our reference, a look-up by recipient, text and time. */
 export function twilioSms(options: TwilioOptions): SmsGateway {
-  const { url, accountSid, authToken, username, password, sender, publicUrl, http } = options;
+  const {
+    url,
+    accountSid,
+    authToken,
+    username,
+    password,
+    sender,
+    publicUrl,
+    http,
+    fetching = download,
+  } = options;
   const messagesUrl = new URL(`${url}/2010-04-01/Accounts/${accountSid}/Messages.json`);
   const headers = {
     authorization: basicAuthorization(username, password),
@@ -70,6 +84,11 @@ export function twilioSms(options: TwilioOptions): SmsGateway {
         isOwnSender: sms.from !== null,
         isOwnService: serviceOf(sms) !== undefined,
       });
+    },
+    async fetchAttachment(named, limitBytes, signal) {
+      const from = mediaUrl(named, url);
+      if (from === null) return { state: 'refused', reason: 'addressNotAllowed', sizeBytes: null };
+      return fetching(from, { headers: { authorization: headers.authorization }, limitBytes, signal });
     },
     // "Balance": of a main account; a subaccount has none.
     async balance(signal) {

@@ -1,0 +1,51 @@
+/** Fetches pictures that gateways have named but not brought. */
+import type { Context } from '#context.ts';
+import type { Download } from '#gateways/download.ts';
+import { memberNamed } from '#gateways/sms/members.ts';
+import { refusalOf, sizeAtMostBytes } from './rules.ts';
+import { type ClaimedAttachment, claimAttachments, deferAttachment, endAttachment } from './store.ts';
+
+/** Each may be as large as the limit, in memory. */
+const atOnce = 4;
+/** A worker that is stopped waits for what is under way. */
+const withinMs = 10_000;
+/** Longer than one may take. */
+const leaseSeconds = 30;
+/** After each attempt that failed: a provider may name a picture some seconds before it can be fetched, or be away for hours. */
+const pausesSeconds = [3, 15, 60, 600, 3_600, 6 * 3_600, 12 * 3_600];
+const attemptsAtMost = pausesSeconds.length + 1;
+
+/** Of those that are due a few, all at once; two processes may do it at the same time. Returns how many it tried. */
+export async function fetchAttachments(ctx: Context): Promise<number> {
+  const claimed = await claimAttachments(ctx.db, { limit: atOnce, leaseSeconds, attemptsAtMost });
+  await Promise.all(claimed.map((attachment) => fetchOne(ctx, attachment)));
+  return claimed.length;
+}
+
+async function fetchOne(ctx: Context, claimed: ClaimedAttachment): Promise<void> {
+  const { db } = ctx;
+  const { contentType } = claimed;
+  const got = claimed.mayFetch ? await ask(ctx, claimed) : failed('noAnswer');
+  if (got.state === 'failed') return tryLater(ctx, claimed, got.reason);
+  if (got.state === 'refused') return void (await endAttachment(db, claimed, got));
+  const { content } = got;
+  const reason = refusalOf(contentType, content);
+  const stored = { state: 'stored', content } as const;
+  const sizeBytes = content.length;
+  await endAttachment(db, claimed, reason === null ? stored : { state: 'refused', reason, sizeBytes });
+}
+
+const failed = (reason: string): Download => ({ state: 'failed', reason });
+
+async function ask({ sms }: Context, { gateway, sourceUrl }: ClaimedAttachment): Promise<Download> {
+  const from = memberNamed(sms, gateway);
+  if (from?.fetchAttachment === undefined) return failed('gatewayNotConfigured');
+  return from.fetchAttachment(sourceUrl, sizeAtMostBytes, AbortSignal.timeout(withinMs));
+}
+
+async function tryLater({ db, log }: Context, claimed: ClaimedAttachment, reason: string): Promise<void> {
+  const inSeconds = pausesSeconds[claimed.attempts - 1];
+  if (inSeconds !== undefined) return deferAttachment(db, claimed, { reason, inSeconds });
+  if (!(await endAttachment(db, claimed, { state: 'failed', reason }))) return;
+  log.warn({ attachmentId: claimed.id, gateway: claimed.gateway, reason }, 'an attachment was not fetched');
+}

@@ -1,0 +1,63 @@
+/** Which attachments are kept. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { jpegOf, pictures } from '../../../test/fixtures/pictures.ts';
+import { attachmentRows, storableAttachments } from './rows.ts';
+import { refusalOf, sizeAtMostBytes, typeOf } from './rules.ts';
+
+test('pictures of five kinds, whose bytes are of the kind that they are said to be', () => {
+  for (const [type, bytes] of Object.entries(pictures)) {
+    for (const [said] of Object.entries(pictures)) {
+      assert.equal(refusalOf(said, bytes), said === type ? null : 'otherContent', `${type} as ${said}`);
+    }
+  }
+});
+
+test('no other types, no empty file, none above 5 MiB', () => {
+  for (const type of [
+    'video/mp4',
+    'image/svg+xml',
+    'text/html',
+    'application/pdf',
+    'constructor',
+    'unknown',
+  ]) {
+    assert.equal(refusalOf(type, Buffer.from('GIF89a')), 'typeNotAllowed', type);
+  }
+  assert.equal(refusalOf('image/jpeg', Buffer.alloc(0)), 'empty');
+  assert.equal(refusalOf('image/jpeg', jpegOf(sizeAtMostBytes)), null);
+  assert.equal(refusalOf('image/jpeg', jpegOf(sizeAtMostBytes + 1)), 'tooLarge');
+});
+
+test('a type as providers write it', () => {
+  for (const [said, type] of [
+    ['image/JPEG; name="a.jpg"', 'image/jpeg'],
+    [' image/jpg ', 'image/jpeg'],
+    ['', 'unknown'],
+    ['\0', 'unknown'],
+    [`x/${'y'.repeat(200)}`, `x/${'y'.repeat(98)}`],
+  ] as const) {
+    assert.equal(typeOf(said), type);
+  }
+});
+
+test('property: whatever a gateway brings, there are at most ten rows, each stored, waiting or refused with why', () => {
+  const anything = fc.oneof(
+    fc.record({ contentType: fc.string({ unit: 'binary' }), base64: fc.string() }),
+    fc.record({ contentType: fc.constantFrom('image/png', 'x'), url: fc.oneof(fc.string(), fc.webUrl()) }),
+  );
+  fc.assert(
+    fc.property(fc.array(anything, { maxLength: 12 }), (attachments) => {
+      const rows = JSON.parse(attachmentRows(storableAttachments(attachments)));
+      assert.equal(rows.length, Math.min(attachments.length, 10));
+      for (const { state, reason, content, sourceUrl } of rows) {
+        assert.ok(['stored', 'waiting', 'refused'].includes(state));
+        assert.equal(state === 'refused', reason !== null);
+        assert.equal(state === 'stored', content !== null);
+        assert.equal(state === 'waiting', sourceUrl !== null);
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
