@@ -24,7 +24,7 @@ const timeoutMs = 20 * 60_000;
 /** Files that mostly wait, at once, beside those that keep a core busy. */
 const waitingSlots = 3;
 /** Requests to each operation there; on the first server it is the test's own number. */
-const fuzzRunsOnSecondServer = '10';
+const fuzzRunsOnSecondServer = '4';
 /** Beside those that are changed themselves. */
 const quickTestsAtMost = 40;
 const houseRules = 'test/house.test.ts';

@@ -1,7 +1,7 @@
 /**
  * Every operation of the API document, called with right and with wrong requests: no 5xx, no hang, answers as the document
  * promises, and a refusal changes nothing. A failure prints the request and its seed: `FUZZ_SEED=<seed> npm test --
- * test/fuzz.test.ts` runs the same again, `FUZZ_RUNS=<number>` (80 when it is not set) makes it run longer.
+ * test/fuzz.test.ts` runs the same again, `FUZZ_RUNS=<number>` (30 when it is not set) makes it run longer.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ import { generators } from './fuzz/from-schema.ts';
 import { bytesSent, type FuzzRequest, requestsTo, rightRequestsTo } from './fuzz/request.ts';
 import { fuzzWorld } from './fuzz/world.ts';
 
-const runs = Number(process.env['FUZZ_RUNS'] || 80);
+const runs = Number(process.env['FUZZ_RUNS'] || 30);
 /** Right requests come in rounds of so many until one has succeeded: many mean a token, customer or booking that is no more. */
 const rightAtLeast = 10;
 const roundsAtMost = 30;

@@ -145,9 +145,9 @@ test('every 400 of an operation with a badRequestCode has that code', async () =
   assert.equal((await call('POST', '/coded', { body: { rego: 'x' } })).body.errorCode, '030001');
 });
 
-/** What is served without being an operation of the API: pages, metrics, what gateways call. */
+/** What is served without being an operation of the API: pages, metrics, calendars, what gateways call. */
 const undeclared =
-  /^\/(?:docs(?:\/.*)?|calendar\/:file|openapi\.json|metrics|sandbox(?:\/[\w-]+\.\w+|\/messages\/:id\/preview)?|gateways\/:name\/\w+)$/;
+  /^\/(?:calendar\/:file|docs(?:\/.*)?|openapi\.json|metrics|sandbox(?:\/[\w-]+\.\w+|\/messages\/:id\/preview)?|gateways\/:name\/\w+)$/;
 
 test('each operation that is declared is registered, and each route that is registered is declared', async () => {
   const routes: RouteOptions[] = [];

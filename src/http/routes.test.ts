@@ -22,8 +22,11 @@ const paths: Record<string, string> = {
   '/auth/token': 'POST',
   '/auth/refresh': 'POST',
   '/workshops': 'GET, HEAD',
-  '/bookings': 'POST',
+  '/bookings': 'GET, HEAD, POST',
   '/bookings/01900000-0000-7000-8000-000000000001': 'GET, HEAD, PUT',
+  '/bookings/01900000-0000-7000-8000-000000000001/confirmed': 'POST',
+  '/workshops/01900000-0000-7000-8000-000000000001/availabilities': 'GET, HEAD',
+  '/workshops/01900000-0000-7000-8000-000000000001/services': 'GET, HEAD',
   '/workshops/01900000-0000-7000-8000-000000000001/messages': 'POST',
   '/workshops/01900000-0000-7000-8000-000000000001/messages/01900000-0000-7000-8000-000000000002':
     'GET, HEAD',

@@ -52,7 +52,12 @@ test('each refusal has words of its own', () => {
 });
 
 test('settings: none unless they are set; a bad value is named', () => {
-  const none = { smsCountries: [], smsDailyPerPartner: null, smsDailyPerWorkshop: null };
+  const none = {
+    smsCountries: [],
+    smsDailyPerPartner: null,
+    smsDailyPerWorkshop: null,
+    optOutExemptCountries: [],
+  };
   assert.deepEqual(readSmsLimits({}), none);
   assert.deepEqual(readSmsLimits({ PITLANE_SMS_COUNTRIES: '', PITLANE_SMS_DAILY_PER_PARTNER: '' }), none);
   assert.deepEqual(
@@ -61,7 +66,7 @@ test('settings: none unless they are set; a bad value is named', () => {
       PITLANE_SMS_DAILY_PER_PARTNER: '5000',
       PITLANE_SMS_DAILY_PER_WORKSHOP: '1',
     }),
-    { smsCountries: ['AU', 'NZ'], smsDailyPerPartner: 5000, smsDailyPerWorkshop: 1 },
+    { ...none, smsCountries: ['AU', 'NZ'], smsDailyPerPartner: 5000, smsDailyPerWorkshop: 1 },
   );
   assert.throws(() => readSmsLimits({ PITLANE_SMS_COUNTRIES: 'UK' }), /PITLANE_SMS_COUNTRIES: UK is not/);
   for (const value of ['0', '-1', '1.5', 'many'])
