@@ -1,70 +1,33 @@
-/** What the statements of create and update have in common: parameters, and the columns they go to. */
-import { columnOf, type Values } from '#db/parameters.ts';
+/** What the statements of bookings take from the lists of fields: parameters, columns and the values that these get. */
+import { jsonValue } from '#db/json.ts';
+import { columnOf, sqlType } from '#db/parameters.ts';
+import { splitName } from '#values/person-name.ts';
+import { partOf } from './field.ts';
+import { carFields, createFields, updateFields } from './fields.ts';
 
-/** The fields that create and update write alike, as columns and their types. */
-const content = {
+/** What is no field by itself: the time, and the customer as the partner sent them. */
+const apart = {
   date: 'timestamptz',
-  pickupTime: 'timestamptz null',
-  serviceCategory: 'text null',
-  servicePackageType: 'text null',
-  services: 'jsonb',
-  contactName: 'text',
-  contactFirstName: 'text null',
-  contactLastName: 'text null',
-  contactEmail: 'text',
-  contactPhone: 'text',
-  contactCompany: 'text null',
-  notes: 'text null',
-  jobNotes: 'text[]',
-  productNotes: 'text[]',
-  tyreQuantities: 'integer null',
+  customerName: 'text',
+  customerFirstName: 'text null',
+  customerLastName: 'text null',
+  customerEmail: 'text',
+  customerPhone: 'text',
 } as const;
 
-/** The car's details as the partner sent them; its rego stands in its own row. */
-const carDetails = {
-  carYear: 'integer null',
-  carMake: 'text null',
-  carModel: 'text null',
-  carBadge: 'text null',
-  carVin: 'text null',
-} as const;
-
-const contentNames = Object.keys(content) as (keyof typeof content)[];
-export const contentColumns = contentNames.map(columnOf).join(', ');
-
-type DetailName = keyof typeof carDetails;
-const detailNames = Object.keys(carDetails) as DetailName[];
-export const detailColumns = detailNames.map(columnOf).join(', ');
-
-/** What a booking's detail columns get: what was sent, else what the row `earlier` has. */
-function detailValue($: (name: CommonName) => string, name: DetailName): string {
-  return `coalesce(${$(name)}, earlier.${columnOf(name)})`;
+/** A customer's name as parameters. */
+export function customerNames(customerName: string) {
+  const { firstName, lastName } = splitName(customerName);
+  return { customerName, customerFirstName: firstName, customerLastName: lastName };
 }
 
-export function detailsAs($: (name: CommonName) => string): string {
-  return detailNames.map((name) => `${detailValue($, name)} AS ${columnOf(name)}`).join(', ');
-}
+const details = partOf(carFields, 'type');
+export const created = { ...apart, ...partOf(createFields, 'type') };
+export const changed = { ...apart, ...partOf(updateFields, 'type') };
 
-export function detailAssignments($: (name: CommonName) => string): string {
-  return detailNames.map((name) => `${columnOf(name)} = ${detailValue($, name)}`).join(', ');
-}
-
-/** `owner."notes" AS notes, …` */
-export function contentAs($: (name: CommonName) => string): string {
-  return contentNames.map((name) => `${$(name)} AS ${columnOf(name)}`).join(', ');
-}
-
-/** `notes = $7::text, …` */
-export function contentAssignments($: (name: CommonName) => string): string {
-  return contentNames.map((name) => `${columnOf(name)} = ${$(name)}`).join(', ');
-}
-
-export type BookingContent = Values<typeof content>;
-
-/** The parameters that both statements take. */
+/** The further parameters that both statements take. */
 export const common = {
-  ...content,
-  ...carDetails,
+  ...details,
   carRego: 'text',
   partnerId: 'uuid',
   bookingId: 'uuid',
@@ -74,9 +37,56 @@ export const common = {
   now: 'timestamptz',
 } as const;
 
-export type CommonName = keyof typeof common;
+type Created = keyof typeof created;
+type Changed = keyof typeof changed;
+type Detail = keyof typeof details;
+const createdNames = Object.keys(created) as Created[];
+const changedNames = Object.keys(changed) as Changed[];
+const detailNames = Object.keys(details) as Detail[];
 
-export function carParameters($: (name: CommonName) => string) {
+/** Turns the name of a parameter into its SQL expression. */
+type Expressions<Name extends string> = (name: Name) => string;
+
+/** A booking keeps the customer in `contact_…`: `customerPhone` → `contact_phone`. */
+const columnFor = (name: string) => columnOf(name).replace(/^customer_/, 'contact_');
+
+/** What create writes from the request: `contact_name, notes, …` */
+export const createdColumns = createdNames.map(columnFor).join(', ');
+
+/** `owner."notes" AS notes, …` */
+export function createdAs($: Expressions<Created>): string {
+  return createdNames.map((name) => `${$(name)} AS ${columnFor(name)}`).join(', ');
+}
+
+/** `notes = $7::text, …` */
+export function changedAssignments($: Expressions<Changed>): string {
+  return changedNames.map((name) => `${columnFor(name)} = ${$(name)}`).join(', ');
+}
+
+/** `'notes', b.notes, …`: each field as the wire has it, for `jsonb_build_object`. */
+export function fieldsJson(b: string): string {
+  const fields = Object.entries({ ...createFields, ...updateFields });
+  return fields
+    .map(([name, { type }]) => `'${name}', ${jsonValue(sqlType(type), `${b}.${columnFor(name)}`)}`)
+    .join(', ');
+}
+
+export const detailColumns = detailNames.map(columnFor).join(', ');
+
+/** What a booking's detail columns get: what was sent, else what the row `earlier` has. */
+function detailValue($: Expressions<Detail>, name: Detail): string {
+  return `coalesce(${$(name)}, earlier.${columnFor(name)})`;
+}
+
+export function detailsAs($: Expressions<Detail>): string {
+  return detailNames.map((name) => `${detailValue($, name)} AS ${columnFor(name)}`).join(', ');
+}
+
+export function detailAssignments($: Expressions<Detail>): string {
+  return detailNames.map((name) => `${columnFor(name)} = ${detailValue($, name)}`).join(', ');
+}
+
+export function carParameters($: Expressions<keyof typeof common>) {
   return {
     newId: $('newCarId'),
     rego: $('carRego'),

@@ -73,9 +73,9 @@ async function newBooking(
       productNotes: [],
       tyreQuantities: 4,
     },
-    ...{ contactName: create.name, contactFirstName: create.name, contactLastName: null },
-    ...{ contactEmail: `${create.name}@x.example`, contactPhone: `+6140020300${create.person}` },
-    ...{ contactCompany: create.company, notes: create.notes, carRego: create.rego, carYear: null },
+    ...{ customerName: create.name, customerFirstName: create.name, customerLastName: null },
+    ...{ customerEmail: `${create.name}@x.example`, customerPhone: `+6140020300${create.person}` },
+    ...{ customerCompany: create.company, notes: create.notes, carRego: create.rego, carYear: null },
     ...{ carMake: create.make, carModel: null, carBadge: null, carVin: create.vin },
     ...{ bookingId: newId(), newCustomerId: newId(), newCarId: newId(), eventId: newId() },
     ...{

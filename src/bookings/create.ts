@@ -6,7 +6,9 @@ import { newBookingCode } from '#values/booking-code.ts';
 import { newId } from '#values/id.ts';
 import { normaliseRego } from '#values/rego.ts';
 import { requireLink } from '#workshops/access/gate.ts';
-import { contactName, instantOf, serviceItems } from './content.ts';
+import { customerNames } from './columns.ts';
+import { instantOf, valuesOf } from './field.ts';
+import { carFields, createFields } from './fields.ts';
 import type { Booking, CreateBookingBody } from './schema.ts';
 import { insertBooking, insertOwnBooking } from './store.ts';
 
@@ -30,26 +32,13 @@ export async function createBooking(context: Needed, request: CreateBooking): Pr
   const booking = {
     partnerId,
     workshopId: body.workshopId,
-    externalId: body.externalId ?? null,
     date: instantOf(body.bookingTime),
-    pickupTime: body.pickupTime ? instantOf(body.pickupTime) : null,
-    serviceCategory: body.serviceCategory ?? null,
-    servicePackageType: body.servicePackageType ?? null,
-    services: serviceItems(body.services),
-    ...contactName(body.customerName),
-    contactEmail: body.customerEmail,
-    contactPhone: phone,
-    contactCompany: body.customerCompany ?? null,
-    notes: body.notes ?? null,
-    jobNotes: body.jobNotes ?? [],
-    productNotes: body.productNotes ?? [],
-    tyreQuantities: body.tyreQuantities ?? null,
+    ...customerNames(body.customerName),
+    customerEmail: body.customerEmail,
+    customerPhone: phone,
     carRego: normaliseRego(body.carRego),
-    carYear: body.carYear ?? null,
-    carMake: body.carMake ?? null,
-    carModel: body.carModel ?? null,
-    carBadge: body.carBadge ?? null,
-    carVin: body.carVin ?? null,
+    ...valuesOf(createFields, body),
+    ...valuesOf(carFields, body),
     bookingId: newId(),
     newCustomerId: newId(),
     newCarId: newId(),

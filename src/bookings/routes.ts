@@ -10,23 +10,21 @@ import { listOwnBookings } from './list/list.ts';
 import * as operations from './operations.ts';
 import type { Booking, BookingAnswer } from './schema.ts';
 import { changeStatus } from './status.ts';
-import { findBookingCountry, readBooking } from './store.ts';
+import { type BookingVersion, findBookingCountry, readBooking } from './store.ts';
 import { updateBooking } from './update.ts';
 
 export function bookingRoutes(context: Context): Route[] {
   const { db } = context;
-  const countryOf = async (partnerId: string, workshopId: unknown) =>
-    typeof workshopId === 'string' && isId(workshopId)
-      ? workshopCountry(context, partnerId, workshopId)
-      : null;
+  const workshopsCountry = async (partnerId: string, id: unknown) =>
+    typeof id === 'string' && isId(id) ? workshopCountry(context, partnerId, id) : null;
+  const bookingsCountry = async (partnerId: string, id: string) =>
+    isId(id) ? findBookingCountry(db, partnerId, id) : null;
 
   return [
     route(operations.createBooking, async ({ partnerId, body: sent, accept, once }) => {
-      const judged = await judgePhone('customerPhone', sent.customerPhone, () =>
-        countryOf(partnerId, sent.workshopId),
-      );
-      const body = accept(judged.found);
-      const { phone } = judged;
+      const country = () => workshopsCountry(partnerId, sent.workshopId);
+      const { phone, found } = await judgePhone('customerPhone', sent.customerPhone, country);
+      const body = accept(found);
       if (phone === null) throw new Problem('030001');
       return once(async (claim) => answer(await createBooking(context, { partnerId, body, phone, claim })));
     }),
@@ -34,20 +32,14 @@ export function bookingRoutes(context: Context): Route[] {
     route(operations.getBooking, async ({ partnerId, params: { id } }) => {
       const found = isId(id) ? await readBooking(db, partnerId, id) : null;
       if (found === null) throw new Problem('060001');
-      return { version: found.version, body: answer(found.booking) };
+      return versioned(found);
     }),
 
     route(operations.updateBooking, async ({ partnerId, params: { id }, body: sent, accept, ifMatch }) => {
-      const { phone, found } = await judgePhone('customerPhone', sent.customerPhone, async () =>
-        isId(id) ? findBookingCountry(db, partnerId, id) : null,
-      );
+      const country = () => bookingsCountry(partnerId, id);
+      const { phone, found } = await judgePhone('customerPhone', sent.customerPhone, country);
       const body = accept(found);
-      // Without a country the phone could not be judged: there is no such booking.
-      if (!isId(id) || (phone === null && body.customerPhone !== undefined)) throw new Problem('060001');
-      const { version, booking } = await updateBooking(context, {
-        ...{ partnerId, bookingId: id, body, phone, ifMatch },
-      });
-      return { version, body: answer(booking) };
+      return versioned(await updateBooking(context, { partnerId, bookingId: id, body, phone, ifMatch }));
     }),
 
     route(operations.listBookings, async ({ partnerId, query }) => ({
@@ -56,15 +48,14 @@ export function bookingRoutes(context: Context): Route[] {
     })),
 
     route(operations.setBookingStatus, async ({ partnerId, params: { id, status }, body, ifMatch }) => {
-      if (!isId(id)) throw new Problem('060001');
       const [reason, notify] = [body.reason ?? null, body.skipNotification !== true];
-      const { version, booking } = await changeStatus(context, {
-        ...{ partnerId, bookingId: id, status, reason, notify, ifMatch },
-      });
-      return { version, body: answer(booking) };
+      const change = { partnerId, bookingId: id, status, reason, notify, ifMatch };
+      return versioned(await changeStatus(context, change));
     }),
   ];
 }
+
+const versioned = ({ version, booking }: BookingVersion) => ({ version, body: answer(booking) });
 
 function answer(booking: Booking): BookingAnswer;
 function answer(booking: Booking | null): BookingAnswer | null;

@@ -1,70 +1,54 @@
 /** Pure decisions about changing a booking (document, 4.2; decisions, section 4). */
-
 import { normaliseRego } from '#values/rego.ts';
-import type { BookingContent } from './columns.ts';
-import { contactName, instantOf, servicesJson } from './content.ts';
+import { type Fields, instantOf, valuesOf } from './field.ts';
+import { updateFields } from './fields.ts';
 import type { Booking, BookingStatus, UpdateBookingBody } from './schema.ts';
 
-export interface NextState {
-  readonly content: BookingContent;
-  readonly interval: number | null;
-  readonly carRego: string;
-  /** Names of the body's fields whose value differs from the present one. */
-  readonly changed: readonly string[];
+/** The fields that an update may send, each with a value. */
+type State = Required<Omit<UpdateBookingBody, 'skipNotification'>>;
+
+function stateOf(booking: Booking): State {
+  const { car, customer } = booking;
+  const contact = { customerEmail: customer.email ?? '', customerPhone: customer.phone ?? '' };
+  return { ...booking, ...contact, customerName: customer.name, carRego: car.rego };
 }
 
-/** In a completed or cancelled booking, nothing but these changes. */
-const alwaysEditable = new Set(['notes', 'jobNotes', 'productNotes']);
-const final: ReadonlySet<BookingStatus> = new Set(['completed', 'cancelled']);
-
-/** The present state with the fields that were sent put in; `phone` is the sent customerPhone as E.164. */
-export function nextState(present: Booking, body: UpdateBookingBody, phone: string | null): NextState {
-  const changed: string[] = [];
-  // What was not sent stays; what was sent as null is cleared.
-  function take<K extends keyof UpdateBookingBody, T>(
-    field: K,
-    now: T,
-    read: (sent: NonNullable<UpdateBookingBody[K]>) => T,
-    cleared: T,
-  ): T {
-    const sent = body[field];
-    if (sent === undefined) return now;
-    const next = sent === null ? cleared : read(sent);
-    if (JSON.stringify(next) !== JSON.stringify(now)) changed.push(field);
-    return next;
-  }
-  const same = <T>(value: T): T => value;
-
-  const date = take('date', instantOf(present.date), instantOf, instantOf(present.date));
-  const pickup = present.pickupTime === null ? null : instantOf(present.pickupTime);
-  const content: BookingContent = {
-    date,
-    pickupTime: take('pickupTime', pickup, instantOf, null),
-    serviceCategory: take('serviceCategory', present.serviceCategory, same, null),
-    servicePackageType: take('servicePackageType', present.servicePackageType, same, null),
-    services: take('services', servicesJson(present.services), servicesJson, '[]'),
-    ...contactName(take('customerName', present.customer.name, same, present.customer.name)),
-    contactEmail: take('customerEmail', present.customer.email ?? '', same, present.customer.email ?? ''),
-    contactPhone: take(
-      'customerPhone',
-      present.customer.phone ?? '',
-      () => phone ?? '',
-      present.customer.phone ?? '',
-    ),
-    contactCompany: take('customerCompany', present.customerCompany, same, null),
-    notes: take('notes', present.notes, same, null),
-    jobNotes: take('jobNotes', present.jobNotes, same, []),
-    productNotes: take('productNotes', present.productNotes, same, []),
-    tyreQuantities: take('tyreQuantities', present.tyreQuantities, same, null),
+/** The same as values of columns. */
+function contentOf(state: State) {
+  const { customerName, customerEmail, customerPhone } = state;
+  return {
+    date: instantOf(state.date),
+    carRego: normaliseRego(state.carRego),
+    ...{ customerName, customerEmail, customerPhone },
+    ...valuesOf(updateFields, state),
   };
-  const interval = take('interval', present.interval, same, null);
-  const carRego = take('carRego', present.car.rego, normaliseRego, present.car.rego);
-  return { content, interval, carRego, changed };
 }
+
+export interface NextState {
+  readonly content: ReturnType<typeof contentOf>;
+  /** The fields whose value differs from the present one. */
+  readonly changed: readonly (keyof State)[];
+}
+
+/**
+ * The present state with what was sent put in: what was not sent stays, null clears. `phone` is the sent customerPhone as
+ * E.164.
+ */
+export function nextState(present: Booking, body: UpdateBookingBody, phone: string | null): NextState {
+  const state = stateOf(present);
+  const before = contentOf(state);
+  const content = contentOf({ ...state, ...body, ...(phone !== null && { customerPhone: phone }) });
+  const names = Object.keys(content) as (keyof State)[];
+  const changed = names.filter((name) => JSON.stringify(content[name]) !== JSON.stringify(before[name]));
+  return { content, changed };
+}
+
+const final: ReadonlySet<BookingStatus> = new Set(['completed', 'cancelled']);
 
 /** The changed fields that the status forbids to change (060004). */
 export function frozenFields(status: BookingStatus, changed: readonly string[]): string[] {
-  return final.has(status) ? changed.filter((field) => !alwaysEditable.has(field)) : [];
+  const fields: Fields = updateFields;
+  return final.has(status) ? changed.filter((name) => !fields[name]?.changesWhenFinal) : [];
 }
 
 /** Where a booking may go from each status; the same status again changes nothing. */

@@ -1,58 +1,14 @@
 /** Wire shapes of bookings (document, 2.1 to 2.4, 4.1, 4.2; decisions, section 4). */
 import { type Static, Type } from 'typebox';
-import { type ServiceCategory, serviceCategories } from '#catalogue/categories.ts';
-import {
-  anyText,
-  email,
-  instant,
-  integer,
-  list,
-  money,
-  nullable,
-  optional,
-  out,
-  phone,
-  ref,
-  text,
-} from '#http/fields.ts';
+import type { ServiceCategory } from '#catalogue/categories.ts';
+import { anyText, email, instant, nullable, optional, out, phone, ref, text } from '#http/fields.ts';
 import { exampleIds } from '#http/openapi-examples.ts';
 import { pageQuery } from '#http/paging.ts';
+import { partOf } from './field.ts';
+import { carFields, createFields, updateFields } from './fields.ts';
 
 export const bookingStatuses = ['pending', 'confirmed', 'completed', 'cancelled'] as const;
 export type BookingStatus = (typeof bookingStatuses)[number];
-
-const largestInteger = 2_147_483_647;
-
-const serviceItem = Type.Object({
-  catalogCode: optional(anyText({ max: 64, examples: ['LOG-60'] })),
-  title: optional(anyText({ examples: ['Logbook service, 60,000 km'] })),
-  category: optional(anyText({ max: 64, examples: ['service'] })),
-  cost: optional(money({ examples: [289.5] })),
-  maxCost: optional(money({ examples: [349] })),
-});
-export type ServiceItemInput = Static<typeof serviceItem>;
-
-/** Fields that create and update take alike; each is optional there. */
-const shared = {
-  serviceCategory: optional(
-    Type.Unsafe<ServiceCategory>({
-      type: 'string',
-      enum: [...serviceCategories, null],
-      description: 'One of service, tyres, repair, others.',
-      examples: ['service'],
-    }),
-  ),
-  services: optional(
-    list(Type.Unsafe<ServiceItemInput>(serviceItem), { description: 'The services wanted; kept as sent.' }),
-  ),
-  pickupTime: optional(instant({ description: 'When the car is to be picked up.' })),
-  servicePackageType: optional(anyText({ max: 64, examples: ['logbook'] })),
-  notes: optional(anyText({ max: 10_000, of: 'lines', minLength: 0, examples: ['Squeaks when braking'] })),
-  customerCompany: optional(anyText({ examples: ['Example Fleet Pty Ltd'] })),
-  jobNotes: optional(list(anyText({ max: 2_000, of: 'lines' }), { examples: [['Check the brake pads']] })),
-  productNotes: optional(list(anyText({ max: 2_000, of: 'lines' }))),
-  tyreQuantities: optional(integer({ min: 0, max: 1_000 })),
-};
 
 const skipNotification = Type.Optional(
   Type.Unsafe<boolean | null>({
@@ -73,13 +29,8 @@ export const CreateBookingBody = Type.Object({
   customerName: text({ examples: ['Sam Taylor'] }),
   customerPhone: phone({ description: "Any form that is valid in the workshop's country." }),
   customerEmail: email({ examples: ['sam@example.com'] }),
-  ...shared,
-  externalId: optional(anyText({ description: 'Your own reference.', examples: ['ORDER-1001'] })),
-  carVin: optional(anyText({ max: 32 })),
-  carMake: optional(anyText({ max: 64, examples: ['Toyota'] })),
-  carModel: optional(anyText({ max: 64, examples: ['Corolla'] })),
-  carYear: optional(integer({ min: 1880, max: 2200, examples: [2019] })),
-  carBadge: optional(anyText({ max: 64 })),
+  ...partOf(createFields, 'body'),
+  ...partOf(carFields, 'body'),
   skipNotification,
 });
 export type CreateBookingBody = Static<typeof CreateBookingBody>;
@@ -92,8 +43,7 @@ export const UpdateBookingBody = Type.Object({
   customerName: Type.Optional(text({ examples: ['Sam Taylor'] })),
   customerPhone: Type.Optional(phone()),
   customerEmail: Type.Optional(email({ examples: ['sam@example.com'] })),
-  ...shared,
-  interval: optional(integer({ min: 0, max: largestInteger, description: 'Stored and returned as given.' })),
+  ...partOf(updateFields, 'body'),
   skipNotification,
 });
 export type UpdateBookingBody = Static<typeof UpdateBookingBody>;
@@ -199,7 +149,7 @@ export const Booking = Type.Object(
     status: Type.Unsafe<BookingStatus>({ type: 'string', enum: [...bookingStatuses] }),
     date: out.instant(),
     pickupTime: nullable(out.instant()),
-    serviceCategory: nullable(out.string()),
+    serviceCategory: Type.Unsafe<ServiceCategory | null>({ type: ['string', 'null'] }),
     services: out.list(ref(ServiceItem)),
     servicePackageType: nullable(out.string()),
     customerCompany: nullable(out.string()),

@@ -2,7 +2,7 @@
 import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';
 import { matchesVersion } from '#http/etag.ts';
-import { newId } from '#values/id.ts';
+import { isId, newId } from '#values/id.ts';
 import { requireLink } from '#workshops/access/gate.ts';
 import { lockBooking, writeStatus } from './change/store.ts';
 import { transitionFault } from './rules.ts';
@@ -29,6 +29,7 @@ type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
  */
 export async function changeStatus(context: Needed, request: ChangeStatus): Promise<BookingVersion> {
   const { partnerId, bookingId, status, notify } = request;
+  if (!isId(bookingId)) throw new Problem('060001');
   const result = await context.db.transaction(async (tx) => {
     const present = await lockBooking(tx, partnerId, bookingId);
     if (present === null) throw new Problem('060001');

@@ -7,22 +7,33 @@ import type { RowValues } from '#db/parameters.ts';
 import { eventColumns } from '#events/record.ts';
 import { claimColumns, finishClaimCte, heldClaimCte } from '#idempotency/store.ts';
 import { linkGateCte, workshopGateCte } from '#workshops/access/store.ts';
-import { carParameters, common, contentAs, contentColumns, detailColumns, detailsAs } from './columns.ts';
+import {
+  carParameters,
+  common,
+  created,
+  createdAs,
+  createdColumns,
+  detailColumns,
+  detailsAs,
+} from './columns.ts';
 import type { Booking } from './schema.ts';
 import { bookingJson } from './snapshot.ts';
 
 export const createColumns = {
   ...common,
+  ...created,
   workshopId: 'uuid',
   newCustomerId: 'uuid',
   code: 'text',
-  externalId: 'text null',
   /** Null: the workshop's own. */
   partnerId: 'uuid null',
   notifyWorkshop: 'boolean',
   ...claimColumns,
 } as const;
 type CreateColumn = keyof typeof createColumns;
+
+/** The predicate of the index of bookings that have details, as the index has it: the planner wants the same order. */
+const hasDetails = 'num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0';
 
 /**
  * The details that the partner itself sent last of the car `car`, as a row `earlier` or none: for the FROM clause after
@@ -31,7 +42,7 @@ type CreateColumn = keyof typeof createColumns;
 export function earlierDetails(car: string, partnerId: string): string {
   return `LATERAL (
       SELECT ${detailColumns} FROM booking
-       WHERE booking.car_id = ${car}.id AND booking.partner_id = ${partnerId} AND num_nonnulls(${detailColumns}) > 0
+       WHERE booking.car_id = ${car}.id AND booking.partner_id = ${partnerId} AND ${hasDetails}
        ORDER BY booking.created_at DESC, booking.id DESC LIMIT 1) AS earlier`;
 }
 
@@ -50,24 +61,24 @@ export function createText(input: string, gate = linkGateCte): string {
        WHERE active AND ("claimOwner" IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
     the_customer AS (${upsertCustomer('open', {
       newId: sent('newCustomerId'),
-      name: sent('contactName'),
-      firstName: sent('contactFirstName'),
-      lastName: sent('contactLastName'),
-      email: sent('contactEmail'),
-      phone: sent('contactPhone'),
-      company: sent('contactCompany'),
+      name: sent('customerName'),
+      firstName: sent('customerFirstName'),
+      lastName: sent('customerLastName'),
+      email: sent('customerEmail'),
+      phone: sent('customerPhone'),
+      company: sent('customerCompany'),
       partnerId: `coalesce(${sent('partnerId')}, '${workshopItself}'::uuid)`,
       now: sent('now'),
     })}),
     owner AS MATERIALIZED (
       SELECT open.*, the_customer.id FROM open
-        JOIN the_customer ON the_customer.workshop_id = open.workshop_id AND the_customer.phone = open."contactPhone"),
+        JOIN the_customer ON the_customer.workshop_id = open.workshop_id AND the_customer.phone = open."customerPhone"),
     the_car AS (${upsertCar('owner', carParameters(given))}),
     content AS MATERIALIZED (
       SELECT ordinal, "eventId", "notifyCustomer", "notifyWorkshop", "idempotencyKey", "claimOwner", "partnerId", "carRego" AS rego,
              ${given('bookingId')} AS id, code, ${given('partnerId')} AS partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
-             ${given('externalId')} AS external_id, now AS created_at, now AS updated_at, 'pending' AS status, 1 AS version,
-             NULL::integer AS "interval", NULL::text AS cancel_reason, ${contentAs(given)}, ${detailsAs(given)}
+             now AS created_at, now AS updated_at, 'pending' AS status, 1 AS version,
+             NULL::integer AS "interval", NULL::text AS cancel_reason, ${createdAs(given)}, ${detailsAs(given)}
         FROM owner JOIN the_car ON the_car.customer_id = owner.id AND the_car.rego = owner."carRego"
         LEFT JOIN ${earlierDetails('the_car', given('partnerId'))} ON true),
     made AS (INSERT INTO booking (${bookingColumns}) SELECT ${bookingColumns} FROM content),
@@ -82,8 +93,8 @@ export function createText(input: string, gate = linkGateCte): string {
     UNION ALL SELECT ordinal, active, NULL FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open)`;
 }
 
-const bookingColumns = `id, code, partner_id, workshop_id, customer_id, car_id, external_id, status, version, "interval", cancel_reason,
-  created_at, updated_at, ${contentColumns}, ${detailColumns}`;
+const bookingColumns = `id, code, partner_id, workshop_id, customer_id, car_id, status, version, "interval", cancel_reason,
+  created_at, updated_at, ${createdColumns}, ${detailColumns}`;
 
 /** The key and owner of the claim that the result is kept under; null without one. */
 export type NewBooking = RowValues<typeof createColumns>;
@@ -103,7 +114,7 @@ export const insertBooking = gather<NewBooking, CreatedRow>({
   columns: createColumns,
   build: ({ input }) => createText(input),
   partnerOf: ({ partnerId }) => partnerId ?? '',
-  keyOf: ({ workshopId, contactPhone }) => `${workshopId.toLowerCase()} ${contactPhone}`,
+  keyOf: ({ workshopId, customerPhone }) => `${workshopId.toLowerCase()} ${customerPhone}`,
 });
 
 /** The same for a workshop's own booking, which asks for no link: null when there is no such workshop. */

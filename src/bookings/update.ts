@@ -4,9 +4,10 @@ import { findOrMakeCustomer, followCustomer } from '#customers/store.ts';
 import type { Queryable } from '#db/database.ts';
 import { Problem } from '#errors.ts';
 import { matchesVersion } from '#http/etag.ts';
-import { newId } from '#values/id.ts';
+import { isId, newId } from '#values/id.ts';
 import { requireLink } from '#workshops/access/gate.ts';
 import { lockBooking, lockCar, writeBooking } from './change/store.ts';
+import { customerNames } from './columns.ts';
 import { frozenFields, type NextState, nextState } from './rules.ts';
 import type { Booking, UpdateBookingBody } from './schema.ts';
 import type { BookingVersion } from './store.ts';
@@ -15,18 +16,20 @@ export interface UpdateBooking {
   readonly partnerId: string;
   readonly bookingId: string;
   readonly body: UpdateBookingBody;
-  /** The sent customerPhone as E.164; null when none was sent. */
+  /** The sent customerPhone as E.164; null when none was sent, or when there is no such booking. */
   readonly phone: string | null;
   readonly ifMatch: string | undefined;
 }
 
 /** What the customer's row follows, and what makes another car of theirs. */
-const followed = new Set(['customerName', 'customerEmail', 'customerCompany', 'carRego']);
+const followed = new Set<string>(['customerName', 'customerEmail', 'customerCompany', 'carRego']);
 const nameless = { name: null, firstName: null, lastName: null };
 
 /** Throws 404 060001, 403 000004, 412 000010 and 409 060004. An update that changes nothing writes nothing. */
 export async function updateBooking(context: Context, request: UpdateBooking): Promise<BookingVersion> {
-  const { partnerId, bookingId, body } = request;
+  const { partnerId, bookingId, body, phone } = request;
+  // A phone that was sent is judged in the country of the booking: without one there is no such booking.
+  if (!isId(bookingId) || (phone === null && body.customerPhone !== undefined)) throw new Problem('060001');
   const result = await context.db.transaction(async (tx) => {
     const present = await lockBooking(tx, partnerId, bookingId);
     if (present === null) throw new Problem('060001');
@@ -34,7 +37,7 @@ export async function updateBooking(context: Context, request: UpdateBooking): P
     if (!matchesVersion(request.ifMatch, present.version)) throw new Problem('000010');
 
     const { booking } = present;
-    const next = nextState(booking, body, request.phone);
+    const next = nextState(booking, body, phone);
     const { changed } = next;
     const frozen = frozenFields(booking.status, changed);
     if (frozen.length > 0) {
@@ -53,12 +56,11 @@ export async function updateBooking(context: Context, request: UpdateBooking): P
     const car = regoChanged ? null : booking.car;
     return writeBooking(tx, {
       ...next.content,
-      interval: next.interval,
+      ...customerNames(next.content.customerName),
       partnerId,
       bookingId,
       carId: booking.carId,
       customerId,
-      carRego: next.carRego,
       carYear: car?.year ?? null,
       carMake: car?.make ?? null,
       carModel: car?.model ?? null,
@@ -85,15 +87,15 @@ async function customerOf(
   now: Date,
 ): Promise<string> {
   const { content, changed } = next;
-  const { contactName: name, contactFirstName: firstName, contactLastName: lastName } = content;
+  const { customerFirstName: firstName, customerLastName: lastName } = customerNames(content.customerName);
+  const { customerName: name, customerEmail: email, customerCompany: company } = content;
   if (changed.includes('customerPhone')) {
     return findOrMakeCustomer(tx, {
       newId: newId(),
       workshopId: booking.workshopId,
       ...{ name, firstName, lastName },
-      email: content.contactEmail,
-      phone: content.contactPhone,
-      company: content.contactCompany,
+      ...{ email, company },
+      phone: content.customerPhone,
       partnerId,
       now,
     });
@@ -102,8 +104,8 @@ async function customerOf(
     await followCustomer(tx, {
       id: booking.customerId,
       ...(changed.includes('customerName') ? { name, firstName, lastName } : nameless),
-      email: changed.includes('customerEmail') ? content.contactEmail : null,
-      company: changed.includes('customerCompany') ? content.contactCompany : null,
+      email: changed.includes('customerEmail') ? email : null,
+      company: changed.includes('customerCompany') ? company : null,
       partnerId,
       now,
     });

@@ -1,6 +1,6 @@
 /** The parameters of a statement, declared once: each name with its SQL type, from which TypeScript knows the type of its value. */
 
-/** What the driver takes for a value of each type. JSON goes as its text. */
+/** The value of each type. */
 interface ValueTypes {
   uuid: string;
   text: string;
@@ -10,13 +10,12 @@ interface ValueTypes {
   integer: number;
   float8: number;
   timestamptz: Date;
-  jsonb: string;
+  jsonb: object;
 }
 
-/** What goes otherwise in a statement over a set, whose rows are JSON: JSON as it is, bytes as text such as `\x00ff`. */
-interface JsonValueTypes extends Omit<ValueTypes, 'bytea' | 'jsonb'> {
+/** What differs in a statement over a set, whose rows are JSON: bytes are text such as `\x00ff`. */
+interface JsonValueTypes extends Omit<ValueTypes, 'bytea'> {
   bytea: string;
-  jsonb: object;
 }
 
 type SqlType = keyof ValueTypes;

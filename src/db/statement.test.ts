@@ -31,6 +31,14 @@ test('each name is sent once, in the order of its first use, and those that the 
   ]);
 });
 
+test('JSON is sent as its text, and none as a null of SQL', async () => {
+  const { db } = await createTestDatabase();
+  const types = { list: 'jsonb', none: 'jsonb null' } as const;
+  const echo = statement(types, ($) => `SELECT ${$('list')} AS list, ${$('none')} IS NULL AS missing`);
+  const list = [{ title: 'a "b"', cost: 1.5 }, []];
+  assert.deepEqual(await db.query(echo.text, echo.values({ list, none: null })), [{ list, missing: true }]);
+});
+
 test('a value of another type, a null where none may be, or a missing name does not compile', () => {
   const one = statement(parameters, ($) => `SELECT ${$('id')}`);
   const good = { id, note: null, tags: [], at, unused: 1 };

@@ -3,7 +3,7 @@ import { type Parameters, sqlType, type Values } from './parameters.ts';
 
 export interface Statement<P extends Parameters> {
   readonly text: string;
-  /** Of the object, only what the text uses is sent. */
+  /** Of the object, only what the text uses is sent; JSON goes as its text. */
   values(input: Values<P>): unknown[];
 }
 
@@ -20,5 +20,8 @@ export function statement<const P extends Parameters>(
     if (!used.includes(name)) used.push(name);
     return `$${used.indexOf(name) + 1}::${sqlType(`${parameters[name]}`)}`;
   });
-  return { text, values: (input) => used.map((name) => input[name]) };
+  const json = new Set(used.filter((name) => sqlType(`${parameters[name]}`) === 'jsonb'));
+  const sent = (name: keyof P & string, value: unknown) =>
+    json.has(name) && value !== null ? JSON.stringify(value) : value;
+  return { text, values: (input) => used.map((name) => sent(name, input[name])) };
 }

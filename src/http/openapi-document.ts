@@ -5,9 +5,9 @@
 import type { TSchema } from 'typebox';
 import { ref } from './fields.ts';
 import { describeErrors, ErrorSchema, errorExamples, refusalsOf } from './openapi-errors.ts';
-import type { Example } from './openapi-examples.ts';
+import type { Example, Examples } from './openapi-examples.ts';
 import { errorHeaders, headerParameters, responseHeaders, successHeaders } from './openapi-headers.ts';
-import type { Operation } from './operation.ts';
+import { type Operation, type Success, successesOf } from './operation.ts';
 import { isVersioned, tags } from './tags.ts';
 
 type Json = Record<string, unknown>;
@@ -54,7 +54,7 @@ export function apiDocument(
 const security = { partner: [{ accessToken: [], partnerId: [] }], thisMachine: [], anyone: [] };
 
 function operationObject(operation: Operation, rootServer: Json, named: Components): Json {
-  const { id, summary, tag, description, body, examples, success, access } = operation;
+  const { id, summary, tag, description, body, examples, access } = operation;
   const name = id.replace(/^./, (letter) => letter.toUpperCase());
   const parameters = [
     ...valueParameters('path', operation.params),
@@ -73,14 +73,35 @@ function operationObject(operation: Operation, rootServer: Json, named: Componen
     security: security[access],
     ...(!isVersioned(tag) && { servers: [rootServer] }),
     responses: {
-      [success.status]: {
-        description: descriptionOf(success.schema, named),
-        content: json(success.schema, `${name}Answer`, examples.answer, named),
-        headers: successHeaders(operation),
-      },
+      ...successResponses(operation, name, named),
       ...errorResponses(operation, named),
     },
   };
+}
+
+/** By status; successes of one status are the contents of one response, which the first describes. */
+function successResponses(operation: Operation, name: string, named: Components): Record<number, Json> {
+  const responses: Record<number, Json> = {};
+  for (const [index, success] of successesOf(operation).entries()) {
+    const { status } = success;
+    const before = responses[status];
+    const schemaName = index === 0 ? `${name}Answer` : `${name}Answer${status}`;
+    const content = contentOf(success, schemaName, operation.examples.answer, named);
+    responses[status] = {
+      description: descriptionOf(success, named),
+      ...before,
+      ...(content && { content: { ...(before?.['content'] as Json | undefined), ...content } }),
+      headers: successHeaders(operation),
+    };
+  }
+  return responses;
+}
+
+function contentOf(success: Success, name: string, examples: Examples | undefined, named: Components) {
+  if ('schema' in success) return json(success.schema, name, examples, named);
+  if (!('contentType' in success)) return undefined;
+  const { contentType, example } = success;
+  return { [contentType]: { schema: { type: 'string' }, example } };
 }
 
 function errorResponses(operation: Operation, named: Components): Json {
@@ -110,10 +131,12 @@ function json(schema: TSchema, name: string, examples: object | undefined, named
   return { 'application/json': { schema: reference, ...(examples && { examples }) } };
 }
 
-/** That of the structure, also where the schema only refers to it. */
-function descriptionOf(schema: TSchema, named: Components): unknown {
-  const { description, $ref } = published(schema) as { description?: string; $ref?: string };
-  return description ?? (named.schemas[$ref?.split('/').at(-1) ?? ''] as Json | undefined)?.['description'];
+/** Its own or that of its structure, also where the schema only refers to that. */
+function descriptionOf(success: Success, named: Components): unknown {
+  if (!('schema' in success)) return success.description;
+  const { description, $ref } = published(success.schema) as { description?: string; $ref?: string };
+  const structure = named.schemas[$ref?.split('/').at(-1) ?? ''] as Json | undefined;
+  return success.description ?? description ?? structure?.['description'];
 }
 
 function valueParameters(place: 'path' | 'query', schema: TSchema | undefined): Json[] {

@@ -2,6 +2,7 @@
  * An operation of the API, declared once as data: `register.ts` makes its routes from it, `openapi-document.ts` its part of
  * openapi.json. A declaration stands in its domain's `operations.ts`, its handler in `routes.ts`.
  */
+import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import type { ErrorCode, FieldError } from '#errors.ts';
@@ -11,6 +12,22 @@ import type { Tag } from './tags.ts';
 
 /** Who may call: a signed-in partner, a program on this machine, or anyone. */
 export type Access = 'partner' | 'thisMachine' | 'anyone';
+
+type SuccessStatus = 200 | 201 | 202;
+
+/** What an operation answers when it succeeds. */
+export type Success =
+  /** JSON. The description is the structure's own unless it is given. */
+  | { readonly status: SuccessStatus; readonly schema: TSchema; readonly description?: string }
+  /** Another content type: a text, or a stream of it. */
+  | {
+      readonly status: SuccessStatus;
+      readonly contentType: `${string}/${string}`;
+      readonly description: string;
+      readonly example: string;
+    }
+  /** No body. */
+  | { readonly status: 204; readonly description: string };
 
 interface Declared {
   /** The `operationId`; the names of its request body and answer in the document come from it. */
@@ -24,10 +41,12 @@ interface Declared {
   readonly params?: TSchema;
   readonly query?: TSchema;
   readonly body?: TSchema;
-  readonly success: { readonly status: 200 | 201 | 202; readonly schema: TSchema };
+  /** Of a list, the handler says by status and content type which one it is. */
+  readonly success: Success | readonly [Success, ...Success[]];
   /** The codes of each error status, beside those that all operations share and those that the flags below bring. 429 has none. */
   readonly refusals: Readonly<Record<number, readonly ErrorCode[]>>;
-  readonly examples: { readonly body?: Examples; readonly answer: Examples };
+  /** `answer`: of JSON. */
+  readonly examples: { readonly body?: Examples; readonly answer?: Examples };
   /**
    * The handler checks what the schema can't say, and calls `accept` with what it found: so all faults of a body are named at
    * once.
@@ -60,12 +79,33 @@ declare const handler: unique symbol;
 /** An operation that knows its handler's type, which follows from its schemas. */
 type WithHandler<Handler> = Operation & { readonly [handler]?: Handler };
 
+/** The successes of an operation, as a list also when it has one. */
+export function successesOf({ success }: Operation): Success[] {
+  return [success].flat();
+}
+
 export function operation<const Op extends Operation>(declaration: Op): WithHandler<Handler<Op>> {
   return declaration;
 }
 
 type ValueOf<Schema> = Schema extends TSchema ? Static<Schema> : undefined;
-type Success<Op extends Operation> = Static<Op['success']['schema']>;
+
+type BodyOf<One> = One extends { schema: infer Schema extends TSchema }
+  ? Static<Schema>
+  : One extends { contentType: string }
+    ? string | Readable
+    : undefined;
+
+/** One of several successes. */
+type Chosen<One> = One extends Success
+  ? Pick<One, keyof One & ('status' | 'contentType')> & { readonly body: BodyOf<One> }
+  : never;
+
+/** The success's body; of several, with what says which one it is. */
+type Result<Op extends Operation> = Op['success'] extends readonly Success[]
+  ? Chosen<Op['success'][number]>
+  : BodyOf<Op['success']>;
+
 /** A body before it is accepted: its fields may hold anything. */
 type Unchecked<Body> = { readonly [Name in keyof Body]?: unknown };
 
@@ -90,17 +130,19 @@ export interface Call<Op extends Operation> {
    * Calls `work` once for each Idempotency-Key: with the claim that it has to finish in the commit of its result, with null
    * when no key was sent. It resolves to null when the claim was lost. Later calls get the first success.
    */
-  once(work: (claim: Claim | null) => Promise<Success<Op> | null>): Promise<Once<Success<Op>>>;
+  once(work: (claim: Claim | null) => Promise<Result<Op> | null>): Promise<Once<Result<Op>>>;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
 
-/** What a handler resolves to: the success's body; with its version when the operation is versioned. What `once` makes is version 1. */
+/** What a handler resolves to: the result; with its version when the operation is versioned. What `once` makes is version 1. */
 type Answer<Op extends Operation> = Op extends { idempotent: true }
-  ? Once<Success<Op>>
+  ? Once<Result<Op>>
   : Op extends { versioned: true }
-    ? { readonly version: number; readonly body: Success<Op> }
-    : Success<Op>;
+    ? { readonly version: number } & (Op['success'] extends readonly Success[]
+        ? Result<Op>
+        : { readonly body: Result<Op> })
+    : Result<Op>;
 
 type Handler<Op extends Operation> = (call: Call<Op>) => Promise<Answer<Op>>;
 

@@ -2,50 +2,16 @@
 import assert from 'node:assert/strict';
 import diagnostics from 'node:diagnostics_channel';
 import { globSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { type FastifyInstance, fastify, type RouteOptions } from 'fastify';
+import type { FastifyInstance, RouteOptions } from 'fastify';
 import { Type } from 'typebox';
 import { Problem } from '#errors.ts';
+import { described, serve, signedIn } from '../../test/fixtures/routes.ts';
 import { startTestApp } from '../../test/harness/app.ts';
-import { atEnd } from '../../test/harness/clean-up.ts';
-import { send } from '../../test/harness/http.ts';
-import { readJsonOnly } from './body-parser.ts';
 import { integer, out, text } from './fields.ts';
-import { type Operation, operation, type Route, route } from './operation.ts';
-import { answerError } from './problem.ts';
-import { registerRoutes } from './register.ts';
-import { schemaController } from './validation.ts';
+import { type Operation, operation, route } from './operation.ts';
 
-const examples = { answer: {} };
-const described = { summary: 'Try', description: 'For this test.', refusals: {}, examples } as const;
 const Car = Type.Object({ rego: out.string(), year: out.integer() });
-
-/** Of those the database is asked for nothing: no key is sent. */
-const shared = {} as Parameters<typeof registerRoutes>[3];
-const refused = new Problem('010000');
-
-async function serve(routes: readonly Route[]) {
-  const app = fastify({ schemaController });
-  app.decorateRequest('partnerId', '');
-  app.setErrorHandler(answerError);
-  readJsonOnly(app);
-  const partner = async (request: { partnerId: string; headers: Record<string, unknown> }) => {
-    if (request.headers['authorization'] === undefined) throw refused;
-    request.partnerId = 'us';
-  };
-  const thisMachine = async () => {
-    throw new Problem('000003');
-  };
-  registerRoutes(app, routes, { partner, thisMachine }, shared);
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  atEnd(() => app.close());
-  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
-  return (method: string, path: string, options: Parameters<typeof send>[2] = {}) =>
-    send(`${url}${path}`, method, options);
-}
-
-const signedIn = { authorization: 'Bearer x' };
 
 test('params, query and body arrive in the types of their schemas; the answer has only what its schema names', async () => {
   const declared = operation({

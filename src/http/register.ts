@@ -10,7 +10,14 @@ import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';
 import { type Claim, idempotencyKeyOf, once } from '#idempotency/once.ts';
 import { etagOf } from './etag.ts';
-import type { Access, Call, Operation, Route } from './operation.ts';
+import {
+  type Access,
+  type Call,
+  type Operation,
+  type Route,
+  type Success,
+  successesOf,
+} from './operation.ts';
 import { resourcePath, versionPrefix } from './paths.ts';
 import { answerError, toProblem } from './problem.ts';
 import { isVersioned } from './tags.ts';
@@ -45,7 +52,7 @@ function routeOf(
   guards: Guards,
   shared: Shared,
 ): RouteOptions {
-  const { id, access, params, query, body, success, badRequestCode } = operation;
+  const { id, access, params, query, body, badRequestCode } = operation;
   const handle = handler as (call: unknown) => Promise<unknown>;
   return {
     method: operation.method,
@@ -62,7 +69,9 @@ function routeOf(
       ...(query && { querystring: query }),
       ...(body && { body }),
       // Errors have a serializer of their own (problem.ts).
-      response: { [success.status]: success.schema },
+      response: Object.fromEntries(
+        successesOf(operation).flatMap((one) => ('schema' in one ? [[one.status, one.schema]] : [])),
+      ),
     },
     onRequest: access === 'anyone' ? [] : [guards[access]],
     ...(badRequestCode && {
@@ -70,14 +79,22 @@ function routeOf(
     }),
     handler: async (request, reply) => {
       const call = callOf(operation, request, reply, shared);
-      reply.code(success.status);
-      const answer = await handle(call);
-      if (!operation.versioned || operation.idempotent) return answer;
-      const { version, body } = answer as { version: number; body: unknown };
-      reply.header('etag', etagOf(version));
-      return body;
+      return answerOf(operation, reply, await handle(call));
     },
   };
+}
+
+/** Sets what the success has beside its body, which is returned. */
+function answerOf(operation: Operation, reply: FastifyReply, result: unknown): unknown {
+  const { success, versioned, idempotent } = operation;
+  const hasVersion = versioned && !idempotent;
+  const made = result as { version: number; body: unknown } & Success;
+  const one = 'status' in success ? success : made;
+  reply.code(one.status);
+  if ('contentType' in one) reply.type(one.contentType);
+  if (hasVersion) reply.header('etag', etagOf(made.version));
+  if (one.status === 204) return reply.send();
+  return hasVersion || one === made ? made.body : result;
 }
 
 function callOf(
@@ -105,9 +122,10 @@ function callOf(
         : { replayed: false as const, result: await work(null) };
       if (operation.versioned) reply.header('etag', etagOf(1));
       if (outcome.replayed) reply.header('idempotent-replayed', 'true');
-      const kept = outcome.replayed ? outcome.body : outcome.result;
-      if (kept === null) throw new Error(`${operation.id} resolved to null although it had no claim`);
-      return kept;
+      if (outcome.replayed) return 'status' in operation.success ? outcome.body : outcome;
+      if (outcome.result === null)
+        throw new Error(`${operation.id} resolved to null although it had no claim`);
+      return outcome.result;
     },
   };
 }

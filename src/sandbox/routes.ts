@@ -5,42 +5,19 @@
 import type { Context } from '#context.ts';
 import { invalidFields } from '#errors.ts';
 import { type Route, route } from '#http/operation.ts';
-import { cutPage, pageOf } from '#http/paging.ts';
 import { receiveSms } from '#messaging/inbound/receive.ts';
 import { newId } from '#values/id.ts';
-import { formatInstant, parseInstant } from '#values/instant.ts';
+import { formatInstant } from '#values/instant.ts';
 import { parsePhone } from '#values/phone.ts';
 import { advanceClock } from './advance-clock.ts';
+import { listMessages } from './list.ts';
 import * as operations from './operations.ts';
-import { listSandboxMessages } from './store.ts';
-
-/** People write a phone as they like; a `+` that was not escaped in the query arrives as a space. */
-function recipient(to: string): string {
-  if (to.includes('@')) return to.trim().replaceAll(' ', '+');
-  const text = /^ \d/.test(to) ? `+${to.slice(1)}` : to.trim();
-  return parsePhone(text, 'AU') ?? text;
-}
 
 /** With a real gateway an answer could opt a real customer out, and moving the clock would expire everyone's tokens. */
 export function sandboxRoutes(context: Context): Route[] {
-  return context.sandboxAlone ? [listing(context), ...actions(context)] : [listing(context)];
-}
-
-function listing({ db }: Context): Route {
-  return route(operations.listSandboxMessages, async ({ query }) => {
-    const { to, since, channel, outcome = 'accepted' } = query;
-    const { limit, after } = pageOf(query);
-    const rows = await listSandboxMessages(db, {
-      to: to === undefined ? undefined : recipient(to),
-      channel,
-      since: since === undefined ? undefined : (parseInstant(since) ?? undefined),
-      outcome,
-      limit: limit + 1,
-      before: after ?? undefined,
-    });
-    const { items, nextCursor } = cutPage(rows, { limit, after });
-    return { messages: items.map((message) => ({ ...message, at: formatInstant(message.at) })), nextCursor };
-  });
+  const { db } = context;
+  const listing = route(operations.listSandboxMessages, async ({ query }) => listMessages(db, query));
+  return context.sandboxAlone ? [listing, ...actions(context)] : [listing];
 }
 
 function actions(context: Context): Route[] {

@@ -4,7 +4,7 @@ import type { Queryable } from '#db/database.ts';
 import type { Values } from '#db/parameters.ts';
 import { statement } from '#db/statement.ts';
 import { eventColumns } from '#events/record.ts';
-import { carParameters, common, contentAssignments, detailAssignments } from '../columns.ts';
+import { carParameters, changed, changedAssignments, common, detailAssignments } from '../columns.ts';
 import type { BookingStatus } from '../schema.ts';
 import { bookingJson } from '../snapshot.ts';
 import { type BookingVersion, earlierDetails } from '../store.ts';
@@ -48,7 +48,7 @@ export async function lockCar(tx: Queryable, carId: string): Promise<void> {
 
 const changeParameters = {
   ...common,
-  interval: 'integer null',
+  ...changed,
   carId: 'uuid',
   customerId: 'uuid',
   regoChanged: 'boolean',
@@ -67,9 +67,9 @@ const updateStatement = statement(
     made AS (${upsertCar('other', carParameters($))}),
     the_car AS (SELECT * FROM moved UNION ALL SELECT * FROM kept UNION ALL SELECT * FROM made),
     changed AS (
-      UPDATE booking SET customer_id = the_car.customer_id, car_id = the_car.id, "interval" = ${$('interval')},
+      UPDATE booking SET customer_id = the_car.customer_id, car_id = the_car.id,
              version = version + 1, updated_at = greatest(${$('now')}, booking.updated_at + interval '1 millisecond'),
-             ${contentAssignments($)}, ${detailAssignments($)}
+             ${changedAssignments($)}, ${detailAssignments($)}
         FROM the_car LEFT JOIN ${earlierDetails('the_car', $('partnerId'))} ON the_car.id <> ${$('carId')}
        WHERE booking.id = ${$('bookingId')} AND booking.partner_id = ${$('partnerId')} RETURNING booking.*),
     snapshot AS (SELECT b.workshop_id, b.version, ${bookingJson('b', 'c')} AS booking FROM changed b CROSS JOIN the_car c),

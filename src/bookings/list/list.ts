@@ -7,7 +7,7 @@ import { cursorAt, cutPage, type Filters, pageOf, readCursor } from '#http/pagin
 import { isId } from '#values/id.ts';
 import { normaliseString } from '#values/text.ts';
 import { readGate } from '#workshops/access/store.ts';
-import { instantOf } from '../content.ts';
+import { instantOf } from '../field.ts';
 import type { Booking, ListBookingsQuery } from '../schema.ts';
 import { type BookingFilters, listBookings, readBookingFeed } from './store.ts';
 

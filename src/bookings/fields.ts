@@ -1,0 +1,79 @@
+/**
+ * The fields of a booking that are one value in a body and one in a column, each listed once: the bodies, the parameters and
+ * columns of the statements, the snapshot, and what an update may change follow (document, 2.1, 4.1, 4.2).
+ *
+ * Apart from these stand, in `schema.ts`, the answer, whose order is not that of the bodies; and what is not so simple: the
+ * time, which has another name in each body, the customer's name, phone and e-mail, and the registration.
+ */
+import { type Static, Type } from 'typebox';
+import { type ServiceCategory, serviceCategories } from '#catalogue/categories.ts';
+import { anyText, list, money, optional } from '#http/fields.ts';
+import { type Fields, instantField, integerField, textField, textsField } from './field.ts';
+
+const largestInteger = 2_147_483_647;
+
+const serviceItem = Type.Object({
+  catalogCode: optional(anyText({ max: 64, examples: ['LOG-60'] })),
+  title: optional(anyText({ examples: ['Logbook service, 60,000 km'] })),
+  category: optional(anyText({ max: 64, examples: ['service'] })),
+  cost: optional(money({ examples: [289.5] })),
+  maxCost: optional(money({ examples: [349] })),
+});
+type ServiceItem = Static<typeof serviceItem>;
+const itemNames = Object.keys(serviceItem.properties) as (keyof ServiceItem)[];
+
+/** A service item with every field present (document, 2.4). */
+const wholeItem = (item: ServiceItem) =>
+  Object.fromEntries(itemNames.map((name) => [name, item[name] ?? null]));
+
+/** In the bodies of create and update. */
+const both = {
+  serviceCategory: {
+    ...textField(),
+    body: optional(
+      Type.Unsafe<ServiceCategory>({
+        type: 'string',
+        enum: [...serviceCategories, null],
+        description: 'One of service, tyres, repair, others.',
+        examples: ['service'],
+      }),
+    ),
+  },
+  services: {
+    body: optional(
+      list(Type.Unsafe<ServiceItem>(serviceItem), { description: 'The services wanted; kept as sent.' }),
+    ),
+    type: 'jsonb',
+    read: (items: readonly ServiceItem[]) => items.map(wholeItem),
+    empty: [],
+  },
+  pickupTime: instantField({ description: 'When the car is to be picked up.' }),
+  servicePackageType: textField({ max: 64, examples: ['logbook'] }),
+  notes: {
+    ...textField({ max: 10_000, of: 'lines', minLength: 0, examples: ['Squeaks when braking'] }),
+    changesWhenFinal: true,
+  },
+  customerCompany: textField({ examples: ['Example Fleet Pty Ltd'] }),
+  jobNotes: { ...textsField({ examples: [['Check the brake pads']] }), changesWhenFinal: true },
+  productNotes: { ...textsField(), changesWhenFinal: true },
+  tyreQuantities: integerField({ min: 0, max: 1_000 }),
+} as const satisfies Fields;
+
+export const createFields = {
+  ...both,
+  externalId: textField({ description: 'Your own reference.', examples: ['ORDER-1001'] }),
+} as const satisfies Fields;
+
+export const updateFields = {
+  ...both,
+  interval: integerField({ min: 0, max: largestInteger, description: 'Stored and returned as given.' }),
+} as const satisfies Fields;
+
+/** The car's details, in the body of create alone. The answer has them in `car`. */
+export const carFields = {
+  carVin: textField({ max: 32 }),
+  carMake: textField({ max: 64, examples: ['Toyota'] }),
+  carModel: textField({ max: 64, examples: ['Corolla'] }),
+  carYear: integerField({ min: 1880, max: 2200, examples: [2019] }),
+  carBadge: textField({ max: 64 }),
+} as const satisfies Fields;

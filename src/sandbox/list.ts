@@ -1,0 +1,34 @@
+/** GET /sandbox/messages: a page of what was sent (decisions, section 6). */
+import type { Static } from 'typebox';
+import type { Queryable } from '#db/database.ts';
+import { cutPage, pageOf } from '#http/paging.ts';
+import { formatInstant, parseInstant } from '#values/instant.ts';
+import { parsePhone } from '#values/phone.ts';
+import type { MessagesAnswer, MessagesQuery } from './schema.ts';
+import { listSandboxMessages } from './store.ts';
+
+/** People write a phone as they like; a `+` that was not escaped in the query arrives as a space. */
+function recipient(to: string): string {
+  if (to.includes('@')) return to.trim().replaceAll(' ', '+');
+  const text = /^ \d/.test(to) ? `+${to.slice(1)}` : to.trim();
+  return parsePhone(text, 'AU') ?? text;
+}
+
+/** Newest first; those that were accepted, unless `outcome` says otherwise. Throws 400 000001 for a cursor of another list. */
+export async function listMessages(
+  db: Queryable,
+  query: Static<typeof MessagesQuery>,
+): Promise<Static<typeof MessagesAnswer>> {
+  const { to, since, channel, outcome = 'accepted' } = query;
+  const { limit, after } = pageOf(query);
+  const rows = await listSandboxMessages(db, {
+    to: to === undefined ? undefined : recipient(to),
+    channel,
+    since: since === undefined ? undefined : (parseInstant(since) ?? undefined),
+    outcome,
+    limit: limit + 1,
+    before: after ?? undefined,
+  });
+  const { items, nextCursor } = cutPage(rows, { limit, after });
+  return { messages: items.map((message) => ({ ...message, at: formatInstant(message.at) })), nextCursor };
+}
