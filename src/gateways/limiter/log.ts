@@ -1,4 +1,4 @@
-/** What the log says of a breaker: one line when it opens, one when it closes. */
+/** Logs a breaker: one line when it opens, one when it closes. */
 import type { Logger } from 'pino';
 import type { LimiterOptions } from './limiter.ts';
 

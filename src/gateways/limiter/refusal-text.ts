@@ -1,4 +1,4 @@
-/** Why a message was not handed over, for people. */
+/** Why a message was not handed over, as text for people. */
 import type { NoPermit } from './limiter.ts';
 
 const words: Readonly<Record<NoPermit['why'], string>> = {

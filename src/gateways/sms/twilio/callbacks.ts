@@ -1,4 +1,4 @@
-/** What Twilio brings: the status of messages, customers' answers. Signed over the URL and all parameters. */
+/** Reads Twilio's callbacks: statuses of messages and inbound SMS. Twilio signs the URL and all parameters. */
 import type { FinalReport } from '../callbacks.ts';
 import { queryOf, withAttachments } from '../fields.ts';
 import type { CallbackRequest, SmsCallbacks } from '../gateway.ts';
@@ -7,19 +7,22 @@ import { isSigned, type SignedParameters } from './signature.ts';
 
 const inQuery = ({ url }: CallbackRequest) => new URLSearchParams(queryOf(url));
 const formOf = ({ body }: CallbackRequest) => new URLSearchParams(body.toString());
-/** In the body of a POST, in the query of a GET. */
+/** The parameters: in the body of a POST, in the query of a GET. */
 const fieldsOf = (request: CallbackRequest) => (request.body.length > 0 ? formOf(request) : inQuery(request));
 
-/** Twilio has some sixty at most; anyone can make us hash more, several times. */
+/** Twilio sends about sixty at most; a bound, since anyone could make us hash more, several times. */
 const parametersAtMost = 500;
 
-/** A parameter that comes twice counts with both values. */
+/** A repeated parameter counts with both values. */
 function signedParameters(form: URLSearchParams): SignedParameters {
   const byName = Map.groupBy(form, ([name]) => name);
   return Object.fromEntries([...byName].map(([name, pairs]) => [name, pairs.map(([, value]) => value)]));
 }
 
-/** Twilio calls at each change of status; the others (`queued`, `sending`, `sent` …) say that it has accepted the SMS. */
+/**
+ * Final statuses. Twilio calls at each change; any other status (`queued`, `sending`, `sent` …) says that it has accepted the
+ * SMS.
+ */
 const finalStates: Readonly<Partial<Record<string, FinalReport>>> = {
   delivered: 'delivered',
   read: 'delivered',
@@ -33,17 +36,17 @@ function detailOf(status: string, code: number, said: string | null): string | n
   return status === 'canceled' ? 'It was cancelled at Twilio.' : null;
 }
 
-/** A workshop's own words, set up at Twilio, opt out too. */
+/** Opt-out words that a workshop has set up at Twilio count too. */
 function optOutOf(fields: URLSearchParams): 'stop' | 'start' | null {
   const type = fields.get('OptOutType');
   if (type === 'STOP') return 'stop';
   return type === 'START' ? 'start' : null;
 }
 
-/** `publicUrl` is what stood before the path when Twilio made its request. */
+/** `publicUrl` is the part of the URL before the path when Twilio made its request. */
 export function twilioCallbacks(authToken: string, publicUrl: string): SmsCallbacks {
   return {
-    // An empty TwiML document: nothing is sent back to the customer, and Twilio's log stays clean.
+    // An empty TwiML document: nothing is sent to the customer, and Twilio logs no error.
     answer: { contentType: 'text/xml', body: '<?xml version="1.0" encoding="UTF-8"?><Response/>' },
 
     isGenuine(request) {
@@ -53,7 +56,7 @@ export function twilioCallbacks(authToken: string, publicUrl: string): SmsCallba
       try {
         return isSigned(authToken, signature, `${publicUrl}${request.url}`, signedParameters(form));
       } catch {
-        // What can't be a URL.
+        // The text is no URL.
         return false;
       }
     },
@@ -61,10 +64,10 @@ export function twilioCallbacks(authToken: string, publicUrl: string): SmsCallba
     reports(request) {
       const fields = fieldsOf(request);
       const status = fields.get('MessageStatus') ?? fields.get('SmsStatus');
-      // An answer's status is that it was received: it has come to the wrong address.
+      // An inbound SMS has the status "received": it came to the wrong path.
       if (!status || /^receiv/.test(status)) return null;
       const reference = inQuery(request).get('reference');
-      // Without a reference it is about an SMS of somebody else's on the same account.
+      // Without a reference it reports on another system's SMS on the same account.
       if (!reference) return [];
       const state = Object.hasOwn(finalStates, status) ? finalStates[status] : undefined;
       if (state === undefined) return [{ reference, state: 'accepted', detail: null }];

@@ -11,23 +11,23 @@ import { lookUpMessage } from './look-up.ts';
 import { outcomeOf } from './outcome.ts';
 
 export interface TwilioOptions {
-  /** Of the API, without a slash at its end. */
+  /** Base URL of the API, without a trailing slash. */
   readonly url: string;
   readonly accountSid: string;
   readonly authToken: string;
   readonly username: string;
   readonly password: string;
-  /** Who sends where the workshop has no sender. */
+  /** Sends for workshops that have no sender. */
   readonly sender: { readonly from: string } | { readonly messagingServiceSid: string };
-  /** Where Twilio reaches this installation, without a slash at its end. */
+  /** The URL by which Twilio reaches this installation, without a trailing slash. */
   readonly publicUrl: string;
   readonly http: HttpPool;
 }
 
-/** Read by Twilio and not sent to us: reports come again, for 15 seconds, when we are away or fail. */
+/** Twilio reads this part of the URL itself: it retries callbacks for 15 seconds when we are down or fail. */
 const reportRetries = '#rc=5&rp=5xx,ct,rt';
 
-/** "Create a Message": the seconds that a message may wait in Twilio's queue, and what it advises against less. */
+/** "Create a Message": bounds of the seconds that a message may wait in Twilio's queue; Twilio advises against fewer. */
 const validitySeconds = { least: 6, most: 36_000 };
 
 function validityPeriod(validForMs: number): string {
@@ -35,10 +35,10 @@ function validityPeriod(validForMs: number): string {
   return String(Math.min(Math.max(seconds, validitySeconds.least), validitySeconds.most));
 }
 
-/** The workshop's own. */
+/** The workshop's own credentials. */
 const serviceOf = ({ accounts }: OutboundSms) => accounts?.['twilio'];
 
-/** A report settles an unknown outcome by our reference, a look-up by recipient, text and time. */
+/** A delivery report settles an unknown outcome by our reference; a look-up does by recipient, text and time. */
 export function twilioSms(options: TwilioOptions): SmsGateway {
   const { url, accountSid, authToken, username, password, sender, publicUrl, http } = options;
   const messagesUrl = new URL(`${url}/2010-04-01/Accounts/${accountSid}/Messages.json`);
@@ -55,7 +55,7 @@ export function twilioSms(options: TwilioOptions): SmsGateway {
       'from' in sender ? { From: sender.from } : { MessagingServiceSid: sender.messagingServiceSid };
     return new URLSearchParams({
       To: to,
-      // "Create a Message": a sender beside a service is one of its pool.
+      // "Create a Message": a sender beside a service is one of the service's pool.
       ...(service !== undefined && { MessagingServiceSid: service }),
       ...(from === null ? service === undefined && own : { From: from }),
       Body: body,
@@ -74,7 +74,7 @@ export function twilioSms(options: TwilioOptions): SmsGateway {
         isOwnService: serviceOf(sms) !== undefined,
       });
     },
-    // "Balance": of a main account; a subaccount has none.
+    // "Balance": for a main account; a subaccount has none.
     async balance(signal) {
       const balanceUrl = new URL(`${url}/2010-04-01/Accounts/${accountSid}/Balance.json`);
       const fields = jsonAnswer(await http.call(balanceUrl, { method: 'GET', headers, signal }));
