@@ -42,7 +42,7 @@ export function bookingRoutes(context: Context): Route[] {
         isId(id) ? findBookingCountry(db, partnerId, id) : null,
       );
       const body = accept(found);
-      // Without a country the phone could not be judged: there is no such booking.
+      // Without a country the phone cannot be checked: there is no such booking.
       if (!isId(id) || (phone === null && body.customerPhone !== undefined)) throw new Problem('060001');
       const { version, booking } = await updateBooking(context, {
         ...{ partnerId, bookingId: id, body, phone, ifMatch },

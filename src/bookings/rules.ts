@@ -13,14 +13,14 @@ export interface NextState {
   readonly changed: readonly string[];
 }
 
-/** In a completed or cancelled booking, nothing but these changes. */
+/** In a completed or cancelled booking only these fields may change. */
 const alwaysEditable = new Set(['notes', 'jobNotes', 'productNotes']);
 const final: ReadonlySet<BookingStatus> = new Set(['completed', 'cancelled']);
 
-/** The present state with the fields that were sent put in; `phone` is the sent customerPhone as E.164. */
+/** The present state with the sent fields; `phone` is the sent customerPhone as E.164. */
 export function nextState(present: Booking, body: UpdateBookingBody, phone: string | null): NextState {
   const changed: string[] = [];
-  // What was not sent stays; what was sent as null is cleared.
+  // An absent field stays; a field sent as null is cleared.
   function take<K extends keyof UpdateBookingBody, T>(
     field: K,
     now: T,
@@ -67,7 +67,7 @@ export function frozenFields(status: BookingStatus, changed: readonly string[]):
   return final.has(status) ? changed.filter((field) => !alwaysEditable.has(field)) : [];
 }
 
-/** Where a booking may go from each status; the same status again changes nothing. */
+/** The permitted transitions; the same status again changes nothing. */
 const transitions: Readonly<Record<BookingStatus, readonly BookingStatus[]>> = {
   pending: ['confirmed', 'completed', 'cancelled'],
   confirmed: ['completed', 'cancelled'],
@@ -75,7 +75,7 @@ const transitions: Readonly<Record<BookingStatus, readonly BookingStatus[]>> = {
   cancelled: [],
 };
 
-/** Why the transition is not permitted, with those that are; null when it is. */
+/** Why the transition is not permitted, with the permitted ones; null when it is permitted. */
 export function transitionFault(from: BookingStatus, to: BookingStatus): string | null {
   const permitted = transitions[from];
   if (permitted.includes(to)) return null;

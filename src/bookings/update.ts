@@ -15,12 +15,12 @@ export interface UpdateBooking {
   readonly partnerId: string;
   readonly bookingId: string;
   readonly body: UpdateBookingBody;
-  /** The sent customerPhone as E.164; null when none was sent. */
+  /** The sent customerPhone as E.164; null when it is absent. */
   readonly phone: string | null;
   readonly ifMatch: string | undefined;
 }
 
-/** What the customer's row follows, and what makes another car of theirs. */
+/** The fields that change the customer's row, and those that need another car. */
 const followed = new Set(['customerName', 'customerEmail', 'customerCompany', 'carRego']);
 const nameless = { name: null, firstName: null, lastName: null };
 
@@ -46,10 +46,10 @@ export async function updateBooking(context: Context, request: UpdateBooking): P
 
     const now = context.clock.now();
     const customerId = await customerOf(tx, partnerId, booking, next, now);
-    // The car can go with the booking only when no other booking uses it, and none may begin to.
+    // The car can move with the booking only when no other booking uses it, and none may start to.
     if (customerId !== booking.customerId) await lockCar(tx, booking.carId);
     const regoChanged = changed.includes('carRego');
-    // The details go with the booking to another customer; another rego is another car.
+    // The details move with the booking to another customer; another rego is another car.
     const car = regoChanged ? null : booking.car;
     return writeBooking(tx, {
       ...next.content,
@@ -76,7 +76,7 @@ export async function updateBooking(context: Context, request: UpdateBooking): P
   return result;
 }
 
-/** The customer of the next state. Their row follows what was sent of them, and is held when their cars may change. */
+/** The customer of the next state. Its row gets the sent fields, and is locked when its cars may change. */
 async function customerOf(
   tx: Queryable,
   partnerId: string,

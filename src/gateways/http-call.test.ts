@@ -197,7 +197,9 @@ test('TLS: a server without a trusted certificate is unreachable; with one it is
   assert.equal(misnamed.state, 'unreachable');
 });
 
-test('a server that starts no TLS handshake is given up after three seconds', { timeout: 30_000 }, async (t) => {
+test('a server that starts no TLS handshake is given up after three seconds', {
+  timeout: 30_000,
+}, async (t) => {
   const { port, sockets } = await open(
     t,
     createTcpServer((socket) => void socket.resume()),

@@ -56,7 +56,7 @@ test('messages of a route without configured gateways end as dead letters that s
   );
 });
 
-test("when no gateway can take a partner’s message the response says so within seconds, and a retry sends it", async () => {
+test('when no gateway can take a partner’s message the response says so within seconds, and a retry sends it', async () => {
   const w = await limitersWorld('kannel');
   const workshopId = await w.workshop(null);
   w.slow.send = async () => away;

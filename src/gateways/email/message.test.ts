@@ -60,7 +60,7 @@ test('a calendar entry goes as an alternative with its method, and as invite.ics
   assert.ok(mail.includes(Buffer.from(content).toString('base64')));
 });
 
-test("a workshop’s name stands before the installation’s, with the installation’s address; replies go to the workshop", async () => {
+test('a workshop’s name stands before the installation’s, with the installation’s address; replies go to the workshop', async () => {
   const headers = new Map(
     headersOf(
       await messageOf({

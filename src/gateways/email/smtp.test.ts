@@ -55,7 +55,7 @@ test('a recipient or text refused with 5xx is refused permanently, with the serv
   });
 });
 
-test("the server’s text is cut to one bounded line without addresses", async (t) => {
+test('the server’s text is cut to one bounded line without addresses', async (t) => {
   const { port } = await scriptedServer(t, (line) =>
     line.startsWith('RCPT')
       ? `550-5.1.1 <ann@example.com>: \u001b[31mask eve@example.com,\r\n550 5.1.1 ${'then others '.repeat(100)}`

@@ -148,7 +148,7 @@ test("a partner's daily ceiling counts its messages and the notices of its booki
   assert.deepEqual(await answered(newPhone()), [accepted, accepted]);
 });
 
-test("a workshop’s daily ceiling counts all its SMS; the next day a refused message may be repeated", async () => {
+test('a workshop’s daily ceiling counts all its SMS; the next day a refused message may be repeated', async () => {
   const { app, told, booked, answered, send, letters } = await worldWith({ smsDailyPerWorkshop: 1 });
   const body = { phone: newPhone(), referenceId: newId() };
   assert.deepEqual(await told({ phone: newPhone() }), accepted);

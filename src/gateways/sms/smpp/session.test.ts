@@ -91,7 +91,7 @@ test('a silent carrier gets an enquire_link, and is disconnected when it does no
   assert.equal((await connected.send()).state, 'accepted');
 });
 
-test("the carrier’s enquire_link gets a response, and after its unbind a new connection is made", async (t) => {
+test('the carrier’s enquire_link gets a response, and after its unbind a new connection is made', async (t) => {
   const smsc = await startSmsc();
   const connected = connectTo(t, smsc.port);
   await untilBound(connected);

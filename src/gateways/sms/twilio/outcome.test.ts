@@ -65,7 +65,7 @@ for (const [status, code, expected, said] of [
   });
 }
 
-test("a wrong sender of the gateway’s own is a setting for the operator to correct, and another gateway may accept the message", async (t) => {
+test('a wrong sender of the gateway’s own is a setting for the operator to correct, and another gateway may accept the message', async (t) => {
   const gateway = await answering(t, (_, response) =>
     response.writeHead(400).end(JSON.stringify(problem(21660, 400))),
   );

@@ -56,7 +56,7 @@ const recorded = {
   signature: 'mxeiv65lEe0b8L6LdVw2jgJi8yw=',
 };
 
-test("Twilio’s own examples are genuine", () => {
+test('Twilio’s own examples are genuine', () => {
   const { url, parameters, signature } = documented;
   const example = twilioCallbacks(authToken, 'https://mycompany.com');
   assert.equal(example.isGenuine(request(url, parameters, signature)), true);
@@ -163,7 +163,7 @@ const signers = fc.constantFrom<(url: string) => string>(
   (url) => `${url}x`,
 );
 
-test("for every form of a URL, the check agrees with Twilio’s own library", () => {
+test('for every form of a URL, the check agrees with Twilio’s own library', () => {
   const form = { A: ['b'], C: ['2', '1', '2'] };
   const verdicts = { true: 0, false: 0 };
   fc.assert(
