@@ -1,4 +1,4 @@
-/** docs/errors.md says of every code of src/errors.ts the statuses that carry it, and names no other code. */
+/** docs/errors.md gives the statuses of every code of src/errors.ts, and names no other code. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

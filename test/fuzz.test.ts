@@ -1,7 +1,7 @@
 /**
- * Every operation of the API document, called with right and with wrong requests: no 5xx, no hang, answers as the document
- * promises, and a refusal changes nothing. A failure prints the request and its seed: `FUZZ_SEED=<seed> npm test --
- * test/fuzz.test.ts` runs the same again, `FUZZ_RUNS=<number>` (80 when it is not set) makes it run longer.
+ * Calls every operation of the API document with valid and invalid requests: no 5xx, no hang, responses as the document promises,
+ * and a refusal changes nothing. A failure prints the request and its seed: `FUZZ_SEED=<seed> npm test -- test/fuzz.test.ts` runs
+ * the same again, `FUZZ_RUNS=<number>` (80 when it is not set) makes it run longer.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,7 +15,9 @@ import { bytesSent, type FuzzRequest, requestsTo, rightRequestsTo } from './fuzz
 import { fuzzWorld } from './fuzz/world.ts';
 
 const runs = Number(process.env['FUZZ_RUNS'] || 80);
-/** Right requests come in rounds of so many until one has succeeded: many mean a token, customer or booking that is no more. */
+/**
+ * Valid requests come in rounds of so many until one has succeeded: many name a token, customer or booking that no longer exists.
+ */
 const rightAtLeast = 10;
 const roundsAtMost = 30;
 const seed = process.env['FUZZ_SEED'] ? { seed: Number(process.env['FUZZ_SEED']) } : {};
@@ -25,10 +27,10 @@ const url = new URL(world.app.url);
 const document = readDocument((await world.app.request('GET', '/openapi.json')).body);
 const parts = { known: world.known, generators: generators(document, world.known) };
 
-/** A sign-in hashes a password, and the clock waits until all processes follow it: fewer of them make as long a test. */
+/** A sign-in hashes a password, and the clock waits until all processes follow it: fewer such requests take as long. */
 const slow: Readonly<Record<string, number>> = { signIn: 1, advanceClock: 0.2 };
 
-/** Sends the request, checks the answer and resolves to its status. */
+/** Sends the request, checks the response and resolves to its status. */
 async function call(operation: (typeof document.operations)[number], request: FuzzRequest): Promise<number> {
   const answer = await exchange(url, bytesSent(request, url.host));
   // The clock is an operation too; the tokens of the next requests are not to expire by it.

@@ -1,4 +1,4 @@
-/** The committed mirrors are what the code makes. */
+/** The committed mirrors equal what the code makes. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';

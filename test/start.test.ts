@@ -1,4 +1,4 @@
-/** What a newcomer meets: the first start and its page, the second start, and a start at a public address. */
+/** The first experience of a new operator: the first start and its page, the second start, and a start at a public address. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
@@ -128,7 +128,7 @@ describe('on the embedded database', () => {
   }
 });
 
-/** Pastes the lines into a shell and returns the id of the booking that they made. */
+/** Pastes the lines into a shell and returns the id of the booking that they created. */
 function paste(lines: readonly string[]): string {
   const { stdout, stderr } = spawnSync('bash', {
     input: `${lines.join('\n')}\n`,

@@ -55,7 +55,7 @@ test('a partner that knows phone and rego learns no details that another partner
     assert.deepEqual(detailsOf(payload.booking), nothing);
 });
 
-test("another partner’s details change neither booking nor ETag; the workshop’s row has the latest", async () => {
+test('another partner’s details change neither booking nor ETag; the workshop’s row has the latest', async () => {
   const customerPhone = newPhone();
   const mine = await book({ customerPhone, ...sent });
   const second = await book({ customerPhone, ...theirs }, other);
@@ -73,7 +73,7 @@ test("another partner’s details change neither booking nor ETag; the workshop�
   assert.deepEqual(await rowOf(mine), { ...detailsOf(second), make: 'Toyota' });
 });
 
-test("absent details are filled from the partner’s own earlier booking of the car, field by field", async () => {
+test('absent details are filled from the partner’s own earlier booking of the car, field by field', async () => {
   const customerPhone = newPhone();
   const first = await book({ customerPhone, ...sent });
   await book({ customerPhone, ...theirs }, other);
@@ -107,7 +107,7 @@ test('update: the details move along to a new phone, and neither read nor change
   assert.deepEqual(await rowOf(there), shown);
 });
 
-test("update: a car that the booking leaves, and the other partner’s booking of it, stay unchanged", async () => {
+test('update: a car that the booking leaves, and the other partner’s booking of it, stay unchanged', async () => {
   const customerPhone = newPhone();
   const stays = await book({ customerPhone, ...theirs }, other);
   const mine = await book({ customerPhone });
@@ -138,7 +138,7 @@ test('update: other fields leave the details unchanged, also when a later bookin
   assert.deepEqual([same.body.booking, same.headers.get('etag')], [noted, '"2"']);
 });
 
-test("an SMS from a template is filled from the booking, not from another partner’s", async () => {
+test('an SMS from a template is filled from the booking, not from another partner’s', async () => {
   const customerPhone = newPhone();
   await book({ customerPhone, ...theirs }, other);
   const { id } = await book({ customerPhone, carMake: 'Toyota' });

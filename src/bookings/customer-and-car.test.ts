@@ -172,7 +172,7 @@ test('4 update: when the new customer has a car with that rego, the booking gets
   assert.deepEqual([moved.customerId, moved.carId], [known.customerId, known.carId]);
 });
 
-test("4 update: a new phone and a new rego at once: the booking gets that customer’s car, and leaves the old one", async () => {
+test('4 update: a new phone and a new rego at once: the booking gets that customer’s car, and leaves the old one', async () => {
   const booking = await book({ customerPhone: newPhone(), carRego: 'left', carMake: 'Audi' });
   const moved = await change(booking.id, { customerPhone: newPhone(), carRego: 'taken up' });
   assertTogether(moved);

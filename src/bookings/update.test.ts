@@ -30,7 +30,7 @@ test('1: PUT /v1/bookings/{id} is PUT /bookings/{id}', async () => {
   assert.deepEqual([answer.status, answer.body.booking.notes], [200, 'v1']);
 });
 
-test("4.2 rule 5: 404 060001: an unknown id, an id that is no UUID, and another partner’s booking", async () => {
+test('4.2 rule 5: 404 060001: an unknown id, an id that is no UUID, and another partner’s booking', async () => {
   const { id, code } = await book();
   await app.context.db.query('INSERT INTO link (partner_id, workshop_id, created_at) VALUES ($1, $2, $3)', [
     ...[other.partnerId, workshopId, app.clock.now()],

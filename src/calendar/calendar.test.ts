@@ -25,7 +25,7 @@ async function entriesAt(path: string): Promise<Map<string, string>> {
   return new Map(events.map((text) => [/^UID:(.*)$/m.exec(text)?.[1] ?? '', text]));
 }
 
-test("shows the workshop’s bookings, of all partners and its own, and none of another workshop", async () => {
+test('shows the workshop’s bookings, of all partners and its own, and none of another workshop', async () => {
   const here = await linkedWorkshop(app, [partner, second], { name: 'Here, Motors' });
   const { path } = await makeCalendar(db, clock, here);
   assert.match(path, /^\/calendar\/ptl_cal_[\w-]{43}\.ics$/);

@@ -1,4 +1,4 @@
-/** How bodies are read: JSON alone, sent as it is; where the body is optional, none is an empty object. */
+/** Reads bodies: only JSON, without content encoding; when the body is optional, a missing one is an empty object. */
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '#errors.ts';
 
@@ -17,13 +17,13 @@ export function readJsonOnly(app: FastifyInstance): void {
       'content-length': length,
       'transfer-encoding': chunked,
     } = request.headers;
-    // That of a GET is not read.
+    // The body of a GET is not read.
     const reads = request.method !== 'GET' && request.method !== 'HEAD';
     const hasBody = reads && (chunked !== undefined || Number(length) > 0);
     if (hasBody && encoding !== undefined && !/^\s*(?:identity)?\s*$/i.test(encoding)) {
       throw new Problem('000006', {
         message: 'Send the body as it is, without Content-Encoding',
-        // RFC 9110, 12.5.3: what would be taken.
+        // RFC 9110, 12.5.3: the encodings that would be accepted.
         headers: { 'accept-encoding': 'identity' },
       });
     }

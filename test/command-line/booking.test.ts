@@ -1,4 +1,4 @@
-/** `pitlane booking`: the workshop's side, in words, as JSON, with bad options, with unknown ids. */
+/** `pitlane booking`: commands of the workshop's staff, as text, as JSON, with bad options, with unknown ids. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '#values/id.ts';
@@ -30,7 +30,7 @@ test("a walk-in is the workshop's own: of no partner, seen by none; the customer
     '--pickup-time',
     '2030-04-07 17:00',
   );
-  // Local times: in Melbourne 02:30 comes twice on that day, the earlier counts.
+  // Local times: in Melbourne 02:30 occurs twice on that day; the earlier one counts.
   assert.deepEqual(
     [
       own.date,

@@ -20,7 +20,7 @@ const root = new URL('../../../', import.meta.url);
 const newWorkshop = () => linkedWorkshop({ context: { db, clock } }, []);
 const setUp = (file: object) => importWorkshop(db, clock, JSON.stringify(file));
 
-/** Of section 1, with every field that a section may have. */
+/** The example of section 1, with every field of every section. */
 const whole = {
   settings: {
     ...{ slotMinutes: 15, bays: 2, leadTimeMinutes: 60, horizonDays: 90, enforceAvailability: true },
@@ -140,7 +140,7 @@ test('services keep their id by catalogCode; one that is not listed is inactive 
   assert.deepEqual(codes(third), ['b', 'd']);
   assert.equal(third.services[0]?._id, first.services[1]?._id);
   assert.deepEqual((await setUp({ workshopId })).services, third.services);
-  // Another workshop's of the same code is another service.
+  // A service with the same code at another workshop is another service.
   const other = await setUp({ workshopId: await newWorkshop(), services: [service('b')] });
   assert.notEqual(other.services[0]?._id, third.services[0]?._id);
 });

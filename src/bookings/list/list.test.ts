@@ -49,7 +49,7 @@ async function walk(query: Query): Promise<Booking[]> {
   return found;
 }
 
-test("the partner’s own bookings, newest created first, as GET /bookings/{id} shows each", async () => {
+test('the partner’s own bookings, newest created first, as GET /bookings/{id} shows each', async () => {
   const { status, body } = await get({});
   assert.deepEqual([status, body.success, body.nextCursor], [200, true, null]);
   assert.deepEqual(

@@ -55,7 +55,7 @@ export async function borrowEmbedded(options: EmbeddedOptions): Promise<Embedded
   });
 }
 
-/** Locks the folder and starts; while another process owns it, `meet` is asked until it answers or the waiting time ends. */
+/** Locks the folder and starts; while another process owns it, calls `meet` until it gives a result or the waiting time ends. */
 async function open(
   dataDir: string,
   purpose: Purpose,
