@@ -63,7 +63,7 @@ for (const operation of document.operations) {
     assert.ok(succeeded(), `none did: ${JSON.stringify([...statuses])}`);
   });
 
-  test(`${method} ${path}: every request is answered as the document promises`, async () => {
+  test(`${method} ${path}: every request gets a response that the document promises`, async () => {
     const requests = requestsTo(operation, { ...parts, credentials: world.credentials });
     let before = changes ? await world.fingerprint() : '';
     await check(requests, Math.ceil(runs * share), async (request) => {
@@ -76,7 +76,7 @@ for (const operation of document.operations) {
   });
 }
 
-test('what is not even HTTP is answered in the same form, or the connection is closed', async () => {
+test('bytes that are no HTTP get an error in the same form, or the connection is closed', async () => {
   await check(brokenHttp(url.host), runs, async (text) => {
     const answer = await exchange(url, [Buffer.from(text, 'latin1')], { giveUp: true });
     if (answer !== null) checkAnyAnswer(answer);

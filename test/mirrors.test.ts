@@ -87,7 +87,7 @@ COMMENT ON TABLE "order" IS 'It''s one';
     );
   });
 
-  test('refuses what it would leave out', async () => {
+  test('refuses objects that it would leave out', async () => {
     const { db } = await createTestDatabase();
     await db.pool.query(
       `CREATE VIEW seen AS SELECT 1; CREATE TYPE mood AS ENUM ('fine'); CREATE SEQUENCE counter`,

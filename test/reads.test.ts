@@ -102,7 +102,7 @@ test('once young tables are analysed, neither does what gateways bring and what 
   assertLittleRead(db, ofBackground, 15);
 });
 
-test('the measure shows what it is for: an index that begins like the one a foreign key goes by', async () => {
+test('the measurement detects an index that begins like the one that a foreign key uses', async () => {
   const { db, paths } = await filled(
     `ALTER TABLE customer DROP CONSTRAINT customer_phone_workshop_id_key, ADD UNIQUE (workshop_id, phone)`,
   );

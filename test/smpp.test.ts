@@ -74,7 +74,7 @@ const receiptOf = (id: string, stat: string) => ({
   short_message: `id:${id} sub:001 dlvrd:001 submit date:2601010000 done date:2601010001 stat:${stat} err:000 text:`,
 });
 
-test('a long message, its receipts, and the answer to it', async (t) => {
+test('a long message, its receipts, and the customer’s answer', async (t) => {
   const { smsc, server, post, read, answers } = await world(t);
   const phone = newPhone();
   const message = `Prêt ✓ ${'à bientôt '.repeat(20)}`.trim();

@@ -36,7 +36,7 @@ describe('on the embedded database', () => {
   let demo: Started;
   let bookingId = '';
 
-  test('the first start prints a page; its addresses answer, and its three lines work as pasted', async (t) => {
+  test('the first start prints a page; its addresses respond, and its three lines work as pasted', async (t) => {
     const server = await startWithPage(t, env);
     const { page } = server;
     assert.ok(page.split('\n').length < 40, 'more than a page');

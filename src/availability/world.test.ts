@@ -44,7 +44,7 @@ async function build({ workshop, bookings }: AvailabilityWorld) {
   return { workshopId, idOf };
 }
 
-test('what the API answers of random workshops and bookings equals the reference', async () => {
+test('the API’s responses for random workshops and bookings equal the reference', async () => {
   await fc.assert(
     fc.asyncProperty(availabilityWorlds, async (world) => {
       const { workshopId, idOf } = await build(world);

@@ -12,7 +12,7 @@ export interface Session {
 }
 
 export interface SessionOptions {
-  /** False: pending migrations are left alone, and business time is machine time. */
+  /** False: pending migrations are not applied, and business time is machine time. */
   readonly migrate?: boolean;
 }
 

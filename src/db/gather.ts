@@ -15,7 +15,7 @@ const worthABatch = 8;
 const slowAfterMs = 25;
 /** Calls that run alone, each on a connection of its own, because a batch failed with them. */
 const aloneAtMost = 4;
-/** A statement may run this long, so a caller waits for its turn no longer, be it in a batch or alone. */
+/** A statement may run this long, so a caller waits for its turn no longer, in a batch or alone. */
 const beginsWithinMs = 15_000;
 /** A batch waits no longer than this for a lock; then its calls run alone, and one held row stops nobody else. */
 const lockTimeoutMs = 250;
@@ -97,7 +97,7 @@ interface Call<Row> extends WaitingCall {
   readonly resolve: (row: Row | null) => void;
   readonly reject: (error: unknown) => void;
   running: boolean;
-  /** The time is over in which it may begin. Its caller is told so, once it is certain that the call has no effect. */
+  /** The time in which it may begin is over. The caller gets the error once it is certain that the call has no effect. */
   late: boolean;
   timer: NodeJS.Timeout | undefined;
 }

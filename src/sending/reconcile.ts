@@ -30,7 +30,7 @@ export async function reconcile({ sms }: Context, entry: ClaimedEntry): Promise<
   if (found.state === 'notFound') return { ...atOnce, repeatsUnknown };
   if (found.notAsked) {
     // An attempt whose message was given up gets its outcome too.
-    const left = unknown('The gateway is left alone for now, and was not asked.');
+    const left = unknown('The gateway gave no permit, and was not asked.');
     const inMs = Math.max(found.retryAfterMs ?? 0, askAgainMs);
     return { ...left, next: 'reconcile', inMs, repeatsUnknown, unspent: true };
   }

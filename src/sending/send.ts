@@ -57,7 +57,7 @@ const notMade = {
 const nothingToTell = {
   state: 'expired',
   reason: 'expired',
-  detail: 'What it tells of is not kept any more.',
+  detail: 'Its event is no longer stored.',
 } as const;
 
 /** A retry after a pause or, after the last attempt, none. */

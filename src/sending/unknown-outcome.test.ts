@@ -198,7 +198,7 @@ for (const [kind, make] of Object.entries(makers)) {
         phone,
         kind,
       ]);
-      assert.deepEqual(left, [{ state: 'sending' }], 'while its lease holds it is left alone');
+      assert.deepEqual(left, [{ state: 'sending' }], 'while its lease holds it is not claimed');
       await db.query(
         `WITH q AS (UPDATE queued_message SET due_at = clock_timestamp() WHERE recipient = $1 AND in_flight RETURNING *)
          INSERT INTO send_wake (workshop_id, channel, class, due_at) SELECT workshop_id, channel, class, due_at FROM q`,

@@ -21,7 +21,7 @@ const least = [
 ];
 const create = (...more: string[]) => json(['booking', 'create', ...least, ...more], env, runHere);
 
-test("a walk-in is the workshop's own: of no partner, seen by none; the customer is told, the workshop is not", async () => {
+test('a walk-in is the workshop’s own booking: no partner sees it; the customer is notified, the workshop is not', async () => {
   const own = await create(
     '--service',
     'Wheel alignment',
@@ -170,7 +170,7 @@ test("confirm, complete and cancel, also of a partner's booking whose link is of
   assert.deepEqual(app.sms.to('+61491570156'), []);
 });
 
-test('what is wrong is said, all of it, and nothing is made', async () => {
+test('every fault is named, and nothing is created', async () => {
   const [before] = await app.context.db.query<{ n: number }>('SELECT count(*)::int AS n FROM booking');
   const bad = [
     '--booking-time',

@@ -25,7 +25,7 @@ const book = (key: string, notes: string) =>
     headers: { 'idempotency-key': key },
   });
 
-test('its help says what it means', async () => {
+test('its help explains the effect', async () => {
   const { stdout } = await succeed(['clock', 'reset', '--help'], {});
   for (const word of [/48 hours/, /future/, /Idempotency-Key/, /not taken back/]) assert.match(stdout, word);
 });
@@ -79,7 +79,7 @@ test('the clock is reset in every process; tokens that were issued ahead are val
   assert.equal(refreshed.status, 400);
 });
 
-test('a start with a real gateway warns of a clock that is ahead, and serves nobody who would move it', async (t) => {
+test('a start with a real gateway warns of a clock that is ahead, and nobody can move it there', async (t) => {
   await succeed(['clock', 'reset'], env);
   const settings = { ...env, SMTP_URL: 'smtp://127.0.0.1:1', PITLANE_MAIL_FROM: 'noreply@example.com' };
   const right = await startServer(t, settings);

@@ -76,7 +76,7 @@ test('unmatched, or by its old name unplaced: texts that match no workshop', asy
   assert.equal((await json(['inbox', 'unplaced'], env))[0].unplacedId, sms.id);
 });
 
-test('what is wrong is said', async () => {
+test('every fault is named', async () => {
   for (const verb of [['show'], ['reply', '--text', 'x']]) {
     const [name = '', ...options] = verb;
     await fail(['inbox', name, newId(), ...options], env, 1, /there is no conversation/);

@@ -42,7 +42,7 @@ for (const name of ['redocly', 'spectral'] as const) {
     assert.deepEqual(await linters[name](document), []);
   });
 
-  test(`${name} would find what is wrong`, async () => {
+  test(`${name} would find the faults`, async () => {
     const found = (await linters[name](damaged)).join('\n');
     for (const finding of finds[name]) assert.match(found, finding);
   });

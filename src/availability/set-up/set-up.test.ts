@@ -66,7 +66,7 @@ async function faultsIn(file: unknown): Promise<string[]> {
   return error.message.split('; ');
 }
 
-test('what is imported is exported; a weekday that is absent is closed, what is absent of a setting its default', async () => {
+test('an imported set-up is exported unchanged; an absent weekday is closed, an absent setting has its default', async () => {
   const workshopId = await newWorkshop();
   await setUp({ workshopId, ...whole });
   const { services, hours, pickupTimes, custom, ...rest } = await exportWorkshop(db, workshopId);
@@ -232,7 +232,7 @@ test('ten imports at once leave one of them, whole', async () => {
   );
 });
 
-test('the published schema takes what the import takes, and names what it refuses', async () => {
+test('the published schema accepts what the import accepts, and names what it refuses', async () => {
   const schema = JSON.parse(readFileSync(new URL('docs/workshop.schema.json', root), 'utf8'));
   const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
   addFormats.default(ajv, ['date']);

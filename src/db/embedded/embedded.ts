@@ -19,7 +19,7 @@ export interface Embedded {
   readonly url: string;
   /** True when another process runs this PostgreSQL. */
   readonly attached: boolean;
-  /** Resolves when this process's PostgreSQL has ended, be it by itself; never for an attached one. */
+  /** Resolves when this process's PostgreSQL has ended for any reason; never for an attached one. */
   readonly ended: Promise<void>;
   /** Stops what this process started and lets the folder go; nothing for an attached one. */
   stop(): Promise<void>;

@@ -22,7 +22,7 @@ export interface LimiterOptions {
 
 /** The right to use the gateway once; `end` gives it back, once. */
 export interface Permit {
-  /** `restMs`: how long the gateway asks to be left alone; `detail`: its text, for people. */
+  /** `restMs`: the pause that the gateway asks for; `detail`: its text, for people. */
   end(verdict: Verdict, restMs?: number, detail?: string): void;
 }
 
@@ -70,10 +70,7 @@ export interface GatewayLimiter {
   /** Calls back whenever there may be more room than before. */
   watchRoom(watcher: () => void): void;
   state(): LimiterState;
-  /**
-   * Says whether a gateway that keeps a connection has one. Before the first call it counts as connected, since the connection is
-   * being made.
-   */
+  /** Says whether a gateway that keeps a connection has one. Until the first call it counts as connected. */
   connected(isConnected: boolean): void;
   nowMs(): number;
   /** Reports a use to the watchers. */

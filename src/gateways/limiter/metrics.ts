@@ -36,7 +36,7 @@ export function measureLimiters(limiters: readonly GatewayLimiter[], registry: R
   );
   const outcomes = new Counter({
     name: 'pitlane_gateway_outcomes_total',
-    help: 'Messages of this process by what came of their hand-over',
+    help: 'Messages of this process by the outcome of their hand-over',
     labelNames: ['gateway', 'outcome', 'reason'],
     registers,
   });

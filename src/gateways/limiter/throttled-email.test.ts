@@ -35,7 +35,7 @@ test('one e-mail at a time; a wait that is too long ends without a hand-over', a
     state: 'refused',
     permanent: false,
     reason: 'gatewayUnavailable',
-    detail: 'The gateway smtp has as much to do as it may have; nothing was handed over.',
+    detail: 'The gateway smtp gave no permit in time; nothing was handed over.',
     notAsked: true,
     retryAfterMs: longestWaitMs,
   });

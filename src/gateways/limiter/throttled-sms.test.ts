@@ -76,7 +76,7 @@ test('when the first gateway is full the next takes the message, after the wait 
     state: 'refused',
     permanent: false,
     reason: 'gatewayUnavailable',
-    detail: 'The gateway b has as much to do as it may have; nothing was handed over.',
+    detail: 'The gateway b gave no permit in time; nothing was handed over.',
     elsewhere: true,
     notAsked: true,
     retryAfterMs: longestWaitMs,

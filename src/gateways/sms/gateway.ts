@@ -64,7 +64,7 @@ export type SmsOutcome = Named &
         readonly elsewhere?: boolean;
         /** True when the gateway was not called at all. */
         readonly notAsked?: boolean;
-        /** How long the gateway asks to be left alone, in milliseconds; when it was not called: when a retry is worthwhile. */
+        /** The pause that the gateway asks for, in milliseconds; when it was not called: when a retry is worthwhile. */
         readonly retryAfterMs?: number;
       }
     /** Handed over without a response: the message may or may not arrive. */
