@@ -1,4 +1,4 @@
-/** The free times of a busy workshop, beside the statements that they are made of. */
+/** Measures the free times of a busy workshop, beside the statements behind them. */
 import { readSchedule, readUsage } from '#availability/store.ts';
 import type { Clock } from '#clock.ts';
 import type { Database } from '#db/database.ts';
@@ -14,13 +14,13 @@ interface AvailabilityBench {
   readonly clock: Clock;
   readonly port: number;
   readonly caller: Caller;
-  /** One of its own: the bookings of others stay as they are. */
+  /** A workshop of its own, so that its bookings do not affect other rows. */
   readonly workshopId: string;
   readonly rounds: number;
   readonly seconds: number;
 }
 
-/** One connection, so that the time of an answer is the server's own. */
+/** One connection, so that the latency is the server's own. */
 export async function availabilityRows(bench: AvailabilityBench): Promise<Row[]> {
   const { db, clock, port, caller, workshopId, rounds, seconds } = bench;
   const { partnerId } = caller;

@@ -1,4 +1,4 @@
-/** Measures the API and what it is held against by turns, and takes the median round of each. */
+/** Measures the API and its limits in alternation, and takes the median round of each. */
 import type { Rate } from './limit.ts';
 import type { Row } from './report.ts';
 
@@ -9,7 +9,7 @@ export interface Peer {
 
 export const say = (text: string) => process.stderr.write(`${text}\n`);
 
-/** The round whose rate is in the middle. */
+/** The round with the median rate. */
 function median<T extends Rate>(found: readonly T[]): T {
   const sorted = [...found].sort((a, b) => a.perSecond - b.perSecond);
   const middle = sorted[Math.floor(sorted.length / 2)];
@@ -17,7 +17,7 @@ function median<T extends Rate>(found: readonly T[]): T {
   return middle;
 }
 
-/** Runs all by turns, so that what else the machine does falls on all. A row for each peer. */
+/** Runs all in alternation, so that other load on the machine affects all of them. A row for each peer. */
 export async function beside(
   rounds: number,
   name: string,

@@ -1,4 +1,4 @@
-/** Bookings created and read: beside pgbench with the same SQL one by one, and beside bare Fastify with `pg`. */
+/** Creates and reads bookings: compared with pgbench running the same SQL one by one, and with bare Fastify with `pg`. */
 import { findBookingText } from '#bookings/store.ts';
 import type { Database } from '#db/database.ts';
 import { beside } from './beside.ts';
@@ -15,14 +15,14 @@ export interface BookingBench {
   readonly port: number;
   readonly caller: Caller;
   readonly workshopId: string;
-  /** How many there are before anything is measured. */
+  /** The number of bookings before the measurement. */
   readonly bookings: number;
   readonly connections: readonly number[];
   readonly rounds: number;
   readonly seconds: number;
 }
 
-/** The bodies' customers in an order that spreads them. */
+/** The customers of the bodies, in an order that spreads them. */
 export const customerOrder = Array.from({ length: customers }, (_, n) => ((n * 7919) % customers) + 1);
 
 export function createRequests(caller: Caller, workshopId: string): string[] {
@@ -40,7 +40,7 @@ export async function bookingRows(bench: BookingBench): Promise<Row[]> {
   try {
     for (const connections of bench.connections) {
       const load = { connections, seconds, requests: creates, expectedStatus: 201 };
-      // Warm all: connections, prepared statements, compiled code.
+      // Warms up connections, prepared statements and compiled code.
       for (const warm of [port, floor.port]) await httpLoad({ ...load, seconds: 1, port: warm });
       const peers = [
         {
@@ -70,7 +70,7 @@ export async function bookingRows(bench: BookingBench): Promise<Row[]> {
 
 async function readRows(bench: BookingBench, floorPort: number): Promise<Row[]> {
   const { db, url, port, caller, rounds, seconds } = bench;
-  // Among those that the floor has too.
+  // Among the bookings that the floor has too.
   const found = await db.query<{ id: string }>(
     'SELECT id FROM floor.booking ORDER BY created_at, id LIMIT 10000',
   );

@@ -1,4 +1,4 @@
-/** A workshop as busy as can be: 12 bays, 40 services, 10,000 bookings in the week that is asked about. */
+/** A very busy workshop: 12 bays, 40 services, 10,000 bookings in the requested week. */
 import { importWorkshop } from '#availability/set-up/import.ts';
 import { serviceCategories } from '#catalogue/categories.ts';
 import type { Clock } from '#clock.ts';

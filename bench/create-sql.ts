@@ -2,7 +2,7 @@
 import { createColumns, createText } from '#bookings/store.ts';
 import { sqlType } from '#db/parameters.ts';
 
-/** Customers that the load is spread over, in the API's requests and in the script alike. */
+/** Customers that the load is spread over, in the API's requests and in the script. */
 export const customers = 20_000;
 
 type Name = keyof typeof createColumns;

@@ -1,4 +1,4 @@
-/** A database as it is after a while: bookings of customers who come again, and statistics of them. */
+/** A database as it is after some time: bookings of returning customers, and statistics. */
 import type { Database } from '#db/database.ts';
 import { customers } from './create-sql.ts';
 

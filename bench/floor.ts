@@ -1,7 +1,7 @@
 /**
- * The floor that the API is held against: Fastify and `pg` as anyone would put them together, in a process of its own that
- * `bench/system.ts` starts. It creates a booking in one transaction (customer, booking, four rows to send later), reads one of
- * its own, and reads one of Pitlane's by the same select. No authentication, no tenancy, no events, no idempotency.
+ * The floor that the API is compared with: Fastify and `pg`, plainly put together, in a process of its own that `bench/system.ts`
+ * starts. It creates a booking in one transaction (customer, booking, four rows to send later), reads one of its own, and reads
+ * one of Pitlane's by the same select. No authentication, no tenancy, no events, no idempotency.
  */
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
@@ -40,7 +40,7 @@ const body = {
 };
 
 async function serve({ url, select, partnerId, workshopId }: FloorOptions): Promise<number> {
-  // What is idle makes room for pgbench.
+  // Idle connections make room for pgbench.
   const pool = new pg.Pool({ connectionString: url, max: 16, idleTimeoutMillis: 500 });
   await pool.query(tables);
   const app = fastify();

@@ -1,4 +1,4 @@
-/** Limits and measures of flows that are more than one statement: the statements themselves, in a bare loop. */
+/** Limits and measures of flows with more than one statement: the statements themselves, in a bare loop. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '#clock.ts';
 import type { Database } from '#db/database.ts';
@@ -33,7 +33,7 @@ function keepText(outbox: SandboxOutbox, reference: string, messageId: string, t
   return outbox.keep({ ...kept, subject: null, html: null, calendar: null, report: null });
 }
 
-/** Takes a message in, keeps it as the sandbox does, records the outcome: what one send costs the database. */
+/** Stores a message, stores it as the sandbox does, records the outcome: the database's cost of one send. */
 export function sendLimit(
   loop: Loop & { partnerId: string; workshopId: string; seconds: number },
 ): Promise<Rate> {
@@ -76,7 +76,7 @@ export function sendLimit(
   );
 }
 
-/** Waits until this many notices were accepted; the time runs from the first one's making. */
+/** Waits until this many notices were accepted; the time starts when the first is created. */
 export async function drainNotices(db: Database, notices: number): Promise<Rate> {
   for (;;) {
     const [found] = await db.query<{ done: number; seconds: number; p50: number; p95: number; p99: number }>(
@@ -94,7 +94,7 @@ export async function drainNotices(db: Database, notices: number): Promise<Rate>
 
 const atOnce = 100;
 
-/** Delivers the same notices again with the statements alone: claim, keep, record; as many at once as the sender has for the sandbox. */
+/** Delivers the same notices again with the statements alone: claim, store, record; with the sandbox's concurrency. */
 export async function deliverLimit(loop: DeliverLoop & { notices: number }): Promise<Rate> {
   const { db, notices } = loop;
   await db.query(`UPDATE message SET state = 'sending', handed_over_at = NULL WHERE kind = 'bookingNotice'`);
@@ -112,7 +112,7 @@ export async function deliverLimit(loop: DeliverLoop & { notices: number }): Pro
 
 export type DeliverLoop = Omit<Loop, 'concurrency'>;
 
-/** Delivers all that is queued; returns how long each took from its claim, in milliseconds. */
+/** Delivers all queued messages; returns how long each took from its claim, in milliseconds. */
 export async function deliverAll({ db, outbox, clock }: DeliverLoop): Promise<number[]> {
   await takeWakes(db);
   const times: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * Creates on a database that has just been made, beside the same one analysed as a whole. Young tables are analysed meanwhile as every
- * installation's worker does it; the worker itself would send the bookings' notices on the same two cores.
+ * Creates bookings in a new database, compared with the same database analysed as a whole. Young tables are analysed meanwhile as
+ * a worker does it; the worker itself would send the bookings' notices on the same two cores.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -46,7 +46,7 @@ export async function freshRow({
       () => analyseYoungTables(db),
       (error) => say(String(error)),
     );
-    // The plans of all connections are made here, while there is next to nothing; then the worker's look comes, as it would.
+    // All connections make their plans here, while the tables are nearly empty; then the worker's check runs.
     await httpLoad({ ...load, requests, seconds: 1 });
     await sleep(everyMs);
     const api = await httpLoad({ ...load, requests });

@@ -1,4 +1,4 @@
-/** Messages a second through a real Kannel, beside the same load on Kannel's own HTTP interface. */
+/** Messages a second through a real Kannel, compared with the same load on Kannel's own HTTP interface. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,9 +12,9 @@ import type { Rate } from './limit.ts';
 import { startServer } from './system.ts';
 
 const text = 'Your car is ready to collect.';
-/** Other phones than those of the rows before, each of which takes so many messages only. */
+/** Other phones than those of earlier rows, since each phone takes a limited number of messages. */
 const phones = Array.from({ length: 20_000 }, (_, n) => `+614${30_000_000 + n}`);
-/** What Kannel still has to report may take so long; then the next round begins all the same. */
+/** How long Kannel may take for its remaining reports; then the next round begins. */
 const settleAtMostMs = 5_000;
 
 export interface KannelBench {
@@ -32,9 +32,9 @@ export interface KannelSides {
 }
 
 /**
- * A Kannel with its fake SMS centre, and a server that sends through it. Both sides ask for delivery reports: those of the
- * API's messages are recorded by it, those of the limit's go to a server that does nothing with them. Resolves to why there
- * is none where Kannel is neither installed nor can be.
+ * A Kannel with its fake SMS centre, and a server that sends through it. Both loads ask for delivery reports: the API records
+ * those of its messages; those of the limit go to a server that ignores them. Resolves to the reason when Kannel can be neither
+ * found nor installed.
  */
 export async function startKannelSides(bench: KannelBench): Promise<KannelSides | string> {
   const missing = await provideKannel(run);
@@ -80,7 +80,7 @@ export async function startKannelSides(bench: KannelBench): Promise<KannelSides 
   };
 }
 
-/** The requests that the Kannel gateway makes, on connections that are kept: Kannel at its best. */
+/** The requests that the Kannel gateway makes, on kept connections: Kannel's best case. */
 function directRequests({ settings }: Kannel, sinkPort: number) {
   const { KANNEL_URL = '', KANNEL_USERNAME = '', KANNEL_PASSWORD = '' } = settings;
   const { port, host, pathname } = new URL(KANNEL_URL);
@@ -94,7 +94,7 @@ function directRequests({ settings }: Kannel, sinkPort: number) {
   return { port: Number(port), requests };
 }
 
-/** Waits for the messages and reports of the round before, so that they are not the next one's burden. */
+/** Waits for messages and reports of the previous round, so that they do not burden the next. */
 async function untilSettled(kannel: Kannel): Promise<void> {
   const deadline = AbortSignal.timeout(settleAtMostMs);
   while (/\b[1-9]\d* queued|store size [1-9]/.test(await kannel.status())) {

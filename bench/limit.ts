@@ -1,4 +1,4 @@
-/** The limit that the API is held against: the same SQL on the same server, without the API. */
+/** The limit that the API is compared with: the same SQL on the same server, without the API. */
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -80,7 +80,7 @@ export async function pgbench(script: string, { url, concurrency, seconds }: Lim
   }
 }
 
-/** Where pgbench is missing, and for work of several statements: a bare loop over the driver. */
+/** When pgbench is missing, and for several statements: a bare loop over the driver. */
 export async function driverLoop(
   work: (db: Queryable) => Promise<unknown>,
   db: Queryable,

@@ -1,6 +1,6 @@
 /**
- * A bare HTTP/1.1 load: `connections` keep-alive sockets, one request at a time on each, as little work a request as can be,
- * because it shares the machine with the server. Run in a process of its own by `bench/http.ts`.
+ * A bare HTTP/1.1 load: `connections` keep-alive sockets with one request at a time each, and as little work for each request as
+ * possible, because it shares the machine with the server. `bench/http.ts` runs it in a process of its own.
  */
 import { connect } from 'node:net';
 

@@ -17,12 +17,12 @@ import { makeWorkshop } from './world.ts';
 
 const bookingsPerSecond = 300;
 const aimMs = 100;
-/** What still waits then is measured as it is. */
+/** Messages that still wait then are measured as they are. */
 const settleAtMostMs = 20_000;
 
 /**
- * From the id of the event to the id of what the sandbox keeps: both begin with the machine's time in milliseconds, the first a moment
- * before the commit.
+ * From the id of the event to the id of the sandbox's entry: both begin with the machine's time in milliseconds, the first a
+ * moment before the commit.
  */
 async function latencies(db: Database, since: Date): Promise<Rate> {
   const [found] = await db.query<Rate>(

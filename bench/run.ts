@@ -78,7 +78,7 @@ async function main(): Promise<void> {
     const sides = await startKannelSides({
       env: { ...quiet, DATABASE_URL: embedded.url },
       signIn: (port) => signIn(port, credentials),
-      // Kannel works off what is left of a round for seconds after it.
+      // Kannel works on the rest of a round for seconds after it.
       ...{ workshopId, connections: concurrency, seconds: Math.min(seconds, 4) },
     });
     if (typeof sides === 'string') {

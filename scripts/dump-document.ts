@@ -6,7 +6,7 @@ import type { Database } from '#db/database.ts';
 import { createLog } from '#log.ts';
 import { recordedEmail, recordedSms } from '../test/harness/gateways.ts';
 
-/** The database is not asked for anything. */
+/** The database is not queried. */
 export async function dumpDocument(db: Database): Promise<string> {
   const app = await buildApp({
     config: readConfig({}),

@@ -1,4 +1,4 @@
-/** `npm run format`: formats all files and mends what the linter can mend. */
+/** `npm run format`: formats all files and fixes what the linter can fix. */
 import { spawnSync } from 'node:child_process';
 import { biomeBinary } from './test/biome.ts';
 

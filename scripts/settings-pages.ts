@@ -1,4 +1,4 @@
-/** What the committed pages say of the settings: made from src/config/settings.ts. */
+/** The parts of committed pages about settings, made from src/config/settings.ts. */
 import { namesOf, type Setting } from '#config/setting.ts';
 import { settingGroups } from '#config/settings.ts';
 
@@ -75,7 +75,7 @@ function tables(): string {
     .join('\n\n');
 }
 
-/** docs/operations.md with its tables of settings made anew. Throws when the page has no place for them. */
+/** docs/operations.md with its tables of settings made anew. Throws when the page lacks a place for them. */
 export function withSettings(page: string): string {
   const [before, rest] = page.split(`${marks.begin}\n`);
   const after = rest?.split(marks.end)[1];

@@ -31,7 +31,7 @@ const houseRules = 'test/house.test.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 process.chdir(root);
-// What a shell has set for a server of its own, or for psql, is not the tests'.
+// Settings of the shell for a server of its own, or for psql, do not apply to the tests.
 const ownSetting =
   /^(?:PG[A-Z]+|DATABASE_URL|PORT|HOST|SMTP_.+|TRUST_PROXY|LOG_LEVEL|SANDBOX_.+|PITLANE_(?!TEST_).+)$/;
 for (const name of Object.keys(process.env).filter((key) => ownSetting.test(key))) delete process.env[name];
@@ -88,7 +88,7 @@ async function runGroup(
     files,
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...env },
     signal: ended.signal,
-    // What is cut short by the end of the run says nothing of the tests.
+    // A file that the end of the run cuts short has no result.
     done(result) {
       if (!stopping) report.add(result, where);
     },
@@ -96,7 +96,7 @@ async function runGroup(
   });
 }
 
-/** The files that wait are begun at once, whatever their server; of the rest the first server's come first. */
+/** Waiting files start at once, whatever their server; then the rest, the first server's first. */
 async function runParts(parts: readonly Part[], tools: Tools): Promise<void> {
   const lanes = { waiting: [] as Piece[], busy: [] as Piece[] };
   for (const part of parts) {
@@ -142,7 +142,7 @@ function testFilesOf(path: string): string[] {
   return files;
 }
 
-/** Everything at the same time: what fails is told at the end. */
+/** Runs all at the same time, and reports failures at the end. */
 async function quick(): Promise<void> {
   const selection = selectTests(root, quickTestsAtMost, isSlow);
   const files = selection.files.filter((file) => file !== houseRules);
@@ -178,7 +178,7 @@ async function main(): Promise<void> {
   await runParts(parts, found);
 }
 
-/** Lets all of them end, also after a failure, which it then throws. */
+/** Waits until all have ended, also after a failure, which it then throws. */
 async function together(works: readonly Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(works)).find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') throw failed.reason;
@@ -187,7 +187,7 @@ async function together(works: readonly Promise<void>[]): Promise<void> {
 /** Starts while the checks run. */
 function startCluster(server: Server): Promise<TestCluster> {
   const cluster = startTestCluster(server.binDir);
-  // A failure is told by whoever awaits it.
+  // Whoever awaits it reports the failure.
   cluster.catch(() => undefined);
   clusters.push(cluster);
   return cluster;

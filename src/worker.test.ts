@@ -49,7 +49,7 @@ describe('a worker', () => {
     await once(child, 'exit');
     assert.equal(await countOf('SELECT count(*)::int AS count FROM worker'), 1);
 
-    // What it was sending is nobody's any more: its lease is over, and a gateway that had none of it is asked.
+    // No process holds what it was sending: its lease is over, and the gateway, which has none of it, is asked.
     await db.query(`WITH due AS (UPDATE queued_message SET due_at = clock_timestamp() WHERE attempt_id IS NOT NULL RETURNING *)
       INSERT INTO send_wake (workshop_id, channel, class, due_at) SELECT DISTINCT workshop_id, channel, class, clock_timestamp() FROM due`);
     worker = await startWorker(ctx, quick);

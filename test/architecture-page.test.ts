@@ -1,4 +1,4 @@
-/** docs/architecture.md shows the tree and the house rules that there are. */
+/** docs/architecture.md shows the actual tree and house rules. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';

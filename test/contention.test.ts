@@ -19,7 +19,7 @@ import { bookingBody, linkedWorkshop, signedInPartner } from './harness/world.ts
 const seconds = Number(process.env['CONTENTION_SECONDS'] || 3);
 const customers = 100;
 
-/** Counted by PostgreSQL itself. Connections tell it what they counted when they end, at the latest: so they are ended. */
+/** PostgreSQL's own counter. A connection reports its counts at the latest when it ends, so the connections are ended. */
 async function deadlocksIn(databaseUrl: string): Promise<number> {
   const db = openDatabase({ url: databaseUrl, poolSize: 1, applicationName: 'deadlocks' });
   try {
@@ -104,7 +104,7 @@ test(`creates, updates and messages by two processes for ${seconds} s`, {
       headers: { authorization: `Bearer ${partner.token}`, 'x-partner-id': partnerId },
       body: { ...to[randomInt(4)], channels, referenceId: `ref ${randomInt(500)}` },
     });
-    // A booking that has just gone to another customer, a reference id that is in use, six in a second.
+    // A booking that has just moved to another customer, a reference id that is in use, six messages in a second.
     const expected = [200, 400, 409, 429].includes(status);
     assert.ok(
       expected && (status !== 400 || body.errorCode === '060001'),

@@ -1,4 +1,4 @@
-/** Real server processes on their embedded PostgreSQL, which are killed with it or lose it. */
+/** Real server processes on their embedded PostgreSQL: they are killed with it, or lose it. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -10,9 +10,9 @@ import { clientOf, createBookings } from './crash/load.ts';
 import { isRunning, makeFolder, postmasterOf, until as untilTrue } from './fixtures/embedded.ts';
 import { startServer } from './harness/server.ts';
 
-/** Within it, a killed worker's jobs are done by another. */
+/** Within this time another worker does a killed worker's jobs. */
 const takeOverMs = 60_000;
-/** Long enough for a kill to find SMS in the gateway's hands. */
+/** Long enough that a kill finds SMS in flight. */
 const slowGateway = { SANDBOX_SMS_LATENCY_MS: '200' };
 
 function childrenOf(parent: number): number[] {

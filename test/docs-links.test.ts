@@ -1,4 +1,4 @@
-/** What the pages point at is there: links between pages, headings, and paths of the repository. */
+/** Every target of the pages' links exists: pages, headings, and paths of the repository. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,7 +15,7 @@ const pages = [...inFolder('.'), ...inFolder('docs')].map((path) => ({
   text: readFileSync(join(root, path), 'utf8'),
 }));
 
-/** The name that a heading has in an address. */
+/** The anchor of a heading. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()

@@ -1,4 +1,4 @@
-/** docs/errors.md says of every code of src/errors.ts the statuses that carry it, and names no other code. */
+/** docs/errors.md gives the statuses of every code of src/errors.ts, and names no other code. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -36,7 +36,7 @@ test('the statuses are those of the catalogue', () => {
   assert.deepEqual(found, wanted);
 });
 
-test('every row says what it means and what to do', () => {
+test('every row has a meaning and a way out', () => {
   for (const { code, meaning, advice } of rows) {
     assert.ok(meaning.length > 10, `${code} has no meaning`);
     assert.ok(advice.length > 10, `${code} has no advice`);

@@ -1,4 +1,4 @@
-/** E-mail through a real mail server that is not of our making, refusals, and being killed under load. */
+/** E-mail through a real mail server: delivery, refusals, and a server that is killed under load. */
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
@@ -18,7 +18,7 @@ const known = getCACertificates('default');
 setDefaultCACertificates([...known, certificate]);
 after(() => setDefaultCACertificates(known));
 
-/** The gateway to it, and what came of each hand-over, by reference. */
+/** The gateway to it, and the outcome of each hand-over, by reference. */
 function gatewayTo(t: TestContext, { port }: Exim, password = eximUser.password) {
   const gateway = smtpGateway({
     host: '127.0.0.1',
@@ -41,7 +41,7 @@ function gatewayTo(t: TestContext, { port }: Exim, password = eximUser.password)
   return { gateway: recorded, outcomes };
 }
 
-/** Under which it had the message in its queue. */
+/** The id of the message in the server's queue. */
 const eximId = (mail: Buffer) => /\sid ([\w-]{16,23})\s/.exec(String(mail))?.[1] ?? '';
 
 test('a booking’s e-mails arrive, signed, and refusals are outcomes', { skip: noExim }, async (t) => {
@@ -124,7 +124,7 @@ test('killed under load and started again: each e-mail arrives, and none twice t
   assert.equal(acknowledged().length, bookings * 2);
   assert.equal(new Set(acknowledged().map(({ reference }) => reference)).size, bookings * 2);
   await exim.deliveredAtLeast(bookings * 2);
-  // Exim itself may deliver twice what it had in hand when it was killed; what counts is how often it has taken a message.
+  // Exim itself may deliver twice what it was working on when it was killed; the test counts how often it accepted a message.
   const taken = Map.groupBy(exim.delivered(), messageIdOf);
   assert.equal(taken.size, bookings * 2);
   for (const [id, copies] of taken) {

@@ -25,10 +25,10 @@ const url = new URL(world.app.url);
 const document = readDocument((await world.app.request('GET', '/openapi.json')).body);
 const parts = { known: world.known, generators: generators(document, world.known) };
 
-/** A sign-in hashes a password, and the clock waits until all processes follow it: fewer of them make as long a test. */
+/** A sign-in hashes a password, and the clock waits until all processes follow it: fewer such requests take as long. */
 const slow: Readonly<Record<string, number>> = { signIn: 1, advanceClock: 0.2 };
 
-/** Sends the request, checks the answer and resolves to its status. */
+/** Sends the request, checks the response and resolves to its status. */
 async function call(operation: (typeof document.operations)[number], request: FuzzRequest): Promise<number> {
   const answer = await exchange(url, bytesSent(request, url.host));
   // The clock is an operation too; the tokens of the next requests are not to expire by it.
@@ -61,7 +61,7 @@ for (const operation of document.operations) {
     assert.ok(succeeded(), `none did: ${JSON.stringify([...statuses])}`);
   });
 
-  test(`${method} ${path}: every request is answered as the document promises`, async () => {
+  test(`${method} ${path}: every request gets a response that the document promises`, async () => {
     const requests = requestsTo(operation, { ...parts, credentials: world.credentials });
     let before = changes ? await world.fingerprint() : '';
     await check(requests, Math.ceil(runs * share), async (request) => {
@@ -74,7 +74,7 @@ for (const operation of document.operations) {
   });
 }
 
-test('what is not even HTTP is answered in the same form, or the connection is closed', async () => {
+test('bytes that are no HTTP get an error in the same form, or the connection is closed', async () => {
   await check(brokenHttp(url.host), runs, async (text) => {
     const answer = await exchange(url, [Buffer.from(text, 'latin1')], { giveUp: true });
     if (answer !== null) checkAnyAnswer(answer);

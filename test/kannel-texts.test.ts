@@ -1,4 +1,4 @@
-/** What a real Kannel makes of texts, on the way out and in, and what it tells of their parts; the carrier is the test's. */
+/** How a real Kannel handles texts, outbound and inbound, and what it reports about their parts; the carrier is the test's. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newPhone } from './fixtures/messaging.ts';

@@ -31,7 +31,7 @@ interface Launched {
   readonly child: ChildProcess;
   /** The line that says it is ready. */
   readonly ready: string;
-  /** Everything it wrote, when it and all its children have ended. */
+  /** Its whole output, when it and all its children have ended. */
   readonly rest: Promise<string>;
 }
 

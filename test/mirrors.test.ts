@@ -1,4 +1,4 @@
-/** The committed mirrors are what the code makes. */
+/** The committed mirrors equal what the code makes. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
@@ -87,7 +87,7 @@ COMMENT ON TABLE "order" IS 'It''s one';
     );
   });
 
-  test('refuses what it would leave out', async () => {
+  test('refuses objects that it would leave out', async () => {
     const { db } = await createTestDatabase();
     await db.pool.query(
       `CREATE VIEW seen AS SELECT 1; CREATE TYPE mood AS ENUM ('fine'); CREATE SEQUENCE counter`,

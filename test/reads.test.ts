@@ -11,7 +11,7 @@ import { type HotPaths, hotPaths } from './reads/hot-paths.ts';
 import { type Measured, type MeasuredDatabase, measuredDatabase } from './reads/measured-database.ts';
 
 interface Limit {
-  /** Of one table, by one statement. */
+  /** The reads of one table by one statement. */
   readonly rows: number;
   /** What a statement writes counts too: rows, index entries, and the way to each. */
   readonly pages: number;
@@ -67,7 +67,7 @@ function describe({ text, rows, pages, triggers, plan }: Measured): string {
   ].join(' | ');
 }
 
-/** Looks at what was measured since it last did. */
+/** The measurements since the last call. */
 function assertLittleRead({ measured }: MeasuredDatabase, limit: Limit, statementsAtLeast: number): void {
   const since = measured.splice(0);
   const texts = new Set(since.map(({ text }) => text));
@@ -102,7 +102,7 @@ test('once young tables are analysed, neither does what gateways bring and what 
   assertLittleRead(db, ofBackground, 15);
 });
 
-test('the measure shows what it is for: an index that begins like the one a foreign key goes by', async () => {
+test('the measurement detects an index that begins like the one that a foreign key uses', async () => {
   const { db, paths } = await filled(
     `ALTER TABLE customer DROP CONSTRAINT customer_phone_workshop_id_key, ADD UNIQUE (workshop_id, phone)`,
   );

@@ -10,7 +10,7 @@ import { exampleFile, withSettings } from '../scripts/settings-pages.ts';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
-/** What each gateway can't do without. */
+/** The settings that each gateway needs. */
 const required: { readonly [Name in SmsGatewayName]: Readonly<Record<string, string>> } = {
   kannel: {
     KANNEL_USERNAME: 'u',

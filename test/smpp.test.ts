@@ -74,7 +74,7 @@ const receiptOf = (id: string, stat: string) => ({
   short_message: `id:${id} sub:001 dlvrd:001 submit date:2601010000 done date:2601010001 stat:${stat} err:000 text:`,
 });
 
-test('a long message, its receipts, and the answer to it', async (t) => {
+test('a long message, its receipts, and the customer’s answer', async (t) => {
   const { smsc, server, post, read, answers } = await world(t);
   const phone = newPhone();
   const message = `Prêt ✓ ${'à bientôt '.repeat(20)}`.trim();
@@ -94,7 +94,7 @@ test('a long message, its receipts, and the answer to it', async (t) => {
   const heard = { body: 'Merci ✓', conversation: sms.conversationId };
   assert.equal(await smsc.deliver({ ...answer, short_message }), 0);
   assert.deepEqual(await answers(phone), [heard]);
-  // A customer may say the same again.
+  // A customer may send the same text again.
   assert.equal(await smsc.deliver({ ...answer, short_message }), 0);
   assert.deepEqual(await answers(phone), [heard, heard]);
 
@@ -110,7 +110,7 @@ test('a carrier that refuses the bind: status and metrics say that it does not w
   const shown = async () => {
     const { body } = await send(`${server.url}/metrics`, 'GET');
     const state = /^pitlane_gateway_breaker_state\{gateway="smpp"\} (\d)$/m.exec(body)?.[1];
-    // What `pitlane status` shows as well: what the worker told last.
+    // The worker's last report, which `pitlane status` shows too.
     const worker = /^pitlane_gateway_workers\{gateway="smpp",breaker="(\w+)"\} 1$/m.exec(body)?.[1];
     return `${state} ${worker}`;
   };

@@ -1,4 +1,4 @@
-/** What a newcomer meets: the first start and its page, the second start, and a start at a public address. */
+/** The first experience of a new operator: the first start and its page, the second start, and a start at a public address. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
@@ -36,7 +36,7 @@ describe('on the embedded database', () => {
   let demo: Started;
   let bookingId = '';
 
-  test('the first start prints a page; its addresses answer, and its three lines work as pasted', async (t) => {
+  test('the first start prints a page; its addresses respond, and its three lines work as pasted', async (t) => {
     const server = await startWithPage(t, env);
     const { page } = server;
     assert.ok(page.split('\n').length < 40, 'more than a page');
@@ -128,7 +128,7 @@ describe('on the embedded database', () => {
   }
 });
 
-/** Pastes the lines into a shell and returns the id of the booking that they made. */
+/** Pastes the lines into a shell and returns the id of the booking that they created. */
 function paste(lines: readonly string[]): string {
   const { stdout, stderr } = spawnSync('bash', {
     input: `${lines.join('\n')}\n`,

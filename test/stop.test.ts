@@ -13,7 +13,7 @@ const { app, book, partner, workshopId } = await messagingWorld({
 });
 const { db } = app.context;
 
-test('SIGTERM while a gateway takes nine seconds: its answer is recorded, and nothing is left to be repeated', async (t) => {
+test('SIGTERM while a gateway takes nine seconds: its response is recorded, and nothing is left to be repeated', async (t) => {
   const server = await startServer(t, {
     DATABASE_URL: app.databaseUrl,
     PITLANE_SECRET_KEY: randomBytes(32).toString('hex'),
@@ -34,7 +34,7 @@ test('SIGTERM while a gateway takes nine seconds: its answer is recorded, and no
   assert.deepEqual([kept.length, (await underWay()).length], [1, 0]);
 });
 
-test('SIGTERM while clients keep their connections: work under way is answered, and a second later the process is gone', async (t) => {
+test('SIGTERM while clients keep their connections: requests in progress get their response, and a second later the process is gone', async (t) => {
   const server = await startServer(t, {
     DATABASE_URL: app.databaseUrl,
     PITLANE_SECRET_KEY: randomBytes(32).toString('hex'),

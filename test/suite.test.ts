@@ -1,4 +1,4 @@
-/** What `npm test` makes of files that share a process: nothing passes that did not run, and no file spoils the next. */
+/** How `npm test` treats files that share a process: no file passes without running, and none affects the next. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { globSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** The example of docs/workshop-setup.md is what the import takes. */
+/** The import accepts the example of docs/workshop-setup.md. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-/** Installs what tests need beside Node, where that can be done: Debian's packages, by root. */
+/** Installs the programs that tests need beside Node, when possible: Debian's packages, as root. */
 import { spawnSync } from 'node:child_process';
 import type { Run } from './run.ts';
 

@@ -1,4 +1,4 @@
-/** Finds Chromium for the browser tests, and installs Debian's where that can be done. */
+/** Finds Chromium for the browser tests, or installs Debian's when possible. */
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { installPackages } from './apt.ts';
@@ -21,7 +21,7 @@ function find(): string | undefined {
   return [...paths, ...elsewhere].find((path) => path !== '' && existsSync(path));
 }
 
-/** Resolves to where Chromium is, or to why there is none; takes five minutes at most and never rejects. */
+/** Resolves to the path of Chromium, or to why there is none; takes five minutes at most and never rejects. */
 export async function provideBrowser(run: Run): Promise<Browser> {
   const present = find();
   if (present !== undefined) return { path: present };

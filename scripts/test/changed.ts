@@ -1,13 +1,13 @@
-/** Which tests a change needs while one works on it: those of the changed files, and of what imports them. */
+/** The tests that a change needs during development: those of the changed files, and of the files that import them. */
 import { execFileSync } from 'node:child_process';
 import { posix } from 'node:path';
 import { isTest, readRepository, references, type SourceFile } from '../../test/house/source.ts';
 
 export interface Selection {
   readonly changed: readonly string[];
-  /** Tests to run, the nearest to the change first. */
+  /** The tests to run, nearest to the change first. */
   readonly files: readonly string[];
-  /** Tests that the change reaches too. */
+  /** Further tests that the change reaches. */
   readonly leftOut: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export function selectTests(root: string, limit: number, isSlow: (file: string) 
   return { changed, files, leftOut: reached.filter((file) => !files.includes(file)) };
 }
 
-/** Tests from which a changed file can be reached by imports, by the number of steps; texts count as imported by who names them. */
+/** Tests that reach a changed file by imports, by the number of steps; a text counts as imported by the files that name it. */
 export function testsReached(repository: readonly SourceFile[], changed: readonly string[]): string[] {
   const importers = new Map<string, string[]>();
   for (const file of repository) {
@@ -61,7 +61,7 @@ export function testsReached(repository: readonly SourceFile[], changed: readonl
   return [...seen].filter((path) => present.has(path));
 }
 
-/** `docs/errors.md` is read by who says `errors.md`; of a migration, by who says `migrations`. */
+/** A file that says `errors.md` reads `docs/errors.md`; one that says `migrations` reads every migration. */
 function names(file: SourceFile, path: string): boolean {
   const folder = posix.dirname(path).split('/')[0] ?? '';
   const wanted = folder === 'migrations' ? folder : posix.basename(path);

@@ -1,12 +1,12 @@
-/** What is checked before any test: types, lint and format. */
+/** The checks before any test: types, lint and format. */
 import { styleText } from 'node:util';
 import { biomeBinary } from './biome.ts';
 import type { Run } from './run.ts';
 
-/** The message is for people; it is empty when the step has said it all. */
+/** The message is for people; empty when the step has printed everything. */
 export class StepFailed extends Error {}
 
-/** Runs them at the same time, and says of each what came of it; throws StepFailed when one failed. */
+/** Runs them at the same time, and prints the result of each; throws StepFailed when one failed. */
 export async function runChecks(run: Run, say: (line: string) => void): Promise<void> {
   let failed = false;
   const check = async (name: string, command: string, args: readonly string[]) => {

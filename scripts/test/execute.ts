@@ -12,13 +12,13 @@ export interface Execution {
   readonly files: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
-  /** Called for each file when it is done, also for those that the process did not get to. */
+  /** Called for each file when it is done, also for files that the process did not reach. */
   done(result: FileResult): void;
-  /** What the tests write. */
+  /** The output of the tests. */
   show(text: string): void;
 }
 
-/** Resolves when all is told; never rejects because of a test. */
+/** Resolves when everything is reported; never rejects because of a test. */
 export async function execute({ files, env, signal, done, show }: Execution): Promise<void> {
   const follower = follow(files);
   const events = run({

@@ -1,4 +1,4 @@
-/** Exim, a real mail server, for the tests of e-mail: found, or Debian's installed where that can be done. */
+/** Exim, a real mail server for the e-mail tests: found, or installed from Debian when possible. */
 import { findExim } from '../../test/harness/exim-program.ts';
 import { installPackages } from './apt.ts';
 import type { Run } from './run.ts';

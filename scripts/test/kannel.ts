@@ -1,4 +1,4 @@
-/** Kannel, a real SMS gateway, for the tests of it: found, or Debian's installed where that can be done. */
+/** Kannel, a real SMS gateway for its tests: found, or installed from Debian when possible. */
 import { findKannel } from '../../test/harness/kannel-programs.ts';
 import { installPackages } from './apt.ts';
 import type { Run } from './run.ts';

@@ -1,4 +1,4 @@
-/** What is run where: which files wait and start first, which share a process, and what the second server leaves out. */
+/** What runs where: which files wait and start first, which share a process, and what the second server leaves out. */
 import { matchesGlob } from 'node:path';
 
 /**
@@ -33,7 +33,7 @@ const waiting = [
   ['test/launcher.test.ts', 'test/setup.test.ts'],
 ];
 
-/** Files that keep a core busy for long: begun before the groups, so that none is left to the end. */
+/** Files that keep a core busy for long: they start before the groups, so that none is left to the end. */
 const long = [
   'test/fuzz.test.ts',
   'src/partners/sessions/attempts/limit.test.ts',
@@ -49,10 +49,10 @@ const long = [
 const onSecondServer = [
   // The driver, migrations, and the schema that they make.
   ...['src/db/*.test.ts', 'test/mirrors.test.ts', 'src/**/store.test.ts'],
-  // Locks, leases, and rows that others hold.
+  // Locks, leases, and rows that other transactions hold.
   ...['src/**/*races.test.ts', 'src/idempotency/*.test.ts', 'src/events/*.test.ts', 'src/worker.test.ts'],
   ...['src/work/*.test.ts', 'src/work/pace/*.test.ts', 'test/contention.test.ts'],
-  // The queue of what is sent: turns, leases, the order of a series, and what the release before has left.
+  // The send queue: turns, leases, the order of a series, and the adoption of the previous release.
   'src/sending/{enqueue,sender,series,deferred,unknown-outcome,evidence}.test.ts',
   ...['src/sending/{claim,lease,report,retention}/**/*.test.ts', 'src/adoption/*.test.ts'],
   // Plans.
@@ -92,7 +92,7 @@ const onSecondServer = [
  * smaller, and all cores are busy until then.
  */
 const groupSize = { most: 28, least: 10 };
-/** So many files, and fewer, have a process each, as when one is run by itself. */
+/** So many files, or fewer, get a process each, as when a single file is run. */
 const fewFiles = 16;
 
 export interface Plan {
@@ -101,7 +101,7 @@ export interface Plan {
   readonly busy: readonly (readonly string[])[];
 }
 
-/** Of all files, those for the second server. */
+/** The files for the second server, from all files. */
 export function forSecondServer(files: readonly string[]): string[] {
   return files.filter((file) => onSecondServer.some((pattern) => matchesGlob(file, pattern)));
 }
@@ -135,7 +135,7 @@ function byLine(files: readonly string[]): string[][] {
   return lines.filter((line) => line.length > 0);
 }
 
-/** Each is a quarter of what is left, within the limits. */
+/** Each takes a quarter of the rest, within the limits. */
 function inGroups(files: readonly string[]): string[][] {
   const groups: string[][] = [];
   for (let at = 0; at < files.length; ) {

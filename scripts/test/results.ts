@@ -1,4 +1,4 @@
-/** What became of the tests of each file, from the events of the processes that ran them. */
+/** The results of each file's tests, from the events of the processes that ran them. */
 import type { TestEvent } from 'node:test/reporters';
 
 export interface Failure {
@@ -37,13 +37,13 @@ type Ended = Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>['data'];
 export interface Follower {
   /** Returns the result of a file when the event is its end. */
   take(event: TestEvent): FileResult | null;
-  /** When the process has ended: a failed result for each file that it did not get to the end of. */
+  /** Call when the process has ended: returns a failed result for each file that it did not finish. */
   rest(): FileResult[];
 }
 
 export function follow(files: readonly string[]): Follower {
   const missing = new Set(files);
-  /** What became of the process itself. */
+  /** The result of the process itself. */
   let end: unknown = 'the process ended before its tests did';
   let names: string[] = [];
   let current = emptyResult('');
@@ -52,7 +52,7 @@ export function follow(files: readonly string[]): Follower {
   function ended(event: TestEvent & { type: 'test:pass' | 'test:fail' }): FileResult | null {
     const { data } = event;
     const error = event.type === 'test:fail' ? event.data.details.error : null;
-    // Of the outermost level are the files, and the process.
+    // The outermost level holds the files, and the process.
     if (data.nesting === 0 && !missing.has(data.name)) {
       end = error ?? end;
       return null;
@@ -79,7 +79,7 @@ export function follow(files: readonly string[]): Follower {
     },
     rest() {
       const results = [...missing].map((file, index) => {
-        // The first of them was under way.
+        // The first of them was running.
         const result = index === 0 ? { ...current, file } : emptyResult(file);
         fail(result, '', end);
         return result;

@@ -1,4 +1,4 @@
-/** Work in lanes: each lane does so many pieces at once, in the order given. */
+/** Runs work in lanes: each lane runs a number of pieces at once, in the given order. */
 
 export interface Lane {
   readonly slots: number;

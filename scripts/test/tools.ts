@@ -1,4 +1,4 @@
-/** The programs beside Node that tests need: found, or installed where that can be done, for the files that use them. */
+/** The programs beside Node that tests need: found, or installed when possible, for the files that use them. */
 import { readFileSync } from 'node:fs';
 import { provideBrowser } from './browser.ts';
 import { provideExim } from './exim.ts';
@@ -6,13 +6,13 @@ import { provideKannel } from './kannel.ts';
 import type { Run } from './run.ts';
 
 export interface Tools {
-  /** What tells the tests where they are, or why they are not there. */
+  /** Environment that tells the tests where the programs are, or why they are missing. */
   readonly env: Readonly<Record<string, string>>;
-  /** Lines about what is skipped. */
+  /** Lines about skipped tests. */
   readonly skipped: readonly string[];
 }
 
-/** Never rejects. One after the other: apt-get works for one at a time. */
+/** Never rejects. One after the other, since apt-get allows one run at a time. */
 export async function provideTools(run: Run, files: readonly string[]): Promise<Tools> {
   const texts = files.map((file) => readFileSync(file, 'utf8'));
   const anyUses = (path: string) => texts.some((text) => text.includes(path));

@@ -1,4 +1,7 @@
-/** An upgrade with 10,000 messages in flight: each becomes a message, is sent once, and none is lost, also of processes still to be replaced. */
+/**
+ * An upgrade with 10,000 messages in flight: each becomes a message and is sent once; none is lost, also of old processes that
+ * still run.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { migrate } from '#db/migrate.ts';
@@ -23,12 +26,12 @@ const count = async (from: string) => {
   return row?.count ?? 0;
 };
 const share = (what: string) => (bookings * 4 * plan.filter((one) => one.what === what).length) / plan.length;
-/** Everything there is by now. */
+/** All rows at this moment. */
 async function adopt(): Promise<void> {
   while ((await adoptOldWork(ctx)) > 0);
 }
 
-test('the migration takes what is settled; the program takes the rest, and nothing of what a living worker holds', async () => {
+test('the migration takes what is settled; the program takes the rest, except what a living worker holds', async () => {
   await makeOldRelease(db);
   await fillOldRelease(db, bookings);
   assert.equal(await count('notification'), 10_000);
@@ -45,7 +48,7 @@ test('the migration takes what is settled; the program takes the rest, and nothi
   assert.equal(lost, 0, 'each notice is in one of the tables, and in one alone');
 });
 
-test('each is in the state that it had, with its attempt, and waits as long as it has waited', async () => {
+test('each adopted message keeps its state and attempt, and the time that it has waited', async () => {
   const states = await db.query(
     `SELECT o.what, m.state, q.message_id IS NOT NULL AS waits, q.attempt_id IS NOT NULL AS "inDoubt", a.id IS NOT NULL AS attempted,
             m.body <> '' AS composed, count(*)::int AS count
@@ -90,7 +93,7 @@ test('each is in the state that it had, with its attempt, and waits as long as i
   assert.equal(await count('event WHERE relayed_at IS NULL'), 5, 'what was to be relayed again waits');
 });
 
-test('all are sent, once: unknown outcomes are reconciled, and not repeated where the gateway has the message', async () => {
+test('all are sent once: unknown outcomes are reconciled, and not repeated when the gateway has the message', async () => {
   const had = new Set(
     (
       await db.query<{ id: string }>(
@@ -134,7 +137,7 @@ test('all are sent, once: unknown outcomes are reconciled, and not repeated wher
   assert.equal(await count('queued_message WHERE class IS NOT NULL'), 0);
 });
 
-test('a dead letter of before is retried with a text, and a late report of an old notice counts', async () => {
+test('an old dead letter is retried with a text, and a late report on an old notice counts', async () => {
   const [letter] = (await listDeadLetters(db, { limit: 5_000 })).filter(({ reason }) => reason === 'refused');
   const messageId = letter?.payload['messageId'] ?? '';
   assert.equal(await retryDeadLetter(ctx, letter?.id ?? ''), true);
@@ -163,9 +166,9 @@ test('a dead letter of before is retried with a text, and a late report of an ol
   assert.equal(unplaced, never, 'whose STOP it is goes by what was handed over before too');
 });
 
-test('processes of that release that still run: what they finish is kept, what they queue is sent, what they leave is swept', async () => {
+test('old processes that still run: what they finish is kept, what they queue is sent, what they leave is swept', async () => {
   ctx.sms.clear();
-  // The living worker ends some of its jobs, and dies with the others.
+  // The living worker ends some of its jobs, then dies with the others.
   await db.query(
     `WITH done AS (UPDATE notification SET state = 'accepted' WHERE id IN (SELECT id FROM notification ORDER BY id LIMIT 100) RETURNING id)
      DELETE FROM graphile_worker._private_jobs j USING done WHERE j.payload->>'notificationId' = done.id::text`,
@@ -174,7 +177,7 @@ test('processes of that release that still run: what they finish is kept, what t
     `SELECT count(*)::int AS left FROM notification WHERE channel = 'sms' AND state = 'sending'`,
   );
   await db.query(`UPDATE worker SET seen_at = seen_at - interval '1 minute'`);
-  // An old API process stores a reply and an SMS of a partner, whose request it never answers; an old relay a notice.
+  // An old API process stores a reply and a partner's SMS without a response; an old relay stores a notice.
   const [person] = await db.query<{
     talk: string;
     customer: string;

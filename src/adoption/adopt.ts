@@ -1,6 +1,7 @@
 /**
- * Takes over what the release before has left, and what its processes still write while they are replaced one by one: their jobs, notices
- * and dead letters become messages. Runs every few seconds in any number of processes; goes with the tables of that release.
+ * Adopts what the previous release has left, and what its processes still write while they are replaced one by one: jobs, notices
+ * and dead letters become messages. Runs every few seconds in any number of processes; to be deleted with the tables of that
+ * release.
  */
 import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
@@ -83,7 +84,7 @@ async function adoptJobs(tx: Queryable, ctx: Context): Promise<number> {
   return jobs.length;
 }
 
-/** Their messages can be retried then. */
+/** Afterwards their messages can be retried. */
 async function adoptLetters(tx: Queryable, ctx: Context): Promise<number> {
   const letters = await renameOldLetters(tx, atOnce);
   const ids = letters.filter(({ job }) => job !== 'sendQueued').map(({ subjectId }) => subjectId);
@@ -91,7 +92,7 @@ async function adoptLetters(tx: Queryable, ctx: Context): Promise<number> {
   return letters.length;
 }
 
-/** What old processes have sent since the tables were changed. */
+/** Adopts what old processes have sent since the migration. */
 async function adoptSettled(tx: Queryable, ctx: Context): Promise<number> {
   const ids = await findSettledNotices(tx, atOnce);
   await adoptNotices(tx, ctx, ids.map(settledJob));

@@ -1,4 +1,4 @@
-/** The messages of old notices, with the texts that they would have been sent with. */
+/** Makes messages of old notices, with the same texts. */
 import type { Queryable } from '#db/database.ts';
 import { textOfNotice } from '#notifications/compose.ts';
 import { shownAtMost, textOfDigest } from '#notifications/inbox-digests/compose.ts';
@@ -10,7 +10,7 @@ import type { MessageRow } from '#sending/queue/store.ts';
 import { workshopName } from '#workshops/store.ts';
 import type { OldNotice } from './store.ts';
 
-/** A message has the id of its notice: e-mails keep their Message-ID. What its event has been purged of has no text. */
+/** A message has the id of its notice, so e-mails keep their Message-ID. A notice whose event was purged has no text. */
 export async function newMessagesOf(
   tx: Queryable,
   notices: readonly OldNotice[],

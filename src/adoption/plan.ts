@@ -1,4 +1,4 @@
-/** Replies and confirmations that a process of the release before has stored: their event is all that stands for them yet. */
+/** Plans replies and confirmations that a process of the previous release has stored: so far only their event exists. */
 import type { Planner } from '#events/reaction.ts';
 import { queueStored } from './store.ts';
 

@@ -1,6 +1,6 @@
 /**
- * SQL of what processes of the release before write while they are replaced: jobs of its queue, rows of its two tables of notices. All
- * of this goes with those tables, in a later release.
+ * SQL of what processes of the previous release write while they are replaced: jobs of its queue, and rows of its two tables of
+ * notices. To be deleted with those tables, in a later release.
  */
 import type { Queryable } from '#db/database.ts';
 import type { Audience, Channel } from '#sending/kinds.ts';
@@ -15,10 +15,10 @@ export async function hasOldQueue(db: Queryable): Promise<boolean> {
 
 export interface OldJob {
   readonly job: string;
-  /** The id that its payload names. */
+  /** The id in its payload. */
   readonly subjectId: string;
   readonly attempts: number;
-  /** It has used up its attempts without a dead letter: whoever ran it died each time. */
+  /** The job has used up its attempts without a dead letter: its process died each time. */
   readonly isSpent: boolean;
   /** Machine clock. */
   readonly dueAt: Date;
@@ -26,7 +26,7 @@ export interface OldJob {
   readonly waitsSince: Date;
 }
 
-/** Takes up to `limit` jobs that nobody runs, or who ran them has been silent for 30 seconds; they are gone with the commit. */
+/** Takes up to `limit` jobs that no process runs, or whose process has been silent for 30 seconds; the commit deletes them. */
 export async function takeOldJobs(tx: Queryable, limit: number): Promise<OldJob[]> {
   return tx.query<OldJob>(
     `WITH free AS MATERIALIZED (
@@ -50,10 +50,10 @@ export interface OldNotice {
   readonly audience: Audience;
   readonly channel: Channel;
   readonly recipient: string;
-  /** The event or the round that it tells of. */
+  /** The event or the inbox digest that it reports. */
   readonly causeId: string;
   readonly bookingId: string | null;
-  /** Of a notice to a customer: whose booking it is. */
+  /** For a notice to a customer: whose booking it is. */
   readonly customerId: string | null;
   readonly state: string;
   readonly reason: string | null;
@@ -70,7 +70,7 @@ export interface OldNotice {
 const common = `n.id, n.workshop_id AS "workshopId", n.channel, n.state, n.reason, n.detail, n.gateway, n.gateway_id AS "gatewayId",
   n.attempt_id AS "attemptId", n.attempts, n.repeats_unknown AS "repeatsUnknown", n.created_at AS "createdAt", n.updated_at AS "updatedAt"`;
 
-/** Takes these notices out of the old tables. */
+/** Moves these notices out of the old tables. */
 export async function takeOldNotices(tx: Queryable, ids: readonly string[]): Promise<OldNotice[]> {
   return [...(await takeNotifications(tx, ids)), ...(await takeAnswerNotices(tx, ids))];
 }
@@ -97,7 +97,7 @@ function takeAnswerNotices(tx: Queryable, ids: readonly string[]): Promise<OldNo
   );
 }
 
-/** Up to `limit` notices that have neither a job nor a dead letter: they are settled, and only to be kept. */
+/** Up to `limit` notices that have neither a job nor a dead letter: they are settled, and only kept. */
 export async function findSettledNotices(tx: Queryable, limit: number): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     `SELECT n.id FROM (
@@ -118,7 +118,7 @@ export interface OldLetter {
 
 const newPayload = `jsonb_build_object('messageId', (SELECT value FROM jsonb_each_text(d.payload) LIMIT 1))`;
 
-/** Gives up to `limit` dead letters of the old jobs the name that they have now, and returns what they were. */
+/** Renames up to `limit` dead letters of the old jobs, and returns their old form. */
 export async function renameOldLetters(tx: Queryable, limit: number): Promise<OldLetter[]> {
   return tx.query<OldLetter>(
     `WITH old AS MATERIALIZED (
@@ -130,7 +130,7 @@ export async function renameOldLetters(tx: Queryable, limit: number): Promise<Ol
   );
 }
 
-/** What is known of the attempts at an adopted message, beside what queueing it has written. */
+/** What is known of the attempts at an adopted message, beyond what queueing has stored. */
 export interface AdoptedState
   extends Omit<
     OldNotice,
@@ -147,7 +147,7 @@ const adopted = `id uuid, state text, reason text, detail text, gateway text, "g
   "repeatsUnknown" boolean, "createdAt" timestamptz, "updatedAt" timestamptz, waits boolean, tries smallint, "dueAt" timestamptz,
   "waitsSince" timestamptz`;
 
-/** Gives messages that were just queued the state of their notices: an unknown outcome is reconciled before another attempt follows. */
+/** Gives messages that were just queued the state of their notices: an unknown outcome is reconciled before another attempt. */
 export async function restoreStates(tx: Queryable, states: readonly AdoptedState[]): Promise<void> {
   await tx.query(
     `WITH old AS MATERIALIZED (SELECT * FROM jsonb_to_recordset($1::jsonb) AS given (${adopted})),
@@ -179,7 +179,7 @@ export async function restoreStates(tx: Queryable, states: readonly AdoptedState
   );
 }
 
-/** Queues replies and confirmations that are stored already, and not settled. `dueAt` and `waitsSince` are the machine clock's. */
+/** Queues replies and confirmations that are stored but not settled. `dueAt` and `waitsSince` are the machine clock's. */
 export async function queueStored(
   tx: Queryable,
   stored: readonly {
@@ -207,8 +207,8 @@ export async function queueStored(
 }
 
 /**
- * What processes of the release before have sent in the last two minutes: whose STOP it is goes by it, and what they left when they ended is
- * swept as everything else is.
+ * Adopts what processes of the previous release have sent in the last two minutes: a STOP is matched by it, and the sweep settles
+ * what those processes left when they ended.
  */
 export async function followOldProcesses(db: Queryable): Promise<void> {
   await db.query(

@@ -100,7 +100,7 @@ test('hours, break, pickup times, a custom day, and why the rest is not free', a
   assert.deepEqual((await days(`?from=${monday}&to=${monday}`))[0].unavailable, []);
 });
 
-test('what is past, too soon and too far ahead', async () => {
+test('past times, and times too soon or too far ahead', async () => {
   await setUp({
     settings: { leadTimeMinutes: 60, horizonDays: 1 },
     hours: { sunday: [{ from: '08:30', to: '11:00' }], ...weekdays([{ from: '08:00', to: '08:30' }]) },
@@ -124,7 +124,7 @@ test('what is past, too soon and too far ahead', async () => {
   assert.deepEqual(told(2), [['08:00', 'horizon']]);
 });
 
-test('a service takes its time; its own limit replaces that of its category', async () => {
+test('a service occupies its duration; its own limit replaces that of its category', async () => {
   const { services } = await setUp({
     settings: { bays: 3 },
     hours: weekdays([
@@ -234,7 +234,7 @@ test('section 2: 400 names the field', async () => {
   assert.equal((await days('?from=2027-03-29&to=2027-04-04')).length, 7);
 });
 
-test('401, 403 and 404; another partner sees what is free and not whose the bookings are', async () => {
+test('401, 403 and 404; another partner sees the free times, but not whose the bookings are', async () => {
   const { status, body } = await app.request('GET', path());
   assert.deepEqual([status, body.errorCode], [401, '010000']);
   const stranger = await signedInPartner(app, 'Stranger');

@@ -1,4 +1,4 @@
-/** What the bookings of before availabilities occupy, by the migration that says it. */
+/** What old bookings occupy after the migration that introduces availabilities. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';

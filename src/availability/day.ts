@@ -1,4 +1,4 @@
-/** One local day of a schedule, laid out in instants (milliseconds): its slots, its breaks, and what a custom day took away. */
+/** One local day of a schedule in instants (milliseconds): its slots, its breaks, and the slots that a custom day removes. */
 import { addDays, dateAt, instantOf, type LocalDay, localDay } from '#values/local-day.ts';
 import { weekdayOf } from '#values/weekday.ts';
 import type { CustomDay, Schedule, TimeRange } from './schedule.ts';
@@ -19,14 +19,14 @@ export interface DayPlan {
   readonly note: string | null;
   readonly isCustom: boolean;
   readonly bays: number;
-  /** In the order of their starts, all of one length. */
+  /** In order of start, all of one length. */
   readonly slots: readonly Span[];
-  /** When the day's work begins and ends; its first instant when closed. */
+  /** The start and end of the day's work; both are its first instant when closed. */
   readonly opensAt: number;
   readonly closesAt: number;
   /** Slot starts between the hours. */
   readonly breaks: readonly number[];
-  /** Slot starts of the weekday that the custom day has outside its hours. */
+  /** Slot starts of the weekday outside the hours of the custom day. */
   readonly cut: readonly number[];
   readonly pickupTimes: readonly number[];
 }
@@ -70,7 +70,7 @@ export function planDay(schedule: Schedule, date: string): DayPlan {
   };
 }
 
-/** The slot that holds an instant, if the day has one. */
+/** The slot that contains an instant; undefined when the day has none. */
 export function slotAt({ slots }: DayPlan, instant: number): Span | undefined {
   return slots.findLast((slot) => holds(slot, instant));
 }
@@ -81,14 +81,14 @@ export interface Occupied {
   readonly until: number;
 }
 
-/** How long a booking of services that take `minutes` together keeps a bay. */
+/** How long a booking whose services take `minutes` together keeps a bay. */
 export function lengthOf(schedule: Pick<Schedule, 'slotMinutes'>, minutes: number): number {
   return Math.max(schedule.slotMinutes, minutes) * minuteMs;
 }
 
 /**
- * What a booking at an instant occupies, of services that take `minutes` together: from the start of the slot that holds it,
- * else from the instant. `schedule.custom` must have the instant's date, if that is a custom day.
+ * What a booking at an instant occupies, when its services take `minutes` together: it starts with the slot that contains the
+ * instant, else at the instant. `schedule.custom` must include the instant's date if that is a custom day.
  */
 export function occupiedBy(schedule: Schedule, instant: number, minutes: number): Occupied {
   const plan = planDay(schedule, dateAt(instant, schedule.timezone));
@@ -107,13 +107,13 @@ function spanOf(day: LocalDay, { from, to }: TimeRange): Span {
   return { start: instantOf(day, from, 'from'), end: instantOf(day, to, 'to') };
 }
 
-/** The last one ends at the end of the span or before. */
+/** The last slot ends within the span. */
 function starts({ start, end }: Span, slotMs: number): number[] {
   const count = Math.max(0, Math.floor((end - start) / slotMs));
   return Array.from({ length: count }, (_, n) => start + n * slotMs);
 }
 
-/** The last one may reach into the hours that follow. */
+/** The last slot of a break may reach into the hours after it. */
 function breaksOf(spans: readonly Span[], slotMs: number): number[] {
   return spans.slice(1).flatMap((next, n) => {
     const start = spans[n]?.end ?? next.start;
@@ -122,7 +122,7 @@ function breaksOf(spans: readonly Span[], slotMs: number): number[] {
   });
 }
 
-/** On a custom day that names none: those of its weekday from its first `from` to its last `to`. */
+/** A custom day without pickup times has those of its weekday from its first `from` to its last `to`. */
 function pickupTimesOf(weekly: readonly string[], custom: CustomDay | undefined): string[] {
   const times = custom?.pickupTimes ?? weekly;
   if (custom === undefined || custom.pickupTimes !== null) return [...times];

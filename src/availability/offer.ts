@@ -1,11 +1,11 @@
-/** What can be booked on a day, and why the rest can't (areas, section 2). */
+/** What can be booked on a day, and why the rest cannot (areas, section 2). */
 import { addDays, dateAt } from '#values/local-day.ts';
 import { type DayPlan, holds, lastDate, lengthOf, planDay, type Span, slotAt } from './day.ts';
 import type { Schedule } from './schedule.ts';
 import type { Usage } from './usage.ts';
 import type { Wish } from './wish.ts';
 
-/** In this order: the first that applies is said. */
+/** In order of precedence: the first that applies is given. */
 export const reasons = [
   'closed',
   'custom',
@@ -19,7 +19,7 @@ export const reasons = [
 ] as const;
 export type Reason = (typeof reasons)[number];
 
-/** What is asked: for which wish, of which schedule, at which instant of the business clock (milliseconds). */
+/** The request: the wish, the schedule, and the instant of the business clock (milliseconds). */
 export interface Question {
   readonly schedule: Schedule;
   readonly wish: Wish;
@@ -27,12 +27,12 @@ export interface Question {
   readonly now: number;
 }
 
-/** The start of a slot: how many more bookings fit, or why none does. */
+/** The start of a slot: how many more bookings fit, or why none fits. */
 export type Start =
   | { readonly time: number; readonly remaining: number }
   | { readonly time: number; readonly reason: Reason };
 
-/** Every slot start of an open day, breaks and what a custom day cut included, in order. */
+/** Every slot start of an open day, in order, with breaks and the slots that a custom day removes. */
 export function startsOf(question: Question, plan: DayPlan): Start[] {
   const length = lengthOf(question.schedule, question.wish.minutes);
   const judge = judgeOf(question, plan);
@@ -45,7 +45,7 @@ export function startsOf(question: Question, plan: DayPlan): Start[] {
   ].sort((a, b) => a.time - b.time);
 }
 
-/** Why an instant can't be booked; null when it lies within a slot that is offered. `schedule` and `usage` must cover its day. */
+/** Why an instant cannot be booked; null when it lies within an offered slot. `schedule` and `usage` must cover its day. */
 export function reasonAgainst(question: Question, instant: number): Reason | null {
   const { schedule, wish } = question;
   const plan = planDay(schedule, dateAt(instant, schedule.timezone));
@@ -61,7 +61,7 @@ export function reasonAgainst(question: Question, instant: number): Reason | nul
   return isBetween && finishes(plan, instant, lengthOf(schedule, wish.minutes)) ? 'break' : 'closed';
 }
 
-/** The first limit that a day has no room under; null when it has. Held also where nothing else is enforced. */
+/** The first limit that is used up on a day; null when none is. It holds even when slots are not enforced. */
 export function limitAgainst(
   { wish, usage }: Pick<Question, 'wish' | 'usage'>,
   date: string,
@@ -70,11 +70,14 @@ export function limitAgainst(
   return full === undefined ? null : `${full.kind}Limit`;
 }
 
-/** So far ahead are alternatives looked for. */
+/** How far ahead alternatives are searched. */
 export const alternativeDays = 14;
 const alternativesAtMost = 3;
 
-/** Up to three slot starts after an instant, within 14 days of it. `schedule` and `usage` must cover the 15 local days from its own. */
+/**
+ * Up to three slot starts after an instant, within 14 days of it. `schedule` and `usage` must cover the 15 local days from its
+ * own.
+ */
 export function alternativesAfter(question: Question, instant: number): number[] {
   const { schedule } = question;
   const until = instant + alternativeDays * 24 * 60 * 60_000;
@@ -89,7 +92,7 @@ export function alternativesAfter(question: Question, instant: number): number[]
   return found.slice(0, alternativesAtMost);
 }
 
-/** Of a day without hours. */
+/** The reason for a day without hours. */
 export function closedReason({ isCustom }: DayPlan): 'custom' | 'closed' {
   return isCustom ? 'custom' : 'closed';
 }
@@ -98,7 +101,7 @@ function finishes({ closesAt }: DayPlan, start: number, length: number): boolean
   return start + length <= closesAt;
 }
 
-/** A function that judges the slot with a number of a day; what holds for the whole day is found out once. */
+/** A function that judges the slot at an index of the day; facts of the whole day are computed once. */
 function judgeOf({ schedule, wish, usage, now }: Question, plan: DayPlan): (index: number) => Start {
   const { slots, bays } = plan;
   const { date } = plan.day;
@@ -111,7 +114,7 @@ function judgeOf({ schedule, wish, usage, now }: Question, plan: DayPlan): (inde
   const overlaps = ({ start, end }: Span, time: number) => start < time + length && end > time;
 
   function leastFrom(index: number, time: number): number {
-    // Slots overlap each other only where daylight saving repeats the hour in which a range ends.
+    // Slots overlap only when daylight saving repeats the hour in which a range ends.
     let first = index;
     while (first > 0 && overlaps(slots[first - 1] as Span, time)) first--;
     let least = Math.min(...limitsLeft);

@@ -34,7 +34,7 @@ export async function readAvailability(
   const { partnerId, workshopId, serviceCategory = null, catalogId, explain = false } = query;
   if (query.from !== undefined) checkRange(query.from, query.to);
   const now = clock.now().getTime();
-  // Wherever the workshop is, its today is that of UTC, or the day before or after.
+  // Wherever the workshop is, its local date is that of UTC, or the day before or after.
   const earliest = query.from ?? addDays(dateAt(now, 'UTC'), -1);
   const latest = addDays(query.from ?? dateAt(now, 'UTC'), daysAtMost);
   const serviceId = catalogId !== undefined && isId(catalogId) ? catalogId.toLowerCase() : null;

@@ -1,4 +1,4 @@
-/** When a workshop works, and how much: what is set up, and what holds where nothing was (areas, section 1). */
+/** The working hours and capacity of a workshop: its set-up, and the defaults (areas, section 1). */
 import { type Weekday, weekdays } from '#values/weekday.ts';
 
 /** Clock times `HH:MM`; `to` is after `from`. */
@@ -7,7 +7,7 @@ export interface TimeRange {
   readonly to: string;
 }
 
-/** By weekday; one that is absent is closed, or has no pickup times. */
+/** By weekday; an absent one is closed, or has no pickup times. */
 export type WeeklyHours = Readonly<Partial<Record<Weekday, readonly TimeRange[]>>>;
 export type WeeklyPickupTimes = Readonly<Partial<Record<Weekday, readonly string[]>>>;
 
@@ -16,9 +16,9 @@ export interface CustomDay {
   readonly date: string;
   /** Empty: closed. */
   readonly hours: readonly TimeRange[];
-  /** Null: those of the workshop. */
+  /** Null: the workshop's. */
   readonly bays: number | null;
-  /** Null: those of the weekday that lie within the hours. */
+  /** Null: the weekday's, as far as they lie within the hours. */
   readonly pickupTimes: readonly string[] | null;
   readonly note: string | null;
 }
@@ -30,17 +30,17 @@ export interface Schedule {
   /** How many bookings a slot holds. */
   readonly bays: number;
   readonly leadTimeMinutes: number;
-  /** So many days after today can be booked. */
+  /** How many days after today can be booked. */
   readonly horizonDays: number;
   readonly hours: WeeklyHours;
   readonly pickupTimes: WeeklyPickupTimes;
-  /** Of the dates that are asked about. */
+  /** Of the requested dates. */
   readonly custom: readonly CustomDay[];
 }
 
 const workingDay: readonly TimeRange[] = [{ from: '08:00', to: '17:00' }];
 
-/** Of a workshop whose hours were never set. */
+/** The defaults of a workshop whose hours were never set. */
 export const defaultHours: WeeklyHours = Object.fromEntries(
   weekdays.slice(0, 5).map((weekday) => [weekday, workingDay]),
 );

@@ -1,4 +1,4 @@
-/** SQL of availabilities: a workshop's schedule with its limits, and what bookings use of some days. */
+/** SQL of availabilities: a workshop's schedule with its limits, and what bookings use on some days. */
 import { limitsFor } from '#catalogue/store.ts';
 import type { Queryable } from '#db/database.ts';
 import type { LocalDay } from '#values/local-day.ts';
@@ -6,7 +6,7 @@ import { type CustomDay, defaultHours, type Schedule, type WeeklyHours } from '.
 import type { UsageRows } from './usage.ts';
 import type { HeldLimit, Limits, WishedService } from './wish.ts';
 
-/** SQL: the columns of the workshop row `w` that a schedule is made of. */
+/** SQL: the columns of the workshop row `w` that make up a schedule. */
 export const scheduleColumns = `w.timezone, w.slot_minutes AS "slotMinutes", w.bays, w.lead_time_minutes AS "leadTimeMinutes",
   w.horizon_days AS "horizonDays", w.opening_hours AS hours, w.pickup_times AS "pickupTimes"`;
 
@@ -22,7 +22,7 @@ export interface ScheduleQuery {
   /** The first and the last date whose custom days are read. */
   readonly from: string;
   readonly to: string;
-  /** A service to be read beside those that have a limit. */
+  /** A service to read beside those that have a limit. */
   readonly serviceId: string | null;
 }
 
@@ -42,15 +42,15 @@ interface ScheduleRow extends Omit<Schedule, 'hours' | 'custom'> {
 
 export interface FoundSchedule {
   readonly linkActive: boolean;
-  /** Whether bookings are held to the slots. */
+  /** Whether bookings must fit the slots. */
   readonly enforced: boolean;
   readonly schedule: Schedule;
   readonly limits: Limits;
-  /** The active service that was asked for; null when there is none. */
+  /** The requested active service; null when there is none. */
   readonly service: WishedService | null;
 }
 
-/** The schedule of a workshop that the partner is linked to; null for any other. */
+/** The schedule of a workshop that the partner is linked to; null for any other workshop. */
 export async function readSchedule(db: Queryable, query: ScheduleQuery): Promise<FoundSchedule | null> {
   const [row] = await db.query<ScheduleRow>(
     `SELECT l.active AS "linkActive", w.enforce_availability AS enforced, ${scheduleColumns},
@@ -76,11 +76,11 @@ export interface UsageQuery {
   readonly workshopId: string;
   /** One after the other without a gap, at least one: a booking counts on the last of them that begins before it. */
   readonly days: readonly LocalDay[];
-  /** The limits whose bookings are read; without any, it is read alone when bays are taken. */
+  /** The limits whose bookings are counted; without any, only the occupied bays are read. */
   readonly limits: readonly Pick<HeldLimit, 'kind' | 'key'>[];
 }
 
-/** The two sorts of occupied ranges that overlap the time from $2 to $3, each with an index of its own. */
+/** The two sorts of occupied ranges that overlap the time from $2 to $3; each has an index of its own. */
 const overlapping = [
   `occupied_until - occupied_from <= interval '24 hours' AND occupied_from >= $2::timestamptz - interval '24 hours'`,
   `occupied_until - occupied_from > interval '24 hours'`,
@@ -88,7 +88,7 @@ const overlapping = [
 
 const milliseconds = (at: string) => `(extract(epoch FROM ${at}) * 1000)::bigint`;
 
-/** SQL: a JSON list of one entry for each group of bookings; each sort is grouped by itself, in the order of its index. */
+/** SQL: a JSON list with one entry for each group of bookings; each sort is grouped by itself, in the order of its index. */
 function grouped(entry: string, groups: string, which = 'true'): string {
   const sorts = overlapping.map(
     (those) => `SELECT ${entry} AS entry FROM booking WHERE ${those} AND ${which} GROUP BY ${groups}`,
@@ -108,7 +108,7 @@ const booked = grouped(
 );
 
 interface UsageRow {
-  /** Of each group the one or the other. */
+  /** Each group has either `begins` or `ends`. */
   readonly tallies: readonly (readonly [begins: number | null, ends: number | null, bookings: number])[];
   /** The day counts from 1; 0 is before the first. */
   readonly booked?: readonly (readonly [
@@ -119,7 +119,7 @@ interface UsageRow {
   ])[];
 }
 
-/** What bookings occupy of these days of a workshop that the caller may ask about. */
+/** What bookings occupy on these days. The caller has checked that the workshop may be read. */
 export async function readUsage(db: Queryable, query: UsageQuery): Promise<UsageRows> {
   const { workshopId, days, limits } = query;
   const [first, last] = [days[0], days.at(-1)];

@@ -1,4 +1,4 @@
-/** What bookings use of some days: how many are at work at any time, and how many count under a limit. */
+/** What bookings use on some days: how many occupy bays at any time, and how many count under a limit. */
 
 import { type CountedItem, type Limits, limitsHeld } from './wish.ts';
 
@@ -8,7 +8,7 @@ export type Tally = readonly [instant: number, bookings: number];
 export interface UsageRows {
   readonly begins: readonly Tally[];
   readonly ends: readonly Tally[];
-  /** How many bookings of a local date have the same items (`countedItems`), of those that the asked limits are about. */
+  /** How many bookings of a local date have the same items (`countedItems`), among those that the requested limits count. */
   readonly booked: readonly {
     readonly date: string;
     readonly services: readonly CountedItem[];
@@ -25,7 +25,7 @@ export interface Usage {
 
 export const nothingUsed: UsageRows = { begins: [], ends: [], booked: [] };
 
-/** Made once from all rows, in the time that sorting them takes; asked in logarithmic time. */
+/** Built once from all rows, at the cost of sorting them; each query takes logarithmic time. */
 export function usageOf({ begins, ends, booked }: UsageRows, limits: Limits): Usage {
   const begunBefore = countBefore(begins);
   const endedBefore = countBefore(ends);
@@ -37,7 +37,7 @@ export function usageOf({ begins, ends, booked }: UsageRows, limits: Limits): Us
     }
   }
   return {
-    // Those that had ended by `start` are among those that began before `end`.
+    // Bookings that had ended by `start` are among those that began before `end`.
     overlapping: (start, end) => begunBefore(end) - endedBefore(start + 1),
     counted: (date, key) => counted.get(`${date} ${key}`) ?? 0,
   };

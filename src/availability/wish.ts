@@ -1,26 +1,26 @@
-/** What is asked for, or booked: how long it takes, and which daily limits it counts under (areas, section 2: Daily limits). */
+/** A requested or stored wish: how long it takes, and which daily limits it counts under (areas, section 2: Daily limits). */
 import type { ServiceCategory } from '#catalogue/categories.ts';
 
-/** What counts under limits: a service of the catalogue, or an item without an id. */
+/** An item that counts under limits: a service of the catalogue, or an item without an id. */
 export interface CountedItem {
   readonly id: string | null;
-  /** One of the four, or a partner's own word, under which nothing is limited. */
+  /** One of the four, or a partner's own word, which has no limit. */
   readonly category: string;
 }
 
 export interface WishedService extends CountedItem {
-  /** 0 when the catalogue names none. */
+  /** 0 when the catalogue has no duration. */
   readonly durationMinutes: number;
 }
 
 export interface Limits {
-  /** By the id of a service that has a limit of its own; 0 is none at all. */
+  /** By the id of a service with its own limit; 0 allows no booking. */
   readonly services: ReadonlyMap<string, number>;
-  /** By category; one that is absent has no limit. */
+  /** By category; an absent one has no limit. */
   readonly categories: ReadonlyMap<string, number>;
 }
 
-/** A limit that something counts under. `key` is the service's id, or the category. */
+/** A limit that an item counts under. `key` is the service's id, or the category. */
 export interface HeldLimit {
   readonly kind: 'service' | 'category';
   readonly key: string;
@@ -28,12 +28,12 @@ export interface HeldLimit {
 }
 
 export interface Wish {
-  /** Of its services together. */
+  /** The duration of its services together. */
   readonly minutes: number;
   readonly limits: readonly HeldLimit[];
 }
 
-/** What a booking stores of what it counts for: its services, else an item of `category`, if there is one. */
+/** What a booking stores for counting: its services, else an item of `category`, if there is one. */
 export function countedItems(
   services: readonly CountedItem[],
   category: ServiceCategory | null,
@@ -42,7 +42,7 @@ export function countedItems(
   return services.map((service) => ({ id: service.id, category: service.category }));
 }
 
-/** A service with a limit counts under that, the others under their categories; under each once. Services come first. */
+/** A service with a limit counts under that, other services under their categories; under each once. Services come first. */
 export function limitsHeld(items: readonly CountedItem[], limits: Limits): HeldLimit[] {
   const isOwn = ({ id }: CountedItem) => id !== null && limits.services.has(id);
   const held = (kind: HeldLimit['kind'], keys: readonly (string | null)[], known: Limits['services']) =>

@@ -1,4 +1,4 @@
-/** Section 2, whole: random workshops and bookings in the database, what the API answers, and the slow reference. */
+/** Section 2 as a whole: random workshops and bookings in the database; compares the API's responses with the slow reference. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -18,7 +18,7 @@ const { db, clock } = app.context;
 const partner = await signedInPartner(app);
 const { partnerId } = partner;
 
-/** Sets a workshop of its own up, with the ids that its services have there. */
+/** Sets up a workshop of its own, with the ids that its services have there. */
 async function build({ workshop, bookings }: AvailabilityWorld) {
   const workshopId = await linkedWorkshop(app, [partner], { timezone: workshop.timezone });
   const { slotMinutes, bays, leadTimeMinutes, horizonDays } = workshop;
@@ -44,11 +44,11 @@ async function build({ workshop, bookings }: AvailabilityWorld) {
   return { workshopId, idOf };
 }
 
-test('what the API answers of random workshops and bookings equals the reference', async () => {
+test('the API’s responses for random workshops and bookings equal the reference', async () => {
   await fc.assert(
     fc.asyncProperty(availabilityWorlds, async (world) => {
       const { workshopId, idOf } = await build(world);
-      // One service at most can be asked for.
+      // A request names one service at most.
       const [code = null] = world.wish.services;
       const wish = { ...world.wish, services: code === null ? [] : [code] };
       const answer = await readAvailability(

@@ -1,4 +1,4 @@
-/** Any body at all: never a 5xx, and what is accepted comes back as it was sent. */
+/** Any body: never a 5xx, and an accepted value is returned as it was sent. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -35,7 +35,7 @@ const names = [
   ...['productNotes', 'tyreQuantities', 'externalId', 'carVin', 'carMake', 'carModel', 'carYear', 'carBadge'],
   'skipNotification',
 ];
-/** Any character, control characters and lone surrogates among them, in any shape. */
+/** Any character, including control characters and lone surrogates, in any shape. */
 const anything = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({ unit: 'grapheme' }),
@@ -89,7 +89,7 @@ test('POST and PUT: any JSON gives no 5xx', async () => {
   );
 });
 
-/** What the decisions do to a text: trimmed, in NFC. Texts here have no control characters, and no lone surrogates. */
+/** What the decisions say about a text: trimmed, in NFC. Texts here have no control characters and no lone surrogates. */
 const sentText = (max: number) =>
   fc.string({ unit: 'grapheme', maxLength: max }).filter((text) => [...text.normalize('NFC')].length <= max);
 const kept = (text: string) => text.normalize('NFC').trim();
@@ -105,7 +105,7 @@ const moment = fc.date({
 const good = fc.record({
   date: moment.map((date) => date.toISOString()),
   customerName: word(255),
-  // Capitals may be three times as long, and must still be taken when they are sent back.
+  // Upper case may be three times as long, and must be accepted when it is sent back.
   carRego: word(10),
   customerPhone: fc.integer({ min: 400_000_000, max: 400_009_999 }).map((number) => `+61${number}`),
   customerEmail: fc.stringMatching(/^[a-z0-9]{1,20}@[a-z0-9]{1,20}\.example$/),
@@ -132,7 +132,7 @@ type Good = typeof good extends fc.Arbitrary<infer T> ? T : never;
 
 function assertKept(booking: Booking, sent: Good): void {
   const text = (value: string | null) => (value === null ? null : kept(value));
-  // Of one line and optional: an empty one is absent.
+  // Optional and of one line: an empty value counts as absent.
   const line = (value: string | null) => text(value) || null;
   const { customer, car, customerCompany, serviceCategory, servicePackageType, pickupTime, notes } = booking;
   assert.deepEqual(
@@ -165,7 +165,7 @@ function assertKept(booking: Booking, sent: Good): void {
   );
 }
 
-test('what is valid comes back as it was sent, at creation, at update and at the read', async () => {
+test('a valid value is returned as it was sent, by creation, update and read', async () => {
   const { id } = await book();
   await fc.assert(
     fc.asyncProperty(good, async (sent) => {

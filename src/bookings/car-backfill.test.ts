@@ -1,4 +1,7 @@
-/** What the bookings of before show of their cars: only what no other partner can have sent (decisions, section 4). */
+/**
+ * After the migration an old booking shows only those details of its car that no other partner can have sent (decisions, section
+ * 4).
+ */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +18,7 @@ const at = '2030-01-15T00:00:00.000Z';
 const migrations = await readMigrations();
 const its = migrations.findIndex(({ name }) => name.endsWith('_booking_car.sql'));
 
-/** Applies the first migrations, as far as they are not applied. */
+/** Applies the first migrations that are not applied yet. */
 async function migrateBy(count: number): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'pitlane-migrations-'));
   try {
@@ -33,7 +36,7 @@ async function insert(table: string, row: Readonly<Record<string, unknown>>): Pr
   return String(row['id']);
 }
 
-test('a car that one partner alone has booked fills its bookings; others show no details, under a new version', async () => {
+test('a car that only one partner has booked fills its bookings; others show no details, under a new version', async () => {
   await db.pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
   await migrateBy(its);
   const times = { created_at: at, updated_at: at };
@@ -66,7 +69,7 @@ test('a car that one partner alone has booked fills its bookings; others show no
     sharedByB: await book(b, shared),
     bareByA: await book(a, bare),
     bareByB: await book(b, bare),
-    // The other partner's booking was of this car, and is of another by now.
+    // The other partner's booking was of this car, and is of another one now.
     left: await book(a, left),
   };
   await insert('event', {

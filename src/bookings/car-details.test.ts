@@ -14,7 +14,7 @@ const { db } = app.context;
 await setLink(db, app.clock, { partnerId: other.partnerId, workshopId, active: true });
 
 let people = 0;
-/** A number that no test has used. */
+/** A number that no other test uses. */
 const newPhone = () => `+6140020${String(1000 + people++)}`;
 
 const sent = { carYear: 2019, carMake: 'Toyota', carModel: 'Corolla', carBadge: 'SX', carVin: 'VIN-MINE' };
@@ -42,7 +42,7 @@ async function assertUnchanged(booking: Booking, etag: string, by: SignedInPartn
   assert.deepEqual([answer.body.booking, answer.headers.get('etag')], [booking, etag]);
 }
 
-test('who knows phone and rego learns nothing of what another partner sent of the car', async () => {
+test('a partner that knows phone and rego learns no details that another partner sent', async () => {
   const customerPhone = newPhone();
   const mine = await book({ customerPhone, ...sent });
   const probe = await book({ customerPhone }, other);
@@ -55,7 +55,7 @@ test('who knows phone and rego learns nothing of what another partner sent of th
     assert.deepEqual(detailsOf(payload.booking), nothing);
 });
 
-test("another partner's details change neither booking nor ETag; the workshop's row follows the latest", async () => {
+test('another partner’s details change neither booking nor ETag; the workshop’s row has the latest', async () => {
   const customerPhone = newPhone();
   const mine = await book({ customerPhone, ...sent });
   const second = await book({ customerPhone, ...theirs }, other);
@@ -73,7 +73,7 @@ test("another partner's details change neither booking nor ETag; the workshop's 
   assert.deepEqual(await rowOf(mine), { ...detailsOf(second), make: 'Toyota' });
 });
 
-test("what is absent is filled from the partner's own earlier booking of the car, field by field", async () => {
+test('absent details are filled from the partner’s own earlier booking of the car, field by field', async () => {
   const customerPhone = newPhone();
   const first = await book({ customerPhone, ...sent });
   await book({ customerPhone, ...theirs }, other);
@@ -85,14 +85,14 @@ test("what is absent is filled from the partner's own earlier booking of the car
   assert.deepEqual(detailsOf(await book({ customerPhone, carRego: 'another' })), nothing);
 });
 
-test('creations at once, one of which knows the car: a later one is filled', async () => {
+test('concurrent creations, one of which has the details: a later one is filled', async () => {
   const customerPhone = newPhone();
   const bodies = Array.from({ length: 16 }, (_, n) => ({ customerPhone, ...(n === 7 ? sent : {}) }));
   await Promise.all(bodies.map((body) => book(body)));
   assert.deepEqual(detailsOf(await book({ customerPhone })), shown);
 });
 
-test('update: a new phone moves the details along, and reads or changes nothing of the car that is there', async () => {
+test('update: the details move along to a new phone, and neither read nor change the car that is there', async () => {
   const [from, to] = [newPhone(), newPhone()];
   const there = await book({ customerPhone: to, ...theirs }, other);
   const bare = await book({ customerPhone: from });
@@ -107,7 +107,7 @@ test('update: a new phone moves the details along, and reads or changes nothing 
   assert.deepEqual(await rowOf(there), shown);
 });
 
-test("update: a car left behind, and the other partner's booking of it, stay as they are", async () => {
+test('update: a car that the booking leaves, and the other partner’s booking of it, stay unchanged', async () => {
   const customerPhone = newPhone();
   const stays = await book({ customerPhone, ...theirs }, other);
   const mine = await book({ customerPhone });
@@ -118,7 +118,7 @@ test("update: a car left behind, and the other partner's booking of it, stay as 
   await assertUnchanged(stays, '"1"', other);
 });
 
-test('update: a new rego shows what this partner itself sent of that car, not what another did', async () => {
+test('update: a new rego shows what this partner sent about that car, not what another partner sent', async () => {
   const customerPhone = newPhone();
   await book({ customerPhone, carRego: 'mine', ...sent });
   await book({ customerPhone, carRego: 'theirs', ...theirs }, other);
@@ -128,7 +128,7 @@ test('update: a new rego shows what this partner itself sent of that car, not wh
   assert.deepEqual(detailsOf(await change(booking.id, { carRego: 'nobodys' })), nothing);
 });
 
-test('update: other fields leave the details as they are, also when a later booking knows more', async () => {
+test('update: other fields leave the details unchanged, also when a later booking has more', async () => {
   const customerPhone = newPhone();
   const first = await book({ customerPhone, carMake: 'Toyota' });
   await book({ customerPhone, ...sent });
@@ -138,7 +138,7 @@ test('update: other fields leave the details as they are, also when a later book
   assert.deepEqual([same.body.booking, same.headers.get('etag')], [noted, '"2"']);
 });
 
-test("an SMS from a template is filled from the booking, and not from another partner's", async () => {
+test('an SMS from a template is filled from the booking, not from another partner’s', async () => {
   const customerPhone = newPhone();
   await book({ customerPhone, ...theirs }, other);
   const { id } = await book({ customerPhone, carMake: 'Toyota' });
@@ -154,7 +154,7 @@ test("an SMS from a template is filled from the booking, and not from another pa
   assert.ok(app.sms.to(customerPhone).some(({ body }) => body === '[Toyota]'));
 });
 
-test('the creation finds earlier details by their index, also with a plan that was made on empty tables', async () => {
+test('creation finds earlier details by their index, also with a plan made on empty tables', async () => {
   const client = await db.pool.connect();
   try {
     await client.query('BEGIN');

@@ -1,4 +1,4 @@
-/** Bookings that are made in batches leave what they would leave one by one, whoever they are and whatever fails. */
+/** Bookings created in batches leave the same rows as bookings created one by one, in any mix and with any failure. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -15,7 +15,7 @@ const { db } = app.context;
 const partners = [partner.partnerId, (await signedInPartner(app, 'Another')).partnerId];
 const takenCode = (await book()).code;
 
-/** Workshops: open to both partners, to the first alone, and with the second's link switched off. */
+/** Workshops: open to both partners, open to the first only, and with the second's link switched off. */
 async function workshops(): Promise<string[]> {
   const [first, second] = partners.map((partnerId) => ({ partnerId }));
   assert.ok(first && second);
@@ -39,7 +39,7 @@ const anyCreate = fc.record({
   make: fc.constantFrom(null, 'Kia', 'Toyota'),
   vin: fc.constantFrom(null, 'VIN1', 'VIN2'),
   notes: fc.constantFrom(null, 'short', 'x'.repeat(20_000)),
-  // What becomes of it, most of the time nothing.
+  // What happens to the batch; most of the time nothing.
   fate: fc.constantFrom(...Array<string>(40).fill('plain'), 'claimed', 'claimed', 'claim lost', 'code taken'),
   turns: fc.constantFrom(0, 0, 0, 1, 2),
 });
@@ -94,7 +94,7 @@ const outcome = (made: ReturnType<typeof insertBooking>) =>
     (error) => violatedConstraint(error) ?? String(error),
   );
 
-/** All that is in these workshops, without what is new each time: ids and codes are replaced by whose they are. */
+/** All rows of these workshops, without values that differ each time: ids and codes are replaced by names. */
 async function left(workshopIds: readonly string[]) {
   const rows = (text: string) =>
     db.query<{ row: unknown }>(text, [workshopIds]).then((all) => all.map(({ row }) => row));
@@ -119,7 +119,7 @@ async function left(workshopIds: readonly string[]) {
   };
 }
 
-/** Results that were kept, each with the booking that it tells of. */
+/** The stored results, each with its booking. */
 async function kept(bookings: readonly NewBooking[]) {
   const keys = bookings.flatMap(({ idempotencyKey }) => idempotencyKey ?? []);
   return db.query(
@@ -129,7 +129,7 @@ async function kept(bookings: readonly NewBooking[]) {
   );
 }
 
-test('4: any interleaving of creations leaves the same rows, and tells each caller the same, as one by one', {
+test('4: any interleaving of creations leaves the same rows, and gives each caller the same response, as one by one', {
   timeout: 110_000,
 }, async () => {
   const runs = Number(process.env['BATCH_RUNS'] || 25);
@@ -147,13 +147,13 @@ test('4: any interleaving of creations leaves the same rows, and tells each call
       const pending: Promise<string>[] = [];
       for (const [index, booking] of together.entries()) {
         pending.push(outcome(insertBooking(watching, booking)));
-        // Some come in later turns of the event loop, while others are under way.
+        // Some calls come in later turns of the event loop, while others are in progress.
         for (let turn = creates[index]?.turns ?? 0; turn > 0; turn--) await new Promise(setImmediate);
       }
       assert.deepEqual(await Promise.all(pending), expected);
       assert.deepEqual(await left(samePlaces), await left(places));
       assert.deepEqual(await kept(together), await kept(oneByOne));
-      // A batch that fails is run again call by call, which would hide what is wrong with it as a batch.
+      // A failed batch is run again call by call, which would hide a fault of the batch.
       const mayFail = creates.some(({ fate }) => fate === 'code taken');
       assert.ok(mayFail || batches.every(({ mayWait }) => !mayWait));
     }),

@@ -11,7 +11,7 @@ const required = new Set([
 ]);
 
 let number = 0;
-/** Its own car, so that details that are sent to one do not show in another. */
+/** A car of its own, so that one booking's details do not show in another. */
 const fresh = () => ({ carRego: `F${number++}` });
 
 for (const { field, shown, good, bad, cleared } of createFields) {
@@ -23,7 +23,7 @@ for (const { field, shown, good, bad, cleared } of createFields) {
       }
     });
 
-    test('is refused where it is not valid, by name', async () => {
+    test('is refused by name when it is invalid', async () => {
       for (const [sent, part = ''] of bad) {
         const answer = await create(bookingBody(workshopId, { ...fresh(), [field]: sent }));
         assertProblem(answer, 400, '000001', [`${field}${part}`]);
@@ -42,7 +42,7 @@ for (const { field, shown, good, bad, cleared } of createFields) {
   });
 }
 
-test('4.1 workshopId: a wrong type, null and nothing are 400', async () => {
+test('4.1 workshopId: a wrong type, null and a missing value are 400', async () => {
   for (const value of [5, null, undefined, '', ['x'], {}]) {
     assertProblem(await create(bookingBody(workshopId, { workshopId: value })), 400, '000001', [
       'workshopId',
@@ -50,7 +50,7 @@ test('4.1 workshopId: a wrong type, null and nothing are 400', async () => {
   }
 });
 
-test('4.1 skipNotification: a boolean, null or nothing', async () => {
+test('4.1 skipNotification: a boolean, null or absent', async () => {
   for (const value of [true, false, null, undefined, '']) await book({ skipNotification: value });
   for (const value of ['true', 1, 0, [], {}]) {
     const answer = await create(bookingBody(workshopId, { skipNotification: value }));

@@ -1,4 +1,4 @@
-/** Creations that go to the database together, over real HTTP: each caller gets its own answer. */
+/** Creations in one batch, over real HTTP: each caller gets its own response. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -30,7 +30,7 @@ const create = (changes: object = {}, key?: string) =>
 
 test('404, 403, 422, replays and successes in one batch are each their own caller’s', async () => {
   const [shut, gone] = [await linkedWorkshop(app, [partner]), await linkedWorkshop(app, [partner])];
-  // The country of a workshop is remembered, so that these come as far as the statement.
+  // The country of a workshop is cached, so these requests reach the statement.
   for (const place of [shut, gone])
     assertProblem(await create({ workshopId: place, notes: 1 }), 400, '000001', ['notes']);
   await db.query('UPDATE link SET active = false WHERE workshop_id = $1', [shut]);
@@ -76,11 +76,11 @@ test('404, 403, 422, replays and successes in one batch are each their own calle
   assert.deepEqual(await rowCounts(app), {
     ...{ customers: customers + 3, cars: cars + 3, bookings: bookings + 3, events: events + 3 },
   });
-  // What was refused is not kept.
+  // A refusal is not stored.
   assert.equal((await create({}, 'refused')).status, 201);
 });
 
-test('a customer whom another transaction holds delays their own bookings alone', {
+test('a customer whom another transaction locks delays only their own bookings', {
   timeout: 30_000,
 }, async () => {
   const held = newPhone();
@@ -103,12 +103,12 @@ test('a customer whom another transaction holds delays their own bookings alone'
   );
 });
 
-test('a connection that is lost in the middle: 503 to each caller of the batch, and once only after a repeat', async () => {
+test('a connection lost in the middle: 503 to each caller of the batch, and one booking each after a repeat', async () => {
   const bodies = Array.from({ length: 40 }, (_, n) => ({ customerPhone: newPhone(), notes: `number ${n}` }));
   const all = () => Promise.all(bodies.map((body, n) => create(body, `cut ${n}`)));
   const before = await rowCounts(app);
   await db.transaction(async (tx) => {
-    // Each creation comes as far as its link, with customer, car and booking written.
+    // Each creation stops at its link, with customer, car and booking written.
     await tx.query('SELECT FROM link WHERE workshop_id = $1 FOR UPDATE', [workshopId]);
     let answered = false;
     const answers = all().finally(() => {

@@ -119,7 +119,7 @@ for (const [what, body] of [
   });
 }
 
-test('401 without a token and with another partner: nothing is made', async () => {
+test('401 without a token and with another partner: nothing is created', async () => {
   const before = await rowCounts(app);
   const body = bookingBody(workshopId);
   const none = await app.request('POST', '/bookings', {
@@ -134,14 +134,14 @@ test('401 without a token and with another partner: nothing is made', async () =
   assert.deepEqual(await rowCounts(app), before);
 });
 
-test('404 030001: an unknown workshop, one that is no UUID, and one that is not linked', async () => {
+test('404 030001: an unknown workshop, an id that is no UUID, and a workshop that is not linked', async () => {
   const unlinked = await linkedWorkshop(app, [other]);
   for (const id of ['01a1fc1e-ff58-7d6d-8abb-d436e7decdc5', 'harbour-motors', unlinked]) {
     assertProblem(await create({ workshopId: id }), 404, '030001');
   }
 });
 
-test('403 000004: a link that is switched off, and nothing is made', async () => {
+test('403 000004: a link that is switched off, and nothing is created', async () => {
   const off = await linkedWorkshop(app, [partner]);
   await app.context.db.query('UPDATE link SET active = false WHERE workshop_id = $1', [off]);
   const before = await rowCounts(app);
@@ -149,10 +149,10 @@ test('403 000004: a link that is switched off, and nothing is made', async () =>
   assert.deepEqual(await rowCounts(app), before);
 });
 
-test('code: one that is taken is made anew, and nothing of the failed attempt stays', async () => {
+test('code: one that is taken is replaced, and nothing of the failed attempt stays', async () => {
   const taken = await book();
   const { db } = app.context;
-  // The first three inserts get the code that is taken; a sequence keeps its count when a statement fails.
+  // The first three inserts get the taken code; a sequence keeps its count when a statement fails.
   await db.query('CREATE SEQUENCE forced_code');
   await db.query(`CREATE FUNCTION force_code() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     IF nextval('forced_code') <= 3 THEN NEW.code := (SELECT min(code) FROM booking); END IF; RETURN NEW; END $$`);
@@ -177,7 +177,7 @@ test('code: one that is taken is made anew, and nothing of the failed attempt st
   });
 });
 
-test('the event is in the commit of the booking: version 1, and the booking as answered', async () => {
+test('the event is in the commit of the booking: version 1, and the booking of the response', async () => {
   for (const skip of [true, false]) {
     const booking = await book({ skipNotification: skip, notes: 'Ring first' });
     assert.deepEqual(await eventsOf(app, booking.id), [

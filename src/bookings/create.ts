@@ -1,4 +1,7 @@
-/** Creates a booking: POST /bookings (document, 4.1), or a workshop's own. One statement, shared with others: customer, car, booking, event. */
+/**
+ * Creates a booking: POST /bookings (document, 4.1), or a workshop's own booking. One statement, shared with concurrent requests,
+ * writes customer, car, booking and event.
+ */
 import type { Context } from '#context.ts';
 import { violatedConstraint } from '#db/database.ts';
 import type { Claim } from '#idempotency/once.ts';

@@ -1,4 +1,4 @@
-/** Which customer and car a booking belongs to, one request after the other (decisions, sections 2 and 4). */
+/** Which customer and car a booking gets, in sequential requests (decisions, sections 2 and 4). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Booking } from '#bookings/schema.ts';
@@ -13,7 +13,7 @@ await db.query('INSERT INTO link (partner_id, workshop_id, created_at) VALUES ($
 ]);
 
 let people = 0;
-/** A number that no test has used. */
+/** A number that no other test uses. */
 const newPhone = () => `+6140010${String(1000 + people++)}`;
 
 interface CustomerRow {
@@ -71,7 +71,7 @@ test("2: contact details stay each partner's own; the customer's row follows the
 
   const changed = await change(mine.id, { customerEmail: 'new@x.example' });
   assert.deepEqual(changed.customer, { ...mine.customer, email: 'new@x.example' });
-  // Only what was sent is news: the name is still the other's.
+  // Only sent fields change the row: the name is still the other partner's.
   assert.deepEqual(await rowOf(mine), {
     ...{ name: 'Sam Theirs', firstName: 'Sam', email: 'new@x.example', company: 'Mine' },
   });
@@ -83,7 +83,7 @@ test("2: contact details stay each partner's own; the customer's row follows the
   });
 });
 
-test('2: a date that changes is told to the contact that the partner sent', async () => {
+test('2: a changed date is sent to the contact of this partner', async () => {
   const customerPhone = newPhone();
   const mine = await book({ customerPhone, customerEmail: 'mine2@x.example', skipNotification: true });
   await book({ customerPhone, customerEmail: 'theirs2@x.example', skipNotification: true }, other);
@@ -95,7 +95,7 @@ test('2: a date that changes is told to the contact that the partner sent', asyn
   );
 });
 
-test('4 car: found by customer and rego; details that are not sent are those of the booking before', async () => {
+test('4 car: found by customer and rego; absent details are those of the booking before', async () => {
   const customerPhone = newPhone();
   const details = { carYear: 2019, carMake: 'Toyota', carModel: 'Corolla', carBadge: 'SX', carVin: 'V1' };
   const first = await book({ customerPhone, carRego: 'car 1', ...details });
@@ -110,7 +110,7 @@ test('4 car: found by customer and rego; details that are not sent are those of 
   assert.equal(another.car.make, null);
 });
 
-test('4 update: a new carRego finds that car of the customer, or makes it', async () => {
+test('4 update: a new carRego finds that car of the customer, or creates it', async () => {
   const customerPhone = newPhone();
   const known = await book({ customerPhone, carRego: 'known', carMake: 'Mazda' });
   await book({ customerPhone, carRego: 'first', carMake: 'Toyota' });
@@ -153,7 +153,7 @@ test('4 update: a new customerPhone finds the customer that has it', async () =>
   assert.deepEqual({ ...(await rowCounts(app)), events: before['events'] }, before);
 });
 
-test('4 update: a car that another booking uses stays there, and the new customer gets one like it', async () => {
+test('4 update: a car that another booking uses stays, and the new customer gets a copy', async () => {
   const customerPhone = newPhone();
   const stays = await book({ customerPhone, carRego: 'shared', carMake: 'Ford', carYear: 2001 });
   const booking = await book({ customerPhone, carRego: 'shared' }, partner);
@@ -164,7 +164,7 @@ test('4 update: a car that another booking uses stays there, and the new custome
   assert.deepEqual(await read(stays.id), stays);
 });
 
-test('4 update: where the new customer has a car with that rego, it is that one', async () => {
+test('4 update: when the new customer has a car with that rego, the booking gets it', async () => {
   const known = await book({ customerPhone: newPhone(), carRego: 'twin' });
   const booking = await book({ customerPhone: newPhone(), carRego: 'twin' });
   const moved = await change(booking.id, { customerPhone: known.customer.phone });
@@ -172,13 +172,13 @@ test('4 update: where the new customer has a car with that rego, it is that one'
   assert.deepEqual([moved.customerId, moved.carId], [known.customerId, known.carId]);
 });
 
-test("4 update: a new phone and a new rego at once: that customer's car, and the old one is left", async () => {
+test('4 update: a new phone and a new rego at once: the booking gets that customer’s car, and leaves the old one', async () => {
   const booking = await book({ customerPhone: newPhone(), carRego: 'left', carMake: 'Audi' });
   const moved = await change(booking.id, { customerPhone: newPhone(), carRego: 'taken up' });
   assertTogether(moved);
   assert.deepEqual([moved.car.rego, moved.car.make], ['TAKENUP', null]);
   const again = await book({ customerPhone: booking.customer.phone, carRego: 'left' });
-  // No booking of this partner is of that car any more, so it has no details to show.
+  // No booking of this partner is of that car any more, so there are no details to show.
   assert.deepEqual(again.car, { ...booking.car, make: null });
 });
 

@@ -1,4 +1,4 @@
-/** What happens to bookings, as events: each carries the booking as it stood then. */
+/** The events of bookings: each carries the booking as it was then. */
 import type { Booking } from './schema.ts';
 
 export const bookingEvents = [

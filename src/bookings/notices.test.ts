@@ -14,7 +14,7 @@ beforeEach(() => {
   app.email.clear();
 });
 
-/** Everyone who was told since the last look, in order of their addresses. */
+/** Everyone who was notified since the last look, in order of their addresses. */
 async function told(): Promise<string[]> {
   await app.drain();
   const all = [...app.sms.sent.map((sms) => sms.to), ...app.email.sent.map((email) => email.to)].sort();
@@ -39,7 +39,7 @@ for (const skip of [{}, { skipNotification: false }, { skipNotification: null }]
   });
 }
 
-test('4.1 rule 4: with skipNotification neither of them is told', async () => {
+test('4.1 rule 4: with skipNotification neither of them is notified', async () => {
   await book({ skipNotification: true });
   assert.deepEqual(await told(), []);
 });
@@ -51,7 +51,7 @@ test('4.1 rule 4: skipNotification of the creation has no effect on an update', 
 });
 
 for (const skip of [{}, { skipNotification: false }, { skipNotification: null }]) {
-  test(`4.2 rule 3: a changed date is told to the customer by both: ${JSON.stringify(skip)}`, async () => {
+  test(`4.2 rule 3: the customer gets a changed date by both channels: ${JSON.stringify(skip)}`, async () => {
     const { id } = await book({ skipNotification: true });
     await change(id, { date: newDate, ...skip });
     await app.drain();
@@ -69,7 +69,7 @@ test('4.2 rule 4: with skipNotification nobody is notified of the new date, but 
   assert.deepEqual(await told(), customerOnly);
 });
 
-test('4.2 rule 3: the same instant, however it is written, tells nobody', async () => {
+test('4.2 rule 3: the same instant in another notation notifies nobody', async () => {
   const { id, date } = await book({ skipNotification: true });
   for (const same of [
     '2030-03-02T22:30:00.000Z',
@@ -82,7 +82,7 @@ test('4.2 rule 3: the same instant, however it is written, tells nobody', async 
   assert.deepEqual(await told(), []);
 });
 
-test('4.2 rules 3 and 4: whatever else changes, nobody is told, the workshop least of all', async () => {
+test('4.2 rules 3 and 4: other changes notify nobody, in particular not the workshop', async () => {
   const { id } = await book({ skipNotification: true });
   const all = {
     ...{
@@ -112,7 +112,7 @@ test('4.2 rules 3 and 4: whatever else changes, nobody is told, the workshop lea
   assert.deepEqual(await told(), ['+61491570156', 'pat@customer.example']);
 });
 
-test('4.2 rule 3: an update that changes date and contact tells the new contact only', async () => {
+test('4.2 rule 3: an update that changes date and contact notifies the new contact only', async () => {
   const { id } = await book({ skipNotification: true });
   await change(id, { date: newDate, customerPhone: '0491570157', customerEmail: 'new@customer.example' });
   assert.deepEqual(await told(), ['+61491570157', 'new@customer.example']);
@@ -131,7 +131,7 @@ test('4: each notice shows the values of its own event, though all are sent afte
   assert.deepEqual(mails.sort(), ['Ann 3 Mar', 'Bea 2 Apr', 'Cleo 2 May']);
 });
 
-test('4: there and back again is two changes, and each is told', async () => {
+test('4: a change and its reversal are two changes, and each is notified', async () => {
   const { id, date } = await book({ skipNotification: true });
   await change(id, { date: newDate });
   await change(id, { date });
@@ -151,7 +151,7 @@ test('4: an SMS that the carrier refuses fails no booking', async () => {
   assert.equal((await change(id, { notes: 'still here' })).notes, 'still here');
 });
 
-test('4.1 rule 3: the workshop is told at its notifyPhones and notifyEmails', async () => {
+test('4.1 rule 3: the workshop is notified at its notifyPhones and notifyEmails', async () => {
   await app.context.db.query(
     `UPDATE workshop SET notify_phones = '{+61491570158,+61491570159}', notify_emails = '{a@harbour.example}'`,
   );

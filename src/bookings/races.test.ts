@@ -1,4 +1,4 @@
-/** Bookings created and changed at once, over real HTTP (decisions, section 4: Concurrent updates). */
+/** Bookings created and changed concurrently, over real HTTP (decisions, section 4: Concurrent updates). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Booking } from '#bookings/schema.ts';
@@ -10,7 +10,7 @@ const { app, partner, workshopId, book, put, read } = await bookingWorld();
 const { db } = app.context;
 
 let people = 0;
-/** A number that no test has used. */
+/** A number that no other test uses. */
 const newPhone = () => `+6140020${String(1000 + people++)}`;
 const create = (changes: object) =>
   partner.call('POST', '/bookings', bookingBody(workshopId, { ...changes }));
@@ -20,7 +20,7 @@ function assertAll(answers: readonly Answer[], status: number): Booking[] {
   return answers.map((answer) => answer.body.booking);
 }
 
-/** Versions without a gap or repeat, times that rise, and a last event that is the booking as it is read. */
+/** Asserts versions without a gap or repeat, increasing times, and a last event that equals the booking as it is read. */
 async function assertHistory(id: string, changes: number): Promise<void> {
   const events = await eventsOf(app, id);
   assert.deepEqual(
@@ -32,7 +32,7 @@ async function assertHistory(id: string, changes: number): Promise<void> {
   assert.deepEqual(events.at(-1)?.payload.booking, await read(id));
 }
 
-/** No car belongs to another customer than its bookings, and nobody has two cars with one rego. */
+/** Asserts that each car belongs to the customer of its bookings, and that no customer has two cars with one rego. */
 async function assertCarsWhole(): Promise<void> {
   const torn = await db.query(
     'SELECT FROM booking JOIN car ON car.id = booking.car_id WHERE car.customer_id <> booking.customer_id',
@@ -40,7 +40,7 @@ async function assertCarsWhole(): Promise<void> {
   assert.equal(torn.length, 0);
 }
 
-test('4: 100 updates of different fields at once keep them all; versions and updatedAt rise one by one', async () => {
+test('4: 100 concurrent updates of different fields keep them all; versions and updatedAt increase one by one', async () => {
   const { id } = await book();
   const value = (round: number): Record<string, unknown> => ({
     ...{
@@ -58,7 +58,7 @@ test('4: 100 updates of different fields at once keep them all; versions and upd
     ...{ jobNotes: [`j${round}`], productNotes: [`q${round}`], tyreQuantities: round },
   });
   const fields = Object.keys(value(0));
-  // Field by field in turn; each field's updates follow each other, all fields run at once.
+  // Each field's updates follow each other; all fields run concurrently.
   const rounds = [0, 1, 2, 3];
   const answers = await Promise.all(
     fields.map(async (field) => {
@@ -105,7 +105,7 @@ test('4: a changed rego does not hide the booking from an update that waits for 
   await assertHistory(id, 20);
 });
 
-test('4: creations of one new customer and car at once make one of each, and every booking', async () => {
+test('4: concurrent creations for one new customer and car create one of each, and every booking', async () => {
   const before = await rowCounts(app);
   const customerPhone = newPhone();
   const bookings = assertAll(
@@ -122,7 +122,7 @@ test('4: creations of one new customer and car at once make one of each, and eve
   });
 });
 
-test('4: creations of the car while its booking goes to another customer', async () => {
+test('4: creations with the car while its booking moves to another customer', async () => {
   for (let round = 0; round < 8; round++) {
     const [from, to] = [newPhone(), newPhone()];
     const first = await book({ customerPhone: from, carRego: 'contested', carMake: 'Kia' });
@@ -141,15 +141,15 @@ test('4: creations of the car while its booking goes to another customer', async
   await assertCarsWhole();
 });
 
-test('4: a car stays with its customer when a creation that is not committed yet uses it', async () => {
+test('4: a car stays with its customer when an uncommitted creation uses it', async () => {
   const [from, to] = [newPhone(), newPhone()];
   const first = await book({ customerPhone: from, carRego: 'held' });
   let both: Promise<Answer[]> | undefined;
   await db.transaction(async (tx) => {
-    // The creation has the customer and the car when it comes to the link.
+    // The creation holds the customer and the car when it reaches the link.
     await tx.query('SELECT FROM link WHERE partner_id = $1 FOR UPDATE', [partner.partnerId]);
     const created = create({ customerPhone: from, carRego: 'held' });
-    // By then it waits alone: a batch would let go of them again.
+    // By then it waits alone: a batch would release them.
     await untilBlocked(app, 1, 500);
     both = Promise.all([created, put(first.id, { customerPhone: to })]);
     await untilBlocked(app, 2);
@@ -161,7 +161,7 @@ test('4: a car stays with its customer when a creation that is not committed yet
   await assertCarsWhole();
 });
 
-test('4: bookings of one car that change hands, names and regos at once', async () => {
+test('4: concurrent changes of customer, name and rego for bookings of one car', async () => {
   const phones = Array.from({ length: 3 }, newPhone);
   const mine = await Promise.all(
     Array.from({ length: 6 }, (_, n) => book({ customerPhone: phones[n % 3], carRego: 'swap' })),

@@ -9,7 +9,7 @@ await app.context.db.query('INSERT INTO link (partner_id, workshop_id, created_a
   ...[other.partnerId, workshopId, app.clock.now()],
 ]);
 
-test('4 read: 200 with the booking as it was last answered, and its ETag', async () => {
+test('4 read: 200 with the booking of the last response, and its ETag', async () => {
   const made = await book({ notes: 'Ring first', jobNotes: ['One'] });
   for (const path of ['/bookings', '/v1/bookings']) {
     const answer = await partner.call('GET', `${path}/${made.id}`);
@@ -22,7 +22,7 @@ test('4 read: 200 with the booking as it was last answered, and its ETag', async
   assert.equal(answer.headers.get('etag'), '"2"');
 });
 
-test("404 060001: an unknown id, one that is no UUID, and another partner's booking", async () => {
+test('404 060001: an unknown id, an id that is no UUID, and another partner’s booking', async () => {
   const { id, code } = await book();
   const unknown = '01a1fc1e-ff58-7d6d-8abb-d436e7decdc5';
   for (const wrong of [unknown, 'abc', code, `${id}x`, '%00', `${id}'--`, 'x'.repeat(300)]) {

@@ -51,7 +51,7 @@ export function frozenFields(status: BookingStatus, changed: readonly string[]):
   return final.has(status) ? changed.filter((name) => !fields[name]?.changesWhenFinal) : [];
 }
 
-/** Where a booking may go from each status; the same status again changes nothing. */
+/** The permitted transitions; the same status again changes nothing. */
 const transitions: Readonly<Record<BookingStatus, readonly BookingStatus[]>> = {
   pending: ['confirmed', 'completed', 'cancelled'],
   confirmed: ['completed', 'cancelled'],
@@ -59,7 +59,7 @@ const transitions: Readonly<Record<BookingStatus, readonly BookingStatus[]>> = {
   cancelled: [],
 };
 
-/** Why the transition is not permitted, with those that are; null when it is. */
+/** Why the transition is not permitted, with the permitted ones; null when it is permitted. */
 export function transitionFault(from: BookingStatus, to: BookingStatus): string | null {
   const permitted = transitions[from];
   if (permitted.includes(to)) return null;

@@ -34,7 +34,7 @@ const textsTo = (phone: string) => app.sms.to(phone).map(({ body }) => body);
 const aboutTo = (address: string, code: string) =>
   app.email.to(address).filter(({ text }) => text.includes(code));
 
-test('confirmed: the customer, by SMS and e-mail; the calendar entry is CONFIRMED', async () => {
+test('confirmed: the customer is notified by SMS and e-mail; the calendar entry is CONFIRMED', async () => {
   const { id, code, phone, email } = await quietBooking();
   await become(id, 'confirmed');
   await app.drain();
@@ -54,7 +54,7 @@ test('confirmed: the customer, by SMS and e-mail; the calendar entry is CONFIRME
   assert.deepEqual(aboutTo(desk.email, code), []);
 });
 
-test('cancelled: customer and workshop, both channels; the reason is in the notices; the calendar entry goes', async () => {
+test('cancelled: customer and workshop are notified by both channels, with the reason; the calendar entry is removed', async () => {
   const { id, code, phone, email } = await quietBooking();
   await become(id, 'cancelled', { reason: 'The lift is broken' });
   await app.drain();
@@ -81,7 +81,7 @@ test('completed: nobody is notified; with skipNotification nobody is notified of
   }
 });
 
-test("a workshop's own texts stand in place of ours", async () => {
+test('a workshop’s own texts replace the default texts', async () => {
   const { db, clock } = app.context;
   const own = await linkedWorkshop(app, [partner], { name: 'Own Texts' });
   for (const [purpose, subject, body] of [

@@ -1,4 +1,4 @@
-/** Two at once: of opposite transitions one wins; a transition and an update lose nothing of each other. */
+/** Two concurrent changes: one of two opposite transitions wins; a transition and an update lose nothing of each other. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bookingWorld, eventsOf } from '../../test/fixtures/booking-api.ts';

@@ -15,7 +15,7 @@ const other = await signedInPartner(app, 'Other');
 const to = (id: string, status: string, body?: unknown, options?: RequestOptions) =>
   partner.call('POST', `/bookings/${id}/${status}`, body, options);
 
-/** A booking in this status, without a notice or an event of how it got there. */
+/** A booking in this status, without a notice or an event of the change. */
 async function bookingIn(status: BookingStatus) {
   const booking = await book({ skipNotification: true });
   if (status !== 'pending') await setStatus(app, booking.id, status);
@@ -74,7 +74,7 @@ for (const from of bookingStatuses) {
   });
 }
 
-test('an empty body is fine, however it is sent', async () => {
+test('an empty body is accepted, however it is sent', async () => {
   for (const headers of [{}, { 'content-type': 'application/json' }, { 'content-type': 'text/plain' }]) {
     const { id } = await bookingIn('pending');
     assert.equal((await to(id, 'confirmed', undefined, { headers })).status, 200, JSON.stringify(headers));
@@ -101,7 +101,7 @@ test('an empty body is fine, however it is sent', async () => {
   assert.equal(twin.body.booking.status, 'completed');
 });
 
-test('a reason is kept as cancelReason, of cancellations alone', async () => {
+test('a reason is stored as cancelReason, for cancellations only', async () => {
   const { id } = await bookingIn('pending');
   const confirmed = await to(id, 'confirmed', { reason: 'Not kept' });
   assert.equal(confirmed.body.booking.cancelReason, null);
@@ -113,12 +113,12 @@ test('a reason is kept as cancelReason, of cancellations alone', async () => {
   assert.equal((await read(id)).cancelReason, longest);
 });
 
-test('400 000001: an unknown word; a reason or a switch of another type; both are named, and nothing changes', async () => {
+test('400 000001: an unknown word, a reason or a switch of another type; each is named, and nothing changes', async () => {
   const { id } = await bookingIn('pending');
   for (const word of ['canceled', 'Confirmed', 'done', '%20', 'constructor']) {
     assertProblem(await to(id, word), 400, '000001', ['status']);
   }
-  // A word is judged before the booking is looked for.
+  // The word is checked before the booking is looked for.
   assertProblem(await to(newId(), 'done'), 400, '000001', ['status']);
   for (const [body, fields] of [
     [{ reason: 'x'.repeat(501) }, ['reason']],
@@ -135,7 +135,7 @@ test('400 000001: an unknown word; a reason or a switch of another type; both ar
   assert.equal((await read(id)).status, 'pending');
 });
 
-test('401 without a token, 404 of another tenant, of an unknown id, and of none', async () => {
+test('401 without a token, 404 for another tenant’s booking, an unknown id and an invalid id', async () => {
   const { id } = await bookingIn('pending');
   const unsigned = await app.request('POST', `/bookings/${id}/confirmed`);
   assertProblem(unsigned, 401, '010000');
@@ -146,7 +146,7 @@ test('401 without a token, 404 of another tenant, of an unknown id, and of none'
   assert.equal((await read(id)).status, 'pending');
 });
 
-test('412 unless If-Match names the version; before 409, and also where nothing would change', async () => {
+test('412 unless If-Match names the version; before 409, and also when nothing would change', async () => {
   const { id } = await bookingIn('cancelled');
   const stale = { headers: { 'if-match': '"7"' } };
   assertProblem(await to(id, 'confirmed', {}, stale), 412, '000010');
@@ -157,7 +157,7 @@ test('412 unless If-Match names the version; before 409, and also where nothing 
   assert.equal(done.status, 200);
 });
 
-test('403 000004 where the link is off: after 400 and 404, before 412 and 409; the booking can still be read', async () => {
+test('403 000004 when the link is off: after 400 and 404, before 412 and 409; the booking can still be read', async () => {
   const { db, clock } = app.context;
   const { id } = await bookingIn('cancelled');
   const turn = (active: boolean) => setLink(db, clock, { partnerId: partner.partnerId, workshopId, active });

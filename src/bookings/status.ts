@@ -14,9 +14,9 @@ export interface ChangeStatus {
   readonly partnerId: string | null;
   readonly bookingId: string;
   readonly status: BookingStatus;
-  /** Why it is cancelled, in the customer's notice too; not kept for other statuses. */
+  /** Why it is cancelled, also shown in the customer's notice; not stored for other statuses. */
   readonly reason: string | null;
-  /** False: nobody is told. */
+  /** False: nobody is notified. */
   readonly notify: boolean;
   readonly ifMatch: string | undefined;
 }
@@ -24,8 +24,8 @@ export interface ChangeStatus {
 type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
 
 /**
- * The same status again changes nothing. Throws, in this order, 404 060001, 403 000004, 412 000010 and 409 060002 that names
- * what is permitted.
+ * The same status again changes nothing. Throws, in this order, 404 060001, 403 000004, 412 000010 and 409 060002, which names
+ * the permitted statuses.
  */
 export async function changeStatus(context: Needed, request: ChangeStatus): Promise<BookingVersion> {
   const { partnerId, bookingId, status, notify } = request;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { wireBooking, workshop } from '../../test/fixtures/booking-events.ts';
 import { bookingVariables } from './template-variables.ts';
 
-it('holds texts only, and nothing for what is unset', () => {
+it('holds texts only, and an empty text for an unset value', () => {
   const variables = bookingVariables(
     wireBooking({ customer: { ...wireBooking().customer, firstName: null } }),
     workshop,
@@ -23,7 +23,7 @@ it('lists the services by title, else by code', () => {
   assert.equal(bookingVariables(booking, workshop).booking.services, 'LOG-60, New tyres');
 });
 
-it('keeps names on one line, whatever they hold', () => {
+it('keeps names on one line, whatever characters they hold', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (name) => {
       const booking = wireBooking({ customer: { ...wireBooking().customer, name } });

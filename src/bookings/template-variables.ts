@@ -12,7 +12,7 @@ export interface TemplateWorkshop {
   readonly timezone: string;
 }
 
-/** Makes one line of a value: line breaks and other control characters must not reach a subject line or a calendar. */
+/** Puts a value on one line: line breaks and other control characters must not reach a subject line or a calendar. */
 function line(value: string | number | null): string {
   return oneLine(String(value ?? ''));
 }

@@ -1,4 +1,4 @@
-/** The database itself keeps tenants apart (decisions, section 2): its foreign keys, whatever a statement says. */
+/** The foreign keys of the database keep tenants apart, whatever a statement does (decisions, section 2). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { violatedConstraint } from '#db/database.ts';
@@ -35,7 +35,7 @@ interface Other {
   readonly carId?: string;
 }
 
-/** The first booking again, with what is given in place of its own. */
+/** A copy of the first booking, with the given values in place of its own. */
 function copy({ partnerId, workshopId, customerId, carId }: Other = {}): Promise<unknown> {
   const others = [partnerId, workshopId, customerId, carId].map((id) => id ?? null);
   return db.query(copyText, [own.id, newId(), newId(), ...others]);
@@ -59,7 +59,7 @@ test('a booking has a car of its customer, and a customer of its workshop', asyn
   }
 });
 
-test('a booking is of a partner that is linked to its workshop', async () => {
+test('a booking belongs to a partner that is linked to its workshop', async () => {
   const isOfLink = (error: unknown) => violatedConstraint(error) === 'booking_partner_id_workshop_id_fkey';
   await assert.rejects(copy({ partnerId: stranger.partnerId }), isOfLink);
   await assert.rejects(
@@ -68,7 +68,7 @@ test('a booking is of a partner that is linked to its workshop', async () => {
   );
 });
 
-test('neither a car nor a customer that is booked can go, or move away alone', async () => {
+test('a booked car or customer can be neither deleted nor moved alone', async () => {
   await assert.rejects(db.query('DELETE FROM car WHERE id = $1', [own.carId]), /booking/);
   await assert.rejects(
     db.query('UPDATE car SET customer_id = $2 WHERE id = $1', [own.carId, another.customerId]),

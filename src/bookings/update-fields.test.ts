@@ -26,12 +26,12 @@ const full = {
 
 for (const { field, shown, good, bad, cleared } of updateFields) {
   describe(`4.2 ${field}`, () => {
-    test('changes to what is sent, and nothing else changes', async () => {
+    test('changes to the sent value, and nothing else changes', async () => {
       const before = await book({ ...full, carRego: `G-${field}` });
       for (const [sent, back = sent] of good) {
         assert.deepEqual(shown(await change(before.id, { [field]: sent })), back);
       }
-      // Back to where it was: every other field is as it has always been.
+      // Set back: every other field has its original value.
       if (field === 'interval') return;
       const now = await change(before.id, { [field]: shown(before) });
       const ignored = { updatedAt: null, customerId: null, carId: null, car: null, customer: null };
@@ -39,7 +39,7 @@ for (const { field, shown, good, bad, cleared } of updateFields) {
       assert.deepEqual({ ...now.customer, id: null }, { ...before.customer, id: null });
     });
 
-    test('is refused where it is not valid, by name, and stays', async () => {
+    test('is refused by name when it is invalid, and stays', async () => {
       const before = await book(full);
       for (const [sent, part = ''] of bad) {
         assertProblem(await put(before.id, { [field]: sent }), 400, '000001', [`${field}${part}`]);
@@ -57,7 +57,7 @@ for (const { field, shown, good, bad, cleared } of updateFields) {
   });
 }
 
-test('4.2 skipNotification: a boolean, null or nothing', async () => {
+test('4.2 skipNotification: a boolean, null or absent', async () => {
   const { id } = await book();
   for (const value of [true, false, null, '']) await change(id, { skipNotification: value });
   for (const value of ['true', 1, 0, []]) {
@@ -65,7 +65,7 @@ test('4.2 skipNotification: a boolean, null or nothing', async () => {
   }
 });
 
-test('4.2 rule 1 and 6: fields that are not editable are ignored, whatever they hold', async () => {
+test('4.2 rule 1 and 6: fields that are not editable are ignored, whatever their value', async () => {
   const before = await book(full);
   const notEditable = {
     ...{
@@ -100,7 +100,7 @@ test('4.2 rule 1 and 6: fields that are not editable are ignored, whatever they 
   assert.deepEqual({ ...after, updatedAt: before.updatedAt }, { ...before, notes: 'New' });
 });
 
-test('2.3: a new name is split anew, a new company shows in both places', async () => {
+test('2.3: a new name is split again, a new company shows in both places', async () => {
   const { id } = await book();
   const { customer, customerCompany } = await change(id, {
     customerName: 'Cher',

@@ -30,7 +30,7 @@ test('1: PUT /v1/bookings/{id} is PUT /bookings/{id}', async () => {
   assert.deepEqual([answer.status, answer.body.booking.notes], [200, 'v1']);
 });
 
-test("4.2 rule 5: 404 060001: an unknown id, one that is no UUID, and another partner's booking", async () => {
+test('4.2 rule 5: 404 060001: an unknown id, an id that is no UUID, and another partner’s booking', async () => {
   const { id, code } = await book();
   await app.context.db.query('INSERT INTO link (partner_id, workshop_id, created_at) VALUES ($1, $2, $3)', [
     ...[other.partnerId, workshopId, app.clock.now()],
@@ -96,7 +96,7 @@ test('an update that changes nothing writes nothing', async () => {
   assert.deepEqual(await rowCounts(app), before);
 });
 
-test('every change has a version, and its event in the same commit shows the booking then', async () => {
+test('every change has a version, and its event in the same commit holds the booking as it was then', async () => {
   const made = await book({ skipNotification: true });
   const noted = await change(made.id, { notes: 'n', skipNotification: true });
   const moved = await change(made.id, { date: '2030-05-01T00:00:00Z' });
@@ -195,7 +195,7 @@ for (const status of ['completed', 'cancelled']) {
       });
     }
 
-    test('takes fields that are sent as they are', async () => {
+    test('accepts fields that are sent unchanged', async () => {
       const { id, date } = await book();
       await setStatus(app, id, status);
       assert.equal((await change(id, { date, carRego: 'ABC123', notes: 'n' })).notes, 'n');

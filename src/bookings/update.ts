@@ -49,10 +49,10 @@ export async function updateBooking(context: Context, request: UpdateBooking): P
 
     const now = context.clock.now();
     const customerId = await customerOf(tx, partnerId, booking, next, now);
-    // The car can go with the booking only when no other booking uses it, and none may begin to.
+    // The car can move with the booking only when no other booking uses it, and none may start to.
     if (customerId !== booking.customerId) await lockCar(tx, booking.carId);
     const regoChanged = changed.includes('carRego');
-    // The details go with the booking to another customer; another rego is another car.
+    // The details move with the booking to another customer; another rego is another car.
     const car = regoChanged ? null : booking.car;
     return writeBooking(tx, {
       ...next.content,
@@ -78,7 +78,7 @@ export async function updateBooking(context: Context, request: UpdateBooking): P
   return result;
 }
 
-/** The customer of the next state. Their row follows what was sent of them, and is held when their cars may change. */
+/** The customer of the next state. Its row gets the sent fields, and is locked when its cars may change. */
 async function customerOf(
   tx: Queryable,
   partnerId: string,

@@ -1,4 +1,4 @@
-/** The secret address of a workshop's calendar: who knows it sees its bookings, so only its digest is stored. */
+/** The secret address of a workshop's calendar. Whoever knows it sees the bookings, so only its digest is stored. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Clock } from '#clock.ts';
 import type { Queryable } from '#db/database.ts';
@@ -8,16 +8,16 @@ import { deleteCalendar, replaceCalendar } from './store.ts';
 
 export interface CalendarAddress {
   readonly workshopId: string;
-  /** Below the service's public address. */
+  /** The path below the service's public address. */
   readonly path: string;
 }
 
-/** Of the secret in an address: 256 random bits need no salt. */
+/** The digest of a secret of 256 random bits needs no salt. */
 export function digestOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
-/** Makes an address, and ends the one before. Throws OperatorError when there is no such workshop. */
+/** Creates an address, and revokes the one before. Throws OperatorError when there is no such workshop. */
 export async function makeCalendar(db: Queryable, clock: Clock, id: string): Promise<CalendarAddress> {
   const { workshopId } = await requireWorkshop(db, id);
   const secret = `ptl_cal_${randomBytes(32).toString('base64url')}`;
@@ -25,7 +25,7 @@ export async function makeCalendar(db: Queryable, clock: Clock, id: string): Pro
   return { workshopId, path: `/calendar/${secret}.ics` };
 }
 
-/** Ends the address. Throws OperatorError when there is no such workshop, or when it has none. */
+/** Revokes the address. Throws OperatorError when there is no such workshop, or when it has none. */
 export async function revokeCalendar(db: Queryable, id: string): Promise<{ readonly workshopId: string }> {
   const { workshopId } = await requireWorkshop(db, id);
   if (!(await deleteCalendar(db, workshopId)))

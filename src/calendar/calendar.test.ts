@@ -13,7 +13,7 @@ const { db, clock } = app.context;
 const second = await signedInPartner(app, 'Second');
 const inDays = (days: number) => new Date(clock.now().getTime() + days * 86_400_000).toISOString();
 
-/** The entries of a calendar by their UID, unfolded. */
+/** The entries of a calendar by UID, unfolded. */
 async function entriesAt(path: string): Promise<Map<string, string>> {
   const { status, body, headers } = await app.request('GET', path);
   assert.equal(status, 200, JSON.stringify(body));
@@ -25,7 +25,7 @@ async function entriesAt(path: string): Promise<Map<string, string>> {
   return new Map(events.map((text) => [/^UID:(.*)$/m.exec(text)?.[1] ?? '', text]));
 }
 
-test("shows the workshop's bookings of all partners and its own, and none of another workshop", async () => {
+test('shows the workshop’s bookings, of all partners and its own, and none of another workshop', async () => {
   const here = await linkedWorkshop(app, [partner, second], { name: 'Here, Motors' });
   const { path } = await makeCalendar(db, clock, here);
   assert.match(path, /^\/calendar\/ptl_cal_[\w-]{43}\.ics$/);
@@ -89,7 +89,7 @@ test("shows the workshop's bookings of all partners and its own, and none of ano
   );
 });
 
-test('an ETag says that nothing has changed', async () => {
+test('the ETag is the same while nothing changes', async () => {
   const { path } = await makeCalendar(db, clock, workshopId);
   const first = await app.request('GET', path);
   const etag = first.headers.get('etag') ?? '';
@@ -104,7 +104,7 @@ test('an ETag says that nothing has changed', async () => {
   assert.equal((await app.request('HEAD', path)).status, 200);
 });
 
-test('404 for what is no address, also once it is revoked or replaced; nothing of the secret is stored', async () => {
+test('404 for an unknown address, also once it is revoked or replaced; the secret is not stored', async () => {
   const { path: earlier } = await makeCalendar(db, clock, workshopId);
   const { path } = await makeCalendar(db, clock, workshopId);
   const secret = /ptl_cal_[\w-]+/.exec(path)?.[0] ?? '';
@@ -129,7 +129,7 @@ test('404 for what is no address, also once it is revoked or replaced; nothing o
   }
 });
 
-test('one that is read too often is 429 for a while; another is not', async () => {
+test('an address that is read too often is 429 for a while; another is not', async () => {
   const busy = await linkedWorkshop(app, [partner]);
   const { path } = await makeCalendar(db, clock, busy);
   for (let n = 0; n < 10; n++) assert.equal((await app.request('GET', path)).status, 200);

@@ -1,11 +1,11 @@
-/** A booking as an entry of a calendar (RFC 5545): the same in an invitation and in the calendar of a workshop. */
+/** A booking as a calendar entry (RFC 5545), for invitations and for the calendar of a workshop. */
 import { type ICalEventData, ICalEventStatus } from 'ical-generator';
 import type { Booking, BookingStatus } from '#bookings/schema.ts';
 
-/** How long the work takes is not known; calendars need a length. */
+/** The duration of the work is unknown; calendars need a length. */
 const lengthMs = 60 * 60 * 1000;
 
-/** A booking that the workshop has not confirmed yet may still change. */
+/** A booking that the workshop has not confirmed may still change. */
 const statuses: Readonly<Record<BookingStatus, ICalEventStatus>> = {
   pending: ICalEventStatus.TENTATIVE,
   confirmed: ICalEventStatus.CONFIRMED,

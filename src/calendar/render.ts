@@ -4,7 +4,7 @@ import { oneLine } from '#values/one-line.ts';
 import { calendarEntry } from './entry.ts';
 import type { ShownBooking } from './store.ts';
 
-/** How often a calendar program should ask; many ask less often. */
+/** How often a calendar program should refresh; many do it less often. */
 const refreshSeconds = 15 * 60;
 
 export function renderCalendar(workshopName: string, shown: readonly ShownBooking[]): string {

@@ -1,4 +1,7 @@
-/** GET /calendar/{secret}.ics: a workshop's bookings for any calendar program. No operation of the API: who knows the address may read. */
+/**
+ * GET /calendar/{secret}.ics: a workshop's bookings for any calendar program. Not an operation of the API: the secret is the
+ * permission.
+ */
 import { createHash } from 'node:crypto';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Context } from '#context.ts';
@@ -9,13 +12,13 @@ import { renderCalendar } from './render.ts';
 import { findCalendar, listShownBookings, type ShownBooking } from './store.ts';
 
 const limit: RateLimit = { policy: 'calendar', quota: 10, windowSeconds: 60 };
-/** Those that are counted at once; only addresses that exist are. */
+/** The most addresses that are counted at once; only existing addresses are counted. */
 const countedAtMost = 10_000;
 
 export function calendarRoutes({ db, clock }: Pick<Context, 'db' | 'clock'>): FastifyPluginAsync {
   const counts = new Map<string, { used: number; until: number }>();
 
-  /** Throws 429. Each process counts by itself: a limit to what a calendar costs, not to what it tells. */
+  /** Throws 429. Each process counts by itself: the limit bounds the cost, not what a reader can see. */
   function count(workshopId: string): void {
     const nowMs = clock.machineNow().getTime();
     const known = counts.get(workshopId);
@@ -48,7 +51,7 @@ export function calendarRoutes({ db, clock }: Pick<Context, 'db' | 'clock'>): Fa
   };
 }
 
-/** Without writing the calendar: it is the same when it has the same versions of the same bookings. */
+/** The ETag, made without rendering the calendar: the same versions of the same bookings give the same calendar. */
 function etagOf(workshopName: string, shown: readonly ShownBooking[]): string {
   const versions = shown.map(({ booking, version }) => `${booking.id} ${version}`);
   return `"${createHash('sha256')

@@ -6,11 +6,11 @@ import type { Queryable } from '#db/database.ts';
 
 const daysBack = 60;
 const daysAhead = 365;
-/** The latest of those before now, and the next of those after: to write 2,000 entries takes a tenth of a second. */
+/** The latest bookings before now and the next ones after; rendering 2,000 entries takes a tenth of a second. */
 const pastAtMost = 500;
 const nextAtMost = 1_500;
 
-/** Gives the workshop's calendar another address; what it had before is no address any more. */
+/** Gives the workshop's calendar another address; the one before is no longer valid. */
 export async function replaceCalendar(
   db: Queryable,
   workshopId: string,
@@ -52,7 +52,7 @@ export interface ShownBooking {
   readonly version: number;
 }
 
-/** The workshop's bookings round `now`, of all partners and its own, by date. */
+/** The workshop's bookings around `now`, of all partners and its own, by date. */
 export async function listShownBookings(
   db: Queryable,
   workshopId: string,

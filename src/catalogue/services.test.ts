@@ -22,7 +22,7 @@ test('a workshop without a catalogue has the four categories', async () => {
   assert.deepEqual([status, body], [200, { success: true, categories: categories(null), services: [] }]);
 });
 
-test('the active services in the order of the import, at both paths, also where the link is off', async () => {
+test('the active services in the order of the import, at both paths, also when the link is off', async () => {
   const unset = {
     cost: null,
     maxCost: null,

@@ -2,7 +2,7 @@
 import type { Queryable } from '#db/database.ts';
 import type { ServiceCategory } from './categories.ts';
 
-/** As a workshop sets it up; what is null was not set. */
+/** A service as the workshop sets it up; null: not set. */
 export interface ServiceSettings {
   readonly catalogCode: string;
   readonly title: string;
@@ -27,7 +27,7 @@ export interface CategoryLimit {
 export interface Catalogue {
   /** The active ones, in the order of the import. */
   readonly services: readonly Service[];
-  /** Of the categories that have one. */
+  /** Only categories with a limit. */
   readonly limits: readonly CategoryLimit[];
 }
 
@@ -41,7 +41,7 @@ const limitsJson = (workshopId: string) => `
   (SELECT coalesce(json_agg(json_build_object('code', category, 'dailyLimit', daily_limit) ORDER BY category), '[]')
      FROM category_limit WHERE workshop_id = ${workshopId})`;
 
-/** The catalogue of a workshop that the partner is linked to, also where the link is off; null for any other. */
+/** The catalogue of a workshop that the partner is linked to, also when the link is off; null for any other workshop. */
 export async function readLinkedCatalogue(
   db: Queryable,
   partnerId: string,
@@ -64,8 +64,8 @@ export async function readCatalogue(db: Queryable, workshopId: string): Promise<
 }
 
 /**
- * Makes these the workshop's active services, in this order: those with a known `catalogCode` keep their id, the others get the
- * id of the same place in `newIds`; what is not listed becomes inactive. The caller holds the workshop.
+ * Replaces the workshop's active services, in this order: those with a known `catalogCode` keep their id, the others get the id
+ * at the same index of `newIds`; services that are not listed become inactive. The caller has locked the workshop.
  */
 export async function replaceServices(
   tx: Queryable,
@@ -94,7 +94,7 @@ export async function replaceServices(
   );
 }
 
-/** Makes these the workshop's limits of categories. The caller holds the workshop. */
+/** Replaces the workshop's limits of categories. The caller has locked the workshop. */
 export async function replaceCategoryLimits(
   tx: Queryable,
   workshopId: string,
@@ -112,7 +112,7 @@ export async function replaceCategoryLimits(
 }
 
 /**
- * SQL: what the daily limits of a workshop need to be judged, as JSON: `categories` by code, and the services that have a limit of
+ * SQL: the data to check the daily limits of a workshop, as JSON: `categories` by code, and the services that have a limit of
  * their own, or are `serviceId`, each with `active`.
  */
 export function limitsFor(workshopId: string, serviceId: string): string {

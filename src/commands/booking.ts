@@ -1,4 +1,4 @@
-/** `pitlane booking …`: the workshop's side of bookings: all of a workshop's, whoever made them, and its own. */
+/** `pitlane booking …`: bookings for the workshop's staff: all bookings of a workshop, of any partner, and its own. */
 import type { Command } from 'commander';
 import type { OwnBookingInput } from '#bookings/own/create.ts';
 import type { BookingSearch } from '#bookings/own/find.ts';

@@ -4,7 +4,7 @@ import { type Config, readConfig } from '#config.ts';
 import { note } from './output.ts';
 import { terminal } from './terminal.ts';
 
-/** Warns of names that are no settings. Throws ConfigError with all that is wrong. */
+/** Warns of unknown names. Throws ConfigError that names every fault. */
 export function commandConfig(): Config {
   const { env } = terminal();
   for (const warning of unknownSettings(env)) note(`pitlane: warning: ${warning}`);

@@ -1,4 +1,4 @@
-/** `pitlane customer …`: looking a person up, their opt-out, and erasing them. */
+/** `pitlane customer …`: finds a customer, changes the opt-out, and erases personal data. */
 import type { Command } from 'commander';
 import type { CustomerSearch } from '#customers/find.ts';
 import type { CustomerRecord } from '#customers/store.ts';

@@ -1,4 +1,4 @@
-/** `pitlane dead-letter …`: work that failed for good and waits for a person. */
+/** `pitlane dead-letter …`: work that failed for good and waits for the operator. */
 import type { Command } from 'commander';
 import { OperatorError } from '#operator-error.ts';
 import { isId } from '#values/id.ts';

@@ -1,4 +1,4 @@
-/** `pitlane email …`: trying the mail server out, and what DNS has to say for DKIM. */
+/** `pitlane email …`: a test e-mail, and the DNS record that DKIM needs. */
 import type { Command } from 'commander';
 import type { Config } from '#config.ts';
 import { OperatorError } from '#operator-error.ts';
@@ -51,7 +51,7 @@ async function smtpConfig(): Promise<WithServer> {
   return { ...config, smtp };
 }
 
-/** Without the limiter of the gateway: it is one e-mail, and a person waits for the result. */
+/** Without the gateway's limiter: it is one e-mail, and a person waits for the result. */
 async function sendTest({ smtp, mailFrom }: WithServer, to: string): Promise<Record<string, string>> {
   const { smtpGateway } = await import('#gateways/email/smtp.ts');
   const { testEmail } = await import('#notifications/test-email.ts');

@@ -11,7 +11,7 @@ import { note } from './output.ts';
 import { terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Prints what there is to say of the error and returns the exit code. */
+/** Prints the error and returns the exit code. */
 export function reportFailure(error: unknown): number {
   // Commander has printed its own line, or the help.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
@@ -40,12 +40,12 @@ function optionOf(field: string): string {
 
 function causeOf(error: Error): string {
   const cause = error.cause instanceof Error ? error.cause : error;
-  // A name with several addresses fails with one error for each, and no message of its own.
+  // A name with several addresses fails with one error for each, and without a message of its own.
   const first: unknown = cause instanceof AggregateError ? cause.errors[0] : cause;
   return (first instanceof Error && first.message) || error.message;
 }
 
-/** What the driver's own calls say when nobody answers. */
+/** What the driver reports when the server does not respond. */
 function isNetworkError(error: unknown): error is Error {
   return (
     error instanceof Error && 'syscall' in error && /^(?:connect|getaddrinfo)$/.test(String(error.syscall))

@@ -1,4 +1,4 @@
-/** `pitlane gateway …`: the gateways of the settings, how they do, and a test SMS through one. */
+/** `pitlane gateway …`: the configured gateways, their state, and a test SMS through one. */
 import type { Command } from 'commander';
 import type { Config } from '#config.ts';
 import type { SmsGateway, SmsListener } from '#gateways/sms/gateway.ts';
@@ -88,7 +88,7 @@ const columns = {
     lastError && `${lastError.at.toISOString()} ${lastError.reason}: ${lastError.detail ?? ''}`,
 };
 
-/** Of what a carrier brings over the test's connection nothing is recorded: it brings it again, to the server. */
+/** Records nothing that a carrier delivers over the test's connection: the carrier delivers it again, to the server. */
 const notHere = () => Promise.reject(new Error('this is a test'));
 const listener: SmsListener = { report: notHere, receive: notHere, accepted: notHere };
 

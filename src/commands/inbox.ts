@@ -1,4 +1,4 @@
-/** `pitlane inbox …`: what customers answer, and answering them. */
+/** `pitlane inbox …`: customers' answers, and replies to them. */
 import type { Command } from 'commander';
 import type { UnmatchedSms } from '#messaging/inbound/store.ts';
 import type { InboxConversation, InboxMessage } from '#messaging/inbox/store.ts';

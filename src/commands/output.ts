@@ -11,12 +11,12 @@ export function print(text: string): void {
   terminal().stdout.write(`${text}\n`);
 }
 
-/** Prints what is not part of the result: notes and warnings. */
+/** Prints notes and warnings, which are not part of the result. */
 export function note(text: string): void {
   terminal().stderr.write(`${text}\n`);
 }
 
-/** `2026-03-01T09:30:00.000Z`, lists with commas, nothing for what is absent. */
+/** `2026-03-01T09:30:00.000Z`, lists with commas, an empty text for an absent value. */
 export function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return value.toISOString();
@@ -25,7 +25,7 @@ export function cell(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** One line, whatever the text holds: a value must not break a table or the terminal. */
+/** One line, whatever the text holds: a value must break neither a table nor the terminal. */
 const oneLine = (text: string) => text.replace(/\p{Cc}+/gu, ' ');
 
 /** Aligned columns under their headings. */

@@ -22,8 +22,8 @@ import { withExamples } from './verb.ts';
 import { registerWorkshop } from './workshop.ts';
 
 /**
- * Runs one command: `argv` is what follows `pitlane`, `env` holds its settings, `out` takes what it prints. Resolves to the exit
- * code: 0, 1 for what failed, 2 for a command line that is wrong. Never rejects.
+ * Runs one command: `argv` is what follows `pitlane`, `env` holds its settings, `out` takes its output. Resolves to the exit
+ * code: 0, 1 for a failure, 2 for a wrong command line. Never rejects.
  */
 export function main(argv: readonly string[], env: Environment, out: Omit<Terminal, 'env'>): Promise<number> {
   return onTerminal({ ...out, env }, async () => {

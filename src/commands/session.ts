@@ -1,4 +1,4 @@
-/** The database for the time of one command: that of DATABASE_URL, or the embedded one, whether a server runs it or not. */
+/** The database of one command: that of DATABASE_URL, or the embedded one, whether a server runs it or not. */
 import type { Clock } from '#clock.ts';
 import type { Config } from '#config.ts';
 import type { Database } from '#db/database.ts';
@@ -12,7 +12,7 @@ export interface Session {
 }
 
 export interface SessionOptions {
-  /** False: pending migrations are left alone, and business time is machine time. */
+  /** False: pending migrations are not applied, and business time is machine time. */
   readonly migrate?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** `pitlane workshop sms-account`: which account of a provider's a workshop's SMS go out under. */
+/** `pitlane workshop sms-account`: the provider account that a workshop's SMS are sent with. */
 import type { Command } from 'commander';
 import { table } from './output.ts';
 import { withSession } from './session.ts';

@@ -1,4 +1,4 @@
-/** `pitlane sms …`: what a text would be as an SMS. */
+/** `pitlane sms …`: shows a text as an SMS. */
 import type { Command } from 'commander';
 import type { SmsPreview } from '#messaging/preview.ts';
 import { details } from './output.ts';
@@ -70,7 +70,7 @@ async function previewOf({ text, template, notice, customer, booking }: PreviewO
   );
 }
 
-/** The parts only where there are several, and a line for each warning. */
+/** Shows the parts when there are several, and a line for each warning. */
 function textOf({ parts, warnings, ...shown }: SmsPreview): string {
   const cut = parts.length > 1 ? parts.map((part, index) => details({ [`part ${index + 1}`]: part })) : [];
   return [details(shown), ...cut, ...warnings.map((warning) => `Warning: ${warning}.`)].join('\n');

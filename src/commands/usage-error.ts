@@ -1,4 +1,4 @@
 import { OperatorError } from '#operator-error.ts';
 
-/** The command line was wrong in a way that only the command could see. */
+/** A wrong command line that only the command could detect. */
 export class UsageError extends OperatorError {}

@@ -11,7 +11,7 @@ export interface VerbSpec {
 
 type Work<Options> = (args: readonly string[], options: Options) => Promise<Answer | null>;
 
-/** Declares one command and returns it, for its options. The work answers null when there is nothing to print. */
+/** Declares one command and returns it, so that options can be added. `work` resolves to null when there is nothing to print. */
 export function verb<Options extends object>(parent: Command, spec: VerbSpec, work: Work<Options>): Command {
   const command = parent.command(spec.usage).description(spec.summary);
   command.option('--json', 'print the result as JSON, and nothing else, on standard output');

@@ -56,7 +56,7 @@ export const mailSettings = {
     help: 'The mail server that sends e-mail: `smtp://user:password@host:587` or `smtps://…`, user and password percent-encoded. Without it the sandbox keeps e-mails. See [e-mail](#e-mail).',
     example: 'smtp://user:password@mail.example.com:587',
   }),
-  /** The sender of every e-mail; in the sandbox it may be nobody's. */
+  /** The sender of every e-mail; in the sandbox the address need not exist. */
   mailFrom: setting('PITLANE_MAIL_FROM', mailbox, {
     default: 'Pitlane <noreply@pitlane.invalid>',
     help: "The sender of every e-mail; must be set with `SMTP_URL`. Its name stands after the workshop's in those to customers.",

@@ -10,7 +10,7 @@ export function usesSandbox({ smsGateways, smtp }: GatewaySettings): boolean {
   return smsGateways.length === 0 || smtp === null;
 }
 
-/** True when all that is sent goes to the sandbox: nothing leaves the machine, so this is nobody's real installation. */
+/** True when all that is sent goes to the sandbox: nothing leaves the machine, so this installation has no real customers. */
 export function isSandboxAlone({ smsGateways, smtp }: GatewaySettings): boolean {
   return smsGateways.length === 0 && smtp === null;
 }

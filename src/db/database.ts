@@ -1,4 +1,4 @@
-/** The one way to PostgreSQL: a pool, named prepared statements, transactions. The only folder that imports the driver. */
+/** The only access to PostgreSQL: a pool, named prepared statements, transactions. Only this folder imports the driver. */
 import pRetry from 'p-retry';
 import pg from 'pg';
 
@@ -31,7 +31,7 @@ export interface DatabaseOptions {
 }
 
 const statementTimeoutMs = 15_000;
-/** Longer than the server's own limit: after it the answer counts as lost on the network. */
+/** Longer than the server's own limit: after it the response counts as lost on the network. */
 const answerTimeoutMs = 20_000;
 /** serialization_failure and deadlock_detected: safe to run again. */
 const conflicts = new Set(['40001', '40P01']);
@@ -44,13 +44,13 @@ const conflictRetries = {
   shouldRetry: ({ error }: { error: Error }) => isConflict(error),
 };
 /**
- * No connection (but 08P01, a malformed message, is a bug of ours), not let in, no such database, no room, shut down,
- * cancelled or cut off for taking too long, read only (a standby after a failover), and an error of its disk.
+ * No connection (but 08P01, a malformed message, is a bug of ours), access denied, no such database, too many connections, shut
+ * down, cancelled or terminated after a time-out, read-only (a standby after a failover), or a disk error.
  */
 const unavailable = /^(?:080|28|3D|53|57P0|57014$|25P0[34]$|25006$|58030$)/;
 /**
- * Answers after which the statement, and so its transaction, was certainly rolled back: wrong values, violated constraints,
- * conflicts (but 40003, "completion unknown"), mistakes of ours, locks that were not available.
+ * Errors after which the statement, and so its transaction, was certainly rolled back: wrong values, violated constraints,
+ * conflicts (but 40003, "completion unknown"), bugs of ours, unavailable locks.
  */
 const rolledBack = /^(?:21|22|23|40(?!003)|42|44|55|P0)/;
 /** lock_not_available */
@@ -78,7 +78,7 @@ export function violatedConstraint(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError && error.code?.startsWith('23') ? error.constraint : undefined;
 }
 
-/** Whether PostgreSQL said that the statement took no effect. False of a lost connection: its outcome is unknown. */
+/** Whether PostgreSQL reported that the statement took no effect. False for a lost connection: its outcome is unknown. */
 export function provesRollback(error: unknown): boolean {
   return rolledBack.test(sqlState(error) ?? '');
 }
@@ -88,7 +88,7 @@ export function isLockTimeout(error: unknown): boolean {
   return sqlState(error) === lockTimeout;
 }
 
-/** The driver's error as this program sees it: bugs and violated constraints stay what they are. */
+/** The driver's error in this program's terms: bugs and violated constraints are not changed. */
 function translate(error: unknown): unknown {
   const state = sqlState(error);
   if (state !== undefined) {

@@ -43,7 +43,7 @@ const cutOff = gather<Count, { times: number }>({
   partnerOf: () => 'partner',
 });
 
-test('a connection that is lost: each caller is told, nothing is sent again, and the next call gets through', async () => {
+test('a connection that is lost: each caller gets the error, nothing is sent again, and the next call succeeds', async () => {
   const { watching, sizes } = watched(db);
   const results = await Promise.allSettled(['a', 'end', 'b'].map((name) => cutOff(watching, one(name))));
   for (const result of results) {
@@ -53,7 +53,7 @@ test('a connection that is lost: each caller is told, nothing is sent again, and
   assert.equal((await cutOff(watching, one('a')))?.times, 1);
 });
 
-test('a row that another transaction holds stops nobody but its own caller', {
+test('a row that another transaction locks delays only its own caller', {
   timeout: 10_000,
 }, async () => {
   await count(db, one('held'));
@@ -84,7 +84,7 @@ test('a row that another transaction holds stops nobody but its own caller', {
   await holder;
 });
 
-test('a statement whose rows are not to be told apart fails, for each caller', async () => {
+test('a statement whose rows cannot be assigned to calls fails, for each caller', async () => {
   const broken = gather<{ name: string }, { name: string }>({
     columns: { name: 'text' },
     build: ({ input }) => `WITH ${input} SELECT 1 AS ordinal, name FROM input`,
@@ -95,7 +95,7 @@ test('a statement whose rows are not to be told apart fails, for each caller', a
     assert.match(String(result.status === 'rejected' && result.reason), /single call/);
 });
 
-test('who gets no turn in 15 seconds is told so, and nothing of the call is ever sent', async () => {
+test('a call without a turn in 15 seconds is refused, and is never sent', async () => {
   mock.timers.enable({ apis: ['setTimeout'] });
   try {
     const stuck = Promise.withResolvers<never[]>();
@@ -138,7 +138,7 @@ test('a deadlock is run again as a batch', async () => {
   assert.deepEqual(sizes(), [2]);
 });
 
-test('a batch that fails when 15 seconds are over is not run again: its callers are told to come again', async () => {
+test('a batch that fails when 15 seconds are over is not run again: its callers are told to retry', async () => {
   const refusal: unknown = await db.query('SELECT 1 / 0 AS nothing').catch((error: unknown) => error);
   mock.timers.enable({ apis: ['setTimeout'] });
   try {

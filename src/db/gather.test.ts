@@ -57,7 +57,7 @@ test('a second batch goes beside the first once eight calls wait; what comes mea
   assert.deepEqual(sizes(), [1, 8, 11]);
 });
 
-test('nobody waits for a batch that takes long', async () => {
+test('no call waits for a batch that takes long', async () => {
   const stuck = Promise.withResolvers<void>();
   const { watching, sizes } = watched({
     ...db,

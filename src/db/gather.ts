@@ -15,7 +15,7 @@ const worthABatch = 8;
 const slowAfterMs = 25;
 /** Calls that run alone, each on a connection of its own, because a batch failed with them. */
 const aloneAtMost = 4;
-/** A statement may run this long, so a caller waits for its turn no longer, be it in a batch or alone. */
+/** A statement may run this long, so a caller waits for its turn no longer, in a batch or alone. */
 const beginsWithinMs = 15_000;
 /** A batch waits no longer than this for a lock; then its calls run alone, and one held row stops nobody else. */
 const lockTimeoutMs = 250;
@@ -31,7 +31,10 @@ export interface SharedStatement<Input extends object> {
   readonly build: (parts: { input: string }) => string;
   /** Whose call it is: batches are filled in turn by partner. */
   readonly partnerOf: (input: Input) => string;
-  /** Who must not be twice in a batch, nor in two batches of this process. Calls of one key run in order of arrival. */
+  /**
+   * The key that may occur only once in a batch, and in one batch of this process at a time. Calls of one key run in order of
+   * arrival.
+   */
   readonly keyOf?: (input: Input) => string;
 }
 
@@ -94,7 +97,7 @@ interface Call<Row> extends WaitingCall {
   readonly resolve: (row: Row | null) => void;
   readonly reject: (error: unknown) => void;
   running: boolean;
-  /** The time is over in which it may begin. Its caller is told so, once it is certain that the call has no effect. */
+  /** The time in which it may begin is over. The caller gets the error once it is certain that the call has no effect. */
   late: boolean;
   timer: NodeJS.Timeout | undefined;
 }
@@ -133,7 +136,8 @@ function createGatherer<Row extends object>(db: Database, text: string, place: s
 
   function startBatches(): void {
     while (batches < batchesAtMost && queue.ready() >= (batches === slowBatches ? 1 : worthABatch)) {
-      // All in one batch, they would come back at once and be one batch again, and its work and ours would never overlap.
+      // If all went in one batch, they would return at once and form one batch again, and the database and the process would
+      // never work in parallel.
       const share = Math.ceil(queue.ready() / (batchesAtMost - batches));
       const batch = beginning(queue.take(Math.max(share, worthABatch)));
       if (batch.length > 0) void runBatch(batch);

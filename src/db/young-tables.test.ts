@@ -59,7 +59,7 @@ test('one that another holds is left to it, without a wait', async () => {
   assert.deepEqual(await db.query(has), [{ n: 2 }]);
 });
 
-test("tables that are not the role's own are left alone", async () => {
+test('tables of another role are not analysed', async () => {
   const names = await db.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class WHERE NOT pg_has_role(relowner, 'USAGE') AND relnamespace = 'public'::regnamespace`,
   );

@@ -1,14 +1,14 @@
-/** Keeps feeds readable: marks where a moment is, and begins another epoch when the database goes on in another server. */
+/** Keeps feeds readable: writes marks of moments, and begins another epoch when the database continues in another server. */
 import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
 import { readEpoch, renewEpoch, writeMark } from './store.ts';
 
-/** Writes a batch of a table's rows again, after the id `after`; returns the last id of it, or null when there is none left. */
+/** Rewrites a batch of a table's rows after the id `after`; returns the last id of the batch, or null when no row is left. */
 export type Rewrite = (db: Queryable, after: string | null) => Promise<string | null>;
 
 /**
- * Rows that were restored into another server carry that one's transaction numbers, which may lie ahead of its own: they are
- * written again before the epoch begins. Harmless when several processes do it at once.
+ * Rows that were restored into another server carry the old server's transaction numbers, which may be ahead of the new one's:
+ * they are rewritten before the epoch begins. Idempotent, also in several processes at once.
  */
 export function keepFeed(rewrites: readonly Rewrite[]) {
   return async ({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> => {

@@ -1,20 +1,20 @@
 /**
- * SQL of feeds: the rows of a table in the order in which their changes became visible. A row's column `changed_in` is the
- * transaction of its last write. Transactions get their numbers in order and end in any; so a page ends before the oldest
- * that has not ended. What is written later has a higher number, and nothing can appear behind a cursor.
+ * SQL of feeds: the rows of a table in the order in which their changes became visible. The column `changed_in` is the
+ * transaction of a row's last write. Transactions get increasing numbers but end in any order, so a page ends before the oldest
+ * transaction that is still running. Later writes have higher numbers, so nothing can appear behind a cursor.
  */
 import type { Queryable } from '#db/database.ts';
 
-/** Rows that one page looks at, whatever the filters leave of them. */
+/** How many rows one page reads, whatever the filters leave of them. */
 const lookedAtMost = 10_000;
-/** What the clocks of two machines may differ by, and how long a moment may be old when it is written. */
+/** How far the clocks of two machines may differ, and how old a moment may be when it is written. */
 const slack = `interval '5 minutes'`;
 /** A feed since an older moment begins at the first row. */
 const marksKept = `interval '30 days'`;
 
 /** Where a page ends and the next begins. */
 export interface FeedPosition {
-  /** Positions of an earlier epoch say nothing: see `renewEpoch`. */
+  /** Positions of an earlier epoch are not comparable: see `renewEpoch`. */
   readonly epoch: number;
   /** xid8, as text. */
   readonly changedIn: string;
@@ -26,9 +26,9 @@ export interface FeedPage<Item> extends FeedPosition {
 }
 
 export interface FeedQuery {
-  /** With columns `id`, `changed_in` and `updated_at`, and an index of the tenant's column, `changed_in` and `id`. */
+  /** The table has columns `id`, `changed_in` and `updated_at`, and an index of the tenant's column, `changed_in` and `id`. */
   readonly table: string;
-  /** A condition on `row`: the tenant's. Its parameters, and those of `matches`, begin at `$6`. */
+  /** A condition on `row` that selects the tenant. Its parameters, and those of `matches`, begin at `$6`. */
   readonly tenant: string;
   /** A further condition on `row`; true without filters. */
   readonly matches: string;
@@ -37,7 +37,7 @@ export interface FeedQuery {
   readonly joins: string;
 }
 
-/** Of `feedText`: business time that is included, the position of the page before, and how many items at most. */
+/** The parameters of `feedText`: business time (inclusive), the position of the page before, and the most items. */
 export type FeedValues = readonly [since: Date, FeedPosition | null, limit: number];
 
 /** The statement of one page. */
@@ -81,7 +81,10 @@ export async function readFeed<Item>(
   return page;
 }
 
-/** Writes a mark, unless there is one of the last minute, and deletes old ones. Marks never go back, when the business clock does. */
+/**
+ * Writes a mark, unless there is one of the last minute, and deletes old ones. Marks never go back, even if the business clock
+ * does.
+ */
 export async function writeMark(db: Queryable, now: Date): Promise<void> {
   await db.query(
     `WITH latest AS (SELECT at FROM feed_mark ORDER BY at DESC, "before" DESC LIMIT 1),
@@ -95,13 +98,13 @@ export async function writeMark(db: Queryable, now: Date): Promise<void> {
 }
 
 export interface Epoch {
-  /** The server is another one than wrote the rows: they were restored into it. */
+  /** The server is not the one that wrote the rows: they were restored into it. */
   readonly isOtherServer: boolean;
-  /** The same, or its history has gone another way: a failover, or a restore to an earlier moment. */
+  /** The same, or its history has branched: a failover, or a restore to an earlier moment. */
   readonly isOver: boolean;
 }
 
-/** Whether the present epoch is still that of the server. */
+/** Whether the present epoch is still the server's. */
 export async function readEpoch(db: Queryable): Promise<Epoch> {
   const [row] = await db.query<Epoch>(
     `SELECT e.system_identifier <> s.system_identifier::text AS "isOtherServer",
@@ -112,7 +115,7 @@ export async function readEpoch(db: Queryable): Promise<Epoch> {
   return row;
 }
 
-/** Begins the next epoch: earlier cursors are read from the start again, so that what they may have passed is seen. */
+/** Begins the next epoch: earlier cursors start over, so that rows that they may have passed are seen. */
 export async function renewEpoch(db: Queryable): Promise<void> {
   await db.query(
     `WITH gone AS (DELETE FROM feed_mark)

@@ -1,4 +1,4 @@
-/** Over real sockets: what can have been handed over, and that nothing stays open. */
+/** Over real sockets: what may have been handed over, and that no socket stays open. */
 import assert from 'node:assert/strict';
 import { getEventListeners, once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
@@ -10,13 +10,13 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { certificate, privateKey } from '../../test/fixtures/certificate.ts';
 import { createHttpPool } from './http-pool.ts';
 
-/** Each request makes a connection of its own; what is kept is tried in http-pool.test.ts. */
+/** Each request makes its own connection; http-pool.test.ts covers kept ones. */
 const pool = createHttpPool({ idleMs: 0 });
 const callHttp = pool.call;
 
 const patient = () => AbortSignal.timeout(60_000);
 
-/** Listens, and closes with its connections at the test's end. */
+/** Listens, and closes with its connections at the end of the test. */
 async function open<S extends Server>(t: TestContext, server: S, host = '127.0.0.1') {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -33,7 +33,7 @@ async function open<S extends Server>(t: TestContext, server: S, host = '127.0.0
 
 const serve = (t: TestContext, listener: RequestListener) => open(t, createServer(listener));
 
-/** What a connection gets, whatever it sends first. */
+/** The server writes this on each connection, whatever it receives. */
 const answering = (t: TestContext, bytes: string, then?: (socket: Socket) => void) =>
   open(
     t,
@@ -50,7 +50,7 @@ async function untilClosed(sockets: ReadonlySet<Socket>): Promise<void> {
   await Promise.all([...sockets].map((socket) => new Promise((resolve) => socket.on('close', resolve))));
 }
 
-test('what is sent: method, path, headers and body, on a connection that is not kept', async (t) => {
+test('the request: method, path, headers and body, on a connection that is closed afterwards', async (t) => {
   const seen: unknown[] = [];
   const { url, port, sockets } = await serve(t, async (request, response) => {
     const { method, url: path, headers } = request;
@@ -67,7 +67,7 @@ test('what is sent: method, path, headers and body, on a connection that is not 
   await untilClosed(sockets);
 });
 
-test('an answer in chunks, one after early hints, an empty one, one to the end', async (t) => {
+test('a response in chunks, one after early hints, an empty one, one that ends with the connection', async (t) => {
   const ok = 'HTTP/1.1 200 OK\r\n';
   for (const [bytes, body] of [
     [`${ok}Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n2\r\nbc\r\n0\r\n\r\n`, 'abc'],
@@ -81,7 +81,7 @@ test('an answer in chunks, one after early hints, an empty one, one to the end',
   }
 });
 
-test('an answer that comes before the body is read counts, and the connection is let go of', async (t) => {
+test('a response that comes before the body is read counts, and the connection is released', async (t) => {
   const { url, sockets } = await open(
     t,
     createTcpServer((socket) =>
@@ -98,7 +98,7 @@ test('an answer that comes before the body is read counts, and the connection is
   await untilClosed(sockets);
 });
 
-test('a redirect is an answer, not followed', async (t) => {
+test('a redirect is a response, and is not followed', async (t) => {
   let requests = 0;
   const { url } = await serve(t, (_, response) => {
     requests++;
@@ -108,7 +108,7 @@ test('a redirect is an answer, not followed', async (t) => {
   assert.deepEqual([answer.state === 'answered' && answer.status, requests], [302, 1]);
 });
 
-test('connected, but no whole answer: lost', async (t) => {
+test('a connection without a whole response: lost', async (t) => {
   const long = `HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n${'x'.repeat(100_000)}`;
   for (const [what, bytes, then] of [
     ['nothing', '', (socket: Socket) => socket.end()],
@@ -129,7 +129,7 @@ test('connected, but no whole answer: lost', async (t) => {
   }
 });
 
-test('a signal ends it at any time, with its connection, and is left without listeners', {
+test('a signal aborts the request at any time, closes its connection, and keeps no listeners', {
   timeout: 30_000,
 }, async (t) => {
   for (const begin of ['', 'HTTP/1.1 202 OK\r\nContent-Length: 9\r\n\r\n0: A']) {
@@ -143,7 +143,7 @@ test('a signal ends it at any time, with its connection, and is left without lis
   const { url } = await serve(t, (_, response) => response.end());
   const { signal } = new AbortController();
   for (let n = 0; n < 20; n++) await callHttp(url, { method: 'GET', signal });
-  // The last one's goes with its connection. Fails by the test's time-out.
+  // The listeners of the last request go with its connection. Fails by the test's time-out.
   while (getEventListeners(signal, 'abort').length > 0) await new Promise(setImmediate);
 });
 
@@ -167,7 +167,7 @@ test('no connection, or no time for one: unreachable, and nothing was sent', asy
   assert.equal((await callHttp(unnamed, { method: 'GET', signal: patient() })).state, 'unreachable');
 });
 
-test('TLS: a certificate that is not trusted, or none, is no connection; a trusted one is', async (t) => {
+test('TLS: a server without a trusted certificate is unreachable; with one it is reached', async (t) => {
   const seen: string[] = [];
   const server = createTlsServer({ cert: certificate, key: privateKey }, (request, response) => {
     seen.push(request.url ?? '');
@@ -197,7 +197,9 @@ test('TLS: a certificate that is not trusted, or none, is no connection; a trust
   assert.equal(misnamed.state, 'unreachable');
 });
 
-test('a server that begins no TLS is given up after three seconds', { timeout: 30_000 }, async (t) => {
+test('a server that starts no TLS handshake is given up after three seconds', {
+  timeout: 30_000,
+}, async (t) => {
   const { port, sockets } = await open(
     t,
     createTcpServer((socket) => void socket.resume()),

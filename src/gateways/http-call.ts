@@ -1,4 +1,4 @@
-/** One HTTP request to a gateway, and whether it can have been handed over. */
+/** One HTTP request to a gateway, and whether the gateway may have received it. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 
@@ -16,12 +16,14 @@ export type HttpAnswer =
       readonly headers: IncomingHttpHeaders;
       readonly body: string;
     }
-  /** Nothing was written, so nothing was handed over. `detail` is for people and names no address. */
+  /** No byte was written, so nothing was handed over. `detail` is for people and names no address. */
   | { readonly state: 'unreachable'; readonly detail: string }
-  /** Written on a connection, new or kept, that gave no whole answer: the outcome is unknown. */
+  /** Written to a connection, new or kept, without a whole response: the outcome is unknown. */
   | { readonly state: 'lost'; readonly detail: string };
 
-/** Resolves when the answer is there or can't come any more; never rejects. `keep` leaves the connection for the next request. */
+/**
+ * Resolves when the response is complete or can no longer come; never rejects. `keep` leaves the connection for the next request.
+ */
 export function callThrough(
   dispatcher: Dispatcher,
   url: URL,
@@ -46,7 +48,7 @@ export function callThrough(
     );
   }
   function abort(): void {
-    // One that waits for a connection is dropped when its turn comes.
+    // An aborted request that waits for a connection is dropped when its turn comes.
     if (controller === undefined) fail(signal.reason);
     else controller.abort(signal.reason);
   }
@@ -60,7 +62,7 @@ export function callThrough(
   const request = { origin, path: `${pathname}${search}`, method, headers, body: body ?? null, reset: !keep };
   try {
     dispatcher.dispatch(request, {
-      // Called with a connection, just before the request is written on it.
+      // Called with a connection, just before the request is written to it.
       onRequestStart(started) {
         const again = controller !== undefined;
         if (signal.aborted) started.abort(signal.reason);
@@ -85,7 +87,7 @@ export function callThrough(
   return promise;
 }
 
-/** In place of the library's own codes. */
+/** Texts in place of the library's codes. */
 const codes: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'ETIMEDOUT',
   UND_ERR_SOCKET: 'closed',

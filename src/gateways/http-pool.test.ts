@@ -1,4 +1,4 @@
-/** Over real sockets: connections are kept, bounded and closed in time, and nothing is sent twice when one ends. */
+/** Over real sockets: connections are kept, bounded and closed in time, and no request is sent twice when one ends. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
@@ -15,11 +15,11 @@ const patient = () => AbortSignal.timeout(60_000);
 
 interface Served {
   readonly url: URL;
-  /** All connections that there ever were. */
+  /** All connections, open or closed. */
   readonly sockets: Socket[];
-  /** Those that are open. */
+  /** The open connections. */
   open(): number;
-  /** The paths that were asked for. */
+  /** The paths of the requests. */
   readonly paths: string[];
   call(path: string, changes?: Partial<HttpCall>): Promise<HttpAnswer>;
   close(): Promise<void>;
@@ -68,7 +68,7 @@ async function until(isSo: () => boolean): Promise<void> {
 test('one connection serves one request after another', async (t) => {
   const { call, sockets, paths } = await serve(t, ok);
   for (const path of ['/1', '/2', '/3']) {
-    // A connection is free one turn after its answer.
+    // A connection is free one turn of the event loop after its response.
     await nextTurn();
     const answer = await call(path, path === '/2' ? { method: 'POST', body: 'x' } : {});
     assert.equal(answer.state === 'answered' && answer.body, path);
@@ -76,7 +76,7 @@ test('one connection serves one request after another', async (t) => {
   assert.deepEqual([sockets.length, paths], [1, ['/1', '/2', '/3']]);
 });
 
-test('there are never more connections than it may have; the others wait', async (t) => {
+test('the number of connections is bounded; further requests wait', async (t) => {
   let atOnce = 0;
   let most = 0;
   const { call, sockets } = await serve(
@@ -94,28 +94,28 @@ test('there are never more connections than it may have; the others wait', async
   assert.deepEqual([most, sockets.length], [3, 3]);
 });
 
-test('one without work is closed by us, before the gateway would', { timeout: 20_000 }, async (t) => {
+test('we close an idle connection before the gateway would', { timeout: 20_000 }, async (t) => {
   const { call, open } = await serve(t, ok, { idleMs: 50 });
   await call('/');
   assert.equal(open(), 1);
   await until(() => open() === 0);
 });
 
-test('a gateway that names a shorter limit is heeded', { timeout: 20_000 }, async (t) => {
+test('a shorter limit that the gateway names is respected', { timeout: 20_000 }, async (t) => {
   const hint = (timeout: number): RequestListener => {
     return (_, response) => response.setHeader('keep-alive', `timeout=${timeout}`).end();
   };
   const short = await serve(t, hint(1), { idleMs: 60_000 });
   await short.call('/');
-  // A second less than it names is none.
+  // It closes a second before the named limit, so a limit of one second leaves no idle time.
   await until(() => short.open() === 0);
-  // A longer one is not: ours holds.
+  // A longer limit changes nothing: ours holds.
   const long = await serve(t, hint(600), { idleMs: 50 });
   await long.call('/');
   await until(() => long.open() === 0);
 });
 
-test('a gateway that closes what is idle: the next request goes by a new connection', async (t) => {
+test('a gateway closes an idle connection: the next request makes a new one', async (t) => {
   const { call, sockets, paths } = await serve(t, ok);
   for (const path of ['/1', '/2']) {
     assert.equal((await call(path)).state, 'answered');
@@ -125,7 +125,7 @@ test('a gateway that closes what is idle: the next request goes by a new connect
   assert.deepEqual([sockets.length, paths], [2, ['/1', '/2']]);
 });
 
-test('a kept connection that ends before any byte of the answer: lost, and never sent again', async (t) => {
+test('a kept connection that ends before the first byte of the response: lost, and never sent again', async (t) => {
   for (const end of ['end', 'destroy', 'resetAndDestroy'] as const) {
     for (const method of ['GET', 'POST'] as const) {
       const { call, sockets, paths } = await serve(t, (request, response) => {
@@ -142,7 +142,7 @@ test('a kept connection that ends before any byte of the answer: lost, and never
   }
 });
 
-test('connections that end while requests are on their way: none is sent twice, none is unreachable that arrived', {
+test('connections that end during requests: none is sent twice, and none that arrived counts as unreachable', {
   timeout: 60_000,
 }, async (t) => {
   const { call, paths } = await serve(
@@ -173,7 +173,7 @@ test('connections that end while requests are on their way: none is sent twice, 
   assert.ok([...states.values()].filter((state) => state === 'answered').length > 300);
 });
 
-test('one that waits for a connection when its time is over is never sent', async (t) => {
+test('a request whose time is over while it waits for a connection is never sent', async (t) => {
   const held = Promise.withResolvers<void>();
   const { call, paths } = await serve(
     t,
@@ -196,7 +196,7 @@ test('one that waits for a connection when its time is over is never sent', asyn
   assert.deepEqual(paths, ['/1', '/3']);
 });
 
-test('one whose time is over while it is answered takes its connection with it', async (t) => {
+test('a request whose time is over during the response closes its connection', async (t) => {
   const { call, open, paths } = await serve(t, () => undefined);
   const controller = new AbortController();
   const hangs = call('/1', { signal: controller.signal });
@@ -206,7 +206,7 @@ test('one whose time is over while it is answered takes its connection with it',
   await until(() => open() === 0);
 });
 
-test('TLS: a second connection takes up the session of the first', async (t) => {
+test('TLS: a second connection resumes the session of the first', async (t) => {
   const trusted = getCACertificates();
   setDefaultCACertificates([...trusted, certificate]);
   t.after(() => setDefaultCACertificates(trusted));
@@ -222,7 +222,7 @@ test('TLS: a second connection takes up the session of the first', async (t) => 
   assert.deepEqual(reused, [false, true]);
 });
 
-test('a stop lets what is under way end, and takes nothing more', async (t) => {
+test('close lets requests in flight end, and accepts no more', async (t) => {
   const { call, close, open, paths } = await serve(t, async (_, response) => {
     await pause(50);
     response.end();

@@ -1,6 +1,6 @@
 /**
- * Connections to a gateway behind HTTP, kept for the next request: a new one costs a round trip, with TLS three. Nothing is
- * ever sent twice: what has been written on a connection that then ends is lost, be it kept or new.
+ * Keeps connections to a gateway behind HTTP for the next requests: a new one costs a round trip, with TLS three. No request is
+ * ever sent twice: one that was written to a connection that then ends is lost, whether the connection was new or kept.
  */
 import { Agent } from 'undici';
 import { callThrough, type HttpAnswer, type HttpCall } from './http-call.ts';
@@ -9,27 +9,27 @@ import { connectorWithSession } from './http-connect.ts';
 export interface HttpPool {
   /** Never rejects, and follows no redirect. */
   call(url: URL, call: HttpCall): Promise<HttpAnswer>;
-  /** Lets what is under way end, for five seconds at most. */
+  /** Lets requests in flight end, for five seconds at most. */
   close(): Promise<void>;
 }
 
 export interface HttpPoolOptions {
-  /** At once, to each host; what is more waits for its turn. 10 unless given. */
+  /** The most connections to each host; further requests wait. 10 unless given. */
   readonly connections?: number;
   /**
-   * How long one is kept without work, in milliseconds; 0: each request makes its own. Shorter than the gateway's own limit:
-   * a request that meets the end of a connection has an unknown outcome. A gateway that names its limit
-   * (`Keep-Alive: timeout=`) is heeded where that is shorter still.
+   * How long an idle connection is kept, in milliseconds; 0: each request makes its own. Shorter than the gateway's own limit,
+   * because a request on a connection that the gateway is closing has an unknown outcome. A shorter limit that the gateway names
+   * (`Keep-Alive: timeout=`) is respected.
    */
   readonly idleMs?: number;
 }
 
-/** Servers that are not told otherwise close after five seconds or more. */
+/** Servers close idle connections after five seconds or more by default. */
 const usualIdleMs = 4_000;
 /** Leaves time for another gateway within the time-out of a hand-over. */
 const connectWithinMs = 3_000;
 const closeWithinMs = 5_000;
-/** This much before the limit that the gateway names. */
+/** Closes this much before the limit that the gateway names. */
 const marginMs = 1_000;
 const answerAtMostBytes = 64 * 1024;
 
@@ -41,7 +41,7 @@ export function createHttpPool({ connections = 10, idleMs = usualIdleMs }: HttpP
     keepAliveTimeout: idleMs || usualIdleMs,
     keepAliveMaxTimeout: idleMs || usualIdleMs,
     keepAliveTimeoutThreshold: marginMs,
-    // The signal of each call ends it.
+    // The signal of each call aborts it.
     headersTimeout: 0,
     bodyTimeout: 0,
     maxResponseSize: answerAtMostBytes,

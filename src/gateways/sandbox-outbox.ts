@@ -1,8 +1,8 @@
-/** Where the sandbox gateways keep what they "sent"; `sandbox/store.ts` keeps it in the database. */
+/** The store of what the sandbox gateways "sent"; `sandbox/store.ts` keeps it in the database. */
 
 export interface SandboxEntry {
   readonly reference: string;
-  /** The message that this is an attempt of. For an e-mail, its reference. */
+  /** The id of the message that this is an attempt of; for an e-mail, its reference. */
   readonly messageId: string;
   readonly channel: 'sms' | 'email';
   readonly outcome: 'accepted' | 'refused';
@@ -12,12 +12,12 @@ export interface SandboxEntry {
   readonly body: string;
   readonly html: string | null;
   readonly calendar: string | null;
-  /** A delivery report that is to follow at once; null for none. */
+  /** The delivery report that follows at once; null for none. */
   readonly report: 'undelivered' | null;
 }
 
 export interface SandboxOutbox {
-  /** Keeps an entry; the same reference and recipient a second time is kept once. Returns the id of the one kept. */
+  /** Stores an entry, once for each reference and recipient. Returns the id of the stored one. */
   keep(entry: SandboxEntry): Promise<string>;
   /** The id of the entry that was accepted under this reference, or null. */
   accepted(reference: string): Promise<string | null>;

@@ -127,7 +127,7 @@ test('the refusal of a client that retries at once is delayed, so that many such
   await app.close();
 });
 
-test('health checks are answered between other requests, however many came at once', async () => {
+test('health checks are served between other requests, however many came at once', async () => {
   const [get, heard] = ['HTTP/1.1\r\nHost: x\r\n\r\n', Promise.withResolvers<number>()];
   let done = 0;
   const { app } = await serverWith(500, {

@@ -8,9 +8,9 @@ import { createPermits } from './permits.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Answers also while other requests are refused: a health check that gets no answer would restart the process. */
+    /** Also responds while other requests are refused: a health check without a response would restart the process. */
     servedAlways?: boolean;
-    /** Needs no permit, since its answer is ready in memory. */
+    /** Needs no permit, since its response is ready in memory. */
     needsNoPermit?: boolean;
     /** Counts for the partner that X-Partner-ID names: the operation needs an access token of that partner. */
     countsForPartner?: boolean;
@@ -33,8 +33,8 @@ const overloaded = new Problem('000007', {
 });
 
 /**
- * Whom a request counts for: the partner that X-Partner-ID names, since another partner's token is refused before any work.
- * Where no token is needed, the route.
+ * Whom a request counts for: the partner in X-Partner-ID, since another partner's token is refused before any work. When no token
+ * is needed, the route.
  */
 function holderOf(request: FastifyRequest): string {
   const { url = 'unknown', config } = request.routeOptions;
@@ -46,7 +46,7 @@ function holderOf(request: FastifyRequest): string {
 
 /**
  * A request holds a permit while the process works on it, and none while its body arrives, which a slow client may draw out.
- * During a shutdown each answer closes its connection; `lingerMs` after the last answer the other connections are closed.
+ * During a shutdown each response closes its connection; `lingerMs` after the last response the other connections are closed.
  */
 export function admitRequests(app: FastifyInstance, limits: HttpLimits, connections: Connections): void {
   const permits = createPermits(limits.permitsAtMost);
@@ -68,7 +68,7 @@ export function admitRequests(app: FastifyInstance, limits: HttpLimits, connecti
     return true;
   }
 
-  /** Delays the answer, unless further requests of the connection wait behind this one: those would pile up. */
+  /** Delays the response, unless further requests of the connection wait behind this one: those would pile up. */
   function refuse(request: FastifyRequest, done: (error: Error) => void): void {
     shed++;
     const mayDelay = !closing && connections.isLastAnswer(request.raw.socket);

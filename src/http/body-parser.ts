@@ -26,13 +26,13 @@ export function readJsonOnly(app: FastifyInstance): void {
       'content-length': length,
       'transfer-encoding': chunked,
     } = request.headers;
-    // That of a GET is not read.
+    // The body of a GET is not read.
     const reads = request.method !== 'GET' && request.method !== 'HEAD';
     const hasBody = reads && (chunked !== undefined || Number(length) > 0);
     if (hasBody && encoding !== undefined && !/^\s*(?:identity)?\s*$/i.test(encoding)) {
       throw new Problem('000006', {
         message: 'Send the body as it is, without Content-Encoding',
-        // RFC 9110, 12.5.3: what would be taken.
+        // RFC 9110, 12.5.3: the encodings that would be accepted.
         headers: { 'accept-encoding': 'identity' },
       });
     }

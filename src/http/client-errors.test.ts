@@ -102,7 +102,7 @@ test('408 000001 for headers or a body that do not arrive in time', async () => 
   assert.equal((await impatient.request('GET', '/health/live')).status, 200);
 });
 
-test('an answer that has begun is not mixed with the refusal of what follows it', async () => {
+test('a response that has begun is not mixed with the refusal of a later request', async () => {
   const server = serverFactory(
     usualLimits,
     new Connections(10),

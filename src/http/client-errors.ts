@@ -1,4 +1,7 @@
-/** Answers what Node refuses before there is a request (malformed HTTP, headers too large, a client too slow) with the API's error body. */
+/**
+ * Responds with the API's error body when Node refuses a request before Fastify sees it (malformed HTTP, headers too large, a
+ * client too slow).
+ */
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Problem } from '#errors.ts';
@@ -20,13 +23,15 @@ function problemOf(code: string | undefined): Problem {
   }
 }
 
-/** True when the answer to an earlier request has begun: the client would read what is written now as a part of it. */
+/** True when the response to an earlier request has begun: the client would read further output as a part of it. */
 function isAnswering(socket: Duplex): boolean {
   const { _httpMessage: response } = socket as { _httpMessage?: { headersSent: boolean } | null };
   return response?.headersSent === true;
 }
 
-/** Answers, and closes the connection after `lingerMs` at most: a client may leave it half-closed, and it would count as open. */
+/**
+ * Responds, and closes the connection after `lingerMs` at most: a client may leave it half-closed, and it would count as open.
+ */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex, lingerMs: number): void {
   if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
     socket.destroy();
@@ -44,7 +49,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex, 
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const status = `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`;
   socket.end([status, ...lines, '', body].join('\r\n'));
-  // Later, because a reset may discard the answer before the client has read it.
+  // Later, because a reset may discard the response before the client has read it.
   const lingering = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('close', () => clearTimeout(lingering));
 }

@@ -1,4 +1,4 @@
-/** Headers of every answer: the request's id, and that nobody caches the answer or guesses its type. */
+/** Headers of every response: the request's id, and that nobody caches the response or guesses its type. */
 import type { FastifyRequest } from 'fastify';
 
 export function commonHeaders(request: Pick<FastifyRequest, 'id'>): Record<string, string> {

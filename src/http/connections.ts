@@ -6,7 +6,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 interface Use {
-  /** Requests whose answer has not been sent completely, including those whose body is still arriving. */
+  /** Requests whose response has not been sent completely, including those whose body is still arriving. */
   open: number;
   /** Those of them that the process works on. */
   inWork: number;
@@ -53,7 +53,7 @@ export class Connections {
     this.#uses.set(socket, use);
   }
 
-  /** True when no further request of this connection waits for its answer. */
+  /** True when no further request of this connection waits for its response. */
   isLastAnswer(socket: Socket): boolean {
     return (this.#uses.get(socket)?.open ?? 0) <= 1;
   }

@@ -1,6 +1,6 @@
 /**
- * Starts queued work in several turns of the event loop, a fixed number of calls in each. Requests that need no queue, such as health
- * checks, are answered between two turns, however many others came at once.
+ * Starts queued work in several turns of the event loop, a fixed number of calls in each. Requests that need no queue, such as
+ * health checks, are served between two turns, however many requests came at once.
  */
 export function inEventLoopTurns(perTurn: number): (begin: () => void) => void {
   const waiting: (() => void)[] = [];

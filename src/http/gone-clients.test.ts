@@ -1,4 +1,4 @@
-/** Clients that disconnect before their answer: the permits of their requests are released. */
+/** Clients that disconnect before their response: the permits of their requests are released. */
 import assert from 'node:assert/strict';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { test } from 'node:test';

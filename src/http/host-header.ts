@@ -1,4 +1,7 @@
-/** 400 for HTTP/1.1 without a Host header, or with several (RFC 9112, 3.2). Node itself would answer the first case without a body and use the first of several. */
+/**
+ * 400 for HTTP/1.1 without a Host header, or with several (RFC 9112, 3.2). Node itself would respond to the first case without a
+ * body and use the first of several.
+ */
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '#errors.ts';
 

@@ -1,4 +1,4 @@
-/** decisions 1, Types: the answer names the fields that it ignored, in `Pitlane-Ignored-Fields`. */
+/** decisions 1, Types: the response names the ignored fields, in `Pitlane-Ignored-Fields`. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,21 +1,21 @@
 /** How many requests and connections one process accepts at once, and how long it waits for clients. Tests set lower limits. */
 
 export interface HttpLimits {
-  /** Requests that are worked on at once. A partner gets a further permit while it holds fewer than are free. */
+  /** Requests that are processed at once. A partner gets a further permit while it holds fewer than are free. */
   readonly permitsAtMost: number;
   /** The refusal of a request that got no permit is delayed by about this long, since many clients retry at once. */
   readonly delayRefusedMs: number;
   /** Open connections. A further one closes the connection that has been idle longest. */
   readonly connectionsAtMost: number;
-  /** Time for a request's headers, from the start of the connection or the end of the answer before. */
+  /** Time for a request's headers, from the start of the connection or the end of the previous response. */
   readonly headersWithinMs: number;
   /** Time for a whole request, body included. */
   readonly requestWithinMs: number;
   /** How often those two times are checked. */
   readonly checkEveryMs: number;
-  /** The connection of a client that reads nothing of its answer for this long is closed. */
+  /** The connection of a client that reads nothing of its response for this long is closed. */
   readonly readWithinMs: number;
-  /** How long a connection stays open after malformed HTTP was refused, and after the last answer of a shutdown. */
+  /** How long a connection stays open after malformed HTTP was refused, and after the last response of a shutdown. */
   readonly lingerMs: number;
 }
 

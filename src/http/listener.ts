@@ -1,4 +1,4 @@
-/** The node:http servers of the API: their time-outs, and their answers to clients that are slow or send malformed HTTP. */
+/** The node:http servers of the API: their time-outs, and their responses to clients that are slow or send malformed HTTP. */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { answerClientError } from './client-errors.ts';
 import type { Connections } from './connections.ts';
@@ -29,7 +29,7 @@ export function serverFactory(
     );
     connections.watch(server);
     server.on('clientError', (error, socket) => answerClientError(error, socket, limits.lingerMs));
-    // RFC 9110, 10.1.1: a server may ignore an unknown expectation; Node would answer 417 without a body.
+    // RFC 9110, 10.1.1: a server may ignore an unknown expectation; Node would respond with 417 without a body.
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
     return server;
   };

@@ -1,4 +1,4 @@
-/** What the API document says of errors: every operation names each status and code that it can answer with. */
+/** The errors in the API document: every operation names each status and code that it can respond with. */
 import { Type } from 'typebox';
 import { catalogue, type ErrorCode } from '#errors.ts';
 import { out } from './fields.ts';
@@ -38,14 +38,14 @@ const always: Codes = {
   503: ['000007'],
 };
 
-/** Those that a part of its declaration brings. */
+/** The refusals that a part of the declaration brings. */
 const withBody: Codes = { 413: ['000005'], 415: ['000006'] };
 const ofPartners: Codes = { 401: ['010000', '010001'] };
 const ofThisMachine: Codes = { 403: ['000003'] };
 const idempotent: Codes = { 409: ['000009'], 422: ['000008'] };
 const withIfMatch: Codes = { 412: ['000010'] };
 
-/** The codes of each error status that the operation can answer with; none at 429. */
+/** The codes of each error status of the operation; none at 429. */
 export function refusalsOf(operation: Operation): [status: number, codes: ErrorCode[]][] {
   const parts = [
     always,

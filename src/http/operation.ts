@@ -30,7 +30,7 @@ export type Success =
   | { readonly status: 204; readonly description: string };
 
 interface Declared {
-  /** The `operationId`; the names of its request body and answer in the document come from it. */
+  /** The `operationId`; the names of its request body and response in the document come from it. */
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** As in the document: `/bookings/{id}`. */
@@ -48,11 +48,11 @@ interface Declared {
   /** `answer`: of JSON. */
   readonly examples: { readonly body?: Examples; readonly answer?: Examples };
   /**
-   * The handler checks what the schema can't say, and calls `accept` with what it found: so all faults of a body are named at
-   * once.
+   * The handler checks what the schema cannot express, and calls `accept` with the faults: so all faults of a body are reported
+   * at once.
    */
   readonly checksBody?: true;
-  /** Answers with a version, which becomes the `ETag`. */
+  /** Responds with a version, which becomes the `ETag`. */
   readonly versioned?: true;
   /** Takes `If-Match`: 412 000010 for another version. */
   readonly ifMatch?: true;
@@ -60,7 +60,7 @@ interface Declared {
   readonly emptyBody?: true;
   /** The one code of every 400, in place of 000001. */
   readonly badRequestCode?: ErrorCode;
-  /** Answers also when other work is refused (`admission.ts`). */
+  /** Also responds while other work is refused (`admission.ts`). */
   readonly servedAlways?: true;
 }
 

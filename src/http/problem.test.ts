@@ -25,7 +25,7 @@ test('a database that is away is 503 000007 with Retry-After', () => {
   assert.match(problem?.headers['retry-after'] ?? '', /^[1-9]\d*$/);
 });
 
-test('whatever else is thrown is a bug: no Problem, and 500 000500 that says nothing of it', async () => {
+test('any other error is a bug: no Problem, and 500 000500 without its text', async () => {
   const app = fastify();
   app.setErrorHandler(answerError);
   const thrown: Record<string, unknown> = {

@@ -40,7 +40,7 @@ test('params, query and body arrive in the types of their schemas; the answer ha
   assert.equal(wrong.status, 400);
 });
 
-test('an operation of an unversioned tag answers at the root only; access is judged before the body', async () => {
+test('an operation of an unversioned tag is served at the root only; access is checked before the body', async () => {
   const declared = operation({
     ...described,
     ...{ id: 'look', method: 'POST', path: '/look', tag: 'Sandbox', access: 'thisMachine' },
@@ -52,7 +52,7 @@ test('an operation of an unversioned tag answers at the root only; access is jud
   assert.equal((await call('POST', '/v1/look', { body: {} })).status, 404);
 });
 
-test('the version of an answer is its ETag, and If-Match reaches the handler; what once makes is version 1', async () => {
+test('the version of a response is its ETag, and If-Match reaches the handler; a creation through once has version 1', async () => {
   const common = { tag: 'Bookings', access: 'partner', versioned: true } as const;
   const success = { status: 200, schema: Car } as const;
   const read = operation({

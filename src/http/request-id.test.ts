@@ -39,7 +39,7 @@ test('whatever is sent, the id is short and plain', () => {
   );
 });
 
-test('every answer says that it is not to be kept and not to be guessed at', async () => {
+test('every response forbids caching and type guessing', async () => {
   for (const path of ['/nowhere', '/workshops', '/health/live', '/bookings/%E0%A4%A']) {
     const { headers } = await app.request('GET', path);
     assert.equal(headers.get('cache-control'), 'no-store', path);

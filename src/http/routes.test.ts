@@ -33,7 +33,7 @@ const paths: Record<string, string> = {
   '/workshops/01900000-0000-7000-8000-000000000001/templates': 'GET, HEAD',
 };
 
-test('decisions 1, Base path: every operation answers at its path and below /v1, with the same answer', async () => {
+test('decisions 1, Base path: every operation is served at its path and below /v1, with the same response', async () => {
   for (const [path, allow] of Object.entries(paths)) {
     for (const method of allow.split(', ')) {
       const body = method.startsWith('P') ? {} : undefined;
@@ -108,7 +108,7 @@ test('404 000002 for a path that does not exist, whether signed in or not', asyn
   }
 });
 
-test('HEAD answers as GET does, without the body', async () => {
+test('HEAD responds as GET does, without the body', async () => {
   const [get, head] = [await partner.call('GET', '/workshops'), await partner.call('HEAD', '/workshops')];
   assert.equal(head.status, 200);
   assert.equal(head.body, null);

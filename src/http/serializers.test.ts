@@ -5,7 +5,7 @@ import { buildSerializer } from './serializers.ts';
 const shared = { Plate: { $id: 'Plate', type: 'object', properties: { rego: { type: 'string' } } } };
 const route = (schema: object, httpStatus = '200') => ({ schema, httpStatus, method: 'GET', url: '/cars' });
 
-test('what answers alike has one serializer, whatever its description says', () => {
+test('responses of one form share a serializer, whatever their descriptions', () => {
   const compile = buildSerializer(shared, {});
   const ok = compile(route({ $ref: 'Plate#', description: 'The car.' }));
   assert.equal(compile(route({ $ref: 'Plate#', description: 'Not this one.' }, '404')), ok);
@@ -27,7 +27,7 @@ const compileProblem = buildSerializer({ Problem: problem }, {});
 const serializer = (schema: object, url = '/a') =>
   compileProblem({ ...route(schema, '400'), url } as Parameters<typeof compileProblem>[0]);
 
-test('what is said to people makes no other form, and neither do path and status', () => {
+test('descriptions, path and status make no other form', () => {
   const one = serializer({ description: 'Not found.', $ref: 'Problem#' });
   const other = serializer(
     { description: 'Refused.', examples: [{ message: 'x' }], $ref: 'Problem#' },
@@ -37,7 +37,7 @@ test('what is said to people makes no other form, and neither do path and status
   assert.equal(one({ message: 'm', secret: 's' }), '{"message":"m"}');
 });
 
-test('a property makes another form, also one that is named like what is said to people', () => {
+test('a property makes another form, also one that is named like a descriptive keyword', () => {
   const object = (properties: object) => serializer({ type: 'object', properties });
   const text = { type: 'string' };
   const forms = [

@@ -57,7 +57,7 @@ test('408 closes the connection, even when its client leaves it half-open', asyn
   await until(async () => (await impatient.connections()) === 0);
 });
 
-test('the connection of a client that reads nothing of its answer is closed; that of a slow reader is not', async () => {
+test('the connection of a client that reads nothing of its response is closed; that of a slow reader is not', async () => {
   const impatient = await secondApp(app, { limits: { readWithinMs: 300 } });
   // More than any kernel keeps for a connection that is not read.
   const requests = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(100);

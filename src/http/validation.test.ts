@@ -19,7 +19,7 @@ function errorsOf(answer: Answer): Record<string, string> {
   );
 }
 
-test('decisions 1, Errors: every failing field is named, once, with what is wrong', async () => {
+test('decisions 1, Errors: every failing field is named once, with its fault', async () => {
   const answer = await create({
     carRego: undefined,
     bookingTime: '2026-02-30T10:00:00Z',

@@ -6,7 +6,7 @@ import { invalidFields, Problem } from '#errors.ts';
 import { newId } from '#values/id.ts';
 import { claimKey, releaseKey } from './store.ts';
 
-/** What the statement of a verb needs to store its result under the key. */
+/** What a verb's statement needs to store its result under the key. */
 export interface Claim {
   readonly idempotencyKey: string;
   readonly claimOwner: string;
@@ -24,7 +24,7 @@ export type Once<T> =
   | { readonly replayed: false; readonly result: T }
   | { readonly replayed: true; readonly status: number; readonly body: unknown };
 
-/** Longer than any statement runs: a claim that is older belongs to a request that has died. */
+/** Longer than any statement runs: an older claim belongs to a request that has died. */
 const leaseSeconds = 30;
 const pollEveryMs = 100;
 

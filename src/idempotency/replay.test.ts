@@ -18,7 +18,7 @@ const newKey = () => `order-${keys++}`;
 const post = (key: string, changes: object = {}, { by = partner, path = '/bookings' } = {}) =>
   by.call('POST', path, bookingBody(workshopId, { ...changes }), { headers: { 'idempotency-key': key } });
 
-test('the same key, body and path replay status, body and ETag, and make nothing', async () => {
+test('the same key, body and path replay status, body and ETag, and create nothing', async () => {
   const key = newKey();
   const first = await post(key, { notes: 'once' });
   assert.deepEqual([first.status, first.headers.get('idempotent-replayed')], [201, null]);
@@ -49,7 +49,7 @@ test('the path is the same with /v1 and without it', async () => {
   assert.deepEqual([again.status, again.body], [201, first.body]);
 });
 
-test('the body is the same in another order of keys, with other white space, and in another Unicode form', async () => {
+test('the body is the same with keys in another order, other white space, or another Unicode form', async () => {
   const key = newKey();
   const first = await post(key, { notes: 'Café', services: [{ title: 'a', cost: 1.5 }] });
   const body = bookingBody(workshopId, { services: [{ cost: 1.5, title: ' a ' }], notes: 'Cafe\u0301' });
@@ -80,7 +80,7 @@ test('422 000008: the same key with another path', async () => {
   assertProblem(await post(key), 422, '000008');
 });
 
-test('a 4xx is not kept: the corrected request goes through under the same key', async () => {
+test('a 4xx is not stored: the corrected request succeeds under the same key', async () => {
   const key = newKey();
   assertProblem(await post(key, { customerEmail: 'sam' }), 400, '000001', ['customerEmail']);
   assertProblem(await post(key, { workshopId: 'nowhere' }), 404, '030001');
@@ -90,7 +90,7 @@ test('a 4xx is not kept: the corrected request goes through under the same key',
   assert.equal((await post(key, { notes: 'now' })).status, 201);
 });
 
-test('a 5xx is not kept either', async () => {
+test('a 5xx is not stored either', async () => {
   const key = newKey();
   await db.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     RAISE EXCEPTION USING ERRCODE = '53100', MESSAGE = 'no room'; END $$`);
@@ -101,7 +101,7 @@ test('a 5xx is not kept either', async () => {
   assert.deepEqual([then.status, then.headers.get('idempotent-replayed')], [201, null]);
 });
 
-test('24 hours by the business clock: until then it replays, from then on it is a new request', async () => {
+test('a key is valid for 24 hours by the business clock; then the request is a new one', async () => {
   const key = newKey();
   const first = await post(key);
   app.advance(day - 60);
@@ -114,7 +114,7 @@ test('24 hours by the business clock: until then it replays, from then on it is 
   assert.deepEqual((await post(key, { notes: 'another body is fine' })).body, later.body);
 });
 
-test('what is a day old is deleted, and nothing younger', async () => {
+test('results of a day ago are deleted, and no younger ones', async () => {
   const key = newKey();
   await post(key);
   const isThere = async () => (await db.query('SELECT FROM idempotency WHERE key = $1', [key])).length === 1;
@@ -131,7 +131,7 @@ test('a key belongs to one partner', async () => {
   assert.notEqual(mine.body.booking.id, theirs.body.booking.id);
 });
 
-test('1 to 255 characters; anything else is 400, and makes nothing', async () => {
+test('1 to 255 characters; any other key is 400, and creates nothing', async () => {
   for (const key of ['k', 'k'.repeat(255), 'é ü/"\\%', `'; --`]) {
     assert.equal((await post(key)).status, 201);
     assert.equal((await post(key)).headers.get('idempotent-replayed'), 'true');

@@ -21,7 +21,7 @@ import { once } from './once.ts';
 const { app, partner, workshopId, book } = await bookingWorld();
 const { db } = app.context;
 
-// A second process: the same database by three connections of its own.
+// A second process: the same database through three connections of its own.
 const poolSize = 3;
 const narrow = openDatabase({ url: app.databaseUrl, poolSize, applicationName: 'narrow' });
 const second = await buildApp({ ...app.context, db: narrow });
@@ -49,7 +49,7 @@ function assertOneResult(answers: readonly Answer[]): void {
   assert.equal(replayed.length, answers.length - 1);
 }
 
-/** A claim as a request leaves it that is still at work, or that died there. */
+/** A claim of a request that is still running, or that died. */
 async function claimLeft(key: string, leaseSeconds: number): Promise<void> {
   await db.query(
     `INSERT INTO idempotency (partner_id, key, fingerprint, owner, leased_until, created_at)
@@ -58,7 +58,7 @@ async function claimLeft(key: string, leaseSeconds: number): Promise<void> {
   );
 }
 
-test('60 requests with one key at once, at two processes: one booking, and the same answer for all', async () => {
+test('60 requests with one key at once, at two processes: one booking, and the same response to all', async () => {
   const key = newKey();
   const before = await rowCounts(app);
   const urls = [app.url, secondUrl, secondUrl];
@@ -81,7 +81,7 @@ test('waiting callers hold no database connection', async () => {
     const first = post(secondUrl, key);
     await untilBlocked(app, 1);
     answers = Promise.all([first, ...Array.from({ length: 30 }, () => post(secondUrl, key))]);
-    // With a connection each, they would take the pool's three.
+    // With a connection each, they would use up the pool of three.
     for (let time = 0; time < 20; time++) {
       const answer = await send(`${secondUrl}/bookings/${id}`, 'GET', { headers: headersOf() });
       assert.equal(answer.status, 200);
@@ -97,7 +97,7 @@ test('422 000008 at once for another body while the first is still running', asy
   assertProblem(await post(app.url, key), 422, '000008');
 });
 
-test('the claim of a request that died gives way when its lease is over, to any body', async () => {
+test('the claim of a dead request is taken over when its lease is over, with any body', async () => {
   const key = newKey();
   await claimLeft(key, -1);
   const answer = await post(app.url, key);
@@ -105,7 +105,7 @@ test('the claim of a request that died gives way when its lease is over, to any 
   assertOneResult([answer, await post(secondUrl, key)]);
 });
 
-test('of those that find a dead claim at once, one takes it over', async () => {
+test('of several requests that find a dead claim, one takes it over', async () => {
   const key = newKey();
   await claimLeft(key, -1);
   assertOneResult(
@@ -113,12 +113,12 @@ test('of those that find a dead claim at once, one takes it over', async () => {
   );
 });
 
-test('409 000009: the first is still running when the wait is over; then its result is kept', async () => {
+test('409 000009: the first request still runs when the wait is over; later its result is stored', async () => {
   const request = { partnerId: partner.partnerId, key: newKey(), path: '/things', body: { a: 1 } };
   const first = Promise.withResolvers<string>();
   const running = once(app.context, request, () => first.promise);
   const never = () => Promise.reject(new Error('ran twice'));
-  // The second comes when the first has its claim, whichever that is.
+  // The second request comes once the first has its claim, whichever that is.
   await until(
     async () => (await db.query('SELECT FROM idempotency WHERE key = $1', [request.key])).length === 1,
   );
@@ -131,7 +131,7 @@ test('409 000009: the first is still running when the wait is over; then its res
   assert.deepEqual(await running, { replayed: false, result: 'done' });
 });
 
-test('a request that lost its claim makes nothing', async () => {
+test('a request that lost its claim creates nothing', async () => {
   const key = newKey();
   await claimLeft(key, 30);
   const before = await rowCounts(app);
@@ -146,7 +146,7 @@ test('a request that lost its claim makes nothing', async () => {
   assert.deepEqual(await rowCounts(app), before);
 });
 
-test('a request that lost its claim answers with what the other one made', async () => {
+test('a request that lost its claim responds with what the other one created', async () => {
   const request = { partnerId: partner.partnerId, key: newKey(), path: '/bookings', body: {} };
   let tries = 0;
   const outcome = await once(app.context, request, async ({ claimOwner }) => {

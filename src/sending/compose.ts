@@ -1,9 +1,9 @@
-/** What a claimed message is, and how an e-mail is made of it at the hand-over. */
+/** A claimed message, and how its e-mail is made at the hand-over. */
 import type { Context } from '#context.ts';
 import type { OutboundEmail } from '#gateways/email/gateway.ts';
 import type { Audience, Channel, KindName } from './kinds.ts';
 
-/** A message as it is stored, for whoever composes it. */
+/** A message as it is stored, for the functions that compose it. */
 export interface StoredMessage {
   readonly id: string;
   readonly kind: KindName;
@@ -18,10 +18,10 @@ export interface StoredMessage {
 }
 
 /**
- * Makes the e-mail of one kind. Its `reference` is the message's id, the same at each attempt. Null: what it tells of is not kept any
- * more, and it ends `expired`. What throws is tried again.
+ * Makes the e-mail of one kind. Its `reference` is the message's id, the same for every attempt. Null: the event or digest is no
+ * longer stored, and the message ends `expired`. After an error it is retried.
  */
 export type EmailComposer = (context: Context, message: StoredMessage) => Promise<OutboundEmail | null>;
 
-/** By kind; given by `work.ts`, since those who compose stand above the sending in the tree. */
+/** By kind. `work.ts` gives them, because the modules that compose stand above the sending in the tree. */
 export type EmailComposers = Readonly<Partial<Record<KindName, EmailComposer>>>;

@@ -1,4 +1,4 @@
-/** A message that no gateway was asked about is deferred as it was: no attempt is spent, no letter written, nothing forgotten. */
+/** A message whose gateway was not called is deferred unchanged: no attempt is spent, and no dead letter is written. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SmsOutcome } from '#gateways/sms/gateway.ts';
@@ -42,7 +42,7 @@ const stored = async (recipient: string, kind: string): Promise<Row> => {
 };
 const untouched = { state: 'sending', attempts: 0, attemptId: null, rows: 0 };
 
-/** The one that is left: when it is due, and that it has spent nothing. */
+/** Asserts the deferred message: when it is due, and that it has spent no attempt. */
 async function waitsUnspent(tries = 0): Promise<void> {
   const waiting = await db.query<{ dueIn: number; tries: number; attempt: string | null }>(
     `SELECT tries::int, attempt_id AS attempt, extract(epoch FROM due_at - clock_timestamp())::float8 AS "dueIn" FROM queued_message`,
@@ -54,13 +54,13 @@ async function waitsUnspent(tries = 0): Promise<void> {
   assert.deepEqual(await listDeadLetters(db), []);
 }
 
-/** Does what is left once, as if its time had come. */
+/** Runs the sender once, as if the message were due. */
 async function again(): Promise<void> {
   await makeAllDue(db);
   await app.drain();
 }
 
-test('a notice by SMS: it waits as before, and is sent once when it may be', async () => {
+test('a deferred SMS notice waits unchanged, and is sent once when the gateway gives a permit', async () => {
   const phone = newPhone();
   sms.always(phone, notAsked);
   await book(phone);
@@ -75,7 +75,7 @@ test('a notice by SMS: it waits as before, and is sent once when it may be', asy
   assert.deepEqual([state, attempts, rows], ['accepted', 1, 1]);
 });
 
-test('a notice by e-mail', async () => {
+test('a deferred e-mail notice', async () => {
   const address = 'later@customer.example';
   const { elsewhere: _, ...outcome } = notAsked;
   email.always(address, { ...outcome, reason: 'gatewayUnavailable' });
@@ -88,7 +88,7 @@ test('a notice by e-mail', async () => {
   assert.equal((await stored(address, 'bookingNotice')).state, 'accepted');
 });
 
-test('a digest of answers', async () => {
+test('a deferred inbox digest', async () => {
   const [phone, smsSender] = [newPhone(), '+61488771900'];
   await linkedWorkshop(app, [partner], { smsSender, phone, inboxNotices: 'sms' });
   sms.always(phone, notAsked);
@@ -102,7 +102,7 @@ test('a digest of answers', async () => {
   assert.equal((await stored(phone, 'inboxDigest')).attempts, 1);
 });
 
-test('a reply: no attempt is left behind, and no event says that it failed', async () => {
+test('a deferred reply leaves no attempt, and no event says that it failed', async () => {
   const phone = newPhone();
   const { sms: first } = await send({ phone });
   await app.drain();
@@ -122,7 +122,7 @@ test('a reply: no attempt is left behind, and no event says that it failed', asy
   sms.always(phone, { state: 'refused', permanent: false, reason: 'temporarilyRefused', detail: 'Later.' });
   await again();
   assert.deepEqual(await known(), { state: 'failed', attempts: 1, free: false, rows: 1, failures: 1 });
-  // After an attempt of which something is known it is as it was after that one.
+  // After an attempt with a known outcome, it is as that attempt left it.
   sms.always(phone, notAsked);
   await again();
   assert.deepEqual(await known(), { state: 'failed', attempts: 1, free: false, rows: 1, failures: 1 });
@@ -157,7 +157,7 @@ test('while the circuit breaker of its gateway is open, an attempt with an unkno
   assert.equal(sms.to(phone).length, 1);
 });
 
-test('an e-mail that can not be made is tried again, without an unknown outcome', async () => {
+test('an e-mail that can’t be composed is retried, without an unknown outcome', async () => {
   const address = 'broken@customer.example';
   await book(newPhone(), { customerEmail: address });
   const query: typeof db.query = async (text, values) => {

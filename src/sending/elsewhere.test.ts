@@ -1,4 +1,4 @@
-/** Where messages go when the gateway that they are for takes none: to the next, to a new one, back to who sent them. */
+/** Where messages go when their gateway takes none: to the next of the route, to a new one, back to the caller. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { waitingMessages } from '#status/store.ts';
@@ -8,7 +8,7 @@ import { away, limitersWorld, until, work } from '../../test/fixtures/limiters.t
 import { newPhone } from '../../test/fixtures/messaging.ts';
 import { expectErrors } from '../../test/harness/log.ts';
 
-test('when the first gateway of a route does not work, its messages go by the second', async (t) => {
+test('when the first gateway of a route fails, its messages go by the second', async (t) => {
   const w = await limitersWorld();
   const workshopId = await w.workshop('kannel,twilio');
   w.slow.send = async () => away;
@@ -23,7 +23,7 @@ test('when the first gateway of a route does not work, its messages go by the se
   assert.deepEqual(by, [{ gateway: 'twilio' }]);
 });
 
-test('messages that wait for a dead gateway go another way as soon as the workshop is given one', async (t) => {
+test('messages that wait for a dead gateway leave by another as soon as the workshop’s route has it', async (t) => {
   const w = await limitersWorld('kannel');
   const { db, clock } = w.app.context;
   const workshopId = await w.workshop('kannel');
@@ -39,7 +39,7 @@ test('messages that wait for a dead gateway go another way as soon as the worksh
   await until('all are delivered', async () => (await w.accepted(workshopId, 'sms')) === 20);
 });
 
-test('a route of gateways that are not configured ends as dead letters that say so', async () => {
+test('messages of a route without configured gateways end as dead letters that say so', async () => {
   expectErrors(/is configured here: clicksend/);
   const w = await limitersWorld();
   const workshopId = await w.workshop('clicksend');
@@ -56,7 +56,7 @@ test('a route of gateways that are not configured ends as dead letters that say 
   );
 });
 
-test("a partner's message: when no gateway can take it the answer says so within seconds, and a retry sends it", async () => {
+test('when no gateway can take a partner’s message the response says so within seconds, and a retry sends it', async () => {
   const w = await limitersWorld('kannel');
   const workshopId = await w.workshop(null);
   w.slow.send = async () => away;

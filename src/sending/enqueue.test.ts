@@ -29,7 +29,7 @@ const queuedOf = (id: string) =>
     [id],
   );
 
-test('a message is stored, queued and woken for in one commit, its conversation made where there is none', async () => {
+test('a message, its queue entry, its wake and a missing conversation are stored in one commit', async () => {
   const made = await notice();
   await db.query('DELETE FROM send_wake');
   const [queued] = await enqueue(db, [made], options());
@@ -49,7 +49,7 @@ test('a message is stored, queued and woken for in one commit, its conversation 
   assert.deepEqual(wakes, [{ workshopId, channel: 'sms', class: 1 }]);
 });
 
-test('the same cause, kind, channel and recipient again makes nothing; each result is in its place', async () => {
+test('the same cause, kind, channel and recipient again creates nothing; each result is in its place', async () => {
   const first = await notice();
   const mail: NewMessage = { ...first, channel: 'email', recipient: 'ava@example.com', subject: 'Moved' };
   await enqueue(db, [first], options());
@@ -64,7 +64,7 @@ test('the same cause, kind, channel and recipient again makes nothing; each resu
   assert.deepEqual(rows, [{ channel: 'email' }, { channel: 'sms' }]);
 });
 
-test('an opt-out stops the SMS and not the e-mail; an exempt country lets a notice go, and marks it', async () => {
+test('an opt-out stops the SMS, not the e-mail; in an exempt country the notice goes, and is marked', async () => {
   const sms = await notice();
   await db.query('UPDATE customer SET opted_out_at = $2 WHERE id = $1', [sms.customerId, clock.now()]);
   const mail: NewMessage = { ...sms, channel: 'email', recipient: 'ava@example.com', subject: 'Moved' };

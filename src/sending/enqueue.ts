@@ -1,4 +1,4 @@
-/** Queues messages: the one way in for everything that is sent outside a request. */
+/** Queues messages: the only entry for everything that is sent outside a request. */
 import type { Queryable } from '#db/database.ts';
 import { newId } from '#values/id.ts';
 import { measureSms } from '#values/sms-text.ts';
@@ -10,14 +10,14 @@ export interface NewMessage {
   readonly workshopId: string;
   readonly channel: Channel;
   readonly audience: Audience;
-  /** Required for an SMS to a customer: its conversation is made where there is none. */
+  /** Required for an SMS to a customer: a missing conversation is created. */
   readonly customerId?: string | null;
   readonly bookingId?: string | null;
-  /** What it follows from: there is one message of each cause, kind, audience, channel and recipient. */
+  /** The cause: there is one message for each cause, kind, audience, channel and recipient. */
   readonly causeId?: string | null;
   /** E.164, or an e-mail address. */
   readonly recipient: string;
-  /** Of an e-mail. */
+  /** For an e-mail. */
   readonly subject?: string | null;
   readonly body: string;
   /** Messages of one series to one recipient go out in the order of their numbers. */
@@ -28,8 +28,8 @@ export interface NewMessage {
 export interface Enqueued {
   readonly messageId: string;
   /**
-   * `optedOut`: stored as failed, and not sent. `known`: there is a message of this cause, kind, channel and recipient already, so
-   * none was made, and `messageId` is nobody's.
+   * `optedOut`: stored as failed, and not sent. `known`: this cause, kind, channel and recipient has a message already, so none
+   * was created, and `messageId` refers to no message.
    */
   readonly state: 'queued' | 'optedOut' | 'known';
 }
@@ -37,13 +37,13 @@ export interface Enqueued {
 export interface EnqueueOptions {
   /** Business time. */
   readonly now: Date;
-  /** Countries whose opt-outs do not bind a booking's notices (`config.optOutExemptCountries`). */
+  /** Countries whose opt-outs do not stop notices of bookings (`config.optOutExemptCountries`). */
   readonly exemptCountries: readonly string[];
 }
 
 /**
- * Stores messages in the transaction of what they follow from, and queues them. Returns what became of each, in their order. Call
- * `nudgeSender` of the context after the commit.
+ * Stores and queues messages in the transaction of their cause. Returns a result for each, in their order. Call `nudgeSender` of
+ * the context after the commit.
  */
 export async function enqueue(
   tx: Queryable,

@@ -1,6 +1,6 @@
 /**
- * Whatever answers are lost and in whatever order reports and look-ups come: a message is handed over again only while nothing
- * proves that a gateway has accepted it.
+ * A message is handed over again only while nothing proves that a gateway accepted it, whatever responses are lost and in
+ * whatever order reports and look-ups come.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -18,17 +18,17 @@ const { context, sms } = app;
 const { db, clock } = context;
 expectErrors(/a message is given up/);
 
-/** What the gateway does with one hand-over, and says when it is asked about it. */
+/** What the gateway does with one hand-over, and what its look-up says. */
 interface HandOver {
-  /** `lost`: the gateway has taken it, or not, and its answer does not come. */
+  /** `lost`: the gateway accepted it, or not, and its response is lost. */
   readonly answer: 'accepted' | 'refused' | 'lost';
   readonly isTaken: boolean;
   readonly lookUp: 'truth' | 'notNow' | 'never';
-  /** While it is under way, a report about this one (0) or one before it comes first. */
+  /** During the hand-over, a report about this one (0) or an earlier one comes first. */
   readonly during: Report | null;
 }
 interface Report {
-  /** Counted from the latest hand-over back. */
+  /** Counts back from the latest hand-over. */
   readonly back: number;
   readonly state: DeliveryReport['state'];
 }
@@ -64,7 +64,7 @@ const stories = fc.record<Story>({
 const lostForGood: HandOver = { answer: 'lost', isTaken: true, lookUp: 'never', during: null };
 const examples: readonly [Story][] = [
   [{ kind: 'reply', handOvers: [lostForGood], steps: ['a minute passes', 'again', 'again'] }],
-  // A report about the first comes while the second is under way, whose answer is lost as well.
+  // A report about the first comes during the second, whose response is lost too.
   ...kinds.map((kind): [Story] => [
     {
       kind,
@@ -74,7 +74,7 @@ const examples: readonly [Story][] = [
   ]),
 ];
 
-/** Plays a gateway by the story for one phone, and keeps what the product was told by it. */
+/** Plays a gateway by the story for one phone, and records what the gateway told the product. */
 function gatewayOf(story: Story) {
   const handed: (OutboundSms & HandOver)[] = [];
   let isProven = false;
@@ -82,10 +82,10 @@ function gatewayOf(story: Story) {
 
   async function tell({ back, state }: Report): Promise<void> {
     const about = handed.at(-1 - back);
-    // A gateway reports only of what it has taken.
+    // A gateway reports only on messages that it accepted.
     if (!about?.isTaken) return;
     await recordReport(db, 'recorded', { reference: about.reference, state, detail: null }, clock.now());
-    // That it did not arrive is no reason to keep it back.
+    // An undelivered message may be sent again.
     if (state === 'accepted' || state === 'delivered') isProven = true;
   }
   return {

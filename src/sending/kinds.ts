@@ -3,31 +3,31 @@
 export type Channel = 'sms' | 'email';
 export type Audience = 'customer' | 'workshop';
 
-/** The order of classes at a gateway: what people wait for goes before notices, and notices before campaigns. */
+/** The order of classes at a gateway: conversations, then notices, then campaigns. */
 export const classes = { conversation: 0, notice: 1, campaign: 2 } as const;
 export type ClassName = keyof typeof classes;
 
 export type KeptAs = 'notice' | 'conversation';
 
 export interface Kind {
-  /** Null: it is sent inside a request, and no loop claims it. */
+  /** Null: it is sent inside a request, and the loop does not claim it. */
   readonly class: ClassName | null;
-  /** Where its text comes from, for whoever reads this page. */
+  /** Where its text comes from; for readers of this page. */
   readonly composed: string;
   /**
-   * Whether the opt-out of a customer stops its SMS; `exceptConfirmation`: not the one that says that it was heard;
-   * `exemptCountries`: not where the operator has declared that they may go; `none`: it goes to no customer.
+   * Which SMS the opt-out of a customer stops. `exceptConfirmation`: all but the confirmation of the opt-out itself;
+   * `exemptCountries`: all but those to countries that the operator has declared exempt; `none`: none, as it goes to no customer.
    */
   readonly optOut: 'binds' | 'exceptConfirmation' | 'exemptCountries' | 'none';
   /**
-   * What follows when it is not known whether an SMS was handed over, and the gateway can't be asked: the next call with its
-   * referenceId decides, it is never repeated, or it is repeated once after a minute in which a delivery report may settle it.
-   * An e-mail is always repeated: its Message-ID stays the same.
+   * What follows an unknown outcome of an SMS when the gateway cannot be asked: the next call with the same referenceId decides;
+   * or it is never repeated; or it is repeated once after a minute, in which a delivery report may settle it. An e-mail is always
+   * repeated: its Message-ID stays the same.
    */
   readonly unknownOutcome: 'nextCall' | 'neverRepeat' | 'repeatOnce';
   /** How long it may wait for a gateway, in milliseconds; then it is `expired`. Null: it does not wait. */
   readonly waitsAtMostMs: number | null;
-  /** Whether its changes of state are told as `message.*` events. */
+  /** Whether its changes of state are `message.*` events. */
   readonly emitsEvents: boolean;
   /** How long it is kept: `notice` for PITLANE_NOTICES_KEPT_DAYS, `conversation` for PITLANE_MESSAGES_KEPT_DAYS. */
   readonly kept: KeptAs;
@@ -85,15 +85,15 @@ export const kinds = {
 } as const satisfies Record<string, Kind>;
 
 export type KindName = keyof typeof kinds;
-/** Those that are queued, for the loop to send. */
+/** The kinds that are queued, for the loop to send. */
 export type QueuedKind = {
   [Name in KindName]: (typeof kinds)[Name]['class'] extends null ? never : Name;
 }[KindName];
 
-/** Attempts and look-ups of one message; then it is given up, with a dead letter. */
+/** The most attempts and look-ups of one message; then it is given up, with a dead letter. */
 export const triesAtMost = 8;
 
-/** The kinds whose changes are told as events: a list of SQL literals. */
+/** The kinds whose changes of state are events, as a list of SQL literals. */
 export const emittingKinds = Object.entries(kinds)
   .filter(([, { emitsEvents }]) => emitsEvents)
   .map(([name]) => `'${name}'`)

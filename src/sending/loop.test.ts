@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { startLoop } from './loop.ts';
 
-test('what became due while an outlet was full is claimed when it has room again', async (t) => {
+test('work that became due while an outlet was full is claimed when the outlet has room again', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const due = ['first'];
   const ends: (() => void)[] = [];
@@ -43,7 +43,7 @@ test('what became due while an outlet was full is claimed when it has room again
   await loop.stop();
 });
 
-test('what another process holds at the moment is looked for again at once', async (t) => {
+test('work that another process locks at the moment is claimed soon after', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const answers = [[], [], ['work']];
   const begun = Promise.withResolvers<void>();

@@ -1,19 +1,19 @@
 /**
- * The loop of what is claimed, run and recorded: as much at once as each outlet has room for. It knows nothing of what it runs.
- * It looks when it is nudged, when a run has ended and more may wait, and from time to time.
+ * Claims, runs and records work, as much at once as each outlet has room for. It does not know what the work is. It looks for
+ * work when it is nudged, when a run has ended and more may wait, and from time to time.
  */
 import { elapsedMs } from '#clock.ts';
 
 export interface Claimed<Work> {
   readonly works: readonly Work[];
-  /** More may be due, that was not taken. */
+  /** More work may be due that was not claimed. */
   readonly hasMore: boolean;
 }
 
-/** Where work goes to, with its own bounds: a gateway. */
+/** A target of work with its own bounds: a gateway. */
 export interface Outlet<Work> {
   readonly name: string;
-  /** How much more it takes now, with `running` pieces of this loop's under way. */
+  /** How much more it takes now, with `running` pieces of this loop in flight. */
   room(running: number): number;
   /** Claims up to `room` pieces of work, each with a lease. */
   claim(room: number): Promise<Claimed<Work>>;
@@ -23,30 +23,28 @@ export interface Outlet<Work> {
 
 export interface LoopOptions<Work> {
   readonly outlets: readonly Outlet<Work>[];
-  /** Before a look at all outlets: takes in what has become due. */
+  /** Called before a look at all outlets: takes in work that has become due. */
   prepare(): Promise<void>;
-  /**
-   * Does one piece of work, calls `ended` when the outlet is done with it, and records what came of it. Never rejects.
-   */
+  /** Does one piece of work, calls `ended` when the outlet is done with it, and records the result. Never rejects. */
   run(work: Work, ended: () => void): Promise<void>;
-  /** Makes the leases of what has run for a while longer. */
+  /** Renews the leases of work that has run for a while. */
   renew(works: readonly Work[]): Promise<void>;
   failed(error: unknown, what: string): void;
 }
 
 export interface Loop {
-  /** Something is due. Cheap. */
+  /** Work is due. Cheap to call. */
   nudge(): void;
-  /** Claims nothing more, and waits until what is under way is recorded. */
+  /** Claims nothing more, and waits until running work is recorded. */
   stop(): Promise<void>;
 }
 
 const pollMs = 250;
-/** Nothing more is claimed while so much waits to be recorded: its leases run. */
+/** Nothing more is claimed while so many results wait to be recorded: their leases run out. */
 const recordingAtMost = 500;
 const renewEveryMs = 5_000;
 const afterFailureMs = 1_000;
-/** What another process has locked at the moment is looked for again after this time, up to twice as long. */
+/** Work that another process locks is looked for again after this time, up to twice as long. */
 const afterOthersMs = 5;
 
 export function startLoop<Work>(options: LoopOptions<Work>): Loop {
@@ -56,7 +54,7 @@ export function startLoop<Work>(options: LoopOptions<Work>): Loop {
     running: new Map<Work, number>(),
     recording: new Map<Work, number>(),
     isClaiming: false,
-    /** After the latest claim. */
+    /** Resolves after the latest claim. */
     hasMore: false,
     lookAgain: false,
   }));
@@ -98,12 +96,12 @@ export function startLoop<Work>(options: LoopOptions<Work>): Loop {
     line.isClaiming = true;
     try {
       do {
-        // What ends in this turn of the event loop makes room for one claim together.
+        // All that ends in this turn of the event loop makes room for one claim.
         await new Promise((resolve) => setImmediate(resolve));
         line.lookAgain = false;
         const room = line.outlet.room(line.running.size);
         if (room <= 0 || line.recording.size > recordingAtMost) {
-          // Whatever it was told to look for is claimed when there is room again.
+          // A nudge while the outlets are full is served when there is room again.
           line.hasMore = true;
           break;
         }

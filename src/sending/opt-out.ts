@@ -1,4 +1,4 @@
-/** The one place of the opt-out rule (document, 4.4; decisions, section 5). */
+/** The only place of the opt-out rule (document, 4.4; decisions, section 5). */
 import { kinds } from './kinds.ts';
 
 const named = (rule: string) =>
@@ -7,7 +7,7 @@ const named = (rule: string) =>
     .map(([name]) => `'${name}'`)
     .join(', ');
 
-/** The same for one kind that is known, to a customer by SMS; `optedOut` is an SQL expression. */
+/** The same for an SMS of one known kind to a customer; `optedOut` is an SQL expression. */
 export function optOutStopsKind(kind: 'partnerMessage', optedOut: string): string {
   return kinds[kind].optOut === 'binds' ? optedOut : 'false';
 }

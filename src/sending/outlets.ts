@@ -1,11 +1,13 @@
-/** The gateways of this process as outlets of the loop: which routes go to which of them now, and how much each takes. */
+/**
+ * The gateways of this process as outlets of the loop: which routes go to which gateway now, and how many messages each takes.
+ */
 import type { Context } from '#context.ts';
 import type { GatewayLimiter } from '#gateways/limiter/limiter.ts';
 import { type ClaimedEntry, claimEntries } from './claim/store.ts';
 import type { Outlet } from './loop.ts';
 import { waitingRoutes } from './wake/store.ts';
 
-/** At once, to what has no bounds of its own. */
+/** The concurrency of a gateway without a limiter. */
 const unboundedRoom = 100;
 
 export interface Begun {
@@ -21,20 +23,20 @@ interface Gateway {
 
 export interface Outlets {
   readonly all: readonly Outlet<Begun>[];
-  /** Learns which routes there are. */
+  /** Sets the routes that have something to do. */
   learn(): Promise<void>;
 }
 
-/** What no gateway of this process is named for: tried there, each message is told that there is none. */
+/** The outlet of routes whose gateways this process lacks: each message is refused with that reason. */
 const nowhere: Gateway = { name: 'nowhere' };
 const emailName = 'email';
 
-/** How quick a gateway must be for the next messages to stand ready behind those that it has. */
+/** A gateway gets messages in reserve only when it is this quick. */
 const quickMs = 500;
 
 /**
- * How many messages more than it takes at once a gateway is given, so that it does not wait for a claim, and claims bring some together.
- * None to a gateway that is slow, that has just begun, or that is given less than it could take.
+ * How many messages a gateway gets beyond its concurrency, so that it does not wait for the next claim, and claims take several
+ * at once. None for a gateway that is slow, that has just started, or that gets fewer messages than it could take.
  */
 function aheadOf(limiter: GatewayLimiter): () => number {
   let usualMs = Number.POSITIVE_INFINITY;
@@ -53,12 +55,12 @@ export function outletsOf(ctx: Context): Outlets {
   function gatewaysOf(route: string): readonly Gateway[] {
     if (route === 'email') return [];
     const names = route.startsWith('sms:') ? route.slice(4).split(',') : (sms.usual ?? [sms.name]);
-    // A gateway alone takes whatever there is.
+    // A single gateway takes all routes.
     if (sms.members === undefined) return smsGateways;
     return names.flatMap((name) => smsGateways.find((gateway) => gateway.name === name) ?? []);
   }
 
-  /** The gateway that would have the next message: one that is only full is waited for. */
+  /** The gateway that the next message would go to: a full one is waited for. */
   function placeOf(route: string): Gateway | null {
     const gateways = gatewaysOf(route);
     if (gateways.length === 0) return nowhere;
@@ -87,7 +89,7 @@ export function outletsOf(ctx: Context): Outlets {
         const { inFlight, waiting } = limiter?.state() ?? { inFlight: 0, waiting: 0 };
         const more = ahead();
         const room = capacity + more - Math.max(running, inFlight + waiting);
-        // In one go, not one by one.
+        // All in one step, not one by one.
         return room >= more ? Math.max(room, 0) : 0;
       },
       async claim(room) {

@@ -1,4 +1,4 @@
-/** What follows when it is not known whether an attempt was handed over: its outcome was unknown, or its sender is gone. */
+/** Settles an attempt with an unknown outcome: the hand-over may have arrived, or its sender is gone. */
 import type { Context } from '#context.ts';
 import { lookUpSms } from '#gateways/sms/send.ts';
 import type { ClaimedEntry } from './claim/store.ts';
@@ -6,12 +6,12 @@ import { recordOf } from './finish/outcome.ts';
 import { kinds } from './kinds.ts';
 import { type Followed, retryLater } from './send.ts';
 
-/** How long a delivery report may settle it, where the gateway can't be asked; from the beginning of the attempt. */
+/** How long a delivery report may settle it when the gateway cannot be asked; from the beginning of the attempt. */
 const waitForReportMs = 60_000;
-/** The gateway is left alone for now: not asked again sooner. */
+/** The gateway may not be called now: it is asked again after this time. */
 const askAgainMs = 1_000;
 
-/** The attempt certainly did not arrive, or may be repeated; the message stays as it is until then. */
+/** The attempt certainly did not arrive, or may be repeated; the message keeps its state until then. */
 const atOnce = { state: null, next: 'retry', inMs: 0 } as const;
 
 const unknown = (detail: string) => ({ state: 'unknown', reason: 'unknownOutcome', detail }) as const;
@@ -29,8 +29,8 @@ export async function reconcile({ sms }: Context, entry: ClaimedEntry): Promise<
   if (found.state === 'accepted') return recordOf(found);
   if (found.state === 'notFound') return { ...atOnce, repeatsUnknown };
   if (found.notAsked) {
-    // An abandoned attempt gets its outcome all the same.
-    const left = unknown('The gateway is left alone for now, and was not asked.');
+    // An attempt whose message was given up gets its outcome too.
+    const left = unknown('The gateway gave no permit, and was not asked.');
     const inMs = Math.max(found.retryAfterMs ?? 0, askAgainMs);
     return { ...left, next: 'reconcile', inMs, repeatsUnknown, unspent: true };
   }

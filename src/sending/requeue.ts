@@ -1,11 +1,11 @@
-/** Queues a message again that was given up: what an operator's retry of its dead letter does. */
+/** Queues a message that was given up again: the operator retries its dead letter. */
 import type { Queryable } from '#db/database.ts';
 import { classes, kinds, type QueuedKind } from './kinds.ts';
 import { requeueMessage } from './queue/store.ts';
 
 /**
- * With all its attempts before it; an unknown outcome is reconciled first. False when there is nothing to send: it arrived, or it is of
- * no kind that is queued. In the transaction that deletes the letter; call `nudgeSender` after it.
+ * The earlier attempts are kept; an unknown outcome is reconciled first. False when there is nothing to send: the message was
+ * delivered, or its kind is not queued. Runs in the transaction that deletes the letter; call `nudgeSender` after it.
  */
 export async function requeue(tx: Queryable, messageId: string): Promise<boolean> {
   const rules = Object.entries(kinds).flatMap(([kind, { class: className, waitsAtMostMs }]) =>

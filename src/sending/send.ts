@@ -1,4 +1,4 @@
-/** Sends one claimed message, and says what is to be recorded of it. */
+/** Sends one claimed message, and returns what is to be recorded. */
 import type { Context } from '#context.ts';
 import type { EmailOutcome } from '#gateways/email/gateway.ts';
 import type { SmsOutcome } from '#gateways/sms/gateway.ts';
@@ -10,20 +10,20 @@ import { triesAtMost } from './kinds.ts';
 import { isLimit } from './limits/rules.ts';
 import { sendWithinLimits } from './limits/send.ts';
 
-/** What follows, beside the words of the outcome. */
+/** What follows, beside the stored outcome. */
 export type Followed = Partial<Finish> & Pick<Finish, 'state'>;
 
-/** No gateway was asked: not sooner, and not later. */
+/** The gateway was not called: it is due at this time, no sooner and no later. */
 const deferredMs = { least: 500, most: 60_000 };
 
-/** `begunAt` is machine time, before the claim. Never rejects: what throws does so before anything is handed over. */
+/** `begunAt` is machine time, before the claim. Never rejects: code that may throw runs before anything is handed over. */
 export async function send(
   ctx: Context,
   composers: EmailComposers,
   entry: ClaimedEntry,
   begunAt: Date,
 ): Promise<Followed> {
-  // The text of a notice that an earlier release queued was never kept, and the event that it tells of is forgotten by now.
+  // An earlier release did not store the text of a notice, and its event is deleted by now.
   if (entry.channel === 'sms' && entry.body === '') return nothingToTell;
   if (entry.channel === 'sms')
     return afterSms(entry, await sendWithinLimits(ctx, smsOf(entry), entry, begunAt));
@@ -57,10 +57,10 @@ const notMade = {
 const nothingToTell = {
   state: 'expired',
   reason: 'expired',
-  detail: 'What it tells of is not kept any more.',
+  detail: 'Its event is no longer stored.',
 } as const;
 
-/** Another try after a pause, or, after the last one, none. */
+/** A retry after a pause or, after the last attempt, none. */
 export function retryLater(
   entry: ClaimedEntry,
   outcome: Followed,
@@ -71,7 +71,7 @@ export function retryLater(
   return { repeatsUnknown, ...outcome, next, inMs: backoffMs(tries) };
 }
 
-/** Nothing was spent; what was known of an earlier attempt stays. */
+/** No attempt was spent, and an earlier attempt keeps its state. */
 function deferred({ repeatsUnknown }: ClaimedEntry, retryAfterMs = 0): Followed {
   const inMs = Math.min(Math.max(retryAfterMs, deferredMs.least), deferredMs.most);
   return { state: null, next: 'retry', withdrawn: true, unspent: true, inMs, repeatsUnknown };
@@ -80,16 +80,16 @@ function deferred({ repeatsUnknown }: ClaimedEntry, retryAfterMs = 0): Followed 
 function afterSms(entry: ClaimedEntry, outcome: SmsOutcome): Followed {
   const record = recordOf(outcome);
   if (outcome.state === 'accepted') return record;
-  // It may arrive: the gateway is asked before anything else.
+  // It may arrive, so the gateway is asked before anything else.
   if (outcome.state === 'unknown') return retryLater(entry, record, 'reconcile');
   if (outcome.notAsked) return deferred(entry, outcome.retryAfterMs);
   if (isLimit(outcome.reason)) return record;
-  // The carrier knows of an opt-out: nobody has to look at it.
+  // The carrier knows of an opt-out: no dead letter is needed.
   if (outcome.reason === 'optedOut' && entry.audience === 'customer') return record;
   return outcome.permanent ? { ...record, givenUp: true } : retryLater(entry, record);
 }
 
-/** Of an unknown outcome nobody can be asked. Sent again it has the same Message-ID, and twice is better than never. */
+/** An e-mail's unknown outcome cannot be looked up. A repeat has the same Message-ID, and twice is better than never. */
 function afterEmail(entry: ClaimedEntry, outcome: EmailOutcome): Followed {
   const record = recordOf(outcome);
   if (outcome.state === 'accepted') return record;

@@ -1,4 +1,4 @@
-/** The sender: what is queued is claimed, sent and recorded; retries, and what stops a message. */
+/** The sender: claims, sends and records queued messages; retries, and what stops a message. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { composers } from '#work.ts';
@@ -54,7 +54,7 @@ test('a booking’s notices go to customer and workshop, by SMS and e-mail, and 
   assert.ok(talk?.at);
 });
 
-test('the gateway is told how long an SMS may still wait: what is left of its day', async () => {
+test('the gateway learns how long an SMS may still wait: the rest of its day', async () => {
   const message = await reply('Still?');
   const [id] = await queue([message]);
   await db.query(
@@ -66,7 +66,7 @@ test('the gateway is told how long an SMS may still wait: what is left of its da
   assert.ok(minutes > 58 && minutes <= 60, String(minutes));
 });
 
-test('refused for now: tried again later, as a further attempt; then nothing is left', async () => {
+test('refused for now: retried later, as a further attempt; then nothing is left', async () => {
   const message = await reply('Later, please');
   sms.next(refusedForNow);
   const [id] = await queue([message]);
@@ -87,7 +87,7 @@ test('refused for now: tried again later, as a further attempt; then nothing is 
   assert.equal(await entries(), 0);
 });
 
-test('never taken: eight tries, then a dead letter', async () => {
+test('never accepted: eight attempts, then a dead letter', async () => {
   expectErrors(/a message is given up/);
   const message = await reply('In vain');
   sms.always(message.recipient, refusedForNow);
@@ -115,7 +115,7 @@ test('the loop sends what is queued, and what is queued while it runs', async (t
   for (const { recipient } of messages) assert.equal(sms.to(recipient).length, 1);
 });
 
-test('what waited for longer than it may is expired, and not sent', async () => {
+test('a message that waited for longer than it may is expired, and not sent', async () => {
   const message = await reply('Too old');
   const [id] = await queue([message]);
   await db.query(
@@ -127,7 +127,7 @@ test('what waited for longer than it may is expired, and not sent', async () => 
   assert.equal(await entries(), 0);
 });
 
-test('an SMS whose text is not kept any more is expired, also when its dead letter is retried', async () => {
+test('an SMS whose text is no longer stored is expired, also when its dead letter is retried', async () => {
   const message = await reply('');
   const [id] = await queue([message]);
   await app.drain();

@@ -1,4 +1,4 @@
-/** Sends what is queued: claims it for the gateways that have room, hands it over, and records what came of it. */
+/** Sends queued messages: claims them for the gateways that have room, hands them over, and records the outcomes. */
 import type { Context } from '#context.ts';
 import type { EmailComposers } from './compose.ts';
 import { type Finish, finishOf } from './finish/outcome.ts';
@@ -32,8 +32,8 @@ export function startSender(ctx: Context, composers: EmailComposers): Loop {
 }
 
 /**
- * One pass, for tests and tools: claims what is due and has room, sends it, and records it. Returns how many entries it worked on; more
- * may be due then.
+ * One pass, for tests and tools: claims what is due and has room, sends it, and records it. Returns how many entries it worked
+ * on; more may be due then.
  */
 export async function sendDue(ctx: Context, composers: EmailComposers): Promise<number> {
   const outlets = outletsOf(ctx);

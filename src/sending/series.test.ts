@@ -43,7 +43,7 @@ async function series() {
       ]);
       return row?.state;
     },
-    /** As if its first attempt had been so long ago. */
+    /** Moves the first attempt that long into the past. */
     age: (number: number, seconds: number) =>
       db.query(
         'UPDATE queued_message SET first_tried_at = first_tried_at - make_interval(secs => $2) WHERE message_id = $1',
@@ -57,7 +57,7 @@ async function passAll(): Promise<void> {
   while ((await pass()) > 0);
 }
 
-test('the next one waits while the one before is handed over, and goes as soon as that is done', async (t) => {
+test('the next notice waits while the one before is handed over, and goes as soon as that is done', async (t) => {
   const { add, sent, recipient } = await series();
   const held = holdNext(app);
   await add(1, 2, 3);
@@ -73,7 +73,7 @@ test('the next one waits while the one before is handed over, and goes as soon a
   assert.deepEqual(sent(), [1, 2, 3]);
 });
 
-test('one that is retried holds up the next for a minute; then that goes, and the older one ends superseded', async () => {
+test('a notice that is retried blocks the next for a minute; then the next goes, and the older one ends superseded', async () => {
   const { add, sent, state, age, recipient } = await series();
   sms.always(recipient, ({ body }) =>
     body === 'version 1' ? refusedForNow : { state: 'accepted', gatewayId: 'g' },
@@ -103,7 +103,7 @@ test('one that is retried holds up the next for a minute; then that goes, and th
   assert.equal((await db.query('SELECT FROM dead_letter')).length, 0);
 });
 
-test('a retry that comes in time goes before the next one', async () => {
+test('a retry that comes in time goes before the next notice', async () => {
   const { add, sent, recipient } = await series();
   let refused = false;
   sms.always(recipient, () => {
@@ -117,7 +117,7 @@ test('a retry that comes in time goes before the next one', async () => {
   assert.deepEqual(sent(), [1, 1, 2, 3]);
 });
 
-test('what comes when a newer one was handed over is superseded, and not sent', async () => {
+test('a notice that comes after a newer one was handed over is superseded, and not sent', async () => {
   const { add, sent, state } = await series();
   await add(2);
   await passAll();
@@ -126,7 +126,7 @@ test('what comes when a newer one was handed over is superseded, and not sent', 
   assert.deepEqual([sent(), await state(1), await state(2)], [[2], 'superseded', 'accepted']);
 });
 
-test('after a long time without a gateway they still go in order', async () => {
+test('after a long time without a gateway notices still go in order', async () => {
   const { add, sent, recipient } = await series();
   await add(1, 2, 3, 4);
   await db.query(
@@ -137,7 +137,7 @@ test('after a long time without a gateway they still go in order', async () => {
   assert.deepEqual(sent(), [1, 2, 3, 4]);
 });
 
-test('quick double moves, two relays and two senders: nobody is told the older date last', async (t) => {
+test('quick double moves, two relays and two senders: no recipient gets the older date last', async (t) => {
   const bookings = await Promise.all(
     Array.from({ length: 20 }, async () => {
       const phone = newPhone();
@@ -169,7 +169,7 @@ test('quick double moves, two relays and two senders: nobody is told the older d
   }
 });
 
-test('customer and workshop with one phone: what one of them got neither supersedes nor blocks what the other gets', async () => {
+test('customer and workshop with one phone: notices of one neither supersede nor block notices of the other', async () => {
   const { add, addFor, sent, state } = await series();
   await add(2);
   await passAll();

@@ -1,7 +1,7 @@
-/** The wire form of a message, built by the database: one shape for answers and events. */
+/** The wire form of a message, built by the database: the same in responses and events. */
 import { instantJson } from '#db/json.ts';
 
-/** Why a gateway can't be used is the operator's business: its words name settings. */
+/** Reasons for the operator only: the gateway's text names settings. */
 function detailOf(row: string): string {
   return `CASE WHEN ${row}.reason IS DISTINCT FROM 'gatewayUnavailable' THEN ${row}.detail END`;
 }

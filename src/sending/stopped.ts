@@ -1,4 +1,4 @@
-/** What is recorded of messages that are not sent, and rightly so: nobody has to look at them. */
+/** What is recorded of messages that are rightly not sent: no dead letter. */
 import type { Action } from './claim/store.ts';
 import type { Followed } from './send.ts';
 

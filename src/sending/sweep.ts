@@ -1,4 +1,6 @@
-/** Settles what no claim takes: attempts whose process is gone, and what has waited for a gateway for too long. */
+/**
+ * Settles entries that no claim takes: attempts whose process is gone, and messages that have waited for a gateway for too long.
+ */
 import type { Context } from '#context.ts';
 import { finishOf } from './finish/outcome.ts';
 import { recordFinish } from './finish/store.ts';
@@ -14,8 +16,8 @@ const left = {
 } as const;
 
 /**
- * In small steps; two processes may do it at once. What the sender had is told to be unknown also while its gateway takes nothing, and the
- * gateway is asked about it once it does.
+ * Runs in small steps; two processes may run it at once. An attempt of the sender becomes unknown even while its gateway takes
+ * nothing, and is reconciled once the gateway does.
  */
 export async function sweepSending({ db, clock, nudgeRelay }: Context): Promise<void> {
   for (;;) {

@@ -1,4 +1,4 @@
-/** Several gateways in one worker process: one that hangs, or is dead, holds up neither the others nor bookings. */
+/** Several gateways in one worker process: one that hangs or is dead delays neither the others nor bookings. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -13,7 +13,7 @@ import { away, limitersWorld, until, work } from '../../test/fixtures/limiters.t
 import { createTestDatabase } from '../../test/harness/database.ts';
 import { startSender } from './sender.ts';
 
-test('a gateway that hangs: the other one and e-mail deliver hundreds of notices meanwhile, and its own wait unspent', async (t) => {
+test('a gateway that hangs: the other one and e-mail deliver hundreds of notices meanwhile, and its own messages spend no attempt', async (t) => {
   const w = await limitersWorld();
   const [atSlow, atQuick] = [await w.workshop('kannel'), await w.workshop(null)];
   await w.book(atSlow, 30);
@@ -42,7 +42,7 @@ test('a gateway that hangs: the other one and e-mail deliver hundreds of notices
   ends.resolve({ state: 'accepted', gatewayId: '' });
 });
 
-test('a dead gateway: its messages stay unspent, bookings go on, and when it is back everything is delivered exactly once', async (t) => {
+test('a dead gateway: its messages spend no attempt, bookings go on, and when it is back everything is delivered exactly once', async (t) => {
   const w = await limitersWorld('kannel');
   const { db } = w.app.context;
   const workshopId = await w.workshop(null);
@@ -68,13 +68,13 @@ test('a dead gateway: its messages stay unspent, bookings go on, and when it is 
         [workshopId],
       )
     ).length;
-  // Four that failed, and those that were under way when the fifth did, at most.
+  // At most the four that failed, and those that were in flight when the fifth failed.
   assert.ok(asked.length <= 14, `${asked.length} hand-overs`);
   assert.ok((await spent()) <= asked.length);
   const [waiting] = await waitingMessages(db);
   assert.deepEqual([waiting?.route, waiting?.count], ['sms', 60]);
 
-  // A probe that fails spends an attempt of one message.
+  // A failed probe spends an attempt of one message.
   const before = asked.length;
   await w.timers.pass(5_000);
   await until('a probe was sent', () => w.slowLimiter.state().breaker === 'open');
@@ -89,7 +89,7 @@ test('a dead gateway: its messages stay unspent, bookings go on, and when it is 
   assert.deepEqual(await waitingMessages(db), []);
 });
 
-test('a gateway that is quick is given its next messages as soon as it has room, without waiting for the next look', async (t) => {
+test('a quick gateway gets its next messages as soon as it has room, without waiting for the next look', async (t) => {
   const { db } = await createTestDatabase();
   let looks = 0;
   const counted: typeof db = {

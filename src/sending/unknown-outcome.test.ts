@@ -1,6 +1,6 @@
 /**
- * An SMS whose outcome is unknown is never blindly repeated where the gateway can be asked (decisions, section 5): a notice of a booking, and
- * one of customers' answers.
+ * An SMS with an unknown outcome is never blindly repeated when the gateway can be asked (decisions, section 5): a notice of a
+ * booking, and an inbox digest.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -20,7 +20,7 @@ const { app, partner, book } = await messagingWorld();
 const { answer } = inboundWorld(app);
 const { context, sms } = app;
 const { db, clock } = context;
-// Of those that nobody can settle.
+// Dead letters of messages whose outcome stays unknown.
 expectErrors(/"reason":"unknownOutcome".*a message is given up/);
 
 interface Row {
@@ -33,12 +33,12 @@ interface Row {
   readonly repeatsUnknown: boolean;
 }
 
-/** What waits is due, and is looked at once. */
+/** Makes the waiting messages due, and runs the sender once. */
 async function again(): Promise<void> {
   await makeAllDue(db);
   await app.drain();
 }
-/** As if the latest attempts had begun so long ago. */
+/** Moves the begin of the latest attempts that long into the past. */
 const ago = (phone: string, seconds: number) =>
   db.query(
     `UPDATE message_attempt a SET started_at = started_at - make_interval(secs => $2) FROM message m
@@ -47,7 +47,7 @@ const ago = (phone: string, seconds: number) =>
   );
 
 let number = 0;
-/** Makes one by SMS, and returns the phone that it goes to. */
+/** Makes a message by SMS, and returns its phone number. */
 const makers = {
   async bookingNotice() {
     const phone = newPhone();
@@ -79,7 +79,7 @@ for (const [kind, make] of Object.entries(makers)) {
     return (await listDeadLetters(db)).filter(({ payload }) => Object.values(payload).includes(id));
   };
 
-  /** One whose first attempt got no answer, and what the gateway says of it when it is asked. */
+  /** A message whose first attempt got no response, and what the gateway's look-up says of it. */
   async function inDoubt(lookUp: SmsLookUp, more: 'and no answer again' | null = null): Promise<string> {
     const phone = await make();
     sms.always(phone, (sent) => {
@@ -103,14 +103,14 @@ for (const [kind, make] of Object.entries(makers)) {
     assert.equal(sms.to(phone).length, 1);
   });
 
-  test(`${kind}: the gateway does not have it: sent again, which repeats nothing`, async () => {
+  test(`${kind}: the gateway does not have it: sent again, and the customer gets it once`, async () => {
     const phone = await inDoubt({ state: 'notFound' });
     await app.drain({ retries: true });
     const { state, attempts, repeatsUnknown } = await row(phone);
     assert.deepEqual([state, attempts, repeatsUnknown, sms.to(phone).length], ['accepted', 2, false, 2]);
   });
 
-  test(`${kind}: the gateway does not say for now: asked again, never sent again, a dead letter at last`, async () => {
+  test(`${kind}: the gateway can’t tell for now: asked again, never sent again, a dead letter at last`, async () => {
     const phone = await inDoubt({ state: 'unknown' });
     const before = await row(phone);
     await ago(phone, 7_200);
@@ -121,7 +121,7 @@ for (const [kind, make] of Object.entries(makers)) {
     assert.match(letter?.detail ?? '', /does not say for now/);
   });
 
-  test(`${kind}: the gateway says so later: settled then`, async () => {
+  test(`${kind}: the gateway tells later: settled then`, async () => {
     const phone = await inDoubt({ state: 'unknown' });
     const { attemptId } = await row(phone);
     await again();
@@ -150,14 +150,14 @@ for (const [kind, make] of Object.entries(makers)) {
     );
   });
 
-  test(`${kind}: a business clock that is moved is no time that has passed: nothing is sent again for it`, async () => {
+  test(`${kind}: moving the business clock is no time that has passed: nothing is sent again`, async () => {
     const phone = await inDoubt({ state: 'unknown', permanent: true });
     app.advance(3_600);
     await again();
     assert.equal(sms.to(phone).length, 1);
   });
 
-  test(`${kind}: a report settles it, also one that comes while the gateway is asked`, async () => {
+  test(`${kind}: a report settles it, also one that comes during the look-up`, async () => {
     for (const when of ['before', 'during'] as const) {
       const phone = await inDoubt({ state: 'notFound' });
       const { attemptId } = await row(phone);
@@ -179,13 +179,13 @@ for (const [kind, make] of Object.entries(makers)) {
     }
   });
 
-  test(`${kind}: of a process that died during the hand-over it is asked too, and what it says is kept`, async () => {
+  test(`${kind}: an attempt of a process that died during the hand-over is reconciled too, and the result is kept`, async () => {
     for (const [lookUp, state] of [
       [{ state: 'accepted', gatewayId: 'before the crash' }, 'accepted'],
       [{ state: 'unknown' }, 'unknown'],
     ] as const) {
       const phone = await inDoubt(lookUp);
-      // As the dead process left it.
+      // The state that a dead process leaves.
       await db.query(
         `WITH m AS (UPDATE message SET state = 'sending', reason = NULL, detail = NULL, attempt_id = NULL, attempts = 0
            WHERE recipient = $1 AND kind = $2 RETURNING id),
@@ -198,7 +198,7 @@ for (const [kind, make] of Object.entries(makers)) {
         phone,
         kind,
       ]);
-      assert.deepEqual(left, [{ state: 'sending' }], 'while its lease holds it is left alone');
+      assert.deepEqual(left, [{ state: 'sending' }], 'while its lease holds it is not claimed');
       await db.query(
         `WITH q AS (UPDATE queued_message SET due_at = clock_timestamp() WHERE recipient = $1 AND in_flight RETURNING *)
          INSERT INTO send_wake (workshop_id, channel, class, due_at) SELECT workshop_id, channel, class, due_at FROM q`,
@@ -213,7 +213,7 @@ for (const [kind, make] of Object.entries(makers)) {
     }
   });
 
-  test(`${kind}: several senders with one unknown outcome send it once more, not twice`, async () => {
+  test(`${kind}: several senders reconcile one unknown outcome and send it once more, not twice`, async () => {
     const phone = await inDoubt({ state: 'notFound' });
     await makeAllDue(db);
     for (let pass = 0; pass < 4; pass++) {

@@ -1,11 +1,11 @@
-/** Runs something again and again, never twice at once. */
+/** Runs a function periodically, never twice at once. */
 
 export interface Repeating {
-  /** Ends it; resolves when the run at hand has ended. */
+  /** Stops it; resolves when the current run has ended. */
   stop(): Promise<void>;
 }
 
-/** Runs `work` now and then every `everyMs` milliseconds, from the end of one run to the start of the next. */
+/** Runs `work` at once, and then `everyMs` milliseconds after each end of a run. */
 export function repeat(
   everyMs: number,
   work: () => Promise<unknown>,

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 describe('the backlog', () => {
-  it('counts what waits', async () => {
+  it('counts waiting work', async () => {
     assert.deepEqual(await workBacklog(db), { eventsWaiting: 0, oldestEventSeconds: 0, deadLetters: 0 });
     const world = await insertWorld(db);
     const minuteAgo = `${(Date.now() - 60_000)
@@ -36,7 +36,7 @@ describe('the backlog', () => {
 describe('workers', () => {
   const known = async () => (await db.query<{ id: string }>('SELECT id FROM worker')).map(({ id }) => id);
 
-  it('that beat are alive; one that fell silent is forgotten, until it is heard of again', async () => {
+  it('that beat are alive; a silent one is deleted, until it beats again', async () => {
     await beat(db, 'w');
     assert.deepEqual(await forgetDeadWorkers(db, 30_000), []);
     await db.query("UPDATE worker SET seen_at = clock_timestamp() - interval '31 seconds'");
@@ -73,7 +73,7 @@ describe('dead letters', () => {
     assert.equal(all[0]?.createdAt.toISOString(), at.toISOString());
   });
 
-  it('tell of the same work once, with its newest failure', async () => {
+  it('exist once for the same work, with its newest failure', async () => {
     await addDeadLetter(db, failure);
     await addDeadLetter(db, { ...failure, reason: 'invalidNumber', attempts: 9 });
     const [letter, ...more] = await listDeadLetters(db);
@@ -81,7 +81,7 @@ describe('dead letters', () => {
     assert.deepEqual([letter?.reason, letter?.attempts], ['invalidNumber', 9]);
   });
 
-  it('go when their work is tried again, and come back as new ones when it fails', async () => {
+  it('go when their work is retried, and come back as new ones when it fails', async () => {
     await addDeadLetter(db, failure);
     const [letter] = await listDeadLetters(db);
     const id = letter?.id ?? '';
@@ -91,7 +91,7 @@ describe('dead letters', () => {
     assert.notEqual((await listDeadLetters(db))[0]?.id, id);
   });
 
-  it('of an event make it wait again; one of work that nobody knows stays, and says so', async () => {
+  it('of an event make it wait again; one of unknown work stays, and says so', async () => {
     const eventId = await happen(db, await insertWorld(db));
     await db.query('UPDATE event SET relayed_at = clock_timestamp()');
     await addDeadLetter(db, { ...failure, job: 'relay', payload: { eventId } });

@@ -1,4 +1,4 @@
-/** SQL of background work: events that wait, dead letters, and the workers that are alive. */
+/** SQL of background work: events that wait, dead letters, and live workers. */
 import type { Queryable } from '#db/database.ts';
 import type { LimiterState } from '#gateways/limiter/limiter.ts';
 
@@ -9,10 +9,10 @@ export interface WorkBacklog {
   readonly deadLetters: number;
 }
 
-/** What has not been done yet, for the status command and the metrics. */
+/** The work that is not done yet, for the status command and the metrics. */
 export async function workBacklog(db: Queryable): Promise<WorkBacklog> {
   const [backlog] = await db.query<WorkBacklog>(
-    // The first 48 bits of an event's id are the machine's time at which it was made, in milliseconds.
+    // The first 48 bits of an event's id are the machine time of its creation, in milliseconds.
     `SELECT
        (SELECT count(*)::int FROM event WHERE relayed_at IS NULL) AS "eventsWaiting",
        coalesce((
@@ -25,7 +25,7 @@ export async function workBacklog(db: Queryable): Promise<WorkBacklog> {
   return backlog ?? { eventsWaiting: 0, oldestEventSeconds: 0, deadLetters: 0 };
 }
 
-/** Says that the worker lives, and what it sees of its gateways. */
+/** Records that the worker lives, and what it sees of its gateways. */
 export async function beat(db: Queryable, id: string, gateways: readonly LimiterState[] = []): Promise<void> {
   await db.query(
     `INSERT INTO worker (id, started_at, seen_at, gateways) VALUES ($1, clock_timestamp(), clock_timestamp(), $2)
@@ -40,7 +40,7 @@ export interface GatewayWorkers {
   readonly workers: number;
 }
 
-/** How many workers that are alive see each gateway work, or not, by their latest beat. */
+/** How many live workers see each gateway working or not, by their latest beat. */
 export async function gatewayWorkers(db: Queryable): Promise<GatewayWorkers[]> {
   return db.query<GatewayWorkers>(
     `SELECT seen.gateway, seen.breaker, count(*)::int AS workers
@@ -49,12 +49,15 @@ export async function gatewayWorkers(db: Queryable): Promise<GatewayWorkers[]> {
   );
 }
 
-/** Forgets a worker that has stopped. */
+/** Deletes a worker that has stopped. */
 export async function forgetWorker(db: Queryable, id: string): Promise<void> {
   await db.query('DELETE FROM worker WHERE id = $1', [id]);
 }
 
-/** Forgets workers that were silent for longer than `silentMs`, and returns their ids. What they held, its lease gives to others. */
+/**
+ * Deletes workers that were silent for longer than `silentMs`, and returns their ids. Their leases let others take over their
+ * work.
+ */
 export async function forgetDeadWorkers(db: Queryable, silentMs: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     'DELETE FROM worker WHERE seen_at < clock_timestamp() - make_interval(secs => $1) RETURNING id',

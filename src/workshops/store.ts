@@ -84,7 +84,7 @@ export async function findWorkshop(db: Queryable, id: string): Promise<Workshop 
   return workshop ?? null;
 }
 
-/** The workshop, held against other changes until the transaction ends. */
+/** The workshop, locked until the transaction ends. */
 export async function lockWorkshop(tx: Queryable, id: string): Promise<Workshop | null> {
   const [workshop] = await tx.query<Workshop>(
     `SELECT ${workshopColumns} FROM workshop WHERE id = $1 FOR NO KEY UPDATE`,

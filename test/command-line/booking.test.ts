@@ -1,4 +1,4 @@
-/** `pitlane booking`: the workshop's side, in words, as JSON, with bad options, with unknown ids. */
+/** `pitlane booking`: commands of the workshop's staff, as text, as JSON, with bad options, with unknown ids. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '#values/id.ts';
@@ -21,7 +21,7 @@ const least = [
 ];
 const create = (...more: string[]) => json(['booking', 'create', ...least, ...more], env, runHere);
 
-test("a walk-in is the workshop's own: of no partner, seen by none; the customer is told, the workshop is not", async () => {
+test('a walk-in is the workshop’s own booking: no partner sees it; the customer is notified, the workshop is not', async () => {
   const own = await create(
     '--service',
     'Wheel alignment',
@@ -30,7 +30,7 @@ test("a walk-in is the workshop's own: of no partner, seen by none; the customer
     '--pickup-time',
     '2030-04-07 17:00',
   );
-  // Local times: in Melbourne 02:30 comes twice on that day, the earlier counts.
+  // Local times: in Melbourne 02:30 occurs twice on that day; the earlier one counts.
   assert.deepEqual(
     [
       own.date,
@@ -170,7 +170,7 @@ test("confirm, complete and cancel, also of a partner's booking whose link is of
   assert.deepEqual(app.sms.to('+61491570156'), []);
 });
 
-test('what is wrong is said, all of it, and nothing is made', async () => {
+test('every fault is named, and nothing is created', async () => {
   const [before] = await app.context.db.query<{ n: number }>('SELECT count(*)::int AS n FROM booking');
   const bad = [
     '--booking-time',

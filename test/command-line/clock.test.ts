@@ -1,4 +1,4 @@
-/** `pitlane clock reset`, beside a process that runs: what is right again, at once, and stays so. */
+/** `pitlane clock reset`, beside a running process: what is correct again at once, and stays so. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -25,7 +25,7 @@ const book = (key: string, notes: string) =>
     headers: { 'idempotency-key': key },
   });
 
-test('its help says what it means', async () => {
+test('its help explains the effect', async () => {
   const { stdout } = await succeed(['clock', 'reset', '--help'], {});
   for (const word of [/48 hours/, /future/, /Idempotency-Key/, /not taken back/]) assert.match(stdout, word);
 });
@@ -49,7 +49,7 @@ test('the clock is reset in every process; tokens that were issued ahead are val
   while (clock.advanceSeconds() !== 0) await pause(20);
   assert.equal((await app.request('GET', '/sandbox/clock')).body.advanceSeconds, 0);
 
-  // An update follows the last one, and a new booking has the time of the machine.
+  // An update comes after the last one, and a new booking has the machine's time.
   const { id } = made.body.booking;
   const changed = await partner.call('PUT', `/bookings/${id}`, { notes: 'Later' }, { headers });
   assert.equal(changed.status, 200);
@@ -57,7 +57,7 @@ test('the clock is reset in every process; tokens that were issued ahead are val
   const { body } = await book('now', 'Now');
   assert.ok(Math.abs(Date.parse(body.booking.createdAt) - Date.now()) < 60_000);
 
-  // The kept answer is there for a day, the tokens for two, and no longer.
+  // The stored response is valid for a day, the tokens for two, and no longer.
   const again = await partner.call('POST', '/bookings', bookingBody(workshopId), {
     headers: { ...headers, 'idempotency-key': 'ahead' },
   });
@@ -65,7 +65,7 @@ test('the clock is reset in every process; tokens that were issued ahead are val
   await advance(86_400);
   assert.equal((await book('ahead', 'Another')).status, 201);
   await advance(86_400 + 60);
-  // A process may use for two seconds what it knows of a token.
+  // A process may cache a token for two seconds.
   const deadline = Date.now() + 5_000;
   const workshops = () => partner.call('GET', '/workshops', undefined, { headers });
   let late = await workshops();
@@ -79,7 +79,7 @@ test('the clock is reset in every process; tokens that were issued ahead are val
   assert.equal(refreshed.status, 400);
 });
 
-test('a start with a real gateway warns of a clock that is ahead, and serves nobody who would move it', async (t) => {
+test('a start with a real gateway warns of a clock that is ahead, and nobody can move it there', async (t) => {
   await succeed(['clock', 'reset'], env);
   const settings = { ...env, SMTP_URL: 'smtp://127.0.0.1:1', PITLANE_MAIL_FROM: 'noreply@example.com' };
   const right = await startServer(t, settings);

@@ -39,7 +39,7 @@ test('opt-out, opt-in and erase', async () => {
   assert.equal((await json(['customer', 'show', id], env)).name, 'Erased');
 });
 
-test('what is wrong is said', async () => {
+test('every fault is named', async () => {
   await fail(
     ['customer', 'list', '--limit', '0', '--phone', 'x'],
     env,

@@ -90,7 +90,7 @@ test('a database that can’t be had is one line, without its password', async (
   await fail(['status'], { PITLANE_DATA_DIR: file }, 1, /is not a folder/);
 });
 
-test('serve takes its options in place of the settings, by the same rules', async () => {
+test('serve accepts options in place of the settings, by the same rules', async () => {
   const env = { PITLANE_DATA_DIR: join(folder, 'never') };
   await fail(['serve', '--port', '99999'], env, 2, /--port 99999 is not a whole number from 0 to 65535/);
   await fail(['serve', '--role', 'boss'], env, 2, /--role boss is not one of: all, api, worker/);

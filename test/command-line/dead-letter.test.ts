@@ -119,7 +119,7 @@ test('discarding the letter of an unmatched SMS deletes the SMS', async () => {
   );
 });
 
-test('what is wrong is said', async () => {
+test('every fault is named', async () => {
   for (const verb of ['show', 'retry', 'discard']) {
     await fail(['dead-letter', verb, newId()], env, 1, /there is no dead letter/);
     await fail(['dead-letter', verb, 'none', '--json'], env, 1, /there is no dead letter none/);

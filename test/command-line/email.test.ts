@@ -14,7 +14,7 @@ const dkim = {
   PITLANE_DKIM_KEY: String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
 };
 
-test('a test e-mail goes out, and the answer of the server is shown', async (t) => {
+test('a test e-mail goes out, and the server’s response is shown', async (t) => {
   const { port, received } = await mailServer(t);
   const env = { SMTP_URL: `smtp://127.0.0.1:${port}`, ...dkim };
   const shown = await json(['email', 'test', '--to', 'ann@example.com'], env);
@@ -51,7 +51,7 @@ test('a refusal is a failure with the words of the server', async (t) => {
   );
 });
 
-test('what is missing is said', async () => {
+test('missing settings are named', async () => {
   const env = { SMTP_URL: 'smtp://127.0.0.1:1', ...sender };
   await fail(['email', 'test', '--to', 'ann'], env, 2, /--to must be an e-mail address/);
   await fail(['email', 'test'], env, 2, /--to must be/);

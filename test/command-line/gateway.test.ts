@@ -23,7 +23,7 @@ const clickSend = (url: string) => ({
   CLICKSEND_CALLBACK_TOKEN: '0123456789abcdef',
 });
 
-test('gateway test: an SMS goes out through the gateway alone, and its answer is shown', async () => {
+test('gateway test: an SMS goes out through the gateway alone, and its response is shown', async () => {
   const message_id = newId();
   const messages = (status: string) => ({ data: { messages: [{ status, message_id }] } });
   const provider = await startSmsProvider([200, messages('SUCCESS')]);

@@ -14,7 +14,7 @@ import { commandWorld } from './world.ts';
 const { customerId, db, env, workshopId } = await commandWorld();
 
 const now = new Date('2030-01-15T00:00:00Z');
-const from = (phone: string, body: string, attachments = '[]') =>
+const from = (phone: string, body: string, attachments: object = []) =>
   insertInbound(db, {
     gateway: 'test',
     gatewayId: newId(),
@@ -121,7 +121,7 @@ test('unmatched, or by its old name unplaced: texts that match no workshop', asy
   assert.equal((await json(['inbox', 'unplaced'], env))[0].unplacedId, sms.id);
 });
 
-test('what is wrong is said', async () => {
+test('every fault is named', async () => {
   for (const verb of [['show'], ['reply', '--text', 'x']]) {
     const [name = '', ...options] = verb;
     await fail(['inbox', name, newId(), ...options], env, 1, /there is no conversation/);

@@ -33,7 +33,7 @@ test('suspend, activate, keys', async () => {
   await fail(['partner', 'key', 'delete', partnerId, key.appKey], env, 1, /has no app key/);
 });
 
-test('what is wrong is said', async () => {
+test('every fault is named', async () => {
   await fail(['partner', 'create'], env, 2, /'--name <name>' not specified/);
   await fail(['partner', 'create', '--name', ' '], env, 2, /--name must have 1 to 255 characters/);
   await fail(

@@ -1,4 +1,4 @@
-/** Settings from a file `.env`, and what the command line says of bad ones. */
+/** Settings from a file `.env`, and error messages about bad ones. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -81,7 +81,7 @@ const workshop = [
   ...['--country', 'AU', '--timezone', 'Australia/Melbourne'],
 ];
 
-test('what is wrong is said', async () => {
+test('every fault is named', async () => {
   await fail(preview(), env, 2, /give one of --text, --template and --notice/);
   await fail(preview('--text', ' '), env, 2, /--text must not be blank/);
   await fail(preview('--text', 'x', '--notice', 'y'), env, 2, /give one of/);

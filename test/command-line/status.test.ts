@@ -1,4 +1,4 @@
-/** `pitlane status`: what waits for which gateways, and what the workers see of them. */
+/** `pitlane status`: messages that wait for gateways, and the gateways' states as the workers see them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { enqueue } from '#sending/enqueue.ts';

@@ -41,7 +41,7 @@ test('a notice that is replaced is named', async () => {
   assert.match(stderr, new RegExp(`${first.templateId} is a draft again`));
 });
 
-test('what is wrong is said', async () => {
+test('every fault is named', async () => {
   await fail(create('{{ shoe.size }}'), env, 2, /--body unknown placeholder shoe/);
   await fail([...create('x'), '--purpose', 'post'], env, 2, /--purpose must be inbox or a notice/);
   await fail([...create('x'), '--workshop', newId()], env, 1, /there is no workshop/);

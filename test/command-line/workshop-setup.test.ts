@@ -52,7 +52,7 @@ test('a file is imported, exported, and taken from standard input again', async 
   assert.deepEqual(await json(['workshop', 'export', workshopId], env), exported);
 });
 
-test('what is wrong is said', async () => {
+test('every fault is named', async () => {
   const range = (from: string, to: string) => ({ from, to });
   const hours = { monday: [range('08:00', '12:00'), range('17:00', '13:00')] };
   const file = fileOf({ workshopId, hours, settings: { bays: 'two' } });

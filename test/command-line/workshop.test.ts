@@ -51,7 +51,7 @@ test('link and feature, on and off', async () => {
   assert.equal((await json(['feature', partnerId, 'messaging', 'on'], env)).enabled, true);
 });
 
-test('what is wrong is said', async () => {
+test('every fault is named', async () => {
   await fail(
     ['workshop', 'create', '--country', 'XX', '--timezone', 'Mars', '--email', 'x'],
     env,

@@ -13,7 +13,7 @@ export const workshopOptions = [
   ...['--timezone', 'Australia/Melbourne'],
 ];
 
-/** `env` is what every command is run with. */
+/** The environment of every command. */
 export async function commandWorld() {
   const { db, url } = await createTestDatabase();
   const env = { DATABASE_URL: url };
@@ -32,6 +32,6 @@ export async function commandWorld() {
   return { db, env, partnerId, workshopId, customerId, newCustomer };
 }
 
-/** The row of a list whose field is this. */
+/** The row of a list whose field has this value. */
 export const find = (rows: Record<string, unknown>[], key: string, value: string) =>
   rows.find((row) => row[key] === value);

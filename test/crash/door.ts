@@ -1,14 +1,14 @@
-/** A fixed address in front of a PostgreSQL that comes and goes. */
+/** A fixed address in front of a PostgreSQL that stops and starts. */
 import { createServer, type Server, type Socket } from 'node:net';
 import { connectToDatabase } from '../fixtures/database-socket.ts';
 
 export interface Door {
   readonly port: number;
-  /** Leads to the PostgreSQL of this URL from now on. */
+  /** From now on connections go to the PostgreSQL of this URL. */
   open(databaseUrl: string): Promise<void>;
-  /** Nobody answers any more; what is connected is left to its ends. */
+  /** Accepts no more connections; open ones are left to their ends. */
   close(): Promise<void>;
-  /** Closes, and cuts what is left. */
+  /** Closes, and cuts the remaining connections. */
   remove(): Promise<void>;
 }
 

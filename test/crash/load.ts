@@ -1,11 +1,11 @@
-/** Partners' clients that keep creating bookings, and note what they were told. */
+/** Partners' clients that keep creating bookings, and record the responses. */
 import { randomInt } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { send } from '../harness/http.ts';
 import { bookingBody } from '../harness/world.ts';
 
-/** So that other tests have the processor too. */
+/** Leaves processor time to other tests. */
 const betweenMs = 10;
 
 export interface Client {
@@ -39,16 +39,16 @@ export async function clientOf(
 export interface Load {
   /** Ids of the bookings that a client was given with 201. */
   readonly created: string[];
-  /** How often each status other than 201 was answered. */
+  /** How many responses had each status other than 201. */
   readonly refused: Map<number, number>;
-  /** Requests that got no answer at all. */
+  /** Requests without any response. */
   readonly unanswered: () => number;
-  /** Resolves when so many bookings have been created, all in all. */
+  /** Resolves when so many bookings have been created in total. */
   reach(count: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts so many clients; each sends its next booking when the last was answered. They stop with the test, at the latest. */
+/** Starts so many clients; each sends its next booking after the response to the last. They stop with the test, at the latest. */
 export function createBookings(t: TestContext, client: Client, clients: number): Load {
   const created: string[] = [];
   const refused = new Map<number, number>();

@@ -1,4 +1,4 @@
-/** Bodies of requests to an operation, and what they say that they are. */
+/** Bodies of requests to an operation, and their content types. */
 import fc, { type Arbitrary } from 'fast-check';
 import { damage } from './damage.ts';
 import type { Operation } from './document.ts';
@@ -39,7 +39,7 @@ const otherTypes = fc.constantFrom(
 
 const json: readonly Header[] = [['content-type', 'application/json']];
 
-/** The body as the operation wants it; null when it wants none. */
+/** A valid body of the operation; null when it has none. */
 export function rightBodyOf({ body }: Operation, { right }: Generators): Arbitrary<Body | null> {
   if (body === null) return fc.constant(null);
   return right(body, '').map((value) => ({ bytes: bytesOf(value), headers: json }));

@@ -1,4 +1,4 @@
-/** Bytes that are no request, or hardly one. */
+/** Bytes that are no valid HTTP request. */
 import fc, { type Arbitrary } from 'fast-check';
 
 const lines = (...all: string[]) => `${all.join('\r\n')}\r\n\r\n`;

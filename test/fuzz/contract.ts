@@ -1,4 +1,4 @@
-/** What holds for every answer, and what the document promises of this operation's. */
+/** Rules for every response, and the promises of the document for this operation's responses. */
 import assert from 'node:assert/strict';
 import type { Operation, PromisedAnswer } from './document.ts';
 import type { RawAnswer } from './exchange.ts';
@@ -6,10 +6,10 @@ import type { FuzzRequest } from './request.ts';
 
 /** Statuses of requests that reach no operation. */
 const strayStatuses = [400, 404, 405, 408, 413, 414, 415, 431];
-/** A request that is refused before anybody looks at who sent it. */
+/** A request that is refused before authentication. */
 const unreadStatuses = [400, 408, 413, 414, 415, 431];
 
-/** Throws unless the answer is one that any request may get: no 5xx, and an error in its one form. */
+/** Throws unless any request may get the response: no 5xx, and errors in their one form. */
 export function checkAnyAnswer(answer: RawAnswer, requestId?: string): void {
   const { status, headers } = answer;
   assert.ok(status >= 200 && status < 500, `status ${status}: ${answer.body}`);
@@ -36,7 +36,7 @@ function checkError({ status, headers, body }: RawAnswer): void {
   if (status === 429) assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/);
 }
 
-/** Throws unless the answer is one that the operation's document promises for the request. */
+/** Throws unless the operation's document promises the response for the request. */
 export function checkAnswer(operation: Operation, request: FuzzRequest, answer: RawAnswer): void {
   checkAnyAnswer(answer, saneRequestId(request));
   const { status } = answer;

@@ -1,4 +1,4 @@
-/** What networks and careless programs do to the bytes of a body. */
+/** Damage that networks and faulty programs do to the bytes of a body. */
 import fc, { type Arbitrary } from 'fast-check';
 
 type Spoil = (text: string, at: number, piece: string) => Buffer;

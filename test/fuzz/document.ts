@@ -1,4 +1,4 @@
-/** What an OpenAPI 3.1 document promises: its operations, and for each of their answers a check. */
+/** The promises of an OpenAPI 3.1 document: its operations, and a check for each of their responses. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 

@@ -10,15 +10,15 @@ export interface RawAnswer {
 
 /** Long enough for everything that waits for no gateway, on a busy machine. */
 const answerWithinMs = 10_000;
-/** A server that waits for the rest of a request says nothing for so long. */
+/** A server that waits for the rest of a request is silent for this long. */
 const silenceMs = 100;
 
 export interface ExchangeOptions {
-  /** The request may be incomplete, so that nobody can expect an answer: the sending end is closed after a silence. */
+  /** The request may be incomplete, so a response cannot be expected: the sending end is closed after a silence. */
   readonly giveUp?: boolean;
 }
 
-/** Sends the bytes and resolves to the answer; null when the server closed the connection without any. Rejects on a hang. */
+/** Sends the bytes and resolves to the response; null when the server closed the connection without one. Rejects on a hang. */
 export function exchange(
   url: URL,
   sent: readonly Buffer[],
@@ -38,7 +38,7 @@ export function exchange(
       answer = parse(received);
       if (answer) socket.destroy();
     });
-    // A server may answer and close before it has read everything.
+    // A server may respond and close before it has read everything.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       clearTimeout(hang);
@@ -49,14 +49,14 @@ export function exchange(
   });
 }
 
-/** Null while the answer is not complete. */
+/** Null while the response is not complete. */
 function parse(bytes: Buffer): RawAnswer | null {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return null;
   const [statusLine = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n');
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1]);
   const rest = bytes.subarray(end + 4);
-  // 100 Continue comes before the answer.
+  // 100 Continue comes before the response.
   if (status < 200) return parse(rest);
   const headers = new Map(
     lines.map((line) => {

@@ -1,4 +1,4 @@
-/** Values by JSON Schema: right ones, and right ones with something wrong in them. */
+/** Values by JSON Schema: valid ones, and valid ones with one to three faults. */
 import fc, { type Arbitrary } from 'fast-check';
 import type { ApiDocument, Schema } from './document.ts';
 import { countInside, type Json, Members, Raw, replaceInside } from './json-text.ts';
@@ -8,9 +8,9 @@ import { wildJson, wildMembers, wildText } from './wild.ts';
 export type Known = (name: string) => Arbitrary<string> | undefined;
 
 export interface Generators {
-  /** As the schema wants it. */
+  /** Valid by the schema. */
   right(schema: Schema, name: string): Arbitrary<Json>;
-  /** As the schema wants it, but for one to three places. */
+  /** Valid by the schema, except in one to three places. */
   almostRight(schema: Schema): Arbitrary<Json>;
 }
 

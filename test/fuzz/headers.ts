@@ -7,7 +7,7 @@ import { headerText, headerValue } from './wild.ts';
 
 export type Header = readonly [name: string, value: string];
 
-/** The headers that the operation's document names, but for those that say who calls. */
+/** The headers that the operation's document names, except the credentials. */
 export function headersOf(operation: Operation, { right }: Generators): Arbitrary<Header[]> {
   const named = operation.parameters.filter(
     (parameter) => parameter.in === 'header' && !isCredential(parameter),
@@ -29,12 +29,12 @@ export function headersOf(operation: Operation, { right }: Generators): Arbitrar
   return fc.tuple(...each).map((all) => all.flat());
 }
 
-/** Sent with the credentials, right or wrong. */
+/** Sent with the credentials, valid or not. */
 function isCredential({ name }: Parameter): boolean {
   return /^(?:x-partner-id|authorization)$/i.test(name);
 }
 
-/** None mostly; else something that the operation does not ask for. */
+/** Mostly none; else a header that the operation does not ask for. */
 export const oddHeaders: Arbitrary<Header[]> = fc.oneof(
   { weight: 16, arbitrary: fc.constant<Header[]>([]) },
   {

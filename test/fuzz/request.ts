@@ -1,4 +1,4 @@
-/** Requests to one operation: right ones, and every kind of wrong one. */
+/** Requests to one operation: valid ones, and every kind of invalid one. */
 import fc, { type Arbitrary } from 'fast-check';
 import { bodyOf, rightBodyOf } from './body.ts';
 import type { Operation } from './document.ts';
@@ -52,7 +52,7 @@ export function requestsTo(operation: Operation, parts: RequestParts): Arbitrary
     );
 }
 
-/** The request as the operation wants it, for the service to do its work. */
+/** A valid request to the operation, which the service carries out. */
 export function rightRequestsTo(operation: Operation, parts: RequestParts): Arbitrary<FuzzRequest> {
   return fc
     .record({

@@ -1,4 +1,4 @@
-/** Values that nobody should send: texts, JSON, headers. */
+/** Values that no client should send: texts, JSON, headers. */
 import fc, { type Arbitrary } from 'fast-check';
 import { type Json, Members, Raw, writeJson } from './json-text.ts';
 

@@ -150,7 +150,7 @@ export async function fuzzWorld(): Promise<FuzzWorld> {
   };
 }
 
-/** What becomes of a message follows from its number: most are accepted. */
+/** The number decides the outcome of a message: most are accepted. */
 function moodySms(): SmsGateway & { calm(): void } {
   const outcomes: SmsOutcome[] = [
     { state: 'refused', permanent: true, reason: 'refused', detail: 'No.' },

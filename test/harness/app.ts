@@ -39,7 +39,7 @@ export interface TestAppOptions {
   readonly gateways?: (context: Context) => Partial<Pick<Context, 'sms' | 'email'>>;
   readonly sandbox?: boolean;
   readonly sandboxAlone?: boolean;
-  /** Opens what the app works with, in place of a pool; it closes itself. */
+  /** Opens the app's database, in place of a pool; it closes itself. */
   readonly open?: (url: string) => Promise<Database>;
 }
 

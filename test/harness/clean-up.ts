@@ -1,4 +1,4 @@
-/** What a test file has opened is closed when its tests are done: the last opened first, as each stands on those before. */
+/** Closes what a test file has opened when its tests are done, the last opened first, since later ones depend on earlier ones. */
 import { after } from 'node:test';
 
 const works: (() => Promise<unknown>)[] = [];

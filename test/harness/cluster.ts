@@ -58,7 +58,7 @@ export async function startTestCluster(binDir?: string): Promise<TestCluster> {
   }
 }
 
-/** What killed runs left: their PostgreSQL ended with them, their folders did not. */
+/** Left-overs of killed runs: their PostgreSQL ended with them, their folders did not. */
 async function removeLeftovers(scratch: string): Promise<void> {
   const names = await readdir(scratch);
   const left = names.filter(

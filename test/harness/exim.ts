@@ -1,6 +1,6 @@
 /**
- * A real mail server on a free loopback port: Exim, with STARTTLS and a sign-in, which puts what it takes into a folder.
- * `npm test` finds or installs it for the files that import this one: `test('…', { skip: noExim }, …)`.
+ * A real mail server on a free loopback port: Exim, with STARTTLS and a sign-in, which stores accepted e-mails in a folder. `npm
+ * test` finds or installs it for the files that import this one: `test('…', { skip: noExim }, …)`.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -31,7 +31,7 @@ export const noExim: string | false =
     ? (process.env['PITLANE_TEST_NO_EXIM'] ?? 'there is no Exim: apt-get install exim4-daemon-light')
     : false;
 
-/** It delivers to no account of root's, so root has it run as `nobody`. */
+/** Exim does not deliver to an account of root, so under root it runs as `nobody`. */
 const nobody = { uid: 65534, gid: 65534 };
 const account =
   process.getuid?.() === 0 ? nobody : { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
@@ -40,7 +40,7 @@ export const eximUser = { user: 'pitlane@motors.example', password: 'pass: w%rd'
 
 export interface Exim {
   readonly port: number;
-  /** What it has delivered, byte for byte as it stored it, with the trace that it put on top. */
+  /** The delivered e-mails, byte for byte as Exim stored them, with the trace headers that it added. */
   delivered(): Buffer[];
   /** Resolves when it has delivered e-mails with that many Message-IDs. */
   deliveredAtLeast(count: number): Promise<void>;

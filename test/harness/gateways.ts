@@ -8,9 +8,9 @@ export type Script<Sent, Outcome> = Outcome | 'hang' | ((sent: Sent) => Outcome 
 export interface Recorded<Sent, Outcome> {
   /** All hand-overs, oldest first, whatever the response was. */
   readonly sent: Sent[];
-  /** The answers to the next hand-overs, one each; after them the answer is `accepted` again. */
+  /** The outcomes of the next hand-overs, one each; after them the outcome is `accepted` again. */
   next(...answers: Script<Sent, Outcome>[]): void;
-  /** The answer to everything handed over to this recipient, until `clear`. */
+  /** The outcome of every hand-over to this recipient, until `clear`. */
   always(recipient: string, answer: Script<Sent, Outcome>): void;
   /** Forgets what was sent and what was scripted. */
   clear(): void;
@@ -20,8 +20,8 @@ export interface RecordedSms extends SmsGateway, Recorded<OutboundSms, SmsOutcom
   /** What was sent to one number. */
   to(phone: string): OutboundSms[];
   /**
-   * Scripts the look-up of one reference; without it the gateway says what it answered when it was sent, and of an unknown
-   * outcome that it can't be asked.
+   * Scripts the look-up of one reference; without a script the gateway repeats the outcome of the hand-over, and cannot be asked
+   * about an unknown one.
    */
   setLookUp(reference: string, answer: SmsLookUp): void;
 }

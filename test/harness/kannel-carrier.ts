@@ -1,15 +1,15 @@
-/** A carrier for Kannel to send to, whose receipts, refusals and customers' answers are the test's. */
+/** A carrier for Kannel to send to; the test decides its receipts, refusals and customers' answers. */
 import { type Submitted, startSmsc } from './smsc.ts';
 
-/** What the carrier does with the next SMS, or part of a long one, that comes. */
+/** What the carrier does with the next SMS, or the next part of a long one. */
 export interface Fate {
   /** An SMPP error: it refuses it. */
   readonly status?: number;
-  /** It answers only when this resolves. */
+  /** It responds only when this resolves. */
   readonly after?: Promise<unknown>;
   /** The state in its delivery receipt, where Kannel wants one: DELIVRD when absent. */
   readonly receipt?: string;
-  /** The receipt comes only when this resolves, over whatever connection there is by then. */
+  /** The receipt comes only when this resolves, over the connection that is open then. */
   readonly receiptAfter?: Promise<unknown>;
 }
 
@@ -40,7 +40,7 @@ export async function startCarrier(): Promise<Carrier> {
 
   async function report({ from, to }: Submitted, id: string, state: string, after?: Promise<unknown>) {
     await after;
-    // Behind the answer, which is sent when what runs now has ended.
+    // After the response, which is sent when the current turn of the event loop has ended.
     await new Promise(setImmediate);
     const times = 'submit date:2601010000 done date:2601010001';
     await smsc.deliver({

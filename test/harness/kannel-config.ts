@@ -9,7 +9,7 @@ export interface KannelPorts {
 
 export interface KannelFacts {
   readonly ports: KannelPorts;
-  /** For the log, the stores and what Kannel has under way. */
+  /** For Kannel's log, its stores and its spool. */
   readonly folder: string;
   /** Of the user `pitlane`. */
   readonly password: string;

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
 /**
- * Below those that systems give to outgoing connections: nothing takes one of these by chance while its server is down, and
- * nobody who asks whether a port answers is connected to himself.
+ * Below the range that systems use for outgoing connections: no connection takes one of these ports by chance while its server is
+ * down, and no check of a port connects to itself.
  */
 const [lowest, above] = [20_000, 32_000];
 

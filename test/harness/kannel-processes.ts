@@ -16,23 +16,23 @@ export type Box = 'bearerbox' | 'smsbox';
 export interface Kannel {
   /** The settings of a Pitlane that sends through it. */
   readonly settings: Readonly<Record<string, string>>;
-  /** What the carrier was handed, oldest first, in the fake centre's own words: `<from to text …>`. */
+  /** The SMS that the carrier received, oldest first, as the fake centre prints them: `<from to text …>`. */
   carried(): string[];
-  /** How many requests smsbox has begun to answer since the start. */
+  /** How many requests smsbox has begun to respond to since the start. */
   requests(): number;
-  /** How often smsbox has taken this text, or what goes to this phone, over for sending, by its access log. */
+  /** How often smsbox has accepted this text, or an SMS to this phone, by its access log. */
   taken(what: { readonly text: string } | { readonly to: string }): number;
-  /** A customer's answer comes from the carrier; the words after the numbers are fakesmsc's. */
+  /** The carrier delivers a customer's answer; the words after the numbers are fakesmsc's. */
   answer(from: string, to: string, text: string): Promise<void>;
-  /** Stops bearerbox in its tracks: smsbox takes requests, and answers none. */
+  /** Suspends bearerbox: smsbox accepts requests, and responds to none. */
   freeze(): void;
   /** Kills one of them, or both: a bearerbox that is gone ends its smsbox soon. */
   kill(...boxes: Box[]): Promise<void>;
-  /** What is not running. */
+  /** The programs that do not run. */
   start(): Promise<void>;
-  /** What it says of itself: queues, connections. */
+  /** Kannel's own status: queues, connections. */
   status(): Promise<string>;
-  /** Ends all of it, and removes what it has kept. */
+  /** Ends all programs, and removes their files. */
   remove(): Promise<void>;
 }
 
@@ -166,7 +166,7 @@ export async function runKannel(
       await Promise.all(killed.map(end));
       if (!killed.includes('bearerbox')) return;
       await until('the centre misses bearerbox', () => !running.has('fakesmsc'));
-      // Ten seconds after it has closed its port smsbox starts another one, that would be nobody's child.
+      // Ten seconds after it has closed its port smsbox starts another process, which would have no parent.
       await until('smsbox misses bearerbox', async () => !(await listens(sendsms)));
       await end('smsbox');
     },

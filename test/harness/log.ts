@@ -16,7 +16,7 @@ interface Expectation {
 let expectations: Expectation[] = [];
 let unexpected: string[] = [];
 
-/** A log whose lines are kept here, for as long as the test file runs. */
+/** A log whose lines are stored here, while the test file runs. */
 export function testLog(): Logger {
   return createLog('error', { write: keep });
 }

@@ -1,7 +1,7 @@
 /** A connection that breaks after PostgreSQL has locked a job and before the runner hears of it. */
 import type { Pool, PoolClient } from 'pg';
 
-/** Loses the answer of the first fetch that finds a job. The function it returns says whether that has happened. */
+/** Loses the response of the first fetch that finds a job. The returned function says whether that has happened. */
 export function loseOneJob(pool: Pool): () => boolean {
   let isLost = false;
   const isFetch = (query: unknown) =>

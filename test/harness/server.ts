@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from './child.ts';
 
-/** What `serve --json` prints. */
+/** The output of `serve --json`. */
 export interface Started {
   /** Null when the process is a worker only. */
   readonly url: string;
@@ -19,7 +19,7 @@ export interface Started {
 export interface ServerProcess {
   readonly pid: number;
   readonly isRunning: () => boolean;
-  /** Its log, and what else it wrote on standard error. */
+  /** Its log, and its other output on standard error. */
   readonly log: () => string;
   /** Its exit code, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>;

@@ -1,4 +1,4 @@
-/** What tests take of the library, which has no types of its own. */
+/** The parts of the library that tests use; the library has no types of its own. */
 declare module 'smpp' {
   import type { Server, Socket } from 'node:net';
 

@@ -24,9 +24,9 @@ export interface Smsc {
   /** Fields of every bind, refused ones too. */
   readonly binds: PDU[];
   readonly sessions: () => readonly Session[];
-  /** How many submissions waited for an answer at once, at most. */
+  /** The most submissions that waited for a response at once. */
   mostOutstanding(): number;
-  /** Brings a message or receipt; resolves to the status of the answer, which is -1 when the connection ends first. */
+  /** Delivers a message or receipt; resolves to the status of the response, which is -1 when the connection ends first. */
   deliver(
     fields: Readonly<Record<string, unknown>>,
     session?: Session,
@@ -44,9 +44,9 @@ export interface Smsc {
 
 export interface SmscOptions {
   readonly tls?: boolean;
-  /** The status of a bind's answer. */
+  /** The status of a bind's response. */
   readonly bind?: () => number;
-  /** What becomes of a submission; without it each is accepted with an id of its own. */
+  /** Decides about a submission; without it each is accepted with an id of its own. */
   readonly answer?: (submitted: Submitted, id: string) => Answer | Promise<Answer>;
   readonly answersEnquireLink?: () => boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * Loaded into every test process by `npm test`: a file that leaves a server, socket or timer open would keep the whole
- * run waiting for ever, so its process is ended, and told what was left.
+ * Loaded into every test process by `npm test`: a file that leaves a server, socket or timer open would keep the whole run
+ * waiting for ever, so its process is ended, and the open handles are named.
  */
 import { after } from 'node:test';
 

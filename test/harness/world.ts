@@ -6,7 +6,7 @@ import { setLink } from '#workshops/link.ts';
 import type { SettingsInput } from '#workshops/settings.ts';
 import type { Answer, RequestOptions, TestApp } from './app.ts';
 
-/** What of an app its partners and workshops need: another process over the same database will do. */
+/** The parts of an app that its partners and workshops need: another process over the same database will do. */
 export interface Place {
   readonly context: Pick<TestApp['context'], 'db' | 'clock'>;
   readonly request: TestApp['request'];

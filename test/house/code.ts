@@ -1,4 +1,4 @@
-/** House rules about what stands in a file. */
+/** House rules about the content of a file. */
 import { finding, matches, type Rule } from './rule.ts';
 import { isProduct, type SourceFile } from './source.ts';
 
@@ -109,7 +109,7 @@ const databaseTime: Rule = {
   good: [{ 'src/bookings/store.ts': 'const at = clock.now(); const s = `SELECT clock_timestamp()`;' }],
 };
 
-/** Tests may read an answer as it comes, where the linter was told why. */
+/** Tests may read a response without a type when a comment tells the linter why. */
 const excused = /biome-ignore lint\/suspicious\/noExplicitAny: .+\n.*$/;
 
 const anyType: Rule = {

@@ -1,4 +1,4 @@
-/** House rules about the pages that list things: nothing runs in the background, and nothing follows, that is not on its page. */
+/** House rules about the pages that list things: every background job and every consequence of an event is on its page. */
 import { finding, type Rule } from './rule.ts';
 import { isProduct, type SourceFile } from './source.ts';
 

@@ -1,4 +1,4 @@
-/** What a house rule is, and small makers for the common kinds. */
+/** The type of a house rule, and helpers for the common kinds. */
 import type { SourceFile } from './source.ts';
 
 export interface Finding {

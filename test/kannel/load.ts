@@ -1,4 +1,4 @@
-/** Partners that keep sending messages and creating bookings through a Kannel that comes and goes, and note what they heard. */
+/** Partners that keep sending messages and creating bookings through a Kannel that stops and starts, and record the responses. */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -18,16 +18,16 @@ const newPhone = () => `+61492${phones++}`;
 export interface Sent {
   readonly phone: string;
   readonly text: string;
-  /** The `sms` of the first answer; null when the connection ended before it. */
+  /** The `sms` of the first response; null when the connection ended before it. */
   first: Answer['body']['sms'] | null;
 }
 
 export interface KannelLoad {
   /** Each has a text and a phone of its own. */
   readonly messages: readonly Sent[];
-  /** Phones of the customers of bookings that were answered with 201; each has one. */
+  /** Phones of the customers of bookings with a 201 response; each has one. */
   readonly booked: readonly string[];
-  /** Waits for so many more messages with this outcome: `accepted`, or the reason that was answered. */
+  /** Waits for so many more messages with this outcome: `accepted`, or the reason in the response. */
   more(outcome: string, count: number): Promise<void>;
   stop(): Promise<void>;
 }

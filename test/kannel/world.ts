@@ -21,13 +21,13 @@ export interface KannelWorld {
   readonly partner: SignedInPartner;
   /** Its sender is +61400000000. */
   readonly workshopId: string;
-  /** Sends a message with the phone as its reference, and returns the answer, which must be 200. */
+  /** Sends a message with the phone as its reference, and returns the response, which must be 200. */
   post(phone: string, message: string, workshopId?: string): Promise<Answer['body']>;
   /** The stored message. */
   read(messageId: string): Promise<Answer['body']>;
-  /** Waits until its state is the one. */
+  /** Waits until it has this state. */
   becomes(messageId: string, state: string): Promise<void>;
-  /** What customers have answered from this phone, oldest first. */
+  /** Customers' answers from this phone, oldest first. */
   answersOf(phone: string): Promise<{ body: string; conversation: string }[]>;
 }
 

@@ -26,7 +26,7 @@ const always = ['400 000001', '408 000001', '414 000001', '431 000001', '500 000
 const withBody = ['413 000005', '415 000006'];
 const signedIn = ['401 010000', '401 010001'];
 
-/** From the document's section 7 and the decisions: what each operation can answer with, beside what is common. */
+/** From the document's section 7 and the decisions: the responses of each operation, beside the common ones. */
 const expected: Readonly<Record<string, readonly string[]>> = {
   signIn: ['401 010001', '401 010003', '429'],
   refreshToken: ['400 010002'],

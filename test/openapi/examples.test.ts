@@ -1,4 +1,4 @@
-/** The examples of the API document: valid by their own schemas, and true when they are tried on the demo. */
+/** The examples of the API document: valid by their own schemas, and correct when they are tried on the demo. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { ensureDemo } from '../../src/demo.ts';
@@ -83,7 +83,7 @@ describe('by the schemas', () => {
 });
 
 describe('tried on the demo', () => {
-  /** Sends one example as it stands, and holds the answer against the document. */
+  /** Sends one example unchanged, and checks the response against the document. */
   async function tryOut(
     id: string,
     value?: unknown,

@@ -6,7 +6,7 @@ import { type Document, readDocument } from './document.ts';
 import { linters } from './linters.ts';
 
 let document: Document;
-/** With an operation that is there twice, a structure that is nowhere, no word on security, and no licence. */
+/** Faults: an operation that exists twice, a missing structure, no security, and no licence. */
 let damaged: object;
 
 before(async () => {
@@ -42,7 +42,7 @@ for (const name of ['redocly', 'spectral'] as const) {
     assert.deepEqual(await linters[name](document), []);
   });
 
-  test(`${name} would find what is wrong`, async () => {
+  test(`${name} would find the faults`, async () => {
     const found = (await linters[name](damaged)).join('\n');
     for (const finding of finds[name]) assert.match(found, finding);
   });

@@ -1,4 +1,4 @@
-/** The API document keeps the rules of OpenAPI 3.1, and says everything that a partner's developer asks. */
+/** The API document keeps the rules of OpenAPI 3.1, and has what a partner's developer needs. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { startTestApp, type TestApp } from '../harness/app.ts';

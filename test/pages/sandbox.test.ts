@@ -46,7 +46,7 @@ describe('/sandbox', { skip: noBrowser }, () => {
   const shows = (page: Page, count: number) =>
     page.locator(`.message:nth-child(${count}):last-child`).waitFor();
 
-  test('where something real is sent it has no clock and no answers, and nothing is wrong with it', async () => {
+  test('with a real gateway it has no clock and no answers, and no error', async () => {
     const partly = await startTestApp({ sandboxAlone: false });
     const entry = { reference: newId(), messageId: newId(), channel: 'sms', outcome: 'accepted' } as const;
     const nothing = { subject: null, html: null, calendar: null, report: null };
@@ -136,7 +136,7 @@ describe('/sandbox', { skip: noBrowser }, () => {
     await close();
   });
 
-  test('shows what is new by itself, on top, and leaves what is open; or only when asked', async () => {
+  test('shows new entries automatically, on top, and leaves open ones; or only when asked', async () => {
     const { page, close } = await look();
     await page.getByText('Nothing was sent yet').waitFor();
     await email({ calendar: 'BEGIN:VCALENDAR' });

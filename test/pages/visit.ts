@@ -1,4 +1,4 @@
-/** A page in a browser of its own, which notes what a page of this service must not do. */
+/** A page in a browser of its own, which records actions that a page of this service must not do. */
 import assert from 'node:assert/strict';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 

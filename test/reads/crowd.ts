@@ -1,4 +1,4 @@
-/** Rows as an installation has them after a while: one large workshop among others. */
+/** Rows as an installation has them after some time: one large workshop among others. */
 import type { PoolClient } from 'pg';
 import type { Database } from '#db/database.ts';
 

@@ -1,4 +1,4 @@
-/** Everything that partners, customers and gateways make an installation do often, over HTTP and by its background work. */
+/** Every frequent action of partners, customers and gateways, over HTTP and in background work. */
 import assert from 'node:assert/strict';
 import { importWorkshop } from '#availability/set-up/import.ts';
 import { recordReport } from '#gateway-callbacks/record-report.ts';
@@ -12,9 +12,9 @@ import { bookingBody, linkedWorkshop, signedInPartner } from '../harness/world.t
 import type { Crowd } from './crowd.ts';
 
 export interface HotPaths extends Crowd {
-  /** What partners call; the same each time, for other people. */
+  /** Requests of partners; the same each time, for other people. */
   requests(round: number): Promise<void>;
-  /** What gateways bring, and what the worker does, after the requests of the same round. */
+  /** Callbacks of gateways, and the worker's work, after the requests of the same round. */
   background(round: number): Promise<void>;
 }
 

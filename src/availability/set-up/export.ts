@@ -14,7 +14,7 @@ export async function exportWorkshop(
   return { workshopId: workshop.workshopId, ...(await readWhole(db, workshop.workshopId)).setup };
 }
 
-/** The set-up of a workshop that there is, and its active services with their ids. */
+/** The set-up of an existing workshop, and its active services with their ids. */
 export async function readWhole(
   db: Queryable,
   workshopId: string,

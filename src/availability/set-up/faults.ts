@@ -1,4 +1,7 @@
-/** What a schema can't say of a set-up: how its values go together. Looks at what is well-formed, whatever else is wrong. */
+/**
+ * Faults that a schema cannot express: whether the values of a set-up fit together. Checks the well-formed values, whatever other
+ * faults there are.
+ */
 import type { FieldError } from '#errors.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -11,7 +14,7 @@ const items = (value: unknown) =>
 const isClockTime = (value: unknown): value is string =>
   typeof value === 'string' && /^\d\d:\d\d$/.test(value);
 
-/** Every fault, with its path from the file's root. */
+/** Every fault, with its path from the root of the file. */
 export function faultsOf(file: unknown): FieldError[] {
   const { hours, pickupTimes, custom, categories, services } = isObject(file) ? file : {};
   const days = items(custom);

@@ -4,7 +4,7 @@ import { type ServiceCategory, serviceCategories } from '#catalogue/categories.t
 import { anyText, integer, list, money, nullable, optional, text } from '#http/fields.ts';
 import { type Weekday, weekdays } from '#values/weekday.ts';
 
-/** Unknown fields are faults: in a file that a person writes they are slips of the pen. */
+/** Unknown fields are faults: in a file that a person writes they are typing errors. */
 function closed<T extends Record<string, TSchema>>(properties: T, description?: string) {
   const schema = Type.Object(properties, {
     additionalProperties: false,
@@ -89,7 +89,7 @@ const service = closed({
   durationMinutes: optional(integer({ min: 1, max: 1_440, description: 'One slot unless given.' })),
 });
 
-/** A section that is absent stays as it is; one that is present replaces the one before. */
+/** An absent section stays; a present one replaces the stored one. */
 export const workshopSetup = closed({
   $schema: Type.Optional(Type.String({ description: 'For editors; not looked at.' })),
   workshopId: text({ description: 'From `pitlane workshop list`.' }),

@@ -18,8 +18,8 @@ export interface Imported {
 }
 
 /**
- * Takes the JSON text of some sections or all: one that is absent stays as it is, one that is there replaces the one before.
- * Writes nothing when nothing differs. Throws OperatorError that names every fault, or that there is no such workshop.
+ * Takes the JSON text of all or some sections: an absent one stays, a present one replaces the stored one. Writes nothing when
+ * nothing differs. Throws OperatorError that names every fault, or that there is no such workshop.
  */
 export async function importWorkshop(
   db: Database,
@@ -40,7 +40,7 @@ export async function importWorkshop(
   });
 }
 
-/** Writes the sections that differ; a new service gets an id by its place. The caller holds the workshop. */
+/** Writes the sections that differ; a new service gets an id by its index. The caller has locked the workshop. */
 export async function writeSetup(
   tx: Queryable,
   workshopId: string,

@@ -1,4 +1,4 @@
-/** Reads a set-up as an operator wrote it: the JSON text of the whole or of some sections. */
+/** Reads a set-up as an operator wrote it: the JSON text of all or some sections. */
 import type { FieldError } from '#errors.ts';
 import { readValue } from '#http/validation.ts';
 import { OperatorError } from '#operator-error.ts';
@@ -27,7 +27,7 @@ const lineOf = ({ field, message }: FieldError) => `${field}: ${message}`;
 
 function parse(text: string): unknown {
   try {
-    // Editors of some systems begin a file with a byte order mark.
+    // Some editors begin a file with a byte order mark.
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
     throw new OperatorError(`the file is no JSON: ${error instanceof Error ? error.message : error}`);

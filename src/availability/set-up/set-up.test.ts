@@ -20,7 +20,7 @@ const root = new URL('../../../', import.meta.url);
 const newWorkshop = () => linkedWorkshop({ context: { db, clock } }, []);
 const setUp = (file: object) => importWorkshop(db, clock, JSON.stringify(file));
 
-/** Of section 1, with every field that a section may have. */
+/** The example of section 1, with every field of every section. */
 const whole = {
   settings: {
     ...{ slotMinutes: 15, bays: 2, leadTimeMinutes: 60, horizonDays: 90, enforceAvailability: true },
@@ -66,7 +66,7 @@ async function faultsIn(file: unknown): Promise<string[]> {
   return error.message.split('; ');
 }
 
-test('what is imported is exported; a weekday that is absent is closed, what is absent of a setting its default', async () => {
+test('an imported set-up is exported unchanged; an absent weekday is closed, an absent setting has its default', async () => {
   const workshopId = await newWorkshop();
   await setUp({ workshopId, ...whole });
   const { services, hours, pickupTimes, custom, ...rest } = await exportWorkshop(db, workshopId);
@@ -140,7 +140,7 @@ test('services keep their id by catalogCode; one that is not listed is inactive 
   assert.deepEqual(codes(third), ['b', 'd']);
   assert.equal(third.services[0]?._id, first.services[1]?._id);
   assert.deepEqual((await setUp({ workshopId })).services, third.services);
-  // Another workshop's of the same code is another service.
+  // A service with the same code at another workshop is another service.
   const other = await setUp({ workshopId: await newWorkshop(), services: [service('b')] });
   assert.notEqual(other.services[0]?._id, third.services[0]?._id);
 });
@@ -232,7 +232,7 @@ test('ten imports at once leave one of them, whole', async () => {
   );
 });
 
-test('the published schema takes what the import takes, and names what it refuses', async () => {
+test('the published schema accepts what the import accepts, and names what it refuses', async () => {
   const schema = JSON.parse(readFileSync(new URL('docs/workshop.schema.json', root), 'utf8'));
   const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
   addFormats.default(ajv, ['date']);

@@ -1,4 +1,4 @@
-/** A workshop's set-up, whole: every section, with nothing left to defaults. */
+/** A workshop's whole set-up: every section, without defaults. */
 import type { CategoryLimit, ServiceSettings } from '#catalogue/store.ts';
 import type { Weekday } from '#values/weekday.ts';
 import type { CustomDay, TimeRange } from '../schedule.ts';
@@ -34,7 +34,7 @@ export interface Setup {
   readonly pickupTimes: Readonly<Record<Weekday, readonly string[]>>;
   /** By date. */
   readonly custom: readonly CustomDay[];
-  /** Of the categories that have a limit, by code. */
+  /** Only categories with a limit, by code. */
   readonly categories: readonly CategoryLimit[];
   /** The active ones, in their order. */
   readonly services: readonly ServiceSettings[];

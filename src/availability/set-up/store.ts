@@ -1,4 +1,4 @@
-/** SQL of a workshop's set-up, but for its catalogue. */
+/** SQL of a workshop's set-up, except its catalogue. */
 import type { Queryable } from '#db/database.ts';
 import type { Weekday } from '#values/weekday.ts';
 import { weekdays } from '#values/weekday.ts';
@@ -40,7 +40,7 @@ export async function readOwnSections(db: Queryable, workshopId: string): Promis
   };
 }
 
-/** Writes the sections but for custom days, and counts the version up. The caller holds the workshop. */
+/** Writes the sections except custom days, and increments the version. The caller has locked the workshop. */
 export async function writeSettings(
   tx: Queryable,
   workshopId: string,
@@ -60,7 +60,7 @@ export async function writeSettings(
   );
 }
 
-/** Makes these the workshop's custom days. The caller holds the workshop. */
+/** Replaces the workshop's custom days. The caller has locked the workshop. */
 export async function replaceCustomDays(
   tx: Queryable,
   workshopId: string,
@@ -79,7 +79,7 @@ export async function replaceCustomDays(
   );
 }
 
-/** PostgreSQL keeps the fields of a JSON object in an order of its own. */
+/** PostgreSQL does not keep the order of a JSON object's fields. */
 const rangesOf = (ranges: readonly TimeRange[]) => ranges.map(({ from, to }) => ({ from, to }));
 
 function everyWeekday<T>(

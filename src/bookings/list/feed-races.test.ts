@@ -1,4 +1,6 @@
-/** GET /bookings?updatedSince (areas, section 4): a poller who follows `nextCursor` misses no change, whatever the order of commits. */
+/**
+ * GET /bookings?updatedSince (areas, section 4): a client that follows `nextCursor` misses no change, in any order of commits.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { keepFeed } from '#feed/keep.ts';
@@ -28,13 +30,13 @@ async function poll(cursor?: string, query: Readonly<Record<string, string>> = {
   return { bookings: body.bookings, cursor: body.nextCursor };
 }
 
-/** What is written is told once no older transaction runs, in whatever database of the server: other tests have theirs. */
+/** A change appears once no older transaction runs in any database of the server; other test files have databases there too. */
 async function settled(): Promise<void> {
   const text = `SELECT pg_snapshot_xmin(pg_current_snapshot()) > max(changed_in) AS done FROM booking`;
   while (!(await db.query<{ done: boolean }>(text))[0]?.done);
 }
 
-/** Polls until a page is empty. */
+/** Reads pages until one is empty. */
 async function follow(cursor?: string, query?: Readonly<Record<string, string>>): Promise<Page> {
   await settled();
   const bookings: Booking[] = [];
@@ -48,7 +50,7 @@ async function follow(cursor?: string, query?: Readonly<Record<string, string>>)
 
 const idsOf = ({ bookings }: Page) => bookings.map(({ id }) => id);
 
-test('changes come in the order in which they were made; nothing new is an empty page whose cursor goes on', async () => {
+test('changes come in the order in which they were made; an empty page has a cursor that goes on', async () => {
   const [one, two] = [await book(), await book()];
   const first = await follow(undefined, { limit: '1' });
   assert.deepEqual(idsOf(first), [one.id, two.id]);
@@ -67,7 +69,7 @@ test('changes come in the order in which they were made; nothing new is an empty
   assert.ok(body.bookings.some(({ id }: Booking) => id === one.id));
 });
 
-test('filters apply; a page that holds nothing of what is asked for still moves on', async () => {
+test('filters apply; a page without a match still moves the cursor on', async () => {
   const { cursor } = await follow(undefined, { status: 'cancelled' });
   const { id } = await book({ externalId: 'F' });
   assert.deepEqual(idsOf(await poll(cursor, { status: 'cancelled' })), []);
@@ -76,7 +78,7 @@ test('filters apply; a page that holds nothing of what is asked for still moves 
   assert.deepEqual(idsOf(await follow(undefined, { externalId: 'F', status: 'cancelled' })), [id]);
 });
 
-test('a change that is being committed holds back those after it, and none is missed', async () => {
+test('a change whose commit is pending holds back later changes, and none is missed', async () => {
   const [slow, quick] = [await book(), await book()];
   const { cursor } = await follow();
   const during = await db.transaction(async (tx) => {
@@ -91,7 +93,7 @@ test('a change that is being committed holds back those after it, and none is mi
   assert.deepEqual(idsOf(await follow(during.cursor)), [slow.id, quick.id]);
 });
 
-test('writers whose commits take their time, and a poller beside them: the poller has seen the last state of each', async () => {
+test('writers with slow commits, and a client that polls: it has seen the last state of each booking', async () => {
   const bookings = await Promise.all(Array.from({ length: 12 }, () => book({ skipNotification: true })));
   let { cursor } = await follow();
   const seen = new Map<string, string | null>();
@@ -126,7 +128,7 @@ test('writers whose commits take their time, and a poller beside them: the polle
   for (const [index, { id }] of bookings.entries()) assert.equal(seen.get(id), `${index % 4} 11`);
 });
 
-test('a feed since a moment begins at the mark before it, and still shows all that changed since', async () => {
+test('a feed since a moment begins at the mark before it, and shows all changes since', async () => {
   await app.context.db.query(`DELETE FROM feed_mark`);
   const keep = keepFeed([rewriteBookings]);
   const old = await book();
@@ -149,7 +151,7 @@ test('a feed since a moment begins at the mark before it, and still shows all th
   assert.equal(floor?.skips, true, 'the old booking is not looked at');
 });
 
-test('restored into another server: rows get its numbers, and earlier cursors are read from the start again', async () => {
+test('after a restore into another server, rows get its transaction numbers, and earlier cursors start over', async () => {
   const all = await follow();
   const present = new Set(idsOf(await follow()));
   await db.query(`ALTER TABLE booking DISABLE TRIGGER booking_change`);
@@ -161,7 +163,7 @@ test('restored into another server: rows get its numbers, and earlier cursors ar
   const { cursor } = await follow();
   await keepFeed([rewriteBookings])(app.context);
   assert.deepEqual((await poll(cursor)).bookings, [], 'the epoch is renewed once');
-  // A cursor from further on than this server has come shows what is there all the same.
+  // A cursor beyond this server's numbers shows the rows all the same.
   await db.query(`UPDATE feed_epoch SET timeline = timeline + 1`);
   await keepFeed([rewriteBookings])(app.context);
   assert.deepEqual(new Set(idsOf(await follow(cursor))), present);

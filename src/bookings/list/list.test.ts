@@ -12,7 +12,7 @@ const { app, partner, workshopId, book } = await bookingWorld();
 const other = await signedInPartner(app, 'Other');
 const shared = await linkedWorkshop(app, [partner, other], { name: 'Shared' });
 
-/** In the order of their creation: two workshops, each status, dates and references that repeat. */
+/** In order of creation: two workshops, each status, dates and references that repeat. */
 const all: Booking[] = [];
 for (let n = 0; n < 24; n++) {
   const booking = await book({
@@ -49,7 +49,7 @@ async function walk(query: Query): Promise<Booking[]> {
   return found;
 }
 
-test("the partner's own, newest created first, as GET /bookings/{id} shows each", async () => {
+test('the partner’s own bookings, newest created first, as GET /bookings/{id} shows each', async () => {
   const { status, body } = await get({});
   assert.deepEqual([status, body.success, body.nextCursor], [200, true, null]);
   assert.deepEqual(
@@ -62,7 +62,7 @@ test("the partner's own, newest created first, as GET /bookings/{id} shows each"
   assert.deepEqual((await partner.call('GET', '/v1/bookings/')).body, body);
 });
 
-test('what any filters and any limit give is what looking at each booking gives', async () => {
+test('for any filters and limit the list equals a check of each booking', async () => {
   const instants = fc.constantFrom(
     '2030-03-01T00:00:00Z',
     '2030-03-05T22:30:00Z',
@@ -122,10 +122,10 @@ test('400 000001 names each failing field', async () => {
   assertProblem(twice, 400, '000001', ['status']);
 });
 
-test('a cursor goes with the filters of the list that gave it', async () => {
+test('a cursor is valid only with the filters of its list', async () => {
   const first = await get({ status: 'pending', from: '2030-03-01T00:00:00Z', limit: 1 });
   const cursor: string = first.body.nextCursor;
-  // The same instant, written otherwise; and another limit.
+  // The same instant in another notation; and another limit.
   const same = await get({ status: 'pending', from: '2030-03-01T11:00:00+11:00', limit: 3, cursor });
   assert.equal(same.status, 200);
   for (const query of [{}, { status: 'confirmed' }, { status: 'pending' }, { workshopId }] as Query[]) {
@@ -133,14 +133,14 @@ test('a cursor goes with the filters of the list that gave it', async () => {
   }
   const feed = await get({ updatedSince: '2026-01-01T00:00:00Z', limit: 1 });
   assertProblem(await get({ cursor: feed.body.nextCursor }), 400, '000001', ['cursor']);
-  // Another partner's position shows nothing of theirs.
+  // Another partner's cursor shows none of their bookings.
   assert.deepEqual(
     (await get({ status: 'pending', from: '2030-03-01T00:00:00Z', cursor }, other)).status,
     200,
   );
 });
 
-test('401 without a token; 404 for a workshop that is not linked; nothing of another partner', async () => {
+test('401 without a token; 404 for a workshop that is not linked; no booking of another partner', async () => {
   assertProblem(await app.request('GET', '/bookings'), 401, '010000');
   for (const id of [newId(), 'none', '%']) assertProblem(await get({ workshopId: id }), 404, '030001');
   assertProblem(await get({ workshopId }, other), 404, '030001');
@@ -149,7 +149,7 @@ test('401 without a token; 404 for a workshop that is not linked; nothing of ano
   assert.equal((await get({ workshopId: shared }, other)).body.bookings.length, 1);
 });
 
-test('an empty list is 200; a link that is off hides nothing of what was made', async () => {
+test('an empty list is 200; a link that is off hides no booking', async () => {
   const nobody = await signedInPartner(app, 'Nobody');
   assert.deepEqual((await get({}, nobody)).body, { success: true, bookings: [], nextCursor: null });
   const { db, clock } = app.context;

@@ -13,7 +13,7 @@ import { type BookingFilters, listBookings, readBookingFeed } from './store.ts';
 
 export interface BookingPage {
   readonly bookings: Booking[];
-  /** Never null of a feed. */
+  /** Never null in a feed. */
   readonly nextCursor: string | null;
 }
 
@@ -48,7 +48,7 @@ export async function listOwnBookings(
 
 function filtersOf(query: Static<typeof ListBookingsQuery>): BookingFilters {
   const { workshopId, status } = query;
-  // As what it is compared with was kept; an empty one narrows nothing.
+  // In the form in which the compared value was stored; an empty value filters nothing.
   const externalId = normaliseString(query.externalId ?? '') || undefined;
   const [from, to] = [query.from, query.to].map((text) => (text === undefined ? undefined : instantOf(text)));
   if (from !== undefined && to !== undefined && to < from) {
@@ -63,7 +63,7 @@ function filtersOf(query: Static<typeof ListBookingsQuery>): BookingFilters {
   };
 }
 
-/** The filters as a cursor is bound to them: however an instant was written. */
+/** The filters as a cursor is bound to them: an instant has one notation. */
 function textsOf(filters: BookingFilters & { readonly updatedSince: Date | undefined }): Filters {
   return Object.fromEntries(
     Object.entries(filters).map(([name, value]) => [

@@ -1,4 +1,4 @@
-/** Each filter of GET /bookings goes by an index, alone and with others, on tables that are full and analysed. */
+/** Each filter of GET /bookings uses an index, alone and with others, on full and analysed tables. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Queryable } from '#db/database.ts';
@@ -11,7 +11,7 @@ const { db } = await createTestDatabase({ poolSize: 1 });
 const [one, two] = [await insertWorld(db), await insertWorld(db)];
 const size = 20_000;
 
-// Half of each partner's are at its own workshop; a day has some thirty; a hundredth is pending.
+// Half of each partner's bookings are at its own workshop; a day has some thirty; a hundredth is pending.
 for (const { partnerId, workshopId, booking } of [one, two]) {
   await db.query(
     `INSERT INTO booking (id, code, partner_id, workshop_id, customer_id, car_id, external_id, status, date, contact_name,
@@ -55,7 +55,7 @@ const ran = ({ 'Actual Loops': loops }: Node) => loops > 0;
 const rowsOf = (node: Node) =>
   (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
 
-/** No scan of the whole table, nothing large sorted, and little read of any one index. */
+/** Asserts that no table is scanned, no large set is sorted, and few rows are read. */
 async function assertLittleRead(
   statement: { text: string; values: readonly unknown[] },
   index: string,

@@ -4,7 +4,7 @@ import { type FeedPage, type FeedPosition, feedText, readFeed } from '#feed/stor
 import { type Booking, type BookingStatus, bookingStatuses } from '../schema.ts';
 import { bookingJson } from '../snapshot.ts';
 
-/** What a list is narrowed to; what is absent narrows nothing. */
+/** The filters of a list; an absent one filters nothing. */
 export interface BookingFilters {
   readonly workshopId?: string;
   readonly status?: BookingStatus;
@@ -14,7 +14,7 @@ export interface BookingFilters {
   readonly externalId?: string;
 }
 
-/** Of bookings of these dates, so many are sorted; of more, the newest are looked for. */
+/** A list by date sorts up to so many bookings; with more, it searches from the newest. */
 const sortedAtMost = 2_000;
 
 type Name = 'workshopId' | 'from' | 'to' | 'externalId';
@@ -26,13 +26,13 @@ const types: Readonly<Record<Name, string>> = {
 };
 
 interface Parameters {
-  /** The conditions on `row` that the filters make, but that of its status. */
+  /** The conditions of the filters on `row`, except the status. */
   readonly conditions: readonly string[];
   readonly values: readonly unknown[];
   $(name: Name): string;
 }
 
-/** One text for each set of filters: what is not asked for does not stand in the statement. */
+/** One statement for each set of filters: absent filters do not appear in it. */
 function parametersOf(filters: BookingFilters, first: number): Parameters {
   const names = (Object.keys(types) as Name[]).filter((name) => filters[name] !== undefined);
   const $ = (name: Name) => `$${first + names.indexOf(name)}::${types[name]}`;
@@ -49,7 +49,7 @@ function parametersOf(filters: BookingFilters, first: number): Parameters {
   };
 }
 
-/** The page's ids for `SELECT … ORDER BY id DESC`: those of one status after the other, each newest first by its index. */
+/** The page's ids for `SELECT … ORDER BY id DESC`: one status after the other, each newest first by its index. */
 function newestIds(conditions: readonly string[]): string {
   return `SELECT own.id FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
       SELECT row.id FROM booking AS row
@@ -57,7 +57,7 @@ function newestIds(conditions: readonly string[]): string {
        ORDER BY row.id DESC LIMIT $4::integer) AS own`;
 }
 
-/** The ids of all bookings of these dates, at most one more than are sorted, by workshop and date. */
+/** The ids of all bookings of these dates, at most one more than is sorted, by workshop and date. */
 function datedIds({ conditions, $ }: Parameters, filters: BookingFilters): string {
   const workshops =
     filters.workshopId === undefined
@@ -82,7 +82,7 @@ function idsText(filters: BookingFilters, parameters: Parameters): string {
 
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Exported for those who look at its plan. */
+/** Exported for tests that read its plan. */
 export function listStatement(
   partnerId: string,
   filters: BookingFilters,
@@ -118,7 +118,7 @@ export function listBookings(
   return db.query<ListedBooking>(text, values);
 }
 
-/** Exported for those who look at its plan. */
+/** Exported for tests that read its plan. */
 export function bookingFeedText(filters: BookingFilters): {
   readonly text: string;
   readonly values: readonly unknown[];
@@ -145,7 +145,7 @@ export function readBookingFeed(
   return readFeed<Booking>(db, text, [page.since, page.position, page.limit], [partnerId, ...values]);
 }
 
-/** For `keepFeed`: writes a batch of bookings again, which gives each the number of this transaction. */
+/** For `keepFeed`: rewrites a batch of bookings, which gives each the number of this transaction. */
 export async function rewriteBookings(db: Queryable, after: string | null): Promise<string | null> {
   const [row] = await db.query<{ last: string | null }>(
     `WITH batch AS (SELECT id FROM booking WHERE $1::uuid IS NULL OR id > $1 ORDER BY id LIMIT 1000 FOR NO KEY UPDATE),

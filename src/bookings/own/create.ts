@@ -1,4 +1,4 @@
-/** A workshop's own booking: someone who walks in or calls. It belongs to no partner, and none sees it. */
+/** A workshop's own booking, for someone who walks in or calls. It belongs to no partner, and no partner sees it. */
 import { Type } from 'typebox';
 import type { Context } from '#context.ts';
 import { email, optional } from '#http/fields.ts';
@@ -11,7 +11,9 @@ import { createBooking } from '../create.ts';
 
 import { type Booking, CreateBookingBody } from '../schema.ts';
 
-/** As typed: fields of POST /bookings, times in the workshop's zone (`2030-03-03 09:30`) or RFC 3339. The e-mail may be absent. */
+/**
+ * As typed: fields of POST /bookings, times in the workshop's zone (`2030-03-03 09:30`) or RFC 3339. The e-mail may be absent.
+ */
 export interface OwnBookingInput {
   readonly carRego: string;
   readonly bookingTime: string;
@@ -21,7 +23,7 @@ export interface OwnBookingInput {
   readonly customerCompany?: string;
   readonly pickupTime?: string;
   readonly serviceCategory?: string;
-  /** Titles. */
+  /** Titles of services. */
   readonly service?: readonly string[];
   readonly notes?: string;
   readonly carMake?: string;

@@ -1,4 +1,4 @@
-/** What staff asks for: a booking by its id or code, and a workshop's bookings by their dates in its own zone. */
+/** Finds bookings for staff: one by its id or code, or a workshop's bookings by date in its own zone. */
 import type { Queryable } from '#db/database.ts';
 import type { FieldError } from '#errors.ts';
 import { InvalidInput, OperatorError } from '#operator-error.ts';
@@ -33,7 +33,7 @@ export interface BookingSearch {
 
 export interface FoundBookings {
   readonly bookings: readonly WorkshopBooking[];
-  /** For the next page; null at the end. */
+  /** The cursor of the next page; null at the end. */
   readonly nextAfter: string | null;
 }
 

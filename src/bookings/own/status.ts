@@ -1,4 +1,4 @@
-/** The workshop confirms, completes or cancels a booking itself. It gets no notice of its own changes. */
+/** The workshop itself confirms, completes or cancels a booking. It gets no notice of its own changes. */
 import type { Context } from '#context.ts';
 import { readValue } from '#http/validation.ts';
 import { InvalidInput } from '#operator-error.ts';
@@ -7,12 +7,12 @@ import { changeStatus } from '../status.ts';
 
 export interface OwnStatus {
   readonly status: BookingStatus;
-  /** Of a cancellation: at most 500 characters. */
+  /** The reason of a cancellation: at most 500 characters. */
   readonly reason: string | undefined;
   readonly notify: boolean;
 }
 
-/** Throws InvalidInput for a reason that can't be kept, 404 060001, and 409 060002 that names what is permitted. */
+/** Throws InvalidInput for a reason that cannot be stored, 404 060001, and 409 060002, which names the permitted statuses. */
 export async function giveStatus(
   context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
   bookingId: string,

@@ -1,4 +1,4 @@
-/** SQL of the workshop's side: all bookings of a workshop, whoever made them. */
+/** SQL of the workshop's side: all bookings of a workshop, of any partner. */
 import type { Queryable } from '#db/database.ts';
 import type { Booking, BookingStatus } from '../schema.ts';
 import { bookingJson } from '../snapshot.ts';
@@ -8,14 +8,14 @@ export interface WorkshopBooking extends Booking {
   /** Null: the workshop's own. */
   readonly partnerId: string | null;
   readonly partner: string | null;
-  /** Of the workshop; IANA name. */
+  /** The workshop's time zone; IANA name. */
   readonly timezone: string;
 }
 
 const columns = `${bookingJson('b', 'c')} || jsonb_build_object('partnerId', b.partner_id, 'partner', p.name, 'timezone', w.timezone) AS booking`;
 const joins = `JOIN car c ON c.id = b.car_id JOIN workshop w ON w.id = b.workshop_id LEFT JOIN partner p ON p.id = b.partner_id`;
 
-/** By its id or its code. */
+/** Finds a booking by its id or code. */
 export async function findWorkshopBooking(
   db: Queryable,
   by: { readonly id: string } | { readonly code: string },
@@ -34,12 +34,12 @@ export interface WorkshopBookings {
   readonly from: Date;
   readonly to: Date | null;
   readonly statuses: readonly BookingStatus[];
-  /** The last one of the page before. */
+  /** The last booking of the page before. */
   readonly after: string | null;
   readonly limit: number;
 }
 
-/** The bookings of a workshop by their dates. */
+/** A workshop's bookings by date. */
 export async function listWorkshopBookings(db: Queryable, of: WorkshopBookings): Promise<WorkshopBooking[]> {
   const rows = await db.query<{ booking: WorkshopBooking }>(
     `SELECT ${columns} FROM booking b ${joins}

@@ -51,7 +51,7 @@ test('two clusters run side by side', async (t) => {
   }
 });
 
-test('the end of PostgreSQL is told, when it was killed too', async (t) => {
+test('the end of PostgreSQL is reported, also when it was killed', async (t) => {
   const cluster = await startCluster({ dir: join(makeFolder(t), 'data'), settings });
   process.kill(cluster.pid, 'SIGKILL');
   await cluster.ended;
@@ -72,7 +72,7 @@ test('a polite kill by somebody else ends PostgreSQL although we are connected',
   }
 });
 
-test('it listens on a Unix socket in a folder that nobody else may enter, and wants its password there too', async (t) => {
+test('it listens on a Unix socket in a folder that no other user may enter, and wants its password there too', async (t) => {
   const dir = join(makeFolder(t), 'data, and "more"');
   const cluster = await startCluster({ dir, settings });
   try {

@@ -46,7 +46,7 @@ export interface Cluster {
 /** A crashed cluster may have much to recover before it is ready. */
 const readyWithinMs = 120_000;
 const attemptsAtMost = 20;
-/** What a start may meet that passes: a port taken meanwhile, backends of a killed server that are still ending. */
+/** Failures of a start that pass: a port that was taken meanwhile, backends of a killed server that are still ending. */
 const passing = /could not (?:bind|create any)|Address already in use|shared memory block/;
 /** Some file systems, shared folders of virtual machines among them, hold no sockets. */
 const noSocket = /Unix(?:-domain)? (?:address|socket)/i;

@@ -19,7 +19,7 @@ export interface Embedded {
   readonly url: string;
   /** True when another process runs this PostgreSQL. */
   readonly attached: boolean;
-  /** Resolves when this process's PostgreSQL has ended, be it by itself; never for an attached one. */
+  /** Resolves when this process's PostgreSQL has ended for any reason; never for an attached one. */
   readonly ended: Promise<void>;
   /** Stops what this process started and lets the folder go; nothing for an attached one. */
   stop(): Promise<void>;
@@ -55,7 +55,7 @@ export async function borrowEmbedded(options: EmbeddedOptions): Promise<Embedded
   });
 }
 
-/** Locks the folder and starts; while another process owns it, `meet` is asked until it answers or the waiting time ends. */
+/** Locks the folder and starts; while another process owns it, calls `meet` until it gives a result or the waiting time ends. */
 async function open(
   dataDir: string,
   purpose: Purpose,

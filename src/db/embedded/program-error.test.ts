@@ -4,7 +4,7 @@ import { firstError } from './program-error.ts';
 
 const at = '2026-01-01 00:00:00.000 UTC [1]';
 
-test('the gravest line is told without its prefix, and with its detail', () => {
+test('the most severe line is shown without its prefix, and with its detail', () => {
   for (const [output, expected] of [
     [
       `${at} LOG:  starting\n${at} FATAL:  is not compatible\n${at} DETAIL:  made by 17\n`,

@@ -1,10 +1,10 @@
-/** The e-mail gateway of the settings. */
+/** Creates the e-mail gateway that the settings name. */
 import type { EmailConfig } from '#config/email.ts';
 import type { GatewayLimiter } from '#gateways/limiter/limiter.ts';
 import { throttledEmail } from '#gateways/limiter/throttled-email.ts';
 import type { EmailGateway } from './gateway.ts';
 
-/** Null where no server is configured. The library is loaded when it is needed: it takes 20 MB. */
+/** Null when no server is configured. The library is loaded when it is needed: it takes 20 MB. */
 export async function createEmailGateway(
   { smtp, mailFrom }: EmailConfig,
   limiterOf: (gateway: 'smtp') => GatewayLimiter,

@@ -1,4 +1,4 @@
-/** What a server received is verified by a library that is not the one that signed. */
+/** Another library than the one that signs verifies the e-mails that a server received. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { array, asyncProperty, constantFrom, assert as holds, nat, record, string } from 'fast-check';
@@ -45,7 +45,7 @@ const mails: Readonly<Record<string, OutboundEmail>> = {
   ...Object.fromEntries(Object.entries(emails).map(([name, notice]) => [`notice: ${name}`, notice])),
 };
 
-test('what a server received is verified, whatever is in it', async (t) => {
+test('an e-mail that a server received is verified, whatever it holds', async (t) => {
   const { port, received } = await mailServer(t);
   const gateway = gatewayTo(t, port, { dkim });
   for (const [name, mail] of Object.entries(mails)) {
@@ -57,7 +57,7 @@ test('what a server received is verified, whatever is in it', async (t) => {
   }
 });
 
-test('so is any text, under any subject and names', async (t) => {
+test('an e-mail with any text, subject and names is verified', async (t) => {
   const { port, received } = await mailServer(t);
   const gateway = gatewayTo(t, port, { dkim });
   const piece = constantFrom('a', ' ', '\t', '\r\n', '\n', '\r', '.', '=', 'é', 'Я', '😀', 'x'.repeat(80));
@@ -75,11 +75,11 @@ test('so is any text, under any subject and names', async (t) => {
   );
 });
 
-/** What the header names as signed. */
+/** The headers that the signature names. */
 const signedIn = (message: string) =>
   /^DKIM-Signature:[\s\S]*?\sh=([^;]*);/.exec(message)?.[1]?.replace(/\s/g, '').split(':') ?? [];
 
-test('signed are all headers but the one that concerns the answering machine alone', async (t) => {
+test('all headers are signed but the one for auto-responders', async (t) => {
   const { port, received } = await mailServer(t);
   await gatewayTo(t, port, { dkim }).send(full);
   const [head = ''] = String(received[0]).split('\r\n\r\n');
@@ -89,7 +89,7 @@ test('signed are all headers but the one that concerns the answering machine alo
   assert.ok(there.includes('list-unsubscribe') && there.includes('list-unsubscribe-post'));
 });
 
-test('a byte changed anywhere in what is signed breaks it; what servers add does not', async (t) => {
+test('a changed byte in the signed parts breaks the signature; a header that servers add does not', async (t) => {
   const { port, received } = await mailServer(t);
   await gatewayTo(t, port, { dkim }).send(full);
   const [message = Buffer.alloc(0)] = received;

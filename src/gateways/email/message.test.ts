@@ -1,4 +1,4 @@
-/** What is in the message: headers, parts, and nothing that a value has put there. */
+/** The parts and headers of an e-mail, and that no value adds a header. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asyncProperty, assert as holds, string } from 'fast-check';
@@ -33,7 +33,7 @@ const usual = [
   ...['Date', 'MIME-Version', 'Content-Type'],
 ].sort();
 
-test('an e-mail goes out with a text and an HTML part, under our reference, as one that nobody answers by machine', async (t) => {
+test('an e-mail has a text and an HTML part, our reference, and headers against auto-replies', async (t) => {
   const { port, received } = await mailServer(t);
   await gatewayTo(t, port).send(email);
   const mail = String(received[0]);
@@ -60,7 +60,7 @@ test('a calendar entry goes as an alternative with its method, and as invite.ics
   assert.ok(mail.includes(Buffer.from(content).toString('base64')));
 });
 
-test("a workshop's name stands before the installation's, over the installation's address; answers go to the workshop", async () => {
+test('a workshop’s name stands before the installation’s, with the installation’s address; replies go to the workshop', async () => {
   const headers = new Map(
     headersOf(
       await messageOf({
@@ -75,7 +75,7 @@ test("a workshop's name stands before the installation's, over the installation'
   assert.equal(long.get('From'), `${'x'.repeat(60)} via Main St Motors <noreply@motors.example>`);
 });
 
-test('List-Unsubscribe has the URL first, and says that a POST is enough for https alone', async () => {
+test('List-Unsubscribe has the URL first, and allows one-click POST for https only', async () => {
   const mailto = { address: 'ops@pitlane.example', subject: 'Unsubscribe from Wälder & Co. <x>' };
   const url = 'https://pitlane.example/u?t=1&x=%20';
   const both = new Map(headersOf(await messageOf({ unsubscribe: { mailto, url } })));
@@ -91,7 +91,7 @@ test('List-Unsubscribe has the URL first, and says that a POST is enough for htt
   }
 });
 
-test('whatever stands in a value, there is no header more, and no recipient', async () => {
+test('no value adds a header or a recipient', async () => {
   const nasty = string({ unit: 'binary', maxLength: 40 }).map(
     (text) => `x\r\nBcc: eve@example.com\r\n\r\n${text}`,
   );

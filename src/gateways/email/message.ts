@@ -1,4 +1,4 @@
-/** An e-mail in the form that the library makes the message of. Whatever stands in a value, it becomes no header of its own. */
+/** Builds an e-mail in the mail library's form. No value can add a header. */
 import type { SendMailOptions } from 'nodemailer';
 import { domainOf, type Mailbox } from '#values/mailbox.ts';
 import type { OutboundEmail, Unsubscribe } from './gateway.ts';
@@ -6,7 +6,7 @@ import { senderOf } from './sender.ts';
 
 type Headers = Exclude<SendMailOptions['headers'], undefined>;
 
-/** The same at each attempt, so that a mailbox can tell a repeat. */
+/** The same for every attempt, so that a mailbox recognizes a repeat. */
 export function messageIdOf({ reference }: OutboundEmail, from: Mailbox): string {
   return `<${reference}@${domainOf(from)}>`;
 }
@@ -14,7 +14,7 @@ export function messageIdOf({ reference }: OutboundEmail, from: Mailbox): string
 export function mailOf(email: OutboundEmail, from: Mailbox): SendMailOptions {
   return {
     from: senderOf(email, from),
-    // As an object, an address is never read as a list of addresses.
+    // Given as an object, an address is never read as a list of addresses.
     to: { name: '', address: email.to },
     ...(email.replyTo && { replyTo: email.replyTo }),
     subject: email.subject,
@@ -22,7 +22,7 @@ export function mailOf(email: OutboundEmail, from: Mailbox): SendMailOptions {
     html: lines(email.html),
     messageId: messageIdOf(email, from),
     headers: {
-      // RFC 3834: out-of-office notes and the like don't answer. The second is Exchange's word for it.
+      // RFC 3834: asks auto-responders not to reply. The second header is Exchange's.
       'Auto-Submitted': 'auto-generated',
       'X-Auto-Response-Suppress': 'OOF, AutoReply',
       ...(email.unsubscribe && unsubscribeHeaders(email.unsubscribe)),
@@ -33,12 +33,12 @@ export function mailOf(email: OutboundEmail, from: Mailbox): SendMailOptions {
   };
 }
 
-/** A bare CR would become a line end on the way, after DKIM has signed it as it was (nodemailer #1267). */
+/** A bare CR would become a line end on the way, after DKIM has signed the text with it (nodemailer #1267). */
 function lines(text: string): string {
   return text.replace(/\r\n?/g, '\n');
 }
 
-/** RFC 2369, 3.2, and for an https URL the word of RFC 8058 that a POST is enough. */
+/** List-Unsubscribe (RFC 2369, 3.2); for an https URL also the header of RFC 8058 for one-click POST. */
 function unsubscribeHeaders({ mailto, url }: Unsubscribe): Headers {
   const ways: string[] = [];
   if (url !== undefined) ways.push(new URL(url).href);
@@ -48,7 +48,7 @@ function unsubscribeHeaders({ mailto, url }: Unsubscribe): Headers {
   if (ways.length === 0) return {};
   const value = ways.map((way) => `<${way.replace(/[<>\s]/g, encodeURIComponent)}>`).join(',\r\n ');
   return {
-    // Folded already, between the two: a URL in two lines is no URL to some.
+    // Folded between the two values, since some mailboxes do not read a URL that is split over two lines.
     'List-Unsubscribe': { prepared: true, foldLines: false, value },
     ...(url?.startsWith('https:') && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
   };

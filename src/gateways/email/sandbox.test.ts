@@ -13,7 +13,7 @@ const email = {
   calendar: { method: 'REQUEST', content: 'BEGIN:VCALENDAR' },
 } as const;
 
-test('an e-mail is kept with all its parts', async () => {
+test('an e-mail is stored with all its parts', async () => {
   const kept: SandboxEntry[] = [];
   const gateway = sandboxEmail({
     outbox: {
@@ -41,7 +41,7 @@ test('an e-mail is kept with all its parts', async () => {
   ]);
 });
 
-test('an e-mail that could not be kept is refused for now', async () => {
+test('an e-mail that can’t be stored is refused for now', async () => {
   const away = () => Promise.reject(new Error('no database'));
   const gateway = sandboxEmail({
     outbox: { keep: away, accepted: away, refusedBefore: away },

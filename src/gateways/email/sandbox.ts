@@ -1,4 +1,4 @@
-/** The e-mail gateway of the sandbox: sends nothing, keeps everything. */
+/** The e-mail gateway of the sandbox: sends nothing, stores every e-mail. */
 import type { SandboxOutbox } from '#gateways/sandbox-outbox.ts';
 import { type Mailbox, mailboxText } from '#values/mailbox.ts';
 import type { EmailGateway } from './gateway.ts';

@@ -1,16 +1,16 @@
-/** Who an e-mail says that it is from. */
+/** The From header of an e-mail. */
 import type { Mailbox } from '#values/mailbox.ts';
 import { oneLine } from '#values/one-line.ts';
 import type { OutboundEmail } from './gateway.ts';
 
 const nameAtMost = 60;
 
-/** A name that is one line, and no longer than inboxes show. */
+/** The name on one line, no longer than inboxes show. */
 function shownName(name: string): string {
   return [...oneLine(name)].slice(0, nameAtMost).join('').trim();
 }
 
-/** The installation's address, under the name that the e-mail is sent for: mailboxes check the address, people read the name. */
+/** The installation's address with the name that the e-mail is sent for: mailboxes check the address, people read the name. */
 export function senderOf({ onBehalfOf }: Pick<OutboundEmail, 'onBehalfOf'>, installation: Mailbox): Mailbox {
   const name = shownName(onBehalfOf ?? '');
   if (name === '' || name === installation.name) return installation;

@@ -1,10 +1,10 @@
-/** What came of a hand-over by SMTP, in the server's words where there are any. */
+/** The outcome of a hand-over by SMTP, with the server's text when there is one. */
 import type { NodemailerError } from 'nodemailer';
 import type { EmailOutcome } from './gateway.ts';
 
 const detailAtMost = 500;
 
-/** One line, bounded, without anybody's address: it is stored, and outlives the person. */
+/** The text on one line, bounded, without e-mail addresses: it is stored longer than personal data may be. */
 export function inWords(text: string): string {
   const line = text
     .slice(0, 5_000)
@@ -14,7 +14,7 @@ export function inWords(text: string): string {
   return [...line].slice(0, detailAtMost).join('');
 }
 
-/** Statuses by which a server says that it wants another sign-in: the operator's affair, whatever the message. */
+/** Statuses by which a server asks for another sign-in: a wrong setting, whatever the message. */
 const signInStatuses = [530, 534, 535, 538];
 
 const problems: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ const problems: Readonly<Record<string, string>> = {
   EABORT: 'The mail server did not take the e-mail in time',
 };
 
-/** What the operator has to put right, before the words of the server; empty where those say it all. */
+/** What the operator has to correct, shown before the server's text; empty when that text says it all. */
 function problemOf({
   code = '',
   originalCode = '',
@@ -39,28 +39,28 @@ function problemOf({
   if (command === 'MAIL FROM' && status >= 500) {
     return 'The mail server takes no e-mail from PITLANE_MAIL_FROM';
   }
-  // Node names what is wrong with a certificate or the handshake otherwise than what is wrong with a connection.
+  // Node gives faults of a certificate or the handshake other codes than faults of a connection.
   const isTls = code === 'ESOCKET' && (originalCode.includes('_') || originalCode === 'EPROTO');
   return problems[isTls ? 'ETLS' : code] ?? '';
 }
 
-/** `isHandedOver`: the whole message had gone to the server, so that without an answer it may have been taken. */
+/** `isHandedOver`: the whole message had gone to the server, so without a response the server may have accepted it. */
 export function outcomeOf(error: NodemailerError, isHandedOver: boolean): EmailOutcome {
   const { code = '', responseCode: status = 0, response } = error;
-  // OpenSSL's message is for its makers; its reason is for people.
+  // OpenSSL's message is for its developers; its reason is readable.
   const { reason } = error as { readonly reason?: unknown };
   const answer = inWords(response ?? (typeof reason === 'string' ? reason : error.message));
   if (isHandedOver && (status < 400 || status > 599)) {
     return { state: 'unknown', detail: `The mail server had the whole e-mail and did not answer: ${answer}` };
   }
   const isAboutMessage = (code === 'EENVELOPE' || code === 'EMESSAGE') && !signInStatuses.includes(status);
-  // A refused sender is a setting to put right, not a fault of this message; too large a message is.
+  // A refused sender is a wrong setting, not a fault of this message; a message that is too large is.
   const isAboutSender = error.command === 'MAIL FROM' && status >= 500 && status !== 552;
   if (!isAboutMessage || isAboutSender || status === 421) {
     const detail = [problemOf(error), answer].filter(Boolean).join(': ');
     return { state: 'refused', permanent: false, reason: 'gatewayUnavailable', detail };
   }
-  // Status 0: not even sent, as SMTP can't carry this address or this size. 503: the dialogue went wrong, not the message.
+  // Status 0: not sent, since SMTP cannot carry this address or this size. 503: a fault of the dialogue, not of the message.
   const permanent = status === 0 || (status >= 500 && status !== 503);
   return {
     state: 'refused',

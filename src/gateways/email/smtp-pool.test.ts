@@ -1,4 +1,6 @@
-/** Connections are kept and used again, and one that the server has dropped neither loses nor doubles an e-mail. */
+/**
+ * The pool keeps connections and uses them again; a connection that the server has dropped neither loses nor repeats an e-mail.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
@@ -18,7 +20,7 @@ test('many e-mails at once all go out, over a few connections', async (t) => {
   assert.ok(server.connections() <= 5);
 });
 
-test('a connection carries a hundred e-mails, and then there is another', async (t) => {
+test('a connection carries a hundred e-mails, then it is replaced', async (t) => {
   const server = await scriptedServer(t, () => null);
   const gateway = gatewayTo(t, server.port);
   for (let n = 0; n < 101; n++) assert.equal((await gateway.send(numbered(n))).state, 'accepted');
@@ -26,7 +28,7 @@ test('a connection carries a hundred e-mails, and then there is another', async 
   assert.equal(server.connections(), 2);
 });
 
-test('a server that ends idle connections loses no e-mail, however it does that', async (t) => {
+test('a server that ends idle connections loses no e-mail, whatever way it ends them', async (t) => {
   const sockets = new Set<Socket>();
   const server = await scriptedServer(t, (_line, { socket }) => {
     sockets.add(socket);
@@ -41,7 +43,7 @@ test('a server that ends idle connections loses no e-mail, however it does that'
     (socket: Socket) => socket.resetAndDestroy(),
   ]) {
     assert.ok(accepted(await Promise.all([1, 2, 3, 4, 5].map(() => gateway.send(numbered(++sent))))));
-    // Also before the gateway has heard of it.
+    // Also before the gateway notices.
     for (const socket of sockets) end(socket);
     sockets.clear();
     assert.ok(accepted(await Promise.all([1, 2, 3, 4, 5].map(() => gateway.send(numbered(++sent))))));
@@ -53,7 +55,7 @@ for (const [kind, settings] of [
   ['unsigned', { dkim: null }],
   ['signed', { dkim }],
 ] as const) {
-  test(`connections that all turn out to be dropped at the next command are left for a new one (${kind})`, async (t) => {
+  test(`when all pooled connections turn out to be dropped at the next command, a new one is made (${kind})`, async (t) => {
     let isRestarted = false;
     const server = await scriptedServer(t, (line, { socket, number }) => {
       if (!isRestarted || number > 5 || !line.startsWith('MAIL')) return null;
@@ -68,7 +70,7 @@ for (const [kind, settings] of [
   });
 }
 
-test('closing ends the connections, and what comes after it is not sent', async (t) => {
+test('close ends the connections, and a later e-mail is not sent', async (t) => {
   let last: Socket | undefined;
   const server = await scriptedServer(t, (_line, { socket }) => {
     last = socket;

@@ -1,4 +1,4 @@
-/** No password in clear, no server that can't say who it is, and no sign-in that is left out. */
+/** No password in clear, no server without a valid certificate, and no skipped sign-in. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
@@ -13,7 +13,7 @@ after(distrust);
 
 const signIn = { user: 'pitlane@motors.example', password: 's3cret/with: %€' };
 const identity = { key: privateKey, cert: certificate };
-/** Takes that user over TLS alone. */
+/** Accepts that user over TLS only. */
 const careful: SMTPServerOptions = {
   ...identity,
   disabledCommands: [],
@@ -49,7 +49,7 @@ test('smtps is TLS from the first byte', async (t) => {
   assert.equal(received.length, 1);
 });
 
-test('a certificate that nobody vouches for, or of another host, ends it', async (t) => {
+test('a certificate of an unknown authority, or of another host, ends the connection', async (t) => {
   const { port, received } = await mailServer(t, careful);
   distrust();
   const unknown = await gatewayTo(t, port, { signIn }).send(email);
@@ -70,14 +70,14 @@ test('a certificate that nobody vouches for, or of another host, ends it', async
   assert.equal(received.length, 0);
 });
 
-test('a port without TLS is said not to have it, in words for people', async (t) => {
+test('a port without TLS is reported as such, in words for people', async (t) => {
   const { port } = await mailServer(t);
   const outcome = await gatewayTo(t, port, { tls: 'always' }).send(email);
   assert.ok(outcome.state === 'refused' && outcome.reason === 'gatewayUnavailable');
   assert.equal(outcome.detail, 'There is no secure connection to the mail server: wrong version number');
 });
 
-test('required and not offered: neither password nor e-mail goes out', async (t) => {
+test('when TLS is required and not offered, neither password nor e-mail goes out', async (t) => {
   const heard: string[] = [];
   const { port } = await scriptedServer(t, (line) => {
     heard.push(line);
@@ -93,7 +93,7 @@ test('required and not offered: neither password nor e-mail goes out', async (t)
   assert.ok(!heard.some((line) => /^(?:AUTH|MAIL)/.test(line)), heard.join());
 });
 
-test('a wrong password is said in words that hold neither it nor the user, and ends no e-mail for good', async (t) => {
+test('a wrong password is reported without password and user name, and no e-mail is refused for good', async (t) => {
   trust();
   const { port, received } = await mailServer(t, careful);
   const outcome = await gatewayTo(t, port, { signIn: { ...signIn, password: 'hunter2' } }).send(email);
@@ -106,7 +106,7 @@ test('a wrong password is said in words that hold neither it nor the user, and e
   assert.equal(received.length, 0);
 });
 
-test('a server that offers no sign-in is not sent the e-mail without one', async (t) => {
+test('a server that offers no sign-in gets no e-mail', async (t) => {
   const { port, received } = await scriptedServer(t, (line) =>
     line.startsWith('AUTH') ? '503 5.5.1 no authentication here' : null,
   );

@@ -1,4 +1,4 @@
-/** What each answer of a mail server means. */
+/** The outcome of each response of a mail server. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dkim } from '../../../test/fixtures/dkim.ts';
@@ -11,7 +11,7 @@ import {
   scriptedServer,
 } from '../../../test/fixtures/mail-server.ts';
 
-test('an accepted e-mail has our Message-ID and the words of the server', async (t) => {
+test('an accepted e-mail has our Message-ID and the server’s text', async (t) => {
   const { port, received } = await scriptedServer(t, () => null);
   assert.deepEqual(await gatewayTo(t, port).send(email), {
     state: 'accepted',
@@ -21,7 +21,7 @@ test('an accepted e-mail has our Message-ID and the words of the server', async 
   assert.equal(received.length, 1);
 });
 
-test('an address is never a list', async (t) => {
+test('an address is never read as a list', async (t) => {
   const recipients: string[] = [];
   const { port } = await mailServer(t, {
     onRcptTo(address, _session, done) {
@@ -36,7 +36,7 @@ test('an address is never a list', async (t) => {
   assert.ok(!recipients.includes('eve@example.com'), String(recipients));
 });
 
-test('a recipient or text refused with 5xx is refused for good, in the words of the server', async (t) => {
+test('a recipient or text refused with 5xx is refused permanently, with the server’s text', async (t) => {
   const { port } = await mailServer(t, {
     onRcptTo: (_address, _session, done) => done(answer(550, 'No such person')),
   });
@@ -55,7 +55,7 @@ test('a recipient or text refused with 5xx is refused for good, in the words of 
   });
 });
 
-test("the server's words are one line, bounded, and name nobody's address", async (t) => {
+test('the server’s text is cut to one bounded line without addresses', async (t) => {
   const { port } = await scriptedServer(t, (line) =>
     line.startsWith('RCPT')
       ? `550-5.1.1 <ann@example.com>: \u001b[31mask eve@example.com,\r\n550 5.1.1 ${'then others '.repeat(100)}`
@@ -90,7 +90,7 @@ test('4xx is temporary: the same e-mail may go through later', async (t) => {
   }
 });
 
-test('what only the operator can put right is temporary: greeting, sender, sign-in, 421, no server', async (t) => {
+test('faults that only the operator can correct are temporary: greeting, sender, sign-in, 421, no server', async (t) => {
   const says = (command: string, words: string) =>
     scriptedServer(t, (line) => (line.replace('HELO', 'EHLO').startsWith(command) ? words : null));
   for (const [server, problem] of [
@@ -122,7 +122,7 @@ test('what only the operator can put right is temporary: greeting, sender, sign-
   }
 });
 
-test('a size that the server does not take is refused for good', async (t) => {
+test('a size that the server does not accept is refused permanently', async (t) => {
   for (const command of ['MAIL', '.']) {
     const { port } = await scriptedServer(t, (line) =>
       line.startsWith(command) ? '552 5.3.4 Too big' : null,
@@ -140,7 +140,7 @@ for (const [kind, settings] of [
   ['unsigned', { dkim: null }],
   ['signed', { dkim }],
 ] as const) {
-  test(`a connection lost before the message went is no doubt: it was not sent (${kind})`, async (t) => {
+  test(`a connection lost before the message went has a known outcome: not sent (${kind})`, async (t) => {
     for (const command of ['EHLO', 'MAIL', 'RCPT', 'DATA']) {
       const { port, received } = await scriptedServer(t, (line, { socket }) => {
         if (line.startsWith(command)) socket.destroy();
@@ -153,19 +153,19 @@ for (const [kind, settings] of [
     }
   });
 
-  test(`nor is one lost in the midst of it (${kind})`, async (t) => {
+  test(`a connection lost within the message has a known outcome: not sent (${kind})`, async (t) => {
     const { port, received } = await scriptedServer(t, (line, { socket }) => {
       if (line === 'DATA') socket.once('data', () => socket.destroy());
       return null;
     });
-    // More than the systems of both sides keep on the way.
+    // More than the buffers of both sides hold.
     const text = `${'x'.repeat(70)}\n`.repeat(400_000);
     const outcome = await gatewayTo(t, port, settings).send({ ...email, text });
     assert.ok(outcome.state === 'refused' && outcome.reason === 'gatewayUnavailable', outcome.state);
     assert.equal(received.length, 0);
   });
 
-  test(`a connection lost after the whole message, or an answer that is none, is an unknown outcome, and not repeated here (${kind})`, async (t) => {
+  test(`a connection lost after the whole message, or an unreadable response, leaves the outcome unknown, without a repeat (${kind})`, async (t) => {
     for (const lose of ['end', 'destroy', 'babble'] as const) {
       const { port, received } = await scriptedServer(t, (line, { socket }) => {
         if (line !== '.') return null;
@@ -180,7 +180,7 @@ for (const [kind, settings] of [
   });
 }
 
-test('sent again, it has the same Message-ID', async (t) => {
+test('a repeated e-mail has the same Message-ID', async (t) => {
   let calls = 0;
   const { port, received } = await scriptedServer(t, (line, { socket }) => {
     if (line !== '.' || calls++ > 0) return null;
@@ -196,7 +196,7 @@ test('sent again, it has the same Message-ID', async (t) => {
   assert.deepEqual(ids, [`<${email.reference}@${from.address.split('@')[1]}>`, ids[0]]);
 });
 
-test('no answer within its time is an outcome too, by how far the e-mail had come', async (t) => {
+test('a missing response has an outcome by how far the e-mail had come', async (t) => {
   const limits = { connectWithinMs: 5_000, answerWithinMs: 200, sendWithinMs: 60_000 };
   for (const [command, state] of [
     ['EHLO', 'refused'],
@@ -213,7 +213,7 @@ test('no answer within its time is an outcome too, by how far the e-mail had com
   }
 });
 
-test('a server that drips is given up on as a whole, and so is a send that waits for a connection', async (t) => {
+test('a server that drips its response is given up, and so is a send that waits too long for a connection', async (t) => {
   const { port, received } = await scriptedServer(t, (line, { socket }) => {
     if (!line.startsWith('EHLO')) return null;
     const drip = setInterval(() => socket.write('250-more\r\n'), 20);

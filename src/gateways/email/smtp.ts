@@ -10,21 +10,21 @@ import { inWords, outcomeOf } from './smtp-outcome.ts';
 export interface SmtpOptions extends SmtpSettings {
   /** The sender. */
   readonly from: Mailbox;
-  /** Connections of one process at most; 5 unless given. */
+  /** The most connections of one process; 5 unless given. */
   readonly connections?: number;
 }
 
-/** Then a connection is replaced: servers put bounds to what one may carry. */
+/** A connection is replaced after so many messages: servers bound how many one may carry. */
 const mailsAConnection = 100;
-/** Shorter than servers wait, so that it is we who end what is not used. */
+/** Shorter than servers wait, so that we end idle connections first. */
 const idleForMs = 30_000;
 
 export interface SmtpLimits {
-  /** From the name of the server to the end of STARTTLS. */
+  /** From the look-up of the server's name to the end of STARTTLS. */
   readonly connectWithinMs: number;
-  /** For one answer. Servers look through a mail before they take it, so this is long. */
+  /** For one response. It is long because servers scan a mail before they accept it. */
   readonly answerWithinMs: number;
-  /** For the whole of one send, waiting for a connection included: a server that drips answers holds no job for ever. */
+  /** For one whole send, with the wait for a connection: a server that drips its responses holds no job for ever. */
   readonly sendWithinMs: number;
 }
 
@@ -38,8 +38,8 @@ interface HandOver {
 type Mail = SendMailOptions & { readonly handOver: HandOver };
 
 /**
- * The gateway for `SMTP_URL`. What finds its connection closed by the server before a byte of the message has gone is sent
- * over another one; whatever is lost later comes back as an outcome, and nothing is repeated here.
+ * The gateway for `SMTP_URL`. When the server has closed a connection before a byte of the message was sent, the e-mail goes over
+ * another one; a later loss is an outcome, and nothing is repeated here.
  */
 export function smtpGateway(options: SmtpOptions, limits: SmtpLimits = usual): EmailGateway {
   const { host, port, tls, signIn, dkim, from, connections = 5 } = options;
@@ -52,11 +52,11 @@ export function smtpGateway(options: SmtpOptions, limits: SmtpLimits = usual): E
     requireTLS: tls === 'required',
     ignoreTLS: tls === 'never',
     tls: { rejectUnauthorized: true },
-    // Forced: without it, a server that does not offer a sign-in is sent the e-mail without one.
+    // Forced: otherwise an e-mail goes without a sign-in to a server that offers none.
     ...(signIn && { auth: { user: signIn.user, pass: signIn.password }, forceAuth: true }),
     maxConnections: connections,
     maxMessages: mailsAConnection,
-    // Each connection of the pool may have been dropped unnoticed; the next one is new.
+    // Each connection of the pool may have been dropped unnoticed; the one after them is new.
     maxRequeues: connections,
     idleTimeout: idleForMs,
     connectionTimeout: connectWithinMs,
@@ -66,14 +66,14 @@ export function smtpGateway(options: SmtpOptions, limits: SmtpLimits = usual): E
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  // The transport's own option `dkim` signs after every step of ours, and none of them would see the message leave.
+  // The transport's option `dkim` would sign after all steps of ours, and none of them would see the message leave.
   const signer = dkim && dkimSigner(dkim);
   transport.use('stream', (mail, done) => {
     const { handOver } = mail.data as Mail;
     mail.message.processFunc((unsigned) => {
       handOver.isWhole = false;
       const message = signer?.sign(unsigned) ?? unsigned;
-      // Its last byte is on its way then, and the dot that ends it is not yet: without that, no server takes it.
+      // The last byte of the text is on its way, but not the dot that ends it; without the dot no server accepts the message.
       return message.once('end', () => {
         handOver.isWhole = true;
       });

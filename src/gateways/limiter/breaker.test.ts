@@ -1,4 +1,4 @@
-/** The breaker against a model of it: whatever happens in whatever order, with uses that end long after they began. */
+/** Compares the breaker with a model: any events in any order, with uses that end long after they began. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -10,7 +10,7 @@ const bad = (breaker: ReturnType<typeof createBreaker>) => {
   breaker.settle(permit, 'bad');
 };
 
-test('five failures in a row open it; a success in between, or a use that was none, is another matter', () => {
+test('five failures in a row open it; a success in between resets the count, and a use that did not happen counts for nothing', () => {
   const breaker = createBreaker({ nowMs: () => 0, random: () => 0 });
   for (let i = 1; i < failuresToOpen; i++) bad(breaker);
   const permit = breaker.tryAcquire();
@@ -24,7 +24,7 @@ test('five failures in a row open it; a success in between, or a use that was no
   assert.deepEqual([breaker.state(), breaker.tryAcquire(), breaker.opensInMs()], ['open', null, firstOpenMs]);
 });
 
-test('it opens for 5, 10, 20, 40 and 60 seconds, up to a fifth less, and anew after a success', () => {
+test('it opens for 5, 10, 20, 40 and 60 seconds, up to a fifth less, and for 5 again after a success', () => {
   let nowMs = 0;
   for (const random of [0, 0.5, 1]) {
     const breaker = createBreaker({ nowMs: () => nowMs, random: () => random });
@@ -53,7 +53,7 @@ test('it opens for 5, 10, 20, 40 and 60 seconds, up to a fifth less, and anew af
   }
 });
 
-test('two probes that race: one goes, and the other when the first was given up', () => {
+test('two probes at once: one goes, and the other one once the first was given up', () => {
   let nowMs = 0;
   const breaker = createBreaker({ nowMs: () => nowMs, random: () => 0 });
   for (let i = 0; i < failuresToOpen; i++) bad(breaker);
@@ -75,7 +75,7 @@ interface Model {
   changes: number;
 }
 
-test('whatever happens: closed lets all through, open none, half-open one; what began before a change counts for nothing', () => {
+test('in any order of events: closed lets all through, open none, half-open one probe; a use from before a change of state counts for nothing', () => {
   const step = fc.oneof(
     fc.record({ kind: fc.constant('ask' as const) }),
     fc.record({

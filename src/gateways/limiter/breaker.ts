@@ -1,26 +1,26 @@
 /**
- * Leaves a gateway alone that does not work: after some failures in a row nothing goes to it for a while, then one probe
- * at a time, and as before once a probe went well.
+ * A circuit breaker: after some failures in a row it opens and gives no permits for a while; then it lets one probe at a time
+ * through, and closes when a probe succeeds.
  */
 
 export type BreakerState = 'closed' | 'halfOpen' | 'open';
 
-/** What came of a use: the gateway works, it does not, or it was not used after all. */
+/** The result of a use: the gateway works, fails, or was not used after all. */
 export type Verdict = 'good' | 'bad' | 'none';
 
-/** The right to one use; to be settled once. */
+/** A permit for one use; to be settled once. */
 export interface BreakerPermit {
-  /** Which of its states gave it: what began before a change says nothing about the time after it. */
+  /** The breaker's state number when it gave the permit: a use from before a change of state says nothing about the new state. */
   readonly era: number;
 }
 
 export interface Breaker {
   state(): BreakerState;
-  /** Null while nothing may go to the gateway. */
+  /** Null while it gives no permit. */
   tryAcquire(): BreakerPermit | null;
-  /** True when this verdict has opened it. */
+  /** True when this result has opened it. */
   settle(permit: BreakerPermit, verdict: Verdict): boolean;
-  /** Milliseconds until it is worth asking for a permit; 0 for now. */
+  /** Milliseconds until asking for a permit is worthwhile; 0 for now. */
   opensInMs(): number;
 }
 
@@ -33,7 +33,7 @@ export interface BreakerOptions {
 export const failuresToOpen = 5;
 export const firstOpenMs = 5_000;
 export const longestOpenMs = 60_000;
-/** A probe is under way, and will be for a while. */
+/** A probe is in flight, and may take a while. */
 const probeMs = 1_000;
 
 /** How long it stays open the n-th time in a row, from 1 on; up to a fifth less. */

@@ -1,4 +1,4 @@
-/** The limiter's bounds: never more at once than allowed, first come first served, and nobody waits for ever. */
+/** The limiter's bounds: concurrency is never exceeded, permits go first come, first served, and every wait ends. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -18,7 +18,7 @@ async function held(limiter: GatewayLimiter, signal?: AbortSignal): Promise<Perm
   return permit;
 }
 
-/** Where a permit that was asked for is by now. */
+/** The state of a requested permit. */
 function watched(entering: Promise<Permit | NoPermit>) {
   let seen: Permit | NoPermit | 'waits' = 'waits';
   void entering.then((result) => {
@@ -37,7 +37,7 @@ const failTimes = async (limiter: GatewayLimiter, times: number) => {
   for (let i = 0; i < times; i++) (await held(limiter)).end('bad');
 };
 
-test('the first who came is the next, and who waits too long is told so', async () => {
+test('permits go in order of arrival, and a wait that is too long is refused', async () => {
   const { limiter, timers } = world({ concurrency: 1 });
   const first = await held(limiter);
   const [second, third] = [
@@ -55,7 +55,7 @@ test('the first who came is the next, and who waits too long is told so', async 
   assert.deepEqual(limiter.state(), { gateway: 'a', inFlight: 1, waiting: 0, breaker: 'closed' });
 });
 
-test('who gives up gives up its place, and the abort of one who has a permit changes nothing', async () => {
+test('an aborted wait gives up its place; an abort after the permit changes nothing', async () => {
   const { limiter } = world({ concurrency: 1 });
   const own = new AbortController();
   const first = await held(limiter, own.signal);
@@ -75,7 +75,7 @@ test('who gives up gives up its place, and the abort of one who has a permit cha
   });
 });
 
-test('when the breaker opens, those who wait are told at once; look-ups too', async () => {
+test('when the breaker opens, all waits are refused at once, those of look-ups too', async () => {
   const { limiter } = world();
   await failTimes(limiter, failuresToOpen - 1);
   const [busy, last] = [await held(limiter), await held(limiter)];
@@ -89,7 +89,7 @@ test('when the breaker opens, those who wait are told at once; look-ups too', as
   assert.equal(limiter.state().breaker, 'open');
 });
 
-test('half-open: one probe; look-ups are none, and may be made', async () => {
+test('half-open: one probe passes; look-ups pass too, and are no probes', async () => {
   const { limiter, timers } = world();
   await failTimes(limiter, failuresToOpen);
   await timers.pass(firstOpenMs);
@@ -106,7 +106,7 @@ test('half-open: one probe; look-ups are none, and may be made', async () => {
   assert.deepEqual([limiter.state().breaker, limiter.capacity()], ['closed', 2]);
 });
 
-test('a probe that never got its permit leaves the place to another', async () => {
+test('a probe whose permit was refused leaves its place to another', async () => {
   const { limiter, timers } = world({ concurrency: 1 });
   await failTimes(limiter, failuresToOpen);
   await timers.pass(firstOpenMs);
@@ -119,7 +119,7 @@ test('a probe that never got its permit leaves the place to another', async () =
   await held(limiter);
 });
 
-test('a gateway that wants to rest is left alone for so long: who would wait too long is told, the others wait', async () => {
+test('a gateway that asks for a pause gets one: waits that would be too long are refused, the others go on', async () => {
   const { limiter, timers } = world({ concurrency: 1 });
   const first = await held(limiter);
   const waits = watched(limiter.acquire({ use: 'send' }));
@@ -138,7 +138,7 @@ test('a gateway that wants to rest is left alone for so long: who would wait too
   await held(limiter);
 });
 
-test('whatever comes and goes: never more at once than allowed, in the order in which they came, and none waits beyond its time', async () => {
+test('in any order of events: concurrency is never exceeded, permits go in order of arrival, and no wait exceeds its time', async () => {
   const step = fc.oneof(
     fc.record({
       kind: fc.constant('enter' as const),

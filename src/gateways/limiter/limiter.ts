@@ -1,5 +1,5 @@
 /**
- * The limiter of one gateway in one process. Every hand-over and look-up takes a permit from it: so many at once, at the gateway's
+ * The limiter of one gateway in one process. Every hand-over and look-up takes a permit: bounded concurrency, at the gateway's
  * rate, in order of arrival, after a short wait at most, and none while the circuit breaker is open.
  */
 import { redactedGatewayText } from '#values/redacted-gateway-text.ts';
@@ -8,33 +8,33 @@ import { createSlots, type Pace } from './pace.ts';
 import { systemTimers, type Timers } from './timers.ts';
 
 export interface LimiterOptions {
-  /** The gateway's. */
+  /** The gateway's name. */
   readonly name: string;
-  /** How many hand-overs and look-ups may be under way at once; 10 unless given. */
+  /** How many hand-overs and look-ups may be in flight at once; 10 unless given. */
   readonly concurrency?: number;
-  /** Null: as fast as it goes. */
+  /** Null: no rate limit. */
   readonly pace?: Pace | null;
   readonly timers?: Timers;
   readonly random?: () => number;
-  /** The breaker has opened, with why, or closed again. A trial that fails changes nothing. */
+  /** Called when the breaker opens, with the cause, and when it closes. A failed probe is not reported. */
   readonly breakerChanged?: (isOpen: boolean, detail: string) => void;
 }
 
 /** The right to use the gateway once; `end` gives it back, once. */
 export interface Permit {
-  /** `restMs`: how long the gateway wants to be left alone; `detail`: what it said, for people. */
+  /** `restMs`: the pause that the gateway asks for; `detail`: its text, for people. */
   end(verdict: Verdict, restMs?: number, detail?: string): void;
 }
 
-/** Why there is no permit: the gateway was certainly not asked. */
+/** Why there is no permit: the gateway was certainly not called. */
 export interface NoPermit {
   readonly why: 'open' | 'resting' | 'full' | 'aborted';
-  /** When it is worth trying again. */
+  /** When a retry is worthwhile. */
   readonly retryAfterMs: number;
 }
 
 export interface AcquireOptions {
-  /** Look-ups send nothing: the rate is not theirs, and they are no probes. */
+  /** A look-up sends nothing: it does not use up the rate, and is no probe. */
   readonly use: 'send' | 'lookUp';
   readonly signal?: AbortSignal;
   /** `longestWaitMs` unless it is given. */
@@ -45,16 +45,16 @@ export interface LimiterState {
   readonly gateway: string;
   readonly inFlight: number;
   readonly waiting: number;
-  /** Open too while there is no connection to a gateway that keeps one. */
+  /** Also open while a gateway that keeps a connection has none. */
   readonly breaker: BreakerState;
 }
 
-/** One use of the gateway, or one that did not come about; or what it reports of an earlier one. */
+/** One use of the gateway, one that did not happen, or the result of an earlier one. */
 export interface Use {
   readonly outcome: 'accepted' | 'refused' | 'unknown' | 'notAsked' | 'delivered' | 'undelivered' | 'expired';
   /** Empty when it was accepted. */
   readonly reason: string;
-  /** Of the hand-over alone; null when there was none. */
+  /** Duration of the hand-over without the wait; null when there was none. */
   readonly ms: number | null;
 }
 
@@ -63,17 +63,17 @@ export interface GatewayLimiter {
   readonly concurrency: number;
   /** Waits for a permit. Never rejects. */
   acquire(options: AcquireOptions): Promise<Permit | NoPermit>;
-  /** How many messages it would have under way at once now; 0 while it takes none. */
+  /** How many messages may be in flight at once now; 0 while no permits are given. */
   capacity(): number;
-  /** How many more it would have: what is under way and what waits are counted. */
+  /** How many more messages it takes: those in flight and those that wait are subtracted. */
   room(): number;
   /** Calls back whenever there may be more room than before. */
   watchRoom(watcher: () => void): void;
   state(): LimiterState;
-  /** Whether a gateway that keeps a connection has one. Until it is told, it counts as there: it is just being made. */
+  /** Says whether a gateway that keeps a connection has one. Until the first call it counts as connected. */
   connected(isConnected: boolean): void;
   nowMs(): number;
-  /** Tells those who watch of a use. */
+  /** Reports a use to the watchers. */
   report(use: Use): void;
   watch(watcher: (use: Use) => void): void;
 }
@@ -81,9 +81,9 @@ export interface GatewayLimiter {
 const usualConcurrency = 10;
 /** Leaves a hand-over enough of its own ten seconds. */
 export const longestWaitMs = 3_000;
-/** A gateway that wants to rest for longer is asked again after this time. */
+/** A longer pause that a gateway asks for is cut to this. */
 const longestRestMs = 300_000;
-/** Messages that wait for their time hold a place: no more than leave within this time. */
+/** Messages that wait for their time keep a place, so only those wait that leave within this time. */
 const paceAheadMs = 2_000;
 
 interface Waiter extends Pick<AcquireOptions, 'use'> {
@@ -125,11 +125,11 @@ export function createLimiter(options: LimiterOptions): GatewayLimiter {
 
   function refuseAll(why: NoPermit['why'], retryAfterMs: number, which = (_: Waiter) => true): void {
     for (const waiter of [...waiting].filter(which)) waiter.refuse(why, retryAfterMs);
-    // Who was behind them may be first now.
+    // The next in the queue may go now.
     advance();
   }
 
-  /** Gives permits to those who wait, in order of arrival. */
+  /** Gives permits to the queue, in order of arrival. */
   function advance(): void {
     cancelWake();
     for (;;) {
@@ -179,7 +179,7 @@ export function createLimiter(options: LimiterOptions): GatewayLimiter {
     refuseAll('resting', restMs, ({ use, untilMs }) => use === 'send' && untilMs < restsUntilMs);
   }
 
-  /** Why it is not even worth waiting. */
+  /** Why waiting is pointless. */
   function closed(use: AcquireOptions['use'], withinMs: number): NoPermit | null {
     if (breaker.state() === 'open') return { why: 'open', retryAfterMs: breaker.opensInMs() };
     if (use === 'lookUp') return null;

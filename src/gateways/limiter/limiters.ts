@@ -1,4 +1,4 @@
-/** The limiters of a process: one for each gateway that has bounds. */
+/** The limiters of a process: one for each gateway with bounds. */
 import type { EmailGateway } from '#gateways/email/gateway.ts';
 import type { SmsGateway } from '#gateways/sms/gateway.ts';
 import type { GatewayLimiter } from './limiter.ts';

@@ -1,4 +1,4 @@
-/** What is logged of gateways that fail: that they began to, with why, and that they no longer do. */
+/** Log lines about gateways: when one starts to fail, with the cause, and when it works again. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SmsOutcome } from '#gateways/sms/gateway.ts';
@@ -36,7 +36,7 @@ function world() {
 }
 const [info, warn] = [30, 40];
 
-test('one line when the first of a list is left alone, none for its failed trials, one when it works again', async () => {
+test('one line when the first gateway of a route opens its breaker, none for failed probes, one when it works again', async () => {
   const { timers, limiter, logged } = world();
   const [first, second] = [recordedSms(), recordedSms()];
   const list = routed([
@@ -65,7 +65,7 @@ test('one line when the first of a list is left alone, none for its failed trial
   assert.deepEqual(logged(), [[info, 'a']]);
 });
 
-test('a mail server as well, and one that breaks', async () => {
+test('a mail server is logged too, and one whose send throws', async () => {
   const { limiter, logged } = world();
   const smtp = recordedEmail();
   const email = throttledEmail({ ...smtp, name: 'smtp' }, limiter('smtp'));

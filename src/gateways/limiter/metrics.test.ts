@@ -1,4 +1,4 @@
-/** What /metrics says of the gateways of a process and of the messages that wait for them. */
+/** Metrics of the gateways of a process, and of the messages that wait for them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Registry } from 'prom-client';
@@ -36,7 +36,7 @@ async function metrics(): Promise<(line: string) => number> {
   };
 }
 
-test('in flight, waiting, whether it works, and what came of what was handed over', async () => {
+test('metrics: in flight, waiting, working or not, and the outcomes of hand-overs', async () => {
   const before = await metrics();
   for (const gateway of ['kannel', 'smtp']) {
     for (const name of ['in_flight', 'waiting', 'breaker_state']) {
@@ -92,7 +92,7 @@ test('a gateway without a connection does not work', async () => {
   assert.deepEqual(await shown(), [0]);
 });
 
-test('what waits for which gateways, and for how long; the command says the same, and what the workers see', async () => {
+test('metrics of what waits for which gateways, and for how long; the command shows the same, and the workers’ view', async () => {
   const none = await metrics();
   for (const labels of ['channel="sms",route="kannel"', 'channel="email",route="smtp"']) {
     assert.equal(none(`pitlane_messages_waiting{${labels}}`), 0);

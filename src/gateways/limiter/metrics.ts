@@ -1,11 +1,11 @@
-/** What the limiters of this process see, for Prometheus. */
+/** Prometheus metrics of the limiters of this process. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { BreakerState } from './breaker.ts';
 import type { GatewayLimiter } from './limiter.ts';
 
 const states: Readonly<Record<BreakerState, number>> = { closed: 0, halfOpen: 1, open: 2 };
 
-/** Registers the metrics; those of the moment are read at each scrape. */
+/** Registers the metrics; gauges are read at each scrape. */
 export function measureLimiters(limiters: readonly GatewayLimiter[], registry: Registry): void {
   const registers = [registry];
   const labelNames = ['gateway'] as const;
@@ -36,7 +36,7 @@ export function measureLimiters(limiters: readonly GatewayLimiter[], registry: R
   );
   const outcomes = new Counter({
     name: 'pitlane_gateway_outcomes_total',
-    help: 'Messages of this process by what came of their hand-over',
+    help: 'Messages of this process by the outcome of their hand-over',
     labelNames: ['gateway', 'outcome', 'reason'],
     registers,
   });

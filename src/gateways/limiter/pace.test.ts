@@ -6,7 +6,7 @@ import { settle, testTimers } from '../../../test/harness/timers.ts';
 import { createLimiter, longestWaitMs, type Permit } from './limiter.ts';
 import type { Pace } from './pace.ts';
 
-/** Keeps times as the database does, by the test's clock; an answer takes `answerMs`. */
+/** Reserves slots as the database does, by the test's clock; a response takes `answerMs`. */
 function world(perSecond: number, { concurrency = 100, answerMs = 0, others = (): number => 0 } = {}) {
   const timers = testTimers();
   let nextAt = 0;
@@ -26,7 +26,7 @@ function world(perSecond: number, { concurrency = 100, answerMs = 0, others = ()
   return { timers, limiter: createLimiter({ name: 'a', concurrency, pace, timers, random: () => 0 }), asked };
 }
 
-test('so many a second, evenly, reserved in batches of a tenth of a second', async () => {
+test('slots are evenly spaced, and reserved in batches of a tenth of a second', async () => {
   const { limiter, timers, asked } = world(50);
   const sentAt: number[] = [];
   for (let i = 0; i < 100; i++) {
@@ -42,7 +42,7 @@ test('so many a second, evenly, reserved in batches of a tenth of a second', asy
   assert.ok(Math.max(...asked) === 5 && asked.length <= 21, String(asked));
 });
 
-test('who can not be in time is refused at once, and nobody asks again before that may be worth it', async () => {
+test('a request whose slot would come too late is refused at once, and nobody asks again before that may help', async () => {
   const { limiter, timers, asked } = world(1.25);
   const ends: string[] = [];
   const acquire = () =>
@@ -62,7 +62,7 @@ test('who can not be in time is refused at once, and nobody asks again before th
   assert.ok(asked.length <= 5, String(asked));
 });
 
-test('times that passed while all places were taken are lost: nothing goes out in a burst afterwards', async () => {
+test('slots that passed while all places were taken are lost: there is no burst afterwards', async () => {
   const { limiter, timers } = world(50, { concurrency: 2 });
   const slots: Permit[] = [];
   const startedAt: number[] = [];
@@ -84,7 +84,7 @@ test('times that passed while all places were taken are lost: nothing goes out i
   }
 });
 
-test('look-ups need no time of their own, and how many are taken at once goes by the rate', async () => {
+test('look-ups need no slot, and how many messages are taken at once follows the rate', async () => {
   const { limiter } = world(1, { concurrency: 10 });
   const permit = await limiter.acquire({ use: 'send' });
   assert.ok('end' in permit);
@@ -94,7 +94,7 @@ test('look-ups need no time of their own, and how many are taken at once goes by
   assert.equal(world(30, { concurrency: 10 }).limiter.capacity(), 10);
 });
 
-test('when the times can not be reserved, those who wait are refused and tried later', async () => {
+test('when slots can’t be reserved, waiting messages are refused and retried', async () => {
   const timers = testTimers();
   let isAway = true;
   const pace: Pace = {
@@ -112,7 +112,7 @@ test('when the times can not be reserved, those who wait are refused and tried l
   assert.ok('end' in (await limiter.acquire({ use: 'send' })));
 });
 
-test('whoever else uses the rate, and however long the answer takes: the n-th message never goes before its time', async () => {
+test('whoever shares the rate, and however slow the database: the n-th message never goes before its slot', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(2, 7, 30, 200),
@@ -145,7 +145,7 @@ test('whoever else uses the rate, and however long the answer takes: the n-th me
           done,
           arrivals.reduce((sum, { count }) => sum + count, 0),
         );
-        // A time may be used up to a tenth of a second late, so two messages are at least that much less apart.
+        // A slot may be used up to a tenth of a second late, so two messages are closer by that much at most.
         for (const [index, at] of sentAt.entries()) {
           for (const [other, before] of sentAt.slice(0, index).entries()) {
             const least = ((index - other) * 1_000) / perSecond - 100 - answerMs;

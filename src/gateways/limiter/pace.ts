@@ -1,13 +1,13 @@
-/** A gateway's rate: times at which one message each may start, reserved with all other processes in small batches. */
+/** A gateway's rate: slots at which one message each may start, reserved in small batches among all processes. */
 import type { Timers } from './timers.ts';
 
-/** Where times are reserved, one after the other over all processes. */
+/** Reserves slots, one after the other over all processes. */
 export interface Pace {
-  /** Messages a second; a fraction is allowed. A long message counts once, as it is one for the gateway. */
+  /** Messages a second; a fraction is allowed. A long message counts once, since it is one request to the gateway. */
   readonly perSecond: number;
   /**
-   * Reserves `count` times, the rate apart, of which the first comes in `startsInMs`. Reserves none, and says when the next
-   * is free, when that is later than `withinMs`.
+   * Reserves `count` slots at the rate; the first one is in `startsInMs`. When the next free slot is later than `withinMs`,
+   * reserves none and says when that slot is.
    */
   reserve(count: number, withinMs: number): Promise<Reservation>;
 }
@@ -18,11 +18,13 @@ export interface Reservation {
 }
 
 export interface Slots {
-  /** Milliseconds to the next time; null when it is not known yet: `changed` will be called. 0 means now, to be taken. */
+  /**
+   * Milliseconds to the next slot; 0 means now, and it should be taken; null while it is not known: `changed` is called later.
+   */
   nextInMs(waiting: number): number | null;
-  /** Uses up the time that has come. */
+  /** Uses up the slot that is due. */
   take(): void;
-  /** For how long it is pointless to wait behind so many others; 0: it may be soon enough. */
+  /** How long it is pointless to wait behind so many others; 0: waiting may help. */
   fullForMs(waiting: number): number;
 }
 
@@ -30,17 +32,17 @@ export interface SlotsOptions {
   readonly pace: Pace;
   readonly withinMs: number;
   readonly timers: Timers;
-  /** A time was reserved. */
+  /** A slot was reserved. */
   readonly changed: () => void;
-  /** None was to be had; the next is so far away. */
+  /** No slot was free soon enough; the next one is this far away. */
   readonly refused: (startsInMs: number) => void;
 }
 
-/** What is reserved at once: as much as passes in this time. Its last time may begin by as much later than asked for. */
+/** One batch holds as many slots as fit into this time. Its last slot may come later than asked by as much. */
 const batchMs = 100;
-/** A time that was missed by more is lost: used late, several would go out at once. */
+/** A slot that was missed by more is lost: several late ones would go out at once. */
 const lateAtMostMs = 100;
-/** After a reservation that failed. */
+/** The pause after a failed reservation. */
 const afterFailureMs = 1_000;
 
 export function createSlots({ pace, withinMs, timers, changed, refused }: SlotsOptions): Slots {

@@ -1,10 +1,10 @@
-/** Why a message was not handed over, for people. */
+/** Why a message was not handed over, as text for people. */
 import type { NoPermit } from './limiter.ts';
 
 const words: Readonly<Record<NoPermit['why'], string>> = {
-  open: 'has not worked lately and is left alone for a while',
-  resting: 'has asked to be left alone for a while',
-  full: 'has as much to do as it may have',
+  open: 'has not worked lately, so its circuit breaker is open',
+  resting: 'has asked for a pause',
+  full: 'gave no permit in time',
   aborted: 'could not take it in time',
 };
 

@@ -1,4 +1,4 @@
-/** E-mail behind its limiter: the same bounds; refusals of a message come from a server that works. */
+/** E-mail behind its limiter: the same bounds; a refusal of a message shows that the server works. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EmailOutcome } from '#gateways/email/gateway.ts';
@@ -24,7 +24,7 @@ function world() {
   return { timers, recorded, limiter, gateway: throttledEmail(recorded, limiter) };
 }
 
-test('one at a time; who waits too long is not asked', async () => {
+test('one e-mail at a time; a wait that is too long ends without a hand-over', async () => {
   const { gateway, recorded, timers } = world();
   const { promise, resolve } = Promise.withResolvers<EmailOutcome>();
   recorded.next(() => promise);
@@ -35,7 +35,7 @@ test('one at a time; who waits too long is not asked', async () => {
     state: 'refused',
     permanent: false,
     reason: 'gatewayUnavailable',
-    detail: 'The gateway smtp has as much to do as it may have; nothing was handed over.',
+    detail: 'The gateway smtp gave no permit in time; nothing was handed over.',
     notAsked: true,
     retryAfterMs: longestWaitMs,
   });
@@ -44,7 +44,7 @@ test('one at a time; who waits too long is not asked', async () => {
   assert.equal((await gateway.send(email)).state, 'accepted');
 });
 
-test('the breaker: a server that is away, or does not answer, opens it; one that refuses messages does not', async () => {
+test('the breaker opens when a server is away or does not respond, not when it refuses messages', async () => {
   const refusal = { state: 'refused', permanent: false, detail: 'No.' } as const;
   for (const [outcome, state] of [
     [{ ...refusal, reason: 'temporarilyRefused' }, 'closed'],

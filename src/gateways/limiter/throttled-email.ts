@@ -4,7 +4,7 @@ import type { Verdict } from './breaker.ts';
 import type { GatewayLimiter } from './limiter.ts';
 import { refusalText } from './refusal-text.ts';
 
-/** Refusals of a message come from a server that works. */
+/** A refusal of a message shows that the server works. */
 function verdictOf(outcome: EmailOutcome): Verdict {
   if (outcome.state === 'accepted') return 'good';
   return outcome.state === 'unknown' || outcome.reason === 'gatewayUnavailable' ? 'bad' : 'good';

@@ -1,4 +1,6 @@
-/** Gateways behind their limiters, alone and as a list: what is not asked, who is tried next, and what counts as a failure. */
+/**
+ * Gateways behind their limiters, alone and as a route: which are not called, which is tried next, and what counts as a failure.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SmsGateway, SmsListener, SmsOutcome } from '#gateways/sms/gateway.ts';
@@ -49,7 +51,7 @@ function occupy(gateway: SmsGateway, count: number, recorded: ReturnType<typeof 
   };
 }
 
-test('an answer is passed on as it is, and told to those who watch', async () => {
+test('an outcome of the gateway is passed on, and reported to the watchers', async () => {
   const { first } = world('a');
   assert.deepEqual(await sendSms(first.gateway, sms), { state: 'accepted', gatewayId: 'sms-r' });
   first.recorded.next({ ...away, reason: 'temporarilyRefused' });
@@ -64,7 +66,7 @@ test('an answer is passed on as it is, and told to those who watch', async () =>
   assert.equal(first.limiter.state().inFlight, 0);
 });
 
-test('when the first is full the next takes it, after the wait that all limiters share', async () => {
+test('when the first gateway is full the next takes the message, after the wait that all limiters share', async () => {
   const { list, first, second, timers } = world('a', 'b');
   const firstBusy = occupy(first.gateway, 2, first.recorded);
   const secondBusy = occupy(second.gateway, 2, second.recorded);
@@ -74,7 +76,7 @@ test('when the first is full the next takes it, after the wait that all limiters
     state: 'refused',
     permanent: false,
     reason: 'gatewayUnavailable',
-    detail: 'The gateway b has as much to do as it may have; nothing was handed over.',
+    detail: 'The gateway b gave no permit in time; nothing was handed over.',
     elsewhere: true,
     notAsked: true,
     retryAfterMs: longestWaitMs,
@@ -88,7 +90,7 @@ test('when the first is full the next takes it, after the wait that all limiters
   assert.equal((await sendSms(list, sms)).gateway, 'a');
 });
 
-test('when the breaker of the first is open the next takes it at once; probes go to the first again', async () => {
+test('when the breaker of the first gateway is open the next takes the message at once; probes go to the first again', async () => {
   const { list, first, second, timers } = world('a', 'b');
   first.recorded.next(...Array<SmsOutcome>(failuresToOpen).fill(away));
   for (let i = 0; i < failuresToOpen; i++) assert.equal((await sendSms(list, sms)).gateway, 'b');
@@ -102,7 +104,7 @@ test('when the breaker of the first is open the next takes it at once; probes go
   assert.equal(second.limiter.state().breaker, 'closed');
 });
 
-test('what is about the message, or says when to come again, is no failure of the gateway', async () => {
+test('a refusal about the message, or one that asks for a pause, is no failure of the gateway', async () => {
   const { first, timers } = world('a');
   const aboutMessage: SmsOutcome[] = [
     { ...away, permanent: true, reason: 'refused' },
@@ -122,13 +124,13 @@ test('what is about the message, or says when to come again, is no failure of th
     assert.ok(outcome.state === 'refused' && outcome.notAsked && outcome.retryAfterMs === 10_000);
     await timers.pass(10_000);
   }
-  // A gateway that says itself that it was not asked is one that is not there.
+  // The gateway itself says that it was not called: it has no connection.
   first.recorded.next(...Array<SmsOutcome>(failuresToOpen).fill({ ...away, notAsked: true }));
   for (let i = 0; i < failuresToOpen; i++) await sendSms(first.gateway, sms);
   assert.equal(first.limiter.state().breaker, 'open');
 });
 
-test('a gateway that hangs, or breaks, has failed; what hangs is over when the hand-over is', async () => {
+test('a gateway that hangs or throws has failed; one that hangs is ended with the time-out of the hand-over', async () => {
   const { after, pass } = testTimers();
   const { first } = world('a');
   const deaf = throttled(
@@ -148,7 +150,7 @@ test('a gateway that hangs, or breaks, has failed; what hangs is over when the h
   assert.equal(first.limiter.state().breaker, 'open');
 });
 
-test('one who waits when the time of the hand-over ends was certainly not handed over', async () => {
+test('a wait that lasts to the time-out of the hand-over means: certainly not handed over', async () => {
   const { after, pass } = testTimers();
   const { first, list } = world('a', 'b');
   const busy = occupy(first.gateway, 2, first.recorded);
@@ -161,7 +163,7 @@ test('one who waits when the time of the hand-over ends was certainly not handed
   await busy.end();
 });
 
-test('without a connection it does not work, whatever its breaker says; before the first one is made it does', async () => {
+test('without a connection a gateway does not work, whatever its breaker says; before the first connection it counts as working', async () => {
   const { first } = world('a');
   const listeners: SmsListener[] = [];
   const told: unknown[] = [];
@@ -199,7 +201,7 @@ test('without a connection it does not work, whatever its breaker says; before t
   ]);
 });
 
-test('look-ups: with a place of their own, not asked while the breaker is open, and no probes', async () => {
+test('look-ups have places of their own, are refused while the breaker is open, and are no probes', async () => {
   const { list, first, timers } = world('a', 'b');
   await sendSms(list, sms);
   const found = { state: 'accepted', gatewayId: 'sms-r', gateway: 'a' };
@@ -208,7 +210,7 @@ test('look-ups: with a place of their own, not asked while the breaker is open, 
   for (let i = 0; i < failuresToOpen; i++) await sendSms(list, { ...sms, reference: `${i}` });
   const notAsked = { state: 'unknown', notAsked: true, retryAfterMs: firstOpenMs };
   assert.deepEqual(await lookUpSms(list, 'r', 'a'), notAsked);
-  // Of all: one that could not be asked may have it.
+  // The result of the whole route: the gateway that could not be asked may have the message.
   assert.deepEqual(await lookUpSms(list, 'x'), notAsked);
   await timers.pass(firstOpenMs);
   assert.deepEqual(await lookUpSms(list, 'r', 'a'), found);

@@ -1,11 +1,11 @@
-/** An SMS gateway behind its limiter: what it can't take in time comes back as not asked. */
+/** An SMS gateway behind its limiter: a message without a permit in time is refused with `notAsked`. */
 import type { OutboundSms, SmsGateway, SmsListener, SmsOutcome } from '#gateways/sms/gateway.ts';
 import { sendOrUnknown } from '#gateways/sms/send.ts';
 import type { Verdict } from './breaker.ts';
 import { type GatewayLimiter, longestWaitMs } from './limiter.ts';
 import { refusalText } from './refusal-text.ts';
 
-/** Until when a hand-over may wait, in all limiters together: the time of its signal is short. */
+/** Until when a hand-over may wait, in all limiters together: the time-out of its signal is short. */
 const waitsUntilMs = new WeakMap<AbortSignal, number>();
 
 function patienceMs(signal: AbortSignal, nowMs: number): number {
@@ -14,16 +14,16 @@ function patienceMs(signal: AbortSignal, nowMs: number): number {
   return Math.max(untilMs - nowMs, 0);
 }
 
-/** What an outcome says about the gateway, whatever it says about the message. */
+/** What an outcome says about the gateway, as opposed to the message. */
 function verdictOf(outcome: SmsOutcome): Verdict {
   if (outcome.state === 'unknown') return 'bad';
   if (outcome.state === 'accepted' || outcome.permanent) return 'good';
-  // One that says when to come again works.
+  // A gateway that asks for a pause works.
   if (outcome.retryAfterMs !== undefined && !outcome.notAsked) return 'good';
   return outcome.elsewhere ? 'bad' : 'good';
 }
 
-/** Resolves when the time is over, a moment after the gateway has heard so itself. */
+/** Resolves a moment after the signal has aborted, so that the gateway can end first. */
 function timeOver(signal: AbortSignal): { readonly over: Promise<SmsOutcome>; forget(): void } {
   const { promise, resolve } = Promise.withResolvers<SmsOutcome>();
   const late = () =>
@@ -32,7 +32,7 @@ function timeOver(signal: AbortSignal): { readonly over: Promise<SmsOutcome>; fo
   return { over: promise, forget: () => signal.removeEventListener('abort', late) };
 }
 
-/** The limiter gets the state of the connection as well: without one it gives no permit. */
+/** Passes the state of the connection to the limiter too: without a connection it gives no permit. */
 function heardBy(limiter: GatewayLimiter, listener: SmsListener): SmsListener {
   return {
     ...listener,
@@ -47,7 +47,7 @@ function heardBy(limiter: GatewayLimiter, listener: SmsListener): SmsListener {
 export function throttled(gateway: SmsGateway, limiter: GatewayLimiter): SmsGateway {
   let lastIncident: string | undefined;
 
-  /** What one event did to several messages is one failure. */
+  /** One event that affects several messages, such as a lost connection, is one failure. */
   function verdictOnce(outcome: SmsOutcome): Verdict {
     if (outcome.state !== 'unknown' || outcome.incident === undefined) return verdictOf(outcome);
     if (outcome.incident === lastIncident) return 'none';

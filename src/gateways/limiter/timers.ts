@@ -1,10 +1,10 @@
-/** Time as limiters take it, so that tests can move it. */
+/** The clock and timers of limiters, so that tests can move time. */
 import { elapsedMs } from '#clock.ts';
 
 export interface Timers {
   /** Milliseconds; only differences mean anything. */
   nowMs(): number;
-  /** Runs once after so many milliseconds, unless what it returns is called before. */
+  /** Runs once after so many milliseconds, unless the returned function is called before. */
   after(delayMs: number, run: () => void): () => void;
 }
 

@@ -1,38 +1,41 @@
-/** What an SMS gateway tells us by itself, in one form for all of them. */
+/** Delivery reports and inbound SMS in one form for all SMS gateways. */
 
-/** What became of an SMS that the gateway has accepted. */
+/** A delivery report: what became of an SMS that the gateway accepted. */
 export interface DeliveryReport {
-  /** Our reference of the attempt; null when the gateway names a segment by its own id alone. */
+  /** Our reference of the attempt; null when the gateway reports a segment by its own id only. */
   readonly reference: string | null;
-  /** The segment it speaks of, where a gateway reports of each; absent when it speaks of the whole message. */
+  /**
+   * The segment that the report is about, when the gateway reports each segment; absent when the report is about the whole
+   * message.
+   */
   readonly segment?: {
-    /** The gateway's. */
+    /** The gateway's id of the segment. */
     readonly id: string;
-    /** How many the message has; null when the gateway does not say. */
+    /** How many segments the message has; null when the gateway does not say. */
     readonly of: number | null;
   };
-  /** `accepted`: nothing final yet; that the gateway reports at all proves that it has accepted the SMS. */
+  /** `accepted` is not final. Any report proves that the gateway accepted the SMS. */
   readonly state: 'accepted' | FinalReport;
-  /** The gateway's own words or code; null when it gives none. */
+  /** The gateway's text or code; null when it gives none. */
   readonly detail: string | null;
-  /** True when it did not arrive because the customer has told the provider to stop. */
+  /** True when the SMS was undelivered because the customer has opted out at the provider. */
   readonly optedOut?: boolean;
 }
 
-/** What an SMS, or a segment of it, has come to for good. */
+/** The final state of an SMS or a segment. */
 export type FinalReport = 'delivered' | 'undelivered' | 'expired';
 
-/** What a customer answered. */
+/** An SMS from a customer. */
 export interface InboundSms {
-  /** The gateway's id of this message: the same one again is the same message. */
+  /** The gateway's id of this message. A second callback with the same id is a repeat. */
   readonly gatewayId: string;
-  /** As the gateway writes it; mostly E.164. */
+  /** The sender as the gateway writes it; mostly E.164. */
   readonly from: string;
   readonly to: string;
   readonly body: string;
-  /** Our reference of the attempt that it answers, where the gateway says so. */
+  /** Our reference of the attempt that the customer answers, when the gateway gives it. */
   readonly inReplyTo?: string | null;
-  /** What the gateway understood it as, where it looks for such words itself. */
+  /** What the gateway took the text for, when the provider looks for opt-out words itself. */
   readonly optOut?: 'stop' | 'start' | null;
   /** What came beside the text, in its order; absent when nothing did. */
   readonly attachments?: readonly InboundAttachment[];

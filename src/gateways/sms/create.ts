@@ -1,4 +1,4 @@
-/** The SMS gateways that are configured. Each is loaded when it is needed. */
+/** Creates the configured SMS gateways. The code of each is loaded when it is needed. */
 import { type GatewayIdleConfig, idleSecondsOf } from '#config/gateway-limits.ts';
 import type { SmppSettings } from '#config/sms/smpp.ts';
 import type { SmsConfig, SmsGatewaySettings } from '#config/sms-gateways.ts';
@@ -9,7 +9,7 @@ import type { SmsGatewayName } from '#values/sms-gateways.ts';
 import type { SmsGateway } from './gateway.ts';
 import { routed } from './router.ts';
 
-/** Null when none is configured. Whatever goes to a gateway passes its limiter. */
+/** Null when none is configured. Every call of a gateway passes its limiter. */
 export async function createSmsGateways(
   config: SmsConfig & Partial<GatewayIdleConfig>,
   limiterOf: (gateway: SmsGatewayName) => GatewayLimiter = (name) => createLimiter({ name }),
@@ -39,7 +39,7 @@ async function createSmpp(settings: SmppSettings): Promise<SmsGateway> {
 
 type HttpSettings = Exclude<SmsGatewaySettings, SmppSettings>;
 
-/** Its connections are kept as the options say. */
+/** The options say which connections it keeps. */
 async function createHttp(
   settings: HttpSettings,
   publicUrl: string,
@@ -51,7 +51,7 @@ async function createHttp(
 }
 
 async function gatewayOver(http: HttpPool, settings: HttpSettings, publicUrl: string): Promise<SmsGateway> {
-  // Where the gateway's own requests come: `/reports` and `/inbound` below it.
+  // The gateway calls back at `/reports` and `/inbound` below this URL.
   const callbackUrl = `${publicUrl}/gateways/${settings.name}`;
   switch (settings.name) {
     case 'kannel': {

@@ -1,4 +1,4 @@
-/** Reading what others send, which may be anything. */
+/** Reads fields of untrusted input, which may have any shape. */
 import type { CallbackRequest } from './gateway.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -7,19 +7,19 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The fields of a JSON object; null when the text is none. */
+/** The fields of a JSON object; null when the text is not a JSON object. */
 export function jsonFields(text: string): Fields | null {
   const value = jsonValue(text);
   return isFields(value) ? value : null;
 }
 
-/** The objects of a list; what is no object is left out. Empty when it is no list. */
+/** The objects of a list; other items are left out. Empty when the value is no list. */
 export function listIn(fields: Fields, name: string): readonly Fields[] {
   const list = fields[name];
   return Array.isArray(list) ? list.filter(isFields) : [];
 }
 
-/** A text, or a number as text; null when it is absent or empty. Without NUL, which PostgreSQL does not store. */
+/** A text, or a number as text; null when it is absent or empty. Removes NUL, which PostgreSQL cannot store. */
 export function textIn(fields: Fields, name: string): string | null {
   const value = fields[name];
   if (typeof value === 'number') return String(value);
@@ -27,8 +27,8 @@ export function textIn(fields: Fields, name: string): string | null {
 }
 
 /**
- * The records of a callback: of a JSON body an object, several in an array, or several under one of the names; of another
- * body a form; without a body the query. Null when the body can't be read.
+ * The records of a callback. A JSON body holds one object, an array of objects, or an array under one of `names`; any other body
+ * is a form; without a body, the query is the record. Null when the body cannot be read.
  */
 export function recordsOf(
   { url, body }: CallbackRequest,
@@ -62,11 +62,11 @@ function jsonValue(text: string): unknown {
   }
 }
 
-/** A customer's text with a line for what came beside it. */
+/** A customer's text, with a line that counts its attachments. */
 export function withAttachments(body: string, count: number): string {
   if (!(count > 0)) return body;
   return `${body}\n[${count === 1 ? '1 attachment' : `${count} attachments`}]`.trimStart();
 }
 
-/** Some write international numbers without their `+`. Short codes and names stay as they are. */
+/** Adds the `+` that some gateways leave out of international numbers. Short codes and names stay as they are. */
 export const withPlus = (address: string) => (/^[1-9]\d{9,14}$/.test(address) ? `+${address}` : address);

@@ -4,29 +4,29 @@ import type { GatewayLimiter } from '#gateways/limiter/limiter.ts';
 import type { DeliveryReport, InboundSms } from './callbacks.ts';
 
 export interface OutboundSms {
-  /** Our reference of this attempt: a look-up asks for it, and delivery reports carry it. */
+  /** Our reference of this attempt: look-ups search for it, and delivery reports carry it. */
   readonly reference: string;
-  /** The message that this is an attempt of. */
+  /** The id of the message that this is an attempt of. */
   readonly messageId: string;
   /** E.164. */
   readonly to: string;
-  /** The sender to show: a number or a name; null leaves it to the gateway. */
+  /** The SMS sender: a number or a name; null leaves it to the gateway. */
   readonly from: string | null;
   readonly body: string;
-  /** The gateways that the workshop has chosen, in the order in which they are tried; null: the installation's. */
+  /** The route: the gateways that the workshop has chosen, in the order in which they are tried; null: the installation's. */
   readonly route: readonly string[] | null;
-  /** The workshop's own accounts at providers, by the gateway's name; absent: the installation's. */
+  /** The workshop's own accounts at providers, by gateway name; absent: the installation's accounts. */
   readonly accounts?: Readonly<Record<string, string>>;
-  /** For how long it may wait at the gateway and the carrier, in milliseconds; a day unless given. */
+  /** How long the gateway and the carrier may keep trying, in milliseconds; a day unless given. */
   readonly validForMs?: number;
 }
 
-/** What is known of an attempt when its gateway is asked about it. An empty body is one that is not kept any more. */
+/** What a look-up knows of an attempt. The body is empty when it is no longer stored. */
 export type HandedOver = Pick<OutboundSms, 'to' | 'body'>;
 
 export const usualValidityMs = 24 * 3_600_000;
 
-/** Why a message was not sent: the words of `sms.reason` on the wire, in the inbox and in reports. */
+/** Why a message was not sent: the values of `sms.reason` on the wire, in the inbox and in reports. */
 export const smsReasons = [
   'optedOut',
   'refused',
@@ -40,7 +40,7 @@ export const smsReasons = [
 ] as const;
 export type SmsReason = (typeof smsReasons)[number];
 
-/** Which gateway of a list it was; absent where there is one alone. */
+/** Which gateway of a route it was; absent when there is only one gateway. */
 interface Named {
   readonly gateway?: string;
 }
@@ -48,75 +48,78 @@ interface Named {
 export interface Acceptance {
   readonly state: 'accepted';
   readonly gatewayId: string;
-  /** The gateway's ids of the segments, where its reports name these and not our reference. */
+  /** The gateway's ids of the segments, when its reports name them instead of our reference. */
   readonly segmentIds?: readonly string[];
 }
 
 export type SmsOutcome = Named &
   (
     | Acceptance
-    /** Certainly not sent. `permanent` says that trying again is pointless. `detail` is for people. */
+    /** Certainly not sent. `permanent`: a retry is pointless. `detail` is for people. */
     | {
         readonly state: 'refused';
         readonly permanent: boolean;
         readonly reason: SmsReason;
         readonly detail: string;
-        /** True when the refusal is about the gateway and not about the message: another one may take it. */
+        /** True when the refusal is about the gateway, not the message: another gateway may accept it. */
         readonly elsewhere?: boolean;
-        /** True when the gateway was not asked at all: it has too much to do, or does not answer these days. */
+        /** True when the gateway was not called at all. */
         readonly notAsked?: boolean;
-        /** How long the gateway wants to be left alone, in milliseconds; of one that was not asked: when it may be worth it. */
+        /** The pause that the gateway asks for, in milliseconds; when it was not called: when a retry is worthwhile. */
         readonly retryAfterMs?: number;
       }
-    /** Handed over, but no answer: it may or may not arrive. */
+    /** Handed over without a response: the message may or may not arrive. */
     | {
         readonly state: 'unknown';
         readonly detail: string;
-        /** What made it so, where that is one event for several messages: it is one failure of the gateway. */
+        /** The failure that several messages share, such as a lost connection: the circuit breaker counts it once. */
         readonly incident?: string;
       }
   );
 
-/** A request that says that it comes from a gateway. */
+/** A request that claims to come from a gateway. */
 export interface CallbackRequest {
-  /** Path and query, as they were received. */
+  /** Path and query, as received. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Buffer;
 }
 
-/** How a gateway's own requests are read. Reading gives null for a request that can't be understood. */
+/** How a gateway's callbacks are read. A reader returns null for a request that it cannot understand. */
 export interface SmsCallbacks {
-  /** True when the request comes from the gateway: by its signature, or by the token in its URL. Asked before the others. */
+  /** True when the request comes from the gateway, by its signature or by the token in its URL. Called before the readers. */
   isGenuine(request: CallbackRequest): boolean;
-  /** Empty when it reports nothing about messages of ours. */
+  /** Empty when the request reports on no message of ours. */
   reports(request: CallbackRequest): readonly DeliveryReport[] | null;
   inbound(request: CallbackRequest): readonly InboundSms[] | null;
-  /** What a request that is recorded is answered with, status 200; absent: nothing, as text/plain. */
+  /** The body of the 200 response to a recorded request; absent: empty, as text/plain. */
   readonly answer?: { readonly contentType: string; readonly body: string };
 }
 
-/** Where a gateway that keeps a connection delivers what it receives. Rejects when it could not be recorded: the carrier should repeat it. */
+/**
+ * Receives what a gateway with a permanent connection brings. Rejects when it could not be recorded: the carrier should repeat
+ * it.
+ */
 export interface SmsListener {
   report(gateway: string, report: DeliveryReport): Promise<void>;
   receive(gateway: string, sms: InboundSms): Promise<void>;
-  /** The answer to the hand-over with our `reference` came when its outcome had become unknown. */
+  /** The hand-over with our `reference` was accepted after its outcome had been recorded as unknown. */
   accepted(gateway: string, reference: string, acceptance: Acceptance): Promise<void>;
   /**
-   * A connection is there, or no longer is or could not be made: with why, for people. `use` is what it is for. Absent where
-   * it is not needed.
+   * The connection was made, was lost, or could not be made: with the cause, for people. `use` is what the connection is for.
+   * Absent when nobody needs to know.
    */
   connection?(gateway: string, isConnected: boolean, detail: string, use?: 'sending' | 'receiving'): void;
 }
 
 export interface SmsGateway {
   readonly name: string;
-  /** Hands one message over. Resolves within `timeoutMs` of `sendSms`, by `signal`; may reject, which counts as unknown. */
+  /** Hands one message over. `signal` aborts it after `timeoutMs` of `sendSms`. A rejection counts as an unknown outcome. */
   send(sms: OutboundSms, signal: AbortSignal): Promise<SmsOutcome>;
   /**
-   * What became of the attempt with this reference: `accepted`, `notFound`, or `unknown` where it gives no answer now.
-   * `gateway` names the one that had it, of a list, where that is known; `sms` is what was handed over, for gateways that do
-   * not find it by our reference.
+   * Looks up the attempt with this reference: `accepted`, `notFound`, or `unknown` when the gateway cannot tell now. `gateway`
+   * names the gateway of a route that had it, when that is known; `sms` is what was handed over, for gateways that cannot search
+   * by our reference.
    */
   lookUp(
     reference: string,
@@ -136,24 +139,24 @@ export interface SmsGateway {
   fetchAttachment?(url: string, sizeAtMostBytes: number, signal: AbortSignal): Promise<Download>;
   /** What is left on the account. Rejects when that could not be read. Absent where the provider does not tell. */
   balance?(signal: AbortSignal): Promise<Balance>;
-  /** Absent when it makes no requests of its own. */
+  /** Absent when the gateway makes no callbacks. */
   readonly callbacks?: SmsCallbacks;
-  /** Connects what keeps a connection; returns at once, and keeps connecting until `close`. Absent where there is none. */
+  /** Starts to connect, returns at once, and reconnects until `close`. Absent when the gateway keeps no connection. */
   start?(listener: SmsListener): void;
-  /** Lets what is under way end; within five seconds. */
+  /** Lets hand-overs in flight end, within five seconds. */
   close?(): Promise<void>;
-  /** The gateways of a list; absent where there is one alone. */
+  /** The gateways of a route; absent for a single gateway. */
   readonly members?: readonly SmsGateway[];
-  /** Of a list: the names of those that a workshop without a choice of its own goes through. */
+  /** The names of the gateways for workshops that have not chosen any; absent for a single gateway. */
   readonly usual?: readonly string[];
-  /** What it has to pass; absent where it may have any number of hand-overs at once. */
+  /** Gives the permits of its hand-overs; absent when their number is unbounded. */
   readonly limiter?: GatewayLimiter;
 }
 
 export interface Balance {
   /** As the provider writes it, such as `12.50`. */
   readonly amount: string;
-  /** Such as `AUD`; null where it names none. */
+  /** Such as `AUD`; null when the provider names none. */
   readonly currency: string | null;
 }
 
@@ -161,8 +164,8 @@ export type SmsLookUp =
   | (Named & { readonly state: 'accepted'; readonly gatewayId: string })
   | { readonly state: 'notFound' }
   /**
-   * `permanent` says that it can't be asked about such an attempt at all, so that asking again is pointless; `notAsked` that
-   * it is left alone for now, for `retryAfterMs`.
+   * `permanent`: the gateway cannot look up such an attempt at all, so asking again is pointless. `notAsked`: it was not
+   * called, and may be called after `retryAfterMs`.
    */
   | {
       readonly state: 'unknown';
@@ -171,5 +174,5 @@ export type SmsLookUp =
       readonly retryAfterMs?: number;
     };
 
-/** A gateway that has not answered after this time is left: the outcome is unknown. */
+/** The time-out of a hand-over: afterwards its outcome is unknown. */
 export const smsTimeoutMs = 10_000;

@@ -1,10 +1,10 @@
-/** What providers behind HTTP say with the status alone, and how we put it. */
+/** Outcomes that an HTTP status alone decides, the same for all providers. */
 import type { HttpAnswer } from '#gateways/http-call.ts';
 import { retryAfterMs } from '#gateways/retry-after.ts';
 import { type Fields, jsonFields } from './fields.ts';
 import type { SmsOutcome } from './gateway.ts';
 
-/** The provider, and the settings to look at, in the words that people read. */
+/** The provider's name, and the names of its settings, as shown to people. */
 export interface Provider {
   readonly name: string;
   readonly urlSetting: string;
@@ -14,13 +14,13 @@ export interface Provider {
 type Answered = HttpAnswer & { readonly state: 'answered' };
 type Refused = SmsOutcome & { readonly state: 'refused' };
 
-/** Null for an answer that the provider has to be asked about: its own words say what became of the message. */
+/** Null when the status alone does not decide: the provider's body says what became of the message. */
 export function outcomeByStatus(answer: HttpAnswer, provider: Provider): SmsOutcome | null {
   const found = outcomeOrAnswer(answer, provider);
   return found.state === 'answered' ? null : found;
 }
 
-/** The same, with that answer itself. */
+/** The same; else the response itself. */
 export function outcomeOrAnswer(answer: HttpAnswer, provider: Provider): SmsOutcome | Answered {
   if (answer.state === 'lost') return { state: 'unknown', detail: answer.detail };
   if (answer.state === 'unreachable') return unavailable(answer.detail);
@@ -36,8 +36,8 @@ export function outcomeOrAnswer(answer: HttpAnswer, provider: Provider): SmsOutc
 }
 
 /**
- * The address has moved, and redirects are not followed: nothing was sent. 303 is left out, since it answers a request that
- * was carried out (RFC 9110, 15.4.4).
+ * The address has moved, and redirects are not followed: nothing was sent. 303 is left out, since it is the response to a request
+ * that was carried out (RFC 9110, 15.4.4).
  */
 export const isRedirect = (status: number) => [301, 302, 307, 308].includes(status);
 
@@ -50,26 +50,26 @@ function tooManyRequests({ headers }: Answered, name: string): Refused {
   return waitMs === undefined ? outcome : { ...outcome, retryAfterMs: waitMs };
 }
 
-/** The gateway can't be used as it is: another one may take the message, and so may this one later. */
+/** The gateway is set up wrongly: another gateway may accept the message, and this one may too later. */
 export function unavailable(detail: string): Refused {
   return { state: 'refused', permanent: false, reason: 'gatewayUnavailable', detail, elsewhere: true };
 }
 
-/** The gateway takes nothing for now. */
+/** The gateway is busy or down for now. */
 export function notNow(detail: string): Refused {
   return { state: 'refused', permanent: false, reason: 'temporarilyRefused', detail, elsewhere: true };
 }
 
-/** A refusal that is not in the form of the provider comes from something before it, such as a proxy, and says nothing about the message. */
+/** A refusal in another form than the provider's comes from a proxy in front of it, and says nothing about the message. */
 export const notItsOwn = (name: string, status: number) =>
   unavailable(`Status ${status} came from something between here and ${name}.`);
 
-/** The message is refused for what it is. */
+/** The message itself is refused. */
 export function refused(detail: string, reason: 'refused' | 'invalidNumber' = 'refused'): Refused {
   return { state: 'refused', permanent: true, reason, detail };
 }
 
-/** A provider's words, as long as a person reads them, without the phone numbers that it repeats. */
+/** The provider's text, cut to a readable length, without phone numbers. */
 export const wordsOf = (text: string) =>
   text
     .replace(/[\s\p{Cc}]+/gu, ' ')
@@ -77,7 +77,7 @@ export const wordsOf = (text: string) =>
     .trim()
     .slice(0, 200);
 
-/** The fields of a good answer in JSON. Throws for any other. */
+/** The fields of a successful JSON response. Throws for any other response. */
 export function jsonAnswer(answer: HttpAnswer): Fields {
   const fields = answer.state === 'answered' && answer.status === 200 ? jsonFields(answer.body) : null;
   if (fields !== null) return fields;

@@ -63,13 +63,13 @@ test('a long text: the first part arrived, and the carrier took all parts, as tw
   }
 });
 
-test('what Kannel has refused in its answer is no report: another gateway may have it by now', () => {
+test('Kannel’s report of its own refusal is ignored: another gateway may have the SMS by now', () => {
   for (const words of ['no+SMSC', 'validity expired', 'sender not in white-list', 'receiver in black-list']) {
     assert.deepEqual(callbacks.reports(at(`reference=R&type=16&detail=NACK%2F${words}`)), [], words);
   }
 });
 
-test('that Kannel has queued it again tells of nothing; a report without a reference or a type can not be read', () => {
+test('a report that Kannel queued the SMS again is ignored; a report without a reference or a type is rejected', () => {
   assert.deepEqual(callbacks.reports(at('reference=R&type=4')), []);
   for (const query of ['type=1', 'reference=R', 'reference=R&type=', 'reference=R&type=%25d']) {
     assert.equal(callbacks.reports(at(query)), null, query);
@@ -79,7 +79,7 @@ test('that Kannel has queued it again tells of nothing; a report without a refer
 const escaped = (bytes: Uint8Array) =>
   [...bytes].map((byte) => (byte === 0x20 ? '+' : `%${byte.toString(16).padStart(2, '0')}`)).join('');
 
-test('an answer is read in the character set that Kannel names, whatever it says', () => {
+test('an answer is decoded by the character set that Kannel names, whatever the text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.boolean(), (text, isWide) => {
       const body = text.replace(/^\uFEFF/, '');
@@ -92,7 +92,7 @@ test('an answer is read in the character set that Kannel names, whatever it says
   );
 });
 
-test('an answer without its id, sender, receiver or text can not be read; an empty text can', () => {
+test('an answer without its id, sender, receiver or text is rejected; an empty text is read', () => {
   const whole = ['id=I', 'from=1', 'to=2', 'text='];
   assert.equal(callbacks.inbound(at(whole.join('&')))?.[0]?.body, '');
   for (const absent of whole) {
@@ -100,7 +100,7 @@ test('an answer without its id, sender, receiver or text can not be read; an emp
   }
 });
 
-test('nothing makes the reading throw', () => {
+test('no input makes the reader throw', () => {
   fc.assert(
     fc.property(fc.string(), (query) => {
       callbacks.isGenuine(at(query));

@@ -1,11 +1,11 @@
-/** What Kannel brings: delivery reports by dlr-url, customers' answers by the get-url of its sms-service. */
+/** Reads Kannel's callbacks: delivery reports (dlr-url) and inbound SMS (the get-url of its sms-service). */
 import { isSameText } from '#gateways/same-text.ts';
 import type { DeliveryReport } from './callbacks.ts';
 import type { CallbackRequest, SmsCallbacks } from './gateway.ts';
 
 const queryOf = ({ url }: CallbackRequest) => url.slice(url.indexOf('?') + 1);
 
-/** A value as bytes: Kannel escapes the bytes of the character set that it names. */
+/** A query value as bytes: Kannel escapes the bytes of the character set that it names. */
 function bytesOf(query: string, name: string): Buffer | null {
   const pair = query.split('&').find((part) => part.startsWith(`${name}=`));
   if (pair === undefined) return null;
@@ -24,8 +24,8 @@ function textOf(bytes: Buffer, charset: string): string {
 type Report = Pick<DeliveryReport, 'state' | 'segment'>;
 
 /**
- * Of a long text Kannel asks the carrier for a report of the first part only, and that one may come before a later part is
- * refused. So it is delivered when two things are reported: the carrier took all parts (type 8), and the first one arrived.
+ * For a long text, Kannel asks the carrier for a report on the first part only, and that report may come before a later part is
+ * refused. So the SMS is delivered when both are reported: the carrier took all parts (type 8), and the first part arrived.
  */
 const deliveredBy = (id: 'taken' | 'first', isLong: boolean): Report => ({
   state: 'delivered',
@@ -33,8 +33,8 @@ const deliveredBy = (id: 'taken' | 'first', isLong: boolean): Report => ({
 });
 
 /**
- * Type 2 is any failure; the carrier's own receipt, where it has the form of SMPP's, tells an expiry from the rest, and
- * `stat:UNKNOWN` that the carrier does not know. Type 8: the carrier has taken the SMS.
+ * Type 2 is any failure. A carrier receipt in the form of SMPP tells an expiry from other failures, and `stat:UNKNOWN` says that
+ * the carrier does not know. Type 8: the carrier has accepted the SMS.
  */
 function reportOf(type: string, detail: string, isLong: boolean): Report | null {
   if (type === '1') return deliveredBy('first', isLong);
@@ -49,13 +49,13 @@ function failureIn(receipt: string): Report['state'] {
 }
 
 /**
- * Kannel reports what it has refused in its answer too. By then another gateway may have the SMS, under the same reference,
- * so the answer alone counts.
+ * Kannel also reports what it refused in its response. By then another gateway may have the SMS under the same reference, so only
+ * the response counts.
  */
 const refusedAtOnce =
   /^NACK\/(?:no SMSC|validity expired|(?:sender|receiver) (?:not )?in (?:white|black)-list)$/;
 
-/** For people. A receipt in SMPP's form ends with the beginning of the text, which is not shown. */
+/** The detail for people. A receipt in the form of SMPP ends with the beginning of the text, which is left out. */
 function wordsOf(detail: string): string | null {
   const refusal = /^NACK\/(.*)$/s.exec(detail)?.[1]?.trim();
   if (refusal !== undefined) return `The carrier refused it${refusal === '' ? '' : ` (${refusal})`}.`;

@@ -34,7 +34,7 @@ async function portOf(t: TestContext, server: ReturnType<typeof createTcpServer>
   return (server.address() as AddressInfo).port;
 }
 
-/** Answers every request so. */
+/** Responds to every request like this. */
 async function answering(
   t: TestContext,
   answer: (request: IncomingMessage, response: ServerResponse) => void,
@@ -42,7 +42,7 @@ async function answering(
   return gatewayAt(await portOf(t, createServer(answer)));
 }
 
-test('what is sent: credentials, text and alphabet, and where the report goes with our reference', async (t) => {
+test('the request: credentials, text and alphabet, and a report URL with our reference', async (t) => {
   const seen: URL[] = [];
   const gateway = await answering(t, (request, response) => {
     seen.push(new URL(request.url ?? '', 'http://kannel.example'));
@@ -68,7 +68,7 @@ test('what is sent: credentials, text and alphabet, and where the report goes wi
   assert.equal(second?.['validity'], '60');
 });
 
-test('user guide, dlr-mask: Kannel is asked to say too when the carrier has taken the SMS, of several parts all of them', async (t) => {
+test('user guide, dlr-mask: Kannel is asked to report when the carrier has taken the SMS, all parts of it', async (t) => {
   let seen = new URLSearchParams();
   const gateway = await answering(t, (request, response) => {
     seen = new URL(request.url ?? '', 'http://kannel.example').searchParams;
@@ -121,7 +121,7 @@ for (const [status, body, expected] of [
   [302, '', { permanent: false, reason: 'gatewayUnavailable', elsewhere: true }],
   [303, '', { state: 'unknown' }],
 ] as const) {
-  test(`the answer ${status} ${body}`, async (t) => {
+  test(`the response ${status} ${body}`, async (t) => {
     const gateway = await answering(t, (_, response) => response.writeHead(status).end(body));
     const outcome: Readonly<Record<string, unknown>> = { ...(await sendSms(gateway, sms)) };
     for (const [name, value] of Object.entries({ state: 'refused', ...expected })) {
@@ -130,7 +130,7 @@ for (const [status, body, expected] of [
   });
 }
 
-test('a gateway that can not be reached has certainly not accepted', async (t) => {
+test('a gateway that can’t be reached has certainly not accepted', async (t) => {
   const server = createTcpServer();
   const port = await portOf(t, server);
   await once(server.close(), 'close');
@@ -144,7 +144,7 @@ test('a gateway that can not be reached has certainly not accepted', async (t) =
   });
 });
 
-test('a connection that ends before or within the answer, and an endless one, leave the outcome unknown', async (t) => {
+test('a connection that ends before or within the response, and an endless response, leave the outcome unknown', async (t) => {
   const dropped = await answering(t, (request) => request.socket.destroy());
   const cut = await answering(t, (request, response) => {
     response.writeHead(202, { 'content-length': '100' }).write('0: Acc');
@@ -158,7 +158,7 @@ test('a connection that ends before or within the answer, and an endless one, le
   }
 });
 
-test('it can not be asked about an attempt', async () => {
+test('a look-up is always unknown, for good', async () => {
   const answer = await gatewayAt(1).lookUp('R-1', AbortSignal.timeout(1_000));
   assert.deepEqual(answer, { state: 'unknown', permanent: true });
 });

@@ -7,23 +7,23 @@ import { isRedirect, moved, refused, unavailable } from './http-outcome.ts';
 import { kannelCallbacks } from './kannel-callbacks.ts';
 
 export interface KannelOptions {
-  /** Of smsbox's sendsms. */
+  /** URL of smsbox's sendsms. */
   readonly url: string;
   readonly username: string;
   readonly password: string;
   readonly callbackToken: string;
-  /** Where Kannel brings delivery reports: the path /gateways/kannel/reports with the host before it. */
+  /** Where Kannel sends delivery reports: the URL of this installation with the path /gateways/kannel/reports. */
   readonly reportsUrl: string;
   readonly http: HttpPool;
 }
 
-/** Delivered, not delivered, taken by the carrier (of a long text: all parts), refused by it (user guide, dlr-mask). */
+/** Delivered, undelivered, accepted by the carrier (all parts of a long text), refused by the carrier (user guide, dlr-mask). */
 const reportMask = 1 + 2 + 8 + 16;
 
-/** Its answers are short sentences; what comes from elsewhere may not be. */
+/** Kannel's response bodies are short sentences; a proxy's may be longer. */
 const wordsOf = (body: string) => body.trim().slice(0, 200);
 
-/** Kannel can't be asked about an attempt: a look-up is always `unknown`. It gives no id, so the reference is the id. */
+/** Kannel has no look-up: the result is always `unknown`. It returns no id, so our reference is the id. */
 export function kannelSms(options: KannelOptions): SmsGateway {
   const { url, username, password, callbackToken, reportsUrl, http } = options;
 
@@ -67,11 +67,11 @@ function outcomeOf(answer: HttpAnswer, reference: string): SmsOutcome {
   const detail = wordsOf(answer.body);
   if (status === 202) return { state: 'accepted', gatewayId: reference };
   if (isRedirect(status)) return unavailable(moved('Kannel', 'KANNEL_URL'));
-  // Its words for a number that none of its connections serves; the status differs between versions.
+  // Kannel's text for a number that none of its connections serves; the status differs between versions.
   if (/not routable/i.test(detail)) {
     return { state: 'refused', permanent: true, reason: 'refused', detail, elsewhere: true };
   }
-  // Its queue is full, or it is stopping. A proxy's 503 says less: it may have passed the request on.
+  // Kannel's queue is full, or Kannel is stopping. A 503 of a proxy says less: it may have passed the request on.
   if (status === 503 && /^temporal failure/i.test(detail)) {
     return { state: 'refused', permanent: false, reason: 'temporarilyRefused', detail, elsewhere: true };
   }
@@ -82,7 +82,7 @@ function outcomeOf(answer: HttpAnswer, reference: string): SmsOutcome {
   return { state: 'unknown', detail: `Kannel answered with status ${status}.` };
 }
 
-/** smsbox's words for what the installation has set wrongly: no sender, or a field that Pitlane writes itself. */
+/** smsbox's texts for wrong settings: no sender, or a field that Pitlane writes itself. */
 const settingsFault =
   /^(?:sender missing|(?:account|dlr-url|dlr-mask|coding|validity|priority)\b.*misformed)/i;
 

@@ -1,13 +1,13 @@
-/** What a look-up in a provider's list says that has not found the message. */
+/** The result of a look-up that has not found the message in a provider's list. */
 import type { HttpAnswer } from '#gateways/http-call.ts';
 import type { SmsLookUp } from './gateway.ts';
 
-/** What a list does not show after this time it will not show. */
+/** A message that is not in the list after this time will not appear in it. */
 const usuallyShowsWithinMs = 3_600_000;
 
 /**
- * No provider documents how soon a message is in its list, so that it is not there is never a proof: `unknown`, and worth
- * another look for `showsWithinMs` by the provider's clock, unless the account may not look at all.
+ * No provider documents how soon a message appears in its list, so its absence proves nothing: the result is `unknown`, and
+ * asking again is worthwhile for `showsWithinMs` by the provider's clock, unless the account may not read the list at all.
  */
 export function notFoundYet(
   answer: HttpAnswer,

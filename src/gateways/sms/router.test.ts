@@ -43,7 +43,7 @@ function member(name: string, answer: SmsOutcome | Error, lookUp: SmsLookUp = { 
   return { gateway, asked };
 }
 
-test('the next is tried only when the one before certainly did not accept, for a reason of its own', async () => {
+test('the next gateway is tried only when the one before certainly did not accept, for a reason of the gateway', async () => {
   const answer = fc.constantFrom(accepted, unknown, away, noRoute, badNumber, new Error('broken'));
   await fc.assert(
     fc.asyncProperty(fc.array(answer, { minLength: 2, maxLength: 4 }), async (answers) => {
@@ -59,16 +59,16 @@ test('the next is tried only when the one before certainly did not accept, for a
       assert.equal(outcome.gateway, `g${last}`);
       const final = answers[last];
       assert.equal(outcome.state, final instanceof Error ? 'unknown' : final?.state);
-      // Where one that is only away might take it later, trying again is not pointless.
+      // One gateway is only away and may accept later, so a retry is not pointless.
       if (stop < 0 && outcome.state === 'refused') assert.equal(outcome.permanent, !answers.includes(away));
     }),
   );
 });
 
-/** In place of the ten seconds. */
+/** In place of ten seconds. */
 const soonMs = 50;
 
-test('when the time is over, no further gateway is tried', async () => {
+test('after the time-out no further gateway is tried', async () => {
   const { promise, resolve } = Promise.withResolvers<SmsOutcome>();
   const slow: SmsGateway = {
     name: 'slow',
@@ -83,7 +83,7 @@ test('when the time is over, no further gateway is tried', async () => {
   assert.deepEqual(next.asked, []);
 });
 
-test('of a list whose time is over it is known which gateway had it, also of one that never says anything', async () => {
+test('after a time-out the outcome names the gateway that had the message, also when the gateway never responds', async () => {
   const deaf: SmsGateway = {
     name: 'deaf',
     send: () => new Promise(() => undefined),
@@ -105,7 +105,7 @@ test('of a list whose time is over it is known which gateway had it, also of one
   }
 });
 
-test('a look-up asks the gateway that had the attempt, and all where that is not known', async () => {
+test('a look-up asks the gateway that had the attempt, or all when that is not known', async () => {
   const one = member('one', away, { state: 'notFound' });
   const two = member('two', accepted, { state: 'accepted', gatewayId: 'g' });
   const list = routed([one.gateway, two.gateway]);
@@ -119,7 +119,7 @@ test('a look-up asks the gateway that had the attempt, and all where that is not
       gateway: 'two',
     });
   }
-  // The list of a workshop: no gateway beside it.
+  // The workshop's route, with no gateway beside it.
   for (const { asked } of [one, two]) asked.length = 0;
   const more = routed([one.gateway, two.gateway, member('three', unknown).gateway]);
   assert.equal((await lookUpSms(more, 'r', 'two,one')).state, 'accepted');
@@ -132,7 +132,7 @@ test('a look-up asks the gateway that had the attempt, and all where that is not
   assert.deepEqual(await lookUpSms(routed([one.gateway, one.gateway]), 'r'), { state: 'notFound' });
 });
 
-test('a gateway that can not be asked, now or ever: the list can not either', async () => {
+test('a gateway that can’t be asked, now or ever, makes the look-up of the route unknown', async () => {
   const forNow = member('forNow', unknown).gateway;
   const never = member('never', unknown, { state: 'unknown', permanent: true }).gateway;
   const without = member('without', unknown, { state: 'notFound' }).gateway;

@@ -1,8 +1,8 @@
-/** Sends through the gateways of a workshop: the next is tried only when the one before it certainly did not accept. */
+/** Sends through the route of a workshop: the next gateway is tried only when the one before certainly did not accept. */
 import type { HandedOver, OutboundSms, SmsGateway, SmsLookUp, SmsOutcome } from './gateway.ts';
 import { lookUpOrUnknown, sendOrUnknown } from './send.ts';
 
-/** `usual` names the gateways, of all that there are, that are tried for a workshop that has chosen none. */
+/** `usual` names the gateways for workshops that have not chosen any. */
 export function routed(
   gateways: readonly SmsGateway[],
   usual: readonly string[] = gateways.map(({ name }) => name),
@@ -23,7 +23,7 @@ export function routed(
     async send(sms, signal) {
       let outcome: SmsOutcome | undefined;
       for (const gateway of routeOf(sms)) {
-        // The time is over and the outcome recorded: what is handed over now would be sent although nobody expects it.
+        // The time is over and the outcome is recorded: a hand-over now would send a message that counts as unknown already.
         if (signal.aborted) break;
         const before = outcome;
         outcome = { ...(await sendOrUnknown(gateway, sms, signal)), gateway: gateway.name };
@@ -55,11 +55,13 @@ export function routed(
   };
 }
 
-/** None has it. `isAll` is false when one that may have had it is not configured any more, and can't be asked. */
+/**
+ * No gateway has the message. `isAll` is false when a gateway that may have had it is no longer configured and cannot be asked.
+ */
 function withoutFind(answers: readonly SmsLookUp[], isAll: boolean): SmsLookUp {
   const unknown = answers.filter((answer) => answer.state === 'unknown');
   const open = unknown.filter(({ permanent }) => !permanent);
-  // One that could not be asked just now may have it.
+  // A gateway that could not be asked just now may have the message.
   const left = open.find(({ notAsked }) => notAsked);
   if (left !== undefined) return left;
   if (open.length > 0) return { state: 'unknown' };
@@ -68,12 +70,15 @@ function withoutFind(answers: readonly SmsLookUp[], isAll: boolean): SmsLookUp {
 
 type Refused = SmsOutcome & { readonly state: 'refused' };
 
-/** Retried when one of them may take it later. A gateway that was not asked says nothing about the message. */
+/**
+ * Joins two refusals: a retry is worthwhile when either gateway may accept later. A gateway that was not called says nothing
+ * about the message.
+ */
 function together(before: Refused, last: Refused): Refused {
   const shown = last.notAsked && !before.notAsked ? before : last;
   const permanent = before.permanent && last.permanent;
   if (!before.notAsked || !last.notAsked) return { ...shown, permanent };
-  // None was asked: the first that is worth it says when.
+  // Neither was called: the earliest time at which one may be called counts.
   const retryAfterMs = Math.min(before.retryAfterMs ?? 0, last.retryAfterMs ?? 0);
   return { ...shown, permanent, retryAfterMs };
 }

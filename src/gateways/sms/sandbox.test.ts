@@ -46,7 +46,7 @@ test('any number is accepted and kept; the same reference a second time is kept 
   assert.deepEqual(await gateway.lookUp('attempt-2', signal()), { state: 'notFound' });
 });
 
-test('0491570156 is refused for good', async () => {
+test('0491570156 is refused permanently', async () => {
   const outbox = memoryOutbox();
   const gateway = sandboxSms({ outbox, latencyMs: 0 });
   for (const reference of ['a', 'b']) {
@@ -56,7 +56,7 @@ test('0491570156 is refused for good', async () => {
   assert.deepEqual(await gateway.lookUp('a', signal()), { state: 'notFound' });
 });
 
-test('0491570157 refuses each message once, and then accepts it', async () => {
+test('0491570157 refuses each message once, then accepts it', async () => {
   const gateway = sandboxSms({ outbox: memoryOutbox(), latencyMs: 0 });
   const send = async (reference: string, message: string) =>
     stateOf(await gateway.send(sms(magicNumbers.refusedOnce, reference, message), signal()));
@@ -64,12 +64,12 @@ test('0491570157 refuses each message once, and then accepts it', async () => {
   assert.deepEqual(await send('a', 'one'), refused);
   assert.deepEqual(await send('b', 'one'), ['accepted']);
   assert.deepEqual(await send('c', 'two'), refused);
-  // Again under the same reference.
+  // A retry under the same reference.
   assert.deepEqual(await send('c', 'two'), ['accepted']);
   assert.deepEqual(await send('c', 'two'), ['accepted']);
 });
 
-test('0491570158 never answers, until the caller gives up; nothing was sent', async () => {
+test('0491570158 never responds until the caller gives up; nothing was sent', async () => {
   const outbox = memoryOutbox();
   const gateway = sandboxSms({ outbox, latencyMs: 0 });
   const { after, pass } = testTimers();
@@ -81,14 +81,14 @@ test('0491570158 never answers, until the caller gives up; nothing was sent', as
   await assert.rejects(gateway.send(sms(magicNumbers.neverAnswers), AbortSignal.abort()));
 });
 
-test('0491570159 is accepted, and a report that it did not arrive is due', async () => {
+test('0491570159 is accepted, and an undelivered report is due', async () => {
   const outbox = memoryOutbox();
   const outcome = await sandboxSms({ outbox, latencyMs: 0 }).send(sms(magicNumbers.undelivered), signal());
   assert.equal(outcome.state, 'accepted');
   assert.equal(outbox.entries[0]?.report, 'undelivered');
 });
 
-test('0491570110 takes two seconds, others the latency that is set', async () => {
+test('0491570110 takes two seconds, others take the latency that is set', async () => {
   const outbox = memoryOutbox();
   const gateway = sandboxSms({ outbox, latencyMs: 50 });
   const timed = async (to: string, reference: string) => {
@@ -101,7 +101,7 @@ test('0491570110 takes two seconds, others the latency that is set', async () =>
   assert.ok(other >= 45 && other < 1900, `${other} ms`);
 });
 
-test('a caller who gives up during the wait sends nothing', async () => {
+test('a send that is aborted during the latency sends nothing', async () => {
   const outbox = memoryOutbox();
   const controller = new AbortController();
   const outcome = sandboxSms({ outbox, latencyMs: 60_000 }).send(sms('+61400000001'), controller.signal);

@@ -1,4 +1,4 @@
-/** The SMS gateway of the sandbox: sends nothing, keeps everything, and plays every outcome (magic numbers below). */
+/** The SMS gateway of the sandbox: sends nothing, stores every SMS, and plays every outcome (magic numbers below). */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SandboxOutbox } from '#gateways/sandbox-outbox.ts';
 import type { OutboundSms, SmsGateway, SmsOutcome } from './gateway.ts';
@@ -16,7 +16,7 @@ const slowMs = 2_000;
 
 export interface SandboxSmsOptions {
   readonly outbox: SandboxOutbox;
-  /** How long every send takes. */
+  /** The latency of every send. */
   readonly latencyMs: number;
 }
 

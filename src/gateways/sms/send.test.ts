@@ -13,12 +13,12 @@ const gateway = (over: Partial<SmsGateway>): SmsGateway => ({
   ...over,
 });
 
-test('an answer is passed on as it is', async () => {
+test('an outcome of the gateway is passed on', async () => {
   assert.deepEqual(await sendSms(gateway({}), sms), { state: 'accepted', gatewayId: 'g' });
   assert.deepEqual(await lookUpSms(gateway({}), 'r'), { state: 'notFound' });
 });
 
-test('decisions 5: after 10 seconds without an answer the outcome is unknown, and the gateway is told to stop', async () => {
+test('decisions 5: after 10 seconds without a response the outcome is unknown, and the hand-over is aborted', async () => {
   assert.equal(smsTimeoutMs, 10_000);
   const signals: AbortSignal[] = [];
   const silent = (_: unknown, signal: AbortSignal) => {
@@ -46,7 +46,7 @@ test('decisions 5: after 10 seconds without an answer the outcome is unknown, an
   );
 });
 
-test('an answer that comes too late changes nothing', async () => {
+test('a response after the time-out changes nothing', async () => {
   const late = Promise.withResolvers<{ state: 'accepted'; gatewayId: string }>();
   const { after, pass } = testTimers();
   const sending = sendSms(gateway({ send: () => late.promise }), sms, undefined, after);
@@ -55,7 +55,7 @@ test('an answer that comes too late changes nothing', async () => {
   late.resolve({ state: 'accepted', gatewayId: 'late' });
 });
 
-test('a gateway that rejects or throws leaves the outcome unknown; what it said stays inside', async () => {
+test('a gateway that rejects or throws leaves the outcome unknown, and the error text is not passed on', async () => {
   const rejecting = gateway({
     send: () => Promise.reject(new Error('secret')),
     lookUp: () => Promise.reject(new Error()),

@@ -1,4 +1,4 @@
-/** Sends through a gateway with the time-out that holds for all of them; never rejects. */
+/** Sends through a gateway with the common time-out. Never rejects. */
 import { setImmediate } from 'node:timers/promises';
 import { systemTimers, type Timers } from '#gateways/limiter/timers.ts';
 import { redactedGatewayText } from '#values/redacted-gateway-text.ts';
@@ -11,7 +11,7 @@ import {
   smsTimeoutMs,
 } from './gateway.ts';
 
-/** The result of `work`, which never rejects; `late` when it does not settle in time, nor at once when it is aborted. */
+/** The result of `work`, which never rejects; `late` when it settles neither in time nor at once when it is aborted. */
 async function within<T>(
   work: (signal: AbortSignal) => Promise<T>,
   late: T,
@@ -27,7 +27,7 @@ async function within<T>(
   try {
     const working = work(controller.signal);
     const answer = await Promise.race([working, timeout]);
-    // Work that was aborted says how far it came: still waiting for a permit, or which gateway of a list had it.
+    // Aborted work says how far it came: still waiting for a permit, or which gateway of the route had the message.
     return answer === 'over' ? await Promise.race([working, setImmediate(late)]) : answer;
   } finally {
     answeredInTime();
@@ -40,12 +40,12 @@ const notInTime: SmsOutcome = {
   detail: `The gateway did not answer within ${smsTimeoutMs / 1000} seconds.`,
 };
 
-/** With the ten seconds of a hand-over, shorter than the lease of its attempt. */
+/** The time-out of a hand-over is shorter than the lease of its attempt. */
 const beginsWithinMs = 5_000;
 
 /**
- * What becomes of a hand-over that was recorded as begun at `begunAt`, machine time, and begins only now because the process
- * or its database stood still: nothing, since others may be about to send in its place. Null when it is not too late.
+ * Refuses a hand-over that was recorded as begun at `begunAt` (machine time) but starts only now, because the process or its
+ * database stalled: its lease may end, and another process may send the message. Null when there is time left.
  */
 export function tooLate(begunAt: Date, now: Date): SmsOutcome | null {
   if (now.getTime() - begunAt.getTime() <= beginsWithinMs) return null;
@@ -54,8 +54,8 @@ export function tooLate(begunAt: Date, now: Date): SmsOutcome | null {
 }
 
 /**
- * What the gateway says of a failure comes without addresses, credentials and phone numbers. `timeoutMs` is another time-out
- * than the usual one, and `after` another time, for tests.
+ * Error texts of the gateway are redacted: no addresses, credentials or phone numbers. `timeoutMs` and `after` replace the usual
+ * time-out and timer in tests.
  */
 export async function sendSms(
   gateway: SmsGateway,
@@ -67,7 +67,7 @@ export async function sendSms(
   return outcome.state === 'accepted' ? outcome : { ...outcome, detail: redactedGatewayText(outcome.detail) };
 }
 
-/** One gateway's send without a time-out of its own, for what wraps it: a failure is an unknown outcome. Never rejects. */
+/** One gateway's send without the common time-out, for code that wraps it: a failure is an unknown outcome. Never rejects. */
 export async function sendOrUnknown(
   gateway: SmsGateway,
   sms: OutboundSms,
@@ -81,8 +81,8 @@ export async function sendOrUnknown(
 }
 
 /**
- * Asks for the outcome of an earlier attempt, of a list the gateway `of` that had it; `sms` is what was handed over. `unknown`
- * when it fails or does not answer.
+ * Looks up the outcome of an earlier attempt. `of` names the gateway of the route that had it; `sms` is what was handed over.
+ * `unknown` when the look-up fails or takes too long.
  */
 export function lookUpSms(
   gateway: SmsGateway,
@@ -95,7 +95,7 @@ export function lookUpSms(
   return within<SmsLookUp>(asking, { state: 'unknown' }, after);
 }
 
-/** The same without a time-out of its own. */
+/** The same without the common time-out. */
 export async function lookUpOrUnknown(
   gateway: SmsGateway,
   reference: string,

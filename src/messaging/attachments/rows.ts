@@ -13,9 +13,9 @@ export function storableAttachments(attachments: readonly InboundAttachment[]): 
   });
 }
 
-/** JSON for `insertAttachments`; bytes are in base64. */
-export function attachmentRows(attachments: readonly InboundAttachment[] = []): string {
-  const rows = attachments.map((attachment, index) => {
+/** Rows for `insertAttachments`; bytes are in base64. */
+export function attachmentRows(attachments: readonly InboundAttachment[] = []) {
+  return attachments.map((attachment, index) => {
     const judged = judge(attachment);
     return {
       ...judged,
@@ -24,5 +24,4 @@ export function attachmentRows(attachments: readonly InboundAttachment[] = []): 
       content: judged.content?.toString('base64') ?? null,
     };
   });
-  return JSON.stringify(rows);
 }

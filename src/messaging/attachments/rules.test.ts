@@ -49,7 +49,7 @@ test('property: whatever a gateway brings, there are at most ten rows, each stor
   );
   fc.assert(
     fc.property(fc.array(anything, { maxLength: 12 }), (attachments) => {
-      const rows = JSON.parse(attachmentRows(storableAttachments(attachments)));
+      const rows = attachmentRows(storableAttachments(attachments));
       assert.equal(rows.length, Math.min(attachments.length, 10));
       for (const { state, reason, content, sourceUrl } of rows) {
         assert.ok(['stored', 'waiting', 'refused'].includes(state));

@@ -105,7 +105,7 @@ test('a refresh token expires 30 days after its own issue', async () => {
   await refreshed(partner.partnerId, next);
 });
 
-test('the same pair again within 60 seconds is answered with a further pair, five times at most; then refused, revoking nothing', async () => {
+test('the same pair within 60 seconds gets a further pair, five times at most; then it is refused, and nothing is revoked', async () => {
   const partner = await signedInPartner(app);
   const pairs = [await refreshed(partner.partnerId, partner)];
   app.advance(59);

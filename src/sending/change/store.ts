@@ -5,8 +5,8 @@ import { emittingKinds } from '../kinds.ts';
 import { messageJson } from '../snapshot.ts';
 
 /**
- * The events of messages' changes of state, for the kinds that tell of them. `changed` is a CTE with the messages' rows after it;
- * business time is their `updated_at`. Whatever did not arrive is `message.failed`; the snapshot's state says more.
+ * The events of messages' changes of state, for the kinds that have `message.*` events. `changed` is a CTE with the changed rows
+ * of messages; business time is their `updated_at`. Every failure is `message.failed`; the snapshot's state says more.
  */
 export function changeEvents(changed: string): string {
   return `INSERT INTO event (${eventColumns})
@@ -16,9 +16,9 @@ export function changeEvents(changed: string): string {
 }
 
 /**
- * An SQL expression: whether what became of an attempt (the row `of`: id, number, state) is what became of its message `m`: it is the
- * one that the message speaks of, or a later one, and what was known is not final; or a gateway has it, or it has arrived, and that is not
- * known of another, which may be under way.
+ * An SQL expression: whether the state of an attempt (the row `of`: id, number, state) becomes the state of its message `m`. It
+ * does when the attempt is the message's current one, or a later one, and the message's state is not final; or when the attempt
+ * was accepted or delivered, and no other attempt, which may be in flight, is known to be.
  */
 export function counts(of: string, m: string): string {
   return `(${m}.attempt_id = ${of}.id OR ${of}.number > ${m}.attempts AND ${m}.state IN ('sending', 'failed', 'unknown')

@@ -1,4 +1,4 @@
-/** Claims of several processes at once: what another holds, and what has changed since the claim looked. */
+/** Claims of several processes at once: rows that another process locks, and rows that changed after the snapshot. */
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -17,7 +17,7 @@ const claim = (room: number): Claim => ({
 
 beforeEach(() => db.query('TRUNCATE queued_message, send_queue, send_wake, message CASCADE'));
 
-test('a queue that another process claims from at the moment is reported as due, and is not waited for', async () => {
+test('a queue that another process is claiming from is reported as due, and is not waited for', async () => {
   await makeBacklog(db, { workshops: 1, messages: 3 });
   await takeWakes(db);
   await db.transaction(async (tx) => {
@@ -29,7 +29,7 @@ test('a queue that another process claims from at the moment is reported as due,
   assert.deepEqual(await claimEntries(db, claim(10)), { entries: [], moreDue: false });
 });
 
-test('a claim leaves a queue that another changed since it looked: its older notice would follow the newer', async () => {
+test('a claim skips a queue that changed after its snapshot: its older notice would follow the newer', async () => {
   await makeBacklog(db, { workshops: 1, messages: 2 });
   await takeWakes(db);
   const [older, newer] = (
@@ -58,7 +58,7 @@ test('a claim leaves a queue that another changed since it looked: its older not
     [older],
   );
   const { text, values } = claimStatement(claim(10));
-  // Its snapshot is half a second old when it locks.
+  // The claim's snapshot is half a second old when it locks.
   const late = db.query<Pick<ClaimedEntry, 'id' | 'action'>>(
     text.replace('SELECT clock_timestamp() AS at', 'SELECT pg_sleep(0.5), clock_timestamp() AS at'),
     values,

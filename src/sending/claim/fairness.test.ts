@@ -1,4 +1,4 @@
-/** Workshops take turns, classes go before each other, and a claim reads about what it takes, however much waits. */
+/** Workshops take turns, classes are claimed in order, and a claim reads about as many rows as it takes, however many wait. */
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { makeBacklog, readsOf } from '../../../test/fixtures/backlog.ts';
@@ -23,7 +23,7 @@ async function assertReadsLittle(given: Claim): Promise<void> {
   assert.ok(buffers <= 50 * given.room, `${buffers} buffers for ${given.room} rows`);
 }
 
-test('100,000 due rows of one workshop and one each of 2,000 others: those leave before 4,000 of the first', async () => {
+test('100,000 due rows of one workshop and one row each of 2,000 others: the others leave before 4,000 rows of the first', async () => {
   const [big = ''] = await makeBacklog(db, { workshops: 1, messages: 100_000 });
   const others = await makeBacklog(db, { workshops: 2_000, messages: 1 });
   await takeWakes(db);
@@ -43,7 +43,7 @@ test('100,000 due rows of one workshop and one each of 2,000 others: those leave
   await assertReadsLittle(claim(100));
 });
 
-test('a dead gateway’s 100,000 rows slow nothing else: no claim of another route reads them', async () => {
+test('100,000 rows of a dead gateway slow down no other route: no other claim reads them', async () => {
   await makeBacklog(db, { workshops: 1, messages: 50_000, smsGateways: ['dead'] });
   await makeBacklog(db, { workshops: 2_000, messages: 25, smsGateways: ['dead'] });
   await makeBacklog(db, { workshops: 20, messages: 10 });
@@ -55,7 +55,7 @@ test('a dead gateway’s 100,000 rows slow nothing else: no claim of another rou
   assert.equal(reads.rows.get('queued_message') ?? 0, 0);
 });
 
-test('what people wait for goes before notices, and notices before campaigns', async () => {
+test('conversations go before notices, and notices before campaigns', async () => {
   const [campaign] = await makeBacklog(db, { workshops: 1, messages: 200, class: 2 });
   const [notices] = await makeBacklog(db, { workshops: 1, messages: 30, class: 1 });
   const [talk] = await makeBacklog(db, { workshops: 1, messages: 20, class: 0, kind: 'reply' });
@@ -68,7 +68,7 @@ test('what people wait for goes before notices, and notices before campaigns', a
   assert.deepEqual([count(third, notices), count(third, campaign)], [0, 25]);
 });
 
-test('processes that claim at once take each row once, and leave none', async () => {
+test('processes that claim at once take each row once, and leave no row', async () => {
   await makeBacklog(db, { workshops: 5, messages: 200 });
   await makeBacklog(db, { workshops: 300, messages: 1 });
   await takeWakes(db);

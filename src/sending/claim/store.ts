@@ -1,6 +1,6 @@
 /**
- * SQL of a claim: it takes the queues that are due first, class by class, and of each as many due entries as its share of the room. Each
- * entry gets a lease and, when it is to be sent, an attempt. It reads about as many rows as it takes, and skips rows that others lock.
+ * SQL of a claim: it takes the due queues, class by class, and from each as many due entries as its share of the room. Each entry
+ * gets a lease and, when it is to be sent, an attempt. It reads about as many rows as it takes, and skips rows that others lock.
  */
 import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
@@ -17,7 +17,7 @@ const blockedSeconds = 2;
 export interface Claim {
   /** Routes of queues, such as `email`, `sms`, `sms:kannel,twilio`. */
   readonly routes: readonly string[];
-  /** How many entries at most. */
+  /** The most entries to claim. */
   readonly room: number;
   /** The installation's gateways, by name. */
   readonly smsGateway: string;
@@ -29,11 +29,11 @@ export interface Claim {
 
 /** What the sender does with a claimed entry. */
 export type Action =
-  /** Its attempt is recorded as begun: hand it over. */
+  /** The attempt is recorded as begun: hand it over. */
   | 'send'
-  /** The outcome of its attempt is unknown: ask the gateway. */
+  /** The outcome of the attempt is unknown: ask the gateway. */
   | 'reconcile'
-  /** It is not sent at all; the word is its reason. */
+  /** The message is not sent at all; `reason` says why. */
   | 'erased'
   | 'optedOut'
   | 'expired'
@@ -43,19 +43,19 @@ export type Action =
 
 export interface ClaimedEntry extends StoredMessage {
   readonly action: Action;
-  /** Our reference at the gateway; null where there is no attempt. */
+  /** Our reference at the gateway; null without an attempt. */
   readonly attemptId: string | null;
-  /** Of an attempt to reconcile: the gateway that it was handed to, or the list where it is not known to which. */
+  /** For an attempt to reconcile: the gateway that it was handed to, or the route when the gateway is not known. */
   readonly gateway: string | null;
-  /** Of an attempt to reconcile: how long ago it began. */
+  /** For an attempt to reconcile: how long ago it began. */
   readonly attemptAgeMs: number | null;
   /** This attempt, or the one to reconcile, repeats one that may have arrived. */
   readonly repeatsUnknown: boolean;
-  /** For how long it may still wait, at the gateway too; null: as long as usual. */
+  /** How long the message may still wait, also at the gateway; null: as long as usual. */
   readonly validForMs: number | null;
-  /** With this one. */
+  /** The number of attempts, with this one. */
   readonly tries: number;
-  /** Whose SMS it is: the partner of the message, or of the booking that a notice tells of; null: the workshop's own. */
+  /** Whose SMS it is: the partner of the message, or of the booking that a notice is about; null: the workshop's own. */
   readonly partnerId: string | null;
   readonly smsSender: string | null;
   /** Null: the installation's. */
@@ -158,7 +158,7 @@ const claimText = `WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS at),
            OR (SELECT count(*) FROM chosen) < (SELECT count(*) FROM candidate) AS "moreDue", partner_id AS "partnerId", sms_sender AS "smsSender", sms_gateways AS "smsGateways"
     FROM clock LEFT JOIN judged ON action <> 'blocked' LEFT JOIN message_attempt unknown_attempt ON unknown_attempt.id = judged.attempt_id`;
 
-/** The statement of a claim and its values, for those who look at its plan. */
+/** The statement of a claim and its values, for tests that read its plan. */
 export function claimStatement(claim: Claim): { readonly text: string; readonly values: unknown[] } {
   const { routes, room, smsGateway, emailGateway, exemptCountries, now } = claim;
   return { text: claimText, values: [routes, room, smsGateway, emailGateway, exemptCountries, now] };
@@ -166,14 +166,14 @@ export function claimStatement(claim: Claim): { readonly text: string; readonly 
 
 export interface Claimed {
   readonly entries: ClaimedEntry[];
-  /** More is due now, which was not taken: for want of room, or because another process claims from its queue at this moment. */
+  /** More entries are due that were not claimed: the room was used up, or another process is claiming from their queue. */
   readonly moreDue: boolean;
 }
 
-/** Claims up to `room` entries, and returns what is to be done with each. One round trip, committed by itself. */
+/** Claims up to `room` entries, and returns what to do with each. One round trip, committed by itself. */
 export async function claimEntries(db: Queryable, claim: Claim): Promise<Claimed> {
   const { text, values } = claimStatement(claim);
-  // One row at least, which has no id when nothing was claimed.
+  // There is always one row; it has no id when nothing was claimed.
   const rows = await db.query<{ moreDue: boolean } & (ClaimedEntry | { id: null })>(text, values);
   const entries = rows.flatMap(({ moreDue: _, ...entry }) => (entry.id === null ? [] : [entry]));
   return { entries, moreDue: rows[0]?.moreDue ?? false };

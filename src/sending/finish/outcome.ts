@@ -1,36 +1,36 @@
-/** What came of a claimed entry, as it is recorded: the attempt's state, and what is still to be done. */
+/** The result of a claimed entry, as it is recorded: the state of the attempt, and what follows. */
 import type { EmailOutcome } from '#gateways/email/gateway.ts';
 import type { SmsOutcome, SmsReason } from '#gateways/sms/gateway.ts';
 import { segmentKeys } from '../report/segments/store.ts';
 
 export type OutcomeState = 'accepted' | 'failed' | 'unknown' | 'expired' | 'superseded';
 
-/** `done`: nothing; `retry`: another attempt follows; `reconcile`: the gateway is asked about this one. */
+/** `done`: nothing follows; `retry`: another attempt follows; `reconcile`: the gateway is asked about this one. */
 export type Next = 'done' | 'retry' | 'reconcile';
 
 export interface Finish {
   readonly messageId: string;
-  /** Null: there was none, and the state is the message's alone. */
+  /** Null: there was no attempt, and the state is the message's alone. */
   readonly attemptId: string | null;
   /** Null: nothing new is known; an attempt that is still `sending` becomes `unknown`, and the message stays as it is. */
   readonly state: OutcomeState | null;
   readonly reason: string | null;
   readonly detail: string | null;
   readonly gatewayId: string | null;
-  /** Which gateway of a list it was; null: the one that is known already. */
+  /** Which gateway of a route it was; null: the one that is recorded already. */
   readonly gateway: string | null;
-  /** Keys of its segments, where the gateway reports of each. */
+  /** The gateway's ids of the segments, when it reports on each. */
   readonly segments: readonly string[];
   readonly next: Next;
-  /** When that is due. */
+  /** When the follow-up is due. */
   readonly inMs: number;
-  /** No gateway was asked: the attempt is taken back. */
+  /** The gateway was not called: the attempt is deleted. */
   readonly withdrawn: boolean;
-  /** This was no try. */
+  /** This does not count as an attempt. */
   readonly unspent: boolean;
   /** The next attempt repeats one that may have arrived. */
   readonly repeatsUnknown: boolean;
-  /** It is given up, with a dead letter. */
+  /** The message is given up, with a dead letter. */
   readonly givenUp: boolean;
   /** Business time. */
   readonly now: Date;
@@ -61,7 +61,7 @@ interface Words extends Pick<Finish, 'detail' | 'gatewayId' | 'gateway' | 'segme
   readonly reason: SmsReason | null;
 }
 
-/** The stored words of a gateway's outcome. */
+/** The stored text of a gateway's outcome. */
 export function recordOf(outcome: SmsOutcome | EmailOutcome): Words {
   const gateway = ('gateway' in outcome ? outcome.gateway : undefined) ?? null;
   const failed = { gateway, gatewayId: null, segments: [] };

@@ -1,6 +1,6 @@
 /**
- * SQL that records outcomes, of any number of attempts at once: attempt, message, event, what is still to be done, conversation and dead
- * letter. Rows are held in one order, by id; outcomes are written by HOT updates.
+ * SQL that records any number of outcomes at once: attempt, message, event, follow-up, conversation and dead letter. Rows are
+ * locked in one order, by id; outcomes are written by HOT updates.
  */
 import type { Database, Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
@@ -118,22 +118,22 @@ const finishText = (input: string) => `WITH ${input},
 const shared = gather<Finish, { ordinal: number }>({
   columns,
   build: ({ input }) => finishText(input),
-  // Whosever message it is: it is the gateway's answer that has come.
+  // Only the id is checked, not the claim: this is the gateway's outcome, whoever holds the message now.
   partnerOf: () => '',
   keyOf: ({ messageId }) => messageId,
 });
 
 /**
- * Records an outcome, together with others that come at the same time. An attempt that is settled otherwise by now stays as it is; what
- * has been claimed for another attempt stays with that one. Running it again does no harm, so it is tried for 10 seconds while PostgreSQL
- * is away: whoever comes next would not know that the gateway has the message, and might send it again. Rejects when it could not be
- * recorded; then the lease settles it.
+ * Records an outcome, in one statement with others that come at the same time. An attempt that has been settled otherwise is not
+ * changed, and a claim for another attempt is kept. The call is idempotent, so it is retried for 10 seconds while PostgreSQL is
+ * away: without the record, the next process would not know that the gateway has the message, and might send it again. Rejects
+ * when the outcome could not be recorded; then the end of the lease settles it.
  */
 export async function recordFinish(db: Database, finish: Finish): Promise<void> {
   await retryWhileUnavailable(() => shared(db, finish));
 }
 
-/** The message that an attempt is one of; null when there is no such attempt. */
+/** The message of an attempt; null when there is no such attempt. */
 export async function messageOfAttempt(db: Queryable, attemptId: string): Promise<string | null> {
   const [row] = await db.query<{ messageId: string }>(
     'SELECT message_id AS "messageId" FROM message_attempt WHERE id = $1',

@@ -1,9 +1,9 @@
-/** Opts a customer out who has told the provider to stop, where the provider refuses an SMS for it. */
+/** Opts a customer out when the provider refuses an SMS because the customer has opted out there. */
 import { recordOptOut } from '#customers/opt-out.ts';
 import type { Database } from '#db/database.ts';
 import { recipientOf } from './store.ts';
 
-/** `reference` is ours of the refused attempt, `now` business time. Doing it twice changes nothing further. */
+/** `reference` is ours of the refused attempt, `now` business time. Idempotent. */
 export async function recordGatewayOptOut(
   db: Database,
   reference: string,

@@ -1,4 +1,4 @@
-/** SQL that finds whom a gateway means when it refuses an SMS because of an opt-out. */
+/** SQL that finds the customer when a gateway refuses an SMS because of an opt-out. */
 import type { Queryable } from '#db/database.ts';
 import { tookIt } from '../report/segments/store.ts';
 
@@ -7,7 +7,7 @@ export interface Recipient {
   readonly workshopId: string;
 }
 
-/** The customer whom this attempt's SMS was for; null when it was for a workshop, or the gateway did not have it. */
+/** The customer of this attempt's SMS; null when it was for a workshop, or the gateway did not have it. */
 export async function recipientOf(
   db: Queryable,
   attemptId: string,

@@ -1,4 +1,4 @@
-/** What a process that died, or stands still, leaves behind: its leases end, and others settle it. */
+/** After a process died or stalled, its leases end, and other processes settle its entries. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { recordReport } from '#gateway-callbacks/record-report.ts';
@@ -32,14 +32,14 @@ async function queueNotice(): Promise<{ id: string; phone: string }> {
   });
   return { id: made[0]?.messageId ?? '', phone };
 }
-/** As a process does that dies right after it. */
+/** Stops like a process that dies right after the claim. */
 async function claimOnly(room = 10): Promise<readonly ClaimedEntry[]> {
   await takeWakes(db);
   const gateways = { smsGateway: 'recorded', emailGateway: 'recorded', exemptCountries: [] };
   const claim = { routes: ['sms', 'email'], room, ...gateways, now: clock.now() };
   return (await claimEntries(db, claim)).entries;
 }
-/** So much time passes for a message. */
+/** Moves the times of a message into the past. */
 const age = (id: string, seconds: number) =>
   db.query(
     `WITH attempt AS (UPDATE message_attempt SET started_at = started_at - make_interval(secs => $2) WHERE message_id = $1),
@@ -69,7 +69,7 @@ for (const [what, lookUp, sentAgain, state] of [
   ['the gateway does not say for now', { state: 'unknown' }, 0, ['unknown', 1]],
   ['the gateway can not be asked', { state: 'unknown', permanent: true }, 0, ['unknown', 1]],
 ] as const) {
-  test(`its sender has died: within 20 seconds nobody touches it, then it is asked about: ${what}`, async () => {
+  test(`its sender has died: no process claims it for 20 seconds, then it is reconciled: ${what}`, async () => {
     const { id, phone } = await queueNotice();
     const [entry] = await claimOnly();
     assert.equal(entry?.id, id);
@@ -77,7 +77,7 @@ for (const [what, lookUp, sentAgain, state] of [
     await age(id, 19);
     assert.equal(await pass(), 0);
     await age(id, 1);
-    // A look-up, and where it was not there, another attempt.
+    // A look-up, and if the gateway does not have it, another attempt.
     await pass();
     await pass();
     assert.deepEqual([await stateOf(id), sms.to(phone).length], [state, sentAgain]);
@@ -94,11 +94,11 @@ test('a hand-over that takes long keeps its lease as long as its process lives',
   assert.equal(await pass(), 0);
   await age(id, 6);
   assert.equal(await pass(), 1);
-  // It belongs to another attempt now: whoever had it renews nothing.
+  // It belongs to another attempt now: the earlier holder renews nothing.
   await db.query('DELETE FROM queued_message');
 });
 
-test('one that was thought dead comes back: its acceptance counts, and nothing is sent again', async () => {
+test('a process that was thought dead comes back: its acceptance counts, and nothing is sent again', async () => {
   const { id, phone } = await queueNotice();
   const held = holdNext(app);
   const first = pass();
@@ -115,7 +115,7 @@ test('one that was thought dead comes back: its acceptance counts, and nothing i
   assert.deepEqual([await pass(), sms.to(phone).length], [0, 1]);
 });
 
-test('its refusal, when another attempt is under way or done, ends neither', async () => {
+test('the refusal of a late process ends no other attempt, in flight or done', async () => {
   const { id, phone } = await queueNotice();
   const [first, second] = [holdNext(app), holdNext(app)];
   const slow = pass();
@@ -138,7 +138,7 @@ test('its refusal, when another attempt is under way or done, ends neither', asy
   assert.equal((await db.query('SELECT FROM queued_message WHERE message_id = $1', [id])).length, 0);
 });
 
-test('a late report of a notice’s superseded attempt counts, and stops what would follow', async () => {
+test('a late report of a notice’s superseded attempt counts, and stops a further attempt', async () => {
   const { id, phone } = await queueNotice();
   sms.next({ state: 'unknown', detail: 'No answer.' }, refusedForNow);
   await pass();
@@ -160,7 +160,7 @@ test('a late report of a notice’s superseded attempt counts, and stops what wo
   assert.equal((await db.query('SELECT FROM queued_message WHERE message_id = $1', [id])).length, 0);
 });
 
-test('a report of an attempt whose successor is under way counts when that fails', async () => {
+test('a report of an attempt whose successor is in flight counts when the successor fails', async () => {
   const { id, phone } = await queueNotice();
   sms.next({ state: 'unknown', detail: 'No answer.' });
   await pass();
@@ -180,7 +180,7 @@ test('a report of an attempt whose successor is under way counts when that fails
   assert.equal(sms.to(phone).length, 2);
 });
 
-test('a request that was left in the middle is unknown after its lease; nobody else sends it', async () => {
+test('an abandoned request leaves an unknown outcome after its lease; no other process sends it', async () => {
   const phone = newPhone();
   const held = holdNext(app);
   const first = send({ phone, referenceId: 'R', ...text('Ready.') });
@@ -199,7 +199,7 @@ test('a request that was left in the middle is unknown after its lease; nobody e
   assert.deepEqual(await stateOf(id), ['accepted', 1]);
 });
 
-test('the sender has died and its gateway takes nothing: the outcome is unknown after the lease, and is asked about later', async () => {
+test('the sender has died and its gateway takes nothing: the outcome is unknown after the lease, and is reconciled later', async () => {
   const { id, phone } = await queueNotice();
   const [entry] = await claimOnly();
   assert.equal(entry?.id, id);

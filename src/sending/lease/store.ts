@@ -1,11 +1,11 @@
-/** SQL of leases: how long an entry belongs to whoever claimed it, without being heard of. */
+/** SQL of leases: how long a claimed entry belongs to its holder without a renewal. */
 import type { Queryable } from '#db/database.ts';
 import type { ClaimedEntry } from '../claim/store.ts';
 
 /** Longer than the hand-over of an SMS may take: 5 seconds to begin and 10 at the gateway (`gateways/sms/send.ts`). */
 export const leaseSeconds = 20;
 
-/** Makes the leases of these longer that are still theirs. */
+/** Extends these leases, as far as the holder still has them. */
 export async function renewLeases(db: Queryable, entries: readonly ClaimedEntry[]): Promise<void> {
   await db.query(
     `UPDATE queued_message q SET due_at = clock_timestamp() + interval '${leaseSeconds} seconds'
@@ -16,8 +16,8 @@ export async function renewLeases(db: Queryable, entries: readonly ClaimedEntry[
 }
 
 /**
- * The entry of a message that is being sent inside a request: nothing claims it, and the sweep finds it when its lease is over.
- * `source` is a CTE with the message's rows as they are now.
+ * The entry of a message that is sent inside a request: no claim takes it, and the sweep finds it when its lease is over.
+ * `source` is a CTE with the current rows of the messages.
  */
 export function leaseInRequest(source: string, where: string): string {
   return `INSERT INTO queued_message (message_id, workshop_id, channel, class, due_at, attempt_id, in_flight, tries, recipient, created_at)
@@ -29,13 +29,13 @@ export function leaseInRequest(source: string, where: string): string {
 export interface Abandoned {
   readonly messageId: string;
   readonly attemptId: string | null;
-  /** A request had it; the sender claims no such entry. */
+  /** A request holds it; the sender claims no such entry. */
   readonly inRequest: boolean;
 }
 
 /**
- * Up to `limit` entries whose lease is over although their attempt is still `sending`: those of requests at once, the sender's after two
- * seconds in which a claim may have taken them. None is claimed while its gateway takes nothing.
+ * Up to `limit` entries whose lease is over while their attempt is still `sending`: entries of requests at once, the sender's
+ * after two seconds, in which a claim may take them. No claim takes them while their gateway takes no messages.
  */
 export async function abandonedEntries(db: Queryable, limit: number): Promise<Abandoned[]> {
   return db.query<Abandoned>(

@@ -1,4 +1,7 @@
-/** Limits of the operator's on every way that an SMS goes out: messages, replies, confirmations, notices. They never refuse a booking. */
+/**
+ * The operator's limits hold on every way that an SMS goes out: messages, replies, confirmations, notices. They never refuse a
+ * booking.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { reply } from '#messaging/inbox/reply.ts';
@@ -13,7 +16,7 @@ import { type LimitReason, limitTexts } from './rules.ts';
 const premium = '+611900654321';
 const abroad = '+6421123456';
 
-/** What one way of sending came to, at a number: state and reason. */
+/** The result of one way of sending to a number: state and reason. */
 type Ended = readonly [state: string, reason: string | null];
 
 async function worldWith(config: object) {
@@ -46,7 +49,7 @@ async function worldWith(config: object) {
     told,
     letters: () => listDeadLetters(db),
 
-    /** A booking by that phone, at a workshop with that phone: what its SMS came to. */
+    /** Books with that phone at a workshop with that phone, and returns the results of its SMS. */
     async booked(customerPhone: string, workshopPhone = newPhone(), by = partner) {
       const workshopId = await linkedWorkshop(app, [by], { phone: workshopPhone });
       const { status } = await by.call('POST', '/bookings', bookingBody(workshopId, { customerPhone }));
@@ -65,7 +68,7 @@ async function worldWith(config: object) {
       return rows.filter(({ channel }) => channel === 'sms').map(({ state, reason }) => [state, reason]);
     },
 
-    /** A customer writes STOP, and staff answers before: what confirmation and reply came to. */
+    /** A customer writes STOP after staff replied: returns the results of confirmation and reply. */
     async answered(phone: string): Promise<Ended[]> {
       const smsSender = `+6148800${String(Math.floor(Math.random() * 10_000)).padStart(4, '0')}`;
       const workshopId = await linkedWorkshop(app, [partner], { smsSender });
@@ -83,7 +86,7 @@ async function worldWith(config: object) {
       return all;
     },
 
-    /** A workshop with that phone gets a digest by SMS. */
+    /** Sends a digest by SMS to a workshop with that phone. */
     async toldOfAnswer(phone: string): Promise<Ended[]> {
       const smsSender = `+6148900${String(Math.floor(Math.random() * 10_000)).padStart(4, '0')}`;
       const workshopId = await linkedWorkshop(app, [partner], { smsSender, phone, inboxNotices: 'sms' });
@@ -101,7 +104,7 @@ for (const [name, config, number, reason] of [
   ['a premium-rate number', {}, premium, 'premiumRate'],
   ['a country that is not named', { smsCountries: ['AU'] }, abroad, 'countryNotAllowed'],
 ] as const) {
-  test(`${name}: no way of sending reaches it, and nothing else is wrong`, async () => {
+  test(`${name}: no way of sending reaches it, and nothing else fails`, async () => {
     const { app, told, booked, answered, toldOfAnswer, letters } = await worldWith(config);
     const failed: Ended = ['failed', reason];
     assert.deepEqual(await told({ phone: number }), failed);
@@ -118,7 +121,7 @@ for (const [name, config, number, reason] of [
   });
 }
 
-test('numbers of all countries get SMS unless some are named', async () => {
+test('numbers of all countries get SMS unless the operator names some', async () => {
   const { told } = await worldWith({});
   assert.deepEqual(await told({ phone: abroad }), accepted);
 });
@@ -129,7 +132,7 @@ test("a partner's daily ceiling counts its messages and the notices of its booki
   const { app, told, booked, answered, letters, send } = await worldWith({ smsDailyPerPartner: 4 });
   assert.deepEqual(await told({ phone: newPhone() }), accepted);
   assert.deepEqual(await booked(newPhone()), [accepted, accepted]);
-  // What the gateway certainly did not take does not count.
+  // An SMS that the gateway certainly did not take does not count.
   app.sms.next(refusedForNow);
   assert.equal((await send({ phone: newPhone() })).sms.reason, 'temporarilyRefused');
   const referenceId = newId();
@@ -139,13 +142,13 @@ test("a partner's daily ceiling counts its messages and the notices of its booki
   assert.deepEqual(await booked(newPhone()), [used, used]);
   assert.deepEqual(await letters(), []);
 
-  // Another partner has its own, and what is no partner's is not counted under any.
+  // Another partner has its own ceiling, and SMS of no partner count under none.
   const other = await signedInPartner(app, 'Another');
   assert.deepEqual(await booked(newPhone(), newPhone(), other), [accepted, accepted]);
   assert.deepEqual(await answered(newPhone()), [accepted, accepted]);
 });
 
-test("a workshop's daily ceiling counts all that goes out for it; the next day a message may be repeated", async () => {
+test('a workshop’s daily ceiling counts all its SMS; the next day a refused message may be repeated', async () => {
   const { app, told, booked, answered, send, letters } = await worldWith({ smsDailyPerWorkshop: 1 });
   const body = { phone: newPhone(), referenceId: newId() };
   assert.deepEqual(await told({ phone: newPhone() }), accepted);
@@ -160,7 +163,7 @@ test("a workshop's daily ceiling counts all that goes out for it; the next day a
   assert.equal(app.sms.to(body.phone).length, 1);
 });
 
-test('fifty at once: just as many as the ceiling has room for', async () => {
+test('fifty at once: exactly as many pass as the ceiling allows', async () => {
   const { app, post } = await worldWith({ smsDailyPerPartner: 20, smsDailyPerWorkshop: 1_000 });
   const answers = await Promise.all(Array.from({ length: 50 }, () => post({ phone: newPhone() })));
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));

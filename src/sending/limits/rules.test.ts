@@ -16,7 +16,7 @@ const usual = {
   CA: ['+15062345678'],
 };
 
-test('premium-rate numbers get none, wherever SMS may go', () => {
+test('premium-rate numbers get no SMS, whatever countries are named', () => {
   for (const countries of [[], ['AU', 'US', 'GB', 'FR', 'NZ', 'DE', 'IE']])
     for (const number of premiumRate) assert.equal(numberRefusal(number, countries), 'premiumRate', number);
 });
@@ -30,7 +30,7 @@ test('numbers of every country get SMS, unless the operator names some', () => {
     }
 });
 
-test('a calling code is no country: those who share one are told apart', () => {
+test('countries that share a calling code are told apart', () => {
   for (const [number, countries] of [
     ['+15062345678', ['US']],
     ['+18765550123', ['US', 'CA']],
@@ -40,14 +40,14 @@ test('a calling code is no country: those who share one are told apart', () => {
     assert.equal(numberRefusal(number, countries), 'countryNotAllowed', number);
 });
 
-test('a number of no country is none of those that are named, and neither is what is no number', () => {
+test('neither a number without a country nor an invalid number is in a named country', () => {
   for (const number of ['+870773111632', '+882161234567', '+80012345678', 'TELCO', '']) {
     assert.equal(numberRefusal(number, ['AU', 'US']), 'countryNotAllowed', number);
     assert.equal(numberRefusal(number, []), null, number);
   }
 });
 
-test('each refusal has words of its own', () => {
+test('each refusal has its own text', () => {
   assert.equal(new Set(Object.values(limitTexts)).size, 3);
 });
 

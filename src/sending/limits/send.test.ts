@@ -1,4 +1,4 @@
-/** What an SMS comes to when it can't be counted, or comes too late: nothing is handed over, and no place is used up. */
+/** An SMS that cannot be counted, or comes too late, is not handed over, and uses up no quota. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '#clock.ts';
@@ -19,7 +19,7 @@ const text = () => {
   return { reference, messageId, to: '+61491570006', from: null, body: 'Hi', route: null };
 };
 
-/** With a database that fails from its nth statement on. */
+/** A database that fails from its nth statement on. */
 function world(config = limited, failsFrom = Number.POSITIVE_INFINITY) {
   const sms = recordedSms();
   const lines: string[] = [];
@@ -33,13 +33,13 @@ function world(config = limited, failsFrom = Number.POSITIVE_INFINITY) {
   return { context, sms, lines, asked: () => asked };
 }
 
-test('without a ceiling the database is asked nothing', async () => {
+test('without a ceiling the database is not queried', async () => {
   const { context, asked } = world(readConfig({}));
   const outcome = await sendWithinLimits(context, text(), account(), clock.machineNow());
   assert.deepEqual([outcome.state, asked()], ['accepted', 0]);
 });
 
-test('what can not be counted is not handed over, and may be tried again', async () => {
+test('an SMS that can’t be counted is not handed over, and may be retried', async () => {
   const { context, sms, lines } = world(limited, 1);
   const outcome = await sendWithinLimits(context, text(), account(), clock.machineNow());
   assert.partialDeepStrictEqual(outcome, {
@@ -51,7 +51,7 @@ test('what can not be counted is not handed over, and may be tried again', async
   assert.match(lines.join(''), /could not be counted/);
 });
 
-test('a place that can not be given back is one SMS less, and the outcome is told', async () => {
+test('quota that can’t be given back is one SMS less for the day, and the outcome is returned', async () => {
   const { context, sms, lines } = world(limited, 2);
   sms.next({ state: 'refused', permanent: true, reason: 'refused', detail: 'No.' });
   const own = account();
@@ -63,7 +63,7 @@ test('a place that can not be given back is one SMS less, and the outcome is tol
   assert.partialDeepStrictEqual(second, { state: 'refused', reason: 'dailyCeiling' });
 });
 
-test('what comes too late is not handed over, and its place is free again; of an unknown outcome it is not', async () => {
+test('an SMS that comes too late is not handed over, and its quota is given back; with an unknown outcome it is not', async () => {
   const { context, sms } = world();
   const own = account();
   const longAgo = new Date(clock.machineNow().getTime() - 6_000);

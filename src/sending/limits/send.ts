@@ -1,4 +1,4 @@
-/** The one way of every SMS to a gateway: messages, replies, confirmations, notices. The limits are asked here, and nowhere else. */
+/** Hands every SMS to its gateway: messages, replies, confirmations, notices. The limits are checked here, and nowhere else. */
 import type { Context } from '#context.ts';
 import type { OutboundSms, SmsOutcome } from '#gateways/sms/gateway.ts';
 import { sendSms, tooLate } from '#gateways/sms/send.ts';
@@ -25,8 +25,9 @@ const notCounted: SmsOutcome = {
 };
 
 /**
- * Hands an SMS over, unless a limit of the operator's forbids it. `begunAt` is when its attempt was recorded as begun, machine time. Never
- * rejects. Without a ceiling it asks the database nothing, but for the accounts of workshops now and then. What a gateway certainly did not take does not count under a ceiling.
+ * Hands an SMS over, unless a limit of the operator forbids it. `begunAt` is when its attempt was recorded as begun, machine
+ * time. Never rejects. Without a ceiling it makes no query, except now and then for the accounts of workshops. An SMS that a
+ * gateway certainly did not take does not count under a ceiling.
  */
 export async function sendWithinLimits(
   context: Needed,
@@ -69,7 +70,7 @@ const notRead: SmsOutcome = {
   detail: "The workshop's account at the gateway could not be read; nothing was handed over.",
 };
 
-/** Asks nothing where no gateway has accounts of workshops. */
+/** Makes no query when no gateway has accounts of workshops. */
 async function accountsOf(
   { db, config, log }: Needed,
   workshopId: string,
@@ -83,7 +84,7 @@ async function accountsOf(
   }
 }
 
-/** Before the outcome is recorded: after a crash in between, the next attempt is refused for the same reason. */
+/** Runs before the outcome is recorded: after a crash in between, the next attempt is refused for the same reason. */
 async function optOut(
   { db, clock, log }: Needed,
   { reference }: OutboundSms,

@@ -21,7 +21,7 @@ async function sentOf(id: string | null): Promise<number> {
   return row?.sent ?? 0;
 }
 
-test('of a hundred at once just as many pass as there is room for', async () => {
+test('of a hundred at once exactly as many pass as the ceiling allows', async () => {
   const one = account();
   assert.equal(await race(Array(100).fill(one), { partner: 30, workshop: null }), 30);
   assert.equal(await takeQuota(db, one, { partner: 30, workshop: null }), null);
@@ -30,12 +30,12 @@ test('of a hundred at once just as many pass as there is room for', async () => 
   assert.equal(await race(Array(100).fill(ofWorkshop), { partner: 1, workshop: 40 }), 40);
 });
 
-test('both ceilings hold, none is ever passed, and what one of them refuses does not count under the other', async () => {
+test('both ceilings hold, neither is ever exceeded, and an SMS that one refuses does not count under the other', async () => {
   const [partnerId, workshops] = [newId(), [newId(), newId(), newId()]];
   const accounts = Array.from({ length: 90 }, (_, n) => account(partnerId, workshops[n % 3]));
   const passed = await race(accounts, { partner: 25, workshop: 7 });
   assert.ok(passed <= 21, `${passed}`);
-  // One after the other there is room for the rest, and no more.
+  // One after the other, there is quota for the rest and no more.
   let more = 0;
   for (const one of accounts) if (await takeQuota(db, one, { partner: 25, workshop: 7 })) more++;
   assert.equal(passed + more, 21);
@@ -43,7 +43,7 @@ test('both ceilings hold, none is ever passed, and what one of them refuses does
   for (const id of workshops) assert.equal(await sentOf(id), 7);
 });
 
-test('partners and workshops that cross never lock each other out', async () => {
+test('partners and workshops in crossed order never deadlock', async () => {
   const [partners, workshops] = [
     [newId(), newId()],
     [newId(), newId()],
@@ -57,7 +57,7 @@ test('partners and workshops that cross never lock each other out', async () => 
   for (const id of [...partners, ...workshops]) assert.equal(await sentOf(id), 0);
 });
 
-test('a place that is given back is free again, once', async () => {
+test('quota is given back once', async () => {
   const one = account();
   const ceilings = { partner: 1, workshop: 1 };
   const quota = await takeQuota(db, one, ceilings);
@@ -75,7 +75,7 @@ test('without a ceiling nothing is counted', async () => {
   assert.deepEqual([await sentOf(one.partnerId), await sentOf(one.workshopId)], [0, 0]);
 });
 
-test('the next day is a new one, and old days are deleted', async () => {
+test('the next day starts at zero, and old days are deleted', async () => {
   const one = account();
   const ceilings = { partner: 1, workshop: null };
   assert.ok(await takeQuota(db, one, ceilings));

@@ -1,9 +1,9 @@
 /** SQL of the daily ceilings: one row for each day and each partner or workshop, by the database's clock. */
 import type { Queryable } from '#db/database.ts';
 
-/** For whom an SMS goes out. */
+/** The partner and workshop that an SMS counts for. */
 export interface SmsAccount {
-  /** Null for what is the workshop's own: replies, confirmations, what tells it of answers. */
+  /** Null for the workshop's own SMS: replies, confirmations, inbox digests. */
   readonly partnerId: string | null;
   readonly workshopId: string;
 }
@@ -13,15 +13,15 @@ export interface Ceilings {
   readonly workshop: number | null;
 }
 
-/** What one SMS took of the ceilings, to be given back when it was not sent. */
+/** The quota that one SMS took, to be given back when it was not sent. */
 export interface Quota {
   readonly day: string;
   readonly subjects: readonly string[];
 }
 
 /**
- * Takes one of each ceiling; null when one of them is used up. No ceiling is ever passed: its row is locked while one SMS is
- * counted. Where one has room and the other none, the first gets its one back at once, and an SMS that comes in that moment may
+ * Takes one SMS from each ceiling; null when one of them is used up. No ceiling is ever exceeded: its row is locked while one SMS
+ * is counted. When only one ceiling is used up, the other gets its quota back at once, and an SMS that comes in that moment may
  * be refused too.
  */
 export async function takeQuota(
@@ -69,7 +69,7 @@ export async function returnQuota(
   );
 }
 
-/** Deletes the days that nobody counts any more. */
+/** Deletes days that are no longer counted. */
 export async function purgeDays(db: Queryable): Promise<void> {
   await db.query(`DELETE FROM sms_day WHERE day < (clock_timestamp() AT TIME ZONE 'UTC')::date - 1`);
 }

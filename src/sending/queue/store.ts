@@ -1,6 +1,6 @@
 /**
- * SQL that stores messages and queues them. Who queues writes to `send_wake` and never to `send_queue`, so that it holds no row that a
- * claim or another one wants.
+ * SQL that stores messages and queues them. Queueing writes to `send_wake` and never to `send_queue`, so it locks no row that a
+ * claim or another queueing needs.
  */
 import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
@@ -10,8 +10,8 @@ import { optOutStops } from '../opt-out.ts';
 import { messageJson } from '../snapshot.ts';
 
 /**
- * In one statement. Its CTEs are joined by nested loops, so its time grows with the square of the rows: with 800, three quarters of it were
- * pairs of rows.
+ * Rows in one statement. Its CTEs are joined by nested loops, so its time grows with the square of the rows: with 800 rows, three
+ * quarters of the time went into the joins.
  */
 const atOnce = 64;
 
@@ -50,8 +50,8 @@ interface InsertOptions {
 }
 
 /**
- * Stores and queues any number of messages, 64 in a statement. Returns those that were made; a row whose cause, kind, audience, channel
- * and recipient are there already is left out.
+ * Stores and queues any number of messages, 64 in a statement. Returns those that were created; a row whose cause, kind,
+ * audience, channel and recipient exist already is left out.
  */
 export async function insertMessages(
   tx: Queryable,
@@ -127,7 +127,7 @@ export interface KindRule {
   readonly waits_ms: number | null;
 }
 
-/** Queues a message that is not queued and did not arrive. `rules` are those of its kind, among others. */
+/** Queues a message that is neither queued nor delivered. `rules` holds the rules of its kind, among others. */
 export async function requeueMessage(
   tx: Queryable,
   messageId: string,

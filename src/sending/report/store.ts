@@ -1,4 +1,4 @@
-/** SQL of what delivery reports make of attempts, and of their messages. */
+/** SQL that applies delivery reports to attempts and their messages. */
 import type { Database } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
 import type { RowValues } from '#db/parameters.ts';
@@ -11,7 +11,7 @@ export interface Reported {
   readonly reference: string;
   /** Which gateway reported. */
   readonly gateway: string;
-  /** What became of the whole SMS; null: what its segments come to by now. */
+  /** The state of the whole SMS; null: the state that its segments give it now. */
   readonly whole: Pick<DeliveryReport, 'state' | 'detail'> | null;
 }
 
@@ -66,10 +66,10 @@ const shared = gather<RowValues<typeof columns>, { ordinal: number }>({
 });
 
 /**
- * Records it on the attempt and, while that is the message's latest or what counts, on the message, with the event; together with others
- * that come at the same time. It may come before the acceptance was recorded; none changes a final state, nor an attempt that was refused
- * or that another gateway took. What waits to be asked about is settled by it. False when no attempt has this reference. `now` is business
- * time.
+ * Records a report on the attempt and, when the attempt decides its message's state, on the message, with the event; in one
+ * statement with others that come at the same time. A report may come before the acceptance is recorded. It changes neither a
+ * final state, nor an attempt that was refused or that another gateway took. It settles an attempt that waits to be reconciled.
+ * False when no attempt has this reference. `now` is business time.
  */
 export async function reportAttempt(
   db: Database,

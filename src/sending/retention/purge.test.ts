@@ -1,4 +1,4 @@
-/** How long messages are kept: notices as the operator says, conversations as long as they say, what has a referenceId for ever. */
+/** How long messages are kept: notices and conversations as the settings say, messages with a referenceId for ever. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { relayBatch } from '#events/batch.ts';
@@ -40,7 +40,7 @@ const kept = async () => {
 const purge = (noticesKeptDays: number, messagesKeptDays: number | null) =>
   purgeOldMessages({ ...context, config: { ...context.config, noticesKeptDays, messagesKeptDays } });
 
-test('notices go after their time, conversations after theirs, and of what has a referenceId the text alone', async () => {
+test('notices and conversations are deleted after their time; a message with a referenceId only loses its text', async () => {
   const { phone } = await customer();
   await send({ phone });
   await send({ phone, referenceId: 'R1' });
@@ -86,14 +86,14 @@ test('notices go after their time, conversations after theirs, and of what has a
   assert.deepEqual(attempts, []);
 });
 
-test('it goes on where it ended: what stays is not read again', async () => {
+test('the purge goes on where it ended: kept rows are not read again', async () => {
   const step = { name: newId(), kinds: ['bookingNotice'], olderThanDays: 30, limit: 1 };
   const seen: number[] = [];
   for (let times = 0; times < 3; times++) seen.push(await purgeMessages(db, step));
   assert.deepEqual(seen, [1, 0, 0]);
 });
 
-test('what was still queued when the others of its time went is forgotten once it is settled', async () => {
+test('a message that was still queued when its time was over is deleted once it is settled', async () => {
   await app.drain({ retries: true });
   const phone = newPhone();
   await book(phone);

@@ -1,4 +1,4 @@
-/** Forgets messages when the time that their kind is kept for is over, in small steps. */
+/** Deletes messages when the retention time of their kind is over, in small steps. */
 import type { Context } from '#context.ts';
 import { type KeptAs, kinds } from '../kinds.ts';
 import { purgeMessages } from './store.ts';
@@ -10,11 +10,11 @@ const keptAs = (kept: KeptAs) =>
     .filter(([, kind]) => kind.kept === kept)
     .map(([name]) => name);
 
-/** Runs every hour. Two processes may do it at once. */
+/** Runs every hour. Two processes may run it at once. */
 export async function purgeOldMessages({ db, config }: Context): Promise<void> {
   const { noticesKeptDays, messagesKeptDays } = config;
   await purge('notices', keptAs('notice'), noticesKeptDays);
-  // What customers have written is kept as long as what was written to them.
+  // Inbound SMS are kept as long as the messages to customers.
   await purge('messages', [...keptAs('conversation'), 'inbound'], messagesKeptDays);
 
   async function purge(

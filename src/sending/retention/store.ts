@@ -1,11 +1,11 @@
 /**
- * SQL that forgets old messages. It goes on where it ended, by the ids, so that rows that stay are read once; those that were still queued
- * are looked at again.
+ * SQL that deletes old messages. It continues where it ended, by id, so that rows that stay are read once; those that were still
+ * queued are read again.
  */
 import type { Queryable } from '#db/database.ts';
 
 export interface PurgeStep {
-  /** Under which its progress is kept. */
+  /** The key of its stored progress. */
   readonly name: string;
   readonly kinds: readonly string[];
   readonly olderThanDays: number;
@@ -13,8 +13,9 @@ export interface PurgeStep {
 }
 
 /**
- * Deletes messages of these kinds that are older (machine clock), with their attempts and dead letters; of one with a referenceId, which
- * answers a repeat for ever, the text alone goes. Looks at up to `limit` messages; returns how many it looked at.
+ * Deletes messages of these kinds that are older (machine clock), with their attempts and dead letters. A message with a
+ * referenceId is the response to a repeat for ever, so only its text is deleted. Reads up to `limit` messages; returns how many
+ * it read.
  */
 export async function purgeMessages(
   db: Queryable,

@@ -1,6 +1,6 @@
 /**
- * SQL of wakes: a row says that a queue has something due. It is visible exactly when the messages are, since it is in their commit, so
- * none is overlooked; and nobody who queues a message waits for a claim, or a claim for them.
+ * SQL of wakes: a row says that a queue has something due. It becomes visible together with the messages, since it is in their
+ * commit, so none is overlooked; and queueing never waits for a claim, nor a claim for queueing.
  */
 import type { Queryable } from '#db/database.ts';
 
@@ -8,8 +8,8 @@ import type { Queryable } from '#db/database.ts';
 const atOnce = 10_000;
 
 /**
- * Turns wakes into turns of their queues, which take their route from the workshop as it is now. Returns how many queues there were. The
- * version rises, so that a claim whose snapshot is older than this sees that it knows too little.
+ * Turns wakes into turns of their queues, with the route that the workshop has now. Returns how many queues there were. The
+ * version rises, so that a claim with an older snapshot sees that it is outdated.
  */
 export async function takeWakes(db: Queryable): Promise<number> {
   const rows = await db.query(
@@ -30,7 +30,7 @@ export async function takeWakes(db: Queryable): Promise<number> {
   return rows.length;
 }
 
-/** The routes of queues that have something to do, now or later: a few, however many queues there are. */
+/** The routes of queues with something to do, now or later: a few, however many queues there are. */
 export async function waitingRoutes(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ route: string }>(
     `WITH RECURSIVE route AS (

@@ -1,4 +1,4 @@
-/** SQL of dead letters: work that failed for good and waits for a person. One piece of work has one letter at most. */
+/** SQL of dead letters: work that failed for good and waits for the operator. One piece of work has one letter at most. */
 
 import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
@@ -6,10 +6,10 @@ import { newIdSql } from '#db/new-id.ts';
 export interface NewDeadLetter {
   readonly job: string;
   readonly payload: object;
-  /** A word, such as `refused`. */
+  /** A machine-readable word, such as `refused`. */
   readonly reason: string;
   readonly detail: string | null;
-  /** How often it was tried. */
+  /** The number of attempts. */
   readonly attempts: number;
   /** Business time. */
   readonly at: Date;
@@ -25,7 +25,7 @@ export interface DeadLetter {
   readonly createdAt: Date;
 }
 
-/** Keeps a failure; of work that has a letter already, the letter tells the newest failure. */
+/** Stores a failure; when the work has a letter already, the letter gets the newest failure. */
 export async function addDeadLetter(db: Queryable, letter: NewDeadLetter): Promise<void> {
   await db.query(
     `INSERT INTO dead_letter (id, job, payload, reason, detail, attempts, created_at)
@@ -38,7 +38,7 @@ export async function addDeadLetter(db: Queryable, letter: NewDeadLetter): Promi
 
 const columns = 'id, job, payload, reason, detail, attempts, created_at AS "createdAt"';
 
-/** The newest first; `before` is the id of the last letter of the page before. */
+/** Newest first; `before` is the id of the last letter of the page before. */
 export async function listDeadLetters(
   db: Queryable,
   { limit = 100, before = null }: { readonly limit?: number; readonly before?: string | null } = {},
@@ -55,7 +55,7 @@ export async function showDeadLetter(db: Queryable, id: string): Promise<DeadLet
   return letter ?? null;
 }
 
-/** Deletes a letter and returns it, for its work to be tried again or given up in the same transaction. Null when there is none. */
+/** Deletes a letter and returns it, so that its work is retried or given up in the same transaction. Null when there is none. */
 export async function takeDeadLetter(tx: Queryable, id: string): Promise<DeadLetter | null> {
   const [letter] = await tx.query<DeadLetter>(`DELETE FROM dead_letter WHERE id = $1 RETURNING ${columns}`, [
     id,

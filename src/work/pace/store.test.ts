@@ -25,7 +25,7 @@ const nextAt = async (gateway: string): Promise<number> => {
   return row?.at ?? assert.fail();
 };
 
-test('times follow each other by the interval; none that is too far away is given out', async () => {
+test('slots follow each other by the interval; none that is too far away is reserved', async () => {
   const secondsApart = 100;
   const pace = paceOf(db, 'far', 1 / secondsApart);
   const withinMs = 1_000_000;
@@ -45,7 +45,7 @@ test('times follow each other by the interval; none that is too far away is give
   assert.ok(Math.abs((await nextAt('far')) - (next + 400_000)) < 1, 'a refusal reserves nothing');
 });
 
-test('what was not used is lost: after a rest there is no burst', async () => {
+test('unused slots are lost: there is no burst after a rest', async () => {
   const pace = paceOf(db, 'rested', 0.01);
   await pace.reserve(1, 3_000);
   await db.query("UPDATE gateway_pace SET next_at = next_at - interval '1 hour' WHERE gateway = 'rested'");
@@ -53,7 +53,7 @@ test('what was not used is lost: after a rest there is no burst', async () => {
   assert.equal((await pace.reserve(1, 3_000)).granted, false);
 });
 
-test('reservations that race give out each time once', async () => {
+test('concurrent reservations get each slot once', async () => {
   const pace = paceOf(db, 'raced', 100);
   const before = await now();
   const counts = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
@@ -89,13 +89,13 @@ test('two processes with one gateway: together they send no faster than its rate
         body: 'x',
         route: null,
       };
-      // Busy machines may be late for a time; then the message waits for another.
+      // On a busy machine a message may miss its slot; then it waits for another.
       while ((await sendSms(gateway, sms)).state !== 'accepted');
     }
   };
   await Promise.all(processes.flatMap((gateway) => [send(gateway), send(gateway), send(gateway)]));
   assert.equal(sentAt.length, count);
-  // Whatever the load: the n-th message never goes before the n-th time that there is.
+  // Under any load, the n-th message never goes before the n-th slot.
   for (const [index, at] of sentAt.sort((a, b) => a - b).entries()) {
     const soonest = startedAt + (index * 1_000) / perSecond;
     assert.ok(at >= soonest - 2, `message ${index} was ${Math.round(soonest - at)} ms too soon`);

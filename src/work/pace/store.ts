@@ -1,10 +1,10 @@
-/** SQL of the gateways' rates: one row a gateway, which all processes of an installation reserve their times from. */
+/** SQL of the gateways' rates: one row for each gateway, from which all processes of an installation reserve slots. */
 import type { Queryable } from '#db/database.ts';
 import type { Pace, Reservation } from '#gateways/limiter/pace.ts';
 
 /**
- * The pace of one gateway. Times are a fixed interval apart, whoever reserves them, by the database's clock (GCRA without
- * a burst): no span holds more than it has intervals, plus one.
+ * Reserves slots of one gateway. Slots are a fixed interval apart across all processes, by the database's clock (GCRA without a
+ * burst): no span holds more slots than it has intervals, plus one.
  */
 export function paceOf(db: Queryable, gateway: string, perSecond: number): Pace {
   return {

@@ -1,4 +1,4 @@
-/** What ClickSend's rules bring, in the shapes that it has published: forms, JSON and queries. */
+/** Callbacks of ClickSend's rules, in the shapes that ClickSend has published: forms, JSON and queries. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -71,13 +71,13 @@ for (const [changes, state, detail] of [
   ],
   [{ status_code: 301, status_text: null, error_text: null }, 'undelivered', null],
   [
-    // Help, SMS error codes, 20: the receipt has expired, and not the message.
+    // ClickSend's help, SMS error codes, 20: the receipt has expired, not the message.
     { status_code: '301', error_code: '20', error_text: 'Message delivery receipt expired' },
     'accepted',
     null,
   ],
   [
-    // The same page gives it no status code.
+    // ClickSend's page gives this status no code.
     { status: 'CancelledAfterReview', status_code: null, status_text: null },
     'undelivered',
     'ClickSend stopped it after a review.',
@@ -103,7 +103,7 @@ test('a receipt on the way, or of a failure that is tried again, proves that Cli
   }
 });
 
-test('a receipt of a message that is not ours tells of nothing', () => {
+test('a receipt of a message that is not ours is ignored', () => {
   for (const custom_string of ['', null]) {
     assert.deepEqual(reports(at(formOf({ ...receipt, custom_string }))), []);
     assert.deepEqual(reports(at(JSON.stringify({ ...receipt, custom_string }))), []);
@@ -154,14 +154,14 @@ test('an answer, as a form, as JSON and in a query', () => {
   assert.equal(inbound(at(formOf({ ...answer, body: '' })))?.[0]?.body, '');
 });
 
-test('what is neither can not be read', () => {
+test('a request that is neither a receipt nor an answer is rejected', () => {
   for (const nonsense of ['', '{', '[1', '"x"', 'x', '{}', '{"status_code": "x"}', '{"message_id": "m"}']) {
     assert.equal(reports(at(nonsense)), null, nonsense);
     assert.equal(inbound(at(nonsense)), null, nonsense);
   }
 });
 
-test('nothing makes the reading throw', () => {
+test('no input makes the reader throw', () => {
   const known = fc.record(
     Object.fromEntries(
       ['status_code', 'custom_string', 'error_text', 'message_id', 'from', 'to', 'body'].map((name) => [

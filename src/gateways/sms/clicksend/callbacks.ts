@@ -1,16 +1,16 @@
-/** What ClickSend's rules with the action URL bring: receipts, and answers. It signs nothing. */
+/** Reads the callbacks of ClickSend's rules with an action URL: receipts and inbound SMS. ClickSend signs nothing. */
 import { carriesToken } from '../callback-check.ts';
 import type { DeliveryReport, InboundSms } from '../callbacks.ts';
 import { type Fields, recordsOf, textIn, withPlus } from '../fields.ts';
 import type { SmsCallbacks } from '../gateway.ts';
 import { wordsOf } from '../http-outcome.ts';
 
-/** 200 is on the way, 300 a failure that ClickSend tries again (its help, SMS error codes): neither is final. */
+/** Final status codes. 200 (on the way) and 300 (failed, ClickSend retries) are not final; see its help, SMS error codes. */
 const delivered = '201';
 const failed = '301';
-/** Has no status code there: ClickSend's staff has stopped the message. */
+/** ClickSend's staff stopped the message. The help page gives this status no code. */
 const stopped = /^CancelledAfterReview$/i;
-/** Error 20: no receipt came in time. Whether the message arrived is not known. */
+/** Error 20: no receipt came in time, so it is unknown whether the message was delivered. */
 const receiptExpired = '20';
 
 export function clickSendCallbacks(callbackToken: string): SmsCallbacks {
@@ -37,7 +37,7 @@ const isStopped = (record: Fields) =>
 
 const isReceipt = (record: Fields) => /^\d+$/.test(textIn(record, 'status_code') ?? '') || isStopped(record);
 
-/** Of a message that is not ours: nothing. */
+/** Empty for a message that is not ours. */
 function reportOf(record: Fields): DeliveryReport[] {
   const reference = textIn(record, 'custom_string');
   const code = textIn(record, 'status_code');

@@ -1,4 +1,4 @@
-/** Against the shapes of ClickSend's documentation (SMS, Application Status Codes), served on loopback. */
+/** Tests against the shapes of ClickSend's documentation (SMS, Application Status Codes), served on loopback. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createHttpPool } from '#gateways/http-pool.ts';
@@ -18,7 +18,7 @@ const at = (url: string, apiKey = 'key') =>
   });
 
 const messageId = '1ABC3200-C38C-6308-BE4B-C7C51D01DCF0';
-/** The status of HTTP is 200 whatever became of the message. */
+/** ClickSend responds with HTTP 200 whatever became of the message. */
 const answered =
   (status: string, changes = {}) =>
   (asked: AskedOfProvider) => ({
@@ -122,10 +122,10 @@ test('the same codes of a whole request; others with its words', async () => {
     [400, envelope(400, 'BAD_REQUEST', 'No to +61491570006.'), { ...refused, detail: 'ClickSend: No to ….' }],
     [400, {}, { ...refused, detail: 'ClickSend: status 400' }],
     [400, envelope(400, 'INTERNAL_ERROR'), unknown],
-    // Not in ClickSend's form: a proxy says nothing about the message.
+    // Not in ClickSend's form: the response of a proxy, which says nothing about the message.
     [400, '', unavailable],
     [413, '<html>', unavailable],
-    // As its older API answers.
+    // As ClickSend's older API responds.
     [200, envelope(401, 'INVALID_CREDENTIALS'), unavailable],
     [200, envelope(400, 'BAD_REQUEST'), unknown],
     [200, envelope(500, 'INTERNAL_ERROR'), unknown],
@@ -135,7 +135,7 @@ test('the same codes of a whole request; others with its words', async () => {
   }
 });
 
-test('of several messages ours counts; an acceptance without an id is none', async () => {
+test('a response with several messages: ours counts; SUCCESS without an id is no acceptance', async () => {
   const outbound = sms();
   const row = (status: string, custom_string: string) => ({ status, custom_string, message_id: messageId });
   for (const [messages, expected] of [
@@ -158,7 +158,7 @@ const rowOf = (custom_string: string, changes = {}) => ({
   custom_string,
   ...changes,
 });
-/** Pages of its history, by `page`. */
+/** The pages of ClickSend's history, by `page`. */
 const history =
   (...pages: readonly (readonly object[])[]) =>
   ({ url }: AskedOfProvider) => {
@@ -170,7 +170,7 @@ const lookUp = (url: string, reference: string) =>
   at(url).lookUp(reference, AbortSignal.timeout(10_000), null, { to: '+61491570006', body: 'Hi' });
 const others = Array.from({ length: 25 }, () => rowOf(newId()));
 
-test('"View SMS history": its history of the recipient and of the time when the reference was made is read page by page until the reference is there', async () => {
+test('"View SMS history": the look-up filters by recipient and time of the hand-over, and reads page after page until it finds the reference', async () => {
   const reference = newId();
   const provider = await startSmsProvider([200, history(others, [...others, rowOf(reference)], others)]);
   assert.deepEqual(await lookUp(provider.url, reference), { state: 'accepted', gatewayId: messageId });
@@ -183,7 +183,7 @@ test('"View SMS history": its history of the recipient and of the time when the 
   assert.ok(Number(date_from) <= madeAt - 120 && Number(date_to) >= madeAt + 119);
 });
 
-test('that it is not there proves nothing, nor does a message that failed or came in', async () => {
+test('a message that is missing in the history, failed or inbound proves nothing', async () => {
   const reference = newId();
   for (const pages of [
     [others],
@@ -197,7 +197,7 @@ test('that it is not there proves nothing, nor does a message that failed or cam
   }
 });
 
-test('too long a history is given up, for good', async () => {
+test('a history with too many pages is given up for good', async () => {
   const provider = await startSmsProvider([200, history(...Array.from({ length: 9 }, () => others))]);
   assert.deepEqual(await lookUp(provider.url, newId()), { state: 'unknown', permanent: true });
   assert.equal(provider.asked.length, 8);

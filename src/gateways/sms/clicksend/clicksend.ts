@@ -9,17 +9,17 @@ import { lookUpMessage } from './look-up.ts';
 import { outcomeOf } from './outcome.ts';
 
 export interface ClickSendOptions {
-  /** Without a slash at its end. */
+  /** Base URL, without a trailing slash. */
   readonly url: string;
   readonly username: string;
   readonly apiKey: string;
-  /** Keys of subaccounts, by their user names. */
+  /** API keys of subaccounts, by user name. */
   readonly subaccounts?: ReadonlyMap<string, string>;
   readonly callbackToken: string;
   readonly http: HttpPool;
 }
 
-/** What is longer it cuts without a word. */
+/** ClickSend silently cuts a longer text. */
 const partsAtMost = 8;
 
 export function clickSendSms(options: ClickSendOptions): SmsGateway {
@@ -34,7 +34,7 @@ export function clickSendSms(options: ClickSendOptions): SmsGateway {
     body,
     ...(from === null ? {} : { from }),
     source: 'pitlane',
-    // Comes back with receipts and answers.
+    // ClickSend returns it in receipts and inbound SMS.
     custom_string: reference,
   });
 
@@ -61,7 +61,7 @@ export function clickSendSms(options: ClickSendOptions): SmsGateway {
       });
       return outcomeOf(answer, sms.reference, subaccount !== undefined);
     },
-    // "Get account".
+    // ClickSend's operation "Get account".
     async balance(signal) {
       const accountUrl = new URL(`${url}/v3/account`);
       const { data } = jsonAnswer(await http.call(accountUrl, { method: 'GET', headers, signal }));

@@ -1,4 +1,4 @@
-/** ClickSend's codes of a message or a request that it did not take (its documentation, Application Status Codes). */
+/** ClickSend's codes for a message or a request that it refused (its documentation, Application Status Codes). */
 import type { SmsOutcome } from '../gateway.ts';
 import { notNow, refused, unavailable } from '../http-outcome.ts';
 
@@ -19,7 +19,7 @@ const outcomes = new Map<string, SmsOutcome>(
       ...refused('ClickSend: the account or its sender must be registered for this country.'),
       elsewhere: true,
     },
-    // The same text has just gone to the same number: by another gateway it would arrive twice.
+    // ClickSend has just sent the same text to the same number: another gateway would send it twice.
     THROTTLED: {
       ...notNow('ClickSend: the same text was sent to this number a few seconds ago.'),
       elsewhere: false,

@@ -1,19 +1,19 @@
-/** Looks for our reference in ClickSend's history, which can be filtered by the recipient, and not by it. */
+/** Looks for our reference in ClickSend's history. The history can be filtered by recipient, but not by reference. */
 import type { HttpAnswer } from '#gateways/http-call.ts';
 import { timeOfId } from '#values/id.ts';
 import { type Fields, isFields, jsonFields, listIn, textIn } from '../fields.ts';
 import type { SmsLookUp } from '../gateway.ts';
 import { notFoundYet } from '../not-found-yet.ts';
 
-/** A hand-over begins when its reference is made and takes ten seconds; the rest is for clocks that differ. */
+/** A hand-over starts when its reference is made, and takes ten seconds; the rest allows for clocks that differ. */
 const aroundSeconds = 120;
-/** Small pages, since each row holds its text; so many of them as fit into the time of a look-up. */
+/** Pages are small because each row holds the text; the time of a look-up allows so many of them. */
 const pageSize = 25;
 const pagesAtMost = 8;
-/** Of these it is not sure that ClickSend ever took them. */
-const doubtful = /^(failed|cancelled)/i;
+/** A message with such a status may never have been accepted by ClickSend. */
+const maybeNotTaken = /^(failed|cancelled)/i;
 
-/** `accepted` when the history has it, else `unknown`. */
+/** `accepted` when the history has the message, else `unknown`. */
 export async function lookUpMessage(
   reference: string,
   to: string | undefined,
@@ -38,7 +38,7 @@ export async function lookUpMessage(
     if (gatewayId !== null) return { state: 'accepted', gatewayId };
     if (history === null || page >= history.lastPage) return notFoundYet(answer, madeAt);
   }
-  // Too much was sent around that time.
+  // The history of that time has too many messages to read.
   return { state: 'unknown', permanent: true };
 }
 
@@ -53,6 +53,6 @@ function isOf(row: Fields, reference: string): boolean {
   return (
     textIn(row, 'custom_string') === reference &&
     textIn(row, 'direction') !== 'in' &&
-    !doubtful.test(textIn(row, 'status') ?? '')
+    !maybeNotTaken.test(textIn(row, 'status') ?? '')
   );
 }

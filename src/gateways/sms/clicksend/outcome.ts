@@ -1,4 +1,4 @@
-/** What ClickSend answers to a message: the status of HTTP is the request's, the message has its own. */
+/** Reads ClickSend's response to a message. The HTTP status is the request's; each message has its own status. */
 import type { HttpAnswer } from '#gateways/http-call.ts';
 import { type Fields, isFields, jsonFields, listIn, textIn } from '../fields.ts';
 import type { SmsOutcome } from '../gateway.ts';
@@ -23,7 +23,7 @@ export function outcomeOf(answer: HttpAnswer, reference: string, isOwnAccount = 
   }
   const message = messageIn(fields, reference);
   if (message === null) {
-    // An error in an answer of 200 is not documented: only what its code says for sure is believed.
+    // An error in a 200 response is not documented, so only a known code decides the outcome.
     return (
       outcomeByCode(code, isOwnAccount) ?? {
         state: 'unknown',
@@ -42,7 +42,7 @@ export function outcomeOf(answer: HttpAnswer, reference: string, isOwnAccount = 
   );
 }
 
-/** Ours of several; the only one, which may not name our reference. */
+/** Our message of several; else the only one, which may lack our reference. */
 function messageIn({ data }: Fields, reference: string): Fields | null {
   const messages = isFields(data) ? listIn(data, 'messages') : [];
   const ours = messages.find((message) => textIn(message, 'custom_string') === reference);

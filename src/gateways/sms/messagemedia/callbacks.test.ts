@@ -1,4 +1,4 @@
-/** What MessageMedia brings, in the shapes of its documentation (Delivery Reports, Replies). */
+/** Reads MessageMedia's callbacks, in the shapes of its documentation (Delivery Reports, Replies). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -78,7 +78,7 @@ test('a report on the way, or of a status that is new, proves that MessageMedia 
   assert.equal(reports(at({ ...report, status: 'read' }))?.[0]?.state, 'delivered');
 });
 
-test('a report of a message that is not ours tells of nothing', () => {
+test('a report of a message that is not ours is ignored', () => {
   for (const metadata of [
     {},
     undefined,
@@ -158,7 +158,7 @@ const optOut = {
   metadata: { reference: 'R-1' },
 };
 
-test('payload optOut: a notification with an id of its own is a STOP, whatever the words, and without any', () => {
+test('payload optOut: a notification with an id of its own is a STOP, with any text or none', () => {
   const read = {
     gatewayId: optOut.notification_id,
     from: '+61491570156',
@@ -173,7 +173,7 @@ test('payload optOut: a notification with an id of its own is a STOP, whatever t
   assert.deepEqual(inbound(at(bare)), [{ ...read, body: 'STOP', inReplyTo: null }]);
 });
 
-test('payload optOut: a template of replies leaves its variables as they are, and no two of them are one message', () => {
+test('payload optOut: variables that a template leaves unfilled are passed over, and no two such notifications are one message', () => {
   const unfilled = {
     ...reply,
     reply_id: '$moId',
@@ -196,7 +196,7 @@ test('the same as a form, as the webhooks of an account can be set to', () => {
   ]);
 });
 
-test('what is neither can not be read', () => {
+test('a request that is neither a report nor an answer is rejected', () => {
   for (const nonsense of [
     '',
     '{',
@@ -214,7 +214,7 @@ test('what is neither can not be read', () => {
   }
 });
 
-test('nothing makes the reading throw', () => {
+test('no input makes the reader throw', () => {
   const known = fc.record(
     Object.fromEntries(
       ['status', 'error_code', 'metadata', 'reply_id', 'source_number', 'content'].map((name) => [

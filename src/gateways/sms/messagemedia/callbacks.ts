@@ -1,6 +1,6 @@
 /**
- * What MessageMedia brings: reports of a message and answers to it to its callback_url; other answers, and opt-outs, to the
- * account's webhooks (its documentation, "Create webhook", and the payloads of smsReceived, mmsReceived and optOut).
+ * Reads MessageMedia's callbacks. Reports of a message and answers to it come to its callback_url; other answers and opt-outs
+ * come to the account's webhooks (its documentation, "Create webhook", payloads smsReceived, mmsReceived and optOut).
  */
 import type { KeyObject } from 'node:crypto';
 import { carriesToken } from '../callback-check.ts';
@@ -14,11 +14,11 @@ import { wordsOfReport } from './status-codes.ts';
 export interface CallbackOptions {
   readonly publicKeys: readonly KeyObject[];
   readonly callbackToken: string | null;
-  /** Where it reaches this installation, without a slash at its end. */
+  /** The URL of this installation, without a trailing slash. */
   readonly publicUrl: string;
 }
 
-/** The others (`enroute`, `submitted`, `held` …) say that it has accepted the message. */
+/** Final statuses. Any other (`enroute`, `submitted`, `held` …) says that MessageMedia has accepted the message. */
 const finalStates = new Map<string, FinalReport>([
   ['delivered', 'delivered'],
   ['read', 'delivered'],
@@ -29,10 +29,12 @@ const finalStates = new Map<string, FinalReport>([
   ['cancelled', 'undelivered'],
 ]);
 
-/** "Destination address blocked": on the account's blacklist, where STOP puts a number. */
+/** "Destination address blocked": the number is on the account's blacklist, which STOP adds it to. */
 const blocked = new Set(['302', '412']);
 
-/** With keys a request must be signed, and its body JSON; with a token it must carry it; with both it needs both. */
+/**
+ * With keys, a request must be signed and its body must be JSON; with a token, its URL must carry it; with both, it needs both.
+ */
 export function messageMediaCallbacks(options: CallbackOptions): SmsCallbacks {
   const { publicKeys, callbackToken, publicUrl } = options;
   const pathBefore = new URL(publicUrl).pathname.replace(/\/$/, '');
@@ -61,7 +63,7 @@ export function messageMediaCallbacks(options: CallbackOptions): SmsCallbacks {
 
 const isReport = (record: Fields) => textIn(record, 'status') !== null && textIn(record, 'reply_id') === null;
 
-/** Of a message that is not ours: nothing. */
+/** Empty for a message that is not ours. */
 function reportOf(record: Fields): DeliveryReport[] {
   const reference = referenceIn(record);
   const status = (textIn(record, 'status') ?? '').toLowerCase();
@@ -78,7 +80,7 @@ function referenceIn(record: Fields): string | null {
   return textIn(isFields(metadata) ? metadata : record, referenceKey);
 }
 
-/** An answer, or the notification of an opt-out, which has an id of its own kind. */
+/** Reads an answer, or the notification of an opt-out, whose id has another field. */
 function answerOf(record: Fields): InboundSms[] {
   const notificationId = filledIn(record, 'notification_id');
   const from = filledIn(record, 'source_number');
@@ -89,7 +91,7 @@ function answerOf(record: Fields): InboundSms[] {
     {
       gatewayId: notificationId ?? filledIn(record, 'reply_id') ?? '',
       from: withPlus(from),
-      // An answer to a message without a sender of its own says no number.
+      // An answer to a message without its own sender names no receiver.
       to: withPlus(filledIn(record, 'destination_number') ?? ''),
       body,
       inReplyTo: referenceIn(record),
@@ -99,7 +101,7 @@ function answerOf(record: Fields): InboundSms[] {
   ];
 }
 
-/** A variable of its template that an event does not have stays there as it is written: `$moId`. */
+/** A template variable without a value in the event is left as it is written: `$moId`. */
 function filledIn(record: Fields, name: string): string | null {
   const text = textIn(record, name);
   return text?.startsWith('$') ? null : text;

@@ -1,4 +1,4 @@
-/** Asks MessageMedia's report of sent messages for our reference. */
+/** Looks for our reference in MessageMedia's report of sent messages. */
 import type { HttpAnswer } from '#gateways/http-call.ts';
 import { timeOfId } from '#values/id.ts';
 import { type Fields, jsonFields, listIn, textIn } from '../fields.ts';
@@ -6,10 +6,10 @@ import type { SmsLookUp } from '../gateway.ts';
 import { notFoundYet } from '../not-found-yet.ts';
 import { referenceKey } from './reference.ts';
 
-/** A hand-over begins when its reference is made and takes ten seconds; the rest is for clocks that differ. */
+/** A hand-over starts when its reference is made, and takes ten seconds; the rest allows for clocks that differ. */
 const aroundMs = 10 * 60_000;
 
-/** `accepted` when the report has it, else `unknown`. */
+/** `accepted` when the report has the message, else `unknown`. */
 export async function lookUpMessage(
   reference: string,
   post: (path: string, content: unknown) => Promise<HttpAnswer>,
@@ -31,7 +31,7 @@ export async function lookUpMessage(
   return gatewayId === null ? notFoundYet(answer, madeAt) : { state: 'accepted', gatewayId };
 }
 
-/** The filter is not trusted: another message would settle an unknown outcome wrongly. */
+/** Checks the reference again: a message that passes a broken filter would settle an unknown outcome wrongly. */
 function isOf(message: Fields, reference: string): boolean {
   return listIn(message, 'metadata').some(
     (pair) => textIn(pair, 'key') === referenceKey && textIn(pair, 'value') === reference,

@@ -1,4 +1,4 @@
-/** Against the shapes of MessageMedia's documentation (Messages, Messaging Reports), served on loopback. */
+/** Tests against the shapes of MessageMedia's documentation (Messages, Messaging Reports), served on loopback. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createHttpPool } from '#gateways/http-pool.ts';
@@ -21,7 +21,7 @@ const at = (url: string, apiSecret = 'secret', changes = {}) =>
   });
 
 const messageId = '04fe9a97-a579-43c5-bb1a-58ed29bf0a6a';
-/** What was asked for, with the two properties that the answer adds. */
+/** The requested message, with the two properties that the response adds. */
 const queued = ({ body }: AskedOfProvider) => ({
   messages: JSON.parse(body).messages.map((message: object) => ({
     ...message,
@@ -32,7 +32,7 @@ const queued = ({ body }: AskedOfProvider) => ({
 
 providerRules({ at, accepts: [202, queued] });
 
-test('what is sent: text, numbers, our reference, and where all that follows is brought', async () => {
+test('the request: text, numbers, our reference, and the callback URL', async () => {
   const provider = await startSmsProvider([202, queued]);
   const outbound = sms({ from: '+61400000000', body: 'Hi 100% & € "✓"\n', validForMs: 3_600_000 });
   const madeAt = timeOfId(outbound.reference)?.getTime() ?? 0;
@@ -58,7 +58,7 @@ test('what is sent: text, numbers, our reference, and where all that follows is 
   });
 });
 
-test('senders are numbers, short codes and names; without one the account has its own; without a token none is sent', async () => {
+test('senders are numbers, short codes and names; without a sender the account’s own is used; without a token there is no callback URL', async () => {
   const provider = await startSmsProvider([202, queued]);
   for (const [from, type] of [
     ['19990001', 'SHORTCODE'],
@@ -123,7 +123,7 @@ for (const [name, body, detail] of [
   });
 }
 
-test('a 4xx that is not in its form comes from something before it: another gateway may take the message', async () => {
+test('a 4xx in another form comes from a proxy in front of MessageMedia: another gateway may accept the message', async () => {
   for (const answer of [
     [400, ''],
     [413, '<html>'],
@@ -135,7 +135,7 @@ test('a 4xx that is not in its form comes from something before it: another gate
   }
 });
 
-test('202 without an id is no proof of anything', async () => {
+test('202 without an id proves nothing', async () => {
   for (const body of [{ messages: [] }, { messages: [{ status: 'queued' }] }, { messages: [null] }, {}]) {
     const provider = await startSmsProvider([202, body]);
     assert.equal((await sendSms(at(provider.url), sms())).state, 'unknown');
@@ -157,7 +157,7 @@ const reportOf = (...references: string[]) => ({
 });
 const lookUp = (url: string, reference: string) => at(url).lookUp(reference, AbortSignal.timeout(10_000));
 
-test('it is asked for our reference among the messages of the time when the reference was made', async () => {
+test('the look-up searches for our reference among the messages of the time when the reference was made', async () => {
   const reference = newId();
   const provider = await startSmsProvider([200, reportOf(newId(), reference)]);
   assert.deepEqual(await lookUp(provider.url, reference), {

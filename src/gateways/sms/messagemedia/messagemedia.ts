@@ -10,13 +10,13 @@ import { outcomeOf } from './outcome.ts';
 import { referenceKey } from './reference.ts';
 
 export interface MessageMediaOptions {
-  /** Without a slash at its end. */
+  /** Base URL, without a trailing slash. */
   readonly url: string;
   readonly apiKey: string;
   readonly apiSecret: string;
   readonly publicKeys: readonly KeyObject[];
   readonly callbackToken: string | null;
-  /** Where it reaches this installation, without a slash at its end. */
+  /** The URL of this installation, without a trailing slash. */
   readonly publicUrl: string;
   readonly http: HttpPool;
 }
@@ -24,7 +24,7 @@ export interface MessageMediaOptions {
 export function messageMediaSms(options: MessageMediaOptions): SmsGateway {
   const { url, apiKey, apiSecret, publicKeys, callbackToken, publicUrl, http } = options;
   const token = callbackToken === null ? '' : `?token=${callbackToken}`;
-  // It brings the reports of a message and the answers to it to one address.
+  // MessageMedia sends the reports of a message and the answers to it to this one URL.
   const callbackUrl = `${publicUrl}/gateways/messagemedia/callbacks${token}`;
   const headers = {
     authorization: basicAuthorization(apiKey, apiSecret),

@@ -1,4 +1,4 @@
-/** What MessageMedia answers to a message. */
+/** Reads MessageMedia's response to a message. */
 import type { HttpAnswer } from '#gateways/http-call.ts';
 import { jsonFields, listIn, textIn } from '../fields.ts';
 import type { SmsOutcome } from '../gateway.ts';
@@ -10,18 +10,18 @@ const provider = {
   keySetting: 'MESSAGEMEDIA_API_KEY',
 };
 
-/** A detail that says what is wrong with the message, such as `/messages/0/content: …`. */
+/** A detail that names a field of the message, such as `/messages/0/content: …`. */
 const field = /^\/messages\/\d+\/(\w+)/;
 
-/** Of one workshop's account, which says nothing about the gateway. */
+/** A refusal about one workshop's account, which says nothing about the gateway. */
 const notThisAccount: SmsOutcome = {
   ...refused('MessageMedia does not allow sending from the account of this workshop.'),
   elsewhere: true,
 };
 
 /**
- * One message a request: it is accepted with 202, or none of the request is. A refusal that names no field says nothing
- * about the message; one of its documented texts is "Something went wrong. Please try again later."
+ * Each request holds one message: it is accepted with 202, or refused as a whole. A refusal that names no field says nothing
+ * about the message; one of the documented texts is "Something went wrong. Please try again later."
  */
 export function outcomeOf(answer: HttpAnswer, isOwnAccount = false): SmsOutcome {
   if (isOwnAccount && answer.state === 'answered' && [401, 403].includes(answer.status))

@@ -45,7 +45,7 @@ test('a signed request is genuine, with each digest and with either of two keys'
   assert.equal(callbacks().isGenuine(signed({}, '/gateways/messagemedia/inbound?a=b%20c')), true);
 });
 
-test('what is signed is the path that was called, also where a proxy cuts something off', () => {
+test('the signature covers the path that MessageMedia called, also when a proxy cuts a part off', () => {
   const { headers } = signed({}, `/pitlane${path}`);
   const below = callbacks({ publicUrl: 'https://example.com/pitlane' });
   assert.equal(below.isGenuine(at(body, path, headers)), true);
@@ -85,7 +85,7 @@ test('nothing else is genuine', () => {
   }
 });
 
-test('no shift of the boundary between Date and body, or path and Date, is genuine', () => {
+test('moving the boundary between Date and body, or path and Date, breaks the signature', () => {
   const date = 'Wed, 18 Jul 2018 06:33:52 GMT';
   const asForm = 'x&reply_id=r&source_number=%2B61491570157&content=STOP&y=';
   const written = fc.oneof(
@@ -98,7 +98,7 @@ test('no shift of the boundary between Date and body, or path and Date, is genui
   const bodies = fc.oneof(
     written.map((content) => JSON.stringify({ ...reply, content })),
     written.map((content) => JSON.stringify([content, { ...reply, content }, content])),
-    // What the account may be set to, though none of it counts here.
+    // Settings that an account may have; none of them counts here.
     written.map((content) => new URLSearchParams({ reply_id: 'r', source_number: '1', content }).toString()),
     written.map((content) => content + JSON.stringify(reply)),
   );
@@ -107,7 +107,7 @@ test('no shift of the boundary between Date and body, or path and Date, is genui
   fc.assert(
     fc.property(bodies, shifts, fc.boolean(), (text, by, ofPath) => {
       const right = signatureHeaders(path, text, { date });
-      // The bytes as they are signed, cut apart elsewhere.
+      // The signed bytes, split at other places.
       const all = Buffer.from(`${path} HTTP/1.1${date}${text}`).toString('latin1');
       const start = path.length + 9;
       const [from, to] = ofPath ? [start + by, start + by + 29] : [start, start + 29 + by];
@@ -123,7 +123,7 @@ test('no shift of the boundary between Date and body, or path and Date, is genui
   assert.ok(tried > 1_000);
 });
 
-test('what a customer wrote is no request of its own', () => {
+test('the text of a customer cannot pass for a signed request', () => {
   const content = 'x&reply_id=r&source_number=%2B61491570157&content=STOP&y=';
   const text = JSON.stringify({ ...reply, content });
   const right = signatureHeaders(path, text);
@@ -133,7 +133,7 @@ test('what a customer wrote is no request of its own', () => {
   assert.equal(callbacks().isGenuine(at(text.slice(cut), path, shifted)), false);
 });
 
-test('without signatures the token counts, with both it needs both, with neither nothing is genuine', () => {
+test('without keys the token counts, with both a request needs both, with neither nothing is genuine', () => {
   const withToken = `${path}?token=${token}`;
   const byToken = callbacks({ publicKeys: [], callbackToken: token });
   assert.equal(byToken.isGenuine(at(body, withToken)), true);

@@ -1,8 +1,7 @@
 /**
- * MessageMedia's signature of its requests: RSA over the request line, the Date header and the body, one after another
- * without anything between (its guide "Enterprise webhooks"). So that the same bytes can't be cut apart at another place, and
- * what a customer wrote be read as a request, the Date must have the one form and length of HTTP (RFC 9110, 5.6.7: IMF-fixdate),
- * and the body must be JSON.
+ * Checks MessageMedia's signature of its requests: RSA over the request line, the Date header and the body, joined without
+ * separators (its guide "Enterprise webhooks"). So that the same bytes cannot be split at another place, and a customer's text be
+ * read as a request, the Date must have HTTP's one form and length (RFC 9110, 5.6.7: IMF-fixdate), and the body must be JSON.
  */
 import { type KeyObject, verify } from 'node:crypto';
 import { isJson } from '../fields.ts';
@@ -10,7 +9,7 @@ import type { CallbackRequest } from '../gateway.ts';
 
 const digests = new Map(['sha224', 'sha256', 'sha512'].map((digest) => [digest, digest]));
 
-/** `pathBefore` is what the address that it calls has before the path that reaches us. */
+/** `pathBefore` is the part of the called path that a proxy removes before the request reaches us. */
 export function isSigned(
   { url, headers, body }: CallbackRequest,
   publicKeys: readonly KeyObject[],
@@ -21,13 +20,13 @@ export function isSigned(
   const date = one(headers['date']);
   if (digest === undefined || signature.length === 0 || !isHttpDate(date) || !isJson(body.toString()))
     return false;
-  // It is posted in HTTP 1.1, whatever a proxy makes of it on the way.
+  // MessageMedia signs HTTP/1.1, whatever version the proxy uses towards us.
   const line = `POST ${pathBefore}${url} HTTP/1.1${date}`;
   const signed = Buffer.concat([Buffer.from(line), body]);
   return publicKeys.some((key) => verify(digest, signed, key, signature));
 }
 
-/** Just as JavaScript writes it, which is the form of HTTP, of 29 characters. */
+/** The date as JavaScript writes it, which is HTTP's form of 29 characters. */
 const isHttpDate = (text: string) => text.length === 29 && new Date(text).toUTCString() === text;
 
 const one = (header: string | readonly string[] | undefined) => (typeof header === 'string' ? header : '');

@@ -1,4 +1,4 @@
-/** What MessageMedia's `error_code` of a report means (its documentation, Delivery Reports). */
+/** The meaning of `error_code` in MessageMedia's reports (its documentation, Delivery Reports). */
 const meanings: Readonly<Record<string, string>> = {
   '220': 'delivered',
   '221': 'delivered to the handset',
@@ -24,7 +24,7 @@ const meanings: Readonly<Record<string, string>> = {
   '414': 'the phone can not be reached',
 };
 
-/** Such as `rejected: the number is blocked (302)`. */
+/** For example `rejected: the number is blocked (302)`. */
 export function wordsOfReport(status: string, code: string | null): string {
   if (code === null) return status.slice(0, 50);
   const meaning = meanings[code];

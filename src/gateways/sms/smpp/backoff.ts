@@ -1,16 +1,16 @@
-/** How long to wait before the next try to connect. */
+/** The pauses before further attempts to connect. */
 
 export interface Pauses {
-  /** After the first failure; doubles with each further one. */
+  /** The pause after the first failure; it doubles with each further one. */
   readonly firstMs: number;
   readonly mostMs: number;
-  /** After the carrier has refused the account: the same again would be refused as well. */
+  /** The pause after the carrier refused the account, which it would do again. */
   readonly refusedMs: number;
 }
 
 export const usualPauses: Pauses = { firstMs: 1_000, mostMs: 60_000, refusedMs: 60_000 };
 
-/** `failures` in a row, at least 1. Half of it is by chance, so that processes do not come all at once. */
+/** The pause after `failures` in a row, at least 1. Half of it is random, so that processes do not reconnect together. */
 export function pauseMs(
   { firstMs, mostMs, refusedMs }: Pauses,
   failures: number,

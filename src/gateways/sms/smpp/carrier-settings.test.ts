@@ -1,4 +1,4 @@
-/** What carriers want otherwise than most: binds, types of numbers, service type, alphabet, long texts, validity. */
+/** Settings for carriers that differ from most: binds, types of numbers, service type, alphabet, long texts, validity. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newPhone } from '../../../../test/fixtures/messaging.ts';
@@ -11,7 +11,7 @@ import { type SubmissionForm, usualSubmission } from './submissions.ts';
 const form = (changes: Partial<SubmissionForm>) => ({ form: { ...usualSubmission, ...changes } });
 const long = 'abcdefghi '.repeat(40);
 
-test('SMPP 3.4, 4.7.1: a data_sm brings receipts and answers as a deliver_sm does', async (t) => {
+test('SMPP 3.4, 4.7.1: a data_sm brings receipts and inbound SMS as a deliver_sm does', async (t) => {
   const { smsc, connected } = await bound(t);
   const receipt = {
     esm_class: 4,
@@ -32,7 +32,7 @@ test('SMPP 3.4, 4.7.1: a data_sm brings receipts and answers as a deliver_sm doe
   );
 });
 
-test('a transmitter and a receiver apart: each is bound, one sends, the other hears', async (t) => {
+test('a transmitter and a receiver: each is bound, one sends, the other receives', async (t) => {
   const smsc = await startSmsc();
   const connected = connectTo(t, smsc.port, { isSeparate: true });
   await until('both are bound', () => connected.told.length === 2);
@@ -47,7 +47,7 @@ test('a transmitter and a receiver apart: each is bound, one sends, the other he
   assert.deepEqual([heard, connected.received[0]?.body], [0, 'Yes']);
 });
 
-test('service type, and types of numbers in place of the usual ones', async (t) => {
+test('a service type, and types of numbers in place of the usual ones', async (t) => {
   const changes = { serviceType: 'CMT', sourceType: { ton: 3, npi: 1 }, destinationType: { ton: 2, npi: 8 } };
   const { smsc, connected } = await bound(t, form(changes));
   await connected.send();
@@ -82,7 +82,7 @@ test('long texts by the sar_ parameters: parts without a header, each with its p
   assert.equal(smsc.submitted.map(({ text }) => text).join(''), long);
 });
 
-test('long texts whole in message_payload: one submission, one id, and short ones as before', async (t) => {
+test('long texts in message_payload: one submission, one id; short texts as before', async (t) => {
   const { smsc, connected } = await bound(t, form({ longText: 'payload' }));
   assert.deepEqual(await connected.send({ body: long }), {
     state: 'accepted',
@@ -96,7 +96,7 @@ test('long texts whole in message_payload: one submission, one id, and short one
   assert.deepEqual([smsc.submitted[0]?.text, second?.['message_payload']], ['', undefined]);
 });
 
-test('Latin-1 as the default alphabet, both ways; what it lacks goes as UCS-2', async (t) => {
+test('Latin-1 as the default alphabet, both ways; text that it lacks goes as UCS-2', async (t) => {
   const { smsc, connected } = await bound(t, form({ alphabet: 'latin1' }));
   for (const [body, coding, parts] of [
     ['Prêt à Genève [9:00] @ $', 8, 1],
@@ -120,7 +120,7 @@ test('Latin-1 as the default alphabet, both ways; what it lacks goes as UCS-2', 
   assert.equal(connected.received[0]?.body, 'Señor @');
 });
 
-test('SMPP 3.4, 7.1.1.2: for how long it may wait, in the relative form', async (t) => {
+test('SMPP 3.4, 7.1.1.2: the validity period, in the relative form', async (t) => {
   for (const [ms, period] of [
     [24 * 3_600_000, '000001000000000R'],
     [90 * 60_000, '000000013000000R'],

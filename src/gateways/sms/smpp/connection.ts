@@ -1,40 +1,40 @@
-/** One connection to the carrier, as long as it lasts: requests and their answers, and whether the other side lives. */
+/** One connection to the carrier: sends requests, matches their responses, and checks that the other side is alive. */
 import type { Socket } from 'node:net';
 import { command, encodePdu, isAnswer, MalformedPdu, type Pdu, pduReader } from './pdu.ts';
 import { status } from './status.ts';
 
 const nothing = Buffer.alloc(0);
-/** A carrier that reads none of our answers is not waited for. */
+/** A carrier that leaves more of our responses unread is disconnected. */
 const unsentAtMostBytes = 1024 * 1024;
 const lastSequence = 0x7fffffff;
-/** For the last answer to go out. */
+/** Leaves time for the last response to go out. */
 const lingerMs = 1_000;
 
 export interface ConnectionOptions {
-  /** After this silence the other side is asked whether it lives; it has as long again to answer, ten seconds at most. */
+  /** After this silence an enquire_link checks the other side; it has as long again to respond, ten seconds at most. */
   readonly enquireLinkMs: number;
-  /** A deliver_sm or data_sm of the carrier's; the status that it resolves to is the answer. Never rejects. */
+  /** Handles the carrier's deliver_sm or data_sm; resolves to the status of the response. Never rejects. */
   readonly deliver: (pdu: Pdu) => Promise<number>;
-  /** Once, with why. */
+  /** Called once, with the cause. */
   readonly ended: (why: string) => void;
 }
 
 export interface Connection {
   /**
-   * Resolves to the answer, or to null when the connection ends before it or it does not come within `withinMs`. An
-   * answer that comes later is passed over.
+   * Resolves to the response, or to null when the connection ends first or no response comes within `withinMs`. A later response
+   * is ignored.
    */
   request(kind: number, body: Buffer, withinMs: number): Promise<Pdu | null>;
   readonly isOpen: boolean;
-  /** Its own, in this process. */
+  /** A number of its own, unique in this process. */
   readonly id: number;
-  /** Ends it at once. */
+  /** Ends the connection at once. */
   drop(why: string): void;
 }
 
 let opened = 0;
 
-/** `socket` is connected. Nothing that arrives on it makes this throw. */
+/** `socket` is connected. No received octets make this throw. */
 export function openConnection(
   socket: Socket,
   { enquireLinkMs, deliver, ended }: ConnectionOptions,
@@ -90,7 +90,7 @@ export function openConnection(
     switch (pdu.command) {
       case command.deliver:
       case command.data:
-        // The answer has a message id, which is always empty.
+        // The response has a message id, which is always empty.
         void deliver(pdu).then((code) => answer(pdu, command.nack + pdu.command, code, Buffer.alloc(1)));
         return;
       case command.enquireLink:

@@ -1,10 +1,10 @@
-/** What the data_coding of a message says about its text (SMPP 3.4, section 5.2.19; 3GPP TS 23.038, section 4). */
+/** The alphabet that the data_coding of a message names (SMPP 3.4, section 5.2.19; 3GPP TS 23.038, section 4). */
 import type { DefaultAlphabet } from '#config/sms/smpp.ts';
 import { decodeGsm7 } from './gsm7.ts';
 
 export const dataCoding = { default: 0x00, ucs2: 0x08 } as const;
 
-/** Of SMPP's own values, those that are neither the default alphabet nor binary. */
+/** SMPP's own values, except the default alphabet and binary. */
 const charsets: Readonly<Record<number, string>> = {
   1: 'latin1',
   3: 'latin1',
@@ -16,7 +16,7 @@ const charsets: Readonly<Record<number, string>> = {
   13: 'euc-jp',
   14: 'euc-kr',
 };
-/** Bits 2 and 3 of a GSM coding group. Binary is read as if it were Latin-1: a customer's words are never dropped. */
+/** Bits 2 and 3 of a GSM coding group. Binary is read as Latin-1, so that no customer's text is dropped. */
 const alphabets = ['gsm7', 'latin1', 'utf-16be', 'gsm7'] as const;
 
 function charsetOf(coding: number): string {
@@ -27,7 +27,7 @@ function charsetOf(coding: number): string {
   return group < 4 ? (alphabets[(coding >> 2) & 3] ?? 'gsm7') : 'gsm7';
 }
 
-/** The text of a customer's message, with the carrier's default alphabet; what can't be read becomes U+FFFD. */
+/** The text of a customer's message; `alphabet` is the carrier's default one. Unreadable octets become U+FFFD. */
 export function decodeText(octets: Buffer, coding: number, alphabet: DefaultAlphabet = 'gsm7'): string {
   const charset = coding === dataCoding.default ? alphabet : charsetOf(coding);
   return charset === 'gsm7' ? decodeGsm7(octets) : new TextDecoder(charset).decode(octets);

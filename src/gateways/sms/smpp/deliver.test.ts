@@ -1,4 +1,4 @@
-/** What the carrier brings, by the server side of another library: receipts, and customers' messages. */
+/** Receipts and inbound SMS that the server side of another library delivers. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import smpp from 'smpp';
@@ -27,7 +27,7 @@ for (const [stat, state] of [
 }
 
 for (const stat of ['ENROUTE', 'ACCEPTD', 'UNKNOWN', 'SOMETHING']) {
-  test(`a receipt that says ${stat} is acknowledged and tells nothing`, async (t) => {
+  test(`a receipt that says ${stat} is acknowledged and reports nothing`, async (t) => {
     const { smsc, connected } = await bound(t);
     assert.equal(await smsc.receipt('1', stat), 0);
     assert.deepEqual([connected.reports, connected.received], [[], []]);
@@ -51,7 +51,7 @@ test('a receipt in parameters, with or without its type, and one that is not fin
   assert.deepEqual(connected.received, []);
 });
 
-test('ids of receipts in the form of the answers', async (t) => {
+test('ids of receipts match the ids of responses, however they are written', async (t) => {
   for (const [receiptIds, inReceipt, expected] of [
     ['decimal', '0000000171', 'ab'],
     ['hex', 'AB', '171'],
@@ -69,7 +69,7 @@ test('ids of receipts in the form of the answers', async (t) => {
   }
 });
 
-test('a receipt that comes before the answer to its message', async (t) => {
+test('a receipt that comes before the response to its message', async (t) => {
   const smsc = await startSmsc({
     answer: async (_, id) => {
       assert.equal(await smsc.receipt(id, 'DELIVRD'), 0);
@@ -121,7 +121,7 @@ for (const [name, fields, expected] of [
   });
 }
 
-test('what could not be recorded comes again, under the same id; the same words another time are another message', async (t) => {
+test('an SMS that could not be recorded is repeated under the same id; the same text at another time is another message', async (t) => {
   const { smsc, connected } = await bound(t);
   const yes = { ...answer, short_message: Buffer.from('Yes') };
   const ids: (string | undefined)[] = [];
@@ -136,14 +136,14 @@ test('what could not be recorded comes again, under the same id; the same words 
   assert.equal(new Set(ids).size, 4);
 });
 
-test('two with the same words at once are two messages', async (t) => {
+test('two SMS with the same text at once are two messages', async (t) => {
   const { smsc, connected } = await bound(t);
   const yes = { ...answer, short_message: Buffer.from('Yes') };
   assert.deepEqual(await Promise.all([smsc.deliver(yes), smsc.deliver(yes)]), [0, 0]);
   assert.equal(new Set(connected.received.map(({ gatewayId }) => gatewayId)).size, 2);
 });
 
-test('what is recorded only when the connection is lost comes again, under the same id', async (t) => {
+test('an SMS that is recorded after the connection was lost is repeated under the same id', async (t) => {
   const { smsc, connected } = await bound(t);
   const yes = { ...answer, short_message: Buffer.from('Yes') };
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-/** What the carrier brings: receipts, and customers' messages. */
+/** Handles what the carrier delivers: receipts and customers' messages. */
 import type { Clock } from '#clock.ts';
 import type { DefaultAlphabet, ReceiptIdForm } from '#config/sms/smpp.ts';
 import type { SmsListener } from '../gateway.ts';
@@ -12,18 +12,18 @@ import { createReassembly } from './reassembly.ts';
 import { isReceipt, readReceipt } from './receipt.ts';
 import { status } from './status.ts';
 
-/** What is under way at once; the carrier keeps the rest for later. */
+/** How many are processed at once; the carrier keeps the rest for later. */
 const underWayAtMost = 100;
 /** No part of a long message is longer than one SMS. */
 const partAtMostOctets = 160;
 const missing = ' […] ';
 
 export interface Deliveries {
-  /** A deliver_sm or data_sm. Resolves to the status of the answer once it is recorded; never rejects. */
+  /** Handles a deliver_sm or data_sm. Resolves to the status of the response once it is recorded; never rejects. */
   take(pdu: Pick<Pdu, 'command' | 'body'>): Promise<number>;
-  /** The connection is lost: what was answered last may come again. */
+  /** The connection is lost: the carrier may repeat the deliveries that were acknowledged last. */
   lost(): void;
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when no delivery is in progress. */
   close(): Promise<void>;
 }
 

@@ -5,12 +5,12 @@ import { connect as connectTls } from 'node:tls';
 export interface Endpoint {
   readonly host: string;
   readonly port: number;
-  /** The certificate is checked; `ca` adds authorities of one's own. */
+  /** The certificate is checked; `ca` adds certificate authorities of the installation. */
   readonly tls: boolean;
   readonly ca?: string;
 }
 
-/** Rejects, with words for people that name no address, when there is no connection within `withinMs`. */
+/** Rejects when there is no connection within `withinMs`, with a text for people that holds no address. */
 export function dial(
   { host, port, tls, ca }: Endpoint,
   withinMs: number,
@@ -28,14 +28,14 @@ export function dial(
     }
     function fail(error: Error): void {
       settle();
-      // Errors of a socket that was given up are ignored.
+      // Ignores errors of a socket that was given up.
       socket.on('error', () => undefined).destroy();
       const { code = 'no code' } = error as NodeJS.ErrnoException;
       reject(new Error(`The carrier can not be reached (${code}).`));
     }
     const failWith = (code: string) => () => fail(Object.assign(new Error(code), { code }));
     const giveUp = failWith('ABORTED');
-    // An end before TLS is agreed upon is no error of the socket's own.
+    // A socket that ends before TLS is agreed upon emits no error itself.
     const vanish = failWith('ECONNRESET');
     const timer = setTimeout(failWith('ETIMEDOUT'), withinMs);
     socket.on('error', fail).on('close', vanish);

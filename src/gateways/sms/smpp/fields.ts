@@ -1,7 +1,7 @@
-/** The fields of a PDU's body (SMPP 3.4, section 3.1). Reading never goes beyond the body. */
+/** The fields of a PDU's body (SMPP 3.4, section 3.1). A read never goes beyond the body. */
 import { MalformedPdu } from './pdu.ts';
 
-/** A C-Octet String: characters, then a zero. Throws for a text that has no such form. */
+/** A C-Octet String: characters, then a zero. Throws for a text that holds other characters. */
 export function cString(text: string): Buffer {
   if (!/^[\x01-\x7f]*$/.test(text)) throw new Error('a field of SMPP is ASCII');
   return Buffer.from(`${text}\0`, 'latin1');
@@ -13,14 +13,16 @@ const parameterHeaderBytes = 4;
 export interface FieldReader {
   /** One octet. */
   octet(): number;
-  /** Up to the zero, or to the end where the sender has forgotten it. */
+  /** Reads up to the zero, or to the end when the sender forgot the zero. */
   cString(): string;
   octets(count: number): Buffer;
-  /** What is left, as parameters by their tags; the first of each counts. Octets that make none are left out at the end. */
+  /**
+   * The remaining octets as parameters by tag; the first of each tag counts. Trailing octets that form no parameter are ignored.
+   */
   parameters(): ReadonlyMap<number, Buffer>;
 }
 
-/** Its functions throw MalformedPdu where the body is too short. */
+/** Its functions throw MalformedPdu when the body is too short. */
 export function fieldReader(body: Buffer): FieldReader {
   let at = 0;
   function octets(count: number): Buffer {
@@ -50,6 +52,6 @@ export function fieldReader(body: Buffer): FieldReader {
   };
 }
 
-/** The id in a submit_sm_resp; empty where there is none, as in the answer of a refusal. */
+/** The id in a submit_sm_resp; empty when it has none, as in a refusal. */
 export const messageIdOf = (body: Buffer): string =>
   body.length === 0 ? '' : fieldReader(body).cString().trim();

@@ -1,11 +1,11 @@
 /** The default alphabet of SMS, one septet an octet, as SMPP carries it (3GPP TS 23.038, section 6.2.1). */
 
 const shift = 0x1b;
-/** By its septet; the escape stands in its place. */
+/** Characters by septet; the escape stands in its place. */
 const basic =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\x1bÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
   '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
-/** What follows an escape. */
+/** Characters after an escape. */
 const extension = new Map([
   [0x0a, '\f'],
   [0x14, '^'],
@@ -24,7 +24,7 @@ const septets = new Map<string, readonly number[]>([
   ...[...extension].map(([septet, character]) => [character, [shift, septet]] as const),
 ]);
 
-/** Throws for a character that the alphabet lacks: nothing is ever sent as something else. */
+/** Throws for a character that the alphabet lacks: no character is replaced by another. */
 export function encodeGsm7(text: string): Buffer {
   return Buffer.from(
     [...text].flatMap((character) => {
@@ -35,7 +35,7 @@ export function encodeGsm7(text: string): Buffer {
   );
 }
 
-/** A pair that no table has is its second character, as the standard wants of a receiver; an octet above 127 is U+FFFD. */
+/** An escape pair that no table has is its second character, as the standard asks of a receiver; an octet above 127 is U+FFFD. */
 export function decodeGsm7(octets: Buffer): string {
   let text = '';
   for (let index = 0; index < octets.length; index++) {

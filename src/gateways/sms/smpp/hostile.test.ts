@@ -1,4 +1,4 @@
-/** A carrier that is broken or means harm: nothing that it writes ends more than its connection. */
+/** A broken or hostile carrier: nothing that it writes harms more than its connection. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
@@ -8,7 +8,7 @@ import { command, encodePdu, type Pdu, pduReader } from './pdu.ts';
 
 const nothing = Buffer.alloc(0);
 
-/** A server that is nobody's library: it answers binds, and the test writes whatever it likes. */
+/** A server without a library: it responds to binds, and the test writes any octets. */
 async function rawCarrier(t: TestContext, answersBind = true, andThen: Buffer = nothing) {
   const sockets: Socket[] = [];
   const heard: Pdu[] = [];
@@ -39,7 +39,7 @@ async function rawCarrier(t: TestContext, answersBind = true, andThen: Buffer = 
   return { port, sockets, heard };
 }
 
-/** Whatever was written, a later connection works. */
+/** Asserts that a later connection works, whatever was written. */
 async function stillWorks(
   connected: Connected,
   sockets: readonly Socket[],
@@ -75,7 +75,7 @@ for (const [name, bytes] of [
   });
 }
 
-test('an answer before the octets that are no SMPP counts', async (t) => {
+test('a response before malformed octets counts', async (t) => {
   const { port, sockets, heard } = await rawCarrier(t);
   const connected = connectTo(t, port);
   await untilBound(connected);
@@ -88,7 +88,7 @@ test('an answer before the octets that are no SMPP counts', async (t) => {
   await until('it is bound again', () => sockets.length === 2);
 });
 
-test('half a PDU, and the connection breaks', async (t) => {
+test('a connection that breaks within a PDU', async (t) => {
   const { port, sockets, heard } = await rawCarrier(t);
   const connected = connectTo(t, port);
   await untilBound(connected);
@@ -96,14 +96,14 @@ test('half a PDU, and the connection breaks', async (t) => {
   await stillWorks(connected, sockets, heard);
 });
 
-test('a server that never answers the bind is left and tried again', async (t) => {
+test('a server that never responds to the bind is left and tried again', async (t) => {
   const { port, sockets } = await rawCarrier(t, false);
   const connected = connectTo(t, port);
   await until('it is tried again', () => sockets.length === 2);
   assert.equal(connected.told[0]?.detail, 'The carrier did not answer the bind.');
 });
 
-test('a server that takes its leave as it answers the bind is tried again', async (t) => {
+test('a server that unbinds as it responds to the bind is tried again', async (t) => {
   const leave = encodePdu({ command: command.unbind, status: 0, sequence: 1, body: nothing });
   const { port, sockets } = await rawCarrier(t, true, leave);
   const connected = connectTo(t, port);
@@ -112,10 +112,10 @@ test('a server that takes its leave as it answers the bind is tried again', asyn
 });
 
 const body = (text: string) => Buffer.from(text, 'hex');
-/** deliver_sm up to its length of text, from 61 to 61. */
+/** A deliver_sm, up to the length of its text, from 61 to 61. */
 const start = '00 0101 363100 0101 363100 000000 00 00 00000000'.replaceAll(' ', '');
 
-test('what can not be read is refused, what nobody asked for is passed over, and the connection stays', async (t) => {
+test('malformed requests are refused, unexpected responses are ignored, and the connection stays', async (t) => {
   const { port, sockets, heard } = await rawCarrier(t);
   const connected = connectTo(t, port);
   await untilBound(connected);
@@ -148,7 +148,7 @@ test('what can not be read is refused, what nobody asked for is passed over, and
   assert.deepEqual(connected.received, []);
 });
 
-test('octets after a message that are no parameter take nothing from it', async (t) => {
+test('octets after a message that form no parameter take nothing from it', async (t) => {
   const { port, sockets, heard } = await rawCarrier(t);
   const connected = connectTo(t, port);
   await untilBound(connected);
@@ -158,7 +158,7 @@ test('octets after a message that are no parameter take nothing from it', async 
   assert.equal(connected.received[0]?.body, 'AB');
 });
 
-test('a carrier that takes its leave and goes on writing is not listened to', async (t) => {
+test('a carrier that writes on after its unbind is ignored', async (t) => {
   const { port, sockets } = await rawCarrier(t);
   const connected = connectTo(t, port);
   await untilBound(connected);
@@ -170,7 +170,7 @@ test('a carrier that takes its leave and goes on writing is not listened to', as
   await until('the connection is closed', () => socket?.destroyed === true || socket?.errored != null);
 });
 
-test('an answer of another kind than was asked for settles nothing', async (t) => {
+test('a response of another kind than the request settles nothing', async (t) => {
   const { port, sockets, heard } = await rawCarrier(t);
   const connected = connectTo(t, port);
   await untilBound(connected);
@@ -188,7 +188,7 @@ test('an answer of another kind than was asked for settles nothing', async (t) =
   assert.deepEqual(await sending, { state: 'accepted', gatewayId: 'ab', segmentIds: ['ab'] });
 });
 
-test('a carrier that asks and asks, and reads no answer, is left', async (t) => {
+test('a carrier that sends requests but reads no response is disconnected', async (t) => {
   const { port, sockets } = await rawCarrier(t);
   const connected = connectTo(t, port);
   await untilBound(connected);

@@ -1,4 +1,4 @@
-/** Customers' messages that come in parts, by the server side of another library. */
+/** Customers' messages in parts, from the server side of another library. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import smpp from 'smpp';
@@ -14,7 +14,7 @@ const partOf = (text: string, total: number, number: number) => ({
   short_message: Buffer.concat([header(total, number), smpp.encodings.ASCII.encode(text)]),
 });
 
-test('parts of a long message, in any order and one twice, are one message, and are acknowledged with it', async (t) => {
+test('parts of a long message, in any order and one of them repeated, are one message, and are acknowledged with it', async (t) => {
   const { smsc, connected } = await bound(t);
   const [second, third] = [smsc.deliver(partOf('two ', 3, 2)), smsc.deliver(partOf('three', 3, 3))];
   const again = smsc.deliver(partOf('two ', 3, 2));
@@ -28,7 +28,7 @@ test('parts of a long message, in any order and one twice, are one message, and 
   assert.equal(connected.received.length, 1);
 });
 
-test('parts by a 16-bit reference, and by parameters', async (t) => {
+test('parts with a 16-bit reference, and parts with parameters', async (t) => {
   const { smsc, connected } = await bound(t);
   const wide = (number: number) => ({
     ...answer,
@@ -46,7 +46,7 @@ test('parts by a 16-bit reference, and by parameters', async (t) => {
   assert.deepEqual(connected.received.map(({ body }) => body).sort(), ['n1n2', 'w1w2']);
 });
 
-test('a carrier that sends the next part only after the answer to this one', async (t) => {
+test('a carrier that sends the next part only after the response to this one', async (t) => {
   const { smsc, connected } = await bound(t);
   assert.equal(await smsc.deliver(partOf('one ', 2, 1)), 0);
   assert.deepEqual(connected.received, []);
@@ -57,7 +57,7 @@ test('a carrier that sends the next part only after the answer to this one', asy
   );
 });
 
-test('a long message that could not be recorded comes again, and is then one', async (t) => {
+test('a long message that could not be recorded is repeated, and is then one message', async (t) => {
   const { smsc, connected } = await bound(t);
   connected.failing = true;
   const both = () =>
@@ -71,7 +71,7 @@ test('a long message that could not be recorded comes again, and is then one', a
   );
 });
 
-test('close records what was acknowledged of a long message', async (t) => {
+test('close records the acknowledged parts of a long message', async (t) => {
   const { smsc, connected } = await bound(t);
   assert.equal(await smsc.deliver(partOf('the end', 2, 2)), 0);
   await connected.gateway.close?.();
@@ -81,7 +81,7 @@ test('close records what was acknowledged of a long message', async (t) => {
   );
 });
 
-test('headers that say nonsense make no parts', async (t) => {
+test('invalid headers make no parts', async (t) => {
   const { smsc, connected } = await bound(t);
   for (const udh of [[5, 0, 3, 1, 2, 3], [5, 0, 3, 1, 0, 0], [5, 0, 9, 1, 2, 1], [3, 0, 3, 1], [0]]) {
     const short_message = Buffer.concat([Buffer.from(udh), Buffer.from('ok')]);

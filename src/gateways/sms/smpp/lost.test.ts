@@ -1,4 +1,4 @@
-/** What a lost connection is to the breaker. */
+/** How the circuit breaker counts a lost connection. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failuresToOpen } from '#gateways/limiter/breaker.ts';
@@ -8,7 +8,7 @@ import { connectTo, smsTo, until } from '../../../../test/fixtures/smpp.ts';
 import { startSmsc } from '../../../../test/harness/smsc.ts';
 import { sendSms } from '../send.ts';
 
-test('one lost connection is one failure of the breaker, however many messages were under way', async (t) => {
+test('one lost connection is one failure for the breaker, however many messages were in flight', async (t) => {
   const smsc = await startSmsc({ answer: () => 'none' });
   const { gateway, told } = connectTo(t, smsc.port);
   const limiter = createLimiter({ name: 'smpp' });

@@ -13,7 +13,7 @@ function world() {
   return { ids, hear, pass: (ms: number) => void now.setTime(now.getTime() + ms) };
 }
 
-test('what could not be recorded is the same message when it comes again; then the same words are another one', () => {
+test('a message that could not be recorded keeps its id when it is repeated; then the same text is another message', () => {
   const { ids, hear } = world();
   const first = ids.idOf('Yes');
   first.failed();
@@ -23,7 +23,7 @@ test('what could not be recorded is the same message when it comes again; then t
   assert.notEqual(hear('No'), second);
 });
 
-test('two with the same words at once are two, and each comes again as itself', () => {
+test('two messages with the same text at once are two, and each is repeated under its own id', () => {
   const { ids, hear } = world();
   const both = [ids.idOf('Hello?'), ids.idOf('Hello?')];
   for (const { failed } of both) failed();
@@ -35,14 +35,14 @@ test('two with the same words at once are two, and each comes again as itself', 
   assert.equal(new Set(again).size, 3);
 });
 
-test('after a lost connection what was answered last may be a repeat, once; what was answered before is none', () => {
+test('after a lost connection the messages acknowledged last may be repeated once; earlier ones are not', () => {
   const { ids, hear, pass } = world();
   const early = hear('Early');
   pass(29_000);
   const late = hear('Late');
   pass(2_000);
   ids.lost();
-  // It can't be made again at first, for one reason and another.
+  // The repeat cannot be recorded at first, for two reasons in turn.
   pass(40_000);
   ids.lost();
   pass(120_000);
@@ -51,7 +51,7 @@ test('after a lost connection what was answered last may be a repeat, once; what
   assert.notEqual(hear('Late'), late);
 });
 
-test('what was being recorded when the connection was lost comes again', () => {
+test('a message that was being recorded when the connection was lost is repeated', () => {
   const { ids, hear } = world();
   const slow = ids.idOf('Slow');
   ids.lost();
@@ -60,7 +60,7 @@ test('what was being recorded when the connection was lost comes again', () => {
   assert.notEqual(hear('Slow'), slow.id);
 });
 
-test('an hour after a lost connection the same words are another message', () => {
+test('an hour after a lost connection the same text is another message', () => {
   const { ids, hear, pass } = world();
   const before = hear('Yes');
   ids.lost();
@@ -68,14 +68,14 @@ test('an hour after a lost connection the same words are another message', () =>
   assert.notEqual(hear('Yes'), before);
 });
 
-test('another process gives other ids, so that no message is taken for one of its', () => {
+test('another process gives other ids, so that its messages are not taken for repeats', () => {
   const words = Array.from({ length: 50 }, (_, at) => `${at % 5}`);
   const [one, other] = [world(), world()];
   const all = words.flatMap((each) => [one.hear(each), other.hear(each)]);
   assert.equal(new Set(all).size, 100);
 });
 
-test('it remembers only so much', () => {
+test('it remembers a bounded number of messages', () => {
   const { ids, hear } = world();
   const first = hear('first');
   const last = Array.from({ length: 2_000 }, (_, at) => hear(`${at}`)).at(-1);

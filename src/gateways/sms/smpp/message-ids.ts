@@ -1,9 +1,9 @@
-/** Ids of customers' messages, to which SMPP gives none. */
+/** Makes ids for customers' messages, since SMPP gives them none. */
 import { hash, randomUUID } from 'node:crypto';
 import type { Clock } from '#clock.ts';
 
 export interface MessageIds {
-  /** The id of what was received now: the earlier one when the carrier is expected to repeat this text, else a new one. */
+  /** The id of a received message: the earlier id when the carrier is expected to repeat this text, else a new one. */
   idOf(words: string): GivenId;
   /** The connection is lost: the last acknowledgements may not have reached the carrier. */
   lost(): void;
@@ -11,9 +11,9 @@ export interface MessageIds {
 
 export interface GivenId {
   readonly id: string;
-  /** It is recorded, and acknowledged. */
+  /** The message is recorded, and acknowledged. */
   recorded(): void;
-  /** Whether it is recorded is not known; the carrier is asked to repeat it. */
+  /** The message may not have been recorded; the carrier is asked to repeat it. */
   failed(): void;
 }
 
@@ -23,23 +23,23 @@ interface Answered {
   readonly atMs: number;
 }
 
-/** What was acknowledged this long before a connection was lost may be repeated. */
-const doubtMs = 30_000;
-/** After this time the same words are another message, whatever happened before. */
+/** A message that was acknowledged this long before a connection was lost may be repeated. */
+const mayRepeatMs = 30_000;
+/** After this time the same text is another message, whatever happened before. */
 const expectedMs = 3_600_000;
 const rememberedAtMost = 2_000;
 
 /**
- * Of what this process has received only: after a crash between record and acknowledgement, or over another process, the same message
- * comes twice, which is better than the second of two equal ones never.
+ * Knows only what this process has received. After a crash between recording and acknowledging, or through another process, a
+ * message may be recorded twice, which is better than losing the second of two equal ones.
  */
 export function createMessageIds(clock: Pick<Clock, 'machineNow'>): MessageIds {
   const process = randomUUID();
   let count = 0;
   let losses = 0;
-  /** What the carrier may repeat: each once. */
+  /** Messages that the carrier may repeat, each once. */
   const expected: Answered[] = [];
-  /** What was acknowledged, and is not repeated unless the connection is lost now. */
+  /** Acknowledged messages: they are repeated only if the connection is lost soon. */
   const answered: Answered[] = [];
 
   const nowMs = () => clock.machineNow().getTime();
@@ -55,7 +55,7 @@ export function createMessageIds(clock: Pick<Clock, 'machineNow'>): MessageIds {
 
   return {
     idOf(words) {
-      // A message may be long, and many are remembered.
+      // Stores a digest, since a message may be long and many are remembered.
       const key = hash('sha256', words, 'base64');
       forget(expected, expectedMs);
       const at = expected.findIndex((one) => one.key === key);
@@ -66,12 +66,12 @@ export function createMessageIds(clock: Pick<Clock, 'machineNow'>): MessageIds {
       return {
         id,
         failed,
-        recorded: () => (losses === lossesBefore ? remember(answered, { key, id }, doubtMs) : failed()),
+        recorded: () => (losses === lossesBefore ? remember(answered, { key, id }, mayRepeatMs) : failed()),
       };
     },
     lost() {
       losses++;
-      forget(answered, doubtMs);
+      forget(answered, mayRepeatMs);
       for (const one of answered.splice(0)) remember(expected, one, expectedMs);
     },
   };

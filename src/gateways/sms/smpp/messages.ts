@@ -27,16 +27,16 @@ export interface Submission {
   /** True when the octets begin with a user data header. */
   readonly withHeader: boolean;
   readonly octets: Buffer;
-  /** By their tags. */
+  /** By tag. */
   readonly parameters: readonly (readonly [tag: number, value: Buffer])[];
-  /** For how long the carrier may try, in milliseconds. */
+  /** How long the carrier may try, in milliseconds. */
   readonly validForMs: number;
 }
 
 const minuteMs = 60_000;
 const atMostMs = 63 * 24 * 60 * minuteMs;
 
-/** In the relative form of section 7.1.1.2, by minutes; one at least, 63 days at most, as networks have it. */
+/** The relative form of section 7.1.1.2, in minutes: one at least, 63 days at most, as networks have it. */
 export function validityPeriod(validForMs: number): string {
   const minutes = Math.ceil(Math.min(Math.max(validForMs, minuteMs), atMostMs) / minuteMs);
   const two = (value: number) => String(value).padStart(2, '0');
@@ -79,7 +79,7 @@ export interface Delivery {
   readonly to: Address;
   readonly esmClass: number;
   readonly coding: number;
-  /** Without what stands in message_payload. */
+  /** The text without one in message_payload. */
   readonly octets: Buffer;
   readonly parameters: ReadonlyMap<number, Buffer>;
 }
@@ -96,7 +96,7 @@ export const parameter = {
 
 export const hasUserDataHeader = ({ esmClass }: Delivery) => (esmClass & userDataHeader) !== 0;
 
-/** The standard's most is 20; carriers are not all that strict. */
+/** The standard allows 20; not all carriers keep to it. */
 const addressAtMost = 64;
 
 function readAddress(fields: FieldReader): Address {
@@ -123,6 +123,6 @@ export function readDelivery({ command: kind, body }: Pick<Pdu, 'command' | 'bod
   return { from, to, esmClass, coding, octets, parameters: fields.parameters() };
 }
 
-/** Its text, wherever it stands. */
+/** The text, from either of its two places. */
 export const contentOf = ({ octets, parameters }: Delivery): Buffer =>
   octets.length > 0 ? octets : (parameters.get(parameter.messagePayload) ?? octets);

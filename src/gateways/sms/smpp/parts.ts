@@ -1,4 +1,4 @@
-/** The header by which a part of a long message names its place (3GPP TS 23.040, section 9.2.3.24). */
+/** The header that gives the place of a part in a long message (3GPP TS 23.040, section 9.2.3.24). */
 import type { DefaultAlphabet, LongTextForm } from '#config/sms/smpp.ts';
 import { measureSms, splitSms } from '#values/sms-text.ts';
 import { dataCoding } from './data-coding.ts';
@@ -6,7 +6,7 @@ import { encodeGsm7 } from './gsm7.ts';
 import { parameter } from './messages.ts';
 
 export interface Place {
-  /** The same in all parts of one message, between one sender and one recipient. */
+  /** The same number in all parts of one message, for one sender and recipient. */
   readonly series: number;
   readonly total: number;
   /** From 1. */
@@ -23,15 +23,15 @@ export interface Part {
 }
 
 export interface TextForm {
-  /** Of `data_coding` 0, at this carrier. */
+  /** The carrier's alphabet of `data_coding` 0. */
   readonly alphabet: DefaultAlphabet;
-  /** How a long text goes: in parts by a header, in parts by the sar_ parameters, or whole in message_payload. */
+  /** How a long text is sent: in parts with a header, in parts with sar_ parameters, or whole in message_payload. */
   readonly longText: LongTextForm;
 }
 
 export const usualForm: TextForm = { alphabet: 'gsm7', longText: 'udh' };
 
-/** The header counts them in one octet. */
+/** The header counts parts in one octet. */
 export const partsAtMost = 255;
 
 function encodeUcs2(text: string): Buffer {
@@ -39,10 +39,10 @@ function encodeUcs2(text: string): Buffer {
 }
 
 const inLatin1 = /^[\0-\xff]*$/;
-/** Units of UCS-2 in a part with a header. */
+/** UCS-2 units in a part with a header. */
 const ucs2PerPart = 67;
 
-/** The parts of a text in the alphabet that holds it all. */
+/** The parts of a text, in the smallest alphabet that holds all of it. */
 function encoded(text: string, alphabet: DefaultAlphabet): { coding: number; parts: Buffer[] } {
   if (measureSms(text).encoding === 'ucs2')
     return { coding: dataCoding.ucs2, parts: splitSms(text).map(encodeUcs2) };
@@ -51,12 +51,12 @@ function encoded(text: string, alphabet: DefaultAlphabet): { coding: number; par
     const parts = splitSms(text).map((part) => Buffer.from(part, 'latin1'));
     return { coding: dataCoding.default, parts };
   }
-  // Of the SMS alphabet, and not of Latin-1: € and Greek letters, each of one unit.
+  // Characters of the SMS alphabet that Latin-1 lacks, such as € and Greek letters, of one unit each.
   const cut = text.length <= 70 ? [text] : (text.match(new RegExp(`[^]{1,${ucs2PerPart}}`, 'g')) ?? []);
   return { coding: dataCoding.ucs2, parts: cut.map(encodeUcs2) };
 }
 
-/** A text as it is handed over; `series` is a number up to 255, and not the last one's. */
+/** A text as it is submitted; `series` is a number up to 255 that differs from the last one's. */
 export function encodeParts(text: string, series: number, form = usualForm): Part[] {
   const { coding, parts } = encoded(text, form.alphabet);
   const [only] = parts;
@@ -82,7 +82,7 @@ export function encodeParts(text: string, series: number, form = usualForm): Par
   });
 }
 
-/** A part without its header, and its place; null when it is none of several. Never throws. */
+/** The part without its header, and its place; null when the message is not one of several parts. Never throws. */
 export function readHeader(octets: Buffer): { readonly text: Buffer; readonly place: Place | null } {
   const end = 1 + (octets[0] ?? 0);
   const header = octets.subarray(1, end);
@@ -102,7 +102,7 @@ function placeOf(series: number, [total = 0, number = 0]: Buffer): Place | null 
   return asPlace(series, total, number);
 }
 
-/** Null when it is none that several parts can have. */
+/** Null when the values describe no part of several. */
 export function asPlace(series: number, total: number, number: number): Place | null {
   return total > 1 && number >= 1 && number <= total ? { series, total, number } : null;
 }

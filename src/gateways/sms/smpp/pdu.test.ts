@@ -1,4 +1,4 @@
-/** Reading and writing octets: against another library's, and against anything at all. */
+/** Encoding and decoding of PDUs: compared with another library, and fuzzed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -14,7 +14,7 @@ import { isReceipt, readReceipt } from './receipt.ts';
 
 const octets = fc.uint8Array({ maxLength: 120 }).map((bytes) => Buffer.from(bytes));
 
-test('every character of the alphabet has the octets that another library gives it, and back', () => {
+test('every character of the alphabet has the octets that another library gives it, both ways', () => {
   const characters = Array.from({ length: 0x2200 }, (_, code) => String.fromCharCode(code)).filter(isGsm);
   assert.equal(characters.length, 127 + 10);
   for (const character of characters) {
@@ -30,7 +30,7 @@ test('septets that no table has are read as the standard says', () => {
   assert.equal(decodeGsm7(Buffer.from([0x1b, 0x41, 0x1b, 0x1b, 0x80, 0x1b])), 'A \ufffd');
 });
 
-test('a stream is cut into the same PDUs, however it is broken up', () => {
+test('a stream is cut into the same PDUs, whatever its chunks', () => {
   const fields = {
     command: fc.constantFrom(...Object.values(command)),
     status: fc.nat(0xffff),
@@ -54,7 +54,7 @@ test('a stream is cut into the same PDUs, however it is broken up', () => {
   );
 });
 
-test('whatever a stream holds, it is PDUs or it is malformed', () => {
+test('any stream is cut into PDUs or is malformed', () => {
   fc.assert(
     fc.property(fc.array(octets), (chunks) => {
       const read = pduReader();
@@ -67,7 +67,7 @@ test('whatever a stream holds, it is PDUs or it is malformed', () => {
   );
 });
 
-test('whatever a body holds, it is read or it is malformed', () => {
+test('any body is read or is malformed', () => {
   const begun = Buffer.from('000101363100010136310000000000000000000000', 'hex').subarray(0, 19);
   fc.assert(
     fc.property(fc.boolean(), fc.boolean(), octets, (isBegun, isData, tail) => {
@@ -121,7 +121,7 @@ test('a message of another library is read as it was written', () => {
   );
 });
 
-test('a submission has every field where another library looks for it', () => {
+test('another library finds every field of a submission', () => {
   const pdu = encodePdu({
     command: command.submit,
     status: 0,

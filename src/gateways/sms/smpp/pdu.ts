@@ -24,20 +24,20 @@ export const command = {
 
 export interface Pdu {
   readonly command: number;
-  /** 0 is success; of a request it means nothing. */
+  /** 0 is success; in a request it has no meaning. */
   readonly status: number;
   readonly sequence: number;
   readonly body: Buffer;
 }
 
-/** What was received is not SMPP. */
+/** The received octets are not SMPP. */
 export class MalformedPdu extends Error {}
 
 export const headerBytes = 16;
-/** The longest text that a message_payload can hold, and room for everything beside it. */
+/** The longest text that a message_payload can hold, and room for the other fields. */
 export const pduAtMostBytes = 70_000;
 
-/** The highest bit of a command says so. */
+/** The highest bit of a command marks a response. */
 export const isAnswer = (pdu: Pdu) => pdu.command >= command.nack;
 
 export function encodePdu({ command, status, sequence, body }: Pdu): Buffer {
@@ -50,8 +50,8 @@ export function encodePdu({ command, status, sequence, body }: Pdu): Buffer {
 }
 
 /**
- * Cuts a stream into PDUs, chunk by chunk. Holds one unfinished PDU at most; throws MalformedPdu, after what came before,
- * where no next one can be found.
+ * Cuts a stream into PDUs, chunk by chunk. Holds one unfinished PDU at most. At malformed octets it gives the PDUs before them,
+ * then throws MalformedPdu.
  */
 export function pduReader(): (chunk: Buffer) => Iterable<Pdu> {
   let chunks: Buffer[] = [];

@@ -5,7 +5,7 @@ import { createReassembly, type ReassemblyLimits } from './reassembly.ts';
 const long = 1_000_000;
 const limits: ReassemblyLimits = { acknowledgeAfterMs: long, waitMs: long, atMost: 100 };
 
-/** What is recorded, and a way to wait for it. */
+/** The recorded messages, and a way to wait for them. */
 function recorder(changes: Partial<ReassemblyLimits> = {}) {
   const now = new Date('2030-01-01T00:00:00Z');
   const reassembly = createReassembly({ machineNow: () => now }, { ...limits, ...changes });
@@ -24,7 +24,7 @@ function recorder(changes: Partial<ReassemblyLimits> = {}) {
   return { now, reassembly, recorded, state, take, next: () => heard.promise };
 }
 
-test('after the wait what there is is recorded, and a part that comes late is a message of its own', async () => {
+test('after the wait the parts at hand are recorded, and a late part is a message of its own', async () => {
   const { recorded, take, next } = recorder({ acknowledgeAfterMs: 1, waitMs: 30 });
   const waited = next();
   await take('one ', 1);
@@ -36,7 +36,7 @@ test('after the wait what there is is recorded, and a part that comes late is a 
   assert.deepEqual(recorded, ['one …', '…two']);
 });
 
-test('what could not be recorded after the wait is tried again', async () => {
+test('a message that could not be recorded after the wait is tried again', async () => {
   const { recorded, state, take, next } = recorder({ acknowledgeAfterMs: 1, waitMs: 50 });
   state.failures = 3;
   const waited = next();
@@ -47,7 +47,7 @@ test('what could not be recorded after the wait is tried again', async () => {
   assert.deepEqual(recorded, ['one …']);
 });
 
-test('a series that begins again under the same number does not mix with the one before', async () => {
+test('a series that starts again under the same number does not mix with the one before', async () => {
   const { recorded, take, reassembly } = recorder();
   const old = take('old one ', 1);
   const [first, second] = [take('new one ', 1), take('new two', 2)];
@@ -56,7 +56,7 @@ test('a series that begins again under the same number does not mix with the one
   await reassembly.close();
 });
 
-test('past the most that may wait the oldest is recorded as it is', async () => {
+test('when too many messages wait, the oldest is recorded as it is', async () => {
   const { recorded, take, reassembly } = recorder({ atMost: 2 });
   const oldest = take('1', 1, 2, 1);
   const others = [take('2', 1, 2, 2), take('3', 1, 2, 3)];
@@ -71,7 +71,7 @@ test('past the most that may wait the oldest is recorded as it is', async () => 
   assert.deepEqual(recorded, ['1…']);
 });
 
-test('a repeat of what was recorded is one for ten minutes', async () => {
+test('a part of a recorded message counts as a repeat for ten minutes', async () => {
   const { now, recorded, take, reassembly } = recorder();
   await Promise.all([take('one ', 1), take('two', 2)]);
   await take('two', 2);
@@ -83,7 +83,7 @@ test('a repeat of what was recorded is one for ten minutes', async () => {
   await reassembly.close();
 });
 
-test('while nothing can be recorded no more than the most wait, and what was acknowledged is kept', async () => {
+test('while nothing can be recorded, the number of waiting parts is bounded, and acknowledged parts are kept', async () => {
   const { recorded, state, take, reassembly } = recorder({ atMost: 2, acknowledgeAfterMs: 1 });
   state.failures = 50;
   await Promise.all([take('1', 1, 2, 1), take('2', 1, 2, 2)]);
@@ -93,7 +93,7 @@ test('while nothing can be recorded no more than the most wait, and what was ack
   assert.deepEqual(recorded, ['1…', '2…']);
 });
 
-test('a part that was acknowledged is recorded in the end, although a new series took its place', async () => {
+test('an acknowledged part is recorded in the end, although a new series took its number', async () => {
   const { recorded, state, take, reassembly } = recorder({ acknowledgeAfterMs: 1 });
   state.failures = 1;
   await take('old one ', 1);

@@ -9,36 +9,37 @@ export interface Part {
   readonly text: string;
 }
 
-/** Records a message; null stands for a part that did not come. Rejects when it could not be recorded. */
+/** Records a message; null stands for a missing part. Rejects when it could not be recorded. */
 export type RecordParts = (texts: readonly (string | null)[]) => Promise<void>;
 
 export interface Reassembly {
   /**
-   * Resolves when the part may be acknowledged, which is with the others when their message is recorded, if that is soon;
-   * rejects when the carrier should bring it again.
+   * Resolves when the part may be acknowledged: with the other parts once their message is recorded, if that is soon. Rejects
+   * when the carrier should repeat the part.
    */
   take(part: Part, record: RecordParts): Promise<void>;
   /**
-   * Records what there is of each message that a part was acknowledged of; the carrier brings the others again, and what
-   * comes from now on.
+   * Records the parts at hand of each message that has an acknowledged part; the carrier repeats the others, and any later part.
    */
   close(): Promise<void>;
 }
 
 export interface ReassemblyLimits {
-  /** Some carriers send the next part only when this one is acknowledged: after this wait it is, recorded or not. */
+  /**
+   * Some carriers send the next part only after the response to this one: after this wait it is acknowledged, recorded or not.
+   */
   readonly acknowledgeAfterMs: number;
-  /** After this wait what there is is the message. */
+  /** After this wait the message is recorded with the parts at hand. */
   readonly waitMs: number;
-  /** Of messages that wait for parts; for another one the oldest is recorded as it is. */
+  /** How many messages may wait for parts; for a further one the oldest is recorded as it is. */
   readonly atMost: number;
 }
 
 export const usualLimits: ReassemblyLimits = { acknowledgeAfterMs: 2_000, waitMs: 120_000, atMost: 200 };
 
-/** As long as it can't be recorded. */
+/** After so many failed attempts to record a message, it is forgotten. */
 const waitsAtMost = 10;
-/** Within this time a part of a recorded message is a repeat of it, and not of a new one. */
+/** Within this time a part of a recorded message is a repeat, not the start of a new message. */
 const repeatedWithinMs = 600_000;
 const rememberedAtMost = 2_000;
 
@@ -46,7 +47,7 @@ interface Waiting {
   readonly key: string;
   readonly texts: (string | null)[];
   readonly record: RecordParts;
-  /** Of the parts that are not acknowledged yet. */
+  /** The parts that are not acknowledged yet. */
   readonly settles: Set<(error?: Error) => void>;
   isAcknowledged: boolean;
   recording: Promise<void> | null;
@@ -57,9 +58,9 @@ interface Waiting {
 export function createReassembly(clock: Pick<Clock, 'machineNow'>, limits = usualLimits): Reassembly {
   const { acknowledgeAfterMs, waitMs, atMost } = limits;
   const unfinished = new Set<Waiting>();
-  /** Those of them that take further parts. */
+  /** The messages that take further parts. */
   const waiting = new Map<string, Waiting>();
-  /** Parts of recorded messages, and when that was. */
+  /** The parts of recorded messages, and when they were recorded. */
   const recorded = new Map<string, number>();
   let isClosing = false;
 
@@ -109,7 +110,7 @@ export function createReassembly(clock: Pick<Clock, 'machineNow'>, limits = usua
     return atMs !== undefined && nowMs() - atMs < repeatedWithinMs;
   }
 
-  /** Records it, whole or not. Never rejects. */
+  /** Records the message, whole or not. Never rejects. */
   function finish(message: Waiting): Promise<void> {
     message.recording ??= (async () => {
       let failure: Error | undefined;
@@ -133,7 +134,7 @@ export function createReassembly(clock: Pick<Clock, 'machineNow'>, limits = usua
     const key = `${between}\n${place.series}\n${place.total}`;
     const index = place.number - 1;
     let message = waiting.get(key);
-    // What is being recorded changes no more: afterwards the part is a repeat, or one of what is still missing.
+    // A message that is being recorded takes no more parts: a further one is a repeat, or a part that is still missing.
     if (message?.recording != null) {
       await message.recording;
       return take(part, record);
@@ -141,7 +142,7 @@ export function createReassembly(clock: Pick<Clock, 'machineNow'>, limits = usua
     if (isRecorded(nameOf(key, index, text))) return;
     if (isClosing) throw new Error('closing');
     const before = message?.texts[index] ?? null;
-    // The carrier counts its series round: this is the first of a new one.
+    // The carrier's series numbers start over: this is the first part of a new message.
     if (message !== undefined && before !== null && before !== text) {
       waiting.delete(key);
       void finish(message);

@@ -4,7 +4,7 @@ import { contentOf, type Delivery, parameter } from './messages.ts';
 
 export interface Receipt {
   readonly id: string;
-  /** Null for a state that says nothing final. */
+  /** Null for a state that is not final. */
   readonly state: 'delivered' | 'undelivered' | 'expired' | null;
   readonly detail: string;
 }
@@ -34,14 +34,14 @@ const finalStates: ReadonlyMap<string, NonNullable<Receipt['state']>> = new Map(
   ['REJECTD', 'undelivered'],
 ]);
 
-/** Text alone makes no receipt: a customer can write anything. */
+/** Text alone makes no receipt, since a customer can write any text. */
 export function isReceipt({ esmClass, parameters }: Delivery): boolean {
   const type = esmClass & typeBits;
   const isNamed = parameters.has(parameter.receiptedMessageId) && parameters.has(parameter.messageState);
   return type === receiptType || type === intermediateType || isNamed;
 }
 
-/** Null when no message can be made out. */
+/** Null when it names no message. */
 export function readReceipt(delivery: Delivery, form: ReceiptIdForm): Receipt | null {
   const { esmClass, parameters } = delivery;
   const text = contentOf(delivery).toString('latin1');
@@ -61,8 +61,8 @@ export function readReceipt(delivery: Delivery, form: ReceiptIdForm): Receipt | 
 }
 
 /**
- * Ids as they are compared: some carriers pad them with zeros, or write the digits of hexadecimal ones large in one place
- * and small in another.
+ * Ids in one form, to compare them: some carriers pad them with zeros, or write hexadecimal digits in upper case in one place and
+ * lower case in another.
  */
 export function comparable(id: string): string {
   return /^[0-9a-f]+$/i.test(id) ? id.toLowerCase().replace(/^0+(?=.)/, '') : id;

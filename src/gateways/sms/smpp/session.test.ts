@@ -1,11 +1,11 @@
-/** The connection: made, kept, lost and made again. */
+/** The session: how its connection is made, kept, lost and made again. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { closedPort, connectTo, until, untilBound } from '../../../../test/fixtures/smpp.ts';
 import { startSmsc } from '../../../../test/harness/smsc.ts';
 import type { Pdu } from './pdu.ts';
 
-test('before the start, and where nobody listens, nothing is handed over, at once', async (t) => {
+test('before the start, and when nobody listens, a message is refused at once', async (t) => {
   const connected = connectTo(t, await closedPort(), {
     pauses: { firstMs: 60_000, mostMs: 60_000, refusedMs: 60_000 },
   });
@@ -32,7 +32,7 @@ test('a message that comes while it connects waits for it', async (t) => {
   assert.equal((await connected.send()).state, 'accepted');
 });
 
-test('a carrier that was away is found again, and the same fault is told once', async (t) => {
+test('the session reconnects to a carrier that was away, and reports the same failure once', async (t) => {
   const smsc = await startSmsc();
   const connected = connectTo(t, smsc.port);
   await untilBound(connected);
@@ -52,7 +52,7 @@ for (const [status, detail] of [
   [0x0f, 'The carrier does not know the system id (ESME_RINVSYSID).'],
   [0x05, 'The carrier allows this account no further connection (ESME_RALYBND).'],
 ] as const) {
-  test(`a bind that is refused is told in words, and tried again after the long pause: ${detail}`, async (t) => {
+  test(`a refused bind is reported in words, and tried again after the long pause: ${detail}`, async (t) => {
     let answer: number = status;
     const smsc = await startSmsc({ bind: () => answer });
     const connected = connectTo(t, smsc.port, { pauses: { firstMs: 60_000, mostMs: 60_000, refusedMs: 40 } });
@@ -65,7 +65,7 @@ for (const [status, detail] of [
   });
 }
 
-test('a bind that the carrier is too busy for is tried again soon', async (t) => {
+test('a bind for which the carrier is too busy is tried again soon', async (t) => {
   let answer = 0x58;
   const smsc = await startSmsc({ bind: () => answer });
   const pauses = { firstMs: 20, mostMs: 20, refusedMs: 60_000 };
@@ -75,7 +75,7 @@ test('a bind that the carrier is too busy for is tried again soon', async (t) =>
   await untilBound(connected);
 });
 
-test('a silent carrier is asked whether it lives, and left when it does not answer', async (t) => {
+test('a silent carrier gets an enquire_link, and is disconnected when it does not respond', async (t) => {
   let answers = true;
   const smsc = await startSmsc({ answersEnquireLink: () => answers });
   const connected = connectTo(t, smsc.port, { enquireLinkMs: 100 });
@@ -91,7 +91,7 @@ test('a silent carrier is asked whether it lives, and left when it does not answ
   assert.equal((await connected.send()).state, 'accepted');
 });
 
-test("the carrier's own enquire_link is answered, and after its unbind a new connection is made", async (t) => {
+test('the carrier’s enquire_link gets a response, and after its unbind a new connection is made', async (t) => {
   const smsc = await startSmsc();
   const connected = connectTo(t, smsc.port);
   await untilBound(connected);
@@ -104,7 +104,7 @@ test("the carrier's own enquire_link is answered, and after its unbind a new con
   assert.equal((await connected.send()).state, 'accepted');
 });
 
-test('close unbinds, and lets what is under way end first', async (t) => {
+test('close unbinds, and lets hand-overs in flight end first', async (t) => {
   const open = Promise.withResolvers<void>();
   const smsc = await startSmsc({
     answer: async (_, id) => {
@@ -130,7 +130,7 @@ test('close unbinds, and lets what is under way end first', async (t) => {
   assert.equal(smsc.binds.length, 1);
 });
 
-test('close waits less than five seconds for a carrier that answers nothing', async (t) => {
+test('close waits less than five seconds for a carrier that does not respond', async (t) => {
   const smsc = await startSmsc({ answer: () => 'none' });
   const connected = connectTo(t, smsc.port);
   void connected.send();

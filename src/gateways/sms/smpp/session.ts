@@ -6,7 +6,7 @@ import { bindBody, type Credentials } from './messages.ts';
 import { command, type Pdu } from './pdu.ts';
 import { isTemporary, status, wordsOf } from './status.ts';
 
-/** To send and receive, or for one of these alone; with the command of the bind. */
+/** Whether to send and receive, or only one of them; with the command of the bind. */
 const binds = {
   transceiver: [command.bindTransceiver, command.bindTransceiverAnswer],
   transmitter: [command.bindTransmitter, command.bindTransmitterAnswer],
@@ -18,7 +18,7 @@ export type BindKind = keyof typeof binds;
 const connectWithinMs = 3_000;
 const bindWithinMs = 5_000;
 const unbindWithinMs = 1_000;
-/** A connection that ends sooner was a failure: it is not made again at once. */
+/** A connection that ends sooner counts as a failure: there is a pause before the next one. */
 const steadyAfterMs = 10_000;
 
 export interface SessionOptions {
@@ -26,23 +26,26 @@ export interface SessionOptions {
   readonly credentials: Credentials;
   readonly enquireLinkMs: number;
   readonly pauses: Pauses;
-  /** What it is bound for. */
+  /** What the connection is bound for. */
   readonly bind: BindKind;
   readonly deliver: (pdu: Pdu) => Promise<number>;
-  /** Called when it is bound, and when it no longer is or could not be, with why; not twice for the same. */
+  /**
+   * Called when the session is bound, and when it no longer is or could not be bound, with the cause; not twice in a row for the
+   * same cause.
+   */
   readonly changed: (isBound: boolean, why: string) => void;
 }
 
 export interface Session {
-  /** The bound connection; while one is being made, within `withinMs`. Else why there is none. */
+  /** The bound connection; waits up to `withinMs` while one is being made. Else why there is none. */
   connection(withinMs: number, signal: AbortSignal): Promise<Connection | string>;
   /** Returns at once. */
   start(): void;
-  /** Unbinds; no connection is made any more. */
+  /** Unbinds, and makes no further connection. */
   close(): Promise<void>;
 }
 
-/** What a try to bind came to. */
+/** The result of an attempt to bind. */
 interface Failure {
   readonly why: string;
   readonly isRefused: boolean;
@@ -94,7 +97,7 @@ export function keepSession(options: SessionOptions): Session {
   }
 
   function lost(ended: Connection, because: string): void {
-    // Before it was bound, the answer to the bind tells.
+    // Before the bind succeeds, its response gives the cause.
     if (connection !== ended) return;
     connection = null;
     clearTimeout(timer);

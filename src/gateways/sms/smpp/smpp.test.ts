@@ -1,4 +1,4 @@
-/** The gateway beside the server side of another library: what arrives there, and what its answers come to. */
+/** The gateway against the server side of another library: what arrives there, and what outcomes its responses give. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -9,7 +9,7 @@ import { type Smsc, startSmsc } from '../../../../test/harness/smsc.ts';
 
 const plain = (phone: string) => phone.slice(1);
 
-test('it binds as a transceiver of SMPP 3.4, with the account', async (t) => {
+test('it binds as a transceiver of SMPP 3.4, with the credentials of the account', async (t) => {
   const smsc = await startSmsc();
   await untilBound(
     connectTo(t, smsc.port, { credentials: { systemId: 'a', password: 'b', systemType: 'C' } }),
@@ -105,15 +105,15 @@ for (const [status, expected] of [
   [0x08, { permanent: false, reason: 'temporarilyRefused', elsewhere: true }],
   [0x04, { permanent: false, reason: 'gatewayUnavailable', elsewhere: true }],
   [0x45, { permanent: true, reason: 'refused' }],
-  // About us, and not about the message: another gateway may take it.
+  // About the gateway, not the message: another gateway may accept it.
   [0x15, { permanent: false, reason: 'gatewayUnavailable', elsewhere: true }],
   [0x48, { permanent: true, reason: 'refused', elsewhere: true }],
   [0x49, { permanent: true, reason: 'refused', elsewhere: true }],
-  // A vendor's own, often "no credit".
+  // A vendor's own code, often "no credit".
   [0x4ff, { permanent: false, reason: 'temporarilyRefused', elsewhere: true }],
   [0x401, { permanent: false, reason: 'temporarilyRefused', elsewhere: true }],
 ] as const) {
-  test(`an answer with status 0x${status.toString(16)} is a refusal: ${expected.reason}`, async (t) => {
+  test(`a response with status 0x${status.toString(16)} is a refusal: ${expected.reason}`, async (t) => {
     const smsc = await startSmsc({ answer: () => ({ status }) });
     const outcome = await connectTo(t, smsc.port).send();
     assert.partialDeepStrictEqual(outcome, { state: 'refused', ...expected });
@@ -135,14 +135,14 @@ test("ESME_RINVSRCADR of a sender of ours is not about the message: another gate
 
 const long = 'abcdefghi '.repeat(40);
 
-test('a long message whose first part is refused is refused, and nothing more of it goes out', async (t) => {
+test('a long message whose first part is refused is refused, and no further part goes out', async (t) => {
   const smsc = await startSmsc({ answer: () => ({ status: 0x0b }) });
   const outcome = await connectTo(t, smsc.port).send({ body: long });
   assert.partialDeepStrictEqual(outcome, { state: 'refused', reason: 'invalidNumber' });
   assert.equal(smsc.submitted.length, 1);
 });
 
-test('a later part that the carrier is too busy for is tried again', async (t) => {
+test('a later part for which the carrier is too busy is tried again', async (t) => {
   let busy = 2;
   const smsc = await startSmsc({
     answer: ({ part }, id) => (part?.[2] === 2 && busy-- > 0 ? { status: 0x58 } : { id }),
@@ -154,7 +154,7 @@ test('a later part that the carrier is too busy for is tried again', async (t) =
   assert.deepEqual(smsc.submitted.map(({ part }) => part?.[2]).sort(), [1, 2, 2, 2, 3]);
 });
 
-test('a later part that is refused for good leaves the message unknown, in words', async (t) => {
+test('a later part that is refused for good leaves the outcome unknown, with a detail', async (t) => {
   const smsc = await startSmsc({ answer: ({ part }, id) => (part?.[2] === 3 ? { status: 0x0a } : { id }) });
   const outcome = await connectTo(t, smsc.port).send({ body: long });
   assert.deepEqual(outcome, {
@@ -164,7 +164,7 @@ test('a later part that is refused for good leaves the message unknown, in words
   });
 });
 
-test('a connection that is lost after the hand-over leaves the message unknown', async (t) => {
+test('a connection that is lost after the hand-over leaves the outcome unknown', async (t) => {
   const smsc = await startSmsc({
     answer: ({ session }) => {
       session.destroy();
@@ -177,7 +177,7 @@ test('a connection that is lost after the hand-over leaves the message unknown',
   });
 });
 
-test('ids of segments are told apart whatever way they are padded; without ids our reference stands in', async (t) => {
+test('ids of segments match however they are padded; without ids our reference replaces them', async (t) => {
   const given = ['00AB', ''].values();
   const smsc = await startSmsc({ answer: () => ({ id: given.next().value ?? '' }) });
   const { send } = connectTo(t, smsc.port);
@@ -185,7 +185,7 @@ test('ids of segments are told apart whatever way they are padded; without ids o
   assert.deepEqual(await send({ reference: 'R-1' }), { state: 'accepted', gatewayId: 'R-1' });
 });
 
-test('no more than the window waits for an answer, and what finds no place in time was not handed over', async (t) => {
+test('no more requests than the window wait for a response, and a message that finds no place in time was not handed over', async (t) => {
   const open = Promise.withResolvers<void>();
   const smsc: Smsc = await startSmsc({
     answer: async (_, id) => {
@@ -211,7 +211,7 @@ test('no more than the window waits for an answer, and what finds no place in ti
   assert.equal(smsc.submitted.length, 3 + 20 * 3);
 });
 
-test('over TLS, where the certificate is good for the host', async (t) => {
+test('over TLS, when the certificate is valid for the host', async (t) => {
   const smsc = await startSmsc({ tls: true });
   const endpoint = { host: '127.0.0.1', port: smsc.port, tls: true };
   const trusting = connectTo(t, smsc.port, { endpoint: { ...endpoint, ca: certificate } });
@@ -219,7 +219,7 @@ test('over TLS, where the certificate is good for the host', async (t) => {
 
   for (const [refused, code] of [
     [endpoint, /DEPTH_ZERO_SELF_SIGNED_CERT/],
-    // The same machine, by a name that is not in the certificate.
+    // The same machine, by a name that the certificate lacks.
     [{ ...endpoint, host: '127.1', ca: certificate }, /ERR_TLS_CERT_ALTNAME_INVALID/],
   ] as const) {
     const outcome = await connectTo(t, smsc.port, { endpoint: refused }).send();

@@ -1,7 +1,4 @@
-/**
- * A carrier's SMS centre over SMPP 3.4: one transceiver connection for each process, or a transmitter and a receiver, kept as
- * long as it runs.
- */
+/** A carrier's SMS centre over SMPP 3.4: each process keeps one transceiver connection, or a transmitter and a receiver. */
 import { type Clock, systemClock } from '#clock.ts';
 import type { ReceiptIdForm } from '#config/sms/smpp.ts';
 import type { Acceptance, OutboundSms, SmsGateway, SmsListener, SmsOutcome } from '../gateway.ts';
@@ -20,15 +17,15 @@ import { createWindow } from './window.ts';
 export interface SmppOptions {
   readonly endpoint: Endpoint;
   readonly credentials: Credentials;
-  /** The sender of messages that have none of their own; null leaves it to the carrier. */
+  /** The sender of messages that have no sender; null leaves it to the carrier. */
   readonly source: string | null;
-  /** How many parts may be without their answer at once. */
+  /** How many requests may wait for their response at once. */
   readonly window: number;
   readonly enquireLinkMs: number;
   readonly receiptIds: ReceiptIdForm;
   /** False, or absent: one transceiver connection; else a transmitter and a receiver. */
   readonly isSeparate?: boolean;
-  /** How messages are written; as most carriers have it unless it is given. */
+  /** How messages are encoded; the defaults fit most carriers. */
   readonly form?: SubmissionForm;
   readonly pauses?: Pauses;
   readonly clock?: Clock;
@@ -36,15 +33,15 @@ export interface SmppOptions {
 
 /** Leaves time for another gateway within the time-out of a hand-over. */
 const waitForConnectionMs = 3_000;
-/** For what is under way when it closes; the rest of the five seconds is for the goodbye. */
+/** How long `close` waits for hand-overs in flight; the rest of the five seconds is for the unbind. */
 const finishWithinMs = 3_500;
 
 interface Started {
   readonly listener: SmsListener;
   readonly deliveries: Deliveries;
-  /** Sends. */
+  /** The session that sends. */
   readonly session: Session;
-  /** What else is connected: a receiver. */
+  /** The other session: a receiver. */
   readonly others: readonly Session[];
 }
 
@@ -55,7 +52,7 @@ const tooLong: SmsOutcome = {
   detail: `The text needs more than ${partsAtMost} parts.`,
 };
 
-/** A look-up is always `unknown`: query_sm wants the carrier's id, which an attempt with an unknown outcome never got. */
+/** A look-up is always `unknown`: query_sm needs the carrier's id, and an attempt with an unknown outcome never got one. */
 export function smppSms(options: SmppOptions): SmsGateway {
   const { endpoint, credentials, source, enquireLinkMs, receiptIds, isSeparate = false } = options;
   const form = options.form ?? usualSubmission;
@@ -88,7 +85,7 @@ export function smppSms(options: SmppOptions): SmsGateway {
     for (const each of [session, ...started.others]) each.start();
   }
 
-  /** Until it ends, `close` waits for it. */
+  /** `close` waits until it ends. */
   async function follow<T>(work: Promise<T>): Promise<T> {
     underWay.add(work);
     try {

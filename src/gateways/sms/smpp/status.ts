@@ -1,4 +1,4 @@
-/** What the status of an answer says (SMPP 3.4, section 5.1.3), in the words of the product. */
+/** The meaning of a response's status (SMPP 3.4, section 5.1.3) in the terms of the product. */
 import type { SmsOutcome, SmsReason } from '../gateway.ts';
 
 export type Refusal = SmsOutcome & { readonly state: 'refused' };
@@ -27,7 +27,7 @@ const refused = (name: string, words: string): Meaning => ({
   permanent: true,
   elsewhere: false,
 });
-/** About how this installation sends, and final here: another gateway has other senders. */
+/** A refusal about the senders of this gateway: final here, but another gateway has other senders. */
 const ours = (name: string, words: string): Meaning => ({ ...refused(name, words), elsewhere: true });
 const later = (name: string, words: string): Meaning => ({
   name,
@@ -77,10 +77,10 @@ function meaningOf(code: number): Meaning {
   return meanings.get(code) ?? later(name, 'refused, with a status of its own');
 }
 
-/** True for what the carrier may take when it is asked again soon. */
+/** True when the carrier may accept the part on a retry soon. */
 export const isTemporary = (code: number) => meanings.get(code)?.reason === 'temporarilyRefused';
 
-/** For people: what the carrier answered. */
+/** The carrier's status, as text for people. */
 export function wordsOf(code: number): string {
   const { name, words } = meaningOf(code);
   return `The carrier ${words} (${name}).`;
@@ -89,8 +89,8 @@ export function wordsOf(code: number): string {
 const invalidSource = 0x0a;
 
 /**
- * What it means that a message was answered with this status, which is not 0: it was certainly not accepted. `isOwnSender` is
- * true where the sender is the workshop's and not the installation's.
+ * The refusal that a status other than 0 means: the message was certainly not accepted. `isOwnSender` is true when the sender is
+ * the workshop's, not the installation's.
  */
 export function refusalOf(code: number, isOwnSender = true): Refusal {
   const { reason, permanent, elsewhere: isElsewhere } = meaningOf(code);
@@ -99,7 +99,7 @@ export function refusalOf(code: number, isOwnSender = true): Refusal {
   return { state: 'refused', permanent, reason, detail, ...(elsewhere ? { elsewhere } : {}) };
 }
 
-/** Nothing was handed over, for a reason of the connection's. */
+/** A refusal because of the connection: nothing was handed over. */
 export function notHandedOver(detail: string): Refusal {
   return {
     state: 'refused',

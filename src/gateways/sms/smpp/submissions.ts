@@ -1,13 +1,13 @@
-/** What a message is handed over as, in the form that the carrier wants. */
+/** Encodes a message as submissions, in the form that the carrier wants. */
 import { type OutboundSms, usualValidityMs } from '../gateway.ts';
 import { type NumberType, recipient, sender } from './address.ts';
 import type { Submission } from './messages.ts';
 import { encodeParts, type TextForm, usualForm } from './parts.ts';
 
 export interface SubmissionForm extends TextForm {
-  /** Of submit_sm; empty: the carrier's usual one. */
+  /** The service_type of submit_sm; empty: the carrier's default. */
   readonly serviceType: string;
-  /** In place of the types that follow from the addresses; null: those. */
+  /** Replaces the types that follow from the addresses; null: those types. */
   readonly sourceType: NumberType | null;
   readonly destinationType: NumberType | null;
 }
@@ -19,7 +19,7 @@ export const usualSubmission: SubmissionForm = {
   destinationType: null,
 };
 
-/** One submission for each part; `source` is the sender of messages that have none, `series` as for `encodeParts`. */
+/** One submission for each part; `source` is the sender of messages without one, `series` as for `encodeParts`. */
 export function submissionsOf(
   sms: OutboundSms,
   { form, source, series }: { form: SubmissionForm; source: string | null; series: number },

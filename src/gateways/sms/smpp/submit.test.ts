@@ -1,4 +1,4 @@
-/** Hand-overs that end early, late, or while others wait. */
+/** Hand-overs that end early, end late, or wait for others. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connectTo, smsTo, until, untilBound } from '../../../../test/fixtures/smpp.ts';
@@ -6,7 +6,7 @@ import { startSmsc } from '../../../../test/harness/smsc.ts';
 
 const long = 'abcdefghi '.repeat(40);
 
-/** A centre that answers the parts with these numbers only when it is told to, and then so. */
+/** A centre that responds to the parts with these numbers only when the test tells it to, with that status. */
 async function slowCentre(
   slow: readonly number[],
   then: (id: string) => { id: string } | { status: number },
@@ -22,7 +22,7 @@ async function slowCentre(
   return { smsc, answers: open.resolve };
 }
 
-test('an answer that comes after the time of the hand-over is told', async (t) => {
+test('a response after the time-out is reported as a late acceptance', async (t) => {
   const { smsc, answers } = await slowCentre([1], (id) => ({ id: `0${id}` }));
   const { gateway, accepted } = connectTo(t, smsc.port);
   const controller = new AbortController();
@@ -36,7 +36,7 @@ test('an answer that comes after the time of the hand-over is told', async (t) =
   assert.deepEqual(accepted.get('R'), { state: 'accepted', gatewayId: '01', segmentIds: ['1'] });
 });
 
-test('of a long message it is told when all parts are accepted in the end, and only then', async (t) => {
+test('a long message is reported late only once all its parts are accepted', async (t) => {
   for (const [then, count] of [
     [(id: string) => ({ id }), 1],
     [() => ({ status: 0x45 }), 0],
@@ -46,7 +46,7 @@ test('of a long message it is told when all parts are accepted in the end, and o
     const controller = new AbortController();
     const sending = connected.gateway.send({ ...smsTo(), body: long }, controller.signal);
     await until('all are handed over', () => smsc.submitted.length === 3);
-    // Its answer comes before one that is waited for.
+    // Its response comes before another one that is waited for.
     assert.equal(await smsc.receipt('9', 'DELIVRD'), 0);
     controller.abort();
     assert.equal((await sending).state, 'unknown');
@@ -56,7 +56,7 @@ test('of a long message it is told when all parts are accepted in the end, and o
   }
 });
 
-test('parts that never went out are not made good by a late answer to the first', async (t) => {
+test('a late response to the first part does not replace parts that never went out', async (t) => {
   const { smsc, answers } = await slowCentre([1], (id) => ({ id }));
   const connected = connectTo(t, smsc.port);
   const controller = new AbortController();
@@ -69,7 +69,7 @@ test('parts that never went out are not made good by a late answer to the first'
   assert.deepEqual([smsc.submitted.length, connected.accepted.size], [1, 0]);
 });
 
-test('a message that has begun is ended before others begin', async (t) => {
+test('the rest of a message that has begun goes before other messages', async (t) => {
   const smsc = await startSmsc();
   const connected = connectTo(t, smsc.port, { window: 1 });
   await untilBound(connected);
@@ -85,7 +85,7 @@ test('a message that has begun is ended before others begin', async (t) => {
   assert.ok(mostOpen <= 2, `${mostOpen} at once`);
 });
 
-test('close lets a message end that waits to try a part again', async (t) => {
+test('close lets a message end that waits to retry a part', async (t) => {
   const refused = Promise.withResolvers<void>();
   let tries = 0;
   const smsc = await startSmsc({

@@ -1,4 +1,4 @@
-/** Hands one message over, part by part, and says what came of it. */
+/** Hands one message over, part by part, and returns the outcome. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SmsOutcome } from '../gateway.ts';
 import type { Connection } from './connection.ts';
@@ -10,16 +10,16 @@ import type { Window } from './window.ts';
 
 /** Leaves time for another gateway within the time-out of a hand-over. */
 const waitForPlaceMs = 3_000;
-/** What is not answered by then gives its place in the window back. */
+/** A request without a response by then gives its place in the window back. */
 const answerWithinMs = 60_000;
-/** Between two tries of a later part that the carrier is too busy for. */
+/** The pause before a later part is retried because the carrier was too busy. */
 const busyPauseMs = 500;
 
 export interface Hand {
   readonly connection: Connection;
   readonly window: Window;
   readonly signal: AbortSignal;
-  /** False where the sender is the installation's and not the workshop's. */
+  /** False when the sender is the installation's, not the workshop's. */
   readonly isOwnSender: boolean;
 }
 
@@ -31,14 +31,14 @@ interface Way extends Hand {
 type Unknown = SmsOutcome & { readonly state: 'unknown' };
 type Refused = SmsOutcome & { readonly state: 'refused' };
 
-/** The carrier's ids of all parts, which are empty where it gave none; or why it is not accepted. */
+/** The carrier's ids of all parts, empty when it gave none; or why the message is not accepted. */
 export type Submitted =
   | { readonly state: 'accepted'; readonly ids: readonly string[] }
   | Refused
-  /** `late`: the ids, when all parts turn out to be accepted after the signal; null when they do not. */
+  /** `late`: resolves to the ids when all parts turn out to be accepted after the signal; else to null. */
   | (Unknown & { readonly late: Promise<readonly string[] | null> });
 
-/** What became of one part. `none`: there was no place in the window, so it was not handed over. */
+/** The result for one part. `none`: the window had no place, so the part was not handed over. */
 type PartOutcome =
   | { readonly state: 'accepted'; readonly id: string }
   | { readonly state: 'refused'; readonly code: number }
@@ -66,7 +66,7 @@ function acceptedId(answer: Pdu | null): string | null {
   return messageIdOf(answer.body);
 }
 
-/** A later part: what the carrier is too busy for is tried again, since the first part is out already. */
+/** Sends a later part: it is retried while the carrier is too busy, since the first part is already out. */
 async function submitLater(way: Way, part: Submission): Promise<PartOutcome> {
   for (;;) {
     const outcome = await submitPart(way, part, 'begun');
@@ -79,8 +79,8 @@ async function submitLater(way: Way, part: Submission): Promise<PartOutcome> {
 }
 
 /**
- * The first part goes alone: what is wrong with the message shows there, before anything is out. Once a part is out,
- * anything but the whole message is `unknown`: what the phone makes of the rest is not known.
+ * The first part goes alone: a fault of the message shows there, before any other part is out. Once a part is out, any result but
+ * a complete message is `unknown`, since a phone may show part of a message or nothing.
  */
 export async function submit(hand: Hand, parts: readonly Submission[]): Promise<Submitted> {
   const { promise: aborted, resolve } = Promise.withResolvers<null>();

@@ -4,7 +4,7 @@ import { createWindow } from './window.ts';
 
 const { signal } = new AbortController();
 
-test('places are given back once, to whoever has waited longest', async () => {
+test('places go to whoever has waited longest, and each is given back once', async () => {
   const window = createWindow(1);
   const leave = await window.enter(1, signal, 'new');
   const order: string[] = [];
@@ -23,7 +23,7 @@ test('places are given back once, to whoever has waited longest', async () => {
   (await second)?.();
 });
 
-test('what has begun goes before what is new', async () => {
+test('the rest of a message that has begun goes before new messages', async () => {
   const window = createWindow(1);
   const leave = await window.enter(1, signal, 'new');
   const later = window.enter(60_000, signal, 'new');
@@ -35,7 +35,7 @@ test('what has begun goes before what is new', async () => {
   assert.notEqual(await later, null);
 });
 
-test('who gives up takes no place', async () => {
+test('a waiter that gives up takes no place', async () => {
   const window = createWindow(1);
   const leave = await window.enter(1, signal, 'new');
   const controller = new AbortController();

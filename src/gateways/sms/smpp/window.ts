@@ -1,9 +1,9 @@
-/** How many requests may be without their answer at once. */
+/** Bounds how many requests may wait for a response at once. */
 
 export interface Window {
   /**
-   * Resolves to what gives the place back (once; more often is harmless), or to null after `withinMs` or when the signal
-   * aborts. The rest of messages that have begun goes first; else first come, first served.
+   * Resolves to a function that gives the place back (further calls do nothing), or to null after `withinMs` or when the signal
+   * aborts. The rest of a message that has begun goes first; else first come, first served.
    */
   enter(withinMs: number, signal: AbortSignal, of: 'begun' | 'new'): Promise<(() => void) | null>;
 }
@@ -27,7 +27,7 @@ export function createWindow(size: number): Window {
   return {
     enter(withinMs, signal, of) {
       if (signal.aborted) return Promise.resolve(null);
-      // While anybody waits all are taken.
+      // While anybody waits, all places are taken.
       if (taken < size) return Promise.resolve(place());
       return new Promise((resolve) => {
         function end(result: (() => void) | null): void {

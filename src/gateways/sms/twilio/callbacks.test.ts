@@ -73,7 +73,7 @@ test('"Outbound message status in status callbacks": every status before the las
   }
 });
 
-test('a report without our reference tells of nothing; one without a status, and an answer, can not be read', () => {
+test('a report without our reference is ignored; a report without a status, and an answer, are rejected', () => {
   assert.deepEqual(callbacks.reports({ ...report('delivered'), url: '/gateways/twilio/reports' }), []);
   for (const form of [{}, { MessageSid: sid }, { MessageStatus: '' }, { ...answer, SmsStatus: 'received' }]) {
     assert.equal(callbacks.reports(request(reportUrl, form)), null);
@@ -95,7 +95,7 @@ test('an answer: its id, sender, receiver and text', () => {
   assert.deepEqual(read(answer), [{ gatewayId: sid, from, to, body: 'Yes ✓ & thanks', optOut: null }]);
 });
 
-test('attachments are counted in the text', () => {
+test('the text names the number of attachments', () => {
   for (const [change, body] of [
     [{ NumMedia: '1' }, 'Yes ✓ & thanks\n[1 attachment]'],
     [{ NumMedia: '3', Body: '' }, '[3 attachments]'],
@@ -124,7 +124,7 @@ test('words that Twilio took for an opt-out, or its end, are told as such, whate
   }
 });
 
-test('an answer without its id, sender, receiver or text can not be read; an empty text can', () => {
+test('an answer without its id, sender, receiver or text is rejected; an empty text is read', () => {
   assert.equal(read({ ...answer, Body: '' })?.[0]?.body, '');
   for (const absent of [['MessageSid', 'SmsSid'], ['From'], ['To'], ['Body']]) {
     const form = Object.fromEntries(Object.entries(answer).filter(([name]) => !absent.includes(name)));
@@ -132,7 +132,7 @@ test('an answer without its id, sender, receiver or text can not be read; an emp
   }
 });
 
-test('nothing is sent back to the customer', () => {
+test('the response sends nothing to the customer', () => {
   assert.deepEqual(callbacks.answer, {
     contentType: 'text/xml',
     body: '<?xml version="1.0" encoding="UTF-8"?><Response/>',

@@ -7,21 +7,24 @@ import { isSigned, type SignedParameters } from './signature.ts';
 
 const inQuery = ({ url }: CallbackRequest) => new URLSearchParams(queryOf(url));
 const formOf = ({ body }: CallbackRequest) => new URLSearchParams(body.toString());
-/** In the body of a POST, in the query of a GET. */
+/** The parameters: in the body of a POST, in the query of a GET. */
 const fieldsOf = (request: CallbackRequest) => (request.body.length > 0 ? formOf(request) : inQuery(request));
 
-/** Twilio has some sixty at most; anyone can make us hash more, several times. */
+/** Twilio sends about sixty at most; a bound, since anyone could make us hash more, several times. */
 const parametersAtMost = 500;
 /** The longest SMS makes 20 KB. What anyone sends is parsed before its signature can be checked. */
 const bodyAtMostBytes = 128 * 1024;
 
-/** A parameter that comes twice counts with both values. */
+/** A repeated parameter counts with both values. */
 function signedParameters(form: URLSearchParams): SignedParameters {
   const byName = Map.groupBy(form, ([name]) => name);
   return Object.fromEntries([...byName].map(([name, pairs]) => [name, pairs.map(([, value]) => value)]));
 }
 
-/** Twilio calls at each change of status; the others (`queued`, `sending`, `sent` …) say that it has accepted the SMS. */
+/**
+ * Final statuses. Twilio calls at each change; any other status (`queued`, `sending`, `sent` …) says that it has accepted the
+ * SMS.
+ */
 const finalStates: Readonly<Partial<Record<string, FinalReport>>> = {
   delivered: 'delivered',
   read: 'delivered',
@@ -35,7 +38,7 @@ function detailOf(status: string, code: number, said: string | null): string | n
   return status === 'canceled' ? 'It was cancelled at Twilio.' : null;
 }
 
-/** A workshop's own words, set up at Twilio, opt out too. */
+/** Opt-out words that a workshop has set up at Twilio count too. */
 function optOutOf(fields: URLSearchParams): 'stop' | 'start' | null {
   const type = fields.get('OptOutType');
   if (type === 'STOP') return 'stop';
@@ -55,7 +58,7 @@ function attachmentsOf(fields: URLSearchParams): InboundAttachment[] {
 /** `publicUrl` is what stood before the path when Twilio made its request. */
 export function twilioCallbacks(authToken: string, publicUrl: string): SmsCallbacks {
   return {
-    // An empty TwiML document: nothing is sent back to the customer, and Twilio's log stays clean.
+    // An empty TwiML document: nothing is sent to the customer, and Twilio logs no error.
     answer: { contentType: 'text/xml', body: '<?xml version="1.0" encoding="UTF-8"?><Response/>' },
 
     isGenuine(request) {
@@ -66,7 +69,7 @@ export function twilioCallbacks(authToken: string, publicUrl: string): SmsCallba
       try {
         return isSigned(authToken, signature, `${publicUrl}${request.url}`, signedParameters(form));
       } catch {
-        // What can't be a URL.
+        // The text is no URL.
         return false;
       }
     },
@@ -74,10 +77,10 @@ export function twilioCallbacks(authToken: string, publicUrl: string): SmsCallba
     reports(request) {
       const fields = fieldsOf(request);
       const status = fields.get('MessageStatus') ?? fields.get('SmsStatus');
-      // An answer's status is that it was received: it has come to the wrong address.
+      // An inbound SMS has the status "received": it came to the wrong path.
       if (!status || /^receiv/.test(status)) return null;
       const reference = inQuery(request).get('reference');
-      // Without a reference it is about an SMS of somebody else's on the same account.
+      // Without a reference it reports on another system's SMS on the same account.
       if (!reference) return [];
       const state = Object.hasOwn(finalStates, status) ? finalStates[status] : undefined;
       if (state === undefined) return [{ reference, state: 'accepted', detail: null }];

@@ -1,9 +1,10 @@
-/** Twilio's numbered errors (its "Error and Warning Dictionary"): what they say about an SMS, in words for people. */
+/** Twilio's numbered errors (its "Error and Warning Dictionary"): what each says about an SMS, in words for people. */
 import { wordsOf as withoutNumbers } from '../http-outcome.ts';
 
 /**
- * What an error at the hand-over is about: the number; the way there, which another gateway may have; a customer who has
- * told this sender to stop; load; the account or its settings; the messaging service; the sender, in general or for this number; the message itself.
+ * What an error at the hand-over is about: the number; the route to it, which another gateway may have; a customer who has opted
+ * out of this sender; load; the account or its settings; the messaging service; the sender, in general or for this number; the
+ * message itself.
  */
 export type TwilioFault =
   | 'number'
@@ -16,7 +17,7 @@ export type TwilioFault =
   | 'senderForNumber'
   | 'message';
 
-/** Where only reports bring an error, no fault is given. */
+/** Absent for an error that occurs in reports only. */
 const errors: ReadonlyMap<number, readonly [words: string, fault?: TwilioFault]> = new Map([
   [10001, ['The Twilio account is not active', 'account']],
   [14107, ['Twilio has had too many messages for now', 'busy']],
@@ -86,13 +87,13 @@ const errors: ReadonlyMap<number, readonly [words: string, fault?: TwilioFault]>
   [63038, ['The account has sent too much today', 'busy']],
 ]);
 
-/** The time that it may wait at Twilio was over. */
+/** The SMS waited at Twilio for longer than it may. */
 export const expiredError = 30036;
 
-/** Undefined for an error that is not known, or known from reports only. */
+/** Undefined for an unknown error, or one that occurs in reports only. */
 export const faultOf = (code: number): TwilioFault | undefined => errors.get(code)?.[1];
 
-/** A whole sentence. `said` is what Twilio says itself, for an error that is not known here. */
+/** A whole sentence. `said` is Twilio's own text, for an unknown error. */
 export function wordsOf(code: number, said: string | null): string {
   const words = errors.get(code)?.[0] ?? withoutNumbers(said ?? '').replace(/[.\s]+$/, '');
   return words === '' ? `Twilio's error ${code}.` : `${words} (Twilio's error ${code}).`;

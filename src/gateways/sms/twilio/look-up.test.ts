@@ -1,4 +1,4 @@
-/** What Twilio's list of messages says of an attempt, in the form of its "Message resource", read multiple messages. */
+/** What a look-up concludes from Twilio's list of messages, in the form of "Message resource", read multiple messages. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId, timeOfId } from '#values/id.ts';
@@ -21,14 +21,14 @@ const created = (sid: string, changes = {}) => ({
   ...changes,
 });
 
-/** What is found `afterMs` after the hand-over, when the list has these messages. */
+/** The result of a look-up `afterMs` after the hand-over, when the list has these messages. */
 async function lookUp(messages: unknown, afterMs = 10_000, sms: typeof handedOver | undefined = handedOver) {
   const provider = await startSmsProvider([200, { messages }, { date: rfc2822(madeAt + afterMs) }]);
   const gateway = gatewayAt(Number(new URL(provider.url).port));
   return { found: await gateway.lookUp(reference, AbortSignal.timeout(10_000), null, sms), provider };
 }
 
-test('one message to the recipient with the text, created in the time of the hand-over: accepted', async () => {
+test('one message to the recipient with the text, created in the time of the hand-over, means accepted', async () => {
   const inbound = created('SM-in', { direction: 'inbound' });
   const { found, provider } = await lookUp([
     inbound,
@@ -44,12 +44,12 @@ test('one message to the recipient with the text, created in the time of the han
   );
 });
 
-test('two that fit prove that Twilio has one of them: not settled, and never sent again for it', async () => {
+test('two matching messages prove that Twilio has one of them: the outcome stays unknown, and nothing is sent again', async () => {
   const { found } = await lookUp([created('SM-a'), created('SM-b')], 3_600_000);
   assert.deepEqual(found, { state: 'unknown' });
 });
 
-test('none that fits: looked for during a minute, then it can not be asked any more', async () => {
+test('without a match the look-up is repeated for a minute, then given up', async () => {
   const none = [
     created('SM-1', { date_created: rfc2822(madeAt - 60_000) }),
     created('SM-2', { date_created: rfc2822(madeAt + 60_000) }),
@@ -62,7 +62,7 @@ test('none that fits: looked for during a minute, then it can not be asked any m
   assert.deepEqual((await lookUp(none, 61_000)).found, { state: 'unknown', permanent: true });
 });
 
-test('without what was handed over there is nothing to look for, and nothing is asked', async () => {
+test('without the handed-over SMS there is nothing to look for, and Twilio is not called', async () => {
   for (const sms of [undefined, { ...handedOver, body: '' }]) {
     const provider = await startSmsProvider([200, { messages: [created('SM-own')] }]);
     const gateway = gatewayAt(Number(new URL(provider.url).port));
@@ -71,7 +71,7 @@ test('without what was handed over there is nothing to look for, and nothing is 
   }
 });
 
-test('an answer that is none says nothing; of an account that may not look it does', async () => {
+test('an unreadable response proves nothing; an account that may not read the list ends the look-up', async () => {
   for (const [status, expected] of [
     [500, { state: 'unknown' }],
     [429, { state: 'unknown' }],

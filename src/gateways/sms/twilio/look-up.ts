@@ -1,6 +1,6 @@
 /**
- * Looks for an attempt among the messages to its recipient: Twilio's list has neither our reference nor the URL for reports,
- * but the text and when a message was created (Twilio's "Message resource", read multiple messages).
+ * Looks for an attempt among the messages to its recipient. Twilio's list has neither our reference nor the callback URL, but it
+ * has the text and the time of creation (Twilio's "Message resource", read multiple messages).
  */
 import type { HttpAnswer } from '#gateways/http-call.ts';
 import { timeOfId } from '#values/id.ts';
@@ -8,16 +8,16 @@ import { type Fields, jsonFields, listIn, textIn } from '../fields.ts';
 import type { HandedOver, SmsLookUp } from '../gateway.ts';
 import { notFoundYet } from '../not-found-yet.ts';
 
-/** A hand-over begins when its reference is made and takes ten seconds; the rest is for clocks that differ. */
+/** A hand-over starts when its reference is made, and takes ten seconds; the rest allows for clocks that differ. */
 const window = { beforeMs: 20_000, afterMs: 30_000 };
-/** The newest come first; so many that the answer stays within what is read of one. */
+/** The page size: newest first, and few enough for the longest response body that is read. */
 const pageSize = 20;
-/** A message is in the list when it is created; after this time it is not worth waiting for. */
+/** A message is in the list as soon as it is created; after this time waiting for it is pointless. */
 const showsWithinMs = 60_000;
 
 /**
- * `accepted` when just one message of ours fits; else `unknown`. Two that fit prove that Twilio has one of them, and not which:
- * worth asking again, and never sent again.
+ * `accepted` when exactly one message matches, else `unknown`. Two matches prove that Twilio has one of them, but not which: the
+ * look-up may be repeated, the hand-over never is.
  */
 export async function lookUpMessage(
   reference: string,

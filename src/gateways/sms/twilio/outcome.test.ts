@@ -1,4 +1,4 @@
-/** What each answer of Twilio's means, in the forms of its public documentation. */
+/** The outcome of each response of Twilio, in the forms of its public documentation. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -35,11 +35,11 @@ for (const [status, code, expected, said] of [
   [400, 20010, account, /may not/],
   [400, 21701, account, /messaging service/],
   [400, 21702, account, /messaging service/],
-  // About this recipient, and no failure of the gateway.
+  // About this recipient, so no failure of the gateway.
   [400, 21703, route, /no sender for this number/],
   [400, 60728, busy, /in this hour/],
   [400, 63017, busy, /a second/],
-  // An error that is not known may be about the account: another gateway may take it.
+  // An unknown error may be about the account: another gateway may accept the message.
   [400, 29999, route, /^What Twilio says of 29999 \(Twilio's error 29999\)\.$/],
   [401, 20003, account, /does not take the account and its token/],
   [403, 20403, account, /may not/],
@@ -53,7 +53,7 @@ for (const [status, code, expected, said] of [
   [303, 0, { state: 'unknown' }, /303/],
   [408, 20408, { state: 'unknown' }, /408/],
 ] as const) {
-  test(`the answer ${status} ${code}`, async (t) => {
+  test(`the response ${status} ${code}`, async (t) => {
     const gateway = await answering(t, (_, response) =>
       response.writeHead(status, { location: '/elsewhere' }).end(JSON.stringify(problem(code, status))),
     );
@@ -65,7 +65,7 @@ for (const [status, code, expected, said] of [
   });
 }
 
-test("a wrong sender of the gateway's own is its operator's to mend, and another gateway may take the message", async (t) => {
+test('a wrong sender of the gateway’s own is a setting for the operator to correct, and another gateway may accept the message', async (t) => {
   const gateway = await answering(t, (_, response) =>
     response.writeHead(400).end(JSON.stringify(problem(21660, 400))),
   );
@@ -103,7 +103,7 @@ test('a rate limit says how long to wait: in seconds, an hour at most', async (t
   }
 });
 
-test('what is no Twilio at all has not accepted, and says so; half a Twilio leaves it unknown', async (t) => {
+test('a response in another form than Twilio’s means not accepted, and says so; half a response leaves the outcome unknown', async (t) => {
   for (const [status, body, expected] of [
     [404, '<h1>Not Found</h1>', account],
     [400, 'Bad request', account],
@@ -120,7 +120,7 @@ test('what is no Twilio at all has not accepted, and says so; half a Twilio leav
   }
 });
 
-test('whatever is answered: accepted is only what has an id, and no detail tells a phone or a secret', async (t) => {
+test('for any response: accepted needs an id, and no detail holds a phone number or a secret', async (t) => {
   let next: { status: number; body: string } = { status: 200, body: '' };
   const gateway = await answering(t, (_, response) => response.writeHead(next.status).end(next.body));
   const words = fc.constantFrom('The number ', sms.to, '+61 491 570 006', '(0491) 570-006', ' is bad', '.');

@@ -1,4 +1,4 @@
-/** What Twilio answers to a new message. */
+/** Reads Twilio's response to a new message. */
 import type { HttpAnswer } from '#gateways/http-call.ts';
 import { jsonFields, textIn } from '../fields.ts';
 import type { SmsOutcome } from '../gateway.ts';
@@ -11,7 +11,7 @@ const messageSid = /^(?:SM|MM)[0-9a-f]{32}$/i;
 const outcomes: Readonly<Record<TwilioFault, (detail: string) => SmsOutcome>> = {
   number: (detail) => refused(detail, 'invalidNumber'),
   route: (detail) => ({ ...refused(detail), elsewhere: true }),
-  // Another gateway would only get round what the customer wants.
+  // Another gateway would only circumvent the customer's opt-out.
   optedOut: (detail) => ({ state: 'refused', permanent: true, reason: 'optedOut', detail }),
   busy: notNow,
   account: unavailable,
@@ -21,15 +21,18 @@ const outcomes: Readonly<Record<TwilioFault, (detail: string) => SmsOutcome>> = 
   message: refused,
 };
 
-/** Of a sender of ours: another gateway has another one. For one number alone Twilio may have no sender, and work for others. */
+/**
+ * A refusal of a sender of the gateway: another gateway has another sender. For one number alone, Twilio may lack a sender and
+ * work for others.
+ */
 const withOurSender: Readonly<Partial<Record<TwilioFault, TwilioFault>>> = {
   sender: 'account',
   senderForNumber: 'route',
 };
 
 /**
- * `isOwnSender` and `isOwnService` are true where the sender, or the messaging service, is the workshop's and not the gateway's. Of a 5xx Twilio says that the SMS may
- * have been sent all the same, of a 429 that it never was.
+ * `isOwnSender` and `isOwnService` are true when the sender, or the messaging service, is the workshop's and not the gateway's.
+ * Twilio documents that after a 5xx the SMS may have been sent, and after a 429 it never was.
  */
 export function outcomeOf(
   answer: HttpAnswer,
@@ -45,7 +48,7 @@ export function outcomeOf(
     const detail = wordsOf(code, textIn(fields, 'message') ?? textIn(fields, 'title'));
     if (status === 429 && byStatus?.state === 'refused') return { ...byStatus, detail };
     const fault = faultOf(code) ?? (byStatus === null ? 'route' : 'account');
-    // What is wrong with one workshop's service says nothing about the gateway.
+    // A fault of one workshop's service says nothing about the gateway.
     if (fault === 'service' && isOwnService) return outcomes.route(detail);
     return outcomes[isOwnSender ? fault : (withOurSender[fault] ?? fault)](detail);
   }

@@ -30,7 +30,7 @@ const documented = {
   signature: '0/KCTR6DLpKmkAf8muzZqo1nDgQ=',
 };
 
-/** An SMS that came to a real number of Twilio's: a test of its SDK for Ruby. */
+/** An inbound SMS to a real Twilio number, from a test of Twilio's SDK for Ruby. */
 const recorded = {
   token: '2bd9e9638872de601313dc77410d3b23',
   publicUrl: 'http://twiliotests.heroku.com',
@@ -56,7 +56,7 @@ const recorded = {
   signature: 'mxeiv65lEe0b8L6LdVw2jgJi8yw=',
 };
 
-test("Twilio's own examples are genuine", () => {
+test('Twilio’s own examples are genuine', () => {
   const { url, parameters, signature } = documented;
   const example = twilioCallbacks(authToken, 'https://mycompany.com');
   assert.equal(example.isGenuine(request(url, parameters, signature)), true);
@@ -64,7 +64,7 @@ test("Twilio's own examples are genuine", () => {
   assert.equal(real.isGenuine(request(recorded.url, recorded.parameters, recorded.signature)), true);
 });
 
-test('one character of the address, a parameter, the token or the signature differs: not genuine', () => {
+test('a change of one character in the URL, a parameter, the token or the signature is not genuine', () => {
   const { url, parameters, signature } = documented;
   const example = twilioCallbacks(authToken, 'https://mycompany.com');
   for (const [name, changed] of [
@@ -89,7 +89,7 @@ test('one character of the address, a parameter, the token or the signature diff
   assert.equal(example.isGenuine(twice), false);
 });
 
-test('Twilio may sign with the port of the scheme, or without it', () => {
+test('Twilio may sign the URL with the port of its scheme, or without it', () => {
   for (const signed of ['https://pitlane.example', 'https://pitlane.example:443']) {
     const signature = getExpectedTwilioSignature(authToken, `${signed}/gateways/twilio/inbound`, { A: 'b' });
     assert.equal(callbacks.isGenuine(request('/gateways/twilio/inbound', { A: 'b' }, signature)), true);
@@ -100,7 +100,7 @@ const parameters = fc.dictionary(fc.string({ unit: 'grapheme' }), fc.string({ un
   maxKeys: 12,
 });
 
-test('whatever Twilio sends, what it signs is genuine, and only that', () => {
+test('for any parameters, what Twilio signs is genuine, and nothing else is', () => {
   fc.assert(
     fc.property(parameters, fc.uuid(), fc.string({ unit: 'grapheme' }), (form, reference, added) => {
       const url = `/gateways/twilio/reports?reference=${reference}`;
@@ -114,7 +114,7 @@ test('whatever Twilio sends, what it signs is genuine, and only that', () => {
   );
 });
 
-test('by GET the parameters are in the address, which is signed', () => {
+test('in a GET the parameters are in the URL, which is signed', () => {
   const query = `MessageSid=${sid}&From=%2B61491570006&To=%2B61400000000&Body=Yes%20please`;
   const url = `/gateways/twilio/inbound?${query}`;
   const signature = getExpectedTwilioSignature(authToken, `${publicUrl}${url}`, {});
@@ -130,7 +130,7 @@ test('by GET the parameters are in the address, which is signed', () => {
   assert.deepEqual(callbacks.inbound(came), [answer]);
 });
 
-test('a parameter that comes twice is signed with both values', () => {
+test('a repeated parameter is signed with both values', () => {
   const url = '/gateways/twilio/inbound';
   const signature = getExpectedTwilioSignature(authToken, `${publicUrl}${url}`, { A: ['2', '1'] });
   const came = { ...request(url, {}, signature), body: Buffer.from('A=1&A=2') };
@@ -138,7 +138,7 @@ test('a parameter that comes twice is signed with both values', () => {
   assert.equal(callbacks.isGenuine({ ...came, body: Buffer.from('A=1') }), false);
 });
 
-test('more parameters than Twilio can have are not even hashed', () => {
+test('a request with more parameters than Twilio sends is not hashed', () => {
   const form = Object.fromEntries(Array.from({ length: 501 }, (_, at) => [`P${at}`, '']));
   const signature = getExpectedTwilioSignature(authToken, `${publicUrl}/x`, form);
   assert.equal(callbacks.isGenuine(request('/x', form, signature)), false);
@@ -163,7 +163,7 @@ const signers = fc.constantFrom<(url: string) => string>(
   (url) => `${url}x`,
 );
 
-test("of every form of an address, what Twilio's own library takes for genuine is genuine, and nothing else", () => {
+test('for every form of a URL, the check agrees with Twilio’s own library', () => {
   const form = { A: ['b'], C: ['2', '1', '2'] };
   const verdicts = { true: 0, false: 0 };
   fc.assert(

@@ -1,13 +1,14 @@
-/** Twilio's signature of its own requests: an HMAC over the address that it called and the parameters of the body. */
+/** Twilio's signature of its requests: an HMAC over the URL that it called and the parameters of the body. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { parse, stringify } from 'node:querystring';
 
-/** By name; a parameter that came twice has both values. */
+/** By name; a repeated parameter has both values. */
 export type SignedParameters = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Whether `signature` is what Twilio makes of its request. Systems of Twilio's sign the address with the port of its scheme or
- * without any, as it was called or escaped in one of two ways: the forms that Twilio's own library accepts. Throws when `url` is none.
+ * True when `signature` is Twilio's for this request. Some of Twilio's systems sign the URL with the port of its scheme and some
+ * without, as it was called or escaped in one of two ways: the forms that Twilio's own library accepts. Throws when `url` is no
+ * URL.
  */
 export function isSigned(
   authToken: string,
@@ -31,7 +32,7 @@ export function isSigned(
   });
 }
 
-/** Scheme, user and host; port; the rest. The colons of an IPv6 address stand in brackets. */
+/** Scheme, user and host; port; the rest. An IPv6 address keeps its colons in brackets. */
 const parts = /^((https?):\/\/[^/?#]*?)(:\d*)?(?=[/?#]|$)(.*)$/is;
 
 function withAndWithoutPort(url: string): string[] {
@@ -40,7 +41,7 @@ function withAndWithoutPort(url: string): string[] {
   return [start + rest, start + (port || usual) + rest];
 }
 
-/** As Node's module `querystring` writes it: `'` as `%27`. */
+/** Escapes as Node's module `querystring` does: `'` as `%27`. */
 function withEscapedQuery(url: string): string {
   const at = url.indexOf('?') + 1;
   return at === 0 || at === url.length ? url : url.slice(0, at) + stringify(parse(url.slice(at)));

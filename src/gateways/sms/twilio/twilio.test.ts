@@ -1,4 +1,4 @@
-/** What Twilio is asked, and what happens to the connection, over real HTTP on this machine. */
+/** The requests to Twilio and the outcomes of its connections, over real HTTP on loopback. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer as createTcpServer } from 'node:net';
@@ -31,7 +31,7 @@ interface Seen {
   readonly form: Readonly<Record<string, string>>;
 }
 
-/** A Twilio that accepts everything, and what it was asked. */
+/** A Twilio that accepts everything, and records the requests. */
 async function accepting(t: TestContext, changes?: Partial<TwilioOptions>) {
   const seen: Seen[] = [];
   const gateway = await answering(
@@ -47,7 +47,7 @@ async function accepting(t: TestContext, changes?: Partial<TwilioOptions>) {
   return { gateway, seen };
 }
 
-test('what is sent: the account, the text, the sender, and where reports go with our reference', async (t) => {
+test('the request: the account, the text, the sender, and a report URL with our reference', async (t) => {
   const { gateway, seen } = await accepting(t);
   assert.deepEqual(await sendSms(gateway, sms), { state: 'accepted', gatewayId: sid });
   await sendSms(gateway, ours);
@@ -67,7 +67,7 @@ test('what is sent: the account, the text, the sender, and where reports go with
   assert.deepEqual(second, { ...first, form: { ...first?.form, From: 'HARBOUR' } });
 });
 
-test('"Create a Message", ValidityPeriod: for how long it may wait, from 6 seconds to 10 hours', async (t) => {
+test('"Create a Message", ValidityPeriod: how long the SMS may wait, from 6 seconds to 10 hours', async (t) => {
   const periods: (string | null)[] = [];
   const gateway = await answering(t, async (request, response) => {
     periods.push(new URLSearchParams(await text(request)).get('ValidityPeriod'));
@@ -77,7 +77,7 @@ test('"Create a Message", ValidityPeriod: for how long it may wait, from 6 secon
   assert.deepEqual(periods, ['3600', '6', '36000']);
 });
 
-test('with an API key and a messaging service; a sender of the workshop goes before the service', async (t) => {
+test('with an API key and a messaging service; a workshop’s sender takes precedence over the service', async (t) => {
   const { gateway, seen } = await accepting(t, {
     username: apiKey,
     password: 'secret-of-the-key',
@@ -124,7 +124,7 @@ test('the request is the one that the official SDK makes', async (t) => {
   );
 });
 
-test('a redirect is not followed: nobody else gets the password', async (t) => {
+test('a redirect is not followed: no other server gets the password', async (t) => {
   const paths: string[] = [];
   const gateway = await answering(t, (request, response) => {
     paths.push(request.url ?? '');
@@ -134,7 +134,7 @@ test('a redirect is not followed: nobody else gets the password', async (t) => {
   assert.equal(paths.length, 1);
 });
 
-test('Twilio can not be reached: it has certainly not accepted', async (t) => {
+test('Twilio can’t be reached: it has certainly not accepted', async (t) => {
   const server = createTcpServer();
   const port = await portOf(t, server);
   await once(server.close(), 'close');
@@ -144,7 +144,7 @@ test('Twilio can not be reached: it has certainly not accepted', async (t) => {
   });
 });
 
-test('a server without TLS where there should be some has had nothing of the message', async (t) => {
+test('a server without TLS where TLS is expected gets nothing of the message', async (t) => {
   const bytes: Buffer[] = [];
   const server = createTcpServer((socket) => {
     socket.on('error', () => socket.destroy());
@@ -159,7 +159,7 @@ test('a server without TLS where there should be some has had nothing of the mes
   assert.ok(!Buffer.concat(bytes).includes('491570006'));
 });
 
-test('a connection that ends before or within the answer, and an endless one, leave the outcome unknown', async (t) => {
+test('a connection that ends before or within the response, and an endless response, leave the outcome unknown', async (t) => {
   const dropped = await answering(t, (request) => request.socket.destroy());
   const cut = await answering(t, (request, response) => {
     response.writeHead(201, { 'content-length': '1000' }).write('{"sid":');
@@ -173,7 +173,7 @@ test('a connection that ends before or within the answer, and an endless one, le
   }
 });
 
-test('no answer in time: unknown, and the connection is not kept', async (t) => {
+test('no response in time: the outcome is unknown, and the connection is closed', async (t) => {
   const time = new AbortController();
   const closed = Promise.withResolvers<void>();
   const gateway = await answering(t, (request) => {

@@ -10,25 +10,25 @@ import { mediaUrl } from './media.ts';
 import { outcomeOf } from './outcome.ts';
 
 export interface TwilioOptions {
-  /** Of the API, without a slash at its end. */
+  /** Base URL of the API, without a trailing slash. */
   readonly url: string;
   readonly accountSid: string;
   readonly authToken: string;
   readonly username: string;
   readonly password: string;
-  /** Who sends where the workshop has no sender. */
+  /** Sends for workshops that have no sender. */
   readonly sender: { readonly from: string } | { readonly messagingServiceSid: string };
-  /** Where Twilio reaches this installation, without a slash at its end. */
+  /** The URL by which Twilio reaches this installation, without a trailing slash. */
   readonly publicUrl: string;
   readonly http: HttpPool;
   /** How pictures are fetched; another one in tests. */
   readonly fetching?: typeof download;
 }
 
-/** Read by Twilio and not sent to us: reports come again, for 15 seconds, when we are away or fail. */
+/** Twilio reads this part of the URL itself: it retries callbacks for 15 seconds when we are down or fail. */
 const reportRetries = '#rc=5&rp=5xx,ct,rt';
 
-/** "Create a Message": the seconds that a message may wait in Twilio's queue, and what it advises against less. */
+/** "Create a Message": bounds of the seconds that a message may wait in Twilio's queue; Twilio advises against fewer. */
 const validitySeconds = { least: 6, most: 36_000 };
 
 function validityPeriod(validForMs: number): string {
@@ -36,10 +36,10 @@ function validityPeriod(validForMs: number): string {
   return String(Math.min(Math.max(seconds, validitySeconds.least), validitySeconds.most));
 }
 
-/** The workshop's own. */
+/** The workshop's own credentials. */
 const serviceOf = ({ accounts }: OutboundSms) => accounts?.['twilio'];
 
-/** A report settles an unknown outcome by our reference, a look-up by recipient, text and time. */
+/** A delivery report settles an unknown outcome by our reference; a look-up does by recipient, text and time. */
 export function twilioSms(options: TwilioOptions): SmsGateway {
   const {
     url,
@@ -66,7 +66,7 @@ export function twilioSms(options: TwilioOptions): SmsGateway {
       'from' in sender ? { From: sender.from } : { MessagingServiceSid: sender.messagingServiceSid };
     return new URLSearchParams({
       To: to,
-      // "Create a Message": a sender beside a service is one of its pool.
+      // "Create a Message": a sender beside a service is one of the service's pool.
       ...(service !== undefined && { MessagingServiceSid: service }),
       ...(from === null ? service === undefined && own : { From: from }),
       Body: body,

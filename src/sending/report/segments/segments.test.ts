@@ -1,4 +1,4 @@
-/** Segments that gateways report of: which attempt they belong to, and when they are forgotten. */
+/** Segments that gateways report on: which attempt they belong to, and when they are deleted. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -31,7 +31,7 @@ const rows = async () =>
 const age = (interval: string) =>
   db.query('UPDATE sms_segment SET created_at = created_at - $1::interval', [interval]);
 
-test('a report of an attempt that another has followed changes that attempt only, whatever the order', async () => {
+test('a report on an earlier attempt changes that attempt only, whatever the order', async () => {
   const states = fc.array(fc.constantFrom<State>('delivered', 'undelivered', 'expired'), { maxLength: 3 });
   await fc.assert(
     fc.asyncProperty(
@@ -98,7 +98,7 @@ test('the same id of another gateway is another segment', async () => {
   assert.equal(await made.state(), 'delivered');
 });
 
-test('an id that is used again belongs to the attempt that had it last', async () => {
+test('an id that a gateway uses again belongs to the latest attempt with it', async () => {
   const [older, newer] = [await handOver('message', 1), await handOver('notification', 1)];
   await older.record(db, accepted(['again']));
   await report('again', 'undelivered');
@@ -108,7 +108,7 @@ test('an id that is used again belongs to the attempt that had it last', async (
   assert.deepEqual([await older.state(), await newer.state()], ['undelivered', 'delivered']);
 });
 
-test('days later, too, when the report comes before the acceptance', async () => {
+test('an id that is used again days later belongs to the new attempt, also when the report comes before the acceptance', async () => {
   for (const first of ['delivered', null] as const) {
     const id = newId();
     const [older, newer] = [await handOver('message', 1), await handOver('notification', 1)];
@@ -118,12 +118,12 @@ test('days later, too, when the report comes before the acceptance', async () =>
     await report(id, 'undelivered');
     await newer.record(db, accepted([id]));
     assert.equal(await newer.state(), 'undelivered');
-    // Whose report it was nobody could know before.
+    // Before the acceptance it was unknown whose report this was.
     assert.equal(await older.state(), first ?? 'undelivered');
   }
 });
 
-test('a report that comes late, or again, changes nothing of that', async () => {
+test('a late or repeated report changes no other attempt', async () => {
   const made = await handOver('message', 2);
   const ids = [newId(), newId()] as const;
   await made.record(db, accepted(ids));
@@ -137,14 +137,14 @@ test('a report that comes late, or again, changes nothing of that', async () => 
   assert.equal(await made.state(), 'delivered');
 });
 
-test('one id for all segments is one report for all of them', async () => {
+test('one id for all segments is one report on all of them', async () => {
   const made = await handOver('message', 3);
   await made.record(db, accepted(['one', 'one', 'one']));
   await report('one');
   assert.equal(await made.state(), 'delivered');
 });
 
-test('ids that no index would hold, and numbers that are none, do no harm', async () => {
+test('ids that are too long for an index, and invalid numbers, do no harm', async () => {
   const long = `\0${'é'.repeat(100_000)}`;
   const made = await handOver('message', 1);
   await made.record(db, accepted([long]));
@@ -156,7 +156,7 @@ test('ids that no index would hold, and numbers that are none, do no harm', asyn
   assert.equal(await made.state(), 'delivered');
 });
 
-test('reports that nothing was recorded for are forgotten after an hour, segments of ours after two weeks', async () => {
+test('reports without an acceptance are deleted after an hour, our segments after two weeks', async () => {
   await db.query('DELETE FROM sms_segment');
   const made = await handOver('message', 1);
   await made.record(db, accepted(['ours']));
@@ -176,7 +176,7 @@ test('reports that nothing was recorded for are forgotten after an hour, segment
   assert.deepEqual([await rows(), await made.state()], [[], 'delivered']);
 });
 
-test('in steps of a thousand, and by two at once', async () => {
+test('old segments are deleted in steps of a thousand, also by two processes at once', async () => {
   await db.query(
     `INSERT INTO sms_segment (gateway, segment_id, reference, created_at)
      SELECT 'g', n::text, CASE WHEN n % 2 = 0 THEN gen_random_uuid() END, clock_timestamp() - interval '15 days'
@@ -192,7 +192,7 @@ test('in steps of a thousand, and by two at once', async () => {
   assert.deepEqual(await rows(), ['new']);
 });
 
-test('reports of segments that come at the same time share their round trips', async () => {
+test('reports on segments that come at the same time share their round trips', async () => {
   const { watching, sizes } = watched(db);
   const ids = Array.from({ length: 20 }, (_, n) => `together-${n}`);
   await Promise.all(

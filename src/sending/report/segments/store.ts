@@ -1,27 +1,30 @@
 /**
- * SQL of segments, for gateways that report of each. Acceptance and reports come in any order and from any process:
- * whichever comes first makes the row, and what comes later finds it there.
+ * SQL of segments, for gateways that report on each. Acceptance and reports come in any order and in any process: the first of
+ * them creates the row, and the later ones find it.
  */
 import type { Database, Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
 import type { DeliveryReport, FinalReport } from '#gateways/sms/callbacks.ts';
 
-/** An index holds no longer ones, and PostgreSQL no NUL. */
+/** An index holds no longer ids, and PostgreSQL stores no NUL. */
 const keyOf = (id: string) => id.replaceAll('\0', '').slice(0, 255);
 
-/** The gateway's ids as they are stored, in one order for all who lock the rows. One id for several segments counts once. */
+/**
+ * The gateway's ids as they are stored, in one order for every statement that locks the rows. One id for several segments counts
+ * once.
+ */
 export function segmentKeys(ids: readonly string[] | undefined): string[] {
   return [...new Set(ids?.map(keyOf))].sort();
 }
 
-/** The row is so old that what comes now may be of another SMS: some gateways begin their ids again. */
+/** The row is so old that a new report may be about another SMS: some gateways start their ids over. */
 const givenAnew = `s.created_at < excluded.created_at - interval '2 days'`;
 
 /**
- * CTEs `segment` and `verdict` of a statement that records acceptances: keeps which segments the attempts of the CTE `source` have, and
- * says, by `reference`, what reports that came before have made of them (`state` null when it is not final). The others are SQL
- * expressions over its rows. An id that the gateway used before, for another attempt, is this one's from now on; of the reports of an old
- * one, what came just now.
+ * The CTEs `segment` and `verdict` of a statement that records acceptances. They store the segments of the attempts in the CTE
+ * `source`, and return, by `reference`, the state that earlier reports give the attempt (`state` is null when it is not final).
+ * The other parameters are SQL expressions over the rows of `source`. An id that the gateway used before, for another attempt, is
+ * this attempt's from now on; of the reports on an old id, only a recent one counts.
  */
 export function acceptedSegments(
   source: string,
@@ -44,8 +47,9 @@ export function acceptedSegments(
 }
 
 /**
- * An SQL query of one row: what the segments with this reference come to by the reports of this gateway (SQL expressions): `state` and
- * `detail` of the first that failed, else null, and how many are `delivered` and `reported`, of how many `segments`.
+ * An SQL query of one row: what the reports of this gateway make of the segments with this reference (both SQL expressions):
+ * `state` and `detail` of the first segment that failed, else null, and how many of all `segments` are `delivered` and
+ * `reported`.
  */
 export function segmentsOf(reference: string, gateway: string): string {
   const failed = (column: string) =>
@@ -56,9 +60,9 @@ export function segmentsOf(reference: string, gateway: string): string {
 }
 
 /**
- * An SQL expression: the state that a verdict gives the attempt; null where it gives none. A segment that failed fails the
- * whole; a part that arrived proves that the gateway had accepted it. `ownCount` is how many segments we count, where
- * the gateway does not say.
+ * An SQL expression: the state that a verdict gives the attempt; null when it gives none. A failed segment fails the whole; a
+ * delivered part proves that the gateway accepted it. `ownCount` is the number of segments as we count them, for gateways that do
+ * not report it.
  */
 export function stateBy(verdict: string, ownCount: string): string {
   return `coalesce(${verdict}.state, CASE WHEN ${verdict}.delivered >= coalesce(${verdict}.segments, ${ownCount}) THEN 'delivered'
@@ -66,8 +70,8 @@ export function stateBy(verdict: string, ownCount: string): string {
 }
 
 /**
- * An SQL condition: `gateway` is the one that has an attempt, or one of those that may have it. `of` is what the attempt's row
- * names: a gateway, or a list while it is not known which of them took it.
+ * An SQL condition: `gateway` is the one that has an attempt, or may have it. `of` is the attempt's column: a gateway, or a route
+ * while it is not known which of its gateways took it.
  */
 export function tookIt(gateway: string, of: string): string {
   return `${gateway} = ANY(string_to_array(${of}, ','))`;
@@ -75,14 +79,14 @@ export function tookIt(gateway: string, of: string): string {
 
 export interface SegmentReport {
   readonly gateway: string;
-  /** Our reference; null where the gateway names its own id alone. */
+  /** Our reference; null when the gateway reports its own id only. */
   readonly reference: string | null;
   readonly segment: NonNullable<DeliveryReport['segment']>;
   readonly state: FinalReport;
   readonly detail: string | null;
 }
 
-/** It had its report long ago, and no reference says that it is the same. */
+/** The segment had its report long ago, and no reference proves that it is the same one. */
 const isOther = `excluded.reference IS NULL AND s.state IS NOT NULL AND ${givenAnew}`;
 const firstOf = (column: string) =>
   `${column} = CASE WHEN ${isOther} THEN excluded.${column} ELSE coalesce(s.${column}, excluded.${column}) END`;
@@ -118,15 +122,15 @@ const upsertSegment = gather<ReportedSegment, { reference: string | null }>({
 });
 
 /**
- * Keeps what became of one segment, unless that is known already; together with others that come at the same time, and committed by
- * itself. Returns the attempt's reference, null while it is not known: the acceptance will find the row.
+ * Stores the state of one segment, unless that is known already; in one statement with others that come at the same time, and
+ * committed by itself. Returns the attempt's reference; null while it is not known: then the acceptance will find the row.
  */
 export async function reportSegment(db: Database, report: SegmentReport): Promise<string | null> {
   const { gateway, reference, segment, state } = report;
   const key = keyOf(segment.id);
   const row = await upsertSegment(db, {
     gateway,
-    // Several carriers may stand behind one gateway, and give the same id to segments of different attempts.
+    // Several carriers may stand behind one gateway, and use the same id for segments of different attempts.
     key: reference === null ? key : `${reference.toLowerCase()} ${key}`,
     reference,
     segments: countOf(segment.of),
@@ -136,7 +140,7 @@ export async function reportSegment(db: Database, report: SegmentReport): Promis
   return row?.reference ?? null;
 }
 
-/** No SMS has more than 255 segments: what says otherwise says nothing. */
+/** No SMS has more than 255 segments, so another count is ignored. */
 function countOf(segments: number | null): number | null {
   return segments !== null && Number.isInteger(segments) && segments >= 1 && segments <= 255
     ? segments
@@ -144,11 +148,11 @@ function countOf(segments: number | null): number | null {
 }
 
 /**
- * Deletes up to `limit` segments that nothing more is expected of: reports that no acceptance was recorded for within the
- * hour, and what is two weeks old, when no carrier still tries. Returns how many.
+ * Deletes up to `limit` finished segments: reports without an acceptance for an hour, and segments of two weeks ago, when no
+ * carrier still tries. Returns how many.
  */
 export async function deleteOldSegments(db: Queryable, limit: number): Promise<number> {
-  // The time as a subquery, and rows by their place: else no index would be used.
+  // With the time as a subquery and rows by ctid; otherwise PostgreSQL uses no index.
   const old = (which: string, age: string) =>
     `DELETE FROM sms_segment WHERE ctid = ANY(ARRAY(
        SELECT ctid FROM sms_segment WHERE reference IS ${which} AND created_at < (SELECT clock_timestamp() - interval '${age}')
