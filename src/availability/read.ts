@@ -55,10 +55,11 @@ export async function readAvailability(
   const plans = Array.from({ length: daysBetween(from, to) + 1 }, (_, n) =>
     planDay(schedule, addDays(from, n)),
   );
-  // Of what is past nothing is offered, whatever was booked.
-  const ahead = plans.filter(({ open, closesAt }) => open && closesAt > now).map(({ day }) => day);
+  // Of what is past nothing is offered, whatever was booked. A closed day in between has bookings of its own.
+  const isAhead = ({ open, closesAt }: DayPlan) => open && closesAt > now;
+  const days = plans.slice(plans.findIndex(isAhead), plans.findLastIndex(isAhead) + 1).map(({ day }) => day);
   const used =
-    ahead.length === 0 ? nothingUsed : await readUsage(db, { workshopId, days: ahead, limits: wish.limits });
+    days.length === 0 ? nothingUsed : await readUsage(db, { workshopId, days, limits: wish.limits });
   const question = { schedule, wish, usage: usageOf(used, limits), now };
   return {
     success: true,

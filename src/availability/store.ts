@@ -74,7 +74,7 @@ export async function readSchedule(db: Queryable, query: ScheduleQuery): Promise
 
 export interface UsageQuery {
   readonly workshopId: string;
-  /** In order, at least one; between two of them none is looked at. */
+  /** One after the other without a gap, at least one: a booking counts on the last of them that begins before it. */
   readonly days: readonly LocalDay[];
   /** The limits whose bookings are read; without any, it is read alone when bays are taken. */
   readonly limits: readonly Pick<HeldLimit, 'kind' | 'key'>[];

@@ -114,10 +114,10 @@ interface CustomerParameters {
   readonly now: string;
 }
 
-/** `details_from` with the partner added. */
 /** Stands in `details_from` for what the workshop knows by itself: details that are no partner's to be shown. */
 export const workshopItself = '00000000-0000-0000-0000-000000000000';
 
+/** `details_from` with the partner added. */
 function withPartner(partner: string): string {
   return `CASE WHEN customer.details_from @> ${partner} THEN customer.details_from ELSE customer.details_from || ${partner} END`;
 }

@@ -77,6 +77,40 @@ describe('migrate', () => {
     assert.deepEqual(await pendingMigrations(db, folder), [bad]);
   });
 
+  test('waits ten seconds at most for a table that something else holds, unless it says otherwise', async () => {
+    const { db } = await createTestDatabase();
+    const waits = (table: string) =>
+      `CREATE TABLE ${table} AS SELECT current_setting('lock_timeout') AS waits;`;
+    const folder = await folderWith({
+      [numbered(1, 'usual')]: waits('usual'),
+      [numbered(2, 'own')]: `SET LOCAL lock_timeout = '2s'; ${waits('own')}`,
+      [numbered(3, 'next')]: waits('next'),
+    });
+    await migrate(db, folder);
+    const rows = await db.query<{ waits: string }>(
+      'SELECT waits FROM usual UNION ALL SELECT waits FROM own UNION ALL SELECT waits FROM next',
+    );
+    assert.deepEqual(
+      rows.map(({ waits }) => waits),
+      ['10s', '2s', '10s'],
+    );
+  });
+
+  test('a held table is left alone: the migration gives up, and can be run again', async () => {
+    const { db } = await createTestDatabase();
+    const name = numbered(1, 'blocked');
+    const folder = await folderWith({
+      [name]: `SET LOCAL lock_timeout = '50ms'; ALTER TABLE workshop ADD COLUMN blocked int;`,
+    });
+    await db.transaction(async (tx) => {
+      await tx.query('SELECT FROM workshop');
+      await assert.rejects(migrate(db, folder), {
+        message: `migrations/${name} failed: canceling statement due to lock timeout`,
+      });
+    });
+    assert.deepEqual(await migrate(db, folder), [name]);
+  });
+
   test('refuses a landed migration that was changed', async () => {
     const { db } = await createTestDatabase();
     const name = numbered(1, 'more');

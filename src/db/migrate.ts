@@ -19,6 +19,11 @@ export interface Migration {
 const oldestServer = 150_000;
 /** Any number that nothing else locks in the same database. */
 const lockKey = 7_266_191_011;
+/**
+ * A migration that waits longer for a table gives up and changes nothing: whoever needs the table meanwhile waits behind it. One
+ * that names another time-out in its own text has that.
+ */
+const lockTimeout = '10s';
 const fileName = /^(\d{4})_[a-z0-9_]+\.sql$/;
 const ownFolder = new URL('../../migrations/', import.meta.url);
 
@@ -118,6 +123,7 @@ function requireSameHistory(migrations: readonly Migration[], recorded: Readonly
 async function apply(client: PoolClient, migration: Migration): Promise<void> {
   try {
     await client.query('BEGIN');
+    await client.query(`SET LOCAL lock_timeout = '${lockTimeout}'`);
     await client.query(migration.sql);
     await client.query('INSERT INTO migration (name, checksum) VALUES ($1, $2)', [
       migration.name,

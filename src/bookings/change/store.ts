@@ -103,10 +103,13 @@ const statusColumns = {
   notifyWorkshop: 'boolean',
   now: 'timestamptz',
 } as const;
+/** What a booking occupies and counts for. */
+const placeColumns = ['occupied_from', 'occupied_until', 'counted_services', 'counted_categories'];
 const statusStatement = statement(
   statusColumns,
   ($) => `WITH changed AS (
       UPDATE booking SET status = ${$('status')}, cancel_reason = ${$('cancelReason')}, version = version + 1,
+             ${placeColumns.map((column) => `${column} = CASE WHEN ${$('status')} <> 'cancelled' THEN ${column} END`).join(', ')},
              updated_at = greatest(${$('now')}, updated_at + interval '1 millisecond')
        WHERE id = ${$('bookingId')} AND partner_id IS NOT DISTINCT FROM ${$('partnerId')} RETURNING *),
     snapshot AS (
@@ -124,7 +127,7 @@ export interface StatusChange extends Values<typeof statusColumns> {
   readonly status: BookingStatus;
 }
 
-/** Gives a locked booking another status, and writes the event that is named after it. */
+/** Gives a locked booking another status, and writes the event that is named after it. A cancelled one frees its place. */
 export async function writeStatus(tx: Queryable, change: StatusChange): Promise<BookingVersion> {
   const [row] = await tx.query<BookingVersion>(statusStatement.text, statusStatement.values(change));
   if (row === undefined) throw new Error('a locked booking could not be given a status');

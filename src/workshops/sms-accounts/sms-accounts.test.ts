@@ -104,6 +104,9 @@ test('what is wrong with one workshop’s account says nothing about the gateway
     ['twilio', service, [400, { code: 21705, message: 'No.', status: 400 }]],
     ['messagemedia', 'Nobody', [403, { message: 'Forbidden' }]],
     ['clicksend', 'nobody', [200, {}]],
+    ['clicksend', 'harbour', [401, { response_code: 'UNAUTHORIZED' }]],
+    ['clicksend', 'harbour', [400, { response_code: 'ACCOUNT_NOT_ACTIVATED' }]],
+    ['clicksend', 'harbour', [200, { data: { messages: [{ status: 'INSUFFICIENT_CREDIT' }] } }]],
   ] as const) {
     const refusing = await startSmsProvider(answer);
     const gateway = await createSmsGateways({

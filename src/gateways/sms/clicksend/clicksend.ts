@@ -59,7 +59,7 @@ export function clickSendSms(options: ClickSendOptions): SmsGateway {
         body,
         signal,
       });
-      return outcomeOf(answer, sms.reference);
+      return outcomeOf(answer, sms.reference, subaccount !== undefined);
     },
     // "Get account".
     async balance(signal) {

@@ -33,5 +33,22 @@ const outcomes = new Map<string, SmsOutcome>(
   } satisfies Record<string, SmsOutcome>),
 );
 
-/** Null for a code that is not known. */
-export const outcomeByCode = (code: string): SmsOutcome | null => outcomes.get(code) ?? null;
+/** These are about the account that sends. */
+const aboutAccount = new Set([
+  'INSUFFICIENT_CREDIT',
+  'ACCOUNT_NOT_ACTIVATED',
+  'MISSING_CREDENTIALS',
+  'INVALID_CREDENTIALS',
+  'UNAUTHORIZED',
+]);
+
+/** Of one workshop's account, which says nothing about the gateway. `why` is a code, or a status. */
+export const notThisAccount = (why: string | number): SmsOutcome => ({
+  ...refused(`ClickSend does not allow sending from the account of this workshop (${why}).`),
+  elsewhere: true,
+});
+
+/** Null for a code that is not known. `isOwnAccount`: the account is the workshop's and not the gateway's. */
+export function outcomeByCode(code: string, isOwnAccount: boolean): SmsOutcome | null {
+  return isOwnAccount && aboutAccount.has(code) ? notThisAccount(code) : (outcomes.get(code) ?? null);
+}

@@ -3,11 +3,13 @@ import type { HttpAnswer } from '#gateways/http-call.ts';
 import { type Fields, isFields, jsonFields, listIn, textIn } from '../fields.ts';
 import type { SmsOutcome } from '../gateway.ts';
 import { notItsOwn, outcomeOrAnswer, refused, wordsOf } from '../http-outcome.ts';
-import { outcomeByCode } from './codes.ts';
+import { notThisAccount, outcomeByCode } from './codes.ts';
 
 const provider = { name: 'ClickSend', urlSetting: 'CLICKSEND_URL', keySetting: 'CLICKSEND_USERNAME' };
 
-export function outcomeOf(answer: HttpAnswer, reference: string): SmsOutcome {
+export function outcomeOf(answer: HttpAnswer, reference: string, isOwnAccount = false): SmsOutcome {
+  if (isOwnAccount && answer.state === 'answered' && [401, 403].includes(answer.status))
+    return notThisAccount(answer.status);
   const own = outcomeOrAnswer(answer, provider);
   if (own.state !== 'answered') return own;
   const { status, body } = own;
@@ -17,20 +19,26 @@ export function outcomeOf(answer: HttpAnswer, reference: string): SmsOutcome {
   const code = textIn(fields, 'response_code') ?? '';
   if (status >= 400) {
     const words = wordsOf(textIn(fields, 'response_msg') ?? (code || `status ${status}`));
-    return outcomeByCode(code) ?? refused(`ClickSend: ${words}`);
+    return outcomeByCode(code, isOwnAccount) ?? refused(`ClickSend: ${words}`);
   }
   const message = messageIn(fields, reference);
   if (message === null) {
     // An error in an answer of 200 is not documented: only what its code says for sure is believed.
     return (
-      outcomeByCode(code) ?? { state: 'unknown', detail: `ClickSend answered ${status} without the message.` }
+      outcomeByCode(code, isOwnAccount) ?? {
+        state: 'unknown',
+        detail: `ClickSend answered ${status} without the message.`,
+      }
     );
   }
   const said = textIn(message, 'status') ?? '';
   const gatewayId = textIn(message, 'message_id');
   if (said === 'SUCCESS' && gatewayId !== null) return { state: 'accepted', gatewayId };
   return (
-    outcomeByCode(said) ?? { state: 'unknown', detail: `ClickSend says ${wordsOf(said) || 'nothing'} of it.` }
+    outcomeByCode(said, isOwnAccount) ?? {
+      state: 'unknown',
+      detail: `ClickSend says ${wordsOf(said) || 'nothing'} of it.`,
+    }
   );
 }
 

@@ -1,7 +1,4 @@
-/**
- * Twilio, by its Messages resource over plain HTTP; the signatures of its own requests are checked by its SDK
- * (docs/decisions/0002-twilio-sdk.md).
- */
+/** Twilio, by its Messages resource over plain HTTP (docs/decisions/0002-twilio-sdk.md). */
 import type { HttpPool } from '#gateways/http-pool.ts';
 import { textIn } from '../fields.ts';
 import { type OutboundSms, type SmsGateway, usualValidityMs } from '../gateway.ts';
