@@ -177,8 +177,7 @@ test('a service occupies its duration; its own limit replaces that of its catego
 
 test('in the zone of the workshop over daylight saving, and in another zone once it has moved', async () => {
   const id = await linkedWorkshop(app, [partner]);
-  const sunday = ['03:30', '02:15', '03:00', '02:30'];
-  await setUp({ hours: { sunday: [{ from: '01:30', to: '04:00' }] }, pickupTimes: { sunday } }, id);
+  await setUp({ hours: { sunday: [{ from: '01:30', to: '04:00' }] } }, id);
   const shown = async (date: string) =>
     (await days(`?from=${date}&to=${date}`, id))[0].slots.map(
       ({ time, localTime }: { time: string; localTime: string }) => `${localTime} ${time.slice(11, 16)}`,
@@ -195,11 +194,6 @@ test('in the zone of the workshop over daylight saving, and in another zone once
     ],
   ]);
   assert.deepEqual(await shown('2027-10-03'), ['01:30 15:30', '03:00 16:00', '03:30 16:30']);
-  const [{ pickupTimes }] = await days('?from=2027-10-03&to=2027-10-03', id);
-  assert.deepEqual(
-    pickupTimes.map(({ localTime }: { localTime: string }) => localTime),
-    ['03:00', '03:30'],
-  );
   await setWorkshop(db, clock, id, { timezone: 'Australia/Brisbane' });
   assert.deepEqual((await shown('2027-04-04'))[0], '01:30 15:30');
 });

@@ -124,3 +124,19 @@ test('every reason comes up in the worlds that are tried', () => {
     ...['break', 'categoryLimit', 'closed', 'custom', 'full', 'horizon', 'leadTime', 'past', 'serviceLimit'],
   ]);
 });
+
+test('pickup times in order, and each once: two that daylight saving skips are one', () => {
+  const sunday = ['03:30', '02:15', '03:00', '02:30'];
+  const world = {
+    timezone: 'Australia/Melbourne',
+    slotMinutes: 30,
+    bays: 1,
+    leadTimeMinutes: 0,
+    horizonDays: 365,
+  };
+  const plan = planDay({ ...world, hours: {}, pickupTimes: { sunday }, custom: [] }, '2027-10-03');
+  assert.deepEqual(
+    plan.pickupTimes.map((time) => clockTimeAt(plan.day, time)),
+    ['03:00', '03:30'],
+  );
+});

@@ -49,7 +49,7 @@ export function readJsonOnly(app: FastifyInstance): void {
   });
 }
 
-/** Whether a body whose length was not announced has none. What was read of another is put back. */
+/** Whether a body whose length was not announced has none. What was read of another is read again. */
 function endsAtOnce(payload: RequestPayload): Promise<boolean> {
   return new Promise((resolve) => {
     const ended = () => resolve(true);
