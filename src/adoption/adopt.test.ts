@@ -50,7 +50,7 @@ test('the migration takes what is settled; the program takes the rest, except wh
 
 test('each adopted message keeps its state and attempt, and the time that it has waited', async () => {
   const states = await db.query(
-    `SELECT o.what, m.state, q.message_id IS NOT NULL AS waits, q.attempt_id IS NOT NULL AS "inDoubt", a.id IS NOT NULL AS attempted,
+    `SELECT o.what, m.state, q.message_id IS NOT NULL AS waits, q.attempt_id IS NOT NULL AS "isUnknown", a.id IS NOT NULL AS attempted,
             m.body <> '' AS composed, count(*)::int AS count
        FROM old_notice o JOIN message m ON m.id = o.id LEFT JOIN queued_message q ON q.message_id = m.id
        LEFT JOIN message_attempt a ON a.id = m.attempt_id AND a.id = o.attempt_id GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1`,
@@ -58,13 +58,13 @@ test('each adopted message keeps its state and attempt, and the time that it has
   const row = (
     what: string,
     state: string,
-    flags: Partial<Record<'waits' | 'inDoubt', boolean>>,
+    flags: Partial<Record<'waits' | 'isUnknown', boolean>>,
     composed = true,
   ) => ({
     what,
     state,
     waits: false,
-    inDoubt: false,
+    isUnknown: false,
     attempted: what !== 'queued',
     composed,
     count: share(what),
@@ -72,13 +72,13 @@ test('each adopted message keeps its state and attempt, and the time that it has
   });
   assert.deepEqual(states, [
     row('dead letter', 'failed', {}),
-    row('doubtful', 'unknown', { waits: true, inDoubt: true }),
-    row('doubtful dead letter', 'unknown', {}),
-    row('left by a dead worker', 'unknown', { waits: true, inDoubt: true }),
+    row('left by a dead worker', 'unknown', { waits: true, isUnknown: true }),
     row('queued', 'sending', { waits: true }),
     row('retried', 'failed', { waits: true }),
     row('settled', 'accepted', {}, false),
     row('spent', 'failed', {}),
+    row('unknown outcome', 'unknown', { waits: true, isUnknown: true }),
+    row('unknown outcome dead letter', 'unknown', {}),
   ]);
   const [age] = await db.query<{ seconds: number; expires: number }>(
     `SELECT min(extract(epoch FROM clock_timestamp() - q.created_at))::float8 AS seconds,
@@ -88,7 +88,7 @@ test('each adopted message keeps its state and attempt, and the time that it has
   assert.ok((age?.seconds ?? 0) >= 600, `${age?.seconds}`);
   assert.equal(age?.expires, 24 * 3_600);
   const letters = await db.query(`SELECT job, count(*)::int AS count FROM dead_letter GROUP BY job`);
-  const dead = share('dead letter') + share('doubtful dead letter') + share('spent');
+  const dead = share('dead letter') + share('unknown outcome dead letter') + share('spent');
   assert.deepEqual(letters, [{ job: 'send', count: dead }]);
   assert.equal(await count('event WHERE relayed_at IS NULL'), 5, 'what was to be relayed again waits');
 });
@@ -97,7 +97,7 @@ test('all are sent once: unknown outcomes are reconciled, and not repeated when 
   const had = new Set(
     (
       await db.query<{ id: string }>(
-        `SELECT attempt_id AS id FROM old_notice WHERE channel = 'sms' AND what = 'doubtful'
+        `SELECT attempt_id AS id FROM old_notice WHERE channel = 'sms' AND what = 'unknown outcome'
          UNION SELECT attempt_id FROM old_reply WHERE state = 'unknown'`,
       )
     ).map(({ id }) => id),
@@ -119,8 +119,8 @@ test('all are sent once: unknown outcomes are reconciled, and not repeated when 
   );
   const going = new Set(['queued', 'retried', 'left by a dead worker']);
   const wrong = rows.filter(({ id, what, channel, state }) => {
-    const goes = going.has(what) || (what === 'doubtful' && channel === 'email');
-    const isDone = goes || what === 'doubtful' || what === 'settled';
+    const goes = going.has(what) || (what === 'unknown outcome' && channel === 'email');
+    const isDone = goes || what === 'unknown outcome' || what === 'settled';
     return (sent.get(id) ?? 0) !== (goes ? 1 : 0) || (isDone && state !== 'accepted');
   });
   assert.deepEqual(wrong.slice(0, 5), []);

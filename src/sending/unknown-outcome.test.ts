@@ -80,7 +80,10 @@ for (const [kind, make] of Object.entries(makers)) {
   };
 
   /** A message whose first attempt got no response, and what the gateway's look-up says of it. */
-  async function inDoubt(lookUp: SmsLookUp, more: 'and no answer again' | null = null): Promise<string> {
+  async function withUnknownOutcome(
+    lookUp: SmsLookUp,
+    more: 'and no answer again' | null = null,
+  ): Promise<string> {
     const phone = await make();
     sms.always(phone, (sent) => {
       const isFirst = sms.to(phone).length === 1;
@@ -95,7 +98,7 @@ for (const [kind, make] of Object.entries(makers)) {
   }
 
   test(`${kind}: the gateway has it: accepted, and not sent again`, async () => {
-    const phone = await inDoubt({ state: 'accepted', gatewayId: 'found' });
+    const phone = await withUnknownOutcome({ state: 'accepted', gatewayId: 'found' });
     const { attemptId } = await row(phone);
     await app.drain({ retries: true });
     const found = await row(phone);
@@ -104,14 +107,14 @@ for (const [kind, make] of Object.entries(makers)) {
   });
 
   test(`${kind}: the gateway does not have it: sent again, and the customer gets it once`, async () => {
-    const phone = await inDoubt({ state: 'notFound' });
+    const phone = await withUnknownOutcome({ state: 'notFound' });
     await app.drain({ retries: true });
     const { state, attempts, repeatsUnknown } = await row(phone);
     assert.deepEqual([state, attempts, repeatsUnknown, sms.to(phone).length], ['accepted', 2, false, 2]);
   });
 
   test(`${kind}: the gateway can’t tell for now: asked again, never sent again, a dead letter at last`, async () => {
-    const phone = await inDoubt({ state: 'unknown' });
+    const phone = await withUnknownOutcome({ state: 'unknown' });
     const before = await row(phone);
     await ago(phone, 7_200);
     await app.drain({ retries: true });
@@ -122,7 +125,7 @@ for (const [kind, make] of Object.entries(makers)) {
   });
 
   test(`${kind}: the gateway tells later: settled then`, async () => {
-    const phone = await inDoubt({ state: 'unknown' });
+    const phone = await withUnknownOutcome({ state: 'unknown' });
     const { attemptId } = await row(phone);
     await again();
     assert.equal((await row(phone)).state, 'unknown');
@@ -133,7 +136,7 @@ for (const [kind, make] of Object.entries(makers)) {
   });
 
   test(`${kind}: the gateway can't be asked: sent again once, after a minute for the report`, async () => {
-    const phone = await inDoubt({ state: 'unknown', permanent: true }, 'and no answer again');
+    const phone = await withUnknownOutcome({ state: 'unknown', permanent: true }, 'and no answer again');
     await ago(phone, 50);
     await again();
     assert.equal(sms.to(phone).length, 1);
@@ -151,7 +154,7 @@ for (const [kind, make] of Object.entries(makers)) {
   });
 
   test(`${kind}: moving the business clock is no time that has passed: nothing is sent again`, async () => {
-    const phone = await inDoubt({ state: 'unknown', permanent: true });
+    const phone = await withUnknownOutcome({ state: 'unknown', permanent: true });
     app.advance(3_600);
     await again();
     assert.equal(sms.to(phone).length, 1);
@@ -159,7 +162,7 @@ for (const [kind, make] of Object.entries(makers)) {
 
   test(`${kind}: a report settles it, also one that comes during the look-up`, async () => {
     for (const when of ['before', 'during'] as const) {
-      const phone = await inDoubt({ state: 'notFound' });
+      const phone = await withUnknownOutcome({ state: 'notFound' });
       const { attemptId } = await row(phone);
       const report = () =>
         recordReport(db, 'recorded', { reference: attemptId, state: 'delivered', detail: null }, clock.now());
@@ -184,7 +187,7 @@ for (const [kind, make] of Object.entries(makers)) {
       [{ state: 'accepted', gatewayId: 'before the crash' }, 'accepted'],
       [{ state: 'unknown' }, 'unknown'],
     ] as const) {
-      const phone = await inDoubt(lookUp);
+      const phone = await withUnknownOutcome(lookUp);
       // The state that a dead process leaves.
       await db.query(
         `WITH m AS (UPDATE message SET state = 'sending', reason = NULL, detail = NULL, attempt_id = NULL, attempts = 0
@@ -214,7 +217,7 @@ for (const [kind, make] of Object.entries(makers)) {
   });
 
   test(`${kind}: several senders reconcile one unknown outcome and send it once more, not twice`, async () => {
-    const phone = await inDoubt({ state: 'notFound' });
+    const phone = await withUnknownOutcome({ state: 'notFound' });
     await makeAllDue(db);
     for (let pass = 0; pass < 4; pass++) {
       await Promise.all(Array.from({ length: 3 }, () => sendDue(context, composers)));

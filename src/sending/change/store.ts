@@ -17,8 +17,8 @@ export function changeEvents(changed: string): string {
 
 /**
  * An SQL expression: whether the state of an attempt (the row `of`: id, number, state) becomes the state of its message `m`. It
- * does when the attempt is the message's current one, or a later one, and the message's state is not final; or when the attempt
- * was accepted or delivered, and no other attempt, which may be in flight, is known to be.
+ * does when the attempt is the message's current one; when it is a later one, and the message has neither an acceptance nor a
+ * final report; or when the attempt was accepted or delivered, and the message has neither.
  */
 export function counts(of: string, m: string): string {
   return `(${m}.attempt_id = ${of}.id OR ${of}.number > ${m}.attempts AND ${m}.state IN ('sending', 'failed', 'unknown')

@@ -136,7 +136,7 @@ export async function requeueMessage(
   const rows = await tx.query(
     `WITH its AS (
        SELECT m.id, m.workshop_id, m.channel, r.class, m.series_id, m.series_number, m.recipient, r.waits_ms,
-              CASE a.state WHEN 'unknown' THEN a.id END AS doubt
+              CASE a.state WHEN 'unknown' THEN a.id END AS unknown_attempt_id
          FROM message m JOIN jsonb_to_recordset($2::jsonb) AS r (kind text, class smallint, waits_ms float8) ON r.kind = m.kind
          LEFT JOIN message_attempt a ON a.id = m.attempt_id
         WHERE m.id = $1 AND m.state IN ('sending', 'failed', 'unknown', 'expired')),
@@ -144,7 +144,7 @@ export async function requeueMessage(
        UPDATE message SET state = 'failed', version = version + 1 FROM its WHERE message.id = its.id AND message.state = 'expired'),
      queued AS (
        INSERT INTO queued_message (message_id, workshop_id, channel, class, due_at, attempt_id, series_id, series_number, recipient, created_at, expires_at)
-       SELECT id, workshop_id, channel, class, clock_timestamp(), doubt, series_id, series_number, recipient, clock_timestamp(),
+       SELECT id, workshop_id, channel, class, clock_timestamp(), unknown_attempt_id, series_id, series_number, recipient, clock_timestamp(),
               clock_timestamp() + waits_ms * interval '1 millisecond'
          FROM its
        ON CONFLICT (message_id) DO NOTHING
