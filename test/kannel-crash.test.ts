@@ -10,6 +10,8 @@ import { startKannelWorld } from './kannel/world.ts';
 /** Within it, another process reconciles the attempts of a dead one, and failures are retried. */
 const takeOverMs = 150_000;
 const underWay = "SELECT count(*)::int AS count FROM message_attempt WHERE state = 'sending'";
+/** Of `until`, 20 ms each: much longer than a request takes to the gateway, on a busy machine too. */
+const settledPolls = 40;
 const countOf = async (db: Database, sql: string, values: readonly unknown[] = []) =>
   (await db.query<{ count: number }>(sql, values))[0]?.count ?? 0;
 
@@ -36,10 +38,21 @@ test('Kannel and Pitlane, killed and restarted under load', {
   await watch(db);
   const load = startLoad(t, world, 8);
 
+  /** Each client has a request in the frozen gateway: nothing comes from then on, so the count of requests stands still. */
+  async function allClientsWait(): Promise<void> {
+    await until('all clients wait', async () => (await countOf(db, underWay)) >= 8);
+    let [requests, polls] = [0, 0];
+    await until('the gateway has their requests', () => {
+      polls = kannel.requests() === requests ? polls + 1 : 0;
+      requests = kannel.requests();
+      return polls >= settledPolls;
+    });
+  }
+
   await load.more('accepted', 15);
   // Requests hang in the gateway: handed over, and never answered.
   kannel.freeze();
-  await until('all clients wait', async () => (await countOf(db, underWay)) >= 8);
+  await allClientsWait();
   await kannel.kill();
   await load.more('gatewayUnavailable', 8);
   await kannel.start();
@@ -55,7 +68,7 @@ test('Kannel and Pitlane, killed and restarted under load', {
 
   // Now Pitlane, with messages in the gateway's hands and in its own.
   kannel.freeze();
-  await until('all clients wait', async () => (await countOf(db, underWay)) >= 8);
+  await allClientsWait();
   await world.server.end('SIGKILL');
   await kannel.kill();
   await Promise.all([kannel.start(), world.restart()]);
