@@ -14,6 +14,8 @@ import { metricsRoute } from './health/metrics.ts';
 import { healthRoutes } from './health/routes.ts';
 import type { Route } from './http/operation.ts';
 import type { Guards } from './http/register.ts';
+import { leadRoutes } from './leads/routes.ts';
+import { callLeadComponents } from './leads/schema.ts';
 import { messagingRoutes } from './messaging/routes.ts';
 import { messagingComponents } from './messaging/schema.ts';
 import type { Authenticator } from './partners/sessions/authenticate.ts';
@@ -34,6 +36,7 @@ export function componentsOf(context: Context) {
     ...catalogueComponents,
     ...availabilityComponents,
     ...bookingComponents,
+    ...callLeadComponents,
     ...messagingComponents,
     ...(context.sandbox ? sandboxComponents : []),
   ];
@@ -47,6 +50,7 @@ export function routesOf(context: Context, authenticator: Authenticator): Route[
     ...catalogueRoutes(context),
     ...availabilityRoutes(context),
     ...bookingRoutes(context),
+    ...leadRoutes(context),
     ...messagingRoutes(context),
     ...healthRoutes(context),
     ...(context.sandbox ? sandboxRoutes(context) : []),
