@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { violatedConstraint } from '#db/database.ts';
-import { newBookingCode } from '#values/booking-code.ts';
+import { newBookingCode } from '#values/code.ts';
 import { newId } from '#values/id.ts';
 import { bookingWorld } from '../../test/fixtures/booking-api.ts';
 import { watched } from '../../test/fixtures/watched-database.ts';
