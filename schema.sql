@@ -169,6 +169,35 @@ CREATE TABLE business_clock (
   CONSTRAINT business_clock_single_check CHECK (single)
 );
 
+CREATE TABLE call_lead (
+  id uuid NOT NULL,
+  partner_id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  customer_id uuid,
+  external_id text,
+  caller_phone text NOT NULL,
+  called_at timestamp with time zone NOT NULL,
+  duration_seconds integer,
+  outcome text NOT NULL,
+  was_missed boolean NOT NULL,
+  source text,
+  recording_url text,
+  customer_name text,
+  notes text,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT call_lead_pkey PRIMARY KEY (id),
+  CONSTRAINT call_lead_partner_id_workshop_id_fkey FOREIGN KEY (partner_id, workshop_id) REFERENCES link(partner_id, workshop_id),
+  CONSTRAINT call_lead_workshop_id_customer_id_fkey FOREIGN KEY (workshop_id, customer_id) REFERENCES customer(workshop_id, id),
+  CONSTRAINT call_lead_duration_seconds_check CHECK ((duration_seconds >= 0)),
+  CONSTRAINT call_lead_outcome_check CHECK ((outcome = ANY (ARRAY['answered'::text, 'missed'::text, 'voicemail'::text])))
+);
+CREATE INDEX call_lead_called ON public.call_lead USING btree (partner_id, outcome, called_at, id) WHERE (called_at IS NOT NULL);
+CREATE INDEX call_lead_caller ON public.call_lead USING btree (caller_phone, workshop_id);
+CREATE INDEX call_lead_workshop_called ON public.call_lead USING btree (workshop_id, partner_id, outcome, called_at, id) WHERE (called_at IS NOT NULL);
+CREATE UNIQUE INDEX call_lead_external ON public.call_lead USING btree (partner_id, external_id, workshop_id) WHERE (external_id IS NOT NULL);
+
 CREATE TABLE car (
   id uuid NOT NULL,
   workshop_id uuid NOT NULL,

@@ -15,6 +15,8 @@ import { metricsRoute } from './health/metrics.ts';
 import { healthRoutes } from './health/routes.ts';
 import type { Route } from './http/operation.ts';
 import type { Guards } from './http/register.ts';
+import { leadRoutes } from './leads/routes.ts';
+import { callLeadComponents } from './leads/schema.ts';
 import { messagingRoutes } from './messaging/routes.ts';
 import { messagingComponents } from './messaging/schema.ts';
 import { pageFiles } from './pages/files.ts';
@@ -36,6 +38,7 @@ export function componentsOf(context: Context) {
     ...catalogueComponents,
     ...availabilityComponents,
     ...bookingComponents,
+    ...callLeadComponents,
     ...messagingComponents,
     ...(context.sandbox ? sandboxComponents : []),
   ];
@@ -49,6 +52,7 @@ export function routesOf(context: Context, authenticator: Authenticator): Route[
     ...catalogueRoutes(context),
     ...availabilityRoutes(context),
     ...bookingRoutes(context),
+    ...leadRoutes(context),
     ...messagingRoutes(context),
     ...healthRoutes(context),
     ...(context.sandbox ? sandboxRoutes(context) : []),
