@@ -47,3 +47,10 @@ export function networkOf(
 }
 
 export const publicNetwork: Network = networkOf(isPublicAddress);
+
+/** For development alone: any address, with TLS or without. */
+export const anyNetwork: Network = {
+  allows: ({ protocol, username, password }) =>
+    ['http:', 'https:'].includes(protocol) && username === '' && password === '',
+  connect: {},
+};
