@@ -27,6 +27,9 @@ import { sandboxPage } from './sandbox/page.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import { sandboxComponents } from './sandbox/schema.ts';
 import { thisMachineOnly } from './sandbox/this-machine-only.ts';
+import { deliveryComponents } from './webhooks/deliveries/log/schema.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
+import { webhookComponents } from './webhooks/schema.ts';
 import { workshopComponents } from './workshops/access/operations.ts';
 import { workshopRoutes } from './workshops/access/routes.ts';
 
@@ -40,6 +43,8 @@ export function componentsOf(context: Context) {
     ...bookingComponents,
     ...callLeadComponents,
     ...messagingComponents,
+    ...webhookComponents,
+    ...deliveryComponents,
     ...(context.sandbox ? sandboxComponents : []),
   ];
 }
@@ -54,6 +59,7 @@ export function routesOf(context: Context, authenticator: Authenticator): Route[
     ...bookingRoutes(context),
     ...leadRoutes(context),
     ...messagingRoutes(context),
+    ...webhookRoutes(context),
     ...healthRoutes(context),
     ...(context.sandbox ? sandboxRoutes(context) : []),
   ];
