@@ -16,6 +16,8 @@ import { metricsRoute } from './health/metrics.ts';
 import { healthRoutes } from './health/routes.ts';
 import type { Route } from './http/operation.ts';
 import type { Guards } from './http/register.ts';
+import { leadRoutes } from './leads/routes.ts';
+import { callLeadComponents } from './leads/schema.ts';
 import { messagingRoutes } from './messaging/routes.ts';
 import { messagingComponents } from './messaging/schema.ts';
 import { pageFiles } from './pages/files.ts';
@@ -37,6 +39,7 @@ export function componentsOf(context: Context) {
     ...catalogueComponents,
     ...availabilityComponents,
     ...bookingComponents,
+    ...callLeadComponents,
     ...messagingComponents,
     ...(context.sandbox ? sandboxComponents : []),
   ];
@@ -51,6 +54,7 @@ export function routesOf(context: Context, authenticator: Authenticator): Route[
     ...availabilityRoutes(context),
     ...bookingRoutes(context),
     ...bookingUrlRoutes(context),
+    ...leadRoutes(context),
     ...messagingRoutes(context),
     ...healthRoutes(context),
     ...(context.sandbox ? sandboxRoutes(context) : []),

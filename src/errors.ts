@@ -27,6 +27,7 @@ export const catalogue = {
   '060001': { status: [404, 400], title: 'Booking not found' },
   '060002': { status: [409], title: 'This status transition is not permitted' },
   '060004': { status: [409], title: "This field can't be changed in the booking's present status" },
+  '100001': { status: [404], title: 'Call lead not found' },
   '120001': { status: [404], title: 'Message not found' },
 } as const satisfies Record<string, CatalogueEntry>;
 
@@ -70,4 +71,9 @@ export function invalidFields(errors: readonly FieldError[]): Problem {
     message: first ? `${first.field}: ${first.message}${more}` : 'The request is not valid',
     errors,
   });
+}
+
+/** Throws 400 000001 when there is a fault. */
+export function refuseFound(errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalidFields(errors);
 }

@@ -9,6 +9,7 @@ import { purgeEvents } from '#events/purge.ts';
 import { releaseEvent } from '#events/store.ts';
 import { keepFeed } from '#feed/keep.ts';
 import { purgeKept } from '#idempotency/store.ts';
+import { purgeOldCalls } from '#leads/purge.ts';
 import { fetchAttachments } from '#messaging/attachments/fetch.ts';
 import { deleteUnmatched } from '#messaging/inbound/store.ts';
 import { retryUnmatched } from '#messaging/inbound/unmatched.ts';
@@ -73,6 +74,7 @@ export const schedule: readonly ScheduledWork[] = [
   { name: 'purgeSegments', everyMs: 10 * minute, run: purgeSegments },
   { name: 'purgeEvents', everyMs: hour, run: purgeEvents },
   { name: 'purgeOldMessages', everyMs: hour, run: purgeOldMessages },
+  { name: 'purgeOldCalls', everyMs: hour, run: purgeOldCalls },
   { name: 'purgeDays', everyMs: hour, run: (ctx) => purgeDays(ctx.db) },
   { name: 'purgeKept', everyMs: hour, run: (ctx) => purgeKept(ctx.db, ctx.clock.now()) },
   { name: 'purgeTokens', everyMs: hour, run: (ctx) => purgeTokens(ctx.db, ctx.clock.now()) },
