@@ -3,6 +3,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Registry } from 'prom-client';
 import { availabilityRoutes } from './availability/routes.ts';
 import { availabilityComponents } from './availability/schema.ts';
+import { bookingUrlRoutes } from './booking-page/link/routes.ts';
 import { bookingPageRoutes } from './booking-page/routes.ts';
 import { bookingRoutes } from './bookings/routes.ts';
 import { bookingComponents } from './bookings/schema.ts';
@@ -57,6 +58,7 @@ export function routesOf(context: Context, authenticator: Authenticator): Route[
     ...catalogueRoutes(context),
     ...availabilityRoutes(context),
     ...bookingRoutes(context),
+    ...bookingUrlRoutes(context),
     ...leadRoutes(context),
     ...messagingRoutes(context),
     ...webhookRoutes(context),
