@@ -1,5 +1,6 @@
 /** ALL BACKGROUND WORK ON ONE PAGE: what the clock sets off, who composes e-mails, and how failed work is tried again. */
 import { adoptOldWork } from '#adoption/adopt.ts';
+import { purgePastDays } from '#availability/places/purge.ts';
 import { rewriteBookings } from '#bookings/list/store.ts';
 import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
@@ -74,6 +75,7 @@ export const schedule: readonly ScheduledWork[] = [
   { name: 'purgeEvents', everyMs: hour, run: purgeEvents },
   { name: 'purgeOldMessages', everyMs: hour, run: purgeOldMessages },
   { name: 'purgeDays', everyMs: hour, run: (ctx) => purgeDays(ctx.db) },
+  { name: 'purgePastDays', everyMs: hour, run: purgePastDays },
   { name: 'purgeKept', everyMs: hour, run: (ctx) => purgeKept(ctx.db, ctx.clock.now()) },
   { name: 'purgeTokens', everyMs: hour, run: (ctx) => purgeTokens(ctx.db, ctx.clock.now()) },
 ];

@@ -33,11 +33,11 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   listWorkshops: signedIn,
   listServices: [...signedIn, '404 030001'],
   listAvailabilities: [...signedIn, '403 000004', '404 030001'],
-  createBooking: [...signedIn, '403 000004', '404 030001', '409 000009', '422 000008'],
+  createBooking: [...signedIn, '403 000004', '404 030001', '409 000009', '409 060003', '422 000008'],
   getBooking: [...signedIn, '404 060001'],
   listBookings: [...signedIn, '404 030001'],
   setBookingStatus: [...signedIn, '403 000004', '404 060001', '409 060002', '412 000010'],
-  updateBooking: [...signedIn, '403 000004', '404 060001', '409 060004', '412 000010'],
+  updateBooking: [...signedIn, '403 000004', '404 060001', '409 060003', '409 060004', '412 000010'],
   sendMessage: [
     ...signedIn,
     '400 060001',
