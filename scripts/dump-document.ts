@@ -5,6 +5,7 @@ import { readConfig } from '#config.ts';
 import type { Database } from '#db/database.ts';
 import { createLog } from '#log.ts';
 import { recordedEmail, recordedSms } from '../test/harness/gateways.ts';
+import { testSealing } from '../test/harness/sealing.ts';
 
 /** The database is not queried. */
 export async function dumpDocument(db: Database): Promise<string> {
@@ -15,6 +16,7 @@ export async function dumpDocument(db: Database): Promise<string> {
     sms: recordedSms(),
     email: recordedEmail(),
     log: createLog('silent'),
+    sealing: testSealing(),
     sandbox: true,
     sandboxAlone: true,
     nudgeRelay: () => undefined,

@@ -5,6 +5,7 @@ import type { Config } from '#config.ts';
 import type { Database } from '#db/database.ts';
 import type { EmailGateway } from '#gateways/email/gateway.ts';
 import type { SmsGateway } from '#gateways/sms/gateway.ts';
+import type { Sealing } from '#sealing.ts';
 
 export interface Context {
   readonly config: Config;
@@ -13,6 +14,7 @@ export interface Context {
   readonly sms: SmsGateway;
   readonly email: EmailGateway;
   readonly log: Logger;
+  readonly sealing: Sealing;
   /** True when a sandbox gateway is in use: its page and its messages are served. */
   readonly sandbox: boolean;
   /** True when all that is sent goes to the sandbox: one may answer as a customer there, and move the clock. */

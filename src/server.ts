@@ -18,7 +18,7 @@ import { smsListener } from './gateway-callbacks/listener.ts';
 import { chooseGateways } from './gateways.ts';
 import { stopOnSignals } from './launcher.ts';
 import { createLog } from './log.ts';
-import { loadSecretKey } from './secret-key.ts';
+import { loadSealing } from './sealing.ts';
 import type { Worker } from './worker.ts';
 
 /** A stop that takes longer is cut short. */
@@ -76,7 +76,7 @@ async function start(
   if (embedded) opened.push(() => embedded.stop());
   // After PostgreSQL, whose errors about a data folder are more precise.
   // Made at the first start, so that it is there to be backed up before anything is encrypted with it.
-  loadSecretKey(config);
+  const sealing = loadSealing(config);
   const db = openDatabase({
     url: config.databaseUrl ?? urlOf(embedded),
     poolSize: config.databasePoolSize,
@@ -106,6 +106,7 @@ async function start(
     db,
     clock,
     log,
+    sealing,
     ...gateways,
     nudgeRelay: () => worker?.nudgeRelay(),
     nudgeSender: () => worker?.nudgeSender(),

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { noPlace } from '#availability/places/place.ts';
 import { violatedConstraint } from '#db/database.ts';
-import { newBookingCode } from '#values/booking-code.ts';
+import { newBookingCode } from '#values/code.ts';
 import { newId } from '#values/id.ts';
 import { bookingWorld } from '../../test/fixtures/booking-api.ts';
 import { watched } from '../../test/fixtures/watched-database.ts';

@@ -10,7 +10,7 @@ import type { Context } from '#context.ts';
 import { violatedConstraint } from '#db/database.ts';
 import { Problem } from '#errors.ts';
 import type { Claim } from '#idempotency/once.ts';
-import { newBookingCode } from '#values/booking-code.ts';
+import { newBookingCode } from '#values/code.ts';
 import { newId } from '#values/id.ts';
 import { normaliseRego } from '#values/rego.ts';
 import { requireLink } from '#workshops/access/gate.ts';

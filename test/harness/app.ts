@@ -13,6 +13,7 @@ import { type DrainOptions, drain } from './drain.ts';
 import { type RecordedEmail, type RecordedSms, recordedEmail, recordedSms } from './gateways.ts';
 import { type Answer, type RequestOptions, send } from './http.ts';
 import { testLog } from './log.ts';
+import { testSealing } from './sealing.ts';
 
 export type { Answer, RequestOptions } from './http.ts';
 
@@ -60,6 +61,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     email,
     // An internal error is a bug, so it fails the test.
     log: testLog(),
+    sealing: testSealing(),
     sandbox: options.sandbox ?? true,
     sandboxAlone: options.sandboxAlone ?? options.sandbox ?? true,
     nudgeRelay: () => undefined,

@@ -13,6 +13,7 @@ export const order = [
   'log.ts',
   'private-file.ts',
   'secret-key.ts',
+  'sealing.ts',
   'gateways/',
   'db/',
   'context.ts',

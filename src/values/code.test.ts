@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newBookingCode } from './booking-code.ts';
+import { newBookingCode } from './code.ts';
 
 test("codes are eight characters of Crockford's base32, and use all of them", () => {
   const codes = Array.from({ length: 2000 }, newBookingCode);
