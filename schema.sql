@@ -215,6 +215,8 @@ CREATE TABLE booking (
   changed_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
   place_version integer,
   held_to text,
+  service_minutes integer[] NOT NULL DEFAULT '{}'::integer[],
+  service_category_derived boolean NOT NULL DEFAULT false,
   CONSTRAINT booking_pkey PRIMARY KEY (id),
   CONSTRAINT booking_code UNIQUE (code),
   CONSTRAINT booking_partner_id_workshop_id_fkey FOREIGN KEY (partner_id, workshop_id) REFERENCES link(partner_id, workshop_id),
