@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '#values/id.ts';
 import { assertProblem } from '../../test/fixtures/booking-api.ts';
-import { startReceiver, webhookWorld } from '../../test/fixtures/webhooks.ts';
 import { secondApp } from '../../test/fixtures/second-app.ts';
+import { startReceiver, webhookWorld } from '../../test/fixtures/webhooks.ts';
 import { testOutbound } from '../../test/harness/outbound.ts';
 import { linkedWorkshop, signedInPartner } from '../../test/harness/world.ts';
 import { actionNames } from './actions.ts';
@@ -21,7 +21,12 @@ test('201 with every field and the secret, which no other answer has', async () 
   const { status, body: made } = await partner.call(
     'POST',
     '/v1/webhooks',
-    body({ method: 'PUT', workshopId: workshopId.toUpperCase(), description: ' Production ', maxConcurrent: 9 }),
+    body({
+      method: 'PUT',
+      workshopId: workshopId.toUpperCase(),
+      description: ' Production ',
+      maxConcurrent: 9,
+    }),
   );
   assert.equal(status, 201);
   const { webhook, secret } = made;
@@ -35,7 +40,9 @@ test('201 with every field and the secret, which no other answer has', async () 
   assert.deepEqual(await endpoint(id), webhook);
   const { body: page } = await partner.call('GET', '/webhooks');
   assert.deepEqual(page, { success: true, webhooks: [webhook], nextCursor: null });
-  const rows = await db.query('SELECT w::text, s::text FROM webhook w JOIN webhook_secret s ON s.webhook_id = w.id');
+  const rows = await db.query(
+    'SELECT w::text, s::text FROM webhook w JOIN webhook_secret s ON s.webhook_id = w.id',
+  );
   assert.ok(!JSON.stringify(rows).includes(secret.slice(8)), 'the secret is sealed');
   await removeAll();
 });
@@ -65,7 +72,12 @@ test('without the switch for development: 400 for http, credentials and addresse
   const guarded = await secondApp(app, { context: { outbound: testOutbound() } });
   for (const bad of [
     ...['http://partner.example/', 'https://a:b@partner.example/', 'https://127.0.0.1/', 'https://0x7f.1/'],
-    ...['https://[::1]/', 'https://[::ffff:10.0.0.1]/', 'https://169.254.169.254/latest', 'ftp://partner.example'],
+    ...[
+      'https://[::1]/',
+      'https://[::ffff:10.0.0.1]/',
+      'https://169.254.169.254/latest',
+      'ftp://partner.example',
+    ],
   ]) {
     const headers = { authorization: `Bearer ${partner.token}`, 'x-partner-id': partner.partnerId };
     const answer = await guarded.request('POST', '/webhooks', { headers, body: body({ url: bad }) });
@@ -78,7 +90,11 @@ test('404 030001 for a workshop that is not linked; 401 without a token', async 
   for (const id of [foreign, newId(), 'x'])
     assertProblem(await partner.call('POST', '/webhooks', body({ workshopId: id })), 404, '030001');
   const { webhook } = await register(url);
-  assertProblem(await partner.call('PATCH', `/webhooks/${webhook.id}`, { workshopId: foreign }), 404, '030001');
+  assertProblem(
+    await partner.call('PATCH', `/webhooks/${webhook.id}`, { workshopId: foreign }),
+    404,
+    '030001',
+  );
   for (const [method, path] of [
     ...[['POST', '/webhooks'] as const, ['GET', '/webhooks'] as const, ['GET', '/events'] as const],
     ...[['PATCH', `/webhooks/${webhook.id}`] as const, ['DELETE', `/webhooks/${webhook.id}`] as const],
@@ -113,7 +129,9 @@ test('404 110001 for another partner, for an unknown id, and for what is none', 
 });
 
 test('409 110002 for the 21st of a partner, also when many are registered at once; others are not affected', async () => {
-  const answers = await Promise.all(Array.from({ length: 26 }, () => partner.call('POST', '/webhooks', body())));
+  const answers = await Promise.all(
+    Array.from({ length: 26 }, () => partner.call('POST', '/webhooks', body())),
+  );
   const made = answers.filter(({ status }) => status === 201);
   assert.equal(made.length, 20);
   for (const answer of answers.filter(({ status }) => status !== 201)) assertProblem(answer, 409, '110002');
@@ -169,7 +187,11 @@ test('PATCH changes what is sent, clears what is null, and names the fields that
   assert.ok(now.updatedAt > answer.webhook.updatedAt);
   for (const [sent, field] of [
     ...[[{ maxConcurrent: 51 }, 'maxConcurrent'] as const, [{ maxConcurrent: 0 }, 'maxConcurrent'] as const],
-    ...[[{ status: 'off' }, 'status'] as const, [{ url: null }, 'url'] as const, [{ actions: null }, 'actions'] as const],
+    ...[
+      [{ status: 'off' }, 'status'] as const,
+      [{ url: null }, 'url'] as const,
+      [{ actions: null }, 'actions'] as const,
+    ],
     ...[[{ url: 'x' }, 'url'] as const, [{ maxConcurrent: '5' }, 'maxConcurrent'] as const],
   ]) {
     assertProblem(await patch(sent), 400, '000001', [field]);
@@ -205,7 +227,9 @@ test('disabled by the partner and enabled again: what waited is delivered, nothi
 
 test('what the operator has disabled stays so: 403 000003', async () => {
   const { webhook } = await register(url);
-  await db.query(`UPDATE webhook SET status = 'disabled', disabled_reason = 'operator' WHERE id = $1`, [webhook.id]);
+  await db.query(`UPDATE webhook SET status = 'disabled', disabled_reason = 'operator' WHERE id = $1`, [
+    webhook.id,
+  ]);
   assertProblem(await partner.call('PATCH', `/webhooks/${webhook.id}`, { status: 'enabled' }), 403, '000003');
   assert.equal((await partner.call('PATCH', `/webhooks/${webhook.id}`, { description: 'x' })).status, 200);
   await removeAll();

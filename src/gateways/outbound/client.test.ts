@@ -5,10 +5,10 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import { type AddressInfo, createServer as createTcp } from 'node:net';
 import { test } from 'node:test';
+import { isPublicAddress } from '#values/public-address.ts';
 import { certificate, privateKey } from '../../../test/fixtures/certificate.ts';
 import { atEnd } from '../../../test/harness/clean-up.ts';
 import { createOutboundClient, type OutboundOptions } from './client.ts';
-import { isPublicAddress } from '#values/public-address.ts';
 import { anyNetwork, networkOf, publicNetwork } from './public-network.ts';
 
 const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' } as const;
@@ -133,8 +133,23 @@ test('only https, without credentials, at public addresses, whatever the spellin
   const hosts = [
     ...['127.0.0.1', '127.1', '0x7f.1', '2130706433', '0177.0.0.1', '0.0.0.0', '10.0.0.1', '172.16.0.1'],
     ...['192.168.1.1', '169.254.169.254', '100.64.0.1', '198.18.0.1', '224.0.0.1', '255.255.255.255'],
-    ...['[::1]', '[::]', '[::ffff:127.0.0.1]', '[::ffff:a9fe:a9fe]', '[::127.0.0.1]', '[fe80::1]', '[fc00::1]'],
-    ...['[fd00:ec2::254]', '[64:ff9b::7f00:1]', '[64:ff9b:1::1]', '[2002:7f00:1::]', '[2001::1]', '[ff02::1]'],
+    ...[
+      '[::1]',
+      '[::]',
+      '[::ffff:127.0.0.1]',
+      '[::ffff:a9fe:a9fe]',
+      '[::127.0.0.1]',
+      '[fe80::1]',
+      '[fc00::1]',
+    ],
+    ...[
+      '[fd00:ec2::254]',
+      '[64:ff9b::7f00:1]',
+      '[64:ff9b:1::1]',
+      '[2002:7f00:1::]',
+      '[2001::1]',
+      '[ff02::1]',
+    ],
   ];
   for (const host of hosts) {
     const url = `https://${host}/`;
