@@ -170,7 +170,9 @@ function held(receiver: Receiver) {
   });
   return {
     most: () => most,
-    releaseAll: () => [...waiting].forEach((release) => release()),
+    releaseAll: () => {
+      for (const release of [...waiting]) release();
+    },
   };
 }
 
