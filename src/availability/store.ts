@@ -2,6 +2,7 @@
 import { limitsFor } from '#catalogue/store.ts';
 import type { Queryable } from '#db/database.ts';
 import type { LocalDay } from '#values/local-day.ts';
+import { blockTallies } from './blocks/store.ts';
 import { type CustomDay, defaultHours, type Schedule, type WeeklyHours } from './schedule.ts';
 import type { UsageRows } from './usage.ts';
 import type { HeldLimit, Limits, WishedService } from './wish.ts';
@@ -89,17 +90,19 @@ const overlapping = [
 const milliseconds = (at: string) => `(extract(epoch FROM ${at}) * 1000)::bigint`;
 
 /** SQL: a JSON list with one entry for each group of bookings; each sort is grouped by itself, in the order of its index. */
-function grouped(entry: string, groups: string, which = 'true'): string {
+function grouped(entry: string, groups: string, which = 'true', further: readonly string[] = []): string {
   const sorts = overlapping.map(
     (those) => `SELECT ${entry} AS entry FROM booking WHERE ${those} AND ${which} GROUP BY ${groups}`,
   );
-  return `(SELECT coalesce(json_agg(entry), '[]') FROM (${sorts.join(' UNION ALL ')}) AS grouped)`;
+  return `(SELECT coalesce(json_agg(entry), '[]') FROM (${[...sorts, ...further].join(' UNION ALL ')}) AS grouped)`;
 }
 
 const day = 'width_bucket(occupied_from, $4::timestamptz[])';
 const tallies = grouped(
   `json_build_array(${milliseconds('occupied_from')}, ${milliseconds('occupied_until')}, count(*))`,
   'GROUPING SETS ((occupied_from), (occupied_until))',
+  'true',
+  blockTallies(milliseconds),
 );
 const booked = grouped(
   `json_build_array(${day}, counted_services, counted_categories, count(*))`,
