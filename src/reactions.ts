@@ -4,15 +4,19 @@
  */
 import { queueOldMessages } from '#adoption/plan.ts';
 import type { Reactions } from '#events/reaction.ts';
+import { tellOfBookedCalls } from '#leads/plan.ts';
 import { notifyBoth, notifyCustomer, notifyCustomerOfNewDate } from '#notifications/plan.ts';
 import { withPublication } from '#webhooks/publish.ts';
 
 export const reactions: Reactions = withPublication({
-  'booking.created': [notifyBoth],
+  'booking.created': [notifyBoth, tellOfBookedCalls],
   'booking.updated': [notifyCustomerOfNewDate],
   'booking.confirmed': [notifyCustomer],
   'booking.cancelled': [notifyBoth],
   'booking.completed': [],
+  'callLead.created': [],
+  'callLead.updated': [],
+  'callLead.missed': [],
   /** The schedule reports answers to the workshop in digests: `enqueueInboxDigests` in work.ts. */
   'message.received': [],
   /** Written by processes of the release before alone. */
