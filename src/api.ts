@@ -19,6 +19,8 @@ import { messagingComponents } from './messaging/schema.ts';
 import type { Authenticator } from './partners/sessions/authenticate.ts';
 import { sessionComponents } from './partners/sessions/operations.ts';
 import { sessionRoutes } from './partners/sessions/routes.ts';
+import { reportRoutes } from './reports/routes.ts';
+import { reportComponents } from './reports/schema.ts';
 import { sandboxPage } from './sandbox/page.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import { sandboxComponents } from './sandbox/schema.ts';
@@ -35,6 +37,7 @@ export function componentsOf(context: Context) {
     ...availabilityComponents,
     ...bookingComponents,
     ...messagingComponents,
+    ...reportComponents,
     ...(context.sandbox ? sandboxComponents : []),
   ];
 }
@@ -48,6 +51,7 @@ export function routesOf(context: Context, authenticator: Authenticator): Route[
     ...availabilityRoutes(context),
     ...bookingRoutes(context),
     ...messagingRoutes(context),
+    ...reportRoutes(context),
     ...healthRoutes(context),
     ...(context.sandbox ? sandboxRoutes(context) : []),
   ];

@@ -51,6 +51,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   ],
   getMessage: [...signedIn, '404 030001', '404 120001'],
   listTemplates: [...signedIn, '403 000003', '403 000004', '404 030001'],
+  getPartnerReport: [...signedIn, '404 030001'],
   listSandboxMessages: ['403 000003'],
   getClock: ['403 000003'],
   advanceClock: ['403 000003'],
