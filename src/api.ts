@@ -24,6 +24,8 @@ import { pageFiles } from './pages/files.ts';
 import type { Authenticator } from './partners/sessions/authenticate.ts';
 import { sessionComponents } from './partners/sessions/operations.ts';
 import { sessionRoutes } from './partners/sessions/routes.ts';
+import { reportRoutes } from './reports/routes.ts';
+import { reportComponents } from './reports/schema.ts';
 import { sandboxPage } from './sandbox/page.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import { sandboxComponents } from './sandbox/schema.ts';
@@ -46,6 +48,7 @@ export function componentsOf(context: Context) {
     ...messagingComponents,
     ...webhookComponents,
     ...deliveryComponents,
+    ...reportComponents,
     ...(context.sandbox ? sandboxComponents : []),
   ];
 }
@@ -62,6 +65,7 @@ export function routesOf(context: Context, authenticator: Authenticator): Route[
     ...leadRoutes(context),
     ...messagingRoutes(context),
     ...webhookRoutes(context),
+    ...reportRoutes(context),
     ...healthRoutes(context),
     ...(context.sandbox ? sandboxRoutes(context) : []),
   ];

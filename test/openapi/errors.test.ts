@@ -66,6 +66,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   replayWebhookDelivery: [...signedIn, '404 110001'],
   replayWebhookDeliveries: [...signedIn, '404 110001'],
   listEvents: signedIn,
+  getPartnerReport: [...signedIn, '404 030001'],
   listSandboxMessages: ['403 000003'],
   getClock: ['403 000003'],
   advanceClock: ['403 000003'],
