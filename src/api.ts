@@ -21,6 +21,8 @@ import { messagingComponents } from './messaging/schema.ts';
 import type { Authenticator } from './partners/sessions/authenticate.ts';
 import { sessionComponents } from './partners/sessions/operations.ts';
 import { sessionRoutes } from './partners/sessions/routes.ts';
+import { reminderRoutes } from './reminders/routes.ts';
+import { reminderComponents } from './reminders/schema.ts';
 import { sandboxPage } from './sandbox/page.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import { sandboxComponents } from './sandbox/schema.ts';
@@ -36,6 +38,7 @@ export function componentsOf(context: Context) {
     ...catalogueComponents,
     ...availabilityComponents,
     ...bookingComponents,
+    ...reminderComponents,
     ...callLeadComponents,
     ...messagingComponents,
     ...(context.sandbox ? sandboxComponents : []),
@@ -50,6 +53,7 @@ export function routesOf(context: Context, authenticator: Authenticator): Route[
     ...catalogueRoutes(context),
     ...availabilityRoutes(context),
     ...bookingRoutes(context),
+    ...reminderRoutes(context),
     ...leadRoutes(context),
     ...messagingRoutes(context),
     ...healthRoutes(context),

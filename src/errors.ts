@@ -27,6 +27,8 @@ export const catalogue = {
   '060001': { status: [404, 400], title: 'Booking not found' },
   '060002': { status: [409], title: 'This status transition is not permitted' },
   '060004': { status: [409], title: "This field can't be changed in the booking's present status" },
+  '080001': { status: [404], title: 'Service reminder not found' },
+  '080002': { status: [409], title: "This service reminder can't be cancelled in its present status" },
   '100001': { status: [404], title: 'Call lead not found' },
   '120001': { status: [404], title: 'Message not found' },
 } as const satisfies Record<string, CatalogueEntry>;

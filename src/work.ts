@@ -18,6 +18,8 @@ import { composeDigestEmail } from '#notifications/inbox-digests/compose.ts';
 import { enqueueInboxDigests } from '#notifications/inbox-digests/enqueue.ts';
 import { purgeAttempts } from '#partners/sessions/attempts/store.ts';
 import { purgeTokens } from '#partners/sessions/store.ts';
+import { purgeOldReminders } from '#reminders/purge.ts';
+import { sendDueReminders } from '#reminders/schedule/send-due.ts';
 import { handOutReports } from '#sandbox/reports.ts';
 import { trimSandbox } from '#sandbox/store.ts';
 import type { EmailComposers } from '#sending/compose.ts';
@@ -61,6 +63,7 @@ const hour = 60 * minute;
 
 export const schedule: readonly ScheduledWork[] = [
   { name: 'sweepSending', everyMs: 5 * second, run: sweepSending },
+  { name: 'sendDueReminders', everyMs: 5 * second, run: sendDueReminders },
   { name: 'fetchAttachments', everyMs: 2 * second, run: fetchAttachments },
   { name: 'enqueueInboxDigests', everyMs: 5 * second, run: enqueueInboxDigests },
   /** Of the release before, while its processes are replaced. */
@@ -75,6 +78,7 @@ export const schedule: readonly ScheduledWork[] = [
   { name: 'purgeEvents', everyMs: hour, run: purgeEvents },
   { name: 'purgeOldMessages', everyMs: hour, run: purgeOldMessages },
   { name: 'purgeOldCalls', everyMs: hour, run: purgeOldCalls },
+  { name: 'purgeOldReminders', everyMs: hour, run: purgeOldReminders },
   { name: 'purgeDays', everyMs: hour, run: (ctx) => purgeDays(ctx.db) },
   { name: 'purgeKept', everyMs: hour, run: (ctx) => purgeKept(ctx.db, ctx.clock.now()) },
   { name: 'purgeTokens', everyMs: hour, run: (ctx) => purgeTokens(ctx.db, ctx.clock.now()) },

@@ -11,6 +11,11 @@ export const eventKinds = [
   'callLead.updated',
   /** Beside the first of these whose outcome is `missed`. */
   'callLead.missed',
+  'serviceReminder.scheduled',
+  'serviceReminder.sent',
+  'serviceReminder.failed',
+  'serviceReminder.booked',
+  'serviceReminder.cancelled',
   'message.received',
   'message.queued',
   'message.accepted',

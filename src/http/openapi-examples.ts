@@ -21,6 +21,7 @@ export const exampleIds = {
   booking: '0198f3a2-6c1d-7b44-9a02-5d3be1c4f701',
   conversation: '0198f3a2-7e55-7c18-8f31-0c9d6ab2e402',
   message: '0198f3a2-7e56-7d20-a1b7-93f4c8de5103',
+  reminder: '0198f3a2-8b20-7a11-92d4-6ca7f1b2e306',
   callLead: '0198f3a2-8a10-7c02-b1c3-4f95e0d1a205',
   attempt: '0198f3a2-7e57-7f02-b6c3-27a95e0d1f04',
 } as const;

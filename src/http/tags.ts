@@ -13,6 +13,7 @@ export const tags = [
   { name: 'Service catalogue', description: 'What a workshop offers.' },
   { name: 'Availabilities', description: 'When it has time.' },
   { name: 'Bookings', description: 'Creating, reading and changing bookings.' },
+  { name: 'Reminders', description: "Reminding customers of their car's next service." },
   { name: 'Leads', description: 'Calls to a workshop, and the bookings that came of them.' },
   { name: 'Messaging', description: "Texting a workshop's customers through its inbox." },
   {
