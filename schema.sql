@@ -8,6 +8,16 @@ AS $function$
   SELECT (lpad(to_hex(floor(extract(epoch FROM at) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid
 $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_template_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO template_version (template_id, number, name, subject, body, placeholders, requires_booking, created_at)
+  VALUES (NEW.id, NEW.version, NEW.name, NEW.subject, NEW.body, NEW.placeholders, NEW.requires_booking, NEW.updated_at);
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.made_at(id uuid)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -84,6 +94,13 @@ CREATE TABLE app_key (
 );
 CREATE INDEX app_key_partner ON public.app_key USING btree (partner_id);
 
+CREATE UNLOGGED TABLE attempt (
+  source bytea NOT NULL,
+  attempts timestamp with time zone[] NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT attempt_pkey PRIMARY KEY (source)
+);
+
 CREATE TABLE booking (
   id uuid NOT NULL,
   code text NOT NULL,
@@ -123,6 +140,8 @@ CREATE TABLE booking (
   counted_services uuid[],
   counted_categories text[],
   changed_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
+  service_minutes integer[] NOT NULL DEFAULT '{}'::integer[],
+  service_category_derived boolean NOT NULL DEFAULT false,
   CONSTRAINT booking_pkey PRIMARY KEY (id),
   CONSTRAINT booking_code UNIQUE (code),
   CONSTRAINT booking_partner_id_workshop_id_fkey FOREIGN KEY (partner_id, workshop_id) REFERENCES link(partner_id, workshop_id),
@@ -348,11 +367,20 @@ CREATE TABLE link (
   workshop_id uuid NOT NULL,
   active boolean NOT NULL DEFAULT true,
   created_at timestamp with time zone NOT NULL,
+  booking_page_version integer NOT NULL DEFAULT 0,
   CONSTRAINT link_pkey PRIMARY KEY (partner_id, workshop_id),
   CONSTRAINT link_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   CONSTRAINT link_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id)
 );
 CREATE INDEX link_workshop ON public.link USING btree (workshop_id, partner_id);
+
+CREATE TABLE manage_link (
+  code text NOT NULL,
+  booking_id uuid NOT NULL,
+  CONSTRAINT manage_link_pkey PRIMARY KEY (code),
+  CONSTRAINT manage_link_booking_id_key UNIQUE (booking_id),
+  CONSTRAINT manage_link_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id) ON DELETE CASCADE
+);
 
 CREATE TABLE message (
   id uuid NOT NULL,
@@ -389,6 +417,7 @@ CREATE TABLE message (
   series_id uuid,
   series_number integer,
   handed_over_at timestamp with time zone,
+  template_version integer,
   CONSTRAINT message_pkey PRIMARY KEY (id),
   CONSTRAINT message_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
   CONSTRAINT message_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
@@ -516,9 +545,21 @@ CREATE TABLE partner (
   is_demo boolean NOT NULL DEFAULT false,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  email text,
   CONSTRAINT partner_pkey PRIMARY KEY (id),
   CONSTRAINT partner_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))
 );
+
+CREATE TABLE partner_event (
+  id uuid NOT NULL,
+  partner_id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  action text NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  changed_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
+  CONSTRAINT partner_event_pkey PRIMARY KEY (id, partner_id)
+);
+CREATE INDEX partner_event_feed ON public.partner_event USING btree (partner_id, changed_in, id);
 
 CREATE TABLE queued_message (
   message_id uuid NOT NULL,
@@ -706,13 +747,30 @@ CREATE TABLE template (
   status text NOT NULL DEFAULT 'draft'::text,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  version integer NOT NULL DEFAULT 1,
   CONSTRAINT template_pkey PRIMARY KEY (id),
   CONSTRAINT template_workshop_id_id_key UNIQUE (workshop_id, id),
   CONSTRAINT template_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id),
   CONSTRAINT template_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'published'::text])))
 );
 CREATE INDEX template_published ON public.template USING btree (workshop_id, purpose, id) WHERE (status = 'published'::text);
+CREATE UNIQUE INDEX template_name ON public.template USING btree (lower(name), workshop_id);
 CREATE UNIQUE INDEX template_notice ON public.template USING btree (workshop_id, purpose) WHERE ((status = 'published'::text) AND (purpose <> 'inbox'::text));
+CREATE TRIGGER template_changed AFTER UPDATE OF version ON public.template FOR EACH ROW WHEN ((new.version <> old.version)) EXECUTE FUNCTION keep_template_version();
+CREATE TRIGGER template_created AFTER INSERT ON public.template FOR EACH ROW EXECUTE FUNCTION keep_template_version();
+
+CREATE TABLE template_version (
+  template_id uuid NOT NULL,
+  number integer NOT NULL,
+  name text NOT NULL,
+  subject text,
+  body text NOT NULL,
+  placeholders text[] NOT NULL,
+  requires_booking boolean NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT template_version_pkey PRIMARY KEY (template_id, number),
+  CONSTRAINT template_version_template_id_fkey FOREIGN KEY (template_id) REFERENCES template(id)
+);
 
 CREATE TABLE token_exchange (
   access_hash bytea NOT NULL,
@@ -738,6 +796,82 @@ CREATE TABLE unplaced_sms (
   CONSTRAINT unplaced_sms_gateway_gateway_message_id_key UNIQUE (gateway, gateway_message_id)
 );
 CREATE INDEX unplaced_sms_sender ON public.unplaced_sms USING btree (sender);
+
+CREATE TABLE webhook (
+  id uuid NOT NULL,
+  partner_id uuid NOT NULL,
+  workshop_id uuid,
+  url text NOT NULL,
+  method text NOT NULL,
+  actions text[] NOT NULL,
+  description text,
+  status text NOT NULL DEFAULT 'enabled'::text,
+  disabled_reason text,
+  max_concurrent smallint NOT NULL DEFAULT 5,
+  notice_id uuid,
+  notice_due_at timestamp with time zone,
+  notice_tries smallint NOT NULL DEFAULT 0,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT webhook_pkey PRIMARY KEY (id),
+  CONSTRAINT webhook_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  CONSTRAINT webhook_partner_id_workshop_id_fkey FOREIGN KEY (partner_id, workshop_id) REFERENCES link(partner_id, workshop_id),
+  CONSTRAINT webhook_disabled CHECK (((status = 'disabled'::text) = (disabled_reason IS NOT NULL))),
+  CONSTRAINT webhook_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['partner'::text, 'operator'::text, 'gone'::text, 'failing'::text]))),
+  CONSTRAINT webhook_max_concurrent_check CHECK (((max_concurrent >= 1) AND (max_concurrent <= 50))),
+  CONSTRAINT webhook_method_check CHECK ((method = ANY (ARRAY['POST'::text, 'PUT'::text, 'PATCH'::text]))),
+  CONSTRAINT webhook_status_check CHECK ((status = ANY (ARRAY['enabled'::text, 'disabled'::text])))
+);
+CREATE INDEX webhook_notice_due ON public.webhook USING btree (notice_due_at) WHERE (notice_due_at IS NOT NULL);
+CREATE INDEX webhook_partner ON public.webhook USING btree (partner_id, workshop_id, id);
+
+CREATE TABLE webhook_delivery (
+  id uuid NOT NULL,
+  webhook_id uuid NOT NULL,
+  event_id uuid NOT NULL,
+  action text NOT NULL,
+  status text NOT NULL,
+  attempts jsonb NOT NULL DEFAULT '[]'::jsonb,
+  tries smallint NOT NULL DEFAULT 0,
+  due_at timestamp with time zone,
+  in_flight boolean NOT NULL DEFAULT false,
+  attempt_id uuid,
+  attempted_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT webhook_delivery_pkey PRIMARY KEY (id),
+  CONSTRAINT webhook_delivery_in_flight CHECK (((NOT in_flight) OR (attempt_id IS NOT NULL))),
+  CONSTRAINT webhook_delivery_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'delivered'::text, 'failed'::text]))),
+  CONSTRAINT webhook_delivery_waiting CHECK (((status = 'waiting'::text) = (due_at IS NOT NULL)))
+) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000);
+CREATE INDEX webhook_delivery_due ON public.webhook_delivery USING btree (webhook_id, due_at, id) WHERE (due_at IS NOT NULL);
+CREATE INDEX webhook_delivery_in_flight ON public.webhook_delivery USING btree (webhook_id, due_at) WHERE in_flight;
+CREATE INDEX webhook_delivery_log ON public.webhook_delivery USING btree (webhook_id, status, created_at, id);
+
+CREATE TABLE webhook_lane (
+  webhook_id uuid NOT NULL,
+  next_at timestamp with time zone,
+  failures integer NOT NULL DEFAULT 0,
+  failing_since timestamp with time zone,
+  failed_at timestamp with time zone,
+  probe_at timestamp with time zone,
+  version bigint NOT NULL DEFAULT 0,
+  CONSTRAINT webhook_lane_pkey PRIMARY KEY (webhook_id),
+  CONSTRAINT webhook_lane_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhook(id) ON DELETE CASCADE
+) WITH (fillfactor=70);
+CREATE INDEX webhook_lane_next ON public.webhook_lane USING btree (next_at) WHERE (next_at IS NOT NULL);
+
+CREATE TABLE webhook_secret (
+  webhook_id uuid NOT NULL,
+  id uuid NOT NULL,
+  sealed text NOT NULL,
+  expires_at timestamp with time zone,
+  CONSTRAINT webhook_secret_pkey PRIMARY KEY (webhook_id, id),
+  CONSTRAINT webhook_secret_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhook(id) ON DELETE CASCADE
+);
+
+CREATE TABLE webhook_wake (
+  webhook_id uuid NOT NULL
+);
 
 CREATE TABLE worker (
   id text NOT NULL,

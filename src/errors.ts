@@ -30,6 +30,8 @@ export const catalogue = {
   '080001': { status: [404], title: 'Service reminder not found' },
   '080002': { status: [409], title: "This service reminder can't be cancelled in its present status" },
   '100001': { status: [404], title: 'Call lead not found' },
+  '110001': { status: [404], title: 'Webhook endpoint or delivery not found' },
+  '110002': { status: [409], title: 'Too many webhook endpoints' },
   '120001': { status: [404], title: 'Message not found' },
 } as const satisfies Record<string, CatalogueEntry>;
 
@@ -73,4 +75,9 @@ export function invalidFields(errors: readonly FieldError[]): Problem {
     message: first ? `${first.field}: ${first.message}${more}` : 'The request is not valid',
     errors,
   });
+}
+
+/** Throws 400 000001 when there is a fault. */
+export function refuseFound(errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalidFields(errors);
 }

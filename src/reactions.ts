@@ -1,12 +1,16 @@
-/** WHAT FOLLOWS FROM WHAT ON ONE PAGE: each kind of event, and the planners that write what follows. */
+/**
+ * WHAT FOLLOWS FROM WHAT ON ONE PAGE: each kind of event, and the planners that write what follows. Every event that has an action
+ * is published to its partners' webhooks besides (`webhooks/actions.ts`).
+ */
 import { queueOldMessages } from '#adoption/plan.ts';
 import type { Reactions } from '#events/reaction.ts';
 import { tellOfBookedCalls } from '#leads/plan.ts';
 import { notifyBoth, notifyCustomer, notifyCustomerOfNewDate } from '#notifications/plan.ts';
 import { scheduleReminders } from '#reminders/schedule/plan.ts';
 import { settleRemindersOfMessages } from '#reminders/settle/plan.ts';
+import { withPublication } from '#webhooks/publish.ts';
 
-export const reactions: Reactions = {
+export const reactions: Reactions = withPublication({
   'booking.created': [notifyBoth, tellOfBookedCalls],
   'booking.updated': [notifyCustomerOfNewDate],
   'booking.confirmed': [notifyCustomer],
@@ -29,4 +33,4 @@ export const reactions: Reactions = {
   'message.failed': [settleRemindersOfMessages],
   'customer.optedOut': [],
   'customer.optedIn': [],
-};
+});

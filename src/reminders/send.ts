@@ -1,4 +1,5 @@
 /** Sends a reminder while its caller waits, or what an earlier request with its key began (document, 4.4 rule 5). */
+import { publicUrl } from '#config/public-url.ts';
 import type { Context } from '#context.ts';
 import { smsResult } from '#messaging/outcome.ts';
 import { carryOut, requireNamed } from '#messaging/send.ts';
@@ -30,7 +31,7 @@ export async function sendNow(
   const { db, clock, sms, config } = context;
   const { partnerId, workshopId, customerId, phone, referenceId } = person;
   const textWith = (its: string) =>
-    reminderText({ ...content, code: its, workshop: known.workshop, publicUrl: config.publicUrl });
+    reminderText({ ...content, code: its, workshop: known.workshop, publicUrl: publicUrl(config) });
   const [reminderId, now] = [newId(), clock.now()];
   const begun = { partnerId, workshopId, attemptId: newId(), begunAt: clock.machineNow() };
   const named = { customerId, phone, bookingId: content.lastBookingId };
@@ -38,7 +39,15 @@ export async function sendNow(
     ...content,
     ...named,
     ...textWith(code),
-    ...{ partnerId, workshopId, code, reminderId, templateId: null, referenceId: null },
+    ...{
+      partnerId,
+      workshopId,
+      code,
+      reminderId,
+      templateId: null,
+      templateVersion: null,
+      referenceId: null,
+    },
     // A repeat makes nothing.
     carRego: known.reminder === null ? content.carRego : null,
     reminderReference: referenceId,
@@ -57,7 +66,12 @@ export async function sendNow(
   const before = isRepeat && known.reminder === null ? await readRemindContext(db, person) : known;
   if (isRepeat && before?.reminder && !before.isBegun) return notSentYet(before.reminder, true);
   const its = (isRepeat ? before?.reminder : null) ?? { id: reminderId, code, status: null };
-  const text = { ...textWith(its.code), templateId: null, bookingId: content.lastBookingId };
+  const text = {
+    ...textWith(its.code),
+    templateId: null,
+    templateVersion: null,
+    bookingId: content.lastBookingId,
+  };
   const { outcome, remaining } = await carryOut(context, row, begun, text, () => ({ causeId: its.id }));
 
   await settleReminders(db, [outcome.messageId], clock.now());

@@ -34,6 +34,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   listServices: [...signedIn, '404 030001'],
   listAvailabilities: [...signedIn, '403 000004', '404 030001'],
   createBooking: [...signedIn, '403 000004', '404 030001', '409 000009', '422 000008'],
+  getBookingUrl: [...signedIn, '403 000003', '403 000004', '404 030001'],
   getBooking: [...signedIn, '404 060001'],
   listBookings: [...signedIn, '404 030001'],
   setBookingStatus: [...signedIn, '403 000004', '404 060001', '409 060002', '412 000010'],

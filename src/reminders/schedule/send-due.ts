@@ -1,4 +1,5 @@
 /** Queues the SMS of reminders that have fallen due, by the business clock. */
+import { publicUrl } from '#config/public-url.ts';
 import type { Context } from '#context.ts';
 import { enqueue } from '#sending/enqueue.ts';
 import { reminderText } from '../text.ts';
@@ -23,7 +24,7 @@ async function sendStep({ db, clock, config, nudgeRelay, nudgeSender }: Context)
     const canGo = ({ isOpen, phone }: DueReminder) => isOpen && phone !== null;
     await endTaken(tx, idsOf(due.filter(({ isNeedless }) => isNeedless)), 'cancelled', now);
     await endTaken(tx, idsOf(needed.filter((reminder) => !canGo(reminder))), 'failed', now);
-    const messages = needed.filter(canGo).map((reminder) => messageOf(reminder, config.publicUrl));
+    const messages = needed.filter(canGo).map((reminder) => messageOf(reminder, publicUrl(config)));
     await enqueue(tx, messages, { now, exemptCountries: [] });
     return due.length;
   });
@@ -34,7 +35,7 @@ async function sendStep({ db, clock, config, nudgeRelay, nudgeSender }: Context)
   return taken;
 }
 
-function messageOf(reminder: DueReminder, publicUrl: string | null) {
+function messageOf(reminder: DueReminder, address: string | null) {
   const { id, partnerId, workshopId, customerId, lastBookingId, phone } = reminder;
   return {
     kind: 'serviceReminder',
@@ -44,6 +45,6 @@ function messageOf(reminder: DueReminder, publicUrl: string | null) {
     recipient: phone ?? '',
     bookingId: lastBookingId,
     causeId: id,
-    body: reminderText({ ...reminder, publicUrl }).body,
+    body: reminderText({ ...reminder, publicUrl: address }).body,
   } as const;
 }
