@@ -79,6 +79,29 @@ export async function waitingMessages(db: Queryable): Promise<WaitingMessages[]>
   );
 }
 
+export interface WaitingDeliveries {
+  /** For enabled endpoints: waiting, to be tried again, or in flight. Stops at 100,000. */
+  readonly count: number;
+  /** Since the oldest of them was queued; machine clock. */
+  readonly oldestSeconds: number;
+  readonly disabledEndpoints: number;
+}
+
+/** Reads the index of waiting deliveries, endpoint by endpoint. */
+export async function waitingDeliveries(db: Queryable): Promise<WaitingDeliveries> {
+  const [row] = await db.query<WaitingDeliveries>(
+    `SELECT count(waiting.id)::int AS count,
+       coalesce(greatest(0, extract(epoch FROM clock_timestamp() - made_at(min(waiting.id::text)::uuid))), 0)::float8 AS "oldestSeconds",
+       (SELECT count(*)::int FROM webhook WHERE status = 'disabled') AS "disabledEndpoints"
+     FROM (
+       SELECT d.id FROM webhook w CROSS JOIN LATERAL (
+         SELECT id FROM webhook_delivery WHERE webhook_id = w.id AND due_at IS NOT NULL LIMIT $1) AS d
+        WHERE w.status = 'enabled' LIMIT $1) AS waiting`,
+    [countAtMost],
+  );
+  return row ?? { count: 0, oldestSeconds: 0, disabledEndpoints: 0 };
+}
+
 const routeOf = (message: string, workshop: string) =>
   `CASE WHEN ${message}.channel = 'sms' AND ${workshop}.sms_gateways IS NOT NULL
      THEN 'sms:' || array_to_string(${workshop}.sms_gateways, ',') ELSE ${message}.channel END`;
