@@ -19,6 +19,8 @@ import { messagingComponents } from './messaging/schema.ts';
 import type { Authenticator } from './partners/sessions/authenticate.ts';
 import { sessionComponents } from './partners/sessions/operations.ts';
 import { sessionRoutes } from './partners/sessions/routes.ts';
+import { quoteRoutes } from './quotes/routes.ts';
+import { quoteComponents } from './quotes/schema.ts';
 import { sandboxPage } from './sandbox/page.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import { sandboxComponents } from './sandbox/schema.ts';
@@ -34,6 +36,7 @@ export function componentsOf(context: Context) {
     ...catalogueComponents,
     ...availabilityComponents,
     ...bookingComponents,
+    ...quoteComponents,
     ...messagingComponents,
     ...(context.sandbox ? sandboxComponents : []),
   ];
@@ -47,6 +50,7 @@ export function routesOf(context: Context, authenticator: Authenticator): Route[
     ...catalogueRoutes(context),
     ...availabilityRoutes(context),
     ...bookingRoutes(context),
+    ...quoteRoutes(context),
     ...messagingRoutes(context),
     ...healthRoutes(context),
     ...(context.sandbox ? sandboxRoutes(context) : []),

@@ -9,6 +9,11 @@ export const reactions: Reactions = {
   'booking.confirmed': [notifyCustomer],
   'booking.cancelled': [notifyBoth],
   'booking.completed': [],
+  'quote.requested': [],
+  'quote.quoted': [],
+  'quote.accepted': [],
+  'quote.declined': [],
+  'quote.expired': [],
   /** The schedule reports answers to the workshop in digests: `enqueueInboxDigests` in work.ts. */
   'message.received': [],
   /** Written by processes of the release before alone. */

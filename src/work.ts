@@ -1,12 +1,12 @@
 /** ALL BACKGROUND WORK ON ONE PAGE: what the clock sets off, who composes e-mails, and how failed work is tried again. */
 import { adoptOldWork } from '#adoption/adopt.ts';
-import { rewriteBookings } from '#bookings/list/store.ts';
 import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
 import { analyseYoungTables } from '#db/young-tables.ts';
 import { purgeEvents } from '#events/purge.ts';
 import { releaseEvent } from '#events/store.ts';
 import { keepFeed } from '#feed/keep.ts';
+import { rewriteOf } from '#feed/store.ts';
 import { purgeKept } from '#idempotency/store.ts';
 import { fetchAttachments } from '#messaging/attachments/fetch.ts';
 import { deleteUnmatched } from '#messaging/inbound/store.ts';
@@ -17,6 +17,7 @@ import { composeDigestEmail } from '#notifications/inbox-digests/compose.ts';
 import { enqueueInboxDigests } from '#notifications/inbox-digests/enqueue.ts';
 import { purgeAttempts } from '#partners/sessions/attempts/store.ts';
 import { purgeTokens } from '#partners/sessions/store.ts';
+import { sweepQuotes } from '#quotes/expire.ts';
 import { handOutReports } from '#sandbox/reports.ts';
 import { trimSandbox } from '#sandbox/store.ts';
 import type { EmailComposers } from '#sending/compose.ts';
@@ -60,13 +61,14 @@ const hour = 60 * minute;
 
 export const schedule: readonly ScheduledWork[] = [
   { name: 'sweepSending', everyMs: 5 * second, run: sweepSending },
+  { name: 'sweepQuotes', everyMs: 2 * second, run: sweepQuotes },
   { name: 'fetchAttachments', everyMs: 2 * second, run: fetchAttachments },
   { name: 'enqueueInboxDigests', everyMs: 5 * second, run: enqueueInboxDigests },
   /** Of the release before, while its processes are replaced. */
   { name: 'adoptOldWork', everyMs: 5 * second, run: adoptOldWork },
   { name: 'purgeAttempts', everyMs: minute, run: (ctx) => purgeAttempts(ctx.db) },
   { name: 'analyseYoungTables', everyMs: 2 * second, run: (ctx) => analyseYoungTables(ctx.db) },
-  { name: 'keepFeed', everyMs: minute, run: keepFeed([rewriteBookings]) },
+  { name: 'keepFeed', everyMs: minute, run: keepFeed([rewriteOf('booking'), rewriteOf('quote')]) },
   { name: 'purgeRates', everyMs: minute, run: (ctx) => purgeRates(ctx.db) },
   { name: 'handOutReports', everyMs: second, run: handOutReports },
   { name: 'trimSandbox', everyMs: minute, run: (ctx) => trimSandbox(ctx.db) },

@@ -12,18 +12,18 @@ import { type Fields, instantField, integerField, textField, textsField } from '
 
 const largestInteger = 2_147_483_647;
 
-const serviceItem = Type.Object({
+export const serviceItem = Type.Object({
   catalogCode: optional(anyText({ max: 64, examples: ['LOG-60'] })),
   title: optional(anyText({ examples: ['Logbook service, 60,000 km'] })),
   category: optional(anyText({ max: 64, examples: ['service'] })),
   cost: optional(money({ examples: [289.5] })),
   maxCost: optional(money({ examples: [349] })),
 });
-type ServiceItem = Static<typeof serviceItem>;
+export type ServiceItem = Static<typeof serviceItem>;
 const itemNames = Object.keys(serviceItem.properties) as (keyof ServiceItem)[];
 
 /** A service item with every field present (document, 2.4). */
-const wholeItem = (item: ServiceItem) =>
+export const wholeItem = (item: ServiceItem) =>
   Object.fromEntries(itemNames.map((name) => [name, item[name] ?? null]));
 
 /** In the bodies of create and update. */

@@ -91,7 +91,7 @@ export const ListBookingsQuery = Type.Object({
   ...pageQuery,
 });
 
-const Car = Type.Object(
+export const Car = Type.Object(
   {
     id: out.uuid(),
     customerId: out.uuid(),
@@ -105,7 +105,7 @@ const Car = Type.Object(
   { $id: 'Car' },
 );
 
-const Customer = Type.Object(
+export const Customer = Type.Object(
   {
     id: out.uuid(),
     workshopId: out.uuid(),
@@ -122,7 +122,7 @@ const Customer = Type.Object(
   { $id: 'Customer' },
 );
 
-const ServiceItem = Type.Object(
+export const ServiceItem = Type.Object(
   {
     catalogCode: nullable(out.string()),
     title: nullable(out.string()),

@@ -1,21 +1,12 @@
 /** SQL of bookings: create and read. What an update writes is in `change/store.ts`. */
-import { upsertCar } from '#customers/cars/store.ts';
-import { upsertCustomer, workshopItself } from '#customers/store.ts';
+import { ownerCtes } from '#customers/owners/store.ts';
 import type { Database, Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
 import type { RowValues } from '#db/parameters.ts';
 import { eventColumns } from '#events/record.ts';
-import { claimColumns, finishClaimCte, heldClaimCte } from '#idempotency/store.ts';
+import { claimColumns, finishClaimCte } from '#idempotency/store.ts';
 import { linkGateCte, workshopGateCte } from '#workshops/access/store.ts';
-import {
-  carParameters,
-  common,
-  created,
-  createdAs,
-  createdColumns,
-  detailColumns,
-  detailsAs,
-} from './columns.ts';
+import { common, created, createdAs, createdColumns, detailColumns, detailsAs } from './columns.ts';
 import type { Booking } from './schema.ts';
 import { bookingJson } from './snapshot.ts';
 
@@ -51,29 +42,9 @@ export function earlierDetails(car: string, partnerId: string): string {
  * calls may write. `content` is the new rows with what goes beside them: reading them back from the insert would take another join.
  */
 export function createText(input: string, gate = linkGateCte): string {
-  const of = (source: string) => (name: CreateColumn) => `${source}."${name}"`;
-  const [sent, given] = [of('open'), of('owner')];
+  const given = (name: CreateColumn) => `owner."${name}"`;
   return `WITH ${input},
-    ${gate},
-    ${heldClaimCte('gate')},
-    open AS MATERIALIZED (
-      SELECT gate.*, "workshopId" AS workshop_id FROM gate
-       WHERE active AND ("claimOwner" IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
-    the_customer AS (${upsertCustomer('open', {
-      newId: sent('newCustomerId'),
-      name: sent('customerName'),
-      firstName: sent('customerFirstName'),
-      lastName: sent('customerLastName'),
-      email: sent('customerEmail'),
-      phone: sent('customerPhone'),
-      company: sent('customerCompany'),
-      partnerId: `coalesce(${sent('partnerId')}, '${workshopItself}'::uuid)`,
-      now: sent('now'),
-    })}),
-    owner AS MATERIALIZED (
-      SELECT open.*, the_customer.id FROM open
-        JOIN the_customer ON the_customer.workshop_id = open.workshop_id AND the_customer.phone = open."customerPhone"),
-    the_car AS (${upsertCar('owner', carParameters(given))}),
+    ${ownerCtes(gate)},
     content AS MATERIALIZED (
       SELECT ordinal, "eventId", "notifyCustomer", "notifyWorkshop", "idempotencyKey", "claimOwner", "partnerId", "carRego" AS rego,
              ${given('bookingId')} AS id, code, ${given('partnerId')} AS partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,

@@ -13,6 +13,7 @@ export const tags = [
   { name: 'Service catalogue', description: 'What a workshop offers.' },
   { name: 'Availabilities', description: 'When it has time.' },
   { name: 'Bookings', description: 'Creating, reading and changing bookings.' },
+  { name: 'Quotes', description: 'Asking a workshop for a price.' },
   { name: 'Messaging', description: "Texting a workshop's customers through its inbox." },
   {
     name: 'Sandbox',

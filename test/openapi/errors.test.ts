@@ -38,6 +38,9 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   listBookings: [...signedIn, '404 030001'],
   setBookingStatus: [...signedIn, '403 000004', '404 060001', '409 060002', '412 000010'],
   updateBooking: [...signedIn, '403 000004', '404 060001', '409 060004', '412 000010'],
+  createQuote: [...signedIn, '403 000004', '404 030001', '409 000009', '422 000008'],
+  getQuote: [...signedIn, '404 050001'],
+  listQuotes: [...signedIn, '404 030001'],
   sendMessage: [
     ...signedIn,
     '400 060001',
