@@ -8,6 +8,16 @@ AS $function$
   SELECT (lpad(to_hex(floor(extract(epoch FROM at) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid
 $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_template_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO template_version (template_id, number, name, subject, body, placeholders, requires_booking, created_at)
+  VALUES (NEW.id, NEW.version, NEW.name, NEW.subject, NEW.body, NEW.placeholders, NEW.requires_booking, NEW.updated_at);
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.made_at(id uuid)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -360,6 +370,7 @@ CREATE TABLE message (
   series_id uuid,
   series_number integer,
   handed_over_at timestamp with time zone,
+  template_version integer,
   CONSTRAINT message_pkey PRIMARY KEY (id),
   CONSTRAINT message_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
   CONSTRAINT message_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
@@ -691,13 +702,30 @@ CREATE TABLE template (
   status text NOT NULL DEFAULT 'draft'::text,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  version integer NOT NULL DEFAULT 1,
   CONSTRAINT template_pkey PRIMARY KEY (id),
   CONSTRAINT template_workshop_id_id_key UNIQUE (workshop_id, id),
   CONSTRAINT template_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id),
   CONSTRAINT template_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'published'::text])))
 );
 CREATE INDEX template_published ON public.template USING btree (workshop_id, purpose, id) WHERE (status = 'published'::text);
+CREATE UNIQUE INDEX template_name ON public.template USING btree (lower(name), workshop_id);
 CREATE UNIQUE INDEX template_notice ON public.template USING btree (workshop_id, purpose) WHERE ((status = 'published'::text) AND (purpose <> 'inbox'::text));
+CREATE TRIGGER template_changed AFTER UPDATE OF version ON public.template FOR EACH ROW WHEN ((new.version <> old.version)) EXECUTE FUNCTION keep_template_version();
+CREATE TRIGGER template_created AFTER INSERT ON public.template FOR EACH ROW EXECUTE FUNCTION keep_template_version();
+
+CREATE TABLE template_version (
+  template_id uuid NOT NULL,
+  number integer NOT NULL,
+  name text NOT NULL,
+  subject text,
+  body text NOT NULL,
+  placeholders text[] NOT NULL,
+  requires_booking boolean NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT template_version_pkey PRIMARY KEY (template_id, number),
+  CONSTRAINT template_version_template_id_fkey FOREIGN KEY (template_id) REFERENCES template(id)
+);
 
 CREATE TABLE token_exchange (
   access_hash bytea NOT NULL,

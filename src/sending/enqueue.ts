@@ -5,6 +5,11 @@ import { measureSms } from '#values/sms-text.ts';
 import { type Audience, type Channel, classes, kinds, type QueuedKind } from './kinds.ts';
 import { insertMessages, type MessageRow } from './queue/store.ts';
 
+export interface TemplateRef {
+  readonly id: string;
+  readonly version: number;
+}
+
 export interface NewMessage {
   readonly kind: QueuedKind;
   readonly workshopId: string;
@@ -13,6 +18,8 @@ export interface NewMessage {
   /** Required for an SMS to a customer: a missing conversation is created. */
   readonly customerId?: string | null;
   readonly bookingId?: string | null;
+  /** The template of its text, and which version of it was rendered. */
+  readonly template?: TemplateRef | null;
   /** The cause: there is one message for each cause, kind, audience, channel and recipient. */
   readonly causeId?: string | null;
   /** E.164, or an e-mail address. */
@@ -74,6 +81,8 @@ export function rowOf(message: NewMessage): MessageRow {
     audience: message.audience,
     customer_id: message.customerId ?? null,
     booking_id: message.bookingId ?? null,
+    template_id: message.template?.id ?? null,
+    template_version: message.template?.version ?? null,
     cause_id: message.causeId ?? null,
     recipient: message.recipient,
     subject: message.subject ?? null,

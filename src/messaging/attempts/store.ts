@@ -91,6 +91,8 @@ export interface Content {
   encoding: string;
   segments: number;
   templateId: string | null;
+  /** Of the template's versions the one that was rendered. */
+  templateVersion: number | null;
   bookingId: string | null;
 }
 
@@ -126,6 +128,7 @@ export async function startAttempt(db: Queryable, next: NextAttempt): Promise<'s
               attempts = attempts + CASE WHEN stopped THEN 0 ELSE 1 END, version = version + 1, updated_at = $6,
               body = coalesce($7, body), encoding = coalesce($8, encoding), segments = coalesce($9, segments),
               template_id = CASE WHEN $7::text IS NULL THEN template_id ELSE $10::uuid END,
+              template_version = CASE WHEN $7::text IS NULL THEN template_version ELSE $12::integer END,
               booking_id = CASE WHEN $7::text IS NULL THEN booking_id ELSE $11::uuid END
          FROM due WHERE message.id = due.id RETURNING message.*, stopped),
      ended AS (SELECT * FROM changed WHERE stopped),
@@ -145,6 +148,7 @@ export async function startAttempt(db: Queryable, next: NextAttempt): Promise<'s
     [
       ...[messageId, latest, attemptId, gateway, repeatsUnknown, now],
       ...[content?.body, content?.encoding, content?.segments, content?.templateId, content?.bookingId],
+      content?.templateVersion,
     ],
   );
   return row?.outcome ?? null;

@@ -24,6 +24,8 @@ export interface MessageRow {
   audience: string;
   customer_id: string | null;
   booking_id: string | null;
+  template_id: string | null;
+  template_version: number | null;
   cause_id: string | null;
   recipient: string;
   subject: string | null;
@@ -36,7 +38,7 @@ export interface MessageRow {
 }
 
 const rowColumns = `id uuid, kind text, class smallint, workshop_id uuid, channel text, audience text, customer_id uuid, booking_id uuid,
-  cause_id uuid, recipient text, subject text, body text, encoding text, segments integer, series_id uuid, series_number integer,
+  template_id uuid, template_version integer, cause_id uuid, recipient text, subject text, body text, encoding text, segments integer, series_id uuid, series_number integer,
   waits_ms float8`;
 
 export interface Inserted {
@@ -90,10 +92,10 @@ function insertStep(
        ON CONFLICT (workshop_id, customer_id) DO UPDATE SET customer_id = excluded.customer_id
        RETURNING workshop_id, customer_id, id),
      made AS (
-       INSERT INTO message (id, workshop_id, conversation_id, customer_id, booking_id, direction, channel, kind, audience, cause_id,
-         recipient, subject, body, encoding, segments, series_id, series_number, state, reason, despite_opt_out, created_at, updated_at)
-       SELECT j.id, j.workshop_id, coalesce(talks.id, opened.id), j.customer_id, j.booking_id, 'outbound', j.channel, j.kind, j.audience,
-              j.cause_id, j.recipient, j.subject, j.body, j.encoding, j.segments, j.series_id, j.series_number,
+       INSERT INTO message (id, workshop_id, conversation_id, customer_id, booking_id, template_id, template_version, direction, channel,
+         kind, audience, cause_id, recipient, subject, body, encoding, segments, series_id, series_number, state, reason, despite_opt_out, created_at, updated_at)
+       SELECT j.id, j.workshop_id, coalesce(talks.id, opened.id), j.customer_id, j.booking_id, j.template_id, j.template_version,
+              'outbound', j.channel, j.kind, j.audience, j.cause_id, j.recipient, j.subject, j.body, j.encoding, j.segments, j.series_id, j.series_number,
               CASE WHEN stopped THEN 'failed' ELSE 'sending' END, CASE WHEN stopped THEN 'optedOut' END,
               opted_out AND NOT stopped AND j.channel = 'sms', $2, $2
          FROM judged j
