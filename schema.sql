@@ -94,6 +94,13 @@ CREATE TABLE app_key (
 );
 CREATE INDEX app_key_partner ON public.app_key USING btree (partner_id);
 
+CREATE UNLOGGED TABLE attempt (
+  source bytea NOT NULL,
+  attempts timestamp with time zone[] NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT attempt_pkey PRIMARY KEY (source)
+);
+
 CREATE TABLE booking (
   id uuid NOT NULL,
   code text NOT NULL,
@@ -329,11 +336,20 @@ CREATE TABLE link (
   workshop_id uuid NOT NULL,
   active boolean NOT NULL DEFAULT true,
   created_at timestamp with time zone NOT NULL,
+  booking_page_version integer NOT NULL DEFAULT 0,
   CONSTRAINT link_pkey PRIMARY KEY (partner_id, workshop_id),
   CONSTRAINT link_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   CONSTRAINT link_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id)
 );
 CREATE INDEX link_workshop ON public.link USING btree (workshop_id, partner_id);
+
+CREATE TABLE manage_link (
+  code text NOT NULL,
+  booking_id uuid NOT NULL,
+  CONSTRAINT manage_link_pkey PRIMARY KEY (code),
+  CONSTRAINT manage_link_booking_id_key UNIQUE (booking_id),
+  CONSTRAINT manage_link_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id) ON DELETE CASCADE
+);
 
 CREATE TABLE message (
   id uuid NOT NULL,

@@ -1,5 +1,6 @@
 /** ALL BACKGROUND WORK ON ONE PAGE: what the clock sets off, who composes e-mails, and how failed work is tried again. */
 import { adoptOldWork } from '#adoption/adopt.ts';
+import { purgeAttempts } from '#attempts/store.ts';
 import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
 import { analyseYoungTables } from '#db/young-tables.ts';
@@ -15,7 +16,6 @@ import { purgeRates } from '#messaging/store.ts';
 import { noticeEmail } from '#notifications/compose.ts';
 import { composeDigestEmail } from '#notifications/inbox-digests/compose.ts';
 import { enqueueInboxDigests } from '#notifications/inbox-digests/enqueue.ts';
-import { purgeAttempts } from '#partners/sessions/attempts/store.ts';
 import { purgeTokens } from '#partners/sessions/store.ts';
 import { sweepQuotes } from '#quotes/expire.ts';
 import { handOutReports } from '#sandbox/reports.ts';

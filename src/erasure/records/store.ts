@@ -7,10 +7,14 @@ export async function holdQuotesAndBookings(tx: Queryable, customerId: string): 
   await tx.query('SELECT FROM booking WHERE customer_id = $1 ORDER BY id FOR NO KEY UPDATE', [customerId]);
 }
 
-/** `updated_at` rises strictly, and so does the version: a partner's `If-Match` from before must not match. */
+/**
+ * `updated_at` rises strictly, and so does the version: a partner's `If-Match` from before must not match. Nobody has a use for
+ * their manage links any more.
+ */
 export async function eraseBookings(tx: Queryable, bookingIds: readonly string[], at: Date): Promise<void> {
   await tx.query(
-    `UPDATE booking SET contact_name = 'Erased', contact_first_name = NULL, contact_last_name = NULL, contact_email = '',
+    `WITH unlinked AS (DELETE FROM manage_link WHERE booking_id = ANY($1::uuid[]))
+     UPDATE booking SET contact_name = 'Erased', contact_first_name = NULL, contact_last_name = NULL, contact_email = '',
        contact_phone = '', contact_company = NULL, car_vin = NULL, notes = NULL, job_notes = '{}', product_notes = '{}', cancel_reason = NULL,
        version = version + 1, updated_at = greatest($2, updated_at + interval '1 millisecond')
      WHERE id = ANY($1::uuid[])`,
