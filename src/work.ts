@@ -1,6 +1,7 @@
 /** ALL BACKGROUND WORK ON ONE PAGE: what the clock sets off, who composes e-mails, and how failed work is tried again. */
 import { adoptOldWork } from '#adoption/adopt.ts';
 import { purgeAttempts } from '#attempts/store.ts';
+import { purgePastDays } from '#availability/places/purge.ts';
 import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
 import { analyseYoungTables } from '#db/young-tables.ts';
@@ -76,6 +77,7 @@ export const schedule: readonly ScheduledWork[] = [
   { name: 'purgeEvents', everyMs: hour, run: purgeEvents },
   { name: 'purgeOldMessages', everyMs: hour, run: purgeOldMessages },
   { name: 'purgeDays', everyMs: hour, run: (ctx) => purgeDays(ctx.db) },
+  { name: 'purgePastDays', everyMs: hour, run: purgePastDays },
   { name: 'purgeKept', everyMs: hour, run: (ctx) => purgeKept(ctx.db, ctx.clock.now()) },
   { name: 'purgeTokens', everyMs: hour, run: (ctx) => purgeTokens(ctx.db, ctx.clock.now()) },
 ];

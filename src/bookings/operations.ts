@@ -34,13 +34,15 @@ export const createBooking = operation({
   summary: 'Create a booking',
   description:
     'The booking starts as `pending`. Customer and workshop each get an SMS and an e-mail, unless `skipNotification` ' +
-    'is true. The customer is found by phone, the car by registration; both are made when they are new.',
+    'is true. The customer is found by phone, the car by registration; both are made when they are new. Where the workshop ' +
+    'enforces availability, `bookingTime` must lie within an offered slot; daily limits hold everywhere. Else 409 `060003` ' +
+    'says why, and when it is free next.',
   idempotent: true,
   versioned: true,
   checksBody: true,
   body: CreateBookingBody,
   success: { status: 201, schema: BookingAnswerRef },
-  refusals: { 403: ['000004'], 404: ['030001'] },
+  refusals: { 403: ['000004'], 404: ['030001'], 409: ['060003'] },
   examples: createBookingExamples,
 });
 
@@ -69,14 +71,15 @@ export const updateBooking = operation({
   description:
     'Only the fields that are sent change; `null` clears an optional one. A new `date` notifies the customer, ' +
     'unless `skipNotification` is true; the workshop is never notified. In a completed or cancelled booking only ' +
-    'notes, jobNotes and productNotes change. The status is changed by its own operation.',
+    'notes, jobNotes and productNotes change. The status is changed by its own operation. A changed `date` and changed ' +
+    '`services` are held to slots and daily limits as a new booking is; what the booking has already is never refused.',
   versioned: true,
   ifMatch: true,
   checksBody: true,
   params: BookingPath,
   body: UpdateBookingBody,
   success: { status: 200, schema: BookingAnswerRef },
-  refusals: { 403: ['000004'], 404: ['060001'], 409: ['060004'] },
+  refusals: { 403: ['000004'], 404: ['060001'], 409: ['060003', '060004'] },
   examples: updateBookingExamples,
 });
 

@@ -22,16 +22,16 @@ export const ownerColumns = {
 } as const;
 
 /**
- * CTEs after `gate`: `held_claim`, and `open`, the calls that may be written: with an open link, and their claim still held;
+ * CTEs after `gate`: `held_claim`, and `open`, the calls that may be written: with an open link, their claim still held, and where `further` is true of the row of `gate`;
  * `the_customer` and `the_car` of each; and `owner`, each call with the `id` of its customer. To join: `the_car.customer_id = owner.id AND the_car.rego =
  * owner."carRego"`. A set may hold each customer once only.
  */
-export function ownerCtes(gate: string): string {
+export function ownerCtes(gate: string, further = 'true'): string {
   return `${gate},
     ${heldClaimCte('gate')},
     open AS MATERIALIZED (
       SELECT gate.*, "workshopId" AS workshop_id FROM gate
-       WHERE active AND ("claimOwner" IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
+       WHERE active AND ${further} AND ("claimOwner" IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
     the_customer AS (${upsertCustomer('open', {
       newId: 'open."newCustomerId"',
       name: 'open."customerName"',
