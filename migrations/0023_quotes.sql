@@ -23,6 +23,7 @@ CREATE TABLE quote (
   car_badge          text,
   car_vin            text,
   services           jsonb NOT NULL,
+  service_minutes    integer[] NOT NULL,                         -- of each of them, by the catalogue of then
   notes              text,
   lines              jsonb NOT NULL DEFAULT '[]',                -- what the workshop offers; empty until it is priced
   total              numeric(9,2) CHECK (total >= 0),

@@ -80,3 +80,8 @@ export function invalidFields(errors: readonly FieldError[]): Problem {
     errors,
   });
 }
+
+/** Throws 400 000001 when there is a fault. */
+export function refuseFound(errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalidFields(errors);
+}

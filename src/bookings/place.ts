@@ -1,34 +1,35 @@
 /** The place of a booking: what it needs one for, and the one that it has after an update. */
-import { type Need, type PlaceColumns, storedPlace } from '#availability/places/place.ts';
+import { type Enforce, type Need, type PlaceColumns, storedPlace } from '#availability/places/place.ts';
 import { freshRules } from '#availability/places/rules.ts';
-import { type Taking, takePlace } from '#availability/places/take.ts';
+import { takePlace } from '#availability/places/take.ts';
 import { countedItems } from '#availability/wish.ts';
-import type { ServiceCategory } from '#catalogue/categories.ts';
 import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
 import { Problem } from '#errors.ts';
 import type { BookingChange, LockedBooking } from './change/store.ts';
 import type { NextState } from './rules.ts';
+import type { ServiceColumns } from './services.ts';
 
-interface PlaceFields {
+interface PlaceFields extends Pick<ServiceColumns, 'services' | 'serviceMinutes' | 'serviceCategory'> {
   readonly date: Date;
   readonly createdAt: Date;
-  readonly services: object;
-  readonly serviceCategory: string | null;
 }
 
 /** An item without a category counts as `others`. */
-export function needOf({ date, createdAt, services, serviceCategory }: PlaceFields): Need {
-  const items = (services as readonly { readonly category?: string | null }[]).map(({ category }) => ({
-    id: null,
+export function needOf({ date, createdAt, services, serviceMinutes, serviceCategory }: PlaceFields): Need {
+  const items = services.map(({ catalogId, category }) => ({
+    id: catalogId,
     category: category ?? 'others',
   }));
-  return {
-    date,
-    createdAt,
-    minutes: 0,
-    items: countedItems(items, serviceCategory as ServiceCategory | null),
-  };
+  const minutes = serviceMinutes.reduce((sum, each) => sum + each, 0);
+  return { date, createdAt, minutes, items: countedItems(items, serviceCategory) };
+}
+
+interface NextPlace {
+  readonly present: LockedBooking;
+  readonly next: NextState;
+  readonly services: ServiceColumns;
+  readonly enforce: Enforce;
 }
 
 const placed: readonly string[] = ['date', 'services', 'serviceCategory'];
@@ -40,11 +41,10 @@ const placed: readonly string[] = ['date', 'services', 'serviceCategory'];
 export async function nextPlace(
   { clock }: Pick<Context, 'clock'>,
   tx: Queryable,
-  present: LockedBooking,
-  { content, changed }: NextState,
-  enforce: Taking['enforce'],
+  { present, next, services, enforce }: NextPlace,
 ): Promise<PlaceColumns & Pick<BookingChange, 'setupVersion'>> {
   const { workshopId, createdAt } = present.booking;
+  const { content, changed } = next;
   if (!changed.some((field) => placed.includes(field))) {
     const { occupiedFrom, occupiedUntil, countedServices, countedCategories, placeVersion, heldTo } = present;
     const counted = { countedServices, countedCategories };
@@ -54,7 +54,7 @@ export async function nextPlace(
   if (rules === null) throw new Problem('030001');
   const place = await takePlace({ db: tx, clock }, rules, {
     ...{ workshopId, partnerId: null, enforce, own: storedPlace(present) },
-    ...needOf({ ...content, createdAt: new Date(createdAt) }),
+    ...needOf({ ...services, date: content.date, createdAt: new Date(createdAt) }),
     stays: !changed.includes('date'),
   });
   return { ...place, setupVersion: rules.version };

@@ -51,7 +51,7 @@ export function earlierDetails(car: string, partnerId: string): string {
 }
 
 /** Whether the workshop's set-up is still the one that the call was made by. */
-const isCurrent = `("setupVersion" IS NULL OR "setupVersion" = (SELECT setup_version FROM workshop WHERE workshop.id = "workshopId"))`;
+export const setupIsCurrent = `("setupVersion" IS NULL OR "setupVersion" = (SELECT setup_version FROM workshop WHERE workshop.id = "workshopId"))`;
 
 /**
  * The statement of POST /bookings over the CTE `input`: exported for `bench/`, which holds the API against it. `gate` says which
@@ -60,7 +60,7 @@ const isCurrent = `("setupVersion" IS NULL OR "setupVersion" = (SELECT setup_ver
 export function createText(input: string, gate = linkGateCte): string {
   const given = (name: CreateColumn) => `owner."${name}"`;
   return `WITH ${input},
-    ${ownerCtes(gate, isCurrent)},
+    ${ownerCtes(gate, setupIsCurrent)},
     content AS MATERIALIZED (
       SELECT ordinal, "eventId", "notifyCustomer", "notifyWorkshop", "idempotencyKey", "claimOwner", "partnerId", "carRego" AS rego,
              ${given('bookingId')} AS id, code, ${given('partnerId')} AS partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
@@ -77,7 +77,7 @@ export function createText(input: string, gate = linkGateCte): string {
              created_at FROM snapshot),
     ${finishClaimCte('snapshot', 201, `jsonb_build_object('success', true, 'booking', snapshot.booking)`)}
     SELECT ordinal, true AS "linkActive", true AS "setupIsCurrent", booking FROM snapshot
-    UNION ALL SELECT ordinal, active, ${isCurrent}, NULL FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open)`;
+    UNION ALL SELECT ordinal, active, ${setupIsCurrent}, NULL FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open)`;
 }
 
 const bookingColumns = `id, code, partner_id, workshop_id, customer_id, car_id, status, version, "interval", cancel_reason,
@@ -115,6 +115,12 @@ export const insertOwnBooking = gather<NewBooking, CreatedRow>({
   build: ({ input }) => createText(input, workshopGateCte),
   partnerOf: () => '',
 });
+
+/** The same for one call, in the transaction of what the booking follows from. */
+export async function insertBookingIn(tx: Queryable, booking: NewBooking): Promise<CreatedRow | null> {
+  const [row] = await tx.query<CreatedRow>(insertHeldBooking.text, [JSON.stringify([booking]), true]);
+  return row ?? null;
+}
 
 /** The partner's own booking, from expressions or parameters: exported for `bench/`. */
 export function findBookingText(bookingId: string, partnerId: string): string {

@@ -9,6 +9,7 @@ interface ValueTypes {
   bytea: Buffer;
   boolean: boolean;
   integer: number;
+  'integer[]': readonly number[];
   float8: number;
   timestamptz: Date;
   jsonb: object;

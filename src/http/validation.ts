@@ -3,7 +3,7 @@ import AjvCompiler from '@fastify/ajv-compiler';
 import type { Ajv } from 'ajv';
 import type { FastifyRequest, FastifySchemaValidationError, FastifyServerOptions } from 'fastify';
 import type { FieldError } from '#errors.ts';
-import { invalidFields, Problem } from '#errors.ts';
+import { Problem } from '#errors.ts';
 import { isEmail } from '#values/email.ts';
 import { parseInstant } from '#values/instant.ts';
 import { isMoney } from '#values/money.ts';
@@ -164,14 +164,10 @@ export function fieldErrors(
   return [...found.values()];
 }
 
-/**
- * For operations with `checksBody`: throws 400 000001 that names the faults of the schema together with those that the
- * handler found.
- */
-export function refuseInvalid(request: FastifyRequest, found: readonly FieldError[] = []): void {
+/** For operations with `checksBody`: the faults of the schema, together with those that the handler found. */
+export function bodyFaults(request: FastifyRequest, found: readonly FieldError[] = []): FieldError[] {
   const attached = request.validationError;
   const errors = attached?.validation ? fieldErrors(attached.validation, attached.validationContext) : [];
   const named = new Set(errors.map(({ field }) => field));
-  errors.push(...found.filter(({ field }) => !named.has(field)));
-  if (errors.length > 0) throw invalidFields(errors);
+  return [...errors, ...found.filter(({ field }) => !named.has(field))];
 }

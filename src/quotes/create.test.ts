@@ -39,7 +39,12 @@ test('success is 201 with every field of a quote, which is requested', async () 
       ...{ address: null, postcode: null, suburb: null },
     },
     status: 'requested',
-    services: [{ catalogCode: null, title: 'Brake pads', category: null, cost: null, maxCost: null }],
+    services: [
+      {
+        ...{ catalogId: null, catalogCode: null, title: 'Brake pads', category: 'others', source: 'custom' },
+        ...{ cost: null, maxCost: null, icon: null, color: null },
+      },
+    ],
     notes: null,
     ...{ lines: [], total: null, message: null, validUntil: null, url: null },
     ...{ createdAt, updatedAt: createdAt },

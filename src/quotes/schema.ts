@@ -1,24 +1,18 @@
 /** Wire shapes of quotes (areas, section 6). */
 import { type Static, Type } from 'typebox';
 import { partOf } from '#bookings/field.ts';
-import { carFields, createFields, type ServiceItem, serviceItem } from '#bookings/fields.ts';
-import { Car, Customer, ServiceItem as WholeServiceItem } from '#bookings/schema.ts';
-import { anyText, email, instant, list, nullable, out, phone, ref, text } from '#http/fields.ts';
+import { carFields, createFields } from '#bookings/fields.ts';
+import { Car, Customer } from '#bookings/schema.ts';
+import { neededItems, ServiceItem } from '#catalogue/item.ts';
+import { anyText, email, instant, nullable, out, phone, ref, text } from '#http/fields.ts';
 import { pageQuery } from '#http/paging.ts';
 
 export const quoteStatuses = ['requested', 'quoted', 'accepted', 'declined', 'expired'] as const;
 export type QuoteStatus = (typeof quoteStatuses)[number];
 
-/** The fields that a request shares with the creation of a booking, beside those of customer and car. */
+/** The fields that a request shares with the creation of a booking, beside those of customer, car and services. */
 export const quoteFields = {
   customerCompany: createFields.customerCompany,
-  services: {
-    ...createFields.services,
-    body: list(Type.Unsafe<ServiceItem>(serviceItem), {
-      min: 1,
-      description: 'The services wanted, at least one.',
-    }),
-  },
   notes: createFields.notes,
   externalId: createFields.externalId,
 } as const;
@@ -34,6 +28,7 @@ export const CreateQuoteBody = Type.Object({
     description: 'Registration; stored in upper case without white space.',
     examples: ['ABC123'],
   }),
+  services: neededItems,
   ...partOf(quoteFields, 'body'),
   ...partOf(carFields, 'body'),
   skipNotification: Type.Optional(
@@ -93,7 +88,7 @@ export const Quote = Type.Object(
     car: ref(Car),
     customer: ref(Customer),
     status: Type.Unsafe<QuoteStatus>({ type: 'string', enum: [...quoteStatuses] }),
-    services: out.list(ref(WholeServiceItem)),
+    services: out.list(ref(ServiceItem)),
     notes: nullable(out.string()),
     lines: out.list(ref(QuoteLine)),
     total: nullable(out.number({ description: 'The sum of the lines; null until it is priced.' })),

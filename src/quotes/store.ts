@@ -1,6 +1,6 @@
 /** SQL of quotes: request and read. What pricing, accepting and declining write is in `change/store.ts`. */
 import { partOf } from '#bookings/field.ts';
-import { earlierDetails } from '#bookings/store.ts';
+import { earlierDetails, setupIsCurrent } from '#bookings/store.ts';
 import { ownerColumns, ownerCtes } from '#customers/owners/store.ts';
 import type { Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
@@ -14,6 +14,10 @@ import { quoteJson } from './snapshot.ts';
 const createColumns = {
   ...ownerColumns,
   ...partOf(quoteFields, 'type'),
+  services: 'jsonb',
+  serviceMinutes: 'integer[]',
+  /** Of the workshop's set-up that the services are filled by; null: of none. */
+  setupVersion: 'integer null',
   quoteId: 'uuid',
   code: 'text',
   eventId: 'uuid',
@@ -28,13 +32,14 @@ export type NewQuote = RowValues<typeof createColumns>;
 
 export interface CreatedRow {
   linkActive: boolean;
-  /** Null when the link is off, or when the idempotency claim was lost to another request. */
+  setupIsCurrent: boolean;
+  /** Null when the link is off, the set-up has changed, or the idempotency claim was lost to another request. */
   quote: Quote | null;
 }
 
 const quoteColumns = `id, code, partner_id, workshop_id, customer_id, car_id, booking_id, external_id, status, contact_name,
   contact_first_name, contact_last_name, contact_email, contact_phone, contact_company, car_year, car_make, car_model, car_badge,
-  car_vin, services, notes, lines, total, message, valid_until, url, version, created_at, updated_at`;
+  car_vin, services, service_minutes, notes, lines, total, message, valid_until, url, version, created_at, updated_at`;
 
 /** Details that the request leaves out are those that the partner's own earlier booking of the car has, as for a booking. */
 const details = ['year', 'make', 'model', 'badge', 'vin']
@@ -51,13 +56,13 @@ const details = ['year', 'make', 'model', 'badge', 'vin']
 export const insertQuote = gather<NewQuote, CreatedRow>({
   columns: createColumns,
   build: ({ input }) => `WITH ${input},
-    ${ownerCtes(linkGateCte)},
+    ${ownerCtes(linkGateCte, setupIsCurrent)},
     content AS MATERIALIZED (
       SELECT ordinal, "eventId", "notifyWorkshop", "idempotencyKey", "claimOwner", "partnerId", "carRego" AS rego,
              "quoteId" AS id, code, "partnerId" AS partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
              NULL::uuid AS booking_id, "externalId" AS external_id, 'requested' AS status, "customerName" AS contact_name,
              "customerFirstName" AS contact_first_name, "customerLastName" AS contact_last_name, "customerEmail" AS contact_email,
-             "customerPhone" AS contact_phone, "customerCompany" AS contact_company, ${details}, services, notes,
+             "customerPhone" AS contact_phone, "customerCompany" AS contact_company, ${details}, services, "serviceMinutes" AS service_minutes, notes,
              '[]'::jsonb AS lines, NULL::numeric AS total, NULL::text AS message, NULL::timestamptz AS valid_until, NULL::text AS url,
              1 AS version, now AS created_at, now AS updated_at
         FROM owner JOIN the_car ON the_car.customer_id = owner.id AND the_car.rego = owner."carRego"
@@ -69,8 +74,8 @@ export const insertQuote = gather<NewQuote, CreatedRow>({
       SELECT "eventId", 'quote.requested', partner_id, workshop_id, id, version,
              jsonb_build_object('quote', quote, 'notifyCustomer', false, 'notifyWorkshop', "notifyWorkshop"), created_at FROM snapshot),
     ${finishClaimCte('snapshot', 201, `jsonb_build_object('success', true, 'quote', snapshot.quote)`)}
-    SELECT ordinal, true AS "linkActive", quote FROM snapshot
-    UNION ALL SELECT ordinal, active, NULL FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open)`,
+    SELECT ordinal, true AS "linkActive", true AS "setupIsCurrent", quote FROM snapshot
+    UNION ALL SELECT ordinal, active, ${setupIsCurrent}, NULL FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open)`,
   partnerOf: ({ partnerId }) => partnerId,
   keyOf: ({ workshopId, customerPhone }) => `${workshopId.toLowerCase()} ${customerPhone}`,
 });

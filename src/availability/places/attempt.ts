@@ -1,4 +1,5 @@
 /** What is done when the database refuses a place: the write is tried again, until the check before it finds the reason. */
+import { refreshOffer } from '#catalogue/offer.ts';
 import { type Database, violatedConstraint } from '#db/database.ts';
 import { Problem } from '#errors.ts';
 import { noPlaceProblem } from './refuse.ts';
@@ -20,11 +21,14 @@ export class OutdatedRules extends Error {
 
 const attemptsAtMost = 6;
 
-/** Runs `work`, which takes a place, again after OutdatedRules, and after a rival took the place just before. */
-export async function attemptPlace<T>(db: Database, work: () => Promise<T>): Promise<T> {
+/**
+ * Runs `work`, which takes a place, again after OutdatedRules, and after the database refused the place: from then on it must not be
+ * optimistic.
+ */
+export async function attemptPlace<T>(db: Database, work: (isFirst: boolean) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await work();
+      return await work(attempt === 1);
     } catch (error) {
       const isTaken = violatedConstraint(error) === 'booking_place';
       if (!isTaken && !(error instanceof OutdatedRules)) throw error;
@@ -39,6 +43,7 @@ export async function attemptPlace<T>(db: Database, work: () => Promise<T>): Pro
 }
 
 async function bringUpToDate(db: Database, { workshopId, instant }: OutdatedRules): Promise<void> {
+  await refreshOffer(db, workshopId);
   const rules = await refreshRules(db, workshopId);
   if (rules === null || instant === null) return;
   const { version, schedule } = rules;

@@ -13,7 +13,7 @@ import {
   reasonAgainstLonger,
 } from '../offer.ts';
 import { readUsage } from '../store.ts';
-import { usageOf } from '../usage.ts';
+import { nothingUsed, type UsageRows, usageOf } from '../usage.ts';
 import { OutdatedRules } from './attempt.ts';
 import {
   type Enforce,
@@ -38,6 +38,8 @@ export interface Taking extends Need {
   readonly enforce: Enforce;
   /** The place that it has already. */
   readonly own: Place | null;
+  /** Asks the database only where the rules alone refuse: it refuses the write of what does not fit. */
+  readonly optimistic?: boolean;
 }
 
 type Needed = { readonly db: Queryable; readonly clock: Pick<Context['clock'], 'now'> };
@@ -63,24 +65,23 @@ export async function takePlace(
 
   const at = date.getTime();
   const { day } = rules.dayOf(at);
+  const ownUsage = own && usageOfPlace(own, rules.dayOf(own.occupiedFrom.getTime()).day.date, rules.limits);
+  const questionFor = (used: UsageRows): Question => ({
+    ...{ schedule: rules.schedule, wish, usage: usageOf(used, rules.limits), now: now.getTime() },
+    ...(ownUsage && { own: ownUsage }),
+  });
+  const asked = { at, date: day.date, place, own };
+  if (taking.optimistic === true && reasonFor(to, questionFor(nothingUsed), asked) === null) return columns;
+
   const ground = await readGround(db, { workshopId, partnerId, startsAt: new Date(day.start) });
   if (partnerId !== null) requireLink(linkOf(ground));
   if (ground?.version !== rules.version) throw new OutdatedRules(workshopId, null);
 
-  const ownUsage = own && usageOfPlace(own, rules.dayOf(own.occupiedFrom.getTime()).day.date, rules.limits);
   const question = async (days: number): Promise<Question> => {
     const dates = Array.from({ length: days }, (_, n) => localDay(addDays(day.date, n), day.timezone));
-    const used = await readUsage(db, { workshopId, days: dates, limits: wish.limits });
-    const { schedule, limits } = rules;
-    return {
-      schedule,
-      wish,
-      usage: usageOf(used, limits),
-      ...(ownUsage && { own: ownUsage }),
-      now: now.getTime(),
-    };
+    return questionFor(await readUsage(db, { workshopId, days: dates, limits: wish.limits }));
   };
-  const reason = reasonFor(to, await question(1), { at, date: day.date, place, own });
+  const reason = reasonFor(to, await question(1), asked);
   if (reason !== null) {
     throw noPlaceProblem(reason, alternativesAfter(await question(alternativeDays + 1), at));
   }
