@@ -24,6 +24,8 @@ import { pageFiles } from './pages/files.ts';
 import type { Authenticator } from './partners/sessions/authenticate.ts';
 import { sessionComponents } from './partners/sessions/operations.ts';
 import { sessionRoutes } from './partners/sessions/routes.ts';
+import { quoteRoutes } from './quotes/routes.ts';
+import { quoteComponents } from './quotes/schema.ts';
 import { reminderRoutes } from './reminders/routes.ts';
 import { reminderComponents } from './reminders/schema.ts';
 import { sandboxPage } from './sandbox/page.ts';
@@ -46,6 +48,7 @@ export function componentsOf(context: Context) {
     ...bookingComponents,
     ...reminderComponents,
     ...callLeadComponents,
+    ...quoteComponents,
     ...messagingComponents,
     ...webhookComponents,
     ...deliveryComponents,
@@ -64,6 +67,7 @@ export function routesOf(context: Context, authenticator: Authenticator): Route[
     ...bookingUrlRoutes(context),
     ...reminderRoutes(context),
     ...leadRoutes(context),
+    ...quoteRoutes(context),
     ...messagingRoutes(context),
     ...webhookRoutes(context),
     ...healthRoutes(context),

@@ -24,6 +24,7 @@ export const catalogue = {
   '010003': { status: [401], title: 'Wrong app key or secret' },
   '030001': { status: [404], title: 'Workshop not found' },
   '040001': { status: [404], title: 'Customer not found under this workshop' },
+  '050001': { status: [404], title: 'Quote not found' },
   '060001': { status: [404, 400], title: 'Booking not found' },
   '060002': { status: [409], title: 'This status transition is not permitted' },
   '060003': {

@@ -24,6 +24,11 @@ export const reactions: Reactions = withPublication({
   'serviceReminder.failed': [],
   'serviceReminder.booked': [],
   'serviceReminder.cancelled': [],
+  'quote.requested': [],
+  'quote.quoted': [],
+  'quote.accepted': [],
+  'quote.declined': [],
+  'quote.expired': [],
   /** The schedule reports answers to the workshop in digests: `enqueueInboxDigests` in work.ts. */
   'message.received': [],
   /** Written by processes of the release before alone. */

@@ -2,13 +2,13 @@
 import { adoptOldWork } from '#adoption/adopt.ts';
 import { purgeAttempts } from '#attempts/store.ts';
 import { purgePastDays } from '#availability/places/purge.ts';
-import { rewriteBookings } from '#bookings/list/store.ts';
 import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
 import { analyseYoungTables } from '#db/young-tables.ts';
 import { purgeEvents } from '#events/purge.ts';
 import { releaseEvent } from '#events/store.ts';
 import { keepFeed } from '#feed/keep.ts';
+import { rewriteOf } from '#feed/store.ts';
 import { purgeKept } from '#idempotency/store.ts';
 import { purgeOldCalls } from '#leads/purge.ts';
 import { fetchAttachments } from '#messaging/attachments/fetch.ts';
@@ -19,6 +19,7 @@ import { noticeEmail } from '#notifications/compose.ts';
 import { composeDigestEmail } from '#notifications/inbox-digests/compose.ts';
 import { enqueueInboxDigests } from '#notifications/inbox-digests/enqueue.ts';
 import { purgeTokens } from '#partners/sessions/store.ts';
+import { sweepQuotes } from '#quotes/expire.ts';
 import { purgeOldReminders } from '#reminders/purge.ts';
 import { sendDueReminders } from '#reminders/schedule/send-due.ts';
 import { handOutReports } from '#sandbox/reports.ts';
@@ -67,6 +68,7 @@ const hour = 60 * minute;
 
 export const schedule: readonly ScheduledWork[] = [
   { name: 'sweepSending', everyMs: 5 * second, run: sweepSending },
+  { name: 'sweepQuotes', everyMs: 2 * second, run: sweepQuotes },
   { name: 'sendDueReminders', everyMs: 5 * second, run: sendDueReminders },
   { name: 'fetchAttachments', everyMs: 2 * second, run: fetchAttachments },
   { name: 'enqueueInboxDigests', everyMs: 5 * second, run: enqueueInboxDigests },
@@ -74,7 +76,16 @@ export const schedule: readonly ScheduledWork[] = [
   { name: 'adoptOldWork', everyMs: 5 * second, run: adoptOldWork },
   { name: 'purgeAttempts', everyMs: minute, run: (ctx) => purgeAttempts(ctx.db) },
   { name: 'analyseYoungTables', everyMs: 2 * second, run: (ctx) => analyseYoungTables(ctx.db) },
-  { name: 'keepFeed', everyMs: minute, run: keepFeed([rewriteBookings, rewritePartnerEvents]) },
+  {
+    name: 'keepFeed',
+    everyMs: minute,
+    run: keepFeed([
+      rewriteOf('booking'),
+      rewriteOf('quote'),
+      rewriteOf('service_reminder'),
+      rewritePartnerEvents,
+    ]),
+  },
   { name: 'purgeRates', everyMs: minute, run: (ctx) => purgeRates(ctx.db) },
   { name: 'handOutReports', everyMs: second, run: handOutReports },
   { name: 'trimSandbox', everyMs: minute, run: (ctx) => trimSandbox(ctx.db) },

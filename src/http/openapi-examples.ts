@@ -19,6 +19,7 @@ export const exampleIds = {
   template: id('b1'),
   service: id('500'),
   booking: '0198f3a2-6c1d-7b44-9a02-5d3be1c4f701',
+  quote: '0198f3a2-6d02-7a10-8b41-6a1f0c2e7b05',
   conversation: '0198f3a2-7e55-7c18-8f31-0c9d6ab2e402',
   message: '0198f3a2-7e56-7d20-a1b7-93f4c8de5103',
   reminder: '0198f3a2-8b20-7a11-92d4-6ca7f1b2e306',

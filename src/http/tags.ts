@@ -15,6 +15,7 @@ export const tags = [
   { name: 'Bookings', description: 'Creating, reading and changing bookings.' },
   { name: 'Reminders', description: "Reminding customers of their car's next service." },
   { name: 'Leads', description: 'Calls to a workshop, and the bookings that came of them.' },
+  { name: 'Quotes', description: 'Asking a workshop for a price.' },
   { name: 'Messaging', description: "Texting a workshop's customers through its inbox." },
   { name: 'Webhooks', description: 'Being notified of what happens, and reading what one has missed.' },
   {

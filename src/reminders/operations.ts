@@ -1,10 +1,22 @@
 /** The operations of service reminders (areas, section 7). */
 import { Type } from 'typebox';
-import { out } from '#http/fields.ts';
+import { out, ref } from '#http/fields.ts';
 import { exampleIds } from '#http/openapi-examples.ts';
 import { operation } from '#http/operation.ts';
-import { cancelReminderExamples, createReminderExamples, getReminderExamples } from './examples.ts';
-import { CreateReminderBody, ReminderAnswerRef, SentReminderAnswerRef } from './schema.ts';
+import { pageOfItems } from '#http/paging.ts';
+import {
+  cancelReminderExamples,
+  createReminderExamples,
+  getReminderExamples,
+  listRemindersExamples,
+} from './examples.ts';
+import {
+  CreateReminderBody,
+  ListRemindersQuery,
+  ReminderAnswerRef,
+  SentReminderAnswerRef,
+  ServiceReminder,
+} from './schema.ts';
 
 const ReminderPath = Type.Object({
   id: out.string({
@@ -50,6 +62,25 @@ export const getServiceReminder = operation({
   success: { status: 200, schema: ReminderAnswerRef },
   refusals: { 404: ['080001'] },
   examples: getReminderExamples,
+});
+
+export const listServiceReminders = operation({
+  id: 'listServiceReminders',
+  method: 'GET',
+  path: '/reminders/services',
+  tag: 'Reminders',
+  access: 'partner',
+  summary: 'List your service reminders',
+  description:
+    'Newest first. With `updatedSince` it is a feed of changes, oldest first, whose `nextCursor` is never null: keep it ' +
+    'and ask with it again to get what changed since. A cursor goes with the filters of the request that gave it.',
+  query: ListRemindersQuery,
+  success: {
+    status: 200,
+    schema: pageOfItems('serviceReminders', ref(ServiceReminder), 'A page of reminders.'),
+  },
+  refusals: { 404: ['030001'] },
+  examples: listRemindersExamples,
 });
 
 export const cancelServiceReminder = operation({

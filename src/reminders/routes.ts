@@ -7,6 +7,7 @@ import { messageLimit } from '#messaging/rules.ts';
 import { isId } from '#values/id.ts';
 import { cancelReminder } from './cancel.ts';
 import { readReminderCode } from './code.ts';
+import { listOwnReminders } from './list/list.ts';
 import * as operations from './operations.ts';
 import { remind } from './remind.ts';
 import { personErrors } from './rules.ts';
@@ -31,6 +32,11 @@ export function reminderRoutes(context: Context): Route[] {
       if (serviceReminder === null) throw new Problem('080001');
       return { success: true, serviceReminder };
     }),
+
+    route(operations.listServiceReminders, async ({ partnerId, query }) => ({
+      success: true,
+      ...(await listOwnReminders(context, partnerId, query)),
+    })),
 
     route(operations.cancelServiceReminder, async ({ partnerId, params: { id } }) => ({
       success: true,

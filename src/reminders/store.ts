@@ -179,6 +179,18 @@ export const createScheduledReminder = gather<ScheduleReminder, { serviceReminde
   keyOf: ({ workshopId, customerId, phone }) => `${workshopId} ${customerId ?? phone}`.toLowerCase(),
 });
 
+/** Erases what the customer's reminders say of them, and returns the ids. Those that are scheduled end as failed when they fall due. */
+export async function eraseRemindersOf(tx: Queryable, customerId: string, at: Date): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `UPDATE service_reminder SET car = car || '{"rego":"ERASED","vin":null}'::jsonb,
+       customer = '{"name":"Erased","firstName":null,"lastName":null,"email":null,"phone":null,"company":null,"address":null,"postcode":null,"suburb":null}',
+       version = version + 1, updated_at = greatest($2, updated_at + interval '1 millisecond')
+     WHERE customer_id = $1 RETURNING id`,
+    [customerId, at],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** By the id, or by the code in its stored form. */
 export type ReminderName = { readonly id: string } | { readonly code: string };
 
