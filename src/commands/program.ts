@@ -6,6 +6,7 @@ import { registerBooking } from './booking.ts';
 import { registerClock } from './clock.ts';
 import { registerCustomer } from './customer.ts';
 import { registerDeadLetter } from './dead-letter.ts';
+import { registerDoctor } from './doctor.ts';
 import { registerEmail } from './email.ts';
 import { registerGateway } from './gateway.ts';
 import { registerInbox } from './inbox.ts';
@@ -55,7 +56,7 @@ function buildProgram({ stdout, stderr }: Omit<Terminal, 'env'>): Command {
     });
 
   withExamples(program, ['serve', 'status', 'partner create --name "Example Fleet"', 'workshop --help']);
-  for (const register of [registerServe, registerMigrate, registerStatus]) register(program);
+  for (const register of [registerServe, registerMigrate, registerStatus, registerDoctor]) register(program);
   for (const register of [registerPartner, registerWorkshop, registerLink]) register(program);
   for (const register of [registerBooking, registerQuote, registerTemplate]) register(program);
   for (const register of [registerCustomer, registerInbox]) register(program);
