@@ -264,6 +264,35 @@ CREATE TABLE business_clock (
   CONSTRAINT business_clock_single_check CHECK (single)
 );
 
+CREATE TABLE call_lead (
+  id uuid NOT NULL,
+  partner_id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  customer_id uuid,
+  external_id text,
+  caller_phone text NOT NULL,
+  called_at timestamp with time zone NOT NULL,
+  duration_seconds integer,
+  outcome text NOT NULL,
+  was_missed boolean NOT NULL,
+  source text,
+  recording_url text,
+  customer_name text,
+  notes text,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT call_lead_pkey PRIMARY KEY (id),
+  CONSTRAINT call_lead_partner_id_workshop_id_fkey FOREIGN KEY (partner_id, workshop_id) REFERENCES link(partner_id, workshop_id),
+  CONSTRAINT call_lead_workshop_id_customer_id_fkey FOREIGN KEY (workshop_id, customer_id) REFERENCES customer(workshop_id, id),
+  CONSTRAINT call_lead_duration_seconds_check CHECK ((duration_seconds >= 0)),
+  CONSTRAINT call_lead_outcome_check CHECK ((outcome = ANY (ARRAY['answered'::text, 'missed'::text, 'voicemail'::text])))
+);
+CREATE INDEX call_lead_called ON public.call_lead USING btree (partner_id, outcome, called_at, id) WHERE (called_at IS NOT NULL);
+CREATE INDEX call_lead_caller ON public.call_lead USING btree (caller_phone, workshop_id);
+CREATE INDEX call_lead_workshop_called ON public.call_lead USING btree (workshop_id, partner_id, outcome, called_at, id) WHERE (called_at IS NOT NULL);
+CREATE UNIQUE INDEX call_lead_external ON public.call_lead USING btree (partner_id, external_id, workshop_id) WHERE (external_id IS NOT NULL);
+
 CREATE TABLE car (
   id uuid NOT NULL,
   workshop_id uuid NOT NULL,
@@ -611,9 +640,21 @@ CREATE TABLE partner (
   is_demo boolean NOT NULL DEFAULT false,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  email text,
   CONSTRAINT partner_pkey PRIMARY KEY (id),
   CONSTRAINT partner_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))
 );
+
+CREATE TABLE partner_event (
+  id uuid NOT NULL,
+  partner_id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  action text NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  changed_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
+  CONSTRAINT partner_event_pkey PRIMARY KEY (id, partner_id)
+);
+CREATE INDEX partner_event_feed ON public.partner_event USING btree (partner_id, changed_in, id);
 
 CREATE TABLE queued_message (
   message_id uuid NOT NULL,
@@ -865,6 +906,82 @@ CREATE TABLE unplaced_sms (
   CONSTRAINT unplaced_sms_gateway_gateway_message_id_key UNIQUE (gateway, gateway_message_id)
 );
 CREATE INDEX unplaced_sms_sender ON public.unplaced_sms USING btree (sender);
+
+CREATE TABLE webhook (
+  id uuid NOT NULL,
+  partner_id uuid NOT NULL,
+  workshop_id uuid,
+  url text NOT NULL,
+  method text NOT NULL,
+  actions text[] NOT NULL,
+  description text,
+  status text NOT NULL DEFAULT 'enabled'::text,
+  disabled_reason text,
+  max_concurrent smallint NOT NULL DEFAULT 5,
+  notice_id uuid,
+  notice_due_at timestamp with time zone,
+  notice_tries smallint NOT NULL DEFAULT 0,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT webhook_pkey PRIMARY KEY (id),
+  CONSTRAINT webhook_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  CONSTRAINT webhook_partner_id_workshop_id_fkey FOREIGN KEY (partner_id, workshop_id) REFERENCES link(partner_id, workshop_id),
+  CONSTRAINT webhook_disabled CHECK (((status = 'disabled'::text) = (disabled_reason IS NOT NULL))),
+  CONSTRAINT webhook_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['partner'::text, 'operator'::text, 'gone'::text, 'failing'::text]))),
+  CONSTRAINT webhook_max_concurrent_check CHECK (((max_concurrent >= 1) AND (max_concurrent <= 50))),
+  CONSTRAINT webhook_method_check CHECK ((method = ANY (ARRAY['POST'::text, 'PUT'::text, 'PATCH'::text]))),
+  CONSTRAINT webhook_status_check CHECK ((status = ANY (ARRAY['enabled'::text, 'disabled'::text])))
+);
+CREATE INDEX webhook_notice_due ON public.webhook USING btree (notice_due_at) WHERE (notice_due_at IS NOT NULL);
+CREATE INDEX webhook_partner ON public.webhook USING btree (partner_id, workshop_id, id);
+
+CREATE TABLE webhook_delivery (
+  id uuid NOT NULL,
+  webhook_id uuid NOT NULL,
+  event_id uuid NOT NULL,
+  action text NOT NULL,
+  status text NOT NULL,
+  attempts jsonb NOT NULL DEFAULT '[]'::jsonb,
+  tries smallint NOT NULL DEFAULT 0,
+  due_at timestamp with time zone,
+  in_flight boolean NOT NULL DEFAULT false,
+  attempt_id uuid,
+  attempted_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT webhook_delivery_pkey PRIMARY KEY (id),
+  CONSTRAINT webhook_delivery_in_flight CHECK (((NOT in_flight) OR (attempt_id IS NOT NULL))),
+  CONSTRAINT webhook_delivery_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'delivered'::text, 'failed'::text]))),
+  CONSTRAINT webhook_delivery_waiting CHECK (((status = 'waiting'::text) = (due_at IS NOT NULL)))
+) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000);
+CREATE INDEX webhook_delivery_due ON public.webhook_delivery USING btree (webhook_id, due_at, id) WHERE (due_at IS NOT NULL);
+CREATE INDEX webhook_delivery_in_flight ON public.webhook_delivery USING btree (webhook_id, due_at) WHERE in_flight;
+CREATE INDEX webhook_delivery_log ON public.webhook_delivery USING btree (webhook_id, status, created_at, id);
+
+CREATE TABLE webhook_lane (
+  webhook_id uuid NOT NULL,
+  next_at timestamp with time zone,
+  failures integer NOT NULL DEFAULT 0,
+  failing_since timestamp with time zone,
+  failed_at timestamp with time zone,
+  probe_at timestamp with time zone,
+  version bigint NOT NULL DEFAULT 0,
+  CONSTRAINT webhook_lane_pkey PRIMARY KEY (webhook_id),
+  CONSTRAINT webhook_lane_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhook(id) ON DELETE CASCADE
+) WITH (fillfactor=70);
+CREATE INDEX webhook_lane_next ON public.webhook_lane USING btree (next_at) WHERE (next_at IS NOT NULL);
+
+CREATE TABLE webhook_secret (
+  webhook_id uuid NOT NULL,
+  id uuid NOT NULL,
+  sealed text NOT NULL,
+  expires_at timestamp with time zone,
+  CONSTRAINT webhook_secret_pkey PRIMARY KEY (webhook_id, id),
+  CONSTRAINT webhook_secret_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhook(id) ON DELETE CASCADE
+);
+
+CREATE TABLE webhook_wake (
+  webhook_id uuid NOT NULL
+);
 
 CREATE TABLE worker (
   id text NOT NULL,

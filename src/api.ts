@@ -3,6 +3,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Registry } from 'prom-client';
 import { availabilityRoutes } from './availability/routes.ts';
 import { availabilityComponents } from './availability/schema.ts';
+import { bookingUrlRoutes } from './booking-page/link/routes.ts';
 import { bookingPageRoutes } from './booking-page/routes.ts';
 import { bookingRoutes } from './bookings/routes.ts';
 import { bookingComponents } from './bookings/schema.ts';
@@ -15,6 +16,8 @@ import { metricsRoute } from './health/metrics.ts';
 import { healthRoutes } from './health/routes.ts';
 import type { Route } from './http/operation.ts';
 import type { Guards } from './http/register.ts';
+import { leadRoutes } from './leads/routes.ts';
+import { callLeadComponents } from './leads/schema.ts';
 import { messagingRoutes } from './messaging/routes.ts';
 import { messagingComponents } from './messaging/schema.ts';
 import { pageFiles } from './pages/files.ts';
@@ -27,6 +30,9 @@ import { sandboxPage } from './sandbox/page.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import { sandboxComponents } from './sandbox/schema.ts';
 import { thisMachineOnly } from './sandbox/this-machine-only.ts';
+import { deliveryComponents } from './webhooks/deliveries/log/schema.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
+import { webhookComponents } from './webhooks/schema.ts';
 import { workshopComponents } from './workshops/access/operations.ts';
 import { workshopRoutes } from './workshops/access/routes.ts';
 
@@ -39,7 +45,10 @@ export function componentsOf(context: Context) {
     ...availabilityComponents,
     ...bookingComponents,
     ...quoteComponents,
+    ...callLeadComponents,
     ...messagingComponents,
+    ...webhookComponents,
+    ...deliveryComponents,
     ...(context.sandbox ? sandboxComponents : []),
   ];
 }
@@ -53,7 +62,10 @@ export function routesOf(context: Context, authenticator: Authenticator): Route[
     ...availabilityRoutes(context),
     ...bookingRoutes(context),
     ...quoteRoutes(context),
+    ...bookingUrlRoutes(context),
+    ...leadRoutes(context),
     ...messagingRoutes(context),
+    ...webhookRoutes(context),
     ...healthRoutes(context),
     ...(context.sandbox ? sandboxRoutes(context) : []),
   ];

@@ -32,6 +32,9 @@ export const catalogue = {
     title: 'No place is free then, a daily limit is reached, or the workshop is closed',
   },
   '060004': { status: [409], title: "This field can't be changed in the booking's present status" },
+  '100001': { status: [404], title: 'Call lead not found' },
+  '110001': { status: [404], title: 'Webhook endpoint or delivery not found' },
+  '110002': { status: [409], title: 'Too many webhook endpoints' },
   '120001': { status: [404], title: 'Message not found' },
 } as const satisfies Record<string, CatalogueEntry>;
 

@@ -171,18 +171,18 @@ export interface KeptAnswer {
   readonly body: unknown;
 }
 
-/** Responses stored for idempotent replay that name the customer anywhere, locked until the transaction ends. */
+/** Responses stored for idempotent replay that name one of these ids anywhere, locked until the transaction ends. */
 export async function lockAnswersNaming(
   tx: Queryable,
   workshopId: string,
-  customerId: string,
+  ids: readonly string[],
 ): Promise<KeptAnswer[]> {
   return tx.query<KeptAnswer>(
     `SELECT partner_id AS "partnerId", key, body FROM idempotency
      WHERE partner_id IN (SELECT partner_id FROM link WHERE workshop_id = $1)
-       AND jsonb_path_exists(body, '$.** ? (@ == $id)', jsonb_build_object('id', $2::text))
+       AND jsonb_path_exists(body, '$.** ? (@ == $ids[*])', jsonb_build_object('ids', $2::text[]))
      ORDER BY partner_id, key FOR UPDATE`,
-    [workshopId, customerId],
+    [workshopId, ids],
   );
 }
 

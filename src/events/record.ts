@@ -12,6 +12,10 @@ export const eventKinds = [
   'quote.accepted',
   'quote.declined',
   'quote.expired',
+  'callLead.created',
+  'callLead.updated',
+  /** Beside the first of these whose outcome is `missed`. */
+  'callLead.missed',
   'message.received',
   'message.queued',
   'message.accepted',

@@ -14,7 +14,9 @@ export const tags = [
   { name: 'Availabilities', description: 'When it has time.' },
   { name: 'Bookings', description: 'Creating, reading and changing bookings.' },
   { name: 'Quotes', description: 'Asking a workshop for a price.' },
+  { name: 'Leads', description: 'Calls to a workshop, and the bookings that came of them.' },
   { name: 'Messaging', description: "Texting a workshop's customers through its inbox." },
+  { name: 'Webhooks', description: 'Being notified of what happens, and reading what one has missed.' },
   {
     name: 'Sandbox',
     description: 'Looking at what was sent, and moving the clock. Only without a real gateway.',

@@ -8,6 +8,7 @@ import { isEmail } from '#values/email.ts';
 import { parseInstant } from '#values/instant.ts';
 import { isMoney } from '#values/money.ts';
 import { normaliseStrings, TooDeep } from '#values/text.ts';
+import { isWebAddress } from '#values/web-address.ts';
 import { boundedSchema } from './bounded-schema.ts';
 import { compiledOnce } from './compiled-once.ts';
 import { clockTimePattern, colourPattern } from './fields.ts';
@@ -22,6 +23,7 @@ const formats = {
   // For the document only: an id that is not a UUID is an unknown id (decisions, section 1).
   uuid: true as const,
   'date-time': true as const,
+  'web-address': isWebAddress,
   money: { type: 'number' as const, validate: isMoney },
 };
 
@@ -94,6 +96,7 @@ const formatMessages: Readonly<Record<string, string>> = {
     'must be a date and time such as 2026-03-02T22:30:00Z: RFC 3339 with T, and with Z or an offset, from 1900 to 2199',
   email: 'must be a valid e-mail address',
   date: 'must be a date such as 2026-03-02, from 1900 to 2199',
+  'web-address': 'must be an address such as https://calls.example/1.mp3, without a user name',
   money: 'must be an amount with at most two decimals',
 };
 

@@ -2,7 +2,8 @@
 import type { Queryable } from '#db/database.ts';
 import { Problem } from '#errors.ts';
 import type { FeedPage, FeedPosition } from '#feed/store.ts';
-import { cursorAt, cutPage, type Filters, pageOf, readCursor } from '#http/paging.ts';
+import { feedCursorAt, readFeedCursor } from '#http/feed-cursor.ts';
+import { cutPage, type Filters, pageOf } from '#http/paging.ts';
 import { isId } from '#values/id.ts';
 import { readGate } from './store.ts';
 
@@ -49,9 +50,9 @@ export async function listOwn<Item>(
     const { items, nextCursor } = cutPage(await rows.list(page.after, page.limit + 1), page);
     return { items: items.map(({ item }) => item), nextCursor };
   }
-  const position = cursor === undefined ? null : positionOf(cursor, bound);
-  const { items, epoch, changedIn, id } = await rows.feed({ since, position, limit });
-  return { items, nextCursor: cursorAt([String(epoch), changedIn, id], bound) };
+  const position = cursor === undefined ? null : readFeedCursor(cursor, bound);
+  const { items, ...end } = await rows.feed({ since, position, limit });
+  return { items, nextCursor: feedCursorAt(end, bound) };
 }
 
 /** An instant has one notation. */
@@ -62,12 +63,4 @@ function textsOf(filters: OwnListRequest['filters']): Filters {
       value instanceof Date ? value.toISOString() : value,
     ]),
   );
-}
-
-const isNumber = (part: string) => /^\d{1,19}$/.test(part);
-const isEpoch = (part: string) => /^\d{1,9}$/.test(part);
-
-function positionOf(cursor: string, bound: Filters): FeedPosition {
-  const [epoch = '', changedIn = '', id = ''] = readCursor(cursor, [isEpoch, isNumber, isId], bound);
-  return { epoch: Number(epoch), changedIn, id };
 }
