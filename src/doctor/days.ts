@@ -39,9 +39,9 @@ export async function* checkBooked(
     date = addDays(date, daysAtOnce)
   ) {
     const days = Array.from({ length: daysAtOnce }, (_, n) => localDay(addDays(date, n), timezone));
-    const rows = await readUsage(db, { workshopId, days, limits });
+    const rows = await readUsage(db, { workshopId, days, limits, limited: rules.limits.services });
     if (rows.begins.length === 0) continue;
-    const usage = usageOf(rows, rules.limits);
+    const usage = usageOf(rows);
     for (const { date: each, start, end } of days) {
       for (const { key, limit, kind } of limits) {
         const counted = usage.counted(each, key);
