@@ -26,6 +26,10 @@ import { sessionComponents } from './partners/sessions/operations.ts';
 import { sessionRoutes } from './partners/sessions/routes.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { reportComponents } from './reports/schema.ts';
+import { quoteRoutes } from './quotes/routes.ts';
+import { quoteComponents } from './quotes/schema.ts';
+import { reminderRoutes } from './reminders/routes.ts';
+import { reminderComponents } from './reminders/schema.ts';
 import { sandboxPage } from './sandbox/page.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import { sandboxComponents } from './sandbox/schema.ts';
@@ -44,7 +48,9 @@ export function componentsOf(context: Context) {
     ...catalogueComponents,
     ...availabilityComponents,
     ...bookingComponents,
+    ...reminderComponents,
     ...callLeadComponents,
+    ...quoteComponents,
     ...messagingComponents,
     ...webhookComponents,
     ...deliveryComponents,
@@ -62,7 +68,9 @@ export function routesOf(context: Context, authenticator: Authenticator): Route[
     ...availabilityRoutes(context),
     ...bookingRoutes(context),
     ...bookingUrlRoutes(context),
+    ...reminderRoutes(context),
     ...leadRoutes(context),
+    ...quoteRoutes(context),
     ...messagingRoutes(context),
     ...webhookRoutes(context),
     ...reportRoutes(context),
