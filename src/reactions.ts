@@ -2,11 +2,11 @@
 import { queueOldMessages } from '#adoption/plan.ts';
 import type { Reactions } from '#events/reaction.ts';
 import { tellOfBookedCalls } from '#leads/plan.ts';
-import { notifyBoth, notifyCustomer, notifyCustomerOfNewDate } from '#notifications/plan.ts';
+import { notifyBoth, notifyCustomer, notifyOfNewDate } from '#notifications/plan.ts';
 
 export const reactions: Reactions = {
   'booking.created': [notifyBoth, tellOfBookedCalls],
-  'booking.updated': [notifyCustomerOfNewDate],
+  'booking.updated': [notifyOfNewDate],
   'booking.confirmed': [notifyCustomer],
   'booking.cancelled': [notifyBoth],
   'booking.completed': [],
