@@ -28,6 +28,9 @@ import { sandboxPage } from './sandbox/page.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import { sandboxComponents } from './sandbox/schema.ts';
 import { thisMachineOnly } from './sandbox/this-machine-only.ts';
+import { deliveryComponents } from './webhooks/deliveries/log/schema.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
+import { webhookComponents } from './webhooks/schema.ts';
 import { workshopComponents } from './workshops/access/operations.ts';
 import { workshopRoutes } from './workshops/access/routes.ts';
 
@@ -41,6 +44,8 @@ export function componentsOf(context: Context) {
     ...bookingComponents,
     ...callLeadComponents,
     ...messagingComponents,
+    ...webhookComponents,
+    ...deliveryComponents,
     ...(context.sandbox ? sandboxComponents : []),
   ];
 }
@@ -56,6 +61,7 @@ export function routesOf(context: Context, authenticator: Authenticator): Route[
     ...bookingUrlRoutes(context),
     ...leadRoutes(context),
     ...messagingRoutes(context),
+    ...webhookRoutes(context),
     ...healthRoutes(context),
     ...(context.sandbox ? sandboxRoutes(context) : []),
   ];

@@ -1,10 +1,14 @@
-/** WHAT FOLLOWS FROM WHAT ON ONE PAGE: each kind of event, and the planners that write what follows. */
+/**
+ * WHAT FOLLOWS FROM WHAT ON ONE PAGE: each kind of event, and the planners that write what follows. Every event that has an action
+ * is published to its partners' webhooks besides (`webhooks/actions.ts`).
+ */
 import { queueOldMessages } from '#adoption/plan.ts';
 import type { Reactions } from '#events/reaction.ts';
 import { tellOfBookedCalls } from '#leads/plan.ts';
 import { notifyBoth, notifyCustomer, notifyOfNewDate } from '#notifications/plan.ts';
+import { withPublication } from '#webhooks/publish.ts';
 
-export const reactions: Reactions = {
+export const reactions: Reactions = withPublication({
   'booking.created': [notifyBoth, tellOfBookedCalls],
   'booking.updated': [notifyOfNewDate],
   'booking.confirmed': [notifyCustomer],
@@ -22,4 +26,4 @@ export const reactions: Reactions = {
   'message.failed': [],
   'customer.optedOut': [],
   'customer.optedIn': [],
-};
+});

@@ -2,7 +2,11 @@
  * Creates a booking: POST /bookings (document, 4.1), or a workshop's own booking. One statement, shared with concurrent requests,
  * writes customer, car, booking and event.
  */
-import { refreshOffer } from '#catalogue/offer.ts';
+import { attemptPlace, OutdatedRules, placeError } from '#availability/places/attempt.ts';
+import { isContested, noteRefusal } from '#availability/places/contested.ts';
+import type { Enforce } from '#availability/places/place.ts';
+import { knownRules } from '#availability/places/rules.ts';
+import { takePlace } from '#availability/places/take.ts';
 import type { Context } from '#context.ts';
 import { type Database, violatedConstraint } from '#db/database.ts';
 import { type FieldError, invalidFields, Problem } from '#errors.ts';
@@ -15,12 +19,12 @@ import { readGate } from '#workshops/access/store.ts';
 import { customerNames } from './columns.ts';
 import { instantOf, valuesOf } from './field.ts';
 import { carFields, createFields } from './fields.ts';
+import { needOf } from './place.ts';
 import type { Booking, CreateBookingBody } from './schema.ts';
 import { newItems, newServices } from './services.ts';
-import { insertBooking, insertOwnBooking } from './store.ts';
+import { insertBooking, insertHeldBooking, insertOwnBooking } from './store.ts';
 
-/** With another code, or by the workshop's present catalogue. */
-const attemptsAtMost = 5;
+const codesAtMost = 5;
 
 type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
 
@@ -33,22 +37,43 @@ export interface CreateBooking {
   /** Faults of the phone; those of services are added. */
   readonly found?: readonly FieldError[];
   readonly claim: Claim | null;
+  /** `asSet` unless given. */
+  readonly enforce?: Enforce;
 }
 
-/** Resolves to null when the claim was lost. Throws, in this order, 404 030001, 403 000004 and 400 000001. */
-export async function createBooking(context: Needed, request: CreateBooking): Promise<Booking | null> {
-  const { partnerId, body, claim } = request;
+/**
+ * Resolves to null when the claim was lost. Throws, in this order, 404 030001, 403 000004, 400 000001, and 409 060003 where no place
+ * is free.
+ */
+export function createBooking(context: Needed, request: CreateBooking): Promise<Booking | null> {
+  return attemptPlace(context.db, (isFirst) => create(context, request, isFirst));
+}
+
+async function create(context: Needed, request: CreateBooking, isFirst: boolean): Promise<Booking | null> {
+  const { partnerId, body, claim, enforce = 'asSet' } = request;
   const { db } = context;
-  if (!isId(body.workshopId)) throw new Problem('030001');
+  const workshopId = body.workshopId.toLowerCase();
+  const rules = isId(workshopId) ? await knownRules(db, workshopId) : null;
+  if (rules === null) throw new Problem('030001');
+  const { stored, version, found } = await newItems(db, workshopId, body.services ?? []);
+  const customerPhone = await accepted(db, request, found);
+  if (version !== null && version !== rules.version) throw new OutdatedRules(workshopId, null);
+  const services = newServices(stored, body.serviceCategory ?? null);
   const notify = body.skipNotification !== true;
+  const [now, date] = [context.clock.now(), instantOf(body.bookingTime)];
+  const place = await takePlace(context, rules, {
+    ...{ workshopId, partnerId, enforce, own: null },
+    optimistic: isFirst && !isContested(db, workshopId),
+    ...needOf({ date, createdAt: now, ...services }),
+  });
   const booking = {
-    partnerId,
-    workshopId: body.workshopId,
-    date: instantOf(body.bookingTime),
+    ...{ partnerId, workshopId, setupVersion: rules.version, date, ...place },
     ...customerNames(body.customerName),
     customerEmail: body.customerEmail,
+    customerPhone,
     carRego: normaliseRego(body.carRego),
     ...valuesOf(createFields, body),
+    ...services,
     ...valuesOf(carFields, body),
     bookingId: newId(),
     newCustomerId: newId(),
@@ -56,31 +81,27 @@ export async function createBooking(context: Needed, request: CreateBooking): Pr
     eventId: newId(),
     notifyCustomer: notify,
     notifyWorkshop: notify && partnerId !== null,
-    now: context.clock.now(),
+    now,
     idempotencyKey: claim?.idempotencyKey ?? null,
     claimOwner: claim?.claimOwner ?? null,
   };
 
-  const insert = partnerId === null ? insertOwnBooking : insertBooking;
-  for (let attempt = 1; attempt <= attemptsAtMost; attempt++) {
-    const { stored, version, found } = await newItems(db, body.workshopId, body.services ?? []);
-    const customerPhone = await accepted(db, request, found);
-    const services = newServices(stored, body.serviceCategory ?? null);
+  const insert =
+    partnerId === null ? insertOwnBooking : place.heldTo === null ? insertBooking : insertHeldBooking;
+  for (let attempt = 1; ; attempt++) {
     try {
-      const code = newBookingCode();
-      const row = await insert(db, { ...booking, ...services, customerPhone, code, setupVersion: version });
+      const row = await insert(db, { ...booking, code: newBookingCode() });
       requireLink(row);
+      if (!row.setupIsCurrent) throw new OutdatedRules(workshopId, null);
       if (row.booking !== null) context.nudgeRelay();
-      if (row.setupIsCurrent) return row.booking;
-      await refreshOffer(db, body.workshopId);
+      return row.booking;
     } catch (error) {
-      if (attempt === attemptsAtMost || violatedConstraint(error) !== 'booking_code') throw error;
+      if (violatedConstraint(error) === 'booking_place') noteRefusal(db, workshopId);
+      if (attempt === codesAtMost || violatedConstraint(error) !== 'booking_code') {
+        throw placeError(error, workshopId, date);
+      }
     }
   }
-  throw new Problem('000007', {
-    message: 'The set-up of the workshop is being changed',
-    headers: { 'retry-after': '1' },
-  });
 }
 
 /** The phone, once neither it nor a service (`found`) has a fault. A link that is off is refused before such a fault. */

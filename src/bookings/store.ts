@@ -2,7 +2,7 @@
 import { upsertCar } from '#customers/cars/store.ts';
 import { upsertCustomer, workshopItself } from '#customers/store.ts';
 import type { Database, Queryable } from '#db/database.ts';
-import { gather } from '#db/gather.ts';
+import { gather, type SharedStatement } from '#db/gather.ts';
 import type { RowValues } from '#db/parameters.ts';
 import { eventColumns } from '#events/record.ts';
 import { claimColumns, finishClaimCte, heldClaimCte } from '#idempotency/store.ts';
@@ -15,6 +15,9 @@ import {
   createdColumns,
   detailColumns,
   detailsAs,
+  placeAs,
+  placeColumns,
+  placeList,
 } from './columns.ts';
 import type { Booking } from './schema.ts';
 import { bookingJson } from './snapshot.ts';
@@ -22,13 +25,14 @@ import { bookingJson } from './snapshot.ts';
 export const createColumns = {
   ...common,
   ...created,
+  ...placeColumns,
   workshopId: 'uuid',
   newCustomerId: 'uuid',
   code: 'text',
   /** Null: the workshop's own. */
   partnerId: 'uuid null',
   notifyWorkshop: 'boolean',
-  /** Of the workshop's set-up that the booking was made by; null: of none. */
+  /** Of the workshop's set-up that the booking was made by; null: any. */
   setupVersion: 'integer null',
   ...claimColumns,
 } as const;
@@ -83,10 +87,10 @@ export function createText(input: string, gate = linkGateCte): string {
       SELECT ordinal, "eventId", "notifyCustomer", "notifyWorkshop", "idempotencyKey", "claimOwner", "partnerId", "carRego" AS rego,
              ${given('bookingId')} AS id, code, ${given('partnerId')} AS partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
              now AS created_at, now AS updated_at, 'pending' AS status, 1 AS version,
-             NULL::integer AS "interval", NULL::text AS cancel_reason, ${createdAs(given)}, ${detailsAs(given)}
+             NULL::integer AS "interval", NULL::text AS cancel_reason, ${createdAs(given)}, ${detailsAs(given)}, ${placeAs(given)}
         FROM owner JOIN the_car ON the_car.customer_id = owner.id AND the_car.rego = owner."carRego"
         LEFT JOIN ${earlierDetails('the_car', given('partnerId'))} ON true),
-    made AS (INSERT INTO booking (${bookingColumns}) SELECT ${bookingColumns} FROM content),
+    made AS (INSERT INTO booking (${bookingColumns}) SELECT ${bookingColumns} FROM content ORDER BY workshop_id, occupied_from),
     snapshot AS MATERIALIZED (SELECT content.*, ${bookingJson('content', 'content')} AS booking FROM content),
     recorded AS (
       INSERT INTO event (${eventColumns})
@@ -99,7 +103,7 @@ export function createText(input: string, gate = linkGateCte): string {
 }
 
 const bookingColumns = `id, code, partner_id, workshop_id, customer_id, car_id, status, version, "interval", cancel_reason,
-  created_at, updated_at, ${createdColumns}, ${detailColumns}`;
+  created_at, updated_at, ${createdColumns}, ${detailColumns}, ${placeList}`;
 
 /** The key and owner of the claim that the result is kept under; null without one. */
 export type NewBooking = RowValues<typeof createColumns>;
@@ -116,12 +120,16 @@ export interface CreatedRow {
  * null when the partner has no such workshop. One customer's bookings are made one after the other: each finds the
  * customer and car as the one before left them.
  */
-export const insertBooking = gather<NewBooking, CreatedRow>({
+const createByPartner: SharedStatement<NewBooking> = {
   columns: createColumns,
   build: ({ input }) => createText(input),
   partnerOf: ({ partnerId }) => partnerId ?? '',
   keyOf: ({ workshopId, customerPhone }) => `${workshopId.toLowerCase()} ${customerPhone}`,
-});
+};
+export const insertBooking = gather<NewBooking, CreatedRow>(createByPartner);
+
+/** The same for bookings that are held to slots or limits. A refused one fails its batch, so they are gathered by themselves. */
+export const insertHeldBooking = gather<NewBooking, CreatedRow>(createByPartner);
 
 /** The same for a workshop's own booking, which asks for no link: null when there is no such workshop. */
 export const insertOwnBooking = gather<NewBooking, CreatedRow>({

@@ -15,6 +15,7 @@ export const tags = [
   { name: 'Bookings', description: 'Creating, reading and changing bookings.' },
   { name: 'Leads', description: 'Calls to a workshop, and the bookings that came of them.' },
   { name: 'Messaging', description: "Texting a workshop's customers through its inbox." },
+  { name: 'Webhooks', description: 'Being notified of what happens, and reading what one has missed.' },
   {
     name: 'Sandbox',
     description: 'Looking at what was sent, and moving the clock. Only without a real gateway.',
