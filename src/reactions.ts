@@ -5,14 +5,14 @@
 import { queueOldMessages } from '#adoption/plan.ts';
 import type { Reactions } from '#events/reaction.ts';
 import { tellOfBookedCalls } from '#leads/plan.ts';
-import { notifyBoth, notifyCustomer, notifyCustomerOfNewDate } from '#notifications/plan.ts';
+import { notifyBoth, notifyCustomer, notifyOfNewDate } from '#notifications/plan.ts';
 import { scheduleReminders } from '#reminders/schedule/plan.ts';
 import { settleRemindersOfMessages } from '#reminders/settle/plan.ts';
 import { withPublication } from '#webhooks/publish.ts';
 
 export const reactions: Reactions = withPublication({
   'booking.created': [notifyBoth, tellOfBookedCalls],
-  'booking.updated': [notifyCustomerOfNewDate],
+  'booking.updated': [notifyOfNewDate],
   'booking.confirmed': [notifyCustomer],
   'booking.cancelled': [notifyBoth],
   'booking.completed': [scheduleReminders],
