@@ -6,6 +6,8 @@ import { availabilityComponents } from './availability/schema.ts';
 import { bookingRoutes } from './bookings/routes.ts';
 import { bookingComponents } from './bookings/schema.ts';
 import { calendarRoutes } from './calendar/routes.ts';
+import { blastRoutes } from './campaigns/blasts/routes.ts';
+import { blastComponents } from './campaigns/blasts/schema.ts';
 import { catalogueRoutes } from './catalogue/routes.ts';
 import { catalogueComponents } from './catalogue/schema.ts';
 import type { Context } from './context.ts';
@@ -35,6 +37,7 @@ export function componentsOf(context: Context) {
     ...availabilityComponents,
     ...bookingComponents,
     ...messagingComponents,
+    ...blastComponents,
     ...(context.sandbox ? sandboxComponents : []),
   ];
 }
@@ -48,6 +51,7 @@ export function routesOf(context: Context, authenticator: Authenticator): Route[
     ...availabilityRoutes(context),
     ...bookingRoutes(context),
     ...messagingRoutes(context),
+    ...blastRoutes(context),
     ...healthRoutes(context),
     ...(context.sandbox ? sandboxRoutes(context) : []),
   ];

@@ -27,6 +27,8 @@ export const catalogue = {
   '060001': { status: [404, 400], title: 'Booking not found' },
   '060002': { status: [409], title: 'This status transition is not permitted' },
   '060004': { status: [409], title: "This field can't be changed in the booking's present status" },
+  '090001': { status: [404], title: 'Automation or blast not found' },
+  '090002': { status: [409], title: "The blast can't be triggered in its present state" },
   '120001': { status: [404], title: 'Message not found' },
 } as const satisfies Record<string, CatalogueEntry>;
 

@@ -92,5 +92,6 @@ const columns = {
   NAME: (row: Partner) => row.name + (row.isDemo ? ' (demo)' : ''),
   STATUS: (row: Partner) => row.status,
   MESSAGING: (row: Partner) => (row.messagingEnabled ? 'on' : 'off'),
+  CAMPAIGNS: (row: Partner) => (row.campaignsEnabled ? 'on' : 'off'),
   'APP KEYS': (row: Partner) => row.appKeys,
 };

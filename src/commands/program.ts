@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import type { Environment } from '#config/setting.ts';
+import { registerBlast } from './blast.ts';
 import { registerBooking } from './booking.ts';
 import { registerClock } from './clock.ts';
 import { registerCustomer } from './customer.ts';
@@ -55,7 +56,13 @@ function buildProgram({ stdout, stderr }: Omit<Terminal, 'env'>): Command {
   withExamples(program, ['serve', 'status', 'partner create --name "Example Fleet"', 'workshop --help']);
   for (const register of [registerServe, registerMigrate, registerStatus]) register(program);
   for (const register of [registerPartner, registerWorkshop, registerLink]) register(program);
-  for (const register of [registerBooking, registerTemplate, registerCustomer, registerInbox]) {
+  for (const register of [
+    registerBooking,
+    registerTemplate,
+    registerCustomer,
+    registerInbox,
+    registerBlast,
+  ]) {
     register(program);
   }
   for (const register of [registerSms, registerEmail, registerGateway]) register(program);

@@ -20,6 +20,9 @@ export const exampleIds = {
   service: id('500'),
   booking: '0198f3a2-6c1d-7b44-9a02-5d3be1c4f701',
   conversation: '0198f3a2-7e55-7c18-8f31-0c9d6ab2e402',
+  blast: '0198f3a2-8a10-7c44-9d01-6b2e5f70a301',
+  automation: '0198f3a2-8a11-7d10-8e22-17c3d94be802',
+  run: '0198f3a2-8a12-7e55-a0f3-5a9c0d21c903',
   message: '0198f3a2-7e56-7d20-a1b7-93f4c8de5103',
   attempt: '0198f3a2-7e57-7f02-b6c3-27a95e0d1f04',
 } as const;

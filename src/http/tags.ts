@@ -14,6 +14,7 @@ export const tags = [
   { name: 'Availabilities', description: 'When it has time.' },
   { name: 'Bookings', description: 'Creating, reading and changing bookings.' },
   { name: 'Messaging', description: "Texting a workshop's customers through its inbox." },
+  { name: 'Campaigns', description: 'Automations and blasts: texts to one customer or to many.' },
   {
     name: 'Sandbox',
     description: 'Looking at what was sent, and moving the clock. Only without a real gateway.',

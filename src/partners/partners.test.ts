@@ -30,6 +30,7 @@ test('a new partner is active, may message, and has one key whose secret is stor
     name: 'Example Fleet',
     status: 'active',
     messagingEnabled: true,
+    campaignsEnabled: true,
     isDemo: false,
     appKeys: [appKey],
     createdAt: clock.now(),
