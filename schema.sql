@@ -33,6 +33,16 @@ AS $function$
   SELECT (lpad(to_hex(floor(extract(epoch FROM at) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid
 $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_template_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO template_version (template_id, number, name, subject, body, placeholders, requires_booking, created_at)
+  VALUES (NEW.id, NEW.version, NEW.name, NEW.subject, NEW.body, NEW.placeholders, NEW.requires_booking, NEW.updated_at);
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.made_at(id uuid)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -109,6 +119,13 @@ CREATE TABLE app_key (
 );
 CREATE INDEX app_key_partner ON public.app_key USING btree (partner_id);
 
+CREATE UNLOGGED TABLE attempt (
+  source bytea NOT NULL,
+  attempts timestamp with time zone[] NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT attempt_pkey PRIMARY KEY (source)
+);
+
 CREATE TABLE automation (
   id uuid NOT NULL,
   workshop_id uuid NOT NULL,
@@ -169,7 +186,7 @@ CREATE TABLE blast (
   scheduled_at timestamp with time zone,
   started_at timestamp with time zone,
   ended_at timestamp with time zone,
-  template_body text,
+  template_version integer,
   queued_to uuid,
   counts jsonb,
   created_at timestamp with time zone NOT NULL,
@@ -234,6 +251,8 @@ CREATE TABLE booking (
   counted_services uuid[],
   counted_categories text[],
   changed_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
+  service_minutes integer[] NOT NULL DEFAULT '{}'::integer[],
+  service_category_derived boolean NOT NULL DEFAULT false,
   CONSTRAINT booking_pkey PRIMARY KEY (id),
   CONSTRAINT booking_code UNIQUE (code),
   CONSTRAINT booking_partner_id_workshop_id_fkey FOREIGN KEY (partner_id, workshop_id) REFERENCES link(partner_id, workshop_id),
@@ -260,6 +279,35 @@ CREATE TABLE business_clock (
   CONSTRAINT business_clock_advance_seconds_check CHECK ((advance_seconds >= 0)),
   CONSTRAINT business_clock_single_check CHECK (single)
 );
+
+CREATE TABLE call_lead (
+  id uuid NOT NULL,
+  partner_id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  customer_id uuid,
+  external_id text,
+  caller_phone text NOT NULL,
+  called_at timestamp with time zone NOT NULL,
+  duration_seconds integer,
+  outcome text NOT NULL,
+  was_missed boolean NOT NULL,
+  source text,
+  recording_url text,
+  customer_name text,
+  notes text,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT call_lead_pkey PRIMARY KEY (id),
+  CONSTRAINT call_lead_partner_id_workshop_id_fkey FOREIGN KEY (partner_id, workshop_id) REFERENCES link(partner_id, workshop_id),
+  CONSTRAINT call_lead_workshop_id_customer_id_fkey FOREIGN KEY (workshop_id, customer_id) REFERENCES customer(workshop_id, id),
+  CONSTRAINT call_lead_duration_seconds_check CHECK ((duration_seconds >= 0)),
+  CONSTRAINT call_lead_outcome_check CHECK ((outcome = ANY (ARRAY['answered'::text, 'missed'::text, 'voicemail'::text])))
+);
+CREATE INDEX call_lead_called ON public.call_lead USING btree (partner_id, outcome, called_at, id) WHERE (called_at IS NOT NULL);
+CREATE INDEX call_lead_caller ON public.call_lead USING btree (caller_phone, workshop_id);
+CREATE INDEX call_lead_workshop_called ON public.call_lead USING btree (workshop_id, partner_id, outcome, called_at, id) WHERE (called_at IS NOT NULL);
+CREATE UNIQUE INDEX call_lead_external ON public.call_lead USING btree (partner_id, external_id, workshop_id) WHERE (external_id IS NOT NULL);
 
 CREATE TABLE car (
   id uuid NOT NULL,
@@ -431,11 +479,20 @@ CREATE TABLE link (
   workshop_id uuid NOT NULL,
   active boolean NOT NULL DEFAULT true,
   created_at timestamp with time zone NOT NULL,
+  booking_page_version integer NOT NULL DEFAULT 0,
   CONSTRAINT link_pkey PRIMARY KEY (partner_id, workshop_id),
   CONSTRAINT link_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   CONSTRAINT link_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id)
 );
 CREATE INDEX link_workshop ON public.link USING btree (workshop_id, partner_id);
+
+CREATE TABLE manage_link (
+  code text NOT NULL,
+  booking_id uuid NOT NULL,
+  CONSTRAINT manage_link_pkey PRIMARY KEY (code),
+  CONSTRAINT manage_link_booking_id_key UNIQUE (booking_id),
+  CONSTRAINT manage_link_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id) ON DELETE CASCADE
+);
 
 CREATE TABLE message (
   id uuid NOT NULL,
@@ -472,6 +529,7 @@ CREATE TABLE message (
   series_id uuid,
   series_number integer,
   handed_over_at timestamp with time zone,
+  template_version integer,
   CONSTRAINT message_pkey PRIMARY KEY (id),
   CONSTRAINT message_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
   CONSTRAINT message_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
@@ -763,13 +821,30 @@ CREATE TABLE template (
   status text NOT NULL DEFAULT 'draft'::text,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  version integer NOT NULL DEFAULT 1,
   CONSTRAINT template_pkey PRIMARY KEY (id),
   CONSTRAINT template_workshop_id_id_key UNIQUE (workshop_id, id),
   CONSTRAINT template_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id),
   CONSTRAINT template_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'published'::text])))
 );
 CREATE INDEX template_published ON public.template USING btree (workshop_id, purpose, id) WHERE (status = 'published'::text);
+CREATE UNIQUE INDEX template_name ON public.template USING btree (lower(name), workshop_id);
 CREATE UNIQUE INDEX template_notice ON public.template USING btree (workshop_id, purpose) WHERE ((status = 'published'::text) AND (purpose <> 'inbox'::text));
+CREATE TRIGGER template_changed AFTER UPDATE OF version ON public.template FOR EACH ROW WHEN ((new.version <> old.version)) EXECUTE FUNCTION keep_template_version();
+CREATE TRIGGER template_created AFTER INSERT ON public.template FOR EACH ROW EXECUTE FUNCTION keep_template_version();
+
+CREATE TABLE template_version (
+  template_id uuid NOT NULL,
+  number integer NOT NULL,
+  name text NOT NULL,
+  subject text,
+  body text NOT NULL,
+  placeholders text[] NOT NULL,
+  requires_booking boolean NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT template_version_pkey PRIMARY KEY (template_id, number),
+  CONSTRAINT template_version_template_id_fkey FOREIGN KEY (template_id) REFERENCES template(id)
+);
 
 CREATE TABLE token_exchange (
   access_hash bytea NOT NULL,

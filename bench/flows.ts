@@ -54,6 +54,7 @@ export function sendLimit(
           phone,
           bookingId: null,
           templateId: null,
+          templateVersion: null,
           referenceId: null,
         },
         ...{

@@ -75,7 +75,7 @@ CREATE TABLE blast (
   scheduled_at  timestamptz,
   started_at    timestamptz,
   ended_at      timestamptz,
-  template_body text,                 -- fixed when sending begins, like the recipients
+  template_version integer,           -- fixed when sending begins, like the recipients
   queued_to     uuid,                 -- the last recipient, in the order of their ids, that was queued
   counts        jsonb,                -- when its recipients are deleted, what they were
   created_at    timestamptz NOT NULL,

@@ -3,6 +3,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Registry } from 'prom-client';
 import { availabilityRoutes } from './availability/routes.ts';
 import { availabilityComponents } from './availability/schema.ts';
+import { bookingPageRoutes } from './booking-page/routes.ts';
 import { bookingRoutes } from './bookings/routes.ts';
 import { bookingComponents } from './bookings/schema.ts';
 import { calendarRoutes } from './calendar/routes.ts';
@@ -16,8 +17,11 @@ import { metricsRoute } from './health/metrics.ts';
 import { healthRoutes } from './health/routes.ts';
 import type { Route } from './http/operation.ts';
 import type { Guards } from './http/register.ts';
+import { leadRoutes } from './leads/routes.ts';
+import { callLeadComponents } from './leads/schema.ts';
 import { messagingRoutes } from './messaging/routes.ts';
 import { messagingComponents } from './messaging/schema.ts';
+import { pageFiles } from './pages/files.ts';
 import type { Authenticator } from './partners/sessions/authenticate.ts';
 import { sessionComponents } from './partners/sessions/operations.ts';
 import { sessionRoutes } from './partners/sessions/routes.ts';
@@ -36,6 +40,7 @@ export function componentsOf(context: Context) {
     ...catalogueComponents,
     ...availabilityComponents,
     ...bookingComponents,
+    ...callLeadComponents,
     ...messagingComponents,
     ...blastComponents,
     ...(context.sandbox ? sandboxComponents : []),
@@ -50,6 +55,7 @@ export function routesOf(context: Context, authenticator: Authenticator): Route[
     ...catalogueRoutes(context),
     ...availabilityRoutes(context),
     ...bookingRoutes(context),
+    ...leadRoutes(context),
     ...messagingRoutes(context),
     ...blastRoutes(context),
     ...healthRoutes(context),
@@ -67,12 +73,14 @@ export function guardsOf(context: Context, authenticator: Authenticator): Guards
   };
 }
 
-/** What is no operation of the API: metrics, what gateways bring, workshops' calendars, the page of the sandbox. */
+/** What is no operation of the API: metrics, what gateways bring, workshops' calendars, the pages that customers open, the page of the sandbox. */
 export function otherRoutes(context: Context, registry: Registry): FastifyPluginAsync {
   return async (app) => {
     await app.register(metricsRoute(context, registry));
     await app.register(gatewayCallbackRoutes(context));
     await app.register(calendarRoutes(context));
+    await app.register(pageFiles);
+    await app.register(bookingPageRoutes(context));
     if (context.sandbox) await app.register(sandboxPage(context));
   };
 }

@@ -29,6 +29,7 @@ export const catalogue = {
   '060004': { status: [409], title: "This field can't be changed in the booking's present status" },
   '090001': { status: [404], title: 'Automation or blast not found' },
   '090002': { status: [409], title: "The blast can't be triggered in its present state" },
+  '100001': { status: [404], title: 'Call lead not found' },
   '120001': { status: [404], title: 'Message not found' },
 } as const satisfies Record<string, CatalogueEntry>;
 
@@ -72,4 +73,9 @@ export function invalidFields(errors: readonly FieldError[]): Problem {
     message: first ? `${first.field}: ${first.message}${more}` : 'The request is not valid',
     errors,
   });
+}
+
+/** Throws 400 000001 when there is a fault. */
+export function refuseFound(errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalidFields(errors);
 }

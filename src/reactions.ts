@@ -1,14 +1,18 @@
 /** WHAT FOLLOWS FROM WHAT ON ONE PAGE: each kind of event, and the planners that write what follows. */
 import { queueOldMessages } from '#adoption/plan.ts';
 import type { Reactions } from '#events/reaction.ts';
+import { tellOfBookedCalls } from '#leads/plan.ts';
 import { notifyBoth, notifyCustomer, notifyCustomerOfNewDate } from '#notifications/plan.ts';
 
 export const reactions: Reactions = {
-  'booking.created': [notifyBoth],
+  'booking.created': [notifyBoth, tellOfBookedCalls],
   'booking.updated': [notifyCustomerOfNewDate],
   'booking.confirmed': [notifyCustomer],
   'booking.cancelled': [notifyBoth],
   'booking.completed': [],
+  'callLead.created': [],
+  'callLead.updated': [],
+  'callLead.missed': [],
   /** The schedule reports answers to the workshop in digests: `enqueueInboxDigests` in work.ts. */
   'message.received': [],
   /** Written by processes of the release before alone. */

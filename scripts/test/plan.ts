@@ -36,7 +36,7 @@ const waiting = [
 /** Files that keep a core busy for long: they start before the groups, so that none is left to the end. */
 const long = [
   'test/fuzz.test.ts',
-  'src/partners/sessions/attempts/limit.test.ts',
+  'src/partners/sessions/failed-sign-ins.test.ts',
   'src/adoption/adopt.test.ts',
   'src/sending/evidence.test.ts',
   'src/bookings/any-body.test.ts',

@@ -5,7 +5,7 @@ import { splitName } from '#values/person-name.ts';
 import { partOf } from './field.ts';
 import { carFields, createFields, updateFields } from './fields.ts';
 
-/** What is no field by itself: the time, and the customer as the partner sent them. */
+/** What is no field by itself: the time, the customer as the partner sent them, and what is known of the services beside the items. */
 const apart = {
   date: 'timestamptz',
   customerName: 'text',
@@ -13,6 +13,8 @@ const apart = {
   customerLastName: 'text null',
   customerEmail: 'text',
   customerPhone: 'text',
+  serviceMinutes: 'integer[]',
+  serviceCategoryDerived: 'boolean',
 } as const;
 
 /** A customer's name as parameters. */

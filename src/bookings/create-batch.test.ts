@@ -69,6 +69,9 @@ async function newBooking(
     },
     ...{
       services: [{ title: 'Tyres', cost: 19.99 }],
+      serviceMinutes: [0],
+      serviceCategoryDerived: false,
+      setupVersion: null,
       jobNotes: ['a', 'b,"c"'],
       productNotes: [],
       tyreQuantities: 4,

@@ -34,7 +34,9 @@ export const createBooking = operation({
   summary: 'Create a booking',
   description:
     'The booking starts as `pending`. Customer and workshop each get an SMS and an e-mail, unless `skipNotification` ' +
-    'is true. The customer is found by phone, the car by registration; both are made when they are new.',
+    'is true. The customer is found by phone, the car by registration; both are made when they are new. A service that names one of ' +
+    "the workshop's catalogue, by `catalogId` or `catalogCode`, gets its category, title, icon, color and maxCost from there, and its " +
+    'cost unless one is sent. Any other is a custom item in your own words.',
   idempotent: true,
   versioned: true,
   checksBody: true,
@@ -69,7 +71,8 @@ export const updateBooking = operation({
   description:
     'Only the fields that are sent change; `null` clears an optional one. A new `date` notifies the customer, ' +
     'unless `skipNotification` is true; the workshop is never notified. In a completed or cancelled booking only ' +
-    'notes, jobNotes and productNotes change. The status is changed by its own operation.',
+    'notes, jobNotes and productNotes change. The status is changed by its own operation. `services` are replaced whole and filled from ' +
+    'the catalogue as on creation; an item that you send back as you got it stays as it is.',
   versioned: true,
   ifMatch: true,
   checksBody: true,

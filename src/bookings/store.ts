@@ -28,6 +28,8 @@ export const createColumns = {
   /** Null: the workshop's own. */
   partnerId: 'uuid null',
   notifyWorkshop: 'boolean',
+  /** Of the workshop's set-up that the booking was made by; null: of none. */
+  setupVersion: 'integer null',
   ...claimColumns,
 } as const;
 type CreateColumn = keyof typeof createColumns;
@@ -46,6 +48,9 @@ export function earlierDetails(car: string, partnerId: string): string {
        ORDER BY booking.created_at DESC, booking.id DESC LIMIT 1) AS earlier`;
 }
 
+/** Whether the workshop's set-up is still the one that the call was made by. */
+const isCurrent = `("setupVersion" IS NULL OR "setupVersion" = (SELECT setup_version FROM workshop WHERE workshop.id = "workshopId"))`;
+
 /**
  * The statement of POST /bookings over the CTE `input`: exported for `bench/`, which holds the API against it. `gate` says which
  * calls may write. `content` is the new rows with what goes beside them: reading them back from the insert would take another join.
@@ -58,7 +63,7 @@ export function createText(input: string, gate = linkGateCte): string {
     ${heldClaimCte('gate')},
     open AS MATERIALIZED (
       SELECT gate.*, "workshopId" AS workshop_id FROM gate
-       WHERE active AND ("claimOwner" IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
+       WHERE active AND ${isCurrent} AND ("claimOwner" IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
     the_customer AS (${upsertCustomer('open', {
       newId: sent('newCustomerId'),
       name: sent('customerName'),
@@ -89,8 +94,8 @@ export function createText(input: string, gate = linkGateCte): string {
              jsonb_build_object('booking', booking, 'dateChanged', false, 'notifyCustomer', "notifyCustomer", 'notifyWorkshop', "notifyWorkshop"),
              created_at FROM snapshot),
     ${finishClaimCte('snapshot', 201, `jsonb_build_object('success', true, 'booking', snapshot.booking)`)}
-    SELECT ordinal, true AS "linkActive", booking FROM snapshot
-    UNION ALL SELECT ordinal, active, NULL FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open)`;
+    SELECT ordinal, true AS "linkActive", true AS "setupIsCurrent", booking FROM snapshot
+    UNION ALL SELECT ordinal, active, ${isCurrent}, NULL FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open)`;
 }
 
 const bookingColumns = `id, code, partner_id, workshop_id, customer_id, car_id, status, version, "interval", cancel_reason,
@@ -101,7 +106,8 @@ export type NewBooking = RowValues<typeof createColumns>;
 
 export interface CreatedRow {
   linkActive: boolean;
-  /** Null when the link is off, or when the idempotency claim was lost to another request. */
+  setupIsCurrent: boolean;
+  /** Null when the link is off, when the set-up is another by now, or when the idempotency claim was lost to another request. */
   booking: Booking | null;
 }
 

@@ -2,7 +2,7 @@
 import type { Context } from '#context.ts';
 import { findOrMakeCustomer, followCustomer } from '#customers/store.ts';
 import type { Queryable } from '#db/database.ts';
-import { Problem } from '#errors.ts';
+import { type FieldError, Problem, refuseFound } from '#errors.ts';
 import { matchesVersion } from '#http/etag.ts';
 import { isId, newId } from '#values/id.ts';
 import { requireLink } from '#workshops/access/gate.ts';
@@ -10,14 +10,17 @@ import { lockBooking, lockCar, writeBooking } from './change/store.ts';
 import { customerNames } from './columns.ts';
 import { frozenFields, type NextState, nextState } from './rules.ts';
 import type { Booking, UpdateBookingBody } from './schema.ts';
+import { nextServices } from './services.ts';
 import type { BookingVersion } from './store.ts';
 
 export interface UpdateBooking {
   readonly partnerId: string;
   readonly bookingId: string;
   readonly body: UpdateBookingBody;
-  /** The sent customerPhone as E.164; null when none was sent, or when there is no such booking. */
+  /** The sent customerPhone as E.164; null when none was sent, when it has a fault, or when there is no such booking. */
   readonly phone: string | null;
+  /** Faults of the phone; those of services are added. */
+  readonly found?: readonly FieldError[];
   readonly ifMatch: string | undefined;
 }
 
@@ -25,19 +28,22 @@ export interface UpdateBooking {
 const followed = new Set<string>(['customerName', 'customerEmail', 'customerCompany', 'carRego']);
 const nameless = { name: null, firstName: null, lastName: null };
 
-/** Throws 404 060001, 403 000004, 412 000010 and 409 060004. An update that changes nothing writes nothing. */
+/** Throws, in this order, 404 060001, 403 000004, 400 000001, 412 000010 and 409 060004. An update that changes nothing writes nothing. */
 export async function updateBooking(context: Context, request: UpdateBooking): Promise<BookingVersion> {
-  const { partnerId, bookingId, body, phone } = request;
+  const { partnerId, bookingId, body, phone, found = [] } = request;
   // A phone that was sent is judged in the country of the booking: without one there is no such booking.
-  if (!isId(bookingId) || (phone === null && body.customerPhone !== undefined)) throw new Problem('060001');
+  const isJudged = phone !== null || found.length > 0 || body.customerPhone === undefined;
+  if (!isId(bookingId) || !isJudged) throw new Problem('060001');
   const result = await context.db.transaction(async (tx) => {
     const present = await lockBooking(tx, partnerId, bookingId);
     if (present === null) throw new Problem('060001');
     requireLink({ linkActive: present.linkActive === true });
+    const services = await nextServices(tx, present, body);
+    refuseFound([...found, ...services.found]);
     if (!matchesVersion(request.ifMatch, present.version)) throw new Problem('000010');
 
     const { booking } = present;
-    const next = nextState(booking, body, phone);
+    const next = nextState(booking, { ...body, ...services.columns }, phone);
     const { changed } = next;
     const frozen = frozenFields(booking.status, changed);
     if (frozen.length > 0) {
@@ -57,6 +63,8 @@ export async function updateBooking(context: Context, request: UpdateBooking): P
     return writeBooking(tx, {
       ...next.content,
       ...customerNames(next.content.customerName),
+      serviceMinutes: services.columns.serviceMinutes,
+      serviceCategoryDerived: services.columns.serviceCategoryDerived,
       partnerId,
       bookingId,
       carId: booking.carId,

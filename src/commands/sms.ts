@@ -60,14 +60,18 @@ async function previewOf({ text, template, notice, customer, booking }: PreviewO
     const { previewNotice } = await import('#notifications/preview.ts');
     return withSession(({ db }) => previewNotice(db, notice, booking));
   }
-  const { previewTemplate } = await import('#messaging/preview.ts');
-  return withSession(({ db }) =>
-    previewTemplate(db, {
-      templateId: template ?? '',
+  const { previewTemplate } = await import('#messaging/from-template/preview.ts');
+  const filled = await withSession(({ db }) =>
+    previewTemplate(db, template ?? '', {
       ...(customer === undefined ? {} : { customerId: customer }),
       ...(booking === undefined ? {} : { bookingId: booking }),
     }),
   );
+  if (filled.sms === null) throw new UsageError('the text of an e-mail is shown by pitlane template preview');
+  const { sms, text: filledText, sample, warnings } = filled;
+  const samples =
+    sample.length === 0 ? [] : [`${sample.join(', ')}: sample values; name a --customer or --booking`];
+  return { ...sms, text: filledText, warnings: [...samples, ...warnings] };
 }
 
 /** Shows the parts when there are several, and a line for each warning. */

@@ -1,53 +1,91 @@
 /** `pitlane template …`: the texts of messages and notices. */
 import type { Command } from 'commander';
-import type { Template } from '#templates/store.ts';
+import type { WrittenTemplate } from '#templates/create.ts';
+import type { Template, TemplateVersion } from '#templates/store.ts';
+import type { Texts } from '#templates/texts.ts';
 import { details, note, table } from './output.ts';
+import { readPage } from './paging.ts';
 import { withSession } from './session.ts';
+import { registerTemplatePreview } from './template-preview.ts';
+import { UsageError } from './usage-error.ts';
 import { group, verb } from './verb.ts';
 
-const create = {
-  usage: 'create',
-  summary: 'create a template, as a draft',
-  examples: [
-    `template create --workshop 0198c6a3-… --name "Ready" --body "Hi {{ customer.firstName }}, your {{ car.make }} is ready."`,
-    `template create --workshop 0198c6a3-… --name "Booked" --purpose bookingCreated.customer.sms --body "Booked: {{ booking.dateTime }}"`,
-  ],
-};
-
-interface CreateOptions {
+interface CreateOptions extends Texts {
   readonly workshop: string;
   readonly name: string;
   readonly body: string;
   readonly purpose?: string;
-  readonly subject?: string;
 }
 
 export function registerTemplate(program: Command): void {
-  const examples = ['template list --workshop 0198c6a3-…', 'template publish 0198c6a4-…'];
-  const template = group(program, 'template', 'texts of messages and notices', examples);
+  const template = group(program, 'template', 'texts of messages and notices', [
+    'template list --workshop 0198c6a3-…',
+    'template preview 0198c6a4-…',
+    'template publish 0198c6a4-…',
+  ]);
+  registerCreate(template);
+  registerUpdate(template);
+  registerTemplatePreview(template);
+  registerStatus(template);
+  registerLists(template);
+}
 
-  verb<CreateOptions>(template, create, (_, { workshop, ...input }) =>
+const bodyHelp = 'Liquid, with customer.*, workshop.*, booking.* and car.*';
+
+function registerCreate(template: Command): void {
+  const create = {
+    usage: 'create',
+    summary: 'create a template, as a draft',
+    examples: [
+      `template create --workshop 0198c6a3-… --name "Ready" --body "Hi {{ customer.firstName }}, your {{ car.make }} is ready."`,
+      `template create --workshop 0198c6a3-… --name "Booked" --purpose bookingCreated.customer.sms --body "Booked: {{ booking.dateTime }}"`,
+    ],
+  };
+  verb<CreateOptions>(template, create, (_, { workshop, name, body, purpose, subject }) =>
     withSession(async ({ db, clock }) => {
       const { createTemplate } = await import('#templates/create.ts');
-      const { unknown, warnings, ...made } = await createTemplate(db, clock, {
-        workshopId: workshop,
-        ...input,
-      });
-      if (unknown.length > 0) note(`There is no value for ${unknown.join(', ')}: that will render empty.`);
-      for (const warning of warnings) note(`Warning: ${warning}.`);
+      const texts = { name, body, ...(subject === undefined ? {} : { subject }) };
+      const of = { workshopId: workshop, ...(purpose === undefined ? {} : { purpose }) };
+      const made = await createTemplate(db, clock, { ...of, ...texts });
       note(`It is a draft: publish it with pitlane template publish ${made.templateId}`);
-      return { json: made, text: details(made) };
+      return written(made);
     }),
   )
     .requiredOption('--workshop <id>', 'the workshop that it belongs to (required)')
-    .requiredOption('--name <name>', 'what people call it (required)')
-    .requiredOption('--body <text>', 'Liquid, with customer.*, workshop.*, booking.* and car.* (required)')
+    .requiredOption(
+      '--name <name>',
+      'what people call it; no other template of the workshop has it (required)',
+    )
+    .requiredOption('--body <text>', `${bodyHelp} (required)`)
     .option(
       '--purpose <purpose>',
       'inbox (the default), or a notice: <event>.<customer|workshop>.<sms|email>',
     )
     .option('--subject <text>', 'of an e-mail notice; Liquid too');
+}
 
+function registerUpdate(template: Command): void {
+  const update = {
+    usage: 'update <template>',
+    summary: 'change the texts of a template: a new version; a published one is sent so from now on',
+    examples: [
+      `template update 0198c6a4-… --body "Hi {{ customer.firstName }}, your {{ car.rego }} is ready."`,
+    ],
+  };
+  verb<Texts>(template, update, ([templateId = ''], { name, body, subject }) => {
+    const given = Object.entries({ name, body, subject }).filter(([, text]) => text !== undefined);
+    if (given.length === 0) throw new UsageError('give at least one of --name, --body and --subject');
+    return withSession(async ({ db, clock }) => {
+      const { updateTemplate } = await import('#templates/update.ts');
+      return written(await updateTemplate(db, clock, templateId, Object.fromEntries(given)));
+    });
+  })
+    .option('--name <name>', 'what people call it')
+    .option('--body <text>', bodyHelp)
+    .option('--subject <text>', 'of an e-mail notice; Liquid too; an empty one makes way for the default');
+}
+
+function registerStatus(template: Command): void {
   const publish = {
     usage: 'publish <template>',
     summary: 'put a template into use; a notice has one text, the new one takes its place',
@@ -73,7 +111,9 @@ export function registerTemplate(program: Command): void {
       return statusAnswer(await unpublishTemplate(db, clock, templateId));
     }),
   );
+}
 
+function registerLists(template: Command): void {
   const list = {
     usage: 'list',
     summary: 'list the templates of a workshop',
@@ -87,6 +127,31 @@ export function registerTemplate(program: Command): void {
       return { json: templates.map(named), text: table(templates, columns) };
     }),
   ).requiredOption('--workshop <id>', 'the workshop (required)');
+
+  const versions = {
+    usage: 'versions <template>',
+    summary:
+      'list the versions of a template with their texts, the latest first; a message names the one that it was sent with',
+    examples: ['template versions 0198c6a4-…'],
+  };
+  verb<{ limit?: string }>(template, versions, ([templateId = ''], options) => {
+    const { limit } = readPage(options);
+    return withSession(async ({ db }) => {
+      const { requireTemplate } = await import('#templates/require.ts');
+      const { listVersions } = await import('#templates/store.ts');
+      const { id } = await requireTemplate(db, templateId);
+      const rows = await listVersions(db, id, limit);
+      return { json: rows, text: table(rows, versionColumns) };
+    });
+  }).option('--limit <number>', 'how many at most, 1 to 1000; 50 unless given');
+}
+
+function written(made: WrittenTemplate) {
+  for (const warning of made.warnings) note(`Warning: ${warning}`);
+  if (made.warnings.length > 0)
+    note(`Its text is changed by pitlane template update ${made.templateId} --body …`);
+  const { templateId, version } = made;
+  return { json: made, text: details({ templateId, version }) };
 }
 
 /** The name that `template create` gives the id. */
@@ -100,11 +165,23 @@ function statusAnswer(template: Template) {
   return { json: { templateId, status }, text };
 }
 
+const short = (text: string) => (text.length > 60 ? `${text.slice(0, 59)}…` : text);
+
 const columns = {
   TEMPLATE: (row: Template) => row.id,
   NAME: (row: Template) => row.name,
   PURPOSE: (row: Template) => row.purpose,
   STATUS: (row: Template) => row.status,
+  VERSION: (row: Template) => row.version,
   'NEEDS BOOKING': (row: Template) => row.requiresBooking,
-  BODY: (row: Template) => (row.body.length > 60 ? `${row.body.slice(0, 59)}…` : row.body),
+  BODY: (row: Template) => short(row.body),
+};
+
+const versionColumns = {
+  VERSION: (row: TemplateVersion) => row.version,
+  AT: (row: TemplateVersion) => row.createdAt,
+  NAME: (row: TemplateVersion) => row.name,
+  'NEEDS BOOKING': (row: TemplateVersion) => row.requiresBooking,
+  SUBJECT: (row: TemplateVersion) => row.subject,
+  BODY: (row: TemplateVersion) => row.body,
 };

@@ -8,6 +8,7 @@ interface ValueTypes {
   bytea: Buffer;
   boolean: boolean;
   integer: number;
+  'integer[]': readonly number[];
   float8: number;
   timestamptz: Date;
   jsonb: object;

@@ -24,5 +24,6 @@ export const exampleIds = {
   automation: '0198f3a2-8a11-7d10-8e22-17c3d94be802',
   run: '0198f3a2-8a12-7e55-a0f3-5a9c0d21c903',
   message: '0198f3a2-7e56-7d20-a1b7-93f4c8de5103',
+  callLead: '0198f3a2-8a10-7c02-b1c3-4f95e0d1a205',
   attempt: '0198f3a2-7e57-7f02-b6c3-27a95e0d1f04',
 } as const;

@@ -13,6 +13,7 @@ export const tags = [
   { name: 'Service catalogue', description: 'What a workshop offers.' },
   { name: 'Availabilities', description: 'When it has time.' },
   { name: 'Bookings', description: 'Creating, reading and changing bookings.' },
+  { name: 'Leads', description: 'Calls to a workshop, and the bookings that came of them.' },
   { name: 'Messaging', description: "Texting a workshop's customers through its inbox." },
   { name: 'Campaigns', description: 'Automations and blasts: texts to one customer or to many.' },
   {

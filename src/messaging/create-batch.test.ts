@@ -12,7 +12,8 @@ const { partnerId } = partner;
 
 function call(more: Partial<CreateMessage>): CreateMessage {
   return {
-    ...{ partnerId, workshopId, customerId: null, phone: null, bookingId: null, templateId: null },
+    ...{ partnerId, workshopId, customerId: null, phone: null, bookingId: null },
+    ...{ templateId: null, templateVersion: null },
     ...{ body: 'Ready.', encoding: 'gsm7', segments: 1, referenceId: null, gateway: 'recorded' },
     ...{ messageId: newId(), attemptId: newId(), newConversationId: newId(), newCustomerId: newId() },
     now: clock.now(),

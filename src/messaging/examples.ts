@@ -61,6 +61,7 @@ export const getMessageExamples: { answer: Examples } = {
           customerId: exampleIds.customer,
           bookingId: null,
           templateId: null,
+          templateVersion: null,
           referenceId: 'READY-1001',
           direction: 'outbound',
           phone: '+61491570313',

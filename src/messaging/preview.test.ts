@@ -2,14 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { newId } from '#values/id.ts';
 import { measureSms } from '#values/sms-text.ts';
-import { messagingWorld } from '../../test/fixtures/messaging.ts';
-import { linkedWorkshop } from '../../test/harness/world.ts';
-import { previewTemplate, previewText } from './preview.ts';
-
-const { app, partner, customer, template, book } = await messagingWorld();
-const { db } = app.context;
+import { previewText } from './preview.ts';
 
 test('a text: encoding, segments, and the units left in its last segment', () => {
   assert.deepEqual(previewText(' Hi '), {
@@ -22,6 +16,7 @@ test('a text: encoding, segments, and the units left in its last segment', () =>
     [previewText('x'.repeat(1_530)).tooLong, previewText('x'.repeat(1_531)).tooLong],
     [false, true],
   );
+  assert.deepEqual(previewText('x'.repeat(1_531)).warnings, ['it has 11 segments, and at most 10 are sent']);
 });
 
 test('warnings name what may break a link, and a link that is cut between segments', () => {
@@ -49,42 +44,4 @@ test('as many units as are left fit into the last segment, and one more does not
       assert.equal(measureSms(`${some}${'x'.repeat(unitsLeft)}x`).segments, segments + 1);
     }),
   );
-});
-
-test('a template, filled with a customer or a booking', async () => {
-  const { id, phone } = await customer();
-  const templateId = await template('Hi {{ customer.firstName }} of {{ workshop.name }}', { draft: true });
-  assert.equal((await previewTemplate(db, { templateId, customerId: id })).text, 'Hi Ava of Harbour Motors');
-  const unfilled = await previewTemplate(db, { templateId });
-  assert.deepEqual(
-    [unfilled.text, unfilled.warnings],
-    ['Hi  of Harbour Motors', ['customer.firstName is empty here: name a --customer or --booking']],
-  );
-  const about = await template('{{ customer.name }}: {{ car.rego }} {{ booking.code }}');
-  const bookingId = await book(phone, { customerName: 'Sam Taylor' });
-  assert.match(
-    (await previewTemplate(db, { templateId: about, bookingId })).text,
-    /^Sam Taylor: ABC123 \w{8}$/,
-  );
-  const { warnings } = await previewTemplate(db, { templateId: about, customerId: id });
-  assert.deepEqual(warnings, ['booking.code, car.rego are empty here: name a --booking']);
-  assert.match((await previewTemplate(db, { templateId: about, bookingId, customerId: id })).text, /ABC123/);
-});
-
-test('template, customer and booking must exist, and belong to one workshop', async () => {
-  const templateId = await template('Hi');
-  const elsewhere = await linkedWorkshop(app, [partner]);
-  const [stranger, other] = [await customer({ workshopId: elsewhere }), await customer()];
-  const bookingId = await book((await customer()).phone);
-  for (const [named, message] of [
-    [{ templateId: newId() }, /there is no template/],
-    [{ templateId: 'x' }, /there is no template x/],
-    [{ templateId, customerId: newId() }, /there is no customer/],
-    [{ templateId, customerId: stranger.id }, /is not one of the template's workshop/],
-    [{ templateId, bookingId: newId() }, /has no booking/],
-    [{ templateId, bookingId: 'x' }, /has no booking x/],
-    [{ templateId, bookingId, customerId: other.id }, /is not one of customer/],
-  ] as const) {
-    await assert.rejects(previewTemplate(db, named), message);
-  }
 });

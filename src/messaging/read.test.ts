@@ -41,6 +41,7 @@ test('every field of a message is there, set or not', async () => {
       customerId: id,
       bookingId: null,
       templateId: null,
+      templateVersion: null,
       referenceId: null,
       direction: 'outbound',
       phone,

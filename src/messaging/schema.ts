@@ -81,6 +81,11 @@ const Message = Type.Object(
     customerId: out.uuid(),
     bookingId: nullable(out.uuid()),
     templateId: nullable(out.uuid()),
+    templateVersion: nullable(
+      out.integer({
+        description: 'Which version of the template was rendered: each change of a template makes one.',
+      }),
+    ),
     referenceId: nullable(out.string()),
     direction: out.string({ description: 'outbound or inbound' }),
     phone: out.string({ description: 'E.164' }),

@@ -72,6 +72,7 @@ export async function sendMessage(context: Context, request: SendMessage): Promi
   const templateId = idOr(body.channels.sms.templateId, null);
   const referenceId = body.referenceId ?? null;
   let text = message ?? '';
+  let templateVersion: number | null = null;
   if (templateId !== null) {
     const found = await readTemplateContext(db, {
       partnerId,
@@ -83,11 +84,13 @@ export async function sendMessage(context: Context, request: SendMessage): Promi
     requireNamed(found, naming);
     // The referenceId's message was sent: its outcome is replayed, so nothing is rendered.
     if (!found.sentBefore) text = renderMessage(found, naming.phone);
+    templateVersion = found.templateVersion;
   }
   const { encoding, segments } = measureSms(text);
   if (segments > segmentsAtMost) throw invalidFields([tooLong('channels.sms.templateId', segments)]);
 
-  const content = { body: text, encoding, segments, templateId, bookingId: naming.bookingId };
+  const template = { templateId, templateVersion };
+  const content = { body: text, encoding, segments, ...template, bookingId: naming.bookingId };
   const attemptId = newId();
   const begunAt = clock.machineNow();
   const row = await createMessage(db, {

@@ -49,6 +49,7 @@ const columns = {
   phone: 'text null',
   bookingId: 'uuid null',
   templateId: 'uuid null',
+  templateVersion: 'integer null',
   body: 'text',
   encoding: 'text',
   segments: 'integer',
@@ -125,10 +126,10 @@ function createMessageText(input: string): string {
     talk AS MATERIALIZED (
       SELECT known.ordinal, coalesce(known.id, opened.id) AS id FROM known LEFT JOIN opened ON opened.customer_id = known.customer_id),
     taken AS (
-      INSERT INTO message (id, workshop_id, conversation_id, customer_id, partner_id, booking_id, template_id, direction, kind,
+      INSERT INTO message (id, workshop_id, conversation_id, customer_id, partner_id, booking_id, template_id, template_version, direction, kind,
         recipient, body, encoding, segments, reference_id, state, reason, attempt_id, attempts, created_at, updated_at)
       SELECT input."messageId", r.workshop_id, talk.id, r.customer_id, input."partnerId", input."bookingId",
-             input."templateId", 'outbound', 'partnerMessage', r.phone, input.body, input.encoding, input.segments, input."referenceId",
+             input."templateId", input."templateVersion", 'outbound', 'partnerMessage', r.phone, input.body, input.encoding, input.segments, input."referenceId",
              CASE WHEN r.opted_out THEN 'failed' ELSE 'sending' END, CASE WHEN r.opted_out THEN 'optedOut' END,
              CASE WHEN NOT r.opted_out THEN input."attemptId" END, CASE WHEN r.opted_out THEN 0 ELSE 1 END, input.now, input.now
         FROM recipient r JOIN talk ON talk.ordinal = r.ordinal JOIN input ON input.ordinal = r.ordinal

@@ -1,6 +1,7 @@
 /** The text of a booking's notice, made when it is enqueued, and its e-mail, made at its hand-over. */
 import { type BookingVariables, bookingVariables } from '#bookings/template-variables.ts';
 import type { EmailComposer } from '#sending/compose.ts';
+import type { TemplateRef } from '#sending/enqueue.ts';
 import type { Audience, Channel } from '#sending/kinds.ts';
 import { emailOf } from './email.ts';
 import {
@@ -10,34 +11,49 @@ import {
   type NoticeLog,
   noticeName,
 } from './notices.ts';
-import { findNoticeFacts, type NoticeEvent } from './store.ts';
+import { findNoticeFacts, type NoticeEvent, type NoticeTemplate } from './store.ts';
+
+/** Whom a notice is for, and how it goes there. */
+interface Way {
+  readonly audience: Audience;
+  readonly channel: Channel;
+}
+
+export interface NoticeText extends ComposedNotice {
+  /** The workshop's template, where the body is its own. */
+  readonly template: TemplateRef | null;
+}
 
 /** Filled with the values of the event, also when the booking has changed since. `variables` may be shared by the event's notices. */
 export function textOfNotice(
   event: NoticeEvent,
-  to: { readonly audience: Audience; readonly channel: Channel },
+  to: Way,
   log: NoticeLog,
   variables = variablesOf(event),
-): ComposedNotice {
-  return composeNotice(contentOf(event, to), log, variables);
+): NoticeText {
+  const composed = composeNotice(contentOf(event, to), log, variables);
+  const template = composed.isOwnText ? templateOf(event, to) : undefined;
+  return { ...composed, template: template ? { id: template.id, version: template.version } : null };
+}
+
+/** The workshop's own texts of a notice. */
+function templateOf({ kind: eventKind, templates }: NoticeEvent, to: Way): NoticeTemplate | undefined {
+  const name = noticeName({ eventKind, ...to });
+  return templates.find(({ purpose }) => purpose === name);
 }
 
 /** The template variables of an event's notices. */
 export const variablesOf = ({ booking, workshop }: NoticeEvent): BookingVariables =>
   bookingVariables(booking, workshop);
 
-function contentOf(
-  { eventId, kind: eventKind, booking, workshop, templates }: NoticeEvent,
-  { audience, channel }: { readonly audience: Audience; readonly channel: Channel },
-): NoticeContent {
-  const name = noticeName({ eventKind, audience, channel });
-  const template = templates.find(({ purpose }) => purpose === name);
+function contentOf(event: NoticeEvent, to: Way): NoticeContent {
+  const { eventId, kind: eventKind, booking, workshop } = event;
+  const template = templateOf(event, to);
   return {
     ...workshop,
     id: eventId,
     eventKind,
-    audience,
-    channel,
+    ...to,
     booking,
     templateSubject: template?.subject ?? null,
     templateBody: template?.body ?? null,

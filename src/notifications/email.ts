@@ -15,7 +15,11 @@ export interface EmailSettings {
   readonly unsubscribe: string | null;
 }
 
-export function emailOf(facts: NoticeFacts, notice: ComposedNotice, settings: EmailSettings): OutboundEmail {
+export function emailOf(
+  facts: NoticeFacts,
+  notice: Omit<ComposedNotice, 'isOwnText'>,
+  settings: EmailSettings,
+): OutboundEmail {
   const { variables, subject, body } = notice;
   const { workshop, booking, car } = variables;
   const isToCustomer = facts.audience === 'customer';

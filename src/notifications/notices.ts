@@ -102,6 +102,8 @@ export interface ComposedNotice {
   readonly subject: string;
   /** Plain text. */
   readonly body: string;
+  /** True when the body is the workshop's own text, not the default. */
+  readonly isOwnText: boolean;
 }
 
 /** `bookingCreated.customer.sms`. */
@@ -143,10 +145,12 @@ export function composeNotice(
     return short;
   }
 
+  const ownText = own(facts.templateBody, 'text');
   const subject = own(facts.templateSubject, 'subject') || renderTemplate(text.subject ?? '', variables);
   return {
     variables,
     subject: oneLine(subject),
-    body: fitting(own(facts.templateBody, 'text') || renderTemplate(text.body, variables).trim()),
+    body: fitting(ownText || renderTemplate(text.body, variables).trim()),
+    isOwnText: ownText !== '',
   };
 }

@@ -19,7 +19,7 @@ function messagesOf(event: EventNotices, log: NoticeLog): NewMessage[] {
   const { eventId, workshopId, booking, version, recipients } = event;
   const variables = variablesOf(event);
   return recipients.map(({ audience, channel, recipient }) => {
-    const { subject, body } = textOfNotice(event, { audience, channel }, log, variables);
+    const { subject, body, template } = textOfNotice(event, { audience, channel }, log, variables);
     return {
       kind: 'bookingNotice',
       workshopId,
@@ -28,6 +28,7 @@ function messagesOf(event: EventNotices, log: NoticeLog): NewMessage[] {
       recipient,
       customerId: audience === 'customer' ? booking.customerId : null,
       bookingId: booking.id,
+      template,
       causeId: eventId,
       subject: channel === 'email' ? subject : null,
       body,

@@ -21,6 +21,8 @@ export interface NoticeTemplate {
   readonly purpose: string;
   readonly subject: string | null;
   readonly body: string;
+  readonly id: string;
+  readonly version: number;
 }
 
 /** An event with the recipients of its notices. */
@@ -42,7 +44,7 @@ export interface EventNotices {
 }
 
 const workshopJson = `jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email, 'timezone', w.timezone)`;
-const templatesJson = `(SELECT coalesce(jsonb_agg(jsonb_build_object('purpose', purpose, 'subject', subject, 'body', body)), '[]')
+const templatesJson = `(SELECT coalesce(jsonb_agg(jsonb_build_object('purpose', purpose, 'subject', subject, 'body', body, 'id', id, 'version', version)), '[]')
   FROM template WHERE workshop_id = w.id AND status = 'published' AND purpose <> 'inbox')`;
 
 /** The notices of booking events, with recipients from each event's payload. Events without recipients are left out. */

@@ -6,6 +6,11 @@ import { measureSms } from '#values/sms-text.ts';
 import { type Audience, type Channel, classes, kinds, type QueuedKind } from './kinds.ts';
 import { insertMessages, type MessageRow } from './queue/store.ts';
 
+export interface TemplateRef {
+  readonly id: string;
+  readonly version: number;
+}
+
 export interface NewMessage {
   readonly kind: QueuedKind;
   readonly workshopId: string;
@@ -14,6 +19,8 @@ export interface NewMessage {
   /** Required for an SMS to a customer: a missing conversation is created. */
   readonly customerId?: string | null;
   readonly bookingId?: string | null;
+  /** The template of its text, and which version of it was rendered. */
+  readonly template?: TemplateRef | null;
   /** The cause: there is one message for each cause, kind, audience, channel and recipient. */
   readonly causeId?: string | null;
   /** E.164, or an e-mail address. */
@@ -26,8 +33,6 @@ export interface NewMessage {
   readonly seriesNumber?: number | null;
   /** Who may read it and whose daily ceiling it counts under; absent: the partner of its booking, or none. */
   readonly partnerId?: string | null;
-  /** Whose text it is. */
-  readonly templateId?: string | null;
   /** It is not handed over while clocks in the workshop's zone show these hours (business time). */
   readonly quietHours?: QuietHours | null;
   /** In place of the time of its kind. */
@@ -83,6 +88,8 @@ export function rowOf(message: NewMessage): MessageRow {
     audience: message.audience,
     customer_id: message.customerId ?? null,
     booking_id: message.bookingId ?? null,
+    template_id: message.template?.id ?? null,
+    template_version: message.template?.version ?? null,
     cause_id: message.causeId ?? null,
     recipient: message.recipient,
     subject: message.subject ?? null,
@@ -93,7 +100,6 @@ export function rowOf(message: NewMessage): MessageRow {
     series_number: message.seriesNumber ?? null,
     waits_ms: message.waitsAtMostMs ?? waitsAtMostMs,
     partner_id: message.partnerId ?? null,
-    template_id: message.templateId ?? null,
     quiet_from: message.quietHours?.from ?? null,
     quiet_until: message.quietHours?.to ?? null,
   };

@@ -6,10 +6,16 @@ function detailOf(row: string): string {
   return `CASE WHEN ${row}.reason IS DISTINCT FROM 'gatewayUnavailable' THEN ${row}.detail END`;
 }
 
+/** Of the versions of its template the one that was rendered; a row of a release that knew no versions has the first. */
+export function templateVersionOf(row: string): string {
+  return `CASE WHEN ${row}.template_id IS NOT NULL THEN coalesce(${row}.template_version, 1) END`;
+}
+
 /** A jsonb expression over a message row `m`, without its attempts. */
 export function messageJson(m: string): string {
   return `jsonb_build_object('id', ${m}.id, 'workshopId', ${m}.workshop_id, 'conversationId', ${m}.conversation_id,
     'customerId', ${m}.customer_id, 'bookingId', ${m}.booking_id, 'templateId', ${m}.template_id,
+    'templateVersion', ${templateVersionOf(m)},
     'referenceId', ${m}.reference_id, 'direction', ${m}.direction, 'phone', ${m}.recipient, 'body', ${m}.body,
     'encoding', ${m}.encoding, 'segments', ${m}.segments, 'state', ${m}.state, 'reason', ${m}.reason, 'detail', ${detailOf(m)},
     'createdAt', ${instantJson(`${m}.created_at`)}, 'updatedAt', ${instantJson(`${m}.updated_at`)})`;

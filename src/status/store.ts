@@ -26,16 +26,18 @@ export interface Counts {
   readonly partners: number;
   readonly workshops: number;
   readonly bookings: number;
+  readonly callLeads: number;
 }
 
 export async function readCounts(db: Queryable): Promise<Counts> {
   const [counts] = await db.query<Counts>(
     `SELECT (SELECT count(*)::int FROM (SELECT FROM partner LIMIT $1) AS found) AS partners,
        (SELECT count(*)::int FROM (SELECT FROM workshop LIMIT $1) AS found) AS workshops,
-       (SELECT count(*)::int FROM (SELECT FROM booking LIMIT $1) AS found) AS bookings`,
+       (SELECT count(*)::int FROM (SELECT FROM booking LIMIT $1) AS found) AS bookings,
+       (SELECT count(*)::int FROM (SELECT FROM call_lead LIMIT $1) AS found) AS "callLeads"`,
     [countAtMost],
   );
-  return counts ?? { partners: 0, workshops: 0, bookings: 0 };
+  return counts ?? { partners: 0, workshops: 0, bookings: 0, callLeads: 0 };
 }
 
 export interface WorkerSeen {

@@ -9,12 +9,14 @@ export const templateFields = {
     'time',
     'dateTime',
     'notes',
+    'services',
     'servicePackageType',
     'pickupTime',
     'status',
     'externalId',
+    'cancelReason',
   ],
-  car: ['rego', 'make', 'model', 'year', 'badge', 'vin'],
+  car: ['rego', 'make', 'model', 'year', 'badge', 'vin', 'description'],
 } as const;
 
 export type TemplateRoot = keyof typeof templateFields;

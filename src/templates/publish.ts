@@ -1,17 +1,9 @@
 /** Publishes a template, or makes it a draft again. */
 import type { Clock } from '#clock.ts';
 import type { Database, Queryable } from '#db/database.ts';
-import { OperatorError } from '#operator-error.ts';
-import { isId } from '#values/id.ts';
 import { lockWorkshop } from '#workshops/store.ts';
-import { findTemplate, type Template, unpublishOthers, updateTemplateStatus } from './store.ts';
-
-async function requireTemplate(db: Queryable, templateId: string): Promise<Template> {
-  const template = isId(templateId) ? await findTemplate(db, templateId) : null;
-  if (!template)
-    throw new OperatorError(`there is no template ${templateId} (pitlane template list shows them)`);
-  return template;
-}
+import { requireTemplate } from './require.ts';
+import { type Template, unpublishOthers, updateTemplateStatus } from './store.ts';
 
 /**
  * A notice has at most one published text: publishing another makes it a draft, and returns its id. Any number of inbox

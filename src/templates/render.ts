@@ -3,6 +3,7 @@ import type { Template } from 'liquidjs';
 import { LRUCache } from 'lru-cache';
 import { engine, outputLengthAtMost, parse } from './engine.ts';
 import { bookingRoots, type TemplateRoot, type TemplateVariables, templateFields } from './fields.ts';
+import { nearestPlaceholder } from './nearest.ts';
 import { TemplateError } from './template-error.ts';
 
 export interface TemplateInspection {
@@ -21,17 +22,14 @@ function isRoot(name: unknown): name is TemplateRoot {
 /** Throws TemplateError when the path is not a field of one of the template variables. */
 function rootOf(path: readonly unknown[]): TemplateRoot {
   const [root, field, ...deeper] = path;
-  if (!isRoot(root)) {
-    throw new TemplateError(
-      `unknown placeholder ${root}; there are: ${Object.keys(templateFields).join(', ')}`,
-    );
-  }
-  if (typeof field !== 'string' || deeper.length > 0) {
-    throw new TemplateError(
-      `unknown placeholder ${path.join('.')}; ${root} has: ${templateFields[root].join(', ')}`,
-    );
-  }
-  return root;
+  if (isRoot(root) && typeof field === 'string' && deeper.length === 0) return root;
+  const [what, there] = isRoot(root)
+    ? [`${root} has`, templateFields[root]]
+    : ['there are', Object.keys(templateFields)];
+  const unknown = path.join('.');
+  throw new TemplateError(
+    `unknown placeholder ${unknown}: did you mean ${nearestPlaceholder(unknown)}? (${what}: ${there.join(', ')})`,
+  );
 }
 
 function analyse(templates: Template[]): unknown[][] {

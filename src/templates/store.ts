@@ -15,25 +15,58 @@ export interface Template {
   readonly placeholders: string[];
   readonly requiresBooking: boolean;
   readonly status: TemplateStatus;
+  /** Counts the changes of its texts, from 1. */
+  readonly version: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-export type NewTemplate = Omit<Template, 'status' | 'createdAt' | 'updatedAt'>;
+export type NewTemplate = Omit<Template, 'status' | 'version' | 'createdAt' | 'updatedAt'>;
 
-/** Inserts a draft. */
-export async function insertTemplate(db: Queryable, template: NewTemplate, at: Date): Promise<void> {
+/** Inserts a draft; a trigger keeps its version 1. False when another template of the workshop has the name. */
+export async function insertTemplate(db: Queryable, template: NewTemplate, at: Date): Promise<boolean> {
   const { id, workshopId, purpose, name, subject, body, placeholders, requiresBooking } = template;
-  await db.query(
+  const rows = await db.query(
     `INSERT INTO template (id, workshop_id, purpose, name, subject, body, placeholders, requires_booking, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
+     ON CONFLICT (lower(name), workshop_id) DO NOTHING RETURNING true`,
     [id, workshopId, purpose, name, subject, body, placeholders, requiresBooking, at],
   );
+  return rows.length > 0;
+}
+
+export interface TextChanges
+  extends Partial<Pick<Template, 'name' | 'body' | 'placeholders' | 'requiresBooking'>> {
+  readonly subject?: string;
+  /** True: it has no subject of its own from now on. */
+  readonly takesDefault: boolean;
+}
+
+/**
+ * Changes the texts that are given, and returns the version that the template has then; a trigger keeps it. Of two concurrent
+ * changes the second waits, and keeps what the first has changed.
+ */
+export async function updateTexts(
+  db: Queryable,
+  id: string,
+  changes: TextChanges,
+  at: Date,
+): Promise<number> {
+  const { name, body, placeholders, requiresBooking, subject, takesDefault } = changes;
+  const subjectSql = 'CASE WHEN NOT $7::boolean THEN coalesce($6, subject) END';
+  const [changed] = await db.query<{ version: number }>(
+    `UPDATE template SET name = coalesce($2, name), body = coalesce($3, body), placeholders = coalesce($4, placeholders),
+            requires_booking = coalesce($5, requires_booking), subject = ${subjectSql}, version = version + 1, updated_at = $8
+      WHERE id = $1 AND (name, body, subject) IS DISTINCT FROM (coalesce($2, name), coalesce($3, body), ${subjectSql})
+      RETURNING version`,
+    [id, name, body, placeholders, requiresBooking, subject, takesDefault, at],
+  );
+  return changed?.version ?? (await findTemplate(db, id))?.version ?? 1;
 }
 
 const templateColumns = `
   id, workshop_id AS "workshopId", purpose, name, subject, body, placeholders,
-  requires_booking AS "requiresBooking", status, created_at AS "createdAt", updated_at AS "updatedAt"`;
+  requires_booking AS "requiresBooking", status, version, created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 export async function findTemplate(db: Queryable, id: string): Promise<Template | null> {
   const [template] = await db.query<Template>(`SELECT ${templateColumns} FROM template WHERE id = $1`, [id]);
@@ -87,4 +120,38 @@ export async function unpublishOthers(db: Queryable, template: Template, at: Dat
     [template.workshopId, template.purpose, template.id, at],
   );
   return rows.map((row) => row.id);
+}
+
+export interface TemplateVersion
+  extends Pick<Template, 'name' | 'subject' | 'body' | 'placeholders' | 'requiresBooking' | 'createdAt'> {
+  readonly templateId: string;
+  /** From 1. */
+  readonly version: number;
+}
+
+const versionColumns = `template_id AS "templateId", number AS version, name, subject, body, placeholders,
+  requires_booking AS "requiresBooking", created_at AS "createdAt"`;
+
+/** The latest versions of a template, the latest first. */
+export async function listVersions(
+  db: Queryable,
+  templateId: string,
+  limit: number,
+): Promise<TemplateVersion[]> {
+  return db.query<TemplateVersion>(
+    `SELECT ${versionColumns} FROM template_version WHERE template_id = $1 ORDER BY number DESC LIMIT $2`,
+    [templateId, limit],
+  );
+}
+
+export async function findVersion(
+  db: Queryable,
+  templateId: string,
+  version: number,
+): Promise<TemplateVersion | null> {
+  const [row] = await db.query<TemplateVersion>(
+    `SELECT ${versionColumns} FROM template_version WHERE template_id = $1 AND number = $2`,
+    [templateId, version],
+  );
+  return row ?? null;
 }

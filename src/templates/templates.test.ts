@@ -24,8 +24,14 @@ before(async () => {
   workshopId = (await createWorkshop(db, clock, settings)).workshopId;
 });
 
+let made = 0;
 const create = (input: Partial<TemplateInput> = {}) =>
-  createTemplate(db, clock, { workshopId, name: 'Ready', body: 'Hi {{ customer.firstName }}', ...input });
+  createTemplate(db, clock, {
+    workshopId,
+    name: `Ready ${++made}`,
+    body: 'Hi {{ customer.firstName }}',
+    ...input,
+  });
 
 async function refused(input: Partial<TemplateInput>): Promise<string[]> {
   const count = (await listTemplates(db, workshopId)).length;
@@ -40,18 +46,20 @@ async function refused(input: Partial<TemplateInput>): Promise<string[]> {
 
 test('a new template is a draft for the inbox, stored with its placeholders', async () => {
   const { templateId } = await create({
+    name: 'First',
     body: '{{ car.rego }} {{ customer.name }} {{ booking.code }} {{ car.rego }}',
   });
   assert.deepEqual(await findTemplate(db, templateId), {
     id: templateId,
     workshopId,
     purpose: 'inbox',
-    name: 'Ready',
+    name: 'First',
     subject: null,
     body: '{{ car.rego }} {{ customer.name }} {{ booking.code }} {{ car.rego }}',
     placeholders: ['booking.code', 'car.rego', 'customer.name'],
     requiresBooking: true,
     status: 'draft',
+    version: 1,
     createdAt: clock.now(),
     updatedAt: clock.now(),
   });

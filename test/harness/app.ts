@@ -54,7 +54,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const sms = recordedSms();
   const email = recordedEmail();
   const recorded: Context = {
-    config: { ...readConfig({}), ...options.config },
+    // Without the demo's public address: the texts of notices have no link of a random code.
+    config: { ...readConfig({}), demo: false, ...options.config },
     db: options.open === undefined ? database.db : await options.open(database.url),
     clock,
     sms,

@@ -22,6 +22,8 @@ export const order = [
   'feed/',
   'idempotency/',
   'http/',
+  'attempts/',
+  'pages/',
   'partners/',
   'workshops/',
   'templates/',

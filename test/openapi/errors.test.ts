@@ -10,7 +10,7 @@ import {
   type NamedOperation,
   operationsOf,
   readDocument,
-  successOf,
+  successesOf,
   validatorOf,
 } from './document.ts';
 
@@ -38,6 +38,9 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   listBookings: [...signedIn, '404 030001'],
   setBookingStatus: [...signedIn, '403 000004', '404 060001', '409 060002', '412 000010'],
   updateBooking: [...signedIn, '403 000004', '404 060001', '409 060004', '412 000010'],
+  recordCall: [...signedIn, '403 000004', '404 030001', '409 000009', '422 000008'],
+  getCallLead: [...signedIn, '404 100001'],
+  listCallLeads: [...signedIn, '404 030001'],
   sendMessage: [
     ...signedIn,
     '400 060001',
@@ -139,7 +142,8 @@ test('response headers: X-Request-Id on all, and each other one where it is sent
       assert.equal(names.includes('Retry-After'), status === '429' || status === '503');
     }
     const limited = '429' in operation.responses;
-    for (const status of [successOf(operation).status, ...(limited ? [429] : [])]) {
+    const successes = successesOf(operation).map(({ status }) => status);
+    for (const status of [...successes, ...(limited ? [429] : [])]) {
       const names = headersOf(operation.operationId, status);
       assert.equal(names.includes('RateLimit') && names.includes('RateLimit-Policy'), limited);
     }

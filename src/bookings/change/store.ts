@@ -14,6 +14,9 @@ export interface LockedBooking extends BookingVersion {
   partnerId: string | null;
   /** Of the partner's link to the workshop; null without a partner. */
   linkActive: boolean | null;
+  /** Of each of its services; empty: none has any. */
+  serviceMinutes: readonly number[];
+  serviceCategoryDerived: boolean;
 }
 
 /**
@@ -31,7 +34,8 @@ export async function lockBooking(
     [bookingId, partnerId],
   );
   const [row] = await tx.query<LockedBooking>(
-    `SELECT ${bookingJson('b', 'c')} AS booking, b.version, b.partner_id AS "partnerId", l.active AS "linkActive"
+    `SELECT ${bookingJson('b', 'c')} AS booking, b.version, b.partner_id AS "partnerId", l.active AS "linkActive",
+            b.service_minutes AS "serviceMinutes", b.service_category_derived AS "serviceCategoryDerived"
        FROM booking b
        JOIN car c ON c.id = b.car_id
        LEFT JOIN link l ON l.partner_id = b.partner_id AND l.workshop_id = b.workshop_id

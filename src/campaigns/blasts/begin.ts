@@ -19,6 +19,6 @@ export async function beginBlast({ db, clock, log }: Context, id: string): Promi
     }
     const conditions = conditionsOf(blast.audience, blast.workshop.timezone);
     await insertRecipients(tx, id, blast.workshopId, now, conditions);
-    await writeBeginning(tx, id, template.body, now);
+    await writeBeginning(tx, id, template.version, now);
   });
 }

@@ -51,7 +51,7 @@ async function turnsOf(
     const { customerId, phone } = recipient;
     if (phone === null) return { customerId, state: 'skipped', reason: 'erased' };
     const variables = variablesOf(recipient.customer, blast.workshop);
-    const rendered = renderCampaign(blast.templateBody ?? '', variables, blast.workshop);
+    const rendered = renderCampaign(blast.template?.body ?? '', variables, blast.workshop);
     if ('fault' in rendered) return { customerId, state: 'failed', reason: rendered.fault };
     messages.push(messageOf(blast, { customerId, phone }, rendered.text));
     return { customerId, state: 'queued', reason: null };
@@ -73,7 +73,7 @@ async function turnsOf(
 }
 
 function messageOf(
-  { id, workshopId, partnerId, templateId }: BlastAtWork,
+  { id, workshopId, partnerId, templateId, template }: BlastAtWork,
   { customerId, phone }: { readonly customerId: string; readonly phone: string },
   body: string,
 ): NewMessage {
@@ -87,6 +87,7 @@ function messageOf(
       recipient: phone,
       body,
     },
-    ...{ causeId: id, partnerId, templateId, quietHours: usualQuietHours },
+    ...{ causeId: id, partnerId, quietHours: usualQuietHours },
+    template: template && { id: templateId, version: template.version },
   };
 }

@@ -7,6 +7,7 @@ import { recordReport } from '#gateway-callbacks/record-report.ts';
 import { sendDue } from '#sending/sender.ts';
 import { createTemplate } from '#templates/create.ts';
 import { unpublishTemplate } from '#templates/publish.ts';
+import { updateTemplate } from '#templates/update.ts';
 import { composers } from '#work.ts';
 import { campaignWorld } from '../../../test/fixtures/campaigns.ts';
 import { makeAllDue } from '../../../test/harness/sending.ts';
@@ -45,7 +46,7 @@ test('scheduled: nothing before its time, then each once; the audience and the t
   await advanceBlasts(context);
   assert.equal((await read(id)).status, 'sending');
   await customers(1);
-  await db.query(`UPDATE template SET body = 'Other' WHERE id = $1`, [templateId]);
+  await updateTemplate(db, clock, templateId, { body: 'Other' });
   await work();
   const { status, counts } = await read(id);
   assert.deepEqual([status, counts.recipients, counts.sent, counts.waiting], ['completed', 6, 6, 0]);

@@ -139,7 +139,7 @@ export interface BlastAtWork {
   readonly templateId: string;
   readonly audience: Audience;
   /** Null until sending begins. */
-  readonly templateBody: string | null;
+  readonly template: { readonly version: number; readonly body: string } | null;
   readonly queuedTo: string | null;
   readonly workshop: {
     readonly name: string;
@@ -159,9 +159,11 @@ export async function holdAtWork(
 ): Promise<BlastAtWork | null> {
   const [row] = await tx.query<BlastAtWork>(
     `SELECT b.id, b.workshop_id AS "workshopId", b.partner_id AS "partnerId", b.template_id AS "templateId", b.audience,
-            b.template_body AS "templateBody", b.queued_to AS "queuedTo", jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone,
+            b.queued_to AS "queuedTo",
+            CASE WHEN v.number IS NOT NULL THEN jsonb_build_object('version', v.number, 'body', v.body) END AS template, jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone,
               'email', w.email, 'timezone', w.timezone, 'smsSender', w.sms_sender) AS workshop
        FROM blast b JOIN workshop w ON w.id = b.workshop_id
+       LEFT JOIN template_version v ON v.template_id = b.template_id AND v.number = b.template_version
       WHERE b.id = $1 AND b.status = $2 FOR NO KEY UPDATE OF b SKIP LOCKED`,
     [id, status],
   );
@@ -172,12 +174,12 @@ export async function holdAtWork(
 export async function writeBeginning(
   tx: Queryable,
   id: string,
-  templateBody: string,
+  templateVersion: number,
   at: Date,
 ): Promise<void> {
   await tx.query(
-    `UPDATE blast SET status = 'sending', template_body = $2, started_at = $3, updated_at = $3 WHERE id = $1`,
-    [id, templateBody, at],
+    `UPDATE blast SET status = 'sending', template_version = $2, started_at = $3, updated_at = $3 WHERE id = $1`,
+    [id, templateVersion, at],
   );
 }
 

@@ -1,4 +1,5 @@
 /** SQL of a message that is requested again under its referenceId: finding it, claiming its latest attempt to reconcile it, starting another. */
+import { byKey } from '#db/by-key.ts';
 import type { Queryable } from '#db/database.ts';
 import type { SmsReason } from '#gateways/sms/gateway.ts';
 import { changeEvents } from '#sending/change/store.ts';
@@ -91,6 +92,8 @@ export interface Content {
   encoding: string;
   segments: number;
   templateId: string | null;
+  /** Of the template's versions the one that was rendered. */
+  templateVersion: number | null;
   bookingId: string | null;
 }
 
@@ -126,12 +129,13 @@ export async function startAttempt(db: Queryable, next: NextAttempt): Promise<'s
               attempts = attempts + CASE WHEN stopped THEN 0 ELSE 1 END, version = version + 1, updated_at = $6,
               body = coalesce($7, body), encoding = coalesce($8, encoding), segments = coalesce($9, segments),
               template_id = CASE WHEN $7::text IS NULL THEN template_id ELSE $10::uuid END,
+              template_version = CASE WHEN $7::text IS NULL THEN template_version ELSE $12::integer END,
               booking_id = CASE WHEN $7::text IS NULL THEN booking_id ELSE $11::uuid END
          FROM due WHERE message.id = due.id RETURNING message.*, stopped),
      ended AS (SELECT * FROM changed WHERE stopped),
      recorded AS (${changeEvents('ended')}),
      leased AS (${leaseInRequest('changed', 'NOT stopped')}),
-     given_up AS (DELETE FROM queued_message q USING ended WHERE q.message_id = ended.id),
+     given_up AS (DELETE FROM queued_message WHERE ${byKey('message_id', 'SELECT id FROM ended')}),
      left_behind AS (
        UPDATE message_attempt SET state = 'unknown', reason = 'unknownOutcome', finished_at = coalesce(finished_at, clock_timestamp()),
               business_finished_at = coalesce(business_finished_at, $6)
@@ -145,6 +149,7 @@ export async function startAttempt(db: Queryable, next: NextAttempt): Promise<'s
     [
       ...[messageId, latest, attemptId, gateway, repeatsUnknown, now],
       ...[content?.body, content?.encoding, content?.segments, content?.templateId, content?.bookingId],
+      content?.templateVersion,
     ],
   );
   return row?.outcome ?? null;

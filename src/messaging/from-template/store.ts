@@ -3,6 +3,7 @@ import type { Booking } from '#bookings/schema.ts';
 import { bookingJson } from '#bookings/snapshot.ts';
 import type { TemplateWorkshop } from '#bookings/template-variables.ts';
 import type { Queryable } from '#db/database.ts';
+import type { TemplateVersion } from '#templates/store.ts';
 import { type Gate, gateColumns, gateCte } from '#workshops/access/store.ts';
 import type { Named } from '../store.ts';
 
@@ -18,6 +19,8 @@ export interface TemplateContext extends Gate, Named {
   booking: Booking | null;
   /** Null unless it is a published inbox template of the workshop. */
   templateBody: string | null;
+  /** The template's present one. */
+  templateVersion: number | null;
   requiresBooking: boolean | null;
 }
 
@@ -62,7 +65,7 @@ function contextText(by: 'id' | 'phone'): string {
                 WHEN k.id IS NOT NULL THEN jsonb_build_object('name', k.name, 'firstName', k.first_name, 'lastName', k.last_name,
                   'email', k.email, 'phone', k.phone, 'company', k.company) END AS customer,
            CASE WHEN b.id IS NOT NULL THEN ${bookingJson('b', 'c')} END AS booking,
-           t.body AS "templateBody", t.requires_booking AS "requiresBooking"
+           t.body AS "templateBody", t.version AS "templateVersion", t.requires_booking AS "requiresBooking"
       FROM gate JOIN workshop w ON w.id = gate.workshop_id
       LEFT JOIN person ON true LEFT JOIN its_booking ON true
       LEFT JOIN customer k ON k.id = person.id
@@ -102,20 +105,58 @@ export async function readTemplateContext(
   return row ?? null;
 }
 
-export interface PreviewTemplate {
-  readonly workshopId: string;
-  readonly body: string;
+export interface VersionOfWorkshop
+  extends Pick<TemplateVersion, 'subject' | 'body' | 'placeholders' | 'requiresBooking'> {
   readonly workshop: TemplateWorkshop;
 }
 
-export async function findPreviewTemplate(db: Queryable, id: string): Promise<PreviewTemplate | null> {
-  const [row] = await db.query<PreviewTemplate>(
-    `SELECT t.workshop_id AS "workshopId", t.body,
+/** Null when the workshop's template has no such version. */
+export async function findVersionOf(
+  db: Queryable,
+  { workshopId, templateId, version }: { workshopId: string; templateId: string; version: number },
+): Promise<VersionOfWorkshop | null> {
+  const [row] = await db.query<VersionOfWorkshop>(
+    `SELECT v.subject, v.body, v.placeholders, v.requires_booking AS "requiresBooking",
             jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email, 'timezone', w.timezone) AS workshop
-       FROM template t JOIN workshop w ON w.id = t.workshop_id WHERE t.id = $1`,
-    [id],
+       FROM template t JOIN template_version v ON v.template_id = t.id JOIN workshop w ON w.id = t.workshop_id
+      WHERE t.id = $2 AND t.workshop_id = $1 AND v.number = $3`,
+    [workshopId, templateId, version],
   );
   return row ?? null;
+}
+
+export interface Recipient {
+  readonly customerId: string;
+  /** One of theirs; null: the text is about none. */
+  readonly bookingId: string | null;
+}
+
+/** A customer as the workshop knows them. */
+export interface Known {
+  readonly customer: Record<'name' | 'firstName' | 'lastName' | 'email' | 'phone' | 'company', string | null>;
+  readonly booking: Booking | null;
+}
+
+/** Those who are customers of the workshop; `ordinal` counts from 1. */
+export async function readRecipients(
+  db: Queryable,
+  workshopId: string,
+  recipients: readonly Recipient[],
+): Promise<(Known & { readonly ordinal: string })[]> {
+  return db.query(
+    `SELECT named.ordinal, jsonb_build_object('name', k.name, 'firstName', k.first_name, 'lastName', k.last_name,
+              'email', k.email, 'phone', k.phone, 'company', k.company) AS customer,
+            CASE WHEN b.id IS NOT NULL THEN ${bookingJson('b', 'c')} END AS booking
+       FROM unnest($2::uuid[], $3::uuid[]) WITH ORDINALITY AS named (customer_id, booking_id, ordinal)
+       JOIN customer k ON k.id = named.customer_id AND k.workshop_id = $1
+       LEFT JOIN booking b ON b.id = named.booking_id AND b.customer_id = k.id AND b.workshop_id = $1
+       LEFT JOIN car c ON c.id = b.car_id`,
+    [
+      workshopId,
+      recipients.map(({ customerId }) => customerId),
+      recipients.map(({ bookingId }) => bookingId),
+    ],
+  );
 }
 
 export async function findPreviewBooking(

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { createLog } from '#log.ts';
 import { createPartner } from '#partners/create.ts';
 import { newId } from '#values/id.ts';
-import { secondApp } from '../../../../test/fixtures/second-app.ts';
-import { type Answer, startTestApp } from '../../../../test/harness/app.ts';
-import { cheapHash } from '../../../../test/harness/world.ts';
+import { secondApp } from '../../../test/fixtures/second-app.ts';
+import { type Answer, startTestApp } from '../../../test/harness/app.ts';
+import { cheapHash } from '../../../test/harness/world.ts';
 
 const app = await startTestApp({ config: { trustProxy: true } });
 const { db, clock } = app.context;
@@ -44,7 +44,7 @@ function countStatuses(answers: readonly Answer[]): Record<number, number> {
 /** Lets time pass: moves all attempts into the past. */
 async function letPass(seconds: number): Promise<void> {
   await db.query(
-    `UPDATE sign_in_attempt SET attempts = ARRAY(SELECT at - make_interval(secs => $1) FROM unnest(attempts) at)`,
+    `UPDATE attempt SET attempts = ARRAY(SELECT at - make_interval(secs => $1) FROM unnest(attempts) at)`,
     [seconds],
   );
 }
@@ -106,7 +106,7 @@ test('an unknown key is a failure as well', async () => {
 });
 
 test('unknown partners count by address alone, whatever id they send, and leave one row', async () => {
-  await db.query('DELETE FROM sign_in_attempt');
+  await db.query('DELETE FROM attempt');
   const random = () => ({ partnerId: newId(), appKey: 'x', secret: 'y' });
   const answers = await Promise.all(Array.from({ length: 40 }, () => signIn(random(), '198.51.100.1')));
   assert.deepEqual(countStatuses(answers), { 401: 10, 429: 30 });
@@ -115,7 +115,7 @@ test('unknown partners count by address alone, whatever id they send, and leave 
     429,
     'no header is the same',
   );
-  assert.equal((await db.query('SELECT FROM sign_in_attempt')).length, 1);
+  assert.equal((await db.query('SELECT FROM attempt')).length, 1);
   const partner = await newPartner();
   assert.equal((await signIn(partner, '198.51.100.1')).status, 200, 'a partner there signs in');
 });
@@ -132,7 +132,7 @@ test('the ceiling of one partner is a hundred failures a minute, over all addres
   assert.equal((await signIn(wrong(partner), '203.0.113.1')).status, 401);
   // As if there had been a hundred failures from many networks.
   await db.query(
-    `UPDATE sign_in_attempt SET attempts = ARRAY(SELECT clock_timestamp() FROM generate_series(1, 100))`,
+    `UPDATE attempt SET attempts = ARRAY(SELECT clock_timestamp() FROM generate_series(1, 100))`,
   );
   const refused = await signIn(wrong(partner), '203.0.113.2');
   assert.equal(refused.status, 429);

@@ -1,0 +1,11 @@
+/** The pages of bookings that customers open: /book/{slug} and /b/{code}. */
+import type { FastifyPluginAsync } from 'fastify';
+import type { Context } from '#context.ts';
+import { pageScope } from '#pages/scope.ts';
+import { manageRoutes } from './manage/routes.ts';
+
+export function bookingPageRoutes(context: Context): FastifyPluginAsync {
+  return pageScope((app) => {
+    manageRoutes(app, context);
+  });
+}

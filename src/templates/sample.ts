@@ -1,0 +1,41 @@
+/** Sample values for previews: each placeholder has one, as long as they usually are. The workshop's own are real. */
+import type { TemplateRoot, templateFields } from './fields.ts';
+
+type Sample = {
+  readonly [Root in Exclude<TemplateRoot, 'workshop'>]: {
+    readonly [Field in (typeof templateFields)[Root][number]]: string;
+  };
+};
+
+export const sampleVariables: Sample = {
+  customer: {
+    name: 'Sam Taylor',
+    firstName: 'Sam',
+    lastName: 'Taylor',
+    email: 'sam@mail.example',
+    phone: '+61491570006',
+    company: 'Taylor Deliveries',
+  },
+  booking: {
+    code: '7K3M9QXW',
+    date: 'Mon 4 Mar 2030',
+    time: '9:30 am',
+    dateTime: 'Mon 4 Mar 2030, 9:30 am',
+    notes: 'There is a noise when it brakes.',
+    services: 'Logbook service, Brake check',
+    servicePackageType: 'standard',
+    pickupTime: 'Mon 4 Mar 2030, 4:00 pm',
+    status: 'confirmed',
+    externalId: 'REF-1001',
+    cancelReason: 'The part has not arrived.',
+  },
+  car: {
+    rego: 'ABC123',
+    make: 'Toyota',
+    model: 'Corolla',
+    year: '2019',
+    badge: 'Ascent Sport',
+    vin: 'JTDBR32E720012345',
+    description: '2019 Toyota Corolla Ascent Sport',
+  },
+};
