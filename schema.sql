@@ -157,6 +157,7 @@ CREATE TABLE automation_run (
   partner_id uuid,
   customer_id uuid NOT NULL,
   booking_id uuid,
+  booking_date timestamp with time zone,
   reference_id text,
   status text NOT NULL,
   reason text,
@@ -173,6 +174,7 @@ CREATE TABLE automation_run (
 CREATE INDEX automation_run_booking ON public.automation_run USING btree (booking_id) WHERE (status = ANY (ARRAY['scheduled'::text, 'queued'::text]));
 CREATE INDEX automation_run_due ON public.automation_run USING btree (due_at) WHERE (status = 'scheduled'::text);
 CREATE INDEX automation_run_list ON public.automation_run USING btree (automation_id, id) WHERE (due_at IS NOT NULL);
+CREATE INDEX automation_run_old ON public.automation_run USING btree (created_at) WHERE ((reference_id IS NULL) AND (status <> ALL (ARRAY['scheduled'::text, 'queued'::text])));
 
 CREATE TABLE blast (
   id uuid NOT NULL,

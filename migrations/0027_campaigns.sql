@@ -45,10 +45,11 @@ CREATE TABLE automation_run (
   id            uuid PRIMARY KEY,
   workshop_id   uuid NOT NULL,
   automation_id uuid NOT NULL,
-  cause         text NOT NULL,        -- the booking (with its date), the call, the reminder, the partner's reference
+  cause         text NOT NULL,        -- the booking (with the date that it goes by), the call, the reminder, the partner's reference
   partner_id    uuid REFERENCES partner (id), -- null: the workshop itself
   customer_id   uuid NOT NULL,
   booking_id    uuid,
+  booking_date  timestamptz,          -- of what goes before a booking: the date that it goes by
   reference_id  text,
   status        text NOT NULL CHECK (status IN ('scheduled', 'queued', 'sent', 'failed', 'skipped')),
   reason        text,
@@ -62,6 +63,7 @@ CREATE TABLE automation_run (
 CREATE INDEX automation_run_due ON automation_run (due_at) WHERE status = 'scheduled';
 CREATE INDEX automation_run_booking ON automation_run (booking_id) WHERE status IN ('scheduled', 'queued');
 CREATE INDEX automation_run_list ON automation_run (automation_id, id) WHERE due_at IS NOT NULL;
+CREATE INDEX automation_run_old ON automation_run (created_at) WHERE reference_id IS NULL AND status NOT IN ('scheduled', 'queued');
 
 CREATE TABLE blast (
   id            uuid PRIMARY KEY,

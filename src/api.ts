@@ -7,6 +7,8 @@ import { bookingPageRoutes } from './booking-page/routes.ts';
 import { bookingRoutes } from './bookings/routes.ts';
 import { bookingComponents } from './bookings/schema.ts';
 import { calendarRoutes } from './calendar/routes.ts';
+import { automationRoutes } from './campaigns/automations/routes.ts';
+import { automationComponents } from './campaigns/automations/schema.ts';
 import { blastRoutes } from './campaigns/blasts/routes.ts';
 import { blastComponents } from './campaigns/blasts/schema.ts';
 import { catalogueRoutes } from './catalogue/routes.ts';
@@ -42,6 +44,7 @@ export function componentsOf(context: Context) {
     ...bookingComponents,
     ...callLeadComponents,
     ...messagingComponents,
+    ...automationComponents,
     ...blastComponents,
     ...(context.sandbox ? sandboxComponents : []),
   ];
@@ -57,6 +60,7 @@ export function routesOf(context: Context, authenticator: Authenticator): Route[
     ...bookingRoutes(context),
     ...leadRoutes(context),
     ...messagingRoutes(context),
+    ...automationRoutes(context),
     ...blastRoutes(context),
     ...healthRoutes(context),
     ...(context.sandbox ? sandboxRoutes(context) : []),

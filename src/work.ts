@@ -2,6 +2,7 @@
 import { adoptOldWork } from '#adoption/adopt.ts';
 import { purgeAttempts } from '#attempts/store.ts';
 import { rewriteBookings } from '#bookings/list/store.ts';
+import { purgeRuns, runAutomations } from '#campaigns/automations/run.ts';
 import { advanceBlasts, purgeRecipients } from '#campaigns/blasts/advance.ts';
 import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
@@ -65,6 +66,7 @@ export const schedule: readonly ScheduledWork[] = [
   { name: 'sweepSending', everyMs: 5 * second, run: sweepSending },
   { name: 'fetchAttachments', everyMs: 2 * second, run: fetchAttachments },
   { name: 'enqueueInboxDigests', everyMs: 5 * second, run: enqueueInboxDigests },
+  { name: 'runAutomations', everyMs: second, run: runAutomations },
   { name: 'advanceBlasts', everyMs: second / 2, run: advanceBlasts },
   /** Of the release before, while its processes are replaced. */
   { name: 'adoptOldWork', everyMs: 5 * second, run: adoptOldWork },
@@ -78,6 +80,7 @@ export const schedule: readonly ScheduledWork[] = [
   { name: 'purgeEvents', everyMs: hour, run: purgeEvents },
   { name: 'purgeOldMessages', everyMs: hour, run: purgeOldMessages },
   { name: 'purgeRecipients', everyMs: hour, run: purgeRecipients },
+  { name: 'purgeRuns', everyMs: hour, run: purgeRuns },
   { name: 'purgeHolds', everyMs: hour, run: (ctx) => purgeHolds(ctx.db) },
   { name: 'purgeOldCalls', everyMs: hour, run: purgeOldCalls },
   { name: 'purgeDays', everyMs: hour, run: (ctx) => purgeDays(ctx.db) },

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import type { Environment } from '#config/setting.ts';
+import { registerAutomation } from './automation.ts';
 import { registerBlast } from './blast.ts';
 import { registerBooking } from './booking.ts';
 import { registerClock } from './clock.ts';
@@ -61,6 +62,7 @@ function buildProgram({ stdout, stderr }: Omit<Terminal, 'env'>): Command {
     registerTemplate,
     registerCustomer,
     registerInbox,
+    registerAutomation,
     registerBlast,
   ]) {
     register(program);
