@@ -19,7 +19,14 @@ const workshops = [await linkedWorkshop(app, [partner, other]), await linkedWork
 
 const zones = [
   ...['UTC', 'Australia/Melbourne', 'Australia/Lord_Howe', 'Pacific/Chatham', 'Asia/Kathmandu'],
-  ...['America/St_Johns', 'America/Santiago', 'Asia/Beirut', 'Africa/Casablanca', 'America/Nuuk', 'Pacific/Kiritimati'],
+  ...[
+    'America/St_Johns',
+    'America/Santiago',
+    'Asia/Beirut',
+    'Africa/Casablanca',
+    'America/Nuuk',
+    'Pacific/Kiritimati',
+  ],
 ];
 
 /** Instants around midnights and changes of clocks, to the millisecond, where a mistake would show. */
@@ -52,7 +59,7 @@ async function fill(): Promise<void> {
         ...{ phone: '0491570006', channels: { sms: { message: 'x' } } },
       });
       const { customerId, carId } = made.body.booking;
-      const share = times.filter((_, index) => by === partner ? index % 3 >= n : index % 5 === 0);
+      const share = times.filter((_, index) => (by === partner ? index % 3 >= n : index % 5 === 0));
       await db.query(
         `INSERT INTO booking (id, code, partner_id, workshop_id, customer_id, car_id, date, status, contact_name, contact_email,
                               contact_phone, created_at, updated_at)
@@ -102,7 +109,8 @@ function counted(rows: readonly Stored[]): Counts {
   const inState = (state: string) => made.filter((row) => row.state === state).length;
   const sent = texts.filter(
     ({ state, isInbound, handedOver }) =>
-      !isInbound && (['accepted', 'delivered', 'undelivered'].includes(state) || (state === 'expired' && handedOver)),
+      !isInbound &&
+      (['accepted', 'delivered', 'undelivered'].includes(state) || (state === 'expired' && handedOver)),
   );
   const found: Partial<Counts> = {
     bookingsCreated: made.length,
@@ -123,7 +131,10 @@ const formats = new Map(
   zones.map((zone) => [zone, new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' })]),
 );
 const dates = new Map(
-  zones.map((zone) => [zone, new Map([...bookings, ...messages].map((row) => [row, formats.get(zone)?.format(row.at) ?? '']))]),
+  zones.map((zone) => [
+    zone,
+    new Map([...bookings, ...messages].map((row) => [row, formats.get(zone)?.format(row.at) ?? ''])),
+  ]),
 );
 /** By the calendar of Intl, and not of Temporal. */
 const dateOf = (row: Stored, zone: string) => dates.get(zone)?.get(row) ?? '';
@@ -147,7 +158,9 @@ test('a report equals counting row by row, whatever the dates, the zone and the 
   });
   await fc.assert(
     fc.asyncProperty(anything, async ({ zone, start, days, groupBy, workshopId }) => {
-      const [from, to] = [start, start + days].map((n) => new Date(Date.UTC(2027, 0, 1 + n)).toISOString().slice(0, 10));
+      const [from, to] = [start, start + days].map((n) =>
+        new Date(Date.UTC(2027, 0, 1 + n)).toISOString().slice(0, 10),
+      );
       const query = { from: from ?? '', to: to ?? '', timezone: zone };
       const { groups, totals } = await readPartnerReport({ db }, partnerId, {
         ...query,
@@ -156,7 +169,11 @@ test('a report equals counting row by row, whatever the dates, the zone and the 
       });
       const isIn = (row: Stored) => {
         const date = dateOf(row, zone);
-        return date >= query.from && date <= query.to && (workshopId === undefined || row.workshopId === workshopId);
+        return (
+          date >= query.from &&
+          date <= query.to &&
+          (workshopId === undefined || row.workshopId === workshopId)
+        );
       };
       const keyOf = (row: Stored) => {
         const date = dateOf(row, zone);
@@ -190,7 +207,10 @@ test('exact at any moment: what was answered is counted, and never half of it', 
     let reports = 0;
     for (; !isDone; reports++) {
       const before = answered;
-      const { body } = await partner.call('GET', `/reports/partner?from=${from}&to=${to}&workshopId=${workshopId}`);
+      const { body } = await partner.call(
+        'GET',
+        `/reports/partner?from=${from}&to=${to}&workshopId=${workshopId}`,
+      );
       const { bookingsCreated, bookingsPending, bookingsConfirmed } = body.totals;
       assert.ok(bookingsCreated >= before, `${bookingsCreated} of ${before}`);
       assert.equal(bookingsPending + bookingsConfirmed, bookingsCreated);

@@ -52,13 +52,17 @@ function countedIn({ table, at, counts }: Source, by: 'period' | 'workshop'): st
     WHERE partner_id = $1 AND ${at} >= since AND ${at} < until AND ($2::uuid IS NULL OR workshop_id = $2) ${group}) AS its_${table}`;
 }
 
-const period = 'unnest($3::timestamptz[], $4::timestamptz[]) WITH ORDINALITY AS period (since, until, number)';
+const period =
+  'unnest($3::timestamptz[], $4::timestamptz[]) WITH ORDINALITY AS period (since, until, number)';
 
 const byPeriod = `SELECT period.number::text AS key, ${sources.map(({ table }) => `its_${table}.*`).join(', ')}
   FROM ${[period, ...sources.map((source) => countedIn(source, 'period'))].join(' CROSS JOIN ')}`;
 
 const byWorkshop = `SELECT * FROM ${sources
-  .map((source) => `(SELECT its_${source.table}.* FROM ${period} CROSS JOIN ${countedIn(source, 'workshop')}) AS of_${source.table}`)
+  .map(
+    (source) =>
+      `(SELECT its_${source.table}.* FROM ${period} CROSS JOIN ${countedIn(source, 'workshop')}) AS of_${source.table}`,
+  )
   .reduce((joined, next) => `${joined} FULL JOIN ${next} USING (key)`)}`;
 
 const texts = { period: byPeriod, workshop: byWorkshop };
