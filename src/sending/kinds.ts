@@ -87,6 +87,7 @@ export const kinds = {
     unknownOutcome: 'neverRepeat',
     waitsAtMostMs: 24 * hour,
     emitsEvents: true,
+    deadLetter: true,
     kept: 'conversation',
   },
   inboxDigest: {
