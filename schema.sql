@@ -8,6 +8,71 @@ AS $function$
   SELECT (lpad(to_hex(floor(extract(epoch FROM at) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid
 $function$;
 
+CREATE OR REPLACE FUNCTION public.hold_place()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  the_day workshop_day;
+  slot    interval;
+  limited uuid[];
+  had     text[] := '{}';
+BEGIN
+  SELECT * INTO the_day FROM workshop_day
+   WHERE workshop_id = NEW.workshop_id AND setup_version = NEW.place_version
+     AND starts_at <= NEW.occupied_from AND starts_at > NEW.occupied_from - interval '2 days' AND ends_at > NEW.occupied_from
+     FOR UPDATE;
+  IF NOT FOUND OR NEW.place_version <> (SELECT setup_version FROM workshop WHERE id = NEW.workshop_id) THEN
+    RAISE EXCEPTION 'the set-up of the workshop has changed'
+      USING ERRCODE = 'exclusion_violation', CONSTRAINT = 'booking_place_version', TABLE = 'booking';
+  END IF;
+
+  slot := make_interval(mins => the_day.slot_minutes);
+  IF NEW.held_to = 'slots' AND EXISTS (
+    WITH taken AS MATERIALIZED (
+      SELECT occupied_from, occupied_until, 1 AS bays FROM booking
+       WHERE workshop_id = NEW.workshop_id AND occupied_until - occupied_from <= interval '24 hours'
+         AND occupied_from > NEW.occupied_from - slot - interval '24 hours' AND occupied_from < NEW.occupied_until + slot
+      UNION ALL
+      SELECT occupied_from, occupied_until, 1 FROM booking
+       WHERE workshop_id = NEW.workshop_id AND occupied_until - occupied_from > interval '24 hours'
+         AND occupied_until > NEW.occupied_from - slot
+      UNION ALL
+      SELECT blocked_from, blocked_until, coalesce(bays, the_day.bays) FROM bay_block
+       WHERE workshop_id = NEW.workshop_id AND blocked_until > NEW.occupied_from - slot AND blocked_from < NEW.occupied_until + slot)
+    SELECT FROM unnest(the_day.slots) AS s (starts)
+     WHERE starts < NEW.occupied_until AND starts + slot > NEW.occupied_from
+       AND (starts < OLD.occupied_until AND starts + slot > OLD.occupied_from) IS NOT TRUE
+       AND the_day.bays < (SELECT sum(bays) FROM taken WHERE occupied_from < starts + slot AND occupied_until > starts))
+  THEN
+    RAISE EXCEPTION 'no bay is free' USING ERRCODE = 'exclusion_violation', CONSTRAINT = 'booking_place', TABLE = 'booking';
+  END IF;
+
+  limited := ARRAY(SELECT id FROM catalogue_service WHERE workshop_id = NEW.workshop_id AND daily_limit IS NOT NULL);
+  IF OLD.occupied_from >= the_day.starts_at AND OLD.occupied_from < the_day.ends_at THEN
+    had := limit_keys(OLD.counted_services, OLD.counted_categories, limited);
+  END IF;
+  IF EXISTS (
+    WITH held AS (
+      SELECT key, daily_limit FROM unnest(limit_keys(NEW.counted_services, NEW.counted_categories, limited)) AS key
+        JOIN (SELECT id::text AS key, daily_limit FROM catalogue_service WHERE workshop_id = NEW.workshop_id AND daily_limit IS NOT NULL
+              UNION ALL SELECT category, daily_limit FROM category_limit WHERE workshop_id = NEW.workshop_id) AS known USING (key)
+       WHERE key <> ALL (had)),
+    counted AS MATERIALIZED (
+      SELECT limit_keys(counted_services, counted_categories, limited) AS keys FROM booking
+       WHERE workshop_id = NEW.workshop_id AND occupied_until - occupied_from <= interval '24 hours'
+         AND occupied_from >= the_day.starts_at AND occupied_from < the_day.ends_at AND EXISTS (SELECT FROM held)
+      UNION ALL
+      SELECT limit_keys(counted_services, counted_categories, limited) FROM booking
+       WHERE workshop_id = NEW.workshop_id AND occupied_until - occupied_from > interval '24 hours' AND occupied_until > the_day.starts_at
+         AND occupied_from >= the_day.starts_at AND occupied_from < the_day.ends_at AND EXISTS (SELECT FROM held))
+    SELECT FROM held WHERE daily_limit < (SELECT count(*) FROM counted WHERE held.key = ANY (keys)))
+  THEN
+    RAISE EXCEPTION 'a daily limit is reached' USING ERRCODE = 'exclusion_violation', CONSTRAINT = 'booking_place', TABLE = 'booking';
+  END IF;
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_template_version()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -17,6 +82,15 @@ BEGIN
   VALUES (NEW.id, NEW.version, NEW.name, NEW.subject, NEW.body, NEW.placeholders, NEW.requires_booking, NEW.updated_at);
   RETURN NULL;
 END $function$;
+
+CREATE OR REPLACE FUNCTION public.limit_keys(services uuid[], categories text[], limited uuid[])
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT coalesce(array_agg(DISTINCT CASE WHEN service = ANY (limited) THEN service::text ELSE category END), '{}')
+    FROM unnest(services, categories) AS item (service, category)
+$function$;
 
 CREATE OR REPLACE FUNCTION public.made_at(id uuid)
  RETURNS timestamp with time zone
@@ -94,6 +168,29 @@ CREATE TABLE app_key (
 );
 CREATE INDEX app_key_partner ON public.app_key USING btree (partner_id);
 
+CREATE UNLOGGED TABLE attempt (
+  source bytea NOT NULL,
+  attempts timestamp with time zone[] NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT attempt_pkey PRIMARY KEY (source)
+);
+
+CREATE TABLE bay_block (
+  id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  blocked_from timestamp with time zone NOT NULL,
+  blocked_until timestamp with time zone NOT NULL,
+  bays integer,
+  reason text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT bay_block_pkey PRIMARY KEY (id),
+  CONSTRAINT bay_block_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id),
+  CONSTRAINT bay_block_bays_check CHECK ((bays > 0)),
+  CONSTRAINT bay_block_check CHECK ((blocked_until > blocked_from))
+);
+CREATE INDEX bay_block_end ON public.bay_block USING btree (blocked_until);
+CREATE INDEX bay_block_time ON public.bay_block USING btree (workshop_id, blocked_until);
+
 CREATE TABLE booking (
   id uuid NOT NULL,
   code text NOT NULL,
@@ -133,10 +230,15 @@ CREATE TABLE booking (
   counted_services uuid[],
   counted_categories text[],
   changed_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
+  place_version integer,
+  held_to text,
+  service_minutes integer[] NOT NULL DEFAULT '{}'::integer[],
+  service_category_derived boolean NOT NULL DEFAULT false,
   CONSTRAINT booking_pkey PRIMARY KEY (id),
   CONSTRAINT booking_code UNIQUE (code),
   CONSTRAINT booking_partner_id_workshop_id_fkey FOREIGN KEY (partner_id, workshop_id) REFERENCES link(partner_id, workshop_id),
   CONSTRAINT booking_workshop_id_customer_id_car_id_fkey FOREIGN KEY (workshop_id, customer_id, car_id) REFERENCES car(workshop_id, customer_id, id),
+  CONSTRAINT booking_held_to_check CHECK ((held_to = ANY (ARRAY['slots'::text, 'limits'::text]))),
   CONSTRAINT booking_occupied_whole CHECK (((num_nonnulls(occupied_from, occupied_until, counted_services, counted_categories) = ANY (ARRAY[0, 4])) AND (occupied_until > occupied_from) AND (cardinality(counted_services) = cardinality(counted_categories)))),
   CONSTRAINT booking_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'confirmed'::text, 'completed'::text, 'cancelled'::text])))
 );
@@ -148,9 +250,12 @@ CREATE INDEX booking_external ON public.booking USING btree (partner_id, externa
 CREATE INDEX booking_feed ON public.booking USING btree (partner_id, changed_in, id) WHERE (changed_in IS NOT NULL);
 CREATE INDEX booking_occupied ON public.booking USING btree (workshop_id, occupied_from) INCLUDE (occupied_until) WHERE ((occupied_until - occupied_from) <= '24:00:00'::interval);
 CREATE INDEX booking_occupied_long ON public.booking USING btree (workshop_id, occupied_until) WHERE ((occupied_until - occupied_from) > '24:00:00'::interval);
+CREATE INDEX booking_report ON public.booking USING btree (partner_id, created_at) INCLUDE (workshop_id, status) WHERE ((partner_id IS NOT NULL) AND (created_at IS NOT NULL));
 CREATE INDEX booking_status ON public.booking USING btree (partner_id, status, id) INCLUDE (date) WHERE (status IS NOT NULL);
 CREATE INDEX booking_workshop_status ON public.booking USING btree (workshop_id, partner_id, status, id) INCLUDE (date) WHERE (status IS NOT NULL);
 CREATE TRIGGER booking_change BEFORE UPDATE ON public.booking FOR EACH ROW EXECUTE FUNCTION note_change();
+CREATE TRIGGER booking_place_changed AFTER UPDATE OF occupied_from, occupied_until, counted_services, counted_categories ON public.booking FOR EACH ROW WHEN (((new.held_to IS NOT NULL) AND (new.occupied_from IS NOT NULL) AND ((((old.occupied_from IS DISTINCT FROM new.occupied_from) OR (old.occupied_until IS DISTINCT FROM new.occupied_until)) OR (old.counted_services IS DISTINCT FROM new.counted_services)) OR (old.counted_categories IS DISTINCT FROM new.counted_categories)))) EXECUTE FUNCTION hold_place();
+CREATE TRIGGER booking_place_made AFTER INSERT ON public.booking FOR EACH ROW WHEN (((new.held_to IS NOT NULL) AND (new.occupied_from IS NOT NULL))) EXECUTE FUNCTION hold_place();
 
 CREATE TABLE business_clock (
   single boolean NOT NULL DEFAULT true,
@@ -159,6 +264,35 @@ CREATE TABLE business_clock (
   CONSTRAINT business_clock_advance_seconds_check CHECK ((advance_seconds >= 0)),
   CONSTRAINT business_clock_single_check CHECK (single)
 );
+
+CREATE TABLE call_lead (
+  id uuid NOT NULL,
+  partner_id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  customer_id uuid,
+  external_id text,
+  caller_phone text NOT NULL,
+  called_at timestamp with time zone NOT NULL,
+  duration_seconds integer,
+  outcome text NOT NULL,
+  was_missed boolean NOT NULL,
+  source text,
+  recording_url text,
+  customer_name text,
+  notes text,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT call_lead_pkey PRIMARY KEY (id),
+  CONSTRAINT call_lead_partner_id_workshop_id_fkey FOREIGN KEY (partner_id, workshop_id) REFERENCES link(partner_id, workshop_id),
+  CONSTRAINT call_lead_workshop_id_customer_id_fkey FOREIGN KEY (workshop_id, customer_id) REFERENCES customer(workshop_id, id),
+  CONSTRAINT call_lead_duration_seconds_check CHECK ((duration_seconds >= 0)),
+  CONSTRAINT call_lead_outcome_check CHECK ((outcome = ANY (ARRAY['answered'::text, 'missed'::text, 'voicemail'::text])))
+);
+CREATE INDEX call_lead_called ON public.call_lead USING btree (partner_id, outcome, called_at, id) WHERE (called_at IS NOT NULL);
+CREATE INDEX call_lead_caller ON public.call_lead USING btree (caller_phone, workshop_id);
+CREATE INDEX call_lead_workshop_called ON public.call_lead USING btree (workshop_id, partner_id, outcome, called_at, id) WHERE (called_at IS NOT NULL);
+CREATE UNIQUE INDEX call_lead_external ON public.call_lead USING btree (partner_id, external_id, workshop_id) WHERE (external_id IS NOT NULL);
 
 CREATE TABLE car (
   id uuid NOT NULL,
@@ -329,11 +463,20 @@ CREATE TABLE link (
   workshop_id uuid NOT NULL,
   active boolean NOT NULL DEFAULT true,
   created_at timestamp with time zone NOT NULL,
+  booking_page_version integer NOT NULL DEFAULT 0,
   CONSTRAINT link_pkey PRIMARY KEY (partner_id, workshop_id),
   CONSTRAINT link_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   CONSTRAINT link_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id)
 );
 CREATE INDEX link_workshop ON public.link USING btree (workshop_id, partner_id);
+
+CREATE TABLE manage_link (
+  code text NOT NULL,
+  booking_id uuid NOT NULL,
+  CONSTRAINT manage_link_pkey PRIMARY KEY (code),
+  CONSTRAINT manage_link_booking_id_key UNIQUE (booking_id),
+  CONSTRAINT manage_link_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id) ON DELETE CASCADE
+);
 
 CREATE TABLE message (
   id uuid NOT NULL,
@@ -391,6 +534,7 @@ CREATE INDEX message_conversation ON public.message USING btree (conversation_id
 CREATE INDEX message_conversation_order ON public.message USING btree (conversation_id, id) WHERE (kind = ANY (ARRAY['partnerMessage'::text, 'reply'::text, 'inbound'::text]));
 CREATE INDEX message_customer ON public.message USING btree (customer_id);
 CREATE INDEX message_notice_due ON public.message USING btree (workshop_id) WHERE notice_due;
+CREATE INDEX message_report ON public.message USING btree (partner_id, created_at) WHERE ((partner_id IS NOT NULL) AND (created_at IS NOT NULL));
 CREATE INDEX message_series ON public.message USING btree (series_id) WHERE (series_id IS NOT NULL);
 CREATE INDEX message_told_in ON public.message USING btree (told_in) WHERE (told_in IS NOT NULL);
 CREATE INDEX message_workshop ON public.message USING btree (workshop_id, id) WHERE (kind = ANY (ARRAY['partnerMessage'::text, 'reply'::text, 'inbound'::text]));
@@ -498,9 +642,21 @@ CREATE TABLE partner (
   is_demo boolean NOT NULL DEFAULT false,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  email text,
   CONSTRAINT partner_pkey PRIMARY KEY (id),
   CONSTRAINT partner_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))
 );
+
+CREATE TABLE partner_event (
+  id uuid NOT NULL,
+  partner_id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  action text NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  changed_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
+  CONSTRAINT partner_event_pkey PRIMARY KEY (id, partner_id)
+);
+CREATE INDEX partner_event_feed ON public.partner_event USING btree (partner_id, changed_in, id);
 
 CREATE TABLE queued_message (
   message_id uuid NOT NULL,
@@ -699,6 +855,82 @@ CREATE TABLE unplaced_sms (
 );
 CREATE INDEX unplaced_sms_sender ON public.unplaced_sms USING btree (sender);
 
+CREATE TABLE webhook (
+  id uuid NOT NULL,
+  partner_id uuid NOT NULL,
+  workshop_id uuid,
+  url text NOT NULL,
+  method text NOT NULL,
+  actions text[] NOT NULL,
+  description text,
+  status text NOT NULL DEFAULT 'enabled'::text,
+  disabled_reason text,
+  max_concurrent smallint NOT NULL DEFAULT 5,
+  notice_id uuid,
+  notice_due_at timestamp with time zone,
+  notice_tries smallint NOT NULL DEFAULT 0,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT webhook_pkey PRIMARY KEY (id),
+  CONSTRAINT webhook_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  CONSTRAINT webhook_partner_id_workshop_id_fkey FOREIGN KEY (partner_id, workshop_id) REFERENCES link(partner_id, workshop_id),
+  CONSTRAINT webhook_disabled CHECK (((status = 'disabled'::text) = (disabled_reason IS NOT NULL))),
+  CONSTRAINT webhook_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['partner'::text, 'operator'::text, 'gone'::text, 'failing'::text]))),
+  CONSTRAINT webhook_max_concurrent_check CHECK (((max_concurrent >= 1) AND (max_concurrent <= 50))),
+  CONSTRAINT webhook_method_check CHECK ((method = ANY (ARRAY['POST'::text, 'PUT'::text, 'PATCH'::text]))),
+  CONSTRAINT webhook_status_check CHECK ((status = ANY (ARRAY['enabled'::text, 'disabled'::text])))
+);
+CREATE INDEX webhook_notice_due ON public.webhook USING btree (notice_due_at) WHERE (notice_due_at IS NOT NULL);
+CREATE INDEX webhook_partner ON public.webhook USING btree (partner_id, workshop_id, id);
+
+CREATE TABLE webhook_delivery (
+  id uuid NOT NULL,
+  webhook_id uuid NOT NULL,
+  event_id uuid NOT NULL,
+  action text NOT NULL,
+  status text NOT NULL,
+  attempts jsonb NOT NULL DEFAULT '[]'::jsonb,
+  tries smallint NOT NULL DEFAULT 0,
+  due_at timestamp with time zone,
+  in_flight boolean NOT NULL DEFAULT false,
+  attempt_id uuid,
+  attempted_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT webhook_delivery_pkey PRIMARY KEY (id),
+  CONSTRAINT webhook_delivery_in_flight CHECK (((NOT in_flight) OR (attempt_id IS NOT NULL))),
+  CONSTRAINT webhook_delivery_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'delivered'::text, 'failed'::text]))),
+  CONSTRAINT webhook_delivery_waiting CHECK (((status = 'waiting'::text) = (due_at IS NOT NULL)))
+) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000);
+CREATE INDEX webhook_delivery_due ON public.webhook_delivery USING btree (webhook_id, due_at, id) WHERE (due_at IS NOT NULL);
+CREATE INDEX webhook_delivery_in_flight ON public.webhook_delivery USING btree (webhook_id, due_at) WHERE in_flight;
+CREATE INDEX webhook_delivery_log ON public.webhook_delivery USING btree (webhook_id, status, created_at, id);
+
+CREATE TABLE webhook_lane (
+  webhook_id uuid NOT NULL,
+  next_at timestamp with time zone,
+  failures integer NOT NULL DEFAULT 0,
+  failing_since timestamp with time zone,
+  failed_at timestamp with time zone,
+  probe_at timestamp with time zone,
+  version bigint NOT NULL DEFAULT 0,
+  CONSTRAINT webhook_lane_pkey PRIMARY KEY (webhook_id),
+  CONSTRAINT webhook_lane_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhook(id) ON DELETE CASCADE
+) WITH (fillfactor=70);
+CREATE INDEX webhook_lane_next ON public.webhook_lane USING btree (next_at) WHERE (next_at IS NOT NULL);
+
+CREATE TABLE webhook_secret (
+  webhook_id uuid NOT NULL,
+  id uuid NOT NULL,
+  sealed text NOT NULL,
+  expires_at timestamp with time zone,
+  CONSTRAINT webhook_secret_pkey PRIMARY KEY (webhook_id, id),
+  CONSTRAINT webhook_secret_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhook(id) ON DELETE CASCADE
+);
+
+CREATE TABLE webhook_wake (
+  webhook_id uuid NOT NULL
+);
+
 CREATE TABLE worker (
   id text NOT NULL,
   started_at timestamp with time zone NOT NULL,
@@ -757,6 +989,20 @@ CREATE TABLE workshop_calendar (
   CONSTRAINT workshop_calendar_secret_sha256_key UNIQUE (secret_sha256),
   CONSTRAINT workshop_calendar_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id)
 );
+
+CREATE TABLE workshop_day (
+  workshop_id uuid NOT NULL,
+  starts_at timestamp with time zone NOT NULL,
+  ends_at timestamp with time zone NOT NULL,
+  setup_version integer NOT NULL,
+  bays integer NOT NULL,
+  slot_minutes integer NOT NULL,
+  slots timestamp with time zone[] NOT NULL,
+  CONSTRAINT workshop_day_pkey PRIMARY KEY (workshop_id, starts_at),
+  CONSTRAINT workshop_day_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id),
+  CONSTRAINT workshop_day_check CHECK ((ends_at > starts_at))
+);
+CREATE INDEX workshop_day_end ON public.workshop_day USING btree (ends_at);
 
 CREATE TABLE write_probe (
   single boolean NOT NULL DEFAULT true,

@@ -5,6 +5,8 @@ import { readConfig } from '#config.ts';
 import type { Database } from '#db/database.ts';
 import { createLog } from '#log.ts';
 import { recordedEmail, recordedSms } from '../test/harness/gateways.ts';
+import { testOutbound } from '../test/harness/outbound.ts';
+import { testSealing } from '../test/harness/sealing.ts';
 
 /** The database is not queried. */
 export async function dumpDocument(db: Database): Promise<string> {
@@ -14,7 +16,9 @@ export async function dumpDocument(db: Database): Promise<string> {
     clock: systemClock(),
     sms: recordedSms(),
     email: recordedEmail(),
+    outbound: testOutbound(),
     log: createLog('silent'),
+    sealing: testSealing(),
     sandbox: true,
     sandboxAlone: true,
     nudgeRelay: () => undefined,

@@ -3,6 +3,8 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Registry } from 'prom-client';
 import { availabilityRoutes } from './availability/routes.ts';
 import { availabilityComponents } from './availability/schema.ts';
+import { bookingUrlRoutes } from './booking-page/link/routes.ts';
+import { bookingPageRoutes } from './booking-page/routes.ts';
 import { bookingRoutes } from './bookings/routes.ts';
 import { bookingComponents } from './bookings/schema.ts';
 import { calendarRoutes } from './calendar/routes.ts';
@@ -14,8 +16,11 @@ import { metricsRoute } from './health/metrics.ts';
 import { healthRoutes } from './health/routes.ts';
 import type { Route } from './http/operation.ts';
 import type { Guards } from './http/register.ts';
+import { leadRoutes } from './leads/routes.ts';
+import { callLeadComponents } from './leads/schema.ts';
 import { messagingRoutes } from './messaging/routes.ts';
 import { messagingComponents } from './messaging/schema.ts';
+import { pageFiles } from './pages/files.ts';
 import type { Authenticator } from './partners/sessions/authenticate.ts';
 import { sessionComponents } from './partners/sessions/operations.ts';
 import { sessionRoutes } from './partners/sessions/routes.ts';
@@ -25,6 +30,9 @@ import { sandboxPage } from './sandbox/page.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import { sandboxComponents } from './sandbox/schema.ts';
 import { thisMachineOnly } from './sandbox/this-machine-only.ts';
+import { deliveryComponents } from './webhooks/deliveries/log/schema.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
+import { webhookComponents } from './webhooks/schema.ts';
 import { workshopComponents } from './workshops/access/operations.ts';
 import { workshopRoutes } from './workshops/access/routes.ts';
 
@@ -36,8 +44,11 @@ export function componentsOf(context: Context) {
     ...catalogueComponents,
     ...availabilityComponents,
     ...bookingComponents,
+    ...callLeadComponents,
     ...messagingComponents,
     ...reportComponents,
+    ...webhookComponents,
+    ...deliveryComponents,
     ...(context.sandbox ? sandboxComponents : []),
   ];
 }
@@ -50,8 +61,11 @@ export function routesOf(context: Context, authenticator: Authenticator): Route[
     ...catalogueRoutes(context),
     ...availabilityRoutes(context),
     ...bookingRoutes(context),
+    ...bookingUrlRoutes(context),
+    ...leadRoutes(context),
     ...messagingRoutes(context),
     ...reportRoutes(context),
+    ...webhookRoutes(context),
     ...healthRoutes(context),
     ...(context.sandbox ? sandboxRoutes(context) : []),
   ];
@@ -67,12 +81,14 @@ export function guardsOf(context: Context, authenticator: Authenticator): Guards
   };
 }
 
-/** What is no operation of the API: metrics, what gateways bring, workshops' calendars, the page of the sandbox. */
+/** What is no operation of the API: metrics, what gateways bring, workshops' calendars, the pages that customers open, the page of the sandbox. */
 export function otherRoutes(context: Context, registry: Registry): FastifyPluginAsync {
   return async (app) => {
     await app.register(metricsRoute(context, registry));
     await app.register(gatewayCallbackRoutes(context));
     await app.register(calendarRoutes(context));
+    await app.register(pageFiles);
+    await app.register(bookingPageRoutes(context));
     if (context.sandbox) await app.register(sandboxPage(context));
   };
 }

@@ -1,4 +1,5 @@
 /** What `serve` prints when it is ready: where everything is, the demo's credentials, and three lines to paste. */
+import { urlHost } from './config/public-url.ts';
 import type { Context } from './context.ts';
 import { type DemoCredentials, demoExamples } from './demo.ts';
 
@@ -9,11 +10,6 @@ export interface Started {
   /** Null when there is no demo partner. */
   readonly demo: DemoCredentials | null;
   readonly isEmbedded: boolean;
-}
-
-function urlHost(host: string): string {
-  if (host === '127.0.0.1' || host === '0.0.0.0' || host === '::' || host === '::1') return 'localhost';
-  return host.includes(':') ? `[${host}]` : host;
 }
 
 function baseUrl({ context, port }: Started): string {

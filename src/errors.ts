@@ -26,7 +26,14 @@ export const catalogue = {
   '040001': { status: [404], title: 'Customer not found under this workshop' },
   '060001': { status: [404, 400], title: 'Booking not found' },
   '060002': { status: [409], title: 'This status transition is not permitted' },
+  '060003': {
+    status: [409],
+    title: 'No place is free then, a daily limit is reached, or the workshop is closed',
+  },
   '060004': { status: [409], title: "This field can't be changed in the booking's present status" },
+  '100001': { status: [404], title: 'Call lead not found' },
+  '110001': { status: [404], title: 'Webhook endpoint or delivery not found' },
+  '110002': { status: [409], title: 'Too many webhook endpoints' },
   '120001': { status: [404], title: 'Message not found' },
 } as const satisfies Record<string, CatalogueEntry>;
 
@@ -42,6 +49,8 @@ export interface ProblemOptions {
   readonly status?: number;
   readonly message?: string;
   readonly errors?: readonly FieldError[];
+  /** Fields that the code has beside the usual ones. */
+  readonly details?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -50,6 +59,7 @@ export class Problem extends Error {
   readonly errorCode: ErrorCode | null;
   readonly status: number;
   readonly errors: readonly FieldError[] | undefined;
+  readonly details: Readonly<Record<string, unknown>> | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(errorCode: ErrorCode | null, options: ProblemOptions = {}) {
@@ -58,6 +68,7 @@ export class Problem extends Error {
     this.errorCode = errorCode;
     this.status = options.status ?? (errorCode ? catalogue[errorCode].status[0] : 429);
     this.errors = options.errors?.slice(0, 100);
+    this.details = options.details;
     this.headers = options.headers ?? {};
   }
 }
@@ -70,4 +81,9 @@ export function invalidFields(errors: readonly FieldError[]): Problem {
     message: first ? `${first.field}: ${first.message}${more}` : 'The request is not valid',
     errors,
   });
+}
+
+/** Throws 400 000001 when there is a fault. */
+export function refuseFound(errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalidFields(errors);
 }

@@ -45,7 +45,10 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
       res: () => undefined,
     },
     redact: {
-      paths: ['authorization', '*.authorization', 'phone', '*.phone', 'email', '*.email', 'body', '*.body'],
+      paths: ['authorization', 'phone', 'callerPhone', 'recordingUrl', 'email', 'body'].flatMap((name) => [
+        name,
+        `*.${name}`,
+      ]),
       remove: true,
     },
   };

@@ -1,14 +1,22 @@
-/** WHAT FOLLOWS FROM WHAT ON ONE PAGE: each kind of event, and the planners that write what follows. */
+/**
+ * WHAT FOLLOWS FROM WHAT ON ONE PAGE: each kind of event, and the planners that write what follows. Every event that has an action
+ * is published to its partners' webhooks besides (`webhooks/actions.ts`).
+ */
 import { queueOldMessages } from '#adoption/plan.ts';
 import type { Reactions } from '#events/reaction.ts';
+import { tellOfBookedCalls } from '#leads/plan.ts';
 import { notifyBoth, notifyCustomer, notifyCustomerOfNewDate } from '#notifications/plan.ts';
+import { withPublication } from '#webhooks/publish.ts';
 
-export const reactions: Reactions = {
-  'booking.created': [notifyBoth],
+export const reactions: Reactions = withPublication({
+  'booking.created': [notifyBoth, tellOfBookedCalls],
   'booking.updated': [notifyCustomerOfNewDate],
   'booking.confirmed': [notifyCustomer],
   'booking.cancelled': [notifyBoth],
   'booking.completed': [],
+  'callLead.created': [],
+  'callLead.updated': [],
+  'callLead.missed': [],
   /** The schedule reports answers to the workshop in digests: `enqueueInboxDigests` in work.ts. */
   'message.received': [],
   /** Written by processes of the release before alone. */
@@ -18,4 +26,4 @@ export const reactions: Reactions = {
   'message.failed': [],
   'customer.optedOut': [],
   'customer.optedIn': [],
-};
+});

@@ -18,7 +18,7 @@ import { smsListener } from './gateway-callbacks/listener.ts';
 import { chooseGateways } from './gateways.ts';
 import { stopOnSignals } from './launcher.ts';
 import { createLog } from './log.ts';
-import { loadSecretKey } from './secret-key.ts';
+import { loadSealing } from './sealing.ts';
 import type { Worker } from './worker.ts';
 
 /** A stop that takes longer is cut short. */
@@ -41,6 +41,11 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
     ].join(' and ');
     throw new ConfigError(
       `HOST=${config.host} is open to others and needs ${absent}: set that, or PITLANE_SANDBOX=on to serve the sandbox there, or HOST=127.0.0.1`,
+    );
+  }
+  if (config.webhooksAllowPrivate && !isLoopback(config.host)) {
+    throw new ConfigError(
+      `PITLANE_WEBHOOKS_ALLOW_PRIVATE=on is for development: with HOST=${config.host}, which is open to others, partners could reach this network through webhooks`,
     );
   }
   // What was opened, to be closed in reverse.
@@ -76,7 +81,7 @@ async function start(
   if (embedded) opened.push(() => embedded.stop());
   // After PostgreSQL, whose errors about a data folder are more precise.
   // Made at the first start, so that it is there to be backed up before anything is encrypted with it.
-  loadSecretKey(config);
+  const sealing = loadSealing(config);
   const db = openDatabase({
     url: config.databaseUrl ?? urlOf(embedded),
     poolSize: config.databasePoolSize,
@@ -98,7 +103,7 @@ async function start(
 
   const gateways = await chooseGateways(config, db, clock, log);
   opened.push(async () => {
-    await Promise.all([gateways.email.close(), gateways.sms.close?.()]);
+    await Promise.all([gateways.email.close(), gateways.sms.close?.(), gateways.outbound.close()]);
   });
   let worker: Worker | null = null;
   const context: Context = {
@@ -106,6 +111,7 @@ async function start(
     db,
     clock,
     log,
+    sealing,
     ...gateways,
     nudgeRelay: () => worker?.nudgeRelay(),
     nudgeSender: () => worker?.nudgeSender(),

@@ -1,5 +1,7 @@
 /** ALL BACKGROUND WORK ON ONE PAGE: what the clock sets off, who composes e-mails, and how failed work is tried again. */
 import { adoptOldWork } from '#adoption/adopt.ts';
+import { purgeAttempts } from '#attempts/store.ts';
+import { purgePastDays } from '#availability/places/purge.ts';
 import { rewriteBookings } from '#bookings/list/store.ts';
 import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
@@ -8,6 +10,7 @@ import { purgeEvents } from '#events/purge.ts';
 import { releaseEvent } from '#events/store.ts';
 import { keepFeed } from '#feed/keep.ts';
 import { purgeKept } from '#idempotency/store.ts';
+import { purgeOldCalls } from '#leads/purge.ts';
 import { fetchAttachments } from '#messaging/attachments/fetch.ts';
 import { deleteUnmatched } from '#messaging/inbound/store.ts';
 import { retryUnmatched } from '#messaging/inbound/unmatched.ts';
@@ -15,7 +18,6 @@ import { purgeRates } from '#messaging/store.ts';
 import { noticeEmail } from '#notifications/compose.ts';
 import { composeDigestEmail } from '#notifications/inbox-digests/compose.ts';
 import { enqueueInboxDigests } from '#notifications/inbox-digests/enqueue.ts';
-import { purgeAttempts } from '#partners/sessions/attempts/store.ts';
 import { purgeTokens } from '#partners/sessions/store.ts';
 import { handOutReports } from '#sandbox/reports.ts';
 import { trimSandbox } from '#sandbox/store.ts';
@@ -25,6 +27,9 @@ import { purgeSegments } from '#sending/report/segments/purge.ts';
 import { requeue } from '#sending/requeue.ts';
 import { purgeOldMessages } from '#sending/retention/purge.ts';
 import { sweepSending } from '#sending/sweep.ts';
+import { notifyOfDisablement } from '#webhooks/disablement/notify.ts';
+import { rewritePartnerEvents } from '#webhooks/feed/store.ts';
+import { purgeWebhooks } from '#webhooks/purge.ts';
 
 /** Of each kind of message that goes by e-mail. */
 export const composers: EmailComposers = { bookingNotice: noticeEmail, inboxDigest: composeDigestEmail };
@@ -66,14 +71,18 @@ export const schedule: readonly ScheduledWork[] = [
   { name: 'adoptOldWork', everyMs: 5 * second, run: adoptOldWork },
   { name: 'purgeAttempts', everyMs: minute, run: (ctx) => purgeAttempts(ctx.db) },
   { name: 'analyseYoungTables', everyMs: 2 * second, run: (ctx) => analyseYoungTables(ctx.db) },
-  { name: 'keepFeed', everyMs: minute, run: keepFeed([rewriteBookings]) },
+  { name: 'keepFeed', everyMs: minute, run: keepFeed([rewriteBookings, rewritePartnerEvents]) },
   { name: 'purgeRates', everyMs: minute, run: (ctx) => purgeRates(ctx.db) },
   { name: 'handOutReports', everyMs: second, run: handOutReports },
   { name: 'trimSandbox', everyMs: minute, run: (ctx) => trimSandbox(ctx.db) },
   { name: 'purgeSegments', everyMs: 10 * minute, run: purgeSegments },
+  { name: 'notifyOfDisablement', everyMs: 5 * second, run: notifyOfDisablement },
+  { name: 'purgeWebhooks', everyMs: hour, run: purgeWebhooks },
   { name: 'purgeEvents', everyMs: hour, run: purgeEvents },
   { name: 'purgeOldMessages', everyMs: hour, run: purgeOldMessages },
+  { name: 'purgeOldCalls', everyMs: hour, run: purgeOldCalls },
   { name: 'purgeDays', everyMs: hour, run: (ctx) => purgeDays(ctx.db) },
+  { name: 'purgePastDays', everyMs: hour, run: purgePastDays },
   { name: 'purgeKept', everyMs: hour, run: (ctx) => purgeKept(ctx.db, ctx.clock.now()) },
   { name: 'purgeTokens', everyMs: hour, run: (ctx) => purgeTokens(ctx.db, ctx.clock.now()) },
 ];

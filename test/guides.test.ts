@@ -87,6 +87,7 @@ test('partner guide: the examples in a shell', async () => {
   assert.match(shown, /"jobNotes":\["Check the brake pads"\]/);
   assert.match(shown, /"referenceId":"pickup-1001","sms":\{"sent":true/);
   assert.match(shown, /"reason":"temporarilyRefused".*"referenceId":"try-1","sms":\{"sent":true/s);
+  assert.match(shown, /"callerPhone":"\+61491571266".*"outcome":"missed","source":"google-ads"/);
   await sandboxShows(app, /your Toyota Corolla \(ABC123\) is ready/);
   await sandboxShows(app, /has moved to/);
 });

@@ -36,7 +36,7 @@ const waiting = [
 /** Files that keep a core busy for long: they start before the groups, so that none is left to the end. */
 const long = [
   'test/fuzz.test.ts',
-  'src/partners/sessions/attempts/limit.test.ts',
+  'src/partners/sessions/failed-sign-ins.test.ts',
   'src/adoption/adopt.test.ts',
   'src/sending/evidence.test.ts',
   'src/bookings/any-body.test.ts',
@@ -73,8 +73,9 @@ const onSecondServer = [
     'src/gateway-callbacks/{record-*,twilio}.test.ts',
     'test/command-line/gateway.test.ts',
   ],
+  'src/reports/*.test.ts',
   'src/bookings/list/*.test.ts',
-  'src/bookings/{status,create,create-batch,create-together,update,customer-and-car,car-details,car-backfill}.test.ts',
+  'src/bookings/{places,status,create,create-batch,create-together,update,customer-and-car,car-details,car-backfill}.test.ts',
   'src/messaging/{attempts,attachments,inbound,inbox,from-template}/**/*.test.ts',
   'src/messaging/{create-batch,rate-limit,preview}.test.ts',
   'src/notifications/inbox-digests/**/*.test.ts',

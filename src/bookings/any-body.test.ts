@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Booking } from '#bookings/schema.ts';
+import { categoryOf, customItem } from '#catalogue/item.ts';
 import { normaliseRego } from '#values/rego.ts';
 import { bookingWorld } from '../../test/fixtures/booking-api.ts';
 import type { Answer } from '../../test/harness/app.ts';
@@ -118,13 +119,15 @@ const good = fc.record({
   productNotes: fc.array(sentText(200), { maxLength: 5 }),
   tyreQuantities: maybe(fc.integer({ min: 0, max: 1_000 })),
   services: fc.array(
-    fc.record({
-      catalogCode: maybe(sentText(64)),
-      title: maybe(sentText(255)),
-      category: maybe(sentText(64)),
-      cost: maybe(cents),
-      maxCost: maybe(cents),
-    }),
+    fc
+      .record({
+        catalogCode: maybe(sentText(64)),
+        title: maybe(sentText(255)),
+        category: maybe(sentText(64)),
+        cost: maybe(cents),
+        maxCost: maybe(cents),
+      })
+      .filter(({ catalogCode, title }) => kept(catalogCode ?? '') !== '' || kept(title ?? '') !== ''),
     { maxLength: 5 },
   ),
 });
@@ -134,6 +137,12 @@ function assertKept(booking: Booking, sent: Good): void {
   const text = (value: string | null) => (value === null ? null : kept(value));
   // Optional and of one line: an empty value counts as absent.
   const line = (value: string | null) => text(value) || null;
+  const services = sent.services.map((item) =>
+    customItem({
+      ...item,
+      ...{ catalogCode: line(item.catalogCode), title: line(item.title), category: line(item.category) },
+    }),
+  );
   const { customer, car, customerCompany, serviceCategory, servicePackageType, pickupTime, notes } = booking;
   assert.deepEqual(
     {
@@ -157,10 +166,8 @@ function assertKept(booking: Booking, sent: Good): void {
       notes: text(sent.notes),
       jobNotes: sent.jobNotes.map(kept),
       productNotes: sent.productNotes.map(kept),
-      services: sent.services.map((item) => ({
-        ...item,
-        ...{ catalogCode: line(item.catalogCode), title: line(item.title), category: line(item.category) },
-      })),
+      services,
+      serviceCategory: sent.serviceCategory ?? categoryOf(services),
     },
   );
 }

@@ -5,7 +5,7 @@ import { splitName } from '#values/person-name.ts';
 import { partOf } from './field.ts';
 import { carFields, createFields, updateFields } from './fields.ts';
 
-/** What is no field by itself: the time, and the customer as the partner sent them. */
+/** What is no field by itself: the time, the customer as the partner sent them, and what is known of the services beside the items. */
 const apart = {
   date: 'timestamptz',
   customerName: 'text',
@@ -13,6 +13,8 @@ const apart = {
   customerLastName: 'text null',
   customerEmail: 'text',
   customerPhone: 'text',
+  serviceMinutes: 'integer[]',
+  serviceCategoryDerived: 'boolean',
 } as const;
 
 /** A customer's name as parameters. */
@@ -24,6 +26,18 @@ export function customerNames(customerName: string) {
 const details = partOf(carFields, 'type');
 export const created = { ...apart, ...partOf(createFields, 'type') };
 export const changed = { ...apart, ...partOf(updateFields, 'type') };
+
+/** The place of a booking, as parameters of both statements. */
+export const placeColumns = {
+  occupiedFrom: 'timestamptz null',
+  occupiedUntil: 'timestamptz null',
+  countedServices: 'uuid[] null',
+  countedCategories: 'text[] null',
+  placeVersion: 'integer null',
+  heldTo: 'text null',
+} as const;
+type PlaceColumn = keyof typeof placeColumns;
+const placeNames = Object.keys(placeColumns) as PlaceColumn[];
 
 /** The further parameters that both statements take. */
 export const common = {
@@ -84,6 +98,23 @@ export function detailsAs($: Expressions<Detail>): string {
 
 export function detailAssignments($: Expressions<Detail>): string {
   return detailNames.map((name) => `${columnFor(name)} = ${detailValue($, name)}`).join(', ');
+}
+
+export const placeList = placeNames.map(columnOf).join(', ');
+
+/** `owner."occupiedFrom" AS occupied_from, …` */
+export function placeAs($: Expressions<PlaceColumn>): string {
+  return placeNames.map((name) => `${$(name)} AS ${columnOf(name)}`).join(', ');
+}
+
+/** `occupied_from = $7::timestamptz, …` */
+export function placeAssignments($: Expressions<PlaceColumn>): string {
+  return placeNames.map((name) => `${columnOf(name)} = ${$(name)}`).join(', ');
+}
+
+/** `b.occupied_from AS "occupiedFrom", …` */
+export function placeOf(b: string): string {
+  return placeNames.map((name) => `${b}.${columnOf(name)} AS "${name}"`).join(', ');
 }
 
 export function carParameters($: Expressions<keyof typeof common>) {

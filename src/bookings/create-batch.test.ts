@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { noPlace } from '#availability/places/place.ts';
 import { violatedConstraint } from '#db/database.ts';
-import { newBookingCode } from '#values/booking-code.ts';
+import { newBookingCode } from '#values/code.ts';
 import { newId } from '#values/id.ts';
 import { bookingWorld } from '../../test/fixtures/booking-api.ts';
 import { watched } from '../../test/fixtures/watched-database.ts';
@@ -69,6 +70,9 @@ async function newBooking(
     },
     ...{
       services: [{ title: 'Tyres', cost: 19.99 }],
+      serviceMinutes: [0],
+      serviceCategoryDerived: false,
+      setupVersion: null,
       jobNotes: ['a', 'b,"c"'],
       productNotes: [],
       tyreQuantities: 4,
@@ -84,6 +88,7 @@ async function newBooking(
       now: new Date(Date.UTC(2029, 0, 1, 0, 0, index)),
     },
     ...{ code: create.fate === 'code taken' ? takenCode : newBookingCode() },
+    ...{ ...noPlace, setupVersion: null },
     ...(claim ?? { idempotencyKey: null, claimOwner: null }),
   };
 }

@@ -2,11 +2,27 @@
 import { type Examples, exampleIds } from '#http/openapi-examples.ts';
 
 const service = {
-  catalogCode: 'LOG-60',
-  title: 'Logbook service, 60,000 km',
+  catalogId: exampleIds.service,
+  catalogCode: 'logbook',
+  title: 'Logbook service',
   category: 'service',
   cost: 289.5,
-  maxCost: 349,
+  maxCost: 399,
+  icon: 'clipboard',
+  color: 'blue',
+  source: 'catalog',
+};
+
+const wipers = {
+  catalogId: null,
+  catalogCode: null,
+  title: 'New wipers',
+  category: 'others',
+  cost: null,
+  maxCost: null,
+  icon: null,
+  color: null,
+  source: 'custom',
 };
 
 const booking = {
@@ -43,7 +59,7 @@ const booking = {
   date: '2030-03-04T22:30:00.000Z',
   pickupTime: '2030-03-05T05:00:00.000Z',
   serviceCategory: 'service',
-  services: [service],
+  services: [service, wipers],
   servicePackageType: 'logbook',
   customerCompany: null,
   notes: 'Squeaks when braking',
@@ -70,12 +86,11 @@ const least = {
 export const createBookingExamples: { body: Examples; answer: Examples } = {
   body: {
     full: {
-      summary: 'With the service wanted',
+      summary: 'With a service of the catalogue and one in your own words',
       value: {
         ...least,
         pickupTime: '2030-03-05T05:00:00Z',
-        serviceCategory: 'service',
-        services: [service],
+        services: [{ catalogId: exampleIds.service, cost: 289.5 }, { title: 'New wipers' }],
         servicePackageType: 'logbook',
         notes: 'Squeaks when braking',
         jobNotes: ['Check the brake pads'],
@@ -101,6 +116,10 @@ export const updateBookingExamples: { body: Examples; answer: Examples } = {
     moved: {
       summary: 'Another time; the customer is notified',
       value: { date: '2030-03-06T10:00:00+11:00' },
+    },
+    services: {
+      summary: 'Other services; the list is replaced whole',
+      value: { services: [{ catalogCode: 'alignment' }, { title: 'New wipers' }] },
     },
     details: {
       summary: 'Other details; nobody is notified',

@@ -5,26 +5,13 @@
  * Apart from these stand, in `schema.ts`, the answer, whose order is not that of the bodies; and what is not so simple: the
  * time, which has another name in each body, the customer's name, phone and e-mail, and the registration.
  */
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { type ServiceCategory, serviceCategories } from '#catalogue/categories.ts';
-import { anyText, list, money, optional } from '#http/fields.ts';
+import { type ServiceItem, sentItems, wholeItem } from '#catalogue/item.ts';
+import { optional } from '#http/fields.ts';
 import { type Fields, instantField, integerField, textField, textsField } from './field.ts';
 
 const largestInteger = 2_147_483_647;
-
-const serviceItem = Type.Object({
-  catalogCode: optional(anyText({ max: 64, examples: ['LOG-60'] })),
-  title: optional(anyText({ examples: ['Logbook service, 60,000 km'] })),
-  category: optional(anyText({ max: 64, examples: ['service'] })),
-  cost: optional(money({ examples: [289.5] })),
-  maxCost: optional(money({ examples: [349] })),
-});
-type ServiceItem = Static<typeof serviceItem>;
-const itemNames = Object.keys(serviceItem.properties) as (keyof ServiceItem)[];
-
-/** A service item with every field present (document, 2.4). */
-const wholeItem = (item: ServiceItem) =>
-  Object.fromEntries(itemNames.map((name) => [name, item[name] ?? null]));
 
 /** In the bodies of create and update. */
 const both = {
@@ -34,16 +21,15 @@ const both = {
       Type.Unsafe<ServiceCategory>({
         type: 'string',
         enum: [...serviceCategories, null],
-        description: 'One of service, tyres, repair, others.',
+        description: 'One of service, tyres, repair, others. That of the services unless given.',
         examples: ['service'],
       }),
     ),
   },
   services: {
-    body: optional(
-      list(Type.Unsafe<ServiceItem>(serviceItem), { description: 'The services wanted; kept as sent.' }),
-    ),
+    body: optional(sentItems),
     type: 'jsonb',
+    // Those of a request are filled from the catalogue before (services.ts).
     read: (items: readonly ServiceItem[]) => items.map(wholeItem),
     empty: [],
   },

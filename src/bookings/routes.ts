@@ -21,12 +21,13 @@ export function bookingRoutes(context: Context): Route[] {
     isId(id) ? findBookingCountry(db, partnerId, id) : null;
 
   return [
-    route(operations.createBooking, async ({ partnerId, body: sent, accept, once }) => {
+    route(operations.createBooking, async ({ partnerId, body: sent, acceptForm, once }) => {
       const country = () => workshopsCountry(partnerId, sent.workshopId);
       const { phone, found } = await judgePhone('customerPhone', sent.customerPhone, country);
-      const body = accept(found);
-      if (phone === null) throw new Problem('030001');
-      return once(async (claim) => answer(await createBooking(context, { partnerId, body, phone, claim })));
+      const body = acceptForm(found);
+      return once(async (claim) =>
+        answer(await createBooking(context, { partnerId, body, phone, found, claim })),
+      );
     }),
 
     route(operations.getBooking, async ({ partnerId, params: { id } }) => {
@@ -35,12 +36,17 @@ export function bookingRoutes(context: Context): Route[] {
       return versioned(found);
     }),
 
-    route(operations.updateBooking, async ({ partnerId, params: { id }, body: sent, accept, ifMatch }) => {
-      const country = () => bookingsCountry(partnerId, id);
-      const { phone, found } = await judgePhone('customerPhone', sent.customerPhone, country);
-      const body = accept(found);
-      return versioned(await updateBooking(context, { partnerId, bookingId: id, body, phone, ifMatch }));
-    }),
+    route(
+      operations.updateBooking,
+      async ({ partnerId, params: { id }, body: sent, acceptForm, ifMatch }) => {
+        const country = () => bookingsCountry(partnerId, id);
+        const { phone, found } = await judgePhone('customerPhone', sent.customerPhone, country);
+        const body = acceptForm(found);
+        return versioned(
+          await updateBooking(context, { partnerId, bookingId: id, body, phone, found, ifMatch }),
+        );
+      },
+    ),
 
     route(operations.listBookings, async ({ partnerId, query }) => ({
       success: true,

@@ -1,6 +1,7 @@
 /** Wire shapes of bookings (document, 2.1 to 2.4, 4.1, 4.2; decisions, section 4). */
 import { type Static, Type } from 'typebox';
 import type { ServiceCategory } from '#catalogue/categories.ts';
+import { ServiceItem } from '#catalogue/item.ts';
 import { anyText, email, instant, nullable, optional, out, phone, ref, text } from '#http/fields.ts';
 import { exampleIds } from '#http/openapi-examples.ts';
 import { pageQuery } from '#http/paging.ts';
@@ -122,17 +123,6 @@ const Customer = Type.Object(
   { $id: 'Customer' },
 );
 
-const ServiceItem = Type.Object(
-  {
-    catalogCode: nullable(out.string()),
-    title: nullable(out.string()),
-    category: nullable(out.string()),
-    cost: nullable(out.number()),
-    maxCost: nullable(out.number()),
-  },
-  { $id: 'ServiceItem' },
-);
-
 export const Booking = Type.Object(
   {
     id: out.uuid({ description: "The booking's reference for every later call." }),
@@ -173,4 +163,4 @@ const BookingAnswer = Type.Object(
 export type BookingAnswer = Static<typeof BookingAnswer>;
 export const BookingAnswerRef = ref(BookingAnswer);
 
-export const bookingComponents = [Car, Customer, ServiceItem, Booking, BookingAnswer];
+export const bookingComponents = [Car, Customer, Booking, BookingAnswer];

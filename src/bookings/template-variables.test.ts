@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
+import { customItem } from '#catalogue/item.ts';
 import { wireBooking, workshop } from '../../test/fixtures/booking-events.ts';
 import { bookingVariables } from './template-variables.ts';
 
@@ -18,7 +19,7 @@ it('holds texts only, and an empty text for an unset value', () => {
 });
 
 it('lists the services by title, else by code', () => {
-  const item = { catalogCode: 'LOG-60', title: null, category: null, cost: null, maxCost: null };
+  const item = { ...customItem({ catalogCode: 'LOG-60' }), title: null };
   const booking = wireBooking({ services: [item, { ...item, title: 'New tyres' }] });
   assert.equal(bookingVariables(booking, workshop).booking.services, 'LOG-60, New tyres');
 });

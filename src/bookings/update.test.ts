@@ -69,10 +69,10 @@ test('2 tenancy: 403 000004 while the link is switched off, and nothing is writt
   const { db } = app.context;
   await db.query('UPDATE link SET active = false WHERE partner_id = $1', [partner.partnerId]);
   try {
-    for (const body of [{ notes: 'x' }, {}, { customerPhone: '0400000009' }]) {
+    for (const body of [{ notes: 'x' }, {}, { customerPhone: '0400000009' }, { customerPhone: '1' }]) {
       assertProblem(await put(id, body), 403, '000004');
     }
-    assertProblem(await put(id, { customerPhone: '1' }), 400, '000001', ['customerPhone']);
+    assertProblem(await put(id, { customerPhone: '1', notes: 1 }), 400, '000001', ['customerPhone', 'notes']);
   } finally {
     await db.query('UPDATE link SET active = true');
   }
@@ -85,7 +85,11 @@ test('an update that changes nothing writes nothing', async () => {
   const same = {
     ...{ date: '2030-03-03T09:30:00+11:00', carRego: 'same1 ', customerName: ' Sam Taylor', notes: null },
     ...{ customerPhone: '+61 491 570 006', customerEmail: 'sam@customer.example', customerCompany: null },
-    ...{ services: [{ cost: 19.9, title: 'Oil', maxCost: null }], jobNotes: ['a'], productNotes: null },
+    ...{
+      services: [{ cost: 19.9, title: 'Oil', category: 'others', maxCost: null }],
+      jobNotes: ['a'],
+      productNotes: null,
+    },
     ...{ interval: null, pickupTime: null, tyreQuantities: null, skipNotification: true },
   };
   for (const body of [{}, same]) {

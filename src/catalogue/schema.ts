@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { nullable, out, ref } from '#http/fields.ts';
 import { type ServiceCategory, serviceCategories } from './categories.ts';
+import { ServiceItem } from './item.ts';
 
 const category = Type.Unsafe<ServiceCategory>({ type: 'string', enum: [...serviceCategories] });
 const dailyLimit = (description: string) => nullable(out.integer({ description, examples: [4] }));
@@ -41,4 +42,4 @@ export const CatalogueAnswer = Type.Object(
 );
 export type CatalogueAnswer = Static<typeof CatalogueAnswer>;
 
-export const catalogueComponents = [CatalogueService, CatalogueCategory];
+export const catalogueComponents = [CatalogueService, CatalogueCategory, ServiceItem];

@@ -55,6 +55,18 @@ export async function readLinkedCatalogue(
   return catalogue ?? null;
 }
 
+/** The active services of a workshop with the version of its set-up, in one snapshot; null when there is no such workshop. */
+export async function readActiveServices(
+  db: Queryable,
+  workshopId: string,
+): Promise<{ readonly version: number; readonly services: readonly Service[] } | null> {
+  const [found] = await db.query<{ version: number; services: readonly Service[] }>(
+    `SELECT setup_version AS version, ${servicesJson('w.id')} AS services FROM workshop w WHERE w.id = $1`,
+    [workshopId],
+  );
+  return found ?? null;
+}
+
 export async function readCatalogue(db: Queryable, workshopId: string): Promise<Catalogue> {
   const [catalogue] = await db.query<Catalogue>(
     `SELECT ${servicesJson('$1::uuid')} AS services, ${limitsJson('$1::uuid')} AS limits`,

@@ -97,7 +97,7 @@ function registerCreate(booking: Command): void {
   const create = {
     usage: 'create',
     summary: "make a booking of the workshop's own, for someone who walks in or calls; no partner sees it",
-    examples: [example, `${example} --service "Logbook service" --silent`],
+    examples: [example, `${example} --service logbook --service "New wipers" --silent`],
   };
   verb<CreateOptions>(booking, create, (_, { workshop, silent, json: __, ...input }) =>
     withSession(async ({ db, clock }) => {
@@ -123,7 +123,11 @@ function registerCreate(booking: Command): void {
     .option('--customer-company <name>', 'their company')
     .option('--pickup-time <time>', 'when the car is to be picked up')
     .option('--service-category <category>', 'service, tyres, repair or others')
-    .option('--service <title>', 'a service that is wanted; may be given more than once', collect)
+    .option(
+      '--service <service>',
+      'a service that is wanted, by its code in the catalogue or in your own words; may be given more than once',
+      collect,
+    )
     .option('--notes <text>', 'what the workshop should know')
     .option('--car-make <make>', 'such as Toyota')
     .option('--car-model <model>', 'such as Corolla')

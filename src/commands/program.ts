@@ -19,6 +19,7 @@ import { registerStatus } from './status.ts';
 import { registerTemplate } from './template.ts';
 import { onTerminal, type Terminal } from './terminal.ts';
 import { withExamples } from './verb.ts';
+import { registerWebhook } from './webhook.ts';
 import { registerWorkshop } from './workshop.ts';
 
 /**
@@ -59,7 +60,9 @@ function buildProgram({ stdout, stderr }: Omit<Terminal, 'env'>): Command {
     register(program);
   }
   for (const register of [registerSms, registerEmail, registerGateway]) register(program);
-  for (const register of [registerMessage, registerDeadLetter, registerClock]) register(program);
+  for (const register of [registerMessage, registerWebhook, registerDeadLetter, registerClock]) {
+    register(program);
+  }
   return program;
 }
 

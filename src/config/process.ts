@@ -1,7 +1,7 @@
 /** Settings of a process: where it listens, its database, its folder, its log. */
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { either, integer, mapped, oneOf, text, url } from './kinds.ts';
+import { either, entriesOf, integer, mapped, oneOf, text, url } from './kinds.ts';
 import { ConfigError, type Kind, setting, type Values } from './setting.ts';
 
 export const roles = ['all', 'api', 'worker'] as const;
@@ -15,6 +15,11 @@ const secretKey: Kind<Buffer> = {
     if (key.length === 32) return key;
     throw new ConfigError(`${name} must be 32 bytes, as 64 hex digits or 44 characters of base64`);
   },
+};
+
+const secretKeys: Kind<readonly Buffer[]> = {
+  form: 'such keys, with commas between them',
+  parse: (given, name) => entriesOf(given).map((key) => secretKey.parse(key, name)),
 };
 
 /** An address, a network, or a name that Fastify knows for some networks. */
@@ -78,6 +83,10 @@ export const processSettings = {
     unset: 'made, kept in the data folder',
     secret: true,
     help: "The installation's secret (`openssl rand -hex 32`). The same on all processes of an installation.",
+  }),
+  formerSecretKeys: setting('PITLANE_FORMER_SECRET_KEYS', secretKeys, {
+    secret: true,
+    help: 'Earlier secret keys: what they encrypted is still read. See [changing the secret key](#changing-the-secret-key).',
   }),
   demo: setting('PITLANE_DEMO', either('on', 'off'), {
     default: 'on',

@@ -15,6 +15,10 @@ export const retentionSettings = {
     unset: 'for good',
     help: 'How long the messages of conversations are kept. One with a `referenceId` stays without its text, since a repeat of its request is still answered.',
   }),
+  callLeadsKeptDays: setting('PITLANE_CALL_LEADS_KEPT_DAYS', days, {
+    default: '730',
+    help: 'How long calls that partners registered are kept. A partner report covers up to 366 days.',
+  }),
 };
 
 export type RetentionConfig = Values<typeof retentionSettings>;

@@ -70,14 +70,21 @@ export async function insertCustomer(db: Queryable, customer: NewCustomer, at: D
   );
 }
 
-/** Opts a customer out of SMS or in again; false when nothing changes, and then the first time stays. */
-export async function changeOptOut(tx: Queryable, id: string, optedOut: boolean, at: Date): Promise<boolean> {
-  const rows = await tx.query(
+/**
+ * Opts a customer out of SMS or in again, and returns their phone; undefined when nothing changes, and then the first time stays.
+ */
+export async function changeOptOut(
+  tx: Queryable,
+  id: string,
+  optedOut: boolean,
+  at: Date,
+): Promise<string | null | undefined> {
+  const [row] = await tx.query<{ phone: string | null }>(
     `UPDATE customer SET opted_out_at = CASE WHEN $2::boolean THEN $3::timestamptz END, updated_at = $3
-     WHERE id = $1 AND (opted_out_at IS NULL) = $2 RETURNING id`,
+     WHERE id = $1 AND (opted_out_at IS NULL) = $2 RETURNING phone`,
     [id, optedOut, at],
   );
-  return rows.length > 0;
+  return row?.phone;
 }
 
 /**

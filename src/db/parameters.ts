@@ -5,9 +5,11 @@ interface ValueTypes {
   uuid: string;
   text: string;
   'text[]': readonly string[];
+  'uuid[]': readonly (string | null)[];
   bytea: Buffer;
   boolean: boolean;
   integer: number;
+  'integer[]': readonly number[];
   float8: number;
   timestamptz: Date;
   jsonb: object;

@@ -4,6 +4,7 @@ import { eraseCarsOf } from '#customers/cars/store.ts';
 import { requireCustomer } from '#customers/require.ts';
 import { eraseCustomerRow } from '#customers/store.ts';
 import type { Database } from '#db/database.ts';
+import { eraseCallsOf } from '#leads/store.ts';
 import { rewriteWaiting } from './rewrite-waiting.ts';
 import { scrub } from './scrub.ts';
 import {
@@ -50,14 +51,15 @@ export async function eraseCustomer(db: Database, clock: Clock, customerId: stri
     const { bookingIds, messageIds, phones: bookedWith } = await findTraces(tx, id);
     const phones = phone ? [...new Set([phone, ...bookedWith])] : bookedWith;
 
-    const subjectIds = [id, ...bookingIds, ...messageIds];
+    const callIds = await eraseCallsOf(tx, { workshopId, customerId: id, phones }, at);
+    const subjectIds = [id, ...bookingIds, ...messageIds, ...callIds];
     const events = await lockEventsAbout(tx, { workshopId, customerId: id, subjectIds });
     const eventIds = events.map((event) => event.id);
     await replacePayloads(
       tx,
       events.map((event) => ({ ...event, payload: scrub(event.payload) })),
     );
-    for (const answer of await lockAnswersNaming(tx, workshopId, id)) {
+    for (const answer of await lockAnswersNaming(tx, workshopId, [id, ...callIds])) {
       await replaceAnswer(tx, { ...answer, body: scrub(answer.body) });
     }
     const found = await findMessages(tx, { workshopId, customerId: id, bookingIds, eventIds, phones });

@@ -61,6 +61,8 @@ async function call(by: typeof partner, method: string, path: string, body: obje
 }
 
 before(async () => {
+  const early = { workshopId, callerPhone: phone, calledAt: '2030-02-19T01:10:00Z', outcome: 'answered' };
+  await call(partner, 'POST', '/leads/calls', { ...early, notes: 'Zephyrson' }, { 'idempotency-key': 'E' });
   const settings = {
     workshopId,
     name: 'T',
@@ -95,6 +97,18 @@ before(async () => {
   });
   assert.equal(inbound.status, 200, JSON.stringify(inbound.body));
   await app.drain();
+  // Calls from before there was a customer, and of one who is known.
+  const called = { workshopId, calledAt: '2030-02-20T01:10:00Z', outcome: 'missed', externalId: 'C' };
+  const told = {
+    customerName: 'Quentin',
+    notes: 'QZMARK again',
+    recordingUrl: 'https://calls.example/zephyrson.mp3',
+  };
+  for (const by of [partner, other]) {
+    const body = { ...called, ...told, callerPhone: '0491 571 266' };
+    const { callLead } = await call(by, 'POST', '/leads/calls', body, { 'idempotency-key': 'C' });
+    reads.push({ by, path: `/leads/calls/${callLead.id}` });
+  }
   // Notices that wait to be sent.
   await call(partner, 'POST', '/bookings', bookingBody(workshopId, { ...person, carRego: 'qzmark 3' }));
   await relayBatch(app.context, reactions);
@@ -120,6 +134,7 @@ test('no text, JSON or array of any table holds a mark of the person', async () 
   for (const table of [
     'event',
     'idempotency',
+    'call_lead',
     'message',
     'queued_message',
     'sandbox_message',
@@ -156,6 +171,14 @@ test('no response shows a mark: bookings, messages, the sandbox, a replay', asyn
   assert.equal(replayed.headers.get('idempotent-replayed'), 'true');
   const text = JSON.stringify(replayed.body).toLowerCase();
   for (const mark of marks) assert.ok(!text.includes(mark), `${mark} in ${text}`);
+});
+
+test('a call keeps its customer and its booking', async () => {
+  const { callLeads } = (await partner.call('GET', '/leads/calls')).body;
+  assert.equal(callLeads.length, 2);
+  for (const lead of callLeads) {
+    assert.deepEqual([lead.customerId, lead.callerPhone, lead.notes], [customerId, null, null]);
+  }
 });
 
 test('messages that are queued at the erasure hold nothing of the person', async () => {

@@ -31,10 +31,14 @@ export async function holdBookings(tx: Queryable, customerId: string): Promise<v
   await tx.query('SELECT FROM booking WHERE customer_id = $1 ORDER BY id FOR NO KEY UPDATE', [customerId]);
 }
 
-/** `updated_at` rises strictly, and so does the version: a partner's `If-Match` from before must not match. */
+/**
+ * `updated_at` rises strictly, and so does the version: a partner's `If-Match` from before must not match. Nobody has a use for
+ * their manage links any more.
+ */
 export async function eraseBookings(tx: Queryable, bookingIds: readonly string[], at: Date): Promise<void> {
   await tx.query(
-    `UPDATE booking SET contact_name = 'Erased', contact_first_name = NULL, contact_last_name = NULL, contact_email = '',
+    `WITH unlinked AS (DELETE FROM manage_link WHERE booking_id = ANY($1::uuid[]))
+     UPDATE booking SET contact_name = 'Erased', contact_first_name = NULL, contact_last_name = NULL, contact_email = '',
        contact_phone = '', contact_company = NULL, car_vin = NULL, notes = NULL, job_notes = '{}', product_notes = '{}', cancel_reason = NULL,
        version = version + 1, updated_at = greatest($2, updated_at + interval '1 millisecond')
      WHERE id = ANY($1::uuid[])`,
@@ -183,18 +187,18 @@ export interface KeptAnswer {
   readonly body: unknown;
 }
 
-/** Responses stored for idempotent replay that name the customer anywhere, locked until the transaction ends. */
+/** Responses stored for idempotent replay that name one of these ids anywhere, locked until the transaction ends. */
 export async function lockAnswersNaming(
   tx: Queryable,
   workshopId: string,
-  customerId: string,
+  ids: readonly string[],
 ): Promise<KeptAnswer[]> {
   return tx.query<KeptAnswer>(
     `SELECT partner_id AS "partnerId", key, body FROM idempotency
      WHERE partner_id IN (SELECT partner_id FROM link WHERE workshop_id = $1)
-       AND jsonb_path_exists(body, '$.** ? (@ == $id)', jsonb_build_object('id', $2::text))
+       AND jsonb_path_exists(body, '$.** ? (@ == $ids[*])', jsonb_build_object('ids', $2::text[]))
      ORDER BY partner_id, key FOR UPDATE`,
-    [workshopId, customerId],
+    [workshopId, ids],
   );
 }
 

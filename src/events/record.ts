@@ -7,6 +7,10 @@ export const eventKinds = [
   'booking.confirmed',
   'booking.cancelled',
   'booking.completed',
+  'callLead.created',
+  'callLead.updated',
+  /** Beside the first of these whose outcome is `missed`. */
+  'callLead.missed',
   'message.received',
   'message.queued',
   'message.accepted',

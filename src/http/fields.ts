@@ -64,6 +64,11 @@ export function email(options: Documented = {}): TUnsafe<string> {
   return Type.Unsafe<string>({ type: 'string', format: 'email', maxLength: 254, ...options });
 }
 
+/** An absolute `http` or `https` address, at most 2,048 characters. */
+export function webAddress(options: Documented = {}): TUnsafe<string> {
+  return Type.Unsafe<string>({ type: 'string', format: 'web-address', maxLength: 2_048, ...options });
+}
+
 /** A phone number in any form; whether it is valid depends on the workshop's country and is checked after the schema. */
 export function phone(options: Documented = {}): TUnsafe<string> {
   return Type.Unsafe<string>({

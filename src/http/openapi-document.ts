@@ -156,6 +156,7 @@ function published(schema: TSchema): Schema {
     if (typeof value !== 'string') return value;
     if (key === '$id' || (key === 'format' && value === 'money')) return undefined;
     if (key === 'format' && value === 'instant') return 'date-time';
+    if (key === 'format' && value === 'web-address') return 'uri';
     return key === '$ref' ? `#/components/schemas/${value.replace(/#$/, '')}` : value;
   });
 }

@@ -21,5 +21,9 @@ export const exampleIds = {
   booking: '0198f3a2-6c1d-7b44-9a02-5d3be1c4f701',
   conversation: '0198f3a2-7e55-7c18-8f31-0c9d6ab2e402',
   message: '0198f3a2-7e56-7d20-a1b7-93f4c8de5103',
+  callLead: '0198f3a2-8a10-7c02-b1c3-4f95e0d1a205',
   attempt: '0198f3a2-7e57-7f02-b6c3-27a95e0d1f04',
+  webhook: '0198f3a2-7e58-7a31-9c44-61b08f3d2e05',
+  delivery: '0198f3a2-7e59-7b12-8d55-72c19a4e3f06',
+  event: '0198f3a2-7e5a-7c23-9e66-83d20b5f4a07',
 } as const;

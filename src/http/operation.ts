@@ -126,6 +126,8 @@ export interface Call<Op extends Operation> {
   readonly ifMatch: string | undefined;
   /** Returns the body. Throws 400 000001 that names what the schema found together with `found`. */
   accept(found?: readonly FieldError[]): ValueOf<Op['body']>;
+  /** The same where `found` by itself is refused later, after other refusals: it is named only beside what the schema found. */
+  acceptForm(found: readonly FieldError[]): ValueOf<Op['body']>;
   /**
    * Calls `work` once for each Idempotency-Key: with the claim that it has to finish in the commit of its result, with null
    * when no key was sent. It resolves to null when the claim was lost. Later calls get the first success.

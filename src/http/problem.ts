@@ -19,6 +19,7 @@ export function errorBody(problem: Problem, requestId: string): ErrorBody {
     ...(problem.errorCode === null ? {} : { errorCode: problem.errorCode }),
     message: problem.message,
     ...(problem.errors === undefined ? {} : { errors: problem.errors }),
+    ...problem.details,
     requestId,
   };
 }
@@ -55,20 +56,25 @@ export function toProblem(error: unknown): Problem | null {
 }
 
 /**
- * Fastify's error handler. An error that is not a refusal is a bug: its stack is logged and not sent. A 503 that was thrown as a
- * Problem (overload, shutdown) is logged where it is thrown, since there may be thousands a second.
+ * The refusal for what was thrown, on a reply that has its status and headers. An error that is not a refusal is a bug: its stack is
+ * logged and not sent. A 503 that was thrown as a Problem (overload, shutdown) is logged where it is thrown, since there may be
+ * thousands a second.
  */
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): Problem {
   const problem = toProblem(error);
   if (problem === null) request.log.error({ err: error }, 'internal error');
   else if (problem.status === 503 && problem !== error) request.log.warn({ err: error }, 'unavailable');
   const answer = problem ?? new Problem('000500');
   // The ETag of a success, which the route may have set, does not describe an error.
   reply.removeHeader('etag');
+  reply.code(answer.status).headers(answer.headers);
+  return answer;
+}
+
+/** Fastify's error handler: the error body of the API. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply
-    .code(answer.status)
-    .headers(answer.headers)
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send(errorBody(answer, request.id));
+    .send(errorBody(answerProblem(error, request, reply), request.id));
 }

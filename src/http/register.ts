@@ -7,7 +7,7 @@ import type {
   RouteOptions,
 } from 'fastify';
 import type { Context } from '#context.ts';
-import { Problem } from '#errors.ts';
+import { Problem, refuseFound } from '#errors.ts';
 import { type Claim, idempotencyKeyOf, once } from '#idempotency/once.ts';
 import { etagOf } from './etag.ts';
 import {
@@ -21,7 +21,7 @@ import {
 import { resourcePath, versionPrefix } from './paths.ts';
 import { answerError, toProblem } from './problem.ts';
 import { isVersioned } from './tags.ts';
-import { refuseInvalid } from './validation.ts';
+import { bodyFaults } from './validation.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -112,7 +112,11 @@ function callOf(
     body: operation.checksBody ? (body ?? {}) : body,
     ifMatch: request.headers['if-match'],
     accept: (found) => {
-      refuseInvalid(request, found);
+      refuseFound(bodyFaults(request, found));
+      return body;
+    },
+    acceptForm: (found) => {
+      if (request.validationError) refuseFound(bodyFaults(request, found));
       return body;
     },
     once: async (work: (claim: Claim | null) => Promise<unknown>) => {

@@ -13,8 +13,10 @@ export const tags = [
   { name: 'Service catalogue', description: 'What a workshop offers.' },
   { name: 'Availabilities', description: 'When it has time.' },
   { name: 'Bookings', description: 'Creating, reading and changing bookings.' },
+  { name: 'Leads', description: 'Calls to a workshop, and the bookings that came of them.' },
   { name: 'Messaging', description: "Texting a workshop's customers through its inbox." },
   { name: 'Reports', description: 'What you did, counted.' },
+  { name: 'Webhooks', description: 'Being notified of what happens, and reading what one has missed.' },
   {
     name: 'Sandbox',
     description: 'Looking at what was sent, and moving the clock. Only without a real gateway.',

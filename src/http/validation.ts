@@ -3,11 +3,12 @@ import AjvCompiler from '@fastify/ajv-compiler';
 import type { Ajv } from 'ajv';
 import type { FastifyRequest, FastifySchemaValidationError, FastifyServerOptions } from 'fastify';
 import type { FieldError } from '#errors.ts';
-import { invalidFields, Problem } from '#errors.ts';
+import { Problem } from '#errors.ts';
 import { isEmail } from '#values/email.ts';
 import { parseInstant } from '#values/instant.ts';
 import { isMoney } from '#values/money.ts';
 import { normaliseStrings, TooDeep } from '#values/text.ts';
+import { isWebAddress } from '#values/web-address.ts';
 import { boundedSchema } from './bounded-schema.ts';
 import { compiledOnce } from './compiled-once.ts';
 import { clockTimePattern, colourPattern } from './fields.ts';
@@ -22,6 +23,7 @@ const formats = {
   // For the document only: an id that is not a UUID is an unknown id (decisions, section 1).
   uuid: true as const,
   'date-time': true as const,
+  'web-address': isWebAddress,
   money: { type: 'number' as const, validate: isMoney },
 };
 
@@ -94,6 +96,7 @@ const formatMessages: Readonly<Record<string, string>> = {
     'must be a date and time such as 2026-03-02T22:30:00Z: RFC 3339 with T, and with Z or an offset, from 1900 to 2199',
   email: 'must be a valid e-mail address',
   date: 'must be a date such as 2026-03-02, from 1900 to 2199',
+  'web-address': 'must be an address such as https://calls.example/1.mp3, without a user name',
   money: 'must be an amount with at most two decimals',
 };
 
@@ -162,14 +165,10 @@ export function fieldErrors(
   return [...found.values()];
 }
 
-/**
- * For operations with `checksBody`: throws 400 000001 that names the faults of the schema together with those that the
- * handler found.
- */
-export function refuseInvalid(request: FastifyRequest, found: readonly FieldError[] = []): void {
+/** For operations with `checksBody`: the faults of the schema, together with those that the handler found. */
+export function bodyFaults(request: FastifyRequest, found: readonly FieldError[] = []): FieldError[] {
   const attached = request.validationError;
   const errors = attached?.validation ? fieldErrors(attached.validation, attached.validationContext) : [];
   const named = new Set(errors.map(({ field }) => field));
-  errors.push(...found.filter(({ field }) => !named.has(field)));
-  if (errors.length > 0) throw invalidFields(errors);
+  return [...errors, ...found.filter(({ field }) => !named.has(field))];
 }

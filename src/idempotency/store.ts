@@ -25,8 +25,8 @@ export function heldClaimCte(source: string): string {
      ORDER BY kept.partner_id, kept.key FOR UPDATE OF kept)`;
 }
 
-/** CTE `finished_claim`: stores status and body (a jsonb expression over the CTE `source`) in the commit of the results. */
-export function finishClaimCte(source: string, status: number, body: string): string {
+/** CTE `finished_claim`: stores status and body (a number or an SQL expression, and a jsonb expression, over the CTE `source`) in the commit of the results. */
+export function finishClaimCte(source: string, status: number | string, body: string): string {
   return `finished_claim AS (UPDATE idempotency kept SET status = ${status}, body = ${body} FROM ${source} WHERE ${isOwn(source)})`;
 }
 

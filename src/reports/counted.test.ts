@@ -19,7 +19,14 @@ const workshops = [await linkedWorkshop(app, [partner, other]), await linkedWork
 
 const zones = [
   ...['UTC', 'Australia/Melbourne', 'Australia/Lord_Howe', 'Pacific/Chatham', 'Asia/Kathmandu'],
-  ...['America/St_Johns', 'America/Santiago', 'Asia/Beirut', 'Africa/Casablanca', 'America/Nuuk', 'Pacific/Kiritimati'],
+  ...[
+    'America/St_Johns',
+    'America/Santiago',
+    'Asia/Beirut',
+    'Africa/Casablanca',
+    'America/Nuuk',
+    'Pacific/Kiritimati',
+  ],
 ];
 
 /** Instants around midnights and changes of clocks, to the millisecond, where a mistake would show. */
@@ -52,7 +59,7 @@ async function fill(): Promise<void> {
         ...{ phone: '0491570006', channels: { sms: { message: 'x' } } },
       });
       const { customerId, carId } = made.body.booking;
-      const share = times.filter((_, index) => by === partner ? index % 3 >= n : index % 5 === 0);
+      const share = times.filter((_, index) => (by === partner ? index % 3 >= n : index % 5 === 0));
       await db.query(
         `INSERT INTO booking (id, code, partner_id, workshop_id, customer_id, car_id, date, status, contact_name, contact_email,
                               contact_phone, created_at, updated_at)
@@ -72,37 +79,62 @@ async function fill(): Promise<void> {
           WHERE m.id = $1`,
         [sent.body.sms.messageId, share, states],
       );
+      // A third is of the customer who booked.
+      await db.query(
+        `INSERT INTO call_lead (id, partner_id, workshop_id, caller_phone, called_at, outcome, was_missed, created_at, updated_at)
+         SELECT gen_random_uuid(), $1, $2, '+6149157000' || CASE n % 3 WHEN 0 THEN 6 ELSE 7 END, at,
+                (ARRAY['answered', 'missed', 'voicemail'])[1 + n % 2], false, at, at
+           FROM unnest($3::timestamptz[]) WITH ORDINALITY AS made (at, n)`,
+        [by.partnerId, workshopId, share],
+      );
     }
   }
 }
 await fill();
 
 interface Stored {
+  readonly kind: 'booking' | 'call' | 'message';
   readonly at: Date;
   readonly workshopId: string;
+  /** Of a call: the phone. */
   readonly state: string;
   readonly isInbound: boolean;
   readonly handedOver: boolean;
-  /** Of a message only. */
-  readonly segments?: number;
+  readonly segments: number;
 }
 const rowsOf = (sql: string) => db.query<Stored>(sql, [partnerId]);
 const bookings = await rowsOf(
-  `SELECT created_at AS at, workshop_id AS "workshopId", status AS state FROM booking WHERE partner_id = $1`,
+  `SELECT 'booking' AS kind, created_at AS at, workshop_id AS "workshopId", status AS state FROM booking WHERE partner_id = $1`,
+);
+const calls = await rowsOf(
+  `SELECT 'call' AS kind, called_at AS at, workshop_id AS "workshopId", caller_phone AS state FROM call_lead WHERE partner_id = $1`,
 );
 const messages = await rowsOf(
-  `SELECT created_at AS at, workshop_id AS "workshopId", state, direction = 'inbound' AS "isInbound",
+  `SELECT 'message' AS kind, created_at AS at, workshop_id AS "workshopId", state, direction = 'inbound' AS "isInbound",
           handed_over_at IS NOT NULL AS "handedOver", segments FROM message WHERE partner_id = $1`,
 );
 
+/** A booking followed within 30 days: all are of the customer with this phone. */
+function isBooked(call: Stored): boolean {
+  const isSoon = (ms: number) => ms >= 0 && ms <= 30 * 86_400_000;
+  return (
+    call.state === '+61491570006' &&
+    bookings.some(
+      ({ at, workshopId }) => workshopId === call.workshopId && isSoon(Number(at) - Number(call.at)),
+    )
+  );
+}
+
 /** Row by row. */
 function counted(rows: readonly Stored[]): Counts {
-  const made = rows.filter(({ segments }) => segments === undefined);
-  const texts = rows.filter(({ segments }) => segments !== undefined);
+  const [made, called, texts] = (['booking', 'call', 'message'] as const).map((of) =>
+    rows.filter(({ kind }) => kind === of),
+  ) as [Stored[], Stored[], Stored[]];
   const inState = (state: string) => made.filter((row) => row.state === state).length;
   const sent = texts.filter(
     ({ state, isInbound, handedOver }) =>
-      !isInbound && (['accepted', 'delivered', 'undelivered'].includes(state) || (state === 'expired' && handedOver)),
+      !isInbound &&
+      (['accepted', 'delivered', 'undelivered'].includes(state) || (state === 'expired' && handedOver)),
   );
   const found: Partial<Counts> = {
     bookingsCreated: made.length,
@@ -110,20 +142,23 @@ function counted(rows: readonly Stored[]): Counts {
     bookingsConfirmed: inState('confirmed'),
     bookingsCompleted: inState('completed'),
     bookingsCancelled: inState('cancelled'),
+    callLeads: called.length,
+    callLeadsBooked: called.filter(isBooked).length,
     messagesSent: sent.length,
     messagesDelivered: texts.filter(({ state }) => state === 'delivered').length,
     messagesFailed: texts.filter(({ state }) => ['failed', 'undelivered', 'expired'].includes(state)).length,
     messagesReceived: texts.filter(({ isInbound }) => isInbound).length,
-    smsSegments: sent.reduce((sum, { segments }) => sum + (segments ?? 0), 0),
+    smsSegments: sent.reduce((sum, { segments }) => sum + segments, 0),
   };
   return countsBy((name) => found[name] ?? 0);
 }
 
+const all = [...bookings, ...calls, ...messages];
 const formats = new Map(
   zones.map((zone) => [zone, new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' })]),
 );
 const dates = new Map(
-  zones.map((zone) => [zone, new Map([...bookings, ...messages].map((row) => [row, formats.get(zone)?.format(row.at) ?? '']))]),
+  zones.map((zone) => [zone, new Map(all.map((row) => [row, formats.get(zone)?.format(row.at) ?? '']))]),
 );
 /** By the calendar of Intl, and not of Temporal. */
 const dateOf = (row: Stored, zone: string) => dates.get(zone)?.get(row) ?? '';
@@ -147,7 +182,9 @@ test('a report equals counting row by row, whatever the dates, the zone and the 
   });
   await fc.assert(
     fc.asyncProperty(anything, async ({ zone, start, days, groupBy, workshopId }) => {
-      const [from, to] = [start, start + days].map((n) => new Date(Date.UTC(2027, 0, 1 + n)).toISOString().slice(0, 10));
+      const [from, to] = [start, start + days].map((n) =>
+        new Date(Date.UTC(2027, 0, 1 + n)).toISOString().slice(0, 10),
+      );
       const query = { from: from ?? '', to: to ?? '', timezone: zone };
       const { groups, totals } = await readPartnerReport({ db }, partnerId, {
         ...query,
@@ -156,14 +193,18 @@ test('a report equals counting row by row, whatever the dates, the zone and the 
       });
       const isIn = (row: Stored) => {
         const date = dateOf(row, zone);
-        return date >= query.from && date <= query.to && (workshopId === undefined || row.workshopId === workshopId);
+        return (
+          date >= query.from &&
+          date <= query.to &&
+          (workshopId === undefined || row.workshopId === workshopId)
+        );
       };
       const keyOf = (row: Stored) => {
         const date = dateOf(row, zone);
         if (groupBy === undefined) return 'total';
         return { day: date, week: weekOf(date), month: date.slice(0, 7), workshop: row.workshopId }[groupBy];
       };
-      const rows = [...bookings, ...messages].filter(isIn);
+      const rows = all.filter(isIn);
       const found = Map.groupBy(rows, keyOf);
       for (const { key, ...counts } of groups)
         assert.deepEqual(counts, counted(found.get(key) ?? []), `${zone} ${key}`);
@@ -190,7 +231,10 @@ test('exact at any moment: what was answered is counted, and never half of it', 
     let reports = 0;
     for (; !isDone; reports++) {
       const before = answered;
-      const { body } = await partner.call('GET', `/reports/partner?from=${from}&to=${to}&workshopId=${workshopId}`);
+      const { body } = await partner.call(
+        'GET',
+        `/reports/partner?from=${from}&to=${to}&workshopId=${workshopId}`,
+      );
       const { bookingsCreated, bookingsPending, bookingsConfirmed } = body.totals;
       assert.ok(bookingsCreated >= before, `${bookingsCreated} of ${before}`);
       assert.equal(bookingsPending + bookingsConfirmed, bookingsCreated);

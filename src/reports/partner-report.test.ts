@@ -40,18 +40,36 @@ async function book(at: string, status: string, by = partner): Promise<void> {
 }
 
 async function text(body: string, phone = newPhone(), by = partner): Promise<string> {
-  const sent = await by.call('POST', `/workshops/${workshopId}/messages`, { phone, channels: { sms: { message: body } } });
+  const sent = await by.call('POST', `/workshops/${workshopId}/messages`, {
+    phone,
+    channels: { sms: { message: body } },
+  });
   assert.equal(sent.status, 200);
   return phone;
 }
 
+async function call(outcome: string, more: object = {}): Promise<void> {
+  const called = {
+    workshopId,
+    callerPhone: newPhone(),
+    calledAt: `${wednesday}T08:00:00Z`,
+    outcome,
+    ...more,
+  };
+  assert.equal((await partner.call('POST', '/leads/calls', called)).status, 201);
+}
+
 /** What is done on Wednesday by 9:00 UTC, and five hours later, on Thursday in Melbourne. */
 async function twoDays(): Promise<void> {
-  for (const status of ['pending', 'confirmed', 'completed', 'completed', 'cancelled']) await book(workshopId, status);
+  for (const status of ['pending', 'confirmed', 'completed', 'completed', 'cancelled'])
+    await book(workshopId, status);
   await book(elsewhere, 'pending');
   await book(workshopId, 'pending', other);
   app.sms.next({ state: 'refused', permanent: true, reason: 'refused', detail: 'Barred' });
   await text('Refused.');
+  await call('missed', { callerPhone: '0491570006' });
+  await call('answered');
+  await call('voicemail', { calledAt: '2027-02-01T22:00:00Z' });
   const phone = await text('x'.repeat(200));
   await answer(phone, 'Thanks');
   const theirs = await text("Another partner's.", newPhone(), other);
@@ -65,7 +83,14 @@ await twoDays();
 
 const wednesdays = {
   ...none,
-  ...{ bookingsCreated: 6, bookingsPending: 2, bookingsConfirmed: 1, bookingsCompleted: 2, bookingsCancelled: 1 },
+  ...{
+    bookingsCreated: 6,
+    bookingsPending: 2,
+    bookingsConfirmed: 1,
+    bookingsCompleted: 2,
+    bookingsCancelled: 1,
+  },
+  ...{ callLeads: 2, callLeadsBooked: 1 },
   ...{ messagesSent: 1, messagesFailed: 1, messagesReceived: 1, smsSegments: 2 },
 };
 const thursdays = { ...none, bookingsCreated: 1, bookingsConfirmed: 1, messagesSent: 1, smsSegments: 1 };
@@ -99,7 +124,12 @@ test('by day: in UTC unless a zone or a workshop is named, with every day of the
     [5, 1, 0],
   );
   const perth = `${dates}&groupBy=day&workshopId=${elsewhere.toUpperCase()}`;
-  assert.deepEqual((await groups(perth))[0], { key: wednesday, ...none, bookingsCreated: 1, bookingsPending: 1 });
+  assert.deepEqual((await groups(perth))[0], {
+    key: wednesday,
+    ...none,
+    bookingsCreated: 1,
+    bookingsPending: 1,
+  });
 });
 
 test('by week, month, workshop and not at all; the totals are always those of all', async () => {
@@ -189,9 +219,13 @@ test('text/csv: a header line and a line for each group', async () => {
     [key, ...countNames.map((name) => counts[name])].join(',');
   assert.equal(
     body,
-    [`key,${countNames.join(',')}`, line(wednesday, both), line('2027-03-18', none), line('2027-03-19', none), ''].join(
-      '\r\n',
-    ),
+    [
+      `key,${countNames.join(',')}`,
+      line(wednesday, both),
+      line('2027-03-18', none),
+      line('2027-03-19', none),
+      '',
+    ].join('\r\n'),
   );
   const json = await report(dates, partner, { accept: 'text/csv;q=0.5, application/json' });
   assert.equal(json.body.success, true);

@@ -1,10 +1,14 @@
 /** SQL of the partner report: one statement, so that all its counts are of one moment. */
 import type { Queryable } from '#db/database.ts';
+import { callOutcomes } from '#leads/schema.ts';
+import { leadLinks } from '#leads/snapshot.ts';
 import type { CountName } from './counts.ts';
 
 /** What is counted in one table, by an instant of its rows. */
 interface Source {
   readonly table: string;
+  /** The table with what it is joined to; absent: the table alone. */
+  readonly from?: string;
   /** The column with that instant. */
   readonly at: string;
   /** Aggregates over the partner's rows. */
@@ -29,6 +33,13 @@ const sources: readonly Source[] = [
     },
   },
   {
+    table: 'call_lead',
+    at: 'called_at',
+    from: `unnest(ARRAY['${callOutcomes.join("', '")}']) AS wanted (outcome) JOIN call_lead AS lead ON lead.outcome = wanted.outcome
+      ${leadLinks('lead')}`,
+    counts: { callLeads: 'count(*)', callLeadsBooked: 'count(booked.id)' },
+  },
+  {
     table: 'message',
     at: 'created_at',
     counts: {
@@ -45,20 +56,24 @@ const sources: readonly Source[] = [
  * The aggregates of one source, for a row `period` with `since` and `until`. The planner does not know how long a period is, and so
  * takes the index, also where the partner has most of the table: read in full it would cost three times as much.
  */
-function countedIn({ table, at, counts }: Source, by: 'period' | 'workshop'): string {
+function countedIn({ table, from = table, at, counts }: Source, by: 'period' | 'workshop'): string {
   const columns = Object.entries(counts).map(([name, sql]) => `${sql} AS "${name}"`);
   const [key, group] = by === 'workshop' ? ['workshop_id::text AS key, ', 'GROUP BY workshop_id'] : ['', ''];
-  return `LATERAL (SELECT ${key}${columns.join(', ')} FROM ${table}
+  return `LATERAL (SELECT ${key}${columns.join(', ')} FROM ${from}
     WHERE partner_id = $1 AND ${at} >= since AND ${at} < until AND ($2::uuid IS NULL OR workshop_id = $2) ${group}) AS its_${table}`;
 }
 
-const period = 'unnest($3::timestamptz[], $4::timestamptz[]) WITH ORDINALITY AS period (since, until, number)';
+const period =
+  'unnest($3::timestamptz[], $4::timestamptz[]) WITH ORDINALITY AS period (since, until, number)';
 
 const byPeriod = `SELECT period.number::text AS key, ${sources.map(({ table }) => `its_${table}.*`).join(', ')}
   FROM ${[period, ...sources.map((source) => countedIn(source, 'period'))].join(' CROSS JOIN ')}`;
 
 const byWorkshop = `SELECT * FROM ${sources
-  .map((source) => `(SELECT its_${source.table}.* FROM ${period} CROSS JOIN ${countedIn(source, 'workshop')}) AS of_${source.table}`)
+  .map(
+    (source) =>
+      `(SELECT its_${source.table}.* FROM ${period} CROSS JOIN ${countedIn(source, 'workshop')}) AS of_${source.table}`,
+  )
   .reduce((joined, next) => `${joined} FULL JOIN ${next} USING (key)`)}`;
 
 const texts = { period: byPeriod, workshop: byWorkshop };

@@ -34,3 +34,8 @@ export function numberType(number: string): NumberType | null {
 export function countryOf(number: string): string | null {
   return parsePhoneNumberFromString(number)?.country ?? null;
 }
+
+/** An E.164 number as people in its country write it: `(03) 5550 0101`; as it is when it is not known. */
+export function nationalPhone(number: string): string {
+  return parsePhoneNumberFromString(number)?.formatNational() ?? number;
+}

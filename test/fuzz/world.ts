@@ -34,7 +34,7 @@ const bookkeeping = [
   'access_token',
   'refresh_token',
   'token_exchange',
-  'sign_in_attempt',
+  'attempt',
   'message_rate',
   'write_probe',
 ];

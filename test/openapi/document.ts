@@ -87,12 +87,11 @@ export function exampleOf(document: Document, example: Example | Reference): Exa
   return '$ref' in example ? (follow(document, example) as Example) : example;
 }
 
-/** The status and response of an operation's success: each has one. */
-export function successOf(operation: Operation): { status: number; response: Response } {
+/** The statuses and responses of an operation's successes: each has at least one. */
+export function successesOf(operation: Operation): { status: number; response: Response }[] {
   const found = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'));
-  const [only] = found;
-  if (found.length !== 1 || !only) throw new Error(`${operation.operationId} has ${found.length} successes`);
-  return { status: Number(only[0]), response: only[1] };
+  if (found.length === 0) throw new Error(`${operation.operationId} has no success`);
+  return found.map(([status, response]) => ({ status: Number(status), response }));
 }
 
 export function jsonOf(content: Readonly<Record<string, Media>>): Media {

@@ -10,7 +10,7 @@ import {
   type NamedOperation,
   operationsOf,
   readDocument,
-  successOf,
+  successesOf,
   validatorOf,
 } from './document.ts';
 
@@ -33,11 +33,15 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   listWorkshops: signedIn,
   listServices: [...signedIn, '404 030001'],
   listAvailabilities: [...signedIn, '403 000004', '404 030001'],
-  createBooking: [...signedIn, '403 000004', '404 030001', '409 000009', '422 000008'],
+  createBooking: [...signedIn, '403 000004', '404 030001', '409 000009', '409 060003', '422 000008'],
+  getBookingUrl: [...signedIn, '403 000003', '403 000004', '404 030001'],
   getBooking: [...signedIn, '404 060001'],
   listBookings: [...signedIn, '404 030001'],
   setBookingStatus: [...signedIn, '403 000004', '404 060001', '409 060002', '412 000010'],
-  updateBooking: [...signedIn, '403 000004', '404 060001', '409 060004', '412 000010'],
+  updateBooking: [...signedIn, '403 000004', '404 060001', '409 060003', '409 060004', '412 000010'],
+  recordCall: [...signedIn, '403 000004', '404 030001', '409 000009', '422 000008'],
+  getCallLead: [...signedIn, '404 100001'],
+  listCallLeads: [...signedIn, '404 030001'],
   sendMessage: [
     ...signedIn,
     '400 060001',
@@ -52,6 +56,17 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   getMessage: [...signedIn, '404 030001', '404 120001'],
   listTemplates: [...signedIn, '403 000003', '403 000004', '404 030001'],
   getPartnerReport: [...signedIn, '404 030001'],
+  createWebhook: [...signedIn, '404 030001', '409 000009', '409 110002', '422 000008'],
+  listWebhooks: signedIn,
+  getWebhook: [...signedIn, '404 110001'],
+  updateWebhook: [...signedIn, '403 000003', '404 030001', '404 110001'],
+  deleteWebhook: [...signedIn, '404 110001'],
+  testWebhook: [...signedIn, '404 110001'],
+  rotateWebhookSecret: [...signedIn, '404 110001'],
+  listWebhookDeliveries: [...signedIn, '404 110001'],
+  replayWebhookDelivery: [...signedIn, '404 110001'],
+  replayWebhookDeliveries: [...signedIn, '404 110001'],
+  listEvents: signedIn,
   listSandboxMessages: ['403 000003'],
   getClock: ['403 000003'],
   advanceClock: ['403 000003'],
@@ -128,7 +143,8 @@ test('response headers: X-Request-Id on all, and each other one where it is sent
       assert.equal(names.includes('Retry-After'), status === '429' || status === '503');
     }
     const limited = '429' in operation.responses;
-    for (const status of [successOf(operation).status, ...(limited ? [429] : [])]) {
+    const successes = successesOf(operation).map(({ status }) => status);
+    for (const status of [...successes, ...(limited ? [429] : [])]) {
       const names = headersOf(operation.operationId, status);
       assert.equal(names.includes('RateLimit') && names.includes('RateLimit-Policy'), limited);
     }

@@ -14,6 +14,8 @@ export async function visit(
   browser: Browser,
   url: string,
   options: BrowserContextOptions = {},
+  /** Lines on the console that are right: a browser reports each refusal. */
+  expected: RegExp | null = null,
 ): Promise<Visit> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 900 },
@@ -23,7 +25,9 @@ export async function visit(
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
   const complaints: string[] = [];
-  page.on('console', (line) => complaints.push(`${line.type()}: ${line.text()}`));
+  page.on('console', (line) => {
+    if (!expected?.test(line.text())) complaints.push(`${line.type()}: ${line.text()}`);
+  });
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('dialog', (dialog) => complaints.push(`dialog: ${dialog.message()}`));
   page.on('request', (request) => {

@@ -7,7 +7,7 @@ export interface Crowd {
   readonly workshopId: string;
 }
 
-/** Customers of the one workshop, each with a car, a booking, a conversation, a message and its attempt. */
+/** Customers of the one workshop, each with a car, a booking, a call, a conversation, a message and its attempt, which waits to be sent again. */
 export const crowdSize = 5_000;
 
 /** Written by another connection than the one that is measured, and not analysed. */
@@ -35,6 +35,10 @@ async function insertRows(client: PoolClient, { partnerId, workshopId }: Crowd):
      told AS (
        INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, relayed_at)
        SELECT gen_random_uuid(), 'booking.created', $2, $1, id, 1, '{}', clock_timestamp(), clock_timestamp() FROM booked),
+     called AS (
+       INSERT INTO call_lead (id, partner_id, workshop_id, caller_phone, called_at, outcome, was_missed, external_id, created_at, updated_at)
+       SELECT gen_random_uuid(), $2, $1, phone, clock_timestamp() - interval '1 day', 'answered', false, id::text, clock_timestamp(), clock_timestamp()
+         FROM people),
      talks AS (
        INSERT INTO conversation (id, workshop_id, customer_id, created_at)
        SELECT gen_random_uuid(), $1, id, clock_timestamp() FROM people RETURNING id, customer_id),
@@ -42,7 +46,10 @@ async function insertRows(client: PoolClient, { partnerId, workshopId }: Crowd):
        INSERT INTO message (id, workshop_id, conversation_id, customer_id, partner_id, direction, recipient, body, encoding,
          segments, state, attempt_id, attempts, created_at, updated_at)
        SELECT gen_random_uuid(), $1, id, customer_id, $2, 'outbound', '+61400000000', 'Hi', 'gsm7', 1, 'accepted',
-              gen_random_uuid(), 1, clock_timestamp(), clock_timestamp() FROM talks RETURNING id, attempt_id)
+              gen_random_uuid(), 1, clock_timestamp(), clock_timestamp() FROM talks RETURNING id, attempt_id),
+     waiting AS (
+       INSERT INTO queued_message (message_id, workshop_id, channel, class, due_at, series_id, series_number, recipient, created_at)
+       SELECT id, $1, 'sms', 1, '2040-01-01', gen_random_uuid(), 1, '+61400000000', clock_timestamp() FROM sent)
      INSERT INTO message_attempt (id, message_id, number, gateway, state, started_at)
      SELECT attempt_id, id, 1, 'recorded', 'accepted', clock_timestamp() FROM sent`,
     [workshopId, partnerId],

@@ -114,6 +114,28 @@ export async function hotPaths(app: TestApp): Promise<HotPaths> {
     phones.set(round, phone);
   }
 
+  async function calls(round: number): Promise<void> {
+    const body = {
+      workshopId,
+      callerPhone: phones.get(round),
+      calledAt: clock.now().toISOString(),
+      outcome: 'missed',
+      externalId: `call-${round}`,
+    };
+    const { callLead } = await call(201, 'POST', '/leads/calls', body);
+    await call(200, 'POST', '/leads/calls', { ...body, outcome: 'answered' });
+    await call(200, 'GET', `/leads/calls/${callLead.id}`);
+    const from = new Date(clock.now().getTime() - 60_000).toISOString();
+    for (const query of [
+      'limit=5',
+      `limit=5&workshopId=${workshopId}&outcome=missed`,
+      `limit=5&from=${from}`,
+      `externalId=call-${round}`,
+    ]) {
+      await call(200, 'GET', `/leads/calls?${query}`);
+    }
+  }
+
   async function brought(round: number): Promise<void> {
     const reference = app.sms.sent.at(-1)?.reference ?? '';
     const segment = { id: `segment-${round}`, of: 1 };
@@ -131,6 +153,7 @@ export async function hotPaths(app: TestApp): Promise<HotPaths> {
     async requests(round) {
       await tokens();
       await texts(round, await bookings(round));
+      await calls(round);
     },
     async background(round) {
       await brought(round);

@@ -2,8 +2,8 @@
 import type { Static } from 'typebox';
 import type { Context } from '#context.ts';
 import { invalidFields, Problem } from '#errors.ts';
-import type { FeedPosition } from '#feed/store.ts';
-import { cursorAt, cutPage, type Filters, pageOf, readCursor } from '#http/paging.ts';
+import { feedCursorAt, readFeedCursor } from '#http/feed-cursor.ts';
+import { cutPage, type Filters, pageOf } from '#http/paging.ts';
 import { isId } from '#values/id.ts';
 import { normaliseString } from '#values/text.ts';
 import { readGate } from '#workshops/access/store.ts';
@@ -37,13 +37,13 @@ export async function listOwnBookings(
     const { items, nextCursor } = cutPage(rows, page);
     return { bookings: items.map(({ booking }) => booking), nextCursor };
   }
-  const position = cursor === undefined ? null : positionOf(cursor, bound);
-  const { items, epoch, changedIn, id } = await readBookingFeed(db, partnerId, filters, {
+  const position = cursor === undefined ? null : readFeedCursor(cursor, bound);
+  const { items, ...end } = await readBookingFeed(db, partnerId, filters, {
     since,
     position,
     limit,
   });
-  return { bookings: [...items], nextCursor: cursorAt([String(epoch), changedIn, id], bound) };
+  return { bookings: [...items], nextCursor: feedCursorAt(end, bound) };
 }
 
 function filtersOf(query: Static<typeof ListBookingsQuery>): BookingFilters {
@@ -71,12 +71,4 @@ function textsOf(filters: BookingFilters & { readonly updatedSince: Date | undef
       value instanceof Date ? value.toISOString() : value,
     ]),
   );
-}
-
-const isNumber = (part: string) => /^\d{1,19}$/.test(part);
-const isEpoch = (part: string) => /^\d{1,9}$/.test(part);
-
-function positionOf(cursor: string, bound: Filters): FeedPosition {
-  const [epoch = '', changedIn = '', id = ''] = readCursor(cursor, [isEpoch, isNumber, isId], bound);
-  return { epoch: Number(epoch), changedIn, id };
 }

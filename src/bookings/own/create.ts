@@ -1,5 +1,6 @@
 /** A workshop's own booking, for someone who walks in or calls. It belongs to no partner, and no partner sees it. */
 import { Type } from 'typebox';
+import { refreshOffer } from '#catalogue/offer.ts';
 import type { Context } from '#context.ts';
 import { email, optional } from '#http/fields.ts';
 import { judgePhone } from '#http/phone-field.ts';
@@ -8,7 +9,6 @@ import { InvalidInput } from '#operator-error.ts';
 import { parseLocalTime } from '#values/local-time.ts';
 import { requireWorkshop } from '#workshops/require.ts';
 import { createBooking } from '../create.ts';
-
 import { type Booking, CreateBookingBody } from '../schema.ts';
 
 /**
@@ -23,7 +23,7 @@ export interface OwnBookingInput {
   readonly customerCompany?: string;
   readonly pickupTime?: string;
   readonly serviceCategory?: string;
-  /** Titles of services. */
+  /** Services: a code of the workshop's catalogue, or a title. */
   readonly service?: readonly string[];
   readonly notes?: string;
   readonly carMake?: string;
@@ -40,13 +40,14 @@ export async function createOwnBooking(
   notify: boolean,
 ): Promise<Booking> {
   const { timezone, country } = await requireWorkshop(context.db, workshopId);
+  const offer = service.length === 0 ? null : await refreshOffer(context.db, workshopId);
   const instant = (text: string) => parseLocalTime(text, timezone)?.toISOString() ?? text;
   const body = {
     ...input,
     workshopId,
     bookingTime: instant(input.bookingTime),
     ...(input.pickupTime === undefined ? {} : { pickupTime: instant(input.pickupTime) }),
-    ...(service.length === 0 ? {} : { services: service.map((title) => ({ title })) }),
+    services: service.map((word) => (offer?.byCode.has(word) ? { catalogCode: word } : { title: word })),
     skipNotification: !notify,
   };
   const { errors: faults } = readValue(OwnBookingBody, body, 'booking');

@@ -2,7 +2,7 @@
 import type { Queryable } from '#db/database.ts';
 import type { FieldError } from '#errors.ts';
 import { InvalidInput, OperatorError } from '#operator-error.ts';
-import { readBookingCode } from '#values/booking-code.ts';
+import { readCode } from '#values/code.ts';
 import { isId } from '#values/id.ts';
 import { parseInstant } from '#values/instant.ts';
 import { parseLocalTime } from '#values/local-time.ts';
@@ -14,7 +14,7 @@ import { findWorkshopBooking, listWorkshopBookings, type WorkshopBooking } from 
 export async function requireBooking(db: Queryable, idOrCode: string): Promise<WorkshopBooking> {
   const booking = await findWorkshopBooking(
     db,
-    isId(idOrCode) ? { id: idOrCode } : { code: readBookingCode(idOrCode) },
+    isId(idOrCode) ? { id: idOrCode } : { code: readCode(idOrCode) },
   );
   if (booking === null) throw new OperatorError(`there is no booking ${idOrCode}`);
   return booking;

@@ -1,4 +1,5 @@
 /** SQL of a message that is requested again under its referenceId: finding it, claiming its latest attempt to reconcile it, starting another. */
+import { byKey } from '#db/by-key.ts';
 import type { Queryable } from '#db/database.ts';
 import type { SmsReason } from '#gateways/sms/gateway.ts';
 import { changeEvents } from '#sending/change/store.ts';
@@ -134,7 +135,7 @@ export async function startAttempt(db: Queryable, next: NextAttempt): Promise<'s
      ended AS (SELECT * FROM changed WHERE stopped),
      recorded AS (${changeEvents('ended')}),
      leased AS (${leaseInRequest('changed', 'NOT stopped')}),
-     given_up AS (DELETE FROM queued_message q USING ended WHERE q.message_id = ended.id),
+     given_up AS (DELETE FROM queued_message WHERE ${byKey('message_id', 'SELECT id FROM ended')}),
      left_behind AS (
        UPDATE message_attempt SET state = 'unknown', reason = 'unknownOutcome', finished_at = coalesce(finished_at, clock_timestamp()),
               business_finished_at = coalesce(business_finished_at, $6)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { purgeAttempts } from '#attempts/store.ts';
 import { startTestApp } from '../../../test/harness/app.ts';
 import { signedInPartner } from '../../../test/harness/world.ts';
-import { purgeAttempts } from './attempts/store.ts';
 import { purgeTokens } from './store.ts';
 
 const app = await startTestApp();
@@ -49,12 +49,8 @@ test('purging deletes sign-in attempts of more than a minute ago only', async ()
   const fail = () => app.request('POST', '/auth/token', { headers, body: { appKey: 'x', secret: 'y' } });
   assert.equal((await fail()).status, 401);
   await purgeAttempts(db);
-  assert.equal(
-    await count('sign_in_attempt'),
-    2,
-    'of the network and of the partner; those of successes are gone',
-  );
-  await db.query(`UPDATE sign_in_attempt SET attempts = ARRAY[clock_timestamp() - interval '61 seconds']`);
+  assert.equal(await count('attempt'), 2, 'of the network and of the partner; those of successes are gone');
+  await db.query(`UPDATE attempt SET expires_at = expires_at - interval '61 seconds'`);
   await purgeAttempts(db);
-  assert.equal(await count('sign_in_attempt'), 0);
+  assert.equal(await count('attempt'), 0);
 });

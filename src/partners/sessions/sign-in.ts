@@ -1,10 +1,11 @@
 /** Signs a partner in with its app key and secret: POST /auth/token (decisions, section 3). */
+import { limitFailures } from '#attempts/limit.ts';
 import { allowsDemo } from '#config/demo.ts';
 import type { Context } from '#context.ts';
 import { newId } from '#values/id.ts';
 import { verifySecret } from '../secret.ts';
-import { limitFailures, type Source } from './attempts/limit.ts';
 import { boundedWork } from './bounded-work.ts';
+import { boundOf, type Source } from './failed-sign-ins.ts';
 import { findAppKey, insertSignIn, type KeyHolder } from './store.ts';
 import {
   accessTokenLifeSeconds,
@@ -37,7 +38,9 @@ export async function signIn(
   const { partnerId, appKey } = credentials;
   const holder = partnerId === null ? null : await findAppKey(context.db, partnerId, appKey);
   const known = { partnerId: holder && partnerId, keyKnown: holder !== null && holder.secretHash !== null };
-  return limitFailures(context, { ...source, ...known }, () => exchange(context, credentials, holder));
+  return limitFailures(context, boundOf({ ...source, ...known }), () =>
+    exchange(context, credentials, holder),
+  );
 }
 
 async function exchange(

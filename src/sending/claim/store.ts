@@ -2,6 +2,8 @@
  * SQL of a claim: it takes the due queues, class by class, and from each as many due entries as its share of the room. Each entry
  * gets a lease and, when it is to be sent, an attempt. It reads about as many rows as it takes, and skips rows that others lock.
  */
+
+import { byKey } from '#db/by-key.ts';
 import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
 import { routeName } from '#workshops/store.ts';
@@ -110,16 +112,17 @@ const claimText = `WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS at),
       LEFT JOIN booking b ON b.id = m.booking_id
       LEFT JOIN customer c ON c.workshop_id = m.workshop_id AND c.id = m.customer_id
       LEFT JOIN LATERAL (
-        SELECT bool_or(n.handed_over_at IS NOT NULL) AS handed_over, bool_or(coalesce(e.in_flight, false)) AS in_flight
-          FROM message n LEFT JOIN queued_message e ON e.message_id = n.id
+        SELECT bool_or(n.handed_over_at IS NOT NULL) AS handed_over,
+               bool_or(coalesce((SELECT e.in_flight FROM queued_message e WHERE e.message_id = n.id), false)) AS in_flight
+          FROM message n
          WHERE n.series_id = locked.series_id AND n.series_number > locked.series_number AND n.channel = locked.channel
            AND n.recipient = locked.recipient AND n.audience = m.audience) AS newer ON locked.series_id IS NOT NULL
       LEFT JOIN LATERAL (
         SELECT bool_or(o.tries = 0 OR o.in_flight OR o.due_at <= clock.at
                  OR o.first_tried_at > clock.at - interval '${blocksForSeconds} seconds') AS is_first
-          FROM queued_message o JOIN message om ON om.id = o.message_id
+          FROM queued_message o
          WHERE o.series_id = locked.series_id AND o.series_number < locked.series_number AND o.channel = locked.channel
-           AND o.recipient = locked.recipient AND om.audience = m.audience) AS older ON locked.series_id IS NOT NULL),
+           AND o.recipient = locked.recipient AND (SELECT om.audience FROM message om WHERE om.id = o.message_id) = m.audience) AS older ON locked.series_id IS NOT NULL),
   attempted AS (
     INSERT INTO message_attempt (id, message_id, number, gateway, state, repeats_unknown, started_at, business_started_at)
     SELECT reference, message_id, (SELECT coalesce(max(number), 0) + 1 FROM message_attempt a WHERE a.message_id = judged.message_id),
@@ -131,7 +134,7 @@ const claimText = `WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS at),
            attempt_id = CASE action WHEN 'send' THEN reference ELSE e.attempt_id END, in_flight = action <> 'blocked',
            tries = e.tries + CASE WHEN action IN ('send', 'reconcile') THEN 1 ELSE 0 END,
            first_tried_at = CASE action WHEN 'send' THEN coalesce(e.first_tried_at, judged.at) ELSE e.first_tried_at END
-      FROM judged WHERE e.message_id = judged.message_id
+      FROM judged WHERE e.message_id = judged.message_id AND ${byKey('e.message_id', 'SELECT message_id FROM judged')}
     RETURNING e.message_id, e.workshop_id, e.channel, e.class, e.due_at),
   left_over AS (
     SELECT workshop_id, channel, class, min(due_at) AS due_at FROM (

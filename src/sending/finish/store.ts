@@ -2,6 +2,8 @@
  * SQL that records any number of outcomes at once: attempt, message, event, follow-up, conversation and dead letter. Rows are
  * locked in one order, by id; outcomes are written by HOT updates.
  */
+
+import { byKey } from '#db/by-key.ts';
 import type { Database, Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
 import { newIdSql } from '#db/new-id.ts';
@@ -69,19 +71,26 @@ const finishText = (input: string) => `WITH ${input},
        AND (m.state <> change.state OR m.attempt_id IS DISTINCT FROM change.id)
     RETURNING m.*),
   events AS (${changeEvents('changed')}),
+  -- The messages themselves, and those behind them in their series.
+  touched AS MATERIALIZED (
+    SELECT "messageId" AS message_id FROM input
+    UNION
+    SELECT next.message_id
+      FROM input CROSS JOIN LATERAL (
+        SELECT series_id, series_number FROM queued_message WHERE message_id = input."messageId" AND series_id IS NOT NULL LIMIT 1) AS own
+     CROSS JOIN LATERAL (
+        SELECT message_id FROM queued_message WHERE series_id = own.series_id AND series_number > own.series_number OFFSET 0) AS next
+     WHERE input.next = 'done'
+     ORDER BY message_id),
   entry AS MATERIALIZED (
-    SELECT q.message_id FROM queued_message q
-     WHERE q.message_id IN (
-       SELECT "messageId" FROM input UNION ALL
-       SELECT next.message_id FROM input JOIN queued_message own ON own.message_id = input."messageId" AND own.series_id IS NOT NULL
-         JOIN queued_message next ON next.series_id = own.series_id AND next.series_number > own.series_number
-        WHERE input.next = 'done')
-     ORDER BY q.message_id FOR UPDATE),
-  settled AS (
-    DELETE FROM queued_message q USING input JOIN entry ON entry.message_id = input."messageId"
-     WHERE q.message_id = input."messageId" AND input.next = 'done'
-       AND (q.attempt_id IS NULL OR q.attempt_id = input."attemptId")
-    RETURNING q.message_id, q.series_id, q.series_number, q.channel, q.recipient, q.tries, input.reason, input.detail, input.now, input."givenUp"),
+    SELECT q.* FROM touched CROSS JOIN LATERAL (
+      SELECT * FROM queued_message own WHERE own.message_id = touched.message_id FOR UPDATE) AS q),
+  settled AS MATERIALIZED (
+    SELECT q.message_id, q.series_id, q.series_number, q.channel, q.recipient, q.tries, input.reason, input.detail, input.now, input."givenUp"
+      FROM input JOIN entry q ON q.message_id = input."messageId"
+     WHERE input.next = 'done' AND (q.attempt_id IS NULL OR q.attempt_id = input."attemptId")),
+  deleted AS (
+    DELETE FROM queued_message q WHERE ${byKey('q.message_id', 'SELECT message_id FROM settled')}),
   rescheduled AS (
     UPDATE queued_message q
        SET attempt_id = CASE input.next WHEN 'reconcile' THEN q.attempt_id END, in_flight = false,
@@ -90,13 +99,17 @@ const finishText = (input: string) => `WITH ${input},
            first_tried_at = CASE WHEN input.withdrawn AND q.tries <= 1 THEN NULL ELSE q.first_tried_at END
       FROM input JOIN entry ON entry.message_id = input."messageId"
      WHERE q.message_id = input."messageId" AND input.next <> 'done' AND q.attempt_id = input."attemptId"
+       AND ${byKey('q.message_id', `SELECT "messageId" FROM input WHERE next <> 'done'`)}
     RETURNING q.workshop_id, q.channel, q.class, q.due_at),
-  released AS (
-    UPDATE queued_message q SET due_at = clock_timestamp()
+  unblocked AS MATERIALIZED (
+    SELECT next.id
       FROM settled s JOIN message ended ON ended.id = s.message_id
       JOIN message next ON next.series_id = s.series_id AND next.series_number > s.series_number AND next.channel = s.channel
        AND next.recipient = s.recipient AND next.audience = ended.audience
-     WHERE q.message_id = next.id AND q.attempt_id IS NULL AND s.series_id IS NOT NULL
+     WHERE s.series_id IS NOT NULL),
+  released AS (
+    UPDATE queued_message q SET due_at = clock_timestamp()
+     WHERE ${byKey('q.message_id', 'SELECT id FROM unblocked')} AND q.attempt_id IS NULL
     RETURNING q.workshop_id, q.channel, q.class, q.due_at),
   woken AS (
     INSERT INTO send_wake (workshop_id, channel, class, due_at)
@@ -104,10 +117,10 @@ const finishText = (input: string) => `WITH ${input},
      WHERE class IS NOT NULL GROUP BY workshop_id, channel, class),
   conversation_row AS MATERIALIZED (
     SELECT v.id FROM conversation v
-     WHERE v.id IN (SELECT conversation_id FROM changed WHERE channel = 'sms' AND state IN ('accepted', 'unknown', 'delivered', 'undelivered'))
+     WHERE ${byKey('v.id', `SELECT conversation_id FROM changed WHERE channel = 'sms' AND state IN ('accepted', 'unknown', 'delivered', 'undelivered')`)}
      ORDER BY v.id FOR NO KEY UPDATE),
   spoken AS (
-    UPDATE conversation v SET last_sent_at = clock_timestamp() FROM conversation_row WHERE v.id = conversation_row.id)
+    UPDATE conversation SET last_sent_at = clock_timestamp() WHERE ${byKey('id', 'SELECT id FROM conversation_row')})
   INSERT INTO dead_letter (id, job, payload, reason, detail, attempts, created_at)
   SELECT ${newIdSql}, 'send', jsonb_build_object('messageId', s.message_id), coalesce(s.reason, 'unknownOutcome'), s.detail, s.tries, s.now
     FROM settled s

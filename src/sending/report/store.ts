@@ -1,4 +1,5 @@
 /** SQL that applies delivery reports to attempts and their messages. */
+import { byKey } from '#db/by-key.ts';
 import type { Database } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
 import type { RowValues } from '#db/parameters.ts';
@@ -51,11 +52,12 @@ const reportText = (input: string) => `WITH ${input},
   events AS (${changeEvents('changed')}),
   settled AS (
     DELETE FROM queued_message q USING reported
-     WHERE q.message_id = reported.message_id AND q.attempt_id = reported.id AND NOT q.in_flight),
+     WHERE q.message_id = reported.message_id AND q.attempt_id = reported.id AND NOT q.in_flight
+       AND ${byKey('q.message_id', 'SELECT message_id FROM reported')}),
   conversation_row AS MATERIALIZED (
-    SELECT v.id FROM conversation v WHERE v.id IN (SELECT conversation_id FROM changed WHERE was_open) ORDER BY v.id FOR NO KEY UPDATE),
+    SELECT v.id FROM conversation v WHERE ${byKey('v.id', 'SELECT conversation_id FROM changed WHERE was_open')} ORDER BY v.id FOR NO KEY UPDATE),
   spoken AS (
-    UPDATE conversation v SET last_sent_at = clock_timestamp() FROM conversation_row WHERE v.id = conversation_row.id)
+    UPDATE conversation SET last_sent_at = clock_timestamp() WHERE ${byKey('id', 'SELECT id FROM conversation_row')})
   SELECT ordinal FROM attempt`;
 
 const shared = gather<RowValues<typeof columns>, { ordinal: number }>({

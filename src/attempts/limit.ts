@@ -1,0 +1,107 @@
+/**
+ * Bounds attempts in the database, so over all processes: of sign-ins and guesses, the failed ones of one source, and those of all
+ * sources together; or every attempt of one source.
+ */
+import { createHash } from 'node:crypto';
+import type { Context } from '#context.ts';
+import { Problem } from '#errors.ts';
+import { type RateLimit, rateLimitHeaders, tooManyRequests } from '#http/rate-limit.ts';
+import { type Quotas, readResetMs, recordFailure, returnAttempt, takeAttempt } from './store.ts';
+
+/** How many attempts of one source may wait in this process; they take places from other requests. */
+const waitingAtMost = 50;
+
+export interface Bound {
+  readonly limit: RateLimit;
+  /** What the caller of an attempt over the limit reads. */
+  readonly refusal: string;
+  /** Who tries what: attempts with the same parts count together. Only a digest of them is stored. */
+  readonly source: readonly unknown[];
+}
+
+export interface FailureBound extends Bound {
+  /** Failures of all sources that name the same parts count together, at most `quota` within the window. */
+  readonly ceiling?: { readonly of: readonly unknown[]; readonly quota: number } | undefined;
+  /** The status of a failure. Another error, such as one of the service, is no failure of the caller. */
+  readonly failure: 401 | 404;
+  /** Gets the RateLimit headers of the response, whatever its status. */
+  readonly onLimit?: ((headers: Record<string, string>) => void) | undefined;
+}
+
+interface Turn {
+  last: Promise<unknown>;
+  count: number;
+}
+
+/** Attempts of one source run one after the other, so that those in flight do not count as failures. */
+const turns = new Map<string, Turn>();
+
+async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+  const turn = turns.get(key) ?? { last: Promise.resolve(), count: 0 };
+  if (turn.count > waitingAtMost) {
+    throw new Problem('000007', { message: 'Too many attempts at once', headers: { 'retry-after': '1' } });
+  }
+  turns.set(key, turn);
+  turn.count++;
+  const mine = turn.last.then(work, work);
+  turn.last = mine.catch(() => undefined);
+  try {
+    return await mine;
+  } finally {
+    turn.count--;
+    if (turn.count === 0) turns.delete(key);
+  }
+}
+
+function hashOf(parts: readonly unknown[]): Buffer {
+  return createHash('sha256').update(parts.join(' ')).digest();
+}
+
+function quotasOf({ limit, source }: Bound, ceiling?: FailureBound['ceiling']): Quotas {
+  return {
+    windowSeconds: limit.windowSeconds,
+    source: hashOf(source),
+    quota: limit.quota,
+    ceiling: ceiling ? hashOf(ceiling.of) : null,
+    ceilingQuota: ceiling?.quota ?? 1,
+  };
+}
+
+/** Runs `work`, counting its failures; throws 429 instead of running it once the source, or the ceiling, is full. */
+export function limitFailures<T>(
+  { db }: Pick<Context, 'db'>,
+  bound: FailureBound,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { limit, refusal, failure, onLimit } = bound;
+  const quotas = quotasOf(bound, bound.ceiling);
+  const { source, ceiling } = quotas;
+
+  return inTurn(source.toString('base64'), async () => {
+    const taken = await takeAttempt(db, quotas);
+    if (taken === null) throw tooManyRequests(limit, await readResetMs(db, quotas), refusal);
+    const tell = (failures: number) =>
+      onLimit?.(rateLimitHeaders(limit, limit.quota - failures, taken.resetMs));
+    try {
+      const result = await work();
+      await returnAttempt(db, source, taken.stamp);
+      tell(taken.used - 1);
+      return result;
+    } catch (error) {
+      if (!(error instanceof Problem && error.status === failure)) {
+        await returnAttempt(db, source, taken.stamp);
+        throw error;
+      }
+      tell(taken.used);
+      if (ceiling) await recordFailure(db, quotas);
+      throw error;
+    }
+  });
+}
+
+/** Counts an attempt, whatever becomes of it; throws 429 once the source is full. */
+export async function countAttempt({ db }: Pick<Context, 'db'>, bound: Bound): Promise<void> {
+  const quotas = quotasOf(bound);
+  if ((await takeAttempt(db, quotas)) !== null) return;
+  throw tooManyRequests(bound.limit, await readResetMs(db, quotas), bound.refusal);
+}

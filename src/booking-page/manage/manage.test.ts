@@ -1,0 +1,141 @@
+/** Looking bookings up, and what guards the pages that a code opens (areas, section 5). */
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { manageCode } from '#bookings/manage-link/codes.ts';
+import { bookingWorld } from '../../../test/fixtures/booking-api.ts';
+
+const { app, workshopId, book } = await bookingWorld({ config: { trustProxy: true } });
+const { db } = app.context;
+await db.query(`UPDATE workshop SET slug = 'harbour', name = 'Harbour <b>& Sons</b>' WHERE id = $1`, [
+  workshopId,
+]);
+const booking = await book();
+
+beforeEach(() => db.query('DELETE FROM attempt'));
+
+const page = (path: string, from = '192.0.2.1', headers: Record<string, string> = {}) =>
+  app.request('GET', path, { headers: { 'x-forwarded-for': from, ...headers } });
+
+async function lookUp(
+  form: Record<string, string>,
+  from = '192.0.2.1',
+  headers: Record<string, string> = {},
+) {
+  const response = await fetch(`${app.url}/book/harbour/manage`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'x-forwarded-for': from, ...headers },
+    body: new URLSearchParams(form),
+  });
+  return { status: response.status, headers: response.headers, body: await response.text() };
+}
+
+const phone = booking.customer.phone ?? '';
+
+test('code and phone together lead to the booking, in any form that people write them', async () => {
+  const code = await manageCode(db, booking.id);
+  const typed = `${booking.code.slice(0, 4)}-${booking.code.slice(4)}`.toLowerCase();
+  for (const form of [
+    { code: booking.code, phone },
+    { code: typed, phone: phone.replace('+61', '0') },
+  ]) {
+    const found = await lookUp(form);
+    assert.deepEqual([found.status, found.headers.get('location')], [303, `/b/${code}`]);
+  }
+});
+
+test('a wrong code, a wrong phone and a booking of another workshop get the same answer', async () => {
+  const text = ({ body }: { body: string }) => /role="alert">([^<]*)</.exec(body)?.[1];
+  const wrongPhone = await lookUp({ code: booking.code, phone: '0491570157' });
+  const wrongCode = await lookUp({ code: '00000000', phone });
+  assert.deepEqual([wrongPhone.status, wrongCode.status], [400, 400]);
+  assert.equal(text(wrongPhone), text(wrongCode));
+  assert.match(text(wrongCode) ?? '', /no booking/);
+});
+
+test('a field that is not filled in is named, and is no guess', async () => {
+  for (let n = 0; n < 12; n++) assert.equal((await lookUp({ code: '12', phone })).status, 400);
+  assert.match((await lookUp({ code: booking.code, phone: 'x' })).body, /id="phone-error"/);
+  assert.equal((await lookUp({ code: booking.code, phone })).status, 303);
+});
+
+test('after ten wrong tries an hour from one address: 429 with the phone of the workshop, also for the right code', async () => {
+  for (let n = 0; n < 10; n++)
+    assert.equal((await lookUp({ code: booking.code, phone: '0491570157' })).status, 400);
+  const refused = await lookUp({ code: booking.code, phone });
+  assert.equal(refused.status, 429);
+  assert.match(refused.body, /Too many tries/);
+  assert.match(refused.body, /tel:\+61/);
+  const wait = Number(refused.headers.get('retry-after'));
+  assert.ok(wait > 3_500 && wait <= 3_600, `Retry-After: ${wait}`);
+  assert.equal((await lookUp({ code: booking.code, phone }, '192.0.2.2')).status, 303, 'another address');
+  await db.query(
+    `UPDATE attempt SET attempts = ARRAY(SELECT at - interval '1 hour' FROM unnest(attempts) at)`,
+  );
+  assert.equal((await lookUp({ code: booking.code, phone })).status, 303, 'an hour later');
+});
+
+test('wrong links are bounded per address, and over all addresses', async () => {
+  const path = `/b/${await manageCode(db, booking.id)}`;
+  const statuses = await Promise.all(Array.from({ length: 14 }, () => page('/b/0000000000')));
+  assert.equal(statuses.filter(({ status }) => status === 404).length, 10);
+  assert.equal((await page(path)).status, 429);
+  assert.equal((await page(path, '192.0.2.2')).status, 200);
+  // As if there had been a thousand wrong ones from many networks.
+  await page('/b/0000000000', '192.0.2.3');
+  await db.query(
+    `UPDATE attempt SET attempts = ARRAY(SELECT clock_timestamp() FROM generate_series(1, 1000))
+      WHERE cardinality(attempts) > 10 - 1`,
+  );
+  assert.equal((await page(path, '192.0.2.4')).status, 429);
+});
+
+test('the right link never counts, however often it is opened', async () => {
+  const path = `/b/${(await manageCode(db, booking.id)).toLowerCase()}`;
+  for (let n = 0; n < 12; n++) assert.equal((await page(path)).status, 200);
+});
+
+test('a page runs and loads its own files only, tells no site where the visitor was, and is in no search engine', async () => {
+  const { headers, body } = await page(`/b/${await manageCode(db, booking.id)}`);
+  const policy = headers.get('content-security-policy') ?? '';
+  assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self' 'sha256-[^']+'; /);
+  assert.doesNotMatch(policy, /unsafe|https:|\*/);
+  assert.equal(headers.get('referrer-policy'), 'no-referrer');
+  assert.equal(headers.get('x-robots-tag'), 'noindex');
+  assert.equal(headers.get('cache-control'), 'no-store');
+  assert.ok(body.includes('Harbour &lt;b&gt;&amp; Sons&lt;/b&gt;'));
+  let bytes = Buffer.byteLength(body);
+  for (const [, file] of body.matchAll(/(?:href|src)="(\/pages\/[^"]+)"/g)) {
+    const { status, headers: its, body: content } = await page(file);
+    assert.equal(status, 200, file);
+    assert.match(its.get('cache-control') ?? '', /immutable/);
+    bytes += Buffer.byteLength(content);
+  }
+  assert.ok(bytes < 50_000, `${bytes} bytes`);
+});
+
+test('a form of another site is refused', async () => {
+  const form = { code: booking.code, phone };
+  const from = (headers: Record<string, string>) => lookUp(form, '192.0.2.1', headers);
+  assert.equal((await from({ 'sec-fetch-site': 'cross-site' })).status, 403);
+  assert.equal((await from({ origin: 'https://elsewhere.example' })).status, 403);
+  assert.equal((await from({ origin: app.url })).status, 303);
+  assert.equal((await from({ origin: 'null', 'sec-fetch-site': 'same-origin' })).status, 303);
+});
+
+test('unknown workshops and codes are a page with status 404', async () => {
+  for (const path of ['/book/nobody/manage', '/b/x', '/b/0000000000', '/b/0000000000/booking.ics']) {
+    const { status, headers, body } = await page(path);
+    assert.equal(status, 404, path);
+    assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
+    assert.match(body, /There is no such page/);
+  }
+});
+
+test('the calendar file has the time and the workshop, and nothing about the customer', async () => {
+  const { status, headers, body } = await page(`/b/${await manageCode(db, booking.id)}/booking.ics`);
+  assert.equal(status, 200);
+  assert.equal(headers.get('content-type'), 'text/calendar; charset=utf-8');
+  assert.match(body, /DTSTART:\d{8}T\d{6}Z/);
+  assert.doesNotMatch(body, /ATTENDEE|@mail|Taylor/);
+});

@@ -1,0 +1,44 @@
+/** GET and POST /book/{slug}/manage; GET /b/{code} and /b/{code}/booking.ics. */
+import type { FastifyInstance } from 'fastify';
+import { manageCode, managePath } from '#bookings/manage-link/codes.ts';
+import type { Context } from '#context.ts';
+import { Problem } from '#errors.ts';
+import { type Form, queryOf } from '#pages/form.ts';
+import { showPage } from '#pages/scope.ts';
+import { findWorkshopBySlug } from '../store.ts';
+import { bookingPage, isDone } from './booking-page.ts';
+import { calendarFile } from './calendar-file.ts';
+import { lookUp } from './look-up.ts';
+import { lookUpPage } from './look-up-page.ts';
+import { openBooking } from './open.ts';
+
+export function manageRoutes(app: FastifyInstance, context: Context): void {
+  const { db } = context;
+
+  app.get<{ Params: { slug: string } }>('/book/:slug/manage', async (request, reply) => {
+    const shop = await findWorkshopBySlug(db, request.params.slug);
+    if (shop === null) throw new Problem('000002');
+    return showPage(reply, lookUpPage(shop, {}, null));
+  });
+
+  app.post<{ Params: { slug: string }; Body: Form }>('/book/:slug/manage', async (request, reply) => {
+    const shop = await findWorkshopBySlug(db, request.params.slug);
+    if (shop === null) throw new Problem('000002');
+    request.shop = shop;
+    const found = await lookUp(context, shop, request.body ?? {}, request.ip);
+    if ('bookingId' in found) return reply.redirect(managePath(await manageCode(db, found.bookingId)), 303);
+    return showPage(reply.code(400), lookUpPage(shop, request.body ?? {}, found));
+  });
+
+  app.get<{ Params: { code: string } }>('/b/:code', async (request, reply) => {
+    const opened = await openBooking(context, request.params.code, request.ip);
+    const { done } = queryOf(request);
+    return showPage(reply, bookingPage(opened, false, isDone(done) ? done : null));
+  });
+
+  app.get<{ Params: { code: string } }>('/b/:code/booking.ics', async (request, reply) => {
+    const opened = await openBooking(context, request.params.code, request.ip);
+    reply.header('content-disposition', 'attachment; filename="booking.ics"');
+    return reply.type('text/calendar; charset=utf-8').send(calendarFile(opened, opened.version));
+  });
+}

@@ -1,0 +1,72 @@
+/** The services of a booking, filled from the workshop's catalogue, and the category that follows from them. */
+import { isDeepStrictEqual } from 'node:util';
+import type { ServiceCategory } from '#catalogue/categories.ts';
+import { type Enriched, enrichItems, type StoredItem } from '#catalogue/enrich.ts';
+import { categoryOf, type SentItem, type ServiceItem } from '#catalogue/item.ts';
+import { knownOffer, readOffer, refreshOffer } from '#catalogue/offer.ts';
+import type { Database, Queryable } from '#db/database.ts';
+import type { FieldError } from '#errors.ts';
+import type { LockedBooking } from './change/store.ts';
+import type { UpdateBookingBody } from './schema.ts';
+
+/** The columns of a booking that say which services it has. */
+export interface ServiceColumns {
+  readonly services: ServiceItem[];
+  readonly serviceMinutes: readonly number[];
+  readonly serviceCategory: ServiceCategory | null;
+  readonly serviceCategoryDerived: boolean;
+}
+
+/** The items of a new booking by what this process knows of the catalogue; what that would refuse is judged by a fresh one. */
+export async function newItems(
+  db: Database,
+  workshopId: string,
+  sent: readonly SentItem[],
+): Promise<Enriched> {
+  const enriched = await enrichItems(sent, [], () => knownOffer(db, workshopId));
+  if (enriched.found.length === 0) return enriched;
+  return enrichItems(sent, [], () => refreshOffer(db, workshopId));
+}
+
+/** The category is the one that a request named; while none has, it follows the services. */
+export function newServices(stored: readonly StoredItem[], named: ServiceCategory | null): ServiceColumns {
+  const columns = columnsOf(stored);
+  return {
+    ...columns,
+    serviceCategory: named ?? categoryOf(columns.services),
+    serviceCategoryDerived: named === null,
+  };
+}
+
+/** Those of a locked booking after an update, with the faults of sent items. An item that it has already stays as it is stored. */
+export async function nextServices(
+  tx: Queryable,
+  present: LockedBooking,
+  body: Pick<UpdateBookingBody, 'services' | 'serviceCategory'>,
+): Promise<{ readonly columns: ServiceColumns; readonly found: readonly FieldError[] }> {
+  const { services, serviceCategory: category, workshopId } = present.booking;
+  const { services: sent, serviceCategory: named } = body;
+  const before = services.map((item, n) => ({ item, minutes: present.serviceMinutes[n] ?? 0 }));
+  const { stored, found } =
+    sent === undefined
+      ? { stored: before, found: [] }
+      : await enrichItems(sent ?? [], before, () => readOffer(tx, workshopId));
+
+  const columns = columnsOf(stored);
+  const derived = present.serviceCategoryDerived || category === null;
+  const isCleared = named === null && category !== null;
+  const isBehind = (named ?? null) === null && derived && !isDeepStrictEqual(columns.services, services);
+  return {
+    columns: {
+      ...columns,
+      serviceCategory: isCleared || isBehind ? categoryOf(columns.services) : (named ?? category),
+      serviceCategoryDerived: named === undefined || named === category ? derived : named === null,
+    },
+    found,
+  };
+}
+
+const columnsOf = (stored: readonly StoredItem[]) => ({
+  services: stored.map(({ item }) => item),
+  serviceMinutes: stored.map(({ minutes }) => minutes),
+});

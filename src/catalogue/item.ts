@@ -1,0 +1,105 @@
+/** A service item: what is wanted, from the workshop's catalogue or in the partner's own words (document, 2.4; decisions, section 4). */
+import { type Static, Type } from 'typebox';
+import { anyText, list, money, nullable, optional, out } from '#http/fields.ts';
+import { exampleIds } from '#http/openapi-examples.ts';
+import { type ServiceCategory, serviceCategories } from './categories.ts';
+
+const sentItem = Type.Object({
+  catalogId: optional(
+    anyText({
+      description: 'The `_id` of a service that the workshop offers.',
+      examples: [exampleIds.service],
+    }),
+  ),
+  catalogCode: optional(
+    anyText({
+      max: 64,
+      description: "A service's code; one that the workshop does not have makes a custom item.",
+      examples: ['logbook'],
+    }),
+  ),
+  title: optional(
+    anyText({
+      description: 'Of a custom item; the `catalogCode` unless given.',
+      examples: ['Logbook service'],
+    }),
+  ),
+  category: optional(
+    anyText({ max: 64, description: 'Of a custom item; `others` unless given.', examples: ['service'] }),
+  ),
+  cost: optional(money({ description: "The catalogue's unless given.", examples: [289.5] })),
+  maxCost: optional(money({ description: 'Of a custom item.', examples: [349] })),
+  icon: optional(anyText({ max: 64, description: 'Of a custom item.' })),
+  color: optional(anyText({ max: 64, description: 'Of a custom item.' })),
+});
+/** As a request has it; what is absent or null was not sent. */
+export type SentItem = Static<typeof sentItem>;
+type SentField = keyof SentItem;
+
+/** The field of a request; `optional` makes it one that may be absent. */
+export const sentItems = list(Type.Unsafe<SentItem>(sentItem), {
+  description: 'The services wanted, each by `catalogId`, `catalogCode` or `title`. Their order is kept.',
+});
+
+export const sources = ['catalog', 'custom'] as const;
+
+export const ServiceItem = Type.Object(
+  {
+    catalogId: nullable(out.uuid({ description: 'The service of the catalogue; null: a custom item.' })),
+    catalogCode: nullable(out.string()),
+    title: nullable(out.string()),
+    category: nullable(out.string()),
+    cost: nullable(out.number()),
+    maxCost: nullable(out.number()),
+    icon: nullable(out.string()),
+    color: nullable(out.string()),
+    source: Type.Unsafe<(typeof sources)[number]>({
+      type: 'string',
+      enum: [...sources],
+      description: '`catalog`: from the catalogue. `custom`: as it was sent.',
+    }),
+  },
+  { $id: 'ServiceItem' },
+);
+export type ServiceItem = Static<typeof ServiceItem>;
+
+/** The partner's own item. */
+export function customItem(sent: SentItem): ServiceItem {
+  const { catalogCode = null } = sent;
+  return {
+    catalogId: null,
+    catalogCode,
+    title: sent.title ?? catalogCode,
+    category: sent.category ?? 'others',
+    cost: sent.cost ?? null,
+    maxCost: sent.maxCost ?? null,
+    icon: sent.icon ?? null,
+    color: sent.color ?? null,
+    source: 'custom',
+  };
+}
+
+/** The same, with its fields in one order: the database keeps none. */
+export function wholeItem(item: ServiceItem): ServiceItem {
+  const { catalogId, source } = item;
+  return { ...customItem(item), title: item.title, category: item.category, catalogId, source };
+}
+
+const documented: readonly SentField[] = ['catalogCode', 'title', 'category', 'cost', 'maxCost'];
+const further: readonly SentField[] = ['catalogId', 'icon', 'color'];
+
+/** Whether a sent item is a stored one. Clients that know the five fields of the document only send those back. */
+export function isSameItem(sent: SentItem, stored: ServiceItem): boolean {
+  return (
+    documented.every((field) => (sent[field] ?? null) === stored[field]) &&
+    further.every((field) => (sent[field] ?? stored[field]) === stored[field])
+  );
+}
+
+/** The category of a booking with these services: that of the first which has one of the four, else `others`; null without any. */
+export function categoryOf(items: readonly Pick<ServiceItem, 'category'>[]): ServiceCategory | null {
+  if (items.length === 0) return null;
+  const words = new Set(items.map(({ category }) => category));
+  const found = [...words].flatMap((word) => serviceCategories.filter((category) => category === word));
+  return found[0] ?? 'others';
+}

@@ -1,0 +1,25 @@
+/** The address at which customers reach this installation: links in messages begin with it. */
+import { allowsDemo, type DemoSettings } from './demo.ts';
+
+export interface PublicUrlSettings extends DemoSettings {
+  /** PITLANE_PUBLIC_URL. */
+  readonly publicUrl: string | null;
+  readonly demo: boolean;
+  readonly databaseUrl: string | null;
+  /** 0: one that is not known beforehand. */
+  readonly port: number;
+}
+
+/** Without a slash at its end; null where it is not known: then no message has a link. The demo's is this machine's. */
+export function publicUrl(settings: PublicUrlSettings): string | null {
+  const { publicUrl: set, demo, databaseUrl, host, port } = settings;
+  if (set !== null) return set;
+  const isDemo = demo && databaseUrl === null && allowsDemo(settings);
+  return isDemo && port !== 0 ? `http://${urlHost(host)}:${port}` : null;
+}
+
+/** A host as a URL of this machine has it: `localhost` for what listens everywhere. */
+export function urlHost(host: string): string {
+  if (host === '127.0.0.1' || host === '0.0.0.0' || host === '::' || host === '::1') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -1,0 +1,70 @@
+/** Whom a call is linked to (areas, section 8), and how long it is kept. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setLink } from '#workshops/link.ts';
+import { callWorld } from '../../test/fixtures/call-leads.ts';
+import { signedInPartner } from '../../test/harness/world.ts';
+import { purgeOldCalls } from './purge.ts';
+
+const { app, workshopId, book, record, readCall, callEvents } = await callWorld();
+const { db } = app.context;
+const other = await signedInPartner(app, 'Other');
+await setLink(db, app.clock, { partnerId: other.partnerId, workshopId, active: true });
+
+let phones = 4000;
+/** A phone that no test has used yet. */
+const newPhone = () => `+6149157${phones++}`;
+
+test('customerId and bookingId are there in the commit that makes the customer and the booking', async () => {
+  const customerPhone = newPhone();
+  const before = await record({ callerPhone: customerPhone });
+  assert.deepEqual([before.customerId, before.bookingId], [null, null]);
+  const first = await book({ customerPhone });
+  await book({ customerPhone });
+  const now = await readCall(before.id);
+  assert.deepEqual([now.customerId, now.bookingId], [first.customerId, first.id]);
+  // A call after the booking is not linked to it.
+  const after = await record({ callerPhone: customerPhone });
+  assert.deepEqual([after.customerId, after.bookingId], [first.customerId, null]);
+  await app.drain();
+  const events = await callEvents(before.id);
+  assert.deepEqual(
+    events.map(({ kind }) => kind),
+    ['callLead.created', 'callLead.missed', 'callLead.updated'],
+    'the second booking changes nothing of it',
+  );
+  const last = events.at(-1);
+  assert.deepEqual([last?.version, last?.payload.callLead], [2, await readCall(before.id)]);
+  assert.deepEqual(last?.payload.callLead.bookingId, first.id);
+});
+
+test('a booking 30 days later, or by another partner, is not the call’s', async () => {
+  const customerPhone = newPhone();
+  const [early, late] = [
+    await record({
+      callerPhone: customerPhone,
+      calledAt: new Date(app.clock.now().getTime() - 30 * 86_400_000 - 1_000).toISOString(),
+    }),
+    await record({
+      callerPhone: customerPhone,
+      calledAt: new Date(app.clock.now().getTime() - 30 * 86_400_000 + 60_000).toISOString(),
+    }),
+  ];
+  await book({ customerPhone }, other);
+  assert.equal((await readCall(late.id)).bookingId, null);
+  const { id } = await book({ customerPhone });
+  assert.equal((await readCall(late.id)).bookingId, id);
+  assert.equal((await readCall(early.id)).bookingId, null);
+});
+
+test('calls are deleted once they are as old as the setting says', async () => {
+  const { id } = await record();
+  const old = await record({ externalId: 'OLD' });
+  await db.query(
+    `UPDATE call_lead SET id = overlay(id::text PLACING '01700000' FROM 1 FOR 8)::uuid WHERE id = $1`,
+    [old.id],
+  );
+  await purgeOldCalls(app.context);
+  assert.equal((await readCall(id)).id, id);
+  assert.deepEqual(await db.query(`SELECT FROM call_lead WHERE external_id = 'OLD'`), []);
+});

@@ -1,0 +1,42 @@
+/** POST and GET /leads/calls, GET /leads/calls/{id}. */
+import type { Context } from '#context.ts';
+import { Problem } from '#errors.ts';
+import { type Route, route } from '#http/operation.ts';
+import { judgePhone } from '#http/phone-field.ts';
+import { isId } from '#values/id.ts';
+import { workshopCountry } from '#workshops/access/country.ts';
+import { listOwnCalls } from './list/list.ts';
+import * as operations from './operations.ts';
+import { recordCall } from './record.ts';
+import { readCallLead } from './store.ts';
+
+export function leadRoutes(context: Context): Route[] {
+  const countryOf = async (partnerId: string, id: unknown) =>
+    typeof id === 'string' && isId(id) ? workshopCountry(context, partnerId, id) : null;
+
+  return [
+    route(operations.recordCall, async ({ partnerId, body: sent, accept, once }) => {
+      const country = () => countryOf(partnerId, sent.workshopId);
+      const { phone, found } = await judgePhone('callerPhone', sent.callerPhone, country);
+      const body = accept(found);
+      if (phone === null) throw new Problem('030001');
+      return once(async (claim) => {
+        const recorded = await recordCall(context, { partnerId, body, phone, claim });
+        if (recorded === null) return null;
+        const { isNew, callLead } = recorded;
+        return { status: isNew ? 201 : 200, body: { success: true, callLead } };
+      });
+    }),
+
+    route(operations.getCallLead, async ({ partnerId, params: { id } }) => {
+      const callLead = isId(id) ? await readCallLead(context.db, partnerId, id) : null;
+      if (callLead === null) throw new Problem('100001');
+      return { success: true, callLead };
+    }),
+
+    route(operations.listCallLeads, async ({ partnerId, query }) => ({
+      success: true,
+      ...(await listOwnCalls(context, partnerId, query)),
+    })),
+  ];
+}

@@ -1,0 +1,28 @@
+/** The wire form of a call lead, built by the database, and whom it is linked to (areas, section 8). */
+import { instantJson } from '#db/json.ts';
+
+/**
+ * Joins for after a row `lead` of call leads: `caller.customer_id`, the customer who has the phone or had it before an erasure, and
+ * `booked.id`, the customer's first booking by the same partner within 30 days after the call. Both are read, not stored: so
+ * they hold in the commit that makes the customer or the booking.
+ */
+export function leadLinks(lead: string): string {
+  return `CROSS JOIN LATERAL (
+      SELECT coalesce(${lead}.customer_id,
+        (SELECT id FROM customer WHERE customer.phone = ${lead}.caller_phone AND customer.workshop_id = ${lead}.workshop_id)) AS customer_id
+    ) AS caller
+    LEFT JOIN LATERAL (
+      SELECT booking.id FROM booking
+       WHERE booking.customer_id = caller.customer_id AND booking.partner_id = ${lead}.partner_id
+         AND booking.created_at BETWEEN ${lead}.called_at AND ${lead}.called_at + interval '30 days'
+       ORDER BY booking.created_at, booking.id LIMIT 1) AS booked ON true`;
+}
+
+/** A jsonb expression over a row `lead` with its `leadLinks`. */
+export function callLeadJson(lead: string): string {
+  return `jsonb_build_object('id', ${lead}.id, 'workshopId', ${lead}.workshop_id, 'customerId', caller.customer_id, 'bookingId', booked.id,
+    'externalId', ${lead}.external_id, 'callerPhone', nullif(${lead}.caller_phone, ''), 'calledAt', ${instantJson(`${lead}.called_at`)},
+    'durationSeconds', ${lead}.duration_seconds, 'outcome', ${lead}.outcome, 'source', ${lead}.source,
+    'recordingUrl', ${lead}.recording_url, 'customerName', ${lead}.customer_name, 'notes', ${lead}.notes,
+    'createdAt', ${instantJson(`${lead}.created_at`)}, 'updatedAt', ${instantJson(`${lead}.updated_at`)})`;
+}

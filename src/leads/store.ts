@@ -1,0 +1,174 @@
+/** SQL of call leads: recording one, reading one, what a booking changes of them, and retention. */
+import type { Queryable } from '#db/database.ts';
+import { gather } from '#db/gather.ts';
+import { newIdSql } from '#db/new-id.ts';
+import { columnOf, type RowValues } from '#db/parameters.ts';
+import { eventColumns } from '#events/record.ts';
+import { claimColumns, finishClaimCte, heldClaimCte } from '#idempotency/store.ts';
+import { linkGateCte } from '#workshops/access/store.ts';
+import { type CallLead, type OptionalField, optionalNames } from './schema.ts';
+import { callLeadJson, leadLinks } from './snapshot.ts';
+
+const columns = {
+  callLeadId: 'uuid',
+  partnerId: 'uuid',
+  workshopId: 'uuid',
+  externalId: 'text null',
+  /** E.164. */
+  callerPhone: 'text',
+  calledAt: 'timestamptz',
+  outcome: 'text',
+  durationSeconds: 'integer null',
+  source: 'text null',
+  recordingUrl: 'text null',
+  customerName: 'text null',
+  notes: 'text null',
+  /** The optional fields that the request names; in an update the others stay. */
+  sent: 'text[]',
+  eventId: 'uuid',
+  missedEventId: 'uuid',
+  now: 'timestamptz',
+  ...claimColumns,
+} as const;
+
+export type RecordedCall = RowValues<typeof columns>;
+
+const required = ['callerPhone', 'calledAt', 'outcome'] as const;
+const content = [...required, ...optionalNames].map(columnOf);
+const of = (row: string) => content.map((column) => `${row}.${column}`).join(', ');
+
+const nextValue = (name: OptionalField) =>
+  `CASE WHEN '${name}' = ANY (open.sent) THEN open."${name}" ELSE known.${columnOf(name)} END AS ${columnOf(name)}`;
+
+const written = `id, partner_id, workshop_id, external_id, ${content.join(', ')}, was_missed, version, created_at, updated_at`;
+
+/** `known` is the lead with the call's externalId, `next` the lead as it will be, `differs` whether anything changes. */
+const recordText = (input: string) => `WITH ${input},
+  ${linkGateCte},
+  ${heldClaimCte('gate')},
+  open AS MATERIALIZED (
+    SELECT * FROM gate
+     WHERE active AND ("claimOwner" IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
+  known AS MATERIALIZED (
+    SELECT open.ordinal, lead.* FROM open
+      JOIN call_lead lead ON lead.partner_id = open."partnerId" AND lead.external_id = open."externalId" AND lead.workshop_id = open."workshopId"
+     ORDER BY lead.id FOR NO KEY UPDATE OF lead),
+  next AS MATERIALIZED (
+    SELECT open.ordinal, open."partnerId", open."idempotencyKey", open."claimOwner", open."eventId", open."missedEventId",
+           known.id IS NULL AS is_new, coalesce(known.id, open."callLeadId") AS id, open."partnerId" AS partner_id,
+           open."workshopId" AS workshop_id, known.customer_id, open."externalId" AS external_id,
+           ${required.map((name) => `open."${name}" AS ${columnOf(name)}`).join(', ')},
+           ${optionalNames.map(nextValue).join(', ')},
+           coalesce(known.was_missed, false) OR open.outcome = 'missed' AS was_missed,
+           coalesce(known.created_at, open.now) AS created_at, open.now, known.version AS known_version, known.updated_at AS known_updated_at
+      FROM open LEFT JOIN known ON known.ordinal = open.ordinal),
+  judged AS MATERIALIZED (
+    SELECT next.*, is_new OR (${of('next')}) IS DISTINCT FROM (${of('known')}) AS differs,
+           next.was_missed AND NOT coalesce(known.was_missed, false) AS newly_missed
+      FROM next LEFT JOIN known ON known.ordinal = next.ordinal),
+  lead AS MATERIALIZED (
+    SELECT judged.*, CASE WHEN is_new THEN 1 WHEN differs THEN known_version + 1 ELSE known_version END AS version,
+           CASE WHEN is_new THEN now WHEN differs THEN greatest(now, known_updated_at + interval '1 millisecond') ELSE known_updated_at END AS updated_at
+      FROM judged),
+  changed AS (
+    UPDATE call_lead SET (${content.join(', ')}, was_missed, version, updated_at) = (${of('lead')}, lead.was_missed, lead.version, lead.updated_at)
+      FROM lead WHERE call_lead.id = lead.id AND differs AND NOT is_new),
+  made AS (
+    INSERT INTO call_lead (${written}) SELECT ${written} FROM lead WHERE is_new ORDER BY id ON CONFLICT DO NOTHING RETURNING id),
+  snapshot AS MATERIALIZED (
+    SELECT lead.*, ${callLeadJson('lead')} AS "callLead" FROM lead ${leadLinks('lead')}
+     WHERE NOT is_new OR lead.id IN (SELECT id FROM made)),
+  recorded AS (
+    INSERT INTO event (${eventColumns})
+    SELECT "eventId", CASE WHEN is_new THEN 'callLead.created' ELSE 'callLead.updated' END, partner_id, workshop_id, id, version,
+           jsonb_build_object('callLead', "callLead"), updated_at FROM snapshot WHERE differs
+    UNION ALL
+    SELECT "missedEventId", 'callLead.missed', partner_id, workshop_id, id, version, jsonb_build_object('callLead', "callLead"), updated_at
+      FROM snapshot WHERE newly_missed),
+  ${finishClaimCte('snapshot', 'CASE WHEN snapshot.is_new THEN 201 ELSE 200 END', `jsonb_build_object('success', true, 'callLead', snapshot."callLead")`)}
+  SELECT ordinal, true AS "linkActive", 'written' AS state, is_new AS "isNew", "callLead" FROM snapshot
+  UNION ALL SELECT ordinal, true, 'raced', NULL, NULL FROM lead WHERE ordinal NOT IN (SELECT ordinal FROM snapshot)
+  UNION ALL SELECT ordinal, active, 'notOpen', NULL, NULL FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open)`;
+
+export type RecordedRow =
+  | { linkActive: true; state: 'written'; isNew: boolean; callLead: CallLead }
+  /** Another request has just recorded a call with this externalId. */
+  | { linkActive: true; state: 'raced' }
+  /** The link is off, or the idempotency claim was lost. */
+  | { linkActive: boolean; state: 'notOpen' };
+
+/** Records a call or updates the one with its externalId, with the events; null when the partner has no such workshop. */
+export const writeCall = gather<RecordedCall, RecordedRow>({
+  columns,
+  build: ({ input }) => recordText(input),
+  partnerOf: ({ partnerId }) => partnerId,
+  keyOf: ({ partnerId, workshopId, externalId, callLeadId }) =>
+    externalId === null ? callLeadId : `${partnerId} ${workshopId.toLowerCase()} ${externalId}`,
+});
+
+/** The partner's own call. */
+export async function readCallLead(db: Queryable, partnerId: string, id: string): Promise<CallLead | null> {
+  const [row] = await db.query<{ callLead: CallLead }>(
+    `SELECT ${callLeadJson('lead')} AS "callLead" FROM call_lead lead ${leadLinks('lead')} WHERE lead.id = $1 AND lead.partner_id = $2`,
+    [id, partnerId],
+  );
+  return row?.callLead ?? null;
+}
+
+/** Records `callLead.updated` for each call whose `bookingId` the bookings of these events have become. */
+export async function recordBookedCalls(
+  tx: Queryable,
+  eventIds: readonly string[],
+  now: Date,
+): Promise<void> {
+  await tx.query(
+    `WITH booked_call AS MATERIALIZED (
+       SELECT lead.id FROM event e
+         JOIN call_lead lead ON lead.caller_phone = e.payload->'booking'->'customer'->>'phone' AND lead.workshop_id = e.workshop_id
+          AND lead.partner_id = e.partner_id ${leadLinks('lead')}
+        WHERE e.id = ANY($1::uuid[]) AND booked.id = e.subject_id
+        ORDER BY lead.id FOR NO KEY UPDATE OF lead),
+     changed AS (
+       UPDATE call_lead SET version = version + 1, updated_at = greatest($2, updated_at + interval '1 millisecond')
+         FROM booked_call WHERE call_lead.id = booked_call.id RETURNING call_lead.*)
+     INSERT INTO event (${eventColumns})
+     SELECT ${newIdSql}, 'callLead.updated', lead.partner_id, lead.workshop_id, lead.id, lead.version,
+            jsonb_build_object('callLead', ${callLeadJson('lead')}), lead.updated_at
+       FROM changed lead ${leadLinks('lead')}`,
+    [eventIds, now],
+  );
+}
+
+export interface CallsOf {
+  readonly workshopId: string;
+  readonly customerId: string;
+  /** E.164. */
+  readonly phones: readonly string[];
+}
+
+/** Erases the calls from these phones, which stay linked to the customer, and returns their ids; with those that were erased before. */
+export async function eraseCallsOf(
+  tx: Queryable,
+  { workshopId, customerId, phones }: CallsOf,
+  at: Date,
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `UPDATE call_lead SET customer_id = $2, caller_phone = '', customer_name = CASE WHEN customer_name IS NOT NULL THEN 'Erased' END,
+       recording_url = NULL, notes = NULL, version = version + 1, updated_at = greatest($4, updated_at + interval '1 millisecond')
+     WHERE workshop_id = $1 AND (caller_phone = ANY($3::text[]) OR customer_id = $2) RETURNING id`,
+    [workshopId, customerId, phones, at],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes up to `limit` calls that were recorded so many days ago (machine clock), and returns how many. */
+export async function deleteOldCalls(db: Queryable, olderThanDays: number, limit: number): Promise<number> {
+  const rows = await db.query(
+    `DELETE FROM call_lead WHERE id IN (
+       SELECT id FROM call_lead WHERE id < (SELECT first_id(clock_timestamp() - make_interval(days => $1)))
+        ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED)
+     RETURNING id`,
+    [olderThanDays, limit],
+  );
+  return rows.length;
+}

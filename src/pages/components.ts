@@ -1,0 +1,138 @@
+/** What pages are made of. Texts are escaped by the template; a component takes no HTML as a text. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+
+export type Html = SafeHtml | SafeHtml[] | string | null;
+
+export type ButtonKind = 'primary' | 'quiet' | 'danger';
+
+/** Submits its form. */
+export function button(label: string, kind: ButtonKind = 'primary'): SafeHtml {
+  return html`<button class="button ${kind}">${label}</button>`;
+}
+
+/** Leads to another page. */
+export function linkButton(label: string, href: string, kind: ButtonKind = 'primary'): SafeHtml {
+  return html`<a class="button ${kind}" href="${href}">${label}</a>`;
+}
+
+export function buttons(...all: readonly (SafeHtml | null)[]): SafeHtml {
+  return html`<p class="buttons">${all.filter((each) => each !== null)}</p>`;
+}
+
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly value?: string | undefined;
+  /** What is wrong with the value. */
+  readonly error?: string | undefined;
+  readonly hint?: string;
+  readonly required?: boolean;
+  readonly max?: number;
+  readonly type?: 'text' | 'tel' | 'email';
+  /** As HTML's attribute `autocomplete`; `off` unless given. */
+  readonly autocomplete?: string;
+  readonly capitals?: 'characters' | 'words';
+}
+
+/** A labelled line of text. */
+export function field(of: Field): SafeHtml {
+  const { name, type = 'text', autocomplete = 'off', value = '', max = 255, capitals } = of;
+  return around(
+    of,
+    html`<input id="${name}" name="${name}" type="${type}" value="${value}" maxlength="${max}" autocomplete="${autocomplete}"${capitals ? html` autocapitalize="${capitals}"` : null}${attributesOf(of)}>`,
+  );
+}
+
+/** A labelled text of several lines. */
+export function textArea(of: Field): SafeHtml {
+  const { name, value = '', max = 2_000 } = of;
+  return around(
+    of,
+    html`<textarea id="${name}" name="${name}" rows="3" maxlength="${max}"${attributesOf(of)}>
+${value}</textarea>`,
+  );
+}
+
+export interface Select extends Field {
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+}
+
+export function select(of: Select): SafeHtml {
+  const { name, value = '', options } = of;
+  return around(
+    of,
+    html`<select id="${name}" name="${name}"${attributesOf(of)}>${options.map((option) => html`<option value="${option.value}"${option.value === value ? html` selected` : null}>${option.label}</option>`)}</select>`,
+  );
+}
+
+function around({ name, label, hint, error, required }: Field, control: SafeHtml): SafeHtml {
+  return html`<div class="field${error ? ' wrong' : ''}"><label for="${name}">${label}${required ? null : html` <span class="quiet">(optional)</span>`}</label>${hint ? html`<p class="hint" id="${name}-hint">${hint}</p>` : null}${control}${error ? html`<p class="error" id="${name}-error">${error}</p>` : null}</div>`;
+}
+
+function attributesOf({ name, required, hint, error }: Field): SafeHtml {
+  const described = [hint ? `${name}-hint` : '', error ? `${name}-error` : ''].filter(Boolean).join(' ');
+  return html`${required ? html` required` : null}${described ? html` aria-describedby="${described}"` : null}${error ? html` aria-invalid="true"` : null}`;
+}
+
+export function hidden(name: string, value: string): SafeHtml {
+  return html`<input type="hidden" name="${name}" value="${value}">`;
+}
+
+const trapName = 'website';
+
+/** A field that people do not see and programs fill in. */
+export function honeypot(): SafeHtml {
+  return html`<div class="trap" aria-hidden="true"><label>Leave this empty <input name="${trapName}" tabindex="-1" autocomplete="off"></label></div>`;
+}
+
+/** True for a form that a program has filled in. */
+export function isTrapped(form: Readonly<Record<string, string>>): boolean {
+  return (form[trapName] ?? '') !== '';
+}
+
+export type NoticeKind = 'good' | 'bad' | 'info';
+
+/** A message about what has happened, which screen readers read out. */
+export function notice(kind: NoticeKind, body: Html): SafeHtml {
+  return html`<div class="notice ${kind}" role="${kind === 'bad' ? 'alert' : 'status'}">${body}</div>`;
+}
+
+/** All that is wrong with a form, each entry a link to its field. */
+export function faults(found: readonly { readonly field: string; readonly message: string }[]): SafeHtml {
+  return notice(
+    'bad',
+    html`<p><strong>Please check:</strong></p><ul>${found.map(({ field: name, message }) => html`<li><a href="#${name}">${message}</a></li>`)}</ul>`,
+  );
+}
+
+/** Terms with their values; those without a value are left out. */
+export function facts(of: readonly (readonly [term: string, value: Html])[]): SafeHtml {
+  const shown = of.filter(([, value]) => value !== null && value !== '');
+  return html`<dl class="facts">${shown.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+/** Rows that are links: a title, what it says below, and a value at the end. */
+export interface Row {
+  readonly href: string;
+  readonly title: string;
+  readonly detail: string;
+  readonly value: string;
+}
+
+export function rows(of: readonly Row[]): SafeHtml {
+  return html`<ul class="rows">${of.map(({ href, title, detail, value }) => html`<li><a href="${href}" data-swap><span class="row-title">${title}</span><span class="row-value">${value}</span><span class="row-detail">${detail}</span></a></li>`)}</ul>`;
+}
+
+/** Where a visitor is in a series of steps, counted from 0; those that are done are links when they have an address. */
+export function steps(
+  of: readonly { readonly label: string; readonly href: string | null }[],
+  current: number,
+): SafeHtml {
+  const shown = of.map(({ label, href }, n) => {
+    if (n === current) return html`<li aria-current="step"><span>${label}</span></li>`;
+    if (n < current && href !== null)
+      return html`<li class="done"><a href="${href}" data-swap>${label}</a></li>`;
+    return html`<li><span>${label}</span></li>`;
+  });
+  return html`<nav aria-label="Steps"><ol class="steps">${shown}</ol></nav>`;
+}

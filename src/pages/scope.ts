@@ -1,0 +1,48 @@
+/** A scope of routes that are pages: forms are read, headers set, refusals shown as pages. */
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify';
+import { answerProblem } from '#http/problem.ts';
+import { errorPage } from './error-page.ts';
+import { formAtMostBytes, readForm, requireSameOrigin } from './form.ts';
+import { type Page, renderPage, type Shop } from './layout.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whose page it is, once that is known: refusals show the workshop's phone. */
+    shop: Shop | null;
+  }
+}
+
+/** Whether a page may be kept by whoever opens it. */
+const privateHeaders = {
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex',
+  'cross-origin-opener-policy': 'same-origin',
+};
+
+/** `register` adds the routes. Their handlers answer by `showPage` or a redirect with 303, and throw Problem. */
+export function pageScope(register: (app: FastifyInstance) => void): FastifyPluginAsync {
+  return async (app) => {
+    if (!app.hasRequestDecorator('shop')) app.decorateRequest('shop', null);
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser<string>(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: formAtMostBytes },
+      async (_request: unknown, text: string) => readForm(text),
+    );
+    app.addHook('onRequest', async (request, reply) => {
+      reply.headers(privateHeaders);
+      if (request.method === 'POST') requireSameOrigin(request);
+    });
+    app.setErrorHandler((error, request, reply) => {
+      const problem = answerProblem(error, request, reply);
+      return showPage(reply, errorPage(problem, request.shop, request.id));
+    });
+    register(app);
+  };
+}
+
+/** Sends a page; the status is 200 unless the reply has another. */
+export function showPage(reply: FastifyReply, page: Page): FastifyReply {
+  const { html, policy } = renderPage(page);
+  return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(html);
+}

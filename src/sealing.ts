@@ -1,0 +1,71 @@
+/** Encrypts what the database or a link holds and only this installation may read: AES-256-GCM under the installation's key. */
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import type { Config } from '#config.ts';
+import { loadSecretKey } from '#secret-key.ts';
+
+/** What a sealed text is for. Each purpose has a key of its own, so a text that was sealed for one can't be opened for another. */
+export type SealingPurpose = 'bookingLink' | 'webhookSecret';
+
+export interface Sealing {
+  /**
+   * Encrypts a text; the result is base64url, and differs each time. `context` says where the result belongs (an id, say): it opens
+   * there alone.
+   */
+  seal(purpose: SealingPurpose, text: string, context?: string): string;
+  /** The text again; null when it was changed, was sealed for something else, or under a key that is not known here. */
+  open(purpose: SealingPurpose, sealed: string, context?: string): string | null;
+  /** False for what a former key sealed: it has to be sealed again before that key is dropped. */
+  isCurrent(sealed: string): boolean;
+}
+
+const cipher = 'aes-256-gcm';
+/** A sealed text begins with this many bytes that tell which key it is under. */
+const markBytes = 4;
+/** As NIST SP 800-38D recommends for GCM. */
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** The installation's sealing: seals under the current key, and opens what former ones sealed. Throws ConfigError as `loadSecretKey` does. */
+export function loadSealing(config: Pick<Config, 'dataDir' | 'secretKey' | 'formerSecretKeys'>): Sealing {
+  return createSealing([loadSecretKey(config), ...(config.formerSecretKeys ?? [])]);
+}
+
+/** `keys`: 32 bytes each; the first is the current one. */
+export function createSealing(keys: readonly [Buffer, ...Buffer[]]): Sealing {
+  const [current, ...former] = keys.map((key) => ({ key, mark: markOf(key) }));
+  if (current === undefined) throw new RangeError('a sealing needs a key');
+  const known = [current, ...former];
+  return {
+    seal(purpose, text, context = '') {
+      const nonce = randomBytes(nonceBytes);
+      const encrypting = createCipheriv(cipher, derive(current.key, purpose), nonce);
+      encrypting.setAAD(Buffer.from(context));
+      const body = Buffer.concat([encrypting.update(text, 'utf8'), encrypting.final()]);
+      return Buffer.concat([current.mark, nonce, body, encrypting.getAuthTag()]).toString('base64url');
+    },
+    open(purpose, sealed, context = '') {
+      const bytes = Buffer.from(sealed, 'base64url');
+      if (bytes.length < markBytes + nonceBytes + tagBytes) return null;
+      const key = known.find(({ mark }) => mark.equals(bytes.subarray(0, markBytes)))?.key;
+      if (key === undefined) return null;
+      const nonce = bytes.subarray(markBytes, markBytes + nonceBytes);
+      const decrypting = createDecipheriv(cipher, derive(key, purpose), nonce, { authTagLength: tagBytes });
+      decrypting.setAAD(Buffer.from(context));
+      decrypting.setAuthTag(bytes.subarray(-tagBytes));
+      try {
+        const body = bytes.subarray(markBytes + nonceBytes, -tagBytes);
+        return Buffer.concat([decrypting.update(body), decrypting.final()]).toString('utf8');
+      } catch {
+        return null;
+      }
+    },
+    isCurrent: (sealed) => Buffer.from(sealed, 'base64url').subarray(0, markBytes).equals(current.mark),
+  };
+}
+
+const derive = (key: Buffer, purpose: SealingPurpose) =>
+  Buffer.from(hkdfSync('sha256', key, '', `pitlane ${purpose}`, 32));
+
+/** Tells keys apart, and nothing about them. */
+const markOf = (key: Buffer) =>
+  createHash('sha256').update('pitlane key mark').update(key).digest().subarray(0, markBytes);

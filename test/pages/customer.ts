@@ -1,0 +1,48 @@
+/** Visiting the pages of customers: at the size of a phone or of a desk, with and without JavaScript, and checked by axe. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+
+const axe = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
+
+export const phone: BrowserContextOptions = {
+  viewport: { width: 375, height: 740 },
+  deviceScaleFactor: 2,
+  isMobile: true,
+  hasTouch: true,
+};
+export const desk: BrowserContextOptions = { viewport: { width: 1280, height: 900 } };
+export const dark: BrowserContextOptions = { ...phone, colorScheme: 'dark' };
+export const scriptless: BrowserContextOptions = { ...phone, javaScriptEnabled: false };
+
+/** What the browser says of a page with a status of 4xx. */
+export const refusals = /the server responded with a status of 4\d\d/;
+
+interface Violation {
+  readonly id: string;
+  readonly help: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+}
+
+/** Fails with what axe finds. The page needs JavaScript. It also must not be wider than its window. */
+export async function assertAccessible(page: Page): Promise<void> {
+  // The policy of the page lets no script of ours in by a tag; evaluating is the debugger's.
+  await page.evaluate(axe);
+  const violations: Violation[] = await page.evaluate(
+    `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+  );
+  const found = violations.map(({ id, help, nodes }) =>
+    [`${id}: ${help}`, ...nodes.map(({ html, failureSummary }) => `  ${html}\n  ${failureSummary}`)].join(
+      '\n',
+    ),
+  );
+  assert.deepEqual(found, [], `${page.url()}\n${found.join('\n')}`);
+  const tooWide = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+  assert.ok(Number(tooWide) <= 0, `${page.url()} is ${tooWide} pixels too wide`);
+}
+
+/** For a look at a page by hand: PITLANE_TEST_SCREENSHOTS names a folder. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env['PITLANE_TEST_SCREENSHOTS'];
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+}
