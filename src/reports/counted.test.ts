@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Queryable } from '#db/database.ts';
+import { fillReportRows, zones } from '../../test/fixtures/report-rows.ts';
 import { startTestApp } from '../../test/harness/app.ts';
 import { bookingBody, linkedWorkshop, signedInPartner } from '../../test/harness/world.ts';
 import { type Counts, countsBy } from './counts.ts';
@@ -17,80 +18,7 @@ const other = await signedInPartner(app, 'Another Partner');
 const { partnerId } = partner;
 const workshops = [await linkedWorkshop(app, [partner, other]), await linkedWorkshop(app, [partner, other])];
 
-const zones = [
-  ...['UTC', 'Australia/Melbourne', 'Australia/Lord_Howe', 'Pacific/Chatham', 'Asia/Kathmandu'],
-  ...[
-    'America/St_Johns',
-    'America/Santiago',
-    'Asia/Beirut',
-    'Africa/Casablanca',
-    'America/Nuuk',
-    'Pacific/Kiritimati',
-  ],
-];
-
-/** Instants around midnights and changes of clocks, to the millisecond, where a mistake would show. */
-function instants(): Date[] {
-  const found: number[] = [];
-  for (const [index, zone] of zones.entries()) {
-    let at = Temporal.ZonedDateTime.from({ year: 2027, month: 1, day: 1 + index, timeZone: zone });
-    for (let n = 0; n < 4; n++) {
-      const next = at.getTimeZoneTransition('next') ?? at.add({ months: 5, days: 3 });
-      if (next.year > 2028) break;
-      const midnight = next.startOfDay();
-      for (const edge of [next, midnight, midnight.add({ days: 1 })])
-        found.push(...[-3_600_001, -1, 0, 1_800_000].map((ms) => edge.epochMilliseconds + ms));
-      at = next;
-    }
-  }
-  return found.map((ms) => new Date(ms));
-}
-const times = instants();
-const statuses = ['pending', 'confirmed', 'completed', 'cancelled'];
-const states = ['accepted', 'delivered', 'undelivered', 'expired', 'failed', 'unknown', 'sending'];
-
-/** Copies of one booking and one message of each partner at each workshop, at those instants. */
-async function fill(): Promise<void> {
-  for (const by of [partner, other]) {
-    for (const [n, workshopId] of workshops.entries()) {
-      const made = await by.call('POST', '/bookings', bookingBody(workshopId));
-      assert.equal(made.status, 201, JSON.stringify(made.body));
-      const sent = await by.call('POST', `/workshops/${workshopId}/messages`, {
-        ...{ phone: '0491570006', channels: { sms: { message: 'x' } } },
-      });
-      const { customerId, carId } = made.body.booking;
-      const share = times.filter((_, index) => (by === partner ? index % 3 >= n : index % 5 === 0));
-      await db.query(
-        `INSERT INTO booking (id, code, partner_id, workshop_id, customer_id, car_id, date, status, contact_name, contact_email,
-                              contact_phone, created_at, updated_at)
-         SELECT gen_random_uuid(), gen_random_uuid()::text, $1, $2, $3, $4, at, ($6::text[])[1 + n % 4], 'S', 's@t.example', '+61491570006', at, at
-           FROM unnest($5::timestamptz[]) WITH ORDINALITY AS made (at, n)`,
-        [by.partnerId, workshopId, customerId, carId, share, statuses],
-      );
-      await db.query(
-        `INSERT INTO message (id, workshop_id, conversation_id, customer_id, partner_id, direction, kind, recipient, body, encoding, segments,
-                              state, handed_over_at, created_at, updated_at)
-         SELECT gen_random_uuid(), m.workshop_id, m.conversation_id, m.customer_id, m.partner_id, way.direction, way.kind, m.recipient, m.body,
-                m.encoding, (1 + n % 3)::int, CASE way.direction WHEN 'inbound' THEN 'received' ELSE ($3::text[])[1 + n % 7] END,
-                CASE WHEN n % 2 = 0 THEN at END, at, at
-           FROM message m CROSS JOIN unnest($2::timestamptz[]) WITH ORDINALITY AS made (at, n)
-           JOIN (VALUES ('inbound', 'inbound', true), ('outbound', 'partnerMessage', false)) AS way (direction, kind, is_inbound)
-             ON is_inbound = (n % 4 = 0)
-          WHERE m.id = $1`,
-        [sent.body.sms.messageId, share, states],
-      );
-      // A third is of the customer who booked.
-      await db.query(
-        `INSERT INTO call_lead (id, partner_id, workshop_id, caller_phone, called_at, outcome, was_missed, created_at, updated_at)
-         SELECT gen_random_uuid(), $1, $2, '+6149157000' || CASE n % 3 WHEN 0 THEN 6 ELSE 7 END, at,
-                (ARRAY['answered', 'missed', 'voicemail'])[1 + n % 2], false, at, at
-           FROM unnest($3::timestamptz[]) WITH ORDINALITY AS made (at, n)`,
-        [by.partnerId, workshopId, share],
-      );
-    }
-  }
-}
-await fill();
+await fillReportRows(db, [partner, other], workshops);
 
 interface Stored {
   readonly kind: 'booking' | 'call' | 'message';

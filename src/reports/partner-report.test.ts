@@ -4,22 +4,13 @@ import { test } from 'node:test';
 import { newId } from '#values/id.ts';
 import { setLink } from '#workshops/link.ts';
 import { assertProblem } from '../../test/fixtures/booking-api.ts';
-import { inboundWorld } from '../../test/fixtures/inbound.ts';
-import { newPhone } from '../../test/fixtures/messaging.ts';
-import { startTestApp } from '../../test/harness/app.ts';
-import { bookingBody, linkedWorkshop, signedInPartner } from '../../test/harness/world.ts';
+import { reportWorld } from '../../test/fixtures/report-world.ts';
+import { linkedWorkshop, signedInPartner } from '../../test/harness/world.ts';
 import { countNames, none } from './counts.ts';
 
-const app = await startTestApp();
+const { app, partner, other, workshopId, elsewhere, wednesday, wednesdays, thursdays } = await reportWorld();
 const { db, clock } = app.context;
-// 20:00 on a Wednesday in Melbourne, which is 9:00 in UTC. Tokens are of this time.
-const wednesday = '2027-03-17';
-app.advance(Math.round((Date.parse(`${wednesday}T09:00:00Z`) - clock.now().getTime()) / 1000));
-const partner = await signedInPartner(app);
-const other = await signedInPartner(app, 'Another Partner');
-const workshopId = await linkedWorkshop(app, [partner, other]);
-const elsewhere = await linkedWorkshop(app, [partner], { timezone: 'Australia/Perth' });
-const { answer } = inboundWorld(app);
+const both = Object.fromEntries(countNames.map((name) => [name, wednesdays[name] + thursdays[name]]));
 
 const dates = `from=${wednesday}&to=2027-03-19`;
 const report = (query = dates, by = partner, headers = {}) =>
@@ -30,71 +21,6 @@ async function groups(query: string, by = partner) {
   assert.equal(status, 200, JSON.stringify(body));
   return body.groups;
 }
-
-async function book(at: string, status: string, by = partner): Promise<void> {
-  const made = await by.call('POST', '/bookings', bookingBody(at, { bookingTime: '2027-05-01T00:00:00Z' }));
-  assert.equal(made.status, 201);
-  if (status === 'pending') return;
-  const changed = await by.call('POST', `/bookings/${made.body.booking.id}/${status}`);
-  assert.equal(changed.status, 200);
-}
-
-async function text(body: string, phone = newPhone(), by = partner): Promise<string> {
-  const sent = await by.call('POST', `/workshops/${workshopId}/messages`, {
-    phone,
-    channels: { sms: { message: body } },
-  });
-  assert.equal(sent.status, 200);
-  return phone;
-}
-
-async function call(outcome: string, more: object = {}): Promise<void> {
-  const called = {
-    workshopId,
-    callerPhone: newPhone(),
-    calledAt: `${wednesday}T08:00:00Z`,
-    outcome,
-    ...more,
-  };
-  assert.equal((await partner.call('POST', '/leads/calls', called)).status, 201);
-}
-
-/** What is done on Wednesday by 9:00 UTC, and five hours later, on Thursday in Melbourne. */
-async function twoDays(): Promise<void> {
-  for (const status of ['pending', 'confirmed', 'completed', 'completed', 'cancelled'])
-    await book(workshopId, status);
-  await book(elsewhere, 'pending');
-  await book(workshopId, 'pending', other);
-  app.sms.next({ state: 'refused', permanent: true, reason: 'refused', detail: 'Barred' });
-  await text('Refused.');
-  await call('missed', { callerPhone: '0491570006' });
-  await call('answered');
-  await call('voicemail', { calledAt: '2027-02-01T22:00:00Z' });
-  const phone = await text('x'.repeat(200));
-  await answer(phone, 'Thanks');
-  const theirs = await text("Another partner's.", newPhone(), other);
-  await answer(theirs, 'Thanks too');
-  app.advance(5 * 3_600);
-  await book(workshopId, 'confirmed');
-  await text('On Thursday.', phone);
-  await app.drain();
-}
-await twoDays();
-
-const wednesdays = {
-  ...none,
-  ...{
-    bookingsCreated: 6,
-    bookingsPending: 2,
-    bookingsConfirmed: 1,
-    bookingsCompleted: 2,
-    bookingsCancelled: 1,
-  },
-  ...{ callLeads: 2, callLeadsBooked: 1 },
-  ...{ messagesSent: 1, messagesFailed: 1, messagesReceived: 1, smsSegments: 2 },
-};
-const thursdays = { ...none, bookingsCreated: 1, bookingsConfirmed: 1, messagesSent: 1, smsSegments: 1 };
-const both = Object.fromEntries(countNames.map((name) => [name, wednesdays[name] + thursdays[name]]));
 
 test('by day: in UTC unless a zone or a workshop is named, with every day of the dates', async () => {
   const { status, body, headers } = await report(`${dates}&groupBy=day`);
