@@ -248,7 +248,7 @@ CREATE INDEX booking_customer ON public.booking USING btree (customer_id);
 CREATE INDEX booking_date ON public.booking USING btree (workshop_id, date, id) INCLUDE (partner_id) WHERE (date IS NOT NULL);
 CREATE INDEX booking_external ON public.booking USING btree (partner_id, external_id, id) WHERE (external_id IS NOT NULL);
 CREATE INDEX booking_feed ON public.booking USING btree (partner_id, changed_in, id) WHERE (changed_in IS NOT NULL);
-CREATE INDEX booking_occupied ON public.booking USING btree (workshop_id, occupied_from) INCLUDE (occupied_until) WHERE ((occupied_until - occupied_from) <= '24:00:00'::interval);
+CREATE INDEX booking_occupied ON public.booking USING btree (workshop_id, occupied_from, occupied_until) INCLUDE (counted_services, counted_categories) WHERE ((occupied_until - occupied_from) <= '24:00:00'::interval);
 CREATE INDEX booking_occupied_long ON public.booking USING btree (workshop_id, occupied_until) WHERE ((occupied_until - occupied_from) > '24:00:00'::interval);
 CREATE INDEX booking_report ON public.booking USING btree (partner_id, created_at) INCLUDE (workshop_id, status) WHERE ((partner_id IS NOT NULL) AND (created_at IS NOT NULL));
 CREATE INDEX booking_status ON public.booking USING btree (partner_id, status, id) INCLUDE (date) WHERE (status IS NOT NULL);
@@ -525,7 +525,7 @@ CREATE TABLE message (
   CONSTRAINT message_customer_sms CHECK (((channel <> 'sms'::text) OR (audience <> 'customer'::text) OR ((conversation_id IS NOT NULL) AND (customer_id IS NOT NULL)))),
   CONSTRAINT message_direction_check CHECK ((direction = ANY (ARRAY['inbound'::text, 'outbound'::text]))),
   CONSTRAINT message_encoding_check CHECK ((encoding = ANY (ARRAY['gsm7'::text, 'ucs2'::text]))),
-  CONSTRAINT message_kind_check CHECK ((kind = ANY (ARRAY['partnerMessage'::text, 'reply'::text, 'confirmation'::text, 'bookingNotice'::text, 'inboxDigest'::text, 'inbound'::text]))),
+  CONSTRAINT message_kind_check CHECK ((kind = ANY (ARRAY['partnerMessage'::text, 'reply'::text, 'confirmation'::text, 'bookingNotice'::text, 'quoteNotice'::text, 'serviceReminder'::text, 'inboxDigest'::text, 'inbound'::text]))),
   CONSTRAINT message_series CHECK (((series_id IS NULL) = (series_number IS NULL))),
   CONSTRAINT message_sms CHECK (((channel <> 'sms'::text) OR ((encoding IS NOT NULL) AND (segments IS NOT NULL)))),
   CONSTRAINT message_state_check CHECK ((state = ANY (ARRAY['sending'::text, 'accepted'::text, 'failed'::text, 'unknown'::text, 'delivered'::text, 'undelivered'::text, 'expired'::text, 'superseded'::text, 'received'::text])))
@@ -681,6 +681,61 @@ CREATE INDEX queued_message_expiry ON public.queued_message USING btree (expires
 CREATE INDEX queued_message_in_flight ON public.queued_message USING btree (due_at) WHERE in_flight;
 CREATE INDEX queued_message_series ON public.queued_message USING btree (series_id) WHERE (series_id IS NOT NULL);
 
+CREATE TABLE quote (
+  id uuid NOT NULL,
+  code text NOT NULL,
+  partner_id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  customer_id uuid NOT NULL,
+  car_id uuid NOT NULL,
+  booking_id uuid,
+  external_id text,
+  status text NOT NULL,
+  contact_name text NOT NULL,
+  contact_first_name text,
+  contact_last_name text,
+  contact_email text NOT NULL,
+  contact_phone text NOT NULL,
+  contact_company text,
+  car_year integer,
+  car_make text,
+  car_model text,
+  car_badge text,
+  car_vin text,
+  services jsonb NOT NULL,
+  service_minutes integer[] NOT NULL,
+  notes text,
+  lines jsonb NOT NULL DEFAULT '[]'::jsonb,
+  total numeric(9,2),
+  message text,
+  valid_until timestamp with time zone,
+  url text,
+  version integer NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  changed_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
+  CONSTRAINT quote_pkey PRIMARY KEY (id),
+  CONSTRAINT quote_code UNIQUE (code),
+  CONSTRAINT quote_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
+  CONSTRAINT quote_partner_id_workshop_id_fkey FOREIGN KEY (partner_id, workshop_id) REFERENCES link(partner_id, workshop_id),
+  CONSTRAINT quote_workshop_id_customer_id_car_id_fkey FOREIGN KEY (workshop_id, customer_id, car_id) REFERENCES car(workshop_id, customer_id, id),
+  CONSTRAINT quote_booked CHECK (((booking_id IS NOT NULL) = (status = 'accepted'::text))),
+  CONSTRAINT quote_priced CHECK (((num_nonnulls(total, valid_until) = ANY (ARRAY[0, 2])) AND ((total IS NOT NULL) OR (status = ANY (ARRAY['requested'::text, 'declined'::text]))))),
+  CONSTRAINT quote_status_check CHECK ((status = ANY (ARRAY['requested'::text, 'quoted'::text, 'accepted'::text, 'declined'::text, 'expired'::text]))),
+  CONSTRAINT quote_total_check CHECK ((total >= (0)::numeric))
+);
+CREATE INDEX quote_booking ON public.quote USING btree (booking_id) WHERE (booking_id IS NOT NULL);
+CREATE INDEX quote_car ON public.quote USING btree (car_id);
+CREATE INDEX quote_customer ON public.quote USING btree (customer_id);
+CREATE INDEX quote_expiry ON public.quote USING btree (valid_until) WHERE (status = 'quoted'::text);
+CREATE INDEX quote_external ON public.quote USING btree (partner_id, external_id, id) WHERE (external_id IS NOT NULL);
+CREATE INDEX quote_feed ON public.quote USING btree (partner_id, changed_in, id) WHERE (changed_in IS NOT NULL);
+CREATE INDEX quote_report ON public.quote USING btree (partner_id, created_at) INCLUDE (workshop_id, status) WHERE (created_at IS NOT NULL);
+CREATE INDEX quote_status ON public.quote USING btree (partner_id, status, id) WHERE (status IS NOT NULL);
+CREATE INDEX quote_workshop ON public.quote USING btree (workshop_id, id);
+CREATE INDEX quote_workshop_status ON public.quote USING btree (workshop_id, partner_id, status, id) WHERE (status IS NOT NULL);
+CREATE TRIGGER quote_change BEFORE UPDATE ON public.quote FOR EACH ROW EXECUTE FUNCTION note_change();
+
 CREATE TABLE refresh_token (
   hash bytea NOT NULL,
   sign_in_id uuid NOT NULL,
@@ -739,6 +794,46 @@ CREATE TABLE send_wake (
   class smallint NOT NULL,
   due_at timestamp with time zone NOT NULL
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
+
+CREATE TABLE service_reminder (
+  id uuid NOT NULL,
+  code text NOT NULL,
+  partner_id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  customer_id uuid NOT NULL,
+  car_id uuid,
+  last_service_id uuid,
+  last_booking_id uuid,
+  new_booking_id uuid,
+  external_id text,
+  reference_id text,
+  automatic boolean NOT NULL,
+  customer jsonb NOT NULL,
+  car jsonb,
+  status text NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  taken_at timestamp with time zone,
+  sent_at timestamp with time zone,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  changed_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
+  CONSTRAINT service_reminder_pkey PRIMARY KEY (id),
+  CONSTRAINT service_reminder_code UNIQUE (code),
+  CONSTRAINT service_reminder_partner_id_workshop_id_fkey FOREIGN KEY (partner_id, workshop_id) REFERENCES link(partner_id, workshop_id),
+  CONSTRAINT service_reminder_workshop_id_customer_id_fkey FOREIGN KEY (workshop_id, customer_id) REFERENCES customer(workshop_id, id),
+  CONSTRAINT service_reminder_status_check CHECK ((status = ANY (ARRAY['scheduled'::text, 'sent'::text, 'failed'::text, 'booked'::text, 'cancelled'::text])))
+);
+CREATE INDEX service_reminder_customer ON public.service_reminder USING btree (customer_id, partner_id, id);
+CREATE INDEX service_reminder_due ON public.service_reminder USING btree (due_at) WHERE ((status = 'scheduled'::text) AND (taken_at IS NULL));
+CREATE INDEX service_reminder_external ON public.service_reminder USING btree (partner_id, external_id, id) WHERE (external_id IS NOT NULL);
+CREATE INDEX service_reminder_feed ON public.service_reminder USING btree (partner_id, changed_in, id) WHERE (changed_in IS NOT NULL);
+CREATE INDEX service_reminder_report ON public.service_reminder USING btree (partner_id, sent_at) INCLUDE (workshop_id, status) WHERE (sent_at IS NOT NULL);
+CREATE INDEX service_reminder_status ON public.service_reminder USING btree (partner_id, status, id) WHERE (status IS NOT NULL);
+CREATE INDEX service_reminder_workshop ON public.service_reminder USING btree (workshop_id, partner_id, status, id) WHERE (status IS NOT NULL);
+CREATE UNIQUE INDEX service_reminder_automatic ON public.service_reminder USING btree (last_booking_id) WHERE automatic;
+CREATE UNIQUE INDEX service_reminder_reference ON public.service_reminder USING btree (partner_id, workshop_id, customer_id, reference_id) WHERE (reference_id IS NOT NULL);
+CREATE TRIGGER service_reminder_change BEFORE UPDATE ON public.service_reminder FOR EACH ROW EXECUTE FUNCTION note_change();
 
 CREATE TABLE sign_in (
   id uuid NOT NULL,

@@ -24,6 +24,10 @@ import { pageFiles } from './pages/files.ts';
 import type { Authenticator } from './partners/sessions/authenticate.ts';
 import { sessionComponents } from './partners/sessions/operations.ts';
 import { sessionRoutes } from './partners/sessions/routes.ts';
+import { quoteRoutes } from './quotes/routes.ts';
+import { quoteComponents } from './quotes/schema.ts';
+import { reminderRoutes } from './reminders/routes.ts';
+import { reminderComponents } from './reminders/schema.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { reportComponents } from './reports/schema.ts';
 import { sandboxPage } from './sandbox/page.ts';
@@ -44,11 +48,13 @@ export function componentsOf(context: Context) {
     ...catalogueComponents,
     ...availabilityComponents,
     ...bookingComponents,
+    ...reminderComponents,
     ...callLeadComponents,
+    ...quoteComponents,
     ...messagingComponents,
-    ...reportComponents,
     ...webhookComponents,
     ...deliveryComponents,
+    ...reportComponents,
     ...(context.sandbox ? sandboxComponents : []),
   ];
 }
@@ -62,10 +68,12 @@ export function routesOf(context: Context, authenticator: Authenticator): Route[
     ...availabilityRoutes(context),
     ...bookingRoutes(context),
     ...bookingUrlRoutes(context),
+    ...reminderRoutes(context),
     ...leadRoutes(context),
+    ...quoteRoutes(context),
     ...messagingRoutes(context),
-    ...reportRoutes(context),
     ...webhookRoutes(context),
+    ...reportRoutes(context),
     ...healthRoutes(context),
     ...(context.sandbox ? sandboxRoutes(context) : []),
   ];

@@ -218,16 +218,24 @@ export async function followCustomer(tx: Queryable, news: CustomerNews): Promise
   );
 }
 
+/** What a customer who is made now is called; each may be null. `partnerId`: who says so. */
+type NewName = Pick<CustomerParameters, 'name' | 'firstName' | 'lastName' | 'partnerId'>;
+
 /**
  * Finds or makes the customer with the phone, which serves as the name until one is known; returns `id, workshop_id, phone`. An
  * update that changes nothing locks the row, but not its key: others can write rows that refer to the customer meanwhile.
  */
 export function ensureCustomer(
   source: string,
-  $: Pick<CustomerParameters, 'newId' | 'phone' | 'now'>,
+  $: Pick<CustomerParameters, 'newId' | 'phone' | 'now'> & Partial<NewName>,
 ): string {
-  return `INSERT INTO customer (id, workshop_id, name, phone, created_at, updated_at)
-    SELECT ${$.newId}, workshop_id, ${$.phone}, ${$.phone}, ${$.now}, ${$.now} FROM ${source}
+  const { name = 'NULL::text', firstName = 'NULL', lastName = 'NULL', partnerId } = $;
+  const detailsFrom =
+    partnerId === undefined
+      ? `'{}'::uuid[]`
+      : `CASE WHEN ${name} IS NULL THEN '{}'::uuid[] ELSE ARRAY[${partnerId}] END`;
+  return `INSERT INTO customer (id, workshop_id, name, first_name, last_name, phone, details_from, created_at, updated_at)
+    SELECT ${$.newId}, workshop_id, coalesce(${name}, ${$.phone}), ${firstName}, ${lastName}, ${$.phone}, ${detailsFrom}, ${$.now}, ${$.now} FROM ${source}
     ON CONFLICT (workshop_id, phone) DO UPDATE SET updated_at = customer.updated_at
     RETURNING id, workshop_id, phone`;
 }

@@ -2,6 +2,7 @@
 import type { Queryable } from '#db/database.ts';
 import { callOutcomes } from '#leads/schema.ts';
 import { leadLinks } from '#leads/snapshot.ts';
+import { isAccepted } from '#sending/accepted.ts';
 import type { CountName } from './counts.ts';
 
 /** What is counted in one table, by an instant of its rows. */
@@ -16,8 +17,7 @@ interface Source {
 }
 
 const number = (condition: string) => `count(*) FILTER (WHERE ${condition})`;
-/** Accepted by a gateway; one that expired may also have waited for it in vain. */
-const sent = `direction = 'outbound' AND (state IN ('accepted', 'delivered', 'undelivered') OR state = 'expired' AND handed_over_at IS NOT NULL)`;
+const sent = `direction = 'outbound' AND ${isAccepted('message')}`;
 
 /** Each has an index on the partner and the instant: docs/decisions/0007-partner-report.md. */
 const sources: readonly Source[] = [
@@ -38,6 +38,16 @@ const sources: readonly Source[] = [
     from: `unnest(ARRAY['${callOutcomes.join("', '")}']) AS wanted (outcome) JOIN call_lead AS lead ON lead.outcome = wanted.outcome
       ${leadLinks('lead')}`,
     counts: { callLeads: 'count(*)', callLeadsBooked: 'count(booked.id)' },
+  },
+  {
+    table: 'quote',
+    at: 'created_at',
+    counts: { quotesRequested: 'count(*)', quotesAccepted: number(`status = 'accepted'`) },
+  },
+  {
+    table: 'service_reminder',
+    at: 'sent_at',
+    counts: { remindersSent: 'count(*)', remindersBooked: number(`status = 'booked'`) },
   },
   {
     table: 'message',

@@ -30,6 +30,8 @@ export interface NewMessage {
   /** Messages of one series to one recipient go out in the order of their numbers. */
   readonly seriesId?: string | null;
   readonly seriesNumber?: number | null;
+  /** Who may read it and whose daily ceiling it counts under; absent: the partner of its booking, or none. */
+  readonly partnerId?: string | null;
 }
 
 export interface Enqueued {
@@ -92,5 +94,6 @@ export function rowOf(message: NewMessage): MessageRow {
     series_id: message.seriesId ?? null,
     series_number: message.seriesNumber ?? null,
     waits_ms: waitsAtMostMs,
+    partner_id: message.partnerId ?? null,
   };
 }

@@ -35,11 +35,12 @@ export interface MessageRow {
   series_id: string | null;
   series_number: number | null;
   waits_ms: number | null;
+  partner_id: string | null;
 }
 
 const rowColumns = `id uuid, kind text, class smallint, workshop_id uuid, channel text, audience text, customer_id uuid, booking_id uuid,
   template_id uuid, template_version integer, cause_id uuid, recipient text, subject text, body text, encoding text, segments integer, series_id uuid, series_number integer,
-  waits_ms float8`;
+  waits_ms float8, partner_id uuid`;
 
 export interface Inserted {
   readonly id: string;
@@ -93,9 +94,9 @@ function insertStep(
        RETURNING workshop_id, customer_id, id),
      made AS (
        INSERT INTO message (id, workshop_id, conversation_id, customer_id, booking_id, template_id, template_version, direction, channel,
-         kind, audience, cause_id, recipient, subject, body, encoding, segments, series_id, series_number, state, reason, despite_opt_out, created_at, updated_at)
+         kind, audience, cause_id, recipient, subject, body, encoding, segments, series_id, series_number, partner_id, state, reason, despite_opt_out, created_at, updated_at)
        SELECT j.id, j.workshop_id, coalesce(talks.id, opened.id), j.customer_id, j.booking_id, j.template_id, j.template_version,
-              'outbound', j.channel, j.kind, j.audience, j.cause_id, j.recipient, j.subject, j.body, j.encoding, j.segments, j.series_id, j.series_number,
+              'outbound', j.channel, j.kind, j.audience, j.cause_id, j.recipient, j.subject, j.body, j.encoding, j.segments, j.series_id, j.series_number, j.partner_id,
               CASE WHEN stopped THEN 'failed' ELSE 'sending' END, CASE WHEN stopped THEN 'optedOut' END,
               opted_out AND NOT stopped AND j.channel = 'sms', $2, $2
          FROM judged j
