@@ -58,7 +58,8 @@ const finishText = (input: string) => `WITH ${input},
      WHERE result.failed > 0 OR result.works AND (l.failures > 0 OR l.failing_since IS NOT NULL)
      ORDER BY l.webhook_id FOR NO KEY UPDATE OF l),
   woken AS (
-    INSERT INTO webhook_wake (webhook_id) SELECT webhook_id FROM result WHERE webhook_id NOT IN (SELECT webhook_id FROM held)),
+    INSERT INTO webhook_wake (webhook_id)
+    SELECT l.webhook_id FROM result JOIN webhook_lane l ON l.webhook_id = result.webhook_id WHERE l.webhook_id NOT IN (SELECT webhook_id FROM held)),
   turned AS (
     UPDATE webhook_lane l
        SET version = l.version + 1,
