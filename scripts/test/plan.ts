@@ -64,7 +64,7 @@ const onSecondServer = [
   'test/fuzz.test.ts',
   // The rest of the statements.
   ...[
-    'src/{erasure,status,templates,customers}/**/*.test.ts',
+    'src/{doctor,erasure,status,templates,customers}/**/*.test.ts',
     'src/partners/partners.test.ts',
     'src/demo.test.ts',
   ],
