@@ -28,7 +28,9 @@ test('at least once: killed between the hand-over and the record', async (t) => 
   const bookings = [await book(), await book(), await book()];
   await receiver.atLeast(3);
   await first.end('SIGKILL');
-  assert.ok((await log(webhook.id)).every(({ status, attempts }) => status === 'waiting' && attempts.length === 0));
+  assert.ok(
+    (await log(webhook.id)).every(({ status, attempts }) => status === 'waiting' && attempts.length === 0),
+  );
 
   receiver.answersWith(204);
   const second = await startServer(t, env);

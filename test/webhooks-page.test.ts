@@ -67,7 +67,9 @@ for (const [name, command, language, file, skip] of [
     await book();
     await app.drain();
     assert.equal(await nextLine(), 'bookingCreate', 'the old secret signs too');
-    const statuses = (await log(webhook.id)).map(({ attempts }) => attempts.map((each) => each.responseStatus));
+    const statuses = (await log(webhook.id)).map(({ attempts }) =>
+      attempts.map((each) => each.responseStatus),
+    );
     assert.deepEqual(statuses, [[204], [204]]);
 
     const headers = {
