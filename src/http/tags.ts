@@ -18,6 +18,8 @@ export const tags = [
   { name: 'Quotes', description: 'Asking a workshop for a price.' },
   { name: 'Messaging', description: "Texting a workshop's customers through its inbox." },
   { name: 'Webhooks', description: 'Being notified of what happens, and reading what one has missed.' },
+  { name: 'Reports', description: 'What you did, counted.' },
+  { name: 'Campaigns', description: 'Automations and blasts: texts to one customer or to many.' },
   {
     name: 'Sandbox',
     description: 'Looking at what was sent, and moving the clock. Only without a real gateway.',
