@@ -86,6 +86,7 @@ const onSecondServer = [
     'src/catalogue/*.test.ts',
   ],
   'src/webhooks/**/*.test.ts',
+  'src/{leads,reminders}/**/*.test.ts',
   ...['src/gateways/limiter/metrics.test.ts', 'src/log.test.ts'],
 ];
 
