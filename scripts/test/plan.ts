@@ -87,6 +87,7 @@ const onSecondServer = [
     'src/catalogue/*.test.ts',
   ],
   'src/webhooks/**/*.test.ts',
+  'src/{leads,reminders}/**/*.test.ts',
   ...['src/gateways/limiter/metrics.test.ts', 'src/log.test.ts'],
 ];
 
