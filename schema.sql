@@ -248,7 +248,7 @@ CREATE INDEX booking_customer ON public.booking USING btree (customer_id);
 CREATE INDEX booking_date ON public.booking USING btree (workshop_id, date, id) INCLUDE (partner_id) WHERE (date IS NOT NULL);
 CREATE INDEX booking_external ON public.booking USING btree (partner_id, external_id, id) WHERE (external_id IS NOT NULL);
 CREATE INDEX booking_feed ON public.booking USING btree (partner_id, changed_in, id) WHERE (changed_in IS NOT NULL);
-CREATE INDEX booking_occupied ON public.booking USING btree (workshop_id, occupied_from) INCLUDE (occupied_until) WHERE ((occupied_until - occupied_from) <= '24:00:00'::interval);
+CREATE INDEX booking_occupied ON public.booking USING btree (workshop_id, occupied_from, occupied_until) INCLUDE (counted_services, counted_categories) WHERE ((occupied_until - occupied_from) <= '24:00:00'::interval);
 CREATE INDEX booking_occupied_long ON public.booking USING btree (workshop_id, occupied_until) WHERE ((occupied_until - occupied_from) > '24:00:00'::interval);
 CREATE INDEX booking_status ON public.booking USING btree (partner_id, status, id) INCLUDE (date) WHERE (status IS NOT NULL);
 CREATE INDEX booking_workshop_status ON public.booking USING btree (workshop_id, partner_id, status, id) INCLUDE (date) WHERE (status IS NOT NULL);

@@ -4,16 +4,15 @@ import type { Queryable } from '#db/database.ts';
 /** More than any workshop has. */
 const everyBay = 1_000;
 
-/**
- * SQL: where the blocks of the workshop $1 that overlap the time from $2 to $3 begin and end, each as a query of one column `entry`
- * in the form of the tallies of bookings.
- */
-export function blockTallies(milliseconds: (at: string) => string): string[] {
-  const entries = [`${milliseconds('blocked_from')}, NULL`, `NULL, ${milliseconds('blocked_until')}`];
-  return entries.map(
-    (entry) => `SELECT json_build_array(${entry}, coalesce(bays, ${everyBay})) AS entry FROM bay_block
-      WHERE workshop_id = $1 AND blocked_from < $3 AND blocked_until > $2`,
-  );
+/** SQL: blocks of the workshop $1 that overlap the time from $2 to $3, as groups of bookings that count under none of `limits` limits. */
+export function blockedText(limits: number): string {
+  const columns = [
+    'blocked_from',
+    'blocked_until',
+    `coalesce(bays, ${everyBay})`,
+    ...Array<string>(limits).fill('0'),
+  ];
+  return `SELECT ${columns.join(', ')} FROM bay_block WHERE workshop_id = $1 AND blocked_from < $3 AND blocked_until > $2`;
 }
 
 export interface Block {
