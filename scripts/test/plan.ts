@@ -74,7 +74,7 @@ const onSecondServer = [
     'test/command-line/gateway.test.ts',
   ],
   'src/bookings/list/*.test.ts',
-  'src/bookings/{places,status,create,create-batch,create-together,update,customer-and-car,car-details,car-backfill}.test.ts',
+  'src/bookings/{places,place-world,status,create,create-batch,create-together,update,customer-and-car,car-details,car-backfill}.test.ts',
   'src/messaging/{attempts,attachments,inbound,inbox,from-template}/**/*.test.ts',
   'src/messaging/{create-batch,rate-limit,preview}.test.ts',
   'src/notifications/inbox-digests/**/*.test.ts',
