@@ -6,6 +6,7 @@ import { queueOldMessages } from '#adoption/plan.ts';
 import type { Reactions } from '#events/reaction.ts';
 import { tellOfBookedCalls } from '#leads/plan.ts';
 import { notifyBoth, notifyCustomer, notifyCustomerOfNewDate } from '#notifications/plan.ts';
+import { notifyOfQuote } from '#notifications/quotes/plan.ts';
 import { withPublication } from '#webhooks/publish.ts';
 
 export const reactions: Reactions = withPublication({
@@ -14,10 +15,10 @@ export const reactions: Reactions = withPublication({
   'booking.confirmed': [notifyCustomer],
   'booking.cancelled': [notifyBoth],
   'booking.completed': [],
-  'quote.requested': [],
-  'quote.quoted': [],
-  'quote.accepted': [],
-  'quote.declined': [],
+  'quote.requested': [notifyOfQuote],
+  'quote.quoted': [notifyOfQuote],
+  'quote.accepted': [notifyOfQuote],
+  'quote.declined': [notifyOfQuote],
   'quote.expired': [],
   'callLead.created': [],
   'callLead.updated': [],

@@ -128,6 +128,7 @@ const writers: Readonly<Record<string, string>> = {
   inbound: 'customer',
   partnerMessage: 'partner',
   bookingNotice: 'booking',
+  quoteNotice: 'quote',
 };
 
 const messageColumns = {

@@ -2,7 +2,8 @@
 import type { Planner } from '#events/reaction.ts';
 import { enqueue, type NewMessage } from '#sending/enqueue.ts';
 import { textOfNotice, variablesOf } from './compose.ts';
-import type { NoticeLog } from './notices.ts';
+import { messagesTo } from './messages.ts';
+import type { NoticeLog } from './render.ts';
 import { type EventNotices, readNotices } from './store.ts';
 
 function planner(audiences: { readonly workshop: boolean; readonly newDateOnly: boolean }): Planner {
@@ -14,28 +15,13 @@ function planner(audiences: { readonly workshop: boolean; readonly newDateOnly: 
   };
 }
 
-/** One notice for each recipient and channel; those to one recipient go out in the order of the booking's versions. */
 function messagesOf(event: EventNotices, log: NoticeLog): NewMessage[] {
-  const { eventId, workshopId, booking, version, recipients } = event;
+  const { booking } = event;
   const variables = variablesOf(event);
-  return recipients.map(({ audience, channel, recipient }) => {
-    const { subject, body, template } = textOfNotice(event, { audience, channel }, log, variables);
-    return {
-      kind: 'bookingNotice',
-      workshopId,
-      channel,
-      audience,
-      recipient,
-      customerId: audience === 'customer' ? booking.customerId : null,
-      bookingId: booking.id,
-      template,
-      causeId: eventId,
-      subject: channel === 'email' ? subject : null,
-      body,
-      seriesId: booking.id,
-      seriesNumber: version,
-    };
-  });
+  const of = { kind: 'bookingNotice', subjectId: booking.id, customerId: booking.customerId } as const;
+  return messagesTo({ ...event, ...of, bookingId: booking.id }, (way) =>
+    textOfNotice(event, way, log, variables),
+  );
 }
 
 /** Customer and workshop, SMS and e-mail each. */

@@ -73,6 +73,15 @@ export const kinds = {
     emitsEvents: false,
     kept: 'notice',
   },
+  quoteNotice: {
+    class: 'notice',
+    composed: 'as a notice of a booking, with the values of its own event',
+    optOut: 'binds',
+    unknownOutcome: 'repeatOnce',
+    waitsAtMostMs: 24 * hour,
+    emitsEvents: false,
+    kept: 'notice',
+  },
   inboxDigest: {
     class: 'notice',
     composed: 'who wrote, when a round is closed; the HTML of an e-mail at the hand-over',
