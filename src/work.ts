@@ -2,6 +2,8 @@
 import { adoptOldWork } from '#adoption/adopt.ts';
 import { purgeAttempts } from '#attempts/store.ts';
 import { purgePastDays } from '#availability/places/purge.ts';
+import { purgeRuns, runAutomations } from '#campaigns/automations/run.ts';
+import { advanceBlasts, purgeRecipients } from '#campaigns/blasts/advance.ts';
 import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
 import { analyseYoungTables } from '#db/young-tables.ts';
@@ -21,9 +23,12 @@ import { enqueueInboxDigests } from '#notifications/inbox-digests/enqueue.ts';
 import { quoteEmail } from '#notifications/quotes/compose.ts';
 import { purgeTokens } from '#partners/sessions/store.ts';
 import { sweepQuotes } from '#quotes/expire.ts';
+import { purgeOldReminders } from '#reminders/purge.ts';
+import { sendDueReminders } from '#reminders/schedule/send-due.ts';
 import { handOutReports } from '#sandbox/reports.ts';
 import { trimSandbox } from '#sandbox/store.ts';
 import type { EmailComposers } from '#sending/compose.ts';
+import { purgeHolds } from '#sending/hold/store.ts';
 import { purgeDays } from '#sending/limits/store.ts';
 import { purgeSegments } from '#sending/report/segments/purge.ts';
 import { requeue } from '#sending/requeue.ts';
@@ -72,8 +77,11 @@ const hour = 60 * minute;
 export const schedule: readonly ScheduledWork[] = [
   { name: 'sweepSending', everyMs: 5 * second, run: sweepSending },
   { name: 'sweepQuotes', everyMs: 2 * second, run: sweepQuotes },
+  { name: 'sendDueReminders', everyMs: 5 * second, run: sendDueReminders },
   { name: 'fetchAttachments', everyMs: 2 * second, run: fetchAttachments },
   { name: 'enqueueInboxDigests', everyMs: 5 * second, run: enqueueInboxDigests },
+  { name: 'runAutomations', everyMs: second, run: runAutomations },
+  { name: 'advanceBlasts', everyMs: second / 2, run: advanceBlasts },
   /** Of the release before, while its processes are replaced. */
   { name: 'adoptOldWork', everyMs: 5 * second, run: adoptOldWork },
   { name: 'purgeAttempts', everyMs: minute, run: (ctx) => purgeAttempts(ctx.db) },
@@ -81,7 +89,12 @@ export const schedule: readonly ScheduledWork[] = [
   {
     name: 'keepFeed',
     everyMs: minute,
-    run: keepFeed([rewriteOf('booking'), rewriteOf('quote'), rewritePartnerEvents]),
+    run: keepFeed([
+      rewriteOf('booking'),
+      rewriteOf('quote'),
+      rewriteOf('service_reminder'),
+      rewritePartnerEvents,
+    ]),
   },
   { name: 'purgeRates', everyMs: minute, run: (ctx) => purgeRates(ctx.db) },
   { name: 'handOutReports', everyMs: second, run: handOutReports },
@@ -91,7 +104,11 @@ export const schedule: readonly ScheduledWork[] = [
   { name: 'purgeWebhooks', everyMs: hour, run: purgeWebhooks },
   { name: 'purgeEvents', everyMs: hour, run: purgeEvents },
   { name: 'purgeOldMessages', everyMs: hour, run: purgeOldMessages },
+  { name: 'purgeRecipients', everyMs: hour, run: purgeRecipients },
+  { name: 'purgeRuns', everyMs: hour, run: purgeRuns },
+  { name: 'purgeHolds', everyMs: hour, run: (ctx) => purgeHolds(ctx.db) },
   { name: 'purgeOldCalls', everyMs: hour, run: purgeOldCalls },
+  { name: 'purgeOldReminders', everyMs: hour, run: purgeOldReminders },
   { name: 'purgeDays', everyMs: hour, run: (ctx) => purgeDays(ctx.db) },
   { name: 'purgePastDays', everyMs: hour, run: purgePastDays },
   { name: 'purgeKept', everyMs: hour, run: (ctx) => purgeKept(ctx.db, ctx.clock.now()) },

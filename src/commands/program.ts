@@ -2,10 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import type { Environment } from '#config/setting.ts';
+import { registerAutomation } from './automation.ts';
+import { registerBlast } from './blast.ts';
 import { registerBooking } from './booking.ts';
 import { registerClock } from './clock.ts';
 import { registerCustomer } from './customer.ts';
 import { registerDeadLetter } from './dead-letter.ts';
+import { registerDoctor } from './doctor.ts';
 import { registerEmail } from './email.ts';
 import { registerGateway } from './gateway.ts';
 import { registerInbox } from './inbox.ts';
@@ -55,14 +58,13 @@ function buildProgram({ stdout, stderr }: Omit<Terminal, 'env'>): Command {
     });
 
   withExamples(program, ['serve', 'status', 'partner create --name "Example Fleet"', 'workshop --help']);
-  for (const register of [registerServe, registerMigrate, registerStatus]) register(program);
+  for (const register of [registerServe, registerMigrate, registerStatus, registerDoctor]) register(program);
   for (const register of [registerPartner, registerWorkshop, registerLink]) register(program);
   for (const register of [registerBooking, registerQuote, registerTemplate]) register(program);
   for (const register of [registerCustomer, registerInbox]) register(program);
   for (const register of [registerSms, registerEmail, registerGateway]) register(program);
-  for (const register of [registerMessage, registerWebhook, registerDeadLetter, registerClock]) {
-    register(program);
-  }
+  for (const register of [registerAutomation, registerBlast, registerWebhook]) register(program);
+  for (const register of [registerMessage, registerDeadLetter, registerClock]) register(program);
   return program;
 }
 

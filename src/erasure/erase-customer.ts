@@ -5,6 +5,7 @@ import { requireCustomer } from '#customers/require.ts';
 import { eraseCustomerRow } from '#customers/store.ts';
 import type { Database } from '#db/database.ts';
 import { eraseCallsOf } from '#leads/store.ts';
+import { eraseRemindersOf } from '#reminders/store.ts';
 import { eraseBookings, eraseQuotes, holdQuotesAndBookings } from './records/store.ts';
 import { rewriteWaiting } from './rewrite-waiting.ts';
 import { scrub } from './scrub.ts';
@@ -51,8 +52,9 @@ export async function eraseCustomer(db: Database, clock: Clock, customerId: stri
     const { bookingIds, quoteIds, messageIds, phones: bookedWith } = await findTraces(tx, id);
     const phones = phone ? [...new Set([phone, ...bookedWith])] : bookedWith;
 
+    const reminderIds = await eraseRemindersOf(tx, id, at);
     const callIds = await eraseCallsOf(tx, { workshopId, customerId: id, phones }, at);
-    const subjectIds = [id, ...bookingIds, ...quoteIds, ...messageIds, ...callIds];
+    const subjectIds = [id, ...bookingIds, ...quoteIds, ...messageIds, ...callIds, ...reminderIds];
     const events = await lockEventsAbout(tx, { workshopId, customerId: id, subjectIds });
     const eventIds = events.map((event) => event.id);
     await replacePayloads(

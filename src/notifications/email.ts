@@ -14,6 +14,8 @@ export interface EmailSettings {
   readonly sentAt: Date;
   /** The unsubscribe address of e-mails to workshops; null: they name none. */
   readonly unsubscribe: string | null;
+  /** Where a customer manages the booking; null: not known. */
+  readonly manageUrl?: string | null;
 }
 
 export function emailOf(
@@ -27,7 +29,10 @@ export function emailOf(
     {
       ...{ id: facts.id, recipient: facts.recipient, audience: facts.audience, workshop, subject, body },
       preview: [booking.dateTime, car.rego, booking.code].join(', '),
-      facts: factsOf(variables),
+      facts: [
+        ...factsOf(variables),
+        ['Online', facts.audience === 'customer' ? (settings.manageUrl ?? '') : ''],
+      ],
       about: { customer: 'your booking', workshop: 'its bookings' },
       // A workshop gets no notice when a booking moves, so its calendar would keep the old date.
       calendar: facts.audience === 'customer' ? invitation(facts, variables, settings.sentAt) : null,
