@@ -5,6 +5,7 @@ import { setLink } from '#workshops/link.ts';
 import { assertRefused, at, placesWorld } from '../../test/fixtures/places.ts';
 import { bookingBody, signedInPartner } from '../../test/harness/world.ts';
 import { createBooking } from './create.ts';
+import { blockBays, findBlocks, unblockBays } from './own/block.ts';
 import { createOwnBooking } from './own/create.ts';
 
 const { app, partner, workshop, setUp, book, booked, change } = await placesWorld();
@@ -199,4 +200,34 @@ test('a process that knows an older set-up applies the present one', async () =>
   await setUp(id, { settings: { enforceAvailability: true, bays: 2, slotMinutes: 60 } });
   await booked(id, at('08:30'));
   assertRefused(await book(id, at('08:00')), 'full');
+});
+
+test('a block takes bays from what is offered and from new bookings, and none from those that are there', async () => {
+  const id = await workshop({}, { bays: 2 });
+  await booked(id, at('08:00'));
+  const block = (from: string, to: string, bays: string) =>
+    blockBays(app.context, id, { from: `2027-03-29 ${from}`, to: `2027-03-29 ${to}`, reason: 'Hoist', bays });
+  const { bookings } = await block('08:00', '09:00', '1');
+  assert.equal(bookings.length, 1);
+  const all = (await block('09:00', '17:00', 'all')).block;
+  const free = async () => {
+    const { body } = await partner.call(
+      'GET',
+      `/workshops/${id}/availabilities?from=2027-03-29&to=2027-03-29`,
+    );
+    return body.days[0].slots.map((slot: { localTime: string; remaining: number }) => [
+      slot.localTime,
+      slot.remaining,
+    ]);
+  };
+  assert.deepEqual(await free(), [['08:30', 1]]);
+  assertRefused(await book(id, at('08:00')), 'full', [at('08:30'), at('08:00', 1), at('08:30', 1)]);
+  assertRefused(await book(id, at('16:00')), 'full');
+  const late = await booked(id, at('08:30'));
+  await unblockBays(app.context, all.id);
+  assert.equal((await change(late, { date: at('16:00') })).status, 200);
+  assert.deepEqual(
+    (await findBlocks(app.context, id)).map(({ bays }) => bays),
+    [1],
+  );
 });

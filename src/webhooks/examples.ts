@@ -90,6 +90,8 @@ export const listDeliveriesExamples = {
   },
 };
 
+export const noBody: Examples = { none: { summary: 'Nothing is needed', value: {} } };
+
 export const replayBody: Examples = {
   failed: {
     summary: 'Those that failed',

@@ -25,6 +25,8 @@ import {
 } from './schema.ts';
 
 const shared = { tag: 'Webhooks', access: 'partner' } as const;
+/** There is nothing to say. */
+const NoBody = Type.Object({});
 const notFound = { 404: ['110001'] } as const;
 
 export const createWebhook = operation({
@@ -111,10 +113,10 @@ export const testWebhook = operation({
     'disabled endpoint can be tested too.',
   emptyBody: true,
   params: WebhookPath,
-  body: Type.Object({}),
+  body: NoBody,
   success: { status: 200, schema: DeliveryAnswer },
   refusals: notFound,
-  examples: examples.testWebhookExamples,
+  examples: { ...examples.testWebhookExamples, body: examples.noBody },
 });
 
 export const rotateSecret = operation({
@@ -128,10 +130,10 @@ export const rotateSecret = operation({
     'receiver can change over without losing any.',
   emptyBody: true,
   params: WebhookPath,
-  body: Type.Object({}),
+  body: NoBody,
   success: { status: 200, schema: RotatedSecret },
   refusals: notFound,
-  examples: examples.rotateSecretExamples,
+  examples: { ...examples.rotateSecretExamples, body: examples.noBody },
 });
 
 export const listDeliveries = operation({
@@ -157,10 +159,10 @@ export const replayDelivery = operation({
   description: 'Whatever became of it, with all its retries, under the same `webhook-id`.',
   emptyBody: true,
   params: DeliveryPath,
-  body: Type.Object({}),
+  body: NoBody,
   success: { status: 202, schema: DeliveriesAnswer },
   refusals: notFound,
-  examples: examples.replayExamples,
+  examples: { ...examples.replayExamples, body: examples.noBody },
 });
 
 export const replayDeliveries = operation({

@@ -121,10 +121,11 @@ const WebhookEvent = Type.Object(
       keys.map((key) => [
         key,
         Type.Optional(
-          Type.Object(
-            { version: out.integer({ description: 'Rises with each change of the object.' }) },
-            { additionalProperties: true, description: `The ${key} as it was then, in actions about one.` },
-          ),
+          Type.Unsafe<object>({
+            type: 'object',
+            additionalProperties: true,
+            description: `In actions about one: the ${key} as it was then, with its \`version\`, which rises with each change.`,
+          }),
         ),
       ]),
     ),

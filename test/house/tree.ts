@@ -47,6 +47,7 @@ export const order = [
   'erasure/',
   'adoption/',
   'status/',
+  'doctor/',
   'gateways.ts',
   'openapi-info.ts',
   'reference-page.ts',

@@ -92,12 +92,9 @@ export const isSamePlace = (one: Place | null, other: Place | null) => isDeepStr
 /** What one place uses. `date` is the local date of its start. */
 export function usageOfPlace(place: Place, date: string, limits: Limits): Usage {
   const services = place.countedServices.map((id, n) => ({ id, category: place.countedCategories[n] ?? '' }));
-  return usageOf(
-    {
-      begins: [[place.occupiedFrom.getTime(), 1]],
-      ends: [[place.occupiedUntil.getTime(), 1]],
-      booked: [{ date, services, bookings: 1 }],
-    },
-    limits,
-  );
+  return usageOf({
+    begins: [[place.occupiedFrom.getTime(), 1]],
+    ends: [[place.occupiedUntil.getTime(), 1]],
+    booked: limitsHeld(services, limits).map(({ key }) => ({ date, key, bookings: 1 })),
+  });
 }

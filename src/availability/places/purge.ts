@@ -1,6 +1,7 @@
 /** Deletes what was kept of days that are over. */
 import type { Context } from '#context.ts';
-import { purgeBlocks, purgeDays } from './store.ts';
+import { purgeBlocks } from '../blocks/store.ts';
+import { purgeDays } from './store.ts';
 
 const dayMs = 24 * 60 * 60_000;
 /** So that nobody takes a place on them any more, whatever the time zone. */

@@ -81,8 +81,3 @@ export async function writeDay(
 export async function purgeDays(db: Queryable, before: Date): Promise<void> {
   await db.query('DELETE FROM workshop_day WHERE ends_at < $1', [before]);
 }
-
-/** Deletes blocks that ended before an instant. */
-export async function purgeBlocks(db: Queryable, before: Date): Promise<void> {
-  await db.query('DELETE FROM bay_block WHERE blocked_until < $1', [before]);
-}

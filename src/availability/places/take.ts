@@ -67,7 +67,7 @@ export async function takePlace(
   const { day } = rules.dayOf(at);
   const ownUsage = own && usageOfPlace(own, rules.dayOf(own.occupiedFrom.getTime()).day.date, rules.limits);
   const questionFor = (used: UsageRows): Question => ({
-    ...{ schedule: rules.schedule, wish, usage: usageOf(used, rules.limits), now: now.getTime() },
+    ...{ schedule: rules.schedule, wish, usage: usageOf(used), now: now.getTime() },
     ...(ownUsage && { own: ownUsage }),
   });
   const asked = { at, date: day.date, place, own };
@@ -79,7 +79,10 @@ export async function takePlace(
 
   const question = async (days: number): Promise<Question> => {
     const dates = Array.from({ length: days }, (_, n) => localDay(addDays(day.date, n), day.timezone));
-    return questionFor(await readUsage(db, { workshopId, days: dates, limits: wish.limits }));
+    const { limits } = wish;
+    return questionFor(
+      await readUsage(db, { workshopId, days: dates, limits, limited: rules.limits.services }),
+    );
   };
   const reason = reasonFor(to, await question(1), asked);
   if (reason !== null) {

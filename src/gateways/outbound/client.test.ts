@@ -182,7 +182,10 @@ test('a name is judged by the addresses that it resolves to', async () => {
 test('the address that was judged is the one that is connected to: a second answer of the name server changes nothing', async () => {
   let calls = 0;
   const port = await listen(
-    createHttps({ key: privateKey, cert: certificate }, (_, response) => void (calls++, response.end())),
+    createHttps({ key: privateKey, cert: certificate }, (_, response) => {
+      calls++;
+      response.end();
+    }),
   );
   let asked = 0;
   const network = networkOf(

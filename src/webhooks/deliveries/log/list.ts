@@ -31,7 +31,8 @@ export async function listOwnDeliveries(
   };
   const { limit = 50, cursor } = query;
   const after = cursor === undefined ? null : positionOf(cursor, bound);
-  const rows = await listDeliveries(db, { webhookId, filters, after, limit: limit + 1, now: clock.now() });
+  const aheadSeconds = clock.advanceSeconds();
+  const rows = await listDeliveries(db, { webhookId, filters, after, limit: limit + 1, aheadSeconds });
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   const more = rows.length > limit && last !== undefined;

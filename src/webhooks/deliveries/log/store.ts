@@ -44,7 +44,7 @@ const listText = `SELECT page.id, ${instantJson('page.created_at')} AS "createdA
          ORDER BY d.created_at DESC, d.id DESC LIMIT $8::integer) AS found
        ORDER BY found.created_at DESC, found.id DESC LIMIT $8::integer) AS page
    CROSS JOIN LATERAL (
-     SELECT ${deliveryJson('d', '($2::timestamptz - clock_timestamp())')} AS delivery FROM webhook_delivery d WHERE d.id = page.id LIMIT 1) AS own
+     SELECT ${deliveryJson('d', 'make_interval(secs => $2::float8)')} AS delivery FROM webhook_delivery d WHERE d.id = page.id LIMIT 1) AS own
    ORDER BY page.created_at DESC, page.id DESC`;
 
 const firstId = '00000000-0000-0000-0000-000000000000';
@@ -54,19 +54,22 @@ export interface LogPage {
   readonly filters: DeliveryFilters;
   readonly after: LogPosition | null;
   readonly limit: number;
-  /** Business time. */
-  readonly now: Date;
+  /** How far business time is ahead of the machine's. */
+  readonly aheadSeconds: number;
 }
 
 /** Exported for tests that read its plan. */
-export function listStatement({ webhookId, filters, after, limit, now }: LogPage): {
+export function listStatement({ webhookId, filters, after, limit, aheadSeconds }: LogPage): {
   readonly text: string;
   readonly values: readonly unknown[];
 } {
   const statuses = filters.status === undefined ? deliveryStatuses : [filters.status];
   const { from = '-infinity', to = 'infinity', action = null } = filters;
   const end = after ?? { createdAt: to, id: firstId };
-  return { text: listText, values: [webhookId, now, statuses, from, end.createdAt, end.id, action, limit] };
+  return {
+    text: listText,
+    values: [webhookId, aheadSeconds, statuses, from, end.createdAt, end.id, action, limit],
+  };
 }
 
 /** An endpoint's deliveries, newest first: `limit` of those after the position. */
