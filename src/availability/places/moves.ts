@@ -28,9 +28,12 @@ export async function readMoveDays(
   const { schedule, limits } = rules;
   const wish = wishOf(rules, need);
   const plans = Array.from({ length: 7 }, (_, n) => planDay(schedule, addDays(from, n)));
-  const used = await readUsage(db, { workshopId, days: plans.map(({ day }) => day), limits: wish.limits });
+  const used = await readUsage(db, {
+    ...{ workshopId, days: plans.map(({ day }) => day) },
+    ...{ limits: wish.limits, limited: limits.services },
+  });
   const question: Question = {
-    ...{ schedule, wish, usage: usageOf(used, limits), now: clock.now().getTime() },
+    ...{ schedule, wish, usage: usageOf(used), now: clock.now().getTime() },
     ...(own && { own: usageOfPlace(own, rules.dayOf(own.occupiedFrom.getTime()).day.date, limits) }),
   };
   return plans.map((plan) => dayAnswer(question, plan, false));
