@@ -51,6 +51,7 @@ ${table(rows, notes)}- Ready on an existing data folder: ${(readyMs / 1000).toFi
   Bookings are measured on 100,000 of them, analysed; pgbench runs the statement of a creation over one booking each.
 - Bookings and sends run with \`PITLANE_ROLE=api\`; the notices that they lead to are the drain's row.
 - Availabilities: under 10 ms at the median. 40 services, 12 bays; the service that is asked for counts under its category's daily limit.
+- Reports: under 2 s at the median, over 1,000,000 bookings and 200,000 messages of one partner in 40 workshops, beside a tenth of another's.
 - Through Kannel: it keeps what it accepts on disk, as docs/gateways.md says. Both sides ask for delivery reports: the API's are recorded by it, the
   others go to a server that does nothing. Both keep their connections.
 - What the rows that miss their aim spend their time on: [profile.md](profile.md).

@@ -74,6 +74,7 @@ const onSecondServer = [
     'src/gateway-callbacks/{record-*,twilio}.test.ts',
     'test/command-line/gateway.test.ts',
   ],
+  'src/reports/*.test.ts',
   'src/bookings/list/*.test.ts',
   'src/bookings/{places,status,create,create-batch,create-together,update,customer-and-car,car-details,car-backfill}.test.ts',
   'src/messaging/{attempts,attachments,inbound,inbox,from-template}/**/*.test.ts',

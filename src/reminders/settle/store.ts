@@ -2,6 +2,7 @@
 import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
 import { eventColumns } from '#events/record.ts';
+import { isAccepted } from '#sending/accepted.ts';
 import { reminderJson } from '../snapshot.ts';
 
 /**
@@ -16,7 +17,7 @@ export async function settleReminders(
   await db.query(
     `WITH outcome AS MATERIALIZED (
        SELECT m.cause_id AS id,
-              CASE WHEN m.state IN ('accepted', 'delivered', 'undelivered') OR m.state = 'expired' AND m.handed_over_at IS NOT NULL THEN 'sent'
+              CASE WHEN ${isAccepted('m')} THEN 'sent'
                    WHEN m.state IN ('failed', 'unknown', 'expired')
                      AND NOT EXISTS (SELECT FROM queued_message q WHERE q.message_id = m.id AND q.class IS NOT NULL) THEN 'failed' END AS status
          FROM message m WHERE m.id = ANY($1::uuid[]) AND m.kind = 'serviceReminder'),
