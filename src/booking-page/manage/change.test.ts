@@ -4,6 +4,7 @@ import { beforeEach, test } from 'node:test';
 import { writeSetup } from '#availability/set-up/import.ts';
 import { manageCode } from '#bookings/manage-link/codes.ts';
 import { createOwnBooking } from '#bookings/own/create.ts';
+import { eraseCustomer } from '#erasure/erase-customer.ts';
 import { bookingWorld, eventsOf } from '../../../test/fixtures/booking-api.ts';
 import { demoSetup } from '../../demo-setup.ts';
 
@@ -143,6 +144,24 @@ test('where customers may not change, or the booking is past, completed or cance
   await db.query('UPDATE booking SET date = $2 WHERE id = $1', [booking.id, booking.date]);
   assert.equal((await partner.call('POST', `/bookings/${booking.id}/completed`, {})).status, 200);
   await assertClosed();
+});
+
+test('a daily limit that the booking fills itself does not close its own day', async () => {
+  const category = { categories: [{ code: 'tyres' as const, dailyLimit: 1 }] };
+  await db.transaction((tx) => writeSetup(tx, workshopId, category, clock.now()));
+  const tyres = (await partner.call('GET', `/workshops/${workshopId}/services`)).body.services.find(
+    (each: { catalogCode: string }) => each.catalogCode === 'alignment',
+  );
+  const [bookingTime = ''] = await freeTimes();
+  const booking = await book({ bookingTime, services: [{ catalogId: tyres._id }] });
+  const text = await look(`/b/${await manageCode(db, booking.id)}/move`);
+  assert.ok(text.includes(encodeURIComponent(bookingTime)));
+});
+
+test('the link of a customer who was erased leads nowhere', async () => {
+  const { booking, path } = await newBooking();
+  await eraseCustomer(db, clock, booking.customerId);
+  assert.equal((await app.request('GET', path)).status, 404);
 });
 
 test('ten changes of a booking an hour, then 429', async () => {
