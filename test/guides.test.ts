@@ -83,6 +83,8 @@ test('partner guide: the examples in a shell', async () => {
   assert.match(shown, /"catalogCode":"logbook"/);
   assert.match(shown, /"localTime":"07:30","remaining":3/);
   assert.match(shown, /"localTime":"12:30","reason":"break"/);
+  assert.match(shown, /"url":"[^"]+\/book\/yarra-street-motors\?k=[\w-]+","expiresAt":null/);
+  assert.match(shown, /"url":"[^"]+","expiresAt":"20/);
   assert.match(shown, /"externalId":"order-1001"/);
   assert.match(shown, /"jobNotes":\["Check the brake pads"\]/);
   assert.match(shown, /"referenceId":"pickup-1001","sms":\{"sent":true/);
