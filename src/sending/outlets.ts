@@ -56,7 +56,8 @@ function aheadOf(limiter: GatewayLimiter, yields: boolean): () => number {
   limiter.watch(({ ms }) => {
     if (ms !== null) usualMs = usualMs === Number.POSITIVE_INFINITY ? ms : 0.8 * usualMs + 0.2 * ms;
   });
-  return () => (usualMs < quickMs && limiter.capacity(yields) === limiter.concurrency ? limiter.concurrency : 0);
+  return () =>
+    usualMs < quickMs && limiter.capacity(yields) === limiter.concurrency ? limiter.concurrency : 0;
 }
 
 export function outletsOf(ctx: Context): Outlets {
@@ -103,7 +104,8 @@ export function outletsOf(ctx: Context): Outlets {
         if (capacity === 0) return 0;
         const { first, yielding } = limiter?.load() ?? { first: 0, yielding: 0 };
         const more = ahead();
-        const room = capacity + more - (yields ? first + Math.max(running, yielding) : Math.max(running, first));
+        const room =
+          capacity + more - (yields ? first + Math.max(running, yielding) : Math.max(running, first));
         // All in one step, not one by one.
         return room >= more ? Math.max(room, 0) : 0;
       },

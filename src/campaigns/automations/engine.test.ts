@@ -11,7 +11,8 @@ import { setAutomationStatus } from './change.ts';
 import { runAutomations } from './run.ts';
 
 const world = await automationWorld();
-const { app, db, clock, context, partner, workshopId, until, work, runs, automation, template, trigger } = world;
+const { app, db, clock, context, partner, workshopId, until, work, runs, automation, template, trigger } =
+  world;
 const minute = 60_000;
 const day = 24 * 60 * minute;
 let number = 0;
@@ -44,24 +45,33 @@ const relay = async () => {
 const texts = () => app.sms.to(phone).filter(({ body }) => /STOP/.test(body));
 const outcome = async (id: string) => (await runs(id)).map(({ status: its, reason }) => [its, reason]);
 const local = (at: Date | undefined) =>
-  Temporal.Instant.fromEpochMilliseconds(at?.getTime() ?? 0).toZonedDateTimeISO('Australia/Melbourne').toPlainTime().toString({ smallestUnit: 'minute' });
+  Temporal.Instant.fromEpochMilliseconds(at?.getTime() ?? 0)
+    .toZonedDateTimeISO('Australia/Melbourne')
+    .toPlainTime()
+    .toString({ smallestUnit: 'minute' });
 
 describe('triggers', () => {
   test('each status of a booking sets off its own automation, once, with the values of the booking', async () => {
     const body = '{{ workshop.name }} {{ booking.code }} {{ booking.status }}. Reply STOP to end';
     const types = ['bookingCreated', 'bookingConfirmed', 'bookingCompleted', 'bookingCancelled'];
     const ids = new Map<string, string>();
-    for (const type of types) ids.set(type, await automation({ trigger: type, template: await template(body) }));
+    for (const type of types)
+      ids.set(type, await automation({ trigger: type, template: await template(body) }));
     const one = await book(day);
     await work();
-    assert.deepEqual(texts().map((sms) => sms.body), [`Harbour Motors ${one.code} pending. Reply STOP to end`]);
+    assert.deepEqual(
+      texts().map((sms) => sms.body),
+      [`Harbour Motors ${one.code} pending. Reply STOP to end`],
+    );
     await status(one.id, 'confirmed');
     await status(one.id, 'completed');
     const two = await book(day);
     await status(two.id, 'cancelled');
     await work();
     await work();
-    const counts = await Promise.all(types.map(async (type) => (await outcome(ids.get(type) ?? '')).map(String)));
+    const counts = await Promise.all(
+      types.map(async (type) => (await outcome(ids.get(type) ?? '')).map(String)),
+    );
     assert.deepEqual(counts, [
       // What was cancelled before its creation was relayed had no text to stop.
       ['sent,'],
@@ -84,9 +94,18 @@ describe('triggers', () => {
   });
 
   test('a missed call: also from a phone that nobody has; not one of last week, nor one that was answered', async () => {
-    const id = await automation({ trigger: 'callMissed', template: await template('Sorry that we missed you') });
+    const id = await automation({
+      trigger: 'callMissed',
+      template: await template('Sorry that we missed you'),
+    });
     const call = async (changes: object) => {
-      const sent = { workshopId, callerPhone: phone, calledAt: clock.now().toISOString(), outcome: 'missed', ...changes };
+      const sent = {
+        workshopId,
+        callerPhone: phone,
+        calledAt: clock.now().toISOString(),
+        outcome: 'missed',
+        ...changes,
+      };
       assert.equal((await partner.call('POST', '/leads/calls', sent)).status, 201);
     };
     await call({ externalId: 'one' });
@@ -99,7 +118,9 @@ describe('triggers', () => {
   test('skipNotification, a date that was past, and what happened before there was the automation cause none', async () => {
     const early = await book(day);
     const ids = [
-      ...(await Promise.all(['bookingCreated', 'bookingCompleted'].map((type) => automation({ trigger: type })))),
+      ...(await Promise.all(
+        ['bookingCreated', 'bookingCompleted'].map((type) => automation({ trigger: type })),
+      )),
       await automation({ trigger: 'beforeBooking', offsetMinutes: '60' }),
     ];
     const silent = await book(2 * day, { skipNotification: true });
@@ -223,7 +244,10 @@ describe('before a booking', () => {
   test('a silent move of a booking that nobody was notified of plans nothing', async () => {
     const id = await automation(tomorrow);
     const booking = await book(3 * day, { skipNotification: true });
-    await put(booking.id, { date: new Date(clock.now().getTime() + 6 * day).toISOString(), skipNotification: true });
+    await put(booking.id, {
+      date: new Date(clock.now().getTime() + 6 * day).toISOString(),
+      skipNotification: true,
+    });
     await work();
     assert.deepEqual(await runs(id), []);
   });
@@ -237,7 +261,10 @@ describe('before a booking', () => {
     await status(gone.id, 'cancelled');
     await relay();
     const planned = await runs(id);
-    assert.deepEqual(planned.map(({ status: its, bookingId }) => [its, bookingId]), [['scheduled', moved.id]]);
+    assert.deepEqual(
+      planned.map(({ status: its, bookingId }) => [its, bookingId]),
+      [['scheduled', moved.id]],
+    );
     assert.equal(planned[0]?.dueAt.toISOString(), new Date(Date.parse(later) - day).toISOString());
   });
 
@@ -248,7 +275,10 @@ describe('before a booking', () => {
     await status(one.id, 'completed');
     await status(two.id, 'cancelled');
     await work();
-    assert.deepEqual((await outcome(id)).map(String).sort(), ['skipped,bookingCancelled', 'skipped,bookingCompleted']);
+    assert.deepEqual((await outcome(id)).map(String).sort(), [
+      'skipped,bookingCancelled',
+      'skipped,bookingCompleted',
+    ]);
   });
 });
 
@@ -298,11 +328,20 @@ describe('what stops a text', () => {
     const about = { customerId: booking.customerId, bookingId: booking.id };
     for (const id of [tyres, rare]) await trigger(id, { customerId: booking.customerId });
     await work();
-    assert.deepEqual([await outcome(tyres), await outcome(rare)], [[['skipped', 'conditions']], [['skipped', 'conditions']]]);
+    assert.deepEqual(
+      [await outcome(tyres), await outcome(rare)],
+      [[['skipped', 'conditions']], [['skipped', 'conditions']]],
+    );
     for (const id of [tyres, rare]) await trigger(id, about);
     await work();
     // The booking that it is about is no other booking.
-    assert.deepEqual([(await outcome(tyres))[1], (await outcome(rare))[1]], [['sent', null], ['sent', null]]);
+    assert.deepEqual(
+      [(await outcome(tyres))[1], (await outcome(rare))[1]],
+      [
+        ['sent', null],
+        ['sent', null],
+      ],
+    );
     await unpublishTemplate(db, clock, templateId);
     await trigger(tyres, about);
     await work();
