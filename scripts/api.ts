@@ -7,6 +7,7 @@ import type { Database } from '#db/database.ts';
 import { createLog } from '#log.ts';
 import { recordedEmail, recordedSms } from '../test/harness/gateways.ts';
 import { type Answer, type RequestOptions, send } from '../test/harness/http.ts';
+import { testOutbound } from '../test/harness/outbound.ts';
 import { testSealing } from '../test/harness/sealing.ts';
 
 export interface ServedApi {
@@ -22,6 +23,7 @@ export async function serveApi(db: Database, clock: Clock): Promise<ServedApi> {
     clock,
     sms: recordedSms(),
     email: recordedEmail(),
+    outbound: testOutbound(),
     log: createLog('silent'),
     sealing: testSealing(),
     sandbox: true,

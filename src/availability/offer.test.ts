@@ -95,7 +95,7 @@ test('an instant can be booked exactly when it lies within an offered slot; alte
       else assert.ok(['closed', 'custom', 'break'].includes(String(reason)), String(reason));
 
       const minutes = question.wish.minutes;
-      const occupied = occupiedBy(question.schedule, instant, minutes);
+      const occupied = occupiedBy(question.schedule, plan, instant, minutes);
       assert.equal(occupied.from, slot?.start ?? instant);
       assert.equal(occupied.until - occupied.from, Math.max(question.schedule.slotMinutes, minutes) * 60_000);
 

@@ -36,6 +36,7 @@ async function describe(status: Status): Promise<string> {
       partners: count(counts.partners),
       workshops: count(counts.workshops),
       bookings: count(counts.bookings),
+      'service reminders': count(counts.serviceReminders),
       'call leads': count(counts.callLeads),
     }),
     ...(work && {
@@ -45,6 +46,12 @@ async function describe(status: Status): Promise<string> {
         work.messages
           .map(({ route, count, oldestSeconds }) => `${route} ${count} (${Math.round(oldestSeconds)} s)`)
           .join(', ') || 'none',
+      'webhooks waiting':
+        `${count(work.webhooks.count)}` +
+        (work.webhooks.count > 0 ? ` (${Math.round(work.webhooks.oldestSeconds)} s)` : '') +
+        (work.webhooks.disabledEndpoints > 0
+          ? `, ${work.webhooks.disabledEndpoints} endpoints disabled`
+          : ''),
       'dead letters': work.deadLetters,
       workers:
         work.workers.map((worker) => `${worker.workerId} (seen ${worker.silentSeconds} s ago)`).join(', ') ||

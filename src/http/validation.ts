@@ -125,6 +125,8 @@ function describe(error: FastifySchemaValidationError): string {
       return 'must not be empty';
     case 'maxLength':
       return `must have at most ${params['limit']} characters`;
+    case 'minItems':
+      return `must have at least ${params['limit']} ${params['limit'] === 1 ? 'item' : 'items'}`;
     case 'maxItems':
       return `must have at most ${params['limit']} items`;
     case 'maxProperties':

@@ -9,8 +9,10 @@ import {
   readCounts,
   readServer,
   type ServerFacts,
+  type WaitingDeliveries,
   type WaitingMessages,
   type WorkerSeen,
+  waitingDeliveries,
   waitingMessages,
 } from './store.ts';
 
@@ -19,7 +21,11 @@ export interface Status {
   /** Null while migrations are pending: tables may be missing. Each count stops at 100,000. */
   readonly counts: Counts | null;
   readonly work:
-    | (WorkBacklog & { readonly messages: WaitingMessages[]; readonly workers: WorkerSeen[] })
+    | (WorkBacklog & {
+        readonly messages: WaitingMessages[];
+        readonly webhooks: WaitingDeliveries;
+        readonly workers: WorkerSeen[];
+      })
     | null;
   /** How far the business clock was moved forward, in seconds. */
   readonly clockAdvanceSeconds: number | null;
@@ -35,6 +41,7 @@ export async function readStatus(db: Database, embedded: boolean): Promise<Statu
     work: {
       ...(await workBacklog(db)),
       messages: await waitingMessages(db),
+      webhooks: await waitingDeliveries(db),
       workers: await listWorkers(db),
     },
     clockAdvanceSeconds: await readAdvance(db),

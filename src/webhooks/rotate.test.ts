@@ -1,0 +1,51 @@
+/** POST /webhooks/{id}/rotate-secret: both secrets sign for a day (decisions, section 7). */
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { test } from 'node:test';
+import { Webhook as Verifier } from 'standardwebhooks';
+import { assertSigned, startReceiver, webhookWorld } from '../../test/fixtures/webhooks.ts';
+
+const world = await webhookWorld();
+const { app, partner, book, register } = world;
+const { context } = app;
+
+test('rotation: both secrets sign, also after a second rotation, and the old ones end after 24 hours', async () => {
+  const receiver = await startReceiver();
+  const { webhook, secret } = await register(receiver.url, { actions: ['bookingCreate'] });
+  const secrets = [secret];
+  for (let times = 0; times < 2; times++) {
+    const { status, body } = await partner.call('POST', `/webhooks/${webhook.id}/rotate-secret`);
+    assert.equal(status, 200);
+    secrets.push(body.secret);
+  }
+  assert.equal(new Set(secrets).size, 3);
+  await book();
+  await app.drain();
+  const [got] = receiver.received;
+  assert.ok(got);
+  for (const each of secrets) assertSigned(got, each);
+  assert.equal(got.headers['webhook-signature']?.split(' ').length, 3);
+
+  const ends = await context.db.query<{ hours: number }>(
+    `SELECT round(extract(epoch FROM expires_at - clock_timestamp()) / 3600)::int AS hours FROM webhook_secret
+      WHERE webhook_id = $1 AND expires_at IS NOT NULL`,
+    [webhook.id],
+  );
+  assert.deepEqual(ends, [{ hours: 24 }, { hours: 24 }]);
+  await context.db.query(
+    `UPDATE webhook_secret SET expires_at = clock_timestamp() WHERE webhook_id = $1 AND expires_at IS NOT NULL`,
+    [webhook.id],
+  );
+  await book();
+  await app.drain();
+  const [, after] = receiver.received;
+  assert.ok(after);
+  assertSigned(after, secrets[2] ?? '');
+  assert.throws(() => new Verifier(secret).verify(after.text, after.headers));
+  const key = Buffer.from((secrets[2] ?? '').slice('whsec_'.length), 'base64');
+  const { 'webhook-id': id, 'webhook-timestamp': at } = after.headers;
+  assert.equal(
+    after.headers['webhook-signature'],
+    `v1,${createHmac('sha256', key).update(`${id}.${at}.${after.text}`).digest('base64')}`,
+  );
+});
