@@ -8,6 +8,10 @@ import { bookingPageRoutes } from './booking-page/routes.ts';
 import { bookingRoutes } from './bookings/routes.ts';
 import { bookingComponents } from './bookings/schema.ts';
 import { calendarRoutes } from './calendar/routes.ts';
+import { automationRoutes } from './campaigns/automations/routes.ts';
+import { automationComponents } from './campaigns/automations/schema.ts';
+import { blastRoutes } from './campaigns/blasts/routes.ts';
+import { blastComponents } from './campaigns/blasts/schema.ts';
 import { catalogueRoutes } from './catalogue/routes.ts';
 import { catalogueComponents } from './catalogue/schema.ts';
 import type { Context } from './context.ts';
@@ -55,6 +59,8 @@ export function componentsOf(context: Context) {
     ...webhookComponents,
     ...deliveryComponents,
     ...reportComponents,
+    ...automationComponents,
+    ...blastComponents,
     ...(context.sandbox ? sandboxComponents : []),
   ];
 }
@@ -74,6 +80,8 @@ export function routesOf(context: Context, authenticator: Authenticator): Route[
     ...messagingRoutes(context),
     ...webhookRoutes(context),
     ...reportRoutes(context),
+    ...automationRoutes(context),
+    ...blastRoutes(context),
     ...healthRoutes(context),
     ...(context.sandbox ? sandboxRoutes(context) : []),
   ];

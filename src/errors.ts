@@ -34,6 +34,8 @@ export const catalogue = {
   '060004': { status: [409], title: "This field can't be changed in the booking's present status" },
   '080001': { status: [404], title: 'Service reminder not found' },
   '080002': { status: [409], title: "This service reminder can't be cancelled in its present status" },
+  '090001': { status: [404], title: 'Automation or blast not found' },
+  '090002': { status: [409], title: "The blast can't be triggered in its present state" },
   '100001': { status: [404], title: 'Call lead not found' },
   '110001': { status: [404], title: 'Webhook endpoint or delivery not found' },
   '110002': { status: [409], title: 'Too many webhook endpoints' },

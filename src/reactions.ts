@@ -3,6 +3,15 @@
  * is published to its partners' webhooks besides (`webhooks/actions.ts`).
  */
 import { queueOldMessages } from '#adoption/plan.ts';
+import {
+  automateCancelled,
+  automateCompleted,
+  automateConfirmed,
+  automateCreated,
+  automateMissedCall,
+  automateMoved,
+  automateSentReminder,
+} from '#campaigns/automations/plan.ts';
 import type { Reactions } from '#events/reaction.ts';
 import { tellOfBookedCalls } from '#leads/plan.ts';
 import { notifyBoth, notifyCustomer, notifyOfNewDate } from '#notifications/plan.ts';
@@ -11,16 +20,16 @@ import { settleRemindersOfMessages } from '#reminders/settle/plan.ts';
 import { withPublication } from '#webhooks/publish.ts';
 
 export const reactions: Reactions = withPublication({
-  'booking.created': [notifyBoth, tellOfBookedCalls],
-  'booking.updated': [notifyOfNewDate],
-  'booking.confirmed': [notifyCustomer],
-  'booking.cancelled': [notifyBoth],
-  'booking.completed': [scheduleReminders],
+  'booking.created': [notifyBoth, tellOfBookedCalls, automateCreated],
+  'booking.updated': [notifyOfNewDate, automateMoved],
+  'booking.confirmed': [notifyCustomer, automateConfirmed],
+  'booking.cancelled': [notifyBoth, automateCancelled],
+  'booking.completed': [scheduleReminders, automateCompleted],
   'callLead.created': [],
   'callLead.updated': [],
-  'callLead.missed': [],
+  'callLead.missed': [automateMissedCall],
   'serviceReminder.scheduled': [],
-  'serviceReminder.sent': [],
+  'serviceReminder.sent': [automateSentReminder],
   'serviceReminder.failed': [],
   'serviceReminder.booked': [],
   'serviceReminder.cancelled': [],

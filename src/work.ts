@@ -2,6 +2,8 @@
 import { adoptOldWork } from '#adoption/adopt.ts';
 import { purgeAttempts } from '#attempts/store.ts';
 import { purgePastDays } from '#availability/places/purge.ts';
+import { purgeRuns, runAutomations } from '#campaigns/automations/run.ts';
+import { advanceBlasts, purgeRecipients } from '#campaigns/blasts/advance.ts';
 import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
 import { analyseYoungTables } from '#db/young-tables.ts';
@@ -25,6 +27,7 @@ import { sendDueReminders } from '#reminders/schedule/send-due.ts';
 import { handOutReports } from '#sandbox/reports.ts';
 import { trimSandbox } from '#sandbox/store.ts';
 import type { EmailComposers } from '#sending/compose.ts';
+import { purgeHolds } from '#sending/hold/store.ts';
 import { purgeDays } from '#sending/limits/store.ts';
 import { purgeSegments } from '#sending/report/segments/purge.ts';
 import { requeue } from '#sending/requeue.ts';
@@ -72,6 +75,8 @@ export const schedule: readonly ScheduledWork[] = [
   { name: 'sendDueReminders', everyMs: 5 * second, run: sendDueReminders },
   { name: 'fetchAttachments', everyMs: 2 * second, run: fetchAttachments },
   { name: 'enqueueInboxDigests', everyMs: 5 * second, run: enqueueInboxDigests },
+  { name: 'runAutomations', everyMs: second, run: runAutomations },
+  { name: 'advanceBlasts', everyMs: second / 2, run: advanceBlasts },
   /** Of the release before, while its processes are replaced. */
   { name: 'adoptOldWork', everyMs: 5 * second, run: adoptOldWork },
   { name: 'purgeAttempts', everyMs: minute, run: (ctx) => purgeAttempts(ctx.db) },
@@ -94,6 +99,9 @@ export const schedule: readonly ScheduledWork[] = [
   { name: 'purgeWebhooks', everyMs: hour, run: purgeWebhooks },
   { name: 'purgeEvents', everyMs: hour, run: purgeEvents },
   { name: 'purgeOldMessages', everyMs: hour, run: purgeOldMessages },
+  { name: 'purgeRecipients', everyMs: hour, run: purgeRecipients },
+  { name: 'purgeRuns', everyMs: hour, run: purgeRuns },
+  { name: 'purgeHolds', everyMs: hour, run: (ctx) => purgeHolds(ctx.db) },
   { name: 'purgeOldCalls', everyMs: hour, run: purgeOldCalls },
   { name: 'purgeOldReminders', everyMs: hour, run: purgeOldReminders },
   { name: 'purgeDays', everyMs: hour, run: (ctx) => purgeDays(ctx.db) },

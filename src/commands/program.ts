@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import type { Environment } from '#config/setting.ts';
+import { registerAutomation } from './automation.ts';
+import { registerBlast } from './blast.ts';
 import { registerBooking } from './booking.ts';
 import { registerClock } from './clock.ts';
 import { registerCustomer } from './customer.ts';
@@ -61,9 +63,8 @@ function buildProgram({ stdout, stderr }: Omit<Terminal, 'env'>): Command {
   for (const register of [registerBooking, registerQuote, registerTemplate]) register(program);
   for (const register of [registerCustomer, registerInbox]) register(program);
   for (const register of [registerSms, registerEmail, registerGateway]) register(program);
-  for (const register of [registerMessage, registerWebhook, registerDeadLetter, registerClock]) {
-    register(program);
-  }
+  for (const register of [registerAutomation, registerBlast, registerWebhook]) register(program);
+  for (const register of [registerMessage, registerDeadLetter, registerClock]) register(program);
   return program;
 }
 

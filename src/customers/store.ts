@@ -13,6 +13,7 @@ export interface CustomerRecord {
   readonly address: string | null;
   readonly postcode: string | null;
   readonly suburb: string | null;
+  readonly tags: string[];
   readonly optedOutAt: Date | null;
   readonly erasedAt: Date | null;
   readonly createdAt: Date;
@@ -21,7 +22,7 @@ export interface CustomerRecord {
 
 const customerColumns = `
   id AS "customerId", workshop_id AS "workshopId", name, first_name AS "firstName", last_name AS "lastName", email, phone,
-  company, address, postcode, suburb, opted_out_at AS "optedOutAt", erased_at AS "erasedAt", created_at AS "createdAt",
+  company, address, postcode, suburb, tags, opted_out_at AS "optedOutAt", erased_at AS "erasedAt", created_at AS "createdAt",
   updated_at AS "updatedAt"`;
 
 export interface CustomerFilter {
@@ -70,6 +71,22 @@ export async function insertCustomer(db: Queryable, customer: NewCustomer, at: D
   );
 }
 
+/** Adds and removes tags; they are kept sorted, each once. An erased customer gets none. */
+export async function changeTags(
+  tx: Queryable,
+  id: string,
+  add: readonly string[],
+  remove: readonly string[],
+  at: Date,
+): Promise<void> {
+  await tx.query(
+    `UPDATE customer SET updated_at = $4,
+            tags = ARRAY(SELECT tag FROM (SELECT unnest(tags || $2::text[]) EXCEPT SELECT unnest($3::text[])) AS kept (tag) ORDER BY tag)
+      WHERE id = $1 AND erased_at IS NULL`,
+    [id, add, remove, at],
+  );
+}
+
 /**
  * Opts a customer out of SMS or in again, and returns their phone; undefined when nothing changes, and then the first time stays.
  */
@@ -102,7 +119,7 @@ export async function eraseCustomerRow(
   );
   await tx.query(
     `UPDATE customer SET name = 'Erased', first_name = NULL, last_name = NULL, email = NULL, phone = NULL, company = NULL,
-       address = NULL, postcode = NULL, suburb = NULL, erased_at = coalesce(erased_at, $2), updated_at = $2
+       address = NULL, postcode = NULL, suburb = NULL, tags = '{}', erased_at = coalesce(erased_at, $2), updated_at = $2
      WHERE id = $1`,
     [id, at],
   );

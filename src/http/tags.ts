@@ -19,6 +19,7 @@ export const tags = [
   { name: 'Messaging', description: "Texting a workshop's customers through its inbox." },
   { name: 'Webhooks', description: 'Being notified of what happens, and reading what one has missed.' },
   { name: 'Reports', description: 'What you did, counted.' },
+  { name: 'Campaigns', description: 'Automations and blasts: texts to one customer or to many.' },
   {
     name: 'Sandbox',
     description: 'Looking at what was sent, and moving the clock. Only without a real gateway.',

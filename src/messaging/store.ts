@@ -208,7 +208,7 @@ export const createMessage = gather<CreateMessage, CreatedMessage>({
   keyOf: personOf,
 });
 
-/** A message that the partner sent, with its attempts in order. */
+/** A message that the partner sent, with its attempts in order; not one of a blast, whose text may hold what the workshop alone knows. */
 export async function readMessage(
   db: Queryable,
   partnerId: string,
@@ -218,7 +218,7 @@ export async function readMessage(
   const [row] = await db.query<{ message: Message }>(
     `SELECT ${messageJson('m')} || jsonb_build_object('attempts', coalesce(
               (SELECT jsonb_agg(${attemptJson('a')} ORDER BY a.number) FROM message_attempt a WHERE a.message_id = m.id), '[]')) AS message
-       FROM message m WHERE m.id = $3 AND m.workshop_id = $2 AND m.partner_id = $1 AND m.direction = 'outbound'`,
+       FROM message m WHERE m.id = $3 AND m.workshop_id = $2 AND m.partner_id = $1 AND m.direction = 'outbound' AND m.kind <> 'blast'`,
     [partnerId, workshopId, messageId],
   );
   return row?.message ?? null;
