@@ -3,7 +3,7 @@
  * folder, runs API and limit by turns, prints a table of ratios and writes `bench/results.md`.
  * `npm run bench -- --quick` takes a fifth of the time, for trying the benchmark itself; `-- --only kannel` runs the row with
  * Kannel alone, `-- --only bookings` those of bookings, `-- --only availability` those of free times, `-- --only notices` the time from commit to SMS,
- * `-- --only reports` the partner report over a million bookings, `-- --only bloat` the dead rows
+ * `-- --only webhooks` those of webhooks, `-- --only reports` the partner report over a million bookings, `-- --only bloat` the dead rows
  * after 500,000 messages. None of them writes.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -29,10 +29,11 @@ import { noticeLatencyRow } from './notices.ts';
 import { type Row, report, table } from './report.ts';
 import { reportRows } from './reports.ts';
 import { residentMiB, startServer } from './system.ts';
+import { webhookRows } from './webhooks.ts';
 import { makeWorkshop } from './world.ts';
 
 const quick = process.argv.includes('--quick');
-const only = ['kannel', 'bookings', 'availability', 'notices', 'reports', 'bloat'].find((name) =>
+const only = ['kannel', 'bookings', 'availability', 'notices', 'reports', 'webhooks', 'bloat'].find((name) =>
   process.argv.includes(name),
 );
 const rounds = quick ? 1 : 3;
@@ -65,6 +66,10 @@ async function main(): Promise<void> {
   }
   if (only === 'reports') {
     process.stdout.write(table(await reportRows({ bookings: yearOfBookings, rounds, seconds }), []));
+    return;
+  }
+  if (only === 'webhooks') {
+    process.stdout.write(table(await webhookRows({ seconds }), []));
     return;
   }
   if ((only === undefined || only === 'bookings') && !hasPgbench())
@@ -224,6 +229,7 @@ async function main(): Promise<void> {
   await server.stop();
   rows.push(await noticeLatencyRow({ seconds }));
   rows.push(...(await reportRows({ bookings: yearOfBookings, rounds, seconds })));
+  rows.push(...(await webhookRows({ seconds })));
 
   say('Idle memory and start …');
   server = await startServer({ PITLANE_DATA_DIR: dataDir, PITLANE_DEMO: 'off', LOG_LEVEL: 'warn' });
