@@ -1,5 +1,30 @@
 -- The database after all migrations, made by `npm run mirrors`. Never edited by hand.
 
+CREATE OR REPLACE FUNCTION public.campaign_message_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  became text := CASE
+    WHEN NEW.state = 'accepted' THEN 'sent'
+    WHEN NEW.state IN ('delivered', 'unknown') THEN NEW.state
+    WHEN NEW.state = 'sending' OR NEW.state = 'failed' AND EXISTS (SELECT FROM queued_message WHERE message_id = NEW.id) THEN 'queued'
+    WHEN NEW.reason IN ('optedOut', 'erased', 'cancelled') THEN 'skipped'
+    ELSE 'failed' END;
+  why text := CASE became WHEN 'failed' THEN coalesce(NEW.reason, NEW.state) WHEN 'unknown' THEN NEW.reason WHEN 'skipped' THEN NEW.reason END;
+BEGIN
+  IF NEW.kind = 'blast' THEN
+    UPDATE blast_recipient SET state = became, reason = why
+     WHERE blast_id = NEW.cause_id AND customer_id = NEW.customer_id AND (state, reason) IS DISTINCT FROM (became, why);
+  ELSE
+    UPDATE automation_run
+       SET status = CASE became WHEN 'delivered' THEN 'sent' WHEN 'unknown' THEN 'failed' ELSE became END, reason = why,
+           sent_at = CASE WHEN became IN ('sent', 'delivered') THEN coalesce(sent_at, NEW.updated_at) ELSE sent_at END
+     WHERE id = NEW.cause_id;
+  END IF;
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.first_id(at timestamp with time zone)
  RETURNS uuid
  LANGUAGE sql
@@ -175,6 +200,56 @@ CREATE UNLOGGED TABLE attempt (
   CONSTRAINT attempt_pkey PRIMARY KEY (source)
 );
 
+CREATE TABLE automation (
+  id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  name text NOT NULL,
+  trigger_type text NOT NULL,
+  offset_minutes integer NOT NULL,
+  conditions jsonb NOT NULL DEFAULT '{}'::jsonb,
+  template_id uuid NOT NULL,
+  quiet_from time without time zone,
+  quiet_until time without time zone,
+  status text NOT NULL DEFAULT 'active'::text,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT automation_pkey PRIMARY KEY (id),
+  CONSTRAINT automation_workshop_id_id_key UNIQUE (workshop_id, id),
+  CONSTRAINT automation_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id),
+  CONSTRAINT automation_workshop_id_template_id_fkey FOREIGN KEY (workshop_id, template_id) REFERENCES template(workshop_id, id),
+  CONSTRAINT automation_check CHECK (((quiet_from IS NULL) = (quiet_until IS NULL))),
+  CONSTRAINT automation_offset_minutes_check CHECK ((offset_minutes >= 0)),
+  CONSTRAINT automation_status_check CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text]))),
+  CONSTRAINT automation_trigger_type_check CHECK ((trigger_type = ANY (ARRAY['manual'::text, 'bookingCreated'::text, 'bookingConfirmed'::text, 'bookingCompleted'::text, 'bookingCancelled'::text, 'beforeBooking'::text, 'callMissed'::text, 'reminderSent'::text])))
+);
+
+CREATE TABLE automation_run (
+  id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  automation_id uuid NOT NULL,
+  cause text NOT NULL,
+  partner_id uuid,
+  customer_id uuid NOT NULL,
+  booking_id uuid,
+  booking_date timestamp with time zone,
+  reference_id text,
+  status text NOT NULL,
+  reason text,
+  due_at timestamp with time zone NOT NULL,
+  sent_at timestamp with time zone,
+  message_id uuid,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT automation_run_pkey PRIMARY KEY (id),
+  CONSTRAINT automation_run_automation_id_cause_key UNIQUE (automation_id, cause),
+  CONSTRAINT automation_run_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  CONSTRAINT automation_run_workshop_id_automation_id_fkey FOREIGN KEY (workshop_id, automation_id) REFERENCES automation(workshop_id, id),
+  CONSTRAINT automation_run_status_check CHECK ((status = ANY (ARRAY['scheduled'::text, 'queued'::text, 'sent'::text, 'failed'::text, 'skipped'::text])))
+);
+CREATE INDEX automation_run_booking ON public.automation_run USING btree (booking_id) WHERE (status = ANY (ARRAY['scheduled'::text, 'queued'::text]));
+CREATE INDEX automation_run_due ON public.automation_run USING btree (due_at) WHERE (status = 'scheduled'::text);
+CREATE INDEX automation_run_list ON public.automation_run USING btree (automation_id, id) WHERE (due_at IS NOT NULL);
+CREATE INDEX automation_run_old ON public.automation_run USING btree (created_at) WHERE ((reference_id IS NULL) AND (status <> ALL (ARRAY['scheduled'::text, 'queued'::text])));
+
 CREATE TABLE bay_block (
   id uuid NOT NULL,
   workshop_id uuid NOT NULL,
@@ -190,6 +265,44 @@ CREATE TABLE bay_block (
 );
 CREATE INDEX bay_block_end ON public.bay_block USING btree (blocked_until);
 CREATE INDEX bay_block_time ON public.bay_block USING btree (workshop_id, blocked_until);
+
+CREATE TABLE blast (
+  id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  name text NOT NULL,
+  template_id uuid NOT NULL,
+  audience jsonb NOT NULL,
+  status text NOT NULL DEFAULT 'draft'::text,
+  partner_id uuid,
+  reference_id text,
+  scheduled_at timestamp with time zone,
+  started_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  template_version integer,
+  queued_to uuid,
+  counts jsonb,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT blast_pkey PRIMARY KEY (id),
+  CONSTRAINT blast_workshop_id_id_key UNIQUE (workshop_id, id),
+  CONSTRAINT blast_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  CONSTRAINT blast_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id),
+  CONSTRAINT blast_workshop_id_template_id_fkey FOREIGN KEY (workshop_id, template_id) REFERENCES template(workshop_id, id),
+  CONSTRAINT blast_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'sending'::text, 'paused'::text, 'completed'::text, 'cancelled'::text])))
+);
+CREATE INDEX blast_active ON public.blast USING btree (id) WHERE (status = ANY (ARRAY['scheduled'::text, 'sending'::text]));
+CREATE INDEX blast_ended ON public.blast USING btree (ended_at) WHERE (counts IS NULL);
+
+CREATE TABLE blast_recipient (
+  blast_id uuid NOT NULL,
+  customer_id uuid NOT NULL,
+  state text NOT NULL DEFAULT 'waiting'::text,
+  reason text,
+  CONSTRAINT blast_recipient_pkey PRIMARY KEY (blast_id, customer_id),
+  CONSTRAINT blast_recipient_blast_id_fkey FOREIGN KEY (blast_id) REFERENCES blast(id) ON DELETE CASCADE,
+  CONSTRAINT blast_recipient_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'queued'::text, 'sent'::text, 'delivered'::text, 'failed'::text, 'unknown'::text, 'skipped'::text])))
+) WITH (fillfactor=70);
+CREATE INDEX blast_recipient_queued ON public.blast_recipient USING btree (blast_id) WHERE (state = 'queued'::text);
 
 CREATE TABLE booking (
   id uuid NOT NULL,
@@ -250,6 +363,7 @@ CREATE INDEX booking_external ON public.booking USING btree (partner_id, externa
 CREATE INDEX booking_feed ON public.booking USING btree (partner_id, changed_in, id) WHERE (changed_in IS NOT NULL);
 CREATE INDEX booking_occupied ON public.booking USING btree (workshop_id, occupied_from, occupied_until) INCLUDE (counted_services, counted_categories) WHERE ((occupied_until - occupied_from) <= '24:00:00'::interval);
 CREATE INDEX booking_occupied_long ON public.booking USING btree (workshop_id, occupied_until) WHERE ((occupied_until - occupied_from) > '24:00:00'::interval);
+CREATE INDEX booking_report ON public.booking USING btree (partner_id, created_at) INCLUDE (workshop_id, status) WHERE ((partner_id IS NOT NULL) AND (created_at IS NOT NULL));
 CREATE INDEX booking_status ON public.booking USING btree (partner_id, status, id) INCLUDE (date) WHERE (status IS NOT NULL);
 CREATE INDEX booking_workshop_status ON public.booking USING btree (workshop_id, partner_id, status, id) INCLUDE (date) WHERE (status IS NOT NULL);
 CREATE TRIGGER booking_change BEFORE UPDATE ON public.booking FOR EACH ROW EXECUTE FUNCTION note_change();
@@ -387,6 +501,7 @@ CREATE TABLE customer (
   details_from uuid[] NOT NULL DEFAULT '{}'::uuid[],
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  tags text[] NOT NULL DEFAULT '{}'::text[],
   CONSTRAINT customer_pkey PRIMARY KEY (id),
   CONSTRAINT customer_phone_workshop_id_key UNIQUE (phone, workshop_id),
   CONSTRAINT customer_workshop_id_id_key UNIQUE (workshop_id, id),
@@ -524,7 +639,7 @@ CREATE TABLE message (
   CONSTRAINT message_customer_sms CHECK (((channel <> 'sms'::text) OR (audience <> 'customer'::text) OR ((conversation_id IS NOT NULL) AND (customer_id IS NOT NULL)))),
   CONSTRAINT message_direction_check CHECK ((direction = ANY (ARRAY['inbound'::text, 'outbound'::text]))),
   CONSTRAINT message_encoding_check CHECK ((encoding = ANY (ARRAY['gsm7'::text, 'ucs2'::text]))),
-  CONSTRAINT message_kind_check CHECK ((kind = ANY (ARRAY['partnerMessage'::text, 'reply'::text, 'confirmation'::text, 'bookingNotice'::text, 'inboxDigest'::text, 'inbound'::text]))),
+  CONSTRAINT message_kind_check CHECK ((kind = ANY (ARRAY['partnerMessage'::text, 'reply'::text, 'confirmation'::text, 'bookingNotice'::text, 'quoteNotice'::text, 'serviceReminder'::text, 'inboxDigest'::text, 'inbound'::text, 'automation'::text, 'blast'::text]))),
   CONSTRAINT message_series CHECK (((series_id IS NULL) = (series_number IS NULL))),
   CONSTRAINT message_sms CHECK (((channel <> 'sms'::text) OR ((encoding IS NOT NULL) AND (segments IS NOT NULL)))),
   CONSTRAINT message_state_check CHECK ((state = ANY (ARRAY['sending'::text, 'accepted'::text, 'failed'::text, 'unknown'::text, 'delivered'::text, 'undelivered'::text, 'expired'::text, 'superseded'::text, 'received'::text])))
@@ -533,12 +648,14 @@ CREATE INDEX message_conversation ON public.message USING btree (conversation_id
 CREATE INDEX message_conversation_order ON public.message USING btree (conversation_id, id) WHERE (kind = ANY (ARRAY['partnerMessage'::text, 'reply'::text, 'inbound'::text]));
 CREATE INDEX message_customer ON public.message USING btree (customer_id);
 CREATE INDEX message_notice_due ON public.message USING btree (workshop_id) WHERE notice_due;
+CREATE INDEX message_report ON public.message USING btree (partner_id, created_at) WHERE ((partner_id IS NOT NULL) AND (created_at IS NOT NULL));
 CREATE INDEX message_series ON public.message USING btree (series_id) WHERE (series_id IS NOT NULL);
 CREATE INDEX message_told_in ON public.message USING btree (told_in) WHERE (told_in IS NOT NULL);
 CREATE INDEX message_workshop ON public.message USING btree (workshop_id, id) WHERE (kind = ANY (ARRAY['partnerMessage'::text, 'reply'::text, 'inbound'::text]));
 CREATE UNIQUE INDEX message_cause ON public.message USING btree (cause_id, kind, audience, channel, recipient) WHERE (cause_id IS NOT NULL);
 CREATE UNIQUE INDEX message_inbound ON public.message USING btree (gateway, gateway_message_id) WHERE (gateway_message_id IS NOT NULL);
 CREATE UNIQUE INDEX message_reference ON public.message USING btree (partner_id, workshop_id, customer_id, reference_id) WHERE (reference_id IS NOT NULL);
+CREATE TRIGGER message_campaign AFTER UPDATE OF state, reason ON public.message FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['automation'::text, 'blast'::text]))) EXECUTE FUNCTION campaign_message_changed();
 CREATE TRIGGER message_kind BEFORE INSERT ON public.message FOR EACH ROW WHEN ((new.kind IS NULL)) EXECUTE FUNCTION message_kind();
 
 CREATE TABLE message_attachment (
@@ -641,6 +758,7 @@ CREATE TABLE partner (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   email text,
+  campaigns_enabled boolean NOT NULL DEFAULT true,
   CONSTRAINT partner_pkey PRIMARY KEY (id),
   CONSTRAINT partner_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))
 );
@@ -672,12 +790,69 @@ CREATE TABLE queued_message (
   recipient text NOT NULL,
   created_at timestamp with time zone NOT NULL,
   expires_at timestamp with time zone,
+  quiet_from time without time zone,
+  quiet_until time without time zone,
   CONSTRAINT queued_message_pkey PRIMARY KEY (message_id)
 ) WITH (fillfactor=70, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000);
 CREATE INDEX queued_message_due ON public.queued_message USING btree (workshop_id, channel, class, due_at, message_id) WHERE (class IS NOT NULL);
 CREATE INDEX queued_message_expiry ON public.queued_message USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE INDEX queued_message_in_flight ON public.queued_message USING btree (due_at) WHERE in_flight;
 CREATE INDEX queued_message_series ON public.queued_message USING btree (series_id) WHERE (series_id IS NOT NULL);
+
+CREATE TABLE quote (
+  id uuid NOT NULL,
+  code text NOT NULL,
+  partner_id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  customer_id uuid NOT NULL,
+  car_id uuid NOT NULL,
+  booking_id uuid,
+  external_id text,
+  status text NOT NULL,
+  contact_name text NOT NULL,
+  contact_first_name text,
+  contact_last_name text,
+  contact_email text NOT NULL,
+  contact_phone text NOT NULL,
+  contact_company text,
+  car_year integer,
+  car_make text,
+  car_model text,
+  car_badge text,
+  car_vin text,
+  services jsonb NOT NULL,
+  service_minutes integer[] NOT NULL,
+  notes text,
+  lines jsonb NOT NULL DEFAULT '[]'::jsonb,
+  total numeric(9,2),
+  message text,
+  valid_until timestamp with time zone,
+  url text,
+  version integer NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  changed_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
+  CONSTRAINT quote_pkey PRIMARY KEY (id),
+  CONSTRAINT quote_code UNIQUE (code),
+  CONSTRAINT quote_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
+  CONSTRAINT quote_partner_id_workshop_id_fkey FOREIGN KEY (partner_id, workshop_id) REFERENCES link(partner_id, workshop_id),
+  CONSTRAINT quote_workshop_id_customer_id_car_id_fkey FOREIGN KEY (workshop_id, customer_id, car_id) REFERENCES car(workshop_id, customer_id, id),
+  CONSTRAINT quote_booked CHECK (((booking_id IS NOT NULL) = (status = 'accepted'::text))),
+  CONSTRAINT quote_priced CHECK (((num_nonnulls(total, valid_until) = ANY (ARRAY[0, 2])) AND ((total IS NOT NULL) OR (status = ANY (ARRAY['requested'::text, 'declined'::text]))))),
+  CONSTRAINT quote_status_check CHECK ((status = ANY (ARRAY['requested'::text, 'quoted'::text, 'accepted'::text, 'declined'::text, 'expired'::text]))),
+  CONSTRAINT quote_total_check CHECK ((total >= (0)::numeric))
+);
+CREATE INDEX quote_booking ON public.quote USING btree (booking_id) WHERE (booking_id IS NOT NULL);
+CREATE INDEX quote_car ON public.quote USING btree (car_id);
+CREATE INDEX quote_customer ON public.quote USING btree (customer_id);
+CREATE INDEX quote_expiry ON public.quote USING btree (valid_until) WHERE (status = 'quoted'::text);
+CREATE INDEX quote_external ON public.quote USING btree (partner_id, external_id, id) WHERE (external_id IS NOT NULL);
+CREATE INDEX quote_feed ON public.quote USING btree (partner_id, changed_in, id) WHERE (changed_in IS NOT NULL);
+CREATE INDEX quote_report ON public.quote USING btree (partner_id, created_at) INCLUDE (workshop_id, status) WHERE (created_at IS NOT NULL);
+CREATE INDEX quote_status ON public.quote USING btree (partner_id, status, id) WHERE (status IS NOT NULL);
+CREATE INDEX quote_workshop ON public.quote USING btree (workshop_id, id);
+CREATE INDEX quote_workshop_status ON public.quote USING btree (workshop_id, partner_id, status, id) WHERE (status IS NOT NULL);
+CREATE TRIGGER quote_change BEFORE UPDATE ON public.quote FOR EACH ROW EXECUTE FUNCTION note_change();
 
 CREATE TABLE refresh_token (
   hash bytea NOT NULL,
@@ -720,6 +895,15 @@ CREATE INDEX sandbox_message_message ON public.sandbox_message USING btree (mess
 CREATE INDEX sandbox_message_recipient ON public.sandbox_message USING btree (recipient, id);
 CREATE INDEX sandbox_message_report ON public.sandbox_message USING btree (created_at) WHERE (report IS NOT NULL);
 
+CREATE TABLE send_hold (
+  cause_id uuid NOT NULL,
+  state text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT send_hold_pkey PRIMARY KEY (cause_id),
+  CONSTRAINT send_hold_state_check CHECK ((state = ANY (ARRAY['paused'::text, 'cancelled'::text])))
+);
+CREATE INDEX send_hold_age ON public.send_hold USING btree (created_at) WHERE (state = 'cancelled'::text);
+
 CREATE TABLE send_queue (
   workshop_id uuid NOT NULL,
   channel text NOT NULL,
@@ -737,6 +921,46 @@ CREATE TABLE send_wake (
   class smallint NOT NULL,
   due_at timestamp with time zone NOT NULL
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
+
+CREATE TABLE service_reminder (
+  id uuid NOT NULL,
+  code text NOT NULL,
+  partner_id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  customer_id uuid NOT NULL,
+  car_id uuid,
+  last_service_id uuid,
+  last_booking_id uuid,
+  new_booking_id uuid,
+  external_id text,
+  reference_id text,
+  automatic boolean NOT NULL,
+  customer jsonb NOT NULL,
+  car jsonb,
+  status text NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  taken_at timestamp with time zone,
+  sent_at timestamp with time zone,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  changed_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
+  CONSTRAINT service_reminder_pkey PRIMARY KEY (id),
+  CONSTRAINT service_reminder_code UNIQUE (code),
+  CONSTRAINT service_reminder_partner_id_workshop_id_fkey FOREIGN KEY (partner_id, workshop_id) REFERENCES link(partner_id, workshop_id),
+  CONSTRAINT service_reminder_workshop_id_customer_id_fkey FOREIGN KEY (workshop_id, customer_id) REFERENCES customer(workshop_id, id),
+  CONSTRAINT service_reminder_status_check CHECK ((status = ANY (ARRAY['scheduled'::text, 'sent'::text, 'failed'::text, 'booked'::text, 'cancelled'::text])))
+);
+CREATE INDEX service_reminder_customer ON public.service_reminder USING btree (customer_id, partner_id, id);
+CREATE INDEX service_reminder_due ON public.service_reminder USING btree (due_at) WHERE ((status = 'scheduled'::text) AND (taken_at IS NULL));
+CREATE INDEX service_reminder_external ON public.service_reminder USING btree (partner_id, external_id, id) WHERE (external_id IS NOT NULL);
+CREATE INDEX service_reminder_feed ON public.service_reminder USING btree (partner_id, changed_in, id) WHERE (changed_in IS NOT NULL);
+CREATE INDEX service_reminder_report ON public.service_reminder USING btree (partner_id, sent_at) INCLUDE (workshop_id, status) WHERE (sent_at IS NOT NULL);
+CREATE INDEX service_reminder_status ON public.service_reminder USING btree (partner_id, status, id) WHERE (status IS NOT NULL);
+CREATE INDEX service_reminder_workshop ON public.service_reminder USING btree (workshop_id, partner_id, status, id) WHERE (status IS NOT NULL);
+CREATE UNIQUE INDEX service_reminder_automatic ON public.service_reminder USING btree (last_booking_id) WHERE automatic;
+CREATE UNIQUE INDEX service_reminder_reference ON public.service_reminder USING btree (partner_id, workshop_id, customer_id, reference_id) WHERE (reference_id IS NOT NULL);
+CREATE TRIGGER service_reminder_change BEFORE UPDATE ON public.service_reminder FOR EACH ROW EXECUTE FUNCTION note_change();
 
 CREATE TABLE sign_in (
   id uuid NOT NULL,

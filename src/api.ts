@@ -8,6 +8,10 @@ import { bookingPageRoutes } from './booking-page/routes.ts';
 import { bookingRoutes } from './bookings/routes.ts';
 import { bookingComponents } from './bookings/schema.ts';
 import { calendarRoutes } from './calendar/routes.ts';
+import { automationRoutes } from './campaigns/automations/routes.ts';
+import { automationComponents } from './campaigns/automations/schema.ts';
+import { blastRoutes } from './campaigns/blasts/routes.ts';
+import { blastComponents } from './campaigns/blasts/schema.ts';
 import { catalogueRoutes } from './catalogue/routes.ts';
 import { catalogueComponents } from './catalogue/schema.ts';
 import type { Context } from './context.ts';
@@ -24,6 +28,12 @@ import { pageFiles } from './pages/files.ts';
 import type { Authenticator } from './partners/sessions/authenticate.ts';
 import { sessionComponents } from './partners/sessions/operations.ts';
 import { sessionRoutes } from './partners/sessions/routes.ts';
+import { quoteRoutes } from './quotes/routes.ts';
+import { quoteComponents } from './quotes/schema.ts';
+import { reminderRoutes } from './reminders/routes.ts';
+import { reminderComponents } from './reminders/schema.ts';
+import { reportRoutes } from './reports/routes.ts';
+import { reportComponents } from './reports/schema.ts';
 import { sandboxPage } from './sandbox/page.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import { sandboxComponents } from './sandbox/schema.ts';
@@ -42,10 +52,15 @@ export function componentsOf(context: Context) {
     ...catalogueComponents,
     ...availabilityComponents,
     ...bookingComponents,
+    ...reminderComponents,
     ...callLeadComponents,
+    ...quoteComponents,
     ...messagingComponents,
     ...webhookComponents,
     ...deliveryComponents,
+    ...reportComponents,
+    ...automationComponents,
+    ...blastComponents,
     ...(context.sandbox ? sandboxComponents : []),
   ];
 }
@@ -59,9 +74,14 @@ export function routesOf(context: Context, authenticator: Authenticator): Route[
     ...availabilityRoutes(context),
     ...bookingRoutes(context),
     ...bookingUrlRoutes(context),
+    ...reminderRoutes(context),
     ...leadRoutes(context),
+    ...quoteRoutes(context),
     ...messagingRoutes(context),
     ...webhookRoutes(context),
+    ...reportRoutes(context),
+    ...automationRoutes(context),
+    ...blastRoutes(context),
     ...healthRoutes(context),
     ...(context.sandbox ? sandboxRoutes(context) : []),
   ];

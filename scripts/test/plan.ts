@@ -31,6 +31,7 @@ const waiting = [
   ],
   ['test/command-line/database.test.ts'],
   ['test/launcher.test.ts', 'test/setup.test.ts'],
+  ['test/webhook-kill.test.ts', 'test/webhooks-page.test.ts', 'src/gateways/outbound/client.test.ts'],
 ];
 
 /** Files that keep a core busy for long: they start before the groups, so that none is left to the end. */
@@ -73,6 +74,7 @@ const onSecondServer = [
     'src/gateway-callbacks/{record-*,twilio}.test.ts',
     'test/command-line/gateway.test.ts',
   ],
+  'src/reports/*.test.ts',
   'src/bookings/list/*.test.ts',
   'src/bookings/{places,place-world,status,create,create-batch,create-together,update,customer-and-car,car-details,car-backfill}.test.ts',
   'src/messaging/{attempts,attachments,inbound,inbox,from-template}/**/*.test.ts',
@@ -84,6 +86,7 @@ const onSecondServer = [
     'src/availability/set-up/*.test.ts',
     'src/catalogue/*.test.ts',
   ],
+  'src/webhooks/**/*.test.ts',
   ...['src/gateways/limiter/metrics.test.ts', 'src/log.test.ts'],
 ];
 

@@ -5,7 +5,7 @@ import type { CustomerRecord } from '#customers/store.ts';
 import { details, note, table } from './output.ts';
 import { withSession } from './session.ts';
 import { UsageError } from './usage-error.ts';
-import { group, verb } from './verb.ts';
+import { collect, group, verb } from './verb.ts';
 
 const list = {
   usage: 'list',
@@ -65,7 +65,26 @@ export function registerCustomer(program: Command): void {
       }),
     );
   }
+  registerTag(customer);
   registerErase(customer);
+}
+
+function registerTag(customer: Command): void {
+  const tag = {
+    usage: 'tag <customer>',
+    summary: 'give a customer tags, or take them away, to reach them by blasts',
+    examples: ['customer tag 0198c6a5-… --add vip --add fleet', 'customer tag 0198c6a5-… --remove vip'],
+  };
+  verb<{ add?: string[]; remove?: string[] }>(customer, tag, ([customerId = ''], { add = [], remove = [] }) =>
+    withSession(async ({ db, clock }) => {
+      const { setTags } = await import('#customers/tags.ts');
+      const after = await setTags(db, clock, customerId, { add, remove });
+      const shown = after.tags.length === 0 ? 'no tags' : `the tags ${after.tags.join(', ')}`;
+      return { json: after, text: `customer ${after.customerId} has ${shown}` };
+    }),
+  )
+    .option('--add <tag>', 'a tag to give; may be given more than once', collect)
+    .option('--remove <tag>', 'a tag to take away; may be given more than once', collect);
 }
 
 function registerErase(customer: Command): void {
@@ -89,6 +108,7 @@ const columns = {
   NAME: (row: CustomerRecord) => row.name,
   PHONE: (row: CustomerRecord) => row.phone,
   EMAIL: (row: CustomerRecord) => row.email,
+  TAGS: (row: CustomerRecord) => row.tags,
   'OPTED OUT': (row: CustomerRecord) => row.optedOutAt !== null,
   WORKSHOP: (row: CustomerRecord) => row.workshopId,
 };

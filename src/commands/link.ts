@@ -25,13 +25,13 @@ export function registerLink(program: Command): void {
 
   const feature = {
     usage: 'feature <partner> <feature> <state>',
-    summary: 'switch a feature of a partner on or off; there is: messaging',
-    examples: ['feature 0198c6a2-… messaging off'],
+    summary: 'switch a feature of a partner on or off; there are: messaging, campaigns',
+    examples: ['feature 0198c6a2-… messaging off', 'feature 0198c6a2-… campaigns off'],
   };
   verb(program, feature, async ([partnerId = '', name = '', state = '']) => {
     const { features, setFeature } = await import('#partners/features.ts');
     const known: Feature | undefined = features.find((one) => one === name);
-    if (!known) throw new UsageError(`there is no feature "${name}"; there is: ${features.join(', ')}`);
+    if (!known) throw new UsageError(`there is no feature "${name}"; there are: ${features.join(', ')}`);
     if (state !== 'on' && state !== 'off') throw new UsageError(`"${state}" is neither on nor off`);
     return withSession(async ({ db, clock }) => {
       const change = { partnerId, feature: known, enabled: state === 'on' };

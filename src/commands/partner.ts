@@ -109,5 +109,6 @@ const columns = {
   'E-MAIL': (row: Partner) => row.email,
   STATUS: (row: Partner) => row.status,
   MESSAGING: (row: Partner) => (row.messagingEnabled ? 'on' : 'off'),
+  CAMPAIGNS: (row: Partner) => (row.campaignsEnabled ? 'on' : 'off'),
   'APP KEYS': (row: Partner) => row.appKeys,
 };

@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import type { Environment } from '#config/setting.ts';
+import { registerAutomation } from './automation.ts';
+import { registerBlast } from './blast.ts';
 import { registerBooking } from './booking.ts';
 import { registerClock } from './clock.ts';
 import { registerCustomer } from './customer.ts';
@@ -14,6 +16,7 @@ import { registerLink } from './link.ts';
 import { registerMessage } from './message.ts';
 import { registerMigrate } from './migrate.ts';
 import { registerPartner } from './partner.ts';
+import { registerQuote } from './quote.ts';
 import { registerServe } from './serve.ts';
 import { registerSms } from './sms.ts';
 import { registerStatus } from './status.ts';
@@ -57,13 +60,11 @@ function buildProgram({ stdout, stderr }: Omit<Terminal, 'env'>): Command {
   withExamples(program, ['serve', 'status', 'partner create --name "Example Fleet"', 'workshop --help']);
   for (const register of [registerServe, registerMigrate, registerStatus, registerDoctor]) register(program);
   for (const register of [registerPartner, registerWorkshop, registerLink]) register(program);
-  for (const register of [registerBooking, registerTemplate, registerCustomer, registerInbox]) {
-    register(program);
-  }
+  for (const register of [registerBooking, registerQuote, registerTemplate]) register(program);
+  for (const register of [registerCustomer, registerInbox]) register(program);
   for (const register of [registerSms, registerEmail, registerGateway]) register(program);
-  for (const register of [registerMessage, registerWebhook, registerDeadLetter, registerClock]) {
-    register(program);
-  }
+  for (const register of [registerAutomation, registerBlast, registerWebhook]) register(program);
+  for (const register of [registerMessage, registerDeadLetter, registerClock]) register(program);
   return program;
 }
 

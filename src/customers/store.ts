@@ -13,6 +13,7 @@ export interface CustomerRecord {
   readonly address: string | null;
   readonly postcode: string | null;
   readonly suburb: string | null;
+  readonly tags: string[];
   readonly optedOutAt: Date | null;
   readonly erasedAt: Date | null;
   readonly createdAt: Date;
@@ -21,7 +22,7 @@ export interface CustomerRecord {
 
 const customerColumns = `
   id AS "customerId", workshop_id AS "workshopId", name, first_name AS "firstName", last_name AS "lastName", email, phone,
-  company, address, postcode, suburb, opted_out_at AS "optedOutAt", erased_at AS "erasedAt", created_at AS "createdAt",
+  company, address, postcode, suburb, tags, opted_out_at AS "optedOutAt", erased_at AS "erasedAt", created_at AS "createdAt",
   updated_at AS "updatedAt"`;
 
 export interface CustomerFilter {
@@ -70,6 +71,22 @@ export async function insertCustomer(db: Queryable, customer: NewCustomer, at: D
   );
 }
 
+/** Adds and removes tags; they are kept sorted, each once. An erased customer gets none. */
+export async function changeTags(
+  tx: Queryable,
+  id: string,
+  add: readonly string[],
+  remove: readonly string[],
+  at: Date,
+): Promise<void> {
+  await tx.query(
+    `UPDATE customer SET updated_at = $4,
+            tags = ARRAY(SELECT tag FROM (SELECT unnest(tags || $2::text[]) EXCEPT SELECT unnest($3::text[])) AS kept (tag) ORDER BY tag)
+      WHERE id = $1 AND erased_at IS NULL`,
+    [id, add, remove, at],
+  );
+}
+
 /**
  * Opts a customer out of SMS or in again, and returns their phone; undefined when nothing changes, and then the first time stays.
  */
@@ -102,7 +119,7 @@ export async function eraseCustomerRow(
   );
   await tx.query(
     `UPDATE customer SET name = 'Erased', first_name = NULL, last_name = NULL, email = NULL, phone = NULL, company = NULL,
-       address = NULL, postcode = NULL, suburb = NULL, erased_at = coalesce(erased_at, $2), updated_at = $2
+       address = NULL, postcode = NULL, suburb = NULL, tags = '{}', erased_at = coalesce(erased_at, $2), updated_at = $2
      WHERE id = $1`,
     [id, at],
   );
@@ -218,16 +235,24 @@ export async function followCustomer(tx: Queryable, news: CustomerNews): Promise
   );
 }
 
+/** What a customer who is made now is called; each may be null. `partnerId`: who says so. */
+type NewName = Pick<CustomerParameters, 'name' | 'firstName' | 'lastName' | 'partnerId'>;
+
 /**
  * Finds or makes the customer with the phone, which serves as the name until one is known; returns `id, workshop_id, phone`. An
  * update that changes nothing locks the row, but not its key: others can write rows that refer to the customer meanwhile.
  */
 export function ensureCustomer(
   source: string,
-  $: Pick<CustomerParameters, 'newId' | 'phone' | 'now'>,
+  $: Pick<CustomerParameters, 'newId' | 'phone' | 'now'> & Partial<NewName>,
 ): string {
-  return `INSERT INTO customer (id, workshop_id, name, phone, created_at, updated_at)
-    SELECT ${$.newId}, workshop_id, ${$.phone}, ${$.phone}, ${$.now}, ${$.now} FROM ${source}
+  const { name = 'NULL::text', firstName = 'NULL', lastName = 'NULL', partnerId } = $;
+  const detailsFrom =
+    partnerId === undefined
+      ? `'{}'::uuid[]`
+      : `CASE WHEN ${name} IS NULL THEN '{}'::uuid[] ELSE ARRAY[${partnerId}] END`;
+  return `INSERT INTO customer (id, workshop_id, name, first_name, last_name, phone, details_from, created_at, updated_at)
+    SELECT ${$.newId}, workshop_id, coalesce(${name}, ${$.phone}), ${firstName}, ${lastName}, ${$.phone}, ${detailsFrom}, ${$.now}, ${$.now} FROM ${source}
     ON CONFLICT (workshop_id, phone) DO UPDATE SET updated_at = customer.updated_at
     RETURNING id, workshop_id, phone`;
 }

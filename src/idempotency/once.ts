@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '#context.ts';
 import { invalidFields, Problem } from '#errors.ts';
 import { newId } from '#values/id.ts';
-import { claimKey, releaseKey } from './store.ts';
+import { ClaimLost, claimKey, releaseKey } from './store.ts';
 
 /** What a verb's statement needs to store its result under the key. */
 export interface Claim {
@@ -40,7 +40,7 @@ export function idempotencyKeyOf(headers: Record<string, unknown>): string | und
 
 /**
  * Calls `work` with a claim that `work` finishes in the commit of its result, or replays the stored result of the
- * first call. `work` resolves to null when its claim was lost. Throws 422 000008 for another body or path, 409 000009
+ * first call. `work` resolves to null, or throws ClaimLost, when its claim was lost. Throws 422 000008 for another body or path, 409 000009
  * when the first call is still running after 30 seconds. Waiting holds no connection.
  */
 export async function once<T>(
@@ -61,8 +61,10 @@ export async function once<T>(
         const result = await work({ idempotencyKey: key, claimOwner: owner });
         if (result !== null) return { replayed: false, result };
       } catch (error) {
-        await releaseKey(db, partnerId, key, owner);
-        throw error;
+        if (!(error instanceof ClaimLost)) {
+          await releaseKey(db, partnerId, key, owner);
+          throw error;
+        }
       }
     } else if (kept !== null) {
       if (!kept.fingerprint.equals(fingerprint)) throw new Problem('000008');

@@ -30,6 +30,25 @@ export function finishClaimCte(source: string, status: number | string, body: st
   return `finished_claim AS (UPDATE idempotency kept SET status = ${status}, body = ${body} FROM ${source} WHERE ${isOwn(source)})`;
 }
 
+/** Another request has taken the claim over: the transaction is rolled back, and `once` waits for the other's result. */
+export class ClaimLost extends Error {}
+
+/** Stores the result of a claim, if there is one, in the transaction of the result. Throws ClaimLost. */
+export async function finishClaim(
+  tx: Queryable,
+  partnerId: string | null,
+  claim: { readonly idempotencyKey: string; readonly claimOwner: string } | null,
+  status: number,
+  body: object,
+): Promise<void> {
+  if (claim === null) return;
+  const rows = await tx.query(
+    `UPDATE idempotency SET status = $4, body = $5::jsonb WHERE partner_id = $1 AND key = $2 AND owner = $3 AND status IS NULL RETURNING true`,
+    [partnerId, claim.idempotencyKey, claim.claimOwner, status, JSON.stringify(body)],
+  );
+  if (rows.length === 0) throw new ClaimLost();
+}
+
 export interface KeptResult {
   fingerprint: Buffer;
   /** Null while the first request is still running. */

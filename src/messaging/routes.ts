@@ -8,7 +8,7 @@ import { listPublishedTemplates } from '#templates/store.ts';
 import { isId } from '#values/id.ts';
 import { formatInstant } from '#values/instant.ts';
 import { requireMessaging } from '#workshops/access/gate.ts';
-import { readGate } from '#workshops/access/store.ts';
+import { findGate } from '#workshops/access/store.ts';
 import * as operations from './operations.ts';
 import { smsResult } from './outcome.ts';
 import { contentErrors, messageLimit } from './rules.ts';
@@ -17,8 +17,6 @@ import { readMessage } from './store.ts';
 
 export function messagingRoutes(context: Context): Route[] {
   const { db } = context;
-  const gateOf = async (partnerId: string, workshopId: string) =>
-    isId(workshopId) ? readGate(db, partnerId, workshopId) : null;
 
   return [
     route(operations.sendMessage, async ({ partnerId, params, body: sent, accept, reply }) => {
@@ -31,13 +29,13 @@ export function messagingRoutes(context: Context): Route[] {
     route(operations.getMessage, async ({ partnerId, params: { id, messageId } }) => {
       const message = isId(id) && isId(messageId) ? await readMessage(db, partnerId, id, messageId) : null;
       if (message !== null) return { success: true, message };
-      const isLinked = (await gateOf(partnerId, id)) !== null;
+      const isLinked = (await findGate(db, partnerId, id)) !== null;
       throw new Problem(isLinked ? '120001' : '030001');
     }),
 
     route(operations.listTemplates, async ({ partnerId, params: { id }, query }) => {
       const page = pageOf(query);
-      requireMessaging(await gateOf(partnerId, id));
+      requireMessaging(await findGate(db, partnerId, id));
       const rows = await listPublishedTemplates(db, { workshopId: id, ...page });
       const { items, nextCursor } = cutPage(rows, page);
       const templates = items.map((item) => ({ ...item, updatedAt: formatInstant(item.updatedAt) }));

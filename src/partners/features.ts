@@ -3,12 +3,11 @@ import type { Clock } from '#clock.ts';
 import type { Queryable } from '#db/database.ts';
 import { isId } from '#values/id.ts';
 import { unknownPartner } from './require.ts';
-import { updatePartnerMessaging } from './store.ts';
+import { type Feature, featureColumns, updatePartnerFeature } from './store.ts';
 
-export const features = ['messaging'] as const;
-export type Feature = (typeof features)[number];
+export type { Feature } from './store.ts';
 
-const switches: Record<Feature, typeof updatePartnerMessaging> = { messaging: updatePartnerMessaging };
+export const features = Object.keys(featureColumns) as readonly Feature[];
 
 /** Throws OperatorError when there is no such partner. */
 export async function setFeature(
@@ -17,6 +16,6 @@ export async function setFeature(
   change: { readonly partnerId: string; readonly feature: Feature; readonly enabled: boolean },
 ): Promise<void> {
   const { partnerId, feature, enabled } = change;
-  const done = isId(partnerId) && (await switches[feature](db, partnerId, enabled, clock.now()));
+  const done = isId(partnerId) && (await updatePartnerFeature(db, partnerId, feature, enabled, clock.now()));
   if (!done) throw unknownPartner(partnerId);
 }

@@ -33,6 +33,7 @@ test('a new partner is active, may message, and has one key whose secret is stor
     email: null,
     status: 'active',
     messagingEnabled: true,
+    campaignsEnabled: true,
     isDemo: false,
     appKeys: [appKey],
     createdAt: clock.now(),

@@ -24,6 +24,7 @@ export interface Partner {
   readonly email: string | null;
   readonly status: PartnerStatus;
   readonly messagingEnabled: boolean;
+  readonly campaignsEnabled: boolean;
   readonly isDemo: boolean;
   readonly appKeys: string[];
   readonly createdAt: Date;
@@ -71,15 +72,20 @@ export async function updatePartnerStatus(
   return rows.length > 0;
 }
 
+/** The features of partners, by their column. */
+export const featureColumns = { messaging: 'messaging_enabled', campaigns: 'campaigns_enabled' } as const;
+export type Feature = keyof typeof featureColumns;
+
 /** False when there is no such partner. */
-export async function updatePartnerMessaging(
+export async function updatePartnerFeature(
   db: Queryable,
   partnerId: string,
+  feature: Feature,
   enabled: boolean,
   at: Date,
 ): Promise<boolean> {
   const rows = await db.query(
-    `UPDATE partner SET messaging_enabled = $2, updated_at = $3 WHERE id = $1 RETURNING id`,
+    `UPDATE partner SET ${featureColumns[feature]} = $2, updated_at = $3 WHERE id = $1 RETURNING id`,
     [partnerId, enabled, at],
   );
   return rows.length > 0;
@@ -101,7 +107,8 @@ export async function updatePartnerEmail(
 }
 
 const partnerColumns = `
-  p.id AS "partnerId", p.name, p.email, p.status, p.messaging_enabled AS "messagingEnabled", p.is_demo AS "isDemo",
+  p.id AS "partnerId", p.name, p.email, p.status, p.messaging_enabled AS "messagingEnabled",
+  p.campaigns_enabled AS "campaignsEnabled", p.is_demo AS "isDemo",
   ARRAY(SELECT k.id FROM app_key k WHERE k.partner_id = p.id ORDER BY k.created_at, k.id) AS "appKeys",
   p.created_at AS "createdAt"`;
 

@@ -1,6 +1,7 @@
 /** Queues messages: the only entry for everything that is sent outside a request. */
 import type { Queryable } from '#db/database.ts';
 import { newId } from '#values/id.ts';
+import type { QuietHours } from '#values/quiet-hours.ts';
 import { measureSms } from '#values/sms-text.ts';
 import { type Audience, type Channel, classes, kinds, type QueuedKind } from './kinds.ts';
 import { insertMessages, type MessageRow } from './queue/store.ts';
@@ -30,6 +31,12 @@ export interface NewMessage {
   /** Messages of one series to one recipient go out in the order of their numbers. */
   readonly seriesId?: string | null;
   readonly seriesNumber?: number | null;
+  /** Who may read it and whose daily ceiling it counts under; absent: the partner of its booking, or none. */
+  readonly partnerId?: string | null;
+  /** It is not handed over while clocks in the workshop's zone show these hours (business time). */
+  readonly quietHours?: QuietHours | null;
+  /** In place of the time of its kind. */
+  readonly waitsAtMostMs?: number;
 }
 
 export interface Enqueued {
@@ -91,6 +98,9 @@ export function rowOf(message: NewMessage): MessageRow {
     segments,
     series_id: message.seriesId ?? null,
     series_number: message.seriesNumber ?? null,
-    waits_ms: waitsAtMostMs,
+    waits_ms: message.waitsAtMostMs ?? waitsAtMostMs,
+    partner_id: message.partnerId ?? null,
+    quiet_from: message.quietHours?.from ?? null,
+    quiet_until: message.quietHours?.to ?? null,
   };
 }

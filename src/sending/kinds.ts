@@ -29,6 +29,8 @@ export interface Kind {
   readonly waitsAtMostMs: number | null;
   /** Whether its changes of state are `message.*` events. */
   readonly emitsEvents: boolean;
+  /** Whether the operator gets a dead letter when it is given up; else its campaign counts it. */
+  readonly deadLetter: boolean;
   /** How long it is kept: `notice` for PITLANE_NOTICES_KEPT_DAYS, `conversation` for PITLANE_MESSAGES_KEPT_DAYS. */
   readonly kept: KeptAs;
 }
@@ -43,6 +45,7 @@ export const kinds = {
     unknownOutcome: 'nextCall',
     waitsAtMostMs: null,
     emitsEvents: true,
+    deadLetter: true,
     kept: 'conversation',
   },
   reply: {
@@ -52,6 +55,7 @@ export const kinds = {
     unknownOutcome: 'neverRepeat',
     waitsAtMostMs: 24 * hour,
     emitsEvents: true,
+    deadLetter: true,
     kept: 'conversation',
   },
   confirmation: {
@@ -61,6 +65,7 @@ export const kinds = {
     unknownOutcome: 'neverRepeat',
     waitsAtMostMs: 24 * hour,
     emitsEvents: true,
+    deadLetter: true,
     kept: 'conversation',
   },
   bookingNotice: {
@@ -71,7 +76,19 @@ export const kinds = {
     unknownOutcome: 'repeatOnce',
     waitsAtMostMs: 24 * hour,
     emitsEvents: false,
+    deadLetter: true,
     kept: 'notice',
+  },
+  serviceReminder: {
+    class: 'notice',
+    composed:
+      'our text with link and code: in the request, where the next call decides of an unknown outcome, or when it falls due',
+    optOut: 'binds',
+    unknownOutcome: 'neverRepeat',
+    waitsAtMostMs: 24 * hour,
+    emitsEvents: true,
+    deadLetter: true,
+    kept: 'conversation',
   },
   inboxDigest: {
     class: 'notice',
@@ -80,7 +97,29 @@ export const kinds = {
     unknownOutcome: 'repeatOnce',
     waitsAtMostMs: 24 * hour,
     emitsEvents: false,
+    deadLetter: true,
     kept: 'notice',
+  },
+  automation: {
+    class: 'campaign',
+    composed: "the automation's template, with the values of the moment when it is queued",
+    optOut: 'binds',
+    unknownOutcome: 'neverRepeat',
+    waitsAtMostMs: 24 * hour,
+    emitsEvents: false,
+    deadLetter: false,
+    kept: 'conversation',
+  },
+  blast: {
+    class: 'campaign',
+    composed:
+      "the blast's template as it was when sending began, with the values of the moment when it is queued",
+    optOut: 'binds',
+    unknownOutcome: 'neverRepeat',
+    waitsAtMostMs: 24 * hour,
+    emitsEvents: false,
+    deadLetter: false,
+    kept: 'conversation',
   },
 } as const satisfies Record<string, Kind>;
 

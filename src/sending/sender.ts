@@ -3,6 +3,7 @@ import type { Context } from '#context.ts';
 import type { EmailComposers } from './compose.ts';
 import { type Finish, finishOf } from './finish/outcome.ts';
 import { recordFinish } from './finish/store.ts';
+import { kinds } from './kinds.ts';
 import { renewLeases } from './lease/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 import { type Begun, outletsOf } from './outlets.ts';
@@ -78,9 +79,10 @@ async function outcomeOf(
       : action === 'reconcile'
         ? await reconcile(ctx, entry)
         : stopped[action];
-  if (followed.givenUp) {
+  const givenUp = followed.givenUp === true && kinds[kind].deadLetter;
+  if (givenUp) {
     const { reason, detail } = followed;
     ctx.log.error({ messageId, kind, channel, tries, reason, detail }, 'a message is given up');
   }
-  return finishOf({ messageId, attemptId, now: ctx.clock.now(), ...followed });
+  return finishOf({ messageId, attemptId, now: ctx.clock.now(), ...followed, givenUp });
 }

@@ -38,7 +38,7 @@ export interface TestApp {
 export interface TestAppOptions {
   readonly config?: Partial<Config>;
   /** Gateways to use instead of the recorded ones. */
-  readonly gateways?: (context: Context) => Partial<Pick<Context, 'sms' | 'email' | 'outbound'>>;
+  readonly gateways?: (context: Context) => Partial<Pick<Context, 'sms' | 'email' | 'outbound' | 'sealing'>>;
   readonly sandbox?: boolean;
   readonly sandboxAlone?: boolean;
   /** Opens the app's database, in place of a pool; it closes itself. */

@@ -22,7 +22,8 @@ function read(context: Needed, { shop, link }: Visit, wanted: Wanted, from: stri
 export function weekOf(context: Needed, visit: Visit, wanted: Wanted): Promise<AvailabilityAnswer> {
   const today = dateAt(context.clock.now().getTime(), visit.shop.timezone);
   if (visit.from === undefined) return firstFreeWeek(today, (from) => read(context, visit, wanted, from));
-  return read(context, visit, wanted, visit.from < today ? today : visit.from);
+  const isPast = visit.from < today;
+  return read(context, visit, wanted, isPast ? today : visit.from);
 }
 
 /** The day of a time, when it can be booked; null when it can not. */

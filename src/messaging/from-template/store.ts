@@ -48,6 +48,23 @@ const namedColumns = `person.id IS NOT NULL AS "customerFound", its_booking.id I
        coalesce(its_booking.customer_id = person.id, false) AS "bookingIsTheirs",
        EXISTS (SELECT FROM sent_before) AS "sentBefore"`;
 
+/** For the FROM clause: the latest booking of the customer row `k` that the partner made. */
+export function latestBooking(k: string, partnerId: string): string {
+  return `LATERAL (SELECT * FROM booking WHERE customer_id = ${k}.id AND partner_id = ${partnerId} ORDER BY created_at DESC, id DESC LIMIT 1)`;
+}
+
+/**
+ * A jsonb expression: what a partner may see of the customer row `k` (null without one). `own` is its `latestBooking`. The
+ * workshop itself, without a partner, sees all.
+ */
+export function customerSeen(k: string, own: string, partnerId: string): string {
+  return `CASE WHEN ${own}.id IS NOT NULL THEN jsonb_build_object('name', ${own}.contact_name, 'firstName', ${own}.contact_first_name,
+                  'lastName', ${own}.contact_last_name, 'email', ${own}.contact_email, 'phone', ${k}.phone, 'company', ${own}.contact_company)
+                WHEN ${partnerId} IS NOT NULL AND NOT ${k}.details_from <@ ARRAY[${partnerId}] THEN jsonb_build_object('phone', ${k}.phone)
+                WHEN ${k}.id IS NOT NULL THEN jsonb_build_object('name', ${k}.name, 'firstName', ${k}.first_name, 'lastName', ${k}.last_name,
+                  'email', ${k}.email, 'phone', ${k}.phone, 'company', ${k}.company) END`;
+}
+
 function contextText(by: 'id' | 'phone'): string {
   const names = {
     partnerId: '$1::uuid',
@@ -59,19 +76,13 @@ function contextText(by: 'id' | 'phone'): string {
   return `WITH ${gateCte('$1::uuid', '$2::uuid')}, ${namedCtes((name) => names[name], by)}
     SELECT ${gateColumns}, ${namedColumns},
            jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email, 'timezone', w.timezone) AS workshop,
-           CASE WHEN own.id IS NOT NULL THEN jsonb_build_object('name', own.contact_name, 'firstName', own.contact_first_name,
-                  'lastName', own.contact_last_name, 'email', own.contact_email, 'phone', k.phone, 'company', own.contact_company)
-                WHEN NOT k.details_from <@ ARRAY[$1::uuid] THEN jsonb_build_object('phone', k.phone)
-                WHEN k.id IS NOT NULL THEN jsonb_build_object('name', k.name, 'firstName', k.first_name, 'lastName', k.last_name,
-                  'email', k.email, 'phone', k.phone, 'company', k.company) END AS customer,
+           ${customerSeen('k', 'own', '$1::uuid')} AS customer,
            CASE WHEN b.id IS NOT NULL THEN ${bookingJson('b', 'c')} END AS booking,
            t.body AS "templateBody", t.version AS "templateVersion", t.requires_booking AS "requiresBooking"
       FROM gate JOIN workshop w ON w.id = gate.workshop_id
       LEFT JOIN person ON true LEFT JOIN its_booking ON true
       LEFT JOIN customer k ON k.id = person.id
-      LEFT JOIN LATERAL (
-        SELECT * FROM booking WHERE customer_id = k.id AND partner_id = $1::uuid ORDER BY created_at DESC, id DESC LIMIT 1
-      ) own ON true
+      LEFT JOIN ${latestBooking('k', '$1::uuid')} AS own ON true
       LEFT JOIN booking b ON b.id = its_booking.id
       LEFT JOIN car c ON c.id = b.car_id
       LEFT JOIN template t ON t.workshop_id = gate.workshop_id AND t.id = $5::uuid AND t.status = 'published' AND t.purpose = 'inbox'`;

@@ -10,11 +10,14 @@ import { routeName } from '#workshops/store.ts';
 import type { StoredMessage } from '../compose.ts';
 import { leaseSeconds } from '../lease/store.ts';
 import { optOutStops } from '../opt-out.ts';
+import { isQuiet } from '../quiet.ts';
 
 /** How long a message blocks the next of its series, from its first attempt on. */
 const blocksForSeconds = 60;
 /** A blocked message is claimed again after this time, unless something releases it earlier. */
 const blockedSeconds = 2;
+/** The same for one that waits for the end of quiet hours, or whose cause is paused. */
+const heldSeconds = 15;
 
 export interface Claim {
   /** Routes of queues, such as `email`, `sms`, `sms:kannel,twilio`. */
@@ -40,6 +43,8 @@ export type Action =
   | 'optedOut'
   | 'expired'
   | 'superseded'
+  /** What it follows from is no more. */
+  | 'cancelled'
   /** Nothing is left to do: a report, or another attempt, has settled it. */
   | 'settled';
 
@@ -101,7 +106,9 @@ const claimText = `WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS at),
              WHEN locked.attempt_id IS NOT NULL THEN 'reconcile'
              WHEN m.recipient = '' OR m.audience = 'customer' AND c.erased_at IS NOT NULL THEN 'erased'
              WHEN ${optOutStops('m', 'c', 'w', '$5::text[]')} THEN 'optedOut'
+             WHEN h.state = 'cancelled' THEN 'cancelled'
              WHEN locked.expires_at <= clock.at THEN 'expired'
+             WHEN h.state = 'paused' OR ${isQuiet('locked', '$6::timestamptz', 'w.timezone')} THEN 'held'
              WHEN newer.handed_over THEN 'superseded'
              WHEN older.is_first OR newer.in_flight THEN 'blocked'
              ELSE 'send' END AS action,
@@ -110,6 +117,7 @@ const claimText = `WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS at),
       LEFT JOIN message m ON m.id = locked.message_id
       LEFT JOIN workshop w ON w.id = locked.workshop_id
       LEFT JOIN booking b ON b.id = m.booking_id
+      LEFT JOIN send_hold h ON h.cause_id = m.cause_id
       LEFT JOIN customer c ON c.workshop_id = m.workshop_id AND c.id = m.customer_id
       LEFT JOIN LATERAL (
         SELECT bool_or(n.handed_over_at IS NOT NULL) AS handed_over,
@@ -130,8 +138,9 @@ const claimText = `WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS at),
       FROM judged WHERE action = 'send'),
   leased AS (
     UPDATE queued_message AS e
-       SET due_at = judged.at + CASE action WHEN 'blocked' THEN interval '${blockedSeconds} seconds' ELSE interval '${leaseSeconds} seconds' END,
-           attempt_id = CASE action WHEN 'send' THEN reference ELSE e.attempt_id END, in_flight = action <> 'blocked',
+       SET due_at = judged.at + CASE action WHEN 'blocked' THEN interval '${blockedSeconds} seconds' WHEN 'held' THEN interval '${heldSeconds} seconds'
+             ELSE interval '${leaseSeconds} seconds' END,
+           attempt_id = CASE action WHEN 'send' THEN reference ELSE e.attempt_id END, in_flight = action NOT IN ('blocked', 'held'),
            tries = e.tries + CASE WHEN action IN ('send', 'reconcile') THEN 1 ELSE 0 END,
            first_tried_at = CASE action WHEN 'send' THEN coalesce(e.first_tried_at, judged.at) ELSE e.first_tried_at END
       FROM judged WHERE e.message_id = judged.message_id AND ${byKey('e.message_id', 'SELECT message_id FROM judged')}
@@ -159,7 +168,7 @@ const claimText = `WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS at),
          tries + 1 AS tries,
          coalesce((SELECT bool_or(next_at <= clock.at) FROM next), false)
            OR (SELECT count(*) FROM chosen) < (SELECT count(*) FROM candidate) AS "moreDue", partner_id AS "partnerId", sms_sender AS "smsSender", sms_gateways AS "smsGateways"
-    FROM clock LEFT JOIN judged ON action <> 'blocked' LEFT JOIN message_attempt unknown_attempt ON unknown_attempt.id = judged.attempt_id`;
+    FROM clock LEFT JOIN judged ON action NOT IN ('blocked', 'held') LEFT JOIN message_attempt unknown_attempt ON unknown_attempt.id = judged.attempt_id`;
 
 /** The statement of a claim and its values, for tests that read its plan. */
 export function claimStatement(claim: Claim): { readonly text: string; readonly values: unknown[] } {

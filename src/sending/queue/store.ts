@@ -35,11 +35,15 @@ export interface MessageRow {
   series_id: string | null;
   series_number: number | null;
   waits_ms: number | null;
+  partner_id: string | null;
+  /** Local times `HH:MM`; both null: none. */
+  quiet_from: string | null;
+  quiet_until: string | null;
 }
 
 const rowColumns = `id uuid, kind text, class smallint, workshop_id uuid, channel text, audience text, customer_id uuid, booking_id uuid,
   template_id uuid, template_version integer, cause_id uuid, recipient text, subject text, body text, encoding text, segments integer, series_id uuid, series_number integer,
-  waits_ms float8`;
+  waits_ms float8, partner_id uuid, quiet_from time, quiet_until time`;
 
 export interface Inserted {
   readonly id: string;
@@ -74,7 +78,7 @@ function insertStep(
   return tx.query<Inserted>(
     `WITH input AS MATERIALIZED (
        SELECT * FROM ROWS FROM (jsonb_to_recordset($1::jsonb) AS (${rowColumns})) WITH ORDINALITY
-         AS input (${rowColumns.replace(/ (uuid|text|smallint|integer|float8)/g, '')}, place)
+         AS input (${rowColumns.replace(/ (uuid|text|smallint|integer|float8|time)/g, '')}, place)
         -- The planner takes it for one row then, and looks rows up by their index, also in a plan that is kept from when a table was empty.
         WHERE place BETWEEN 1 AND ${atOnce}),
      judged AS MATERIALIZED (
@@ -93,9 +97,9 @@ function insertStep(
        RETURNING workshop_id, customer_id, id),
      made AS (
        INSERT INTO message (id, workshop_id, conversation_id, customer_id, booking_id, template_id, template_version, direction, channel,
-         kind, audience, cause_id, recipient, subject, body, encoding, segments, series_id, series_number, state, reason, despite_opt_out, created_at, updated_at)
+         kind, audience, cause_id, recipient, subject, body, encoding, segments, series_id, series_number, partner_id, state, reason, despite_opt_out, created_at, updated_at)
        SELECT j.id, j.workshop_id, coalesce(talks.id, opened.id), j.customer_id, j.booking_id, j.template_id, j.template_version,
-              'outbound', j.channel, j.kind, j.audience, j.cause_id, j.recipient, j.subject, j.body, j.encoding, j.segments, j.series_id, j.series_number,
+              'outbound', j.channel, j.kind, j.audience, j.cause_id, j.recipient, j.subject, j.body, j.encoding, j.segments, j.series_id, j.series_number, j.partner_id,
               CASE WHEN stopped THEN 'failed' ELSE 'sending' END, CASE WHEN stopped THEN 'optedOut' END,
               opted_out AND NOT stopped AND j.channel = 'sms', $2, $2
          FROM judged j
@@ -105,9 +109,9 @@ function insertStep(
        ON CONFLICT (cause_id, kind, audience, channel, recipient) WHERE cause_id IS NOT NULL DO NOTHING
        RETURNING *),
      queued AS (
-       INSERT INTO queued_message (message_id, workshop_id, channel, class, due_at, series_id, series_number, recipient, created_at, expires_at)
+       INSERT INTO queued_message (message_id, workshop_id, channel, class, due_at, series_id, series_number, recipient, quiet_from, quiet_until, created_at, expires_at)
        SELECT made.id, made.workshop_id, made.channel, j.class, clock_timestamp(), made.series_id, made.series_number, made.recipient,
-              clock_timestamp(), clock_timestamp() + waits_ms * interval '1 millisecond'
+              j.quiet_from, j.quiet_until, clock_timestamp(), clock_timestamp() + waits_ms * interval '1 millisecond'
          FROM made JOIN judged j ON j.id = made.id WHERE made.state = 'sending'
         ORDER BY j.place
        RETURNING workshop_id, channel, class),

@@ -1,13 +1,14 @@
 /** SQL of a partner's access to workshops: the check that every operation begins with (`gate`), and the list of linked workshops. */
 import type { Queryable } from '#db/database.ts';
+import { isId } from '#values/id.ts';
 
 /**
  * CTE `gate`: one row when the partner is linked to the workshop (no row: 030001), with the flags that may forbid the operation:
- * `active` (000004 when false), `messaging_feature` (000003) and `inbox_messaging` (000004).
+ * `active` (000004 when false), `messaging_feature` and `campaigns_feature` (000003) and `inbox_messaging` (000004).
  */
 export function gateCte(partnerId: string, workshopId: string): string {
   return `gate AS (
-    SELECT w.id AS workshop_id, l.active, p.messaging_enabled AS messaging_feature,
+    SELECT w.id AS workshop_id, l.active, p.messaging_enabled AS messaging_feature, p.campaigns_enabled AS campaigns_feature,
            w.inbox_messaging_enabled AS inbox_messaging, w.sms_sender, w.sms_gateways
       FROM link l JOIN workshop w ON w.id = l.workshop_id JOIN partner p ON p.id = l.partner_id
      WHERE l.partner_id = ${partnerId} AND l.workshop_id = ${workshopId})`;
@@ -30,18 +31,20 @@ export const workshopGateCte = `gate AS MATERIALIZED (
  * close it, as `gateCte` gives it for one.
  */
 export const gatesCte = `gate AS MATERIALIZED (
-    SELECT input.*, w.id AS workshop_id, l.active, p.messaging_enabled AS messaging_feature,
+    SELECT input.*, w.id AS workshop_id, l.active, p.messaging_enabled AS messaging_feature, p.campaigns_enabled AS campaigns_feature,
            w.inbox_messaging_enabled AS inbox_messaging, w.sms_sender, w.sms_gateways
       FROM input JOIN link l ON l.partner_id = input."partnerId" AND l.workshop_id = input."workshopId"
       JOIN workshop w ON w.id = l.workshop_id JOIN partner p ON p.id = l.partner_id)`;
 
 /** The columns of `gate` as a statement's result names them. */
 export const gateColumns = `gate.active AS "linkActive", gate.messaging_feature AS "messagingFeature",
+       gate.campaigns_feature AS "campaignsFeature",
        gate.inbox_messaging AS "inboxMessaging", gate.sms_sender AS "smsSender", gate.sms_gateways AS "smsGateways"`;
 
 export interface Gate {
   linkActive: boolean;
   messagingFeature: boolean;
+  campaignsFeature: boolean;
   inboxMessaging: boolean;
   smsSender: string | null;
   smsGateways: readonly string[] | null;
@@ -53,6 +56,11 @@ export async function readGate(db: Queryable, partnerId: string, workshopId: str
     [partnerId, workshopId],
   );
   return gate ?? null;
+}
+
+/** The same for an id as it was sent, which may be none. */
+export async function findGate(db: Queryable, partnerId: string, workshopId: string): Promise<Gate | null> {
+  return isId(workshopId) ? readGate(db, partnerId, workshopId) : null;
 }
 
 /** The country of a workshop that the partner is linked to; null for any other. */

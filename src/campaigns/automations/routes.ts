@@ -1,0 +1,56 @@
+/** GET /workshops/{id}/automations, POST /workshops/{id}/automations/{automationId}/trigger. */
+import type { Context } from '#context.ts';
+import { invalidFields, Problem } from '#errors.ts';
+import { type Route, route } from '#http/operation.ts';
+import { cutPage, pageOf } from '#http/paging.ts';
+import { judgePhone } from '#http/phone-field.ts';
+import { isId } from '#values/id.ts';
+import { workshopCountry } from '#workshops/access/country.ts';
+import { requireCampaigns, requireLinked } from '#workshops/access/gate.ts';
+import { findGate } from '#workshops/access/store.ts';
+import * as operations from './operations.ts';
+import { shownAutomation } from './shown.ts';
+import { findAutomation, listAutomations } from './store.ts';
+import { triggerAutomation } from './trigger.ts';
+
+export function automationRoutes(context: Context): Route[] {
+  const { db } = context;
+
+  return [
+    route(operations.listAutomations, async ({ partnerId, params: { id }, query }) => {
+      const page = pageOf(query);
+      requireLinked(await findGate(db, partnerId, id));
+      const rows = await listAutomations(db, id, page.after, page.limit + 1);
+      const { items, nextCursor } = cutPage(rows, page);
+      return { success: true, automations: items.map(shownAutomation), nextCursor };
+    }),
+
+    route(operations.triggerAutomation, async ({ partnerId, params, body: sent, accept, once }) => {
+      const isNamed =
+        typeof sent.customerId === 'string' || (sent.phone !== undefined && sent.phone !== null);
+      const missing = { field: 'phone', message: 'is required when customerId is omitted' };
+      const {
+        customerId = null,
+        phone = null,
+        bookingId = null,
+        referenceId = null,
+      } = accept(isNamed ? [] : [missing]);
+      requireCampaigns(await findGate(db, partnerId, params.id));
+      const automation = isId(params.automationId)
+        ? await findAutomation(db, params.id, params.automationId)
+        : null;
+      if (automation === null)
+        throw new Problem('090001', { message: 'Automation not found under this workshop' });
+      // With a customerId the phone is ignored, as in messaging.
+      const judged = await judgePhone('phone', customerId === null ? phone : null, () =>
+        workshopCountry(context, partnerId, params.id),
+      );
+      if (judged.found.length > 0) throw invalidFields(judged.found);
+      const request = { partnerId, automation, customerId, phone: judged.phone, bookingId, referenceId };
+      return once(async (claim) => ({
+        success: true,
+        run: await triggerAutomation(context, { ...request, claim }),
+      }));
+    }),
+  ];
+}

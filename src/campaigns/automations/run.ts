@@ -1,0 +1,110 @@
+/** Sends the runs that are due by the business clock, or says why not; the schedule calls it. */
+import { bookingVariables, workshopVariables } from '#bookings/template-variables.ts';
+import type { Context } from '#context.ts';
+import type { Queryable } from '#db/database.ts';
+import { enqueue, type NewMessage } from '#sending/enqueue.ts';
+import { renderCampaign } from '../text.ts';
+import { judge } from './rules.ts';
+import { type DueRun, deleteOldRuns, holdDueRuns, type RunTurn, recordRunTurns } from './runs/store.ts';
+
+const atOnce = 100;
+const dayMs = 24 * 3_600_000;
+
+/** Safe from several processes at once: each run is held by one of them, and queued in the transaction in which it is taken. */
+export async function runAutomations(ctx: Context): Promise<void> {
+  for (;;) {
+    const count = await ctx.db.transaction((tx) => runBatch(tx, ctx));
+    if (count > 0) ctx.nudgeSender();
+    if (count < atOnce) return;
+  }
+}
+
+async function runBatch(tx: Queryable, { clock, config }: Context): Promise<number> {
+  const now = clock.now();
+  const due = await holdDueRuns(tx, now, atOnce);
+  if (due.length === 0) return 0;
+  const messages: NewMessage[] = [];
+  const turns = due.map((run): RunTurn => {
+    const { id } = run;
+    const nothing = { id, dueAt: null, messageId: null };
+    const verdict = judge(judged(run), now);
+    if (verdict.action === 'skip') return { ...nothing, status: 'skipped', reason: verdict.reason };
+    if (verdict.action === 'wait')
+      return { ...nothing, status: 'scheduled', reason: null, dueAt: verdict.dueAt };
+    const { template, workshop } = run;
+    const rendered = renderCampaign(template.body, variablesOf(run), workshop);
+    if ('fault' in rendered) return { ...nothing, status: 'failed', reason: rendered.fault };
+    messages.push(messageOf(run, rendered.text, now));
+    return { ...nothing, status: 'queued', reason: null };
+  });
+  const results = await enqueue(tx, messages, { now, exemptCountries: config.optOutExemptCountries });
+  const byRun = new Map(messages.map(({ causeId }, index) => [causeId, results[index]]));
+  await recordRunTurns(
+    tx,
+    turns.map((turn) => {
+      const queued = byRun.get(turn.id);
+      if (queued === undefined) return turn;
+      const { messageId, state } = queued;
+      if (state === 'known') return { ...turn, status: 'skipped', reason: 'duplicate' };
+      return state === 'optedOut'
+        ? { ...turn, status: 'skipped', reason: state, messageId }
+        : { ...turn, messageId };
+    }),
+  );
+  return due.length;
+}
+
+function judged(run: DueRun) {
+  const { booking, template, workshop } = run;
+  return {
+    ...run,
+    timezone: workshop.timezone,
+    isPublished: template.isPublished,
+    booking: booking && {
+      status: booking.status,
+      date: new Date(booking.date),
+      categories: [booking.serviceCategory, ...booking.services.map(({ category }) => category)].filter(
+        (category) => category !== null && category !== undefined,
+      ),
+    },
+  };
+}
+
+function variablesOf({ booking, customer, workshop }: DueRun) {
+  if (booking !== null) return bookingVariables(booking, workshop);
+  // A customer whose name is not known yet has their phone as name, which is no way to address them.
+  const { name = null, phone = null } = customer;
+  return {
+    customer: { ...customer, name: name === phone ? '' : name },
+    workshop: workshopVariables(workshop),
+  };
+}
+
+function messageOf(run: DueRun, body: string, now: Date): NewMessage {
+  const { id, workshopId, partnerId, customerId, phone, booking, bookingDate, template, quietHours } = run;
+  // What goes before a booking does not go after it began.
+  const waits =
+    bookingDate === null ? {} : { waitsAtMostMs: Math.min(bookingDate.getTime() - now.getTime(), dayMs) };
+  return {
+    ...{
+      kind: 'automation',
+      channel: 'sms',
+      audience: 'customer',
+      causeId: id,
+      workshopId,
+      partnerId,
+      customerId,
+      body,
+    },
+    ...{ recipient: phone ?? '', bookingId: booking?.id ?? null, quietHours, ...waits },
+    template: { id: template.id, version: template.version },
+  };
+}
+
+const purgedAtOnce = 1_000;
+
+/** Runs that have ended are kept as long as notices are (`PITLANE_NOTICES_KEPT_DAYS`); those with a referenceId for ever. */
+export async function purgeRuns({ db, clock, config }: Context): Promise<void> {
+  const before = new Date(clock.now().getTime() - config.noticesKeptDays * dayMs);
+  while ((await deleteOldRuns(db, before, purgedAtOnce)) === purgedAtOnce);
+}

@@ -1,0 +1,343 @@
+/** SQL of runs: planning them from events, stopping them, and those that are due. */
+import type { Booking } from '#bookings/schema.ts';
+import { bookingJson } from '#bookings/snapshot.ts';
+import type { TemplateWorkshop } from '#bookings/template-variables.ts';
+import { ensureCustomer } from '#customers/store.ts';
+import type { Queryable } from '#db/database.ts';
+import { newIdSql } from '#db/new-id.ts';
+import { customerSeen, latestBooking } from '#messaging/from-template/store.ts';
+import type { QuietHours } from '#values/quiet-hours.ts';
+import type { AutomationRun, Conditions, RunStatus, TriggerType } from '../schema.ts';
+import { quietJson } from '../store.ts';
+
+export interface NewRun {
+  readonly id: string;
+  readonly workshopId: string;
+  readonly automationId: string;
+  /** There is one run of each automation and cause. */
+  readonly cause: string;
+  readonly partnerId: string | null;
+  readonly customerId: string;
+  readonly bookingId: string | null;
+  readonly bookingDate: Date | null;
+  readonly referenceId: string | null;
+  readonly status: 'scheduled' | 'skipped';
+  readonly reason: string | null;
+  readonly dueAt: Date;
+}
+
+/** What a partner or the staff trigger begins like this. */
+const manual = 'manual';
+export const manualCause = (key: string) => `${manual} ${key}`;
+const isByEvent = (run: string) => `${run}.cause NOT LIKE '${manual} %'`;
+
+/**
+ * Inserts those whose cause is new, and schedules anew those that were skipped only because their booking had moved away from a
+ * date that it has again. Returns how many rows it wrote.
+ */
+export async function insertRuns(tx: Queryable, runs: readonly NewRun[], now: Date): Promise<number> {
+  if (runs.length === 0) return 0;
+  const rows = await tx.query(
+    `INSERT INTO automation_run AS old (id, workshop_id, automation_id, cause, partner_id, customer_id, booking_id, booking_date, reference_id,
+       status, reason, due_at, created_at)
+     SELECT id, "workshopId", "automationId", cause, "partnerId", "customerId", "bookingId", "bookingDate", "referenceId", status, reason, "dueAt", $2
+       FROM jsonb_to_recordset($1::jsonb) AS run (id uuid, "workshopId" uuid, "automationId" uuid, cause text, "partnerId" uuid,
+         "customerId" uuid, "bookingId" uuid, "bookingDate" timestamptz, "referenceId" text, status text, reason text, "dueAt" timestamptz)
+      ORDER BY "automationId", cause
+     ON CONFLICT (automation_id, cause) DO UPDATE
+       SET status = excluded.status, reason = excluded.reason, due_at = excluded.due_at
+     WHERE old.status = 'skipped' AND old.reason = 'bookingMoved'
+     RETURNING true`,
+    [JSON.stringify(runs), now],
+  );
+  return rows.length;
+}
+
+interface Planned {
+  readonly automationId: string;
+  readonly workshopId: string;
+  readonly type: TriggerType;
+  readonly offsetMinutes: number;
+  readonly quietHours: QuietHours | null;
+  readonly timezone: string;
+  readonly partnerId: string | null;
+  readonly customerId: string;
+  /** Business time. */
+  readonly happenedAt: Date;
+}
+
+export interface PlannedOfBooking extends Planned {
+  readonly bookingId: string;
+  /** As it is now. */
+  readonly bookingDate: Date;
+}
+
+const automationColumns = `a.id AS "automationId", a.workshop_id AS "workshopId", a.trigger_type AS type,
+  a.offset_minutes AS "offsetMinutes", ${quietJson('a')} AS "quietHours", w.timezone`;
+
+/**
+ * The automations of these types that booking events set off, each with the booking as it is now: not where nobody is to be
+ * notified (but for the pairs of automation and booking in `despiteSilence`), nor where the booking's date was past when it was made, nor for an update that did not move it, nor what happened before there was the automation. What a
+ * cancelled booking leaves without a reason is left out; so is, with `ahead`, what goes before a booking that is not ahead.
+ */
+export async function plannedByBookings(
+  tx: Queryable,
+  eventIds: readonly string[],
+  types: readonly TriggerType[],
+  { ahead, despiteSilence }: { readonly ahead: boolean; readonly despiteSilence: readonly string[] },
+): Promise<PlannedOfBooking[]> {
+  return tx.query<PlannedOfBooking>(
+    `SELECT DISTINCT ON (a.id, b.id) ${automationColumns}, e.partner_id AS "partnerId", b.customer_id AS "customerId",
+            e.occurred_at AS "happenedAt", b.id AS "bookingId", b.date AS "bookingDate"
+       FROM event e JOIN automation a ON a.workshop_id = e.workshop_id AND a.trigger_type = ANY($2::text[]) AND a.created_at <= e.occurred_at
+       JOIN workshop w ON w.id = a.workshop_id JOIN booking b ON b.id = e.subject_id
+      WHERE e.id = ANY($1::uuid[])
+        AND (e.kind <> 'booking.updated' OR (e.payload->>'dateChanged')::boolean)
+        AND ((e.payload->>'notifyCustomer')::boolean OR a.id::text || ' ' || b.id::text = ANY($4::text[]))
+        AND (e.payload->'booking'->>'date')::timestamptz >= (e.payload->'booking'->>'createdAt')::timestamptz
+        AND CASE WHEN $3::boolean THEN b.status IN ('pending', 'confirmed') AND b.date > e.occurred_at
+             ELSE a.trigger_type = 'bookingCancelled' OR b.status <> 'cancelled' END
+      ORDER BY a.id, b.id, e.version DESC`,
+    [eventIds, types, ahead, despiteSilence],
+  );
+}
+
+export interface PlannedOfSubject extends Planned {
+  /** The call, or the reminder. */
+  readonly subjectId: string;
+  readonly bookingId: string | null;
+}
+
+/** The longest time between a missed call and its record, for there to be a text. */
+const callAge = `interval '24 hours'`;
+
+/** The automations that missed calls set off. A caller whom the workshop does not know yet becomes a customer. */
+export async function plannedByCalls(
+  tx: Queryable,
+  eventIds: readonly string[],
+  now: Date,
+): Promise<PlannedOfSubject[]> {
+  await tx.query(
+    `WITH caller AS (
+       SELECT DISTINCT e.workshop_id, e.payload->'callLead'->>'callerPhone' AS phone FROM event e
+        WHERE e.id = ANY($1::uuid[]) AND (e.payload->'callLead'->>'calledAt')::timestamptz > e.occurred_at - ${callAge}
+          AND e.payload->'callLead'->>'callerPhone' <> ''
+          AND EXISTS (SELECT FROM automation a WHERE a.workshop_id = e.workshop_id AND a.trigger_type = 'callMissed'
+            AND a.status = 'active' AND a.created_at <= e.occurred_at)
+        ORDER BY 1, 2)
+     ${ensureCustomer('caller', { newId: newIdSql, phone: 'phone', now: '$2::timestamptz' })}`,
+    [eventIds, now],
+  );
+  return tx.query<PlannedOfSubject>(
+    `SELECT ${automationColumns}, e.partner_id AS "partnerId", k.id AS "customerId", e.occurred_at AS "happenedAt", e.subject_id AS "subjectId",
+            NULL AS "bookingId"
+       FROM event e JOIN automation a ON a.workshop_id = e.workshop_id AND a.trigger_type = 'callMissed' AND a.created_at <= e.occurred_at
+       JOIN workshop w ON w.id = a.workshop_id
+       JOIN customer k ON k.workshop_id = e.workshop_id AND k.phone = e.payload->'callLead'->>'callerPhone'
+      WHERE e.id = ANY($1::uuid[]) AND (e.payload->'callLead'->>'calledAt')::timestamptz > e.occurred_at - ${callAge}`,
+    [eventIds],
+  );
+}
+
+/** The automations that sent service reminders set off. */
+export async function plannedByReminders(
+  tx: Queryable,
+  eventIds: readonly string[],
+): Promise<PlannedOfSubject[]> {
+  return tx.query<PlannedOfSubject>(
+    `SELECT ${automationColumns}, e.partner_id AS "partnerId", k.id AS "customerId", e.occurred_at AS "happenedAt", e.subject_id AS "subjectId",
+            NULL AS "bookingId"
+       FROM event e JOIN automation a ON a.workshop_id = e.workshop_id AND a.trigger_type = 'reminderSent' AND a.created_at <= e.occurred_at
+       JOIN workshop w ON w.id = a.workshop_id
+       JOIN customer k ON k.workshop_id = e.workshop_id AND k.id = (e.payload->'serviceReminder'->>'customerId')::uuid
+      WHERE e.id = ANY($1::uuid[])`,
+    [eventIds],
+  );
+}
+
+export interface Stopped {
+  readonly runId: string;
+  readonly automationId: string;
+  readonly bookingId: string;
+  /** True: it was not queued yet, and is skipped now. False: its message is queued, and has to be cancelled. */
+  readonly wasScheduled: boolean;
+}
+
+/**
+ * Stops runs that these bookings have set off: of the automations of these types; with `moved`, of those for another date than
+ * the booking has now. The runs are held until the transaction ends.
+ */
+export async function stopRuns(
+  tx: Queryable,
+  bookingIds: readonly string[],
+  types: readonly TriggerType[],
+  reason: string,
+  moved = false,
+): Promise<Stopped[]> {
+  return tx.query<Stopped>(
+    `WITH its AS MATERIALIZED (
+       SELECT r.id, r.automation_id, r.booking_id, r.status
+         FROM automation_run r JOIN automation a ON a.id = r.automation_id JOIN booking b ON b.id = r.booking_id
+        WHERE r.booking_id = ANY($1::uuid[]) AND r.status IN ('scheduled', 'queued') AND a.trigger_type = ANY($2::text[])
+          AND (r.booking_date IS NOT NULL OR ${isByEvent('r')}) AND (NOT $4::boolean OR r.booking_date IS DISTINCT FROM b.date)
+        ORDER BY r.id FOR NO KEY UPDATE OF r),
+     stopped AS (
+       UPDATE automation_run r SET status = 'skipped', reason = $3 FROM its WHERE r.id = its.id AND its.status = 'scheduled')
+     SELECT id AS "runId", automation_id AS "automationId", booking_id AS "bookingId", status = 'scheduled' AS "wasScheduled" FROM its`,
+    [bookingIds, types, reason, moved],
+  );
+}
+
+export interface DueRun {
+  readonly id: string;
+  readonly workshopId: string;
+  readonly partnerId: string | null;
+  readonly type: TriggerType;
+  readonly offsetMinutes: number;
+  readonly conditions: Conditions;
+  readonly quietHours: QuietHours | null;
+  readonly isPaused: boolean;
+  readonly isByEvent: boolean;
+  readonly bookingDate: Date | null;
+  readonly template: {
+    readonly id: string;
+    readonly version: number;
+    readonly body: string;
+    readonly isPublished: boolean;
+  };
+  readonly workshop: TemplateWorkshop & { readonly smsSender: string | null };
+  readonly booking: Booking | null;
+  readonly customerId: string;
+  /** E.164; null: erased. */
+  readonly phone: string | null;
+  /** As the run's partner may see them. */
+  readonly customer: Readonly<Record<string, string | null>>;
+  readonly lastBookingAt: Date | null;
+}
+
+/** Holds up to `limit` runs that are due until the transaction ends, the oldest first; those that another process holds are left out. */
+export async function holdDueRuns(tx: Queryable, now: Date, limit: number): Promise<DueRun[]> {
+  return tx.query<DueRun>(
+    `WITH due AS MATERIALIZED (
+       SELECT * FROM automation_run WHERE status = 'scheduled' AND due_at <= $1 ORDER BY due_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED)
+     SELECT due.id, due.workshop_id AS "workshopId", due.partner_id AS "partnerId", a.trigger_type AS type, a.offset_minutes AS "offsetMinutes",
+            a.conditions, ${quietJson('a')} AS "quietHours", a.status = 'paused' AS "isPaused", ${isByEvent('due')} AS "isByEvent",
+            due.booking_date AS "bookingDate",
+            jsonb_build_object('id', t.id, 'version', t.version, 'body', t.body, 'isPublished', t.status = 'published') AS template,
+            jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email, 'timezone', w.timezone, 'smsSender', w.sms_sender) AS workshop,
+            CASE WHEN b.id IS NOT NULL THEN ${bookingJson('b', 'c')} END AS booking, k.id AS "customerId", k.phone,
+            ${customerSeen('k', 'own', 'due.partner_id')} AS customer, last.at AS "lastBookingAt"
+       FROM due JOIN automation a ON a.id = due.automation_id JOIN workshop w ON w.id = due.workshop_id JOIN template t ON t.id = a.template_id
+       LEFT JOIN booking b ON b.id = due.booking_id LEFT JOIN car c ON c.id = b.car_id
+       JOIN customer k ON k.workshop_id = due.workshop_id AND k.id = coalesce(b.customer_id, due.customer_id)
+       LEFT JOIN ${latestBooking('k', 'due.partner_id')} AS own ON true
+       LEFT JOIN LATERAL (
+         SELECT max(o.date) AS at FROM booking o WHERE o.customer_id = k.id AND o.status <> 'cancelled' AND o.id IS DISTINCT FROM due.booking_id) AS last ON true
+      ORDER BY due.due_at`,
+    [now, limit],
+  );
+}
+
+/** What became of a run that was due. */
+export interface RunTurn {
+  readonly id: string;
+  readonly status: 'scheduled' | 'queued' | 'failed' | 'skipped';
+  readonly reason: string | null;
+  /** Null: as it is. */
+  readonly dueAt: Date | null;
+  readonly messageId: string | null;
+}
+
+export async function recordRunTurns(tx: Queryable, turns: readonly RunTurn[]): Promise<void> {
+  await tx.query(
+    `UPDATE automation_run r SET status = turn.status, reason = turn.reason, due_at = coalesce(turn."dueAt", r.due_at), message_id = turn."messageId"
+       FROM jsonb_to_recordset($1::jsonb) AS turn (id uuid, status text, reason text, "dueAt" timestamptz, "messageId" uuid) WHERE r.id = turn.id`,
+    [JSON.stringify(turns)],
+  );
+}
+
+export interface RunRow extends Omit<AutomationRun, 'dueAt' | 'sentAt'> {
+  readonly dueAt: Date;
+  readonly sentAt: Date | null;
+}
+
+const runColumns = `id, automation_id AS "automationId", customer_id AS "customerId", booking_id AS "bookingId", reference_id AS "referenceId",
+  CASE status WHEN 'queued' THEN 'scheduled' ELSE status END AS status, reason, due_at AS "dueAt", sent_at AS "sentAt", message_id AS "messageId"`;
+
+export async function findRun(db: Queryable, automationId: string, cause: string): Promise<RunRow | null> {
+  const [row] = await db.query<RunRow>(
+    `SELECT ${runColumns} FROM automation_run WHERE automation_id = $1 AND cause = $2`,
+    [automationId, cause],
+  );
+  return row ?? null;
+}
+
+/** The newest first: `limit` of those before the id `before`, with one status or all. */
+export async function listRuns(
+  db: Queryable,
+  automationId: string,
+  page: { readonly status: RunStatus | null; readonly before: string | null; readonly limit: number },
+): Promise<RunRow[]> {
+  return db.query<RunRow>(
+    `SELECT ${runColumns} FROM automation_run
+      WHERE automation_id = $1 AND due_at IS NOT NULL AND ($2::text IS NULL OR CASE status WHEN 'queued' THEN 'scheduled' ELSE status END = $2)
+        AND ($3::uuid IS NULL OR id < $3)
+      ORDER BY id DESC LIMIT $4`,
+    [automationId, page.status, page.before, page.limit],
+  );
+}
+
+/** Finds the customer of a workshop who is named by id, or finds or makes the one with the phone (E.164); null: no such id. */
+export async function namedCustomer(
+  tx: Queryable,
+  named: {
+    readonly workshopId: string;
+    readonly customerId: string | null;
+    readonly phone: string | null;
+    readonly newId: string;
+  },
+  now: Date,
+): Promise<string | null> {
+  const { workshopId, customerId, phone, newId } = named;
+  const [row] =
+    customerId !== null
+      ? await tx.query<{ id: string }>(
+          'SELECT id FROM customer WHERE workshop_id = $1 AND id = $2 AND phone IS NOT NULL',
+          [workshopId, customerId],
+        )
+      : await tx.query<{ id: string }>(
+          `WITH here AS (SELECT $1::uuid AS workshop_id) ${ensureCustomer('here', { newId: '$2::uuid', phone: '$3::text', now: '$4::timestamptz' })}`,
+          [workshopId, newId, phone, now],
+        );
+  return row?.id ?? null;
+}
+
+export interface NamedBooking {
+  readonly customerId: string;
+  readonly date: Date;
+}
+
+/** A booking of this partner in this workshop. */
+export async function namedBooking(
+  tx: Queryable,
+  workshopId: string,
+  partnerId: string,
+  bookingId: string,
+): Promise<NamedBooking | null> {
+  const [row] = await tx.query<NamedBooking>(
+    `SELECT customer_id AS "customerId", date FROM booking WHERE id = $3 AND workshop_id = $1 AND partner_id = $2`,
+    [workshopId, partnerId, bookingId],
+  );
+  return row ?? null;
+}
+
+/** Deletes up to `limit` runs that were made before `before` and have ended; those with a reference answer their repeats for ever. */
+export async function deleteOldRuns(db: Queryable, before: Date, limit: number): Promise<number> {
+  const rows = await db.query(
+    `DELETE FROM automation_run WHERE id IN (
+       SELECT id FROM automation_run WHERE created_at < $1 AND reference_id IS NULL AND status NOT IN ('scheduled', 'queued') ORDER BY created_at LIMIT $2)
+     RETURNING true`,
+    [before, limit],
+  );
+  return rows.length;
+}

@@ -1,0 +1,102 @@
+/** Triggers an automation for one customer: POST /workshops/{id}/automations/{automationId}/trigger (areas, section 9). */
+import type { Clock } from '#clock.ts';
+import type { Database, Queryable } from '#db/database.ts';
+import { invalidFields, Problem } from '#errors.ts';
+import type { Claim } from '#idempotency/once.ts';
+import { finishClaim } from '#idempotency/store.ts';
+import { findTemplate } from '#templates/store.ts';
+import { isId, newId } from '#values/id.ts';
+import { findWorkshop } from '#workshops/store.ts';
+import { dueAfter, dueBefore } from './rules.ts';
+import { findRun, insertRuns, manualCause, type NewRun, namedBooking, namedCustomer } from './runs/store.ts';
+import type { AutomationRun } from './schema.ts';
+import { shownRun } from './shown.ts';
+import type { AutomationRow } from './store.ts';
+
+export interface TriggerAutomation {
+  readonly partnerId: string;
+  readonly automation: AutomationRow;
+  /** As it was sent; null: the customer is named by the phone. */
+  readonly customerId: string | null;
+  /** E.164. */
+  readonly phone: string | null;
+  /** As it was sent. */
+  readonly bookingId: string | null;
+  readonly referenceId: string | null;
+  readonly claim: Claim | null;
+}
+
+/**
+ * A repeat of a referenceId for the same customer answers the same run, whatever else the body says. Throws ClaimLost, 404 040001,
+ * 404 060001 (400 for a booking of another customer), and 400 where a booking is missing; then nothing is written.
+ */
+export async function triggerAutomation(
+  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  request: TriggerAutomation,
+): Promise<AutomationRun> {
+  const { partnerId, automation, phone, referenceId, claim } = request;
+  const { id: automationId, workshopId } = automation;
+  const now = clock.now();
+  return db.transaction(async (tx) => {
+    const named = request.customerId;
+    const customerId =
+      named !== null && !isId(named)
+        ? null
+        : await namedCustomer(tx, { workshopId, customerId: named, phone, newId: newId() }, now);
+    if (customerId === null) throw new Problem('040001');
+    const id = newId();
+    const cause = manualCause(referenceId === null ? id : `${partnerId} ${customerId} ${referenceId}`);
+    if ((await findRun(tx, automationId, cause)) === null)
+      await insertRuns(tx, [{ ...(await newRun(tx, request, customerId, now)), id, cause }], now);
+    const row = await findRun(tx, automationId, cause);
+    if (row === null) throw new Error('a run was created and is not there');
+    const run = shownRun(row);
+    await finishClaim(tx, partnerId, claim, 202, { success: true, run });
+    return run;
+  });
+}
+
+async function newRun(
+  tx: Queryable,
+  { partnerId, automation, bookingId, referenceId }: TriggerAutomation,
+  customerId: string,
+  now: Date,
+): Promise<Omit<NewRun, 'id' | 'cause'>> {
+  const { workshopId, templateId, type } = automation;
+  const booking = await bookingOf(tx, { workshopId, partnerId, bookingId, customerId });
+  const isBefore = type === 'beforeBooking';
+  if (booking === null) {
+    const fault = isBefore
+      ? 'is required: this automation goes before a booking'
+      : (await findTemplate(tx, templateId))?.requiresBooking === true
+        ? "is required: this automation's template needs a booking"
+        : null;
+    if (fault !== null) throw invalidFields([{ field: 'bookingId', message: fault }]);
+  }
+  const timing = { ...automation, timezone: (await findWorkshop(tx, workshopId))?.timezone ?? 'UTC' };
+  const bookingDate = isBefore ? (booking?.date ?? null) : null;
+  const due =
+    bookingDate === null
+      ? { dueAt: dueAfter(timing, now), isTooLate: false }
+      : dueBefore(timing, bookingDate, now);
+  const reason = automation.status === 'paused' ? 'paused' : due.isTooLate ? 'tooLate' : null;
+  return {
+    ...{ workshopId, automationId: automation.id, partnerId, customerId, referenceId, bookingDate, reason },
+    bookingId: booking === null ? null : bookingId,
+    status: reason === null ? 'scheduled' : 'skipped',
+    dueAt: due.dueAt,
+  };
+}
+
+async function bookingOf(
+  tx: Queryable,
+  named: { workshopId: string; partnerId: string; bookingId: string | null; customerId: string },
+) {
+  const { workshopId, partnerId, bookingId, customerId } = named;
+  if (bookingId === null) return null;
+  const booking = isId(bookingId) ? await namedBooking(tx, workshopId, partnerId, bookingId) : null;
+  if (booking === null) throw new Problem('060001', { message: 'Booking not found under this workshop' });
+  if (booking.customerId !== customerId)
+    throw new Problem('060001', { status: 400, message: 'The booking belongs to a different customer' });
+  return booking;
+}

@@ -1,0 +1,22 @@
+/** Takes every blast as far as it may go now; the schedule calls it. */
+import type { Context } from '#context.ts';
+import { beginBlast } from './begin.ts';
+import { queueBatch, queuedAtMost } from './queue.ts';
+import { dueBlasts, keepCountsAlone } from './store.ts';
+
+/** Safe from several processes at once: each blast is held by one of them for a batch. */
+export async function advanceBlasts(ctx: Context): Promise<void> {
+  for (const { id, status } of await dueBlasts(ctx.db, ctx.clock.now(), queuedAtMost)) {
+    if (status === 'scheduled') await beginBlast(ctx, id);
+    while (await queueBatch(ctx, id)) ctx.nudgeSender();
+  }
+}
+
+const atOnce = 10;
+const dayMs = 24 * 3_600_000;
+
+/** The recipients of old blasts are deleted, and their counts are kept; as long as notices are (`PITLANE_NOTICES_KEPT_DAYS`). */
+export async function purgeRecipients({ db, clock, config }: Context): Promise<void> {
+  const before = new Date(clock.now().getTime() - config.noticesKeptDays * dayMs);
+  while ((await keepCountsAlone(db, before, atOnce)) === atOnce);
+}

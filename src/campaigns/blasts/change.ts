@@ -1,0 +1,52 @@
+/** Pauses a blast, resumes it, or cancels it, at any time before it has ended. */
+import type { Context } from '#context.ts';
+import type { Queryable } from '#db/database.ts';
+import { OperatorError } from '#operator-error.ts';
+import { cancel, pause, release } from '#sending/hold/store.ts';
+import { isId } from '#values/id.ts';
+import { unknownBlast } from './require.ts';
+import type { BlastStatus } from './schema.ts';
+import { type BlastRow, lockBlast, writeStatus } from './store.ts';
+
+interface Change {
+  readonly from: readonly BlastStatus[];
+  to(blast: BlastRow): BlastStatus;
+  /** What becomes of the messages that are queued. */
+  queued(tx: Queryable, blastId: string): Promise<void>;
+}
+
+export const blastChanges = {
+  /** What was handed over is out; all else waits. */
+  pause: { from: ['scheduled', 'sending'], to: () => 'paused', queued: pause },
+  resume: {
+    from: ['paused'],
+    to: ({ startedAt }) => (startedAt === null ? 'scheduled' : 'sending'),
+    queued: (tx, blastId) => release(tx, blastId, 'blast'),
+  },
+  cancel: {
+    from: ['draft', 'scheduled', 'sending', 'paused'],
+    to: () => 'cancelled',
+    queued: (tx, blastId) => cancel(tx, [blastId]),
+  },
+} as const satisfies Record<string, Change>;
+export type BlastChange = keyof typeof blastChanges;
+
+type Needed = Pick<Context, 'db' | 'clock' | 'nudgeSender'>;
+
+/** Throws OperatorError when there is no such blast, or when its status does not permit it. */
+export async function changeBlast(context: Needed, id: string, name: BlastChange): Promise<BlastRow> {
+  const change: Change = blastChanges[name];
+  const changed = await context.db.transaction(async (tx) => {
+    const blast = isId(id) ? await lockBlast(tx, id) : null;
+    if (blast === null) throw unknownBlast(id);
+    if (!change.from.includes(blast.status)) {
+      const can = change.from.join(', ');
+      throw new OperatorError(`blast ${id} is ${blast.status}; one can ${name} a blast that is ${can}`);
+    }
+    await writeStatus(tx, blast.id, change.to(blast), context.clock.now());
+    await change.queued(tx, blast.id);
+    return (await lockBlast(tx, blast.id)) ?? blast;
+  });
+  context.nudgeSender();
+  return changed;
+}

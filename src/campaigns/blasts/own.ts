@@ -1,0 +1,25 @@
+/** A blast that the workshop's staff trigger themselves. */
+import type { Context } from '#context.ts';
+import { InvalidInput, OperatorError } from '#operator-error.ts';
+import { parseLocalTime } from '#values/local-time.ts';
+import { requireWorkshop } from '#workshops/require.ts';
+import { requireBlast } from './require.ts';
+import { type BlastRow, scheduleDraft } from './store.ts';
+
+/** `at` as typed, in the workshop's zone; undefined: now. Throws InvalidInput, and OperatorError when it is no draft. */
+export async function triggerOwnBlast(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  id: string,
+  at: string | undefined,
+): Promise<BlastRow> {
+  const { id: blastId, workshopId, status } = await requireBlast(db, id);
+  const { timezone } = await requireWorkshop(db, workshopId);
+  const now = clock.now();
+  const scheduledAt = at === undefined ? now : parseLocalTime(at, timezone);
+  if (scheduledAt === null)
+    throw new InvalidInput([{ field: 'at', message: 'must be a date and time such as "2030-05-01 09:00"' }]);
+  const triggering = { workshopId, blastId, partnerId: null, referenceId: null, scheduledAt, now };
+  if (!(await scheduleDraft(db, triggering)))
+    throw new OperatorError(`blast ${id} is ${status}; only a draft can be triggered`);
+  return requireBlast(db, blastId);
+}

@@ -1,0 +1,198 @@
+/** SQL of blasts: their rows, and the changes of their status. Recipients are in `recipients/store.ts`. */
+import type { Queryable } from '#db/database.ts';
+import { isQuiet } from '#sending/quiet.ts';
+import { usualQuietHours } from '#values/quiet-hours.ts';
+import type { Audience } from './audience.ts';
+import type { Blast, BlastStatus } from './schema.ts';
+
+export type BlastCounts = Blast['counts'];
+
+export interface BlastRow {
+  readonly id: string;
+  readonly workshopId: string;
+  readonly name: string;
+  readonly templateId: string;
+  readonly audience: Audience;
+  readonly status: BlastStatus;
+  readonly partnerId: string | null;
+  readonly referenceId: string | null;
+  readonly scheduledAt: Date | null;
+  readonly startedAt: Date | null;
+  readonly endedAt: Date | null;
+  readonly counts: BlastCounts;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** Those that had no turn when the blast was cancelled are skipped. */
+const countsJson = `coalesce(b.counts, (
+  SELECT jsonb_build_object(
+           'recipients', count(*),
+           'waiting', count(*) FILTER (WHERE r.state = 'queued' OR r.state = 'waiting' AND b.status <> 'cancelled'),
+           'sent', count(*) FILTER (WHERE r.state IN ('sent', 'delivered')),
+           'delivered', count(*) FILTER (WHERE r.state = 'delivered'),
+           'failed', count(*) FILTER (WHERE r.state = 'failed'),
+           'unknown', count(*) FILTER (WHERE r.state = 'unknown'),
+           'skipped', count(*) FILTER (WHERE r.state = 'skipped' OR r.state = 'waiting' AND b.status = 'cancelled'))
+    FROM blast_recipient r WHERE r.blast_id = b.id))`;
+
+const columns = `b.id, b.workshop_id AS "workshopId", b.name, b.template_id AS "templateId", b.audience, b.status,
+  b.partner_id AS "partnerId", b.reference_id AS "referenceId", b.scheduled_at AS "scheduledAt", b.started_at AS "startedAt",
+  b.ended_at AS "endedAt", ${countsJson} AS counts, b.created_at AS "createdAt", b.updated_at AS "updatedAt"`;
+
+export type NewBlast = Pick<BlastRow, 'id' | 'workshopId' | 'name' | 'templateId' | 'audience'>;
+
+/** Inserts a draft. */
+export async function insertBlast(db: Queryable, blast: NewBlast, at: Date): Promise<void> {
+  const { id, workshopId, name, templateId, audience } = blast;
+  await db.query(
+    `INSERT INTO blast (id, workshop_id, name, template_id, audience, created_at, updated_at) VALUES ($1, $2, $3, $4, $5::jsonb, $6, $6)`,
+    [id, workshopId, name, templateId, JSON.stringify(audience), at],
+  );
+}
+
+/** `workshopId` null: of any workshop, for the operator. */
+export async function findBlast(
+  db: Queryable,
+  workshopId: string | null,
+  id: string,
+): Promise<BlastRow | null> {
+  const [row] = await db.query<BlastRow>(
+    `SELECT ${columns} FROM blast b WHERE b.id = $2 AND ($1::uuid IS NULL OR b.workshop_id = $1)`,
+    [workshopId, id],
+  );
+  return row ?? null;
+}
+
+/** Oldest first: `limit` of those after the id `after`. */
+export async function listBlasts(
+  db: Queryable,
+  workshopId: string,
+  after: string | null,
+  limit: number,
+): Promise<BlastRow[]> {
+  return db.query<BlastRow>(
+    `SELECT ${columns} FROM blast b WHERE b.workshop_id = $1 AND ($2::uuid IS NULL OR b.id > $2) ORDER BY b.id LIMIT $3`,
+    [workshopId, after, limit],
+  );
+}
+
+export interface Triggering {
+  readonly workshopId: string;
+  readonly blastId: string;
+  /** Null: the workshop itself. */
+  readonly partnerId: string | null;
+  readonly referenceId: string | null;
+  /** A time that is past means now. */
+  readonly scheduledAt: Date;
+  readonly now: Date;
+}
+
+/** Schedules a draft; false when it is none any more. Of two at once, one does it. */
+export async function scheduleDraft(tx: Queryable, triggering: Triggering): Promise<boolean> {
+  const { workshopId, blastId, partnerId, referenceId, scheduledAt, now } = triggering;
+  const rows = await tx.query(
+    `UPDATE blast SET status = 'scheduled', partner_id = $3, reference_id = $4, scheduled_at = greatest($5::timestamptz, $6::timestamptz), updated_at = $6
+      WHERE id = $2 AND workshop_id = $1 AND status = 'draft' RETURNING true`,
+    [workshopId, blastId, partnerId, referenceId, scheduledAt, now],
+  );
+  return rows.length > 0;
+}
+
+/** The blast, held until the transaction ends: nothing is queued for it meanwhile. */
+export async function lockBlast(tx: Queryable, id: string): Promise<BlastRow | null> {
+  await tx.query('SELECT FROM blast WHERE id = $1 FOR NO KEY UPDATE', [id]);
+  return findBlast(tx, null, id);
+}
+
+/** Of a held blast. A status that ends it sets when. */
+export async function writeStatus(tx: Queryable, id: string, status: BlastStatus, at: Date): Promise<void> {
+  await tx.query(
+    `UPDATE blast SET status = $2, updated_at = $3, ended_at = CASE WHEN $2 IN ('completed', 'cancelled') THEN $3::timestamptz END WHERE id = $1`,
+    [id, status, at],
+  );
+}
+
+export interface DueBlast {
+  readonly id: string;
+  readonly status: 'scheduled' | 'sending';
+}
+
+/** What is due by the business clock: blasts to begin, and those that may have recipients queued now, outside their quiet hours. */
+export async function dueBlasts(db: Queryable, now: Date, room: number): Promise<DueBlast[]> {
+  return db.query<DueBlast>(
+    `SELECT b.id, b.status FROM blast b JOIN workshop w ON w.id = b.workshop_id
+      CROSS JOIN (VALUES (time '${usualQuietHours.from}', time '${usualQuietHours.to}')) AS usual (quiet_from, quiet_until)
+      WHERE b.status = 'scheduled' AND b.scheduled_at <= $1
+         OR b.status = 'sending' AND ((SELECT count(*) FROM (SELECT FROM blast_recipient r WHERE r.blast_id = b.id AND r.state = 'queued' LIMIT $2::int) AS queued) = 0
+           OR NOT ${isQuiet('usual', '$1::timestamptz', 'w.timezone')}
+              AND (SELECT count(*) FROM (SELECT FROM blast_recipient r WHERE r.blast_id = b.id AND r.state = 'queued' LIMIT $2::int) AS queued) < $2::int)
+      ORDER BY b.id`,
+    [now, room],
+  );
+}
+
+export interface BlastAtWork {
+  readonly id: string;
+  readonly workshopId: string;
+  readonly partnerId: string | null;
+  readonly templateId: string;
+  readonly audience: Audience;
+  /** Null until sending begins. */
+  readonly template: { readonly version: number; readonly body: string } | null;
+  readonly queuedTo: string | null;
+  readonly workshop: {
+    readonly name: string;
+    readonly slug: string;
+    readonly phone: string;
+    readonly email: string;
+    readonly timezone: string;
+    readonly smsSender: string | null;
+  };
+}
+
+/** A blast with this status, held until the transaction ends; null when another process has it, or its status is another by now. */
+export async function holdAtWork(
+  tx: Queryable,
+  id: string,
+  status: DueBlast['status'],
+): Promise<BlastAtWork | null> {
+  const [row] = await tx.query<BlastAtWork>(
+    `SELECT b.id, b.workshop_id AS "workshopId", b.partner_id AS "partnerId", b.template_id AS "templateId", b.audience,
+            b.queued_to AS "queuedTo",
+            CASE WHEN v.number IS NOT NULL THEN jsonb_build_object('version', v.number, 'body', v.body) END AS template, jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone,
+              'email', w.email, 'timezone', w.timezone, 'smsSender', w.sms_sender) AS workshop
+       FROM blast b JOIN workshop w ON w.id = b.workshop_id
+       LEFT JOIN template_version v ON v.template_id = b.template_id AND v.number = b.template_version
+      WHERE b.id = $1 AND b.status = $2 FOR NO KEY UPDATE OF b SKIP LOCKED`,
+    [id, status],
+  );
+  return row ?? null;
+}
+
+/** Of a held blast, with its recipients in the same transaction. */
+export async function writeBeginning(
+  tx: Queryable,
+  id: string,
+  templateVersion: number,
+  at: Date,
+): Promise<void> {
+  await tx.query(
+    `UPDATE blast SET status = 'sending', template_version = $2, started_at = $3, updated_at = $3 WHERE id = $1`,
+    [id, templateVersion, at],
+  );
+}
+
+/** Stores the counts of blasts that ended before `before`, and deletes their recipients. Returns how many blasts it read. */
+export async function keepCountsAlone(db: Queryable, before: Date, limit: number): Promise<number> {
+  const rows = await db.query(
+    `WITH old AS (
+       SELECT b.id, ${countsJson} AS counts FROM blast b WHERE b.counts IS NULL AND b.ended_at < $1 ORDER BY b.ended_at LIMIT $2
+         FOR NO KEY UPDATE OF b SKIP LOCKED),
+     kept AS (UPDATE blast SET counts = old.counts FROM old WHERE blast.id = old.id),
+     gone AS (DELETE FROM blast_recipient r USING old WHERE r.blast_id = old.id)
+     SELECT true FROM old`,
+    [before, limit],
+  );
+  return rows.length;
+}

@@ -1,0 +1,152 @@
+/** `pitlane blast …`: one text to many customers, for the workshop's staff. */
+import type { Command } from 'commander';
+import type { BlastChange } from '#campaigns/blasts/change.ts';
+import type { BlastInput } from '#campaigns/blasts/create.ts';
+import type { BlastRow } from '#campaigns/blasts/store.ts';
+import { details, note, table } from './output.ts';
+import { withSession } from './session.ts';
+import { UsageError } from './usage-error.ts';
+import { group, verb } from './verb.ts';
+
+export function registerBlast(program: Command): void {
+  const blast = group(program, 'blast', 'one text to many customers of a workshop', [
+    'blast preview 0198c6a7-…',
+    'blast trigger 0198c6a7-…',
+    'blast show 0198c6a7-…',
+  ]);
+  registerCreate(blast);
+  registerPreview(blast);
+  registerTrigger(blast);
+  registerChange(blast, 'pause', 'send nothing more until it is resumed; what was handed over is out');
+  registerChange(blast, 'resume', 'go on with a paused blast');
+  registerChange(blast, 'cancel', 'send nothing more, for good');
+
+  const list = {
+    usage: 'list',
+    summary: 'list the blasts of a workshop',
+    examples: ['blast list --workshop 0198c6a3-…'],
+  };
+  verb<{ workshop: string; after?: string }>(blast, list, (_, { workshop, after = null }) =>
+    withSession(async ({ db }) => {
+      const { requireWorkshop } = await import('#workshops/require.ts');
+      const { listBlasts } = await import('#campaigns/blasts/store.ts');
+      const { isId } = await import('#values/id.ts');
+      if (after !== null && !isId(after)) throw new UsageError('--after is not an id');
+      const { workshopId } = await requireWorkshop(db, workshop);
+      const found = await listBlasts(db, workshopId, after, pageSize + 1);
+      const blasts = found.slice(0, pageSize);
+      if (found.length > pageSize) note(`There are more: --after ${blasts.at(-1)?.id}`);
+      return { json: blasts.map(named), text: table(blasts, columns) };
+    }),
+  )
+    .requiredOption('--workshop <id>', 'the workshop (required)')
+    .option('--after <id>', 'those after this blast: the next page');
+
+  const show = {
+    usage: 'show <blast>',
+    summary: 'show how far a blast has come',
+    examples: ['blast show 0198c6a7-…'],
+  };
+  verb(blast, show, ([id = '']) =>
+    withSession(async ({ db }) => {
+      const { requireBlast } = await import('#campaigns/blasts/require.ts');
+      return shown(await requireBlast(db, id));
+    }),
+  );
+}
+
+const pageSize = 200;
+
+function registerCreate(blast: Command): void {
+  const create = {
+    usage: 'create',
+    summary: 'create a blast, as a draft',
+    examples: [
+      `blast create --workshop 0198c6a3-… --name "Winter tyres" --template 0198c6a4-… --audience '{"serviceCategories":["tyres"],"lastVisitBefore":"2029-12-01"}'`,
+    ],
+  };
+  verb<BlastInput>(blast, create, (_, input) =>
+    withSession(async ({ db, clock }) => {
+      const { createBlast } = await import('#campaigns/blasts/create.ts');
+      const made = await createBlast(db, clock, input);
+      note(`It is a draft: look at it with pitlane blast preview ${made.id}`);
+      return shown(made);
+    }),
+  )
+    .requiredOption('--workshop <id>', 'the workshop (required)')
+    .requiredOption('--name <name>', 'what people call it (required)')
+    .requiredOption('--template <id>', 'a published inbox template that needs no booking (required)')
+    .option(
+      '--audience <json>',
+      'lastVisitBefore, lastVisitAfter, serviceCategories, carYearFrom, carYearTo, tags, neverVisited: all that are given hold together; all customers unless given',
+    );
+}
+
+function registerPreview(blast: Command): void {
+  const preview = {
+    usage: 'preview <blast>',
+    summary: 'how many customers it would reach now, and five of the texts; sends nothing',
+    examples: ['blast preview 0198c6a7-…'],
+  };
+  verb(blast, preview, ([id = '']) =>
+    withSession(async ({ db, clock }) => {
+      const { previewBlast } = await import('#campaigns/blasts/preview.ts');
+      const found = await previewBlast(db, clock, id);
+      const examples = table(found.examples, {
+        NAME: ({ name }) => name,
+        PHONE: ({ phone }) => phone,
+        PARTS: ({ segments }) => segments,
+        TEXT: ({ text, fault }) => text ?? `(${fault})`,
+      });
+      return { json: found, text: `recipients  ${found.recipients}\n${examples}` };
+    }),
+  );
+}
+
+function registerTrigger(blast: Command): void {
+  const trigger = {
+    usage: 'trigger <blast>',
+    summary: 'send a draft to its audience, now or at a time',
+    examples: ['blast trigger 0198c6a7-…', 'blast trigger 0198c6a7-… --at "2030-05-01 09:00"'],
+  };
+  verb<{ at?: string }>(blast, trigger, ([id = ''], { at }) =>
+    withSession(async ({ db, clock }) => {
+      const { triggerOwnBlast } = await import('#campaigns/blasts/own.ts');
+      return shown(await triggerOwnBlast({ db, clock }, id, at));
+    }),
+  ).option('--at <time>', 'in the workshop\'s time zone, such as "2030-05-01 09:00"; now unless given');
+}
+
+function registerChange(blast: Command, name: BlastChange, summary: string): void {
+  const spec = { usage: `${name} <blast>`, summary, examples: [`blast ${name} 0198c6a7-…`] };
+  verb(blast, spec, ([id = '']) =>
+    withSession(async ({ db, clock }) => {
+      const { changeBlast } = await import('#campaigns/blasts/change.ts');
+      return shown(await changeBlast({ db, clock, nudgeSender: () => undefined }, id, name));
+    }),
+  );
+}
+
+/** The name that other commands give the id. */
+function named({ id, ...rest }: BlastRow) {
+  return { blastId: id, ...rest };
+}
+
+function shown(row: BlastRow) {
+  const { counts, ...blast } = named(row);
+  return { json: named(row), text: details({ ...blast, ...counts }) };
+}
+
+const columns = {
+  BLAST: (row: BlastRow) => row.id,
+  NAME: (row: BlastRow) => row.name,
+  STATUS: (row: BlastRow) => row.status,
+  SCHEDULED: (row: BlastRow) => row.scheduledAt,
+  RECIPIENTS: ({ counts }: BlastRow) => counts.recipients,
+  WAITING: ({ counts }: BlastRow) => counts.waiting,
+  SENT: ({ counts }: BlastRow) => counts.sent,
+  DELIVERED: ({ counts }: BlastRow) => counts.delivered,
+  FAILED: ({ counts }: BlastRow) => counts.failed,
+  UNKNOWN: ({ counts }: BlastRow) => counts.unknown,
+  SKIPPED: ({ counts }: BlastRow) => counts.skipped,
+};
