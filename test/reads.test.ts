@@ -84,8 +84,9 @@ test('with plans that were made on empty tables, nothing that partners call read
   const creates = db.measured.filter(({ text }) => /INSERT INTO booking\b/.test(text));
   assertLittleRead(db, ofRequests, 25);
   // Of what a booking refers to, what keeps tenants apart is checked, and nothing twice.
-  const checks = new Set(creates.flatMap(({ triggers }) => triggers.map(({ name }) => name)));
-  assert.deepEqual([...checks].sort(), [
+  const fired = new Set(creates.flatMap(({ triggers }) => triggers.map(({ name }) => name)));
+  const checks = [...fired].filter((name) => name.endsWith('_fkey'));
+  assert.deepEqual(checks.sort(), [
     'booking_partner_id_workshop_id_fkey',
     'booking_workshop_id_customer_id_car_id_fkey',
     'car_workshop_id_customer_id_fkey',

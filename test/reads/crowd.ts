@@ -41,7 +41,8 @@ async function insertRows(client: PoolClient, { partnerId, workshopId }: Crowd):
          FROM people),
      reminded AS (
        INSERT INTO service_reminder (id, code, partner_id, workshop_id, customer_id, external_id, automatic, customer, status, due_at, taken_at, created_at, updated_at)
-       SELECT gen_random_uuid(), substr(md5(id::text), 1, 12), $2, $1, id, id::text, false, '{}', 'cancelled', clock_timestamp(), clock_timestamp(),
+       SELECT gen_random_uuid(), substr(md5(id::text), 1, 12), $2, $1, id, id::text, false,
+              '{"name":"X","firstName":null,"lastName":null,"email":null,"phone":null,"company":null,"address":null,"postcode":null,"suburb":null}', 'cancelled', clock_timestamp(), clock_timestamp(),
               clock_timestamp(), clock_timestamp() FROM people),
      talks AS (
        INSERT INTO conversation (id, workshop_id, customer_id, created_at)
