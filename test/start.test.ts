@@ -46,6 +46,8 @@ describe('on the embedded database', () => {
       assert.ok(addresses.includes(`${url}${path}`), `${path} is not on the page`);
       assert.equal((await send(`${url}${path}`, 'GET')).status, 200, path);
     }
+    const bookingPage = addresses.find((address) => address.includes('/book/yarra-street-motors?k='));
+    assert.equal((await send(bookingPage ?? '', 'GET')).status, 200, 'the booking page of the demo');
     assert.match(page, new RegExp(`PostgreSQL in ${dataDir}`));
     demo = {
       url,
