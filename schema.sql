@@ -33,6 +33,71 @@ AS $function$
   SELECT (lpad(to_hex(floor(extract(epoch FROM at) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid
 $function$;
 
+CREATE OR REPLACE FUNCTION public.hold_place()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  the_day workshop_day;
+  slot    interval;
+  limited uuid[];
+  had     text[] := '{}';
+BEGIN
+  SELECT * INTO the_day FROM workshop_day
+   WHERE workshop_id = NEW.workshop_id AND setup_version = NEW.place_version
+     AND starts_at <= NEW.occupied_from AND starts_at > NEW.occupied_from - interval '2 days' AND ends_at > NEW.occupied_from
+     FOR UPDATE;
+  IF NOT FOUND OR NEW.place_version <> (SELECT setup_version FROM workshop WHERE id = NEW.workshop_id) THEN
+    RAISE EXCEPTION 'the set-up of the workshop has changed'
+      USING ERRCODE = 'exclusion_violation', CONSTRAINT = 'booking_place_version', TABLE = 'booking';
+  END IF;
+
+  slot := make_interval(mins => the_day.slot_minutes);
+  IF NEW.held_to = 'slots' AND EXISTS (
+    WITH taken AS MATERIALIZED (
+      SELECT occupied_from, occupied_until, 1 AS bays FROM booking
+       WHERE workshop_id = NEW.workshop_id AND occupied_until - occupied_from <= interval '24 hours'
+         AND occupied_from > NEW.occupied_from - slot - interval '24 hours' AND occupied_from < NEW.occupied_until + slot
+      UNION ALL
+      SELECT occupied_from, occupied_until, 1 FROM booking
+       WHERE workshop_id = NEW.workshop_id AND occupied_until - occupied_from > interval '24 hours'
+         AND occupied_until > NEW.occupied_from - slot
+      UNION ALL
+      SELECT blocked_from, blocked_until, coalesce(bays, the_day.bays) FROM bay_block
+       WHERE workshop_id = NEW.workshop_id AND blocked_until > NEW.occupied_from - slot AND blocked_from < NEW.occupied_until + slot)
+    SELECT FROM unnest(the_day.slots) AS s (starts)
+     WHERE starts < NEW.occupied_until AND starts + slot > NEW.occupied_from
+       AND (starts < OLD.occupied_until AND starts + slot > OLD.occupied_from) IS NOT TRUE
+       AND the_day.bays < (SELECT sum(bays) FROM taken WHERE occupied_from < starts + slot AND occupied_until > starts))
+  THEN
+    RAISE EXCEPTION 'no bay is free' USING ERRCODE = 'exclusion_violation', CONSTRAINT = 'booking_place', TABLE = 'booking';
+  END IF;
+
+  limited := ARRAY(SELECT id FROM catalogue_service WHERE workshop_id = NEW.workshop_id AND daily_limit IS NOT NULL);
+  IF OLD.occupied_from >= the_day.starts_at AND OLD.occupied_from < the_day.ends_at THEN
+    had := limit_keys(OLD.counted_services, OLD.counted_categories, limited);
+  END IF;
+  IF EXISTS (
+    WITH held AS (
+      SELECT key, daily_limit FROM unnest(limit_keys(NEW.counted_services, NEW.counted_categories, limited)) AS key
+        JOIN (SELECT id::text AS key, daily_limit FROM catalogue_service WHERE workshop_id = NEW.workshop_id AND daily_limit IS NOT NULL
+              UNION ALL SELECT category, daily_limit FROM category_limit WHERE workshop_id = NEW.workshop_id) AS known USING (key)
+       WHERE key <> ALL (had)),
+    counted AS MATERIALIZED (
+      SELECT limit_keys(counted_services, counted_categories, limited) AS keys FROM booking
+       WHERE workshop_id = NEW.workshop_id AND occupied_until - occupied_from <= interval '24 hours'
+         AND occupied_from >= the_day.starts_at AND occupied_from < the_day.ends_at AND EXISTS (SELECT FROM held)
+      UNION ALL
+      SELECT limit_keys(counted_services, counted_categories, limited) FROM booking
+       WHERE workshop_id = NEW.workshop_id AND occupied_until - occupied_from > interval '24 hours' AND occupied_until > the_day.starts_at
+         AND occupied_from >= the_day.starts_at AND occupied_from < the_day.ends_at AND EXISTS (SELECT FROM held))
+    SELECT FROM held WHERE daily_limit < (SELECT count(*) FROM counted WHERE held.key = ANY (keys)))
+  THEN
+    RAISE EXCEPTION 'a daily limit is reached' USING ERRCODE = 'exclusion_violation', CONSTRAINT = 'booking_place', TABLE = 'booking';
+  END IF;
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_template_version()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -42,6 +107,15 @@ BEGIN
   VALUES (NEW.id, NEW.version, NEW.name, NEW.subject, NEW.body, NEW.placeholders, NEW.requires_booking, NEW.updated_at);
   RETURN NULL;
 END $function$;
+
+CREATE OR REPLACE FUNCTION public.limit_keys(services uuid[], categories text[], limited uuid[])
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT coalesce(array_agg(DISTINCT CASE WHEN service = ANY (limited) THEN service::text ELSE category END), '{}')
+    FROM unnest(services, categories) AS item (service, category)
+$function$;
 
 CREATE OR REPLACE FUNCTION public.made_at(id uuid)
  RETURNS timestamp with time zone
@@ -176,6 +250,22 @@ CREATE INDEX automation_run_due ON public.automation_run USING btree (due_at) WH
 CREATE INDEX automation_run_list ON public.automation_run USING btree (automation_id, id) WHERE (due_at IS NOT NULL);
 CREATE INDEX automation_run_old ON public.automation_run USING btree (created_at) WHERE ((reference_id IS NULL) AND (status <> ALL (ARRAY['scheduled'::text, 'queued'::text])));
 
+CREATE TABLE bay_block (
+  id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  blocked_from timestamp with time zone NOT NULL,
+  blocked_until timestamp with time zone NOT NULL,
+  bays integer,
+  reason text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT bay_block_pkey PRIMARY KEY (id),
+  CONSTRAINT bay_block_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id),
+  CONSTRAINT bay_block_bays_check CHECK ((bays > 0)),
+  CONSTRAINT bay_block_check CHECK ((blocked_until > blocked_from))
+);
+CREATE INDEX bay_block_end ON public.bay_block USING btree (blocked_until);
+CREATE INDEX bay_block_time ON public.bay_block USING btree (workshop_id, blocked_until);
+
 CREATE TABLE blast (
   id uuid NOT NULL,
   workshop_id uuid NOT NULL,
@@ -253,12 +343,15 @@ CREATE TABLE booking (
   counted_services uuid[],
   counted_categories text[],
   changed_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
+  place_version integer,
+  held_to text,
   service_minutes integer[] NOT NULL DEFAULT '{}'::integer[],
   service_category_derived boolean NOT NULL DEFAULT false,
   CONSTRAINT booking_pkey PRIMARY KEY (id),
   CONSTRAINT booking_code UNIQUE (code),
   CONSTRAINT booking_partner_id_workshop_id_fkey FOREIGN KEY (partner_id, workshop_id) REFERENCES link(partner_id, workshop_id),
   CONSTRAINT booking_workshop_id_customer_id_car_id_fkey FOREIGN KEY (workshop_id, customer_id, car_id) REFERENCES car(workshop_id, customer_id, id),
+  CONSTRAINT booking_held_to_check CHECK ((held_to = ANY (ARRAY['slots'::text, 'limits'::text]))),
   CONSTRAINT booking_occupied_whole CHECK (((num_nonnulls(occupied_from, occupied_until, counted_services, counted_categories) = ANY (ARRAY[0, 4])) AND (occupied_until > occupied_from) AND (cardinality(counted_services) = cardinality(counted_categories)))),
   CONSTRAINT booking_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'confirmed'::text, 'completed'::text, 'cancelled'::text])))
 );
@@ -268,11 +361,14 @@ CREATE INDEX booking_customer ON public.booking USING btree (customer_id);
 CREATE INDEX booking_date ON public.booking USING btree (workshop_id, date, id) INCLUDE (partner_id) WHERE (date IS NOT NULL);
 CREATE INDEX booking_external ON public.booking USING btree (partner_id, external_id, id) WHERE (external_id IS NOT NULL);
 CREATE INDEX booking_feed ON public.booking USING btree (partner_id, changed_in, id) WHERE (changed_in IS NOT NULL);
-CREATE INDEX booking_occupied ON public.booking USING btree (workshop_id, occupied_from) INCLUDE (occupied_until) WHERE ((occupied_until - occupied_from) <= '24:00:00'::interval);
+CREATE INDEX booking_occupied ON public.booking USING btree (workshop_id, occupied_from, occupied_until) INCLUDE (counted_services, counted_categories) WHERE ((occupied_until - occupied_from) <= '24:00:00'::interval);
 CREATE INDEX booking_occupied_long ON public.booking USING btree (workshop_id, occupied_until) WHERE ((occupied_until - occupied_from) > '24:00:00'::interval);
+CREATE INDEX booking_report ON public.booking USING btree (partner_id, created_at) INCLUDE (workshop_id, status) WHERE ((partner_id IS NOT NULL) AND (created_at IS NOT NULL));
 CREATE INDEX booking_status ON public.booking USING btree (partner_id, status, id) INCLUDE (date) WHERE (status IS NOT NULL);
 CREATE INDEX booking_workshop_status ON public.booking USING btree (workshop_id, partner_id, status, id) INCLUDE (date) WHERE (status IS NOT NULL);
 CREATE TRIGGER booking_change BEFORE UPDATE ON public.booking FOR EACH ROW EXECUTE FUNCTION note_change();
+CREATE TRIGGER booking_place_changed AFTER UPDATE OF occupied_from, occupied_until, counted_services, counted_categories ON public.booking FOR EACH ROW WHEN (((new.held_to IS NOT NULL) AND (new.occupied_from IS NOT NULL) AND ((((old.occupied_from IS DISTINCT FROM new.occupied_from) OR (old.occupied_until IS DISTINCT FROM new.occupied_until)) OR (old.counted_services IS DISTINCT FROM new.counted_services)) OR (old.counted_categories IS DISTINCT FROM new.counted_categories)))) EXECUTE FUNCTION hold_place();
+CREATE TRIGGER booking_place_made AFTER INSERT ON public.booking FOR EACH ROW WHEN (((new.held_to IS NOT NULL) AND (new.occupied_from IS NOT NULL))) EXECUTE FUNCTION hold_place();
 
 CREATE TABLE business_clock (
   single boolean NOT NULL DEFAULT true,
@@ -543,7 +639,7 @@ CREATE TABLE message (
   CONSTRAINT message_customer_sms CHECK (((channel <> 'sms'::text) OR (audience <> 'customer'::text) OR ((conversation_id IS NOT NULL) AND (customer_id IS NOT NULL)))),
   CONSTRAINT message_direction_check CHECK ((direction = ANY (ARRAY['inbound'::text, 'outbound'::text]))),
   CONSTRAINT message_encoding_check CHECK ((encoding = ANY (ARRAY['gsm7'::text, 'ucs2'::text]))),
-  CONSTRAINT message_kind_check CHECK ((kind = ANY (ARRAY['partnerMessage'::text, 'reply'::text, 'confirmation'::text, 'bookingNotice'::text, 'inboxDigest'::text, 'inbound'::text, 'automation'::text, 'blast'::text]))),
+  CONSTRAINT message_kind_check CHECK ((kind = ANY (ARRAY['partnerMessage'::text, 'reply'::text, 'confirmation'::text, 'bookingNotice'::text, 'quoteNotice'::text, 'serviceReminder'::text, 'inboxDigest'::text, 'inbound'::text, 'automation'::text, 'blast'::text]))),
   CONSTRAINT message_series CHECK (((series_id IS NULL) = (series_number IS NULL))),
   CONSTRAINT message_sms CHECK (((channel <> 'sms'::text) OR ((encoding IS NOT NULL) AND (segments IS NOT NULL)))),
   CONSTRAINT message_state_check CHECK ((state = ANY (ARRAY['sending'::text, 'accepted'::text, 'failed'::text, 'unknown'::text, 'delivered'::text, 'undelivered'::text, 'expired'::text, 'superseded'::text, 'received'::text])))
@@ -552,6 +648,7 @@ CREATE INDEX message_conversation ON public.message USING btree (conversation_id
 CREATE INDEX message_conversation_order ON public.message USING btree (conversation_id, id) WHERE (kind = ANY (ARRAY['partnerMessage'::text, 'reply'::text, 'inbound'::text]));
 CREATE INDEX message_customer ON public.message USING btree (customer_id);
 CREATE INDEX message_notice_due ON public.message USING btree (workshop_id) WHERE notice_due;
+CREATE INDEX message_report ON public.message USING btree (partner_id, created_at) WHERE ((partner_id IS NOT NULL) AND (created_at IS NOT NULL));
 CREATE INDEX message_series ON public.message USING btree (series_id) WHERE (series_id IS NOT NULL);
 CREATE INDEX message_told_in ON public.message USING btree (told_in) WHERE (told_in IS NOT NULL);
 CREATE INDEX message_workshop ON public.message USING btree (workshop_id, id) WHERE (kind = ANY (ARRAY['partnerMessage'::text, 'reply'::text, 'inbound'::text]));
@@ -660,10 +757,22 @@ CREATE TABLE partner (
   is_demo boolean NOT NULL DEFAULT false,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  email text,
   campaigns_enabled boolean NOT NULL DEFAULT true,
   CONSTRAINT partner_pkey PRIMARY KEY (id),
   CONSTRAINT partner_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))
 );
+
+CREATE TABLE partner_event (
+  id uuid NOT NULL,
+  partner_id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  action text NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  changed_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
+  CONSTRAINT partner_event_pkey PRIMARY KEY (id, partner_id)
+);
+CREATE INDEX partner_event_feed ON public.partner_event USING btree (partner_id, changed_in, id);
 
 CREATE TABLE queued_message (
   message_id uuid NOT NULL,
@@ -689,6 +798,61 @@ CREATE INDEX queued_message_due ON public.queued_message USING btree (workshop_i
 CREATE INDEX queued_message_expiry ON public.queued_message USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE INDEX queued_message_in_flight ON public.queued_message USING btree (due_at) WHERE in_flight;
 CREATE INDEX queued_message_series ON public.queued_message USING btree (series_id) WHERE (series_id IS NOT NULL);
+
+CREATE TABLE quote (
+  id uuid NOT NULL,
+  code text NOT NULL,
+  partner_id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  customer_id uuid NOT NULL,
+  car_id uuid NOT NULL,
+  booking_id uuid,
+  external_id text,
+  status text NOT NULL,
+  contact_name text NOT NULL,
+  contact_first_name text,
+  contact_last_name text,
+  contact_email text NOT NULL,
+  contact_phone text NOT NULL,
+  contact_company text,
+  car_year integer,
+  car_make text,
+  car_model text,
+  car_badge text,
+  car_vin text,
+  services jsonb NOT NULL,
+  service_minutes integer[] NOT NULL,
+  notes text,
+  lines jsonb NOT NULL DEFAULT '[]'::jsonb,
+  total numeric(9,2),
+  message text,
+  valid_until timestamp with time zone,
+  url text,
+  version integer NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  changed_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
+  CONSTRAINT quote_pkey PRIMARY KEY (id),
+  CONSTRAINT quote_code UNIQUE (code),
+  CONSTRAINT quote_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
+  CONSTRAINT quote_partner_id_workshop_id_fkey FOREIGN KEY (partner_id, workshop_id) REFERENCES link(partner_id, workshop_id),
+  CONSTRAINT quote_workshop_id_customer_id_car_id_fkey FOREIGN KEY (workshop_id, customer_id, car_id) REFERENCES car(workshop_id, customer_id, id),
+  CONSTRAINT quote_booked CHECK (((booking_id IS NOT NULL) = (status = 'accepted'::text))),
+  CONSTRAINT quote_priced CHECK (((num_nonnulls(total, valid_until) = ANY (ARRAY[0, 2])) AND ((total IS NOT NULL) OR (status = ANY (ARRAY['requested'::text, 'declined'::text]))))),
+  CONSTRAINT quote_status_check CHECK ((status = ANY (ARRAY['requested'::text, 'quoted'::text, 'accepted'::text, 'declined'::text, 'expired'::text]))),
+  CONSTRAINT quote_total_check CHECK ((total >= (0)::numeric))
+);
+CREATE INDEX quote_booking ON public.quote USING btree (booking_id) WHERE (booking_id IS NOT NULL);
+CREATE INDEX quote_car ON public.quote USING btree (car_id);
+CREATE INDEX quote_customer ON public.quote USING btree (customer_id);
+CREATE INDEX quote_expiry ON public.quote USING btree (valid_until) WHERE (status = 'quoted'::text);
+CREATE INDEX quote_external ON public.quote USING btree (partner_id, external_id, id) WHERE (external_id IS NOT NULL);
+CREATE INDEX quote_feed ON public.quote USING btree (partner_id, changed_in, id) WHERE (changed_in IS NOT NULL);
+CREATE INDEX quote_report ON public.quote USING btree (partner_id, created_at) INCLUDE (workshop_id, status) WHERE (created_at IS NOT NULL);
+CREATE INDEX quote_status ON public.quote USING btree (partner_id, status, id) WHERE (status IS NOT NULL);
+CREATE INDEX quote_workshop ON public.quote USING btree (workshop_id, id);
+CREATE INDEX quote_workshop_status ON public.quote USING btree (workshop_id, partner_id, status, id) WHERE (status IS NOT NULL);
+CREATE TRIGGER quote_change BEFORE UPDATE ON public.quote FOR EACH ROW EXECUTE FUNCTION note_change();
 
 CREATE TABLE refresh_token (
   hash bytea NOT NULL,
@@ -757,6 +921,46 @@ CREATE TABLE send_wake (
   class smallint NOT NULL,
   due_at timestamp with time zone NOT NULL
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
+
+CREATE TABLE service_reminder (
+  id uuid NOT NULL,
+  code text NOT NULL,
+  partner_id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  customer_id uuid NOT NULL,
+  car_id uuid,
+  last_service_id uuid,
+  last_booking_id uuid,
+  new_booking_id uuid,
+  external_id text,
+  reference_id text,
+  automatic boolean NOT NULL,
+  customer jsonb NOT NULL,
+  car jsonb,
+  status text NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  taken_at timestamp with time zone,
+  sent_at timestamp with time zone,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  changed_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
+  CONSTRAINT service_reminder_pkey PRIMARY KEY (id),
+  CONSTRAINT service_reminder_code UNIQUE (code),
+  CONSTRAINT service_reminder_partner_id_workshop_id_fkey FOREIGN KEY (partner_id, workshop_id) REFERENCES link(partner_id, workshop_id),
+  CONSTRAINT service_reminder_workshop_id_customer_id_fkey FOREIGN KEY (workshop_id, customer_id) REFERENCES customer(workshop_id, id),
+  CONSTRAINT service_reminder_status_check CHECK ((status = ANY (ARRAY['scheduled'::text, 'sent'::text, 'failed'::text, 'booked'::text, 'cancelled'::text])))
+);
+CREATE INDEX service_reminder_customer ON public.service_reminder USING btree (customer_id, partner_id, id);
+CREATE INDEX service_reminder_due ON public.service_reminder USING btree (due_at) WHERE ((status = 'scheduled'::text) AND (taken_at IS NULL));
+CREATE INDEX service_reminder_external ON public.service_reminder USING btree (partner_id, external_id, id) WHERE (external_id IS NOT NULL);
+CREATE INDEX service_reminder_feed ON public.service_reminder USING btree (partner_id, changed_in, id) WHERE (changed_in IS NOT NULL);
+CREATE INDEX service_reminder_report ON public.service_reminder USING btree (partner_id, sent_at) INCLUDE (workshop_id, status) WHERE (sent_at IS NOT NULL);
+CREATE INDEX service_reminder_status ON public.service_reminder USING btree (partner_id, status, id) WHERE (status IS NOT NULL);
+CREATE INDEX service_reminder_workshop ON public.service_reminder USING btree (workshop_id, partner_id, status, id) WHERE (status IS NOT NULL);
+CREATE UNIQUE INDEX service_reminder_automatic ON public.service_reminder USING btree (last_booking_id) WHERE automatic;
+CREATE UNIQUE INDEX service_reminder_reference ON public.service_reminder USING btree (partner_id, workshop_id, customer_id, reference_id) WHERE (reference_id IS NOT NULL);
+CREATE TRIGGER service_reminder_change BEFORE UPDATE ON public.service_reminder FOR EACH ROW EXECUTE FUNCTION note_change();
 
 CREATE TABLE sign_in (
   id uuid NOT NULL,
@@ -873,6 +1077,82 @@ CREATE TABLE unplaced_sms (
 );
 CREATE INDEX unplaced_sms_sender ON public.unplaced_sms USING btree (sender);
 
+CREATE TABLE webhook (
+  id uuid NOT NULL,
+  partner_id uuid NOT NULL,
+  workshop_id uuid,
+  url text NOT NULL,
+  method text NOT NULL,
+  actions text[] NOT NULL,
+  description text,
+  status text NOT NULL DEFAULT 'enabled'::text,
+  disabled_reason text,
+  max_concurrent smallint NOT NULL DEFAULT 5,
+  notice_id uuid,
+  notice_due_at timestamp with time zone,
+  notice_tries smallint NOT NULL DEFAULT 0,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT webhook_pkey PRIMARY KEY (id),
+  CONSTRAINT webhook_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  CONSTRAINT webhook_partner_id_workshop_id_fkey FOREIGN KEY (partner_id, workshop_id) REFERENCES link(partner_id, workshop_id),
+  CONSTRAINT webhook_disabled CHECK (((status = 'disabled'::text) = (disabled_reason IS NOT NULL))),
+  CONSTRAINT webhook_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['partner'::text, 'operator'::text, 'gone'::text, 'failing'::text]))),
+  CONSTRAINT webhook_max_concurrent_check CHECK (((max_concurrent >= 1) AND (max_concurrent <= 50))),
+  CONSTRAINT webhook_method_check CHECK ((method = ANY (ARRAY['POST'::text, 'PUT'::text, 'PATCH'::text]))),
+  CONSTRAINT webhook_status_check CHECK ((status = ANY (ARRAY['enabled'::text, 'disabled'::text])))
+);
+CREATE INDEX webhook_notice_due ON public.webhook USING btree (notice_due_at) WHERE (notice_due_at IS NOT NULL);
+CREATE INDEX webhook_partner ON public.webhook USING btree (partner_id, workshop_id, id);
+
+CREATE TABLE webhook_delivery (
+  id uuid NOT NULL,
+  webhook_id uuid NOT NULL,
+  event_id uuid NOT NULL,
+  action text NOT NULL,
+  status text NOT NULL,
+  attempts jsonb NOT NULL DEFAULT '[]'::jsonb,
+  tries smallint NOT NULL DEFAULT 0,
+  due_at timestamp with time zone,
+  in_flight boolean NOT NULL DEFAULT false,
+  attempt_id uuid,
+  attempted_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT webhook_delivery_pkey PRIMARY KEY (id),
+  CONSTRAINT webhook_delivery_in_flight CHECK (((NOT in_flight) OR (attempt_id IS NOT NULL))),
+  CONSTRAINT webhook_delivery_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'delivered'::text, 'failed'::text]))),
+  CONSTRAINT webhook_delivery_waiting CHECK (((status = 'waiting'::text) = (due_at IS NOT NULL)))
+) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000);
+CREATE INDEX webhook_delivery_due ON public.webhook_delivery USING btree (webhook_id, due_at, id) WHERE (due_at IS NOT NULL);
+CREATE INDEX webhook_delivery_in_flight ON public.webhook_delivery USING btree (webhook_id, due_at) WHERE in_flight;
+CREATE INDEX webhook_delivery_log ON public.webhook_delivery USING btree (webhook_id, status, created_at, id);
+
+CREATE TABLE webhook_lane (
+  webhook_id uuid NOT NULL,
+  next_at timestamp with time zone,
+  failures integer NOT NULL DEFAULT 0,
+  failing_since timestamp with time zone,
+  failed_at timestamp with time zone,
+  probe_at timestamp with time zone,
+  version bigint NOT NULL DEFAULT 0,
+  CONSTRAINT webhook_lane_pkey PRIMARY KEY (webhook_id),
+  CONSTRAINT webhook_lane_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhook(id) ON DELETE CASCADE
+) WITH (fillfactor=70);
+CREATE INDEX webhook_lane_next ON public.webhook_lane USING btree (next_at) WHERE (next_at IS NOT NULL);
+
+CREATE TABLE webhook_secret (
+  webhook_id uuid NOT NULL,
+  id uuid NOT NULL,
+  sealed text NOT NULL,
+  expires_at timestamp with time zone,
+  CONSTRAINT webhook_secret_pkey PRIMARY KEY (webhook_id, id),
+  CONSTRAINT webhook_secret_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhook(id) ON DELETE CASCADE
+);
+
+CREATE TABLE webhook_wake (
+  webhook_id uuid NOT NULL
+);
+
 CREATE TABLE worker (
   id text NOT NULL,
   started_at timestamp with time zone NOT NULL,
@@ -931,6 +1211,20 @@ CREATE TABLE workshop_calendar (
   CONSTRAINT workshop_calendar_secret_sha256_key UNIQUE (secret_sha256),
   CONSTRAINT workshop_calendar_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id)
 );
+
+CREATE TABLE workshop_day (
+  workshop_id uuid NOT NULL,
+  starts_at timestamp with time zone NOT NULL,
+  ends_at timestamp with time zone NOT NULL,
+  setup_version integer NOT NULL,
+  bays integer NOT NULL,
+  slot_minutes integer NOT NULL,
+  slots timestamp with time zone[] NOT NULL,
+  CONSTRAINT workshop_day_pkey PRIMARY KEY (workshop_id, starts_at),
+  CONSTRAINT workshop_day_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id),
+  CONSTRAINT workshop_day_check CHECK ((ends_at > starts_at))
+);
+CREATE INDEX workshop_day_end ON public.workshop_day USING btree (ends_at);
 
 CREATE TABLE write_probe (
   single boolean NOT NULL DEFAULT true,

@@ -40,8 +40,9 @@ export async function availabilityRows(bench: AvailabilityBench): Promise<Row[]>
           driverLoop(
             async (tx) => {
               const range = { from, to: addDays(from, 7) };
-              await readSchedule(tx, { partnerId, workshopId, ...range, serviceId: unlimited });
-              await readUsage(tx, { workshopId, days, limits });
+              const found = await readSchedule(tx, { partnerId, workshopId, ...range, serviceId: unlimited });
+              const limited = found?.limits.services ?? new Map();
+              await readUsage(tx, { workshopId, days, limits, limited });
             },
             db,
             { concurrency: 1, seconds },

@@ -23,7 +23,7 @@ process.on('exit', () => {
 export function startServer(env: Readonly<Record<string, string>>): Promise<Server> {
   return new Promise((resolve, reject) => {
     const startedAt = performance.now();
-    const child = spawn(process.execPath, [launcher, 'serve'], {
+    const child = spawn(process.execPath, ['--max-semi-space-size=16', launcher, 'serve'], {
       env: { ...process.env, PORT: '0', LOG_LEVEL: 'info', ...env },
       stdio: ['ignore', 'pipe', 'inherit'],
     });

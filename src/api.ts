@@ -3,6 +3,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Registry } from 'prom-client';
 import { availabilityRoutes } from './availability/routes.ts';
 import { availabilityComponents } from './availability/schema.ts';
+import { bookingUrlRoutes } from './booking-page/link/routes.ts';
 import { bookingPageRoutes } from './booking-page/routes.ts';
 import { bookingRoutes } from './bookings/routes.ts';
 import { bookingComponents } from './bookings/schema.ts';
@@ -27,10 +28,19 @@ import { pageFiles } from './pages/files.ts';
 import type { Authenticator } from './partners/sessions/authenticate.ts';
 import { sessionComponents } from './partners/sessions/operations.ts';
 import { sessionRoutes } from './partners/sessions/routes.ts';
+import { quoteRoutes } from './quotes/routes.ts';
+import { quoteComponents } from './quotes/schema.ts';
+import { reminderRoutes } from './reminders/routes.ts';
+import { reminderComponents } from './reminders/schema.ts';
+import { reportRoutes } from './reports/routes.ts';
+import { reportComponents } from './reports/schema.ts';
 import { sandboxPage } from './sandbox/page.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import { sandboxComponents } from './sandbox/schema.ts';
 import { thisMachineOnly } from './sandbox/this-machine-only.ts';
+import { deliveryComponents } from './webhooks/deliveries/log/schema.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
+import { webhookComponents } from './webhooks/schema.ts';
 import { workshopComponents } from './workshops/access/operations.ts';
 import { workshopRoutes } from './workshops/access/routes.ts';
 
@@ -42,8 +52,13 @@ export function componentsOf(context: Context) {
     ...catalogueComponents,
     ...availabilityComponents,
     ...bookingComponents,
+    ...reminderComponents,
     ...callLeadComponents,
+    ...quoteComponents,
     ...messagingComponents,
+    ...webhookComponents,
+    ...deliveryComponents,
+    ...reportComponents,
     ...automationComponents,
     ...blastComponents,
     ...(context.sandbox ? sandboxComponents : []),
@@ -58,8 +73,13 @@ export function routesOf(context: Context, authenticator: Authenticator): Route[
     ...catalogueRoutes(context),
     ...availabilityRoutes(context),
     ...bookingRoutes(context),
+    ...bookingUrlRoutes(context),
+    ...reminderRoutes(context),
     ...leadRoutes(context),
+    ...quoteRoutes(context),
     ...messagingRoutes(context),
+    ...webhookRoutes(context),
+    ...reportRoutes(context),
     ...automationRoutes(context),
     ...blastRoutes(context),
     ...healthRoutes(context),

@@ -14,6 +14,7 @@ import { type RetentionConfig, retentionSettings } from './config/retention.ts';
 import { ConfigError, type Environment, read, together } from './config/setting.ts';
 import { readSmsConfig, type SmsConfig } from './config/sms-gateways.ts';
 import { readSmsLimits, type SmsRules } from './config/sms-limits.ts';
+import { type WebhookConfig, webhookSettings } from './config/webhooks.ts';
 
 export interface Config
   extends ProcessConfig,
@@ -22,7 +23,8 @@ export interface Config
     SmsRules,
     GatewayLimitsConfig,
     RetentionConfig,
-    EmailConfig {}
+    EmailConfig,
+    WebhookConfig {}
 
 /** The file of settings where none is named: it may be absent. */
 const usualFile = '.env';
@@ -56,6 +58,7 @@ export function readConfig(env: Environment = processEnvironment()): Config {
     gateways: () => readGatewayLimits(env),
     retention: () => read(env, retentionSettings),
     email: () => readEmailConfig(env),
+    webhooks: () => read(env, webhookSettings),
   });
   return {
     ...parts.process,
@@ -65,5 +68,6 @@ export function readConfig(env: Environment = processEnvironment()): Config {
     ...parts.gateways,
     ...parts.retention,
     ...parts.email,
+    ...parts.webhooks,
   };
 }

@@ -4,6 +4,7 @@ import type { Clock } from '#clock.ts';
 import type { Config } from '#config.ts';
 import type { Database } from '#db/database.ts';
 import type { EmailGateway } from '#gateways/email/gateway.ts';
+import type { OutboundClient } from '#gateways/outbound/client.ts';
 import type { SmsGateway } from '#gateways/sms/gateway.ts';
 import type { Sealing } from '#sealing.ts';
 
@@ -13,6 +14,8 @@ export interface Context {
   readonly clock: Clock;
   readonly sms: SmsGateway;
   readonly email: EmailGateway;
+  /** Calls URLs that partners choose. */
+  readonly outbound: OutboundClient;
   readonly log: Logger;
   readonly sealing: Sealing;
   /** True when a sandbox gateway is in use: its page and its messages are served. */
@@ -21,6 +24,6 @@ export interface Context {
   readonly sandboxAlone: boolean;
   /** Tells the relay of this process that an event waits; without it, the relay's poll finds it. */
   readonly nudgeRelay: () => void;
-  /** Tells the sender of this process that a message is queued; without it, the sender's poll finds it. */
+  /** Tells the sender and the deliverer of this process that something is queued; without it, their polls find it. */
   readonly nudgeSender: () => void;
 }

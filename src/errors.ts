@@ -24,12 +24,21 @@ export const catalogue = {
   '010003': { status: [401], title: 'Wrong app key or secret' },
   '030001': { status: [404], title: 'Workshop not found' },
   '040001': { status: [404], title: 'Customer not found under this workshop' },
+  '050001': { status: [404], title: 'Quote not found' },
   '060001': { status: [404, 400], title: 'Booking not found' },
   '060002': { status: [409], title: 'This status transition is not permitted' },
+  '060003': {
+    status: [409],
+    title: 'No place is free then, a daily limit is reached, or the workshop is closed',
+  },
   '060004': { status: [409], title: "This field can't be changed in the booking's present status" },
+  '080001': { status: [404], title: 'Service reminder not found' },
+  '080002': { status: [409], title: "This service reminder can't be cancelled in its present status" },
   '090001': { status: [404], title: 'Automation or blast not found' },
   '090002': { status: [409], title: "The blast can't be triggered in its present state" },
   '100001': { status: [404], title: 'Call lead not found' },
+  '110001': { status: [404], title: 'Webhook endpoint or delivery not found' },
+  '110002': { status: [409], title: 'Too many webhook endpoints' },
   '120001': { status: [404], title: 'Message not found' },
 } as const satisfies Record<string, CatalogueEntry>;
 
@@ -45,6 +54,8 @@ export interface ProblemOptions {
   readonly status?: number;
   readonly message?: string;
   readonly errors?: readonly FieldError[];
+  /** Fields that the code has beside the usual ones. */
+  readonly details?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -53,6 +64,7 @@ export class Problem extends Error {
   readonly errorCode: ErrorCode | null;
   readonly status: number;
   readonly errors: readonly FieldError[] | undefined;
+  readonly details: Readonly<Record<string, unknown>> | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(errorCode: ErrorCode | null, options: ProblemOptions = {}) {
@@ -61,6 +73,7 @@ export class Problem extends Error {
     this.errorCode = errorCode;
     this.status = options.status ?? (errorCode ? catalogue[errorCode].status[0] : 429);
     this.errors = options.errors?.slice(0, 100);
+    this.details = options.details;
     this.headers = options.headers ?? {};
   }
 }

@@ -10,6 +10,8 @@ import { createEmailGateway } from './gateways/email/create.ts';
 import { sandboxEmail } from './gateways/email/sandbox.ts';
 import { createLimiter, type GatewayLimiter } from './gateways/limiter/limiter.ts';
 import { logBreaker } from './gateways/limiter/log.ts';
+import { createOutboundClient } from './gateways/outbound/client.ts';
+import { anyNetwork, publicNetwork } from './gateways/outbound/public-network.ts';
 import { createSmsGateways } from './gateways/sms/create.ts';
 import { sandboxSms } from './gateways/sms/sandbox.ts';
 import { sandboxOutbox } from './sandbox/store.ts';
@@ -20,7 +22,7 @@ export async function chooseGateways(
   db: Database,
   clock: Clock,
   log: Logger,
-): Promise<Pick<Context, 'sms' | 'email' | 'sandbox' | 'sandboxAlone'>> {
+): Promise<Pick<Context, 'sms' | 'email' | 'outbound' | 'sandbox' | 'sandboxAlone'>> {
   const outbox = sandboxOutbox(db, clock);
   const limiterOf = (gateway: LimitedGateway) => limiterFor(config, db, log, gateway);
   const [sms, email] = await Promise.all([
@@ -30,6 +32,7 @@ export async function chooseGateways(
   return {
     sms: sms ?? sandboxSms({ outbox, latencyMs: config.sandboxSmsLatencyMs }),
     email: email ?? sandboxEmail({ outbox, from: config.mailFrom }),
+    outbound: createOutboundClient({ network: config.webhooksAllowPrivate ? anyNetwork : publicNetwork }),
     sandbox: usesSandbox(config),
     sandboxAlone: isSandboxAlone(config),
   };

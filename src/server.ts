@@ -43,6 +43,11 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
       `HOST=${config.host} is open to others and needs ${absent}: set that, or PITLANE_SANDBOX=on to serve the sandbox there, or HOST=127.0.0.1`,
     );
   }
+  if (config.webhooksAllowPrivate && !isLoopback(config.host)) {
+    throw new ConfigError(
+      `PITLANE_WEBHOOKS_ALLOW_PRIVATE=on is for development: with HOST=${config.host}, which is open to others, partners could reach this network through webhooks`,
+    );
+  }
   // What was opened, to be closed in reverse.
   const opened: Step[] = [];
   const close = async () => {
@@ -98,7 +103,7 @@ async function start(
 
   const gateways = await chooseGateways(config, db, clock, log);
   opened.push(async () => {
-    await Promise.all([gateways.email.close(), gateways.sms.close?.()]);
+    await Promise.all([gateways.email.close(), gateways.sms.close?.(), gateways.outbound.close()]);
   });
   let worker: Worker | null = null;
   const context: Context = {

@@ -1,7 +1,7 @@
 /** ALL BACKGROUND WORK ON ONE PAGE: what the clock sets off, who composes e-mails, and how failed work is tried again. */
 import { adoptOldWork } from '#adoption/adopt.ts';
 import { purgeAttempts } from '#attempts/store.ts';
-import { rewriteBookings } from '#bookings/list/store.ts';
+import { purgePastDays } from '#availability/places/purge.ts';
 import { purgeRuns, runAutomations } from '#campaigns/automations/run.ts';
 import { advanceBlasts, purgeRecipients } from '#campaigns/blasts/advance.ts';
 import type { Context } from '#context.ts';
@@ -10,6 +10,7 @@ import { analyseYoungTables } from '#db/young-tables.ts';
 import { purgeEvents } from '#events/purge.ts';
 import { releaseEvent } from '#events/store.ts';
 import { keepFeed } from '#feed/keep.ts';
+import { rewriteOf } from '#feed/store.ts';
 import { purgeKept } from '#idempotency/store.ts';
 import { purgeOldCalls } from '#leads/purge.ts';
 import { fetchAttachments } from '#messaging/attachments/fetch.ts';
@@ -20,6 +21,9 @@ import { noticeEmail } from '#notifications/compose.ts';
 import { composeDigestEmail } from '#notifications/inbox-digests/compose.ts';
 import { enqueueInboxDigests } from '#notifications/inbox-digests/enqueue.ts';
 import { purgeTokens } from '#partners/sessions/store.ts';
+import { sweepQuotes } from '#quotes/expire.ts';
+import { purgeOldReminders } from '#reminders/purge.ts';
+import { sendDueReminders } from '#reminders/schedule/send-due.ts';
 import { handOutReports } from '#sandbox/reports.ts';
 import { trimSandbox } from '#sandbox/store.ts';
 import type { EmailComposers } from '#sending/compose.ts';
@@ -29,6 +33,10 @@ import { purgeSegments } from '#sending/report/segments/purge.ts';
 import { requeue } from '#sending/requeue.ts';
 import { purgeOldMessages } from '#sending/retention/purge.ts';
 import { sweepSending } from '#sending/sweep.ts';
+import { notifyOfDisablement } from '#webhooks/disablement/notify.ts';
+import { rewritePartnerEvents } from '#webhooks/feed/store.ts';
+import { purgeWebhooks } from '#webhooks/purge.ts';
+import { resealSecrets } from '#webhooks/reseal.ts';
 
 /** Of each kind of message that goes by e-mail. */
 export const composers: EmailComposers = { bookingNotice: noticeEmail, inboxDigest: composeDigestEmail };
@@ -64,6 +72,8 @@ const hour = 60 * minute;
 
 export const schedule: readonly ScheduledWork[] = [
   { name: 'sweepSending', everyMs: 5 * second, run: sweepSending },
+  { name: 'sweepQuotes', everyMs: 2 * second, run: sweepQuotes },
+  { name: 'sendDueReminders', everyMs: 5 * second, run: sendDueReminders },
   { name: 'fetchAttachments', everyMs: 2 * second, run: fetchAttachments },
   { name: 'enqueueInboxDigests', everyMs: 5 * second, run: enqueueInboxDigests },
   { name: 'runAutomations', everyMs: second, run: runAutomations },
@@ -72,18 +82,32 @@ export const schedule: readonly ScheduledWork[] = [
   { name: 'adoptOldWork', everyMs: 5 * second, run: adoptOldWork },
   { name: 'purgeAttempts', everyMs: minute, run: (ctx) => purgeAttempts(ctx.db) },
   { name: 'analyseYoungTables', everyMs: 2 * second, run: (ctx) => analyseYoungTables(ctx.db) },
-  { name: 'keepFeed', everyMs: minute, run: keepFeed([rewriteBookings]) },
+  {
+    name: 'keepFeed',
+    everyMs: minute,
+    run: keepFeed([
+      rewriteOf('booking'),
+      rewriteOf('quote'),
+      rewriteOf('service_reminder'),
+      rewritePartnerEvents,
+    ]),
+  },
   { name: 'purgeRates', everyMs: minute, run: (ctx) => purgeRates(ctx.db) },
   { name: 'handOutReports', everyMs: second, run: handOutReports },
   { name: 'trimSandbox', everyMs: minute, run: (ctx) => trimSandbox(ctx.db) },
   { name: 'purgeSegments', everyMs: 10 * minute, run: purgeSegments },
+  { name: 'notifyOfDisablement', everyMs: 5 * second, run: notifyOfDisablement },
+  { name: 'resealSecrets', everyMs: 10 * minute, run: resealSecrets },
+  { name: 'purgeWebhooks', everyMs: hour, run: purgeWebhooks },
   { name: 'purgeEvents', everyMs: hour, run: purgeEvents },
   { name: 'purgeOldMessages', everyMs: hour, run: purgeOldMessages },
   { name: 'purgeRecipients', everyMs: hour, run: purgeRecipients },
   { name: 'purgeRuns', everyMs: hour, run: purgeRuns },
   { name: 'purgeHolds', everyMs: hour, run: (ctx) => purgeHolds(ctx.db) },
   { name: 'purgeOldCalls', everyMs: hour, run: purgeOldCalls },
+  { name: 'purgeOldReminders', everyMs: hour, run: purgeOldReminders },
   { name: 'purgeDays', everyMs: hour, run: (ctx) => purgeDays(ctx.db) },
+  { name: 'purgePastDays', everyMs: hour, run: purgePastDays },
   { name: 'purgeKept', everyMs: hour, run: (ctx) => purgeKept(ctx.db, ctx.clock.now()) },
   { name: 'purgeTokens', everyMs: hour, run: (ctx) => purgeTokens(ctx.db, ctx.clock.now()) },
 ];

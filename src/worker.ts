@@ -1,10 +1,11 @@
-/** The worker: relay, sender, clock schedule and heartbeat of one process. `serve` runs it beside the API. */
+/** The worker: relay, sender, deliverer, clock schedule and heartbeat of one process. `serve` runs it beside the API. */
 import type { Context } from '#context.ts';
 import { startRelay } from '#events/relay.ts';
 import { limitersOf } from '#gateways/limiter/limiters.ts';
 import { reactions } from '#reactions.ts';
 import { startSender } from '#sending/sender.ts';
 import { newId } from '#values/id.ts';
+import { startDeliverer } from '#webhooks/deliveries/deliverer.ts';
 import { repeat } from '#work/repeat.ts';
 import { beat, forgetDeadWorkers, forgetWorker, workBacklog } from '#work/store.ts';
 import { composers, schedule } from '#work.ts';
@@ -22,7 +23,7 @@ const usualTiming: WorkerTiming = { heartbeatMs: 5_000, silentMs: 30_000, search
 export interface Worker {
   /** Tells the relay that an event waits. */
   nudgeRelay(): void;
-  /** Tells the sender that a message is queued. */
+  /** Tells the sender that a message is queued, and the deliverer that a delivery is. */
   nudgeSender(): void;
   /** Lets the work at hand end; within about 15 seconds. Call it before the database is closed. */
   stop(): Promise<void>;
@@ -36,7 +37,11 @@ export async function startWorker(ctx: Context, timing: WorkerTiming = usualTimi
   let nudgeSender: () => void = () => undefined;
   const own: Context = { ...ctx, nudgeRelay: () => nudgeRelay(), nudgeSender: () => nudgeSender() };
   const sender = startSender(own, composers);
-  nudgeSender = sender.nudge;
+  const deliverer = startDeliverer(own);
+  nudgeSender = () => {
+    sender.nudge();
+    deliverer.nudge();
+  };
   const relay = startRelay(own, reactions);
   nudgeRelay = relay.nudge;
 
@@ -50,11 +55,11 @@ export async function startWorker(ctx: Context, timing: WorkerTiming = usualTimi
 
   return {
     nudgeRelay: relay.nudge,
-    nudgeSender: sender.nudge,
+    nudgeSender: () => nudgeSender(),
     async stop() {
       await heartbeat.stop();
       await relay.stop();
-      await Promise.all([sender.stop(), ...repeating.map((each) => each.stop())]);
+      await Promise.all([sender.stop(), deliverer.stop(), ...repeating.map((each) => each.stop())]);
       // Its row would count as alive for another 30 seconds.
       await forgetWorker(ctx.db, id).catch((err) =>
         ctx.log.warn({ err }, 'the row of a stopped worker could not be deleted'),

@@ -32,6 +32,7 @@ const waiting = [
   ],
   ['test/command-line/database.test.ts'],
   ['test/launcher.test.ts', 'test/setup.test.ts'],
+  ['test/webhook-kill.test.ts', 'test/webhooks-page.test.ts', 'src/gateways/outbound/client.test.ts'],
 ];
 
 /** Files that keep a core busy for long: they start before the groups, so that none is left to the end. */
@@ -64,7 +65,7 @@ const onSecondServer = [
   'test/fuzz.test.ts',
   // The rest of the statements.
   ...[
-    'src/{erasure,status,templates,customers}/**/*.test.ts',
+    'src/{doctor,erasure,status,templates,customers}/**/*.test.ts',
     'src/partners/partners.test.ts',
     'src/demo.test.ts',
   ],
@@ -74,8 +75,9 @@ const onSecondServer = [
     'src/gateway-callbacks/{record-*,twilio}.test.ts',
     'test/command-line/gateway.test.ts',
   ],
+  'src/reports/*.test.ts',
   'src/bookings/list/*.test.ts',
-  'src/bookings/{status,create,create-batch,create-together,update,customer-and-car,car-details,car-backfill}.test.ts',
+  'src/bookings/{places,status,create,create-batch,create-together,update,customer-and-car,car-details,car-backfill}.test.ts',
   'src/messaging/{attempts,attachments,inbound,inbox,from-template}/**/*.test.ts',
   'src/messaging/{create-batch,rate-limit,preview}.test.ts',
   'src/notifications/inbox-digests/**/*.test.ts',
@@ -85,6 +87,7 @@ const onSecondServer = [
     'src/availability/set-up/*.test.ts',
     'src/catalogue/*.test.ts',
   ],
+  'src/webhooks/**/*.test.ts',
   ...['src/gateways/limiter/metrics.test.ts', 'src/log.test.ts'],
 ];
 

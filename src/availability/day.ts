@@ -87,12 +87,15 @@ export function lengthOf(schedule: Pick<Schedule, 'slotMinutes'>, minutes: numbe
 }
 
 /**
- * What a booking at an instant occupies, when its services take `minutes` together: it starts with the slot that contains the
- * instant, else at the instant. `schedule.custom` must include the instant's date if that is a custom day.
+ * What a booking at an instant of the day occupies, when its services take `minutes` together: it starts with the slot that
+ * contains the instant, else at the instant.
  */
-export function occupiedBy(schedule: Schedule, instant: number, minutes: number): Occupied {
-  const plan = planDay(schedule, dateAt(instant, schedule.timezone));
-  const from = slotAt(plan, instant)?.start ?? instant;
+export function occupiedBy(schedule: Schedule, plan: DayPlan, instant: number, minutes: number): Occupied {
+  return occupiedFrom(schedule, slotAt(plan, instant)?.start ?? instant, minutes);
+}
+
+/** The same from a known start. */
+export function occupiedFrom(schedule: Schedule, from: number, minutes: number): Occupied {
   return { from, until: from + lengthOf(schedule, minutes) };
 }
 

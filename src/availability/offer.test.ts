@@ -15,7 +15,7 @@ import { occupiedBy, planDay } from './day.ts';
 import { alternativesAfter, closedReason, type Question, reasonAgainst, startsOf } from './offer.ts';
 import type { Schedule } from './schedule.ts';
 import { usageOf } from './usage.ts';
-import { countedItems, type Limits, wishFor } from './wish.ts';
+import { countedItems, type Limits, limitsHeld, wishFor } from './wish.ts';
 
 const numRuns = Number(process.env['AVAILABILITY_RUNS'] ?? 120);
 
@@ -41,13 +41,12 @@ function questionOf(world: AvailabilityWorld): Question {
   const { workshop, bookings, wish, now } = world;
   const limits = limitsOf(workshop);
   const schedule = scheduleOf(workshop);
-  const booked = bookings.map(({ from, services, category }) => ({
-    date: planDateOf(from, schedule.timezone),
-    services: countedItems(services, category as 'service' | null),
-    bookings: 1,
-  }));
+  const booked = bookings.flatMap(({ from, services, category }) => {
+    const held = limitsHeld(countedItems(services, category as 'service' | null), limits);
+    return held.map(({ key }) => ({ date: planDateOf(from, schedule.timezone), key, bookings: 1 }));
+  });
   const begins = bookings.map(({ from }) => [from, 1] as const);
-  const usage = usageOf({ begins, ends: bookings.map(({ until }) => [until, 1]), booked }, limits);
+  const usage = usageOf({ begins, ends: bookings.map(({ until }) => [until, 1]), booked });
   const services = workshop.services.filter(({ id }) => wish.services.includes(id));
   return { schedule, wish: wishFor(services, wish.category as 'service' | null, limits), usage, now };
 }
@@ -96,7 +95,7 @@ test('an instant can be booked exactly when it lies within an offered slot; alte
       else assert.ok(['closed', 'custom', 'break'].includes(String(reason)), String(reason));
 
       const minutes = question.wish.minutes;
-      const occupied = occupiedBy(question.schedule, instant, minutes);
+      const occupied = occupiedBy(question.schedule, plan, instant, minutes);
       assert.equal(occupied.from, slot?.start ?? instant);
       assert.equal(occupied.until - occupied.from, Math.max(question.schedule.slotMinutes, minutes) * 60_000);
 

@@ -1,9 +1,9 @@
 /** What can be booked on a day, and why the rest cannot (areas, section 2). */
 import { addDays, dateAt } from '#values/local-day.ts';
-import { type DayPlan, holds, lastDate, lengthOf, planDay, type Span, slotAt } from './day.ts';
+import { type DayPlan, holds, lastDate, lengthOf, type Occupied, planDay, type Span, slotAt } from './day.ts';
 import type { Schedule } from './schedule.ts';
 import type { Usage } from './usage.ts';
-import type { Wish } from './wish.ts';
+import type { HeldLimit, Wish } from './wish.ts';
 
 /** In order of precedence: the first that applies is given. */
 export const reasons = [
@@ -24,6 +24,8 @@ export interface Question {
   readonly schedule: Schedule;
   readonly wish: Wish;
   readonly usage: Usage;
+  /** What the booking that is to change uses of this itself. It is not counted, and what it has is not refused. */
+  readonly own?: Usage;
   readonly now: number;
 }
 
@@ -63,11 +65,24 @@ export function reasonAgainst(question: Question, instant: number): Reason | nul
 
 /** The first limit that is used up on a day; null when none is. It holds even when slots are not enforced. */
 export function limitAgainst(
-  { wish, usage }: Pick<Question, 'wish' | 'usage'>,
+  question: Pick<Question, 'wish' | 'usage' | 'own'>,
   date: string,
 ): 'serviceLimit' | 'categoryLimit' | null {
-  const full = wish.limits.find(({ key, limit }) => usage.counted(date, key) >= limit);
+  const full = question.wish.limits.find((limit) => limitLeft(question, date, limit) <= 0);
   return full === undefined ? null : `${full.kind}Limit`;
+}
+
+/** Why a booking cannot keep its start and stay until a later instant; null when it can. */
+export function reasonAgainstLonger(question: Question, { from, until }: Occupied): Reason | null {
+  const { schedule } = question;
+  const plan = planDay(schedule, dateAt(from, schedule.timezone));
+  if (until > plan.closesAt) return plan.open ? 'closed' : closedReason(plan);
+  const limited = limitAgainst(question, plan.day.date);
+  if (limited !== null) return limited;
+  const taken = plan.slots.some(
+    (slot) => slot.start < until && slot.end > from && baysLeft(question, plan, slot) <= 0,
+  );
+  return taken ? 'full' : null;
 }
 
 /** How far ahead alternatives are searched. */
@@ -101,16 +116,33 @@ function finishes({ closesAt }: DayPlan, start: number, length: number): boolean
   return start + length <= closesAt;
 }
 
+/** How many more bookings a slot holds; one at least for the booking that has it already. */
+function baysLeft({ usage, own }: Question, { bays }: DayPlan, { start, end }: Span): number {
+  const had = own?.overlapping(start, end) ?? 0;
+  return Math.max(bays - usage.overlapping(start, end) + had, Math.min(had, 1));
+}
+
+/** How many more bookings a limit allows on a day; one at least for the booking that counts there already. */
+function limitLeft(
+  { usage, own }: Pick<Question, 'usage' | 'own'>,
+  date: string,
+  { key, limit }: HeldLimit,
+): number {
+  const had = own?.counted(date, key) ?? 0;
+  return Math.max(limit - usage.counted(date, key) + had, Math.min(had, 1));
+}
+
 /** A function that judges the slot at an index of the day; facts of the whole day are computed once. */
-function judgeOf({ schedule, wish, usage, now }: Question, plan: DayPlan): (index: number) => Start {
-  const { slots, bays } = plan;
+function judgeOf(question: Question, plan: DayPlan): (index: number) => Start {
+  const { schedule, wish, now } = question;
+  const { slots } = plan;
   const { date } = plan.day;
   const length = lengthOf(schedule, wish.minutes);
   const earliest = now + schedule.leadTimeMinutes * 60_000;
   const isBeyond = date > lastDate(schedule, now);
-  const limited = limitAgainst({ wish, usage }, date);
-  const limitsLeft = wish.limits.map(({ key, limit }) => limit - usage.counted(date, key));
-  const baysLeft = slots.map(({ start, end }) => bays - usage.overlapping(start, end));
+  const limited = limitAgainst(question, date);
+  const limitsLeft = wish.limits.map((limit) => limitLeft(question, date, limit));
+  const left = slots.map((slot) => baysLeft(question, plan, slot));
   const overlaps = ({ start, end }: Span, time: number) => start < time + length && end > time;
 
   function leastFrom(index: number, time: number): number {
@@ -119,7 +151,7 @@ function judgeOf({ schedule, wish, usage, now }: Question, plan: DayPlan): (inde
     while (first > 0 && overlaps(slots[first - 1] as Span, time)) first--;
     let least = Math.min(...limitsLeft);
     for (let n = first; n < slots.length && overlaps(slots[n] as Span, time); n++) {
-      least = Math.min(least, baysLeft[n] as number);
+      least = Math.min(least, left[n] as number);
     }
     return least;
   }

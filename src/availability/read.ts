@@ -59,8 +59,10 @@ export async function readAvailability(
   const isAhead = ({ open, closesAt }: DayPlan) => open && closesAt > now;
   const days = plans.slice(plans.findIndex(isAhead), plans.findLastIndex(isAhead) + 1).map(({ day }) => day);
   const used =
-    days.length === 0 ? nothingUsed : await readUsage(db, { workshopId, days, limits: wish.limits });
-  const question = { schedule, wish, usage: usageOf(used, limits), now };
+    days.length === 0
+      ? nothingUsed
+      : await readUsage(db, { workshopId, days, limits: wish.limits, limited: limits.services });
+  const question = { schedule, wish, usage: usageOf(used), now };
   return {
     success: true,
     workshopId: workshopId.toLowerCase(),

@@ -21,6 +21,8 @@ const Slot = Type.Object({
   }),
 });
 
+const PickupTime = Type.Object({ time: instant, localTime });
+
 const Unavailable = Type.Object({
   time: nullable(instant),
   localTime: nullable(localTime),
@@ -41,8 +43,8 @@ const AvailabilityDay = Type.Object(
     openingTime: nullable(out.string({ description: 'Null when closed.', examples: ['08:00'] })),
     closingTime: nullable(out.string({ description: 'Null when closed.', examples: ['17:30'] })),
     note: nullable(out.string({ description: 'What the workshop says of a custom day.' })),
-    slots: out.list(Slot),
-    pickupTimes: out.list(Type.Object({ time: instant, localTime })),
+    slots: out.list(Type.Unsafe<Static<typeof Slot>>(Slot)),
+    pickupTimes: out.list(Type.Unsafe<Static<typeof PickupTime>>(PickupTime)),
     unavailable: out.list(Unavailable),
   },
   { $id: 'AvailabilityDay' },

@@ -2,6 +2,7 @@
 import { limitsFor } from '#catalogue/store.ts';
 import type { Queryable } from '#db/database.ts';
 import type { LocalDay } from '#values/local-day.ts';
+import { blockGroups } from './blocks/store.ts';
 import { type CustomDay, defaultHours, type Schedule, type WeeklyHours } from './schedule.ts';
 import type { UsageRows } from './usage.ts';
 import type { HeldLimit, Limits, WishedService } from './wish.ts';
@@ -78,6 +79,8 @@ export interface UsageQuery {
   readonly days: readonly LocalDay[];
   /** The limits whose bookings are counted; without any, only the occupied bays are read. */
   readonly limits: readonly Pick<HeldLimit, 'kind' | 'key'>[];
+  /** The services with a limit of their own: under no category's. */
+  readonly limited: Pick<Limits['services'], 'keys'>;
 }
 
 /** The two sorts of occupied ranges that overlap the time from $2 to $3; each has an index of its own. */
@@ -86,65 +89,63 @@ const overlapping = [
   `occupied_until - occupied_from > interval '24 hours'`,
 ].map((sort) => `workshop_id = $1 AND ${sort} AND occupied_from < $3 AND occupied_until > $2`);
 
-const milliseconds = (at: string) => `(extract(epoch FROM ${at}) * 1000)::bigint`;
+const milliseconds = (at: string) => `(date_part('epoch', ${at}) * 1000)::bigint`;
 
-/** SQL: a JSON list with one entry for each group of bookings; each sort is grouped by itself, in the order of its index. */
-function grouped(entry: string, groups: string, which = 'true'): string {
-  const sorts = overlapping.map(
-    (those) => `SELECT ${entry} AS entry FROM booking WHERE ${those} AND ${which} GROUP BY ${groups}`,
+/** SQL: whether a booking counts under the limit `key`; `limited` are the services with a limit of their own. */
+const countsUnder: Readonly<Record<HeldLimit['kind'], (key: string, limited: string) => string>> = {
+  service: (key) => `${key}::uuid = ANY (counted_services)`,
+  category: (key, limited) => {
+    const isFree = (service: string) => `(${service} IS NULL OR ${service} <> ALL (${limited}::uuid[]))`;
+    // Most have one item, which is quicker to look at.
+    return `CASE WHEN cardinality(counted_categories) = 1 THEN counted_categories[1] = ${key} AND ${isFree('counted_services[1]')}
+    ELSE EXISTS (SELECT FROM unnest(counted_services, counted_categories) AS item (service, category)
+                  WHERE category = ${key} AND ${isFree('service')}) END`;
+  },
+};
+
+/** Each sort of bookings is grouped in the order of its index, in one pass, and blocks beside them; the lists have an entry for each group. */
+function usageText(limits: UsageQuery['limits']): string {
+  const limited = `$${limits.length + 4}`;
+  const counts = limits.map(
+    ({ kind }, n) => `count(*) FILTER (WHERE ${countsUnder[kind](`$${n + 4}`, limited)}) AS counted_${n}`,
   );
-  return `(SELECT coalesce(json_agg(entry), '[]') FROM (${sorts.join(' UNION ALL ')}) AS grouped)`;
+  const groups = overlapping.map(
+    (those) => `SELECT ${['occupied_from', 'occupied_until', 'count(*) AS bookings', ...counts].join(', ')}
+      FROM booking WHERE ${those} GROUP BY occupied_from, occupied_until`,
+  );
+  groups.push(blockGroups(limits.length));
+  const lists = limits.map((_, n) => `json_agg(counted_${n})`);
+  return `SELECT json_agg(${milliseconds('occupied_from')}) AS begins, json_agg(${milliseconds('occupied_until')}) AS ends,
+      json_agg(bookings) AS bookings, json_build_array(${lists.join(', ')}) AS counted FROM (${groups.join(' UNION ALL ')}) AS groups`;
 }
 
-const day = 'width_bucket(occupied_from, $4::timestamptz[])';
-const tallies = grouped(
-  `json_build_array(${milliseconds('occupied_from')}, ${milliseconds('occupied_until')}, count(*))`,
-  'GROUPING SETS ((occupied_from), (occupied_until))',
-);
-const booked = grouped(
-  `json_build_array(${day}, counted_services, counted_categories, count(*))`,
-  `${day}, counted_services, counted_categories`,
-  '(counted_services && $5::uuid[] OR counted_categories && $6::text[])',
-);
-
+/** Without any booking the lists are null. */
 interface UsageRow {
-  /** Each group has either `begins` or `ends`. */
-  readonly tallies: readonly (readonly [begins: number | null, ends: number | null, bookings: number])[];
-  /** The day counts from 1; 0 is before the first. */
-  readonly booked?: readonly (readonly [
-    day: number,
-    services: readonly (string | null)[],
-    categories: readonly string[],
-    bookings: number,
-  ])[];
+  readonly begins: readonly number[] | null;
+  readonly ends: readonly number[] | null;
+  readonly bookings: readonly number[] | null;
+  /** Of each limit. */
+  readonly counted: readonly (readonly number[] | null)[];
 }
 
 /** What bookings occupy on these days. The caller has checked that the workshop may be read. */
 export async function readUsage(db: Queryable, query: UsageQuery): Promise<UsageRows> {
-  const { workshopId, days, limits } = query;
+  const { workshopId, days, limits, limited } = query;
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) throw new RangeError('no day is asked about');
-  const range = [workshopId, new Date(first.start), new Date(last.end)];
-  const keysOf = (wanted: HeldLimit['kind']) =>
-    limits.filter(({ kind }) => kind === wanted).map(({ key }) => key);
-  const [row] = await (limits.length > 0
-    ? db.query<UsageRow>(`SELECT ${tallies} AS tallies, ${booked} AS booked`, [
-        ...range,
-        days.map(({ start }) => new Date(start)),
-        keysOf('service'),
-        keysOf('category'),
-      ])
-    : db.query<UsageRow>(`SELECT ${tallies} AS tallies`, range));
-  if (row === undefined) throw new Error('usage gave no row');
-  return {
-    begins: row.tallies.flatMap(([begins, , bookings]) =>
-      begins === null ? [] : [[begins, bookings] as const],
-    ),
-    ends: row.tallies.flatMap(([, ends, bookings]) => (ends === null ? [] : [[ends, bookings] as const])),
-    booked: (row.booked ?? []).flatMap(([number, services, categories, bookings]) => {
-      const date = days[number - 1]?.date;
-      const items = services.map((id, n) => ({ id, category: categories[n] ?? '' }));
-      return date === undefined ? [] : [{ date, services: items, bookings }];
+  const [row] = await db.query<UsageRow>(usageText(limits), [
+    ...[workshopId, new Date(first.start), new Date(last.end)],
+    ...limits.map(({ key }) => key),
+    ...(limits.some(({ kind }) => kind === 'category') ? [[...limited.keys()]] : []),
+  ]);
+  const { begins, ends, bookings, counted } = row ?? { counted: [] };
+  const tallies = (instants: readonly number[] | null | undefined) =>
+    (instants ?? []).map((instant, n) => [instant, bookings?.[n] ?? 0] as const);
+  const booked = limits.flatMap(({ key }, which) =>
+    (counted[which] ?? []).flatMap((number, n) => {
+      const day = number > 0 ? days.findLast(({ start }) => start <= (begins?.[n] ?? 0)) : undefined;
+      return day === undefined ? [] : [{ date: day.date, key, bookings: number }];
     }),
-  };
+  );
+  return { begins: tallies(begins), ends: tallies(ends), booked };
 }

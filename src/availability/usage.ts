@@ -1,19 +1,13 @@
 /** What bookings use on some days: how many occupy bays at any time, and how many count under a limit. */
 
-import { type CountedItem, type Limits, limitsHeld } from './wish.ts';
-
 /** How many occupied ranges begin, or end, at an instant (milliseconds). */
 export type Tally = readonly [instant: number, bookings: number];
 
 export interface UsageRows {
   readonly begins: readonly Tally[];
   readonly ends: readonly Tally[];
-  /** How many bookings of a local date have the same items (`countedItems`), among those that the requested limits count. */
-  readonly booked: readonly {
-    readonly date: string;
-    readonly services: readonly CountedItem[];
-    readonly bookings: number;
-  }[];
+  /** How many bookings of a local date count under the limit `key`, perhaps in several parts. */
+  readonly booked: readonly { readonly date: string; readonly key: string; readonly bookings: number }[];
 }
 
 export interface Usage {
@@ -26,15 +20,13 @@ export interface Usage {
 export const nothingUsed: UsageRows = { begins: [], ends: [], booked: [] };
 
 /** Built once from all rows, at the cost of sorting them; each query takes logarithmic time. */
-export function usageOf({ begins, ends, booked }: UsageRows, limits: Limits): Usage {
+export function usageOf({ begins, ends, booked }: UsageRows): Usage {
   const begunBefore = countBefore(begins);
   const endedBefore = countBefore(ends);
   const counted = new Map<string, number>();
-  for (const { date, services, bookings } of booked) {
-    for (const { key } of limitsHeld(services, limits)) {
-      const name = `${date} ${key}`;
-      counted.set(name, (counted.get(name) ?? 0) + bookings);
-    }
+  for (const { date, key, bookings } of booked) {
+    const name = `${date} ${key}`;
+    counted.set(name, (counted.get(name) ?? 0) + bookings);
   }
   return {
     // Bookings that had ended by `start` are among those that began before `end`.

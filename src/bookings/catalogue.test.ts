@@ -176,7 +176,7 @@ test("a workshop's own booking takes its services from the catalogue by their co
     {
       ...{
         carRego: 'WALK1',
-        bookingTime: '2030-03-03 09:30',
+        bookingTime: '2030-03-06 09:30',
         customerName: 'Pat',
         customerPhone: '0491570156',
       },

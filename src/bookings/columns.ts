@@ -27,6 +27,18 @@ const details = partOf(carFields, 'type');
 export const created = { ...apart, ...partOf(createFields, 'type') };
 export const changed = { ...apart, ...partOf(updateFields, 'type') };
 
+/** The place of a booking, as parameters of both statements. */
+export const placeColumns = {
+  occupiedFrom: 'timestamptz null',
+  occupiedUntil: 'timestamptz null',
+  countedServices: 'uuid[] null',
+  countedCategories: 'text[] null',
+  placeVersion: 'integer null',
+  heldTo: 'text null',
+} as const;
+type PlaceColumn = keyof typeof placeColumns;
+const placeNames = Object.keys(placeColumns) as PlaceColumn[];
+
 /** The further parameters that both statements take. */
 export const common = {
   ...details,
@@ -86,6 +98,23 @@ export function detailsAs($: Expressions<Detail>): string {
 
 export function detailAssignments($: Expressions<Detail>): string {
   return detailNames.map((name) => `${columnFor(name)} = ${detailValue($, name)}`).join(', ');
+}
+
+export const placeList = placeNames.map(columnOf).join(', ');
+
+/** `owner."occupiedFrom" AS occupied_from, …` */
+export function placeAs($: Expressions<PlaceColumn>): string {
+  return placeNames.map((name) => `${$(name)} AS ${columnOf(name)}`).join(', ');
+}
+
+/** `occupied_from = $7::timestamptz, …` */
+export function placeAssignments($: Expressions<PlaceColumn>): string {
+  return placeNames.map((name) => `${columnOf(name)} = ${$(name)}`).join(', ');
+}
+
+/** `b.occupied_from AS "occupiedFrom", …` */
+export function placeOf(b: string): string {
+  return placeNames.map((name) => `${b}.${columnOf(name)} AS "${name}"`).join(', ');
 }
 
 export function carParameters($: Expressions<keyof typeof common>) {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { noPlace } from '#availability/places/place.ts';
 import { violatedConstraint } from '#db/database.ts';
 import { newBookingCode } from '#values/code.ts';
 import { newId } from '#values/id.ts';
@@ -87,6 +88,7 @@ async function newBooking(
       now: new Date(Date.UTC(2029, 0, 1, 0, 0, index)),
     },
     ...{ code: create.fate === 'code taken' ? takenCode : newBookingCode() },
+    ...{ ...noPlace, setupVersion: null },
     ...(claim ?? { idempotencyKey: null, claimOwner: null }),
   };
 }

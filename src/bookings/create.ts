@@ -2,25 +2,36 @@
  * Creates a booking: POST /bookings (document, 4.1), or a workshop's own booking. One statement, shared with concurrent requests,
  * writes customer, car, booking and event.
  */
-import { refreshOffer } from '#catalogue/offer.ts';
+import { attemptPlace, OutdatedRules, placeError } from '#availability/places/attempt.ts';
+import { isContested, noteRefusal } from '#availability/places/contested.ts';
+import type { Enforce } from '#availability/places/place.ts';
+import { knownRules } from '#availability/places/rules.ts';
+import { takePlace } from '#availability/places/take.ts';
+import type { StoredItem } from '#catalogue/enrich.ts';
 import type { Context } from '#context.ts';
-import { type Database, violatedConstraint } from '#db/database.ts';
-import { type FieldError, invalidFields, Problem } from '#errors.ts';
+import { type Database, type Queryable, violatedConstraint } from '#db/database.ts';
+import { withFreeCode } from '#db/taken-code.ts';
+import { type FieldError, Problem } from '#errors.ts';
 import type { Claim } from '#idempotency/once.ts';
 import { newBookingCode } from '#values/code.ts';
 import { isId, newId } from '#values/id.ts';
 import { normaliseRego } from '#values/rego.ts';
 import { requireLink } from '#workshops/access/gate.ts';
-import { readGate } from '#workshops/access/store.ts';
+import { acceptedPhone } from './accepted-phone.ts';
 import { customerNames } from './columns.ts';
 import { instantOf, valuesOf } from './field.ts';
 import { carFields, createFields } from './fields.ts';
+import { needOf } from './place.ts';
 import type { Booking, CreateBookingBody } from './schema.ts';
 import { newItems, newServices } from './services.ts';
-import { insertBooking, insertOwnBooking } from './store.ts';
-
-/** With another code, or by the workshop's present catalogue. */
-const attemptsAtMost = 5;
+import {
+  type CreatedRow,
+  insertBooking,
+  insertBookingIn,
+  insertHeldBooking,
+  insertOwnBooking,
+  type NewBooking,
+} from './store.ts';
 
 type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
 
@@ -33,64 +44,113 @@ export interface CreateBooking {
   /** Faults of the phone; those of services are added. */
   readonly found?: readonly FieldError[];
   readonly claim: Claim | null;
+  /** `asSet` unless given. */
+  readonly enforce?: Enforce;
+  /** The services, filled before; in place of those of the body. */
+  readonly items?: readonly StoredItem[];
+  /** False: the workshop is notified of the booking by something else. */
+  readonly notifyWorkshop?: boolean;
 }
 
-/** Resolves to null when the claim was lost. Throws, in this order, 404 030001, 403 000004 and 400 000001. */
-export async function createBooking(context: Needed, request: CreateBooking): Promise<Booking | null> {
-  const { partnerId, body, claim } = request;
-  const { db } = context;
-  if (!isId(body.workshopId)) throw new Problem('030001');
+/**
+ * Resolves to null when the claim was lost. Throws, in this order, 404 030001, 403 000004, 400 000001, and 409 060003 where no place
+ * is free.
+ */
+export function createBooking(context: Needed, request: CreateBooking): Promise<Booking | null> {
+  return attemptPlace(context.db, async (isFirst) => {
+    const { db } = context;
+    const optimistic = isFirst && !isContested(db, request.body.workshopId.toLowerCase());
+    const booking = await prepare(context, db, request, optimistic);
+    const insert =
+      booking.partnerId === null
+        ? insertOwnBooking
+        : booking.heldTo === null
+          ? insertBooking
+          : insertHeldBooking;
+    const made = await written(db, booking, () =>
+      withFreeCode('booking_code', () => insert(db, { ...booking, code: newBookingCode() })),
+    );
+    if (made !== null) context.nudgeRelay();
+    return made;
+  });
+}
+
+/**
+ * Creates a partner's booking in the transaction of what it follows from. Throws as `createBooking`, and what `attemptPlace` and
+ * `withFreeCode` run the whole transaction again for.
+ */
+export async function createBookingIn(
+  context: Pick<Context, 'db' | 'clock'>,
+  tx: Queryable,
+  request: Omit<CreateBooking, 'claim'> & { readonly partnerId: string },
+): Promise<Booking> {
+  const booking = await prepare(context, tx, { ...request, claim: null }, false);
+  const made = await written(context.db, booking, () =>
+    insertBookingIn(tx, { ...booking, code: newBookingCode() }),
+  );
+  if (made === null) throw new Error('a booking without a claim was not made');
+  return made;
+}
+
+type Prepared = Omit<NewBooking, 'code'>;
+
+/** The row, with the place that it takes; `tx` is what the place is looked for by. */
+async function prepare(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  tx: Queryable,
+  request: CreateBooking,
+  optimistic: boolean,
+): Promise<Prepared> {
+  const { partnerId, body, claim, enforce = 'asSet', notifyWorkshop = partnerId !== null } = request;
+  const workshopId = body.workshopId.toLowerCase();
+  const rules = isId(workshopId) ? await knownRules(db, workshopId) : null;
+  if (rules === null) throw new Problem('030001');
+  const { stored, version, found } =
+    request.items === undefined
+      ? await newItems(db, workshopId, body.services ?? [])
+      : { stored: request.items, version: null, found: [] };
+  const customerPhone = await acceptedPhone(tx, request, found);
+  if (version !== null && version !== rules.version) throw new OutdatedRules(workshopId, null);
+  const services = newServices(stored, body.serviceCategory ?? null);
   const notify = body.skipNotification !== true;
-  const booking = {
-    partnerId,
-    workshopId: body.workshopId,
-    date: instantOf(body.bookingTime),
+  const [now, date] = [clock.now(), instantOf(body.bookingTime)];
+  const place = await takePlace({ db: tx, clock }, rules, {
+    ...{ workshopId, partnerId, enforce, own: null, optimistic },
+    ...needOf({ date, createdAt: now, ...services }),
+  });
+  return {
+    ...{ partnerId, workshopId, setupVersion: rules.version, date, ...place },
     ...customerNames(body.customerName),
     customerEmail: body.customerEmail,
+    customerPhone,
     carRego: normaliseRego(body.carRego),
     ...valuesOf(createFields, body),
+    ...services,
     ...valuesOf(carFields, body),
     bookingId: newId(),
     newCustomerId: newId(),
     newCarId: newId(),
     eventId: newId(),
     notifyCustomer: notify,
-    notifyWorkshop: notify && partnerId !== null,
-    now: context.clock.now(),
+    notifyWorkshop: notify && notifyWorkshop,
+    now,
     idempotencyKey: claim?.idempotencyKey ?? null,
     claimOwner: claim?.claimOwner ?? null,
   };
-
-  const insert = partnerId === null ? insertOwnBooking : insertBooking;
-  for (let attempt = 1; attempt <= attemptsAtMost; attempt++) {
-    const { stored, version, found } = await newItems(db, body.workshopId, body.services ?? []);
-    const customerPhone = await accepted(db, request, found);
-    const services = newServices(stored, body.serviceCategory ?? null);
-    try {
-      const code = newBookingCode();
-      const row = await insert(db, { ...booking, ...services, customerPhone, code, setupVersion: version });
-      requireLink(row);
-      if (row.booking !== null) context.nudgeRelay();
-      if (row.setupIsCurrent) return row.booking;
-      await refreshOffer(db, body.workshopId);
-    } catch (error) {
-      if (attempt === attemptsAtMost || violatedConstraint(error) !== 'booking_code') throw error;
-    }
-  }
-  throw new Problem('000007', {
-    message: 'The set-up of the workshop is being changed',
-    headers: { 'retry-after': '1' },
-  });
 }
 
-/** The phone, once neither it nor a service (`found`) has a fault. A link that is off is refused before such a fault. */
-async function accepted(
+async function written(
   db: Database,
-  { partnerId, body, phone, found: judged = [] }: CreateBooking,
-  found: readonly FieldError[],
-): Promise<string> {
-  const faults = [...judged, ...found];
-  if (phone !== null && faults.length === 0) return phone;
-  if (partnerId !== null) requireLink(await readGate(db, partnerId, body.workshopId));
-  throw invalidFields(faults);
+  { workshopId, date }: Prepared,
+  insert: () => Promise<CreatedRow | null>,
+): Promise<Booking | null> {
+  try {
+    const row = await insert();
+    requireLink(row);
+    if (!row.setupIsCurrent) throw new OutdatedRules(workshopId, null);
+    return row.booking;
+  } catch (error) {
+    if (violatedConstraint(error) === 'booking_place') noteRefusal(db, workshopId);
+    throw placeError(error, workshopId, date);
+  }
 }

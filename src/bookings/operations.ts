@@ -36,13 +36,14 @@ export const createBooking = operation({
     'The booking starts as `pending`. Customer and workshop each get an SMS and an e-mail, unless `skipNotification` ' +
     'is true. The customer is found by phone, the car by registration; both are made when they are new. A service that names one of ' +
     "the workshop's catalogue, by `catalogId` or `catalogCode`, gets its category, title, icon, color and maxCost from there, and its " +
-    'cost unless one is sent. Any other is a custom item in your own words.',
+    'cost unless one is sent. Any other is a custom item in your own words. Where the workshop enforces availability, `bookingTime` ' +
+    'must lie within an offered slot; daily limits hold everywhere. Else 409 `060003` says why, and when it is free next.',
   idempotent: true,
   versioned: true,
   checksBody: true,
   body: CreateBookingBody,
   success: { status: 201, schema: BookingAnswerRef },
-  refusals: { 403: ['000004'], 404: ['030001'] },
+  refusals: { 403: ['000004'], 404: ['030001'], 409: ['060003'] },
   examples: createBookingExamples,
 });
 
@@ -72,14 +73,15 @@ export const updateBooking = operation({
     'Only the fields that are sent change; `null` clears an optional one. A new `date` notifies the customer, ' +
     'unless `skipNotification` is true; the workshop is never notified. In a completed or cancelled booking only ' +
     'notes, jobNotes and productNotes change. The status is changed by its own operation. `services` are replaced whole and filled from ' +
-    'the catalogue as on creation; an item that you send back as you got it stays as it is.',
+    'the catalogue as on creation; an item that you send back as you got it stays as it is. A changed `date` and changed `services` are ' +
+    'held to slots and daily limits as a new booking is; what the booking has already is never refused.',
   versioned: true,
   ifMatch: true,
   checksBody: true,
   params: BookingPath,
   body: UpdateBookingBody,
   success: { status: 200, schema: BookingAnswerRef },
-  refusals: { 403: ['000004'], 404: ['060001'], 409: ['060004'] },
+  refusals: { 403: ['000004'], 404: ['060001'], 409: ['060003', '060004'] },
   examples: updateBookingExamples,
 });
 

@@ -15,14 +15,12 @@ import { updateBooking } from './update.ts';
 
 export function bookingRoutes(context: Context): Route[] {
   const { db } = context;
-  const workshopsCountry = async (partnerId: string, id: unknown) =>
-    typeof id === 'string' && isId(id) ? workshopCountry(context, partnerId, id) : null;
   const bookingsCountry = async (partnerId: string, id: string) =>
     isId(id) ? findBookingCountry(db, partnerId, id) : null;
 
   return [
     route(operations.createBooking, async ({ partnerId, body: sent, acceptForm, once }) => {
-      const country = () => workshopsCountry(partnerId, sent.workshopId);
+      const country = () => workshopCountry(context, partnerId, sent.workshopId);
       const { phone, found } = await judgePhone('customerPhone', sent.customerPhone, country);
       const body = acceptForm(found);
       return once(async (claim) =>

@@ -92,7 +92,7 @@ export const ListBookingsQuery = Type.Object({
   ...pageQuery,
 });
 
-const Car = Type.Object(
+export const Car = Type.Object(
   {
     id: out.uuid(),
     customerId: out.uuid(),
@@ -106,7 +106,7 @@ const Car = Type.Object(
   { $id: 'Car' },
 );
 
-const Customer = Type.Object(
+export const Customer = Type.Object(
   {
     id: out.uuid(),
     workshopId: out.uuid(),

@@ -1,20 +1,21 @@
 /** SQL of bookings: create and read. What an update writes is in `change/store.ts`. */
-import { upsertCar } from '#customers/cars/store.ts';
-import { upsertCustomer, workshopItself } from '#customers/store.ts';
+import { ownerCtes } from '#customers/owners/store.ts';
 import type { Database, Queryable } from '#db/database.ts';
-import { gather } from '#db/gather.ts';
+import { gather, type SharedStatement } from '#db/gather.ts';
 import type { RowValues } from '#db/parameters.ts';
 import { eventColumns } from '#events/record.ts';
-import { claimColumns, finishClaimCte, heldClaimCte } from '#idempotency/store.ts';
+import { claimColumns, finishClaimCte } from '#idempotency/store.ts';
 import { linkGateCte, workshopGateCte } from '#workshops/access/store.ts';
 import {
-  carParameters,
   common,
   created,
   createdAs,
   createdColumns,
   detailColumns,
   detailsAs,
+  placeAs,
+  placeColumns,
+  placeList,
 } from './columns.ts';
 import type { Booking } from './schema.ts';
 import { bookingJson } from './snapshot.ts';
@@ -22,13 +23,14 @@ import { bookingJson } from './snapshot.ts';
 export const createColumns = {
   ...common,
   ...created,
+  ...placeColumns,
   workshopId: 'uuid',
   newCustomerId: 'uuid',
   code: 'text',
   /** Null: the workshop's own. */
   partnerId: 'uuid null',
   notifyWorkshop: 'boolean',
-  /** Of the workshop's set-up that the booking was made by; null: of none. */
+  /** Of the workshop's set-up that the booking was made by; null: any. */
   setupVersion: 'integer null',
   ...claimColumns,
 } as const;
@@ -49,44 +51,24 @@ export function earlierDetails(car: string, partnerId: string): string {
 }
 
 /** Whether the workshop's set-up is still the one that the call was made by. */
-const isCurrent = `("setupVersion" IS NULL OR "setupVersion" = (SELECT setup_version FROM workshop WHERE workshop.id = "workshopId"))`;
+export const setupIsCurrent = `("setupVersion" IS NULL OR "setupVersion" = (SELECT setup_version FROM workshop WHERE workshop.id = "workshopId"))`;
 
 /**
  * The statement of POST /bookings over the CTE `input`: exported for `bench/`, which holds the API against it. `gate` says which
  * calls may write. `content` is the new rows with what goes beside them: reading them back from the insert would take another join.
  */
 export function createText(input: string, gate = linkGateCte): string {
-  const of = (source: string) => (name: CreateColumn) => `${source}."${name}"`;
-  const [sent, given] = [of('open'), of('owner')];
+  const given = (name: CreateColumn) => `owner."${name}"`;
   return `WITH ${input},
-    ${gate},
-    ${heldClaimCte('gate')},
-    open AS MATERIALIZED (
-      SELECT gate.*, "workshopId" AS workshop_id FROM gate
-       WHERE active AND ${isCurrent} AND ("claimOwner" IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
-    the_customer AS (${upsertCustomer('open', {
-      newId: sent('newCustomerId'),
-      name: sent('customerName'),
-      firstName: sent('customerFirstName'),
-      lastName: sent('customerLastName'),
-      email: sent('customerEmail'),
-      phone: sent('customerPhone'),
-      company: sent('customerCompany'),
-      partnerId: `coalesce(${sent('partnerId')}, '${workshopItself}'::uuid)`,
-      now: sent('now'),
-    })}),
-    owner AS MATERIALIZED (
-      SELECT open.*, the_customer.id FROM open
-        JOIN the_customer ON the_customer.workshop_id = open.workshop_id AND the_customer.phone = open."customerPhone"),
-    the_car AS (${upsertCar('owner', carParameters(given))}),
+    ${ownerCtes(gate, setupIsCurrent)},
     content AS MATERIALIZED (
       SELECT ordinal, "eventId", "notifyCustomer", "notifyWorkshop", "idempotencyKey", "claimOwner", "partnerId", "carRego" AS rego,
              ${given('bookingId')} AS id, code, ${given('partnerId')} AS partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
              now AS created_at, now AS updated_at, 'pending' AS status, 1 AS version,
-             NULL::integer AS "interval", NULL::text AS cancel_reason, ${createdAs(given)}, ${detailsAs(given)}
+             NULL::integer AS "interval", NULL::text AS cancel_reason, ${createdAs(given)}, ${detailsAs(given)}, ${placeAs(given)}
         FROM owner JOIN the_car ON the_car.customer_id = owner.id AND the_car.rego = owner."carRego"
         LEFT JOIN ${earlierDetails('the_car', given('partnerId'))} ON true),
-    made AS (INSERT INTO booking (${bookingColumns}) SELECT ${bookingColumns} FROM content),
+    made AS (INSERT INTO booking (${bookingColumns}) SELECT ${bookingColumns} FROM content ORDER BY workshop_id, occupied_from),
     snapshot AS MATERIALIZED (SELECT content.*, ${bookingJson('content', 'content')} AS booking FROM content),
     recorded AS (
       INSERT INTO event (${eventColumns})
@@ -95,11 +77,11 @@ export function createText(input: string, gate = linkGateCte): string {
              created_at FROM snapshot),
     ${finishClaimCte('snapshot', 201, `jsonb_build_object('success', true, 'booking', snapshot.booking)`)}
     SELECT ordinal, true AS "linkActive", true AS "setupIsCurrent", booking FROM snapshot
-    UNION ALL SELECT ordinal, active, ${isCurrent}, NULL FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open)`;
+    UNION ALL SELECT ordinal, active, ${setupIsCurrent}, NULL FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open)`;
 }
 
 const bookingColumns = `id, code, partner_id, workshop_id, customer_id, car_id, status, version, "interval", cancel_reason,
-  created_at, updated_at, ${createdColumns}, ${detailColumns}`;
+  created_at, updated_at, ${createdColumns}, ${detailColumns}, ${placeList}`;
 
 /** The key and owner of the claim that the result is kept under; null without one. */
 export type NewBooking = RowValues<typeof createColumns>;
@@ -116,12 +98,16 @@ export interface CreatedRow {
  * null when the partner has no such workshop. One customer's bookings are made one after the other: each finds the
  * customer and car as the one before left them.
  */
-export const insertBooking = gather<NewBooking, CreatedRow>({
+const createByPartner: SharedStatement<NewBooking> = {
   columns: createColumns,
   build: ({ input }) => createText(input),
   partnerOf: ({ partnerId }) => partnerId ?? '',
   keyOf: ({ workshopId, customerPhone }) => `${workshopId.toLowerCase()} ${customerPhone}`,
-});
+};
+export const insertBooking = gather<NewBooking, CreatedRow>(createByPartner);
+
+/** The same for bookings that are held to slots or limits. A refused one fails its batch, so they are gathered by themselves. */
+export const insertHeldBooking = gather<NewBooking, CreatedRow>(createByPartner);
 
 /** The same for a workshop's own booking, which asks for no link: null when there is no such workshop. */
 export const insertOwnBooking = gather<NewBooking, CreatedRow>({
@@ -129,6 +115,12 @@ export const insertOwnBooking = gather<NewBooking, CreatedRow>({
   build: ({ input }) => createText(input, workshopGateCte),
   partnerOf: () => '',
 });
+
+/** The same for one call, in the transaction of what the booking follows from. */
+export async function insertBookingIn(tx: Queryable, booking: NewBooking): Promise<CreatedRow | null> {
+  const [row] = await tx.query<CreatedRow>(insertHeldBooking.text, [JSON.stringify([booking]), true]);
+  return row ?? null;
+}
 
 /** The partner's own booking, from expressions or parameters: exported for `bench/`. */
 export function findBookingText(bookingId: string, partnerId: string): string {

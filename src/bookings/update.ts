@@ -1,4 +1,6 @@
 /** Changes a booking: PUT /bookings/{id} (document, 4.2). Concurrent updates wait for each other, so none is lost. */
+import { attemptPlace, OutdatedRules, placeError } from '#availability/places/attempt.ts';
+import type { Enforce } from '#availability/places/place.ts';
 import type { Context } from '#context.ts';
 import { findOrMakeCustomer, followCustomer } from '#customers/store.ts';
 import type { Queryable } from '#db/database.ts';
@@ -6,12 +8,15 @@ import { type FieldError, Problem, refuseFound } from '#errors.ts';
 import { matchesVersion } from '#http/etag.ts';
 import { isId, newId } from '#values/id.ts';
 import { requireLink } from '#workshops/access/gate.ts';
-import { lockBooking, lockCar, writeBooking } from './change/store.ts';
+import { type BookingChange, lockBooking, lockCar, writeBooking } from './change/store.ts';
 import { customerNames } from './columns.ts';
+import { nextPlace } from './place.ts';
 import { frozenFields, type NextState, nextState } from './rules.ts';
 import type { Booking, UpdateBookingBody } from './schema.ts';
 import { nextServices } from './services.ts';
 import type { BookingVersion } from './store.ts';
+
+type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
 
 export interface UpdateBooking {
   readonly partnerId: string;
@@ -22,19 +27,24 @@ export interface UpdateBooking {
   /** Faults of the phone; those of services are added. */
   readonly found?: readonly FieldError[];
   readonly ifMatch: string | undefined;
+  /** `asSet` unless given. */
+  readonly enforce?: Enforce;
 }
 
 /** What the customer's row follows, and what makes another car of theirs. */
 const followed = new Set<string>(['customerName', 'customerEmail', 'customerCompany', 'carRego']);
 const nameless = { name: null, firstName: null, lastName: null };
 
-/** Throws, in this order, 404 060001, 403 000004, 400 000001, 412 000010 and 409 060004. An update that changes nothing writes nothing. */
-export async function updateBooking(context: Context, request: UpdateBooking): Promise<BookingVersion> {
+/**
+ * Throws, in this order, 404 060001, 403 000004, 400 000001, 412 000010, 409 060004 and 060003. An update that changes nothing
+ * writes nothing.
+ */
+export async function updateBooking(context: Needed, request: UpdateBooking): Promise<BookingVersion> {
   const { partnerId, bookingId, body, phone, found = [] } = request;
   // A phone that was sent is judged in the country of the booking: without one there is no such booking.
   const isJudged = phone !== null || found.length > 0 || body.customerPhone === undefined;
   if (!isId(bookingId) || !isJudged) throw new Problem('060001');
-  const result = await context.db.transaction(async (tx) => {
+  const change = async (tx: Queryable) => {
     const present = await lockBooking(tx, partnerId, bookingId);
     if (present === null) throw new Problem('060001');
     requireLink({ linkActive: present.linkActive === true });
@@ -53,6 +63,10 @@ export async function updateBooking(context: Context, request: UpdateBooking): P
     }
     if (changed.length === 0) return present;
 
+    const place = await nextPlace(context, tx, {
+      ...{ present, next, services: services.columns },
+      enforce: request.enforce ?? 'asSet',
+    });
     const now = context.clock.now();
     const customerId = await customerOf(tx, partnerId, booking, next, now);
     // The car can move with the booking only when no other booking uses it, and none may start to.
@@ -60,9 +74,12 @@ export async function updateBooking(context: Context, request: UpdateBooking): P
     const regoChanged = changed.includes('carRego');
     // The details move with the booking to another customer; another rego is another car.
     const car = regoChanged ? null : booking.car;
-    return writeBooking(tx, {
-      ...next.content,
-      ...customerNames(next.content.customerName),
+    const { workshopId } = booking;
+    const { content } = next;
+    const changes: BookingChange = {
+      ...content,
+      ...place,
+      ...customerNames(content.customerName),
       serviceMinutes: services.columns.serviceMinutes,
       serviceCategoryDerived: services.columns.serviceCategoryDerived,
       partnerId,
@@ -80,8 +97,14 @@ export async function updateBooking(context: Context, request: UpdateBooking): P
       newCarId: newId(),
       eventId: newId(),
       now,
+    };
+    const written = await writeBooking(tx, changes).catch((error: unknown) => {
+      throw placeError(error, workshopId, content.date);
     });
-  });
+    if (written === null) throw new OutdatedRules(workshopId, null);
+    return written;
+  };
+  const result = await attemptPlace(context.db, () => context.db.transaction(change));
   context.nudgeRelay();
   return result;
 }

@@ -36,10 +36,12 @@ const sentItem = Type.Object({
 export type SentItem = Static<typeof sentItem>;
 type SentField = keyof SentItem;
 
+const itemsText = 'The services wanted, each by `catalogId`, `catalogCode` or `title`. Their order is kept.';
+
 /** The field of a request; `optional` makes it one that may be absent. */
-export const sentItems = list(Type.Unsafe<SentItem>(sentItem), {
-  description: 'The services wanted, each by `catalogId`, `catalogCode` or `title`. Their order is kept.',
-});
+export const sentItems = list(Type.Unsafe<SentItem>(sentItem), { description: itemsText });
+/** The same with at least one. */
+export const neededItems = list(Type.Unsafe<SentItem>(sentItem), { min: 1, description: itemsText });
 
 export const sources = ['catalog', 'custom'] as const;
 

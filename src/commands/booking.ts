@@ -5,6 +5,7 @@ import type { BookingSearch } from '#bookings/own/find.ts';
 import type { WorkshopBooking } from '#bookings/own/store.ts';
 import type { BookingStatus } from '#bookings/schema.ts';
 import { formatLocalTime } from '#values/local-time.ts';
+import { registerBlock } from './block.ts';
 import { details, note, table } from './output.ts';
 import { withSession } from './session.ts';
 import { collect, group, verb } from './verb.ts';
@@ -39,6 +40,7 @@ export function registerBooking(program: Command): void {
     'why, at most 500 characters; the customer reads it',
   );
   registerCreate(booking);
+  registerBlock(booking);
 }
 
 function registerList(booking: Command): void {

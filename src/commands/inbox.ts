@@ -127,6 +127,7 @@ const conversationColumns = {
 const writers: Readonly<Record<string, string>> = {
   inbound: 'customer',
   partnerMessage: 'partner',
+  serviceReminder: 'reminder',
   bookingNotice: 'booking',
 };
 

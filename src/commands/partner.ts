@@ -38,6 +38,22 @@ export function registerPartner(program: Command): void {
     }),
   );
 
+  const set = {
+    usage: 'set <partner>',
+    summary: 'set where notices to a partner go, such as of a webhook endpoint that was disabled',
+    examples: ['partner set 0198c6a2-… --email it@fleet.example', "partner set 0198c6a2-… --email ''"],
+  };
+  verb<{ email: string }>(partner, set, ([partnerId = ''], { email: sent }) =>
+    withSession(async ({ db, clock }) => {
+      const { setPartnerEmail } = await import('#partners/email.ts');
+      const email = await setPartnerEmail(db, clock, partnerId, sent);
+      return {
+        json: { partnerId, email },
+        text: `notices to partner ${partnerId} go to ${email ?? 'nobody'}`,
+      };
+    }),
+  ).requiredOption('--email <address>', 'an e-mail address; an empty one for none (required)');
+
   for (const [name, status, summary] of [
     ['suspend', 'suspended', 'refuse a partner: its tokens stop working within seconds'],
     ['activate', 'active', 'let a suspended partner in again'],
@@ -90,6 +106,7 @@ function shownOnce(credentials: Credentials): Answer {
 const columns = {
   PARTNER: (row: Partner) => row.partnerId,
   NAME: (row: Partner) => row.name + (row.isDemo ? ' (demo)' : ''),
+  'E-MAIL': (row: Partner) => row.email,
   STATUS: (row: Partner) => row.status,
   MESSAGING: (row: Partner) => (row.messagingEnabled ? 'on' : 'off'),
   CAMPAIGNS: (row: Partner) => (row.campaignsEnabled ? 'on' : 'off'),

@@ -8,6 +8,7 @@ import { registerBooking } from './booking.ts';
 import { registerClock } from './clock.ts';
 import { registerCustomer } from './customer.ts';
 import { registerDeadLetter } from './dead-letter.ts';
+import { registerDoctor } from './doctor.ts';
 import { registerEmail } from './email.ts';
 import { registerGateway } from './gateway.ts';
 import { registerInbox } from './inbox.ts';
@@ -15,12 +16,14 @@ import { registerLink } from './link.ts';
 import { registerMessage } from './message.ts';
 import { registerMigrate } from './migrate.ts';
 import { registerPartner } from './partner.ts';
+import { registerQuote } from './quote.ts';
 import { registerServe } from './serve.ts';
 import { registerSms } from './sms.ts';
 import { registerStatus } from './status.ts';
 import { registerTemplate } from './template.ts';
 import { onTerminal, type Terminal } from './terminal.ts';
 import { withExamples } from './verb.ts';
+import { registerWebhook } from './webhook.ts';
 import { registerWorkshop } from './workshop.ts';
 
 /**
@@ -55,19 +58,12 @@ function buildProgram({ stdout, stderr }: Omit<Terminal, 'env'>): Command {
     });
 
   withExamples(program, ['serve', 'status', 'partner create --name "Example Fleet"', 'workshop --help']);
-  for (const register of [registerServe, registerMigrate, registerStatus]) register(program);
+  for (const register of [registerServe, registerMigrate, registerStatus, registerDoctor]) register(program);
   for (const register of [registerPartner, registerWorkshop, registerLink]) register(program);
-  for (const register of [
-    registerBooking,
-    registerTemplate,
-    registerCustomer,
-    registerInbox,
-    registerAutomation,
-    registerBlast,
-  ]) {
-    register(program);
-  }
+  for (const register of [registerBooking, registerQuote, registerTemplate]) register(program);
+  for (const register of [registerCustomer, registerInbox]) register(program);
   for (const register of [registerSms, registerEmail, registerGateway]) register(program);
+  for (const register of [registerAutomation, registerBlast, registerWebhook]) register(program);
   for (const register of [registerMessage, registerDeadLetter, registerClock]) register(program);
   return program;
 }

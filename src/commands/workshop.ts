@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Config } from '#config.ts';
 import type { SettingsInput } from '#workshops/settings.ts';
 import type { ListedWorkshop, Workshop } from '#workshops/store.ts';
+import { registerBookingLink } from './booking-link.ts';
 import { details, note, table } from './output.ts';
 import { withSession } from './session.ts';
 import { registerSmsAccount } from './sms-account.ts';
@@ -78,6 +79,7 @@ export function registerWorkshop(program: Command): void {
     }),
   );
   registerCalendar(workshop);
+  registerBookingLink(workshop);
   registerSetup(workshop);
 }
 

@@ -15,6 +15,10 @@ export const retentionSettings = {
     unset: 'for good',
     help: 'How long the messages of conversations are kept. One with a `referenceId` stays without its text, since a repeat of its request is still answered.',
   }),
+  remindersKeptDays: setting('PITLANE_REMINDERS_KEPT_DAYS', days, {
+    default: '730',
+    help: 'How long service reminders are kept after they were sent, booked, cancelled or failed; so long their codes work.',
+  }),
   callLeadsKeptDays: setting('PITLANE_CALL_LEADS_KEPT_DAYS', days, {
     default: '730',
     help: 'How long calls that partners registered are kept. A partner report covers up to 366 days.',

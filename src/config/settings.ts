@@ -12,6 +12,7 @@ import { smppSettings } from './sms/smpp.ts';
 import { twilioSettings } from './sms/twilio.ts';
 import { smsSettings } from './sms-gateways.ts';
 import { smsLimitSettings } from './sms-limits.ts';
+import { webhookSettings } from './webhooks.ts';
 
 /** By title, in the order of the pages. */
 export const settingGroups: Readonly<Record<string, Settings>> = {
@@ -28,6 +29,7 @@ export const settingGroups: Readonly<Record<string, Settings>> = {
   'What is kept': retentionSettings,
   'E-mail': { ...mailSettings, ...smtpSettings },
   DKIM: dkimSettings,
+  Webhooks: webhookSettings,
 };
 
 export const allSettings: readonly Setting<unknown>[] = Object.values(settingGroups).flatMap((group) =>

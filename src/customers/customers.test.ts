@@ -94,7 +94,10 @@ test('a repeated opt-out keeps the first time; an opt-in ends it', async () => {
     `SELECT kind, workshop_id AS "workshopId", partner_id AS "partnerId", payload FROM event WHERE subject_id = $1 ORDER BY id`,
     [id],
   );
-  const shape = { workshopId: workshops[0], partnerId: null, payload: { customerId: id, messageId: null } };
+  const [workshopId] = workshops;
+  const customer = { id, phone: '+61491570313', workshopId };
+  const payload = { customerId: id, messageId: null, customer };
+  const shape = { workshopId, partnerId: null, payload };
   assert.deepEqual(events, [
     { kind: 'customer.optedOut', ...shape },
     { kind: 'customer.optedIn', ...shape },

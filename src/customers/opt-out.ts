@@ -18,7 +18,8 @@ export interface OptOutChange {
 /** Opts a customer out or in, with the event, in the caller's transaction; false when nothing changes. */
 export async function recordOptOut(tx: Queryable, change: OptOutChange): Promise<boolean> {
   const { customerId, workshopId, optedOut, messageId, now } = change;
-  if (!(await changeOptOut(tx, customerId, optedOut, now))) return false;
+  const phone = await changeOptOut(tx, customerId, optedOut, now);
+  if (phone === undefined) return false;
   await recordEvent(tx, {
     id: newId(),
     kind: optedOut ? 'customer.optedOut' : 'customer.optedIn',
@@ -26,7 +27,7 @@ export async function recordOptOut(tx: Queryable, change: OptOutChange): Promise
     workshopId,
     subjectId: customerId,
     version: 1,
-    payload: { customerId, messageId },
+    payload: { customerId, messageId, customer: { id: customerId, phone, workshopId } },
     occurredAt: now,
   });
   return true;

@@ -87,14 +87,21 @@ export async function changeTags(
   );
 }
 
-/** Opts a customer out of SMS or in again; false when nothing changes, and then the first time stays. */
-export async function changeOptOut(tx: Queryable, id: string, optedOut: boolean, at: Date): Promise<boolean> {
-  const rows = await tx.query(
+/**
+ * Opts a customer out of SMS or in again, and returns their phone; undefined when nothing changes, and then the first time stays.
+ */
+export async function changeOptOut(
+  tx: Queryable,
+  id: string,
+  optedOut: boolean,
+  at: Date,
+): Promise<string | null | undefined> {
+  const [row] = await tx.query<{ phone: string | null }>(
     `UPDATE customer SET opted_out_at = CASE WHEN $2::boolean THEN $3::timestamptz END, updated_at = $3
-     WHERE id = $1 AND (opted_out_at IS NULL) = $2 RETURNING id`,
+     WHERE id = $1 AND (opted_out_at IS NULL) = $2 RETURNING phone`,
     [id, optedOut, at],
   );
-  return rows.length > 0;
+  return row?.phone;
 }
 
 /**
@@ -228,16 +235,24 @@ export async function followCustomer(tx: Queryable, news: CustomerNews): Promise
   );
 }
 
+/** What a customer who is made now is called; each may be null. `partnerId`: who says so. */
+type NewName = Pick<CustomerParameters, 'name' | 'firstName' | 'lastName' | 'partnerId'>;
+
 /**
  * Finds or makes the customer with the phone, which serves as the name until one is known; returns `id, workshop_id, phone`. An
  * update that changes nothing locks the row, but not its key: others can write rows that refer to the customer meanwhile.
  */
 export function ensureCustomer(
   source: string,
-  $: Pick<CustomerParameters, 'newId' | 'phone' | 'now'>,
+  $: Pick<CustomerParameters, 'newId' | 'phone' | 'now'> & Partial<NewName>,
 ): string {
-  return `INSERT INTO customer (id, workshop_id, name, phone, created_at, updated_at)
-    SELECT ${$.newId}, workshop_id, ${$.phone}, ${$.phone}, ${$.now}, ${$.now} FROM ${source}
+  const { name = 'NULL::text', firstName = 'NULL', lastName = 'NULL', partnerId } = $;
+  const detailsFrom =
+    partnerId === undefined
+      ? `'{}'::uuid[]`
+      : `CASE WHEN ${name} IS NULL THEN '{}'::uuid[] ELSE ARRAY[${partnerId}] END`;
+  return `INSERT INTO customer (id, workshop_id, name, first_name, last_name, phone, details_from, created_at, updated_at)
+    SELECT ${$.newId}, workshop_id, coalesce(${name}, ${$.phone}), ${firstName}, ${lastName}, ${$.phone}, ${detailsFrom}, ${$.now}, ${$.now} FROM ${source}
     ON CONFLICT (workshop_id, phone) DO UPDATE SET updated_at = customer.updated_at
     RETURNING id, workshop_id, phone`;
 }

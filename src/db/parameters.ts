@@ -5,6 +5,7 @@ interface ValueTypes {
   uuid: string;
   text: string;
   'text[]': readonly string[];
+  'uuid[]': readonly (string | null)[];
   bytea: Buffer;
   boolean: boolean;
   integer: number;

@@ -53,7 +53,7 @@ test('no table holds personal details of an erased customer, and no other custom
   await leaveTraces(theirs, '+61491570737');
   const othersBefore = { marks: await rowsHolding(theirs), phones: await rowsHolding('+61491570737') };
   const before = await rowsHolding(mine);
-  for (const table of ['customer', 'car', 'booking', 'event', 'message', 'message_attempt']) {
+  for (const table of ['customer', 'car', 'booking', 'quote', 'event', 'message', 'message_attempt']) {
     assert.ok(before[table], `the test leaves nothing in ${table}`);
   }
   for (const table of ['sandbox_message', 'idempotency', 'dead_letter', 'unplaced_sms', 'message_attachment'])
@@ -62,9 +62,10 @@ test('no table holds personal details of an erased customer, and no other custom
   assert.deepEqual(await eraseCustomer(db, clock, customerId.toUpperCase()), {
     customerId,
     bookings: 2,
+    quotes: 1,
     messages: 2,
     notifications: 3,
-    events: 1,
+    events: 2,
   });
 
   assert.deepEqual(await rowsHolding(mine), {});

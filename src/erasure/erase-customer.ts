@@ -5,6 +5,8 @@ import { requireCustomer } from '#customers/require.ts';
 import { eraseCustomerRow } from '#customers/store.ts';
 import type { Database } from '#db/database.ts';
 import { eraseCallsOf } from '#leads/store.ts';
+import { eraseRemindersOf } from '#reminders/store.ts';
+import { eraseBookings, eraseQuotes, holdQuotesAndBookings } from './records/store.ts';
 import { rewriteWaiting } from './rewrite-waiting.ts';
 import { scrub } from './scrub.ts';
 import {
@@ -13,12 +15,10 @@ import {
   deleteRates,
   deleteSandboxCopies,
   deleteUnmatched,
-  eraseBookings,
   eraseDeadLetters,
   eraseMessages,
   findMessages,
   findTraces,
-  holdBookings,
   lockAnswersNaming,
   lockEventsAbout,
   replaceAnswer,
@@ -28,9 +28,10 @@ import {
 export interface Erasure {
   readonly customerId: string;
   readonly bookings: number;
+  readonly quotes: number;
   /** Messages of their conversation. */
   readonly messages: number;
-  /** Notices of their bookings, and digests of their answers. */
+  /** Notices of their bookings and quotes, and digests of their answers. */
   readonly notifications: number;
   readonly events: number;
 }
@@ -44,15 +45,16 @@ export async function eraseCustomer(db: Database, clock: Clock, customerId: stri
   return db.transaction(async (tx) => {
     await allowLongStatements(tx);
     const { customerId: id, workshopId } = await requireCustomer(tx, customerId);
-    // Locks in the order of an update: bookings, then the customer; then the bookings that were made before the customer was locked.
-    await holdBookings(tx, id);
+    // Locks in the order of an update: quotes and bookings, then the customer; then those that were made before the customer was locked.
+    await holdQuotesAndBookings(tx, id);
     const phone = await eraseCustomerRow(tx, id, at);
-    await holdBookings(tx, id);
-    const { bookingIds, messageIds, phones: bookedWith } = await findTraces(tx, id);
+    await holdQuotesAndBookings(tx, id);
+    const { bookingIds, quoteIds, messageIds, phones: bookedWith } = await findTraces(tx, id);
     const phones = phone ? [...new Set([phone, ...bookedWith])] : bookedWith;
 
+    const reminderIds = await eraseRemindersOf(tx, id, at);
     const callIds = await eraseCallsOf(tx, { workshopId, customerId: id, phones }, at);
-    const subjectIds = [id, ...bookingIds, ...messageIds, ...callIds];
+    const subjectIds = [id, ...bookingIds, ...quoteIds, ...messageIds, ...callIds, ...reminderIds];
     const events = await lockEventsAbout(tx, { workshopId, customerId: id, subjectIds });
     const eventIds = events.map((event) => event.id);
     await replacePayloads(
@@ -62,12 +64,16 @@ export async function eraseCustomer(db: Database, clock: Clock, customerId: stri
     for (const answer of await lockAnswersNaming(tx, workshopId, [id, ...callIds])) {
       await replaceAnswer(tx, { ...answer, body: scrub(answer.body) });
     }
-    const found = await findMessages(tx, { workshopId, customerId: id, bookingIds, eventIds, phones });
+    const found = await findMessages(tx, {
+      ...{ workshopId, customerId: id, eventIds, phones },
+      seriesIds: [...bookingIds, ...quoteIds],
+    });
     const allIds = [...new Set([...messageIds, ...found.map((message) => message.id)])];
     const notices = found.filter(({ isNotice }) => isNotice).length;
 
     await eraseCarsOf(tx, id, at);
     await eraseBookings(tx, bookingIds, at);
+    await eraseQuotes(tx, quoteIds, at);
     await eraseMessages(tx, allIds, at);
     await deleteAttachments(tx, allIds);
     await rewriteWaiting(tx, allIds);
@@ -79,6 +85,7 @@ export async function eraseCustomer(db: Database, clock: Clock, customerId: stri
     return {
       customerId: id,
       bookings: bookingIds.length,
+      quotes: quoteIds.length,
       messages: allIds.length - notices,
       notifications: notices,
       events: events.length,

@@ -109,6 +109,13 @@ before(async () => {
     const { callLead } = await call(by, 'POST', '/leads/calls', body, { 'idempotency-key': 'C' });
     reads.push({ by, path: `/leads/calls/${callLead.id}` });
   }
+  for (const by of [partner, other]) {
+    const body = { workshopId, customerPhone: phone, customerName: 'Quentin Zephyrson', carRego: 'qzmark 1' };
+    const { serviceReminder } = await call(by, 'POST', '/reminders/services', body, {
+      'idempotency-key': 'R',
+    });
+    reads.push({ by, path: `/reminders/services/${serviceReminder.id}` });
+  }
   // Notices that wait to be sent.
   await call(partner, 'POST', '/bookings', bookingBody(workshopId, { ...person, carRego: 'qzmark 3' }));
   await relayBatch(app.context, reactions);
@@ -135,6 +142,7 @@ test('no text, JSON or array of any table holds a mark of the person', async () 
     'event',
     'idempotency',
     'call_lead',
+    'service_reminder',
     'message',
     'queued_message',
     'sandbox_message',

@@ -9,9 +9,10 @@ export async function allowLongStatements(tx: Queryable): Promise<void> {
 
 export interface Traces {
   readonly bookingIds: string[];
+  readonly quoteIds: string[];
   /** Messages of their conversation, and all that were sent to them. */
   readonly messageIds: string[];
-  /** The phones of the customer's bookings. */
+  /** The phones of the customer's bookings and quotes. */
   readonly phones: string[];
 }
 
@@ -19,37 +20,20 @@ export interface Traces {
 export async function findTraces(tx: Queryable, customerId: string): Promise<Traces> {
   const [traces] = await tx.query<Traces>(
     `SELECT ARRAY(SELECT id::text FROM booking WHERE customer_id = $1) AS "bookingIds",
+       ARRAY(SELECT id::text FROM quote WHERE customer_id = $1) AS "quoteIds",
        ARRAY(SELECT id::text FROM message WHERE customer_id = $1) AS "messageIds",
-       ARRAY(SELECT DISTINCT contact_phone FROM booking WHERE customer_id = $1 AND contact_phone <> '') AS phones`,
+       ARRAY(SELECT contact_phone FROM booking WHERE customer_id = $1 AND contact_phone <> ''
+             UNION SELECT contact_phone FROM quote WHERE customer_id = $1 AND contact_phone <> '') AS phones`,
     [customerId],
   );
-  return traces ?? { bookingIds: [], messageIds: [], phones: [] };
-}
-
-/** Locks the customer's bookings until the transaction ends: each change of one would write an event with personal details. */
-export async function holdBookings(tx: Queryable, customerId: string): Promise<void> {
-  await tx.query('SELECT FROM booking WHERE customer_id = $1 ORDER BY id FOR NO KEY UPDATE', [customerId]);
-}
-
-/**
- * `updated_at` rises strictly, and so does the version: a partner's `If-Match` from before must not match. Nobody has a use for
- * their manage links any more.
- */
-export async function eraseBookings(tx: Queryable, bookingIds: readonly string[], at: Date): Promise<void> {
-  await tx.query(
-    `WITH unlinked AS (DELETE FROM manage_link WHERE booking_id = ANY($1::uuid[]))
-     UPDATE booking SET contact_name = 'Erased', contact_first_name = NULL, contact_last_name = NULL, contact_email = '',
-       contact_phone = '', contact_company = NULL, car_vin = NULL, notes = NULL, job_notes = '{}', product_notes = '{}', cancel_reason = NULL,
-       version = version + 1, updated_at = greatest($2, updated_at + interval '1 millisecond')
-     WHERE id = ANY($1::uuid[])`,
-    [bookingIds, at],
-  );
+  return traces ?? { bookingIds: [], quoteIds: [], messageIds: [], phones: [] };
 }
 
 export interface MessageTraces {
   readonly workshopId: string;
   readonly customerId: string;
-  readonly bookingIds: readonly string[];
+  /** The bookings and quotes. */
+  readonly seriesIds: readonly string[];
   readonly eventIds: readonly string[];
   readonly phones: readonly string[];
 }
@@ -57,14 +41,14 @@ export interface MessageTraces {
 /** Messages with personal details: the customer's, those to their phones, and notices and digests to the workshop about them. */
 export async function findMessages(
   tx: Queryable,
-  { workshopId, customerId, bookingIds, eventIds, phones }: MessageTraces,
+  { workshopId, customerId, seriesIds, eventIds, phones }: MessageTraces,
 ): Promise<{ readonly id: string; readonly isNotice: boolean }[]> {
   return tx.query<{ id: string; isNotice: boolean }>(
-    `SELECT id, kind IN ('bookingNotice', 'inboxDigest') AS "isNotice" FROM message
+    `SELECT id, kind IN ('bookingNotice', 'quoteNotice', 'inboxDigest') AS "isNotice" FROM message
      WHERE customer_id = $2 OR (workshop_id = $1 AND audience = 'customer' AND recipient = ANY($5::text[]))
        OR (audience = 'workshop' AND (series_id = ANY($3::uuid[]) OR cause_id = ANY($4::uuid[])
          OR cause_id IN (SELECT told_in FROM message WHERE customer_id = $2)))`,
-    [workshopId, customerId, bookingIds, eventIds, phones],
+    [workshopId, customerId, seriesIds, eventIds, phones],
   );
 }
 

@@ -124,3 +124,14 @@ export async function renewEpoch(db: Queryable): Promise<void> {
       WHERE e.system_identifier <> s.system_identifier::text OR e.timeline <> c.timeline_id`,
   );
 }
+
+/** For `keepFeed`: rewrites a batch of a table's rows, which gives each the number of this transaction. */
+export function rewriteOf(table: string) {
+  const text = `WITH batch AS (SELECT id FROM ${table} WHERE $1::uuid IS NULL OR id > $1 ORDER BY id LIMIT 1000 FOR NO KEY UPDATE),
+       rewritten AS (UPDATE ${table} AS row SET version = row.version FROM batch WHERE row.id = batch.id)
+     SELECT max(id::text) AS last FROM batch`;
+  return async (db: Queryable, after: string | null): Promise<string | null> => {
+    const [row] = await db.query<{ last: string | null }>(text, [after]);
+    return row?.last ?? null;
+  };
+}

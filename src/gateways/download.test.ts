@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { certificate, privateKey } from '../../test/fixtures/certificate.ts';
 import { atEnd } from '../../test/harness/clean-up.ts';
 import { type DownloadOptions, download } from './download.ts';
-import { networkOf } from './public-network.ts';
+import { networkOf } from './outbound/public-network.ts';
 
 const seen: { readonly url: string; readonly authorization: string | undefined }[] = [];
 const pages = new Map<string, RequestListener>();

@@ -3,7 +3,7 @@
  * checked when the connection is made, so that a name can't lead into the network that this runs in.
  */
 import { Agent, request } from 'undici';
-import { addressIsRefused, type Network, publicNetwork } from './public-network.ts';
+import { addressIsRefused, type Network, publicNetwork } from './outbound/public-network.ts';
 
 export interface DownloadOptions {
   /** Sent with the first request only: a redirect must not take the credentials along. */

@@ -97,9 +97,13 @@ export function money(options: Documented = {}): TUnsafe<number> {
   });
 }
 
-export function list<T>(items: TUnsafe<T>, options: Documented & { max?: number } = {}): TUnsafe<T[]> {
-  const { max = 100, ...rest } = options;
-  return Type.Unsafe<T[]>({ type: 'array', items, maxItems: max, ...rest });
+export function list<T>(
+  items: TUnsafe<T>,
+  options: Documented & { min?: number; max?: number } = {},
+): TUnsafe<T[]> {
+  const { min, max = 100, ...rest } = options;
+  const atLeast = min === undefined ? {} : { minItems: min };
+  return Type.Unsafe<T[]>({ type: 'array', items, ...atLeast, maxItems: max, ...rest });
 }
 
 /** The field may be absent. `null` and an empty text mean the same (on an update: clear it). */

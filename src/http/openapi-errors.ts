@@ -21,6 +21,19 @@ export const ErrorSchema = Type.Object(
         description: 'On validation errors: every failing field, the first 100.',
       }),
     ),
+    reason: Type.Optional(
+      Type.Unsafe<string>({
+        type: 'string',
+        description: 'With `060003`: why, in the words of `unavailable` of the availabilities.',
+        examples: ['full'],
+      }),
+    ),
+    alternatives: Type.Optional(
+      Type.Array(out.instant(), {
+        description:
+          'With `060003`: up to three next times, within 14 days, that are free for the same wish.',
+      }),
+    ),
     requestId: out.string({ description: 'Also in the header X-Request-Id; give it to support.' }),
   },
   { $id: 'Error', description: 'The form of every error.' },
@@ -103,6 +116,7 @@ function errorExample(code: ErrorCode | null, title: string, status: number): Ex
       ...(code !== null && { errorCode: code }),
       message: isInvalidField ? `${field.field}: ${field.message}` : title,
       ...(isInvalidField && { errors: [field] }),
+      ...(code === '060003' && { reason: 'full', alternatives: ['2030-03-03T22:00:00.000Z'] }),
       requestId: exampleIds.message,
     },
   };

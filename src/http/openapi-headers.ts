@@ -55,10 +55,10 @@ export function errorHeaders(status: number) {
   return referTo(ofErrors[status] ?? []);
 }
 
-export function successHeaders({ versioned, idempotent, refusals, body }: Operation) {
+export function successHeaders({ versioned, idempotent, keyIsReference, refusals, body }: Operation) {
   return referTo([
     ...(versioned ? ['ETag' as const] : []),
-    ...(idempotent ? ['Idempotent-Replayed' as const] : []),
+    ...(idempotent || keyIsReference ? ['Idempotent-Replayed' as const] : []),
     ...(429 in refusals ? ofLimit : []),
     ...(body ? ['Pitlane-Ignored-Fields' as const] : []),
   ]);
@@ -72,6 +72,13 @@ const requestHeaders = {
     required: false,
     description:
       '1 to 255 characters. The same key with the same body within 24 hours replays the first success.',
+  },
+  keyIsReference: {
+    in: 'header',
+    name: 'Idempotency-Key',
+    required: false,
+    description:
+      '1 to 255 characters, kept for good: for the same workshop and customer a request that was sent before is replayed whatever its body says, and one that failed is sent again.',
   },
   ifMatch: {
     in: 'header',

@@ -60,6 +60,8 @@ interface Declared {
   readonly emptyBody?: true;
   /** The one code of every 400, in place of 000001. */
   readonly badRequestCode?: ErrorCode;
+  /** Takes an `Idempotency-Key` that works like a referenceId: the handler gets it as `reference`, and keeps it for good. */
+  readonly keyIsReference?: true;
   /** Also responds while other work is refused (`admission.ts`). */
   readonly servedAlways?: true;
 }
@@ -124,6 +126,8 @@ export interface Call<Op extends Operation> {
   /** Validated; with `checksBody` not before `accept` returns it. */
   readonly body: Op extends { checksBody: true } ? Unchecked<ValueOf<Op['body']>> : ValueOf<Op['body']>;
   readonly ifMatch: string | undefined;
+  /** The `Idempotency-Key`, where it works like a referenceId; null when none was sent. */
+  readonly reference: string | null;
   /** Returns the body. Throws 400 000001 that names what the schema found together with `found`. */
   accept(found?: readonly FieldError[]): ValueOf<Op['body']>;
   /** The same where `found` by itself is refused later, after other refusals: it is named only beside what the schema found. */

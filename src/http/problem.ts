@@ -19,6 +19,7 @@ export function errorBody(problem: Problem, requestId: string): ErrorBody {
     ...(problem.errorCode === null ? {} : { errorCode: problem.errorCode }),
     message: problem.message,
     ...(problem.errors === undefined ? {} : { errors: problem.errors }),
+    ...problem.details,
     requestId,
   };
 }

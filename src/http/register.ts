@@ -105,12 +105,14 @@ function callOf(
 ): Omit<Call<Operation>, 'once'> & { once: unknown } {
   const { partnerId, params, query, body } = request;
   // Judged before the body is.
-  const key = operation.idempotent && idempotencyKeyOf(request.headers);
+  const key =
+    operation.idempotent || operation.keyIsReference ? idempotencyKeyOf(request.headers) : undefined;
   return {
     ...{ partnerId, params, query, request, reply },
     // One that has not been accepted may be null.
     body: operation.checksBody ? (body ?? {}) : body,
     ifMatch: request.headers['if-match'],
+    reference: key ?? null,
     accept: (found) => {
       refuseFound(bodyFaults(request, found));
       return body;
@@ -121,9 +123,10 @@ function callOf(
     },
     once: async (work: (claim: Claim | null) => Promise<unknown>) => {
       const path = resourcePath(request);
-      const outcome = key
-        ? await once(shared, { partnerId, key, path, body }, work)
-        : { replayed: false as const, result: await work(null) };
+      const outcome =
+        key !== undefined
+          ? await once(shared, { partnerId, key, path, body }, work)
+          : { replayed: false as const, result: await work(null) };
       if (operation.versioned) reply.header('etag', etagOf(1));
       if (outcome.replayed) reply.header('idempotent-replayed', 'true');
       if (outcome.replayed) return 'status' in operation.success ? outcome.body : outcome;

@@ -41,22 +41,27 @@ export const SendMessageBody = Type.Object({
 });
 export type SendMessageBody = Static<typeof SendMessageBody>;
 
+export const SmsOutcome = Type.Object(
+  {
+    sent: out.boolean({ description: 'True when the gateway accepted the SMS. Always check it.' }),
+    message: out.string({ description: 'What happened, for a person.', examples: ['The SMS was sent.'] }),
+    messageId: out.uuid(),
+    conversationId: out.uuid(),
+    reason: nullable(
+      out.string({
+        description:
+          'When it was not sent, why: optedOut, refused, temporarilyRefused, invalidNumber, gatewayUnavailable, unknownOutcome, countryNotAllowed, premiumRate or dailyCeiling.',
+      }),
+    ),
+  },
+  { $id: 'SmsOutcome' },
+);
+
 const SmsResult = Type.Object(
   {
     success: out.boolean({ description: 'True only when the SMS was sent.' }),
     referenceId: nullable(out.string({ description: 'The referenceId of the request.' })),
-    sms: Type.Object({
-      sent: out.boolean({ description: 'True when the gateway accepted the SMS. Always check it.' }),
-      message: out.string({ description: 'What happened, for a person.', examples: ['The SMS was sent.'] }),
-      messageId: out.uuid(),
-      conversationId: out.uuid(),
-      reason: nullable(
-        out.string({
-          description:
-            'When it was not sent, why: optedOut, refused, temporarilyRefused, invalidNumber, gatewayUnavailable, unknownOutcome, countryNotAllowed, premiumRate or dailyCeiling.',
-        }),
-      ),
-    }),
+    sms: ref(SmsOutcome),
   },
   { $id: 'SmsResult', description: 'What became of the SMS.' },
 );
@@ -130,4 +135,4 @@ export const InboxTemplate = Type.Object(
   { $id: 'InboxTemplate' },
 );
 
-export const messagingComponents = [SmsResult, Message, InboxTemplate];
+export const messagingComponents = [SmsOutcome, SmsResult, Message, InboxTemplate];

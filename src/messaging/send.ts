@@ -13,12 +13,13 @@ import { requireMessaging } from '#workshops/access/gate.ts';
 import { type Gate, readGate } from '#workshops/access/store.ts';
 import { runAttempt } from './attempts/attempt.ts';
 import { replayOrRetry } from './attempts/replay.ts';
+import type { Content, RepeatedKey } from './attempts/store.ts';
 import { renderMessage } from './from-template/render.ts';
 import { readTemplateContext } from './from-template/store.ts';
 import type { Outcome } from './outcome.ts';
 import { messageLimit, segmentsAtMost, tooLong } from './rules.ts';
 import type { SendMessageBody } from './schema.ts';
-import { createMessage, type Named } from './store.ts';
+import { type CreatedMessage, createMessage, type Named } from './store.ts';
 
 export interface SendMessage {
   readonly partnerId: string;
@@ -33,21 +34,22 @@ export interface Sent {
 }
 
 /** The customer and the booking that the request names. */
-interface Naming {
+export interface Naming {
   readonly customerId: string | null;
   readonly phone: string | null;
   readonly bookingId: string | null;
 }
 
-const nobody = '00000000-0000-0000-0000-000000000000';
+export const nobody = '00000000-0000-0000-0000-000000000000';
 
 /** An id that is not a UUID is treated as an unknown one. */
-function idOr<T extends string | null>(id: string | null | undefined, absent: T): string | T {
+export function idOr<T extends string | null>(id: string | null | undefined, absent: T): string | T {
   if (id === null || id === undefined) return absent;
   return isId(id) ? id : nobody;
 }
 
-function requireNamed(row: (Gate & Named) | null, naming: Naming): asserts row is Gate & Named {
+/** Throws 404 030001, 403 000003 and 000004, 404 040001, then of the booking 404 and 400 060001. */
+export function requireNamed(row: (Gate & Named) | null, naming: Naming): asserts row is Gate & Named {
   requireMessaging(row);
   if (naming.customerId !== null && !row.customerFound) throw new Problem('040001');
   if (naming.bookingId === null || row.sentBefore) return;
@@ -62,9 +64,12 @@ export async function sendMessage(context: Context, request: SendMessage): Promi
   const { db, clock, sms } = context;
   const { partnerId, body } = request;
   const workshopId = idOr(request.workshopId, nobody);
+  const customerId = idOr(body.customerId, null);
   const naming: Naming = {
-    customerId: idOr(body.customerId, null),
-    phone: await phoneOf(context, partnerId, workshopId, body),
+    customerId,
+    phone: await phoneOf(context, partnerId, workshopId, {
+      ...{ field: 'phone', customerId, phone: body.phone ?? '' },
+    }),
     bookingId: idOr(body.bookingId, null),
   };
 
@@ -91,8 +96,7 @@ export async function sendMessage(context: Context, request: SendMessage): Promi
 
   const template = { templateId, templateVersion };
   const content = { body: text, encoding, segments, ...template, bookingId: naming.bookingId };
-  const attemptId = newId();
-  const begunAt = clock.machineNow();
+  const begun = { partnerId, workshopId, attemptId: newId(), begunAt: clock.machineNow() };
   const row = await createMessage(db, {
     partnerId,
     workshopId,
@@ -101,24 +105,47 @@ export async function sendMessage(context: Context, request: SendMessage): Promi
     referenceId,
     gateway: sms.name,
     messageId: newId(),
-    attemptId,
+    attemptId: begun.attemptId,
     newConversationId: newId(),
     newCustomerId: newId(),
     now: clock.now(),
   });
   requireNamed(row, naming);
+  return carryOut(context, row, begun, content, (customerId) => ({
+    ...{ partnerId, workshopId, customerId },
+    referenceId: referenceId ?? '',
+  }));
+}
+
+export interface Begun {
+  readonly partnerId: string;
+  readonly workshopId: string;
+  readonly attemptId: string;
+  /** Machine time, before its row was written. */
+  readonly begunAt: Date;
+}
+
+/**
+ * Hands over the first attempt of what `createMessage` created; where it created none, `repeated` says which message the request
+ * repeats. Throws 429.
+ */
+export async function carryOut(
+  context: Context,
+  row: CreatedMessage,
+  begun: Begun,
+  content: Content,
+  repeated: (customerId: string) => RepeatedKey,
+): Promise<Sent> {
   if (row.rateUsed === null) {
     throw tooManyRequests(messageLimit, 1000, 'At most 5 requests a second for one workshop and customer');
   }
-
   const remaining = messageLimit.quota - row.rateUsed;
   const { messageId, conversationId, customerId, phone } = row;
   if (customerId === null || conversationId === null || phone === null || row.requestedAt === null)
     throw new Error('a message was created without its customer');
   if (messageId === null) {
-    const key = { partnerId, workshopId, customerId, referenceId: referenceId ?? '' };
-    const repeated = { key, content, requestedAt: row.requestedAt };
-    return { outcome: await replayOrRetry(context, repeated), remaining };
+    const request = { key: repeated(customerId), content, requestedAt: row.requestedAt };
+    return { outcome: await replayOrRetry(context, request), remaining };
   }
   if (row.state === 'failed') {
     context.nudgeRelay();
@@ -128,34 +155,34 @@ export async function sendMessage(context: Context, request: SendMessage): Promi
     };
   }
   const attempt = {
-    partnerId,
-    workshopId,
+    ...begun,
     messageId,
     conversationId,
-    attemptId,
     phone,
     sender: row.smsSender,
     route: row.smsGateways,
-    body: text,
-    begunAt,
+    body: content.body,
   };
   return { outcome: await runAttempt(context, attempt), remaining };
 }
 
 /** The phone as E.164 when the request names the customer by it; null when it names a customerId. */
-async function phoneOf(
+export async function phoneOf(
   context: Context,
   partnerId: string,
   workshopId: string,
-  body: SendMessageBody,
+  sent: { readonly field: string; readonly customerId: string | null; readonly phone: string },
 ): Promise<string | null> {
-  if (typeof body.customerId === 'string') return null;
+  if (sent.customerId !== null) return null;
   const country = await workshopCountry(context, partnerId, workshopId);
-  const phone = country === null ? null : parsePhone(body.phone ?? '', country);
+  const phone = country === null ? null : parsePhone(sent.phone, country);
   if (phone !== null) return phone;
   // The checks of the workshop come before that of the phone.
   requireMessaging(await readGate(context.db, partnerId, workshopId));
   throw invalidFields([
-    { field: 'phone', message: `must be a valid phone number in ${country}, or one with its country code` },
+    {
+      field: sent.field,
+      message: `must be a valid phone number in ${country}, or one with its country code`,
+    },
   ]);
 }

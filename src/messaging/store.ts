@@ -40,7 +40,8 @@ export function passedCte(source: string): string {
   passed AS (SELECT workshop_id, person AS phone, cardinality(passed) AS used FROM stamped)`;
 }
 
-const columns = {
+/** What a call of the statement names, whatever the message is for. */
+export const messageColumns = {
   partnerId: 'uuid',
   workshopId: 'uuid',
   /** Null: the person is named by `phone`. */
@@ -63,7 +64,22 @@ const columns = {
   now: 'timestamptz',
 } as const;
 
-export type CreateMessage = RowValues<typeof columns>;
+export type CreateMessage = RowValues<typeof messageColumns>;
+
+/** What one kind of message adds to the statement. Its SQL may use `input`, and `recipient`: whom each call that is let in sends to. */
+export interface MessagePart {
+  readonly kind: 'partnerMessage' | 'serviceReminder';
+  /** What a customer who is made now is called: expressions over `input`. */
+  readonly newName?: { readonly name: string; readonly firstName: string; readonly lastName: string };
+  /** CTEs that write what the message is for, with a comma at the end. */
+  readonly ctes: string;
+  /** The message's cause: an expression over `input`. */
+  readonly cause: string;
+  /** A condition on `input`, of calls whose message is to be created. */
+  readonly where: string;
+}
+
+const partnerMessage: MessagePart = { kind: 'partnerMessage', ctes: '', cause: 'NULL::uuid', where: 'true' };
 
 export interface Named {
   customerFound: boolean;
@@ -77,7 +93,14 @@ export interface Named {
  * The statement over the CTE `input`. A person may be named by id in one call and by phone in another of the same batch: only the
  * first call for each person is carried out, the others are `held`, and run again on their own.
  */
-function createMessageText(input: string): string {
+export function createMessageText(input: string, part = partnerMessage): string {
+  const { name, firstName, lastName } = part.newName ?? {};
+  const named = name
+    ? { name: 'name', firstName: 'first_name', lastName: 'last_name', partnerId: '"partnerId"' }
+    : {};
+  const nameColumns = name
+    ? `, ${name} AS name, ${firstName} AS first_name, ${lastName} AS last_name, input."partnerId"`
+    : '';
   return `WITH ${input},
     ${gatesCte},
     person AS MATERIALIZED (
@@ -96,7 +119,7 @@ function createMessageText(input: string): string {
        WHERE m.state NOT IN ('sending', 'failed', 'unknown')),
     allowed AS MATERIALIZED (
       SELECT gate.ordinal, gate.workshop_id, person.id AS customer_id, coalesce(person.phone, gate.phone) AS phone,
-             ${optOutStopsKind('partnerMessage', 'coalesce(person.opted_out, false)')} AS opted_out,
+             ${optOutStopsKind(part.kind, 'coalesce(person.opted_out, false)')} AS opted_out,
              row_number() OVER (PARTITION BY gate.workshop_id, coalesce(person.phone, gate.phone) ORDER BY gate.ordinal) > 1 AS held
         FROM gate LEFT JOIN person ON person.ordinal = gate.ordinal LEFT JOIN its_booking ON its_booking.ordinal = gate.ordinal
        WHERE gate.active AND gate.messaging_feature AND gate.inbox_messaging
@@ -108,13 +131,14 @@ function createMessageText(input: string): string {
     let_in AS MATERIALIZED (
       SELECT open.*, passed.used FROM open JOIN passed ON passed.workshop_id = open.workshop_id AND passed.phone = open.phone),
     newcomer AS MATERIALIZED (
-      SELECT let_in.workshop_id, let_in.phone, input."newCustomerId", input.now
+      SELECT let_in.workshop_id, let_in.phone, input."newCustomerId", input.now${nameColumns}
         FROM let_in JOIN input ON input.ordinal = let_in.ordinal WHERE customer_id IS NULL ORDER BY let_in.workshop_id, let_in.phone),
-    made_customer AS (${ensureCustomer('newcomer', { newId: '"newCustomerId"', phone: 'phone', now: 'now' })}),
+    made_customer AS (${ensureCustomer('newcomer', { newId: '"newCustomerId"', phone: 'phone', now: 'now', ...named })}),
     recipient AS MATERIALIZED (
       SELECT let_in.ordinal, let_in.workshop_id, coalesce(let_in.customer_id, made_customer.id) AS customer_id, let_in.phone, let_in.opted_out,
              let_in.asked_at, let_in.used
         FROM let_in LEFT JOIN made_customer ON made_customer.workshop_id = let_in.workshop_id AND made_customer.phone = let_in.phone),
+    ${part.ctes}
     known AS MATERIALIZED (
       SELECT r.ordinal, r.workshop_id, r.customer_id, v.id FROM recipient r
         LEFT JOIN conversation v ON v.workshop_id = r.workshop_id AND v.customer_id = r.customer_id),
@@ -127,13 +151,13 @@ function createMessageText(input: string): string {
       SELECT known.ordinal, coalesce(known.id, opened.id) AS id FROM known LEFT JOIN opened ON opened.customer_id = known.customer_id),
     taken AS (
       INSERT INTO message (id, workshop_id, conversation_id, customer_id, partner_id, booking_id, template_id, template_version, direction, kind,
-        recipient, body, encoding, segments, reference_id, state, reason, attempt_id, attempts, created_at, updated_at)
+        cause_id, recipient, body, encoding, segments, reference_id, state, reason, attempt_id, attempts, created_at, updated_at)
       SELECT input."messageId", r.workshop_id, talk.id, r.customer_id, input."partnerId", input."bookingId",
-             input."templateId", input."templateVersion", 'outbound', 'partnerMessage', r.phone, input.body, input.encoding, input.segments, input."referenceId",
+             input."templateId", input."templateVersion", 'outbound', '${part.kind}', ${part.cause}, r.phone, input.body, input.encoding, input.segments, input."referenceId",
              CASE WHEN r.opted_out THEN 'failed' ELSE 'sending' END, CASE WHEN r.opted_out THEN 'optedOut' END,
              CASE WHEN NOT r.opted_out THEN input."attemptId" END, CASE WHEN r.opted_out THEN 0 ELSE 1 END, input.now, input.now
         FROM recipient r JOIN talk ON talk.ordinal = r.ordinal JOIN input ON input.ordinal = r.ordinal
-       ORDER BY r.ordinal
+       WHERE ${part.where} ORDER BY r.ordinal
       ON CONFLICT (partner_id, workshop_id, customer_id, reference_id) WHERE reference_id IS NOT NULL DO NOTHING
       RETURNING *),
     attempted AS (
@@ -169,15 +193,19 @@ export interface CreatedMessage extends Gate, Named {
   state: 'sending' | 'failed' | null;
 }
 
+/** Calls for one person run in order of arrival. */
+export const personOf = ({ workshopId, customerId, phone }: CreateMessage): string =>
+  `${workshopId} ${customerId ?? phone}`.toLowerCase();
+
 /**
  * Creates a message with its first attempt, unless a check of 4.4 fails; then nothing is written, and the row's first failed check is the
  * refusal. Null when there is no such workshop. Concurrent calls share one statement; those for one person run in order of arrival.
  */
 export const createMessage = gather<CreateMessage, CreatedMessage>({
-  columns,
+  columns: messageColumns,
   build: ({ input }) => createMessageText(input),
   partnerOf: ({ partnerId }) => partnerId,
-  keyOf: ({ workshopId, customerId, phone }) => `${workshopId} ${customerId ?? phone}`.toLowerCase(),
+  keyOf: personOf,
 });
 
 /** A message that the partner sent, with its attempts in order; not one of a blast, whose text may hold what the workshop alone knows. */

@@ -1,9 +1,11 @@
 /** The text of a booking's notice, made when it is enqueued, and its e-mail, made at its hand-over. */
 import { type BookingVariables, bookingVariables } from '#bookings/template-variables.ts';
+import { publicUrl } from '#config/public-url.ts';
 import type { EmailComposer } from '#sending/compose.ts';
 import type { TemplateRef } from '#sending/enqueue.ts';
 import type { Audience, Channel } from '#sending/kinds.ts';
 import { emailOf } from './email.ts';
+import { manageUrl } from './manage-link.ts';
 import {
   type ComposedNotice,
   composeNotice,
@@ -65,12 +67,15 @@ export const noticeEmail: EmailComposer = async ({ db, clock, config }, message)
   const { id, audience, recipient, subject, body, causeId } = message;
   const facts = causeId === null ? null : await findNoticeFacts(db, causeId);
   if (facts === null) return null;
-  const event = { ...facts, templates: [] };
+  const { manageCode, ...rest } = facts;
+  const base = publicUrl(config);
+  const url = manageCode === null || base === null ? null : manageUrl(base, manageCode);
+  const event = { ...rest, templates: [] };
   const content = contentOf(event, { audience, channel: 'email' });
   const variables = variablesOf(event);
   return emailOf(
     { ...content, id, recipient, version: event.version },
     { variables, subject: subject ?? '', body },
-    { sentAt: clock.machineNow(), unsubscribe: config.mailUnsubscribe },
+    { sentAt: clock.machineNow(), unsubscribe: config.mailUnsubscribe, manageUrl: url },
   );
 };

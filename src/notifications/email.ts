@@ -13,6 +13,8 @@ export interface EmailSettings {
   readonly sentAt: Date;
   /** The unsubscribe address of e-mails to workshops; null: they name none. */
   readonly unsubscribe: string | null;
+  /** Where a customer manages the booking; null: not known. */
+  readonly manageUrl?: string | null;
 }
 
 export function emailOf(
@@ -28,7 +30,10 @@ export function emailOf(
     preview: [booking.dateTime, car.rego, booking.code].join(', '),
     workshopName: workshop.name,
     body,
-    facts: factsOf(variables),
+    facts: [
+      ...factsOf(variables),
+      ...(isToCustomer && settings.manageUrl ? [['Online', settings.manageUrl] as const] : []),
+    ],
     quotes: [],
     footer: isToCustomer
       ? `You are getting this e-mail because of your booking with ${workshop.name}.`

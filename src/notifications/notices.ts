@@ -49,6 +49,13 @@ export const notices = {
     subject: 'Your booking has moved to {{ booking.dateTime }}',
     body: `${greeting}Your booking has a new date. These are its details now.${goodbye}`,
   },
+  'bookingUpdated.workshop.sms': {
+    body: `Moved by the customer: booking ${visit} is now on {{ booking.dateTime }}, {{ customer.name | shorten: 40 }} {{ customer.phone }}`,
+  },
+  'bookingUpdated.workshop.email': {
+    subject: 'Moved: booking {{ booking.code }}, {{ booking.dateTime }}, {{ car.rego }}',
+    body: '{{ customer.name }} has moved the booking. You can reach them on {{ customer.phone }} or {{ customer.email }}.',
+  },
   'bookingConfirmed.customer.sms': {
     body: `${signature}: your booking ${visit} on {{ booking.dateTime }} is confirmed. ${questions}`,
   },

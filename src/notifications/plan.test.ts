@@ -50,12 +50,18 @@ describe('notices of an event', () => {
     assert.deepEqual(await noticesOf('booking.created', skipped), []);
   });
 
-  it('date changed: the customer (4.2.3), never the workshop (4.2.4)', async () => {
-    assert.deepEqual(await noticesOf('booking.updated', { dateChanged: true }), customer);
+  it('date changed by the partner: the customer (4.2.3), not the workshop (4.2.4)', async () => {
+    const moved = { dateChanged: true, notifyWorkshop: false };
+    assert.deepEqual(await noticesOf('booking.updated', moved), customer);
+  });
+
+  it('date changed by the customer: both', async () => {
+    assert.deepEqual(await noticesOf('booking.updated', { dateChanged: true }), both);
   });
 
   it('date changed with skipNotification: none (4.2.4)', async () => {
-    assert.deepEqual(await noticesOf('booking.updated', { dateChanged: true, notifyCustomer: false }), []);
+    const skipped = { dateChanged: true, notifyCustomer: false, notifyWorkshop: false };
+    assert.deepEqual(await noticesOf('booking.updated', skipped), []);
   });
 
   it('updated without a new date: none', async () => {

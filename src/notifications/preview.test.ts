@@ -12,7 +12,7 @@ const { db } = app.context;
 test('each notice is shown as it is sent', async () => {
   const { phone } = await customer();
   const bookingId = await book(phone);
-  assert.equal(smsNotices.length, 6);
+  assert.equal(smsNotices.length, 7);
   for (const notice of smsNotices) {
     const { encoding, segments, parts, tooLong, warnings } = await previewNotice(db, notice, bookingId);
     assert.deepEqual([encoding, parts.length, tooLong, warnings], ['gsm7', segments, false, []], notice);
@@ -39,7 +39,13 @@ test("the workshop's own text, with warnings about its faults", async () => {
 
 test('the notice and the booking must exist', async () => {
   const bookingId = await book((await customer()).phone);
-  for (const notice of ['bookingCreated.customer.email', 'bookingUpdated.workshop.sms', 'x', '', 'a.b.sms']) {
+  for (const notice of [
+    'bookingCreated.customer.email',
+    'bookingConfirmed.workshop.sms',
+    'x',
+    '',
+    'a.b.sms',
+  ]) {
     await assert.rejects(previewNotice(db, notice, bookingId), InvalidInput, notice);
   }
   for (const id of [newId(), 'x']) {

@@ -83,7 +83,10 @@ export async function readNoticeEvents(db: Queryable, eventIds: readonly string[
 }
 
 /** What a queued e-mail is made from at its hand-over; its text is stored with the message. */
-export type NoticeFactsOfEvent = Omit<NoticeEvent, 'templates'>;
+export interface NoticeFactsOfEvent extends Omit<NoticeEvent, 'templates'> {
+  /** The code of the booking's manage link; null when it has none. */
+  readonly manageCode: string | null;
+}
 
 const factsColumns = { eventId: 'uuid' } as const;
 
@@ -91,7 +94,7 @@ const factsOfEvent = gather<RowValues<typeof factsColumns>, NoticeFactsOfEvent>(
   columns: factsColumns,
   build: ({ input }) => `WITH ${input}
     SELECT input.ordinal, e.id AS "eventId", e.kind, e.version, e.workshop_id AS "workshopId", e.payload->'booking' AS booking,
-      ${workshopJson} AS workshop
+      ${workshopJson} AS workshop, (SELECT code FROM manage_link WHERE booking_id = e.subject_id) AS "manageCode"
     FROM input JOIN event e ON e.id = input."eventId" JOIN workshop w ON w.id = e.workshop_id`,
   partnerOf: () => '',
 });

@@ -53,11 +53,11 @@ export function renderPage(page: Page): RenderedPage {
 <body>
 <a class="skip" href="#main">Skip to the page</a>
 ${shop === null ? null : topOf(shop)}
-<div class="${page.aside ? 'frame with-aside' : 'frame'}" id="swapped">
+<div id="swapped"><div class="${page.aside ? 'frame with-aside' : 'frame'}">
 ${page.aside ? html`<aside class="card aside" aria-label="Your booking">${page.aside}</aside>` : null}
 <main id="main" class="card" tabindex="-1">${page.main}</main>
 </div>
-${shop === null ? null : html`<footer class="foot">${page.note ? html`<p>${page.note}</p>` : null}<p>${shop.name} · <a href="tel:${shop.phone}">${nationalPhone(shop.phone)}</a></p></footer>`}
+${shop === null ? null : footOf(shop, page.note ?? null)}</div>
 </body>
 </html>
 `;
@@ -69,6 +69,10 @@ ${shop === null ? null : html`<footer class="foot">${page.note ? html`<p>${page.
 
 function topOf({ name, phone }: Shop): SafeHtml {
   return html`<header class="top"><span class="mark" aria-hidden="true">${firstLetter(name)}</span><span class="name">${name}</span><a class="call" href="tel:${phone}"><span class="wide">Call </span>${nationalPhone(phone)}</a></header>`;
+}
+
+function footOf({ name, phone }: Shop, note: string | null): SafeHtml {
+  return html`<footer class="foot">${note ? html`<p>${note}</p>` : null}<p>${name} · <a href="tel:${phone}">${nationalPhone(phone)}</a></p></footer>`;
 }
 
 const firstLetter = (name: string) => /[\p{L}\p{N}]/u.exec(name)?.[0]?.toUpperCase() ?? '•';

@@ -4,7 +4,9 @@ import { InvalidInput, OperatorError } from '#operator-error.ts';
 import { newId } from '#values/id.ts';
 import { testClock } from '../../test/harness/clock.ts';
 import { createTestDatabase } from '../../test/harness/database.ts';
+import { cheapHash } from '../../test/harness/world.ts';
 import { createPartner } from './create.ts';
+import { setPartnerEmail } from './email.ts';
 import { setFeature } from './features.ts';
 import { createKey, deleteKey } from './keys.ts';
 import { verifySecret } from './secret.ts';
@@ -28,6 +30,7 @@ test('a new partner is active, may message, and has one key whose secret is stor
   assert.deepEqual(await findPartner(db, partnerId), {
     partnerId,
     name: 'Example Fleet',
+    email: null,
     status: 'active',
     messagingEnabled: true,
     campaignsEnabled: true,
@@ -101,10 +104,23 @@ test('suspend and activate, messaging off and on: both can be repeated', async (
   }
 });
 
+test('the address of notices is set and cleared, and a fault changes nothing', async () => {
+  const { partnerId } = await createPartner(db, clock, 'Address', cheapHash);
+  const email = async () => (await findPartner(db, partnerId))?.email;
+  assert.equal(await setPartnerEmail(db, clock, partnerId, ' it@partner.example '), 'it@partner.example');
+  assert.equal(await email(), 'it@partner.example');
+  for (const bad of ['it', 'it@', 'a b@partner.example', 'x@partner.example\r\nBcc: y@z.example'])
+    await assert.rejects(setPartnerEmail(db, clock, partnerId, bad), InvalidInput);
+  assert.equal(await email(), 'it@partner.example');
+  assert.equal(await setPartnerEmail(db, clock, partnerId, ''), null);
+  assert.equal(await email(), null);
+});
+
 test('the refusal of an unknown partner names the id, whether it is a UUID or not', async () => {
   for (const partnerId of [newId(), 'nobody', '']) {
     await assert.rejects(createKey(db, clock, partnerId), unknown);
     await assert.rejects(deleteKey(db, partnerId, 'ptl_key_x'), unknown);
+    await assert.rejects(setPartnerEmail(db, clock, partnerId, 'it@partner.example'), unknown);
     await assert.rejects(setPartnerStatus(db, clock, partnerId, 'suspended'), unknown);
     await assert.rejects(setFeature(db, clock, { partnerId, feature: 'messaging', enabled: false }), unknown);
   }

@@ -20,6 +20,8 @@ export interface NewAppKey {
 export interface Partner {
   readonly partnerId: string;
   readonly name: string;
+  /** Where notices to the partner go; null for nowhere. */
+  readonly email: string | null;
   readonly status: PartnerStatus;
   readonly messagingEnabled: boolean;
   readonly campaignsEnabled: boolean;
@@ -89,8 +91,23 @@ export async function updatePartnerFeature(
   return rows.length > 0;
 }
 
+/** False when there is no such partner. */
+export async function updatePartnerEmail(
+  db: Queryable,
+  partnerId: string,
+  email: string | null,
+  at: Date,
+): Promise<boolean> {
+  const rows = await db.query(`UPDATE partner SET email = $2, updated_at = $3 WHERE id = $1 RETURNING id`, [
+    partnerId,
+    email,
+    at,
+  ]);
+  return rows.length > 0;
+}
+
 const partnerColumns = `
-  p.id AS "partnerId", p.name, p.status, p.messaging_enabled AS "messagingEnabled",
+  p.id AS "partnerId", p.name, p.email, p.status, p.messaging_enabled AS "messagingEnabled",
   p.campaigns_enabled AS "campaignsEnabled", p.is_demo AS "isDemo",
   ARRAY(SELECT k.id FROM app_key k WHERE k.partner_id = p.id ORDER BY k.created_at, k.id) AS "appKeys",
   p.created_at AS "createdAt"`;

@@ -79,6 +79,17 @@ export const kinds = {
     deadLetter: true,
     kept: 'notice',
   },
+  serviceReminder: {
+    class: 'notice',
+    composed:
+      'our text with link and code: in the request, where the next call decides of an unknown outcome, or when it falls due',
+    optOut: 'binds',
+    unknownOutcome: 'neverRepeat',
+    waitsAtMostMs: 24 * hour,
+    emitsEvents: true,
+    deadLetter: true,
+    kept: 'conversation',
+  },
   inboxDigest: {
     class: 'notice',
     composed: 'who wrote, when a round is closed; the HTML of an e-mail at the hand-over',

@@ -8,7 +8,7 @@ const named = (rule: string) =>
     .join(', ');
 
 /** The same for an SMS of one known kind to a customer; `optedOut` is an SQL expression. */
-export function optOutStopsKind(kind: 'partnerMessage', optedOut: string): string {
+export function optOutStopsKind(kind: 'partnerMessage' | 'serviceReminder', optedOut: string): string {
   return kinds[kind].optOut === 'binds' ? optedOut : 'false';
 }
 

@@ -2,7 +2,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Context } from '#context.ts';
 import { type GatewayWorkers, gatewayWorkers, type WorkBacklog, workBacklog } from '#work/store.ts';
-import { type WaitingMessages, waitingMessages } from './store.ts';
+import { type WaitingDeliveries, type WaitingMessages, waitingDeliveries, waitingMessages } from './store.ts';
 
 /** The function reads the backlog and sets the gauges; when the database can't be read they are NaN. */
 export function measureBacklog(context: Context, registry: Registry): () => Promise<void> {
@@ -28,6 +28,18 @@ export function measureBacklog(context: Context, registry: Registry): () => Prom
     labelNames,
     registers,
   });
+  const deliveries = gauge(
+    'pitlane_webhook_deliveries_waiting',
+    'Webhook deliveries that wait for enabled endpoints',
+  );
+  const oldestDelivery = gauge(
+    'pitlane_oldest_webhook_delivery_seconds',
+    'Age of the oldest webhook delivery that waits for an enabled endpoint',
+  );
+  const disabledEndpoints = gauge(
+    'pitlane_webhook_endpoints_disabled',
+    'Webhook endpoints that are disabled',
+  );
 
   const workers = new Gauge({
     name: 'pitlane_gateway_workers',
@@ -39,8 +51,12 @@ export function measureBacklog(context: Context, registry: Registry): () => Prom
   function setGauges(
     backlog: WorkBacklog | null,
     sends: readonly WaitingMessages[] | null,
+    webhooks: WaitingDeliveries | null,
     seen: readonly GatewayWorkers[],
   ): void {
+    deliveries.set(webhooks?.count ?? Number.NaN);
+    oldestDelivery.set(webhooks?.oldestSeconds ?? Number.NaN);
+    disabledEndpoints.set(webhooks?.disabledEndpoints ?? Number.NaN);
     events.set(backlog?.eventsWaiting ?? Number.NaN);
     oldestEvent.set(backlog?.oldestEventSeconds ?? Number.NaN);
     deadLetters.set(backlog?.deadLetters ?? Number.NaN);
@@ -56,10 +72,15 @@ export function measureBacklog(context: Context, registry: Registry): () => Prom
 
   return async () => {
     try {
-      setGauges(await workBacklog(db), await waitingMessages(db), await gatewayWorkers(db));
+      setGauges(
+        await workBacklog(db),
+        await waitingMessages(db),
+        await waitingDeliveries(db),
+        await gatewayWorkers(db),
+      );
     } catch (err) {
       log.warn({ err }, 'the backlog could not be read');
-      setGauges(null, null, []);
+      setGauges(null, null, null, []);
     }
   };
 }

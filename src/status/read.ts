@@ -9,25 +9,38 @@ import {
   readCounts,
   readServer,
   type ServerFacts,
+  type WaitingDeliveries,
   type WaitingMessages,
   type WorkerSeen,
+  waitingDeliveries,
   waitingMessages,
 } from './store.ts';
 
+/** Which database it is. */
+export interface DatabasePlace {
+  readonly embedded: boolean;
+  /** The data folder; or host, port and name of the database, without credentials. */
+  readonly place: string;
+}
+
 export interface Status {
-  readonly database: ServerFacts & { readonly embedded: boolean; readonly pendingMigrations: string[] };
+  readonly database: ServerFacts & DatabasePlace & { readonly pendingMigrations: string[] };
   /** Null while migrations are pending: tables may be missing. Each count stops at 100,000. */
   readonly counts: Counts | null;
   readonly work:
-    | (WorkBacklog & { readonly messages: WaitingMessages[]; readonly workers: WorkerSeen[] })
+    | (WorkBacklog & {
+        readonly messages: WaitingMessages[];
+        readonly webhooks: WaitingDeliveries;
+        readonly workers: WorkerSeen[];
+      })
     | null;
   /** How far the business clock was moved forward, in seconds. */
   readonly clockAdvanceSeconds: number | null;
 }
 
-export async function readStatus(db: Database, embedded: boolean): Promise<Status> {
+export async function readStatus(db: Database, { embedded, place }: DatabasePlace): Promise<Status> {
   const pending = await pendingMigrations(db);
-  const database = { ...(await readServer(db)), embedded, pendingMigrations: pending };
+  const database = { ...(await readServer(db)), embedded, place, pendingMigrations: pending };
   if (pending.length > 0) return { database, counts: null, work: null, clockAdvanceSeconds: null };
   return {
     database,
@@ -35,6 +48,7 @@ export async function readStatus(db: Database, embedded: boolean): Promise<Statu
     work: {
       ...(await workBacklog(db)),
       messages: await waitingMessages(db),
+      webhooks: await waitingDeliveries(db),
       workers: await listWorkers(db),
     },
     clockAdvanceSeconds: await readAdvance(db),

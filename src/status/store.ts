@@ -26,6 +26,7 @@ export interface Counts {
   readonly partners: number;
   readonly workshops: number;
   readonly bookings: number;
+  readonly serviceReminders: number;
   readonly callLeads: number;
 }
 
@@ -34,10 +35,11 @@ export async function readCounts(db: Queryable): Promise<Counts> {
     `SELECT (SELECT count(*)::int FROM (SELECT FROM partner LIMIT $1) AS found) AS partners,
        (SELECT count(*)::int FROM (SELECT FROM workshop LIMIT $1) AS found) AS workshops,
        (SELECT count(*)::int FROM (SELECT FROM booking LIMIT $1) AS found) AS bookings,
+       (SELECT count(*)::int FROM (SELECT FROM service_reminder LIMIT $1) AS found) AS "serviceReminders",
        (SELECT count(*)::int FROM (SELECT FROM call_lead LIMIT $1) AS found) AS "callLeads"`,
     [countAtMost],
   );
-  return counts ?? { partners: 0, workshops: 0, bookings: 0, callLeads: 0 };
+  return counts ?? { partners: 0, workshops: 0, bookings: 0, serviceReminders: 0, callLeads: 0 };
 }
 
 export interface WorkerSeen {
@@ -77,6 +79,29 @@ export async function waitingMessages(db: Queryable): Promise<WaitingMessages[]>
        greatest(0, extract(epoch FROM clock_timestamp() - min(since)))::float8 AS "oldestSeconds"
      FROM alike JOIN workshop w ON w.id = workshop_id GROUP BY 1 ORDER BY 1`,
   );
+}
+
+export interface WaitingDeliveries {
+  /** For enabled endpoints: waiting, to be tried again, or in flight. Stops at 100,000. */
+  readonly count: number;
+  /** Since the oldest of them was queued; machine clock. */
+  readonly oldestSeconds: number;
+  readonly disabledEndpoints: number;
+}
+
+/** Reads the index of waiting deliveries, endpoint by endpoint. */
+export async function waitingDeliveries(db: Queryable): Promise<WaitingDeliveries> {
+  const [row] = await db.query<WaitingDeliveries>(
+    `SELECT count(waiting.id)::int AS count,
+       coalesce(greatest(0, extract(epoch FROM clock_timestamp() - made_at(min(waiting.id::text)::uuid))), 0)::float8 AS "oldestSeconds",
+       (SELECT count(*)::int FROM webhook WHERE status = 'disabled') AS "disabledEndpoints"
+     FROM (
+       SELECT d.id FROM webhook w CROSS JOIN LATERAL (
+         SELECT id FROM webhook_delivery WHERE webhook_id = w.id AND due_at IS NOT NULL LIMIT $1) AS d
+        WHERE w.status = 'enabled' LIMIT $1) AS waiting`,
+    [countAtMost],
+  );
+  return row ?? { count: 0, oldestSeconds: 0, disabledEndpoints: 0 };
 }
 
 const routeOf = (message: string, workshop: string) =>

@@ -24,17 +24,18 @@ export function shorten(text: string, atMost: number): string {
   return kept + ellipsis;
 }
 
-/** At most that many SMS segments. */
-export function shortenSms(text: string, segmentsAtMost: number): string {
-  if (measureSms(text).segments <= segmentsAtMost) return text;
+/** At most that many SMS segments, together with `end`, a text that follows and is kept whole. */
+export function shortenSms(text: string, segmentsAtMost: number, end = ''): string {
+  const fit = (short: string) => measureSms(short + end).segments <= segmentsAtMost;
+  if (fit(text)) return text + end;
   // Shorter texts never have more segments, so a binary search finds the longest that fits.
   let [fits, tooLong] = [0, [...text].length];
   while (tooLong - fits > 1) {
     const middle = Math.floor((fits + tooLong) / 2);
-    if (measureSms(shorten(text, middle)).segments <= segmentsAtMost) fits = middle;
+    if (fit(shorten(text, middle))) fits = middle;
     else tooLong = middle;
   }
-  return shorten(text, fits);
+  return shorten(text, fits) + end;
 }
 
 /** The text up to a place, moved back to where no link and, if a word ends before it, no word is cut. */

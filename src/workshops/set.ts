@@ -1,6 +1,7 @@
 /** Changes the settings of a workshop. */
 import type { Clock } from '#clock.ts';
 import { type Database, violatedConstraint } from '#db/database.ts';
+import { waitForOlderWrites } from '#db/older-writes.ts';
 import { isId } from '#values/id.ts';
 import { unknownWorkshop } from './require.ts';
 import { readSettings, type SettingsInput } from './settings.ts';
@@ -19,7 +20,7 @@ export async function setWorkshop(
 ): Promise<Workshop> {
   if (!isId(workshopId)) throw unknownWorkshop(workshopId);
   try {
-    return await db.transaction(async (tx) => {
+    const changed = await db.transaction(async (tx) => {
       const present = await lockWorkshop(tx, workshopId);
       if (!present) throw unknownWorkshop(workshopId);
       const settings = readSettings(input, present);
@@ -29,8 +30,11 @@ export async function setWorkshop(
         // Queued messages take the new route at once; they need not wait for a gateway of the old one.
         await wakeQueuesOf(tx, workshopId);
       }
-      return { ...present, ...settings, updatedAt };
+      return { present, workshop: { ...present, ...settings, updatedAt } };
     });
+    // Its days are other days: bookings that began before this commit took their places on the old ones.
+    if (changed.workshop.timezone !== changed.present.timezone) await waitForOlderWrites(db, 'booking');
+    return changed.workshop;
   } catch (error) {
     if (input.slug !== undefined && violatedConstraint(error) === 'workshop_slug_key')
       throw slugTaken(input.slug);

@@ -216,3 +216,29 @@ test('every fault is named, and nothing is created', async () => {
     runHere,
   );
 });
+
+test('block, blocks, unblock: as text and as JSON, bad options named together, unknown ids', async () => {
+  const local = ['--from', '2030-03-03 09:00', '--to', '2030-03-03 10:00', '--reason', 'Hoist'];
+  const block = ['booking', 'block', workshopId, ...local];
+  const there = await create('--booking-time', '2030-03-03 09:30', '--silent');
+  const { id, bays, bookings } = await json([...block, '--bays', 'all'], env, runHere);
+  assert.deepEqual([bays, bookings], [null, [{ id: there.id, code: there.code }]]);
+  const text = (await succeed(block, env, runHere)).stdout;
+  assert.match(
+    text,
+    new RegExp(`1 bay from 2030-03-03 09:00 to 2030-03-03 10:00\nbooked in that time: ${there.code}`),
+  );
+  const blocks = await json(['booking', 'blocks', workshopId], env, runHere);
+  assert.deepEqual([blocks.length, blocks[0].reason, blocks[0].id === id], [2, 'Hoist', true]);
+  await succeed(['booking', 'unblock', id], env, runHere);
+  await fail(['booking', 'unblock', id], env, 1, /there is no block/, runHere);
+  const bad = ['--from', 'soon', '--to', '2030-03-03', '--reason', ' ', '--bays', '0'];
+  await fail(
+    ['booking', 'block', workshopId, ...bad],
+    env,
+    2,
+    /--from must .*--bays must .*--reason must /,
+    runHere,
+  );
+  await fail(['booking', 'blocks', newId()], env, 1, /there is no workshop/, runHere);
+});

@@ -5,7 +5,7 @@ import { runAlone, runHere, succeed } from './run.ts';
 
 const commands = [
   ...['serve', 'migrate', 'status', 'link', 'feature'],
-  ...['partner create', 'partner list', 'partner suspend', 'partner activate'],
+  ...['partner create', 'partner list', 'partner suspend', 'partner activate', 'partner set'],
   ...['partner key create', 'partner key delete'],
   ...['workshop create', 'workshop set', 'workshop list', 'workshop calendar', 'workshop sms-account'],
   ...[
@@ -21,6 +21,7 @@ const commands = [
   ...['inbox list', 'inbox show', 'inbox reply', 'inbox unmatched', 'sms preview'],
   ...['email test', 'email dkim-record', 'clock reset'],
   ...['gateway list', 'gateway test', 'message list'],
+  ...['webhook list', 'webhook show', 'webhook deliveries', 'webhook enable', 'webhook disable'],
   ...['dead-letter list', 'dead-letter show', 'dead-letter retry', 'dead-letter discard'],
 ];
 
@@ -47,6 +48,7 @@ test('every group has help with examples, and shows it when nothing follows', as
     'email',
     'gateway',
     'message',
+    'webhook',
     'dead-letter',
     'clock',
   ]) {

@@ -33,6 +33,16 @@ test('suspend, activate, keys', async () => {
   await fail(['partner', 'key', 'delete', partnerId, key.appKey], env, 1, /has no app key/);
 });
 
+test('set: where notices to the partner go', async () => {
+  const email = 'it@fleet.example';
+  assert.deepEqual(await json(['partner', 'set', partnerId, '--email', email], env), { partnerId, email });
+  assert.match((await succeed(['partner', 'list'], env)).stdout, /Example Fleet +it@fleet\.example +active/);
+  assert.match((await succeed(['partner', 'set', partnerId, '--email', ''], env)).stdout, /go to nobody/);
+  await fail(['partner', 'set', partnerId, '--email', 'it'], env, 2, /--email is not an e-mail address/);
+  await fail(['partner', 'set', partnerId], env, 2, /'--email <address>' not specified/);
+  await fail(['partner', 'set', newId(), '--email', email], env, 1, /there is no partner/);
+});
+
 test('every fault is named', async () => {
   await fail(['partner', 'create'], env, 2, /'--name <name>' not specified/);
   await fail(['partner', 'create', '--name', ' '], env, 2, /--name must have 1 to 255 characters/);

@@ -51,6 +51,30 @@ test('link and feature, on and off', async () => {
   assert.equal((await json(['feature', partnerId, 'messaging', 'on'], env)).enabled, true);
 });
 
+test('booking-link makes a link for a partner, and revokes it', async () => {
+  await json(['link', partnerId, workshopId], env);
+  const command = ['workshop', 'booking-link', workshopId, '--partner', partnerId];
+  const settings = {
+    ...env,
+    PITLANE_SECRET_KEY: 'ab'.repeat(32),
+    PITLANE_PUBLIC_URL: 'https://book.example/',
+  };
+  const made = await json(command, settings);
+  assert.deepEqual({ ...made, url: '' }, { workshopId, partnerId, url: '', expiresAt: null });
+  assert.match(made.url, /^https:\/\/book\.example\/book\/base\?k=[\w-]{60,}$/);
+  assert.deepEqual(await json([...command, '--revoke'], settings), { workshopId, partnerId });
+  await fail(['workshop', 'booking-link', workshopId], settings, 2, /--partner <id>/);
+  await fail(
+    ['workshop', 'booking-link', newId(), '--partner', partnerId],
+    settings,
+    1,
+    /there is no workshop/,
+  );
+  await json(['link', partnerId, workshopId, '--off'], env);
+  await fail(command, settings, 1, /Partner integration is disabled/);
+  await json(['link', partnerId, workshopId], env);
+});
+
 test('every fault is named', async () => {
   await fail(
     ['workshop', 'create', '--country', 'XX', '--timezone', 'Mars', '--email', 'x'],

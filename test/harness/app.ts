@@ -13,6 +13,7 @@ import { type DrainOptions, drain } from './drain.ts';
 import { type RecordedEmail, type RecordedSms, recordedEmail, recordedSms } from './gateways.ts';
 import { type Answer, type RequestOptions, send } from './http.ts';
 import { testLog } from './log.ts';
+import { testOutbound } from './outbound.ts';
 import { testSealing } from './sealing.ts';
 
 export type { Answer, RequestOptions } from './http.ts';
@@ -37,7 +38,7 @@ export interface TestApp {
 export interface TestAppOptions {
   readonly config?: Partial<Config>;
   /** Gateways to use instead of the recorded ones. */
-  readonly gateways?: (context: Context) => Partial<Pick<Context, 'sms' | 'email'>>;
+  readonly gateways?: (context: Context) => Partial<Pick<Context, 'sms' | 'email' | 'outbound' | 'sealing'>>;
   readonly sandbox?: boolean;
   readonly sandboxAlone?: boolean;
   /** Opens the app's database, in place of a pool; it closes itself. */
@@ -60,6 +61,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     clock,
     sms,
     email,
+    outbound: testOutbound(options.config?.webhooksAllowPrivate === true),
     // An internal error is a bug, so it fails the test.
     log: testLog(),
     sealing: testSealing(),
@@ -91,6 +93,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       if (closed) return;
       closed = true;
       await app.close();
+      await context.outbound.close();
       await database.close();
     },
   };

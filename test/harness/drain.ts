@@ -4,6 +4,7 @@ import { relayBatch } from '#events/batch.ts';
 import type { Reactions } from '#events/reaction.ts';
 import { reactions as allReactions } from '#reactions.ts';
 import { sendDue } from '#sending/sender.ts';
+import { deliverDue } from '#webhooks/deliveries/deliverer.ts';
 import { composers } from '#work.ts';
 import { makeAllDue } from './sending.ts';
 
@@ -16,13 +17,14 @@ export interface DrainOptions {
   readonly reactions?: Reactions;
 }
 
-/** Relays all events and sends all messages that are due. */
+/** Relays all events, sends all messages and delivers all webhooks that are due. */
 export async function drain(ctx: Context, options: DrainOptions = {}): Promise<void> {
   const { retries = false, reactions = allReactions } = options;
   for (let round = 0; round < roundsAtMost; round++) {
     const relayed = await relayBatch(ctx, reactions);
     const sent = await sendDue(ctx, composers);
-    if (relayed > 0 || sent > 0) continue;
+    const delivered = await deliverDue(ctx);
+    if (relayed > 0 || sent > 0 || delivered > 0) continue;
     if (!retries || (await makeAllDue(ctx.db)) === 0) return;
   }
   throw new Error(`background work was not done after ${roundsAtMost} rounds`);

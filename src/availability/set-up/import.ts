@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { replaceCategoryLimits, replaceServices } from '#catalogue/store.ts';
 import type { Clock } from '#clock.ts';
 import type { Database, Queryable } from '#db/database.ts';
+import { waitForOlderWrites } from '#db/older-writes.ts';
 import { isId, newId } from '#values/id.ts';
 import { unknownWorkshop } from '#workshops/require.ts';
 import { lockWorkshop } from '#workshops/store.ts';
@@ -19,7 +20,7 @@ export interface Imported {
 
 /**
  * Takes the JSON text of all or some sections: an absent one stays, a present one replaces the stored one. Writes nothing when
- * nothing differs. Throws OperatorError that names every fault, or that there is no such workshop.
+ * nothing differs. From when it resolves on, every booking is held to this set-up. Throws OperatorError that names every fault, or that there is no such workshop.
  */
 export async function importWorkshop(
   db: Database,
@@ -28,7 +29,7 @@ export async function importWorkshop(
 ): Promise<Imported> {
   const { workshopId, sections } = readSetup(text);
   if (!isId(workshopId)) throw unknownWorkshop(workshopId);
-  return db.transaction(async (tx) => {
+  const imported = await db.transaction(async (tx) => {
     const workshop = await lockWorkshop(tx, workshopId);
     if (workshop === null) throw unknownWorkshop(workshopId);
     await writeSetup(tx, workshop.workshopId, sections, clock.now());
@@ -38,6 +39,9 @@ export async function importWorkshop(
       services: services.map(({ catalogCode, _id }) => ({ catalogCode, _id })),
     };
   });
+  // Bookings that began before this commit are held to what it replaces, and those that count do not see them yet.
+  await waitForOlderWrites(db, 'booking');
+  return imported;
 }
 
 /** Writes the sections that differ; a new service gets an id by its index. The caller has locked the workshop. */

@@ -5,6 +5,7 @@ import { buttons, facts, linkButton, type NoticeKind, notice } from '#pages/comp
 import type { Page } from '#pages/layout.ts';
 import { localDateTime } from '#values/local-time.ts';
 import type { PageWorkshop } from '../store.ts';
+import { timesNote } from '../times-note.ts';
 
 export interface ShownBooking {
   /** Of the link. */
@@ -34,10 +35,6 @@ export function bookingFacts({ booking, shop }: Pick<ShownBooking, 'booking' | '
   ]);
 }
 
-export function manageFooter({ timezone, name }: Pick<PageWorkshop, 'timezone' | 'name'>): string {
-  return `Times are those of ${name} (${timezone.split('/').at(-1)?.replaceAll('_', ' ')}).`;
-}
-
 export type Done = 'booked' | 'moved' | 'cancelled';
 
 const doneTexts: Readonly<Record<Done, string>> = {
@@ -57,7 +54,7 @@ export function bookingPage(of: ShownBooking, mayChange: boolean, done: Done | n
   return {
     title: 'Your booking',
     shop,
-    note: manageFooter(shop),
+    note: timesNote(shop),
     main: html`${done && done !== 'cancelled' ? html`<span class="tick" aria-hidden="true">✓</span>` : null}
 <h1>${done === null ? 'Your booking' : doneTexts[done]}</h1>
 ${done === 'cancelled' ? null : notice(kind, html`<p>${status}${booking.cancelReason ? ` ${booking.cancelReason}` : ''}</p>`)}

@@ -1,15 +1,26 @@
 /** SQL of changes: an update, a status. Rows are held in one order (booking, customer, car), which is create's order too. */
+
+import type { PlaceColumns } from '#availability/places/place.ts';
 import { moveCar, upsertCar } from '#customers/cars/store.ts';
 import type { Queryable } from '#db/database.ts';
-import type { Values } from '#db/parameters.ts';
+import { columnOf, type Values } from '#db/parameters.ts';
 import { statement } from '#db/statement.ts';
 import { eventColumns } from '#events/record.ts';
-import { carParameters, changed, changedAssignments, common, detailAssignments } from '../columns.ts';
+import {
+  carParameters,
+  changed,
+  changedAssignments,
+  common,
+  detailAssignments,
+  placeAssignments,
+  placeColumns,
+  placeOf,
+} from '../columns.ts';
 import type { BookingStatus } from '../schema.ts';
 import { bookingJson } from '../snapshot.ts';
 import { type BookingVersion, earlierDetails } from '../store.ts';
 
-export interface LockedBooking extends BookingVersion {
+export interface LockedBooking extends BookingVersion, PlaceColumns {
   /** Null: the workshop's own. */
   partnerId: string | null;
   /** Of the partner's link to the workshop; null without a partner. */
@@ -34,7 +45,7 @@ export async function lockBooking(
     [bookingId, partnerId],
   );
   const [row] = await tx.query<LockedBooking>(
-    `SELECT ${bookingJson('b', 'c')} AS booking, b.version, b.partner_id AS "partnerId", l.active AS "linkActive",
+    `SELECT ${bookingJson('b', 'c')} AS booking, b.version, b.partner_id AS "partnerId", l.active AS "linkActive", ${placeOf('b')},
             b.service_minutes AS "serviceMinutes", b.service_category_derived AS "serviceCategoryDerived"
        FROM booking b
        JOIN car c ON c.id = b.car_id
@@ -53,6 +64,9 @@ export async function lockCar(tx: Queryable, carId: string): Promise<void> {
 const changeParameters = {
   ...common,
   ...changed,
+  ...placeColumns,
+  /** Of the workshop's set-up that the place was taken by; null: any. */
+  setupVersion: 'integer null',
   carId: 'uuid',
   customerId: 'uuid',
   regoChanged: 'boolean',
@@ -73,9 +87,11 @@ const updateStatement = statement(
     changed AS (
       UPDATE booking SET customer_id = the_car.customer_id, car_id = the_car.id,
              version = version + 1, updated_at = greatest(${$('now')}, booking.updated_at + interval '1 millisecond'),
-             ${changedAssignments($)}, ${detailAssignments($)}
+             ${changedAssignments($)}, ${detailAssignments($)}, ${placeAssignments($)}
         FROM the_car LEFT JOIN ${earlierDetails('the_car', $('partnerId'))} ON the_car.id <> ${$('carId')}
-       WHERE booking.id = ${$('bookingId')} AND booking.partner_id = ${$('partnerId')} RETURNING booking.*),
+       WHERE booking.id = ${$('bookingId')} AND booking.partner_id = ${$('partnerId')}
+         AND (${$('setupVersion')} IS NULL OR ${$('setupVersion')} = (SELECT setup_version FROM workshop WHERE workshop.id = booking.workshop_id))
+      RETURNING booking.*),
     snapshot AS (SELECT b.workshop_id, b.version, ${bookingJson('b', 'c')} AS booking FROM changed b CROSS JOIN the_car c),
     recorded AS (
       INSERT INTO event (${eventColumns})
@@ -87,12 +103,12 @@ const updateStatement = statement(
 
 /**
  * Writes the whole next state of a locked booking of the customer `customerId`, and the event. The booking's car goes
- * with it to another customer, who is held then, and so is the car.
+ * with it to another customer, who is held then, and so is the car. Null when the workshop's set-up is another by now: then the
+ * transaction must not be committed.
  */
-export async function writeBooking(tx: Queryable, change: BookingChange): Promise<BookingVersion> {
+export async function writeBooking(tx: Queryable, change: BookingChange): Promise<BookingVersion | null> {
   const [row] = await tx.query<BookingVersion>(updateStatement.text, updateStatement.values(change));
-  if (row === undefined) throw new Error('a locked booking could not be written');
-  return row;
+  return row ?? null;
 }
 
 const statusColumns = {
@@ -107,13 +123,12 @@ const statusColumns = {
   notifyWorkshop: 'boolean',
   now: 'timestamptz',
 } as const;
-/** What a booking occupies and counts for. */
-const placeColumns = ['occupied_from', 'occupied_until', 'counted_services', 'counted_categories'];
+const placeNames = Object.keys(placeColumns).map(columnOf);
 const statusStatement = statement(
   statusColumns,
   ($) => `WITH changed AS (
       UPDATE booking SET status = ${$('status')}, cancel_reason = ${$('cancelReason')}, version = version + 1,
-             ${placeColumns.map((column) => `${column} = CASE WHEN ${$('status')} <> 'cancelled' THEN ${column} END`).join(', ')},
+             ${placeNames.map((column) => `${column} = CASE WHEN ${$('status')} <> 'cancelled' THEN ${column} END`).join(', ')},
              updated_at = greatest(${$('now')}, updated_at + interval '1 millisecond')
        WHERE id = ${$('bookingId')} AND partner_id IS NOT DISTINCT FROM ${$('partnerId')} RETURNING *),
     snapshot AS (

@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { keepFeed } from '#feed/keep.ts';
+import { rewriteOf } from '#feed/store.ts';
 import { newId } from '#values/id.ts';
 import { bookingWorld } from '../../../test/fixtures/booking-api.ts';
 import type { Booking } from '../schema.ts';
-import { rewriteBookings } from './store.ts';
 
 const { app, partner, book, change } = await bookingWorld();
 const { db, clock } = app.context;
@@ -130,7 +130,7 @@ test('writers with slow commits, and a client that polls: it has seen the last s
 
 test('a feed since a moment begins at the mark before it, and shows all changes since', async () => {
   await app.context.db.query(`DELETE FROM feed_mark`);
-  const keep = keepFeed([rewriteBookings]);
+  const keep = keepFeed([rewriteOf('booking')]);
   const old = await book();
   await settled();
   await keep(app.context);
@@ -158,14 +158,14 @@ test('after a restore into another server, rows get its transaction numbers, and
   await db.query(`UPDATE booking SET changed_in = '9000000000'::xid8`);
   await db.query(`ALTER TABLE booking ENABLE TRIGGER booking_change`);
   await db.query(`UPDATE feed_epoch SET system_identifier = 'another'`);
-  await keepFeed([rewriteBookings])(app.context);
+  await keepFeed([rewriteOf('booking')])(app.context);
   assert.deepEqual(new Set(idsOf(await follow(all.cursor))), present);
   const { cursor } = await follow();
-  await keepFeed([rewriteBookings])(app.context);
+  await keepFeed([rewriteOf('booking')])(app.context);
   assert.deepEqual((await poll(cursor)).bookings, [], 'the epoch is renewed once');
   // A cursor beyond this server's numbers shows the rows all the same.
   await db.query(`UPDATE feed_epoch SET timeline = timeline + 1`);
-  await keepFeed([rewriteBookings])(app.context);
+  await keepFeed([rewriteOf('booking')])(app.context);
   assert.deepEqual(new Set(idsOf(await follow(cursor))), present);
   const made = await book({ externalId: newId() });
   assert.deepEqual(idsOf(await follow((await follow(cursor)).cursor)), []);

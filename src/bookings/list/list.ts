@@ -1,12 +1,9 @@
 /** GET /bookings: a page of a partner's bookings, or of the feed of their changes (areas, section 4). */
 import type { Static } from 'typebox';
 import type { Context } from '#context.ts';
-import { invalidFields, Problem } from '#errors.ts';
-import type { FeedPosition } from '#feed/store.ts';
-import { cursorAt, cutPage, type Filters, pageOf, readCursor } from '#http/paging.ts';
-import { isId } from '#values/id.ts';
+import { invalidFields } from '#errors.ts';
 import { normaliseString } from '#values/text.ts';
-import { readGate } from '#workshops/access/store.ts';
+import { listOwn } from '#workshops/access/own-list.ts';
 import { instantOf } from '../field.ts';
 import type { Booking, ListBookingsQuery } from '../schema.ts';
 import { type BookingFilters, listBookings, readBookingFeed } from './store.ts';
@@ -24,26 +21,15 @@ export async function listOwnBookings(
   query: Static<typeof ListBookingsQuery>,
 ): Promise<BookingPage> {
   const filters = filtersOf(query);
-  const { workshopId } = filters;
-  if (workshopId !== undefined && !(isId(workshopId) && (await readGate(db, partnerId, workshopId)))) {
-    throw new Problem('030001');
-  }
-  const { limit = 50, cursor, updatedSince } = query;
-  const since = updatedSince === undefined ? undefined : instantOf(updatedSince);
-  const bound = textsOf({ ...filters, updatedSince: since });
-  if (since === undefined) {
-    const page = pageOf(query, bound);
-    const rows = await listBookings(db, partnerId, filters, page.after, page.limit + 1);
-    const { items, nextCursor } = cutPage(rows, page);
-    return { bookings: items.map(({ booking }) => booking), nextCursor };
-  }
-  const position = cursor === undefined ? null : positionOf(cursor, bound);
-  const { items, epoch, changedIn, id } = await readBookingFeed(db, partnerId, filters, {
-    since,
-    position,
-    limit,
+  const { limit, cursor, updatedSince } = query;
+  const since = updatedSince === undefined ? null : instantOf(updatedSince);
+  const workshopId = filters.workshopId ?? null;
+  const request = { partnerId, workshopId, limit, cursor, since, filters: { ...filters } };
+  const { items, nextCursor } = await listOwn<Booking>(db, request, {
+    list: (after, atMost) => listBookings(db, partnerId, filters, after, atMost),
+    feed: (page) => readBookingFeed(db, partnerId, filters, page),
   });
-  return { bookings: [...items], nextCursor: cursorAt([String(epoch), changedIn, id], bound) };
+  return { bookings: [...items], nextCursor };
 }
 
 function filtersOf(query: Static<typeof ListBookingsQuery>): BookingFilters {
@@ -61,22 +47,4 @@ function filtersOf(query: Static<typeof ListBookingsQuery>): BookingFilters {
     ...(to === undefined ? {} : { to }),
     ...(externalId === undefined ? {} : { externalId }),
   };
-}
-
-/** The filters as a cursor is bound to them: an instant has one notation. */
-function textsOf(filters: BookingFilters & { readonly updatedSince: Date | undefined }): Filters {
-  return Object.fromEntries(
-    Object.entries(filters).map(([name, value]) => [
-      name,
-      value instanceof Date ? value.toISOString() : value,
-    ]),
-  );
-}
-
-const isNumber = (part: string) => /^\d{1,19}$/.test(part);
-const isEpoch = (part: string) => /^\d{1,9}$/.test(part);
-
-function positionOf(cursor: string, bound: Filters): FeedPosition {
-  const [epoch = '', changedIn = '', id = ''] = readCursor(cursor, [isEpoch, isNumber, isId], bound);
-  return { epoch: Number(epoch), changedIn, id };
 }

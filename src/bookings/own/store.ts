@@ -50,3 +50,24 @@ export async function listWorkshopBookings(db: Queryable, of: WorkshopBookings):
   );
   return rows.map(({ booking }) => booking);
 }
+
+/** The bookings that occupy some of the time from `from` to `until`, by their date: the first 50. */
+export async function listOccupying(
+  db: Queryable,
+  workshopId: string,
+  from: Date,
+  until: Date,
+): Promise<WorkshopBooking[]> {
+  const sorts = [
+    `occupied_until - occupied_from <= interval '24 hours' AND occupied_from >= $2::timestamptz - interval '24 hours'`,
+    `occupied_until - occupied_from > interval '24 hours'`,
+  ].map(
+    (sort) =>
+      `SELECT id FROM booking WHERE workshop_id = $1 AND ${sort} AND occupied_from < $3 AND occupied_until > $2`,
+  );
+  const rows = await db.query<{ booking: WorkshopBooking }>(
+    `SELECT ${columns} FROM (${sorts.join(' UNION ALL ')}) AS occupying JOIN booking b USING (id) ${joins} ORDER BY b.date, b.id LIMIT 50`,
+    [workshopId, from, until],
+  );
+  return rows.map(({ booking }) => booking);
+}

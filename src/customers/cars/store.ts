@@ -65,13 +65,14 @@ export function upsertCar(source: string, $: CarParameters): string {
 }
 
 /**
- * Moves the car to the customer in `source` (a CTE with `id`) when no other booking needs it where it is and that
+ * Moves the car to the customer in `source` (a CTE with `id`) when no other booking and no quote needs it where it is and that
  * customer has no such car yet; returns the whole row, or none.
  */
 export function moveCar(source: string, $: { carId: string; bookingId: string; now: string }): string {
   return `UPDATE car SET customer_id = target.id, updated_at = ${$.now} FROM ${source} AS target
      WHERE car.id = ${$.carId} AND car.customer_id <> target.id
        AND NOT EXISTS (SELECT FROM booking other WHERE other.car_id = car.id AND other.id <> ${$.bookingId})
+       AND NOT EXISTS (SELECT FROM quote WHERE quote.car_id = car.id)
        AND NOT EXISTS (SELECT FROM car twin WHERE twin.customer_id = target.id AND twin.rego = car.rego)
     RETURNING car.*`;
 }

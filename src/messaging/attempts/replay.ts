@@ -13,9 +13,9 @@ import { recordOutcome, runAttempt } from './attempt.ts';
 import {
   type Content,
   claimAttempt,
-  findByReference,
+  findRepeated,
   type ReferencedMessage,
-  type ReferenceKey,
+  type RepeatedKey,
   startAttempt,
 } from './store.ts';
 
@@ -30,7 +30,7 @@ function toOutcome(message: ReferencedMessage): Outcome {
 }
 
 export interface RepeatedRequest {
-  readonly key: ReferenceKey;
+  readonly key: RepeatedKey;
   /** What this request would send. */
   readonly content: Content;
   /** When it came, by the database's clock. */
@@ -46,7 +46,7 @@ export async function replayOrRetry(context: Context, request: RepeatedRequest):
   const { key, content, requestedAt } = request;
   const giveUpAt = clock.machineNow().getTime() + waitAtMostMs;
   while (clock.machineNow().getTime() < giveUpAt) {
-    const message = await findByReference(db, key, requestedAt);
+    const message = await findRepeated(db, key, requestedAt);
     if (message === null) throw new Error('a message with this referenceId was there, and is not');
     if (message.state === 'sending' && !message.stale) {
       await sleep(pollEveryMs);
@@ -55,7 +55,7 @@ export async function replayOrRetry(context: Context, request: RepeatedRequest):
     const isOpen = message.state === 'failed' || message.state === 'unknown' || message.stale;
     // An attempt that ended while this request waited counts as its own attempt, whatever came of it.
     if (!isOpen || message.endedSince) return toOutcome(message);
-    const outcome = await retry(context, key, message, content);
+    const outcome = await retry(context, message, content);
     if (outcome !== null) return outcome;
   }
   throw new Problem('000009', { message: 'A request with this referenceId is still running' });
@@ -76,7 +76,6 @@ function reconciledOutcome(found: SmsLookUp): SmsOutcome | null {
 /** Null when the message has to be read again: an outcome was recorded, or another request holds the claim. */
 async function retry(
   context: Context,
-  { partnerId, workshopId }: ReferenceKey,
   message: ReferencedMessage,
   requested: Content,
 ): Promise<Outcome | null> {
@@ -112,7 +111,5 @@ async function retry(
   if (started === 'optedOut')
     return { messageId, conversationId, sent: false, reason: 'optedOut', detail: null };
   const body = content?.body ?? message.body;
-  return started === null
-    ? null
-    : runAttempt(context, { ...message, body, partnerId, workshopId, attemptId, begunAt });
+  return started === null ? null : runAttempt(context, { ...message, body, attemptId, begunAt });
 }

@@ -48,10 +48,15 @@ export interface ReferenceKey {
   readonly referenceId: string;
 }
 
-/** The message that an earlier request with this referenceId created. `requestedAt` is the database's time, as text. */
-export async function findByReference(
+/** Which message is requested again: by its referenceId, or by the id of what it was sent for. */
+export type RepeatedKey = ReferenceKey | { readonly causeId: string };
+
+const byReference = 'm.partner_id = $2 AND m.workshop_id = $3 AND m.customer_id = $4 AND m.reference_id = $5';
+
+/** The message that an earlier request created. `requestedAt` is the database's time, as text. */
+export async function findRepeated(
   db: Queryable,
-  key: ReferenceKey,
+  key: RepeatedKey,
   requestedAt: string,
 ): Promise<ReferencedMessage | null> {
   const [row] = await db.query<ReferencedMessage>(
@@ -59,12 +64,17 @@ export async function findByReference(
             m.partner_id AS "partnerId", m.workshop_id AS "workshopId", m.body, w.sms_sender AS sender, w.sms_gateways AS route, m.attempt_id AS "attemptId", a.gateway, coalesce(${isStale('a')}, false) AS stale,
             coalesce(a.state = 'unknown' OR ${isStale('a')}, false) AS "outcomeUnknown",
             coalesce(a.repeats_unknown, false) AS "repeatsUnknown",
-            coalesce(a.finished_at > $5::timestamptz, false) AS "endedSince"
+            coalesce(a.finished_at > $1::timestamptz, false) AS "endedSince"
        FROM message m
        JOIN workshop w ON w.id = m.workshop_id
        LEFT JOIN message_attempt a ON a.id = m.attempt_id
-      WHERE m.partner_id = $1 AND m.workshop_id = $2 AND m.customer_id = $3 AND m.reference_id = $4`,
-    [key.partnerId, key.workshopId, key.customerId, key.referenceId, requestedAt],
+      WHERE ${'causeId' in key ? 'm.cause_id = $2' : byReference}`,
+    [
+      requestedAt,
+      ...('causeId' in key
+        ? [key.causeId]
+        : [key.partnerId, key.workshopId, key.customerId, key.referenceId]),
+    ],
   );
   return row ?? null;
 }

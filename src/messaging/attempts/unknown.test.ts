@@ -14,7 +14,7 @@ import {
   refusedForNow,
   takenIn,
 } from '../../../test/fixtures/messaging.ts';
-import { claimAttempt, findByReference } from './store.ts';
+import { claimAttempt, findRepeated } from './store.ts';
 
 const { app, partner, workshopId, send, customer, read } = await messagingWorld();
 const { db, clock } = app.context;
@@ -241,7 +241,7 @@ test('an attempt that ended before a request came is not replayed to it; one tha
   const { id, phone } = await customer();
   await send({ phone, referenceId: 'R' });
   const key = { partnerId: partner.partnerId, workshopId, customerId: id, referenceId: 'R' };
-  assert.equal((await findByReference(db, key, 'infinity'))?.endedSince, false);
-  assert.equal((await findByReference(db, key, '-infinity'))?.endedSince, true);
-  assert.equal(await findByReference(db, { ...key, referenceId: 'S' }, 'infinity'), null);
+  assert.equal((await findRepeated(db, key, 'infinity'))?.endedSince, false);
+  assert.equal((await findRepeated(db, key, '-infinity'))?.endedSince, true);
+  assert.equal(await findRepeated(db, { ...key, referenceId: 'S' }, 'infinity'), null);
 });

@@ -17,10 +17,9 @@ async function swap(href) {
   return true;
 }
 
-/** Where the keyboard goes on: at the same day or arrow, else at the start of the page. */
-function focusAfter(link) {
-  const label = link.getAttribute('aria-label');
-  const same = label && swapped().querySelector(`a[aria-label="${CSS.escape(label)}"]`);
+/** Where the keyboard goes on: at the link of the same name, such as a day or an arrow, else at the start of the page. */
+function focusAfter({ dataset }) {
+  const same = dataset.swap && swapped().querySelector(`a[data-swap="${CSS.escape(dataset.swap)}"]`);
   if (same) return same.focus({ preventScroll: true });
   document.getElementById('main').focus({ preventScroll: true });
   window.scrollTo({ top: 0 });

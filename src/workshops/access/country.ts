@@ -1,6 +1,7 @@
 /** The country in which a workshop's phone numbers are read; cached for seconds, so that creating a booking stays one round trip. */
 import { LRUCache } from 'lru-cache';
 import type { Context } from '#context.ts';
+import { isId } from '#values/id.ts';
 import { findCountry } from './store.ts';
 
 /** Less than the 5 seconds in which a change has to hold. */
@@ -22,8 +23,9 @@ function cacheOf({ db, clock }: Pick<Context, 'db' | 'clock'>): LRUCache<string,
 export async function workshopCountry(
   context: Pick<Context, 'db' | 'clock'>,
   partnerId: string,
-  workshopId: string,
+  workshopId: unknown,
 ): Promise<string | null> {
+  if (typeof workshopId !== 'string' || !isId(workshopId)) return null;
   const cache = cacheOf(context);
   const key = `${partnerId} ${workshopId}`;
   const known = cache.get(key);

@@ -1,0 +1,77 @@
+/**
+ * What places of a workshop follow from: its schedule and limits, kept in memory by the version of its set-up. Another process may
+ * have changed them: a statement that writes by them compares the version, and a refusal is made by fresh ones.
+ */
+import { LRUCache } from 'lru-cache';
+import type { Database, Queryable } from '#db/database.ts';
+import { dateAt } from '#values/local-day.ts';
+import { type DayPlan, planDay } from '../day.ts';
+import type { Schedule } from '../schedule.ts';
+import type { Limits } from '../wish.ts';
+import { readRules } from './store.ts';
+
+export interface Rules {
+  /** `setup_version` of the workshop. */
+  readonly version: number;
+  /** Whether bookings must fit the slots. */
+  readonly enforced: boolean;
+  /** With all custom days. */
+  readonly schedule: Schedule;
+  readonly limits: Limits;
+}
+
+/** The rules with the days that were laid out by them. */
+export interface KnownRules extends Rules {
+  /** The local day of an instant. */
+  dayOf(instant: number): DayPlan;
+}
+
+/** Workshops, custom days and limits together. */
+const sizeAtMost = 50_000;
+const daysAtMost = 400;
+const caches = new WeakMap<object, LRUCache<string, KnownRules>>();
+
+function cacheOf(db: Database): LRUCache<string, KnownRules> {
+  let cache = caches.get(db);
+  if (cache === undefined) {
+    cache = new LRUCache({ maxSize: sizeAtMost, sizeCalculation: sizeOf });
+    caches.set(db, cache);
+  }
+  return cache;
+}
+
+const sizeOf = ({ schedule, limits }: KnownRules) => 1 + schedule.custom.length + limits.services.size;
+
+/** Null when there is no such workshop. */
+export async function knownRules(db: Database, workshopId: string): Promise<KnownRules | null> {
+  return cacheOf(db).get(workshopId) ?? refreshRules(db, workshopId);
+}
+
+/** Reads them anew, and keeps them for `knownRules`. */
+export async function refreshRules(db: Database, workshopId: string): Promise<KnownRules | null> {
+  const rules = await freshRules(db, workshopId);
+  if (rules !== null) cacheOf(db).set(workshopId, rules);
+  return rules;
+}
+
+/** Reads them for one use. */
+export async function freshRules(db: Queryable, workshopId: string): Promise<KnownRules | null> {
+  const rules = await readRules(db, workshopId);
+  return rules === null ? null : withDays(rules);
+}
+
+function withDays(rules: Rules): KnownRules {
+  const days = new LRUCache<string, DayPlan>({ max: daysAtMost });
+  return {
+    ...rules,
+    dayOf(instant) {
+      const date = dateAt(instant, rules.schedule.timezone);
+      let plan = days.get(date);
+      if (plan === undefined) {
+        plan = planDay(rules.schedule, date);
+        days.set(date, plan);
+      }
+      return plan;
+    },
+  };
+}

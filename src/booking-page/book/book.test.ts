@@ -1,0 +1,164 @@
+/** What a booking on the page is, and what it refuses (areas, section 5). The page itself: test/pages/book.test.ts. */
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { writeSetup } from '#availability/set-up/import.ts';
+import { bookingWorld, eventsOf } from '../../../test/fixtures/booking-api.ts';
+import { demoSetup } from '../../demo-setup.ts';
+
+const { app, partner, workshopId } = await bookingWorld({ config: { trustProxy: true } });
+const { db, clock } = app.context;
+const setup = demoSetup(0);
+await db.transaction((tx) =>
+  writeSetup(tx, workshopId, { ...setup, settings: { ...setup.settings, bays: 1 } }, clock.now()),
+);
+const [service] = (await partner.call('GET', `/workshops/${workshopId}/services`)).body.services;
+
+beforeEach(() => db.query('DELETE FROM attempt'));
+
+async function linkTo(prefill: Record<string, string> = {}): Promise<URL> {
+  const query = new URLSearchParams(prefill);
+  return new URL((await partner.call('GET', `/workshops/${workshopId}/booking-url?${query}`)).body.url);
+}
+
+/** Free times of the service, the next ones first. */
+async function freeTimes(): Promise<string[]> {
+  const path = `/workshops/${workshopId}/availabilities?catalogId=${service._id}`;
+  const { days } = (await partner.call('GET', path)).body;
+  return days.flatMap((day: { slots: { time: string }[] }) => day.slots.map(({ time }) => time));
+}
+
+const person = {
+  customerName: 'Kim Lee',
+  customerPhone: '0491 570 006',
+  customerEmail: 'kim@mail.example',
+  carRego: '1ab 2cd',
+};
+
+async function send(link: URL, form: Record<string, string>, from = '192.0.2.1') {
+  const k = link.searchParams.get('k') ?? '';
+  const response = await fetch(`${app.url}${link.pathname}`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'x-forwarded-for': from },
+    body: new URLSearchParams({ k, service: service._id, formId: 'f1', ...person, ...form }),
+  });
+  return {
+    status: response.status,
+    location: response.headers.get('location'),
+    text: await response.text(),
+  };
+}
+
+const bookings = async () => (await partner.call('GET', '/bookings')).body.bookings;
+const count = async () => (await bookings()).length;
+
+test('a booking belongs to the partner of the link, and is announced like its own', async () => {
+  const [time = ''] = await freeTimes();
+  const link = await linkTo({ externalId: 'ORDER-7' });
+  const sent = await send(link, { time, notes: 'Squeaks' });
+  assert.equal(sent.status, 303, sent.text);
+  assert.match(sent.location ?? '', /^\/b\/[0-9A-Z]{10}\?done=booked$/);
+  const [booking] = await bookings();
+  assert.deepEqual(
+    [booking.date, booking.externalId, booking.serviceCategory, booking.notes, booking.services.length],
+    [time, 'ORDER-7', 'service', 'Squeaks', 1],
+  );
+  assert.deepEqual([booking.services[0].title, booking.services[0].cost], ['Logbook service', 249]);
+  const [event] = await eventsOf(app, booking.id);
+  assert.deepEqual(
+    [event?.kind, event?.partnerId, event?.payload.notifyCustomer, event?.payload.notifyWorkshop],
+    ['booking.created', partner.partnerId, true, true],
+  );
+});
+
+test('a form that is sent twice, also at once, makes one booking', async () => {
+  const [time = ''] = await freeTimes();
+  const link = await linkTo();
+  const before = await count();
+  const answers = await Promise.all([1, 2, 3].map(() => send(link, { time, formId: 'twice' })));
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [303, 303, 303],
+  );
+  assert.equal(new Set(answers.map(({ location }) => location)).size, 1);
+  assert.equal(await count(), before + 1);
+});
+
+test('every bad field is named at its place, what was typed stays, and nothing is booked', async () => {
+  const [time = ''] = await freeTimes();
+  const before = await count();
+  const { status, text } = await send(await linkTo(), {
+    time,
+    ...{ customerName: '', customerPhone: '<b>12', customerEmail: 'kim', carRego: '' },
+  });
+  assert.equal(status, 400);
+  for (const name of ['customerName', 'customerPhone', 'customerEmail', 'carRego']) {
+    assert.match(text, new RegExp(`id="${name}-error"`));
+    assert.match(text, new RegExp(`href="#${name}"`));
+  }
+  assert.ok(text.includes('value="&lt;b&gt;12"'));
+  assert.equal(await count(), before);
+});
+
+test('the page enforces what is free, also where the workshop does not: a time that never was', async () => {
+  const times = await freeTimes();
+  const [time = ''] = times;
+  const link = await linkTo();
+  const before = await count();
+  const midnight = `${time.slice(0, 10)}T14:07:00.000Z`;
+  for (const taken of [midnight, '2020-03-02T22:30:00.000Z']) {
+    const { status, text } = await send(link, { time: taken, formId: 'b', customerPhone: '0491570110' });
+    assert.equal(status, 409, taken);
+    assert.match(text, /That time has just been taken/);
+    assert.match(text, /class="time"/);
+  }
+  assert.equal(await count(), before);
+});
+
+test('a form that a program fills in books nothing', async () => {
+  const [time = ''] = await freeTimes();
+  const before = await count();
+  const { status } = await send(await linkTo(), { time, website: 'https://spam.example' });
+  assert.equal(status, 200);
+  assert.equal(await count(), before);
+});
+
+test('a known phone and an unknown one get the same answer', async () => {
+  const [one = '', , , , , , , , two = ''] = await freeTimes();
+  const link = await linkTo();
+  const known = await send(link, { time: one, formId: 'known' });
+  const unknown = await send(link, { time: two, formId: 'unknown', customerPhone: '0491570157' });
+  const shape = ({ status, location, text }: typeof known) => [status, location?.length, text];
+  assert.deepEqual(shape(known), shape(unknown));
+});
+
+test('twenty bookings an hour from one address, then 429 with the phone of the workshop', async () => {
+  const link = await linkTo();
+  const [time = ''] = await freeTimes();
+  // As if there had been twenty.
+  assert.equal((await send(link, { time, formId: 'first' })).status, 303);
+  await db.query(`UPDATE attempt SET attempts = ARRAY(SELECT clock_timestamp() FROM generate_series(1, 20))`);
+  const [next = ''] = await freeTimes();
+  const refused = await send(link, { time: next, formId: 'next' });
+  assert.equal(refused.status, 429);
+  assert.match(refused.text, /Too many tries/);
+  assert.match(refused.text, /tel:\+61/);
+  assert.equal((await send(link, { time: next, formId: 'next' }, '192.0.2.2')).status, 303);
+});
+
+test('the details of the link are filled in, and stay out of every address', async () => {
+  const link = await linkTo({
+    name: 'Sam O’Neil',
+    phone: '+61491570313',
+    email: 's@mail.example',
+    rego: '9ZZ',
+  });
+  const [time = ''] = await freeTimes();
+  link.searchParams.set('service', service._id);
+  link.searchParams.set('time', time);
+  const { body } = await app.request('GET', `${link.pathname}${link.search}`);
+  for (const value of ['Sam O’Neil', '0491 570 313', 's@mail.example', '9ZZ']) {
+    assert.ok(body.includes(`value="${value}"`), value);
+  }
+  for (const [, href = ''] of body.matchAll(/href="([^"]+)"/g)) assert.doesNotMatch(href, /Sam|570|mail|9ZZ/);
+});

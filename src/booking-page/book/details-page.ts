@@ -1,0 +1,89 @@
+/** The third step: who comes, and with which car. */
+import { html } from '@remix-run/html-template';
+import type { AvailabilityDay } from '#availability/schema.ts';
+import type { FieldError } from '#errors.ts';
+import { button, buttons, faults, field, hidden, honeypot, select, textArea } from '#pages/components.ts';
+import type { Form } from '#pages/form.ts';
+import type { Page } from '#pages/layout.ts';
+import { localTime } from '#values/local-time.ts';
+import { nationalPhone } from '#values/phone.ts';
+import type { Prefill } from '../link/link.ts';
+import { timesNote } from '../times-note.ts';
+import { bookSteps, dayAndTime, summary } from './parts.ts';
+import { parametersOf, type Visit, type Wanted } from './visit.ts';
+
+export interface DetailsPage {
+  readonly visit: Visit;
+  readonly wanted: Wanted;
+  readonly time: Date;
+  readonly day: AvailabilityDay;
+  /** What was typed, or is known from the link. */
+  readonly form: Form;
+  readonly errors: readonly FieldError[];
+  /** Of this form: it makes one booking, however often it is sent. */
+  readonly formId: string;
+}
+
+/** The fields as people call them, by their names in POST /bookings. */
+export const labels: Readonly<Record<string, string>> = {
+  customerName: 'Your name',
+  customerPhone: 'Mobile number',
+  customerEmail: 'E-mail',
+  carRego: 'Registration',
+  carMake: 'Make',
+  carModel: 'Model',
+  pickupTime: 'Pick-up',
+  notes: 'Anything we should know?',
+};
+
+export function prefilled({ name, phone, email, rego }: Prefill): Form {
+  const known = { customerName: name, customerEmail: email, carRego: rego };
+  const values = { ...known, ...(phone !== undefined && { customerPhone: nationalPhone(phone) }) };
+  return Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+export function detailsPage({ visit, wanted, time, day, form, errors, formId }: DetailsPage): Page {
+  const { shop, k } = visit;
+  const of = (name: string) => ({
+    name,
+    label: labels[name] ?? name,
+    value: form[name],
+    error: errors.find((error) => error.field === name)?.message,
+  });
+  const pickups = day.pickupTimes.filter((pickup) => new Date(pickup.time) > time);
+  const pickupOptions = [
+    { value: '', label: 'No matter' },
+    ...pickups.map((pickup) => ({
+      value: pickup.time,
+      label: localTime(new Date(pickup.time), shop.timezone),
+    })),
+  ];
+  const sent = { ...parametersOf(wanted), k, time: time.toISOString(), formId };
+  return {
+    title: 'Your details',
+    shop,
+    aside: summary(visit),
+    note: timesNote(shop),
+    main: html`${bookSteps(visit, 2)}<h1>Who is coming?</h1>
+${errors.length > 0 ? faults(errors) : null}
+<form method="post" action="/book/${shop.slug}">
+${Object.entries(sent).map(([name, value]) => hidden(name, value))}${honeypot()}
+${field({ ...of('customerName'), required: true, autocomplete: 'name', capitals: 'words' })}
+<div class="pair">
+${field({ ...of('customerPhone'), required: true, type: 'tel', autocomplete: 'tel', max: 64 })}
+${field({ ...of('customerEmail'), required: true, type: 'email', autocomplete: 'email', max: 254 })}
+</div>
+${field({ ...of('carRego'), required: true, max: 32, capitals: 'characters' })}
+<div class="pair">
+${field({ ...of('carMake'), max: 64, capitals: 'words' })}
+${field({ ...of('carModel'), max: 64, capitals: 'words' })}
+</div>
+${pickups.length > 0 ? select({ ...of('pickupTime'), options: pickupOptions }) : null}
+${textArea(of('notes'))}
+${buttons(button(`Book for ${dayAndTime(time, shop)}`))}
+<p class="quiet">You get a confirmation by SMS and e-mail, with a link to move or cancel.</p>
+</form>`,
+  };
+}

@@ -1,0 +1,73 @@
+/** GET and POST /book/{slug}: service → day and time → details → the booking. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { manageCode, managePath } from '#bookings/manage-link/codes.ts';
+import type { Context } from '#context.ts';
+import { Problem } from '#errors.ts';
+import { isTrapped } from '#pages/components.ts';
+import { type Form, queryOf } from '#pages/form.ts';
+import { showPage } from '#pages/scope.ts';
+import { newId } from '#values/id.ts';
+import { findWorkshopBySlug } from '../store.ts';
+import { detailsPage, prefilled } from './details-page.ts';
+import { servicePage } from './service-page.ts';
+import { submit } from './submit.ts';
+import { type Taken, timePage } from './time-page.ts';
+import { dayOfFreeTime, weekOf } from './times.ts';
+import { openVisit, type Visit, type Wanted, wantedByLink } from './visit.ts';
+
+type Request = FastifyRequest<{ Params: { slug: string }; Body: Form }>;
+
+export function bookRoutes(app: FastifyInstance, context: Context): void {
+  async function visitOf(request: Request, choice: Form): Promise<Visit> {
+    const shop = await findWorkshopBySlug(context.db, request.params.slug);
+    if (shop === null) throw new Problem('000002');
+    if (choice['k']) request.shop = shop;
+    return openVisit(context, shop, choice);
+  }
+
+  async function showTimes(
+    reply: FastifyReply,
+    visit: Visit,
+    wanted: Wanted,
+    taken?: Taken,
+  ): Promise<FastifyReply> {
+    const week = await weekOf(context, visit, wanted);
+    return showPage(reply, timePage(visit, wanted, week, context.clock.now(), taken));
+  }
+
+  app.get<{ Params: { slug: string }; Body: Form }>('/book/:slug', async (request, reply) => {
+    const choice = queryOf(request);
+    const visit = await visitOf(request, choice);
+    // An address with `from` has left what the link itself chooses.
+    const wanted = visit.wanted ?? (choice['from'] === undefined ? wantedByLink(visit) : null);
+    if (wanted === null) return showPage(reply, servicePage(visit));
+    const chosen = { ...visit, wanted };
+    const { time } = visit;
+    if (time === null) return showTimes(reply, chosen, wanted);
+    const day = await dayOfFreeTime(context, chosen, wanted, time);
+    if (day === null) return showTimes(reply, chosen, wanted, { alternatives: [] });
+    const form = prefilled(visit.link.prefill);
+    return showPage(
+      reply,
+      detailsPage({ visit: chosen, wanted, time, day, form, errors: [], formId: newId() }),
+    );
+  });
+
+  app.post<{ Params: { slug: string }; Body: Form }>('/book/:slug', async (request, reply) => {
+    const form = request.body ?? {};
+    const visit = await visitOf(request, form);
+    const { wanted, time } = visit;
+    if (wanted === null) return showPage(reply, servicePage(visit));
+    if (time === null || isTrapped(form)) return showTimes(reply, visit, wanted);
+    const day = await dayOfFreeTime(context, visit, wanted, time);
+    if (day === null) return showTimes(reply.code(409), visit, wanted, { alternatives: [] });
+    const submitted = await submit(context, visit, wanted, time, form, request.ip);
+    if ('errors' in submitted) {
+      const { errors } = submitted;
+      const formId = form['formId'] ?? newId();
+      return showPage(reply.code(400), detailsPage({ visit, wanted, time, day, form, errors, formId }));
+    }
+    const code = await manageCode(context.db, submitted.bookingId);
+    return reply.redirect(`${managePath(code)}?done=booked`, 303);
+  });
+}

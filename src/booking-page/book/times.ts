@@ -1,0 +1,40 @@
+/** The free times of a visit's wish. */
+import { readAvailability } from '#availability/read.ts';
+import type { AvailabilityAnswer, AvailabilityDay } from '#availability/schema.ts';
+import type { Context } from '#context.ts';
+import { firstFreeWeek } from '#pages/time-picker.ts';
+import { dateAt } from '#values/local-day.ts';
+import type { Visit, Wanted } from './visit.ts';
+
+type Needed = Pick<Context, 'db' | 'clock'>;
+
+function read(context: Needed, { shop, link }: Visit, wanted: Wanted, from: string, to?: string) {
+  return readAvailability(context, {
+    partnerId: link.partnerId,
+    workshopId: shop.workshopId,
+    from,
+    ...(to !== undefined && { to }),
+    ...('service' in wanted ? { catalogId: wanted.service._id } : { serviceCategory: wanted.category }),
+  });
+}
+
+/** The week that the visitor looks at; else the first from today with a free time, at most four weeks ahead. */
+export function weekOf(context: Needed, visit: Visit, wanted: Wanted): Promise<AvailabilityAnswer> {
+  const today = dateAt(context.clock.now().getTime(), visit.shop.timezone);
+  if (visit.from === undefined) return firstFreeWeek(today, (from) => read(context, visit, wanted, from));
+  const isPast = visit.from < today;
+  return read(context, visit, wanted, isPast ? today : visit.from);
+}
+
+/** The day of a time, when it can be booked; null when it can not. */
+export async function dayOfFreeTime(
+  context: Needed,
+  visit: Visit,
+  wanted: Wanted,
+  time: Date,
+): Promise<AvailabilityDay | null> {
+  const date = dateAt(time.getTime(), visit.shop.timezone);
+  const { days } = await read(context, visit, wanted, date, date);
+  const [day] = days;
+  return day?.slots.some((slot) => slot.time === time.toISOString()) ? day : null;
+}

@@ -1,0 +1,77 @@
+/** `pitlane booking block|blocks|unblock`: bays that are out of use for a time. */
+import type { Command } from 'commander';
+import type { BlockInput, ShownBlock } from '#bookings/own/block.ts';
+import { formatLocalTime } from '#values/local-time.ts';
+import { table } from './output.ts';
+import { withSession } from './session.ts';
+import { verb } from './verb.ts';
+
+const zone = 'in the workshop\'s time zone, such as 2030-03-03 or "2030-03-03 09:30" (required)';
+const example =
+  'booking block 0198c6a3-… --from "2030-03-04 09:00" --to "2030-03-04 12:00" --reason "Hoist 2 is serviced"';
+
+export function registerBlock(booking: Command): void {
+  const block = {
+    usage: 'block <workshop>',
+    summary:
+      'block bays for a time: nobody is offered them; bookings that are there already stay, and are listed',
+    examples: [example, `${example} --bays all`],
+  };
+  verb<BlockInput & { json?: true }>(booking, block, ([workshop = ''], input) =>
+    withSession(async (session) => {
+      const { blockBays } = await import('#bookings/own/block.ts');
+      const made = await blockBays(session, workshop, input);
+      const { block: shown, bookings } = made;
+      const lines = [
+        `block ${shown.id}: ${baysOf(shown)} from ${local(shown, 'from')} to ${local(shown, 'until')}`,
+      ];
+      if (bookings.length > 0)
+        lines.push(`booked in that time: ${bookings.map(({ code }) => code).join(', ')}`);
+      return {
+        json: { ...shown, bookings: bookings.map(({ id, code }) => ({ id, code })) },
+        text: lines.join('\n'),
+      };
+    }),
+  )
+    .requiredOption('--from <time>', `from this time on, ${zone}`)
+    .requiredOption('--to <time>', 'until this time (required)')
+    .requiredOption('--reason <text>', 'why, for staff (required)')
+    .option('--bays <number>', 'how many bays, or all; 1 unless given');
+
+  const blocks = {
+    usage: 'blocks <workshop>',
+    summary: 'list the blocks of a workshop that are not over',
+    examples: ['booking blocks 0198c6a3-…'],
+  };
+  verb(booking, blocks, ([workshop = '']) =>
+    withSession(async (session) => {
+      const { findBlocks } = await import('#bookings/own/block.ts');
+      const found = await findBlocks(session, workshop);
+      return { json: found, text: table(found, columns) };
+    }),
+  );
+
+  const unblock = {
+    usage: 'unblock <block>',
+    summary: 'end a block: its bays are free again',
+    examples: ['booking unblock 0198c6b1-…'],
+  };
+  verb(booking, unblock, ([id = '']) =>
+    withSession(async (session) => {
+      const { unblockBays } = await import('#bookings/own/block.ts');
+      await unblockBays(session, id);
+      return { json: { id }, text: `block ${id} is ended` };
+    }),
+  );
+}
+
+const local = (block: ShownBlock, side: 'from' | 'until') => formatLocalTime(block[side], block.timezone);
+const baysOf = ({ bays }: ShownBlock) => (bays === null ? 'all bays' : bays === 1 ? '1 bay' : `${bays} bays`);
+
+const columns = {
+  ID: (row: ShownBlock) => row.id,
+  FROM: (row: ShownBlock) => local(row, 'from'),
+  TO: (row: ShownBlock) => local(row, 'until'),
+  BAYS: (row: ShownBlock) => row.bays ?? 'all',
+  REASON: (row: ShownBlock) => row.reason,
+};

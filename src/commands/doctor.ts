@@ -1,0 +1,37 @@
+/** `pitlane doctor`: proves that places are stored as the bookings say, and that nothing is overbooked. */
+import type { Command } from 'commander';
+import type { Finding } from '#doctor/finding.ts';
+import { print, table } from './output.ts';
+import { withSession } from './session.ts';
+import { verb } from './verb.ts';
+
+export function registerDoctor(program: Command): void {
+  const doctor = {
+    usage: 'doctor',
+    summary:
+      'prove that places are stored as the bookings say, and that no slot or day has too many; 1 when something is left',
+    examples: ['doctor', 'doctor --repair', 'doctor --json'],
+  };
+  verb<{ repair?: true; json?: true }>(program, doctor, (_, { repair, json }) =>
+    withSession(async (session) => {
+      const { examine } = await import('#doctor/examine.ts');
+      const { OperatorError } = await import('#operator-error.ts');
+      const examined = await examine(session, { repair: repair === true });
+      const { workshops, found, repaired, findings } = examined;
+      const lines = found === 0 ? [] : [table(findings, columns)];
+      const sum = `${workshops} workshops: ${found} found, ${repaired} repaired`;
+      print(json ? JSON.stringify(examined) : [...lines, sum].join('\n'));
+      if (found > repaired) throw new OperatorError(`${found - repaired} found that are not repaired`);
+      return null;
+    }),
+  ).option('--repair', 'make wrong places and days anew; too many bookings are for people to mend');
+}
+
+const columns = {
+  WORKSHOP: (row: Finding) => row.workshopId,
+  KIND: (row: Finding) => row.kind,
+  AT: (row: Finding) => row.at,
+  BOOKING: (row: Finding) => row.code,
+  FOUND: (row: Finding) => row.message,
+  REPAIRED: (row: Finding) => row.repaired,
+};

@@ -1,0 +1,61 @@
+/** Proves that places are stored as the bookings say and that nothing is overbooked, for all workshops. */
+import { freshRules } from '#availability/places/rules.ts';
+import type { Context } from '#context.ts';
+import { checkBooked, checkDays } from './days.ts';
+import type { Finding } from './finding.ts';
+import { checkPlaces } from './places.ts';
+import { workshopsAfter } from './store.ts';
+
+const workshopsAtOnce = 100;
+const findingsAtMost = 1_000;
+const dayMs = 24 * 60 * 60_000;
+
+export interface Examined {
+  readonly workshops: number;
+  /** How many were found, and how many of these are repaired. */
+  readonly found: number;
+  readonly repaired: number;
+  /** The first 1,000. */
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Looks at what lies ahead, and at the last two days. With `repair` wrong places and days are mended; too many bookings are not, since
+ * somebody has to be asked.
+ */
+export async function examine(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { repair }: { readonly repair: boolean },
+): Promise<Examined> {
+  const now = clock.now();
+  const findings: Finding[] = [];
+  let [workshops, found, repaired] = [0, 0, 0];
+  for await (const workshopId of everyWorkshop(db)) {
+    const rules = await freshRules(db, workshopId);
+    if (rules === null) continue;
+    workshops++;
+    const since = new Date(now.getTime() - 2 * dayMs);
+    const checks = [
+      checkPlaces(db, { workshopId, rules, since, repair }),
+      checkDays(db, { workshopId, rules, now, repair }),
+      checkBooked(db, { workshopId, rules, now, repair }),
+    ];
+    for (const check of checks) {
+      for await (const finding of check) {
+        found++;
+        if (finding.repaired) repaired++;
+        if (findings.length < findingsAtMost) findings.push(finding);
+      }
+    }
+  }
+  return { workshops, found, repaired, findings };
+}
+
+async function* everyWorkshop(db: Context['db']): AsyncGenerator<string> {
+  let after: string | null = null;
+  do {
+    const page: string[] = await workshopsAfter(db, after, workshopsAtOnce);
+    yield* page;
+    after = page.at(-1) ?? null;
+  } while (after !== null);
+}

@@ -1,0 +1,32 @@
+/** Amounts and durations as people read them. */
+
+/** By ISO 3166 country. Elsewhere an amount stands without its currency, which a workshop's settings do not have. */
+const currencies: Readonly<Record<string, string>> = {
+  ...{ AU: 'AUD', NZ: 'NZD', US: 'USD', CA: 'CAD', GB: 'GBP', ZA: 'ZAR', SG: 'SGD', CH: 'CHF', CL: 'CLP' },
+  ...{ IE: 'EUR', DE: 'EUR', FR: 'EUR', NL: 'EUR', BE: 'EUR', AT: 'EUR', ES: 'EUR', IT: 'EUR', PT: 'EUR' },
+};
+
+/** `$249`, `$94.50`; `94.50` where the country's currency is not known. */
+export function amountText(amount: number, country: string): string {
+  const currency = currencies[country];
+  if (currency === undefined) return amount.toFixed(2);
+  return new Intl.NumberFormat('en-AU', {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'narrowSymbol',
+    trailingZeroDisplay: 'stripIfInteger',
+  }).format(amount);
+}
+
+/** `from $129 to $189`; one amount when they are the same; empty without a cost. */
+export function priceText(cost: number | null, maxCost: number | null, country: string): string {
+  if (cost === null) return maxCost === null ? '' : `up to ${amountText(maxCost, country)}`;
+  if (maxCost === null || maxCost === cost) return amountText(cost, country);
+  return `${amountText(cost, country)} – ${amountText(maxCost, country)}`;
+}
+
+/** `45 min`, `2 h`, `1 h 30 min`. */
+export function durationText(minutes: number): string {
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return [hours > 0 ? `${hours} h` : '', rest > 0 ? `${rest} min` : ''].filter(Boolean).join(' ');
+}

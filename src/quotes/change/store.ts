@@ -1,0 +1,132 @@
+/** SQL of what happens to a quote: priced, accepted, declined, expired. Rows are held in one order: quote, booking, customer, car. */
+import type { Booking } from '#bookings/schema.ts';
+import type { Queryable } from '#db/database.ts';
+import { newIdSql } from '#db/new-id.ts';
+import type { Values } from '#db/parameters.ts';
+import { type Statement, statement } from '#db/statement.ts';
+import { eventColumns } from '#events/record.ts';
+import { quoteJson } from '../snapshot.ts';
+import type { QuoteVersion } from '../store.ts';
+
+export interface LockedQuote extends QuoteVersion {
+  readonly partnerId: string;
+  /** Of the partner's link to the workshop. */
+  readonly linkActive: boolean;
+  /** The customer was erased: nothing can come of the quote. */
+  readonly erased: boolean;
+}
+
+/** A quote of any partner, held until the transaction ends. Read after it is held, so that it is as the one before left it. */
+export async function lockQuote(tx: Queryable, quoteId: string): Promise<LockedQuote | null> {
+  await tx.query('SELECT FROM quote WHERE id = $1 FOR NO KEY UPDATE', [quoteId]);
+  const [row] = await tx.query<LockedQuote>(
+    `SELECT ${quoteJson('q', 'c')} AS quote, q.version, q.partner_id AS "partnerId", l.active AS "linkActive",
+            q.contact_phone = '' AS erased
+       FROM quote q JOIN car c ON c.id = q.car_id
+       JOIN link l ON l.partner_id = q.partner_id AND l.workshop_id = q.workshop_id
+      WHERE q.id = $1`,
+    [quoteId],
+  );
+  return row ?? null;
+}
+
+/** `beside`: what the event's payload holds beside the quote, as `'name', value, …`. */
+function changeText(kind: string, assignments: string, where: string, now: string, beside: string): string {
+  return `WITH changed AS (
+      UPDATE quote SET ${assignments}, version = version + 1, updated_at = greatest(${now}, updated_at + interval '1 millisecond')
+       WHERE ${where} RETURNING *),
+    snapshot AS (
+      SELECT q.id, q.partner_id, q.workshop_id, q.version, ${quoteJson('q', 'c')} AS quote
+        FROM changed q JOIN car c ON c.id = q.car_id),
+    recorded AS (
+      INSERT INTO event (${eventColumns})
+      SELECT ${newIdSql}, '${kind}', partner_id, workshop_id, id, version, jsonb_build_object('quote', quote, ${beside}), ${now}
+        FROM snapshot)
+    SELECT quote, version FROM snapshot`;
+}
+
+const priceColumns = {
+  quoteId: 'uuid',
+  lines: 'jsonb',
+  /** A decimal. */
+  total: 'text',
+  message: 'text null',
+  validUntil: 'timestamptz',
+  url: 'text null',
+  now: 'timestamptz',
+} as const;
+
+const priceStatement = statement(priceColumns, ($) =>
+  changeText(
+    'quote.quoted',
+    `status = 'quoted', lines = ${$('lines')}, total = ${$('total')}::numeric, message = ${$('message')},
+       valid_until = ${$('validUntil')}, url = ${$('url')}`,
+    `id = ${$('quoteId')}`,
+    $('now'),
+    `'notifyCustomer', true, 'notifyWorkshop', false`,
+  ),
+);
+
+/** Prices a locked quote, or prices it again. */
+export function writePrice(tx: Queryable, price: Values<typeof priceColumns>): Promise<QuoteVersion> {
+  return writeOne(tx, priceStatement, price);
+}
+
+const declineColumns = { quoteId: 'uuid', notifyWorkshop: 'boolean', now: 'timestamptz' } as const;
+const declineStatement = statement(declineColumns, ($) =>
+  changeText(
+    'quote.declined',
+    `status = 'declined'`,
+    `id = ${$('quoteId')}`,
+    $('now'),
+    `'notifyCustomer', false, 'notifyWorkshop', ${$('notifyWorkshop')}`,
+  ),
+);
+
+/** Declines a locked quote. */
+export function writeDecline(tx: Queryable, decline: Values<typeof declineColumns>): Promise<QuoteVersion> {
+  return writeOne(tx, declineStatement, decline);
+}
+
+const acceptColumns = { quoteId: 'uuid', booking: 'jsonb', now: 'timestamptz' } as const;
+const acceptStatement = statement(acceptColumns, ($) =>
+  changeText(
+    'quote.accepted',
+    `status = 'accepted', booking_id = (${$('booking')} ->> 'id')::uuid`,
+    `id = ${$('quoteId')}`,
+    $('now'),
+    `'booking', ${$('booking')}, 'notifyCustomer', false, 'notifyWorkshop', true`,
+  ),
+);
+
+/** Accepts a locked quote, whose booking this transaction has made. The customer is notified by the booking's own event. */
+export function writeAcceptance(
+  tx: Queryable,
+  accepted: Values<typeof acceptColumns> & { readonly booking: Booking },
+): Promise<QuoteVersion> {
+  return writeOne(tx, acceptStatement, accepted);
+}
+
+async function writeOne<P extends Parameters<typeof statement>[0]>(
+  tx: Queryable,
+  { text, values }: Statement<P>,
+  input: Values<P>,
+): Promise<QuoteVersion> {
+  const [row] = await tx.query<QuoteVersion>(text, values(input));
+  if (row === undefined) throw new Error('a locked quote could not be written');
+  return row;
+}
+
+const expireText = changeText(
+  'quote.expired',
+  `status = 'expired'`,
+  `id IN (SELECT id FROM quote WHERE status = 'quoted' AND valid_until <= $1::timestamptz
+            ORDER BY valid_until LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED)`,
+  '$1::timestamptz',
+  `'notifyCustomer', false, 'notifyWorkshop', false`,
+);
+
+/** Ends up to `atMost` quotes whose time is over at `now` (business time), and returns how many. Rows that others hold are left. */
+export async function expireQuotes(db: Queryable, now: Date, atMost: number): Promise<number> {
+  return (await db.query(expireText, [now, atMost])).length;
+}

@@ -1,0 +1,79 @@
+/** Requests a quote: POST /quotes (areas, section 6). One statement writes customer, car, quote and event. */
+import { acceptedPhone } from '#bookings/accepted-phone.ts';
+import { customerNames } from '#bookings/columns.ts';
+import { valuesOf } from '#bookings/field.ts';
+import { carFields } from '#bookings/fields.ts';
+import { newItems } from '#bookings/services.ts';
+import { refreshOffer } from '#catalogue/offer.ts';
+import type { Context } from '#context.ts';
+import { withFreeCode } from '#db/taken-code.ts';
+import { type FieldError, Problem } from '#errors.ts';
+import type { Claim } from '#idempotency/once.ts';
+import { newCode } from '#values/code.ts';
+import { isId, newId } from '#values/id.ts';
+import { normaliseRego } from '#values/rego.ts';
+import { requireLink } from '#workshops/access/gate.ts';
+import { type CreateQuoteBody, type Quote, quoteFields } from './schema.ts';
+import { insertQuote } from './store.ts';
+
+/** Of the customer's page: 32^10 codes, and guesses are bounded. */
+const codeLength = 10;
+const attemptsAtMost = 5;
+
+export interface CreateQuote {
+  readonly partnerId: string;
+  readonly body: CreateQuoteBody;
+  /** E.164; null when it has a fault, or when there is no such workshop. */
+  readonly phone: string | null;
+  /** Faults of the phone; those of services are added. */
+  readonly found: readonly FieldError[];
+  readonly claim: Claim | null;
+}
+
+/** Resolves to null when the claim was lost. Throws, in this order, 404 030001, 403 000004 and 400 000001. */
+export async function createQuote(
+  context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
+  request: CreateQuote,
+): Promise<Quote | null> {
+  const { partnerId, body, claim } = request;
+  const { db, clock } = context;
+  const workshopId = body.workshopId.toLowerCase();
+  if (!isId(workshopId)) throw new Problem('030001');
+  const quote = {
+    ...{ partnerId, workshopId },
+    ...customerNames(body.customerName),
+    customerEmail: body.customerEmail,
+    carRego: normaliseRego(body.carRego),
+    ...valuesOf(quoteFields, body),
+    ...valuesOf(carFields, body),
+    quoteId: newId(),
+    newCustomerId: newId(),
+    newCarId: newId(),
+    eventId: newId(),
+    notifyWorkshop: body.skipNotification !== true,
+    now: clock.now(),
+    idempotencyKey: claim?.idempotencyKey ?? null,
+    claimOwner: claim?.claimOwner ?? null,
+  };
+  for (let attempt = 1; attempt <= attemptsAtMost; attempt++) {
+    const { stored, version, found } = await newItems(db, workshopId, body.services);
+    const row = {
+      ...quote,
+      customerPhone: await acceptedPhone(db, request, found),
+      services: stored.map(({ item }) => item),
+      serviceMinutes: stored.map(({ minutes }) => minutes),
+      setupVersion: version,
+    };
+    const made = await withFreeCode('quote_code', () =>
+      insertQuote(db, { ...row, code: newCode(codeLength) }),
+    );
+    requireLink(made);
+    if (made.quote !== null) context.nudgeRelay();
+    if (made.setupIsCurrent) return made.quote;
+    await refreshOffer(db, workshopId);
+  }
+  throw new Problem('000007', {
+    message: 'The set-up of the workshop is being changed',
+    headers: { 'retry-after': '1' },
+  });
+}

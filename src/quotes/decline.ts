@@ -1,0 +1,32 @@
+/** Declines a quote: the customer on their page, who then is reported to the workshop, or the workshop itself (areas, section 6). */
+import type { Context } from '#context.ts';
+import { type LockedQuote, lockQuote, writeDecline } from './change/store.ts';
+import { isOver, isPermitted } from './rules.ts';
+import type { Quote } from './schema.ts';
+
+/** `declined` now or before, or why it could not be: what has become of it. */
+export type Decline = { readonly declined: boolean; readonly quote: Quote };
+
+/** Null when there is no such quote. The customer declines only what has been priced. */
+export async function declineQuote(
+  { db, clock, nudgeRelay }: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
+  quoteId: string,
+  by: 'customer' | 'workshop',
+): Promise<Decline | null> {
+  const result = await db.transaction(async (tx) => {
+    const present = await lockQuote(tx, quoteId);
+    if (present === null) return null;
+    const now = clock.now();
+    if (present.quote.status === 'declined') return { declined: true, quote: present.quote };
+    if (!mayDecline(present, by, now)) return { declined: false, quote: present.quote };
+    const { quote } = await writeDecline(tx, { quoteId, notifyWorkshop: by === 'customer', now });
+    return { declined: true, quote };
+  });
+  nudgeRelay();
+  return result;
+}
+
+function mayDecline({ quote }: LockedQuote, by: 'customer' | 'workshop', now: Date): boolean {
+  if (by === 'customer' && quote.status === 'requested') return false;
+  return isPermitted(quote.status, 'declined') && !isOver(quote, now);
+}

@@ -1,0 +1,23 @@
+/** Pure decisions about quotes: which transitions are permitted (areas, section 6). */
+import type { QuoteStatus } from './schema.ts';
+
+/** Priced again, a quote stays `quoted`. */
+const transitions: Readonly<Record<QuoteStatus, readonly QuoteStatus[]>> = {
+  requested: ['quoted', 'declined'],
+  quoted: ['quoted', 'accepted', 'declined', 'expired'],
+  accepted: [],
+  declined: [],
+  expired: [],
+};
+
+export function isPermitted(from: QuoteStatus, to: QuoteStatus): boolean {
+  return transitions[from].includes(to);
+}
+
+/** Whether a quote is over although the sweep has not come to it yet. */
+export function isOver(
+  quote: { readonly status: QuoteStatus; readonly validUntil: string | null },
+  now: Date,
+): boolean {
+  return quote.status === 'quoted' && quote.validUntil !== null && new Date(quote.validUntil) <= now;
+}

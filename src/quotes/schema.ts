@@ -1,0 +1,117 @@
+/** Wire shapes of quotes (areas, section 6). */
+import { type Static, Type } from 'typebox';
+import { partOf } from '#bookings/field.ts';
+import { carFields, createFields } from '#bookings/fields.ts';
+import { Car, Customer } from '#bookings/schema.ts';
+import { neededItems, ServiceItem } from '#catalogue/item.ts';
+import { anyText, email, instant, nullable, out, phone, ref, text } from '#http/fields.ts';
+import { pageQuery } from '#http/paging.ts';
+
+export const quoteStatuses = ['requested', 'quoted', 'accepted', 'declined', 'expired'] as const;
+export type QuoteStatus = (typeof quoteStatuses)[number];
+
+/** The fields that a request shares with the creation of a booking, beside those of customer, car and services. */
+export const quoteFields = {
+  customerCompany: createFields.customerCompany,
+  notes: createFields.notes,
+  externalId: createFields.externalId,
+} as const;
+
+export const CreateQuoteBody = Type.Object({
+  workshopId: text({ description: 'The workshop, from GET /workshops.' }),
+  customerName: text({ examples: ['Sam Taylor'] }),
+  customerPhone: phone({ description: "Any form that is valid in the workshop's country." }),
+  customerEmail: email({ examples: ['sam@example.com'] }),
+  carRego: text({
+    max: 32,
+    of: 'spaced',
+    description: 'Registration; stored in upper case without white space.',
+    examples: ['ABC123'],
+  }),
+  services: neededItems,
+  ...partOf(quoteFields, 'body'),
+  ...partOf(carFields, 'body'),
+  skipNotification: Type.Optional(
+    Type.Unsafe<boolean | null>({
+      type: ['boolean', 'null'],
+      description: 'True: the workshop is not notified of this request.',
+    }),
+  ),
+});
+export type CreateQuoteBody = Static<typeof CreateQuoteBody>;
+
+export const ListQuotesQuery = Type.Object({
+  workshopId: Type.Optional(anyText({ description: 'Of one workshop only.' })),
+  status: Type.Optional(
+    Type.Unsafe<QuoteStatus>({
+      type: 'string',
+      enum: [...quoteStatuses],
+      description: 'In this status only.',
+      examples: ['quoted'],
+    }),
+  ),
+  externalId: Type.Optional(anyText({ description: 'With this reference of yours only.' })),
+  updatedSince: Type.Optional(
+    instant({
+      description:
+        'Quotes created or changed at this instant or later, as a feed: in the order in which the changes became visible. ' +
+        'Its `nextCursor` is never null: keep it, and ask with it for what changed since.',
+    }),
+  ),
+  ...pageQuery,
+});
+export type ListQuotesQuery = Static<typeof ListQuotesQuery>;
+
+const QuoteLine = Type.Object(
+  {
+    title: out.string(),
+    quantity: out.number(),
+    unitPrice: out.number(),
+    total: out.number({ description: 'quantity × unitPrice, rounded half up to cents.' }),
+  },
+  { $id: 'QuoteLine' },
+);
+export type QuoteLine = Static<typeof QuoteLine>;
+
+export const Quote = Type.Object(
+  {
+    id: out.uuid({ description: "The quote's reference for every later call." }),
+    code: out.string({
+      description: "Ten characters without look-alikes: the end of the customer's link.",
+      examples: ['7K3M9QXW2P'],
+    }),
+    workshopId: out.uuid(),
+    customerId: out.uuid(),
+    carId: out.uuid(),
+    bookingId: nullable(out.uuid({ description: 'The booking that accepting it made.' })),
+    externalId: nullable(out.string()),
+    car: ref(Car),
+    customer: ref(Customer),
+    status: Type.Unsafe<QuoteStatus>({ type: 'string', enum: [...quoteStatuses] }),
+    services: out.list(ref(ServiceItem)),
+    notes: nullable(out.string()),
+    lines: out.list(ref(QuoteLine)),
+    total: nullable(out.number({ description: 'The sum of the lines; null until it is priced.' })),
+    message: nullable(out.string({ description: "The workshop's words to the customer." })),
+    validUntil: nullable(out.instant()),
+    url: nullable(
+      out.string({
+        description:
+          "The customer's page. Null until it is priced, and where the service knows no public address of its own.",
+      }),
+    ),
+    createdAt: out.instant(),
+    updatedAt: out.instant(),
+  },
+  { $id: 'Quote' },
+);
+export type Quote = Static<typeof Quote>;
+
+const QuoteAnswer = Type.Object(
+  { success: out.literal(true), quote: ref(Quote) },
+  { $id: 'QuoteAnswer', description: 'The quote as it is now.' },
+);
+export type QuoteAnswer = Static<typeof QuoteAnswer>;
+export const QuoteAnswerRef = ref(QuoteAnswer);
+
+export const quoteComponents = [QuoteLine, Quote, QuoteAnswer];

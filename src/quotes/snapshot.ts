@@ -1,0 +1,13 @@
+/** The wire form of a quote, built by the database: one shape for answers, events and replays (areas, section 6). */
+import { carJson, customerJson } from '#bookings/snapshot.ts';
+import { instantJson } from '#db/json.ts';
+
+/** A jsonb expression over a quote row `q` and its car row `c`, of which `rego` is enough. */
+export function quoteJson(q: string, c: string): string {
+  return `jsonb_build_object(
+    'id', ${q}.id, 'code', ${q}.code, 'workshopId', ${q}.workshop_id, 'customerId', ${q}.customer_id, 'carId', ${q}.car_id,
+    'bookingId', ${q}.booking_id, 'externalId', ${q}.external_id, 'car', ${carJson(q, c)}, 'customer', ${customerJson(q)},
+    'status', ${q}.status, 'services', ${q}.services, 'notes', ${q}.notes, 'lines', ${q}.lines, 'total', ${q}.total,
+    'message', ${q}.message, 'validUntil', ${instantJson(`${q}.valid_until`)}, 'url', ${q}.url,
+    'createdAt', ${instantJson(`${q}.created_at`)}, 'updatedAt', ${instantJson(`${q}.updated_at`)})`;
+}

@@ -1,0 +1,100 @@
+/** SQL of quotes: request and read. What pricing, accepting and declining write is in `change/store.ts`. */
+import { partOf } from '#bookings/field.ts';
+import { earlierDetails, setupIsCurrent } from '#bookings/store.ts';
+import { ownerColumns, ownerCtes } from '#customers/owners/store.ts';
+import type { Queryable } from '#db/database.ts';
+import { gather } from '#db/gather.ts';
+import type { RowValues } from '#db/parameters.ts';
+import { eventColumns } from '#events/record.ts';
+import { claimColumns, finishClaimCte } from '#idempotency/store.ts';
+import { linkGateCte } from '#workshops/access/store.ts';
+import { type Quote, quoteFields } from './schema.ts';
+import { quoteJson } from './snapshot.ts';
+
+const createColumns = {
+  ...ownerColumns,
+  ...partOf(quoteFields, 'type'),
+  services: 'jsonb',
+  serviceMinutes: 'integer[]',
+  /** Of the workshop's set-up that the services are filled by; null: of none. */
+  setupVersion: 'integer null',
+  quoteId: 'uuid',
+  code: 'text',
+  eventId: 'uuid',
+  partnerId: 'uuid',
+  workshopId: 'uuid',
+  notifyWorkshop: 'boolean',
+  now: 'timestamptz',
+  ...claimColumns,
+} as const;
+
+export type NewQuote = RowValues<typeof createColumns>;
+
+export interface CreatedRow {
+  linkActive: boolean;
+  setupIsCurrent: boolean;
+  /** Null when the link is off, the set-up has changed, or the idempotency claim was lost to another request. */
+  quote: Quote | null;
+}
+
+const quoteColumns = `id, code, partner_id, workshop_id, customer_id, car_id, booking_id, external_id, status, contact_name,
+  contact_first_name, contact_last_name, contact_email, contact_phone, contact_company, car_year, car_make, car_model, car_badge,
+  car_vin, services, service_minutes, notes, lines, total, message, valid_until, url, version, created_at, updated_at`;
+
+/** Details that the request leaves out are those that the partner's own earlier booking of the car has, as for a booking. */
+const details = ['year', 'make', 'model', 'badge', 'vin']
+  .map((name) => {
+    const sent = `owner."car${name.charAt(0).toUpperCase()}${name.slice(1)}"`;
+    return `coalesce(${sent}, earlier.car_${name}) AS car_${name}`;
+  })
+  .join(', ');
+
+/**
+ * Customer, car, quote and event, with the kept result of a claim, in one statement for all who ask at the same time; null when
+ * the partner has no such workshop.
+ */
+export const insertQuote = gather<NewQuote, CreatedRow>({
+  columns: createColumns,
+  build: ({ input }) => `WITH ${input},
+    ${ownerCtes(linkGateCte, setupIsCurrent)},
+    content AS MATERIALIZED (
+      SELECT ordinal, "eventId", "notifyWorkshop", "idempotencyKey", "claimOwner", "partnerId", "carRego" AS rego,
+             "quoteId" AS id, code, "partnerId" AS partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
+             NULL::uuid AS booking_id, "externalId" AS external_id, 'requested' AS status, "customerName" AS contact_name,
+             "customerFirstName" AS contact_first_name, "customerLastName" AS contact_last_name, "customerEmail" AS contact_email,
+             "customerPhone" AS contact_phone, "customerCompany" AS contact_company, ${details}, services, "serviceMinutes" AS service_minutes, notes,
+             '[]'::jsonb AS lines, NULL::numeric AS total, NULL::text AS message, NULL::timestamptz AS valid_until, NULL::text AS url,
+             1 AS version, now AS created_at, now AS updated_at
+        FROM owner JOIN the_car ON the_car.customer_id = owner.id AND the_car.rego = owner."carRego"
+        LEFT JOIN ${earlierDetails('the_car', 'owner."partnerId"')} ON true),
+    made AS (INSERT INTO quote (${quoteColumns}) SELECT ${quoteColumns} FROM content),
+    snapshot AS MATERIALIZED (SELECT content.*, ${quoteJson('content', 'content')} AS quote FROM content),
+    recorded AS (
+      INSERT INTO event (${eventColumns})
+      SELECT "eventId", 'quote.requested', partner_id, workshop_id, id, version,
+             jsonb_build_object('quote', quote, 'notifyCustomer', false, 'notifyWorkshop', "notifyWorkshop"), created_at FROM snapshot),
+    ${finishClaimCte('snapshot', 201, `jsonb_build_object('success', true, 'quote', snapshot.quote)`)}
+    SELECT ordinal, true AS "linkActive", true AS "setupIsCurrent", quote FROM snapshot
+    UNION ALL SELECT ordinal, active, ${setupIsCurrent}, NULL FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open)`,
+  partnerOf: ({ partnerId }) => partnerId,
+  keyOf: ({ workshopId, customerPhone }) => `${workshopId.toLowerCase()} ${customerPhone}`,
+});
+
+export interface QuoteVersion {
+  quote: Quote;
+  version: number;
+}
+
+/** The partner's own quote, whatever its link says by now. */
+export async function readQuote(
+  db: Queryable,
+  partnerId: string,
+  quoteId: string,
+): Promise<QuoteVersion | null> {
+  const [row] = await db.query<QuoteVersion>(
+    `SELECT ${quoteJson('q', 'c')} AS quote, q.version
+       FROM quote q JOIN car c ON c.id = q.car_id WHERE q.id = $1 AND q.partner_id = $2`,
+    [quoteId, partnerId],
+  );
+  return row ?? null;
+}

@@ -1,0 +1,15 @@
+/** Deletes reminders that came to their end longer ago than PITLANE_REMINDERS_KEPT_DAYS. */
+import type { Context } from '#context.ts';
+import { deleteOldReminders } from './schedule/store.ts';
+
+const atOnce = 1_000;
+
+/** Deletes in small steps; two processes may run it at once. */
+export async function purgeOldReminders({
+  db,
+  clock,
+  config,
+}: Pick<Context, 'db' | 'clock' | 'config'>): Promise<void> {
+  const before = new Date(clock.now().getTime() - config.remindersKeptDays * 86_400_000);
+  while ((await deleteOldReminders(db, before, atOnce)) === atOnce);
+}

@@ -1,0 +1,50 @@
+/** Queues the SMS of reminders that have fallen due, by the business clock. */
+import { publicUrl } from '#config/public-url.ts';
+import type { Context } from '#context.ts';
+import { enqueue } from '#sending/enqueue.ts';
+import { reminderText } from '../text.ts';
+import { type DueReminder, endTaken, takeDue } from './store.ts';
+
+const atOnce = 100;
+
+/**
+ * In small steps, each one commit: a reminder and its message, or what it ends as. Two processes may run it at once. One whose
+ * partner may not send any more fails; one of `reminderMonths` whose car was booked since is cancelled.
+ */
+export async function sendDueReminders(context: Context): Promise<void> {
+  while ((await sendStep(context)) === atOnce);
+}
+
+async function sendStep({ db, clock, config, nudgeRelay, nudgeSender }: Context): Promise<number> {
+  const now = clock.now();
+  const taken = await db.transaction(async (tx) => {
+    const due = await takeDue(tx, now, atOnce);
+    const needed = due.filter(({ isNeedless }) => !isNeedless);
+    const idsOf = (reminders: readonly DueReminder[]) => reminders.map(({ id }) => id);
+    const canGo = ({ isOpen, phone }: DueReminder) => isOpen && phone !== null;
+    await endTaken(tx, idsOf(due.filter(({ isNeedless }) => isNeedless)), 'cancelled', now);
+    await endTaken(tx, idsOf(needed.filter((reminder) => !canGo(reminder))), 'failed', now);
+    const messages = needed.filter(canGo).map((reminder) => messageOf(reminder, publicUrl(config)));
+    await enqueue(tx, messages, { now, exemptCountries: [] });
+    return due.length;
+  });
+  if (taken > 0) {
+    nudgeRelay();
+    nudgeSender();
+  }
+  return taken;
+}
+
+function messageOf(reminder: DueReminder, address: string | null) {
+  const { id, partnerId, workshopId, customerId, lastBookingId, phone } = reminder;
+  return {
+    kind: 'serviceReminder',
+    ...{ partnerId, workshopId, customerId },
+    channel: 'sms',
+    audience: 'customer',
+    recipient: phone ?? '',
+    bookingId: lastBookingId,
+    causeId: id,
+    body: reminderText({ ...reminder, publicUrl: address }).body,
+  } as const;
+}

@@ -1,0 +1,138 @@
+/** SQL of reminders that are sent later: after a completed booking, when they fall due, and their end. */
+import type { Booking } from '#bookings/schema.ts';
+import type { Queryable } from '#db/database.ts';
+import { newIdSql } from '#db/new-id.ts';
+import { eventColumns } from '#events/record.ts';
+import type { KnownCar, KnownCustomer } from '../known.ts';
+import { reminderJson } from '../snapshot.ts';
+
+/** Whether the car of the row `r` (with `car_id` and `last_booking_id`) has a booking later than its last one. */
+const hasLaterBooking = (r: string) => `EXISTS (
+  SELECT FROM booking last JOIN booking later ON later.car_id = last.car_id AND later.date > last.date AND later.status <> 'cancelled'
+   WHERE last.id = ${r}.last_booking_id AND last.car_id = ${r}.car_id)`;
+
+export interface CompletedBooking {
+  readonly partnerId: string;
+  readonly workshopId: string;
+  readonly booking: Booking;
+  readonly months: number;
+  readonly timezone: string;
+}
+
+/** The bookings of these events whose partner's workshop schedules reminders. */
+export async function readCompleted(tx: Queryable, eventIds: readonly string[]): Promise<CompletedBooking[]> {
+  return tx.query<CompletedBooking>(
+    `SELECT e.partner_id AS "partnerId", e.workshop_id AS "workshopId", e.payload->'booking' AS booking, w.reminder_months AS months, w.timezone
+       FROM event e JOIN workshop w ON w.id = e.workshop_id
+      WHERE e.id = ANY($1::uuid[]) AND e.partner_id IS NOT NULL AND w.reminder_months IS NOT NULL`,
+    [eventIds],
+  );
+}
+
+export interface FollowingReminder {
+  readonly id: string;
+  readonly eventId: string;
+  readonly code: string;
+  readonly partnerId: string;
+  readonly workshopId: string;
+  readonly customerId: string;
+  readonly carId: string;
+  readonly lastBookingId: string;
+  readonly lastServiceId: string | null;
+  readonly customer: KnownCustomer;
+  readonly car: KnownCar;
+  readonly dueAt: Date;
+}
+
+/** Stores those that no later booking of the car makes needless, with their events; one for each booking, however often it is called. */
+export async function insertFollowing(
+  tx: Queryable,
+  rows: readonly FollowingReminder[],
+  now: Date,
+): Promise<void> {
+  await tx.query(
+    `WITH input AS MATERIALIZED (
+       SELECT * FROM jsonb_to_recordset($1::jsonb) AS given ("id" uuid, "eventId" uuid, "code" text, "partnerId" uuid, "workshopId" uuid,
+         "customerId" uuid, "carId" uuid, "lastBookingId" uuid, "lastServiceId" uuid, "customer" jsonb, "car" jsonb, "dueAt" timestamptz)),
+     made AS (
+       INSERT INTO service_reminder (id, code, partner_id, workshop_id, customer_id, car_id, last_service_id, last_booking_id, automatic,
+         customer, car, status, due_at, created_at, updated_at)
+       SELECT id, code, "partnerId", "workshopId", "customerId", "carId", "lastServiceId", "lastBookingId", true, customer, car, 'scheduled', "dueAt", $2, $2
+         FROM (SELECT input.*, "lastBookingId" AS last_booking_id, "carId" AS car_id FROM input) AS its
+        WHERE NOT ${hasLaterBooking('its')} ORDER BY id
+       ON CONFLICT (last_booking_id) WHERE automatic DO NOTHING RETURNING *)
+     INSERT INTO event (${eventColumns})
+     SELECT input."eventId", 'serviceReminder.scheduled', r.partner_id, r.workshop_id, r.id, r.version,
+            jsonb_build_object('serviceReminder', ${reminderJson('r')}), r.created_at
+       FROM made r JOIN input ON input.id = r.id`,
+    [JSON.stringify(rows), now],
+  );
+}
+
+export interface DueReminder {
+  readonly id: string;
+  readonly code: string;
+  readonly partnerId: string;
+  readonly workshopId: string;
+  readonly customerId: string;
+  readonly lastBookingId: string | null;
+  readonly customer: KnownCustomer;
+  readonly car: KnownCar | null;
+  readonly workshop: { readonly name: string; readonly phone: string };
+  /** Null: the person was erased. */
+  readonly phone: string | null;
+  /** Whether its partner may send here now. */
+  readonly isOpen: boolean;
+  /** One of `reminderMonths` whose car has been booked since. */
+  readonly isNeedless: boolean;
+}
+
+/** Takes up to `limit` reminders that are due, the oldest first: they are this transaction's, and no other takes them afterwards. */
+export async function takeDue(tx: Queryable, now: Date, limit: number): Promise<DueReminder[]> {
+  return tx.query<DueReminder>(
+    `WITH due AS MATERIALIZED (
+       SELECT id FROM service_reminder WHERE status = 'scheduled' AND taken_at IS NULL AND due_at <= $1
+        ORDER BY due_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED),
+     taken AS (UPDATE service_reminder r SET taken_at = $1 FROM due WHERE r.id = due.id RETURNING r.*)
+     SELECT r.id, r.code, r.partner_id AS "partnerId", r.workshop_id AS "workshopId", r.customer_id AS "customerId",
+            r.last_booking_id AS "lastBookingId", r.customer, CASE WHEN r.car_id IS NOT NULL THEN r.car END AS car,
+            jsonb_build_object('name', w.name, 'phone', w.phone) AS workshop, k.phone,
+            l.active AND w.inbox_messaging_enabled AND p.messaging_enabled AND p.status = 'active' AS "isOpen",
+            r.automatic AND ${hasLaterBooking('r')} AS "isNeedless"
+       FROM taken r JOIN workshop w ON w.id = r.workshop_id JOIN partner p ON p.id = r.partner_id
+       JOIN link l ON l.partner_id = r.partner_id AND l.workshop_id = r.workshop_id
+       JOIN customer k ON k.id = r.customer_id`,
+    [now, limit],
+  );
+}
+
+/** Ends reminders that were taken and are not sent, with the events. */
+export async function endTaken(
+  tx: Queryable,
+  ids: readonly string[],
+  status: 'cancelled' | 'failed',
+  now: Date,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.query(
+    `WITH ended AS (
+       UPDATE service_reminder SET status = $2, taken_at = NULL, version = version + 1, updated_at = greatest($3, updated_at + interval '1 millisecond')
+        WHERE id = ANY($1::uuid[]) RETURNING *)
+     INSERT INTO event (${eventColumns})
+     SELECT ${newIdSql}, 'serviceReminder.' || r.status, r.partner_id, r.workshop_id, r.id, r.version,
+            jsonb_build_object('serviceReminder', ${reminderJson('r')}), r.updated_at
+       FROM ended r`,
+    [ids, status, now],
+  );
+}
+
+/** Deletes up to `limit` reminders that have not changed since this business time and wait for nothing, and returns how many. */
+export async function deleteOldReminders(db: Queryable, before: Date, limit: number): Promise<number> {
+  const rows = await db.query(
+    `DELETE FROM service_reminder WHERE id IN (
+       SELECT id FROM service_reminder WHERE updated_at < $1 AND status <> 'scheduled' ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED)
+     RETURNING id`,
+    [before, limit],
+  );
+  return rows.length;
+}

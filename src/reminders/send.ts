@@ -1,0 +1,86 @@
+/** Sends a reminder while its caller waits, or what an earlier request with its key began (document, 4.4 rule 5). */
+import { publicUrl } from '#config/public-url.ts';
+import type { Context } from '#context.ts';
+import { smsResult } from '#messaging/outcome.ts';
+import { carryOut, requireNamed } from '#messaging/send.ts';
+import { newId } from '#values/id.ts';
+import { notSentYet, type Reminded } from './answer.ts';
+import type { ReminderContent } from './content.ts';
+import { settleReminders } from './settle/store.ts';
+import {
+  createSentReminder,
+  type RemindContext,
+  type RemindedPerson,
+  readRemindContext,
+  readReminder,
+} from './store.ts';
+import { reminderText } from './text.ts';
+
+export interface SendReminder {
+  readonly person: RemindedPerson;
+  readonly known: RemindContext;
+  readonly content: ReminderContent;
+  readonly code: string;
+}
+
+/** Throws the refusals of a partner's message. */
+export async function sendNow(
+  context: Context,
+  { person, known, content, code }: SendReminder,
+): Promise<Reminded> {
+  const { db, clock, sms, config } = context;
+  const { partnerId, workshopId, customerId, phone, referenceId } = person;
+  const textWith = (its: string) =>
+    reminderText({ ...content, code: its, workshop: known.workshop, publicUrl: publicUrl(config) });
+  const [reminderId, now] = [newId(), clock.now()];
+  const begun = { partnerId, workshopId, attemptId: newId(), begunAt: clock.machineNow() };
+  const named = { customerId, phone, bookingId: content.lastBookingId };
+  const row = await createSentReminder(db, {
+    ...content,
+    ...named,
+    ...textWith(code),
+    ...{
+      partnerId,
+      workshopId,
+      code,
+      reminderId,
+      templateId: null,
+      templateVersion: null,
+      referenceId: null,
+    },
+    // A repeat makes nothing.
+    carRego: known.reminder === null ? content.carRego : null,
+    reminderReference: referenceId,
+    gateway: sms.name,
+    messageId: newId(),
+    attemptId: begun.attemptId,
+    newConversationId: newId(),
+    newCustomerId: newId(),
+    newCarId: newId(),
+    dueAt: now,
+    now,
+  });
+  requireNamed(row, named);
+  const isRepeat = row.messageId === null && row.rateUsed !== null;
+  // Made by another request since the read, if not before.
+  const before = isRepeat && known.reminder === null ? await readRemindContext(db, person) : known;
+  if (isRepeat && before?.reminder && !before.isBegun) return notSentYet(before.reminder, true);
+  const its = (isRepeat ? before?.reminder : null) ?? { id: reminderId, code, status: null };
+  const text = {
+    ...textWith(its.code),
+    templateId: null,
+    templateVersion: null,
+    bookingId: content.lastBookingId,
+  };
+  const { outcome, remaining } = await carryOut(context, row, begun, text, () => ({ causeId: its.id }));
+
+  await settleReminders(db, [outcome.messageId], clock.now());
+  context.nudgeRelay();
+  const serviceReminder = await readReminder(db, partnerId, { id: its.id });
+  if (serviceReminder === null) throw new Error('a reminder that was sent is not there');
+  return {
+    answer: { success: outcome.sent, serviceReminder, sms: smsResult(outcome, null).sms },
+    remaining,
+    replayed: its.status === 'sent' || its.status === 'booked',
+  };
+}

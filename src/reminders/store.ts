@@ -1,0 +1,241 @@
+/**
+ * SQL of service reminders: what is known before one is made, making one with its SMS or for later, reading one. Those of the
+ * schedule, of outcomes and of lists are in folders of their own.
+ */
+import type { Booking } from '#bookings/schema.ts';
+import { bookingJson } from '#bookings/snapshot.ts';
+import { upsertCar } from '#customers/cars/store.ts';
+import { ensureCustomer } from '#customers/store.ts';
+import type { Queryable } from '#db/database.ts';
+import { gather } from '#db/gather.ts';
+import type { RowValues } from '#db/parameters.ts';
+import { eventColumns } from '#events/record.ts';
+import {
+  type CreatedMessage,
+  type CreateMessage,
+  createMessageText,
+  messageColumns,
+  type Named,
+  personOf,
+} from '#messaging/store.ts';
+import { type Gate, gateColumns, gateCte } from '#workshops/access/store.ts';
+import type { VisibleCustomer } from './known.ts';
+import type { ServiceReminder } from './schema.ts';
+import { reminderJson } from './snapshot.ts';
+
+export interface RemindContext extends Gate, Named {
+  readonly workshop: { readonly name: string; readonly phone: string };
+  /** Null when the customer does not exist yet. */
+  readonly customerId: string | null;
+  readonly phone: string | null;
+  /** What this partner may see of the customer: of its own latest booking, else of the row as far as it told all that is there. */
+  readonly customer: VisibleCustomer | null;
+  /** The booking that was named, else the partner's latest of the customer, and of the car where one was named. */
+  readonly lastBooking: Booking | null;
+  /** What was made with this reference before, and whether its SMS is under way or done. */
+  readonly reminder: ServiceReminder | null;
+  readonly isBegun: boolean | null;
+}
+
+export interface RemindedPerson {
+  readonly partnerId: string;
+  readonly workshopId: string;
+  readonly customerId: string | null;
+  /** E.164; null when customerId is given. */
+  readonly phone: string | null;
+  readonly lastBookingId: string | null;
+  readonly carRego: string | null;
+  readonly referenceId: string | null;
+}
+
+const contextText = (by: 'id' | 'phone') => `WITH ${gateCte('$1::uuid', '$2::uuid')},
+  person AS (
+    SELECT c.* FROM customer c JOIN gate ON gate.workshop_id = c.workshop_id
+     WHERE ${by === 'id' ? 'c.id = $3::uuid AND c.phone IS NOT NULL' : 'c.phone = $3::text'}),
+  its_booking AS (
+    SELECT b.id, b.customer_id FROM booking b JOIN gate ON gate.workshop_id = b.workshop_id
+     WHERE b.id = $4::uuid AND b.partner_id = $1::uuid)
+  SELECT ${gateColumns}, k.id IS NOT NULL AS "customerFound", its_booking.id IS NOT NULL AS "bookingFound",
+         coalesce(its_booking.customer_id = k.id, false) AS "bookingIsTheirs", r.id IS NOT NULL AS "sentBefore",
+         jsonb_build_object('name', w.name, 'phone', w.phone) AS workshop, k.id AS "customerId", k.phone,
+         CASE WHEN own.id IS NOT NULL THEN own.booking->'customer'
+              WHEN k.details_from <@ ARRAY[$1::uuid] THEN jsonb_build_object('name', k.name, 'firstName', k.first_name, 'lastName', k.last_name,
+                'email', k.email, 'company', k.company) END AS customer,
+         last.booking AS "lastBooking", CASE WHEN r.id IS NOT NULL THEN ${reminderJson('r')} END AS reminder, r.taken_at IS NOT NULL AS "isBegun"
+    FROM gate JOIN workshop w ON w.id = gate.workshop_id
+    LEFT JOIN person k ON true LEFT JOIN its_booking ON true
+    LEFT JOIN service_reminder r ON r.partner_id = $1::uuid AND r.workshop_id = gate.workshop_id AND r.customer_id = k.id AND r.reference_id = $6::text
+    LEFT JOIN LATERAL (
+      SELECT b.id, ${bookingJson('b', 'c')} AS booking FROM booking b JOIN car c ON c.id = b.car_id
+       WHERE b.customer_id = k.id AND b.partner_id = $1::uuid ORDER BY b.created_at DESC, b.id DESC LIMIT 1) AS own ON true
+    LEFT JOIN LATERAL (
+      SELECT ${bookingJson('b', 'c')} AS booking FROM booking b JOIN car c ON c.id = b.car_id
+       WHERE b.customer_id = k.id AND b.partner_id = $1::uuid
+         AND CASE WHEN $4::uuid IS NULL THEN b.status <> 'cancelled' AND ($5::text IS NULL OR c.rego = $5::text) ELSE b.id = $4::uuid END
+       ORDER BY b.date DESC, b.id DESC LIMIT 1) AS last ON true`;
+const [byId, byPhone] = [contextText('id'), contextText('phone')];
+
+/** Null when the partner has no such workshop. */
+export async function readRemindContext(db: Queryable, of: RemindedPerson): Promise<RemindContext | null> {
+  const { partnerId, workshopId, customerId, phone, lastBookingId, carRego, referenceId } = of;
+  const [row] = await db.query<RemindContext>(customerId === null ? byPhone : byId, [
+    ...[partnerId, workshopId, customerId ?? phone, lastBookingId, carRego, referenceId],
+  ]);
+  return row ?? null;
+}
+
+/** What both ways to make one take, beside the person. */
+const reminderColumns = {
+  reminderId: 'uuid',
+  code: 'text',
+  newCarId: 'uuid',
+  carRego: 'text null',
+  lastServiceId: 'uuid null',
+  lastBookingId: 'uuid null',
+  externalId: 'text null',
+  reminderReference: 'text null',
+  customer: 'jsonb',
+  car: 'jsonb null',
+  customerName: 'text null',
+  customerFirstName: 'text null',
+  customerLastName: 'text null',
+  dueAt: 'timestamptz',
+} as const;
+
+const newName = {
+  name: 'input."customerName"',
+  firstName: 'input."customerFirstName"',
+  lastName: 'input."customerLastName"',
+};
+
+/** CTE `reminded`: the rows made for `recipient` (`ordinal, workshop_id, customer_id`); none where the reference was used before. */
+const remindedCte = (takenAt: string) => `car_owner AS MATERIALIZED (
+      SELECT r.customer_id AS id, r.workshop_id, input.* FROM recipient r JOIN input ON input.ordinal = r.ordinal WHERE input."carRego" IS NOT NULL),
+    the_car AS (${upsertCar('car_owner', {
+      ...{ newId: '"newCarId"', rego: '"carRego"', now: 'now' },
+      ...{ year: 'NULL::integer', make: 'NULL', model: 'NULL', badge: 'NULL', vin: 'NULL' },
+    })}),
+    reminded AS (
+      INSERT INTO service_reminder (id, code, partner_id, workshop_id, customer_id, car_id, last_service_id, last_booking_id, external_id,
+        reference_id, automatic, customer, car, status, due_at, taken_at, created_at, updated_at)
+      SELECT input."reminderId", input.code, input."partnerId", r.workshop_id, r.customer_id, the_car.id, input."lastServiceId", input."lastBookingId",
+             input."externalId", input."reminderReference", false, input.customer, input.car, 'scheduled', input."dueAt", ${takenAt}, input.now, input.now
+        FROM recipient r JOIN input ON input.ordinal = r.ordinal
+        LEFT JOIN the_car ON the_car.customer_id = r.customer_id AND the_car.rego = input."carRego"
+       ORDER BY r.ordinal
+      ON CONFLICT (partner_id, workshop_id, customer_id, reference_id) WHERE reference_id IS NOT NULL DO NOTHING
+      RETURNING *)`;
+
+const sendColumns = { ...messageColumns, ...reminderColumns } as const;
+export type SendReminder = RowValues<typeof sendColumns> & CreateMessage;
+
+/** Makes a reminder with its SMS and the first attempt, as `createMessage` does; without a message where the reference was used before. */
+export const createSentReminder = gather<SendReminder, CreatedMessage>({
+  columns: sendColumns,
+  build: ({ input }) =>
+    createMessageText(input, {
+      kind: 'serviceReminder',
+      newName,
+      ctes: `${remindedCte('input.now')},`,
+      cause: 'input."reminderId"',
+      where: 'EXISTS (SELECT FROM reminded WHERE reminded.id = input."reminderId")',
+    }),
+  partnerOf: ({ partnerId }) => partnerId,
+  keyOf: personOf,
+});
+
+const laterColumns = {
+  ...reminderColumns,
+  partnerId: 'uuid',
+  workshopId: 'uuid',
+  customerId: 'uuid null',
+  phone: 'text null',
+  newCustomerId: 'uuid',
+  eventId: 'uuid',
+  now: 'timestamptz',
+} as const;
+export type ScheduleReminder = RowValues<typeof laterColumns>;
+
+/** Makes a reminder that is sent later, with its event; null where the reference was used before. */
+export const createScheduledReminder = gather<ScheduleReminder, { serviceReminder: ServiceReminder }>({
+  columns: laterColumns,
+  build: ({ input }) => `WITH ${input},
+    newcomer AS MATERIALIZED (
+      SELECT input.*, "workshopId" AS workshop_id FROM input WHERE "customerId" IS NULL ORDER BY "workshopId", phone),
+    made_customer AS (${ensureCustomer('newcomer', {
+      ...{ newId: '"newCustomerId"', phone: 'phone', now: 'now', partnerId: '"partnerId"' },
+      ...{ name: '"customerName"', firstName: '"customerFirstName"', lastName: '"customerLastName"' },
+    })}),
+    recipient AS MATERIALIZED (
+      SELECT input.ordinal, input."workshopId" AS workshop_id, coalesce(input."customerId", made_customer.id) AS customer_id
+        FROM input LEFT JOIN made_customer ON made_customer.workshop_id = input."workshopId" AND made_customer.phone = input.phone),
+    ${remindedCte('NULL::timestamptz')},
+    recorded AS (
+      INSERT INTO event (${eventColumns})
+      SELECT input."eventId", 'serviceReminder.scheduled', r.partner_id, r.workshop_id, r.id, 1, jsonb_build_object('serviceReminder', ${reminderJson('r')}), r.created_at
+        FROM reminded r JOIN input ON input."reminderId" = r.id)
+    SELECT input.ordinal, ${reminderJson('r')} AS "serviceReminder" FROM reminded r JOIN input ON input."reminderId" = r.id`,
+  partnerOf: ({ partnerId }) => partnerId,
+  keyOf: ({ workshopId, customerId, phone }) => `${workshopId} ${customerId ?? phone}`.toLowerCase(),
+});
+
+/** Erases what the customer's reminders say of them, and returns the ids. Those that are scheduled end as failed when they fall due. */
+export async function eraseRemindersOf(tx: Queryable, customerId: string, at: Date): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `UPDATE service_reminder SET car = car || '{"rego":"ERASED","vin":null}'::jsonb,
+       customer = '{"name":"Erased","firstName":null,"lastName":null,"email":null,"phone":null,"company":null,"address":null,"postcode":null,"suburb":null}',
+       version = version + 1, updated_at = greatest($2, updated_at + interval '1 millisecond')
+     WHERE customer_id = $1 RETURNING id`,
+    [customerId, at],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** By the id, or by the code in its stored form. */
+export type ReminderName = { readonly id: string } | { readonly code: string };
+
+/** The partner's own reminder. */
+export async function readReminder(
+  db: Queryable,
+  partnerId: string,
+  name: ReminderName,
+): Promise<ServiceReminder | null> {
+  const [column, value] = 'id' in name ? ['id', name.id] : ['code', name.code];
+  const [row] = await db.query<{ serviceReminder: ServiceReminder }>(
+    `SELECT ${reminderJson('r')} AS "serviceReminder" FROM service_reminder r WHERE r.${column} = $1 AND r.partner_id = $2`,
+    [value, partnerId],
+  );
+  return row?.serviceReminder ?? null;
+}
+
+export interface CancelledRow {
+  readonly linkActive: boolean;
+  /** Null: it is not scheduled any more, or its SMS is under way. */
+  readonly serviceReminder: ServiceReminder | null;
+}
+
+/** Cancels a scheduled reminder, with the event; null when the partner has none of this name. */
+export async function writeCancelled(
+  db: Queryable,
+  partnerId: string,
+  name: ReminderName,
+  eventId: string,
+  now: Date,
+): Promise<CancelledRow | null> {
+  const [column, value] = 'id' in name ? ['id', name.id] : ['code', name.code];
+  const [row] = await db.query<CancelledRow>(
+    `WITH named AS MATERIALIZED (
+       SELECT r.id, l.active FROM service_reminder r JOIN link l ON l.partner_id = r.partner_id AND l.workshop_id = r.workshop_id
+        WHERE r.${column} = $1 AND r.partner_id = $2),
+     changed AS (
+       UPDATE service_reminder r SET status = 'cancelled', version = version + 1, updated_at = greatest($4, updated_at + interval '1 millisecond')
+         FROM named WHERE r.id = named.id AND named.active AND r.status = 'scheduled' AND r.taken_at IS NULL RETURNING r.*),
+     recorded AS (
+       INSERT INTO event (${eventColumns})
+       SELECT $3, 'serviceReminder.cancelled', r.partner_id, r.workshop_id, r.id, r.version, jsonb_build_object('serviceReminder', ${reminderJson('r')}), r.updated_at
+         FROM changed r)
+     SELECT named.active AS "linkActive", (SELECT ${reminderJson('r')} FROM changed r) AS "serviceReminder" FROM named`,
+    [value, partnerId, eventId, now],
+  );
+  return row ?? null;
+}

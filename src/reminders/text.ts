@@ -1,0 +1,40 @@
+/** The SMS of a service reminder: the workshop, the car, the link and the code. */
+import { shorten } from '#values/shorten.ts';
+import { measureSms } from '#values/sms-text.ts';
+import type { KnownCar, KnownCustomer } from './known.ts';
+
+export interface ReminderFacts {
+  readonly code: string;
+  readonly workshop: { readonly name: string; readonly phone: string };
+  readonly customer: Pick<KnownCustomer, 'firstName'>;
+  readonly car: KnownCar | null;
+  /** The installation's public address, without a slash at its end; null where it is not known: then there is no link. */
+  readonly publicUrl: string | null;
+}
+
+export interface ReminderText {
+  readonly body: string;
+  readonly encoding: 'gsm7' | 'ucs2';
+  readonly segments: number;
+}
+
+export const reminderPath = (code: string) => `/r/${code}`;
+
+/** At most two segments, unless a name is outside the SMS alphabet. */
+export function reminderText({ code, workshop, customer, car, publicUrl }: ReminderFacts): ReminderText {
+  const { firstName } = customer;
+  const whose = firstName ? `${shorten(firstName, 20)}, your` : 'Your';
+  const link = publicUrl === null ? '' : `at ${publicUrl}${reminderPath(code)} or `;
+  const body =
+    `${shorten(workshop.name, 40)}: ${whose} ${shorten(describe(car), 40)} is due for a service. ` +
+    `Book ${link}on ${workshop.phone} with code ${code}. Reply STOP to end`;
+  const { encoding, segments } = measureSms(body);
+  return { body, encoding, segments };
+}
+
+/** `Toyota Corolla (1AB2CD)`; `car` where nothing of it is known. */
+function describe(car: KnownCar | null): string {
+  if (car === null) return 'car';
+  const model = [car.make, car.model].filter(Boolean).join(' ');
+  return model === '' ? `car ${car.rego}` : `${model} (${car.rego})`;
+}

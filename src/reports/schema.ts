@@ -1,0 +1,75 @@
+/** Wire shapes of the partner report (areas, section 10). */
+import { type Static, type TUnsafe, Type } from 'typebox';
+import { out, ref } from '#http/fields.ts';
+import { type CountName, type Counts, counts } from './counts.ts';
+
+const date = (description: string) =>
+  Type.Unsafe<string>({
+    type: 'string',
+    format: 'date',
+    maxLength: 10,
+    description,
+    examples: ['2027-03-01'],
+  });
+
+export const groupings = ['day', 'week', 'month', 'workshop'] as const;
+export type GroupBy = (typeof groupings)[number];
+
+export const PartnerReportQuery = Type.Object({
+  from: date('A local date.'),
+  to: date('A local date, included; at most 365 days after `from`.'),
+  workshopId: Type.Optional(
+    Type.String({ maxLength: 255, description: 'What you did at this workshop alone.' }),
+  ),
+  groupBy: Type.Optional(
+    Type.Unsafe<GroupBy>({
+      type: 'string',
+      enum: [...groupings],
+      description: 'A group for each, `week` by ISO 8601; absent: one group, `total`.',
+    }),
+  ),
+  timezone: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: "An IANA name, which says when days begin. The workshop's when one is named, else UTC.",
+      examples: ['Australia/Melbourne'],
+    }),
+  ),
+});
+export type PartnerReportQuery = Static<typeof PartnerReportQuery>;
+
+const countFields = Object.fromEntries(
+  Object.entries(counts).map(([name, description]) => [name, out.integer({ description })]),
+) as Record<CountName, TUnsafe<number>>;
+
+const ReportCounts = Type.Object(countFields, { $id: 'ReportCounts' });
+
+const ReportGroup = Type.Object(
+  {
+    key: out.string({
+      description: '`2027-03-28`, `2027-W12`, `2027-03`, the id of a workshop, or `total`.',
+      examples: ['2027-03-28'],
+    }),
+    ...countFields,
+  },
+  { $id: 'ReportGroup' },
+);
+export type ReportGroup = { readonly key: string } & Counts;
+
+export const PartnerReport = Type.Object(
+  {
+    success: out.literal(true),
+    from: Type.Unsafe<string>({ type: 'string', format: 'date' }),
+    to: Type.Unsafe<string>({ type: 'string', format: 'date' }),
+    timezone: out.string({ examples: ['Australia/Melbourne'] }),
+    groups: out.list(ref(ReportGroup)),
+    totals: ref(ReportCounts),
+  },
+  {
+    description:
+      'A group for each period or workshop, also where nothing happened; and all of them together.',
+  },
+);
+export type PartnerReport = Static<typeof PartnerReport>;
+
+export const reportComponents = [ReportCounts, ReportGroup];

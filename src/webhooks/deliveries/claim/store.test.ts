@@ -1,0 +1,89 @@
+/** The claim: fair between endpoints, and it reads about as many rows as it takes, whatever waits. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createPartner } from '#partners/create.ts';
+import { newId } from '#values/id.ts';
+import { readsOf } from '../../../../test/fixtures/backlog.ts';
+import { testClock } from '../../../../test/harness/clock.ts';
+import { createTestDatabase } from '../../../../test/harness/database.ts';
+import { cheapHash } from '../../../../test/harness/world.ts';
+import { listStatement } from '../log/store.ts';
+import { claimDeliveries, claimStatement } from './store.ts';
+
+const { db } = await createTestDatabase();
+const clock = testClock();
+const { partnerId } = await createPartner(db, clock, 'P', cheapHash);
+const claim = (room: number) => ({ room, now: clock.now() });
+
+/** Endpoints with so many deliveries each, all due. */
+async function endpoints(
+  count: number,
+  { waiting, concurrent = 5, failures = 0 }: { waiting: number; concurrent?: number; failures?: number },
+): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => newId());
+  await db.query(
+    `WITH made AS (
+       INSERT INTO webhook (id, partner_id, url, method, actions, max_concurrent, created_at, updated_at)
+       SELECT id, $2, 'https://partner.example/', 'POST', '{bookingCreate}', $3, clock_timestamp(), clock_timestamp() FROM unnest($1::uuid[]) AS id RETURNING id),
+     keyed AS (INSERT INTO webhook_secret (webhook_id, id, sealed) SELECT id, id, 'x' FROM made),
+     lanes AS (INSERT INTO webhook_lane (webhook_id, failures) SELECT id, $4 FROM made),
+     woken AS (INSERT INTO webhook_wake SELECT id FROM made)
+     INSERT INTO webhook_delivery (id, webhook_id, event_id, action, status, due_at, created_at)
+     SELECT gen_random_uuid(), made.id, gen_random_uuid(), 'bookingCreate', 'waiting', clock_timestamp(), clock_timestamp()
+       FROM made CROSS JOIN generate_series(1, $5::int)`,
+    [ids, partnerId, concurrent, failures, waiting],
+  );
+  return ids;
+}
+const by = (deliveries: readonly { webhookId: string }[]) =>
+  [...Map.groupBy(deliveries, ({ webhookId }) => webhookId).values()].map(({ length }) => length);
+
+test('100,000 that wait for one endpoint and a few for 49 others: all others are claimed at once, by few reads', async () => {
+  const [dead = ''] = await endpoints(1, { waiting: 100_000, failures: 10 });
+  const live = await endpoints(49, { waiting: 20 });
+  await db.query('ANALYZE');
+  const { deliveries, moreDue } = await claimDeliveries(db, claim(250));
+  const shares = Map.groupBy(deliveries, ({ webhookId }) => webhookId);
+  assert.equal(shares.get(dead)?.length, 1, 'one probe');
+  assert.deepEqual(new Set(live.map((id) => shares.get(id)?.length)), new Set([5]));
+  assert.equal(moreDue, false, 'each has as many in flight as it may');
+  assert.deepEqual((await claimDeliveries(db, claim(250))).deliveries, []);
+  await db.query('UPDATE webhook_lane SET next_at = clock_timestamp()');
+  const reads = await readsOf(db, claimStatement(claim(100)));
+  assert.ok((reads.rows.get('webhook_delivery') ?? 0) < 1_000, JSON.stringify([...reads.rows]));
+  const page = { webhookId: dead, filters: {}, after: null, limit: 50, aheadSeconds: 0 };
+  const listed = await readsOf(db, listStatement(page));
+  assert.ok((listed.rows.get('webhook_delivery') ?? 0) <= 200, JSON.stringify([...listed.rows]));
+  await db.query('DELETE FROM webhook');
+  await db.query('TRUNCATE webhook_delivery');
+});
+
+test('with less room than lanes, the room is shared; what is left over is claimed next', async () => {
+  await endpoints(6, { waiting: 4 });
+  const sizes: number[][] = [];
+  for (let more = true; more; ) {
+    const { deliveries, moreDue } = await claimDeliveries(db, claim(8));
+    sizes.push(by(deliveries));
+    assert.ok(deliveries.length <= 8);
+    more = moreDue;
+  }
+  assert.deepEqual(sizes[0]?.length, 6, 'each of the six lanes has its turn first');
+  assert.equal(
+    sizes.flat().reduce((sum, size) => sum + size, 0),
+    24,
+  );
+  await db.query('DELETE FROM webhook');
+});
+
+test('processes that claim at once never exceed a limit, and take each delivery once', async () => {
+  const [one = ''] = await endpoints(1, { waiting: 40, concurrent: 7 });
+  const others = await endpoints(5, { waiting: 3 });
+  const taken: { readonly webhookId: string; readonly id: string }[] = [];
+  const claiming = async () => {
+    for (let times = 0; times < 12; times++) taken.push(...(await claimDeliveries(db, claim(4))).deliveries);
+  };
+  await Promise.all([claiming(), claiming(), claiming(), claiming()]);
+  assert.equal(new Set(taken.map(({ id }) => id)).size, taken.length);
+  assert.equal(taken.filter(({ webhookId }) => webhookId === one).length, 7);
+  for (const id of others) assert.equal(taken.filter(({ webhookId }) => webhookId === id).length, 3);
+});

@@ -1,0 +1,149 @@
+/**
+ * SQL of a claim of deliveries: it takes the lanes that are due, or have a wake, and from each as many due deliveries as its share of the room and
+ * its own limit allow. A lane's row is locked while its deliveries in flight are counted, so the limit holds over all processes. It
+ * reads about as many rows as it takes, and skips lanes that others lock.
+ */
+import type { Queryable } from '#db/database.ts';
+import { instantJson } from '#db/json.ts';
+import { newIdSql } from '#db/new-id.ts';
+import type { PublishedEvent } from '../../body.ts';
+
+/** Longer than one attempt may take. */
+const leaseSeconds = 20;
+/** After so many failures in a row, one probe at a time. */
+export const failuresBeforeProbes = 10;
+/** Of which most are of few lanes. */
+const wakesAtOnce = 10_000;
+/** A lane whose partner is suspended is looked at again after this time. */
+const suspendedSeconds = 5;
+
+export interface ClaimedDelivery {
+  readonly id: string;
+  readonly webhookId: string;
+  readonly attemptId: string;
+  readonly eventId: string;
+  readonly action: string;
+  /** Attempts since it was queued, or replayed, with this one. */
+  readonly tries: number;
+  readonly url: string;
+  readonly method: 'POST' | 'PUT' | 'PATCH';
+  /** All that sign now, sealed; the present one first. */
+  readonly sealedSecrets: readonly string[];
+  /** Null when the event is no longer stored. */
+  readonly payload: PublishedEvent['payload'] | null;
+  /** Of the event's object. */
+  readonly version: number | null;
+}
+
+/** What the log shows of an attempt whose process has ended. */
+const lostAttempt = (delivery: string) =>
+  `jsonb_build_array(jsonb_build_object('at', ${instantJson(`${delivery}.attempted_at`)}, 'responseStatus', NULL, 'durationMs', NULL,
+             'error', 'the outcome is unknown: the service stopped during the attempt'))`;
+
+const claimText = `WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS at),
+  candidate AS MATERIALIZED (
+    SELECT due.webhook_id, coalesce(l.next_at, clock.at) AS next_at, l.version
+      FROM clock CROSS JOIN (
+        (SELECT webhook_id FROM webhook_lane WHERE next_at <= (SELECT at FROM clock) ORDER BY next_at LIMIT $1::integer)
+        UNION (SELECT webhook_id FROM webhook_wake LIMIT ${wakesAtOnce})) AS due
+     CROSS JOIN LATERAL (SELECT next_at, version FROM webhook_lane WHERE webhook_id = due.webhook_id LIMIT 1) AS l),
+  chosen AS MATERIALIZED (
+    SELECT candidate.webhook_id, candidate.next_at, own.failures, own.probe_at, own.version = candidate.version AS is_known
+      FROM candidate CROSS JOIN LATERAL (
+        SELECT version, failures, probe_at FROM webhook_lane l WHERE l.webhook_id = candidate.webhook_id FOR NO KEY UPDATE SKIP LOCKED) AS own),
+  lane AS MATERIALIZED (
+    SELECT chosen.webhook_id, chosen.next_at, chosen.probe_at, w.status = 'enabled' AS is_enabled, p.status = 'active' AS is_active, w.url, w.method,
+           CASE WHEN w.status = 'enabled' AND p.status = 'active' AND coalesce(chosen.probe_at <= clock.at, true)
+             THEN greatest(0, CASE WHEN chosen.failures >= ${failuresBeforeProbes} THEN 1 ELSE w.max_concurrent END - busy.count)::integer
+             ELSE 0 END AS free
+      FROM chosen CROSS JOIN clock
+     CROSS JOIN LATERAL (SELECT * FROM webhook WHERE id = chosen.webhook_id LIMIT 1) AS w
+     CROSS JOIN LATERAL (SELECT status FROM partner WHERE id = w.partner_id LIMIT 1) AS p
+     CROSS JOIN LATERAL (
+       SELECT count(*) AS count FROM webhook_delivery d WHERE d.webhook_id = chosen.webhook_id AND d.in_flight AND d.due_at > clock.at) AS busy
+     WHERE chosen.is_known),
+  share AS MATERIALIZED (SELECT ceil($1::float8 / greatest(count(*), 1))::integer AS size FROM lane WHERE free > 0),
+  seen AS MATERIALIZED (
+    SELECT lane.webhook_id, lane.next_at, d.id, d.due_at, d.place,
+           d.due_at <= clock.at AND d.place <= least(share.size, lane.free) AS is_wanted
+      FROM lane CROSS JOIN share CROSS JOIN clock CROSS JOIN LATERAL (
+        SELECT id, due_at, row_number() OVER (ORDER BY due_at, id) AS place FROM webhook_delivery
+         WHERE webhook_id = lane.webhook_id AND due_at IS NOT NULL ORDER BY due_at, id LIMIT least(share.size, lane.free) + 1) AS d
+     WHERE lane.free > 0),
+  wanted AS MATERIALIZED (SELECT * FROM seen WHERE is_wanted ORDER BY place, next_at LIMIT $1::integer),
+  locked AS MATERIALIZED (
+    SELECT own.* FROM wanted CROSS JOIN LATERAL (
+      SELECT id FROM webhook_delivery d WHERE d.id = wanted.id AND d.due_at = wanted.due_at FOR NO KEY UPDATE SKIP LOCKED) AS own),
+  leased AS (
+    UPDATE webhook_delivery d
+       SET in_flight = true, due_at = clock.at + interval '${leaseSeconds} seconds', tries = d.tries + 1, attempt_id = ${newIdSql},
+           attempted_at = $2::timestamptz,
+           attempts = CASE WHEN d.in_flight THEN d.attempts || ${lostAttempt('d')} ELSE d.attempts END
+      FROM locked CROSS JOIN clock WHERE d.id = locked.id
+    RETURNING d.id, d.webhook_id, d.event_id, d.action, d.tries, d.attempt_id, d.due_at),
+  open AS (
+    SELECT seen.webhook_id, min(coalesce(leased.due_at, seen.due_at)) AS due_at, count(leased.id) AS taken
+      FROM seen LEFT JOIN leased ON leased.id = seen.id GROUP BY seen.webhook_id),
+  next AS MATERIALIZED (
+    SELECT lane.webhook_id, CASE
+             WHEN NOT lane.is_enabled THEN NULL
+             WHEN NOT lane.is_active THEN clock.at + interval '${suspendedSeconds} seconds'
+             WHEN lane.probe_at > clock.at THEN lane.probe_at
+             WHEN lane.free <= coalesce(open.taken, 0) THEN clock.at + interval '${leaseSeconds} seconds'
+             ELSE open.due_at END AS at
+      FROM lane CROSS JOIN clock LEFT JOIN open ON open.webhook_id = lane.webhook_id),
+  woken AS (DELETE FROM webhook_wake WHERE webhook_id IN (SELECT webhook_id FROM lane)),
+  turned AS (
+    UPDATE webhook_lane l SET next_at = next.at, version = l.version + 1
+      FROM next WHERE l.webhook_id = next.webhook_id)
+  SELECT leased.id, leased.webhook_id AS "webhookId", leased.attempt_id AS "attemptId", leased.event_id AS "eventId", leased.action, leased.tries,
+         lane.url, lane.method, e.payload, e.version,
+         ARRAY(SELECT s.sealed FROM webhook_secret s
+                WHERE s.webhook_id = leased.webhook_id AND coalesce(s.expires_at > clock.at, true) ORDER BY s.id DESC) AS "sealedSecrets",
+         coalesce((SELECT bool_or(next.at <= clock.at) FROM next), false)
+           OR (SELECT count(*) FROM lane) < (SELECT count(*) FROM candidate) AS "moreDue"
+    FROM clock LEFT JOIN leased ON true LEFT JOIN lane ON lane.webhook_id = leased.webhook_id
+    LEFT JOIN LATERAL (SELECT payload, version FROM event WHERE id = leased.event_id LIMIT 1) AS e ON true`;
+
+export interface DeliveryClaim {
+  /** The most deliveries to claim. */
+  readonly room: number;
+  /** Business time. */
+  readonly now: Date;
+}
+
+/** The statement of a claim and its values, for tests that read its plan. */
+export function claimStatement({ room, now }: DeliveryClaim): {
+  readonly text: string;
+  readonly values: unknown[];
+} {
+  return { text: claimText, values: [room, now] };
+}
+
+export interface ClaimedDeliveries {
+  readonly deliveries: ClaimedDelivery[];
+  /** More are due that were not claimed: the room was used up, or another process is claiming from their lane. */
+  readonly moreDue: boolean;
+}
+
+/** Claims up to `room` deliveries, each with a lease. One round trip, committed by itself. */
+export async function claimDeliveries(db: Queryable, claim: DeliveryClaim): Promise<ClaimedDeliveries> {
+  const { text, values } = claimStatement(claim);
+  // There is always one row; it has no id when nothing was claimed.
+  const rows = await db.query<{ moreDue: boolean } & (ClaimedDelivery | { id: null })>(text, values);
+  const deliveries = rows.flatMap(({ moreDue: _, ...delivery }) => (delivery.id === null ? [] : [delivery]));
+  return { deliveries, moreDue: rows[0]?.moreDue ?? false };
+}
+
+/** Extends these leases, as far as the holder still has them. */
+export async function renewDeliveryLeases(
+  db: Queryable,
+  deliveries: readonly Pick<ClaimedDelivery, 'id' | 'attemptId'>[],
+): Promise<void> {
+  await db.query(
+    `UPDATE webhook_delivery d SET due_at = clock_timestamp() + interval '${leaseSeconds} seconds'
+       FROM unnest($1::uuid[], $2::uuid[]) AS mine (id, attempt_id)
+      WHERE d.id = mine.id AND d.attempt_id = mine.attempt_id AND d.in_flight`,
+    [deliveries.map(({ id }) => id), deliveries.map(({ attemptId }) => attemptId)],
+  );
+}

@@ -1,0 +1,172 @@
+/** SQL of the delivery log: pages of it, replays, test calls, retention. */
+import type { Queryable } from '#db/database.ts';
+import { instantJson } from '#db/json.ts';
+import { testAction } from '../../actions.ts';
+import {
+  type DeliveryAttempt,
+  type DeliveryStatus,
+  deliveryStatuses,
+  type WebhookDelivery,
+} from './schema.ts';
+
+/** A jsonb expression over a delivery row `d`; `offset` is how far business time is ahead of the machine's. */
+const deliveryJson = (
+  d: string,
+  offset: string,
+) => `jsonb_build_object('id', ${d}.id, 'eventId', ${d}.event_id, 'action', ${d}.action,
+    'status', ${d}.status, 'attempts', ${d}.attempts, 'createdAt', ${instantJson(`${d}.created_at`)},
+    'nextAttemptAt', CASE WHEN NOT ${d}.in_flight THEN ${instantJson(`(${d}.due_at + ${offset})`)} END)`;
+
+export interface DeliveryFilters {
+  readonly status?: DeliveryStatus | undefined;
+  readonly action?: string | undefined;
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+}
+
+/** Where a page ends: a list is by `createdAt`, then by id. */
+export interface LogPosition {
+  readonly createdAt: string;
+  readonly id: string;
+}
+
+export interface ListedDelivery extends LogPosition {
+  readonly delivery: WebhookDelivery;
+}
+
+/** One status after the other, each newest first by its index. */
+const listText = `SELECT page.id, ${instantJson('page.created_at')} AS "createdAt", own.delivery
+    FROM (
+      SELECT found.id, found.created_at FROM unnest($3::text[]) AS wanted (status) CROSS JOIN LATERAL (
+        SELECT d.id, d.created_at FROM webhook_delivery d
+         WHERE d.webhook_id = $1::uuid AND d.status = wanted.status AND d.created_at >= $4::timestamptz
+           AND (d.created_at, d.id) < ($5::timestamptz, $6::uuid) AND d.action = coalesce($7::text, d.action)
+         ORDER BY d.created_at DESC, d.id DESC LIMIT $8::integer) AS found
+       ORDER BY found.created_at DESC, found.id DESC LIMIT $8::integer) AS page
+   CROSS JOIN LATERAL (
+     SELECT ${deliveryJson('d', 'make_interval(secs => $2::float8)')} AS delivery FROM webhook_delivery d WHERE d.id = page.id LIMIT 1) AS own
+   ORDER BY page.created_at DESC, page.id DESC`;
+
+const firstId = '00000000-0000-0000-0000-000000000000';
+
+export interface LogPage {
+  readonly webhookId: string;
+  readonly filters: DeliveryFilters;
+  readonly after: LogPosition | null;
+  readonly limit: number;
+  /** How far business time is ahead of the machine's. */
+  readonly aheadSeconds: number;
+}
+
+/** Exported for tests that read its plan. */
+export function listStatement({ webhookId, filters, after, limit, aheadSeconds }: LogPage): {
+  readonly text: string;
+  readonly values: readonly unknown[];
+} {
+  const statuses = filters.status === undefined ? deliveryStatuses : [filters.status];
+  const { from = '-infinity', to = 'infinity', action = null } = filters;
+  const end = after ?? { createdAt: to, id: firstId };
+  return {
+    text: listText,
+    values: [webhookId, aheadSeconds, statuses, from, end.createdAt, end.id, action, limit],
+  };
+}
+
+/** An endpoint's deliveries, newest first: `limit` of those after the position. */
+export function listDeliveries(db: Queryable, page: LogPage): Promise<ListedDelivery[]> {
+  const { text, values } = listStatement(page);
+  return db.query<ListedDelivery>(text, values);
+}
+
+/** A deliverable row that is due again from its first attempt on. */
+const queuedAgain = `status = 'waiting', due_at = clock_timestamp(), tries = 0`;
+
+/** Queues one delivery again; null when the endpoint has no such delivery, 0 when it is just being delivered. */
+export async function replayDelivery(
+  tx: Queryable,
+  webhookId: string,
+  deliveryId: string,
+): Promise<number | null> {
+  const [row] = await tx.query<{ queued: number }>(
+    `WITH own AS MATERIALIZED (
+       SELECT id, in_flight FROM webhook_delivery WHERE id = $2 AND webhook_id = $1 AND action <> '${testAction}' FOR NO KEY UPDATE),
+     again AS (UPDATE webhook_delivery d SET ${queuedAgain} FROM own WHERE d.id = own.id AND NOT own.in_flight RETURNING d.webhook_id),
+     woken AS (INSERT INTO webhook_wake (webhook_id) SELECT webhook_id FROM again)
+     SELECT (SELECT count(*)::int FROM again) AS queued FROM own`,
+    [webhookId, deliveryId],
+  );
+  return row?.queued ?? null;
+}
+
+export interface ReplayStep {
+  readonly webhookId: string;
+  readonly statuses: readonly DeliveryStatus[];
+  /** Business time: deliveries that were made from here on. */
+  readonly since: Date;
+  /** Business time: when the replay began. What has been attempted since is left out. */
+  readonly before: Date;
+  readonly limit: number;
+}
+
+/** Queues up to `limit` deliveries again, and returns how many. Those in flight, and those that are due already, are left out. */
+export async function replayDeliveries(tx: Queryable, step: ReplayStep): Promise<number> {
+  const { webhookId, statuses, since, before, limit } = step;
+  const [row] = await tx.query<{ queued: number }>(
+    `WITH old AS MATERIALIZED (
+       SELECT own.id FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
+         SELECT d.id FROM webhook_delivery d
+          WHERE d.webhook_id = $1 AND d.status = wanted.status AND d.created_at >= $3 AND d.created_at <= $4 AND NOT d.in_flight
+            AND coalesce(d.attempted_at < $4, true) AND coalesce(d.due_at > clock_timestamp(), true) AND d.action <> '${testAction}'
+          LIMIT $5 FOR NO KEY UPDATE SKIP LOCKED) AS own
+        LIMIT $5),
+     again AS (UPDATE webhook_delivery d SET ${queuedAgain} FROM old WHERE d.id = old.id RETURNING d.webhook_id),
+     woken AS (INSERT INTO webhook_wake (webhook_id) SELECT DISTINCT webhook_id FROM again)
+     SELECT count(*)::int AS queued FROM again`,
+    [webhookId, statuses, since, before, limit],
+  );
+  return row?.queued ?? 0;
+}
+
+export interface TestCall {
+  readonly deliveryId: string;
+  readonly webhookId: string;
+  readonly delivered: boolean;
+  readonly attempt: DeliveryAttempt;
+  /** Business time. */
+  readonly now: Date;
+}
+
+/** Adds a test call to the log. One that succeeded ends the pause of a receiver that had failed. */
+export async function insertTestCall(db: Queryable, call: TestCall): Promise<WebhookDelivery> {
+  const [row] = await db.query<{ delivery: WebhookDelivery }>(
+    `WITH made AS (
+       INSERT INTO webhook_delivery (id, webhook_id, event_id, action, status, attempts, attempted_at, created_at)
+       VALUES ($1, $2, $1, '${testAction}', CASE WHEN $3::boolean THEN 'delivered' ELSE 'failed' END, jsonb_build_array($4::jsonb), $5, $5)
+       RETURNING *),
+     works AS (
+       UPDATE webhook_lane SET failures = 0, failing_since = NULL, failed_at = NULL, probe_at = NULL, next_at = clock_timestamp(), version = version + 1
+        WHERE webhook_id = $2 AND $3::boolean)
+     SELECT ${deliveryJson('made', `interval '0'`)} AS delivery FROM made`,
+    [call.deliveryId, call.webhookId, call.delivered, JSON.stringify(call.attempt), call.now],
+  );
+  if (row === undefined) throw new Error('a test call could not be stored');
+  return row.delivery;
+}
+
+/** Deletes up to `limit` deliveries that are at least so old (machine clock), and returns how many. */
+export async function deleteDeliveries(db: Queryable, olderThanDays: number, limit: number): Promise<number> {
+  const rows = await db.query(
+    `WITH old AS MATERIALIZED (
+       SELECT id FROM webhook_delivery WHERE id < (SELECT first_id(clock_timestamp() - make_interval(days => $1))) ORDER BY id LIMIT $2)
+     DELETE FROM webhook_delivery d USING old WHERE d.id = old.id RETURNING d.id`,
+    [olderThanDays, limit],
+  );
+  return rows.length;
+}
+
+/** Deletes what wakes endpoints that were deleted meanwhile. */
+export async function deleteOrphanWakes(db: Queryable): Promise<void> {
+  await db.query(
+    'DELETE FROM webhook_wake w WHERE NOT EXISTS (SELECT FROM webhook_lane l WHERE l.webhook_id = w.webhook_id)',
+  );
+}

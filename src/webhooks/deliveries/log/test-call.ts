@@ -1,0 +1,26 @@
+/** Calls an endpoint while the partner waits: POST /webhooks/{id}/test. */
+import type { Context } from '#context.ts';
+import { newId } from '#values/id.ts';
+import { testAction } from '../../actions.ts';
+import { requireWebhook } from '../../require.ts';
+import { readSealedSecrets } from '../../store.ts';
+import { attempt } from '../attempt.ts';
+import type { WebhookDelivery } from './schema.ts';
+import { insertTestCall } from './store.ts';
+
+type Needed = Pick<Context, 'db' | 'clock' | 'sealing' | 'outbound' | 'nudgeSender'>;
+
+/** One attempt, which may take 10 seconds, of a disabled endpoint too; it is not repeated. Throws 404 110001. */
+export async function testCall(context: Needed, partnerId: string, id: string): Promise<WebhookDelivery> {
+  const { db, clock, nudgeSender } = context;
+  const { id: webhookId, url, method } = await requireWebhook(db, partnerId, id);
+  const target = { webhookId, url, method, sealedSecrets: await readSealedSecrets(db, webhookId) };
+  const deliveryId = newId();
+  const event = { id: deliveryId, action: testAction, version: 1, payload: {} };
+  const now = clock.now();
+  const done = await attempt(context, target, { deliveryId, attemptId: newId(), event });
+  const { delivered } = done;
+  const delivery = await insertTestCall(db, { deliveryId, webhookId, delivered, attempt: done.attempt, now });
+  if (delivered) nudgeSender();
+  return delivery;
+}

@@ -1,0 +1,68 @@
+/** Tells partners by e-mail that an endpoint of theirs was disabled, since its receiver fails or wants no more. */
+import type { Context } from '#context.ts';
+import type { OutboundEmail } from '#gateways/email/gateway.ts';
+import type { EmailContent } from '#notifications/email-content.ts';
+import { htmlOf } from '#notifications/email-html.ts';
+import { textOf } from '#notifications/email-text.ts';
+import { jitteredPauseMs } from '#values/backoff.ts';
+import { claimNotices, type DisablementNotice, settleNotice } from './store.ts';
+
+const atOnce = 20;
+/** Longer than a hand-over may take. */
+const leaseSeconds = 60;
+const minute = 60_000;
+/** After each attempt that failed; then it is given up. */
+const pausesMs = [1, 5, 30, 120, 600].map((minutes) => minutes * minute);
+
+/** Runs every few seconds; two processes may run it at once. Returns how many it tried. */
+export async function notifyOfDisablement(ctx: Context): Promise<number> {
+  const claimed = await claimNotices(ctx.db, { limit: atOnce, leaseSeconds });
+  await Promise.all(claimed.map((notice) => notifyOne(ctx, notice)));
+  return claimed.length;
+}
+
+async function notifyOne({ db, email, log }: Context, notice: DisablementNotice): Promise<void> {
+  const { webhookId, partnerId, tries } = notice;
+  if (notice.email === null) {
+    log.warn(
+      { webhookId, partnerId },
+      'a webhook endpoint is disabled, and its partner has no e-mail address: partner set',
+    );
+    return settleNotice(db, notice, null);
+  }
+  const outcome = await email.send(emailOf(notice, notice.email));
+  if (outcome.state === 'accepted') return settleNotice(db, notice, null);
+  const isLast = tries > pausesMs.length || (outcome.state === 'refused' && outcome.permanent);
+  if (isLast) log.error({ webhookId, partnerId }, 'the e-mail about a disabled webhook endpoint is given up');
+  return settleNotice(db, notice, isLast ? null : jitteredPauseMs(pausesMs, tries));
+}
+
+const causes = {
+  gone: 'Its receiver answered 410 (gone), which asks us to send no more.',
+  failing: 'Every delivery to it has failed for five days.',
+} as const;
+
+function emailOf(
+  { noticeId, url, reason, waiting, webhookId }: DisablementNotice,
+  to: string,
+): OutboundEmail {
+  // What follows may be a secret of the receiver's.
+  const { origin, pathname } = new URL(url);
+  const content: EmailContent = {
+    subject: 'A webhook endpoint was disabled',
+    preview: causes[reason],
+    workshopName: 'Pitlane',
+    body:
+      `We have disabled the webhook endpoint ${origin}${pathname}. ${causes[reason]}\n\n` +
+      'Nothing is delivered to it any more. Once its receiver works, call POST /webhooks/{id}/test, then PATCH /webhooks/{id} with ' +
+      '{ "status": "enabled" }: what waits is delivered then. What happened meanwhile is in GET /events for 30 days.',
+    facts: [
+      ['Endpoint', webhookId],
+      ['Deliveries that wait', waiting < 10_000 ? String(waiting) : '10,000 or more'],
+    ],
+    quotes: [],
+    footer: 'You get this because your webhook endpoint was disabled.',
+  };
+  const { subject } = content;
+  return { reference: noticeId, to, subject, text: textOf(content), html: htmlOf(content), calendar: null };
+}

@@ -1,0 +1,47 @@
+/** SQL of the e-mails that tell partners that an endpoint was disabled. */
+import type { Queryable } from '#db/database.ts';
+
+export interface DisablementNotice {
+  /** Of this disablement: the reference of its e-mail. */
+  readonly noticeId: string;
+  readonly webhookId: string;
+  readonly url: string;
+  readonly reason: 'gone' | 'failing';
+  /** With this one. */
+  readonly tries: number;
+  /** Null: the operator has set none. */
+  readonly email: string | null;
+  readonly partnerId: string;
+  readonly waiting: number;
+}
+
+/** Claims up to `limit` that are due, each for the lease; others claim others. `waiting` stops at 10,000. */
+export async function claimNotices(
+  db: Queryable,
+  { limit, leaseSeconds }: { readonly limit: number; readonly leaseSeconds: number },
+): Promise<DisablementNotice[]> {
+  return db.query<DisablementNotice>(
+    `WITH due AS (
+       SELECT id FROM webhook WHERE notice_due_at <= clock_timestamp() ORDER BY notice_due_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED),
+     claimed AS (
+       UPDATE webhook w SET notice_tries = w.notice_tries + 1, notice_due_at = clock_timestamp() + make_interval(secs => $2)
+         FROM due WHERE w.id = due.id RETURNING w.*)
+     SELECT c.notice_id AS "noticeId", c.id AS "webhookId", c.url, c.disabled_reason AS reason, c.notice_tries AS tries, p.email, p.id AS "partnerId",
+            (SELECT count(*)::int FROM (
+               SELECT FROM webhook_delivery d WHERE d.webhook_id = c.id AND d.due_at IS NOT NULL LIMIT 10000) AS waits) AS waiting
+       FROM claimed c JOIN partner p ON p.id = c.partner_id`,
+    [limit, leaseSeconds],
+  );
+}
+
+/** It is due again later; null: it is sent, or given up. Another disablement since then is left alone. */
+export async function settleNotice(
+  db: Queryable,
+  { noticeId, webhookId }: Pick<DisablementNotice, 'noticeId' | 'webhookId'>,
+  inMs: number | null,
+): Promise<void> {
+  await db.query(
+    `UPDATE webhook SET notice_due_at = clock_timestamp() + $3::float8 * interval '1 millisecond' WHERE id = $1 AND notice_id = $2`,
+    [webhookId, noticeId, inMs],
+  );
+}

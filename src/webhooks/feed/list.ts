@@ -1,0 +1,31 @@
+/** GET /events: a partner's events of the last 30 days, as a feed (areas, section 11). */
+import type { Context } from '#context.ts';
+import { eventsKeptDays } from '#events/purge.ts';
+import { feedCursorAt, readFeedCursor } from '#http/feed-cursor.ts';
+import type { Filters } from '#http/paging.ts';
+import { parseInstant } from '#values/instant.ts';
+import { bodyOf, type WebhookBody } from '../body.ts';
+import type { ListEventsQuery } from '../schema.ts';
+import { readEventFeed } from './store.ts';
+
+export interface EventPage {
+  readonly events: WebhookBody[];
+  /** Never null. */
+  readonly nextCursor: string;
+}
+
+/** Throws 400 000001 for a cursor of another list. */
+export async function listOwnEvents(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  partnerId: string,
+  query: ListEventsQuery,
+): Promise<EventPage> {
+  const { limit = 50, cursor, action } = query;
+  const from = query.since === undefined ? null : parseInstant(query.since);
+  const bound: Filters = { action, since: from?.toISOString() };
+  const position = cursor === undefined ? null : readFeedCursor(cursor, bound);
+  const since = from ?? new Date(clock.now().getTime() - eventsKeptDays * 86_400_000);
+  const { items, ...end } = await readEventFeed(db, partnerId, action ?? null, { since, position, limit });
+  const events = items.flatMap(({ at, ...event }) => bodyOf(event, at) ?? []);
+  return { events, nextCursor: feedCursorAt(end, bound) };
+}

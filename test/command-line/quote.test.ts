@@ -1,0 +1,77 @@
+/** `pitlane quote`: list, show, price and decline, as text, as JSON, with bad options, with unknown ids. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newId } from '#values/id.ts';
+import { quoteWorld } from '../fixtures/quote-api.ts';
+import { fail, json, runHere, succeed } from './run.ts';
+
+const { app, partner, workshopId, ask, read } = await quoteWorld();
+const env = { DATABASE_URL: app.databaseUrl, PITLANE_PUBLIC_URL: 'https://quotes.example' };
+const lines = ['--line', 'Brake pads:2:94.50', '--line', 'Labour:1.5:120'];
+
+test('price sets what GET /quotes/{id} shows; list and show find it by its id and its code', async () => {
+  const asked = await ask({ carMake: 'Toyota' });
+  const price = [
+    'quote',
+    'price',
+    asked.code.toLowerCase(),
+    ...lines,
+    '--valid-days',
+    '14',
+    '--message',
+    'Soon.',
+  ];
+  const priced = await json(price, env, runHere);
+  const quote = await read(asked.id);
+  assert.deepEqual([quote.status, quote.total, quote.message], ['quoted', 369, 'Soon.']);
+  assert.equal(quote.url, `https://quotes.example/q/${asked.code}`);
+  const { partnerId, partner: name, timezone, ...rest } = priced;
+  assert.deepEqual(rest, quote);
+  assert.deepEqual([partnerId, name, timezone], [partner.partnerId, 'Example Fleet', 'Australia/Melbourne']);
+  for (const named of [quote.id, quote.code]) {
+    assert.deepEqual(await json(['quote', 'show', named], env, runHere), priced);
+  }
+  const shown = await succeed(['quote', 'show', quote.id], env, runHere);
+  assert.match(shown.stdout, /Brake pads: 2 × 94.5 = 189, Labour: 1.5 × 120 = 180/);
+  assert.match(shown.stdout, /total +369\.00/);
+});
+
+test('list: a workshop’s quotes, the newest first, by status, in pages', async () => {
+  const asked = await ask();
+  const list = (...more: string[]) =>
+    json(['quote', 'list', '--workshop', workshopId, ...more], env, runHere);
+  const all: { id: string }[] = await list();
+  assert.deepEqual(all[0]?.id, asked.id);
+  assert.deepEqual(await list('--limit', '1', '--before', asked.id), all.slice(1, 2));
+  const requested: { status: string }[] = await list('--status', 'requested');
+  assert.deepEqual([...new Set(requested.map(({ status }) => status))], ['requested']);
+  const text = await succeed(['quote', 'list', '--workshop', workshopId], env, runHere);
+  assert.match(text.stdout, /^CODE +CREATED +STATUS +CAR +CUSTOMER +SERVICES +TOTAL +PARTNER/);
+});
+
+test('decline: once or twice, then it can be neither priced nor changed', async () => {
+  const { id, code } = await ask();
+  for (let times = 0; times < 2; times++) {
+    const { stdout } = await succeed(['quote', 'decline', code], env, runHere);
+    assert.equal(stdout, `quote ${code} is declined\n`);
+  }
+  assert.equal((await read(id)).status, 'declined');
+  const price = ['quote', 'price', id, ...lines, '--valid-days', '1'];
+  await fail(price, env, 1, /a quote that is declined can't be priced/, runHere);
+});
+
+test('bad options name the option, and unknown quotes, workshops and statuses are named', async () => {
+  const { id } = await ask();
+  const bad = ['quote', 'price', id, '--line', 'Pads', '--valid-days', '0'];
+  await fail(bad, env, 2, /--line\[0\] .*--valid-days /s, runHere);
+  for (const [code, args, message] of [
+    [1, ['quote', 'show', newId()], /no quote/],
+    [1, ['quote', 'decline', 'AAAAAAAAAA'], /no quote/],
+    [1, ['quote', 'price', 'x', ...lines, '--valid-days', '1'], /no quote/],
+    [2, ['quote', 'price', id, '--valid-days', '1'], /--line/],
+    [1, ['quote', 'list', '--workshop', newId()], /no workshop/],
+    [2, ['quote', 'list', '--workshop', workshopId, '--status', 'priced'], /must be one of requested/],
+  ] as const) {
+    await fail([...args], env, code, message, runHere);
+  }
+});
