@@ -43,7 +43,11 @@ async function startGateway(): Promise<Gateway> {
 const environment = (dataDir: string, { url }: Gateway, more: Readonly<Record<string, string>>) => ({
   ...{ PITLANE_DATA_DIR: dataDir, PITLANE_DEMO: 'off', LOG_LEVEL: 'warn' },
   ...{ PITLANE_SMS_GATEWAYS: 'kannel', PITLANE_PUBLIC_URL: 'http://127.0.0.1:1' },
-  ...{ KANNEL_URL: `${url}/cgi-bin/sendsms`, KANNEL_USERNAME: 'pitlane', KANNEL_PASSWORD: 'secret-of-kannel' },
+  ...{
+    KANNEL_URL: `${url}/cgi-bin/sendsms`,
+    KANNEL_USERNAME: 'pitlane',
+    KANNEL_PASSWORD: 'secret-of-kannel',
+  },
   KANNEL_CALLBACK_TOKEN: 'a-token-that-is-long-enough-for-a-callback',
   ...more,
 });
@@ -52,7 +56,12 @@ const percentile = (sorted: readonly number[], part: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 
 /** Replies of the blast's workshop and notices to another, one after the other, as another process queues them. */
-async function overtaking(db: Database, gateway: Gateway, workshopId: string, seconds: number): Promise<Rate> {
+async function overtaking(
+  db: Database,
+  gateway: Gateway,
+  workshopId: string,
+  seconds: number,
+): Promise<Rate> {
   const people = await db.query<{ id: string; phone: string }>(
     'SELECT id, phone FROM customer WHERE workshop_id = $1 ORDER BY id DESC LIMIT $2',
     [workshopId, seconds * 2],
@@ -60,7 +69,14 @@ async function overtaking(db: Database, gateway: Gateway, workshopId: string, se
   const queuedAt = new Map<string, number>();
   for (const [index, { id, phone }] of people.entries()) {
     const body = `overtakes ${index}`;
-    const to = { workshopId, channel: 'sms', audience: 'customer', customerId: id, recipient: phone, body } as const;
+    const to = {
+      workshopId,
+      channel: 'sms',
+      audience: 'customer',
+      customerId: id,
+      recipient: phone,
+      body,
+    } as const;
     const message: NewMessage = { ...to, kind: index % 2 === 0 ? 'reply' : 'bookingNotice' };
     await enqueue(db, [message], { now: new Date(), exemptCountries: [] });
     queuedAt.set(body, performance.now());
@@ -68,14 +84,23 @@ async function overtaking(db: Database, gateway: Gateway, workshopId: string, se
   }
   await sleep(3_000);
   const waits = [...queuedAt].map(
-    ([text, atMs]) => (gateway.arrivals.find((arrival) => arrival.text === text)?.atMs ?? Number.POSITIVE_INFINITY) - atMs,
+    ([text, atMs]) =>
+      (gateway.arrivals.find((arrival) => arrival.text === text)?.atMs ?? Number.POSITIVE_INFINITY) - atMs,
   );
   waits.sort((one, other) => one - other);
-  return { perSecond: 0, p50: percentile(waits, 0.5), p95: percentile(waits, 0.95), p99: percentile(waits, 0.99) };
+  return {
+    perSecond: 0,
+    p50: percentile(waits, 0.5),
+    p95: percentile(waits, 0.95),
+    p99: percentile(waits, 0.99),
+  };
 }
 
 /** Resolves to the row and to what was seen beside it, in sentences. */
-export async function blastRow(of: { recipients: number; seconds: number }): Promise<{ row: Row; notes: string[] }> {
+export async function blastRow(of: {
+  recipients: number;
+  seconds: number;
+}): Promise<{ row: Row; notes: string[] }> {
   const { recipients, seconds } = of;
   const name = `A reply or notice during a blast to ${recipients.toLocaleString('en')} (${ratePerSecond} messages a second)`;
   say(`${name} …`);
@@ -104,7 +129,9 @@ export async function blastRow(of: { recipients: number; seconds: number }): Pro
     for (const deadline = AbortSignal.timeout(seconds * 4_000); !deadline.aborted; ) {
       await sleep(2_000);
       memory.push(residentMiB(server.pid));
-      const [left] = await db.query<{ left: boolean }>(`SELECT EXISTS (SELECT FROM blast WHERE status = 'sending') AS left`);
+      const [left] = await db.query<{ left: boolean }>(
+        `SELECT EXISTS (SELECT FROM blast WHERE status = 'sending') AS left`,
+      );
       if (!left?.left) break;
     }
     const fastPerSecond = ((gateway.arrivals.length - sentBefore) / (performance.now() - startedMs)) * 1_000;

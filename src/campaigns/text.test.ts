@@ -8,7 +8,10 @@ const workshop = { name: 'Harbour Motors', phone: '+61355501234', smsSender: nul
 test('what is missing is added, and nothing else is changed', () => {
   const whole = 'Harbour Motors: winter tyres are here. Reply STOP to end.';
   assert.equal(campaignText(whole, workshop), whole);
-  assert.equal(campaignText('at HARBOUR  motors! Txt STOP to 0400', workshop), 'at HARBOUR  motors! Txt STOP to 0400');
+  assert.equal(
+    campaignText('at HARBOUR  motors! Txt STOP to 0400', workshop),
+    'at HARBOUR  motors! Txt STOP to 0400',
+  );
   const stop = '\nReply STOP to opt out';
   assert.equal(campaignText('Winter tyres', workshop), `Harbour Motors: Winter tyres${stop}`);
   assert.equal(campaignText('Harbour Motors: do stop by', workshop), `Harbour Motors: do stop by${stop}`);

@@ -13,7 +13,19 @@ const of = ['--workshop', workshopId, '--name', 'N', '--template', templateId];
 const run = (...args: string[]) => json(args, env, runHere);
 
 test('automation: create, list, pause, resume, runs', async () => {
-  const made = await run('automation', 'create', ...of, '--trigger', 'manual', '--offset-minutes', '5', '--quiet-hours', 'off', '--service-category', 'tyres');
+  const made = await run(
+    'automation',
+    'create',
+    ...of,
+    '--trigger',
+    'manual',
+    '--offset-minutes',
+    '5',
+    '--quiet-hours',
+    'off',
+    '--service-category',
+    'tyres',
+  );
   assert.deepEqual(
     [made.type, made.offsetMinutes, made.quietHours, made.conditions, made.status],
     ['manual', 5, null, { serviceCategories: ['tyres'] }, 'active'],
@@ -26,16 +38,40 @@ test('automation: create, list, pause, resume, runs', async () => {
   const runs = await run('automation', 'runs', id);
   assert.deepEqual(
     runs.map(({ status, reason }: Record<string, unknown>) => [status, reason]),
-    [['scheduled', null], ['skipped', 'paused']],
+    [
+      ['scheduled', null],
+      ['skipped', 'paused'],
+    ],
   );
   assert.equal((await run('automation', 'runs', id, '--status', 'skipped', '--limit', '1')).length, 1);
-  assert.match((await succeed(['automation', 'list', '--workshop', workshopId], env, runHere)).stdout, /N +manual +5 +active/);
-  await fail(['automation', 'runs', id, '--status', 'x'], env, 2, /scheduled, sent, failed, skipped/, runHere);
-  for (const verb of ['pause', 'runs']) await fail(['automation', verb, newId()], env, 1, /there is no automation/, runHere);
+  assert.match(
+    (await succeed(['automation', 'list', '--workshop', workshopId], env, runHere)).stdout,
+    /N +manual +5 +active/,
+  );
+  await fail(
+    ['automation', 'runs', id, '--status', 'x'],
+    env,
+    2,
+    /scheduled, sent, failed, skipped/,
+    runHere,
+  );
+  for (const verb of ['pause', 'runs'])
+    await fail(['automation', verb, newId()], env, 1, /there is no automation/, runHere);
 });
 
 test('automation create names every bad field', async () => {
-  const bad = ['--workshop', workshopId, '--name', ' ', '--template', newId(), '--trigger', 'never', '--offset-minutes', '-1'];
+  const bad = [
+    '--workshop',
+    workshopId,
+    '--name',
+    ' ',
+    '--template',
+    newId(),
+    '--trigger',
+    'never',
+    '--offset-minutes',
+    '-1',
+  ];
   const more = ['--quiet-hours', '20:00-20:00', '--min-days-since-last-booking', 'x'];
   await fail(
     ['automation', 'create', ...bad, ...more],
@@ -45,17 +81,40 @@ test('automation create names every bad field', async () => {
     runHere,
   );
   const needs = await template('{{ booking.code }}');
-  await fail(['automation', 'create', '--workshop', workshopId, '--name', 'N', '--template', needs, '--trigger', 'callMissed'], env, 1, /template: needs a booking/, runHere);
+  await fail(
+    [
+      'automation',
+      'create',
+      '--workshop',
+      workshopId,
+      '--name',
+      'N',
+      '--template',
+      needs,
+      '--trigger',
+      'callMissed',
+    ],
+    env,
+    1,
+    /template: needs a booking/,
+    runHere,
+  );
 });
 
 test('blast: create, preview, trigger, pause, resume, cancel, show, list; tags of customers', async () => {
-  assert.deepEqual((await run('customer', 'tag', customerId, '--add', 'vip', '--add', 'fleet')).tags, ['fleet', 'vip']);
+  assert.deepEqual((await run('customer', 'tag', customerId, '--add', 'vip', '--add', 'fleet')).tags, [
+    'fleet',
+    'vip',
+  ]);
   assert.deepEqual((await run('customer', 'tag', customerId, '--remove', 'fleet')).tags, ['vip']);
   await fail(['customer', 'tag', newId(), '--add', 'x'], env, 1, /there is no customer/, runHere);
   await fail(['customer', 'tag', customerId, '--add', ' '], env, 1, /add: must have 1 to 64/, runHere);
   const { blastId } = await run('blast', 'create', ...of, '--audience', '{"tags":["vip"]}');
   assert.equal((await run('blast', 'preview', blastId)).recipients, 1);
-  assert.match((await succeed(['blast', 'preview', blastId], env, runHere)).stdout, /^recipients +1\nNAME +PHONE +PARTS +TEXT\n/);
+  assert.match(
+    (await succeed(['blast', 'preview', blastId], env, runHere)).stdout,
+    /^recipients +1\nNAME +PHONE +PARTS +TEXT\n/,
+  );
   const triggered = await run('blast', 'trigger', blastId, '--at', '2040-05-01 09:00');
   assert.deepEqual([triggered.status, triggered.scheduledAt], ['scheduled', '2040-04-30T23:00:00.000Z']);
   await fail(['blast', 'trigger', blastId], env, 1, /is scheduled; only a draft/, runHere);
@@ -66,8 +125,12 @@ test('blast: create, preview, trigger, pause, resume, cancel, show, list; tags o
   await run('blast', 'trigger', second);
   await work();
   assert.deepEqual((await run('blast', 'show', second)).counts.sent, 2);
-  assert.match((await succeed(['blast', 'list', '--workshop', workshopId], env, runHere)).stdout, /N +completed/);
+  assert.match(
+    (await succeed(['blast', 'list', '--workshop', workshopId], env, runHere)).stdout,
+    /N +completed/,
+  );
   await fail(['blast', 'trigger', second, '--at', 'soon'], env, 1, /at: must be a date and time/, runHere);
-  for (const verb of ['show', 'preview', 'pause', 'trigger']) await fail(['blast', verb, newId()], env, 1, /there is no blast/, runHere);
+  for (const verb of ['show', 'preview', 'pause', 'trigger'])
+    await fail(['blast', verb, newId()], env, 1, /there is no blast/, runHere);
   await fail(['blast', 'create', ...of, '--audience', '{"x":1}'], env, 1, /audience\.x: is unknown/, runHere);
 });

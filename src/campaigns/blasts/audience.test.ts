@@ -29,22 +29,46 @@ const categories = ['service', 'tyres'];
 before(async () => {
   const ids = await customers(24);
   for (const [n, id] of ids.entries()) {
-    const visits = n % 4 === 0 ? [] : dates.slice(0, n % 4).map((date, index) => ({ date, category: categories[(n + index) % 2] ?? '' }));
+    const visits =
+      n % 4 === 0
+        ? []
+        : dates.slice(0, n % 4).map((date, index) => ({ date, category: categories[(n + index) % 2] ?? '' }));
     const years = n % 3 === 0 ? [] : [2000 + n];
     const tags = ['a', 'b'].filter((_, index) => (n >> index) % 2 === 1);
     const reachable = n % 7 !== 6;
     people.push({ id, visits, years, tags, reachable });
     const [row] = await db.query<{ phone: string }>('SELECT phone FROM customer WHERE id = $1', [id]);
     for (const { date, category } of visits) {
-      const body = { customerPhone: row?.phone, bookingTime: `${date}T01:00:00Z`, serviceCategory: category, carRego: `V${n}`, skipNotification: true };
+      const body = {
+        customerPhone: row?.phone,
+        bookingTime: `${date}T01:00:00Z`,
+        serviceCategory: category,
+        carRego: `V${n}`,
+        skipNotification: true,
+      };
       assert.equal((await partner.call('POST', '/bookings', bookingBody(workshopId, body))).status, 201);
     }
     // One that was cancelled and one that lies ahead are no visits.
     for (const bookingTime of ['2023-01-01T01:00:00Z', '2040-01-01T01:00:00Z']) {
-      const made = await partner.call('POST', '/bookings', bookingBody(workshopId, { customerPhone: row?.phone, bookingTime, carRego: `V${n}`, skipNotification: true }));
-      if (bookingTime < '2030') await partner.call('POST', `/bookings/${made.body.booking.id}/cancelled`, { skipNotification: true });
+      const made = await partner.call(
+        'POST',
+        '/bookings',
+        bookingBody(workshopId, {
+          customerPhone: row?.phone,
+          bookingTime,
+          carRego: `V${n}`,
+          skipNotification: true,
+        }),
+      );
+      if (bookingTime < '2030')
+        await partner.call('POST', `/bookings/${made.body.booking.id}/cancelled`, { skipNotification: true });
     }
-    for (const year of years) await insertCar(db, { id: newId(), workshopId, customerId: id, rego: `Y${n}`, year, make: 'M', model: 'M' }, clock.now());
+    for (const year of years)
+      await insertCar(
+        db,
+        { id: newId(), workshopId, customerId: id, rego: `Y${n}`, year, make: 'M', model: 'M' },
+        clock.now(),
+      );
     if (tags.length > 0) await setTags(db, clock, id, { add: tags, remove: [] });
     if (!reachable) await db.query('UPDATE customer SET opted_out_at = $2 WHERE id = $1', [id, clock.now()]);
   }
@@ -59,7 +83,8 @@ function belongs({ visits, years, tags, reachable }: Person, audience: Audience)
     (until === undefined || (last !== undefined && last < until)) &&
     (from === undefined || (last !== undefined && last >= from)) &&
     (audience.neverVisited === undefined || (last === undefined) === audience.neverVisited) &&
-    (audience.serviceCategories?.some((wanted) => visits.some(({ category }) => category === wanted)) ?? true) &&
+    (audience.serviceCategories?.some((wanted) => visits.some(({ category }) => category === wanted)) ??
+      true) &&
     (audience.tags?.some((wanted) => tags.includes(wanted)) ?? true) &&
     (!byYear || years.some((year) => year >= carYearFrom && year <= carYearTo))
   );
