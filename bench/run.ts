@@ -34,8 +34,8 @@ import { webhookRows } from './webhooks.ts';
 import { makeWorkshop } from './world.ts';
 
 const quick = process.argv.includes('--quick');
-const only = ['kannel', 'bookings', 'availability', 'notices', 'reports', 'webhooks', 'blasts', 'bloat'].find((name) =>
-  process.argv.includes(name),
+const only = ['kannel', 'bookings', 'availability', 'notices', 'reports', 'webhooks', 'blasts', 'bloat'].find(
+  (name) => process.argv.includes(name),
 );
 const rounds = quick ? 1 : 3;
 const seconds = quick ? 3 : 6;
