@@ -13,6 +13,7 @@ const waiting = [
   ['test/start.test.ts'],
   ['test/crash-embedded.test.ts'],
   ['test/kill.test.ts'],
+  ['test/blast-kill.test.ts'],
   [
     'test/guides.test.ts',
     'src/partners/sessions/authenticate.test.ts',
@@ -87,6 +88,7 @@ const onSecondServer = [
     'src/catalogue/*.test.ts',
   ],
   'src/webhooks/**/*.test.ts',
+  'src/{leads,reminders}/**/*.test.ts',
   ...['src/gateways/limiter/metrics.test.ts', 'src/log.test.ts'],
 ];
 

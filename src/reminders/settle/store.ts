@@ -1,9 +1,10 @@
 /** SQL of what a reminder's SMS becomes: a reminder is sent once its message was handed over, and failed once nothing more is tried. */
+
+import { reminderJson } from '#bookings/reminder-code/snapshot.ts';
 import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
 import { eventColumns } from '#events/record.ts';
 import { isAccepted } from '#sending/accepted.ts';
-import { reminderJson } from '../snapshot.ts';
 
 /**
  * Takes the outcome of these messages over, as far as they are reminders', with the events. Idempotent. An outcome that was unknown may
