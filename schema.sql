@@ -639,7 +639,7 @@ CREATE TABLE message (
   CONSTRAINT message_customer_sms CHECK (((channel <> 'sms'::text) OR (audience <> 'customer'::text) OR ((conversation_id IS NOT NULL) AND (customer_id IS NOT NULL)))),
   CONSTRAINT message_direction_check CHECK ((direction = ANY (ARRAY['inbound'::text, 'outbound'::text]))),
   CONSTRAINT message_encoding_check CHECK ((encoding = ANY (ARRAY['gsm7'::text, 'ucs2'::text]))),
-  CONSTRAINT message_kind_check CHECK ((kind = ANY (ARRAY['partnerMessage'::text, 'reply'::text, 'confirmation'::text, 'bookingNotice'::text, 'inboxDigest'::text, 'inbound'::text, 'automation'::text, 'blast'::text]))),
+  CONSTRAINT message_kind_check CHECK ((kind = ANY (ARRAY['partnerMessage'::text, 'reply'::text, 'confirmation'::text, 'bookingNotice'::text, 'quoteNotice'::text, 'serviceReminder'::text, 'inboxDigest'::text, 'inbound'::text, 'automation'::text, 'blast'::text]))),
   CONSTRAINT message_series CHECK (((series_id IS NULL) = (series_number IS NULL))),
   CONSTRAINT message_sms CHECK (((channel <> 'sms'::text) OR ((encoding IS NOT NULL) AND (segments IS NOT NULL)))),
   CONSTRAINT message_state_check CHECK ((state = ANY (ARRAY['sending'::text, 'accepted'::text, 'failed'::text, 'unknown'::text, 'delivered'::text, 'undelivered'::text, 'expired'::text, 'superseded'::text, 'received'::text])))
@@ -848,6 +848,7 @@ CREATE INDEX quote_customer ON public.quote USING btree (customer_id);
 CREATE INDEX quote_expiry ON public.quote USING btree (valid_until) WHERE (status = 'quoted'::text);
 CREATE INDEX quote_external ON public.quote USING btree (partner_id, external_id, id) WHERE (external_id IS NOT NULL);
 CREATE INDEX quote_feed ON public.quote USING btree (partner_id, changed_in, id) WHERE (changed_in IS NOT NULL);
+CREATE INDEX quote_report ON public.quote USING btree (partner_id, created_at) INCLUDE (workshop_id, status) WHERE (created_at IS NOT NULL);
 CREATE INDEX quote_status ON public.quote USING btree (partner_id, status, id) WHERE (status IS NOT NULL);
 CREATE INDEX quote_workshop ON public.quote USING btree (workshop_id, id);
 CREATE INDEX quote_workshop_status ON public.quote USING btree (workshop_id, partner_id, status, id) WHERE (status IS NOT NULL);
@@ -954,6 +955,7 @@ CREATE INDEX service_reminder_customer ON public.service_reminder USING btree (c
 CREATE INDEX service_reminder_due ON public.service_reminder USING btree (due_at) WHERE ((status = 'scheduled'::text) AND (taken_at IS NULL));
 CREATE INDEX service_reminder_external ON public.service_reminder USING btree (partner_id, external_id, id) WHERE (external_id IS NOT NULL);
 CREATE INDEX service_reminder_feed ON public.service_reminder USING btree (partner_id, changed_in, id) WHERE (changed_in IS NOT NULL);
+CREATE INDEX service_reminder_report ON public.service_reminder USING btree (partner_id, sent_at) INCLUDE (workshop_id, status) WHERE (sent_at IS NOT NULL);
 CREATE INDEX service_reminder_status ON public.service_reminder USING btree (partner_id, status, id) WHERE (status IS NOT NULL);
 CREATE INDEX service_reminder_workshop ON public.service_reminder USING btree (workshop_id, partner_id, status, id) WHERE (status IS NOT NULL);
 CREATE UNIQUE INDEX service_reminder_automatic ON public.service_reminder USING btree (last_booking_id) WHERE automatic;

@@ -2,7 +2,8 @@
  * `npm run bench`: how near the API comes to what its database can do. Starts its own server and database in a temporary
  * folder, runs API and limit by turns, prints a table of ratios and writes `bench/results.md`.
  * `npm run bench -- --quick` takes a fifth of the time, for trying the benchmark itself; `-- --only kannel` runs the row with
- * Kannel alone, `-- --only bookings` those of bookings, `-- --only availability` those of free times, `-- --only notices` the time from commit to SMS, `-- --only bloat` the dead rows
+ * Kannel alone, `-- --only bookings` those of bookings, `-- --only availability` those of free times, `-- --only notices` the time from commit to SMS,
+ * `-- --only webhooks` those of webhooks, `-- --only reports` the partner report over a million bookings, `-- --only bloat` the dead rows
  * after 500,000 messages. None of them writes.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,11 +27,13 @@ import { startKannelSides } from './kannel.ts';
 import { hasPgbench, type Rate } from './limit.ts';
 import { noticeLatencyRow } from './notices.ts';
 import { type Row, report, table } from './report.ts';
+import { reportRows } from './reports.ts';
 import { residentMiB, startServer } from './system.ts';
+import { webhookRows } from './webhooks.ts';
 import { makeWorkshop } from './world.ts';
 
 const quick = process.argv.includes('--quick');
-const only = ['kannel', 'bookings', 'availability', 'notices', 'bloat'].find((name) =>
+const only = ['kannel', 'bookings', 'availability', 'notices', 'reports', 'webhooks', 'bloat'].find((name) =>
   process.argv.includes(name),
 );
 const rounds = quick ? 1 : 3;
@@ -38,6 +41,7 @@ const seconds = quick ? 3 : 6;
 const concurrency = 16;
 const manyConnections = 64;
 const sendConcurrency = 50;
+const yearOfBookings = quick ? 50_000 : 1_000_000;
 const bloatMessages = quick ? 20_000 : 500_000;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'pitlane-bench-'));
@@ -58,6 +62,14 @@ async function beside(
 async function main(): Promise<void> {
   if (only === 'notices') {
     process.stdout.write(table([await noticeLatencyRow({ seconds })], []));
+    return;
+  }
+  if (only === 'reports') {
+    process.stdout.write(table(await reportRows({ bookings: yearOfBookings, rounds, seconds }), []));
+    return;
+  }
+  if (only === 'webhooks') {
+    process.stdout.write(table(await webhookRows({ seconds }), []));
     return;
   }
   if ((only === undefined || only === 'bookings') && !hasPgbench())
@@ -216,6 +228,8 @@ async function main(): Promise<void> {
   await db.close();
   await server.stop();
   rows.push(await noticeLatencyRow({ seconds }));
+  rows.push(...(await reportRows({ bookings: yearOfBookings, rounds, seconds })));
+  rows.push(...(await webhookRows({ seconds })));
 
   say('Idle memory and start …');
   server = await startServer({ PITLANE_DATA_DIR: dataDir, PITLANE_DEMO: 'off', LOG_LEVEL: 'warn' });

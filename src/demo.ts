@@ -1,9 +1,12 @@
 /** The demo: a populated world on an empty embedded database, its credentials, and three commands to try. */
 import { writeSetup } from '#availability/set-up/import.ts';
+import { makeBookingLink } from '#booking-page/link/make.ts';
 import type { Clock } from '#clock.ts';
+import type { Context } from '#context.ts';
 import { insertCar } from '#customers/cars/store.ts';
 import { insertCustomer } from '#customers/store.ts';
 import type { Database, Queryable } from '#db/database.ts';
+import { Problem } from '#errors.ts';
 import { hashSecret } from '#partners/secret.ts';
 import { findPartner, insertAppKey, insertPartner, partnerExists } from '#partners/store.ts';
 import { inspectTemplate } from '#templates/render.ts';
@@ -73,6 +76,19 @@ export async function demoCredentials(db: Queryable): Promise<DemoCredentials | 
   if (!isUsable) return null;
   const { id: partnerId, appKey, secret } = demoPartner;
   return { partnerId, appKey, secret, workshopId: demoWorkshops[0].id };
+}
+
+/** The path of the demo partner's link to the booking page; null when the link or the page was switched off. */
+export async function demoBookingPath(
+  context: Pick<Context, 'db' | 'clock' | 'sealing'>,
+  { partnerId, workshopId }: Pick<DemoCredentials, 'partnerId' | 'workshopId'>,
+): Promise<string | null> {
+  try {
+    return (await makeBookingLink(context, { partnerId, workshopId }, {})).path;
+  } catch (error) {
+    if (error instanceof Problem) return null;
+    throw error;
+  }
 }
 
 /**
