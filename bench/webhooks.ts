@@ -117,7 +117,10 @@ function arrivals() {
     ms.push(at - (timeOfId(String(request.headers['webhook-id']))?.getTime() ?? at));
     request.resume().on('end', () => response.writeHead(204).end());
   };
-  const rate = (): Rate => ({ perSecond: (ms.length / Math.max(1, last - first)) * 1_000, ...percentiles(ms) });
+  const rate = (): Rate => ({
+    perSecond: (ms.length / Math.max(1, last - first)) * 1_000,
+    ...percentiles(ms),
+  });
   return { listener, rate, count: () => ms.length };
 }
 
@@ -135,7 +138,13 @@ async function bareClient(url: string, seconds: number): Promise<Rate> {
     while (performance.now() < endsAt) {
       const ids = { eventId: newId(), deliveryId: newId(), attemptId: newId() };
       const timestamp = Math.floor(Date.now() / 1_000);
-      const body = JSON.stringify({ id: ids.eventId, action: 'bookingCompleted', timestamp, version: 3, booking });
+      const body = JSON.stringify({
+        id: ids.eventId,
+        action: 'bookingCompleted',
+        timestamp,
+        version: 3,
+        booking,
+      });
       const headers = signedHeaders([secret], ids, { timestamp, body });
       took.push((await client.call(url, { method: 'POST', headers, body })).durationMs);
     }
@@ -162,7 +171,9 @@ async function fastRow(seconds: number): Promise<Row> {
         await db.query('UPDATE webhook SET url = $1', [other]);
         await addEvents(db, partnerId, [workshopId], events);
         await until(() => measured.count() >= events, 60_000);
-        say(`${measured.count()} of ${events} have arrived; the first receiver had ${rate().perSecond.toFixed(0)} a second`);
+        say(
+          `${measured.count()} of ${events} have arrived; the first receiver had ${rate().perSecond.toFixed(0)} a second`,
+        );
         return measured.rate();
       });
     });
@@ -209,7 +220,9 @@ async function deadRow(seconds: number): Promise<Row> {
             'SELECT failures FROM webhook_lane WHERE webhook_id = $1',
             [deadId],
           );
-          say(`${count()} of ${seconds * eventsPerSecond} have arrived; the dead one has failed ${dying?.failures} times`);
+          say(
+            `${count()} of ${seconds * eventsPerSecond} have arrived; the dead one has failed ${dying?.failures} times`,
+          );
           return rate();
         },
       ),

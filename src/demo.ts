@@ -1,6 +1,8 @@
 /** The demo: a populated world on an empty embedded database, its credentials, and three commands to try. */
 import { writeSetup } from '#availability/set-up/import.ts';
 import { makeBookingLink } from '#booking-page/link/make.ts';
+import { insertAutomation } from '#campaigns/automations/store.ts';
+import { insertBlast } from '#campaigns/blasts/store.ts';
 import type { Clock } from '#clock.ts';
 import type { Context } from '#context.ts';
 import { insertCar } from '#customers/cars/store.ts';
@@ -11,8 +13,11 @@ import { hashSecret } from '#partners/secret.ts';
 import { findPartner, insertAppKey, insertPartner, partnerExists } from '#partners/store.ts';
 import { inspectTemplate } from '#templates/render.ts';
 import { insertTemplate, updateTemplateStatus } from '#templates/store.ts';
+import { usualQuietHours } from '#values/quiet-hours.ts';
 import { insertWorkshop, upsertLink } from '#workshops/store.ts';
 import {
+  demoCampaignId,
+  demoCampaigns,
   demoPartner,
   demoPeople,
   demoServiceId,
@@ -50,6 +55,7 @@ export async function ensureDemo(ctx: {
       const idOf = (position: number) => demoServiceId(number, position);
       await writeSetup(tx, workshop.id, demoSetup(number), at, idOf);
       await insertTemplates(tx, workshop.id, number, at);
+      await insertCampaigns(tx, workshop.id, number, at);
     }
     for (const { customer, car } of demoPeople) {
       await insertCustomer(tx, customer, at);
@@ -66,6 +72,15 @@ async function insertTemplates(tx: Queryable, workshopId: string, number: number
     await insertTemplate(tx, { id, workshopId, ...texts }, at);
     if (published) await updateTemplateStatus(tx, id, 'published', at);
   }
+}
+
+/** An automation that can be triggered, and the draft of a blast. */
+async function insertCampaigns(tx: Queryable, workshopId: string, number: number, at: Date): Promise<void> {
+  const of = { workshopId, templateId: demoTemplateId('b', number) };
+  const timing = { type: 'manual', offsetMinutes: 0, conditions: {}, quietHours: usualQuietHours } as const;
+  const { automation, blast } = demoCampaigns;
+  await insertAutomation(tx, { ...of, ...timing, id: demoCampaignId('7', number), name: automation }, at);
+  await insertBlast(tx, { ...of, id: demoCampaignId('8', number), name: blast, audience: {} }, at);
 }
 
 /** Null when there is no demo partner, or when the operator suspended it or took its key away. */

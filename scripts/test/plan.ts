@@ -13,6 +13,7 @@ const waiting = [
   ['test/start.test.ts'],
   ['test/crash-embedded.test.ts'],
   ['test/kill.test.ts'],
+  ['test/blast-kill.test.ts'],
   [
     'test/guides.test.ts',
     'src/partners/sessions/authenticate.test.ts',

@@ -67,7 +67,11 @@ test('another key of the installation: secrets are read with the former one, and
   const before = await deliverWith(both);
   assert.ok(before);
   assertSigned(before, secret);
-  assert.equal(await deliverWith(createSealing([newKey])), undefined, 'without the former one it is not readable');
+  assert.equal(
+    await deliverWith(createSealing([newKey])),
+    undefined,
+    'without the former one it is not readable',
+  );
   assert.ok((await resealSecrets({ ...context, sealing: both })) >= 1);
   assert.equal(await resealSecrets({ ...context, sealing: both }), 0);
   const after = await deliverWith(createSealing([newKey]));

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { relayBatch } from '#events/batch.ts';
-import { setPartnerStatus } from '#partners/status.ts';
 import { reactions } from '#reactions.ts';
 import { type Receiver, startReceiver, webhookWorld } from '../../../test/fixtures/webhooks.ts';
 import { claimDeliveries } from './claim/store.ts';
@@ -220,44 +219,5 @@ test('a process that ends during an attempt: its lease ends, the delivery is mad
   );
   assert.equal(receiver.received[0]?.headers['webhook-id'], deliveries[0]?.eventId);
   assert.notEqual(receiver.received[0]?.headers['x-webhook-id'], deliveries[0]?.attemptId);
-  await remove(webhook.id);
-});
-
-test('a suspended partner gets nothing; once it is activated, what waits is delivered', async () => {
-  const receiver = await startReceiver();
-  receiver.answersWith(500);
-  const { webhook } = await register(receiver.url, bookings);
-  await queue(1);
-  receiver.answersWith(200);
-  await setPartnerStatus(db, app.clock, partner.partnerId, 'suspended');
-  await makeDue();
-  assert.equal(await deliverDue(context), 0);
-  await setPartnerStatus(db, app.clock, partner.partnerId, 'active');
-  assert.equal(await deliverDue(context), 0);
-  const [lane] = await db.query<{ ms: number }>(
-    'SELECT extract(epoch FROM next_at - clock_timestamp())::float8 * 1000 AS ms FROM webhook_lane WHERE webhook_id = $1',
-    [webhook.id],
-  );
-  assert.ok(lane && lane.ms > 0 && lane.ms <= 5_000);
-  await makeDue();
-  assert.equal(await deliverDue(context), 1);
-  await remove(webhook.id);
-});
-
-test('a secret that can not be read any more stops the delivery, and is not held against the receiver', async () => {
-  const receiver = await startReceiver();
-  const { webhook } = await register(receiver.url, bookings);
-  await db.query(`UPDATE webhook_secret SET sealed = 'AAAA' WHERE webhook_id = $1`, [webhook.id]);
-  await queue(1);
-  const [delivery] = await log(webhook.id);
-  assert.deepEqual(
-    delivery?.attempts.map(({ responseStatus, durationMs, error }) => [responseStatus, durationMs, error]),
-    [[null, null, 'the secret can not be read any more: rotate it']],
-  );
-  assert.equal((await laneOf(webhook.id)).failures, 0);
-  await partner.call('POST', `/webhooks/${webhook.id}/rotate-secret`);
-  await makeDue();
-  await app.drain();
-  assert.equal(receiver.received.length, 1);
   await remove(webhook.id);
 });
