@@ -28,6 +28,7 @@ import { pageFiles } from './pages/files.ts';
 import type { Authenticator } from './partners/sessions/authenticate.ts';
 import { sessionComponents } from './partners/sessions/operations.ts';
 import { sessionRoutes } from './partners/sessions/routes.ts';
+import { quotePageRoutes } from './quotes/page/routes.ts';
 import { quoteRoutes } from './quotes/routes.ts';
 import { quoteComponents } from './quotes/schema.ts';
 import { reminderRoutes } from './reminders/routes.ts';
@@ -105,6 +106,7 @@ export function otherRoutes(context: Context, registry: Registry): FastifyPlugin
     await app.register(calendarRoutes(context));
     await app.register(pageFiles);
     await app.register(bookingPageRoutes(context));
+    await app.register(quotePageRoutes(context));
     if (context.sandbox) await app.register(sandboxPage(context));
   };
 }

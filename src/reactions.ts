@@ -15,6 +15,7 @@ import {
 import type { Reactions } from '#events/reaction.ts';
 import { tellOfBookedCalls } from '#leads/plan.ts';
 import { notifyBoth, notifyCustomer, notifyOfNewDate } from '#notifications/plan.ts';
+import { notifyOfQuote } from '#notifications/quotes/plan.ts';
 import { scheduleReminders } from '#reminders/schedule/plan.ts';
 import { settleRemindersOfMessages } from '#reminders/settle/plan.ts';
 import { withPublication } from '#webhooks/publish.ts';
@@ -33,10 +34,10 @@ export const reactions: Reactions = withPublication({
   'serviceReminder.failed': [],
   'serviceReminder.booked': [],
   'serviceReminder.cancelled': [],
-  'quote.requested': [],
-  'quote.quoted': [],
-  'quote.accepted': [],
-  'quote.declined': [],
+  'quote.requested': [notifyOfQuote],
+  'quote.quoted': [notifyOfQuote],
+  'quote.accepted': [notifyOfQuote],
+  'quote.declined': [notifyOfQuote],
   'quote.expired': [],
   /** The schedule reports answers to the workshop in digests: `enqueueInboxDigests` in work.ts. */
   'message.received': [],

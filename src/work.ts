@@ -20,6 +20,7 @@ import { purgeRates } from '#messaging/store.ts';
 import { noticeEmail } from '#notifications/compose.ts';
 import { composeDigestEmail } from '#notifications/inbox-digests/compose.ts';
 import { enqueueInboxDigests } from '#notifications/inbox-digests/enqueue.ts';
+import { quoteEmail } from '#notifications/quotes/compose.ts';
 import { purgeTokens } from '#partners/sessions/store.ts';
 import { sweepQuotes } from '#quotes/expire.ts';
 import { purgeOldReminders } from '#reminders/purge.ts';
@@ -39,7 +40,11 @@ import { purgeWebhooks } from '#webhooks/purge.ts';
 import { resealSecrets } from '#webhooks/reseal.ts';
 
 /** Of each kind of message that goes by e-mail. */
-export const composers: EmailComposers = { bookingNotice: noticeEmail, inboxDigest: composeDigestEmail };
+export const composers: EmailComposers = {
+  bookingNotice: noticeEmail,
+  quoteNotice: quoteEmail,
+  inboxDigest: composeDigestEmail,
+};
 
 /** What becomes of a dead letter's work, in the transaction that deletes the letter. */
 export interface FailedWork {

@@ -3,7 +3,7 @@ import type { Queryable } from '#db/database.ts';
 import { textOfNotice } from '#notifications/compose.ts';
 import { shownAtMost, textOfDigest } from '#notifications/inbox-digests/compose.ts';
 import { readDigest } from '#notifications/inbox-digests/store.ts';
-import type { NoticeLog } from '#notifications/notices.ts';
+import type { NoticeLog } from '#notifications/render.ts';
 import { readNoticeEvents } from '#notifications/store.ts';
 import { rowOf } from '#sending/enqueue.ts';
 import type { MessageRow } from '#sending/queue/store.ts';

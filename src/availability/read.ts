@@ -11,7 +11,7 @@ import { closedReason, type Question, startsOf } from './offer.ts';
 import type { AvailabilityAnswer, AvailabilityDay } from './schema.ts';
 import { readSchedule, readUsage } from './store.ts';
 import { nothingUsed, usageOf } from './usage.ts';
-import { wishFor } from './wish.ts';
+import { type WishedService, wishFor } from './wish.ts';
 
 const daysAtMost = 7;
 
@@ -23,6 +23,8 @@ export interface AvailabilityQuery {
   readonly to?: string;
   readonly serviceCategory?: ServiceCategory;
   readonly catalogId?: string;
+  /** Several services together, in place of `catalogId`. */
+  readonly services?: readonly WishedService[];
   readonly explain?: boolean;
 }
 
@@ -51,7 +53,7 @@ export async function readAvailability(
   if (catalogId !== undefined && service === null)
     throw invalidFields([{ field: 'catalogId', message: 'is not a service that this workshop offers' }]);
 
-  const wish = wishFor(service === null ? [] : [service], serviceCategory, limits);
+  const wish = wishFor(query.services ?? (service === null ? [] : [service]), serviceCategory, limits);
   const plans = Array.from({ length: daysBetween(from, to) + 1 }, (_, n) =>
     planDay(schedule, addDays(from, n)),
   );
@@ -81,7 +83,8 @@ function checkRange(from: string, to: string | undefined): void {
     throw invalidFields([{ field: 'to', message: `must be at most ${daysAtMost - 1} days after ${from}` }]);
 }
 
-function dayAnswer(question: Question, plan: DayPlan, explain: boolean): AvailabilityDay {
+/** A day as partners and pages get it. */
+export function dayAnswer(question: Question, plan: DayPlan, explain: boolean): AvailabilityDay {
   const { day, open, openingTime, closingTime, note } = plan;
   const at = (time: number) => ({
     time: formatInstant(new Date(time)),

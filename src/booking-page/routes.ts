@@ -3,6 +3,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Context } from '#context.ts';
 import { pageScope } from '#pages/scope.ts';
 import { bookRoutes } from './book/routes.ts';
+import { changeRoutes } from './manage/change-routes.ts';
 import { manageRoutes } from './manage/routes.ts';
 import { reminderPageRoutes } from './reminder/routes.ts';
 
@@ -11,5 +12,6 @@ export function bookingPageRoutes(context: Context): FastifyPluginAsync {
     bookRoutes(app, context);
     manageRoutes(app, context);
     reminderPageRoutes(app, context);
+    changeRoutes(app, context);
   });
 }

@@ -13,7 +13,7 @@ export interface TemplateWorkshop {
 }
 
 /** Puts a value on one line: line breaks and other control characters must not reach a subject line or a calendar. */
-function line(value: string | number | null): string {
+export function line(value: string | number | null): string {
   return oneLine(String(value ?? ''));
 }
 
@@ -23,18 +23,10 @@ function filled(values: readonly (string | number | null)[]): string {
 
 /** The variables for a template about this booking; times are in the workshop's zone. */
 export function bookingVariables(booking: Booking, workshop: TemplateWorkshop) {
-  const { customer, car } = booking;
   const at = new Date(booking.date);
   const pickup = booking.pickupTime === null ? null : new Date(booking.pickupTime);
   return {
-    customer: {
-      name: line(customer.name),
-      firstName: line(customer.firstName),
-      lastName: line(customer.lastName),
-      email: line(customer.email),
-      phone: line(customer.phone),
-      company: line(customer.company),
-    },
+    customer: customerVariables(booking.customer),
     workshop: workshopVariables(workshop),
     booking: {
       code: booking.code,
@@ -43,28 +35,46 @@ export function bookingVariables(booking: Booking, workshop: TemplateWorkshop) {
       time: localTime(at, workshop.timezone),
       dateTime: localDateTime(at, workshop.timezone),
       pickupTime: pickup === null ? '' : localDateTime(pickup, workshop.timezone),
-      services: booking.services
-        .map((item) => line(item.title ?? item.catalogCode))
-        .filter(Boolean)
-        .join(', '),
+      services: servicesLine(booking.services),
       servicePackageType: line(booking.servicePackageType),
       notes: booking.notes ?? '',
       externalId: line(booking.externalId),
       cancelReason: line(booking.cancelReason),
     },
-    car: {
-      rego: line(car.rego),
-      make: line(car.make),
-      model: line(car.model),
-      year: line(car.year),
-      badge: line(car.badge),
-      vin: line(car.vin),
-      description: filled([car.year, car.make, car.model, car.badge]),
-    },
+    car: carVariables(booking.car),
   };
 }
 
 export type BookingVariables = ReturnType<typeof bookingVariables>;
+
+/** Services by title, else by code. */
+export function servicesLine(services: Booking['services']): string {
+  const titles = services.map((item) => line(item.title ?? item.catalogCode));
+  return titles.filter(Boolean).join(', ');
+}
+
+export function customerVariables(customer: Booking['customer']) {
+  return {
+    name: line(customer.name),
+    firstName: line(customer.firstName),
+    lastName: line(customer.lastName),
+    email: line(customer.email),
+    phone: line(customer.phone),
+    company: line(customer.company),
+  };
+}
+
+export function carVariables(car: Booking['car']) {
+  return {
+    rego: line(car.rego),
+    make: line(car.make),
+    model: line(car.model),
+    year: line(car.year),
+    badge: line(car.badge),
+    vin: line(car.vin),
+    description: filled([car.year, car.make, car.model, car.badge]),
+  };
+}
 
 /** The workshop's variables, which every template has. */
 export function workshopVariables(workshop: TemplateWorkshop) {

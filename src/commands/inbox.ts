@@ -129,6 +129,7 @@ const writers: Readonly<Record<string, string>> = {
   partnerMessage: 'partner',
   serviceReminder: 'reminder',
   bookingNotice: 'booking',
+  quoteNotice: 'quote',
 };
 
 const messageColumns = {

@@ -43,6 +43,7 @@ async function describe(status: Status): Promise<string> {
       partners: count(counts.partners),
       workshops: count(counts.workshops),
       bookings: count(counts.bookings),
+      quotes: count(counts.quotes),
       'service reminders': count(counts.serviceReminders),
       'call leads': count(counts.callLeads),
     }),

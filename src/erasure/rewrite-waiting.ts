@@ -1,8 +1,10 @@
-/** Rewrites the texts of queued notices and digests to a workshop: they still report the booking or the answers, without the erased person. */
+/** Rewrites the texts of queued notices and digests to a workshop: they still report the booking, the quote or the answers, without the erased person. */
 import type { Queryable } from '#db/database.ts';
 import { textOfNotice } from '#notifications/compose.ts';
 import { shownAtMost, textOfDigest } from '#notifications/inbox-digests/compose.ts';
 import { readDigest } from '#notifications/inbox-digests/store.ts';
+import { textOfQuoteNotice } from '#notifications/quotes/compose.ts';
+import { readQuoteEvent } from '#notifications/quotes/store.ts';
 import { readNoticeEvent } from '#notifications/store.ts';
 import { measureSms } from '#values/sms-text.ts';
 import { workshopName } from '#workshops/store.ts';
@@ -29,16 +31,27 @@ async function digestText(tx: Queryable, { causeId, workshopId, channel }: Waiti
   return textOfDigest(digest, await workshopName(tx, workshopId), channel);
 }
 
-async function noticeText(tx: Queryable, { causeId, channel }: WaitingNotice): Promise<Text | null> {
-  const event = await readNoticeEvent(tx, causeId);
-  if (event === null) return null;
+async function noticeText(tx: Queryable, notice: WaitingNotice): Promise<Text | null> {
+  const { kind, channel } = notice;
   try {
-    const { subject, body } = textOfNotice(event, { audience: 'workshop', channel }, quiet);
+    const text = await (kind === 'quoteNotice' ? quoteText : bookingText)(tx, notice);
+    if (text === null) return null;
+    const { subject, body } = text;
     return { subject: channel === 'email' ? subject : null, body };
   } catch {
     // A text that can't be composed stays `Erased`.
     return null;
   }
+}
+
+async function bookingText(tx: Queryable, { causeId, channel }: WaitingNotice) {
+  const event = await readNoticeEvent(tx, causeId);
+  return event && textOfNotice(event, { audience: 'workshop', channel }, quiet);
+}
+
+async function quoteText(tx: Queryable, { causeId, channel }: WaitingNotice) {
+  const event = await readQuoteEvent(tx, causeId);
+  return event && textOfQuoteNotice(event, { audience: 'workshop', channel }, quiet);
 }
 
 /** Faults of a workshop's own text were logged when the notice was enqueued. */

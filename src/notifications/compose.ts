@@ -6,22 +6,17 @@ import type { TemplateRef } from '#sending/enqueue.ts';
 import type { Audience, Channel } from '#sending/kinds.ts';
 import { emailOf } from './email.ts';
 import { manageUrl } from './manage-link.ts';
-import {
-  type ComposedNotice,
-  composeNotice,
-  type NoticeContent,
-  type NoticeLog,
-  noticeName,
-} from './notices.ts';
+import { composeNotice, type NoticeContent, noticeName } from './notices.ts';
+import type { NoticeLog, RenderedNotice } from './render.ts';
 import { findNoticeFacts, type NoticeEvent, type NoticeTemplate } from './store.ts';
 
 /** Whom a notice is for, and how it goes there. */
-interface Way {
+export interface Way {
   readonly audience: Audience;
   readonly channel: Channel;
 }
 
-export interface NoticeText extends ComposedNotice {
+export interface NoticeText<Variables = BookingVariables> extends RenderedNotice<Variables> {
   /** The workshop's template, where the body is its own. */
   readonly template: TemplateRef | null;
 }
@@ -33,13 +28,23 @@ export function textOfNotice(
   log: NoticeLog,
   variables = variablesOf(event),
 ): NoticeText {
-  const composed = composeNotice(contentOf(event, to), log, variables);
-  const template = composed.isOwnText ? templateOf(event, to) : undefined;
-  return { ...composed, template: template ? { id: template.id, version: template.version } : null };
+  return withTemplate(composeNotice(contentOf(event, to), log, variables), templateOf(event, to));
+}
+
+/** The rendered notice with the template that it is from. */
+export function withTemplate<Variables>(
+  rendered: RenderedNotice<Variables>,
+  own: NoticeTemplate | undefined,
+): NoticeText<Variables> {
+  const template = rendered.isOwnText && own !== undefined ? { id: own.id, version: own.version } : null;
+  return { ...rendered, template };
 }
 
 /** The workshop's own texts of a notice. */
-function templateOf({ kind: eventKind, templates }: NoticeEvent, to: Way): NoticeTemplate | undefined {
+export function templateOf(
+  { kind: eventKind, templates }: Pick<NoticeEvent, 'kind' | 'templates'>,
+  to: Way,
+): NoticeTemplate | undefined {
   const name = noticeName({ eventKind, ...to });
   return templates.find(({ purpose }) => purpose === name);
 }

@@ -1,6 +1,7 @@
 /** The e-mail of a notice: text, HTML and, for the customer, the invitation from the same values. */
 import type { BookingVariables } from '#bookings/template-variables.ts';
 import type { OutboundEmail, Unsubscribe } from '#gateways/email/gateway.ts';
+import type { Audience } from '#sending/kinds.ts';
 import { shorten } from '#values/shorten.ts';
 import { invitation } from './calendar.ts';
 import type { EmailContent } from './email-content.ts';
@@ -24,35 +25,66 @@ export function emailOf(
 ): OutboundEmail {
   const { variables, subject, body } = notice;
   const { workshop, booking, car } = variables;
-  const isToCustomer = facts.audience === 'customer';
+  return noticeEmailOf(
+    {
+      ...{ id: facts.id, recipient: facts.recipient, audience: facts.audience, workshop, subject, body },
+      preview: [booking.dateTime, car.rego, booking.code].join(', '),
+      facts: [
+        ...factsOf(variables),
+        ['Online', facts.audience === 'customer' ? (settings.manageUrl ?? '') : ''],
+      ],
+      about: { customer: 'your booking', workshop: 'its bookings' },
+      // A workshop gets no notice when a booking moves, so its calendar would keep the old date.
+      calendar: facts.audience === 'customer' ? invitation(facts, variables, settings.sentAt) : null,
+    },
+    settings.unsubscribe,
+  );
+}
+
+/** What the e-mails of all notices consist of. */
+export interface NoticeEmail {
+  /** Of the message: the same at each attempt, so that mail programs recognise a repeat. */
+  readonly id: string;
+  readonly recipient: string;
+  readonly audience: Audience;
+  readonly workshop: { readonly name: string; readonly email: string };
+  readonly subject: string;
+  readonly body: string;
+  readonly preview: string;
+  /** Those without a value are left out. */
+  readonly facts: EmailContent['facts'];
+  /** Why the recipient gets it: `your booking`, `its bookings`. */
+  readonly about: Readonly<Record<Audience, string>>;
+  readonly calendar: OutboundEmail['calendar'];
+}
+
+/** `unsubscribe` is the unsubscribe address of e-mails to workshops; null: they name none. */
+export function noticeEmailOf(notice: NoticeEmail, unsubscribe: string | null): OutboundEmail {
+  const { id, recipient, audience, workshop, subject, body, preview, about, calendar } = notice;
+  const isToCustomer = audience === 'customer';
   const content: EmailContent = {
     subject,
-    preview: [booking.dateTime, car.rego, booking.code].join(', '),
+    preview,
     workshopName: workshop.name,
     body,
-    facts: [
-      ...factsOf(variables),
-      ...(isToCustomer && settings.manageUrl ? [['Online', settings.manageUrl] as const] : []),
-    ],
+    facts: notice.facts.filter(([, value]) => value.trim() !== ''),
     quotes: [],
     footer: isToCustomer
-      ? `You are getting this e-mail because of your booking with ${workshop.name}.`
-      : workshopFooter(workshop.name, 'its bookings', settings.unsubscribe),
+      ? `You are getting this e-mail because of ${about.customer} with ${workshop.name}.`
+      : workshopFooter(workshop.name, about.workshop, unsubscribe),
   };
   return {
-    // The same at each attempt, so that mail programs recognise a repeat.
-    reference: facts.id,
-    to: facts.recipient,
+    reference: id,
+    to: recipient,
     ...(isToCustomer && {
       onBehalfOf: workshop.name,
       replyTo: { name: workshop.name, address: workshop.email },
     }),
-    ...(!isToCustomer && { unsubscribe: workshopUnsubscribe(workshop.name, settings.unsubscribe) }),
+    ...(!isToCustomer && { unsubscribe: workshopUnsubscribe(workshop.name, unsubscribe) }),
     subject,
     text: textOf(content),
     html: htmlOf(content),
-    // A workshop gets no notice when a booking moves, so its calendar would keep the old date.
-    calendar: isToCustomer ? invitation(facts, variables, settings.sentAt) : null,
+    calendar,
   };
 }
 
@@ -72,7 +104,7 @@ export function workshopFooter(workshopName: string, about: string, unsubscribe:
 }
 
 function factsOf({ booking, car, workshop, customer }: BookingVariables): [string, string][] {
-  const all: [string, string][] = [
+  return [
     ['When', booking.dateTime],
     ['Pick-up', booking.pickupTime],
     ['Car', [car.rego, car.description].filter(Boolean).join(', ')],
@@ -85,5 +117,4 @@ function factsOf({ booking, car, workshop, customer }: BookingVariables): [strin
     ['Workshop', workshop.name],
     ['Booking code', booking.code],
   ];
-  return all.filter(([, value]) => value.trim() !== '');
 }

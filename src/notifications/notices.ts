@@ -5,25 +5,16 @@ import {
   bookingVariables,
   type TemplateWorkshop,
 } from '#bookings/template-variables.ts';
-import { segmentsAtMost } from '#messaging/rules.ts';
 import type { Audience, Channel } from '#sending/kinds.ts';
-import { renderTemplate } from '#templates/render.ts';
-import { oneLine } from '#values/one-line.ts';
-import { shortenSms } from '#values/shorten.ts';
+import { type DefaultTexts, type NoticeLog, type RenderedNotice, renderNotice } from './render.ts';
 
-interface Text {
-  /** E-mails only. */
-  readonly subject?: string;
-  readonly body: string;
-}
-
-const signature = '{{ workshop.name | shorten: 40 }}';
+export const signature = '{{ workshop.name | shorten: 40 }}';
 const visit = '{{ booking.code }} for {{ car.rego }}';
 const reason =
   '{% if booking.cancelReason != "" %} Reason: {{ booking.cancelReason | shorten: 60 }}{% endif %}';
 const questions = 'Questions? Call {{ workshop.phone }}';
-const greeting = 'Hi {{ customer.firstName | default: customer.name }},\n\n';
-const goodbye =
+export const greeting = 'Hi {{ customer.firstName | default: customer.name }},\n\n';
+export const goodbye =
   '\n\nQuestions? Call us on {{ workshop.phone }} or write to {{ workshop.email }}.\n\n{{ workshop.name }}';
 
 /** Default texts by the notice's name: event, audience, channel. An SMS has at most two segments. */
@@ -77,7 +68,7 @@ export const notices = {
     subject: 'Cancelled: booking {{ booking.code }}, {{ booking.dateTime }}, {{ car.rego }}',
     body: 'The booking of {{ customer.name }} is cancelled. You can reach them on {{ customer.phone }} or {{ customer.email }}.',
   },
-} as const satisfies Record<string, Text>;
+} as const satisfies DefaultTexts;
 
 export type NoticeName = keyof typeof notices;
 
@@ -98,66 +89,19 @@ export interface NoticeFacts extends NoticeContent {
   readonly version: number;
 }
 
-/** Gets a warning for each fault in a workshop's own text. */
-export interface NoticeLog {
-  warn(facts: object, message: string): void;
-}
-
-export interface ComposedNotice {
-  readonly variables: BookingVariables;
-  /** Empty for an SMS. */
-  readonly subject: string;
-  /** Plain text. */
-  readonly body: string;
-  /** True when the body is the workshop's own text, not the default. */
-  readonly isOwnText: boolean;
-}
-
 /** `bookingCreated.customer.sms`. */
 export function noticeName(facts: Pick<NoticeFacts, 'eventKind' | 'audience' | 'channel'>): string {
   const what = facts.eventKind.replace(/\.(.)/g, (_, first: string) => first.toUpperCase());
   return `${what}.${facts.audience}.${facts.channel}`;
 }
 
-/**
- * Renders the text of a notice. A workshop's text that does not render, or renders empty, is replaced by the default; an SMS
- * with more segments than may be sent is shortened.
- */
+export type ComposedNotice = RenderedNotice<BookingVariables>;
+
+/** Renders the text of a notice: the workshop's, or the default. */
 export function composeNotice(
   facts: NoticeContent,
   log: NoticeLog,
   variables: BookingVariables = bookingVariables(facts.booking, facts),
 ): ComposedNotice {
-  const name = noticeName(facts);
-  const texts: Readonly<Record<string, Text>> = notices;
-  const text = texts[name];
-  if (text === undefined) throw new Error(`there is no notice ${name}`);
-
-  function own(template: string | null, what: string): string {
-    if (template === null) return '';
-    try {
-      return renderTemplate(template, variables).trim();
-    } catch (error) {
-      log.warn({ err: error, notice: name, eventId: facts.id }, `the workshop's ${what} does not render`);
-      return '';
-    }
-  }
-
-  function fitting(body: string): string {
-    if (facts.channel === 'email') return body;
-    const short = shortenSms(body, segmentsAtMost);
-    if (short !== body) {
-      log.warn({ notice: name, eventId: facts.id }, `the workshop's text is too long, and was shortened`);
-    }
-    return short;
-  }
-
-  const ownText = own(facts.templateBody, 'text');
-  const subject = own(facts.templateSubject, 'subject') || renderTemplate(text.subject ?? '', variables);
-  return {
-    variables,
-    subject: oneLine(subject),
-    body: fitting(ownText || renderTemplate(text.body, variables).trim()),
-    isOwnText: ownText !== '',
-  };
+  return renderNotice({ ...facts, name: noticeName(facts), texts: notices, variables }, log);
 }

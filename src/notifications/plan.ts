@@ -6,7 +6,8 @@ import type { Planner } from '#events/reaction.ts';
 import { enqueue, type NewMessage } from '#sending/enqueue.ts';
 import { textOfNotice, variablesOf } from './compose.ts';
 import { manageUrl, withManageLink } from './manage-link.ts';
-import type { NoticeLog } from './notices.ts';
+import { messagesTo } from './messages.ts';
+import type { NoticeLog } from './render.ts';
 import { type EventNotices, readNotices } from './store.ts';
 
 function planner(audiences: { readonly workshop: boolean; readonly newDateOnly: boolean }): Planner {
@@ -33,32 +34,15 @@ function planner(audiences: { readonly workshop: boolean; readonly newDateOnly: 
 
 const isCustomer = ({ audience }: EventNotices['recipients'][number]) => audience === 'customer';
 
-/**
- * One notice for each recipient and channel; those to one recipient go out in the order of the booking's versions. `url` manages
- * the booking: an SMS to the customer ends with it, an e-mail gets it at its hand-over. Null: the public address is not known.
- */
+/** `url` manages the booking: an SMS to the customer ends with it, an e-mail gets it at its hand-over. Null: the public address is not known. */
 function messagesOf(event: EventNotices, url: string | null, log: NoticeLog): NewMessage[] {
-  const { eventId, workshopId, booking, version, recipients } = event;
+  const { booking } = event;
   const variables = variablesOf(event);
-  return recipients.map((to) => {
-    const { audience, channel, recipient } = to;
-    const hasLink = url !== null && channel === 'sms' && isCustomer(to);
-    const { subject, body, template } = textOfNotice(event, { audience, channel }, log, variables);
-    return {
-      kind: 'bookingNotice',
-      workshopId,
-      channel,
-      audience,
-      recipient,
-      customerId: audience === 'customer' ? booking.customerId : null,
-      bookingId: booking.id,
-      template,
-      causeId: eventId,
-      subject: channel === 'email' ? subject : null,
-      body: hasLink ? withManageLink(body, url) : body,
-      seriesId: booking.id,
-      seriesNumber: version,
-    };
+  const of = { kind: 'bookingNotice', subjectId: booking.id, customerId: booking.customerId } as const;
+  return messagesTo({ ...event, ...of, bookingId: booking.id }, (way) => {
+    const text = textOfNotice(event, way, log, variables);
+    const hasLink = url !== null && way.channel === 'sms' && way.audience === 'customer';
+    return hasLink ? { ...text, body: withManageLink(text.body, url) } : text;
   });
 }
 

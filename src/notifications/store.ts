@@ -43,27 +43,36 @@ export interface EventNotices {
   readonly templates: readonly NoticeTemplate[];
 }
 
-const workshopJson = `jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email, 'timezone', w.timezone)`;
-const templatesJson = `(SELECT coalesce(jsonb_agg(jsonb_build_object('purpose', purpose, 'subject', subject, 'body', body, 'id', id, 'version', version)), '[]')
+/** Of a workshop row `w`. */
+export const workshopJson = `jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email, 'timezone', w.timezone)`;
+/** Its own texts of notices. */
+export const templatesJson = `(SELECT coalesce(jsonb_agg(jsonb_build_object('purpose', purpose, 'subject', subject, 'body', body, 'id', id, 'version', version)), '[]')
   FROM template WHERE workshop_id = w.id AND status = 'published' AND purpose <> 'inbox')`;
+
+/**
+ * The recipients of an event row `e` about a `subject` (`booking`, `quote`) of a workshop row `w`, for the FROM clause: `told.recipients`,
+ * null for none. `withWorkshop` is an SQL condition.
+ */
+export function recipientsOf(subject: string, withWorkshop = 'true'): string {
+  const customer = `e.payload->'${subject}'->'customer'`;
+  const toWorkshop = `${withWorkshop} AND (e.payload->>'notifyWorkshop')::boolean`;
+  return `LATERAL (
+       SELECT jsonb_agg(jsonb_build_object('audience', audience, 'channel', channel, 'recipient', recipient)) AS recipients
+       FROM (
+         SELECT 'customer' AS audience, channel, recipient
+         FROM (VALUES ('sms', ${customer}->>'phone'), ('email', ${customer}->>'email')) AS contact (channel, recipient)
+         WHERE (e.payload->>'notifyCustomer')::boolean
+         UNION SELECT 'workshop', 'sms', unnest(coalesce(w.notify_phones, ARRAY[w.phone])) WHERE ${toWorkshop}
+         UNION SELECT 'workshop', 'email', unnest(coalesce(w.notify_emails, ARRAY[w.email])) WHERE ${toWorkshop}) AS addressed
+       WHERE recipient <> '') AS told`;
+}
 
 /** The notices of booking events, with recipients from each event's payload. Events without recipients are left out. */
 export async function readNotices(tx: Queryable, of: NoticesOf): Promise<EventNotices[]> {
   return tx.query<EventNotices>(
     `SELECT e.id AS "eventId", e.kind, e.version, e.workshop_id AS "workshopId", e.payload->'booking' AS booking,
        ${workshopJson} AS workshop, told.recipients, ${templatesJson} AS templates
-     FROM event e JOIN workshop w ON w.id = e.workshop_id CROSS JOIN LATERAL (
-       SELECT jsonb_agg(jsonb_build_object('audience', audience, 'channel', channel, 'recipient', recipient)) AS recipients
-       FROM (
-         SELECT 'customer' AS audience, channel, recipient
-         FROM (VALUES ('sms', e.payload->'booking'->'customer'->>'phone'), ('email', e.payload->'booking'->'customer'->>'email'))
-           AS contact (channel, recipient)
-         WHERE (e.payload->>'notifyCustomer')::boolean
-         UNION SELECT 'workshop', 'sms', unnest(coalesce(w.notify_phones, ARRAY[w.phone]))
-         WHERE $2::boolean AND (e.payload->>'notifyWorkshop')::boolean
-         UNION SELECT 'workshop', 'email', unnest(coalesce(w.notify_emails, ARRAY[w.email]))
-         WHERE $2::boolean AND (e.payload->>'notifyWorkshop')::boolean) AS addressed
-       WHERE recipient <> '') AS told
+     FROM event e JOIN workshop w ON w.id = e.workshop_id CROSS JOIN ${recipientsOf('booking', '$2::boolean')}
      WHERE e.id = ANY($1::uuid[]) AND (NOT $3::boolean OR (e.payload->>'dateChanged')::boolean) AND told.recipients IS NOT NULL`,
     [of.eventIds, of.workshop, of.newDateOnly],
   );

@@ -1,4 +1,5 @@
 /** The workshop prices a quote, or prices it again: the customer is told (areas, section 6). */
+import { publicUrl } from '#config/public-url.ts';
 import type { Context } from '#context.ts';
 import type { FieldError } from '#errors.ts';
 import { InvalidInput, OperatorError } from '#operator-error.ts';
@@ -37,6 +38,7 @@ export async function priceQuote(
   }
   if (errors.length > 0) throw new InvalidInput(errors);
 
+  const address = publicUrl(config);
   const { quote } = await db.transaction(async (tx) => {
     const present = await lockQuote(tx, input.quoteId);
     if (present === null) throw new OperatorError(`there is no quote ${input.quoteId}`);
@@ -51,7 +53,7 @@ export async function priceQuote(
     return writePrice(tx, {
       ...{ quoteId: quote.id, lines, total, message, now },
       validUntil: new Date(now.getTime() + days * dayMs),
-      url: config.publicUrl === null ? null : `${config.publicUrl}/q/${quote.code}`,
+      url: address === null ? null : `${address}/q/${quote.code}`,
     });
   });
   nudgeRelay();

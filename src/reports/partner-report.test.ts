@@ -169,7 +169,6 @@ test('400 names each bad field', async () => {
     ['from=1899-12-31&to=1900-01-01', ['from']],
     ['from=2199-12-31&to=2200-01-01', ['to']],
     [`${dates}&groupBy=year`, ['groupBy']],
-    [`${dates}&groupBy=`, ['groupBy']],
     [`${dates}&timezone=Mars/Base`, ['timezone']],
     [`${dates}&timezone=%2B10:00`, ['timezone']],
     ['from=2027-03-02&to=2027-03-01&timezone=x', ['timezone', 'to']],
@@ -177,7 +176,8 @@ test('400 names each bad field', async () => {
   for (const [query, fields] of bad) assertProblem(await report(query), 400, '000001', fields);
   const { body } = await report('from=2027-01-01&to=2028-01-02');
   assert.match(body.message, /at most 365 days after 2027-01-01/);
-  assert.equal((await report('from=2028-01-01&to=2028-12-31')).status, 200);
+  for (const fine of ['from=2028-01-01&to=2028-12-31', `${dates}&groupBy=&timezone=&workshopId=`])
+    assert.equal((await report(fine)).status, 200, fine);
 });
 
 test('it answers below /v1 and with a slash at the end', async () => {

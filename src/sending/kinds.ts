@@ -79,6 +79,16 @@ export const kinds = {
     deadLetter: true,
     kept: 'notice',
   },
+  quoteNotice: {
+    class: 'notice',
+    composed: 'as a notice of a booking, with the values of its own event',
+    optOut: 'binds',
+    unknownOutcome: 'repeatOnce',
+    waitsAtMostMs: 24 * hour,
+    emitsEvents: false,
+    deadLetter: true,
+    kept: 'notice',
+  },
   serviceReminder: {
     class: 'notice',
     composed:

@@ -26,6 +26,7 @@ export interface Counts {
   readonly partners: number;
   readonly workshops: number;
   readonly bookings: number;
+  readonly quotes: number;
   readonly serviceReminders: number;
   readonly callLeads: number;
 }
@@ -35,11 +36,12 @@ export async function readCounts(db: Queryable): Promise<Counts> {
     `SELECT (SELECT count(*)::int FROM (SELECT FROM partner LIMIT $1) AS found) AS partners,
        (SELECT count(*)::int FROM (SELECT FROM workshop LIMIT $1) AS found) AS workshops,
        (SELECT count(*)::int FROM (SELECT FROM booking LIMIT $1) AS found) AS bookings,
+       (SELECT count(*)::int FROM (SELECT FROM quote LIMIT $1) AS found) AS quotes,
        (SELECT count(*)::int FROM (SELECT FROM service_reminder LIMIT $1) AS found) AS "serviceReminders",
        (SELECT count(*)::int FROM (SELECT FROM call_lead LIMIT $1) AS found) AS "callLeads"`,
     [countAtMost],
   );
-  return counts ?? { partners: 0, workshops: 0, bookings: 0, serviceReminders: 0, callLeads: 0 };
+  return counts ?? { partners: 0, workshops: 0, bookings: 0, quotes: 0, serviceReminders: 0, callLeads: 0 };
 }
 
 export interface WorkerSeen {

@@ -16,6 +16,19 @@ export const templateFields = {
     'externalId',
     'cancelReason',
   ],
+  /** Of notices of quotes alone. */
+  quote: [
+    'code',
+    'status',
+    'services',
+    'lines',
+    'total',
+    'validUntil',
+    'message',
+    'notes',
+    'url',
+    'externalId',
+  ],
   car: ['rego', 'make', 'model', 'year', 'badge', 'vin', 'description'],
 } as const;
 

@@ -114,7 +114,7 @@ test('every field is a placeholder and is filled', () => {
 test('unknown placeholders are refused by name', () => {
   assertRefused(
     '{{ name }}',
-    /unknown placeholder name: did you mean customer\.name\? \(there are: customer, workshop, booking, car\)/,
+    /unknown placeholder name: did you mean customer\.name\? \(there are: customer, workshop, booking, quote, car\)/,
   );
   assertRefused('{{ customer }}', /unknown placeholder customer: .* \(customer has: name, firstName,/);
   assertRefused('{{ customer.name.size }}', /unknown placeholder customer\.name\.size/);

@@ -29,6 +29,18 @@ export const sampleVariables: Sample = {
     externalId: 'REF-1001',
     cancelReason: 'The part has not arrived.',
   },
+  quote: {
+    code: '7K3M9QXW2P',
+    status: 'quoted',
+    services: 'Front brake pads',
+    lines: 'Brake pads $189, Labour $180',
+    total: '$369',
+    validUntil: 'Mon 18 Mar 2030, 9:30 am',
+    message: 'We would do both front wheels.',
+    notes: 'There is a noise when it brakes.',
+    url: 'https://pitlane.example/q/7K3M9QXW2P',
+    externalId: 'REF-1001',
+  },
   car: {
     rego: 'ABC123',
     make: 'Toyota',

@@ -35,6 +35,10 @@ export function judgeTexts(given: Texts, purpose: string): JudgedTexts {
   function inspect(field: 'body' | 'subject', text: string): TemplateInspection | null {
     try {
       const inspected = inspectTemplate(text);
+      const ofQuote = inspected.placeholders.find((path) => path.startsWith('quote.'));
+      if (ofQuote !== undefined && !purpose.startsWith('quote')) {
+        refuse(field, `${ofQuote} is for notices of quotes only, such as quoteQuoted.customer.sms`);
+      }
       for (const path of inspected.unknown) {
         warnings.push(
           `${path} is no placeholder and will render empty: did you mean ${nearestPlaceholder(path)}?`,

@@ -1,0 +1,78 @@
+/** The text of a quote's notice, made when it is enqueued, and its e-mail, made at its hand-over. */
+import { amountText } from '#pages/texts.ts';
+import { type QuoteVariables, quoteVariables } from '#quotes/template-variables.ts';
+import type { EmailComposer } from '#sending/compose.ts';
+import { type NoticeText, templateOf, type Way, withTemplate } from '../compose.ts';
+import { noticeEmailOf } from '../email.ts';
+import { noticeName } from '../notices.ts';
+import { type NoticeLog, renderNotice } from '../render.ts';
+import { type QuoteEvent, readQuoteEvent } from './store.ts';
+import { quoteNotices } from './texts.ts';
+
+export const quoteVariablesOf = ({ quote, workshop, booking }: QuoteEvent): QuoteVariables =>
+  quoteVariables(quote, workshop, booking);
+
+/** Filled with the values of the event, also when the quote has changed since. */
+export function textOfQuoteNotice(
+  event: QuoteEvent,
+  way: Way,
+  log: NoticeLog,
+  variables = quoteVariablesOf(event),
+): NoticeText<QuoteVariables> {
+  const template = templateOf(event, way);
+  const rendered = renderNotice(
+    {
+      id: event.eventId,
+      name: noticeName({ eventKind: event.kind, ...way }),
+      channel: way.channel,
+      texts: quoteNotices,
+      templateSubject: template?.subject ?? null,
+      templateBody: template?.body ?? null,
+      variables,
+    },
+    log,
+  );
+  return withTemplate(rendered, template);
+}
+
+/** The e-mail of a queued notice: its text, and the facts of its event. Null when the event was purged. */
+export const quoteEmail: EmailComposer = async ({ db, config }, message) => {
+  const { id, audience, recipient, subject, body, causeId } = message;
+  const event = causeId === null ? null : await readQuoteEvent(db, causeId);
+  if (event === null) return null;
+  const { quote, car, workshop, ...rest } = quoteVariablesOf(event);
+  return noticeEmailOf(
+    {
+      ...{ id, recipient, audience, workshop, subject: subject ?? '', body, calendar: null },
+      preview: [quote.total, car.rego, quote.code].filter(Boolean).join(', '),
+      facts: [
+        ['When', rest.booking?.dateTime ?? ''],
+        ['Booking', rest.booking?.code ?? ''],
+        ['Car', [car.rego, car.description].filter(Boolean).join(', ')],
+        ['Wanted', quote.services],
+        ...linesOf(event),
+        ['Total', quote.total],
+        ['Valid until', event.kind === 'quote.quoted' ? quote.validUntil : ''],
+        ...(audience === 'workshop' ? contactOf(rest.customer) : []),
+        ['Notes', quote.notes],
+        ['Workshop', workshop.name],
+        ['Quote', quote.code],
+      ],
+      about: { customer: 'your quote', workshop: 'its quotes' },
+    },
+    config.mailUnsubscribe,
+  );
+};
+
+function linesOf({ quote, workshop }: QuoteEvent): [string, string][] {
+  const amount = (value: number) => amountText(value, workshop.country);
+  return quote.lines.map(({ title, quantity, unitPrice, total }) => [
+    amount(total),
+    quantity === 1 ? title : `${title} (${quantity} × ${amount(unitPrice)})`,
+  ]);
+}
+
+const contactOf = ({ name, phone }: QuoteVariables['customer']): [string, string][] => [
+  ['Name', name],
+  ['Phone', phone],
+];

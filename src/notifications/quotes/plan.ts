@@ -1,0 +1,22 @@
+/** Plans the notices of an event of a quote (areas, section 6): SMS and e-mail each, to whom the event says. */
+import type { Planner } from '#events/reaction.ts';
+import { enqueue } from '#sending/enqueue.ts';
+import { messagesTo } from '../messages.ts';
+import { quoteVariablesOf, textOfQuoteNotice } from './compose.ts';
+import { readQuoteNotices } from './store.ts';
+
+export const notifyOfQuote: Planner = async (tx, events, { clock, config, log }) => {
+  const told = await readQuoteNotices(
+    tx,
+    events.map(({ id }) => id),
+  );
+  const messages = told.flatMap((event) => {
+    const { quote, booking } = event;
+    const variables = quoteVariablesOf(event);
+    const of = { kind: 'quoteNotice', subjectId: quote.id, customerId: quote.customerId } as const;
+    return messagesTo({ ...event, ...of, bookingId: booking?.id ?? null }, (way) =>
+      textOfQuoteNotice(event, way, log, variables),
+    );
+  });
+  await enqueue(tx, messages, { now: clock.now(), exemptCountries: config.optOutExemptCountries });
+};

@@ -1,0 +1,26 @@
+/** Opens a quote by the code of its page: a wrong one counts as a guess. */
+import type { Context } from '#context.ts';
+import { boundedGuess } from '#pages/guesses.ts';
+import { readCode } from '#values/code.ts';
+import { isOver } from '../rules.ts';
+import { findPageQuote, type PageQuote } from './store.ts';
+
+export interface OpenedQuote extends PageQuote {
+  /** Whether it can be accepted or declined now. */
+  readonly isOffer: boolean;
+}
+
+/** Throws 404 and 429. */
+export async function openQuote(
+  context: Pick<Context, 'db' | 'clock'>,
+  typed: string,
+  address: string,
+): Promise<OpenedQuote> {
+  const code = readCode(typed);
+  const found = await boundedGuess(context, { of: 'quote', address }, () => findPageQuote(context.db, code));
+  const over = isOver(found.quote, context.clock.now());
+  const quote = over ? { ...found.quote, status: 'expired' as const } : found.quote;
+  return { ...found, quote, isOffer: quote.status === 'quoted' };
+}
+
+export const pathOf = ({ quote }: Pick<PageQuote, 'quote'>) => `/q/${quote.code}`;

@@ -1,0 +1,113 @@
+/** GET /q/{code}; GET and POST /q/{code}/accept and /q/{code}/decline. */
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { manageCode, managePath } from '#bookings/manage-link/codes.ts';
+import type { Context } from '#context.ts';
+import { Problem } from '#errors.ts';
+import { type Form, queryOf } from '#pages/form.ts';
+import { pageScope, showPage } from '#pages/scope.ts';
+import { parseInstant } from '#values/instant.ts';
+import { acceptQuote } from '../accept.ts';
+import { declineQuote } from '../decline.ts';
+import { confirmPage, timePage } from './accept-page.ts';
+import { type OpenedQuote, openQuote, pathOf } from './open.ts';
+import { declinePage, quotePage } from './quote-page.ts';
+import { isFree, weekOf } from './times.ts';
+
+interface Sent {
+  Params: { code: string };
+  Body: Form;
+}
+type Request = FastifyRequest<Sent>;
+
+export function quotePageRoutes(context: Context): FastifyPluginAsync {
+  return pageScope((app) => register(app, context));
+}
+
+function register(app: FastifyInstance, context: Context): void {
+  async function open(request: Request): Promise<OpenedQuote> {
+    const opened = await openQuote(context, request.params.code, request.ip);
+    request.shop = opened.shop;
+    return opened;
+  }
+
+  /** Null, and led to the quote, when there is nothing to answer any more. Throws 403 for a link that is off. */
+  async function openOffer(request: Request, reply: FastifyReply): Promise<OpenedQuote | null> {
+    const opened = await open(request);
+    if (!opened.isOffer) {
+      reply.redirect(pathOf(opened), 303);
+      return null;
+    }
+    if (!opened.isOpen)
+      throw new Problem('000003', { message: 'This quote can’t be answered here any more.' });
+    return opened;
+  }
+
+  async function showTimes(
+    reply: FastifyReply,
+    opened: OpenedQuote,
+    form: Form,
+    alternatives: readonly string[] | null,
+  ) {
+    const answer = await weekOf(context, opened, dateOf(form['from']));
+    const choice = { answer, day: dateOf(form['day']) ?? undefined, now: context.clock.now(), alternatives };
+    return showPage(reply, timePage(opened, choice));
+  }
+
+  app.get<Sent>('/q/:code', async (request, reply) => {
+    const opened = await open(request);
+    const { bookingId } = opened.quote;
+    return showPage(
+      reply,
+      quotePage(opened, bookingId && managePath(await manageCode(context.db, bookingId))),
+    );
+  });
+
+  app.get<Sent>('/q/:code/accept', async (request, reply) => {
+    const opened = await openOffer(request, reply);
+    if (opened === null) return reply;
+    const form = queryOf(request);
+    const time = parseInstant(form['time'] ?? '');
+    if (time === null) return showTimes(reply, opened, form, null);
+    if (!(await isFree(context, opened, time))) return showTimes(reply, opened, form, []);
+    return showPage(reply, confirmPage(opened, time));
+  });
+
+  app.post<Sent>('/q/:code/accept', async (request, reply) => {
+    const opened = await openOffer(request, reply);
+    if (opened === null) return reply;
+    const form = request.body ?? {};
+    const time = parseInstant(form['time'] ?? '');
+    if (time === null || !(await isFree(context, opened, time))) {
+      return showTimes(reply.code(409), opened, {}, []);
+    }
+    try {
+      await acceptQuote(context, opened.quote.id, time.toISOString());
+    } catch (error) {
+      if (!(error instanceof Problem && error.errorCode === '060003')) throw error;
+      return showTimes(reply.code(409), opened, {}, alternativesOf(error));
+    }
+    return reply.redirect(pathOf(opened), 303);
+  });
+
+  app.get<Sent>('/q/:code/decline', async (request, reply) => {
+    const opened = await openOffer(request, reply);
+    return opened === null ? reply : showPage(reply, declinePage(opened));
+  });
+
+  app.post<Sent>('/q/:code/decline', async (request, reply) => {
+    const opened = await openOffer(request, reply);
+    if (opened === null) return reply;
+    await declineQuote(context, opened.quote.id, 'customer');
+    return reply.redirect(pathOf(opened), 303);
+  });
+}
+
+function alternativesOf({ details }: Problem): readonly string[] {
+  const { alternatives } = { alternatives: [], ...details } as { alternatives: readonly string[] };
+  return alternatives;
+}
+
+const dateOf = (text: string | undefined) =>
+  text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && parseInstant(`${text}T00:00:00Z`) !== null
+    ? text
+    : null;

@@ -1,0 +1,45 @@
+/** The template variables of a quote: every value is a text as people read it, empty when unset. */
+import type { Booking } from '#bookings/schema.ts';
+import {
+  bookingVariables,
+  carVariables,
+  customerVariables,
+  line,
+  servicesLine,
+  type TemplateWorkshop,
+  workshopVariables,
+} from '#bookings/template-variables.ts';
+import { amountText } from '#pages/texts.ts';
+import { localDateTime } from '#values/local-time.ts';
+import type { Quote } from './schema.ts';
+
+export interface QuoteWorkshop extends TemplateWorkshop {
+  /** ISO 3166; amounts are shown in its currency. */
+  readonly country: string;
+}
+
+/** `booking` is what accepting the quote made; null before. Times are in the workshop's zone. */
+export function quoteVariables(quote: Quote, workshop: QuoteWorkshop, booking: Booking | null) {
+  const { total, validUntil, lines } = quote;
+  const amount = (value: number) => amountText(value, workshop.country);
+  return {
+    customer: customerVariables(quote.customer),
+    workshop: workshopVariables(workshop),
+    quote: {
+      code: quote.code,
+      status: quote.status,
+      services: servicesLine(quote.services),
+      lines: lines.map((each) => `${line(each.title)} ${amount(each.total)}`).join(', '),
+      total: total === null ? '' : amount(total),
+      validUntil: validUntil === null ? '' : localDateTime(new Date(validUntil), workshop.timezone),
+      message: quote.message ?? '',
+      notes: quote.notes ?? '',
+      url: quote.url ?? '',
+      externalId: line(quote.externalId),
+    },
+    car: carVariables(quote.car),
+    ...(booking && { booking: bookingVariables(booking, workshop).booking }),
+  };
+}
+
+export type QuoteVariables = ReturnType<typeof quoteVariables>;
