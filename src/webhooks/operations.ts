@@ -96,6 +96,8 @@ export const deleteWebhook = operation({
   path: '/webhooks/{id}',
   summary: 'Delete an endpoint',
   description: 'With its log; what waits for it is not delivered.',
+  // Clients that always name a content type.
+  emptyBody: true,
   params: WebhookPath,
   success: { status: 204, description: 'It is deleted.' },
   refusals: notFound,
