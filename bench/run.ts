@@ -2,7 +2,8 @@
  * `npm run bench`: how near the API comes to what its database can do. Starts its own server and database in a temporary
  * folder, runs API and limit by turns, prints a table of ratios and writes `bench/results.md`.
  * `npm run bench -- --quick` takes a fifth of the time, for trying the benchmark itself; `-- --only kannel` runs the row with
- * Kannel alone, `-- --only bookings` those of bookings, `-- --only availability` those of free times, `-- --only notices` the time from commit to SMS, `-- --only bloat` the dead rows
+ * Kannel alone, `-- --only bookings` those of bookings, `-- --only availability` those of free times, `-- --only notices` the time from commit to SMS,
+ * `-- --only blasts` a blast to 100,000, `-- --only webhooks` those of webhooks, `-- --only reports` the partner report over a million bookings, `-- --only bloat` the dead rows
  * after 500,000 messages. None of them writes.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,6 +16,7 @@ import { borrowEmbedded } from '#db/embedded/embedded.ts';
 import { sandboxOutbox } from '#sandbox/store.ts';
 import { availabilityRows } from './availability.ts';
 import { beside as besideAll, say } from './beside.ts';
+import { blastRow } from './blasts.ts';
 import { bloatOf, bloatTable } from './bloat.ts';
 import { bookingRows, customerOrder } from './bookings.ts';
 import { createBody } from './create-sql.ts';
@@ -26,11 +28,13 @@ import { startKannelSides } from './kannel.ts';
 import { hasPgbench, type Rate } from './limit.ts';
 import { noticeLatencyRow } from './notices.ts';
 import { type Row, report, table } from './report.ts';
+import { reportRows } from './reports.ts';
 import { residentMiB, startServer } from './system.ts';
+import { webhookRows } from './webhooks.ts';
 import { makeWorkshop } from './world.ts';
 
 const quick = process.argv.includes('--quick');
-const only = ['kannel', 'bookings', 'availability', 'notices', 'bloat'].find((name) =>
+const only = ['kannel', 'bookings', 'availability', 'notices', 'reports', 'webhooks', 'blasts', 'bloat'].find((name) =>
   process.argv.includes(name),
 );
 const rounds = quick ? 1 : 3;
@@ -38,6 +42,8 @@ const seconds = quick ? 3 : 6;
 const concurrency = 16;
 const manyConnections = 64;
 const sendConcurrency = 50;
+const yearOfBookings = quick ? 50_000 : 1_000_000;
+const blast = quick ? { recipients: 10_000, seconds: 10 } : { recipients: 100_000, seconds: 45 };
 const bloatMessages = quick ? 20_000 : 500_000;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'pitlane-bench-'));
@@ -58,6 +64,19 @@ async function beside(
 async function main(): Promise<void> {
   if (only === 'notices') {
     process.stdout.write(table([await noticeLatencyRow({ seconds })], []));
+    return;
+  }
+  if (only === 'reports') {
+    process.stdout.write(table(await reportRows({ bookings: yearOfBookings, rounds, seconds }), []));
+    return;
+  }
+  if (only === 'webhooks') {
+    process.stdout.write(table(await webhookRows({ seconds }), []));
+    return;
+  }
+  if (only === 'blasts') {
+    const { row, notes } = await blastRow(blast);
+    process.stdout.write(table([row], notes));
     return;
   }
   if ((only === undefined || only === 'bookings') && !hasPgbench())
@@ -216,6 +235,11 @@ async function main(): Promise<void> {
   await db.close();
   await server.stop();
   rows.push(await noticeLatencyRow({ seconds }));
+  rows.push(...(await reportRows({ bookings: yearOfBookings, rounds, seconds })));
+  rows.push(...(await webhookRows({ seconds })));
+  const blasts = await blastRow(blast);
+  rows.push(blasts.row);
+  notes.push(...blasts.notes);
 
   say('Idle memory and start …');
   server = await startServer({ PITLANE_DATA_DIR: dataDir, PITLANE_DEMO: 'off', LOG_LEVEL: 'warn' });

@@ -1,4 +1,6 @@
 -- Templates have versions: each change of a text makes one, and a message says which of them it was rendered from.
+SET LOCAL lock_timeout = '10s';
+
 ALTER TABLE template ADD COLUMN version integer NOT NULL DEFAULT 1;
 
 CREATE TABLE template_version (
@@ -56,3 +58,5 @@ ALTER TABLE message ADD COLUMN template_version integer;
 CREATE INDEX booking_report ON booking (partner_id, created_at) INCLUDE (workshop_id, status)
   WHERE partner_id IS NOT NULL AND created_at IS NOT NULL;
 CREATE INDEX message_report ON message (partner_id, created_at) WHERE partner_id IS NOT NULL AND created_at IS NOT NULL;
+CREATE INDEX quote_report ON quote (partner_id, created_at) INCLUDE (workshop_id, status) WHERE created_at IS NOT NULL;
+CREATE INDEX service_reminder_report ON service_reminder (partner_id, sent_at) INCLUDE (workshop_id, status) WHERE sent_at IS NOT NULL;

@@ -6,7 +6,8 @@ ALTER TABLE customer ADD COLUMN tags text[] NOT NULL DEFAULT '{}';
 
 ALTER TABLE message DROP CONSTRAINT message_kind_check;
 ALTER TABLE message ADD CONSTRAINT message_kind_check CHECK (kind IN (
-  'partnerMessage', 'reply', 'confirmation', 'bookingNotice', 'quoteNotice', 'serviceReminder', 'inboxDigest', 'inbound', 'automation', 'blast'));
+  'partnerMessage', 'reply', 'confirmation', 'bookingNotice', 'quoteNotice', 'serviceReminder', 'inboxDigest', 'inbound',
+  'automation', 'blast'));
 
 -- Local times of the workshop between which the message is not handed over; both null: at any time.
 ALTER TABLE queued_message

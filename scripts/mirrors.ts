@@ -4,6 +4,7 @@ import { openDatabase } from '#db/database.ts';
 import { createClone, startTestCluster } from '../test/harness/cluster.ts';
 import { dumpDocument } from './dump-document.ts';
 import { dumpSchema } from './dump-schema.ts';
+import { dumpTimeZones } from './dump-time-zones.ts';
 import { dumpWorkshopSchema } from './dump-workshop-schema.ts';
 import { exampleFile, withSettings } from './settings-pages.ts';
 
@@ -20,6 +21,7 @@ try {
     await rewrite('schema.sql', await dumpSchema(db));
     await rewrite('openapi.json', await dumpDocument(db));
     await rewrite('docs/workshop.schema.json', dumpWorkshopSchema());
+    await rewrite('docs/time-zones.md', await dumpTimeZones(db));
   } finally {
     await db.close();
   }

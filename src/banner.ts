@@ -9,6 +9,8 @@ export interface Started {
   readonly port: number | null;
   /** Null when there is no demo partner. */
   readonly demo: DemoCredentials | null;
+  /** The path of the demo's link to the booking page; null when there is no demo partner. */
+  readonly bookingPath: string | null;
   readonly isEmbedded: boolean;
 }
 
@@ -30,7 +32,7 @@ export function startedJson(started: Started): string {
 
 /** For a person: a page. */
 export function startedPage(started: Started): string {
-  const { context, demo, isEmbedded } = started;
+  const { context, demo, bookingPath, isEmbedded } = started;
   const { config, clock, sandbox } = context;
   const base = baseUrl(started);
   const lines = [
@@ -54,6 +56,9 @@ export function startedPage(started: Started): string {
       `  Secret          ${demo.secret}`,
       `  Workshop        ${demo.workshopId}`,
       '',
+      ...(bookingPath === null
+        ? []
+        : ['The booking page of that workshop, as its customers see it:', '', `  ${base}${bookingPath}`, '']),
       'Try it: a token, a booking, an SMS. Paste these into another terminal.',
       '',
       ...demoExamples(base, demo, clock.now()).flatMap((line) => [line, '']),

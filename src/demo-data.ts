@@ -114,6 +114,12 @@ export const demoTemplates = [
   },
 ] as const;
 
+/** For each workshop, of the first template. */
+export const demoCampaigns = { automation: 'Please call us', blast: 'Please call us, all' } as const;
+
+/** The fixed ids of the automation (`7`) and the blast (`8`) of the workshop numbered from 0. */
+export const demoCampaignId = (key: '7' | '8', workshop: number): string => id(`${key}${workshop + 1}`);
+
 /** The fixed id of a service of the catalogue; both numbers count from 0. */
 export function demoServiceId(workshop: number, position: number): string {
   return id(`5${workshop}${position.toString(16)}`);

@@ -1,15 +1,23 @@
 /** The demo: a populated world on an empty embedded database, its credentials, and three commands to try. */
 import { writeSetup } from '#availability/set-up/import.ts';
+import { makeBookingLink } from '#booking-page/link/make.ts';
+import { insertAutomation } from '#campaigns/automations/store.ts';
+import { insertBlast } from '#campaigns/blasts/store.ts';
 import type { Clock } from '#clock.ts';
+import type { Context } from '#context.ts';
 import { insertCar } from '#customers/cars/store.ts';
 import { insertCustomer } from '#customers/store.ts';
 import type { Database, Queryable } from '#db/database.ts';
+import { Problem } from '#errors.ts';
 import { hashSecret } from '#partners/secret.ts';
 import { findPartner, insertAppKey, insertPartner, partnerExists } from '#partners/store.ts';
 import { inspectTemplate } from '#templates/render.ts';
 import { insertTemplate, updateTemplateStatus } from '#templates/store.ts';
+import { usualQuietHours } from '#values/quiet-hours.ts';
 import { insertWorkshop, upsertLink } from '#workshops/store.ts';
 import {
+  demoCampaignId,
+  demoCampaigns,
   demoPartner,
   demoPeople,
   demoServiceId,
@@ -47,6 +55,7 @@ export async function ensureDemo(ctx: {
       const idOf = (position: number) => demoServiceId(number, position);
       await writeSetup(tx, workshop.id, demoSetup(number), at, idOf);
       await insertTemplates(tx, workshop.id, number, at);
+      await insertCampaigns(tx, workshop.id, number, at);
     }
     for (const { customer, car } of demoPeople) {
       await insertCustomer(tx, customer, at);
@@ -65,6 +74,15 @@ async function insertTemplates(tx: Queryable, workshopId: string, number: number
   }
 }
 
+/** An automation that can be triggered, and the draft of a blast. */
+async function insertCampaigns(tx: Queryable, workshopId: string, number: number, at: Date): Promise<void> {
+  const of = { workshopId, templateId: demoTemplateId('b', number) };
+  const timing = { type: 'manual', offsetMinutes: 0, conditions: {}, quietHours: usualQuietHours } as const;
+  const { automation, blast } = demoCampaigns;
+  await insertAutomation(tx, { ...of, ...timing, id: demoCampaignId('7', number), name: automation }, at);
+  await insertBlast(tx, { ...of, id: demoCampaignId('8', number), name: blast, audience: {} }, at);
+}
+
 /** Null when there is no demo partner, or when the operator suspended it or took its key away. */
 export async function demoCredentials(db: Queryable): Promise<DemoCredentials | null> {
   const partner = await findPartner(db, demoPartner.id);
@@ -73,6 +91,19 @@ export async function demoCredentials(db: Queryable): Promise<DemoCredentials | 
   if (!isUsable) return null;
   const { id: partnerId, appKey, secret } = demoPartner;
   return { partnerId, appKey, secret, workshopId: demoWorkshops[0].id };
+}
+
+/** The path of the demo partner's link to the booking page; null when the link or the page was switched off. */
+export async function demoBookingPath(
+  context: Pick<Context, 'db' | 'clock' | 'sealing'>,
+  { partnerId, workshopId }: Pick<DemoCredentials, 'partnerId' | 'workshopId'>,
+): Promise<string | null> {
+  try {
+    return (await makeBookingLink(context, { partnerId, workshopId }, {})).path;
+  } catch (error) {
+    if (error instanceof Problem) return null;
+    throw error;
+  }
 }
 
 /**

@@ -13,7 +13,7 @@ import { followBusinessClock } from './db/business-clock-follower.ts';
 import { openDatabase } from './db/database.ts';
 import { type Embedded, startEmbedded } from './db/embedded/embedded.ts';
 import { migrate } from './db/migrate.ts';
-import { ensureDemo } from './demo.ts';
+import { demoBookingPath, ensureDemo } from './demo.ts';
 import { smsListener } from './gateway-callbacks/listener.ts';
 import { chooseGateways } from './gateways.ts';
 import { stopOnSignals } from './launcher.ts';
@@ -138,7 +138,8 @@ async function start(
   }
   // Last, since reports and answers may arrive from now on, and everything that records them runs.
   gateways.sms.start?.(smsListener(context));
-  const started = { context, port, demo, isEmbedded: embedded !== null };
+  const bookingPath = demo && (await demoBookingPath(context, demo));
+  const started = { context, port, demo, bookingPath, isEmbedded: embedded !== null };
   if (json) process.stdout.write(startedJson(started));
   else if (port !== null) process.stdout.write(startedPage(started));
   else log.info('the worker runs');

@@ -37,6 +37,7 @@ import { sweepSending } from '#sending/sweep.ts';
 import { notifyOfDisablement } from '#webhooks/disablement/notify.ts';
 import { rewritePartnerEvents } from '#webhooks/feed/store.ts';
 import { purgeWebhooks } from '#webhooks/purge.ts';
+import { resealSecrets } from '#webhooks/reseal.ts';
 
 /** Of each kind of message that goes by e-mail. */
 export const composers: EmailComposers = {
@@ -101,6 +102,7 @@ export const schedule: readonly ScheduledWork[] = [
   { name: 'trimSandbox', everyMs: minute, run: (ctx) => trimSandbox(ctx.db) },
   { name: 'purgeSegments', everyMs: 10 * minute, run: purgeSegments },
   { name: 'notifyOfDisablement', everyMs: 5 * second, run: notifyOfDisablement },
+  { name: 'resealSecrets', everyMs: 10 * minute, run: resealSecrets },
   { name: 'purgeWebhooks', everyMs: hour, run: purgeWebhooks },
   { name: 'purgeEvents', everyMs: hour, run: purgeEvents },
   { name: 'purgeOldMessages', everyMs: hour, run: purgeOldMessages },

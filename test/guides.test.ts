@@ -83,10 +83,17 @@ test('partner guide: the examples in a shell', async () => {
   assert.match(shown, /"catalogCode":"logbook"/);
   assert.match(shown, /"localTime":"07:30","remaining":3/);
   assert.match(shown, /"localTime":"12:30","reason":"break"/);
+  assert.match(shown, /"url":"[^"]+\/book\/yarra-street-motors\?k=[\w-]+","expiresAt":null/);
+  assert.match(shown, /"url":"[^"]+","expiresAt":"20/);
   assert.match(shown, /"externalId":"order-1001"/);
   assert.match(shown, /"jobNotes":\["Check the brake pads"\]/);
   assert.match(shown, /"referenceId":"pickup-1001","sms":\{"sent":true/);
+  assert.match(shown, /"referenceId":"call-us-1001","status":"scheduled"/);
+  assert.match(shown, /"status":"scheduled","scheduledAt":"2030-05-01T00:00:00.000Z"/);
   assert.match(shown, /"reason":"temporarilyRefused".*"referenceId":"try-1","sms":\{"sent":true/s);
+  assert.match(shown, /"status":"sent".*"sms":\{"sent":true/);
+  assert.match(shown, /"status":"cancelled","dueDate":"2036-03-02T23:00:00.000Z"/);
+  assert.match(shown, /"newBookingId":"[0-9a-f-]{36}".*"status":"booked"/);
   assert.match(shown, /"callerPhone":"\+61491571266".*"outcome":"missed","source":"google-ads"/);
   await sandboxShows(app, /your Toyota Corolla \(ABC123\) is ready/);
   await sandboxShows(app, /has moved to/);

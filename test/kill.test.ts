@@ -7,53 +7,15 @@ import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '#db/database.ts';
 import { until } from './crash/delivery.ts';
+import { askedGateway, type Gateway, idsOf, kill, openAttempts, unaskedGateway } from './crash/kill.ts';
 import { makeBacklog } from './fixtures/backlog.ts';
 import { makeFolder } from './fixtures/embedded.ts';
-import { startSmsProvider } from './fixtures/sms-provider.ts';
 import { createTestDatabase } from './harness/database.ts';
 import { makeAllDue } from './harness/sending.ts';
 import { startServer } from './harness/server.ts';
 
 const kills = 10;
-const leftAtLeast = 20;
 const settledWithinMs = 30_000;
-/** So that a kill finds many messages in flight. */
-const slowMs = 200;
-
-type Env = Readonly<Record<string, string>>;
-
-interface Gateway {
-  readonly env: Env;
-  /** Our references of what it has taken. */
-  taken(db: Database): Promise<readonly string[]>;
-}
-
-const openAttempts = `SELECT id FROM message_attempt WHERE state = 'sending'`;
-const idsOf = async (db: Database, sql: string, values: readonly unknown[] = []) =>
-  (await db.query<{ id: string }>(sql, values)).map(({ id }) => id);
-
-/** Kills a worker when it has handed over so many messages that it could not record; returns their attempts. */
-async function kill(t: TestContext, db: Database, env: Env, gateway: Gateway): Promise<string[]> {
-  const worker = await startServer(t, env);
-  await until(db, 'SELECT count(*) FROM queued_message WHERE in_flight', (count) => count >= leftAtLeast);
-  let left: string[] = [];
-  await db.transaction(async (tx) => {
-    // From here on nothing is recorded.
-    await tx.query('LOCK TABLE message IN SHARE MODE');
-    for (let tries = 0; left.length < leftAtLeast; tries++) {
-      assert.ok(tries < 400, `only ${left.length} were handed over and not recorded`);
-      await pause(25);
-      const taken = new Set(await gateway.taken(db));
-      left = (await idsOf(db, openAttempts)).filter((id) => taken.has(id));
-    }
-    await worker.end('SIGKILL');
-    await tx.query(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'pitlane %'",
-    );
-  });
-  return left;
-}
-
 /** When none of these attempts is open any more, by this process's time. */
 async function settled(db: Database, attempts: readonly string[]): Promise<number> {
   const giveUpAtMs = performance.now() + 4 * settledWithinMs;
@@ -100,10 +62,7 @@ async function killAgainAndAgain(t: TestContext, gateway: Gateway): Promise<Data
 
 describe('ten kills', { concurrency: 2 }, () => {
   test('a gateway that can be asked: everything is sent exactly once', async (t) => {
-    const gateway: Gateway = {
-      env: { SANDBOX_SMS_LATENCY_MS: `${slowMs}` },
-      taken: (db) => idsOf(db, 'SELECT reference AS id FROM sandbox_message'),
-    };
+    const gateway = askedGateway();
     const db = await killAgainAndAgain(t, gateway);
     const notOnce = await db.query(
       `SELECT m.id, m.state, count(s.id)::int AS sent FROM message m LEFT JOIN sandbox_message s ON s.message_id = m.id
@@ -113,24 +72,8 @@ describe('ten kills', { concurrency: 2 }, () => {
   });
 
   test('a gateway that can not be asked: nothing is lost, and each is repeated once at most', async (t) => {
-    const references: string[] = [];
-    const kannel = await startSmsProvider((asked, response) => {
-      const report = new URL(new URL(asked.url, 'http://kannel').searchParams.get('dlr-url') ?? '');
-      references.push(report.searchParams.get('reference') ?? '');
-      setTimeout(() => response.writeHead(202).end('0: Accepted for delivery'), slowMs);
-    });
-    const gateway: Gateway = {
-      env: {
-        PITLANE_SMS_GATEWAYS: 'kannel',
-        PITLANE_PUBLIC_URL: 'http://127.0.0.1:1',
-        KANNEL_URL: `${kannel.url}/cgi-bin/sendsms`,
-        KANNEL_USERNAME: 'pitlane',
-        KANNEL_PASSWORD: 'secret-of-kannel',
-        KANNEL_CALLBACK_TOKEN: 'a-token-that-is-long-enough-for-a-callback',
-        PITLANE_GATEWAY_CONCURRENCY: 'kannel:40',
-      },
-      taken: async () => references,
-    };
+    const gateway = await unaskedGateway();
+    const { references } = gateway;
     const db = await killAgainAndAgain(t, gateway);
     assert.equal(new Set(references).size, references.length, 'an attempt was handed over twice');
     const handedOver = await db.query<{ id: string; state: string; attempts: number; taken: number }>(

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { dumpDocument } from '../scripts/dump-document.ts';
 import { dumpSchema } from '../scripts/dump-schema.ts';
+import { dumpTimeZones } from '../scripts/dump-time-zones.ts';
 import { dumpWorkshopSchema } from '../scripts/dump-workshop-schema.ts';
 import { createTestDatabase } from './harness/database.ts';
 
@@ -39,6 +40,11 @@ describe('mirrors', () => {
   test("docs/workshop.schema.json is the form that a workshop's set-up is read in", async () => {
     same('docs/workshop.schema.json', dumpWorkshopSchema(), await committed('docs/workshop.schema.json'));
   });
+});
+
+test('docs/time-zones.md is what the API answers round the switches of daylight saving', async () => {
+  const { db } = await createTestDatabase();
+  same('docs/time-zones.md', await dumpTimeZones(db), await committed('docs/time-zones.md'));
 });
 
 describe('the dump of the schema', () => {

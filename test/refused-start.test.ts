@@ -49,6 +49,11 @@ describe('a start that can’t be is one line and an exit code', { concurrency: 
     for (const [name, value] of bad) await refuses({ [name]: value }, new RegExp(`${name}=${value} is not `));
   });
 
+  test('webhooks into this network, on an address that is open to others', async () => {
+    const open = { HOST: '0.0.0.0', PITLANE_SANDBOX: 'on', PITLANE_WEBHOOKS_ALLOW_PRIVATE: 'on' };
+    await refuses(open, /PITLANE_WEBHOOKS_ALLOW_PRIVATE=on is for development/);
+  });
+
   test('a setting that may hold a secret is named, and not repeated', async () => {
     for (const [name, value] of [
       ['PITLANE_SECRET_KEY', 'hunter2'],

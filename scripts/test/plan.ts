@@ -13,6 +13,7 @@ const waiting = [
   ['test/start.test.ts'],
   ['test/crash-embedded.test.ts'],
   ['test/kill.test.ts'],
+  ['test/blast-kill.test.ts'],
   [
     'test/guides.test.ts',
     'src/partners/sessions/authenticate.test.ts',
@@ -52,7 +53,7 @@ const onSecondServer = [
   ...['src/db/*.test.ts', 'test/mirrors.test.ts', 'src/**/store.test.ts'],
   // Locks, leases, and rows that other transactions hold.
   ...['src/**/*races.test.ts', 'src/idempotency/*.test.ts', 'src/events/*.test.ts', 'src/worker.test.ts'],
-  ...['src/work/*.test.ts', 'src/work/pace/*.test.ts', 'test/contention.test.ts'],
+  ...['src/work/*.test.ts', 'src/work/pace/*.test.ts', 'test/{contention,race}.test.ts'],
   // The send queue: turns, leases, the order of a series, and the adoption of the previous release.
   'src/sending/{enqueue,sender,series,deferred,unknown-outcome,evidence}.test.ts',
   ...['src/sending/{claim,lease,report,retention}/**/*.test.ts', 'src/adoption/*.test.ts'],
@@ -74,8 +75,9 @@ const onSecondServer = [
     'src/gateway-callbacks/{record-*,twilio}.test.ts',
     'test/command-line/gateway.test.ts',
   ],
+  'src/reports/*.test.ts',
   'src/bookings/list/*.test.ts',
-  'src/bookings/{places,status,create,create-batch,create-together,update,customer-and-car,car-details,car-backfill}.test.ts',
+  'src/bookings/{places,place-world,status,create,create-batch,create-together,update,customer-and-car,car-details,car-backfill}.test.ts',
   'src/messaging/{attempts,attachments,inbound,inbox,from-template}/**/*.test.ts',
   'src/messaging/{create-batch,rate-limit,preview}.test.ts',
   'src/notifications/inbox-digests/**/*.test.ts',
@@ -86,6 +88,7 @@ const onSecondServer = [
     'src/catalogue/*.test.ts',
   ],
   'src/webhooks/**/*.test.ts',
+  'src/{leads,reminders}/**/*.test.ts',
   ...['src/gateways/limiter/metrics.test.ts', 'src/log.test.ts'],
 ];
 

@@ -206,7 +206,6 @@ test('section 2: 400 names the field', async () => {
   for (const [query, field] of [
     ['?from=29.3.2027', 'from'],
     ['?from=2027-02-29', 'from'],
-    ['?from=', 'from'],
     ['?to=2027-3-1', 'to'],
     ['?from=2027-03-29&to=2027-03-28', 'to'],
     ['?from=2027-03-29&to=2027-04-05', 'to'],

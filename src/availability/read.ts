@@ -83,7 +83,8 @@ function checkRange(from: string, to: string | undefined): void {
     throw invalidFields([{ field: 'to', message: `must be at most ${daysAtMost - 1} days after ${from}` }]);
 }
 
-function dayAnswer(question: Question, plan: DayPlan, explain: boolean): AvailabilityDay {
+/** A day as partners and pages get it. */
+export function dayAnswer(question: Question, plan: DayPlan, explain: boolean): AvailabilityDay {
   const { day, open, openingTime, closingTime, note } = plan;
   const at = (time: number) => ({
     time: formatInstant(new Date(time)),

@@ -2,7 +2,7 @@
 import { limitsFor } from '#catalogue/store.ts';
 import type { Queryable } from '#db/database.ts';
 import type { LocalDay } from '#values/local-day.ts';
-import { blockGroups } from './blocks/store.ts';
+import { blockedText } from './blocks/store.ts';
 import { type CustomDay, defaultHours, type Schedule, type WeeklyHours } from './schedule.ts';
 import type { UsageRows } from './usage.ts';
 import type { HeldLimit, Limits, WishedService } from './wish.ts';
@@ -103,7 +103,7 @@ const countsUnder: Readonly<Record<HeldLimit['kind'], (key: string, limited: str
   },
 };
 
-/** Each sort of bookings is grouped in the order of its index, in one pass, and blocks beside them; the lists have an entry for each group. */
+/** Each sort is grouped in the order of its index, in one pass; the lists have an entry for each group. */
 function usageText(limits: UsageQuery['limits']): string {
   const limited = `$${limits.length + 4}`;
   const counts = limits.map(
@@ -113,7 +113,7 @@ function usageText(limits: UsageQuery['limits']): string {
     (those) => `SELECT ${['occupied_from', 'occupied_until', 'count(*) AS bookings', ...counts].join(', ')}
       FROM booking WHERE ${those} GROUP BY occupied_from, occupied_until`,
   );
-  groups.push(blockGroups(limits.length));
+  groups.push(blockedText(limits.length));
   const lists = limits.map((_, n) => `json_agg(counted_${n})`);
   return `SELECT json_agg(${milliseconds('occupied_from')}) AS begins, json_agg(${milliseconds('occupied_until')}) AS ends,
       json_agg(bookings) AS bookings, json_build_array(${lists.join(', ')}) AS counted FROM (${groups.join(' UNION ALL ')}) AS groups`;

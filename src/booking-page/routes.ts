@@ -1,13 +1,17 @@
-/** The pages of bookings that customers open: /book/{slug} and /b/{code}. */
+/** The pages of bookings that customers open: /book/{slug}, /b/{code} and /r/{code}. */
 import type { FastifyPluginAsync } from 'fastify';
 import type { Context } from '#context.ts';
 import { pageScope } from '#pages/scope.ts';
 import { bookRoutes } from './book/routes.ts';
+import { changeRoutes } from './manage/change-routes.ts';
 import { manageRoutes } from './manage/routes.ts';
+import { reminderPageRoutes } from './reminder/routes.ts';
 
 export function bookingPageRoutes(context: Context): FastifyPluginAsync {
   return pageScope((app) => {
     bookRoutes(app, context);
     manageRoutes(app, context);
+    reminderPageRoutes(app, context);
+    changeRoutes(app, context);
   });
 }

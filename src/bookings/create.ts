@@ -11,7 +11,7 @@ import type { StoredItem } from '#catalogue/enrich.ts';
 import type { Context } from '#context.ts';
 import { type Database, type Queryable, violatedConstraint } from '#db/database.ts';
 import { withFreeCode } from '#db/taken-code.ts';
-import { type FieldError, Problem } from '#errors.ts';
+import { type FieldError, invalidFields, Problem } from '#errors.ts';
 import type { Claim } from '#idempotency/once.ts';
 import { newBookingCode } from '#values/code.ts';
 import { isId, newId } from '#values/id.ts';
@@ -22,6 +22,8 @@ import { customerNames } from './columns.ts';
 import { instantOf, valuesOf } from './field.ts';
 import { carFields, createFields } from './fields.ts';
 import { needOf } from './place.ts';
+import { readReminderCode } from './reminder-code/code.ts';
+import { reminderIsOpen } from './reminder-code/store.ts';
 import type { Booking, CreateBookingBody } from './schema.ts';
 import { newItems, newServices } from './services.ts';
 import {
@@ -30,7 +32,8 @@ import {
   insertBookingIn,
   insertHeldBooking,
   insertOwnBooking,
-  type NewBooking,
+  insertRedeemingBooking,
+  type RedeemingBooking,
 } from './store.ts';
 
 type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
@@ -61,12 +64,7 @@ export function createBooking(context: Needed, request: CreateBooking): Promise<
     const { db } = context;
     const optimistic = isFirst && !isContested(db, request.body.workshopId.toLowerCase());
     const booking = await prepare(context, db, request, optimistic);
-    const insert =
-      booking.partnerId === null
-        ? insertOwnBooking
-        : booking.heldTo === null
-          ? insertBooking
-          : insertHeldBooking;
+    const insert = insertOf(booking);
     const made = await written(db, booking, () =>
       withFreeCode('booking_code', () => insert(db, { ...booking, code: newBookingCode() })),
     );
@@ -92,7 +90,13 @@ export async function createBookingIn(
   return made;
 }
 
-type Prepared = Omit<NewBooking, 'code'>;
+type Prepared = Omit<RedeemingBooking, 'code'>;
+
+function insertOf({ partnerId, reminderCode, heldTo }: Prepared) {
+  if (partnerId === null) return insertOwnBooking;
+  if (reminderCode !== null) return insertRedeemingBooking;
+  return heldTo === null ? insertBooking : insertHeldBooking;
+}
 
 /** The row, with the place that it takes; `tx` is what the place is looked for by. */
 async function prepare(
@@ -109,7 +113,11 @@ async function prepare(
     request.items === undefined
       ? await newItems(db, workshopId, body.services ?? [])
       : { stored: request.items, version: null, found: [] };
-  const customerPhone = await acceptedPhone(tx, request, found);
+  const reminderCode = body.reminderCode ? readReminderCode(body.reminderCode) : null;
+  const isUsable =
+    !body.reminderCode ||
+    (reminderCode !== null && (await reminderIsOpen(tx, { partnerId, workshopId, code: reminderCode })));
+  const customerPhone = await acceptedPhone(tx, request, isUsable ? found : [...found, unusableCode]);
   if (version !== null && version !== rules.version) throw new OutdatedRules(workshopId, null);
   const services = newServices(stored, body.serviceCategory ?? null);
   const notify = body.skipNotification !== true;
@@ -119,7 +127,7 @@ async function prepare(
     ...needOf({ date, createdAt: now, ...services }),
   });
   return {
-    ...{ partnerId, workshopId, setupVersion: rules.version, date, ...place },
+    ...{ partnerId, workshopId, reminderCode, setupVersion: rules.version, date, ...place },
     ...customerNames(body.customerName),
     customerEmail: body.customerEmail,
     customerPhone,
@@ -139,6 +147,12 @@ async function prepare(
   };
 }
 
+const unusableCode: FieldError = {
+  field: 'reminderCode',
+  message:
+    'is not the code of a reminder of yours at this workshop, or it was used or cancelled; a booking needs none',
+};
+
 async function written(
   db: Database,
   { workshopId, date }: Prepared,
@@ -147,6 +161,7 @@ async function written(
   try {
     const row = await insert();
     requireLink(row);
+    if (!row.reminderIsOpen) throw invalidFields([unusableCode]);
     if (!row.setupIsCurrent) throw new OutdatedRules(workshopId, null);
     return row.booking;
   } catch (error) {

@@ -32,6 +32,13 @@ export const CreateBookingBody = Type.Object({
   customerEmail: email({ examples: ['sam@example.com'] }),
   ...partOf(createFields, 'body'),
   ...partOf(carFields, 'body'),
+  reminderCode: optional(
+    anyText({
+      max: 32,
+      description: 'The code of a service reminder of yours: the booking becomes its `newBookingId`.',
+      examples: ['7K3M9QXW'],
+    }),
+  ),
   skipNotification,
 });
 export type CreateBookingBody = Static<typeof CreateBookingBody>;

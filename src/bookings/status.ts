@@ -18,6 +18,8 @@ export interface ChangeStatus {
   readonly reason: string | null;
   /** False: nobody is notified. */
   readonly notify: boolean;
+  /** True: its customer changes it, with `partnerId` null, and the workshop gets a notice. */
+  readonly byCustomer?: boolean;
   readonly ifMatch: string | undefined;
 }
 
@@ -47,7 +49,7 @@ export async function changeStatus(context: Needed, request: ChangeStatus): Prom
       status,
       cancelReason: status === 'cancelled' ? request.reason : null,
       notifyCustomer: notify,
-      notifyWorkshop: notify && partnerId !== null,
+      notifyWorkshop: notify && (partnerId !== null || request.byCustomer === true),
       now: context.clock.now(),
     });
   });

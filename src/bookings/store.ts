@@ -17,6 +17,7 @@ import {
   placeColumns,
   placeList,
 } from './columns.ts';
+import { noCode, withCode } from './reminder-code/store.ts';
 import type { Booking } from './schema.ts';
 import { bookingJson } from './snapshot.ts';
 
@@ -57,10 +58,10 @@ export const setupIsCurrent = `("setupVersion" IS NULL OR "setupVersion" = (SELE
  * The statement of POST /bookings over the CTE `input`: exported for `bench/`, which holds the API against it. `gate` says which
  * calls may write. `content` is the new rows with what goes beside them: reading them back from the insert would take another join.
  */
-export function createText(input: string, gate = linkGateCte): string {
+export function createText(input: string, gate = linkGateCte, redemption = noCode): string {
   const given = (name: CreateColumn) => `owner."${name}"`;
   return `WITH ${input},
-    ${ownerCtes(gate, setupIsCurrent)},
+    ${ownerCtes(gate + redemption.gate, `${setupIsCurrent} AND ${redemption.isOpen}`)},
     content AS MATERIALIZED (
       SELECT ordinal, "eventId", "notifyCustomer", "notifyWorkshop", "idempotencyKey", "claimOwner", "partnerId", "carRego" AS rego,
              ${given('bookingId')} AS id, code, ${given('partnerId')} AS partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
@@ -69,6 +70,7 @@ export function createText(input: string, gate = linkGateCte): string {
         FROM owner JOIN the_car ON the_car.customer_id = owner.id AND the_car.rego = owner."carRego"
         LEFT JOIN ${earlierDetails('the_car', given('partnerId'))} ON true),
     made AS (INSERT INTO booking (${bookingColumns}) SELECT ${bookingColumns} FROM content ORDER BY workshop_id, occupied_from),
+    ${redemption.ctes}
     snapshot AS MATERIALIZED (SELECT content.*, ${bookingJson('content', 'content')} AS booking FROM content),
     recorded AS (
       INSERT INTO event (${eventColumns})
@@ -76,8 +78,8 @@ export function createText(input: string, gate = linkGateCte): string {
              jsonb_build_object('booking', booking, 'dateChanged', false, 'notifyCustomer', "notifyCustomer", 'notifyWorkshop', "notifyWorkshop"),
              created_at FROM snapshot),
     ${finishClaimCte('snapshot', 201, `jsonb_build_object('success', true, 'booking', snapshot.booking)`)}
-    SELECT ordinal, true AS "linkActive", true AS "setupIsCurrent", booking FROM snapshot
-    UNION ALL SELECT ordinal, active, ${setupIsCurrent}, NULL FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open)`;
+    SELECT ordinal, true AS "linkActive", true AS "setupIsCurrent", true AS "reminderIsOpen", booking FROM snapshot
+    UNION ALL SELECT ordinal, active, ${setupIsCurrent}, ${redemption.isOpen}, NULL FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open)`;
 }
 
 const bookingColumns = `id, code, partner_id, workshop_id, customer_id, car_id, status, version, "interval", cancel_reason,
@@ -89,6 +91,8 @@ export type NewBooking = RowValues<typeof createColumns>;
 export interface CreatedRow {
   linkActive: boolean;
   setupIsCurrent: boolean;
+  /** False: the code of a reminder that was sent with it has been used meanwhile. */
+  reminderIsOpen: boolean;
   /** Null when the link is off, when the set-up is another by now, or when the idempotency claim was lost to another request. */
   booking: Booking | null;
 }
@@ -108,6 +112,17 @@ export const insertBooking = gather<NewBooking, CreatedRow>(createByPartner);
 
 /** The same for bookings that are held to slots or limits. A refused one fails its batch, so they are gathered by themselves. */
 export const insertHeldBooking = gather<NewBooking, CreatedRow>(createByPartner);
+
+const redeemingColumns = { ...createColumns, reminderCode: 'text null' } as const;
+export type RedeemingBooking = RowValues<typeof redeemingColumns>;
+
+/** The same with the code of a reminder: one at a time for each workshop, so that a batch holds no customer and no code twice. */
+export const insertRedeemingBooking = gather<RedeemingBooking, CreatedRow>({
+  columns: redeemingColumns,
+  build: ({ input }) => createText(input, linkGateCte, withCode),
+  partnerOf: ({ partnerId }) => partnerId ?? '',
+  keyOf: ({ workshopId }) => workshopId,
+});
 
 /** The same for a workshop's own booking, which asks for no link: null when there is no such workshop. */
 export const insertOwnBooking = gather<NewBooking, CreatedRow>({

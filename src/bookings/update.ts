@@ -18,10 +18,19 @@ import type { BookingVersion } from './store.ts';
 
 type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
 
-export interface UpdateBooking {
+export interface UpdateBooking extends UpdateOptions {
   readonly partnerId: string;
-  readonly bookingId: string;
   readonly body: UpdateBookingBody;
+}
+
+/** The customer of any booking moves it, whoever made it; the workshop gets a notice too. */
+export interface MoveBooking extends UpdateOptions {
+  readonly partnerId: null;
+  readonly body: Pick<UpdateBookingBody, 'date' | 'skipNotification'>;
+}
+
+interface UpdateOptions {
+  readonly bookingId: string;
   /** The sent customerPhone as E.164; null when none was sent, when it has a fault, or when there is no such booking. */
   readonly phone: string | null;
   /** Faults of the phone; those of services are added. */
@@ -39,15 +48,19 @@ const nameless = { name: null, firstName: null, lastName: null };
  * Throws, in this order, 404 060001, 403 000004, 400 000001, 412 000010, 409 060004 and 060003. An update that changes nothing
  * writes nothing.
  */
-export async function updateBooking(context: Needed, request: UpdateBooking): Promise<BookingVersion> {
-  const { partnerId, bookingId, body, phone, found = [] } = request;
+export async function updateBooking(
+  context: Needed,
+  request: UpdateBooking | MoveBooking,
+): Promise<BookingVersion> {
+  const { partnerId, bookingId, phone, found = [] } = request;
+  const body: UpdateBookingBody = request.body;
   // A phone that was sent is judged in the country of the booking: without one there is no such booking.
   const isJudged = phone !== null || found.length > 0 || body.customerPhone === undefined;
   if (!isId(bookingId) || !isJudged) throw new Problem('060001');
   const change = async (tx: Queryable) => {
     const present = await lockBooking(tx, partnerId, bookingId);
     if (present === null) throw new Problem('060001');
-    requireLink({ linkActive: present.linkActive === true });
+    if (partnerId !== null) requireLink({ linkActive: present.linkActive === true });
     const services = await nextServices(tx, present, body);
     refuseFound([...found, ...services.found]);
     if (!matchesVersion(request.ifMatch, present.version)) throw new Problem('000010');
@@ -68,7 +81,8 @@ export async function updateBooking(context: Needed, request: UpdateBooking): Pr
       enforce: request.enforce ?? 'asSet',
     });
     const now = context.clock.now();
-    const customerId = await customerOf(tx, partnerId, booking, next, now);
+    const customerId =
+      partnerId === null ? booking.customerId : await customerOf(tx, partnerId, booking, next, now);
     // The car can move with the booking only when no other booking uses it, and none may start to.
     if (customerId !== booking.customerId) await lockCar(tx, booking.carId);
     const regoChanged = changed.includes('carRego');
@@ -82,7 +96,7 @@ export async function updateBooking(context: Needed, request: UpdateBooking): Pr
       ...customerNames(content.customerName),
       serviceMinutes: services.columns.serviceMinutes,
       serviceCategoryDerived: services.columns.serviceCategoryDerived,
-      partnerId,
+      partnerId: present.partnerId,
       bookingId,
       carId: booking.carId,
       customerId,
@@ -94,6 +108,7 @@ export async function updateBooking(context: Needed, request: UpdateBooking): Pr
       regoChanged,
       dateChanged: changed.includes('date'),
       notifyCustomer: body.skipNotification !== true,
+      notifyWorkshop: partnerId === null && body.skipNotification !== true,
       newCarId: newId(),
       eventId: newId(),
       now,

@@ -19,7 +19,7 @@ export function registerMigrate(program: Command): void {
           text: applied.length > 0 ? `applied ${applied.join(', ')}` : 'nothing to apply',
         };
       },
-      { migrate: false },
+      { migrate: false, create: true },
     ),
   );
 }

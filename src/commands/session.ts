@@ -14,18 +14,20 @@ export interface Session {
 export interface SessionOptions {
   /** False: pending migrations are not applied, and business time is machine time. */
   readonly migrate?: boolean;
+  /** True: an embedded database is made where there is none. */
+  readonly create?: boolean;
 }
 
 /** Opens the database, does the work, and closes it again, also after a failure and on Ctrl-C. */
 export async function withSession<T>(
   work: (session: Session) => Promise<T>,
-  { migrate = true }: SessionOptions = {},
+  { migrate = true, create = false }: SessionOptions = {},
 ): Promise<T> {
   const { commandConfig } = await import('./config.ts');
   const { openDatabase } = await import('#db/database.ts');
   const { systemClock } = await import('#clock.ts');
   const config = commandConfig();
-  const server = await openServer(config);
+  const server = await openServer(config, create);
   const db = openDatabase({ url: server.url, poolSize: 4, applicationName: 'pitlane command' });
   const clock = systemClock();
   try {
@@ -41,10 +43,10 @@ export async function withSession<T>(
   }
 }
 
-async function openServer(config: Config): Promise<{ url: string; stop(): Promise<void> }> {
+async function openServer(config: Config, create: boolean): Promise<{ url: string; stop(): Promise<void> }> {
   if (config.databaseUrl !== null) return { url: config.databaseUrl, stop: async () => undefined };
   const { borrowEmbedded } = await import('#db/embedded/embedded.ts');
-  const embedded = await borrowEmbedded({ dataDir: config.dataDir });
+  const embedded = await borrowEmbedded({ dataDir: config.dataDir, create });
   if (!embedded.attached) {
     // The PostgreSQL that was started for this command must not outlive it.
     const { stopOnSignals } = await import('#launcher.ts');

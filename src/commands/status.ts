@@ -1,6 +1,7 @@
 /** `pitlane status`: the state of an installation on one screen. */
 import type { Command } from 'commander';
-import type { Status } from '#status/read.ts';
+import type { Config } from '#config.ts';
+import type { DatabasePlace, Status } from '#status/read.ts';
 import type { WorkerSeen } from '#status/store.ts';
 import { details } from './output.ts';
 import { withSession } from './session.ts';
@@ -16,7 +17,7 @@ export function registerStatus(program: Command): void {
     withSession(
       async ({ db, config }) => {
         const { readStatus } = await import('#status/read.ts');
-        const read = await readStatus(db, config.databaseUrl === null);
+        const read = await readStatus(db, placeOf(config));
         return { json: read, text: await describe(read) };
       },
       { migrate: false },
@@ -24,12 +25,18 @@ export function registerStatus(program: Command): void {
   );
 }
 
+function placeOf({ databaseUrl, dataDir }: Config): DatabasePlace {
+  if (databaseUrl === null) return { embedded: true, place: dataDir };
+  const { host, pathname } = new URL(databaseUrl);
+  return { embedded: false, place: `${decodeURIComponent(host)}${pathname}` };
+}
+
 async function describe(status: Status): Promise<string> {
   const { countAtMost } = await import('#status/store.ts');
   const count = (number: number | undefined) => (number === countAtMost ? `${countAtMost} or more` : number);
   const { database, counts, work, clockAdvanceSeconds } = status;
   return details({
-    database: `PostgreSQL ${database.version}, ${database.embedded ? 'embedded' : 'of DATABASE_URL'}`,
+    database: `PostgreSQL ${database.version}, ${database.embedded ? 'embedded in' : 'of DATABASE_URL,'} ${database.place}`,
     'newest migration': database.migration ?? 'none',
     'pending migrations': database.pendingMigrations.length > 0 ? database.pendingMigrations : 'none',
     ...(counts && {

@@ -57,7 +57,7 @@ export const smsSettings = {
     help: 'Gateways that only workshops go through that have chosen them: `pitlane workshop set <id> --sms-gateways <names>`.',
   }),
   publicUrl: setting('PITLANE_PUBLIC_URL', publicUrl, {
-    help: 'Where SMS gateways reach this service with reports and answers. Must be set with a gateway other than `smpp`.',
+    help: 'Where customers reach its pages, and SMS gateways report. Without it notices have no link to the booking. Must be set with a gateway other than `smpp`.',
     example: 'https://pitlane.example.com',
   }),
 };

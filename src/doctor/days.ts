@@ -11,6 +11,7 @@ import type { Finding } from './finding.ts';
 import { deleteDay, lastPlace, type StoredDay, storedDays } from './store.ts';
 
 const daysAtOnce = 28;
+const limitsAtOnce = 10;
 
 export interface CheckDays {
   readonly workshopId: string;
@@ -39,20 +40,25 @@ export async function* checkBooked(
     date = addDays(date, daysAtOnce)
   ) {
     const days = Array.from({ length: daysAtOnce }, (_, n) => localDay(addDays(date, n), timezone));
-    const rows = await readUsage(db, { workshopId, days, limits, limited: rules.limits.services });
+    const use = async (some: readonly HeldLimit[]) =>
+      readUsage(db, { workshopId, days, limits: some, limited: rules.limits.services });
+    const rows = await use([]);
     if (rows.begins.length === 0) continue;
-    const usage = usageOf(rows);
-    for (const { date: each, start, end } of days) {
-      for (const { key, limit, kind } of limits) {
-        const counted = usage.counted(each, key);
-        if (counted > limit)
-          yield found(
-            'limit',
-            start,
-            `${counted} bookings count for ${kind} ${key}, whose daily limit is ${limit}`,
-          );
+    for (let n = 0; n < limits.length; n += limitsAtOnce) {
+      const some = limits.slice(n, n + limitsAtOnce);
+      const usage = usageOf(await use(some));
+      for (const { date: each, start } of days) {
+        for (const { key, limit, kind } of some) {
+          const counted = usage.counted(each, key);
+          const message = `${counted} bookings count for ${kind} ${key}, whose daily limit is ${limit}`;
+          if (counted > limit) yield found('limit', start, message);
+        }
       }
-      if (!rules.enforced || !rows.begins.some(([at]) => at >= start - 24 * 3_600_000 && at < end)) continue;
+    }
+    if (!rules.enforced) continue;
+    const usage = usageOf(rows);
+    for (const { start, end } of days) {
+      if (usage.overlapping(start, end) === 0) continue;
       yield* overfull(rules.dayOf(start), usage, blocks, now).map(({ at, booked, bays }) =>
         found('overbooked', at, `${booked} bookings where ${bays} bays are`),
       );

@@ -53,7 +53,7 @@ export async function bookingsSince(
   );
 }
 
-/** Its bookings of before that date whose place begins from it on: at most 1,000. */
+/** Its bookings of earlier dates whose place begins from it on: at most 1,000. */
 export async function misplacedSince(
   db: Queryable,
   workshopId: string,

@@ -12,7 +12,7 @@ import { isWebAddress } from '#values/web-address.ts';
 import { boundedSchema } from './bounded-schema.ts';
 import { compiledOnce } from './compiled-once.ts';
 import { clockTimePattern, colourPattern } from './fields.ts';
-import { finiteOnly, type Validate } from './finite.ts';
+import { judgeQuery, type Validate } from './query.ts';
 import { buildSerializer } from './serializers.ts';
 import { settleBody } from './settle-body.ts';
 
@@ -56,7 +56,10 @@ export const schemaController: NonNullable<FastifyServerOptions['schemaControlle
       const ofBody = bodiesOnce(schemas, (route) =>
         strict({ ...route, schema: boundedSchema(route.schema) } as typeof route),
       );
-      const ofRest = restOnce(schemas, (route) => finiteOnly(coercing(route) as Validate));
+      const ofRest = restOnce(schemas, (route) => {
+        const validate = coercing(route) as Validate;
+        return route.httpPart === 'querystring' ? judgeQuery(route.schema, validate) : validate;
+      });
       return ((route: SchemaRoute) =>
         (route.httpPart === 'body' ? ofBody : ofRest)(route)) as unknown as ReturnType<typeof buildCompiler>;
     },
@@ -108,6 +111,8 @@ const patternMessages: Readonly<Record<string, string>> = {
 function describe(error: FastifySchemaValidationError): string {
   const params = error.params as Record<string, unknown>;
   switch (error.keyword) {
+    case 'givenTwice':
+      return 'is given more than once';
     case 'required':
       return 'is required';
     case 'type': {

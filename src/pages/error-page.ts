@@ -8,7 +8,7 @@ import type { Page, Shop } from './layout.ts';
 /** By status; another 4xx is shown as 400. */
 const titles: Readonly<Record<number, string>> = {
   400: 'That did not work',
-  403: 'This link does not work any more',
+  403: 'This link can not be used',
   404: 'There is no such page',
   429: 'Too many tries',
   500: 'Something went wrong',

@@ -2,6 +2,7 @@
 import { parse } from 'node:querystring';
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '#errors.ts';
+import { parseInstant } from '#values/instant.ts';
 import { normaliseString } from '#values/text.ts';
 
 /** The fields of a form or a query: of a repeated one the first. Trimmed, in NFC. */
@@ -25,6 +26,12 @@ function fieldsOf(given: Readonly<Record<string, unknown>>): Form {
   });
   // A field may be called __proto__: defining it is not assigning it.
   return Object.fromEntries(fields);
+}
+
+/** A date `YYYY-MM-DD` that exists; else undefined. */
+export function readDate(text: string | undefined): string | undefined {
+  const isDate = text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text);
+  return isDate && parseInstant(`${text}T00:00:00Z`) !== null ? text : undefined;
 }
 
 /**

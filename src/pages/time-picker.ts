@@ -37,25 +37,30 @@ export interface PickerOptions {
   readonly hrefOf: (choice: PickerChoice) => string;
 }
 
-/** Reads weeks from `from` until one has a free time, `weeksAtMost` of them; else the first again. */
-export async function firstFreeWeek<Answer extends { readonly days: readonly PickerDay[] }>(
-  from: string,
+const weeksAtMost = 4;
+
+/** The week that a visitor looks at; without one the first from today with a free time, four weeks ahead at most. */
+export async function readWeek<Answer extends { readonly days: readonly PickerDay[] }>(
+  asked: string | undefined,
+  today: string,
   read: (from: string) => Promise<Answer>,
-  weeksAtMost = 4,
 ): Promise<Answer> {
-  const first = await read(from);
+  if (asked !== undefined) return read(latestOf(asked, today));
+  const first = await read(today);
   let answer = first;
-  for (let week = 1; week < weeksAtMost && answer.days.every(({ slots }) => slots.length === 0); week++) {
-    answer = await read(addDays(from, week * 7));
+  for (let week = 1; week < weeksAtMost && !answer.days.some(hasTime); week++) {
+    answer = await read(addDays(today, week * 7));
   }
-  return answer.days.some(({ slots }) => slots.length > 0) ? answer : first;
+  return answer.days.some(hasTime) ? answer : first;
 }
+
+const latestOf = (one: string, other: string): string => [one, other].sort()[1] ?? one;
 
 export function timePicker(options: PickerOptions): SafeHtml {
   const { days, hrefOf, today, lastDate } = options;
   const from = days[0]?.date ?? today;
   const shown = days.find(({ date }) => date === options.day) ?? days.find(hasTime) ?? days[0];
-  const earlier = [today, addDays(from, -7)].sort().at(-1) ?? today;
+  const earlier = latestOf(addDays(from, -7), today);
   const later = addDays(from, 7);
   return html`<div class="picker">
 <div class="week-head"><h2 id="month">${monthsOf(days)}</h2><p class="pages">

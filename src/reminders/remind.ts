@@ -3,13 +3,13 @@
  * partner's message: its checks, its rate limit, its attempts; two round trips before the gateway.
  */
 import { instantOf } from '#bookings/field.ts';
+import { newReminderCode } from '#bookings/reminder-code/code.ts';
 import type { Context } from '#context.ts';
 import { violatedConstraint } from '#db/database.ts';
 import { idOr, nobody, phoneOf, requireNamed } from '#messaging/send.ts';
 import { newId } from '#values/id.ts';
 import { normaliseRego } from '#values/rego.ts';
 import { notSentYet, type Reminded } from './answer.ts';
-import { newReminderCode } from './code.ts';
 import { contentOf } from './content.ts';
 import type { CreateReminderBody } from './schema.ts';
 import { sendNow } from './send.ts';

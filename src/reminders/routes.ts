@@ -1,4 +1,6 @@
 /** POST and GET /reminders/services, GET /reminders/services/{id}, POST /reminders/services/{id}/cancel. */
+
+import { readReminderCode } from '#bookings/reminder-code/code.ts';
 import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';
 import { type Route, route } from '#http/operation.ts';
@@ -6,7 +8,6 @@ import { rateLimitHeaders } from '#http/rate-limit.ts';
 import { messageLimit } from '#messaging/rules.ts';
 import { isId } from '#values/id.ts';
 import { cancelReminder } from './cancel.ts';
-import { readReminderCode } from './code.ts';
 import { listOwnReminders } from './list/list.ts';
 import * as operations from './operations.ts';
 import { remind } from './remind.ts';

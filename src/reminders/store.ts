@@ -2,6 +2,8 @@
  * SQL of service reminders: what is known before one is made, making one with its SMS or for later, reading one. Those of the
  * schedule, of outcomes and of lists are in folders of their own.
  */
+
+import { reminderJson } from '#bookings/reminder-code/snapshot.ts';
 import type { Booking } from '#bookings/schema.ts';
 import { bookingJson } from '#bookings/snapshot.ts';
 import { upsertCar } from '#customers/cars/store.ts';
@@ -21,7 +23,6 @@ import {
 import { type Gate, gateColumns, gateCte } from '#workshops/access/store.ts';
 import type { VisibleCustomer } from './known.ts';
 import type { ServiceReminder } from './schema.ts';
-import { reminderJson } from './snapshot.ts';
 
 export interface RemindContext extends Gate, Named {
   readonly workshop: { readonly name: string; readonly phone: string };

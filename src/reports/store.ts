@@ -1,10 +1,15 @@
 /** SQL of the partner report: one statement, so that all its counts are of one moment. */
 import type { Queryable } from '#db/database.ts';
+import { callOutcomes } from '#leads/schema.ts';
+import { leadLinks } from '#leads/snapshot.ts';
+import { isAccepted } from '#sending/accepted.ts';
 import type { CountName } from './counts.ts';
 
 /** What is counted in one table, by an instant of its rows. */
 interface Source {
   readonly table: string;
+  /** The table with what it is joined to; absent: the table alone. */
+  readonly from?: string;
   /** The column with that instant. */
   readonly at: string;
   /** Aggregates over the partner's rows. */
@@ -12,8 +17,7 @@ interface Source {
 }
 
 const number = (condition: string) => `count(*) FILTER (WHERE ${condition})`;
-/** Accepted by a gateway; one that expired may also have waited for it in vain. */
-const sent = `direction = 'outbound' AND (state IN ('accepted', 'delivered', 'undelivered') OR state = 'expired' AND handed_over_at IS NOT NULL)`;
+const sent = `direction = 'outbound' AND ${isAccepted('message')}`;
 
 /** Each has an index on the partner and the instant: docs/decisions/0007-partner-report.md. */
 const sources: readonly Source[] = [
@@ -27,6 +31,23 @@ const sources: readonly Source[] = [
       bookingsCompleted: number(`status = 'completed'`),
       bookingsCancelled: number(`status = 'cancelled'`),
     },
+  },
+  {
+    table: 'call_lead',
+    at: 'called_at',
+    from: `unnest(ARRAY['${callOutcomes.join("', '")}']) AS wanted (outcome) JOIN call_lead AS lead ON lead.outcome = wanted.outcome
+      ${leadLinks('lead')}`,
+    counts: { callLeads: 'count(*)', callLeadsBooked: 'count(booked.id)' },
+  },
+  {
+    table: 'quote',
+    at: 'created_at',
+    counts: { quotesRequested: 'count(*)', quotesAccepted: number(`status = 'accepted'`) },
+  },
+  {
+    table: 'service_reminder',
+    at: 'sent_at',
+    counts: { remindersSent: 'count(*)', remindersBooked: number(`status = 'booked'`) },
   },
   {
     table: 'message',
@@ -45,10 +66,10 @@ const sources: readonly Source[] = [
  * The aggregates of one source, for a row `period` with `since` and `until`. The planner does not know how long a period is, and so
  * takes the index, also where the partner has most of the table: read in full it would cost three times as much.
  */
-function countedIn({ table, at, counts }: Source, by: 'period' | 'workshop'): string {
+function countedIn({ table, from = table, at, counts }: Source, by: 'period' | 'workshop'): string {
   const columns = Object.entries(counts).map(([name, sql]) => `${sql} AS "${name}"`);
   const [key, group] = by === 'workshop' ? ['workshop_id::text AS key, ', 'GROUP BY workshop_id'] : ['', ''];
-  return `LATERAL (SELECT ${key}${columns.join(', ')} FROM ${table}
+  return `LATERAL (SELECT ${key}${columns.join(', ')} FROM ${from}
     WHERE partner_id = $1 AND ${at} >= since AND ${at} < until AND ($2::uuid IS NULL OR workshop_id = $2) ${group}) AS its_${table}`;
 }
 

@@ -4,8 +4,21 @@
 import type { Context } from '#context.ts';
 import type { GatewayLimiter } from '#gateways/limiter/limiter.ts';
 import { type ClaimedEntry, claimEntries } from './claim/store.ts';
+import { classes } from './kinds.ts';
 import type { Outlet } from './loop.ts';
 import { waitingRoutes } from './wake/store.ts';
+
+/** The classes of an outlet, and whether its messages let others go first at the limiter. */
+interface Which {
+  readonly classes: readonly number[];
+  readonly yields: boolean;
+}
+
+/** Campaigns have an outlet of their own, so that they never fill the room of a reply or a notice. */
+const { campaign, ...before } = classes;
+const urgent: Which = { classes: Object.values(before), yields: false };
+const campaigns: Which = { classes: [campaign], yields: true };
+const all: Which = { classes: Object.values(classes), yields: false };
 
 /** The concurrency of a gateway without a limiter. */
 const unboundedRoom = 100;
@@ -38,12 +51,13 @@ const quickMs = 500;
  * How many messages a gateway gets beyond its concurrency, so that it does not wait for the next claim, and claims take several
  * at once. None for a gateway that is slow, that has just started, or that gets fewer messages than it could take.
  */
-function aheadOf(limiter: GatewayLimiter): () => number {
+function aheadOf(limiter: GatewayLimiter, yields: boolean): () => number {
   let usualMs = Number.POSITIVE_INFINITY;
   limiter.watch(({ ms }) => {
     if (ms !== null) usualMs = usualMs === Number.POSITIVE_INFINITY ? ms : 0.8 * usualMs + 0.2 * ms;
   });
-  return () => (usualMs < quickMs && limiter.capacity() === limiter.concurrency ? limiter.concurrency : 0);
+  return () =>
+    usualMs < quickMs && limiter.capacity(yields) === limiter.concurrency ? limiter.concurrency : 0;
 }
 
 export function outletsOf(ctx: Context): Outlets {
@@ -79,16 +93,19 @@ export function outletsOf(ctx: Context): Outlets {
     name: string,
     limiter: GatewayLimiter | undefined,
     takes: (route: string) => boolean,
+    which: Which = all,
   ): Outlet<Begun> {
-    const ahead = limiter === undefined ? () => 0 : aheadOf(limiter);
+    const { yields } = which;
+    const ahead = limiter === undefined ? () => 0 : aheadOf(limiter, yields);
     return {
       name,
       room(running) {
-        const capacity = limiter?.capacity() ?? unboundedRoom;
+        const capacity = limiter?.capacity(yields) ?? unboundedRoom;
         if (capacity === 0) return 0;
-        const { inFlight, waiting } = limiter?.state() ?? { inFlight: 0, waiting: 0 };
+        const { first, yielding } = limiter?.load() ?? { first: 0, yielding: 0 };
         const more = ahead();
-        const room = capacity + more - Math.max(running, inFlight + waiting);
+        const room =
+          capacity + more - (yields ? first + Math.max(running, yielding) : Math.max(running, first));
         // All in one step, not one by one.
         return room >= more ? Math.max(room, 0) : 0;
       },
@@ -102,6 +119,7 @@ export function outletsOf(ctx: Context): Outlets {
           smsGateway: sms.name,
           emailGateway: email.name,
           exemptCountries: config.optOutExemptCountries,
+          classes: which.classes,
           now: clock.now(),
         });
         const works = entries.map((entry) => ({ entry, begunAt }));
@@ -111,9 +129,13 @@ export function outletsOf(ctx: Context): Outlets {
     };
   }
 
-  const ofSms = [...smsGateways, nowhere].map((gateway) =>
-    outlet(gateway.name, gateway.limiter, (route) => route !== 'email' && placeOf(route) === gateway),
-  );
+  const ofSms = [...smsGateways, nowhere].flatMap((gateway) => {
+    const takes = (route: string) => route !== 'email' && placeOf(route) === gateway;
+    return [
+      outlet(gateway.name, gateway.limiter, takes, urgent),
+      outlet(`${gateway.name} (campaigns)`, gateway.limiter, takes, campaigns),
+    ];
+  });
   return {
     all: [...ofSms, outlet(emailName, email.limiter, (route) => route === 'email')],
     async learn() {

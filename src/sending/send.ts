@@ -6,7 +6,7 @@ import { backoffMs } from './backoff.ts';
 import type { ClaimedEntry } from './claim/store.ts';
 import type { EmailComposers } from './compose.ts';
 import { type Finish, recordOf } from './finish/outcome.ts';
-import { triesAtMost } from './kinds.ts';
+import { kinds, triesAtMost } from './kinds.ts';
 import { isLimit } from './limits/rules.ts';
 import { sendWithinLimits } from './limits/send.ts';
 
@@ -46,6 +46,7 @@ const smsOf = (entry: ClaimedEntry) => ({
   route: entry.smsGateways,
   body: entry.body,
   ...(entry.validForMs !== null && { validForMs: entry.validForMs }),
+  ...(kinds[entry.kind].class === 'campaign' && { yields: true }),
 });
 
 const notMade = {

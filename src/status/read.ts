@@ -16,8 +16,15 @@ import {
   waitingMessages,
 } from './store.ts';
 
+/** Which database it is. */
+export interface DatabasePlace {
+  readonly embedded: boolean;
+  /** The data folder; or host, port and name of the database, without credentials. */
+  readonly place: string;
+}
+
 export interface Status {
-  readonly database: ServerFacts & { readonly embedded: boolean; readonly pendingMigrations: string[] };
+  readonly database: ServerFacts & DatabasePlace & { readonly pendingMigrations: string[] };
   /** Null while migrations are pending: tables may be missing. Each count stops at 100,000. */
   readonly counts: Counts | null;
   readonly work:
@@ -31,9 +38,9 @@ export interface Status {
   readonly clockAdvanceSeconds: number | null;
 }
 
-export async function readStatus(db: Database, embedded: boolean): Promise<Status> {
+export async function readStatus(db: Database, { embedded, place }: DatabasePlace): Promise<Status> {
   const pending = await pendingMigrations(db);
-  const database = { ...(await readServer(db)), embedded, pendingMigrations: pending };
+  const database = { ...(await readServer(db)), embedded, place, pendingMigrations: pending };
   if (pending.length > 0) return { database, counts: null, work: null, clockAdvanceSeconds: null };
   return {
     database,

@@ -1,11 +1,15 @@
-/** POST /webhooks/{id}/rotate-secret: both secrets sign for a day (decisions, section 7). */
+/** Secrets: a rotation, after which both sign for a day, and another key of the installation (decisions, section 7). */
 import assert from 'node:assert/strict';
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { Webhook as Verifier } from 'standardwebhooks';
+import { createSealing, type Sealing } from '#sealing.ts';
 import { assertSigned, startReceiver, webhookWorld } from '../../test/fixtures/webhooks.ts';
+import { drain } from '../../test/harness/drain.ts';
+import { resealSecrets } from './reseal.ts';
 
-const world = await webhookWorld();
+const [oldKey, newKey] = [randomBytes(32), randomBytes(32)];
+const world = await webhookWorld({ gateways: () => ({ sealing: createSealing([oldKey]) }) });
 const { app, partner, book, register } = world;
 const { context } = app;
 
@@ -48,4 +52,26 @@ test('rotation: both secrets sign, also after a second rotation, and the old one
     after.headers['webhook-signature'],
     `v1,${createHmac('sha256', key).update(`${id}.${at}.${after.text}`).digest('base64')}`,
   );
+});
+
+test('another key of the installation: secrets are read with the former one, and sealed again under the new', async () => {
+  const receiver = await startReceiver();
+  const { webhook, secret } = await register(receiver.url, { actions: ['bookingCreate'] });
+  const deliverWith = async (sealing: Sealing) => {
+    receiver.received.length = 0;
+    await book();
+    await drain({ ...context, sealing });
+    return receiver.received[0];
+  };
+  const both = createSealing([newKey, oldKey]);
+  const before = await deliverWith(both);
+  assert.ok(before);
+  assertSigned(before, secret);
+  assert.equal(await deliverWith(createSealing([newKey])), undefined, 'without the former one it is not readable');
+  assert.ok((await resealSecrets({ ...context, sealing: both })) >= 1);
+  assert.equal(await resealSecrets({ ...context, sealing: both }), 0);
+  const after = await deliverWith(createSealing([newKey]));
+  assert.ok(after);
+  assertSigned(after, secret);
+  await partner.call('DELETE', `/webhooks/${webhook.id}`);
 });

@@ -188,3 +188,31 @@ export async function readSealedSecrets(db: Queryable, webhookId: string): Promi
   );
   return rows.map(({ sealed }) => sealed);
 }
+
+export interface SealedSecret {
+  readonly id: string;
+  readonly webhookId: string;
+  readonly sealed: string;
+}
+
+/** The secrets of up to `limit` endpoints after this one, by endpoint; no endpoint's are cut in two. */
+export function listSecrets(db: Queryable, after: string | null, limit: number): Promise<SealedSecret[]> {
+  return db.query<SealedSecret>(
+    `SELECT s.id, s.webhook_id AS "webhookId", s.sealed
+       FROM (SELECT id FROM webhook WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY id LIMIT $2) AS w
+       JOIN webhook_secret s ON s.webhook_id = w.id ORDER BY s.webhook_id, s.id`,
+    [after, limit],
+  );
+}
+
+/** False when it has been replaced meanwhile. */
+export async function replaceSealed(
+  db: Queryable,
+  { id, webhookId, from, to }: Omit<SealedSecret, 'sealed'> & { readonly from: string; readonly to: string },
+): Promise<boolean> {
+  const rows = await db.query(
+    'UPDATE webhook_secret SET sealed = $4 WHERE webhook_id = $1 AND id = $2 AND sealed = $3 RETURNING id',
+    [webhookId, id, from, to],
+  );
+  return rows.length > 0;
+}

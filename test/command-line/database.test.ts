@@ -1,6 +1,7 @@
 /** Where a command finds its database: that of DATABASE_URL, or the embedded one, with and without a server. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -17,9 +18,9 @@ const dataDir = (name: string) => ({ PITLANE_DATA_DIR: join(folder, name) });
 
 test('without a server a command starts the embedded database, migrates it, and stops it again', async () => {
   const env = dataDir('alone');
-  const { stdout, stderr } = await succeed(['partner', 'create', '--name', 'First', '--json'], env, runAlone);
-  assert.match(stderr, /^Applied 0001_core\.sql/m);
-  const { partnerId } = JSON.parse(stdout);
+  const { stdout } = await succeed(['migrate'], env, runAlone);
+  assert.match(stdout, /^applied 0001_core\.sql/);
+  const { partnerId } = await json(['partner', 'create', '--name', 'First'], env, runAlone);
   // Several at once take turns.
   const lists = await Promise.all([1, 2, 3].map(() => json(['partner', 'list'], env, runAlone)));
   for (const partners of lists)
@@ -28,7 +29,25 @@ test('without a server a command starts the embedded database, migrates it, and 
       [partnerId],
     );
   const status = await json(['status'], env, runAlone);
+  assert.equal(status.database.place, env.PITLANE_DATA_DIR);
   assert.deepEqual([status.database.embedded, status.counts.partners, status.work.deadLetters], [true, 1, 0]);
+});
+
+test('only serve and migrate make a data folder: any other command says where it looked', async () => {
+  const env = dataDir('mistaken');
+  for (const command of [
+    ['partner', 'create', '--name', 'Lost'],
+    ['status', '--json'],
+    ['partner', 'list'],
+  ]) {
+    await fail(
+      command,
+      env,
+      1,
+      /no database in the data folder .*mistaken: set PITLANE_DATA_DIR .* DATABASE_URL/,
+    );
+  }
+  assert.equal(existsSync(env.PITLANE_DATA_DIR), false);
 });
 
 test('beside a server a command works on the same database and leaves it running', async () => {

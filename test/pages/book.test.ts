@@ -1,7 +1,7 @@
 /** /book/{slug} as customers see it: in a browser, with and without JavaScript, at the size of a phone and of a desk. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { writeSetup } from '#availability/set-up/import.ts';
 import { demoSetup } from '../../src/demo-setup.ts';
 import { type BookingWorld, bookingWorld } from '../fixtures/booking-api.ts';
@@ -11,19 +11,47 @@ import { visit } from './visit.ts';
 
 let world: BookingWorld;
 let browser: Browser;
+/** Both of the workshop's zone within the next year, in order. */
+let changes: readonly { readonly date: string; readonly isBack: boolean }[];
 
 before(async () => {
   if (noBrowser) return;
   world = await bookingWorld();
   const { db, clock } = world.app.context;
   const setup = demoSetup(0);
-  const settings = { ...setup.settings, leadTimeMinutes: 0 };
-  const days = setup.hours;
-  const hours = { ...days, sunday: days.monday };
-  await db.transaction((tx) => writeSetup(tx, world.workshopId, { ...setup, settings, hours }, clock.now()));
+  const settings = { ...setup.settings, leadTimeMinutes: 0, horizonDays: 400 };
+  changes = nextClockChanges(clock.now());
+  const custom = changes.map(({ date }) => ({
+    ...{ date, bays: null, pickupTimes: [], note: 'The clocks change' },
+    hours: [{ from: '01:00', to: '05:00' }],
+  }));
+  await db.transaction((tx) => writeSetup(tx, world.workshopId, { ...setup, settings, custom }, clock.now()));
   browser = await launchBrowser();
 });
 after(() => browser?.close());
+
+function nextClockChanges(now: Date): typeof changes {
+  let at = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO('Australia/Melbourne');
+  return [1, 2].map(() => {
+    const next = at.getTimeZoneTransition('next') ?? at;
+    const isBack = next.offsetNanoseconds < next.subtract({ nanoseconds: 1 }).offsetNanoseconds;
+    at = next;
+    return { date: next.toPlainDate().toString(), isBack };
+  });
+}
+
+/** Presses Tab until the focus is on what has this text; a visitor without a mouse gets no further than that. */
+async function tabTo(page: Page, text: RegExp): Promise<void> {
+  const focused = () =>
+    page.evaluate(
+      `(({ activeElement: at }) => [at.textContent, at.getAttribute('aria-label'), at.labels?.[0]?.textContent].join(' '))(document)`,
+    );
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press('Tab');
+    if (text.test(String(await focused()))) return;
+  }
+  assert.fail(`the keyboard does not reach ${text}`);
+}
 
 /** The address of the page, for a link with this prefill. */
 async function linkTo(prefill: Record<string, string> = {}): Promise<string> {
@@ -78,4 +106,88 @@ describe('booking', { skip: noBrowser }, () => {
       await close();
     });
   }
+
+  test('by keyboard alone: every step is reached, and the focus goes on where the visitor was', async () => {
+    const { page, close } = await visit(
+      browser,
+      await linkTo({ name: 'Kim Lee', email: 'kim@mail.example' }),
+      desk,
+    );
+    await tabTo(page, /Skip to the page/);
+    await tabTo(page, /Wheel alignment/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'When can you bring it?' }).waitFor();
+    await tabTo(page, /Later days/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Earlier days' }).waitFor();
+    assert.equal(await page.evaluate('document.activeElement.dataset.swap'), 'later', 'still at the arrow');
+    await tabTo(page, /Wed/);
+    await page.keyboard.press('Enter');
+    await page.locator('.day[aria-current=date]', { hasText: 'Wed' }).waitFor();
+    await tabTo(page, /9:30/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Who is coming?' }).waitFor();
+    assert.equal(await page.getByLabel('Your name').inputValue(), 'Kim Lee', 'filled in by the link');
+    await tabTo(page, /Mobile number/);
+    await page.keyboard.type('0491570006');
+    await tabTo(page, /Registration/);
+    await page.keyboard.type('KEY 1');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Thank you, your booking is in.' }).waitFor();
+    await close();
+  });
+
+  for (const [how, options] of Object.entries({ desk, scriptless })) {
+    test(`across both changes of the clocks, times are those of the workshop (${how})`, async () => {
+      const start = new URL(await linkTo());
+      start.searchParams.set('category', 'others');
+      for (const { date, isBack } of changes) {
+        start.searchParams.set('from', date);
+        const { page, close } = await visit(browser, start.href, {
+          ...options,
+          timezoneId: 'America/New_York',
+        });
+        const times = await page.locator('.time').allTextContents();
+        const repeated = ['2:00 am AEDT', '2:30 am AEDT', '2:00 am AEST', '2:30 am AEST'];
+        const night = [
+          '1:00 am',
+          '1:30 am',
+          ...(isBack ? repeated : []),
+          '3:00 am',
+          '3:30 am',
+          '4:00 am',
+          '4:30 am',
+        ];
+        assert.deepEqual(times, night, date);
+        const wanted = isBack ? '2:30 am AEST' : '3:00 am';
+        await page.getByRole('link', { name: wanted, exact: true }).click();
+        await page.getByRole('button', { name: new RegExp(`, ${wanted}$`) }).waitFor();
+        for (const [label, value] of Object.entries({
+          'Your name': 'Kim Lee',
+          'Mobile number': '0491570006',
+          'E-mail': 'kim@mail.example',
+          Registration: '1AB2CD',
+        })) {
+          await page.getByLabel(label).fill(value);
+        }
+        await page.getByRole('button', { name: /^Book for/ }).click();
+        await page.getByText(`, ${wanted}`).waitFor();
+        const [booking] = (await world.partner.call('GET', '/bookings?limit=1')).body.bookings;
+        assert.equal(
+          booking.date,
+          new Date(`${date}T${isBack ? '02:30:00+10:00' : '03:00:00+11:00'}`).toISOString(),
+        );
+        await close();
+      }
+    });
+  }
+
+  test('a link that has ended says so, with the phone of the workshop', async () => {
+    const { page, close } = await visit(browser, `${await linkTo()}x`, phone, refusals);
+    await page.getByRole('heading', { name: /can not be used/ }).waitFor();
+    await page.getByRole('link', { name: /^Call \(03\)/ }).waitFor();
+    await assertAccessible(page);
+    await picture(page, 'ended-phone');
+    await close();
+  });
 });

@@ -2,9 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
+import { writeSetup } from '#availability/set-up/import.ts';
+import { manageCode } from '#bookings/manage-link/codes.ts';
+import { demoSetup } from '../../src/demo-setup.ts';
 import { type BookingWorld, bookingWorld } from '../fixtures/booking-api.ts';
 import { launchBrowser, noBrowser } from '../harness/browser.ts';
-import { assertAccessible, phone, picture, refusals, scriptless } from './customer.ts';
+import { assertAccessible, dark, phone, picture, refusals, scriptless } from './customer.ts';
 import { visit } from './visit.ts';
 
 let world: BookingWorld;
@@ -14,8 +17,11 @@ let slug: string;
 before(async () => {
   if (noBrowser) return;
   world = await bookingWorld();
-  const [row] = await world.app.context.db.query<{ slug: string }>('SELECT slug FROM workshop');
+  const { db, clock } = world.app.context;
+  const [row] = await db.query<{ slug: string }>('SELECT slug FROM workshop');
   slug = row?.slug ?? '';
+  const setup = demoSetup(0);
+  await db.transaction((tx) => writeSetup(tx, world.workshopId, setup, clock.now()));
   browser = await launchBrowser();
 });
 after(() => browser?.close());
@@ -43,6 +49,41 @@ describe('finding a booking', { skip: noBrowser }, () => {
       for (const secret of ['kim', 'lee', 'mail.example', booking.customer.phone ?? '?']) {
         assert.ok(!text.includes(secret), `the page shows ${secret}`);
       }
+      await close();
+    });
+  }
+
+  for (const [how, options] of Object.entries({ phone, dark, scriptless })) {
+    test(`it is moved, and then cancelled (${how})`, async () => {
+      const { db } = world.app.context;
+      const booking = await world.book({ bookingTime: '2030-03-04T22:30:00Z' });
+      const url = `${world.app.url}/b/${await manageCode(db, booking.id)}`;
+      const { page, close } = await visit(browser, url, options);
+      const look = async (name: string) => {
+        if (options !== scriptless) await assertAccessible(page);
+        await picture(page, `${name}-${how}`);
+      };
+      await page.getByRole('link', { name: 'Move it' }).click();
+      await page.getByRole('heading', { name: 'When would suit you better?' }).waitFor();
+      await look('move');
+      await page.getByRole('link', { name: 'Later days' }).click();
+      await page.locator('.days a').nth(1).click();
+      await page.locator('.day[aria-current=date]').waitFor();
+      await page.locator('.time').first().click();
+      await page.getByRole('heading', { name: 'Move your booking?' }).waitFor();
+      await look('move-question');
+      await page.getByRole('button', { name: 'Move it' }).click();
+      await page.getByRole('heading', { name: 'Your booking has moved.' }).waitFor();
+      await look('moved');
+      assert.notEqual((await world.read(booking.id)).date, booking.date);
+      await page.getByRole('link', { name: 'Cancel it' }).click();
+      await page.getByLabel('Why?').fill('The car is sold');
+      await look('cancel');
+      await page.getByRole('button', { name: 'Cancel my booking' }).click();
+      await page.getByRole('heading', { name: 'Your booking is cancelled.' }).waitFor();
+      await look('cancelled');
+      const { status, cancelReason } = await world.read(booking.id);
+      assert.deepEqual([status, cancelReason], ['cancelled', 'The car is sold']);
       await close();
     });
   }

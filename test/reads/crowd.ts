@@ -39,6 +39,10 @@ async function insertRows(client: PoolClient, { partnerId, workshopId }: Crowd):
        INSERT INTO call_lead (id, partner_id, workshop_id, caller_phone, called_at, outcome, was_missed, external_id, created_at, updated_at)
        SELECT gen_random_uuid(), $2, $1, phone, clock_timestamp() - interval '1 day', 'answered', false, id::text, clock_timestamp(), clock_timestamp()
          FROM people),
+     reminded AS (
+       INSERT INTO service_reminder (id, code, partner_id, workshop_id, customer_id, external_id, automatic, customer, status, due_at, taken_at, created_at, updated_at)
+       SELECT gen_random_uuid(), substr(md5(id::text), 1, 12), $2, $1, id, id::text, false, '{}', 'cancelled', clock_timestamp(), clock_timestamp(),
+              clock_timestamp(), clock_timestamp() FROM people),
      talks AS (
        INSERT INTO conversation (id, workshop_id, customer_id, created_at)
        SELECT gen_random_uuid(), $1, id, clock_timestamp() FROM people RETURNING id, customer_id),

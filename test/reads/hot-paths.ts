@@ -114,6 +114,30 @@ export async function hotPaths(app: TestApp): Promise<HotPaths> {
     phones.set(round, phone);
   }
 
+  async function reminders(round: number): Promise<void> {
+    const path = '/reminders/services';
+    const to = { workshopId, customerPhone: `+6149159${1_000 + round}`, externalId: `reminder-${round}` };
+    const headers = { 'idempotency-key': `reminder-${round}` };
+    const { serviceReminder } = await call(201, 'POST', path, { ...to, carRego: `T${round}` }, { headers });
+    await call(201, 'POST', path, to, { headers });
+    const sendAt = new Date(clock.now().getTime() + 86_400_000).toISOString();
+    const later = await call(201, 'POST', path, { ...to, customerPhone: phones.get(round), sendAt });
+    await call(200, 'GET', `${path}/${serviceReminder.code}`);
+    await call(200, 'POST', `${path}/${later.serviceReminder.id}/cancel`);
+    const { customerId, code } = serviceReminder;
+    for (const query of [
+      'limit=5',
+      `limit=5&workshopId=${workshopId}&status=sent`,
+      `customerId=${customerId}`,
+      `externalId=reminder-${round}`,
+      `limit=5&updatedSince=${new Date(clock.now().getTime() - 60_000).toISOString()}`,
+    ]) {
+      await call(200, 'GET', `${path}?${query}`);
+    }
+    const body = bookingBody(workshopId, { customerPhone: to.customerPhone, carRego: `T${round}` });
+    await call(201, 'POST', '/bookings', { ...body, reminderCode: code });
+  }
+
   async function calls(round: number): Promise<void> {
     const body = {
       workshopId,
@@ -154,6 +178,7 @@ export async function hotPaths(app: TestApp): Promise<HotPaths> {
       await tokens();
       await texts(round, await bookings(round));
       await calls(round);
+      await reminders(round);
     },
     async background(round) {
       await brought(round);

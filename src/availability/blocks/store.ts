@@ -4,13 +4,15 @@ import type { Queryable } from '#db/database.ts';
 /** More than any workshop has. */
 const everyBay = 1_000;
 
-/**
- * SQL: the blocks of the workshop $1 that overlap the time from $2 to $3, in the form of groups of bookings: a block is as many
- * bookings as it takes bays. They count under none of the `limits`.
- */
-export function blockGroups(limits: number): string {
-  return `SELECT ${['blocked_from', 'blocked_until', `coalesce(bays, ${everyBay})`, ...Array<string>(limits).fill('0')].join(', ')}
-      FROM bay_block WHERE workshop_id = $1 AND blocked_from < $3 AND blocked_until > $2`;
+/** SQL: blocks of the workshop $1 that overlap the time from $2 to $3, as groups of bookings that count under none of `limits` limits. */
+export function blockedText(limits: number): string {
+  const columns = [
+    'blocked_from',
+    'blocked_until',
+    `coalesce(bays, ${everyBay})`,
+    ...Array<string>(limits).fill('0'),
+  ];
+  return `SELECT ${columns.join(', ')} FROM bay_block WHERE workshop_id = $1 AND blocked_from < $3 AND blocked_until > $2`;
 }
 
 export interface Block {

@@ -79,9 +79,11 @@ export async function takePlace(
 
   const question = async (days: number): Promise<Question> => {
     const dates = Array.from({ length: days }, (_, n) => localDay(addDays(day.date, n), day.timezone));
-    const { limits } = wish;
     return questionFor(
-      await readUsage(db, { workshopId, days: dates, limits, limited: rules.limits.services }),
+      await readUsage(db, {
+        ...{ workshopId, days: dates, limits: wish.limits },
+        limited: rules.limits.services,
+      }),
     );
   };
   const reason = reasonFor(to, await question(1), asked);

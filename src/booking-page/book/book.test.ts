@@ -100,19 +100,34 @@ test('every bad field is named at its place, what was typed stays, and nothing i
   assert.equal(await count(), before);
 });
 
-test('the page enforces what is free, also where the workshop does not: a time that never was', async () => {
+test('the page enforces what is free, also where the workshop does not', async () => {
   const times = await freeTimes();
   const [time = ''] = times;
   const link = await linkTo();
+  assert.equal((await send(link, { time, formId: 'a' })).status, 303);
   const before = await count();
-  const midnight = `${time.slice(0, 10)}T14:07:00.000Z`;
-  for (const taken of [midnight, '2020-03-02T22:30:00.000Z']) {
+  const [next = ''] = await freeTimes();
+  const night = `${time.slice(0, 10)}T14:07:00.000Z`;
+  for (const taken of [time, night, '2020-03-02T22:30:00.000Z']) {
     const { status, text } = await send(link, { time: taken, formId: 'b', customerPhone: '0491570110' });
     assert.equal(status, 409, taken);
-    assert.match(text, /That time has just been taken/);
+    assert.match(text, /That time is not free any more/);
     assert.match(text, /class="time"/);
+    if (taken === time) assert.ok(text.includes(encodeURIComponent(next)), 'the next free time is a link');
   }
   assert.equal(await count(), before);
+});
+
+test('of forty customers who want the last place at once, one gets it, and the others see what is free', async () => {
+  const link = await linkTo();
+  const [time = ''] = await freeTimes();
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, n) =>
+      send(link, { time, formId: `${n}`, customerPhone: `04915702${10 + n}` }, `192.0.2.${n}`),
+    ),
+  );
+  assert.equal(answers.filter(({ status }) => status === 303).length, 1);
+  assert.equal(answers.filter(({ status }) => status === 409).length, 39);
 });
 
 test('a form that a program fills in books nothing', async () => {

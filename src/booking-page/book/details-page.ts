@@ -83,7 +83,7 @@ ${field({ ...of('carModel'), max: 64, capitals: 'words' })}
 ${pickups.length > 0 ? select({ ...of('pickupTime'), options: pickupOptions }) : null}
 ${textArea(of('notes'))}
 ${buttons(button(`Book for ${dayAndTime(time, shop)}`))}
-<p class="quiet">You get a confirmation by SMS and e-mail, with a link to move or cancel.</p>
+<p class="quiet">You get a confirmation by SMS and e-mail.</p>
 </form>`,
   };
 }

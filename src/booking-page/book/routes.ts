@@ -8,10 +8,11 @@ import { type Form, queryOf } from '#pages/form.ts';
 import { showPage } from '#pages/scope.ts';
 import { newId } from '#values/id.ts';
 import { findWorkshopBySlug } from '../store.ts';
+import { type Alternatives, alternativesOf } from '../taken.ts';
 import { detailsPage, prefilled } from './details-page.ts';
 import { servicePage } from './service-page.ts';
 import { submit } from './submit.ts';
-import { type Taken, timePage } from './time-page.ts';
+import { timePage } from './time-page.ts';
 import { dayOfFreeTime, weekOf } from './times.ts';
 import { openVisit, type Visit, type Wanted, wantedByLink } from './visit.ts';
 
@@ -29,7 +30,7 @@ export function bookRoutes(app: FastifyInstance, context: Context): void {
     reply: FastifyReply,
     visit: Visit,
     wanted: Wanted,
-    taken?: Taken,
+    taken?: Alternatives,
   ): Promise<FastifyReply> {
     const week = await weekOf(context, visit, wanted);
     return showPage(reply, timePage(visit, wanted, week, context.clock.now(), taken));
@@ -45,7 +46,7 @@ export function bookRoutes(app: FastifyInstance, context: Context): void {
     const { time } = visit;
     if (time === null) return showTimes(reply, chosen, wanted);
     const day = await dayOfFreeTime(context, chosen, wanted, time);
-    if (day === null) return showTimes(reply, chosen, wanted, { alternatives: [] });
+    if (day === null) return showTimes(reply, chosen, wanted, []);
     const form = prefilled(visit.link.prefill);
     return showPage(
       reply,
@@ -59,10 +60,13 @@ export function bookRoutes(app: FastifyInstance, context: Context): void {
     const { wanted, time } = visit;
     if (wanted === null) return showPage(reply, servicePage(visit));
     if (time === null || isTrapped(form)) return showTimes(reply, visit, wanted);
-    const day = await dayOfFreeTime(context, visit, wanted, time);
-    if (day === null) return showTimes(reply.code(409), visit, wanted, { alternatives: [] });
-    const submitted = await submit(context, visit, wanted, time, form, request.ip);
+    // A booking in the past is recorded as it is, and held to nothing.
+    if (time <= context.clock.now()) return showTimes(reply.code(409), visit, wanted, []);
+    const submitted = await submit(context, visit, wanted, time, form, request.ip).catch(alternativesOrThrow);
+    if ('alternatives' in submitted) return showTimes(reply.code(409), visit, wanted, submitted.alternatives);
     if ('errors' in submitted) {
+      const day = await dayOfFreeTime(context, visit, wanted, time);
+      if (day === null) return showTimes(reply.code(409), visit, wanted, []);
       const { errors } = submitted;
       const formId = form['formId'] ?? newId();
       return showPage(reply.code(400), detailsPage({ visit, wanted, time, day, form, errors, formId }));
@@ -70,4 +74,11 @@ export function bookRoutes(app: FastifyInstance, context: Context): void {
     const code = await manageCode(context.db, submitted.bookingId);
     return reply.redirect(`${managePath(code)}?done=booked`, 303);
   });
+}
+
+/** What is free instead, where the time was taken meanwhile. */
+function alternativesOrThrow(error: unknown): { readonly alternatives: Alternatives } {
+  const alternatives = alternativesOf(error);
+  if (alternatives === null) throw error;
+  return { alternatives };
 }

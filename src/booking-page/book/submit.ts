@@ -59,15 +59,9 @@ export async function submit(
   await countAttempt(context, bound);
   const { partnerId } = link;
   const request = { partnerId, path: '/book', body: value, key: keyOf(form['formId'] ?? '', value) };
-  const made = await once(context, request, async (claim) => {
-    const booking = await createBooking(context, {
-      partnerId,
-      body: value as CreateBookingBody,
-      phone,
-      claim,
-    });
-    return booking;
-  });
+  const made = await once(context, request, (claim) =>
+    createBooking(context, { partnerId, body: value as CreateBookingBody, phone, claim, enforce: 'always' }),
+  );
   const booking = made.replayed ? (made.body as { booking: Booking }).booking : made.result;
   return { bookingId: booking.id };
 }
@@ -79,13 +73,10 @@ function keyOf(formId: string, body: unknown): string {
     .digest('base64url')}`;
 }
 
+/** A service fills itself in from the catalogue, and brings its category. */
 function wishOf(wanted: Wanted): object {
   if ('category' in wanted) return { serviceCategory: wanted.category };
-  const { _id: catalogId, catalogCode, title, category, cost, maxCost } = wanted.service;
-  return {
-    serviceCategory: category,
-    services: [{ catalogId, catalogCode, title, category, cost, maxCost }],
-  };
+  return { services: [{ catalogId: wanted.service._id }] };
 }
 
 /** `must be a valid e-mail address` → `E-mail must be a valid e-mail address`. */

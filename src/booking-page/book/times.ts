@@ -2,7 +2,7 @@
 import { readAvailability } from '#availability/read.ts';
 import type { AvailabilityAnswer, AvailabilityDay } from '#availability/schema.ts';
 import type { Context } from '#context.ts';
-import { firstFreeWeek } from '#pages/time-picker.ts';
+import { readWeek } from '#pages/time-picker.ts';
 import { dateAt } from '#values/local-day.ts';
 import type { Visit, Wanted } from './visit.ts';
 
@@ -18,12 +18,9 @@ function read(context: Needed, { shop, link }: Visit, wanted: Wanted, from: stri
   });
 }
 
-/** The week that the visitor looks at; else the first from today with a free time, at most four weeks ahead. */
 export function weekOf(context: Needed, visit: Visit, wanted: Wanted): Promise<AvailabilityAnswer> {
   const today = dateAt(context.clock.now().getTime(), visit.shop.timezone);
-  if (visit.from === undefined) return firstFreeWeek(today, (from) => read(context, visit, wanted, from));
-  const isPast = visit.from < today;
-  return read(context, visit, wanted, isPast ? today : visit.from);
+  return readWeek(visit.from, today, (from) => read(context, visit, wanted, from));
 }
 
 /** The day of a time, when it can be booked; null when it can not. */

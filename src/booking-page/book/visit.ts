@@ -3,7 +3,7 @@ import { type ServiceCategory, serviceCategories } from '#catalogue/categories.t
 import { readLinkedCatalogue, type Service } from '#catalogue/store.ts';
 import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';
-import type { Form } from '#pages/form.ts';
+import { type Form, readDate } from '#pages/form.ts';
 import type { PickerChoice } from '#pages/time-picker.ts';
 import { parseInstant } from '#values/instant.ts';
 import { type BookingLink, openLink } from '../link/link.ts';
@@ -54,8 +54,8 @@ export async function openVisit(
   return {
     ...{ shop, link, k, services, time },
     wanted: wantedOf(choice, services),
-    from: dateOf(choice['from']),
-    day: dateOf(choice['day']),
+    from: readDate(choice['from']),
+    day: readDate(choice['day']),
   };
 }
 
@@ -71,12 +71,6 @@ function wantedOf({ service: id, category: word }: Form, services: readonly Serv
 export function wantedByLink({ link, services }: Visit): Wanted | null {
   const { catalogId = '', serviceCategory = '' } = link.prefill;
   return wantedOf({ service: catalogId, category: serviceCategory }, services);
-}
-
-function dateOf(text: string | undefined): string | undefined {
-  return text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && parseInstant(`${text}T00:00:00Z`) !== null
-    ? text
-    : undefined;
 }
 
 /** The parameters that name what is wanted. */

@@ -33,7 +33,7 @@ export function manageRoutes(app: FastifyInstance, context: Context): void {
   app.get<{ Params: { code: string } }>('/b/:code', async (request, reply) => {
     const opened = await openBooking(context, request.params.code, request.ip);
     const { done } = queryOf(request);
-    return showPage(reply, bookingPage(opened, false, isDone(done) ? done : null));
+    return showPage(reply, bookingPage(opened, opened.mayChange, isDone(done) ? done : null));
   });
 
   app.get<{ Params: { code: string } }>('/b/:code/booking.ics', async (request, reply) => {

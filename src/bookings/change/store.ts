@@ -44,7 +44,16 @@ export async function lockBooking(
     `SELECT FROM booking WHERE id = $1 AND ($2::uuid IS NULL OR partner_id = $2) FOR NO KEY UPDATE`,
     [bookingId, partnerId],
   );
-  const [row] = await tx.query<LockedBooking>(
+  return readPlacedBooking(tx, partnerId, bookingId);
+}
+
+/** The same without holding it: for what is only shown. */
+export async function readPlacedBooking(
+  db: Queryable,
+  partnerId: string | null,
+  bookingId: string,
+): Promise<LockedBooking | null> {
+  const [row] = await db.query<LockedBooking>(
     `SELECT ${bookingJson('b', 'c')} AS booking, b.version, b.partner_id AS "partnerId", l.active AS "linkActive", ${placeOf('b')},
             b.service_minutes AS "serviceMinutes", b.service_category_derived AS "serviceCategoryDerived"
        FROM booking b
@@ -71,6 +80,9 @@ const changeParameters = {
   customerId: 'uuid',
   regoChanged: 'boolean',
   dateChanged: 'boolean',
+  notifyWorkshop: 'boolean',
+  /** Of the locked booking; null: the workshop's own. */
+  partnerId: 'uuid null',
 } as const;
 
 export type BookingChange = Values<typeof changeParameters>;
@@ -89,14 +101,14 @@ const updateStatement = statement(
              version = version + 1, updated_at = greatest(${$('now')}, booking.updated_at + interval '1 millisecond'),
              ${changedAssignments($)}, ${detailAssignments($)}, ${placeAssignments($)}
         FROM the_car LEFT JOIN ${earlierDetails('the_car', $('partnerId'))} ON the_car.id <> ${$('carId')}
-       WHERE booking.id = ${$('bookingId')} AND booking.partner_id = ${$('partnerId')}
+       WHERE booking.id = ${$('bookingId')} AND booking.partner_id IS NOT DISTINCT FROM ${$('partnerId')}
          AND (${$('setupVersion')} IS NULL OR ${$('setupVersion')} = (SELECT setup_version FROM workshop WHERE workshop.id = booking.workshop_id))
       RETURNING booking.*),
     snapshot AS (SELECT b.workshop_id, b.version, ${bookingJson('b', 'c')} AS booking FROM changed b CROSS JOIN the_car c),
     recorded AS (
       INSERT INTO event (${eventColumns})
       SELECT ${$('eventId')}, 'booking.updated', ${$('partnerId')}, workshop_id, ${$('bookingId')}, version,
-             jsonb_build_object('booking', booking, 'dateChanged', ${$('dateChanged')}, 'notifyCustomer', ${$('notifyCustomer')}, 'notifyWorkshop', false),
+             jsonb_build_object('booking', booking, 'dateChanged', ${$('dateChanged')}, 'notifyCustomer', ${$('notifyCustomer')}, 'notifyWorkshop', ${$('notifyWorkshop')}),
              ${$('now')} FROM snapshot)
     SELECT booking, version FROM snapshot`,
 );

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder } from '#private-file.ts';
 import { startCluster } from './cluster.ts';
 import { EmbeddedError, explain } from './errors.ts';
+import { isCluster } from './initdb.ts';
 import { type Owner, type Ownership, type Purpose, readOwner, tryOwn } from './owner.ts';
 import { isAlive } from './processes.ts';
 import { answers, provision } from './provision.ts';
@@ -41,8 +42,19 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   });
 }
 
-/** For a command: attaches to the running server's PostgreSQL, or starts it until `stop`. Throws EmbeddedError. */
-export async function borrowEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+interface BorrowOptions extends EmbeddedOptions {
+  /** Makes the database where there is none. Otherwise a mistaken folder would become a second installation. */
+  readonly create?: boolean;
+}
+
+/**
+ * For a command: attaches to the running server's PostgreSQL, or starts it until `stop`. Throws EmbeddedError, also where the folder
+ * holds no database and none is to be made.
+ */
+export async function borrowEmbedded(options: BorrowOptions): Promise<Embedded> {
+  const { dataDir, create = false } = options;
+  const isFolder = statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() ?? true;
+  if (!create && isFolder && !isCluster(join(dataDir, 'postgres'))) throw absent(dataDir);
   return open(options.dataDir, 'command', async (owner) => {
     // A command stops its PostgreSQL when it ends, so only a server's is shared.
     if (owner?.purpose !== 'server' || owner.url === null || !(await answers(owner.url))) return null;
@@ -124,5 +136,11 @@ function occupied(dataDir: string, owner: Owner | null): EmbeddedError {
     owner === null ? 'another process' : `another Pitlane (process ${owner.pid}, a ${owner.purpose})`;
   return new EmbeddedError(
     `${who} uses the data folder ${dataDir}: stop it, or choose another folder with PITLANE_DATA_DIR`,
+  );
+}
+
+function absent(dataDir: string): EmbeddedError {
+  return new EmbeddedError(
+    `there is no database in the data folder ${dataDir}: set PITLANE_DATA_DIR to that of your installation, or DATABASE_URL; a new installation begins with "npm start" or "pitlane migrate"`,
   );
 }

@@ -55,6 +55,24 @@ test('permits go in order of arrival, and a wait that is too long is refused', a
   assert.deepEqual(limiter.state(), { gateway: 'a', inFlight: 1, waiting: 0, breaker: 'closed' });
 });
 
+test('what yields lets others go first, also those that come later, and does not fill their room', async () => {
+  const { limiter } = world({ concurrency: 1 });
+  const first = await held(limiter);
+  const [campaign, reply] = [
+    watched(limiter.acquire({ use: 'send', yields: true })),
+    watched(limiter.acquire({ use: 'send' })),
+  ];
+  assert.deepEqual(limiter.load(), { first: 2, yielding: 1 });
+  first.end('good');
+  await settle();
+  const replied = reply.permit();
+  assert.equal(campaign.now(), 'waits');
+  replied.end('good');
+  await settle();
+  campaign.permit().end('good');
+  assert.deepEqual(limiter.load(), { first: 0, yielding: 0 });
+});
+
 test('an aborted wait gives up its place; an abort after the permit changes nothing', async () => {
   const { limiter } = world({ concurrency: 1 });
   const own = new AbortController();

@@ -1,6 +1,6 @@
 /**
  * The limiter of one gateway in one process. Every hand-over and look-up takes a permit: bounded concurrency, at the gateway's
- * rate, in order of arrival, after a short wait at most, and none while the circuit breaker is open.
+ * rate, in order of arrival (but what yields goes last), after a short wait at most, and none while the circuit breaker is open.
  */
 import { redactedGatewayText } from '#values/redacted-gateway-text.ts';
 import { type BreakerPermit, type BreakerState, createBreaker, type Verdict } from './breaker.ts';
@@ -37,6 +37,8 @@ export interface AcquireOptions {
   /** A look-up sends nothing: it does not use up the rate, and is no probe. */
   readonly use: 'send' | 'lookUp';
   readonly signal?: AbortSignal;
+  /** Others that wait go first, also those that come later: of campaigns. */
+  readonly yields?: boolean;
   /** `longestWaitMs` unless it is given. */
   readonly withinMs?: number;
 }
@@ -63,8 +65,10 @@ export interface GatewayLimiter {
   readonly concurrency: number;
   /** Waits for a permit. Never rejects. */
   acquire(options: AcquireOptions): Promise<Permit | NoPermit>;
-  /** How many messages may be in flight at once now; 0 while no permits are given. */
-  capacity(): number;
+  /** How many messages may be in flight at once now, of those that yield or of all; 0 while no permits are given. */
+  capacity(yielding?: boolean): number;
+  /** How many are in flight or wait, by whether they yield. */
+  load(): { readonly first: number; readonly yielding: number };
   /** How many more messages it takes: those in flight and those that wait are subtracted. */
   room(): number;
   /** Calls back whenever there may be more room than before. */
@@ -85,8 +89,11 @@ export const longestWaitMs = 3_000;
 const longestRestMs = 300_000;
 /** Messages that wait for their time keep a place, so only those wait that leave within this time. */
 const paceAheadMs = 2_000;
+/** The same for those that yield: a few suffice to use up the rate. */
+const yieldingAheadMs = 300;
 
 interface Waiter extends Pick<AcquireOptions, 'use'> {
+  readonly yields: boolean;
   readonly untilMs: number;
   readonly begin: () => void;
   readonly refuse: (why: NoPermit['why'], retryAfterMs: number) => void;
@@ -107,6 +114,7 @@ export function createLimiter(options: LimiterOptions): GatewayLimiter {
   const watchers: ((use: Use) => void)[] = [];
   const roomWatchers: (() => void)[] = [];
   let inFlight = 0;
+  let inFlightYielding = 0;
   let isConnected = true;
   let restsUntilMs = 0;
   let cancelWake: () => void = () => undefined;
@@ -129,11 +137,17 @@ export function createLimiter(options: LimiterOptions): GatewayLimiter {
     advance();
   }
 
-  /** Gives permits to the queue, in order of arrival. */
+  function firstWaiting(): Waiter | undefined {
+    for (const waiter of waiting) if (!waiter.yields) return waiter;
+    const [first] = waiting;
+    return first;
+  }
+
+  /** Gives permits to the queue, in order of arrival; what yields goes last. */
   function advance(): void {
     cancelWake();
     for (;;) {
-      const [next] = waiting;
+      const next = firstWaiting();
       if (next === undefined || inFlight >= concurrency) return;
       if (next.use === 'send') {
         const startsInMs = restsForMs() || (slots === null ? 0 : slots.nextInMs(waiting.size));
@@ -145,6 +159,7 @@ export function createLimiter(options: LimiterOptions): GatewayLimiter {
         slots?.take();
       }
       inFlight++;
+      if (next.yields) inFlightYielding++;
       next.begin();
     }
   }
@@ -159,13 +174,14 @@ export function createLimiter(options: LimiterOptions): GatewayLimiter {
     if (opened) refuseAll('open', breaker.opensInMs());
   }
 
-  function permit(breakerPermit: BreakerPermit | null): Permit {
+  function permit(breakerPermit: BreakerPermit | null, yields: boolean): Permit {
     let isHeld = true;
     return {
       end(verdict, restMs = 0, detail = '') {
         if (!isHeld) return;
         isHeld = false;
         inFlight--;
+        if (yields) inFlightYielding--;
         if (breakerPermit !== null) judge(breakerPermit, verdict, detail);
         if (restMs > 0) rest(Math.min(restMs, longestRestMs));
         advance();
@@ -188,22 +204,30 @@ export function createLimiter(options: LimiterOptions): GatewayLimiter {
     return fullForMs > 0 ? { why: 'full', retryAfterMs: fullForMs } : null;
   }
 
-  function capacity(): number {
+  function load() {
+    const waitingYielding = [...waiting].filter(({ yields }) => yields).length;
+    const yielding = inFlightYielding + waitingYielding;
+    return { first: inFlight + waiting.size - yielding, yielding };
+  }
+
+  function capacity(yielding = false): number {
     const state = stateNow();
     if (state === 'open' || restsForMs() > 0 || (slots?.fullForMs(0) ?? 0) > 0) return 0;
     if (state === 'halfOpen') return 1;
     if (pace === null) return concurrency;
-    return Math.min(concurrency, Math.max(1, Math.ceil((pace.perSecond * paceAheadMs) / 1_000)));
+    const aheadMs = yielding ? yieldingAheadMs : paceAheadMs;
+    return Math.min(concurrency, Math.max(1, Math.ceil((pace.perSecond * aheadMs) / 1_000)));
   }
 
   return {
     name,
     concurrency,
     capacity,
+    load,
     room: () => Math.max(capacity() - inFlight - waiting.size, 0),
     watchRoom: (watcher) => void roomWatchers.push(watcher),
 
-    acquire({ use, signal, withinMs = longestWaitMs }) {
+    acquire({ use, signal, yields = false, withinMs = longestWaitMs }) {
       if (signal?.aborted) return Promise.resolve({ why: 'aborted', retryAfterMs: 0 });
       const refusal = closed(use, withinMs);
       if (refusal !== null) return Promise.resolve(refusal);
@@ -220,8 +244,9 @@ export function createLimiter(options: LimiterOptions): GatewayLimiter {
         }
         const waiter: Waiter = {
           use,
+          yields,
           untilMs: nowMs() + withinMs,
-          begin: () => leave(permit(breakerPermit)),
+          begin: () => leave(permit(breakerPermit, yields)),
           refuse(why, retryAfterMs) {
             if (breakerPermit !== null) breaker.settle(breakerPermit, 'none');
             leave({ why, retryAfterMs });

@@ -70,7 +70,12 @@ export function throttled(gateway: SmsGateway, limiter: GatewayLimiter): SmsGate
 
     async send(sms, signal) {
       const withinMs = patienceMs(signal, limiter.nowMs());
-      const permit = await limiter.acquire({ use: 'send', signal, withinMs });
+      const permit = await limiter.acquire({
+        use: 'send',
+        signal,
+        withinMs,
+        yields: sms.yields === true,
+      });
       if ('why' in permit) {
         limiter.report({ outcome: 'notAsked', reason: permit.why, ms: null });
         return {

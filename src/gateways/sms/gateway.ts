@@ -19,6 +19,8 @@ export interface OutboundSms {
   readonly accounts?: Readonly<Record<string, string>>;
   /** How long the gateway and the carrier may keep trying, in milliseconds; a day unless given. */
   readonly validForMs?: number;
+  /** Others go first where permits are short: of campaigns. */
+  readonly yields?: boolean;
 }
 
 /** What a look-up knows of an attempt. The body is empty when it is no longer stored. */

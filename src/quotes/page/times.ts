@@ -2,7 +2,7 @@
 import { readAvailability } from '#availability/read.ts';
 import type { AvailabilityAnswer } from '#availability/schema.ts';
 import type { Context } from '#context.ts';
-import { firstFreeWeek } from '#pages/time-picker.ts';
+import { readWeek } from '#pages/time-picker.ts';
 import { dateAt } from '#values/local-day.ts';
 import type { PageQuote } from './store.ts';
 
@@ -28,8 +28,7 @@ function read(
 /** The week from that date on; without one the first from today with a free time, at most four weeks ahead. */
 export function weekOf(context: Needed, opened: PageQuote, from: string | null): Promise<AvailabilityAnswer> {
   const today = dateAt(context.clock.now().getTime(), opened.shop.timezone);
-  if (from === null) return firstFreeWeek(today, (first) => read(context, opened, first));
-  return read(context, opened, from < today ? today : from);
+  return readWeek(from ?? undefined, today, (first) => read(context, opened, first));
 }
 
 export async function isFree(context: Needed, opened: PageQuote, time: Date): Promise<boolean> {

@@ -1,9 +1,10 @@
 /** SQL of a partner's reminders: the list, newest first, and the feed of changes. */
+
+import { reminderJson } from '#bookings/reminder-code/snapshot.ts';
 import type { Queryable } from '#db/database.ts';
 import { filterParameters, lastId, newestIds } from '#feed/list/store.ts';
 import { type FeedPage, type FeedPosition, feedText, readFeed } from '#feed/store.ts';
 import { type ReminderStatus, reminderStatuses, type ServiceReminder } from '../schema.ts';
-import { reminderJson } from '../snapshot.ts';
 
 /** The filters of a list; an absent one filters nothing. */
 export interface ReminderFilters {

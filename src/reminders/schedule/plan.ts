@@ -1,7 +1,8 @@
 /** Schedules the reminder that follows a completed booking where its workshop has `reminderMonths` (areas, section 7). */
+
+import { newReminderCode } from '#bookings/reminder-code/code.ts';
 import type { Planner } from '#events/reaction.ts';
 import { newId } from '#values/id.ts';
-import { newReminderCode } from '../code.ts';
 import { carOf, catalogueServiceOf, customerOf } from '../known.ts';
 import { insertFollowing, readCompleted } from './store.ts';
 

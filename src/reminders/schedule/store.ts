@@ -1,10 +1,11 @@
 /** SQL of reminders that are sent later: after a completed booking, when they fall due, and their end. */
+
+import { reminderJson } from '#bookings/reminder-code/snapshot.ts';
 import type { Booking } from '#bookings/schema.ts';
 import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
 import { eventColumns } from '#events/record.ts';
 import type { KnownCar, KnownCustomer } from '../known.ts';
-import { reminderJson } from '../snapshot.ts';
 
 /** Whether the car of the row `r` (with `car_id` and `last_booking_id`) has a booking later than its last one. */
 const hasLaterBooking = (r: string) => `EXISTS (

@@ -1,8 +1,10 @@
 /** SQL of what a reminder's SMS becomes: a reminder is sent once its message was handed over, and failed once nothing more is tried. */
+
+import { reminderJson } from '#bookings/reminder-code/snapshot.ts';
 import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
 import { eventColumns } from '#events/record.ts';
-import { reminderJson } from '../snapshot.ts';
+import { isAccepted } from '#sending/accepted.ts';
 
 /**
  * Takes the outcome of these messages over, as far as they are reminders', with the events. Idempotent. An outcome that was unknown may
@@ -16,7 +18,7 @@ export async function settleReminders(
   await db.query(
     `WITH outcome AS MATERIALIZED (
        SELECT m.cause_id AS id,
-              CASE WHEN m.state IN ('accepted', 'delivered', 'undelivered') OR m.state = 'expired' AND m.handed_over_at IS NOT NULL THEN 'sent'
+              CASE WHEN ${isAccepted('m')} THEN 'sent'
                    WHEN m.state IN ('failed', 'unknown', 'expired')
                      AND NOT EXISTS (SELECT FROM queued_message q WHERE q.message_id = m.id AND q.class IS NOT NULL) THEN 'failed' END AS status
          FROM message m WHERE m.id = ANY($1::uuid[]) AND m.kind = 'serviceReminder'),

@@ -8,6 +8,7 @@ import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
 import { routeName } from '#workshops/store.ts';
 import type { StoredMessage } from '../compose.ts';
+import { classes } from '../kinds.ts';
 import { leaseSeconds } from '../lease/store.ts';
 import { optOutStops } from '../opt-out.ts';
 import { isQuiet } from '../quiet.ts';
@@ -28,6 +29,8 @@ export interface Claim {
   readonly smsGateway: string;
   readonly emailGateway: string;
   readonly exemptCountries: readonly string[];
+  /** Of these classes only; of all unless given. */
+  readonly classes?: readonly number[];
   /** Business time. */
   readonly now: Date;
 }
@@ -72,7 +75,7 @@ export interface ClaimedEntry extends StoredMessage {
 const claimText = `WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS at),
   candidate AS MATERIALIZED (
     SELECT q.workshop_id, q.channel, q.class, q.next_at, q.version
-      FROM clock, unnest($1::text[]) AS r (route), unnest(ARRAY[0, 1, 2]::smallint[]) AS c (class),
+      FROM clock, unnest($1::text[]) AS r (route), unnest($7::smallint[]) AS c (class),
       LATERAL (SELECT * FROM send_queue WHERE route = r.route AND class = c.class AND next_at <= clock.at
                 ORDER BY next_at LIMIT $2::int * 2) AS q
      ORDER BY q.class, q.next_at LIMIT $2::int * 2),
@@ -173,7 +176,8 @@ const claimText = `WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS at),
 /** The statement of a claim and its values, for tests that read its plan. */
 export function claimStatement(claim: Claim): { readonly text: string; readonly values: unknown[] } {
   const { routes, room, smsGateway, emailGateway, exemptCountries, now } = claim;
-  return { text: claimText, values: [routes, room, smsGateway, emailGateway, exemptCountries, now] };
+  const { classes: wanted = Object.values(classes) } = claim;
+  return { text: claimText, values: [routes, room, smsGateway, emailGateway, exemptCountries, now, wanted] };
 }
 
 export interface Claimed {

@@ -2,7 +2,7 @@
 import type { Context } from '#context.ts';
 import { type Loop, startLoop } from '#sending/loop.ts';
 import { attempt } from './attempt.ts';
-import { type ClaimedDelivery, claimDeliveries, renewDeliveryLeases, takeWakes } from './claim/store.ts';
+import { type ClaimedDelivery, claimDeliveries, renewDeliveryLeases } from './claim/store.ts';
 import { recordFinish } from './finish/store.ts';
 import { nextInMs } from './schedule.ts';
 
@@ -24,7 +24,7 @@ export function startDeliverer(ctx: Context): Loop {
         watchRoom: () => undefined,
       },
     ],
-    prepare: () => takeWakes(db),
+    prepare: async () => undefined,
     async run(delivery, ended) {
       await deliver(ctx, delivery, ended);
       // Its endpoint may take the next.
@@ -38,7 +38,6 @@ export function startDeliverer(ctx: Context): Loop {
 
 /** One pass, for tests and tools: delivers what is due and has room. Returns how many it worked on; more may be due then. */
 export async function deliverDue(ctx: Context): Promise<number> {
-  await takeWakes(ctx.db);
   const { deliveries } = await claimDeliveries(ctx.db, { room: atOnce, now: ctx.clock.now() });
   await Promise.all(deliveries.map((each) => deliver(ctx, each)));
   return deliveries.length;

@@ -5,7 +5,7 @@ import { relayBatch } from '#events/batch.ts';
 import { setPartnerStatus } from '#partners/status.ts';
 import { reactions } from '#reactions.ts';
 import { type Receiver, startReceiver, webhookWorld } from '../../../test/fixtures/webhooks.ts';
-import { claimDeliveries, takeWakes } from './claim/store.ts';
+import { claimDeliveries } from './claim/store.ts';
 import { deliverDue, startDeliverer } from './deliverer.ts';
 import { nextInMs, pausesMs } from './schedule.ts';
 
@@ -201,7 +201,6 @@ test('a process that ends during an attempt: its lease ends, the delivery is mad
   const { webhook } = await register(receiver.url, bookings);
   await book();
   while ((await relayBatch(context, reactions)) > 0);
-  await takeWakes(db);
   const { deliveries } = await claimDeliveries(db, { room: 10, now: app.clock.now() });
   assert.equal(deliveries.length, 1);
   assert.equal(await deliverDue(context), 0, 'its lease holds');

@@ -113,13 +113,13 @@ test('a limit of 50 by default and 200 at most', async () => {
 
 test('400 000001: a limit that is no whole number from 1 to 200, and a cursor that the list did not give out', async () => {
   const partner = await signedInPartner(app);
-  for (const limit of ['0', '-1', '201', '1.5', 'ten', '', '1e9', '%00', '1&limit=2']) {
+  for (const limit of ['0', '-1', '201', '1.5', 'ten', '1e9', '%00', '1&limit=2']) {
     const answer = await list(partner, `?limit=${limit}`);
     assert.equal(answer.status, 400, limit);
     assert.equal(answer.body.errorCode, '000001');
     assert.equal(answer.body.errors[0].field, 'limit');
   }
-  for (const cursor of ['', 'x', '%00', 'AAAA', "'", '..%2F', 'x'.repeat(201), 'a&cursor=b']) {
+  for (const cursor of ['x', '%00', 'AAAA', "'", '..%2F', 'x'.repeat(201), 'a&cursor=b']) {
     const answer = await list(partner, `?cursor=${cursor}`);
     assert.equal(answer.status, 400, cursor);
     assert.equal(answer.body.errorCode, '000001');

@@ -8,7 +8,7 @@ import { testClock } from '../../../../test/harness/clock.ts';
 import { createTestDatabase } from '../../../../test/harness/database.ts';
 import { cheapHash } from '../../../../test/harness/world.ts';
 import { listStatement } from '../log/store.ts';
-import { claimDeliveries, claimStatement, takeWakes } from './store.ts';
+import { claimDeliveries, claimStatement } from './store.ts';
 
 const { db } = await createTestDatabase();
 const clock = testClock();
@@ -42,7 +42,6 @@ test('100,000 that wait for one endpoint and a few for 49 others: all others are
   const [dead = ''] = await endpoints(1, { waiting: 100_000, failures: 10 });
   const live = await endpoints(49, { waiting: 20 });
   await db.query('ANALYZE');
-  await takeWakes(db);
   const { deliveries, moreDue } = await claimDeliveries(db, claim(250));
   const shares = Map.groupBy(deliveries, ({ webhookId }) => webhookId);
   assert.equal(shares.get(dead)?.length, 1, 'one probe');
@@ -61,7 +60,6 @@ test('100,000 that wait for one endpoint and a few for 49 others: all others are
 
 test('with less room than lanes, the room is shared; what is left over is claimed next', async () => {
   await endpoints(6, { waiting: 4 });
-  await takeWakes(db);
   const sizes: number[][] = [];
   for (let more = true; more; ) {
     const { deliveries, moreDue } = await claimDeliveries(db, claim(8));
@@ -80,7 +78,6 @@ test('with less room than lanes, the room is shared; what is left over is claime
 test('processes that claim at once never exceed a limit, and take each delivery once', async () => {
   const [one = ''] = await endpoints(1, { waiting: 40, concurrent: 7 });
   const others = await endpoints(5, { waiting: 3 });
-  await takeWakes(db);
   const taken: { readonly webhookId: string; readonly id: string }[] = [];
   const claiming = async () => {
     for (let times = 0; times < 12; times++) taken.push(...(await claimDeliveries(db, claim(4))).deliveries);

@@ -1,5 +1,5 @@
 /**
- * SQL of a claim of deliveries: it takes the lanes that are due, and from each as many due deliveries as its share of the room and
+ * SQL of a claim of deliveries: it takes the lanes that are due, or have a wake, and from each as many due deliveries as its share of the room and
  * its own limit allow. A lane's row is locked while its deliveries in flight are counted, so the limit holds over all processes. It
  * reads about as many rows as it takes, and skips lanes that others lock.
  */
@@ -12,6 +12,8 @@ import type { PublishedEvent } from '../../body.ts';
 const leaseSeconds = 20;
 /** After so many failures in a row, one probe at a time. */
 export const failuresBeforeProbes = 10;
+/** Of which most are of few lanes. */
+const wakesAtOnce = 10_000;
 /** A lane whose partner is suspended is looked at again after this time. */
 const suspendedSeconds = 5;
 
@@ -40,15 +42,18 @@ const lostAttempt = (delivery: string) =>
 
 const claimText = `WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS at),
   candidate AS MATERIALIZED (
-    SELECT l.webhook_id, l.next_at, l.version FROM webhook_lane l WHERE l.next_at <= (SELECT at FROM clock) ORDER BY l.next_at LIMIT $1::integer),
+    SELECT due.webhook_id, coalesce(l.next_at, clock.at) AS next_at, l.version
+      FROM clock CROSS JOIN (
+        (SELECT webhook_id FROM webhook_lane WHERE next_at <= (SELECT at FROM clock) ORDER BY next_at LIMIT $1::integer)
+        UNION (SELECT webhook_id FROM webhook_wake LIMIT ${wakesAtOnce})) AS due
+     CROSS JOIN LATERAL (SELECT next_at, version FROM webhook_lane WHERE webhook_id = due.webhook_id LIMIT 1) AS l),
   chosen AS MATERIALIZED (
     SELECT candidate.webhook_id, candidate.next_at, own.failures, own.probe_at, own.version = candidate.version AS is_known
       FROM candidate CROSS JOIN LATERAL (
-        SELECT version, failures, probe_at FROM webhook_lane l
-         WHERE l.webhook_id = candidate.webhook_id AND l.next_at <= (SELECT at FROM clock) FOR NO KEY UPDATE SKIP LOCKED) AS own),
+        SELECT version, failures, probe_at FROM webhook_lane l WHERE l.webhook_id = candidate.webhook_id FOR NO KEY UPDATE SKIP LOCKED) AS own),
   lane AS MATERIALIZED (
     SELECT chosen.webhook_id, chosen.next_at, chosen.probe_at, w.status = 'enabled' AS is_enabled, p.status = 'active' AS is_active, w.url, w.method,
-           CASE WHEN w.status = 'enabled' AND p.status = 'active'
+           CASE WHEN w.status = 'enabled' AND p.status = 'active' AND coalesce(chosen.probe_at <= clock.at, true)
              THEN greatest(0, CASE WHEN chosen.failures >= ${failuresBeforeProbes} THEN 1 ELSE w.max_concurrent END - busy.count)::integer
              ELSE 0 END AS free
       FROM chosen CROSS JOIN clock
@@ -83,9 +88,11 @@ const claimText = `WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS at),
     SELECT lane.webhook_id, CASE
              WHEN NOT lane.is_enabled THEN NULL
              WHEN NOT lane.is_active THEN clock.at + interval '${suspendedSeconds} seconds'
+             WHEN lane.probe_at > clock.at THEN lane.probe_at
              WHEN lane.free <= coalesce(open.taken, 0) THEN clock.at + interval '${leaseSeconds} seconds'
-             WHEN open.due_at IS NOT NULL THEN greatest(open.due_at, lane.probe_at) END AS at
+             ELSE open.due_at END AS at
       FROM lane CROSS JOIN clock LEFT JOIN open ON open.webhook_id = lane.webhook_id),
+  woken AS (DELETE FROM webhook_wake WHERE webhook_id IN (SELECT webhook_id FROM lane)),
   turned AS (
     UPDATE webhook_lane l SET next_at = next.at, version = l.version + 1
       FROM next WHERE l.webhook_id = next.webhook_id)
@@ -138,21 +145,5 @@ export async function renewDeliveryLeases(
        FROM unnest($1::uuid[], $2::uuid[]) AS mine (id, attempt_id)
       WHERE d.id = mine.id AND d.attempt_id = mine.attempt_id AND d.in_flight`,
     [deliveries.map(({ id }) => id), deliveries.map(({ attemptId }) => attemptId)],
-  );
-}
-
-/** More than any burst brings in a moment. */
-const wakesAtOnce = 10_000;
-
-/** Turns wakes into turns of their lanes. Those that are paused stay so until their next probe. */
-export async function takeWakes(db: Queryable): Promise<void> {
-  await db.query(
-    `WITH gone AS (
-       DELETE FROM webhook_wake WHERE ctid = ANY(ARRAY(SELECT ctid FROM webhook_wake LIMIT ${wakesAtOnce} FOR UPDATE SKIP LOCKED))
-       RETURNING webhook_id),
-     held AS MATERIALIZED (
-       SELECT l.webhook_id FROM webhook_lane l WHERE l.webhook_id IN (SELECT webhook_id FROM gone) ORDER BY l.webhook_id FOR NO KEY UPDATE)
-     UPDATE webhook_lane l SET next_at = greatest(least(l.next_at, clock_timestamp()), l.probe_at), version = l.version + 1
-       FROM held WHERE l.webhook_id = held.webhook_id`,
   );
 }

@@ -1,6 +1,7 @@
 /**
  * SQL that records the outcomes of attempts, any number at once: the delivery and its log, how its endpoint's receiver does, and the
- * disablement that follows. Rows are locked in one order: deliveries by id, then lanes by id.
+ * disablement that follows. Rows are locked in one order: deliveries by id, then lanes by id. While a receiver works, its lane is not
+ * locked: a wake says that it has room. So claims and records of one endpoint do not wait for each other's commits.
  */
 import type { Database } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
@@ -53,7 +54,12 @@ const finishText = (input: string) => `WITH ${input},
       FROM own GROUP BY "webhookId"),
   held AS MATERIALIZED (
     SELECT l.webhook_id, result.works, result.failed, result.gone, result.now, l.failures + result.failed AS failures
-      FROM result JOIN webhook_lane l ON l.webhook_id = result.webhook_id ORDER BY l.webhook_id FOR NO KEY UPDATE OF l),
+      FROM result JOIN webhook_lane l ON l.webhook_id = result.webhook_id
+     WHERE result.failed > 0 OR result.works AND (l.failures > 0 OR l.failing_since IS NOT NULL)
+     ORDER BY l.webhook_id FOR NO KEY UPDATE OF l),
+  woken AS (
+    INSERT INTO webhook_wake (webhook_id)
+    SELECT l.webhook_id FROM result JOIN webhook_lane l ON l.webhook_id = result.webhook_id WHERE l.webhook_id NOT IN (SELECT webhook_id FROM held)),
   turned AS (
     UPDATE webhook_lane l
        SET version = l.version + 1,

@@ -163,3 +163,10 @@ export async function deleteDeliveries(db: Queryable, olderThanDays: number, lim
   );
   return rows.length;
 }
+
+/** Deletes what wakes endpoints that were deleted meanwhile. */
+export async function deleteOrphanWakes(db: Queryable): Promise<void> {
+  await db.query(
+    'DELETE FROM webhook_wake w WHERE NOT EXISTS (SELECT FROM webhook_lane l WHERE l.webhook_id = w.webhook_id)',
+  );
+}

@@ -1,0 +1,93 @@
+/**
+ * `npm run race`: clients of two processes race for the places of one workshop, for 60 seconds: creations of 30 to 240 minutes at odd
+ * times, moves, changed services, cancellations, imports. Then everything is counted again from `GET /bookings`.
+ *
+ * Without arguments it starts two servers on a database of its own. For any other installation:
+ *
+ *   npm run race -- --url https://a.example --url https://b.example --partner ID --app-key KEY --secret SECRET --setup FILE
+ *
+ * FILE is what `pitlane workshop export` prints of a workshop that enforces availability, is linked to this partner alone and has no
+ * bookings of others. One `--url` is enough. `--seconds` and `--clients` (for each URL; 12 unless given) change the load.
+ */
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { send } from '../test/harness/http.ts';
+import { type Race, runLoad } from './race/load.ts';
+import { ownInstallation } from './race/own.ts';
+import { judge } from './race/verdict.ts';
+import { type OfferedService, referenceOf, type SetUp } from './race/workshop.ts';
+
+const { values } = parseArgs({
+  options: {
+    url: { type: 'string', multiple: true },
+    partner: { type: 'string' },
+    'app-key': { type: 'string' },
+    secret: { type: 'string' },
+    setup: { type: 'string' },
+    seconds: { type: 'string', default: '60' },
+    clients: { type: 'string', default: '12' },
+  },
+});
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+async function main(): Promise<number> {
+  const own = values.url === undefined ? await ownInstallation() : null;
+  try {
+    const target = own ?? {
+      urls: values.url ?? [],
+      partnerId: values.partner ?? '',
+      appKey: values['app-key'] ?? '',
+      secret: values.secret ?? '',
+      setUp: JSON.parse(readFileSync(values.setup ?? '', 'utf8')) as SetUp,
+    };
+    const race = await raceFor(target);
+    say(`${values.seconds} s, ${race.clients} clients at each of ${target.urls.join(', ')}`);
+    const history = await runLoad(race);
+    for (const [name, count] of [...history.answers].toSorted()) say(`${String(count).padStart(7)}  ${name}`);
+    const faults = await judge(race, history);
+    const doctor = own === null ? null : await own.doctor();
+    if (doctor === null) say('Now run `pitlane doctor` on that installation: it must find nothing.');
+    else faults.push(...doctor);
+    for (const fault of faults) say(`✖ ${fault}`);
+    say(
+      faults.length === 0
+        ? '✔ nothing is over, and nothing that fitted was refused'
+        : `✖ ${faults.length} faults`,
+    );
+    return faults.length === 0 ? 0 : 1;
+  } finally {
+    await own?.stop();
+  }
+}
+
+interface Target {
+  readonly urls: readonly string[];
+  readonly partnerId: string;
+  readonly appKey: string;
+  readonly secret: string;
+  readonly setUp: SetUp;
+}
+
+async function raceFor({ urls, partnerId, appKey, secret, setUp }: Target): Promise<Race> {
+  const partner = { 'x-partner-id': partnerId };
+  const signedIn = await send(`${urls[0]}/auth/token`, 'POST', {
+    headers: partner,
+    body: { appKey, secret },
+  });
+  if (signedIn.status !== 200)
+    throw new Error(`signing in gave ${signedIn.status} ${JSON.stringify(signedIn.body)}`);
+  const headers = { ...partner, authorization: `Bearer ${signedIn.body.token}` };
+  const { workshopId } = setUp;
+  const get = async (path: string) =>
+    (await send(`${urls[0]}/workshops/${workshopId}/${path}`, 'GET', { headers })).body;
+  const [{ services }, { timezone }] = [await get('services'), await get('availabilities')];
+  const workshop = referenceOf(setUp, services as OfferedService[], timezone);
+  const until = performance.now() + Number(values.seconds) * 1_000;
+  return {
+    ...{ urls, headers, workshopId, workshop, now: Date.now },
+    clients: Number(values.clients),
+    isOver: () => performance.now() > until,
+  };
+}
+
+process.exitCode = await main();

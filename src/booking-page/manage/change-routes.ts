@@ -1,0 +1,84 @@
+/** GET and POST /b/{code}/move and /b/{code}/cancel. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { managePath } from '#bookings/manage-link/codes.ts';
+import { moveDays } from '#bookings/move-days.ts';
+import type { Context } from '#context.ts';
+import { type Form, queryOf, readDate } from '#pages/form.ts';
+import { showPage } from '#pages/scope.ts';
+import { readWeek } from '#pages/time-picker.ts';
+import { parseInstant } from '#values/instant.ts';
+import { dateAt } from '#values/local-day.ts';
+import { type Alternatives, alternativesOf } from '../taken.ts';
+import { cancelPage } from './cancel-page.ts';
+import { cancelByCustomer, moveByCustomer } from './change.ts';
+import { movePage, moveQuestion } from './move-page.ts';
+import { type OpenedBooking, openBooking } from './open.ts';
+
+interface Route {
+  Params: { code: string };
+  Body: Form;
+}
+type Request = FastifyRequest<Route>;
+
+export function changeRoutes(app: FastifyInstance, context: Context): void {
+  /** Null, and the booking is shown: it can't be changed by its customer. */
+  async function openToChange(request: Request, reply: FastifyReply): Promise<OpenedBooking | null> {
+    const opened = await openBooking(context, request.params.code, request.ip);
+    request.shop = opened.shop;
+    if (opened.mayChange) return opened;
+    await reply.redirect(managePath(opened.code), 303);
+    return null;
+  }
+
+  async function showTimes(
+    reply: FastifyReply,
+    opened: OpenedBooking,
+    choice: Form,
+    taken: Alternatives | null,
+  ): Promise<FastifyReply> {
+    const today = dateAt(context.clock.now().getTime(), opened.shop.timezone);
+    const read = async (from: string) => ({ days: await moveDays(context, opened.booking.id, from) });
+    const { days } = await readWeek(readDate(choice['from']), today, read);
+    return showPage(reply, movePage(opened, { days, day: readDate(choice['day']), today, taken }));
+  }
+
+  app.get<Route>('/b/:code/move', async (request, reply) => {
+    const opened = await openToChange(request, reply);
+    if (opened === null) return reply;
+    const choice = queryOf(request);
+    const time = parseInstant(choice['time'] ?? '');
+    return time === null
+      ? showTimes(reply, opened, choice, null)
+      : showPage(reply, moveQuestion(opened, time));
+  });
+
+  app.post<Route>('/b/:code/move', async (request, reply) => {
+    const opened = await openToChange(request, reply);
+    if (opened === null) return reply;
+    const form = request.body ?? {};
+    const time = parseInstant(form['time'] ?? '');
+    if (time === null) return showTimes(reply, opened, {}, null);
+    try {
+      // A time that has passed is held to nothing: it would be recorded as it is.
+      if (time <= context.clock.now()) return showTimes(reply.code(409), opened, {}, []);
+      const done = await moveByCustomer(context, opened, time, form);
+      return reply.redirect(`${managePath(opened.code)}${done ? '?done=moved' : ''}`, 303);
+    } catch (error) {
+      const alternatives = alternativesOf(error);
+      if (alternatives === null) throw error;
+      return showTimes(reply.code(409), opened, {}, alternatives);
+    }
+  });
+
+  app.get<Route>('/b/:code/cancel', async (request, reply) => {
+    const opened = await openToChange(request, reply);
+    return opened === null ? reply : showPage(reply, cancelPage(opened));
+  });
+
+  app.post<Route>('/b/:code/cancel', async (request, reply) => {
+    const opened = await openToChange(request, reply);
+    if (opened === null) return reply;
+    const done = await cancelByCustomer(context, opened, request.body ?? {});
+    return reply.redirect(`${managePath(opened.code)}${done ? '?done=cancelled' : ''}`, 303);
+  });
+}

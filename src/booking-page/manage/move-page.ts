@@ -1,0 +1,53 @@
+/** /b/{code}/move: another day and time for a booking, and then the question whether to move it. */
+import { html } from '@remix-run/html-template';
+import type { AvailabilityDay } from '#availability/schema.ts';
+import { button, buttons, hidden, linkButton } from '#pages/components.ts';
+import type { Page } from '#pages/layout.ts';
+import { type PickerChoice, timePicker } from '#pages/time-picker.ts';
+import { addDays } from '#values/local-day.ts';
+import { localDateTime } from '#values/local-time.ts';
+import { type Alternatives, takenNotice } from '../taken.ts';
+import { timesNote } from '../times-note.ts';
+import { bookingFacts } from './booking-page.ts';
+import type { OpenedBooking } from './open.ts';
+
+export interface MoveChoice {
+  readonly days: readonly AvailabilityDay[];
+  readonly day: string | undefined;
+  /** In the workshop's zone. */
+  readonly today: string;
+  /** Why the visitor is back: the time is taken. */
+  readonly taken: Alternatives | null;
+}
+
+export function movePage(opened: OpenedBooking, { days, day, today, taken }: MoveChoice): Page {
+  const { shop, code } = opened;
+  const hrefOf = (choice: Partial<PickerChoice>) =>
+    `/b/${code}/move?${new URLSearchParams(choice as Record<string, string>)}`;
+  return {
+    title: 'Move your booking',
+    shop,
+    aside: bookingFacts(opened),
+    note: timesNote(shop),
+    main: html`<h1>When would suit you better?</h1>
+${taken ? takenNotice(taken, shop.timezone, (time) => hrefOf({ time })) : null}
+${timePicker({ days, timezone: shop.timezone, day, today, lastDate: addDays(today, shop.horizonDays), hrefOf })}
+${buttons(linkButton('Keep it as it is', `/b/${code}`, 'quiet'))}`,
+  };
+}
+
+export function moveQuestion(opened: OpenedBooking, time: Date): Page {
+  const { shop, code, booking, version } = opened;
+  const at = (instant: Date) => localDateTime(instant, shop.timezone);
+  return {
+    title: 'Move your booking',
+    shop,
+    note: timesNote(shop),
+    main: html`<h1>Move your booking?</h1>
+<p>From <strong>${at(new Date(booking.date))}</strong><br>to <strong>${at(time)}</strong></p>
+<form method="post" action="/b/${code}/move">
+${hidden('time', time.toISOString())}${hidden('version', String(version))}
+${buttons(button('Move it'), linkButton('Choose another time', `/b/${code}/move`, 'quiet'))}
+</form>`,
+  };
+}

@@ -1,0 +1,23 @@
+/** The free times to which a booking can be moved. */
+import { readMoveDays } from '#availability/places/moves.ts';
+import { storedPlace } from '#availability/places/place.ts';
+import type { AvailabilityDay } from '#availability/schema.ts';
+import type { Context } from '#context.ts';
+import { Problem } from '#errors.ts';
+import { readPlacedBooking } from './change/store.ts';
+import { needOf } from './place.ts';
+
+/** Seven days from the local date `from`. Throws 404 060001. */
+export async function moveDays(
+  context: Pick<Context, 'db' | 'clock'>,
+  bookingId: string,
+  from: string,
+): Promise<AvailabilityDay[]> {
+  const present = await readPlacedBooking(context.db, null, bookingId);
+  if (present === null) throw new Problem('060001');
+  const { booking, serviceMinutes } = present;
+  const { workshopId, services, serviceCategory } = booking;
+  const [date, createdAt] = [new Date(booking.date), new Date(booking.createdAt)];
+  const need = needOf({ date, createdAt, services, serviceMinutes, serviceCategory });
+  return readMoveDays(context, { workshopId, need, own: storedPlace(present) }, from);
+}

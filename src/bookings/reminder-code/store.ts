@@ -1,0 +1,49 @@
+/** SQL of the code of a service reminder with which its customer books again: the booking becomes the reminder's (areas, section 7). */
+import type { Queryable } from '#db/database.ts';
+import { newIdSql } from '#db/new-id.ts';
+import { eventColumns } from '#events/record.ts';
+import { reminderJson } from './snapshot.ts';
+
+/** A condition on the row `r`: its code can still be used. */
+export const reminderIsOpenSql = (r: string) => `${r}.status IN ('scheduled', 'sent', 'failed')`;
+
+/** Whether this partner has a reminder at the workshop with the code, which nobody has booked with. */
+export async function reminderIsOpen(
+  db: Queryable,
+  of: { readonly partnerId: string | null; readonly workshopId: string; readonly code: string },
+): Promise<boolean> {
+  const rows = await db.query(
+    `SELECT FROM service_reminder r WHERE r.code = $1 AND r.partner_id = $2 AND r.workshop_id = $3 AND ${reminderIsOpenSql('r')}`,
+    [of.code, of.partnerId, of.workshopId],
+  );
+  return rows.length > 0;
+}
+
+/** What the code of a reminder adds to the statement that creates a booking (`../store.ts`). */
+export interface Redemption {
+  /** CTEs after `gate`. */
+  readonly gate: string;
+  /** A condition on the row of `gate`: the booking may be made. */
+  readonly isOpen: string;
+  /** CTEs after `content`, the new bookings. */
+  readonly ctes: string;
+}
+
+export const noCode: Redemption = { gate: '', isOpen: 'true', ctes: '' };
+
+/** Each reminder is held, so that of two bookings with one code the second finds it used. */
+export const withCode: Redemption = {
+  gate: `, its_reminder AS MATERIALIZED (
+      SELECT gate.ordinal, r.id FROM gate
+        JOIN service_reminder r ON r.code = gate."reminderCode" AND r.partner_id = gate."partnerId" AND r.workshop_id = gate."workshopId"
+       WHERE ${reminderIsOpenSql('r')} ORDER BY r.id FOR NO KEY UPDATE OF r)`,
+  isOpen: 'EXISTS (SELECT FROM its_reminder WHERE its_reminder.ordinal = gate.ordinal)',
+  ctes: `redeemed AS (
+      UPDATE service_reminder r SET status = 'booked', new_booking_id = content.id, version = r.version + 1,
+             updated_at = greatest(content.created_at, r.updated_at + interval '1 millisecond')
+        FROM content JOIN its_reminder ON its_reminder.ordinal = content.ordinal WHERE r.id = its_reminder.id RETURNING r.*),
+    reminder_recorded AS (
+      INSERT INTO event (${eventColumns})
+      SELECT ${newIdSql}, 'serviceReminder.booked', r.partner_id, r.workshop_id, r.id, r.version,
+             jsonb_build_object('serviceReminder', ${reminderJson('r')}), r.updated_at FROM redeemed r),`,
+};

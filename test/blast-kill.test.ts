@@ -1,0 +1,96 @@
+/**
+ * A blast whose worker is killed twice in the middle, with messages that were handed over and not recorded: nobody gets it twice,
+ * and of everybody it is known that it was sent, or that this is not known.
+ */
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import { findBlast } from '#campaigns/blasts/store.ts';
+import type { Database } from '#db/database.ts';
+import { until } from './crash/delivery.ts';
+import { askedGateway, type Gateway, kill, leftAtLeast, unaskedGateway } from './crash/kill.ts';
+import { dueBlast } from './fixtures/blast.ts';
+import { makeFolder } from './fixtures/embedded.ts';
+import { createTestDatabase } from './harness/database.ts';
+import { makeAllDue } from './harness/sending.ts';
+import { startServer } from './harness/server.ts';
+
+const recipients = Number(process.env['BLAST_RECIPIENTS'] ?? 2_000);
+const kills = 2;
+
+/** Resolves to the blast as it is at the end, and the attempts that the kills have left. */
+async function killedTwice(t: TestContext, db: Database, url: string, gateway: Gateway) {
+  const { blastId } = await dueBlast(db, recipients);
+  const env = { ...gateway.env, DATABASE_URL: url, PITLANE_ROLE: 'worker', PITLANE_DATA_DIR: makeFolder(t) };
+  const left: string[] = [];
+  for (let n = 0; n < kills; n++) {
+    const attempts = await kill(t, db, env, gateway);
+    assert.ok(attempts.length >= leftAtLeast);
+    left.push(...attempts);
+    const { counts, status } = (await findBlast(db, null, blastId)) ?? assert.fail();
+    assert.deepEqual([status, counts.recipients], ['sending', recipients]);
+    assert.ok(counts.waiting > 0, 'it was killed when all was sent');
+  }
+  const last = await startServer(t, env);
+  await until(
+    db,
+    `SELECT count(*) FROM blast_recipient WHERE state = 'waiting'`,
+    (count) => count === 0,
+    120_000,
+  );
+  await until(
+    db,
+    `SELECT count(*) FROM message WHERE state IN ('sending', 'failed')`,
+    (count) => count === 0,
+    60_000,
+  );
+  // Attempts that can't be reconciled wait a minute for a delivery report: that minute has passed.
+  await db.query(`UPDATE message_attempt SET started_at = started_at - interval '1 minute'`);
+  await makeAllDue(db);
+  await until(db, `SELECT count(*) FROM blast WHERE status <> 'completed'`, (count) => count === 0, 60_000);
+  await until(db, 'SELECT count(*) FROM queued_message', (count) => count === 0, 60_000);
+  assert.equal(await last.end('SIGTERM'), 0, last.log());
+  const { counts } = (await findBlast(db, null, blastId)) ?? assert.fail();
+  const states = await db.query(
+    `SELECT r.state, m.state AS message, count(*)::int AS count FROM blast_recipient r
+       LEFT JOIN message m ON m.cause_id = r.blast_id AND m.customer_id = r.customer_id GROUP BY 1, 2 ORDER BY 1`,
+  );
+  t.diagnostic(`left by the kills: ${left.length}; ${JSON.stringify(states)}`);
+  assert.deepEqual([counts.recipients, counts.waiting, counts.failed, counts.skipped], [recipients, 0, 0, 0]);
+  assert.equal(counts.sent + counts.unknown, recipients);
+  return { counts, left };
+}
+
+describe('a blast that is killed twice', { concurrency: 2 }, () => {
+  test('with a gateway that can be asked: each customer gets it once', async (t) => {
+    const { db, url } = await createTestDatabase();
+    const { counts } = await killedTwice(t, db, url, askedGateway());
+    assert.equal(counts.sent, recipients);
+    const [sent] = await db.query<{ all: number; people: number }>(
+      'SELECT count(*)::int AS all, count(DISTINCT recipient)::int AS people FROM sandbox_message',
+    );
+    assert.deepEqual(sent, { all: recipients, people: recipients });
+  });
+
+  test('with one that can not: nobody gets it twice, and what is not known is said to be unknown', async (t) => {
+    const { db, url } = await createTestDatabase();
+    const gateway = await unaskedGateway();
+    const { counts, left } = await killedTwice(t, db, url, gateway);
+    assert.equal(
+      new Set(gateway.references).size,
+      gateway.references.length,
+      'an attempt was handed over twice',
+    );
+    const twice = await db.query(
+      `SELECT message_id FROM message_attempt WHERE id = ANY($1::uuid[]) GROUP BY message_id HAVING count(*) > 1`,
+      [gateway.references],
+    );
+    assert.deepEqual(twice, []);
+    assert.ok(counts.unknown >= left.length, `${counts.unknown} unknown, ${left.length} left by the kills`);
+    const leftOpen = await db.query(
+      `SELECT a.id FROM message_attempt a JOIN message m ON m.id = a.message_id WHERE a.id = ANY($1::uuid[]) AND m.state <> 'unknown'`,
+      [left],
+    );
+    assert.deepEqual(leftOpen, []);
+    assert.deepEqual(await db.query('SELECT FROM dead_letter'), []);
+  });
+});
