@@ -1,4 +1,4 @@
-/** SQL of customers: reading and changing them, and fragments that find or make one by phone inside larger statements. */
+/** Long because fragments and statements of one table stand together. SQL of customers: reading and changing them, and fragments that find or make one by phone inside larger statements. */
 import type { Queryable } from '#db/database.ts';
 
 export interface CustomerRecord {

@@ -1,4 +1,4 @@
-/** What sets an automation off, when it is sent, and what stops or moves it (areas, section 9). */
+/** Long because every trigger and every stop shares one world. What sets an automation off, when it is sent, and what stops or moves it (areas, section 9). */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { relayBatch } from '#events/batch.ts';
@@ -26,9 +26,10 @@ beforeEach(async () => {
   until(12);
 });
 
-/** A booking so many milliseconds from now. */
+/** A booking so many milliseconds from the beginning of this hour: a slow machine changes no minute. */
 async function book(inMs: number, changes: object = {}) {
-  const bookingTime = new Date(clock.now().getTime() + inMs).toISOString();
+  const now = clock.now().getTime();
+  const bookingTime = new Date(now - (now % (60 * minute)) + inMs).toISOString();
   const body = bookingBody(workshopId, { bookingTime, customerPhone: phone, ...changes });
   const answer = await partner.call('POST', '/bookings', body);
   assert.equal(answer.status, 201, JSON.stringify(answer.body));

@@ -1,3 +1,4 @@
+/** Long because permits, rate and circuit breaker decide together. */
 /**
  * The limiter of one gateway in one process. Every hand-over and look-up takes a permit: bounded concurrency, at the gateway's
  * rate, in order of arrival (but what yields goes last), after a short wait at most, and none while the circuit breaker is open.

@@ -1,4 +1,4 @@
-/** SQL of runs: planning them from events, stopping them, and those that are due. */
+/** Long because a run is planned, stopped, judged and listed by statements that share its conditions. SQL of runs: planning them from events, stopping them, and those that are due. */
 import type { Booking } from '#bookings/schema.ts';
 import { bookingJson } from '#bookings/snapshot.ts';
 import type { TemplateWorkshop } from '#bookings/template-variables.ts';
