@@ -19,10 +19,10 @@ interface Limit {
 
 const ofRequests: Limit = { rows: 40, pages: 120 };
 /**
- * Its statements take many events or messages at once; the relay takes 200, and reads the index entries of each one's subject:
- * three pages an event. That they read a whole table of the crowd would show.
+ * Its statements take many events or messages at once; the relay takes 200, with a page each, and reads the index entries of each one's
+ * subject: three pages an event. That they read a whole table of the crowd would show.
  */
-const ofBackground: Limit = { rows: crowdSize / 4, pages: 600 };
+const ofBackground: Limit = { rows: crowdSize / 4, pages: 800 };
 
 interface Filled {
   readonly app: TestApp;

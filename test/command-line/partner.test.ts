@@ -17,7 +17,7 @@ test('create prints the credentials, the secret this once', async () => {
 
 test('list shows them, never a secret', async () => {
   const { stdout } = await succeed(['partner', 'list'], env);
-  assert.match(stdout, new RegExp(`${partnerId} +Example Fleet +active +on +ptl_key_`));
+  assert.match(stdout, new RegExp(`${partnerId} +Example Fleet +active +on +on +ptl_key_`));
   assert.doesNotMatch(stdout, /ptl_secret_/);
   const listed = await json(['partner', 'list'], env);
   assert.equal(find(listed, 'partnerId', partnerId)?.['name'], 'Example Fleet');

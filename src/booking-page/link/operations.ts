@@ -7,10 +7,12 @@ import { operation } from '#http/operation.ts';
 import { workshopPath } from '#workshops/access/path.ts';
 
 const Prefill = Type.Object({
-  name: Type.Optional(text({ max: 100, examples: ['Sam Taylor'] })),
+  name: Type.Optional(text({ max: 100, description: 'Fills in the name.', examples: ['Sam Taylor'] })),
   phone: Type.Optional(phone({ description: "Any form that is valid in the workshop's country." })),
-  email: Type.Optional(email({ examples: ['sam@example.com'] })),
-  rego: Type.Optional(text({ max: 32, of: 'spaced', examples: ['ABC123'] })),
+  email: Type.Optional(email({ description: 'Fills in the e-mail address.', examples: ['sam@example.com'] })),
+  rego: Type.Optional(
+    text({ max: 32, of: 'spaced', description: 'Fills in the registration.', examples: ['ABC123'] }),
+  ),
   serviceCategory: Type.Optional(
     Type.Unsafe<ServiceCategory>({
       type: 'string',

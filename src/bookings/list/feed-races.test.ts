@@ -7,6 +7,7 @@ import { keepFeed } from '#feed/keep.ts';
 import { rewriteOf } from '#feed/store.ts';
 import { newId } from '#values/id.ts';
 import { bookingWorld } from '../../../test/fixtures/booking-api.ts';
+import { settledFeed } from '../../../test/fixtures/settled-feed.ts';
 import type { Booking } from '../schema.ts';
 
 const { app, partner, book, change } = await bookingWorld();
@@ -30,15 +31,9 @@ async function poll(cursor?: string, query: Readonly<Record<string, string>> = {
   return { bookings: body.bookings, cursor: body.nextCursor };
 }
 
-/** A change appears once no older transaction runs in any database of the server; other test files have databases there too. */
-async function settled(): Promise<void> {
-  const text = `SELECT pg_snapshot_xmin(pg_current_snapshot()) > max(changed_in) AS done FROM booking`;
-  while (!(await db.query<{ done: boolean }>(text))[0]?.done);
-}
-
 /** Reads pages until one is empty. */
 async function follow(cursor?: string, query?: Readonly<Record<string, string>>): Promise<Page> {
-  await settled();
+  await settledFeed(db, 'booking');
   const bookings: Booking[] = [];
   for (let at = cursor; ; ) {
     const page = await poll(at, query);
@@ -122,7 +117,7 @@ test('writers with slow commits, and a client that polls: it has seen the last s
     }
   };
   await Promise.all([write(0), write(1), write(2), write(3)]);
-  await settled();
+  await settledFeed(db, 'booking');
   writing = false;
   await poller;
   for (const [index, { id }] of bookings.entries()) assert.equal(seen.get(id), `${index % 4} 11`);
@@ -132,12 +127,12 @@ test('a feed since a moment begins at the mark before it, and shows all changes 
   await app.context.db.query(`DELETE FROM feed_mark`);
   const keep = keepFeed([rewriteOf('booking')]);
   const old = await book();
-  await settled();
+  await settledFeed(db, 'booking');
   await keep(app.context);
   app.pass(20 * 60);
   await keep(app.context);
   const recent = await book();
-  await settled();
+  await settledFeed(db, 'booking');
   const from = new Date(clock.now().getTime() - 10 * 60_000).toISOString();
   const { body } = await partner.call('GET', `/bookings?updatedSince=${from}`);
   assert.deepEqual(

@@ -7,13 +7,16 @@ import { reminderJson } from './snapshot.ts';
 /** A condition on the row `r`: its code can still be used. */
 export const reminderIsOpenSql = (r: string) => `${r}.status IN ('scheduled', 'sent', 'failed')`;
 
+/** The reminder of a code, which is unique: other indexes are not considered. */
+const ofCode = (code: string) => `(SELECT * FROM service_reminder WHERE code = ${code} OFFSET 0)`;
+
 /** Whether this partner has a reminder at the workshop with the code, which nobody has booked with. */
 export async function reminderIsOpen(
   db: Queryable,
   of: { readonly partnerId: string | null; readonly workshopId: string; readonly code: string },
 ): Promise<boolean> {
   const rows = await db.query(
-    `SELECT FROM service_reminder r WHERE r.code = $1 AND r.partner_id = $2 AND r.workshop_id = $3 AND ${reminderIsOpenSql('r')}`,
+    `SELECT FROM ${ofCode('$1')} r WHERE r.partner_id = $2 AND r.workshop_id = $3 AND ${reminderIsOpenSql('r')}`,
     [of.code, of.partnerId, of.workshopId],
   );
   return rows.length > 0;
@@ -35,7 +38,8 @@ export const noCode: Redemption = { gate: '', isOpen: 'true', ctes: '' };
 export const withCode: Redemption = {
   gate: `, its_reminder AS MATERIALIZED (
       SELECT gate.ordinal, r.id FROM gate
-        JOIN service_reminder r ON r.code = gate."reminderCode" AND r.partner_id = gate."partnerId" AND r.workshop_id = gate."workshopId"
+        JOIN service_reminder r ON r.id = (SELECT known.id FROM service_reminder known WHERE known.code = gate."reminderCode")
+         AND r.partner_id = gate."partnerId" AND r.workshop_id = gate."workshopId"
        WHERE ${reminderIsOpenSql('r')} ORDER BY r.id FOR NO KEY UPDATE OF r)`,
   isOpen: 'EXISTS (SELECT FROM its_reminder WHERE its_reminder.ordinal = gate.ordinal)',
   ctes: `redeemed AS (

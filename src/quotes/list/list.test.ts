@@ -5,6 +5,7 @@ import { newId } from '#values/id.ts';
 import { setLink } from '#workshops/link.ts';
 import { assertProblem } from '../../../test/fixtures/booking-api.ts';
 import { quoteWorld } from '../../../test/fixtures/quote-api.ts';
+import { settledFeed } from '../../../test/fixtures/settled-feed.ts';
 import { linkedWorkshop, signedInPartner } from '../../../test/harness/world.ts';
 import type { Quote } from '../schema.ts';
 
@@ -66,6 +67,7 @@ test("the partner's own quotes, newest first, whole and in pages, by each filter
 });
 
 test('updatedSince: each change once more, in the order of the changes; its cursor never ends', async () => {
+  await settledFeed(db, 'quote');
   const first = await get({ updatedSince: '2026-01-01T00:00:00Z', limit: '200' });
   assert.equal(first.body.quotes.length, all.length);
   const cursor: string = first.body.nextCursor;
@@ -73,6 +75,7 @@ test('updatedSince: each change once more, in the order of the changes; its curs
   assert.deepEqual([quiet.body.quotes, typeof quiet.body.nextCursor], [[], 'string']);
   const [, changed] = all;
   await db.query('UPDATE quote SET notes = $2, version = version + 1 WHERE id = $1', [changed?.id, 'New']);
+  await settledFeed(db, 'quote');
   const next = await get({ updatedSince: '2026-01-01T00:00:00Z', cursor });
   assert.deepEqual(
     next.body.quotes.map(({ id, notes }: Quote) => [id, notes]),

@@ -5,6 +5,7 @@ import { newId } from '#values/id.ts';
 import { setLink } from '#workshops/link.ts';
 import { assertProblem } from '../../../test/fixtures/booking-api.ts';
 import { reminderWorld } from '../../../test/fixtures/reminder-api.ts';
+import { settledFeed } from '../../../test/fixtures/settled-feed.ts';
 import { linkedWorkshop, signedInPartner } from '../../../test/harness/world.ts';
 import type { ServiceReminder } from '../schema.ts';
 
@@ -71,11 +72,7 @@ test("the partner's own reminders, newest first, whole and in pages, by each fil
 
 test('updatedSince: each change once more, in the order of the changes; its cursor never ends', async () => {
   const since = { updatedSince: '2026-01-01T00:00:00Z' };
-  const settled = `SELECT pg_snapshot_xmin(pg_current_snapshot()) > max(changed_in) AS done FROM service_reminder`;
-  const settle = async () => {
-    while (!(await db.query<{ done: boolean }>(settled))[0]?.done);
-  };
-  await settle();
+  await settledFeed(db, 'service_reminder');
   const first = await get({ ...since, limit: '200' });
   assert.equal(first.body.serviceReminders.length, all.length);
   const cursor: string = first.body.nextCursor;
@@ -83,7 +80,7 @@ test('updatedSince: each change once more, in the order of the changes; its curs
   assert.deepEqual([quiet.body.serviceReminders, typeof quiet.body.nextCursor], [[], 'string']);
   const { id = '' } = all[2] ?? {};
   const { serviceReminder } = (await partner.call('POST', `/reminders/services/${id}/cancel`)).body;
-  await settle();
+  await settledFeed(db, 'service_reminder');
   assert.deepEqual((await get({ ...since, cursor })).body.serviceReminders, [serviceReminder]);
   const none = await get({ ...since, status: 'booked', workshopId, externalId: 'SERVICE-1' });
   assert.deepEqual(none.body.serviceReminders, []);

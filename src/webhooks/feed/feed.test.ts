@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { keepFeed } from '#feed/keep.ts';
 import { assertProblem } from '../../../test/fixtures/booking-api.ts';
+import { settledFeed } from '../../../test/fixtures/settled-feed.ts';
 import { startReceiver, webhookWorld } from '../../../test/fixtures/webhooks.ts';
 import { linkedWorkshop, signedInPartner } from '../../../test/harness/world.ts';
 import { rewritePartnerEvents } from './store.ts';
@@ -11,14 +12,9 @@ const { app, partner, workshopId, book, register } = await webhookWorld();
 const { db } = app.context;
 const other = await signedInPartner(app, 'Another Partner');
 
-/** An event appears once no older transaction runs in any database of the server; other test files have databases there too. */
-async function settled(): Promise<void> {
-  const text = `SELECT coalesce(pg_snapshot_xmin(pg_current_snapshot()) > max(changed_in), true) AS done FROM partner_event`;
-  while (!(await db.query<{ done: boolean }>(text))[0]?.done);
-}
 const ids = (events: readonly { id: string }[]) => events.map(({ id }) => id);
 async function follow(query = '', { by = partner, from = '' } = {}) {
-  await settled();
+  await settledFeed(db, 'partner_event');
   const events = [];
   for (let cursor = from; ; ) {
     const { status, body } = await by.call('GET', `/events?limit=2${query}${cursor}`);

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Database } from '#db/database.ts';
+import { newId } from '#values/id.ts';
 import { testClock } from '../../../test/harness/clock.ts';
 import { workshopCountry } from './country.ts';
+
+const [partner, another, workshop] = [newId(), newId(), newId()];
 
 /** A database in which every workshop has the same country, or none is known. */
 function world(country: string | null) {
@@ -18,19 +21,19 @@ function world(country: string | null) {
 
 test('decisions 2: what the operator changes holds within 5 seconds', async () => {
   const { state, context } = world('AU');
-  assert.equal(await workshopCountry(context, 'p', 'w'), 'AU');
+  assert.equal(await workshopCountry(context, partner, workshop), 'AU');
   state.country = 'NZ';
-  assert.equal(await workshopCountry(context, 'p', 'w'), 'AU');
+  assert.equal(await workshopCountry(context, partner, workshop), 'AU');
   assert.equal(state.asked, 1);
   context.clock.advance({ ms: 4_900 });
-  assert.equal(await workshopCountry(context, 'p', 'w'), 'NZ');
+  assert.equal(await workshopCountry(context, partner, workshop), 'NZ');
 });
 
 test('another partner of the same workshop is asked for anew, and an unknown workshop each time', async () => {
   const { state, context } = world('AU');
-  await workshopCountry(context, 'p', 'w');
+  await workshopCountry(context, partner, workshop);
   state.country = null;
-  assert.equal(await workshopCountry(context, 'q', 'w'), null);
+  assert.equal(await workshopCountry(context, another, workshop), null);
   state.country = 'AU';
-  assert.equal(await workshopCountry(context, 'q', 'w'), 'AU');
+  assert.equal(await workshopCountry(context, another, workshop), 'AU');
 });

@@ -133,7 +133,8 @@ export async function plannedByCalls(
             NULL AS "bookingId"
        FROM event e JOIN automation a ON a.workshop_id = e.workshop_id AND a.trigger_type = 'callMissed' AND a.created_at <= e.occurred_at
        JOIN workshop w ON w.id = a.workshop_id
-       JOIN customer k ON k.workshop_id = e.workshop_id AND k.phone = e.payload->'callLead'->>'callerPhone'
+      CROSS JOIN LATERAL (
+        SELECT id FROM customer WHERE phone = e.payload->'callLead'->>'callerPhone' AND workshop_id = e.workshop_id LIMIT 1) AS k
       WHERE e.id = ANY($1::uuid[]) AND (e.payload->'callLead'->>'calledAt')::timestamptz > e.occurred_at - ${callAge}`,
     [eventIds],
   );
@@ -149,7 +150,8 @@ export async function plannedByReminders(
             NULL AS "bookingId"
        FROM event e JOIN automation a ON a.workshop_id = e.workshop_id AND a.trigger_type = 'reminderSent' AND a.created_at <= e.occurred_at
        JOIN workshop w ON w.id = a.workshop_id
-       JOIN customer k ON k.workshop_id = e.workshop_id AND k.id = (e.payload->'serviceReminder'->>'customerId')::uuid
+      CROSS JOIN LATERAL (
+        SELECT id FROM customer WHERE id = (e.payload->'serviceReminder'->>'customerId')::uuid AND workshop_id = e.workshop_id LIMIT 1) AS k
       WHERE e.id = ANY($1::uuid[])`,
     [eventIds],
   );
