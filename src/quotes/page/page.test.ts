@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { importWorkshop } from '#availability/set-up/import.ts';
 import { eraseCustomer } from '#erasure/erase-customer.ts';
 import { setPartnerStatus } from '#partners/status.ts';
+import { priceQuote } from '#quotes/price.ts';
 import { newCode } from '#values/code.ts';
 import { setLink } from '#workshops/link.ts';
 import { quoteEvents, quoteWorld } from '../../../test/fixtures/quote-api.ts';
@@ -158,6 +159,31 @@ test('declined after it is asked once more; a request, a declined and an ended q
   assert.match((await open(`/q/${asked.code}`)).text, /The workshop has your request/);
   assert.equal((await open(`/q/${asked.code}/decline`, {})).location, `/q/${asked.code}`);
   assert.equal((await read(asked.id)).status, 'requested');
+});
+
+test('an answer to another price than the present one is shown the new offer, and changes nothing', async () => {
+  const quote = await pricedQuote(world, { customerPhone: '0491570360' });
+  const [time = ''] = await freeTimes(world, 3);
+  const versionIn = (text: string) => /name="version" value="(\d+)"/.exec(text)?.[1] ?? '';
+  const confirm = `/q/${quote.code}/accept?time=${encodeURIComponent(time)}`;
+  const version = versionIn((await open(confirm)).text);
+  assert.equal(version, versionIn((await open(`/q/${quote.code}/decline`)).text));
+  await priceQuote(app.context, {
+    ...{ quoteId: quote.id, lines: ['Brake pads:2:499'], validDays: '14', message: undefined },
+  });
+  for (const [path, form] of [
+    ['accept', { time, version }],
+    ['decline', { version }],
+  ] as const) {
+    const { status, text } = await open(`/q/${quote.code}/${path}`, form);
+    assert.equal(status, 409, path);
+    assert.match(text, /The workshop has changed its offer/);
+    assert.match(text, /\$998/);
+    assert.equal((await read(quote.id)).status, 'quoted');
+  }
+  assert.equal(await bookingsOf(quote.customerId), 0);
+  const again = await open(`/q/${quote.code}/accept`, { time, version: versionIn((await open(confirm)).text) });
+  assert.deepEqual([again.status, (await read(quote.id)).status], [303, 'accepted']);
 });
 
 test('the page names nobody, and codes are read as people type them', async () => {
