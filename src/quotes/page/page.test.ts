@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { importWorkshop } from '#availability/set-up/import.ts';
+import { openDatabase } from '#db/database.ts';
 import { eraseCustomer } from '#erasure/erase-customer.ts';
 import { setPartnerStatus } from '#partners/status.ts';
+import { acceptQuote } from '#quotes/accept.ts';
 import { priceQuote } from '#quotes/price.ts';
 import { newCode } from '#values/code.ts';
 import { setLink } from '#workshops/link.ts';
@@ -107,6 +109,18 @@ test('two quotes for the last place: one is accepted, the other page shows other
   const refused = answers.find(({ status }) => status === 409);
   assert.match(refused?.text ?? '', /That time is not free any more/);
   assert.equal((await bookingsOf(one.customerId)) + (await bookingsOf(two.customerId)), 1);
+});
+
+test('accepting takes one connection, also in a process that knows nothing of the workshop yet', async () => {
+  const quote = await pricedQuote(world, { customerPhone: '0491570361' });
+  const [time = ''] = await freeTimes(world, 3);
+  const own = openDatabase({ url: app.databaseUrl, poolSize: 1, applicationName: 'alone' });
+  try {
+    const result = await acceptQuote({ ...app.context, db: own }, quote.id, time);
+    assert.equal(result?.accepted, true);
+  } finally {
+    await own.close();
+  }
 });
 
 test('a time that is past, closed or none is not booked', async () => {
