@@ -2,11 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { importWorkshop } from '#availability/set-up/import.ts';
-import { openDatabase } from '#db/database.ts';
 import { eraseCustomer } from '#erasure/erase-customer.ts';
 import { setPartnerStatus } from '#partners/status.ts';
-import { acceptQuote } from '#quotes/accept.ts';
-import { priceQuote } from '#quotes/price.ts';
 import { newCode } from '#values/code.ts';
 import { setLink } from '#workshops/link.ts';
 import { quoteEvents, quoteWorld } from '../../../test/fixtures/quote-api.ts';
@@ -111,18 +108,6 @@ test('two quotes for the last place: one is accepted, the other page shows other
   assert.equal((await bookingsOf(one.customerId)) + (await bookingsOf(two.customerId)), 1);
 });
 
-test('accepting takes one connection, also in a process that knows nothing of the workshop yet', async () => {
-  const quote = await pricedQuote(world, { customerPhone: '0491570361' });
-  const [time = ''] = await freeTimes(world, 3);
-  const own = openDatabase({ url: app.databaseUrl, poolSize: 1, applicationName: 'alone' });
-  try {
-    const result = await acceptQuote({ ...app.context, db: own }, quote.id, time);
-    assert.equal(result?.accepted, true);
-  } finally {
-    await own.close();
-  }
-});
-
 test('a time that is past, closed or none is not booked', async () => {
   const quote = await pricedQuote(world, { customerPhone: '0491570352' });
   for (const time of ['', 'x', '2020-01-06T00:00:00Z', '2030-03-03T00:00:00Z', '2030-03-04T15:00:00Z']) {
@@ -173,31 +158,6 @@ test('declined after it is asked once more; a request, a declined and an ended q
   assert.match((await open(`/q/${asked.code}`)).text, /The workshop has your request/);
   assert.equal((await open(`/q/${asked.code}/decline`, {})).location, `/q/${asked.code}`);
   assert.equal((await read(asked.id)).status, 'requested');
-});
-
-test('an answer to another price than the present one is shown the new offer, and changes nothing', async () => {
-  const quote = await pricedQuote(world, { customerPhone: '0491570360' });
-  const [time = ''] = await freeTimes(world, 3);
-  const versionIn = (text: string) => /name="version" value="(\d+)"/.exec(text)?.[1] ?? '';
-  const confirm = `/q/${quote.code}/accept?time=${encodeURIComponent(time)}`;
-  const version = versionIn((await open(confirm)).text);
-  assert.equal(version, versionIn((await open(`/q/${quote.code}/decline`)).text));
-  await priceQuote(app.context, {
-    ...{ quoteId: quote.id, lines: ['Brake pads:2:499'], validDays: '14', message: undefined },
-  });
-  for (const [path, form] of [
-    ['accept', { time, version }],
-    ['decline', { version }],
-  ] as const) {
-    const { status, text } = await open(`/q/${quote.code}/${path}`, form);
-    assert.equal(status, 409, path);
-    assert.match(text, /The workshop has changed its offer/);
-    assert.match(text, /\$998/);
-    assert.equal((await read(quote.id)).status, 'quoted');
-  }
-  assert.equal(await bookingsOf(quote.customerId), 0);
-  const again = await open(`/q/${quote.code}/accept`, { time, version: versionIn((await open(confirm)).text) });
-  assert.deepEqual([again.status, (await read(quote.id)).status], [303, 'accepted']);
 });
 
 test('the page names nobody, and codes are read as people type them', async () => {

@@ -10,9 +10,10 @@ import { type OpenedQuote, pathOf } from './open.ts';
 export function quotePage(opened: OpenedQuote, bookingPath: string | null, isNews = false): Page {
   const { quote, shop, isOffer, isOpen } = opened;
   const mayAnswer = isOffer && isOpen;
-  const [kind, text] = isNews && isOffer
-    ? (['bad', 'The workshop has changed its offer. Please look at it again.'] as const)
-    : statusOf(opened);
+  const [kind, text] =
+    isNews && isOffer
+      ? (['bad', 'The workshop has changed its offer. Please look at it again.'] as const)
+      : statusOf(opened);
   return {
     title: 'Your quote',
     shop,
