@@ -5,7 +5,7 @@
 import { attemptPlace, OutdatedRules, placeError } from '#availability/places/attempt.ts';
 import { isContested, noteRefusal } from '#availability/places/contested.ts';
 import type { Enforce } from '#availability/places/place.ts';
-import { knownRules } from '#availability/places/rules.ts';
+import { freshRules, knownRules } from '#availability/places/rules.ts';
 import { takePlace } from '#availability/places/take.ts';
 import type { StoredItem } from '#catalogue/enrich.ts';
 import type { Context } from '#context.ts';
@@ -107,7 +107,9 @@ async function prepare(
 ): Promise<Prepared> {
   const { partnerId, body, claim, enforce = 'asSet', notifyWorkshop = partnerId !== null } = request;
   const workshopId = body.workshopId.toLowerCase();
-  const rules = isId(workshopId) ? await knownRules(db, workshopId) : null;
+  // In a transaction by its own connection: one that held a connection and waited for another could wait for itself.
+  const rulesOf = () => (tx === db ? knownRules(db, workshopId) : freshRules(tx, workshopId));
+  const rules = isId(workshopId) ? await rulesOf() : null;
   if (rules === null) throw new Problem('030001');
   const { stored, version, found } =
     request.items === undefined

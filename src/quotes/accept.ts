@@ -9,17 +9,18 @@ import { lockQuote, writeAcceptance } from './change/store.ts';
 import { isOver, isPermitted } from './rules.ts';
 import type { Quote } from './schema.ts';
 
-/** `accepted` now or before, or why it could not be: what has become of it. */
+/** `accepted` now or before, or why it could not be: what has become of it; still `quoted`: it has been priced again. */
 export type Acceptance = { readonly accepted: boolean; readonly quote: Quote };
 
 /**
  * The booking belongs to the quote's partner, and is at an offered time whatever the workshop enforces. Accepted twice, it is the
- * first time that counts. Null when there is no such quote. Throws 403 000004 and 409 060003.
+ * first time that counts. `seen` is the version whose price the customer has agreed to; absent: any. Null when there is no such quote. Throws 403 000004 and 409 060003.
  */
 export async function acceptQuote(
   context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
   quoteId: string,
   bookingTime: string,
+  seen?: number,
 ): Promise<Acceptance | null> {
   const { db, clock } = context;
   const result = await attemptPlace(db, () =>
@@ -27,10 +28,11 @@ export async function acceptQuote(
       db.transaction(async (tx): Promise<Acceptance | null> => {
         const present = await lockQuote(tx, quoteId);
         if (present === null || present.erased) return null;
-        const { quote, partnerId, linkActive, serviceMinutes } = present;
+        const { quote, version, partnerId, linkActive, serviceMinutes } = present;
         const now = clock.now();
         if (quote.status === 'accepted') return { accepted: true, quote };
         if (!isPermitted(quote.status, 'accepted') || isOver(quote, now)) return { accepted: false, quote };
+        if (version !== (seen ?? version)) return { accepted: false, quote };
         requireLink({ linkActive });
         const body = bookingBody(quote, bookingTime);
         const booking = await createBookingIn(context, tx, {

@@ -4,21 +4,23 @@ import { type LockedQuote, lockQuote, writeDecline } from './change/store.ts';
 import { isOver, isPermitted } from './rules.ts';
 import type { Quote } from './schema.ts';
 
-/** `declined` now or before, or why it could not be: what has become of it. */
+/** `declined` now or before, or why it could not be: what has become of it; still `quoted`: it has been priced again. */
 export type Decline = { readonly declined: boolean; readonly quote: Quote };
 
-/** Null when there is no such quote. The customer declines only what has been priced. */
+/** Null when there is no such quote. The customer declines only what has been priced; `seen` is the version that they saw, absent: any. */
 export async function declineQuote(
   { db, clock, nudgeRelay }: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
   quoteId: string,
   by: 'customer' | 'workshop',
+  seen?: number,
 ): Promise<Decline | null> {
   const result = await db.transaction(async (tx) => {
     const present = await lockQuote(tx, quoteId);
     if (present === null) return null;
     const now = clock.now();
     if (present.quote.status === 'declined') return { declined: true, quote: present.quote };
-    if (!mayDecline(present, by, now)) return { declined: false, quote: present.quote };
+    if (!mayDecline(present, by, now) || present.version !== (seen ?? present.version))
+      return { declined: false, quote: present.quote };
     const { quote } = await writeDecline(tx, { quoteId, notifyWorkshop: by === 'customer', now });
     return { declined: true, quote };
   });

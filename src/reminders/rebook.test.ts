@@ -143,6 +143,42 @@ test('/r/{code} leads to the booking page with the car and the code, and with no
   );
 });
 
+test('a page that was opened before the code was used books all the same, once for each form, without the code', async () => {
+  const { serviceReminder } = await remind();
+  const opened = await fetch(`${app.url}/r/${serviceReminder.code}`, { redirect: 'manual' });
+  const link = new URL(opened.headers.get('location') ?? '', app.url);
+  const from = new Date(clock.now().getTime() + 7 * 86_400_000).toISOString().slice(0, 10);
+  const { body } = await partner.call('GET', `/workshops/${workshopId}/availabilities?from=${from}`);
+  const times: string[] = body.days.flatMap(({ slots }: { slots: { time: string }[] }) =>
+    slots.map(({ time }) => time),
+  );
+  const customerPhone = newPhone();
+  const send = async (formId: string, time: string) => {
+    const form = {
+      ...{ k: link.searchParams.get('k') ?? '', category: 'service', formId, time },
+      ...{ customerName: 'Kim Lee', customerPhone, customerEmail: 'kim@mail.example', carRego: '1AB2CD' },
+    };
+    const answer = await fetch(app.url + link.pathname, {
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams(form),
+    });
+    return { status: answer.status, text: await answer.text(), location: answer.headers.get('location') };
+  };
+  const first = await send('f1', times[0] ?? '');
+  assert.equal(first.status, 303, first.text);
+  const { newBookingId } = await readReminder(serviceReminder.id);
+  const second = await send('f2', times[1] ?? '');
+  assert.equal(second.status, 303, second.text);
+  assert.equal((await send('f2', times[1] ?? '')).location, second.location);
+  assert.equal((await readReminder(serviceReminder.id)).newBookingId, newBookingId);
+  const [{ made } = { made: 0 }] = await db.query<{ made: number }>(
+    `SELECT count(*)::int AS made FROM booking b JOIN customer c ON c.id = b.customer_id WHERE c.phone = $1`,
+    [customerPhone],
+  );
+  assert.equal(made, 2);
+});
+
 test('guesses are bounded: 404, then 429 after ten wrong codes within the hour', async () => {
   const statuses: number[] = [];
   for (let n = 0; n < 11; n++) statuses.push((await fetch(`${app.url}/r/AAAAAAA${n % 10}`)).status);

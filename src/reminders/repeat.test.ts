@@ -30,6 +30,23 @@ test('a success is replayed, whatever the body says, and nothing is sent or made
   assert.deepEqual(await db.query(`SELECT FROM car WHERE rego = 'NEW1'`), []);
 });
 
+test('a repeat after its SMS was deleted by retention answers with the reminder, and sends nothing', async () => {
+  const customerPhone = newPhone();
+  const first = await remind({ customerPhone }, 'K-OLD');
+  app.sms.next(refused);
+  const failed = await remind({ customerPhone: newPhone() }, 'K-OLD');
+  // As the purge of messages does.
+  await db.query('DELETE FROM message WHERE cause_id = ANY ($1::uuid[])', [
+    [first.serviceReminder.id, failed.serviceReminder.id],
+  ]);
+  const again = await post({ customerPhone }, 'K-OLD');
+  assert.deepEqual([again.status, again.headers.get('idempotent-replayed')], [201, 'true']);
+  assert.deepEqual(again.body, { ...first, sms: null });
+  const failedAgain = await post({ customerId: failed.serviceReminder.customerId }, 'K-OLD');
+  assert.deepEqual(failedAgain.body, { ...failed, sms: null });
+  assert.equal(app.sms.to(customerPhone).length, 1);
+});
+
 test('a failure is sent again: the same reminder, code and message', async () => {
   const customerPhone = newPhone();
   app.sms.next(refused);

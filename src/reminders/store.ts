@@ -33,7 +33,7 @@ export interface RemindContext extends Gate, Named {
   readonly customer: VisibleCustomer | null;
   /** The booking that was named, else the partner's latest of the customer, and of the car where one was named. */
   readonly lastBooking: Booking | null;
-  /** What was made with this reference before, and whether its SMS is under way or done. */
+  /** What was made with this reference before, and whether its SMS is under way or done, and still kept. */
   readonly reminder: ServiceReminder | null;
   readonly isBegun: boolean | null;
 }
@@ -62,7 +62,7 @@ const contextText = (by: 'id' | 'phone') => `WITH ${gateCte('$1::uuid', '$2::uui
          CASE WHEN own.id IS NOT NULL THEN own.booking->'customer'
               WHEN k.details_from <@ ARRAY[$1::uuid] THEN jsonb_build_object('name', k.name, 'firstName', k.first_name, 'lastName', k.last_name,
                 'email', k.email, 'company', k.company) END AS customer,
-         last.booking AS "lastBooking", CASE WHEN r.id IS NOT NULL THEN ${reminderJson('r')} END AS reminder, r.taken_at IS NOT NULL AS "isBegun"
+         last.booking AS "lastBooking", CASE WHEN r.id IS NOT NULL THEN ${reminderJson('r')} END AS reminder, EXISTS (SELECT FROM message m WHERE m.cause_id = r.id AND m.kind = 'serviceReminder') AS "isBegun"
     FROM gate JOIN workshop w ON w.id = gate.workshop_id
     LEFT JOIN person k ON true LEFT JOIN its_booking ON true
     LEFT JOIN service_reminder r ON r.partner_id = $1::uuid AND r.workshop_id = gate.workshop_id AND r.customer_id = k.id AND r.reference_id = $6::text

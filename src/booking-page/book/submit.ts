@@ -4,7 +4,7 @@ import { countAttempt } from '#attempts/limit.ts';
 import { createBooking } from '#bookings/create.ts';
 import { type Booking, CreateBookingBody } from '#bookings/schema.ts';
 import type { Context } from '#context.ts';
-import type { FieldError } from '#errors.ts';
+import { type FieldError, Problem } from '#errors.ts';
 import { judgePhone } from '#http/phone-field.ts';
 import type { RateLimit } from '#http/rate-limit.ts';
 import { readValue } from '#http/validation.ts';
@@ -59,12 +59,22 @@ export async function submit(
   await countAttempt(context, bound);
   const { partnerId } = link;
   const request = { partnerId, path: '/book', body: value, key: keyOf(form['formId'] ?? '', value) };
-  const made = await once(context, request, (claim) =>
-    createBooking(context, { partnerId, body: value as CreateBookingBody, phone, claim, enforce: 'always' }),
-  );
+  const made = await once(context, request, (claim) => {
+    const book = (its: CreateBookingBody) =>
+      createBooking(context, { partnerId, body: its, phone, claim, enforce: 'always' });
+    const body = value as CreateBookingBody;
+    // The visitor cannot see the code, so one that was used or cancelled since the link was made is no obstacle.
+    return book(body).catch((error: unknown) => {
+      if (!isOfReminderCode(error)) throw error;
+      return book({ ...body, reminderCode: null });
+    });
+  });
   const booking = made.replayed ? (made.body as { booking: Booking }).booking : made.result;
   return { bookingId: booking.id };
 }
+
+const isOfReminderCode = (error: unknown) =>
+  error instanceof Problem && error.errors?.some(({ field }) => field === 'reminderCode') === true;
 
 /** A form that is sent twice makes one booking; one that was changed in between makes another. */
 function keyOf(formId: string, body: unknown): string {

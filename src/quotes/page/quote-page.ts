@@ -1,16 +1,19 @@
 /** /q/{code}: a quote as whoever has its link sees it: without phone, e-mail, full name and notes. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { button, buttons, facts, linkButton, type NoticeKind, notice } from '#pages/components.ts';
+import { button, buttons, facts, hidden, linkButton, type NoticeKind, notice } from '#pages/components.ts';
 import type { Page } from '#pages/layout.ts';
 import { amountText } from '#pages/texts.ts';
 import { localDateTime } from '#values/local-time.ts';
 import { type OpenedQuote, pathOf } from './open.ts';
 
-/** `bookingPath`: the page of the booking that accepting the quote made. */
-export function quotePage(opened: OpenedQuote, bookingPath: string | null): Page {
+/** `bookingPath`: the page of the booking that accepting the quote made. `isNews`: the visitor answered another price than this. */
+export function quotePage(opened: OpenedQuote, bookingPath: string | null, isNews = false): Page {
   const { quote, shop, isOffer, isOpen } = opened;
   const mayAnswer = isOffer && isOpen;
-  const [kind, text] = statusOf(opened);
+  const [kind, text] =
+    isNews && isOffer
+      ? (['bad', 'The workshop has changed its offer. Please look at it again.'] as const)
+      : statusOf(opened);
   return {
     title: 'Your quote',
     shop,
@@ -82,6 +85,6 @@ export function declinePage(opened: OpenedQuote): Page {
     shop,
     main: html`<h1>Decline this quote?</h1>
 <p>${shop.name} offered ${amountText(quote.total ?? 0, shop.country)} for ${quote.car.rego}. It can’t be accepted afterwards.</p>
-<form method="post" action="${pathOf(opened)}/decline">${buttons(button('Decline the quote', 'danger'), linkButton('Back', pathOf(opened), 'quiet'))}</form>`,
+<form method="post" action="${pathOf(opened)}/decline">${hidden('version', String(opened.version))}${buttons(button('Decline the quote', 'danger'), linkButton('Back', pathOf(opened), 'quiet'))}</form>`,
   };
 }

@@ -42,6 +42,11 @@ function register(app: FastifyInstance, context: Context): void {
     return opened;
   }
 
+  /** The quote as it is now, where the answer was to another price. */
+  async function showNews(request: Request, reply: FastifyReply) {
+    return showPage(reply.code(409), quotePage(await open(request), null, true));
+  }
+
   async function showTimes(
     reply: FastifyReply,
     opened: OpenedQuote,
@@ -81,7 +86,8 @@ function register(app: FastifyInstance, context: Context): void {
       return showTimes(reply.code(409), opened, {}, []);
     }
     try {
-      await acceptQuote(context, opened.quote.id, time.toISOString());
+      const result = await acceptQuote(context, opened.quote.id, time.toISOString(), seenBy(form));
+      if (result?.quote.status === 'quoted') return showNews(request, reply);
     } catch (error) {
       if (!(error instanceof Problem && error.errorCode === '060003')) throw error;
       return showTimes(reply.code(409), opened, {}, alternativesOf(error));
@@ -97,10 +103,14 @@ function register(app: FastifyInstance, context: Context): void {
   app.post<Sent>('/q/:code/decline', async (request, reply) => {
     const opened = await openOffer(request, reply);
     if (opened === null) return reply;
-    await declineQuote(context, opened.quote.id, 'customer');
+    const result = await declineQuote(context, opened.quote.id, 'customer', seenBy(request.body ?? {}));
+    if (result?.quote.status === 'quoted') return showNews(request, reply);
     return reply.redirect(pathOf(opened), 303);
   });
 }
+
+/** The version of the quote that the form was made for; undefined when it names none. */
+const seenBy = ({ version = '' }: Form) => (/^\d{1,9}$/.test(version) ? Number(version) : undefined);
 
 function alternativesOf({ details }: Problem): readonly string[] {
   const { alternatives } = { alternatives: [], ...details } as { alternatives: readonly string[] };

@@ -16,6 +16,7 @@ export interface QuoteShop extends Shop {
 
 export interface PageQuote {
   readonly quote: Quote;
+  readonly version: number;
   readonly serviceMinutes: readonly number[];
   readonly partnerId: string;
   /** The partner is active, and so is its link to the workshop. */
@@ -28,7 +29,7 @@ export interface PageQuote {
 /** Null also for one whose customer was erased. */
 export async function findPageQuote(db: Queryable, code: string): Promise<PageQuote | null> {
   const [row] = await db.query<PageQuote>(
-    `SELECT ${quoteJson('q', 'c')} AS quote, q.service_minutes AS "serviceMinutes", q.partner_id AS "partnerId",
+    `SELECT ${quoteJson('q', 'c')} AS quote, q.version, q.service_minutes AS "serviceMinutes", q.partner_id AS "partnerId",
             l.active AND p.status = 'active' AS "isOpen", ${instantJson('b.date')} AS "bookedFor",
             jsonb_build_object('workshopId', w.id, 'name', w.name, 'phone', w.phone, 'colour', w.colour, 'country', w.country,
               'timezone', w.timezone, 'horizonDays', w.horizon_days) AS shop
