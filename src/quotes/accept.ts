@@ -14,12 +14,14 @@ export type Acceptance = { readonly accepted: boolean; readonly quote: Quote };
 
 /**
  * The booking belongs to the quote's partner, and is at an offered time whatever the workshop enforces. Accepted twice, it is the
- * first time that counts. Null when there is no such quote. Throws 403 000004 and 409 060003.
+ * first time that counts. `seen`: the `updatedAt` of the quote that the customer saw; one that was priced again since is not
+ * accepted, whatever it costs now. Null: any. Null when there is no such quote. Throws 403 000004 and 409 060003.
  */
 export async function acceptQuote(
   context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
   quoteId: string,
   bookingTime: string,
+  seen: string | null = null,
 ): Promise<Acceptance | null> {
   const { db, clock } = context;
   const result = await attemptPlace(db, () =>
@@ -31,6 +33,7 @@ export async function acceptQuote(
         const now = clock.now();
         if (quote.status === 'accepted') return { accepted: true, quote };
         if (!isPermitted(quote.status, 'accepted') || isOver(quote, now)) return { accepted: false, quote };
+        if (seen !== null && seen !== quote.updatedAt) return { accepted: false, quote };
         requireLink({ linkActive });
         const body = bookingBody(quote, bookingTime);
         const booking = await createBookingIn(context, tx, {

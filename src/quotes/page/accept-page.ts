@@ -66,6 +66,6 @@ ${facts([
   ['Total', amountText(quote.total ?? 0, shop.country)],
   ['Car', quote.car.rego],
 ])}
-<form method="post" action="${pathOf(opened)}/accept">${hidden('time', time.toISOString())}${buttons(button('Accept and book'), linkButton('Another time', hrefOf(opened, { from: dateAt(time.getTime(), shop.timezone) }), 'quiet'))}</form>`,
+<form method="post" action="${pathOf(opened)}/accept">${hidden('time', time.toISOString())}${hidden('seen', quote.updatedAt)}${buttons(button('Accept and book'), linkButton('Another time', hrefOf(opened, { from: dateAt(time.getTime(), shop.timezone) }), 'quiet'))}</form>`,
   };
 }

@@ -81,7 +81,7 @@ function register(app: FastifyInstance, context: Context): void {
       return showTimes(reply.code(409), opened, {}, []);
     }
     try {
-      await acceptQuote(context, opened.quote.id, time.toISOString());
+      await acceptQuote(context, opened.quote.id, time.toISOString(), form['seen'] || null);
     } catch (error) {
       if (!(error instanceof Problem && error.errorCode === '060003')) throw error;
       return showTimes(reply.code(409), opened, {}, alternativesOf(error));
