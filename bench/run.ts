@@ -1,4 +1,3 @@
-/** Long because the rows of the report and their order stand on one page. */
 /** Long because the rows share one server and one database, in turn. */
 /**
  * `npm run bench`: how near the API comes to what its database can do. Starts its own server and database in a temporary

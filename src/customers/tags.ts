@@ -6,7 +6,8 @@ import { InvalidInput } from '#operator-error.ts';
 import { isId } from '#values/id.ts';
 import { normaliseString } from '#values/text.ts';
 import { unknownCustomer } from './require.ts';
-import { type CustomerRecord, changeTags, findCustomer } from './store.ts';
+import { type CustomerRecord, findCustomer } from './store.ts';
+import { changeTags } from './tags/store.ts';
 
 const lengthAtMost = 64;
 const tagsAtMost = 100;

@@ -132,5 +132,11 @@ test('blast: create, preview, trigger, pause, resume, cancel, show, list; tags o
   await fail(['blast', 'trigger', second, '--at', 'soon'], env, 2, /--at must be a date and time/, runHere);
   for (const verb of ['show', 'preview', 'pause', 'trigger'])
     await fail(['blast', verb, newId()], env, 1, /there is no blast/, runHere);
-  await fail(['blast', 'create', ...of, '--audience', '{"x":1}'], env, 2, /audience.*x.* is unknown/, runHere);
+  await fail(
+    ['blast', 'create', ...of, '--audience', '{"x":1}'],
+    env,
+    2,
+    /audience.*x.* is unknown/,
+    runHere,
+  );
 });
