@@ -4,7 +4,6 @@ import { beforeEach, test } from 'node:test';
 import { setOptedOut } from '#customers/opt-out.ts';
 import { eraseCustomer } from '#erasure/erase-customer.ts';
 import { recordReport } from '#gateway-callbacks/record-report.ts';
-import { setFeature } from '#partners/features.ts';
 import { sendDue } from '#sending/sender.ts';
 import { createTemplate } from '#templates/create.ts';
 import { unpublishTemplate } from '#templates/publish.ts';
@@ -14,7 +13,6 @@ import { campaignWorld } from '../../../test/fixtures/campaigns.ts';
 import { makeAllDue } from '../../../test/harness/sending.ts';
 import { advanceBlasts, purgeRecipients } from './advance.ts';
 import { changeBlast } from './change.ts';
-import { triggerOwnBlast } from './own.ts';
 import { queuedAtMost } from './queue.ts';
 
 const world = await campaignWorld();
@@ -226,23 +224,6 @@ test('a template that is no longer published pauses the blast', async () => {
   await unpublishTemplate(db, clock, published);
   await work();
   assert.deepEqual([(await read(id)).status, app.sms.sent.length], ['paused', 0]);
-});
-
-test('a blast whose partner may not trigger it any more does not begin; the staff’s own does', async () => {
-  const feature = { partnerId: world.partner.partnerId, feature: 'campaigns' } as const;
-  const id = await blast();
-  await trigger(id, { scheduledAt: new Date(clock.now().getTime() + 60_000).toISOString() });
-  await setFeature(db, clock, { ...feature, enabled: false });
-  const own = await blast();
-  await triggerOwnBlast(context, own, undefined);
-  app.advance(61);
-  await work();
-  await setFeature(db, clock, { ...feature, enabled: true });
-  assert.deepEqual([(await read(id)).status, (await read(own)).status], ['paused', 'completed']);
-  assert.equal(app.sms.sent.length, 5);
-  await change(id, 'resume');
-  await work();
-  assert.deepEqual([(await read(id)).status, app.sms.sent.length], ['completed', 10]);
 });
 
 test('few messages of a large blast are queued at a time, and two processes queue each once', async () => {
