@@ -1,5 +1,6 @@
 /** A scope of routes that are pages: forms are read, headers set, refusals shown as pages. */
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify';
+import { Problem } from '#errors.ts';
 import { answerProblem } from '#http/problem.ts';
 import { errorPage } from './error-page.ts';
 import { formAtMostBytes, readForm, requireSameOrigin } from './form.ts';
@@ -32,6 +33,11 @@ export function pageScope(register: (app: FastifyInstance) => void): FastifyPlug
     app.addHook('onRequest', async (request, reply) => {
       reply.headers(privateHeaders);
       if (request.method === 'POST') requireSameOrigin(request);
+    });
+    app.addHook('preValidation', async ({ params }) => {
+      // The database has no text with it, so there is no such page.
+      if (Object.values(params as Record<string, string>).some((part) => part.includes('\0')))
+        throw new Problem('000002');
     });
     app.setErrorHandler((error, request, reply) => {
       const problem = answerProblem(error, request, reply);

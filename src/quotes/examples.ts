@@ -2,11 +2,15 @@
 import { type Examples, exampleIds } from '#http/openapi-examples.ts';
 
 const service = {
+  catalogId: null,
   catalogCode: null,
   title: 'Front brake pads',
   category: 'repair',
   cost: null,
   maxCost: null,
+  icon: null,
+  color: null,
+  source: 'custom',
 };
 
 const requested = {

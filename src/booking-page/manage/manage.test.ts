@@ -124,7 +124,10 @@ test('a form of another site is refused', async () => {
 });
 
 test('unknown workshops and codes are a page with status 404', async () => {
-  for (const path of ['/book/nobody/manage', '/b/x', '/b/0000000000', '/b/0000000000/booking.ics']) {
+  for (const path of [
+    ...['/book/nobody/manage', '/book/%00', '/book/a%00b/manage', '/b/x', '/b/%00/move'],
+    ...['/b/0000000000', '/b/0000000000/booking.ics'],
+  ]) {
     const { status, headers, body } = await page(path);
     assert.equal(status, 404, path);
     assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');

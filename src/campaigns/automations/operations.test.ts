@@ -160,6 +160,18 @@ test('an Idempotency-Key replays the answer, and makes one run of two calls at o
   await refused(422, '000008', trigger(id, { customerId: secondId }, key));
 });
 
+test('what a partner triggered is not sent where it may trigger nothing any more when it is due', async () => {
+  const id = await automation({ offsetMinutes: '10' });
+  const call = { customerId, referenceId: 'switched-off' };
+  assert.equal((await trigger(id, call)).body.run.status, 'scheduled');
+  await setLink(db, clock, { partnerId, workshopId, active: false });
+  app.advance(86_400);
+  await work();
+  await setLink(db, clock, { partnerId, workshopId, active: true });
+  const { run } = (await trigger(id, call)).body;
+  assert.deepEqual([run.status, run.reason], ['skipped', 'notPermitted']);
+});
+
 test('a paused automation answers a skipped run; one whose time is past too', async () => {
   const id = await automation();
   await setAutomationStatus(db, clock, id, 'paused');

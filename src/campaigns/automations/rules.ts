@@ -36,6 +36,8 @@ export interface Judged extends Timing {
   readonly isPublished: boolean;
   /** False: a partner or the staff have triggered it for this customer. */
   readonly isByEvent: boolean;
+  /** False: the partner that triggered it may not any more. */
+  readonly isOpen: boolean;
   /** Null: erased. */
   readonly phone: string | null;
   readonly conditions: Conditions;
@@ -74,6 +76,7 @@ export function judge(run: Judged, now: Date): Verdict {
 function whatIsGone(run: Judged, now: Date): string | null {
   const { type, booking, bookingDate } = run;
   if (run.isPaused) return 'paused';
+  if (!run.isByEvent && !run.isOpen) return 'notPermitted';
   if (run.phone === null) return 'erased';
   if (bookingDate !== null || (run.isByEvent && needsBooking.includes(type))) {
     if (booking?.status === 'cancelled') return 'bookingCancelled';

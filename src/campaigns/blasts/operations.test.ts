@@ -7,6 +7,8 @@ import { setLink } from '#workshops/link.ts';
 import { setWorkshop } from '#workshops/set.ts';
 import { campaignWorld } from '../../../test/fixtures/campaigns.ts';
 import { linkedWorkshop, signedInPartner } from '../../../test/harness/world.ts';
+import { changeBlast } from './change.ts';
+import { triggerOwnBlast } from './own.ts';
 
 const world = await campaignWorld();
 const { app, db, clock, partner, workshopId, blasts, blast, read, trigger, work, customers } = world;
@@ -149,4 +151,21 @@ test('two triggers at once: one schedules it, and each customer gets one SMS', a
   ]);
   await work();
   assert.equal(app.sms.sent.length, 3);
+});
+
+test('one whose partner may not trigger it any more does not begin, until that is mended; the staff’s own begins', async () => {
+  world.until(12);
+  const scheduledAt = new Date(clock.now().getTime() + 60_000).toISOString();
+  const [id, own] = [await blast(), await blast()];
+  assert.equal((await trigger(id, { scheduledAt })).status, 202);
+  await setFeature(db, clock, { partnerId, feature: 'campaigns', enabled: false });
+  await triggerOwnBlast(app.context, own, undefined);
+  app.advance(61);
+  await work();
+  assert.deepEqual([(await read(id)).status, (await read(own)).status], ['paused', 'completed']);
+  assert.equal((await read(id)).counts.recipients, 0);
+  await setFeature(db, clock, { partnerId, feature: 'campaigns', enabled: true });
+  await changeBlast(app.context, id, 'resume');
+  await work();
+  assert.equal((await read(id)).status, 'completed');
 });

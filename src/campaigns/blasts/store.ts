@@ -2,6 +2,7 @@
 import type { Queryable } from '#db/database.ts';
 import { isQuiet } from '#sending/quiet.ts';
 import { usualQuietHours } from '#values/quiet-hours.ts';
+import { campaignsOpenSql } from '#workshops/access/store.ts';
 import type { Audience } from './audience.ts';
 import type { Blast, BlastStatus } from './schema.ts';
 
@@ -141,6 +142,8 @@ export interface BlastAtWork {
   /** Null until sending begins. */
   readonly template: { readonly version: number; readonly body: string } | null;
   readonly queuedTo: string | null;
+  /** False: the partner that triggered it may not any more. */
+  readonly isOpen: boolean;
   readonly workshop: {
     readonly name: string;
     readonly slug: string;
@@ -159,7 +162,7 @@ export async function holdAtWork(
 ): Promise<BlastAtWork | null> {
   const [row] = await tx.query<BlastAtWork>(
     `SELECT b.id, b.workshop_id AS "workshopId", b.partner_id AS "partnerId", b.template_id AS "templateId", b.audience,
-            b.queued_to AS "queuedTo",
+            b.queued_to AS "queuedTo", ${campaignsOpenSql('b.partner_id', 'b.workshop_id')} AS "isOpen",
             CASE WHEN v.number IS NOT NULL THEN jsonb_build_object('version', v.number, 'body', v.body) END AS template, jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone,
               'email', w.email, 'timezone', w.timezone, 'smsSender', w.sms_sender) AS workshop
        FROM blast b JOIN workshop w ON w.id = b.workshop_id

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { importWorkshop } from '#availability/set-up/import.ts';
 import { eraseCustomer } from '#erasure/erase-customer.ts';
 import { setPartnerStatus } from '#partners/status.ts';
+import { priceQuote } from '#quotes/price.ts';
 import { newCode } from '#values/code.ts';
 import { setLink } from '#workshops/link.ts';
 import { quoteEvents, quoteWorld } from '../../../test/fixtures/quote-api.ts';
@@ -118,6 +119,25 @@ test('a time that is past, closed or none is not booked', async () => {
   assert.equal(await bookingsOf(quote.customerId), 0);
 });
 
+test('priced again while the customer looks at the last step: the new price is shown, and nothing is booked', async () => {
+  const quote = await pricedQuote(world, { customerPhone: '0491570360' });
+  const [time = ''] = await freeTimes(world, 3);
+  const seenIn = async () => {
+    const { text } = await open(`/q/${quote.code}/accept?time=${encodeURIComponent(time)}`);
+    return /name="seen" value="([^"]+)"/.exec(text)?.[1] ?? '';
+  };
+  const seen = await seenIn();
+  await priceQuote(app.context, {
+    ...{ quoteId: quote.id, lines: ['Brake pads:2:400'], validDays: '14', message: undefined },
+  });
+  const stale = await open(`/q/${quote.code}/accept`, { time, seen });
+  assert.deepEqual([stale.status, stale.location], [303, `/q/${quote.code}`]);
+  assert.deepEqual([(await read(quote.id)).status, await bookingsOf(quote.customerId)], ['quoted', 0]);
+  const fresh = { time, seen: await seenIn() };
+  for (const form of [fresh, fresh]) assert.equal((await open(`/q/${quote.code}/accept`, form)).status, 303);
+  assert.deepEqual([(await read(quote.id)).status, await bookingsOf(quote.customerId)], ['accepted', 1]);
+});
+
 test('a service of the catalogue is booked as it was quoted, also when it is no longer offered', async () => {
   const own = await linkedWorkshop(app, [partner]);
   const service = {
@@ -208,6 +228,7 @@ test('an erased customer’s page is gone; a form of another site is refused', a
 test('guesses are bounded: ten wrong codes an hour from an address, then 429', async () => {
   const quote = await pricedQuote(world, { customerPhone: '0491570359' });
   await db.query('DELETE FROM attempt');
+  assert.equal((await open('/q/%00')).status, 404);
   for (let n = 0; n < 10; n++) assert.equal((await open(`/q/${newCode(10)}`)).status, 404);
   const { status, text } = await open(`/q/${quote.code}`);
   assert.deepEqual([status, /Too many/.test(text)], [429, true]);

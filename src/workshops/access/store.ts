@@ -41,6 +41,12 @@ export const gateColumns = `gate.active AS "linkActive", gate.messaging_feature 
        gate.campaigns_feature AS "campaignsFeature",
        gate.inbox_messaging AS "inboxMessaging", gate.sms_sender AS "smsSender", gate.sms_gateways AS "smsGateways"`;
 
+/** A condition: the partner, if there is one, may trigger campaigns of the workshop at this moment; null: its own staff. */
+export const campaignsOpenSql = (partnerId: string, workshopId: string) => `(${partnerId} IS NULL OR EXISTS (
+    SELECT FROM link its_link JOIN workshop at ON at.id = its_link.workshop_id JOIN partner who ON who.id = its_link.partner_id
+     WHERE its_link.partner_id = ${partnerId} AND its_link.workshop_id = ${workshopId} AND its_link.active AND who.status = 'active'
+       AND who.campaigns_enabled AND at.inbox_messaging_enabled))`;
+
 export interface Gate {
   linkActive: boolean;
   messagingFeature: boolean;

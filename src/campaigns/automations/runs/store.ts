@@ -7,6 +7,7 @@ import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
 import { customerSeen, latestBooking } from '#messaging/from-template/store.ts';
 import type { QuietHours } from '#values/quiet-hours.ts';
+import { campaignsOpenSql } from '#workshops/access/store.ts';
 import type { AutomationRun, Conditions, RunStatus, TriggerType } from '../schema.ts';
 import { quietJson } from '../store.ts';
 
@@ -200,6 +201,7 @@ export interface DueRun {
   readonly quietHours: QuietHours | null;
   readonly isPaused: boolean;
   readonly isByEvent: boolean;
+  readonly isOpen: boolean;
   readonly bookingDate: Date | null;
   readonly template: {
     readonly id: string;
@@ -224,6 +226,7 @@ export async function holdDueRuns(tx: Queryable, now: Date, limit: number): Prom
        SELECT * FROM automation_run WHERE status = 'scheduled' AND due_at <= $1 ORDER BY due_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED)
      SELECT due.id, due.workshop_id AS "workshopId", due.partner_id AS "partnerId", a.trigger_type AS type, a.offset_minutes AS "offsetMinutes",
             a.conditions, ${quietJson('a')} AS "quietHours", a.status = 'paused' AS "isPaused", ${isByEvent('due')} AS "isByEvent",
+            ${campaignsOpenSql('due.partner_id', 'due.workshop_id')} AS "isOpen",
             due.booking_date AS "bookingDate",
             jsonb_build_object('id', t.id, 'version', t.version, 'body', t.body, 'isPublished', t.status = 'published') AS template,
             jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email, 'timezone', w.timezone, 'smsSender', w.sms_sender) AS workshop,
