@@ -239,10 +239,8 @@ test('204: a deleted endpoint gets nothing more, and is not found', async () => 
   const receiver = await startReceiver();
   const { webhook } = await register(receiver.url, { actions: actionNames });
   await book();
-  const headers = { 'content-type': 'application/json' };
-  const { status, body: none } = await partner.call('DELETE', `/webhooks/${webhook.id}`, undefined, {
-    headers,
-  });
+  const json = { headers: { 'content-type': 'application/json' } };
+  const { status, body: none } = await partner.call('DELETE', `/webhooks/${webhook.id}`, undefined, json);
   assert.deepEqual([status, none], [204, null]);
   await app.drain();
   assert.deepEqual(receiver.received, []);

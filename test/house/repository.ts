@@ -29,6 +29,15 @@ const noMachine: Rule = {
   ],
 };
 
+const marker = '<'.repeat(7);
+const noConflict: Rule = {
+  name: 'no marker of a merge',
+  instead: 'finish the merge: take one side or both, and delete the markers',
+  find: (files) => matches(files, () => true, 'text', /^(?:<{7}|>{7}) \S+/gm),
+  bad: [{ 'docs/a.md': `${marker} HEAD\nThis\n` }],
+  good: [{ 'docs/a.md': `a ${marker} b\n${marker}\n` }],
+};
+
 const noDownloadAddress: Rule = {
   name: 'package-lock.json records no download address',
   instead: 'set omit-lockfile-registry-resolved=true (.npmrc has it) and make the lock file again',
@@ -43,4 +52,4 @@ const noDownloadAddress: Rule = {
   good: [{ 'package-lock.json': '{ "integrity": "sha512-x", "funding": "https://example.com" }' }],
 };
 
-export const repositoryRules: readonly Rule[] = [noMachine, noDownloadAddress];
+export const repositoryRules: readonly Rule[] = [noMachine, noConflict, noDownloadAddress];

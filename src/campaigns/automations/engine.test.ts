@@ -214,9 +214,12 @@ describe('before a booking', () => {
     until(12);
     await work();
     assert.equal(texts().length, 0);
+    until(19, 59);
+    await work();
+    assert.equal(texts().length, 1, 'of the second');
     until(12);
     await work();
-    assert.equal(texts().length, 1, 'of the first');
+    assert.equal(texts().length, 2, 'of the first');
   });
 
   test('a move stops it and plans it for the new time, also back again, also silently; each date once', async () => {
