@@ -4,7 +4,7 @@ import { countAttempt } from '#attempts/limit.ts';
 import { createBooking } from '#bookings/create.ts';
 import { type Booking, CreateBookingBody } from '#bookings/schema.ts';
 import type { Context } from '#context.ts';
-import type { FieldError } from '#errors.ts';
+import { type FieldError, Problem } from '#errors.ts';
 import { judgePhone } from '#http/phone-field.ts';
 import type { RateLimit } from '#http/rate-limit.ts';
 import { readValue } from '#http/validation.ts';
@@ -49,7 +49,7 @@ export async function submit(
     ...found,
     ...wrongPhone.map(({ field }) => ({ field, message: 'is not a phone number, such as 0400 000 001' })),
   ];
-  if (phone === null || errors.length > 0) return { errors: errors.map(spoken) };
+  if (phone === null || errors.length > 0) return { errors: inFormOrder(errors).map(spoken) };
 
   const bound = {
     limit,
@@ -58,13 +58,24 @@ export async function submit(
   };
   await countAttempt(context, bound);
   const { partnerId } = link;
-  const request = { partnerId, path: '/book', body: value, key: keyOf(form['formId'] ?? '', value) };
-  const made = await once(context, request, (claim) =>
-    createBooking(context, { partnerId, body: value as CreateBookingBody, phone, claim, enforce: 'always' }),
-  );
+  const book = (sent: CreateBookingBody) => {
+    const request = { partnerId, path: '/book', body: sent, key: keyOf(form['formId'] ?? '', sent) };
+    return once(context, request, (claim) =>
+      createBooking(context, { partnerId, body: sent, phone, claim, enforce: 'always' }),
+    );
+  };
+  const { reminderCode: _, ...withoutCode } = value as CreateBookingBody;
+  const made = await book(value as CreateBookingBody).catch((error) => {
+    if (isUsedCode(error)) return book(withoutCode);
+    throw error;
+  });
   const booking = made.replayed ? (made.body as { booking: Booking }).booking : made.result;
   return { bookingId: booking.id };
 }
+
+/** The reminder was answered or cancelled since the page was opened: the visitor books all the same. */
+const isUsedCode = (error: unknown) =>
+  error instanceof Problem && error.errors?.length === 1 && error.errors[0]?.field === 'reminderCode';
 
 /** A form that is sent twice makes one booking; one that was changed in between makes another. */
 function keyOf(formId: string, body: unknown): string {
@@ -77,6 +88,11 @@ function keyOf(formId: string, body: unknown): string {
 function wishOf(wanted: Wanted): object {
   if ('category' in wanted) return { serviceCategory: wanted.category };
   return { services: [{ catalogId: wanted.service._id }] };
+}
+
+function inFormOrder(errors: readonly FieldError[]): readonly FieldError[] {
+  const order = Object.keys(labels);
+  return errors.toSorted((one, other) => order.indexOf(one.field) - order.indexOf(other.field));
 }
 
 /** `must be a valid e-mail address` → `E-mail must be a valid e-mail address`. */
