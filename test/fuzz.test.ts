@@ -42,7 +42,11 @@ function check<T>(values: Arbitrary<T>, numRuns: number, holds: (value: T) => Pr
   return fc.assert(fc.asyncProperty(values, holds), { ...seed, numRuns });
 }
 
-for (const operation of document.operations) {
+/** What deletes comes last: others need what it would delete. */
+const operations = document.operations.toSorted(
+  (a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'),
+);
+for (const operation of operations) {
   const { method, path } = operation;
   const changes = method !== 'GET';
   const share = slow[operation.id] ?? (changes ? 8 : 2);

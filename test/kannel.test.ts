@@ -49,7 +49,12 @@ test('Kannel', { skip: noKannel }, async (t) => {
         )
       ).map(({ line }) => line);
     await until('the report came', async () => (await states()).includes('delivered by kannel'));
-    assert.equal(carriedTo(phone).length, 1);
+    // Text and link need two parts.
+    await until('all parts went out', () => carriedTo(phone).length === 2);
+    const stored = await db.query<{ segments: number }>('SELECT segments FROM message WHERE recipient = $1', [
+      phone,
+    ]);
+    assert.deepEqual(stored, [{ segments: 2 }]);
   });
 
   await t.test("a customer's answer lands once in the conversation, and nothing is sent back", async () => {

@@ -28,10 +28,11 @@ export async function kill(t: TestContext, db: Database, env: Env, gateway: Gate
   // Those of the kill before are open until their leases end.
   const open = new Set(await idsOf(db, openAttempts));
   const worker = await startServer(t, env);
+  const earlier = `'{${[...open].join()}}'::uuid[]`;
   await until(
     db,
-    'SELECT count(*) FROM queued_message WHERE in_flight',
-    (count) => count >= open.size + leftAtLeast,
+    `SELECT count(*) FROM queued_message WHERE in_flight AND attempt_id <> ALL (${earlier})`,
+    (count) => count >= leftAtLeast,
   );
   let left: string[] = [];
   await db.transaction(async (tx) => {

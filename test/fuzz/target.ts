@@ -69,10 +69,17 @@ export function rightPathOf(operation: Operation, known: Known): Arbitrary<strin
     (text) => text,
     (ids) => ids,
   );
+  const query = operation.parameters
+    .filter((parameter) => parameter.in === 'query' && parameter.required)
+    .map(({ name }) => `${name}=${requiredValue}`)
+    .join('&');
   return fc
     .tuple(fc.constantFrom(...operation.prefixes), segments)
-    .map(([prefix, parts]) => prefix + parts.join('/'));
+    .map(([prefix, parts]) => prefix + parts.join('/') + (query && `?${query}`));
 }
+
+/** All parameters that have to be in a query are dates, both ends of a period among them. */
+const requiredValue = '2027-03-29';
 
 /** The path with ids of every kind, and with damage. */
 export function pathOf(operation: Operation, known: Known): Arbitrary<PathPart> {

@@ -13,6 +13,7 @@ import { recordedSms } from '../harness/gateways.ts';
 import { bookingBody, linkedWorkshop, type SignedInPartner, signedInPartner } from '../harness/world.ts';
 import type { Known } from './from-schema.ts';
 import type { Header } from './headers.ts';
+import { otherRecords } from './records.ts';
 import type { Credentials } from './request.ts';
 import { headerText } from './wild.ts';
 
@@ -100,15 +101,17 @@ export async function fuzzWorld(): Promise<FuzzWorld> {
     messages.push((await partner.call('POST', `/workshops/${open}/messages`, body)).body.sms.messageId);
   }
 
+  const others = await otherRecords(app, partner, open, templates[0] ?? '');
+
   const cursors: string[] = [];
   for (const path of ['/workshops', `/workshops/${open}/templates`, '/sandbox/messages']) {
     cursors.push((await partner.call('GET', `${path}?limit=1`)).body.nextCursor ?? 'none');
   }
 
-  const often = (usual: string, ...others: string[]) =>
+  const often = (usual: string, ...rarely: string[]) =>
     fc.oneof(
       { weight: 8, arbitrary: fc.constant(usual) },
-      { weight: 2, arbitrary: fc.constantFrom(...others) },
+      { weight: 2, arbitrary: fc.constantFrom(...rarely) },
     );
   const byName: Readonly<Record<string, Arbitrary<string>>> = {
     workshopId: often(open, inboxOff, unlinked, foreign),
@@ -116,6 +119,7 @@ export async function fuzzWorld(): Promise<FuzzWorld> {
     bookingId: fc.constantFrom(...bookings),
     templateId: fc.constantFrom(...templates),
     messageId: fc.constantFrom(...messages),
+    ...others,
     cursor: fc.constantFrom(...cursors),
     appKey: fc.constant(appKey),
     secret: often(secret, other.secret),

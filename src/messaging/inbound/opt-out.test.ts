@@ -31,7 +31,10 @@ test('STOP opts out at once, and one confirmation is sent although the customer 
   const [confirmation, ...rest] = await outbound(phone);
   assert.deepEqual([confirmation?.state, confirmation?.body, rest], ['accepted', stopped, []]);
   const [event, ...more] = await events('customer.optedOut', phone);
-  assert.deepEqual([Object.keys(event?.payload ?? {}).sort(), more], [['customerId', 'messageId'], []]);
+  assert.deepEqual(
+    [Object.keys(event?.payload ?? {}).sort(), more],
+    [['customer', 'customerId', 'messageId'], []],
+  );
 });
 
 test('a sender without a number is opted out too, and gets neither a confirmation nor an answer', async () => {

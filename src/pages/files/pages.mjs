@@ -5,16 +5,23 @@
 
 const swapped = () => document.getElementById('swapped');
 
-/** Shows the page of the address in place of the present one; false when it has to be opened in the usual way. */
+/** Of the latest swap: the page that was asked for last is shown, whichever comes first. */
+let latest = new AbortController();
+
+/** Shows the page of the address in place of the present one, unless another is asked for meanwhile, or this one has to be opened in the usual way. */
 async function swap(href) {
-  const response = await fetch(href, { headers: { accept: 'text/html' } }).catch(() => null);
-  if (!response?.ok) return false;
-  const next = new DOMParser().parseFromString(await response.text(), 'text/html');
-  const part = next.getElementById('swapped');
-  if (part === null) return false;
+  latest.abort();
+  latest = new AbortController();
+  const { signal } = latest;
+  const response = await fetch(href, { headers: { accept: 'text/html' }, signal }).catch(() => null);
+  const text = response?.ok ? await response.text().catch(() => null) : null;
+  if (signal.aborted) return 'superseded';
+  const next = text === null ? null : new DOMParser().parseFromString(text, 'text/html');
+  const part = next?.getElementById('swapped');
+  if (!part) return 'failed';
   document.title = next.title;
   swapped().replaceWith(part);
-  return true;
+  return 'shown';
 }
 
 /** Where the keyboard goes on: at the link of the same name, such as a day or an arrow, else at the start of the page. */
@@ -32,13 +39,15 @@ document.addEventListener('click', async (event) => {
   event.preventDefault();
   const { href } = link;
   swapped().setAttribute('aria-busy', 'true');
-  if (!(await swap(href))) return window.location.assign(href);
+  const outcome = await swap(href);
+  if (outcome === 'failed') return window.location.assign(href);
+  if (outcome === 'superseded') return;
   history.pushState(null, '', href);
   focusAfter(link);
 });
 
 window.addEventListener('popstate', async () => {
-  if (!(await swap(window.location.href))) window.location.reload();
+  if ((await swap(window.location.href)) === 'failed') window.location.reload();
 });
 
 document.addEventListener('submit', (event) => {
