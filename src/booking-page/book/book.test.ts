@@ -177,3 +177,27 @@ test('the details of the link are filled in, and stay out of every address', asy
   }
   for (const [, href = ''] of body.matchAll(/href="([^"]+)"/g)) assert.doesNotMatch(href, /Sam|570|mail|9ZZ/);
 });
+
+test('a reminder’s page that is open books again after its code was used, without the code', async () => {
+  const phone = { customerPhone: '0491 570 737', customerName: 'Kim Lee' };
+  const { body } = await partner.call('POST', '/reminders/services', { workshopId, ...phone });
+  const { code, id } = body.serviceReminder;
+  const opened = await fetch(`${app.url}/r/${code}`, { redirect: 'manual' });
+  const link = new URL(`${opened.headers.get('location')}`, app.url);
+  const before = await count();
+  const [first = ''] = (await freeTimes()).slice(4);
+  const sent = [await send(link, { ...phone, formId: 'once', time: first })];
+  const [second = ''] = await freeTimes();
+  for (let n = 0; n < 2; n++) sent.push(await send(link, { ...phone, formId: 'again', time: second }));
+  assert.deepEqual(
+    sent.map(({ status }) => status),
+    [303, 303, 303],
+    sent[1]?.text ?? '',
+  );
+  assert.notEqual(sent[1]?.location, sent[0]?.location);
+  assert.equal(sent[2]?.location, sent[1]?.location);
+  assert.equal(await count(), before + 2);
+  const { serviceReminder } = (await partner.call('GET', `/reminders/services/${id}`)).body;
+  const booked = (await bookings()).find(({ date }: { date: string }) => date === first);
+  assert.deepEqual([serviceReminder.status, serviceReminder.newBookingId], ['booked', booked.id]);
+});

@@ -74,7 +74,8 @@ const inboundStatement = statement(
         segments, state, gateway, gateway_message_id, notice_due, created_at, updated_at)
       SELECT ${$('messageId')}, c.workshop_id, c.id, c.customer_id,
              (SELECT m.partner_id FROM message m
-               WHERE m.conversation_id = c.id AND m.kind IN ('partnerMessage', 'serviceReminder') AND m.state <> 'failed' ORDER BY m.id DESC LIMIT 1),
+               WHERE m.conversation_id = c.id AND m.kind IN ('partnerMessage', 'serviceReminder', 'automation', 'blast')
+                 AND m.partner_id IS NOT NULL AND m.state <> 'failed' ORDER BY m.id DESC LIMIT 1),
              'inbound', 'inbound', ${$('phone')}, ${$('body')}, ${$('encoding')},
              ${$('segments')}, 'received', ${$('gateway')}, ${$('gatewayId')}, w.inbox_notices <> 'off', ${$('now')}, ${$('now')}
         FROM its_conversation c JOIN workshop w ON w.id = c.workshop_id

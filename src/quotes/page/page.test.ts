@@ -119,25 +119,6 @@ test('a time that is past, closed or none is not booked', async () => {
   assert.equal(await bookingsOf(quote.customerId), 0);
 });
 
-test('priced again while the customer looks at the last step: the new price is shown, and nothing is booked', async () => {
-  const quote = await pricedQuote(world, { customerPhone: '0491570360' });
-  const [time = ''] = await freeTimes(world, 3);
-  const seenIn = async () => {
-    const { text } = await open(`/q/${quote.code}/accept?time=${encodeURIComponent(time)}`);
-    return /name="seen" value="([^"]+)"/.exec(text)?.[1] ?? '';
-  };
-  const seen = await seenIn();
-  await priceQuote(app.context, {
-    ...{ quoteId: quote.id, lines: ['Brake pads:2:400'], validDays: '14', message: undefined },
-  });
-  const stale = await open(`/q/${quote.code}/accept`, { time, seen });
-  assert.deepEqual([stale.status, stale.location], [303, `/q/${quote.code}`]);
-  assert.deepEqual([(await read(quote.id)).status, await bookingsOf(quote.customerId)], ['quoted', 0]);
-  const fresh = { time, seen: await seenIn() };
-  for (const form of [fresh, fresh]) assert.equal((await open(`/q/${quote.code}/accept`, form)).status, 303);
-  assert.deepEqual([(await read(quote.id)).status, await bookingsOf(quote.customerId)], ['accepted', 1]);
-});
-
 test('a service of the catalogue is booked as it was quoted, also when it is no longer offered', async () => {
   const own = await linkedWorkshop(app, [partner]);
   const service = {
