@@ -4,7 +4,6 @@ import { test } from 'node:test';
 import { importWorkshop } from '#availability/set-up/import.ts';
 import { eraseCustomer } from '#erasure/erase-customer.ts';
 import { setPartnerStatus } from '#partners/status.ts';
-import { priceQuote } from '#quotes/price.ts';
 import { newCode } from '#values/code.ts';
 import { setLink } from '#workshops/link.ts';
 import { quoteEvents, quoteWorld } from '../../../test/fixtures/quote-api.ts';
