@@ -3,7 +3,7 @@
  * `npm run bench`: how near the API comes to what its database can do. Starts its own server and database in a temporary
  * folder, runs API and limit by turns, prints a table of ratios and writes `bench/results.md`.
  * `npm run bench -- --quick` takes a fifth of the time, for trying the benchmark itself; `-- --only kannel` runs the row with
- * Kannel alone, `-- --only bookings` those of bookings, `-- --only availability` those of free times, `-- --only notices` the time from commit to SMS,
+ * Kannel alone, `-- --only bookings` those of bookings, `-- --only availability` those of free times and of the last place, `-- --only notices` the time from commit to SMS,
  * `-- --only blasts` a blast to 100,000, `-- --only webhooks` those of webhooks, `-- --only reports` the partner report over a million bookings, `-- --only bloat` the dead rows
  * after 500,000 messages. None of them writes.
  */
@@ -15,6 +15,7 @@ import { systemClock } from '#clock.ts';
 import { openDatabase } from '#db/database.ts';
 import { borrowEmbedded } from '#db/embedded/embedded.ts';
 import { sandboxOutbox } from '#sandbox/store.ts';
+import { setLink } from '#workshops/link.ts';
 import { availabilityRows } from './availability.ts';
 import { beside as besideAll, say } from './beside.ts';
 import { blastRow } from './blasts.ts';
@@ -26,6 +27,7 @@ import { deliverLimit, drainNotices, sendLimit } from './flows.ts';
 import { freshRow } from './fresh.ts';
 import { httpLoad, rawRequest, signIn } from './http.ts';
 import { startKannelSides } from './kannel.ts';
+import { lastPlaceRows } from './last-place.ts';
 import { hasPgbench, type Rate } from './limit.ts';
 import { noticeLatencyRow } from './notices.ts';
 import { type Row, report, table } from './report.ts';
@@ -145,6 +147,17 @@ async function main(): Promise<void> {
       ...{ db, clock, port: server.port, caller: busyCaller, workshopId: busy.workshopId, rounds, seconds },
     })),
   );
+  const sought = await makeWorkshop(db, clock);
+  const held = {
+    db,
+    clock,
+    port: server.port,
+    plainWorkshopId: workshopId,
+    workshopId: sought.workshopId,
+    rounds,
+  };
+  await setLink(db, clock, { partnerId, workshopId: sought.workshopId, active: true });
+  rows.push(...(await lastPlaceRows({ ...held, caller })));
   if (only !== 'availability') rows.push(await freshRow({ connections: concurrency, seconds }));
   if (only === 'bookings' || only === 'availability') {
     await db.close();
