@@ -52,8 +52,3 @@ CREATE INDEX quote_expiry ON quote (valid_until) WHERE status = 'quoted';
 CREATE INDEX quote_customer ON quote (customer_id);
 CREATE INDEX quote_car ON quote (car_id);
 CREATE INDEX quote_booking ON quote (booking_id) WHERE booking_id IS NOT NULL;
-
--- Notices of quotes are messages like others.
-ALTER TABLE message
-  DROP CONSTRAINT message_kind_check,
-  ADD CONSTRAINT message_kind_check CHECK (kind IN ('partnerMessage', 'reply', 'confirmation', 'bookingNotice', 'quoteNotice', 'inboxDigest', 'inbound'));

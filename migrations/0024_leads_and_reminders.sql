@@ -67,8 +67,3 @@ CREATE INDEX service_reminder_status ON service_reminder (partner_id, status, id
 CREATE INDEX service_reminder_workshop ON service_reminder (workshop_id, partner_id, status, id) WHERE status IS NOT NULL;
 CREATE INDEX service_reminder_external ON service_reminder (partner_id, external_id, id) WHERE external_id IS NOT NULL;
 CREATE INDEX service_reminder_customer ON service_reminder (customer_id, partner_id, id);
-
-ALTER TABLE message
-  DROP CONSTRAINT message_kind_check,
-  ADD CONSTRAINT message_kind_check CHECK (kind IN (
-    'partnerMessage', 'reply', 'confirmation', 'bookingNotice', 'quoteNotice', 'serviceReminder', 'inboxDigest', 'inbound'));

@@ -4,6 +4,7 @@ SET LOCAL lock_timeout = '10s';
 ALTER TABLE partner ADD COLUMN campaigns_enabled boolean NOT NULL DEFAULT true;
 ALTER TABLE customer ADD COLUMN tags text[] NOT NULL DEFAULT '{}';
 
+-- Notices of quotes and reminders too: every message is looked at once.
 ALTER TABLE message DROP CONSTRAINT message_kind_check;
 ALTER TABLE message ADD CONSTRAINT message_kind_check CHECK (kind IN (
   'partnerMessage', 'reply', 'confirmation', 'bookingNotice', 'quoteNotice', 'serviceReminder', 'inboxDigest', 'inbound',
