@@ -90,7 +90,11 @@ test('every notice of a booking made here can be delivered', { timeout: 120_000 
   const { db } = world.app.context;
   world.calm();
   await world.app.drain({ retries: true });
-  assert.deepEqual(await db.query('SELECT job, reason, detail, payload FROM dead_letter'), []);
+  // An SMS from a stranger to no workshop's number is rightly one.
+  const given = await db.query(
+    `SELECT job, reason, detail, payload FROM dead_letter WHERE (job, reason) <> ('placeInbound', 'noWorkshop')`,
+  );
+  assert.deepEqual(given, []);
   const states = await db.query<{ state: string; reason: string | null }>(
     `SELECT DISTINCT state, reason FROM message WHERE kind = 'bookingNotice'`,
   );
