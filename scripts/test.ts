@@ -20,7 +20,7 @@ import { runLanes } from './test/schedule.ts';
 import { provideTools, type Tools } from './test/tools.ts';
 
 /** Of all tests. */
-const timeoutMs = 20 * 60_000;
+const timeoutMs = 25 * 60_000;
 /** Files that mostly wait, at once, beside those that keep a core busy. */
 const waitingSlots = 3;
 /** Requests to each operation there; on the first server it is the test's own number. */
