@@ -1,7 +1,7 @@
 /** The command line. Each command loads what it needs when it runs, so that help is quick. */
-import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import type { Environment } from '#config/setting.ts';
+import { version } from '#version.ts';
 import { registerAutomation } from './automation.ts';
 import { registerBlast } from './blast.ts';
 import { registerBooking } from './booking.ts';
@@ -47,7 +47,7 @@ function buildProgram({ stdout, stderr }: Omit<Terminal, 'env'>): Command {
     .description(
       'The partner API of automotive workshops. Settings are environment variables, or lines of a file .env: see .env.example.',
     )
-    .version(version(), '-V, --version', 'print the version')
+    .version(version, '-V, --version', 'print the version')
     .option('--json', 'may also stand after the command')
     .enablePositionalOptions()
     .exitOverride()
@@ -66,13 +66,6 @@ function buildProgram({ stdout, stderr }: Omit<Terminal, 'env'>): Command {
   for (const register of [registerAutomation, registerBlast, registerWebhook]) register(program);
   for (const register of [registerMessage, registerDeadLetter, registerClock]) register(program);
   return program;
-}
-
-function version(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-  return typeof manifest === 'object' && manifest !== null && 'version' in manifest
-    ? String(manifest.version)
-    : '';
 }
 
 /** Commander's `error: …`, in the form of all our failures. */

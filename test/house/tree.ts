@@ -6,6 +6,7 @@ import { isProduct, packages, references } from './source.ts';
 export const order = [
   'errors.ts',
   'operator-error.ts',
+  'version.ts',
   'values/',
   'clock.ts',
   'config/',
