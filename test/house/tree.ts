@@ -12,6 +12,7 @@ export const order = [
   'config/',
   'config.ts',
   'log.ts',
+  'readable-log.ts',
   'private-file.ts',
   'secret-key.ts',
   'sealing.ts',
