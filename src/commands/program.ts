@@ -1,8 +1,8 @@
 /** The command line. Each command loads what it needs when it runs, so that help is quick. */
-import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import type { Environment } from '#config/setting.ts';
 import { registerAutomation } from './automation.ts';
+import { registerBackup } from './backup.ts';
 import { registerBlast } from './blast.ts';
 import { registerBooking } from './booking.ts';
 import { registerClock } from './clock.ts';
@@ -17,12 +17,14 @@ import { registerMessage } from './message.ts';
 import { registerMigrate } from './migrate.ts';
 import { registerPartner } from './partner.ts';
 import { registerQuote } from './quote.ts';
+import { registerRestore } from './restore.ts';
 import { registerServe } from './serve.ts';
 import { registerSms } from './sms.ts';
 import { registerStatus } from './status.ts';
 import { registerTemplate } from './template.ts';
 import { onTerminal, type Terminal } from './terminal.ts';
 import { withExamples } from './verb.ts';
+import { version } from './version.ts';
 import { registerWebhook } from './webhook.ts';
 import { registerWorkshop } from './workshop.ts';
 
@@ -59,6 +61,7 @@ function buildProgram({ stdout, stderr }: Omit<Terminal, 'env'>): Command {
 
   withExamples(program, ['serve', 'status', 'partner create --name "Example Fleet"', 'workshop --help']);
   for (const register of [registerServe, registerMigrate, registerStatus, registerDoctor]) register(program);
+  for (const register of [registerBackup, registerRestore]) register(program);
   for (const register of [registerPartner, registerWorkshop, registerLink]) register(program);
   for (const register of [registerBooking, registerQuote, registerTemplate]) register(program);
   for (const register of [registerCustomer, registerInbox]) register(program);
@@ -66,13 +69,6 @@ function buildProgram({ stdout, stderr }: Omit<Terminal, 'env'>): Command {
   for (const register of [registerAutomation, registerBlast, registerWebhook]) register(program);
   for (const register of [registerMessage, registerDeadLetter, registerClock]) register(program);
   return program;
-}
-
-function version(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-  return typeof manifest === 'object' && manifest !== null && 'version' in manifest
-    ? String(manifest.version)
-    : '';
 }
 
 /** Commander's `error: …`, in the form of all our failures. */

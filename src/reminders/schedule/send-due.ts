@@ -1,6 +1,7 @@
 /** Queues the SMS of reminders that have fallen due, by the business clock. */
 import { publicUrl } from '#config/public-url.ts';
 import type { Context } from '#context.ts';
+import type { Queryable } from '#db/database.ts';
 import { enqueue } from '#sending/enqueue.ts';
 import { reminderText } from '../text.ts';
 import { type DueReminder, endTaken, takeDue } from './store.ts';
@@ -13,6 +14,18 @@ const atOnce = 100;
  */
 export async function sendDueReminders(context: Context): Promise<void> {
   while ((await sendStep(context)) === atOnce);
+}
+
+/** Cancels all that are due by then (business time): they are not sent. Returns how many. */
+export async function cancelDueReminders(tx: Queryable, now: Date): Promise<number> {
+  let cancelled = 0;
+  for (;;) {
+    const due = await takeDue(tx, now, atOnce);
+    const ids = due.map(({ id }) => id);
+    await endTaken(tx, ids, 'cancelled', now);
+    cancelled += ids.length;
+    if (ids.length < atOnce) return cancelled;
+  }
 }
 
 async function sendStep({ db, clock, config, nudgeRelay, nudgeSender }: Context): Promise<number> {
