@@ -66,7 +66,7 @@ const onSecondServer = [
   'test/fuzz.test.ts',
   // The rest of the statements.
   ...[
-    'src/{doctor,erasure,status,templates,customers}/**/*.test.ts',
+    'src/{backup,doctor,erasure,status,templates,customers}/**/*.test.ts',
     'src/partners/partners.test.ts',
     'src/demo.test.ts',
   ],

@@ -4,6 +4,7 @@ import { Command, type OutputConfiguration } from 'commander';
 import type { Environment } from '#config/setting.ts';
 import { version } from '#version.ts';
 import { registerAutomation } from './automation.ts';
+import { registerBackup } from './backup.ts';
 import { registerBlast } from './blast.ts';
 import { registerBooking } from './booking.ts';
 import { registerClock } from './clock.ts';
@@ -20,6 +21,7 @@ import { registerMessage } from './message.ts';
 import { registerMigrate } from './migrate.ts';
 import { registerPartner } from './partner.ts';
 import { registerQuote } from './quote.ts';
+import { registerRestore } from './restore.ts';
 import { registerServe } from './serve.ts';
 import { registerSms } from './sms.ts';
 import { registerStatus } from './status.ts';
@@ -64,7 +66,8 @@ function buildProgram(): Command {
 
   withExamples(program, ['serve', 'status', 'partner create --name "Example Fleet"', 'workshop --help']);
   for (const register of [registerServe, registerMigrate, registerConfig, registerStatus]) register(program);
-  for (const register of [registerDoctor, registerCompletion]) register(program);
+  for (const register of [registerDoctor, registerBackup, registerRestore, registerCompletion])
+    register(program);
   for (const register of [registerPartner, registerWorkshop, registerLink]) register(program);
   for (const register of [registerBooking, registerQuote, registerTemplate]) register(program);
   for (const register of [registerCustomer, registerInbox, registerMessage]) register(program);

@@ -50,6 +50,7 @@ export const order = [
   'adoption/',
   'status/',
   'doctor/',
+  'backup/',
   'gateways.ts',
   'openapi-info.ts',
   'reference-page.ts',
