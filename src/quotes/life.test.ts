@@ -9,6 +9,7 @@ import { declineQuote } from './decline.ts';
 import { sweepQuotes } from './expire.ts';
 import { declineOwn } from './own/decline.ts';
 import { priceQuote } from './price.ts';
+import { purgeOldQuotes } from './purge.ts';
 import type { Quote, QuoteStatus } from './schema.ts';
 
 const publicUrl = 'https://quotes.example';
@@ -196,4 +197,23 @@ test('an erased customer’s quote keeps its lines and nothing personal, and can
   const [row] = await db.query<{ version: number }>('SELECT version FROM quote WHERE id = $1', [id]);
   assert.equal(row?.version, Number(version) + 1);
   await assert.rejects(price(id), /erased/);
+});
+
+test('quotes without a booking are deleted after PITLANE_QUOTES_KEPT_DAYS; accepted ones and those that may be accepted stay', async () => {
+  const old = [];
+  for (const status of ['requested', 'declined', 'expired', 'accepted'] as const)
+    old.push(await quoteIn(status));
+  app.advance((731 * dayMs) / 1_000);
+  const open = await quoteIn('quoted');
+  await db.query(`UPDATE quote SET updated_at = updated_at - interval '731 days' WHERE id = $1`, [open.id]);
+  const recent = await quoteIn('declined');
+  await Promise.all([purgeOldQuotes(context), purgeOldQuotes(context)]);
+  const ids = [...old, open, recent].map(({ id }) => id);
+  const left = await db.query<{ status: string }>('SELECT status FROM quote WHERE id = ANY ($1) ORDER BY 1', [
+    ids,
+  ]);
+  assert.deepEqual(
+    left.map(({ status }) => status),
+    ['accepted', 'declined', 'quoted'],
+  );
 });
