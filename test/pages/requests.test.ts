@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { bookingWorld, type BookingWorld } from '../fixtures/booking-api.ts';
+import { type BookingWorld, bookingWorld } from '../fixtures/booking-api.ts';
 import { launchBrowser, noBrowser } from '../harness/browser.ts';
 import { bookingBody } from '../harness/world.ts';
 import { assertAccessible, dark } from './customer.ts';
@@ -23,7 +23,11 @@ describe('/sandbox/requests.html', { skip: noBrowser }, () => {
     const { app, partner, workshopId, book } = world;
     await book();
     const script = '<img src=x onerror=alert(1)>';
-    await partner.call('POST', '/bookings', { ...bookingBody(workshopId), customerEmail: script, [script]: 1 });
+    await partner.call('POST', '/bookings', {
+      ...bookingBody(workshopId),
+      customerEmail: script,
+      [script]: 1,
+    });
     const { page, close } = await visit(browser, `${app.url}/sandbox/requests.html`);
     const rows = page.locator('#requests .row');
     await rows.nth(2).waitFor();

@@ -97,7 +97,7 @@ export const AutomationRun = Type.Object(
       out.string({
         description:
           'Why it was not sent: `paused`, `conditions`, `tooLate`, `bookingCancelled`, `bookingMoved`, `bookingCompleted`, ' +
-          '`templateUnpublished`, `notPermitted`, `optedOut`, `erased`, or the reason of a message.',
+          '`templateUnpublished`, `notPermitted`, `optedOut`, `erased`, `restored`, or the reason of a message.',
       }),
     ),
     dueAt: out.instant(),
