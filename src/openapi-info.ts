@@ -1,6 +1,7 @@
 /** The frame of the API document: title, conventions, servers, security. */
 import { catalogue } from './errors.ts';
 import type { DocumentFrame } from './http/openapi-document.ts';
+import { exampleIds } from './http/openapi-examples.ts';
 import { versionPrefix } from './http/paths.ts';
 import { version } from './version.ts';
 
@@ -38,6 +39,8 @@ field in \`errors\`. 429 carries no code.
 ${codes.join('\n')}
 `;
 
+const partnerIdText = `Your partner id, with every call; the demo's is \`${exampleIds.partner}\`.`;
+
 export const documentFrame: DocumentFrame = {
   openapi: '3.1.0',
   info: {
@@ -54,6 +57,6 @@ export const documentFrame: DocumentFrame = {
   ],
   securitySchemes: {
     accessToken: { type: 'http', scheme: 'bearer', description: 'The `token` of POST /auth/token.' },
-    partnerId: { type: 'apiKey', in: 'header', name: 'X-Partner-ID', description: 'Your partner id.' },
+    partnerId: { type: 'apiKey', in: 'header', name: 'X-Partner-ID', description: partnerIdText },
   },
 };

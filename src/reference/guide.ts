@@ -1,5 +1,6 @@
 /** GET /docs/guide/{name}: the guide, beside the reference. */
 import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path/posix';
 import { html } from '@remix-run/html-template';
 import { Problem } from '#errors.ts';
 import type { Page } from '#pages/layout.ts';
@@ -8,18 +9,22 @@ import { type GuidePage, guidePages, guidePath } from './guide-pages.ts';
 import { type Rendered, renderMarkdown } from './markdown.ts';
 import { siteTop } from './site-top.ts';
 
-const folder = new URL('../../docs/', import.meta.url);
+const project = new URL('../../', import.meta.url);
 const rendered = new Map<string, Rendered>();
 
-function addressOf(file: string): string | null {
-  const page = guidePages.find(({ name }) => `${name}.md` === file);
+/** Of a file, by its path from the file that links to it; null: it is no page of the guide. */
+function addressOf(from: string, path: string): string | null {
+  const file = join(dirname(from), path);
+  if (file === 'openapi.json') return '/openapi.json';
+  const page = guidePages.find((each) => each.file === file);
   return page ? guidePath(page.name) : null;
 }
 
 /** Read and rendered at its first request. */
-function contentOf(name: string): Rendered {
+function contentOf({ name, file }: GuidePage): Rendered {
   const made =
-    rendered.get(name) ?? renderMarkdown(readFileSync(new URL(`${name}.md`, folder), 'utf8'), addressOf);
+    rendered.get(name) ??
+    renderMarkdown(readFileSync(new URL(file, project), 'utf8'), (path) => addressOf(file, path));
   rendered.set(name, made);
   return made;
 }
@@ -28,7 +33,7 @@ function contentOf(name: string): Rendered {
 export function guidePage(name: string, hasSandbox: boolean): Page {
   const page = guidePages.find((each) => each.name === name);
   if (page === undefined) throw new Problem('000002', { message: `The guide has no page ${name}` });
-  const { html: text, contents } = contentOf(name);
+  const { html: text, contents } = contentOf(page);
   return {
     title: page.title,
     shop: null,

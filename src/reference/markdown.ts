@@ -18,8 +18,8 @@ export interface Rendered {
 
 const escaped = (text: string) => String(html`${text}`);
 
-/** `addressOf` gives the address of a linked page of docs/, such as `errors.md`; null: it is not served, and its link becomes a text. */
-export function renderMarkdown(text: string, addressOf: (page: string) => string | null): Rendered {
+/** `addressOf` gives the address of a linked file, such as `errors.md`; null: it is not served, and its link becomes a text. */
+export function renderMarkdown(text: string, addressOf: (file: string) => string | null): Rendered {
   const contents: { anchor: string; title: string }[] = [];
   const marked = new Marked({
     renderer: {
@@ -32,8 +32,8 @@ export function renderMarkdown(text: string, addressOf: (page: string) => string
       },
       link({ href, tokens }: Tokens.Link) {
         const inner = this.parser.parseInline(tokens);
-        const [, page, anchor = ''] = /^([\w-]+\.md)(#.*)?$/.exec(href) ?? [];
-        const target = page === undefined ? href : addressOf(page);
+        const [, file, anchor = ''] = /^(?![a-z]+:)([^#]+)(#.*)?$/i.exec(href) ?? [];
+        const target = file === undefined ? href : addressOf(file);
         return target === null ? inner : `<a href="${escaped(target + anchor)}">${inner}</a>`;
       },
       code: ({ text: source }: Tokens.Code) => `<pre tabindex="0"><code>${escaped(source)}</code></pre>\n`,
