@@ -7,6 +7,7 @@ import { EmbeddedError } from '#db/embedded/errors.ts';
 import { MigrationError } from '#db/migrate.ts';
 import { Problem } from '#errors.ts';
 import { InvalidInput, OperatorError } from '#operator-error.ts';
+import { ExitError } from './exit-error.ts';
 import { note } from './output.ts';
 import { terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
@@ -15,12 +16,17 @@ import { UsageError } from './usage-error.ts';
 export function reportFailure(error: unknown): number {
   // Commander has printed its own line, or the help.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof ExitError) {
+    note(`pitlane: ${error.message}`);
+    return error.exitCode;
+  }
   const lines = error instanceof ConfigError ? error.faults : [lineOf(error)];
   for (const line of lines) note(`pitlane: ${line.replace(/\s*\n\s*/g, ' ')}`);
   return error instanceof InvalidInput || error instanceof UsageError ? 2 : 1;
 }
 
-function lineOf(error: unknown): string {
+/** What is said of an error, on one line. */
+export function lineOf(error: unknown): string {
   if (error instanceof InvalidInput) {
     return error.errors.map(({ field, message }) => `${optionOf(field)} ${message}`).join('; ');
   }

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { UnmatchedSms } from '#messaging/inbound/store.ts';
 import type { InboxConversation, InboxMessage } from '#messaging/inbox/store.ts';
 import { inWords, registerAttachment } from './inbox-attachment.ts';
+import { registerReceiveMail } from './inbox-mail.ts';
 import { details, note, table } from './output.ts';
 import { type Page, readPage, withPaging } from './paging.ts';
 import { withSession } from './session.ts';
@@ -18,6 +19,7 @@ export function registerInbox(program: Command): void {
   registerList(inbox);
   registerShow(inbox);
   registerAttachment(inbox);
+  registerReceiveMail(inbox);
 
   const reply = {
     usage: 'reply <conversation>',
