@@ -176,7 +176,7 @@ test('old processes that still run: what they finish is kept, what they queue is
   const [{ left } = { left: 0 }] = await db.query<{ left: number }>(
     `SELECT count(*)::int AS left FROM notification WHERE channel = 'sms' AND state = 'sending'`,
   );
-  await db.query(`UPDATE worker SET seen_at = seen_at - interval '1 minute'`);
+  await db.query(`UPDATE worker SET seen_at = clock_timestamp() - interval '1 minute'`);
   // An old API process stores a reply and a partner's SMS without a response; an old relay stores a notice.
   const [person] = await db.query<{
     talk: string;

@@ -2,6 +2,7 @@
  * Creates a booking: POST /bookings (document, 4.1), or a workshop's own booking. One statement, shared with concurrent requests,
  * writes customer, car, booking and event.
  */
+
 import { attemptPlace, OutdatedRules, placeError } from '#availability/places/attempt.ts';
 import { isContested, noteRefusal } from '#availability/places/contested.ts';
 import type { Enforce } from '#availability/places/place.ts';
@@ -12,6 +13,7 @@ import type { Context } from '#context.ts';
 import { type Database, type Queryable, violatedConstraint } from '#db/database.ts';
 import { withFreeCode } from '#db/taken-code.ts';
 import { type FieldError, invalidFields, Problem } from '#errors.ts';
+import { checkedInstant } from '#http/checked-instant.ts';
 import type { Claim } from '#idempotency/once.ts';
 import { newBookingCode } from '#values/code.ts';
 import { isId, newId } from '#values/id.ts';
@@ -19,7 +21,7 @@ import { normaliseRego } from '#values/rego.ts';
 import { requireLink } from '#workshops/access/gate.ts';
 import { acceptedPhone } from './accepted-phone.ts';
 import { customerNames } from './columns.ts';
-import { instantOf, valuesOf } from './field.ts';
+import { valuesOf } from './field.ts';
 import { carFields, createFields } from './fields.ts';
 import { needOf } from './place.ts';
 import { readReminderCode } from './reminder-code/code.ts';
@@ -123,7 +125,7 @@ async function prepare(
   if (version !== null && version !== rules.version) throw new OutdatedRules(workshopId, null);
   const services = newServices(stored, body.serviceCategory ?? null);
   const notify = body.skipNotification !== true;
-  const [now, date] = [clock.now(), instantOf(body.bookingTime)];
+  const [now, date] = [clock.now(), checkedInstant(body.bookingTime)];
   const place = await takePlace({ db: tx, clock }, rules, {
     ...{ workshopId, partnerId, enforce, own: null, optimistic },
     ...needOf({ date, createdAt: now, ...services }),

@@ -1,9 +1,8 @@
 /** What `fields.ts` says of a field of a booking, and the kinds of fields. */
 import type { Static, TSchema } from 'typebox';
 import type { Parameters as SqlParameters, Values } from '#db/parameters.ts';
-import { Problem } from '#errors.ts';
+import { checkedInstant } from '#http/checked-instant.ts';
 import { anyText, instant, integer, list, optional } from '#http/fields.ts';
-import { parseInstant } from '#values/instant.ts';
 
 export interface Field {
   /** Its schema in a body. */
@@ -37,13 +36,6 @@ export function valuesOf<F extends Fields>(
   return Object.fromEntries(values);
 }
 
-/** The instant of a field whose form the schema has checked. */
-export function instantOf(text: string): Date {
-  const date = parseInstant(text);
-  if (date === null) throw new Problem('000001');
-  return date;
-}
-
 const same = (wire: unknown) => wire;
 
 export function textField(options: Parameters<typeof anyText>[0] = {}) {
@@ -58,7 +50,7 @@ export function instantField(options: Parameters<typeof instant>[0]) {
   return {
     body: optional(instant(options)),
     type: 'timestamptz null',
-    read: instantOf,
+    read: checkedInstant,
     empty: null,
   } as const;
 }

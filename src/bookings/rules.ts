@@ -1,6 +1,7 @@
 /** Pure decisions about changing a booking (document, 4.2; decisions, section 4). */
+import { checkedInstant } from '#http/checked-instant.ts';
 import { normaliseRego } from '#values/rego.ts';
-import { type Fields, instantOf, valuesOf } from './field.ts';
+import { type Fields, valuesOf } from './field.ts';
 import { updateFields } from './fields.ts';
 import type { Booking, BookingStatus, UpdateBookingBody } from './schema.ts';
 
@@ -17,7 +18,7 @@ function stateOf(booking: Booking): State {
 function contentOf(state: State) {
   const { customerName, customerEmail, customerPhone } = state;
   return {
-    date: instantOf(state.date),
+    date: checkedInstant(state.date),
     carRego: normaliseRego(state.carRego),
     ...{ customerName, customerEmail, customerPhone },
     ...valuesOf(updateFields, state),

@@ -14,7 +14,7 @@ test('a cursor that was given out is read back, and walks through every row once
         const seen: string[] = [];
         let cursor: string | null | undefined;
         while (cursor !== null) {
-          const page = pageOf(cursor === undefined ? { limit } : { limit, cursor });
+          const page = pageOf({ limit, cursor: cursor ?? undefined }, { list: 'rows' });
           const rest = rows.filter(({ id }) => page.after === null || id > page.after).slice(0, limit + 1);
           const { items, nextCursor } = cutPage(rest, page);
           assert.ok(items.length <= limit);
@@ -31,10 +31,31 @@ test('whatever else is sent as a cursor is refused with 000001, and names the fi
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (cursor) => {
       assert.throws(
-        () => pageOf({ cursor }),
+        () => pageOf({ cursor }, { list: 'rows' }),
         (error) =>
           error instanceof Problem && error.errorCode === '000001' && error.errors?.[0]?.field === 'cursor',
       );
     }),
   );
+});
+
+test('a cursor of another list, or of one with other filters, is refused', () => {
+  const rows = [
+    { id: '01900000-0000-7000-8000-000000000001' },
+    { id: '01900000-0000-7000-8000-000000000002' },
+  ];
+  const own = { list: 'calls', filters: { outcome: 'missed' } };
+  const { nextCursor } = cutPage(rows, { limit: 1, after: null, ...own });
+  const cursor = nextCursor ?? '';
+  assert.equal(pageOf({ cursor }, own).after, rows[0]?.id);
+  for (const other of [
+    { ...own, list: 'quotes' },
+    { list: 'calls' },
+    { list: 'calls', filters: { outcome: 'answered' } },
+  ]) {
+    assert.throws(
+      () => pageOf({ cursor }, other),
+      (error) => error instanceof Problem && /another list/.test(error.errors?.[0]?.message ?? ''),
+    );
+  }
 });

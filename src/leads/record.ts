@@ -1,6 +1,7 @@
 /** Registers a call, or updates the one with its externalId: POST /leads/calls (areas, section 8). */
-import { instantOf } from '#bookings/field.ts';
+
 import type { Context } from '#context.ts';
+import { checkedInstant } from '#http/checked-instant.ts';
 import type { Claim } from '#idempotency/once.ts';
 import { newId } from '#values/id.ts';
 
@@ -29,7 +30,7 @@ export async function recordCall(
       workshopId,
       externalId: body.externalId ?? null,
       callerPhone: phone,
-      calledAt: instantOf(calledAt),
+      calledAt: checkedInstant(calledAt),
       outcome,
       durationSeconds: durationSeconds ?? null,
       source: source ?? null,

@@ -34,7 +34,7 @@ export function messagingRoutes(context: Context): Route[] {
     }),
 
     route(operations.listTemplates, async ({ partnerId, params: { id }, query }) => {
-      const page = pageOf(query);
+      const page = pageOf(query, { list: 'templates', filters: { workshopId: id.toLowerCase() } });
       requireMessaging(await findGate(db, partnerId, id));
       const rows = await listPublishedTemplates(db, { workshopId: id, ...page });
       const { items, nextCursor } = cutPage(rows, page);

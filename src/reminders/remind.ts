@@ -2,10 +2,11 @@
  * Reminds a customer of the next service: POST /reminders/services (areas, section 7). One that is sent at once goes the way of a
  * partner's message: its checks, its rate limit, its attempts; two round trips before the gateway.
  */
-import { instantOf } from '#bookings/field.ts';
+
 import { newReminderCode } from '#bookings/reminder-code/code.ts';
 import type { Context } from '#context.ts';
 import { violatedConstraint } from '#db/database.ts';
+import { checkedInstant } from '#http/checked-instant.ts';
 import { idOr, nobody, phoneOf, requireNamed } from '#messaging/send.ts';
 import { newId } from '#values/id.ts';
 import { normaliseRego } from '#values/rego.ts';
@@ -52,7 +53,7 @@ async function remindOnce(context: Context, request: Remind, code: string): Prom
   if (known.reminder !== null && !known.isBegun) return notSentYet(known.reminder, true);
 
   const content = contentOf(person, known, body);
-  const sendAt = typeof body.sendAt === 'string' ? instantOf(body.sendAt) : null;
+  const sendAt = typeof body.sendAt === 'string' ? checkedInstant(body.sendAt) : null;
   if (known.reminder !== null || sendAt === null || sendAt <= clock.now()) {
     return sendNow(context, { person, known, content, code });
   }

@@ -20,15 +20,15 @@ export async function listMessages(
   query: Static<typeof MessagesQuery>,
 ): Promise<Static<typeof MessagesAnswer>> {
   const { to, since, channel, outcome = 'accepted' } = query;
-  const { limit, after } = pageOf(query);
+  const page = pageOf(query, { list: 'sandboxMessages' });
   const rows = await listSandboxMessages(db, {
     to: to === undefined ? undefined : recipient(to),
     channel,
     since: since === undefined ? undefined : (parseInstant(since) ?? undefined),
     outcome,
-    limit: limit + 1,
-    before: after ?? undefined,
+    limit: page.limit + 1,
+    before: page.after ?? undefined,
   });
-  const { items, nextCursor } = cutPage(rows, { limit, after });
+  const { items, nextCursor } = cutPage(rows, page);
   return { messages: items.map((message) => ({ ...message, at: formatInstant(message.at) })), nextCursor };
 }

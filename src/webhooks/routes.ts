@@ -28,7 +28,7 @@ export function webhookRoutes(context: Context): Route[] {
     }),
 
     route(operations.listWebhooks, async ({ partnerId, query }) => {
-      const page = pageOf(query);
+      const page = pageOf(query, { list: 'webhooks' });
       const { items, nextCursor } = cutPage(
         await listWebhooks(db, partnerId, page.after, page.limit + 1),
         page,

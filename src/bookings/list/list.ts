@@ -1,12 +1,10 @@
 /** GET /bookings: a page of a partner's bookings, or of the feed of their changes (areas, section 4). */
 import type { Static } from 'typebox';
 import type { Context } from '#context.ts';
-import { invalidFields } from '#errors.ts';
-import { normaliseString } from '#values/text.ts';
+import { commonFilters } from '#http/list-filters.ts';
 import { listOwn } from '#workshops/access/own-list.ts';
-import { instantOf } from '../field.ts';
 import type { Booking, ListBookingsQuery } from '../schema.ts';
-import { type BookingFilters, listBookings, readBookingFeed } from './store.ts';
+import { bookingRows } from './store.ts';
 
 export interface BookingPage {
   readonly bookings: Booking[];
@@ -20,31 +18,8 @@ export async function listOwnBookings(
   partnerId: string,
   query: Static<typeof ListBookingsQuery>,
 ): Promise<BookingPage> {
-  const filters = filtersOf(query);
-  const { limit, cursor, updatedSince } = query;
-  const since = updatedSince === undefined ? null : instantOf(updatedSince);
-  const workshopId = filters.workshopId ?? null;
-  const request = { partnerId, workshopId, limit, cursor, since, filters: { ...filters } };
-  const { items, nextCursor } = await listOwn<Booking>(db, request, {
-    list: (after, atMost) => listBookings(db, partnerId, filters, after, atMost),
-    feed: (page) => readBookingFeed(db, partnerId, filters, page),
-  });
-  return { bookings: [...items], nextCursor };
-}
-
-function filtersOf(query: Static<typeof ListBookingsQuery>): BookingFilters {
-  const { workshopId, status } = query;
-  // In the form in which the compared value was stored; an empty value filters nothing.
-  const externalId = normaliseString(query.externalId ?? '') || undefined;
-  const [from, to] = [query.from, query.to].map((text) => (text === undefined ? undefined : instantOf(text)));
-  if (from !== undefined && to !== undefined && to < from) {
-    throw invalidFields([{ field: 'to', message: 'must not be before from' }]);
-  }
-  return {
-    ...(workshopId === undefined ? {} : { workshopId: workshopId.toLowerCase() }),
-    ...(status === undefined ? {} : { status }),
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-    ...(externalId === undefined ? {} : { externalId }),
-  };
+  const { status } = query;
+  const filters = { ...commonFilters(query), ...(status === undefined ? {} : { status }) };
+  const { items, nextCursor } = await listOwn(db, bookingRows, partnerId, query, filters);
+  return { bookings: items, nextCursor };
 }

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Queryable } from '#db/database.ts';
+import { feedStatement, listStatement } from '#feed/list/store.ts';
 import { newId } from '#values/id.ts';
 import { insertWorld } from '../../../test/fixtures/booking-events.ts';
 import { createTestDatabase } from '../../../test/harness/database.ts';
-import { type BookingFilters, bookingFeedText, listStatement } from './store.ts';
+import { type BookingFilters, bookingTable } from './store.ts';
 
 const { db } = await createTestDatabase({ poolSize: 1 });
 const [one, two] = [await insertWorld(db), await insertWorld(db)];
@@ -110,14 +111,18 @@ for (const [name, filters, index, rowsAtMost] of [
   ['reference and workshop', { externalId: 'ORDER-10', workshopId }, 'booking_external', 2],
 ] as const satisfies readonly (readonly [string, BookingFilters, string, number])[]) {
   test(`${name}: by ${index}`, async () => {
-    const first = listStatement(partnerId, filters, null, 51);
+    const first = listStatement(bookingTable, partnerId, filters, null, 51);
     assert.ok((await db.query<{ id: string }>(first.text, first.values)).length > 0);
     await assertLittleRead(first, index, rowsAtMost);
     const [middle] = await db.query<{ id: string }>(
       'SELECT id FROM booking WHERE partner_id = $1 ORDER BY id OFFSET $2 LIMIT 1',
       [partnerId, size / 2],
     );
-    await assertLittleRead(listStatement(partnerId, filters, middle?.id ?? '', 51), index, rowsAtMost);
+    await assertLittleRead(
+      listStatement(bookingTable, partnerId, filters, middle?.id ?? '', 51),
+      index,
+      rowsAtMost,
+    );
   });
 }
 
@@ -127,7 +132,7 @@ for (const [name, filters] of [
   ['a status and a week', { ...narrow, status: 'cancelled' }],
 ] as const satisfies readonly (readonly [string, BookingFilters])[]) {
   test(`the feed with ${name}: by booking_feed, and never more than 10,000 rows a page`, async () => {
-    const { text, values } = bookingFeedText(filters);
+    const { text, values } = feedStatement(bookingTable, filters);
     for (const position of [
       [null, null, null],
       [1, '1', newId()],

@@ -18,7 +18,7 @@ export function automationRoutes(context: Context): Route[] {
 
   return [
     route(operations.listAutomations, async ({ partnerId, params: { id }, query }) => {
-      const page = pageOf(query);
+      const page = pageOf(query, { list: 'automations', filters: { workshopId: id.toLowerCase() } });
       requireLinked(await findGate(db, partnerId, id));
       const rows = await listAutomations(db, id, page.after, page.limit + 1);
       const { items, nextCursor } = cutPage(rows, page);

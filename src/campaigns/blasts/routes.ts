@@ -19,7 +19,7 @@ export function blastRoutes(context: Context): Route[] {
 
   return [
     route(operations.listBlasts, async ({ partnerId, params: { id }, query }) => {
-      const page = pageOf(query);
+      const page = pageOf(query, { list: 'blasts', filters: { workshopId: id.toLowerCase() } });
       requireLinked(await findGate(db, partnerId, id));
       const { items, nextCursor } = cutPage(await listBlasts(db, id, page.after, page.limit + 1), page);
       return { success: true, blasts: items.map(shownBlast), nextCursor };

@@ -1,5 +1,6 @@
 /** SQL of a partner's list of calls, newest call first. */
 import type { Queryable } from '#db/database.ts';
+import type { TimedPage } from '#http/paging.ts';
 import { type CallLead, type CallOutcome, callOutcomes } from '../schema.ts';
 import { callLeadJson, leadLinks } from '../snapshot.ts';
 
@@ -11,12 +12,6 @@ export interface CallFilters {
   readonly to?: Date;
   readonly outcome?: CallOutcome;
   readonly externalId?: string;
-}
-
-/** Where a page ends: the call, and when it was. */
-export interface CallPosition {
-  readonly calledAt: Date;
-  readonly id: string;
 }
 
 export interface ListedCall {
@@ -58,14 +53,14 @@ export function listCalls(
   db: Queryable,
   partnerId: string,
   filters: CallFilters,
-  after: CallPosition | null,
+  after: TimedPage['after'],
   limit: number,
 ): Promise<ListedCall[]> {
   const { workshopId = null, from = null, to = 'infinity', outcome, externalId = null } = filters;
   return db.query<ListedCall>(listText(filters), [
     partnerId,
     outcome === undefined ? callOutcomes : [outcome],
-    ...[after?.calledAt ?? 'infinity', after?.id ?? afterAll, limit],
+    ...[after?.at ?? 'infinity', after?.id ?? afterAll, limit],
     ...[to, from, workshopId, externalId],
   ]);
 }

@@ -102,6 +102,9 @@ test('400 names the parameter; a cursor goes with its filters; 401; 404 for a wo
   }
   const { nextCursor } = (await get({ limit: '1', status: 'declined' })).body;
   assertProblem(await get({ cursor: nextCursor }), 400, '000001', ['cursor']);
+  const since = { updatedSince: '2026-01-01T00:00:00Z' };
+  const { body: feed } = await partner.call('GET', `/bookings?${new URLSearchParams(since)}`);
+  assertProblem(await get({ ...since, cursor: feed.nextCursor }), 400, '000001', ['cursor']);
   assertProblem(await app.request('GET', '/quotes'), 401, '010000');
   for (const id of [newId(), 'none']) assertProblem(await get({ workshopId: id }), 404, '030001');
   assertProblem(await get({ workshopId }, other), 404, '030001');

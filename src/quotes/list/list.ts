@@ -1,10 +1,9 @@
 /** GET /quotes: a page of a partner's quotes, or of the feed of their changes (areas, section 6). */
-import { instantOf } from '#bookings/field.ts';
 import type { Context } from '#context.ts';
-import { normaliseString } from '#values/text.ts';
+import { commonFilters } from '#http/list-filters.ts';
 import { listOwn } from '#workshops/access/own-list.ts';
 import type { ListQuotesQuery, Quote } from '../schema.ts';
-import { listQuotes, type QuoteFilters, readQuoteFeed } from './store.ts';
+import { quoteRows } from './store.ts';
 
 export interface QuotePage {
   readonly quotes: Quote[];
@@ -16,25 +15,10 @@ export interface QuotePage {
 export async function listOwnQuotes(
   { db }: Pick<Context, 'db'>,
   partnerId: string,
-  { limit, cursor, updatedSince, ...query }: ListQuotesQuery,
+  query: ListQuotesQuery,
 ): Promise<QuotePage> {
-  const filters = filtersOf(query);
-  const since = updatedSince === undefined ? null : instantOf(updatedSince);
-  const workshopId = filters.workshopId ?? null;
-  const request = { partnerId, workshopId, limit, cursor, since, filters: { ...filters } };
-  const { items, nextCursor } = await listOwn<Quote>(db, request, {
-    list: (after, atMost) => listQuotes(db, partnerId, filters, after, atMost),
-    feed: (page) => readQuoteFeed(db, partnerId, filters, page),
-  });
-  return { quotes: [...items], nextCursor };
-}
-
-function filtersOf({ workshopId, status, externalId }: ListQuotesQuery): QuoteFilters {
-  // In the form in which the compared value was stored; an empty value filters nothing.
-  const reference = normaliseString(externalId ?? '') || undefined;
-  return {
-    ...(workshopId === undefined ? {} : { workshopId: workshopId.toLowerCase() }),
-    ...(status === undefined ? {} : { status }),
-    ...(reference === undefined ? {} : { externalId: reference }),
-  };
+  const { status } = query;
+  const filters = { ...commonFilters(query), ...(status === undefined ? {} : { status }) };
+  const { items, nextCursor } = await listOwn(db, quoteRows, partnerId, query, filters);
+  return { quotes: items, nextCursor };
 }

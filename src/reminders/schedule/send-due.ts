@@ -1,6 +1,7 @@
 /** Queues the SMS of reminders that have fallen due, by the business clock. */
 import { publicUrl } from '#config/public-url.ts';
 import type { Context } from '#context.ts';
+import { inSteps } from '#db/in-steps.ts';
 import { enqueue } from '#sending/enqueue.ts';
 import { reminderText } from '../text.ts';
 import { type DueReminder, endTaken, takeDue } from './store.ts';
@@ -12,13 +13,16 @@ const atOnce = 100;
  * partner may not send any more fails; one of `reminderMonths` whose car was booked since is cancelled.
  */
 export async function sendDueReminders(context: Context): Promise<void> {
-  while ((await sendStep(context)) === atOnce);
+  await inSteps((atMost) => sendStep(context, atMost), atOnce);
 }
 
-async function sendStep({ db, clock, config, nudgeRelay, nudgeSender }: Context): Promise<number> {
+async function sendStep(
+  { db, clock, config, nudgeRelay, nudgeSender }: Context,
+  atMost: number,
+): Promise<number> {
   const now = clock.now();
   const taken = await db.transaction(async (tx) => {
-    const due = await takeDue(tx, now, atOnce);
+    const due = await takeDue(tx, now, atMost);
     const needed = due.filter(({ isNeedless }) => !isNeedless);
     const idsOf = (reminders: readonly DueReminder[]) => reminders.map(({ id }) => id);
     const canGo = ({ isOpen, phone }: DueReminder) => isOpen && phone !== null;

@@ -2,7 +2,7 @@
 import type { Context } from '#context.ts';
 import { eventsKeptDays } from '#events/purge.ts';
 import { feedCursorAt, readFeedCursor } from '#http/feed-cursor.ts';
-import type { Filters } from '#http/paging.ts';
+import type { Listed } from '#http/paging.ts';
 import { parseInstant } from '#values/instant.ts';
 import { bodyOf, type WebhookBody } from '../body.ts';
 import type { ListEventsQuery } from '../schema.ts';
@@ -22,10 +22,10 @@ export async function listOwnEvents(
 ): Promise<EventPage> {
   const { limit = 50, cursor, action } = query;
   const from = query.since === undefined ? null : parseInstant(query.since);
-  const bound: Filters = { action, since: from?.toISOString() };
-  const position = cursor === undefined ? null : readFeedCursor(cursor, bound);
+  const listed: Listed = { list: 'events', filters: { action, since: from?.toISOString() } };
+  const position = cursor === undefined ? null : readFeedCursor(cursor, listed);
   const since = from ?? new Date(clock.now().getTime() - eventsKeptDays * 86_400_000);
   const { items, ...end } = await readEventFeed(db, partnerId, action ?? null, { since, position, limit });
   const events = items.flatMap(({ at, ...event }) => bodyOf(event, at) ?? []);
-  return { events, nextCursor: feedCursorAt(end, bound) };
+  return { events, nextCursor: feedCursorAt(end, listed) };
 }

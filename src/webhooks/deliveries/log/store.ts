@@ -1,6 +1,7 @@
 /** SQL of the delivery log: pages of it, replays, test calls, retention. */
 import type { Queryable } from '#db/database.ts';
 import { instantJson } from '#db/json.ts';
+import type { TimedPage } from '#http/paging.ts';
 import { testAction } from '../../actions.ts';
 import {
   type DeliveryAttempt,
@@ -24,18 +25,13 @@ export interface DeliveryFilters {
   readonly to?: Date | undefined;
 }
 
-/** Where a page ends: a list is by `createdAt`, then by id. */
-export interface LogPosition {
-  readonly createdAt: string;
+export interface ListedDelivery {
   readonly id: string;
-}
-
-export interface ListedDelivery extends LogPosition {
   readonly delivery: WebhookDelivery;
 }
 
 /** One status after the other, each newest first by its index. */
-const listText = `SELECT page.id, ${instantJson('page.created_at')} AS "createdAt", own.delivery
+const listText = `SELECT page.id, own.delivery
     FROM (
       SELECT found.id, found.created_at FROM unnest($3::text[]) AS wanted (status) CROSS JOIN LATERAL (
         SELECT d.id, d.created_at FROM webhook_delivery d
@@ -52,7 +48,7 @@ const firstId = '00000000-0000-0000-0000-000000000000';
 export interface LogPage {
   readonly webhookId: string;
   readonly filters: DeliveryFilters;
-  readonly after: LogPosition | null;
+  readonly after: TimedPage['after'];
   readonly limit: number;
   /** How far business time is ahead of the machine's. */
   readonly aheadSeconds: number;
@@ -65,10 +61,10 @@ export function listStatement({ webhookId, filters, after, limit, aheadSeconds }
 } {
   const statuses = filters.status === undefined ? deliveryStatuses : [filters.status];
   const { from = '-infinity', to = 'infinity', action = null } = filters;
-  const end = after ?? { createdAt: to, id: firstId };
+  const end = after ?? { at: to, id: firstId };
   return {
     text: listText,
-    values: [webhookId, aheadSeconds, statuses, from, end.createdAt, end.id, action, limit],
+    values: [webhookId, aheadSeconds, statuses, from, end.at, end.id, action, limit],
   };
 }
 
