@@ -849,6 +849,7 @@ CREATE INDEX quote_customer ON public.quote USING btree (customer_id);
 CREATE INDEX quote_expiry ON public.quote USING btree (valid_until) WHERE (status = 'quoted'::text);
 CREATE INDEX quote_external ON public.quote USING btree (partner_id, external_id, id) WHERE (external_id IS NOT NULL);
 CREATE INDEX quote_feed ON public.quote USING btree (partner_id, changed_in, id) WHERE (changed_in IS NOT NULL);
+CREATE INDEX quote_old ON public.quote USING btree (updated_at) WHERE (status = ANY (ARRAY['requested'::text, 'declined'::text, 'expired'::text]));
 CREATE INDEX quote_report ON public.quote USING btree (partner_id, created_at) INCLUDE (workshop_id, status) WHERE (created_at IS NOT NULL);
 CREATE INDEX quote_status ON public.quote USING btree (partner_id, status, id) WHERE (status IS NOT NULL);
 CREATE INDEX quote_workshop ON public.quote USING btree (workshop_id, id);
@@ -956,6 +957,7 @@ CREATE INDEX service_reminder_customer ON public.service_reminder USING btree (c
 CREATE INDEX service_reminder_due ON public.service_reminder USING btree (due_at) WHERE ((status = 'scheduled'::text) AND (taken_at IS NULL));
 CREATE INDEX service_reminder_external ON public.service_reminder USING btree (partner_id, external_id, id) WHERE (external_id IS NOT NULL);
 CREATE INDEX service_reminder_feed ON public.service_reminder USING btree (partner_id, changed_in, id) WHERE (changed_in IS NOT NULL);
+CREATE INDEX service_reminder_old ON public.service_reminder USING btree (updated_at) WHERE (status <> 'scheduled'::text);
 CREATE INDEX service_reminder_report ON public.service_reminder USING btree (partner_id, sent_at) INCLUDE (workshop_id, status) WHERE (sent_at IS NOT NULL);
 CREATE INDEX service_reminder_status ON public.service_reminder USING btree (partner_id, status, id) WHERE (status IS NOT NULL);
 CREATE INDEX service_reminder_workshop ON public.service_reminder USING btree (workshop_id, partner_id, status, id) WHERE (status IS NOT NULL);

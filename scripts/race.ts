@@ -2,13 +2,9 @@
  * `npm run race`: clients of two processes race for the places of one workshop, for 60 seconds: creations of 30 to 240 minutes at odd
  * times, moves, changed services, cancellations, imports. Then everything is counted again from `GET /bookings`.
  *
- * Without arguments it starts two servers on a database of its own. For any other installation:
- *
- *   npm run race -- --url https://a.example --url https://b.example --partner ID --app-key KEY --secret SECRET --setup FILE
- *
- * FILE is what `pitlane workshop export` prints of a workshop that enforces availability, is linked to this partner alone and has no
- * bookings of others. One `--url` is enough. `--seconds` and `--clients` (for each URL; 12 unless given) change the load.
+ * Without arguments it starts two servers on a database of its own. `usage` says how it runs against any other installation.
  */
+
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { send } from '../test/harness/http.ts';
@@ -26,8 +22,18 @@ const { values } = parseArgs({
     setup: { type: 'string' },
     seconds: { type: 'string', default: '60' },
     clients: { type: 'string', default: '12' },
+    help: { type: 'boolean', short: 'h', default: false },
   },
 });
+const usage = `npm run race                      two servers on a database of its own, 60 seconds
+npm run race -- --url https://a.example --url https://b.example --partner ID --app-key KEY --secret SECRET --setup FILE
+
+  --url       of a server of the installation; once or more often
+  --partner, --app-key, --secret   of the only partner that is linked to the workshop
+  --setup     a file that "pitlane workshop export" wrote, of a workshop that enforces its slots and has no bookings of others
+  --seconds   how long (60)
+  --clients   at each URL (12)
+`;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 async function main(): Promise<number> {
@@ -90,4 +96,5 @@ async function raceFor({ urls, partnerId, appKey, secret, setUp }: Target): Prom
   };
 }
 
-process.exitCode = await main();
+if (values.help) say(usage);
+else process.exitCode = await main();

@@ -2,10 +2,10 @@
 import { main } from './commands/program.ts';
 import { processEnvironment } from './config.ts';
 
-// A reader that has seen enough (`| head`) is no failure.
+// A reader that has seen enough (`| head`) is no failure, unless the command says so.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
-  process.exit(0);
+  process.exit(process.exitCode ?? 0);
 });
 
 const { env, envFile } = processEnvironment();

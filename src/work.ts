@@ -23,6 +23,7 @@ import { enqueueInboxDigests } from '#notifications/inbox-digests/enqueue.ts';
 import { quoteEmail } from '#notifications/quotes/compose.ts';
 import { purgeTokens } from '#partners/sessions/store.ts';
 import { sweepQuotes } from '#quotes/expire.ts';
+import { purgeOldQuotes } from '#quotes/purge.ts';
 import { purgeOldReminders } from '#reminders/purge.ts';
 import { sendDueReminders } from '#reminders/schedule/send-due.ts';
 import { handOutReports } from '#sandbox/reports.ts';
@@ -110,6 +111,7 @@ export const schedule: readonly ScheduledWork[] = [
   { name: 'purgeRuns', everyMs: hour, run: purgeRuns },
   { name: 'purgeHolds', everyMs: hour, run: (ctx) => purgeHolds(ctx.db) },
   { name: 'purgeOldCalls', everyMs: hour, run: purgeOldCalls },
+  { name: 'purgeOldQuotes', everyMs: hour, run: purgeOldQuotes },
   { name: 'purgeOldReminders', everyMs: hour, run: purgeOldReminders },
   { name: 'purgeDays', everyMs: hour, run: (ctx) => purgeDays(ctx.db) },
   { name: 'purgePastDays', everyMs: hour, run: purgePastDays },

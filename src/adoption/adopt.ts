@@ -3,8 +3,10 @@
  * and dead letters become messages. Runs every few seconds in any number of processes; to be deleted with the tables of that
  * release.
  */
+
 import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
+import { inSteps } from '#db/in-steps.ts';
 import { releaseEvent } from '#events/store.ts';
 import { noWorkshopFound } from '#messaging/inbound/unmatched.ts';
 import { insertMessages } from '#sending/queue/store.ts';
@@ -33,11 +35,7 @@ export async function adoptOldWork(ctx: Context): Promise<number> {
   if (!(await hasOldQueue(db))) return 0;
   let adopted = 0;
   for (const step of [adoptJobs, adoptLetters, adoptSettled]) {
-    for (;;) {
-      const count = await db.transaction((tx) => step(tx, ctx));
-      adopted += count;
-      if (count < atOnce) break;
-    }
+    adopted += await inSteps(() => db.transaction((tx) => step(tx, ctx)), atOnce);
   }
   if (await isJustUpgraded(db)) await followOldProcesses(db);
   if (adopted > 0) ctx.nudgeSender();

@@ -1,9 +1,10 @@
 /** The command line. Each command loads what it needs when it runs, so that help is quick. */
-import { readFileSync } from 'node:fs';
 import { styleText } from 'node:util';
 import { Command, type OutputConfiguration } from 'commander';
 import type { Environment } from '#config/setting.ts';
+import { version } from '#version.ts';
 import { registerAutomation } from './automation.ts';
+import { registerBackup } from './backup.ts';
 import { registerBlast } from './blast.ts';
 import { registerBooking } from './booking.ts';
 import { registerClock } from './clock.ts';
@@ -22,6 +23,7 @@ import { registerMigrate } from './migrate.ts';
 import { registerPartner } from './partner.ts';
 import { registerQuote } from './quote.ts';
 import { registerReminder } from './reminder.ts';
+import { registerRestore } from './restore.ts';
 import { registerServe } from './serve.ts';
 import { registerSms } from './sms.ts';
 import { registerStatus } from './status.ts';
@@ -52,7 +54,7 @@ function buildProgram(): Command {
     .description(
       'The partner API of automotive workshops. Settings are environment variables, or lines of a file .env: see .env.example.',
     )
-    .version(version(), '-V, --version', 'print the version')
+    .version(version, '-V, --version', 'print the version')
     .option('--json', 'may also stand after the command')
     .enablePositionalOptions()
     .exitOverride()
@@ -66,7 +68,8 @@ function buildProgram(): Command {
 
   withExamples(program, ['serve', 'status', 'partner create --name "Example Fleet"', 'workshop --help']);
   for (const register of [registerServe, registerMigrate, registerConfig, registerStatus]) register(program);
-  for (const register of [registerDoctor, registerCompletion]) register(program);
+  for (const register of [registerDoctor, registerBackup, registerRestore, registerCompletion])
+    register(program);
   for (const register of [registerPartner, registerWorkshop, registerLink]) register(program);
   for (const register of [registerBooking, registerQuote, registerTemplate]) register(program);
   for (const register of [registerCustomer, registerInbox, registerMessage]) register(program);
@@ -91,13 +94,6 @@ function outputOf({ stdout, stderr, env, json }: Terminal): OutputConfiguration 
       write(json ? `${JSON.stringify({ error: { kind: 'usage', message: line } })}\n` : `pitlane: ${line}\n`);
     },
   };
-}
-
-function version(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-  return typeof manifest === 'object' && manifest !== null && 'version' in manifest
-    ? String(manifest.version)
-    : '';
 }
 
 /** Commander's `error: …` without that. */

@@ -19,6 +19,10 @@ export const retentionSettings = {
     default: '730',
     help: 'How long service reminders are kept after they were sent, booked, cancelled or failed; so long their codes work.',
   }),
+  quotesKeptDays: setting('PITLANE_QUOTES_KEPT_DAYS', days, {
+    default: '730',
+    help: 'How long quotes without a booking are kept after they last changed: those that were declined, that ended, or that no workshop priced.',
+  }),
   callLeadsKeptDays: setting('PITLANE_CALL_LEADS_KEPT_DAYS', days, {
     default: '730',
     help: 'How long calls that partners registered are kept. A partner report covers up to 366 days.',

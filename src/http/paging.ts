@@ -5,7 +5,7 @@ import { invalidFields } from '#errors.ts';
 import { isId } from '#values/id.ts';
 import { parseInstant } from '#values/instant.ts';
 import { checkedInstant } from './checked-instant.ts';
-import { out } from './fields.ts';
+import { nullable, out } from './fields.ts';
 
 export const pageQuery = {
   limit: Type.Optional(
@@ -18,6 +18,10 @@ export const pageQuery = {
     }),
   ),
 };
+
+export const nextCursor = nullable(
+  out.string('The `cursor` of the next page. Null at the end; never null in a feed of changes.'),
+);
 
 /** What a list was narrowed to. A cursor is of use with the same list and filters only. */
 export type Filters = Readonly<Record<string, string | undefined>>;
@@ -35,8 +39,8 @@ export function pageOfItems<Name extends string, Item extends TSchema>(
   item: Item,
   description: string,
 ): TUnsafe<{ success: true; nextCursor: string | null } & { [Key in Name]: Static<Item>[] }> {
-  const nextCursor = Type.Union([Type.String(), Type.Null()]);
-  const fields = { success: out.literal(true), [name]: out.list(item), nextCursor };
+  const items = out.list(item, 'The items of this page.');
+  const fields = { success: out.success(true), [name]: items, nextCursor };
   return Type.Unsafe(Type.Object(fields, { description }));
 }
 

@@ -4,7 +4,8 @@ import { instantJson } from '#db/json.ts';
 /**
  * Joins for after a row `lead` of call leads: `caller.customer_id`, the customer who has the phone or had it before an erasure, and
  * `booked.id`, the customer's first booking by the same partner within 30 days after the call. Both are read, not stored: so
- * they hold in the commit that makes the customer or the booking.
+ * they hold in the commit that makes the customer or the booking. OFFSET 0 keeps the search to the customer's bookings: by partner
+ * and time it would read those of all customers.
  */
 export function leadLinks(lead: string): string {
   return `CROSS JOIN LATERAL (
@@ -12,10 +13,10 @@ export function leadLinks(lead: string): string {
         (SELECT id FROM customer WHERE customer.phone = ${lead}.caller_phone AND customer.workshop_id = ${lead}.workshop_id)) AS customer_id
     ) AS caller
     LEFT JOIN LATERAL (
-      SELECT booking.id FROM booking
-       WHERE booking.customer_id = caller.customer_id AND booking.partner_id = ${lead}.partner_id
-         AND booking.created_at BETWEEN ${lead}.called_at AND ${lead}.called_at + interval '30 days'
-       ORDER BY booking.created_at, booking.id LIMIT 1) AS booked ON true`;
+      SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
+       WHERE own.partner_id = ${lead}.partner_id
+         AND own.created_at BETWEEN ${lead}.called_at AND ${lead}.called_at + interval '30 days'
+       ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true`;
 }
 
 /** A jsonb expression over a row `lead` with its `leadLinks`. */

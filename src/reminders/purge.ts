@@ -1,8 +1,7 @@
 /** Deletes reminders that came to their end longer ago than PITLANE_REMINDERS_KEPT_DAYS. */
 import type { Context } from '#context.ts';
+import { inSteps } from '#db/in-steps.ts';
 import { deleteOldReminders } from './schedule/store.ts';
-
-const atOnce = 1_000;
 
 /** Deletes in small steps; two processes may run it at once. */
 export async function purgeOldReminders({
@@ -11,5 +10,5 @@ export async function purgeOldReminders({
   config,
 }: Pick<Context, 'db' | 'clock' | 'config'>): Promise<void> {
   const before = new Date(clock.now().getTime() - config.remindersKeptDays * 86_400_000);
-  while ((await deleteOldReminders(db, before, atOnce)) === atOnce);
+  await inSteps((atMost) => deleteOldReminders(db, before, atMost));
 }

@@ -1,7 +1,9 @@
 /**
  * Settles entries that no claim takes: attempts whose process is gone, and messages that have waited for a gateway for too long.
  */
+
 import type { Context } from '#context.ts';
+import { inSteps } from '#db/in-steps.ts';
 import { finishOf } from './finish/outcome.ts';
 import { recordFinish } from './finish/store.ts';
 import { abandonedEntries, claimExpired } from './lease/store.ts';
@@ -20,8 +22,8 @@ const left = {
  * nothing, and is reconciled once the gateway does.
  */
 export async function sweepSending({ db, clock, nudgeRelay }: Context): Promise<void> {
-  for (;;) {
-    const abandoned = await abandonedEntries(db, atOnce);
+  await inSteps(async (atMost) => {
+    const abandoned = await abandonedEntries(db, atMost);
     await Promise.all(
       abandoned.map(({ inRequest, ...entry }) =>
         recordFinish(
@@ -31,15 +33,15 @@ export async function sweepSending({ db, clock, nudgeRelay }: Context): Promise<
       ),
     );
     if (abandoned.length > 0) nudgeRelay();
-    if (abandoned.length < atOnce) break;
-  }
-  for (;;) {
-    const expired = await claimExpired(db, atOnce);
+    return abandoned.length;
+  }, atOnce);
+  await inSteps(async (atMost) => {
+    const expired = await claimExpired(db, atMost);
     await Promise.all(
       expired.map((messageId) =>
         recordFinish(db, finishOf({ messageId, attemptId: null, now: clock.now(), ...stopped.expired })),
       ),
     );
-    if (expired.length < atOnce) return;
-  }
+    return expired.length;
+  }, atOnce);
 }

@@ -1,15 +1,14 @@
 /** Deletes what is published and delivered when it is as old as events may be: a replay needs its event. */
 import type { Context } from '#context.ts';
+import { inSteps } from '#db/in-steps.ts';
 import { eventsKeptDays } from '#events/purge.ts';
 import { deleteDeliveries, deleteOrphanWakes } from './deliveries/log/store.ts';
 import { deletePartnerEvents } from './feed/store.ts';
-
-const atOnce = 1_000;
 
 /** Runs every hour, in small steps; two processes may run it at once. */
 export async function purgeWebhooks({ db }: Pick<Context, 'db'>): Promise<void> {
   await deleteOrphanWakes(db);
   for (const step of [deleteDeliveries, deletePartnerEvents]) {
-    while ((await step(db, eventsKeptDays, atOnce)) === atOnce);
+    await inSteps((atMost) => step(db, eventsKeptDays, atMost));
   }
 }

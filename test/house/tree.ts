@@ -6,6 +6,7 @@ import { isProduct, packages, references } from './source.ts';
 export const order = [
   'errors.ts',
   'operator-error.ts',
+  'version.ts',
   'values/',
   'clock.ts',
   'config/',
@@ -49,6 +50,7 @@ export const order = [
   'adoption/',
   'status/',
   'doctor/',
+  'backup/',
   'gateways.ts',
   'openapi-info.ts',
   'reference-page.ts',

@@ -2,6 +2,7 @@
 import { bookingVariables, workshopVariables } from '#bookings/template-variables.ts';
 import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
+import { inSteps } from '#db/in-steps.ts';
 import { enqueue, type NewMessage } from '#sending/enqueue.ts';
 import { renderCampaign } from '../text.ts';
 import { judge } from './rules.ts';
@@ -12,16 +13,16 @@ const dayMs = 24 * 3_600_000;
 
 /** Safe from several processes at once: each run is held by one of them, and queued in the transaction in which it is taken. */
 export async function runAutomations(ctx: Context): Promise<void> {
-  for (;;) {
-    const count = await ctx.db.transaction((tx) => runBatch(tx, ctx));
+  await inSteps(async (atMost) => {
+    const count = await ctx.db.transaction((tx) => runBatch(tx, ctx, atMost));
     if (count > 0) ctx.nudgeSender();
-    if (count < atOnce) return;
-  }
+    return count;
+  }, atOnce);
 }
 
-async function runBatch(tx: Queryable, { clock, config }: Context): Promise<number> {
+async function runBatch(tx: Queryable, { clock, config }: Context, atMost: number): Promise<number> {
   const now = clock.now();
-  const due = await holdDueRuns(tx, now, atOnce);
+  const due = await holdDueRuns(tx, now, atMost);
   if (due.length === 0) return 0;
   const messages: NewMessage[] = [];
   const turns = due.map((run): RunTurn => {
@@ -101,10 +102,8 @@ function messageOf(run: DueRun, body: string, now: Date): NewMessage {
   };
 }
 
-const purgedAtOnce = 1_000;
-
 /** Runs that have ended are kept as long as notices are (`PITLANE_NOTICES_KEPT_DAYS`); those with a referenceId for ever. */
 export async function purgeRuns({ db, clock, config }: Context): Promise<void> {
   const before = new Date(clock.now().getTime() - config.noticesKeptDays * dayMs);
-  while ((await deleteOldRuns(db, before, purgedAtOnce)) === purgedAtOnce);
+  await inSteps((atMost) => deleteOldRuns(db, before, atMost));
 }

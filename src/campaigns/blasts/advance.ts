@@ -1,5 +1,6 @@
 /** Takes every blast as far as it may go now; the schedule calls it. */
 import type { Context } from '#context.ts';
+import { inSteps } from '#db/in-steps.ts';
 import { beginBlast } from './begin.ts';
 import { queueBatch, queuedAtMost } from './queue.ts';
 import { dueBlasts, keepCountsAlone } from './store.ts';
@@ -18,5 +19,5 @@ const dayMs = 24 * 3_600_000;
 /** The recipients of old blasts are deleted, and their counts are kept; as long as notices are (`PITLANE_NOTICES_KEPT_DAYS`). */
 export async function purgeRecipients({ db, clock, config }: Context): Promise<void> {
   const before = new Date(clock.now().getTime() - config.noticesKeptDays * dayMs);
-  while ((await keepCountsAlone(db, before, atOnce)) === atOnce);
+  await inSteps((atMost) => keepCountsAlone(db, before, atMost), atOnce);
 }

@@ -1,6 +1,8 @@
 /** Queues the SMS of reminders that have fallen due, by the business clock. */
 import { publicUrl } from '#config/public-url.ts';
 import type { Context } from '#context.ts';
+import type { Queryable } from '#db/database.ts';
+import { inSteps } from '#db/in-steps.ts';
 import { enqueue } from '#sending/enqueue.ts';
 import { reminderText } from '../text.ts';
 import { type DueReminder, endTaken, takeDue } from './store.ts';
@@ -12,13 +14,25 @@ const atOnce = 100;
  * partner may not send any more fails; one of `reminderMonths` whose car was booked since is cancelled.
  */
 export async function sendDueReminders(context: Context): Promise<void> {
-  while ((await sendStep(context)) === atOnce);
+  await inSteps((atMost) => sendStep(context, atMost), atOnce);
 }
 
-async function sendStep({ db, clock, config, nudgeRelay, nudgeSender }: Context): Promise<number> {
+/** Cancels all that are due by then (business time): they are not sent. Returns how many. */
+export function cancelDueReminders(tx: Queryable, now: Date): Promise<number> {
+  return inSteps(async (atMost) => {
+    const ids = (await takeDue(tx, now, atMost)).map(({ id }) => id);
+    await endTaken(tx, ids, 'cancelled', now);
+    return ids.length;
+  }, atOnce);
+}
+
+async function sendStep(
+  { db, clock, config, nudgeRelay, nudgeSender }: Context,
+  atMost: number,
+): Promise<number> {
   const now = clock.now();
   const taken = await db.transaction(async (tx) => {
-    const due = await takeDue(tx, now, atOnce);
+    const due = await takeDue(tx, now, atMost);
     const needed = due.filter(({ isNeedless }) => !isNeedless);
     const idsOf = (reminders: readonly DueReminder[]) => reminders.map(({ id }) => id);
     const canGo = ({ isOpen, phone }: DueReminder) => isOpen && phone !== null;

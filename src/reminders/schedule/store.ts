@@ -131,7 +131,7 @@ export async function endTaken(
 export async function deleteOldReminders(db: Queryable, before: Date, limit: number): Promise<number> {
   const rows = await db.query(
     `DELETE FROM service_reminder WHERE id IN (
-       SELECT id FROM service_reminder WHERE updated_at < $1 AND status <> 'scheduled' ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED)
+       SELECT id FROM service_reminder WHERE updated_at < $1 AND status <> 'scheduled' ORDER BY updated_at LIMIT $2 FOR UPDATE SKIP LOCKED)
      RETURNING id`,
     [before, limit],
   );

@@ -1,9 +1,8 @@
 /** Deletes messages when the retention time of their kind is over, in small steps. */
 import type { Context } from '#context.ts';
+import { inSteps } from '#db/in-steps.ts';
 import { type KeptAs, kinds } from '../kinds.ts';
 import { purgeMessages } from './store.ts';
-
-const atOnce = 1_000;
 
 const keptAs = (kept: KeptAs) =>
   Object.entries(kinds)
@@ -23,9 +22,6 @@ export async function purgeOldMessages({ db, config }: Context): Promise<void> {
     olderThanDays: number | null,
   ): Promise<void> {
     if (olderThanDays === null) return;
-    for (;;) {
-      const seen = await purgeMessages(db, { name, kinds: ofKinds, olderThanDays, limit: atOnce });
-      if (seen < atOnce) return;
-    }
+    await inSteps((limit) => purgeMessages(db, { name, kinds: ofKinds, olderThanDays, limit }));
   }
 }

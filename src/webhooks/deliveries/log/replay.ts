@@ -1,5 +1,7 @@
 /** Delivers again: POST /webhooks/{id}/deliveries/{deliveryId}/replay, POST /webhooks/{id}/replay. */
+
 import type { Context } from '#context.ts';
+import { inSteps } from '#db/in-steps.ts';
 import { invalidFields, Problem } from '#errors.ts';
 import { isId } from '#values/id.ts';
 import { parseInstant } from '#values/instant.ts';
@@ -38,11 +40,9 @@ export async function replaySince(
   const { id: webhookId } = await requireWebhook(db, partnerId, id);
   const statuses = status ? [status] : deliveryStatuses;
   const before = clock.now();
-  let queued = 0;
-  for (;;) {
-    const step = await replayDeliveries(db, { webhookId, statuses, since: from, before, limit: atOnce });
-    queued += step;
+  return inSteps(async (limit) => {
+    const queued = await replayDeliveries(db, { webhookId, statuses, since: from, before, limit });
     nudgeSender();
-    if (step < atOnce) return queued;
-  }
+    return queued;
+  }, atOnce);
 }
