@@ -2,7 +2,7 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '#config/setting.ts';
 import { readConfig } from '#config.ts';
-import { DatabaseUnavailable } from '#db/database.ts';
+import { DatabaseFull, DatabaseUnavailable } from '#db/database.ts';
 import { EmbeddedError } from '#db/embedded/errors.ts';
 import { MigrationError } from '#db/migrate.ts';
 import { Problem } from '#errors.ts';
@@ -24,6 +24,8 @@ function lineOf(error: unknown): string {
   if (error instanceof InvalidInput) {
     return error.errors.map(({ field, message }) => `${optionOf(field)} ${message}`).join('; ');
   }
+  if (error instanceof DatabaseFull)
+    return `PostgreSQL's disk is full (${causeOf(error)}): nothing was written; make room, then try again`;
   if (error instanceof DatabaseUnavailable || isNetworkError(error))
     return `can't reach PostgreSQL: ${causeOf(error)}`;
   if (!(error instanceof Error)) return String(error);
