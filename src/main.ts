@@ -1,6 +1,5 @@
 /** The process of one command: `pitlane …`. */
 import { main } from './commands/program.ts';
-import type { Environment } from './config/setting.ts';
 import { processEnvironment } from './config.ts';
 
 // A reader that has seen enough (`| head`) is no failure, unless the command says so.
@@ -9,13 +8,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(process.exitCode ?? 0);
 });
 
-function environment(): Environment {
-  try {
-    return processEnvironment();
-  } catch (error) {
-    process.stderr.write(`pitlane: ${error instanceof Error ? error.message : error}\n`);
-    process.exit(1);
-  }
-}
-
-process.exitCode = await main(process.argv.slice(2), environment(), process);
+const { env, envFile } = processEnvironment();
+process.exitCode = await main(process.argv.slice(2), env, {
+  stdout: process.stdout,
+  stderr: process.stderr,
+  envFile,
+});

@@ -15,7 +15,7 @@ import { fail, json, runAlone, succeed } from './command-line/run.ts';
 import { isRoot, makeFolder } from './fixtures/embedded.ts';
 import { childEnvironment } from './harness/child.ts';
 import { createTestDatabase } from './harness/database.ts';
-import { freePorts } from './harness/kannel-ports.ts';
+import { freePorts } from './harness/ports.ts';
 import { startServer } from './harness/server.ts';
 
 const program = fileURLToPath(new URL('../src/main.ts', import.meta.url));

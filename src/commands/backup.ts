@@ -1,12 +1,13 @@
 /** `pitlane backup`: the whole database in one file. */
+
 import type { Writable } from 'node:stream';
 import type { Command } from 'commander';
+import { version } from '#version.ts';
 import { note } from './output.ts';
 import { transferNotes } from './progress.ts';
 import { withSession } from './session.ts';
 import { UsageError } from './usage-error.ts';
 import { verb } from './verb.ts';
-import { version } from './version.ts';
 
 const about = `
 The file holds every row of the database as it was at one moment; servers and workers go on meanwhile. It is written beside its
@@ -35,7 +36,7 @@ export function registerBackup(program: Command): void {
         const { toStandardOutput, writeNewFile } = await import('#backup/file.ts');
         const { secretKeyFile, secretKeyMark } = await import('#secret-key.ts');
         const { progress, end } = transferNotes('written');
-        const options = { version: version(), secretKeyMark: secretKeyMark(config), progress };
+        const options = { version: version, secretKeyMark: secretKeyMark(config), progress };
         const write = (to: Writable) => backUp(db, to, options);
         const summary = await (file === '-' ? toStandardOutput(write) : writeNewFile(file, write)).finally(
           end,

@@ -3,7 +3,8 @@ import type { Command } from 'commander';
 import { OperatorError } from '#operator-error.ts';
 import { isId } from '#values/id.ts';
 import type { DeadLetter } from '#work/dead-letters/store.ts';
-import { details, note, table } from './output.ts';
+import { details } from './output.ts';
+import { list } from './paging.ts';
 import { type Session, withSession } from './session.ts';
 import { UsageError } from './usage-error.ts';
 import { group, verb } from './verb.ts';
@@ -80,39 +81,27 @@ function withAll(reason: string, letterId: string | undefined, deed: Deed): Prom
   });
 }
 
-interface ListOptions {
-  readonly limit?: string;
-  readonly before?: string;
-}
-
 function registerReading(deadLetter: Command): void {
-  const list = {
+  list<DeadLetter>(deadLetter, {
     usage: 'list',
-    summary: 'list dead letters, newest first',
+    summary: 'list dead letters, the newest first',
     examples: ['dead-letter list', 'dead-letter list --limit 20 --before 0198c6a6-…'],
-  };
-  verb<ListOptions>(deadLetter, list, async (_, { limit: limitText = '100', before = null }) => {
-    const limit = Number(limitText);
-    if (!/^\d+$/.test(limitText) || limit < 1 || limit > 1_000) {
-      throw new UsageError('--limit must be a whole number from 1 to 1000');
-    }
-    if (before !== null && !isId(before)) throw new UsageError('--before is not an id');
-    return withSession(async ({ db }) => {
+    what: 'letter',
+    cursor: 'before',
+    columns,
+    cursorOf: ({ id }) => id,
+    json: named,
+    async open({ db }) {
       const { listDeadLetters } = await import('#work/dead-letters/store.ts');
-      const rows = await listDeadLetters(db, { limit: limit + 1, before });
-      const letters = rows.slice(0, limit);
-      const last = letters.at(-1);
-      if (rows.length > limit && last) note(`There are more: --before ${last.id}`);
-      return { json: letters.map(named), text: table(letters, columns) };
-    });
-  })
-    .option('--limit <number>', 'how many at most, 1 to 1000; 100 unless given')
-    .option('--before <letter>', 'those before this one: the next page');
+      return ({ cursor: before, limit }) => listDeadLetters(db, { before, limit });
+    },
+  });
 
   const show = {
     usage: 'show <letter>',
     summary: 'show what failed, why, and whom it was for',
     examples: ['dead-letter show 0198c6a6-…'],
+    times: true,
   };
   verb(deadLetter, show, ([letterId = '']) =>
     withSession(async ({ db }) => {
@@ -141,5 +130,5 @@ const columns = {
   REASON: (row: DeadLetter) => row.reason,
   ATTEMPTS: (row: DeadLetter) => row.attempts,
   AT: (row: DeadLetter) => row.createdAt,
-  DETAIL: (row: DeadLetter) => ((row.detail ?? '').length > 60 ? `${row.detail?.slice(0, 59)}…` : row.detail),
+  DETAIL: (row: DeadLetter) => row.detail,
 };

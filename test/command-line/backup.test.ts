@@ -1,7 +1,16 @@
 /** `pitlane backup` and `restore`: from embedded to embedded, to a PostgreSQL 15 of one's own and back; pipes; files that are none. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,7 +69,10 @@ describe('a move', { concurrency: false }, () => {
       assert.equal(statSync(file).mode & 0o777, 0o600);
       await fail(['backup', file], env, 1, /moved\.backup exists already/);
       await fail(['backup', inFolder('no/such')], env, 1, /no such file or folder/);
-      assert.deepEqual(readdirSync(folder).filter((name) => name.includes('partial')), []);
+      assert.deepEqual(
+        readdirSync(folder).filter((name) => name.includes('partial')),
+        [],
+      );
       rows = await rowsIn(embedded.url);
     } finally {
       await embedded.stop();
@@ -80,7 +92,11 @@ describe('a move', { concurrency: false }, () => {
   test('restores it into a PostgreSQL 15 whose role owns the database and no more, and back from there', {
     skip: !existsSync(join(debian15, 'initdb')) && 'not installed',
   }, async () => {
-    const cluster = await startCluster({ dir: inFolder('own'), binDir: debian15, settings: { fsync: 'off' } });
+    const cluster = await startCluster({
+      dir: inFolder('own'),
+      binDir: debian15,
+      settings: { fsync: 'off' },
+    });
     try {
       const admin = openDatabase({ url: cluster.superuserUrl, poolSize: 1, applicationName: 'test' });
       await admin.pool.query(`CREATE ROLE pitlane LOGIN PASSWORD 'change-me'`);
@@ -151,7 +167,9 @@ describe('files and pipes', () => {
     flipped.writeUInt8(flipped.readUInt8(good.length >> 1) ^ 0x40, good.length >> 1);
     const manifestOf = (changes: object) => ({
       ...{ name: 'manifest.json' },
-      content: Buffer.from(JSON.stringify({ kind: 'pitlane backup', format: 1, pitlane: '7.0.0', ...changes })),
+      content: Buffer.from(
+        JSON.stringify({ kind: 'pitlane backup', format: 1, pitlane: '7.0.0', ...changes }),
+      ),
     });
     const parts: Part[] = [];
     for await (const part of readArchive(PassThrough.from([good]))) parts.push(part);
@@ -165,15 +183,24 @@ describe('files and pipes', () => {
       [Buffer.from('SELECT 1;\n'), /is not a backup of Pitlane/],
       [await archive([{ name: 'other.txt', content: Buffer.from('x') }]), /is not a backup of Pitlane/],
       [await archive([manifestOf({ format: 1 })]), /is not a backup of Pitlane/],
-      [await archive([manifestOf({ format: 2 })]), /has format 2, .* reads format 1: restore it with Pitlane 7\.0\.0 or newer/],
+      [
+        await archive([manifestOf({ format: 2 })]),
+        /has format 2, .* reads format 1: restore it with Pitlane 7\.0\.0 or newer/,
+      ],
       [good.subarray(0, 20), /is not a backup of Pitlane/],
       [good.subarray(0, good.length >> 1), /is (?:damaged|not a backup)/],
       [good.subarray(0, good.length - 1), /is damaged/],
       [flipped, /is damaged/],
       [await archive(parts.filter(({ name }) => name !== 'totals.json')), /is damaged/],
-      [await archive(parts.filter(({ name }) => !name.startsWith('tables/partner/'))), /table partner is not as it was written/],
+      [
+        await archive(parts.filter(({ name }) => !name.startsWith('tables/partner/'))),
+        /table partner is not as it was written/,
+      ],
       [await archive(changed), /table partner is not as it was written/],
-      [await archive([...parts, { name: 'tables/partner/000002.copy', content: Buffer.from('x\n') }]), /something follows its end/],
+      [
+        await archive([...parts, { name: 'tables/partner/000002.copy', content: Buffer.from('x\n') }]),
+        /something follows its end/,
+      ],
     ];
     const dataDir = inFolder('never');
     for (const [index, [content, message]] of cases.entries()) {
@@ -199,7 +226,9 @@ describe('files and pipes', () => {
     assert.equal(status, 1);
     assert.match(stderr, /^pitlane: standard input is damaged .*nothing of it is restored.*\n$/);
     assert.deepEqual(await db.query('SELECT FROM partner'), []);
-    const [keys] = await db.query(`SELECT count(*)::int > 40 AS there FROM pg_constraint WHERE contype = 'f'`);
+    const [keys] = await db.query(
+      `SELECT count(*)::int > 40 AS there FROM pg_constraint WHERE contype = 'f'`,
+    );
     assert.deepEqual(keys, { there: true });
   });
 });

@@ -1,9 +1,0 @@
-/** The version of this program, as package.json has it. */
-import { readFileSync } from 'node:fs';
-
-export function version(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-  return typeof manifest === 'object' && manifest !== null && 'version' in manifest
-    ? String(manifest.version)
-    : '';
-}
