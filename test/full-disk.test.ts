@@ -78,7 +78,7 @@ test('at run time the server ends with one line; with room again all is there', 
   await db.close();
   assert.equal(await server.ended, 1);
   const last =
-    /(?:^|\n)pitlane: the file system of the data folder .* is full: make room; nothing has to be repaired\n$/;
+    /"message":"the file system of the data folder [^\n]* is full: make room; nothing has to be repaired"}}\n$/;
   assert.match(server.log(), last);
   await fail(['partner', 'list'], env, 1, /the file system of the data folder .* is full/, runAlone);
 
