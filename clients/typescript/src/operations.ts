@@ -878,7 +878,7 @@ export interface SandboxRequest {
   /** The business time. */
   at: string;
   /** The HTTP method. */
-  method: string;
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | 'TRACE' | 'QUERY';
   /** The path with its query. */
   path: string;
   /** The operation of this document; null: there is no such path or method. */
@@ -894,12 +894,14 @@ export interface SandboxRequest {
   /** True: the stored answer to an earlier request with the same key. */
   replayed: boolean;
   /** Of a refusal. */
-  errorCode: string | null;
+  errorCode: '100001' | '110001' | '110002' | '120001' | '000001' | '000002' | '000003' | '000004' | '000005' | '000006' | '000007' | '000008' | '000009' | '000010' | '000500' | '010000' | '010001' | '010002' | '010003' | '030001' | '040001' | '050001' | '060001' | '060002' | '060003' | '060004' | '080001' | '080002' | '090001' | '090002' | null;
   /** Of a refusal, for people. */
   message: string | null;
   /** The failing fields of a refusal. */
   errors: {
+    /** Its path, such as `services[0].cost`. */
     field: string;
+    /** What is wrong with it, for people. */
     message: string;
   }[];
   /** JSON, as the service read it, without secrets and tokens; at most 4,000 characters. */
@@ -1481,6 +1483,7 @@ export interface AdvanceClockBody {
 
 /** The last requests, newest first. */
 export interface ListSandboxRequestsAnswer {
+  /** The requests that fit. */
   requests: SandboxRequest[];
   /** True: a gateway is real, so no values of bodies and queries are kept. */
   redacted: boolean;
