@@ -9,8 +9,12 @@ interface PageFile {
   readonly content: Buffer;
 }
 
+/** What every page's stylesheet begins with: colours and letters. The sandbox's page has it too. */
+export const baseCss = readFileSync(new URL('./files/base.css', import.meta.url));
+
 function fileOf(name: string, type: string): PageFile {
-  const content = readFileSync(new URL(`./files/${name}`, import.meta.url));
+  const own = readFileSync(new URL(`./files/${name}`, import.meta.url));
+  const content = name.endsWith('.css') ? Buffer.concat([baseCss, own]) : own;
   const hash = createHash('sha256').update(content).digest('base64url').slice(0, 10);
   return { path: `/pages/${hash}/${name}`, type, content };
 }

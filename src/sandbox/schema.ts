@@ -35,6 +35,22 @@ export const MessagesQuery = Type.Object({
   cursor: pageQuery.cursor,
 });
 
+const size = {
+  encoding: nullable(out.string({ description: 'Of an SMS: gsm7 or ucs2.' })),
+  segments: nullable(out.integer({ description: 'The parts that an SMS is sent and paid in.' })),
+  cost: nullable(
+    Type.Unsafe<{ amount: number; currency: string }>({
+      type: 'object',
+      description: 'Of an SMS, where `SANDBOX_SMS_SEGMENT_PRICE` gives the price of a segment.',
+      properties: {
+        amount: { type: 'number', description: 'In units of the currency, at most four decimals.' },
+        currency: { type: 'string', description: 'ISO 4217' },
+      },
+      required: ['amount', 'currency'],
+    }),
+  ),
+};
+
 const SandboxMessage = Type.Object(
   {
     id: out.uuid(),
@@ -44,6 +60,7 @@ const SandboxMessage = Type.Object(
     from: out.string(),
     subject: nullable(out.string()),
     body: out.string({ description: 'The text.' }),
+    ...size,
     html: nullable(out.string({ description: 'The HTML of an e-mail.' })),
     calendar: nullable(out.string({ description: 'The invitation of an e-mail (iCalendar).' })),
     reference: out.string({ description: 'The id of the attempt.' }),
@@ -58,6 +75,31 @@ export const MessagesAnswer = Type.Object(
     nextCursor: Type.Union([Type.String(), Type.Null()]),
   },
   { description: 'A page of messages, newest first.' },
+);
+
+export const ConversationQuery = Type.Object({
+  phone: text({
+    description:
+      'The phone of a customer: an Australian number in any form, another one with its country code.',
+  }),
+});
+
+export const ConversationAnswer = Type.Object(
+  {
+    messages: out.list(
+      Type.Object({
+        id: out.uuid(),
+        direction: out.string({ description: 'outbound: sent to the phone; inbound: an answer' }),
+        outcome: out.string({ description: 'accepted or refused' }),
+        from: out.string(),
+        to: out.string({ description: "E.164; of an answer the workshop's name." }),
+        body: out.string({ description: 'The text.' }),
+        ...size,
+        at: out.instant({ description: 'The business time.' }),
+      }),
+    ),
+  },
+  { description: 'The newest hundred of each direction, oldest first.' },
 );
 
 const Clock = Type.Object(

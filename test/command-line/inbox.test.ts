@@ -164,7 +164,11 @@ test('receive-mail: exit codes that a mail server knows, and one line for whoeve
   await fail(['inbox', 'receive-mail', '/nowhere', '--to', 'x@y.example'], secret, 75, /ENOENT/);
 
   const sealing = createSealing([Buffer.from('aa'.repeat(32), 'hex')]);
-  const to = replyAddress(sealing, { conversationId: conversationId ?? '', domain: 'reply.example', now: new Date() });
+  const to = replyAddress(sealing, {
+    conversationId: conversationId ?? '',
+    domain: 'reply.example',
+    now: new Date(),
+  });
   const sent = await json(receive(), { ...secret, RECIPIENT: to, SENDER: 'desk@carlton.example' });
   assert.deepEqual([sent.state, sent.conversationId, sent.segments], ['queued', conversationId, 1]);
   assert.equal((await json(receive('--to', to), secret)).state, 'repeated');
