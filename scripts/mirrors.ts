@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { openDatabase } from '#db/database.ts';
 import { createClone, startTestCluster } from '../test/harness/cluster.ts';
+import { dumpClients } from './clients/dump.ts';
 import { dumpDocument } from './dump-document.ts';
 import { dumpSchema } from './dump-schema.ts';
 import { dumpTimeZones } from './dump-time-zones.ts';
@@ -19,7 +20,9 @@ try {
   });
   try {
     await rewrite('schema.sql', await dumpSchema(db));
-    await rewrite('openapi.json', await dumpDocument(db));
+    const document = await dumpDocument(db);
+    await rewrite('openapi.json', document);
+    for (const [name, text] of Object.entries(dumpClients(document))) await rewrite(name, text);
     await rewrite('docs/workshop.schema.json', dumpWorkshopSchema());
     await rewrite('docs/time-zones.md', await dumpTimeZones(db));
   } finally {

@@ -1,7 +1,9 @@
 /** The frame of the API document: title, conventions, servers, security. */
 import { catalogue } from './errors.ts';
 import type { DocumentFrame } from './http/openapi-document.ts';
+import { exampleIds } from './http/openapi-examples.ts';
 import { versionPrefix } from './http/paths.ts';
+import { version } from './version.ts';
 
 const codes = Object.entries(catalogue)
   .map(([code, { status, title }]) => `| \`${code}\` | ${status.join(', ')} | ${title} |`)
@@ -37,11 +39,13 @@ field in \`errors\`. 429 carries no code.
 ${codes.join('\n')}
 `;
 
+const partnerIdText = `Your partner id, with every call; the demo's is \`${exampleIds.partner}\`.`;
+
 export const documentFrame: DocumentFrame = {
   openapi: '3.1.0',
   info: {
     title: 'Pitlane Partner API',
-    version: '1.0.0',
+    version,
     description: description.trim(),
     // Whoever runs it, not whoever wrote it: partners have their credentials from there.
     contact: { name: 'The operator of this installation' },
@@ -53,6 +57,6 @@ export const documentFrame: DocumentFrame = {
   ],
   securitySchemes: {
     accessToken: { type: 'http', scheme: 'bearer', description: 'The `token` of POST /auth/token.' },
-    partnerId: { type: 'apiKey', in: 'header', name: 'X-Partner-ID', description: 'Your partner id.' },
+    partnerId: { type: 'apiKey', in: 'header', name: 'X-Partner-ID', description: partnerIdText },
   },
 };

@@ -107,16 +107,6 @@ function fileOf(t: TestContext, name: string, code: string): string {
   return join(folder, name);
 }
 
-test('partner guide: the client in TypeScript, also a second time', async (t: TestContext) => {
-  const app = await startDemo();
-  const [code = ''] = blocks(guide, 'ts');
-  const client = fileOf(t, 'client.ts', code);
-  const start = async () => (await run(process.execPath, [client], { env: { PITLANE_URL: app.url } })).stdout;
-  const first = await start();
-  assert.match(first, /^booking [0-9A-Z]{8} is pending\nthe SMS was sent\n$/);
-  assert.equal(await start(), first);
-});
-
 test('testing: the test that is shown passes', async (t: TestContext) => {
   const [code = ''] = blocks(testing, 'ts');
   const file = fileOf(t, 'shown.test.ts', code.replaceAll("'../../", `'${root}`));

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
+import { dumpClients } from '../scripts/clients/dump.ts';
 import { dumpDocument } from '../scripts/dump-document.ts';
 import { dumpSchema } from '../scripts/dump-schema.ts';
 import { dumpTimeZones } from '../scripts/dump-time-zones.ts';
@@ -35,6 +36,12 @@ describe('mirrors', () => {
     const text = await dumpDocument(db);
     assert.equal(await dumpDocument(db), text);
     same('openapi.json', text, await committed('openapi.json'));
+  });
+
+  test('what clients/ has is made from openapi.json', async () => {
+    const made = Object.entries(dumpClients(await committed('openapi.json')));
+    assert.ok(made.length > 0);
+    for (const [name, text] of made) same(name, text, await committed(name));
   });
 
   test("docs/workshop.schema.json is the form that a workshop's set-up is read in", async () => {

@@ -1,23 +1,10 @@
 /** What can be booked on a day, and why the rest cannot (areas, section 2). */
 import { addDays, dateAt } from '#values/local-day.ts';
+import type { Reason } from '#values/unavailable.ts';
 import { type DayPlan, holds, lastDate, lengthOf, type Occupied, planDay, type Span, slotAt } from './day.ts';
 import type { Schedule } from './schedule.ts';
 import type { Usage } from './usage.ts';
 import type { HeldLimit, Wish } from './wish.ts';
-
-/** In order of precedence: the first that applies is given. */
-export const reasons = [
-  'closed',
-  'custom',
-  'break',
-  'past',
-  'leadTime',
-  'horizon',
-  'serviceLimit',
-  'categoryLimit',
-  'full',
-] as const;
-export type Reason = (typeof reasons)[number];
 
 /** The request: the wish, the schedule, and the instant of the business clock (milliseconds). */
 export interface Question {

@@ -5,14 +5,14 @@ import type { Context } from '#context.ts';
 import type { Database } from '#db/database.ts';
 import { invalidFields, type Problem } from '#errors.ts';
 import { isId } from '#values/id.ts';
-import { formatInstant } from '#values/instant.ts';
-import { addDays, clockTimeAt, dateAt, daysBetween, type LocalDay } from '#values/local-day.ts';
+import { addDays, dateAt, daysBetween, type LocalDay } from '#values/local-day.ts';
 import { requireLink, requireLinked } from '#workshops/access/gate.ts';
 import { isBusy, noteUsage } from './busy.ts';
 import type { DayPlan } from './day.ts';
 import { closedReason, type Question, startsOf } from './offer.ts';
 import { type KnownRules, knownRules, refreshRules } from './places/rules.ts';
 import type { AvailabilityAnswer, AvailabilityDay } from './schema.ts';
+import { shownAt } from './shown.ts';
 import { readUsageFor } from './store.ts';
 import { usageOf } from './usage.ts';
 import { type Wish, type WishedService, wishFor } from './wish.ts';
@@ -140,10 +140,7 @@ function rangeFault(from: string, to: string): Problem | null {
 /** A day as partners and pages get it. */
 export function dayAnswer(question: Question, plan: DayPlan, explain: boolean): AvailabilityDay {
   const { day, open, openingTime, closingTime, note } = plan;
-  const at = (time: number) => ({
-    time: formatInstant(new Date(time)),
-    localTime: clockTimeAt(day, time),
-  });
+  const at = (time: number) => shownAt(plan, time);
   const starts = open ? startsOf(question, plan) : [];
   const closed = open ? [] : [{ time: null, localTime: null, reason: closedReason(plan) }];
   return {

@@ -1,18 +1,17 @@
 /** Wire shapes of availabilities (areas, section 2). */
 import { type Static, Type } from 'typebox';
-import { type ServiceCategory, serviceCategories } from '#catalogue/categories.ts';
-import { nullable, out, ref } from '#http/fields.ts';
-import { type Reason, reasons } from './offer.ts';
+import { serviceCategories } from '#catalogue/categories.ts';
+import { nullable, out, ref, word } from '#http/fields.ts';
+import { reasons } from '#values/unavailable.ts';
 
 const localTime = out.string({
   description: 'What clocks show at the workshop: `HH:MM`.',
   examples: ['08:00'],
 });
-const instant = out.instant({ examples: ['2027-03-28T21:00:00.000Z'] });
-const date = Type.Unsafe<string>({ type: 'string', format: 'date', examples: ['2027-03-29'] });
+const instant = (description: string) => out.instant({ description, examples: ['2027-03-28T21:00:00.000Z'] });
 
 const Slot = Type.Object({
-  time: instant,
+  time: instant('When the work may begin: the `bookingTime` to send.'),
   localTime,
   remaining: out.integer({
     description:
@@ -21,14 +20,15 @@ const Slot = Type.Object({
   }),
 });
 
-const PickupTime = Type.Object({ time: instant, localTime });
+const PickupTime = Type.Object({
+  time: instant('When the car can be picked up: the `pickupTime` to send.'),
+  localTime,
+});
 
 const Unavailable = Type.Object({
-  time: nullable(instant),
+  time: nullable(instant('The time that is not free; null for the whole day.')),
   localTime: nullable(localTime),
-  reason: Type.Unsafe<Reason>({
-    type: 'string',
-    enum: [...reasons],
+  reason: word(reasons, {
     description:
       'The first that applies. `closed`: not open, or the work would not be done by closing time; `custom`: closed or cut by a ' +
       'custom day; `break`; `past`; `leadTime`: too soon; `horizon`: too far ahead; `serviceLimit`, `categoryLimit`: the ' +
@@ -38,27 +38,34 @@ const Unavailable = Type.Object({
 
 const AvailabilityDay = Type.Object(
   {
-    date,
-    open: out.boolean(),
-    openingTime: nullable(out.string({ description: 'Null when closed.', examples: ['08:00'] })),
-    closingTime: nullable(out.string({ description: 'Null when closed.', examples: ['17:30'] })),
+    date: out.date({ description: 'The local date.', examples: ['2027-03-29'] }),
+    open: out.boolean('Whether the workshop opens that day.'),
+    openingTime: nullable(
+      out.string({ description: 'Local: `HH:MM`; null when closed.', examples: ['08:00'] }),
+    ),
+    closingTime: nullable(
+      out.string({ description: 'Local: `HH:MM`; null when closed.', examples: ['17:30'] }),
+    ),
     note: nullable(out.string({ description: 'What the workshop says of a custom day.' })),
-    slots: out.list(Type.Unsafe<Static<typeof Slot>>(Slot)),
-    pickupTimes: out.list(Type.Unsafe<Static<typeof PickupTime>>(PickupTime)),
-    unavailable: out.list(Unavailable),
+    slots: out.list(Type.Unsafe<Static<typeof Slot>>(Slot), 'What can be booked now.'),
+    pickupTimes: out.list(Type.Unsafe<Static<typeof PickupTime>>(PickupTime), 'When a car can be picked up.'),
+    unavailable: out.list(Unavailable, 'With `explain=true`: every other time, and why it is not free.'),
   },
-  { $id: 'AvailabilityDay' },
+  { $id: 'AvailabilityDay', description: 'A day, and its free times.' },
 );
 export type AvailabilityDay = Static<typeof AvailabilityDay>;
 
 export const AvailabilityAnswer = Type.Object(
   {
-    success: Type.Literal(true),
-    workshopId: out.uuid(),
-    timezone: out.string({ examples: ['Australia/Melbourne'] }),
-    slotMinutes: out.integer({ examples: [30] }),
-    enforced: out.boolean({ description: 'Whether bookings are held to these slots.' }),
-    days: out.list(ref(AvailabilityDay)),
+    success: out.success(true),
+    workshopId: out.uuid('The workshop.'),
+    timezone: out.string({
+      description: 'That of the local times: an IANA name.',
+      examples: ['Australia/Melbourne'],
+    }),
+    slotMinutes: out.integer({ description: 'Minutes from one slot to the next.', examples: [30] }),
+    enforced: out.boolean('Whether bookings are held to these slots.'),
+    days: out.list(ref(AvailabilityDay), 'One a date, in order.'),
   },
   { description: 'One entry a date, in order.' },
 );
@@ -79,9 +86,7 @@ export const AvailabilityQuerystring = Type.Object({
   from: localDate("A date in the workshop's time zone; today unless given."),
   to: localDate('Included; six days after `from` unless given, and at most.'),
   serviceCategory: Type.Optional(
-    Type.Unsafe<ServiceCategory>({
-      type: 'string',
-      enum: [...serviceCategories],
+    word(serviceCategories, {
       description:
         "What is asked for, without a service of the catalogue: counts under the category's daily limit.",
     }),

@@ -1,8 +1,20 @@
 /** Wire shapes of bookings (document, 2.1 to 2.4, 4.1, 4.2; decisions, section 4). */
 import { type Static, Type } from 'typebox';
-import type { ServiceCategory } from '#catalogue/categories.ts';
+import { serviceCategories } from '#catalogue/categories.ts';
 import { ServiceItem } from '#catalogue/item.ts';
-import { anyText, email, instant, nullable, optional, out, phone, ref, text } from '#http/fields.ts';
+import {
+  anyText,
+  email,
+  instant,
+  nullable,
+  optional,
+  out,
+  phone,
+  ref,
+  text,
+  times,
+  word,
+} from '#http/fields.ts';
 import { exampleIds } from '#http/openapi-examples.ts';
 import { pageQuery } from '#http/paging.ts';
 import { partOf } from './field.ts';
@@ -27,9 +39,9 @@ export const CreateBookingBody = Type.Object({
     examples: ['ABC123'],
   }),
   bookingTime: instant({ description: 'Date and time of the booking.' }),
-  customerName: text({ examples: ['Sam Taylor'] }),
+  customerName: text({ description: 'First name, then the rest.', examples: ['Sam Taylor'] }),
   customerPhone: phone({ description: "Any form that is valid in the workshop's country." }),
-  customerEmail: email({ examples: ['sam@example.com'] }),
+  customerEmail: email({ description: 'Where notices go.', examples: ['sam@example.com'] }),
   ...partOf(createFields, 'body'),
   ...partOf(carFields, 'body'),
   reminderCode: optional(
@@ -47,10 +59,17 @@ export const UpdateBookingBody = Type.Object({
   date: Type.Optional(
     instant({ description: 'The new date and time; when it changes, the customer is notified.' }),
   ),
-  carRego: Type.Optional(text({ max: 32, of: 'spaced', examples: ['ABC123'] })),
-  customerName: Type.Optional(text({ examples: ['Sam Taylor'] })),
-  customerPhone: Type.Optional(phone()),
-  customerEmail: Type.Optional(email({ examples: ['sam@example.com'] })),
+  carRego: Type.Optional(
+    text({
+      max: 32,
+      of: 'spaced',
+      description: 'Registration: the booking is for this car from now on.',
+      examples: ['ABC123'],
+    }),
+  ),
+  customerName: Type.Optional(text({ description: 'First name, then the rest.', examples: ['Sam Taylor'] })),
+  customerPhone: Type.Optional(phone({ description: "Any form that is valid in the workshop's country." })),
+  customerEmail: Type.Optional(email({ description: 'Where notices go.', examples: ['sam@example.com'] })),
   ...partOf(updateFields, 'body'),
   skipNotification,
 });
@@ -70,13 +89,7 @@ export const StatusBody = Type.Object({
 });
 export type StatusBody = Static<typeof StatusBody>;
 
-const statusOf = (description: string) =>
-  Type.Unsafe<BookingStatus>({
-    type: 'string',
-    enum: [...bookingStatuses],
-    description,
-    examples: ['confirmed'],
-  });
+const statusOf = (description: string) => word(bookingStatuses, { description, examples: ['confirmed'] });
 
 export const StatusPath = Type.Object({
   id: out.string({ description: "The booking's id.", examples: [exampleIds.booking] }),
@@ -99,72 +112,73 @@ export const ListBookingsQuery = Type.Object({
   ...pageQuery,
 });
 
+const plain = Type.Unsafe<string>({ type: 'string' });
+
 export const Car = Type.Object(
   {
-    id: out.uuid(),
-    customerId: out.uuid(),
-    rego: out.string(),
-    year: nullable(out.integer()),
-    make: nullable(out.string()),
-    model: nullable(out.string()),
-    badge: nullable(out.string()),
-    vin: nullable(out.string()),
+    id: out.uuid("The car's reference."),
+    customerId: out.uuid('Whose it is.'),
+    rego: out.string('Registration, in upper case without white space.'),
+    year: nullable(out.integer('The year it was made.')),
+    make: nullable(out.string('Who made it.')),
+    model: nullable(out.string('The model.')),
+    badge: nullable(out.string('The variant of the model.')),
+    vin: nullable(out.string('Vehicle identification number.')),
   },
-  { $id: 'Car' },
+  { $id: 'Car', description: "A customer's car, as you described it." },
 );
 
 export const Customer = Type.Object(
   {
-    id: out.uuid(),
-    workshopId: out.uuid(),
-    name: out.string(),
-    firstName: nullable(out.string()),
-    lastName: nullable(out.string()),
-    email: nullable(out.string()),
-    phone: nullable(out.string({ description: 'E.164' })),
-    company: nullable(out.string()),
-    address: nullable(out.string()),
-    postcode: nullable(out.string()),
-    suburb: nullable(out.string()),
+    id: out.uuid('The `customerId` of a message or a reminder.'),
+    workshopId: out.uuid('Whose customer it is.'),
+    name: out.string('The full name, as you sent it.'),
+    firstName: nullable(out.string('The first word of the name.')),
+    lastName: nullable(out.string('The rest of the name.')),
+    email: nullable(out.string('The e-mail address.')),
+    phone: nullable(out.string('E.164.')),
+    company: nullable(out.string('The company.')),
+    address: nullable(out.string('Street and number.')),
+    postcode: nullable(out.string('The postcode.')),
+    suburb: nullable(out.string('Suburb or town.')),
   },
-  { $id: 'Customer' },
+  { $id: 'Customer', description: "A workshop's customer, with the contact details that you sent." },
 );
 
 export const Booking = Type.Object(
   {
-    id: out.uuid({ description: "The booking's reference for every later call." }),
+    id: out.uuid("The booking's reference for every later call."),
     code: out.string({
       description: 'Eight characters that people read out on the phone.',
       examples: ['7K3M9QXW'],
     }),
-    carId: out.uuid(),
-    customerId: out.uuid(),
-    workshopId: out.uuid(),
-    externalId: nullable(out.string()),
+    carId: out.uuid('The car.'),
+    customerId: out.uuid('The customer.'),
+    workshopId: out.uuid('The workshop.'),
+    externalId: nullable(out.string('Your own reference.')),
     car: ref(Car),
     customer: ref(Customer),
-    status: Type.Unsafe<BookingStatus>({ type: 'string', enum: [...bookingStatuses] }),
-    date: out.instant(),
-    pickupTime: nullable(out.instant()),
-    serviceCategory: Type.Unsafe<ServiceCategory | null>({ type: ['string', 'null'] }),
-    services: out.list(ref(ServiceItem)),
-    servicePackageType: nullable(out.string()),
-    customerCompany: nullable(out.string()),
-    notes: nullable(out.string()),
-    interval: nullable(out.integer()),
-    jobNotes: out.list(out.string()),
-    productNotes: out.list(out.string()),
-    tyreQuantities: nullable(out.integer()),
-    cancelReason: nullable(out.string()),
-    createdAt: out.instant(),
-    updatedAt: out.instant(),
+    status: word(bookingStatuses, { description: 'Where it stands.' }),
+    date: out.instant('When the work begins: the `bookingTime` of its creation.'),
+    pickupTime: nullable(out.instant('When the car is to be picked up.')),
+    serviceCategory: nullable(word(serviceCategories, { description: 'What kind of work it is.' })),
+    services: out.list(ref(ServiceItem), 'The services wanted, in the order in which they were sent.'),
+    servicePackageType: nullable(out.string('In words of your own.')),
+    customerCompany: nullable(out.string("The customer's company.")),
+    notes: nullable(out.string('What the customer wants the workshop to know.')),
+    interval: nullable(out.integer('As it was sent: it has no unit here.')),
+    jobNotes: out.list(plain, 'Notes on the work.'),
+    productNotes: out.list(plain, 'Notes on parts and products.'),
+    tyreQuantities: nullable(out.integer('How many tyres.')),
+    cancelReason: nullable(out.string('Why it was cancelled, where a reason was given.')),
+    ...times,
   },
-  { $id: 'Booking' },
+  { $id: 'Booking', description: 'A booking of yours.' },
 );
 export type Booking = Static<typeof Booking>;
 
 const BookingAnswer = Type.Object(
-  { success: out.literal(true), booking: ref(Booking) },
+  { success: out.success(true), booking: ref(Booking) },
   { $id: 'BookingAnswer', description: 'The booking as it is now.' },
 );
 export type BookingAnswer = Static<typeof BookingAnswer>;

@@ -1,6 +1,6 @@
 /** A service item: what is wanted, from the workshop's catalogue or in the partner's own words (document, 2.4; decisions, section 4). */
 import { type Static, Type } from 'typebox';
-import { anyText, list, money, nullable, optional, out } from '#http/fields.ts';
+import { anyText, list, money, nullable, optional, out, word } from '#http/fields.ts';
 import { exampleIds } from '#http/openapi-examples.ts';
 import { type ServiceCategory, serviceCategories } from './categories.ts';
 
@@ -27,10 +27,17 @@ const sentItem = Type.Object({
   category: optional(
     anyText({ max: 64, description: 'Of a custom item; `others` unless given.', examples: ['service'] }),
   ),
-  cost: optional(money({ description: "The catalogue's unless given.", examples: [289.5] })),
-  maxCost: optional(money({ description: 'Of a custom item.', examples: [349] })),
-  icon: optional(anyText({ max: 64, description: 'Of a custom item.' })),
-  color: optional(anyText({ max: 64, description: 'Of a custom item.' })),
+  cost: optional(
+    money({
+      description: "The price, in the currency of the workshop's country; the catalogue's unless given.",
+      examples: [289.5],
+    }),
+  ),
+  maxCost: optional(
+    money({ description: 'The most that a custom item may cost, in the same currency.', examples: [349] }),
+  ),
+  icon: optional(anyText({ max: 64, description: 'The name of the icon of a custom item.' })),
+  color: optional(anyText({ max: 64, description: 'The colour of a custom item.' })),
 });
 /** As a request has it; what is absent or null was not sent. */
 export type SentItem = Static<typeof sentItem>;
@@ -48,20 +55,18 @@ export const sources = ['catalog', 'custom'] as const;
 export const ServiceItem = Type.Object(
   {
     catalogId: nullable(out.uuid({ description: 'The service of the catalogue; null: a custom item.' })),
-    catalogCode: nullable(out.string()),
-    title: nullable(out.string()),
-    category: nullable(out.string()),
-    cost: nullable(out.number()),
-    maxCost: nullable(out.number()),
-    icon: nullable(out.string()),
-    color: nullable(out.string()),
-    source: Type.Unsafe<(typeof sources)[number]>({
-      type: 'string',
-      enum: [...sources],
-      description: '`catalog`: from the catalogue. `custom`: as it was sent.',
-    }),
+    catalogCode: nullable(out.string("The workshop's code for it, or the one that was sent.")),
+    title: nullable(out.string('What customers read.')),
+    category: nullable(
+      out.string('`service`, `tyres`, `repair` or `others`; of a custom item any text, as it was sent.'),
+    ),
+    cost: nullable(out.number("The price, in the currency of the workshop's country.")),
+    maxCost: nullable(out.number('The most that it may cost, in the same currency.')),
+    icon: nullable(out.string('The name of its icon.')),
+    color: nullable(out.string('Its colour.')),
+    source: word(sources, { description: '`catalog`: from the catalogue. `custom`: as it was sent.' }),
   },
-  { $id: 'ServiceItem' },
+  { $id: 'ServiceItem', description: 'A service that is wanted.' },
 );
 export type ServiceItem = Static<typeof ServiceItem>;
 

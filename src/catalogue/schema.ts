@@ -1,42 +1,45 @@
 /** Wire shapes of the service catalogue (areas, section 3). */
 import { type Static, Type } from 'typebox';
-import { nullable, out, ref } from '#http/fields.ts';
-import { type ServiceCategory, serviceCategories } from './categories.ts';
+import { nullable, out, ref, word } from '#http/fields.ts';
+import { serviceCategories } from './categories.ts';
 import { ServiceItem } from './item.ts';
 
-const category = Type.Unsafe<ServiceCategory>({ type: 'string', enum: [...serviceCategories] });
 const dailyLimit = (description: string) => nullable(out.integer({ description, examples: [4] }));
 
 const CatalogueService = Type.Object(
   {
     _id: out.uuid({ description: 'The `catalogId` of availabilities and of service items. It stays.' }),
-    catalogCode: out.string({ examples: ['logbook'] }),
-    title: out.string({ examples: ['Logbook service'] }),
-    category,
-    cost: nullable(out.number({ examples: [199] })),
-    maxCost: nullable(out.number({ examples: [399] })),
-    icon: nullable(out.string()),
-    color: nullable(out.string()),
+    catalogCode: out.string({ description: "The workshop's code for it.", examples: ['logbook'] }),
+    title: out.string({ description: 'What customers read.', examples: ['Logbook service'] }),
+    category: word(serviceCategories, { description: 'What it belongs to.' }),
+    cost: nullable(
+      out.number({ description: "The price, in the currency of the workshop's country.", examples: [199] }),
+    ),
+    maxCost: nullable(
+      out.number({ description: 'The most that it may cost, in the same currency.', examples: [399] }),
+    ),
+    icon: nullable(out.string('The name of its icon.')),
+    color: nullable(out.string('Its colour, as the workshop wrote it.')),
     dailyLimit: dailyLimit("Bookings of a day; stands in place of its category's. Null: none of its own."),
-    durationMinutes: nullable(out.integer({ description: 'Null: one slot.', examples: [90] })),
+    durationMinutes: nullable(out.integer({ description: 'Minutes. Null: one slot.', examples: [90] })),
   },
-  { $id: 'CatalogueService' },
+  { $id: 'CatalogueService', description: 'A service that a workshop offers.' },
 );
 
 const CatalogueCategory = Type.Object(
   {
-    code: category,
-    label: out.string({ examples: ['Maintenance'] }),
+    code: word(serviceCategories, { description: 'The `serviceCategory` of a booking.' }),
+    label: out.string({ description: 'What customers read.', examples: ['Maintenance'] }),
     dailyLimit: dailyLimit('Bookings of a day. Null: no limit.'),
   },
-  { $id: 'CatalogueCategory' },
+  { $id: 'CatalogueCategory', description: 'A category of services.' },
 );
 
 export const CatalogueAnswer = Type.Object(
   {
-    success: Type.Literal(true),
-    categories: out.list(ref(CatalogueCategory)),
-    services: out.list(ref(CatalogueService)),
+    success: out.success(true),
+    categories: out.list(ref(CatalogueCategory), 'All four.'),
+    services: out.list(ref(CatalogueService), 'Those on offer, in the order of the workshop.'),
   },
   { description: 'All four categories, and the services on offer in the order of the workshop.' },
 );

@@ -106,16 +106,29 @@ export function list<T>(
   return Type.Unsafe<T[]>({ type: 'array', items, ...atLeast, maxItems: max, ...rest });
 }
 
+/** One of a closed set of words. */
+export function word<const Word extends string>(
+  words: readonly Word[],
+  options: Documented = {},
+): TUnsafe<Word> {
+  return Type.Unsafe<Word>({ type: 'string', enum: [...words], ...options });
+}
+
 /** The field may be absent. `null` and an empty text mean the same (on an update: clear it). */
 export function optional<T>(schema: TUnsafe<T>) {
-  const { type, ...rest } = schema as unknown as { type: string };
-  return Type.Optional(Type.Unsafe<T | null>({ ...rest, type: [type, 'null'] }));
+  return Type.Optional(nullable(schema));
 }
 
 /** A response field that is always present and may be null. */
 export function nullable<T>(schema: TUnsafe<T>): TUnsafe<T | null> {
-  const { type, ...rest } = schema as unknown as { type: string };
-  return Type.Unsafe<T | null>({ ...rest, type: [type, 'null'] });
+  const { type, enum: words, ...rest } = schema as unknown as { type: string; enum?: readonly T[] };
+  const orNull = words && { enum: [...words, null] };
+  return Type.Unsafe<T | null>({ ...rest, ...orNull, type: [type, 'null'] });
+}
+
+/** A response field with a named structure, or null. */
+export function nullableRef<S extends TSchema>(schema: S, description: string) {
+  return Type.Union([ref(schema), Type.Null()], { description });
 }
 
 /** Refers to a structure that has a name (`$id`) and is listed in `src/api.ts`. */
@@ -125,18 +138,30 @@ export function ref<S extends TSchema>(schema: S): TUnsafe<Static<S>> {
   return Type.Unsafe<Static<S>>({ $ref: `${$id}#` });
 }
 
+/** A response field of that form, with its description; or with all that documents it. */
+function described<T>(form: object) {
+  return (said: string | Documented = {}): TUnsafe<T> =>
+    Type.Unsafe<T>({ ...form, ...(typeof said === 'string' ? { description: said } : said) });
+}
+
 /** Response fields: formatted or computed by this service, so without the limits of a request. */
 export const out = {
-  string: (options: Documented = {}): TUnsafe<string> => Type.Unsafe<string>({ type: 'string', ...options }),
-  uuid: (options: Documented = {}): TUnsafe<string> =>
-    Type.Unsafe<string>({ type: 'string', format: 'uuid', ...options }),
-  instant: (options: Documented = {}): TUnsafe<string> =>
-    Type.Unsafe<string>({ type: 'string', format: 'date-time', ...options }),
-  integer: (options: Documented = {}): TUnsafe<number> =>
-    Type.Unsafe<number>({ type: 'integer', ...options }),
-  number: (options: Documented = {}): TUnsafe<number> => Type.Unsafe<number>({ type: 'number', ...options }),
-  literal: <T extends boolean>(value: T): TUnsafe<T> => Type.Unsafe<T>({ type: 'boolean', enum: [value] }),
-  boolean: (options: Documented = {}): TUnsafe<boolean> =>
-    Type.Unsafe<boolean>({ type: 'boolean', ...options }),
-  list: <T>(items: TUnsafe<T> | TSchema): TUnsafe<T[]> => Type.Unsafe<T[]>({ type: 'array', items }),
+  string: described<string>({ type: 'string' }),
+  uuid: described<string>({ type: 'string', format: 'uuid' }),
+  instant: described<string>({ type: 'string', format: 'date-time' }),
+  date: described<string>({ type: 'string', format: 'date' }),
+  integer: described<number>({ type: 'integer' }),
+  number: described<number>({ type: 'number' }),
+  boolean: described<boolean>({ type: 'boolean' }),
+  /** What `success` always is in this answer. */
+  success: <T extends boolean>(value: T): TUnsafe<T> =>
+    Type.Unsafe<T>({ type: 'boolean', enum: [value], description: `Always \`${value}\`.` }),
+  list: <Item extends TSchema>(items: Item, description: string): TUnsafe<Static<Item>[]> =>
+    Type.Unsafe<Static<Item>[]>({ type: 'array', items, description }),
+};
+
+/** When a thing was made and last changed: the last fields of its structure. */
+export const times = {
+  createdAt: out.instant('When it was made.'),
+  updatedAt: out.instant('When it last changed.'),
 };

@@ -50,11 +50,14 @@ export function apiDocument(
   return { openapi, info, components, paths, servers, tags: areas };
 }
 
-/** The access token and the partner's id, or neither. */
-const security = { partner: [{ accessToken: [], partnerId: [] }], thisMachine: [], anyone: [] };
+/** The access token and the partner's id, the id alone, or neither. */
+function securityOf({ access, partnerHeader }: Operation): Json[] {
+  if (access === 'partner') return [{ accessToken: [], partnerId: [] }];
+  return partnerHeader ? [{ partnerId: [] }] : [];
+}
 
 function operationObject(operation: Operation, rootServer: Json, named: Components): Json {
-  const { id, summary, tag, description, body, examples, access } = operation;
+  const { id, summary, tag, description, body, examples } = operation;
   const name = id.replace(/^./, (letter) => letter.toUpperCase());
   const parameters = [
     ...valueParameters('path', operation.params),
@@ -70,7 +73,7 @@ function operationObject(operation: Operation, rootServer: Json, named: Componen
       },
     }),
     ...(parameters.length > 0 && { parameters }),
-    security: security[access],
+    security: securityOf(operation),
     ...(!isVersioned(tag) && { servers: [rootServer] }),
     responses: {
       ...successResponses(operation, name, named),

@@ -1,35 +1,41 @@
 /** The errors in the API document: every operation names each status and code that it can respond with. */
 import { Type } from 'typebox';
 import { catalogue, type ErrorCode } from '#errors.ts';
-import { out } from './fields.ts';
+import { reasons } from '#values/unavailable.ts';
+import { out, word } from './fields.ts';
 import { type Example, exampleIds } from './openapi-examples.ts';
 import type { Operation } from './operation.ts';
 
 export const ErrorSchema = Type.Object(
   {
-    success: out.literal(false),
+    success: out.success(false),
     errorCode: Type.Optional(
-      Type.Unsafe<ErrorCode>({
-        type: 'string',
-        description: 'One of the codes above. Absent on 429.',
+      word(Object.keys(catalogue).sort() as ErrorCode[], {
+        description: 'What kind of refusal it is. Absent on 429.',
         examples: ['000001'],
       }),
     ),
-    message: out.string({ description: 'For a person: what is wrong and the way out.' }),
+    message: out.string('For a person: what is wrong and the way out.'),
     errors: Type.Optional(
-      Type.Array(Type.Object({ field: out.string(), message: out.string() }), {
-        description: 'On validation errors: every failing field, the first 100.',
-      }),
+      Type.Array(
+        Type.Object({
+          field: out.string({
+            description: 'Its path in the body or the query.',
+            examples: ['services[0].cost'],
+          }),
+          message: out.string('What is wrong with it.'),
+        }),
+        { description: 'On validation errors: every failing field, the first 100.' },
+      ),
     ),
     reason: Type.Optional(
-      Type.Unsafe<string>({
-        type: 'string',
+      word(reasons, {
         description: 'With `060003`: why, in the words of `unavailable` of the availabilities.',
         examples: ['full'],
       }),
     ),
     alternatives: Type.Optional(
-      Type.Array(out.instant(), {
+      Type.Array(Type.Unsafe<string>({ type: 'string', format: 'date-time' }), {
         description:
           'With `060003`: up to three next times, within 14 days, that are free for the same wish.',
       }),

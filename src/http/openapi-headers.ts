@@ -1,6 +1,5 @@
 /** The headers of the API document: those of requests by the declaration that brings them, those of responses as components. */
 
-import { exampleIds } from './openapi-examples.ts';
 import type { Operation } from './operation.ts';
 
 const text = (description: string, example: string) => ({
@@ -85,14 +84,6 @@ const requestHeaders = {
     name: 'If-Match',
     required: false,
     description: 'The ETag of the version that this update builds on; another one gives 412.',
-  },
-  // Required, although its absence is not a 400: it has an error code of its own.
-  partnerHeader: {
-    example: exampleIds.partner,
-    in: 'header',
-    name: 'X-Partner-ID',
-    required: true,
-    description: 'Your partner id.',
   },
 } as const;
 

@@ -5,7 +5,7 @@ import { invalidFields } from '#errors.ts';
 import { isId } from '#values/id.ts';
 import { parseInstant } from '#values/instant.ts';
 import { checkedInstant } from './checked-instant.ts';
-import { out } from './fields.ts';
+import { nullable, out } from './fields.ts';
 
 export const pageQuery = {
   limit: Type.Optional(
@@ -18,6 +18,10 @@ export const pageQuery = {
     }),
   ),
 };
+
+export const nextCursor = nullable(
+  out.string('The `cursor` of the next page. Null at the end; never null in a feed of changes.'),
+);
 
 /** What a list was narrowed to. A cursor is of use with the same list and filters only. */
 export type Filters = Readonly<Record<string, string | undefined>>;
@@ -35,8 +39,8 @@ export function pageOfItems<Name extends string, Item extends TSchema>(
   item: Item,
   description: string,
 ): TUnsafe<{ success: true; nextCursor: string | null } & { [Key in Name]: Static<Item>[] }> {
-  const nextCursor = Type.Union([Type.String(), Type.Null()]);
-  const fields = { success: out.literal(true), [name]: out.list(item), nextCursor };
+  const items = out.list(item, 'The items of this page.');
+  const fields = { success: out.success(true), [name]: items, nextCursor };
   return Type.Unsafe(Type.Object(fields, { description }));
 }
 
@@ -61,16 +65,26 @@ export function cursorAt(position: readonly string[], listed: Listed): string {
   return Buffer.from([...position, digestOf(listed)].join(' '), 'latin1').toString('base64url');
 }
 
+export const foreignCursor = 'is not a cursor that this list gave out';
+
+/** True for what `cursorAt` makes, whichever list it is of. */
+export function hasCursorForm(cursor: string): boolean {
+  const [, ...rest] = partsOf(cursor);
+  return /^[\w-]{12}$/.test(rest.at(-1) ?? '');
+}
+
+const partsOf = (cursor: string) => Buffer.from(cursor, 'base64url').toString('latin1').split(' ');
+
 /** The position of a cursor, of parts in these forms; 400 000001 when this list did not issue it, or issued it for other filters. */
 export function readCursor(
   cursor: string,
   forms: readonly ((part: string) => boolean)[],
   listed: Listed,
 ): string[] {
-  const parts = Buffer.from(cursor, 'base64url').toString('latin1').split(' ');
+  const parts = partsOf(cursor);
   const position = parts.slice(0, forms.length);
   if (parts.length !== forms.length + 1 || !forms.every((hasForm, index) => hasForm(position[index] ?? ''))) {
-    throw invalidFields([{ field: 'cursor', message: 'is not a cursor that this list gave out' }]);
+    throw invalidFields([{ field: 'cursor', message: foreignCursor }]);
   }
   if (parts.at(-1) !== digestOf(listed)) {
     const message =

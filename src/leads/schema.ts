@@ -10,30 +10,39 @@ import {
   phone,
   ref,
   text,
+  times,
   webAddress,
+  word,
 } from '#http/fields.ts';
 import { pageQuery } from '#http/paging.ts';
 
 export const callOutcomes = ['answered', 'missed', 'voicemail'] as const;
 export type CallOutcome = (typeof callOutcomes)[number];
 
-const outcomeOf = (description: string) =>
-  Type.Unsafe<CallOutcome>({
-    type: 'string',
-    enum: [...callOutcomes],
-    description,
-    examples: ['missed'],
-  });
+const outcomeOf = (description: string) => word(callOutcomes, { description, examples: ['missed'] });
 
 /** What may be left out: in the update of a lead, what is not sent stays, and null clears. */
 const optionalFields = {
   durationSeconds: optional(
-    integer({ min: 0, max: 86_400, description: 'Of the talk, at most a day.', examples: [184] }),
+    integer({ min: 0, max: 86_400, description: 'Seconds of talk, at most a day.', examples: [184] }),
   ),
   source: optional(anyText({ description: 'Where the caller found the number.', examples: ['google-ads'] })),
-  recordingUrl: optional(webAddress({ examples: ['https://calls.example/recordings/8f2a.mp3'] })),
-  customerName: optional(anyText({ examples: ['Ava Nguyen'] })),
-  notes: optional(anyText({ max: 10_000, of: 'lines', minLength: 0, examples: ['Asked for brake pads'] })),
+  recordingUrl: optional(
+    webAddress({
+      description: 'Where the recording can be heard.',
+      examples: ['https://calls.example/recordings/8f2a.mp3'],
+    }),
+  ),
+  customerName: optional(anyText({ description: "The caller's name.", examples: ['Ava Nguyen'] })),
+  notes: optional(
+    anyText({
+      max: 10_000,
+      of: 'lines',
+      minLength: 0,
+      description: 'What was said.',
+      examples: ['Asked for brake pads'],
+    }),
+  ),
 };
 export type OptionalField = keyof typeof optionalFields;
 export const optionalNames = Object.keys(optionalFields) as OptionalField[];
@@ -64,32 +73,31 @@ export const ListCallLeadsQuery = Type.Object({
 
 export const CallLead = Type.Object(
   {
-    id: out.uuid(),
-    workshopId: out.uuid(),
+    id: out.uuid("The call's reference for every later call."),
+    workshopId: out.uuid('The workshop that was called.'),
     customerId: nullable(
       out.uuid({ description: 'The customer of the workshop with this phone; null while there is none.' }),
     ),
     bookingId: nullable(
       out.uuid({ description: "The customer's first booking that you made within 30 days after the call." }),
     ),
-    externalId: nullable(out.string()),
+    externalId: nullable(out.string('Your own reference.')),
     callerPhone: nullable(out.string({ description: 'E.164; null once the person was erased.' })),
-    calledAt: out.instant(),
-    durationSeconds: nullable(out.integer()),
+    calledAt: out.instant('When the call began.'),
+    durationSeconds: nullable(out.integer('Seconds of talk.')),
     outcome: outcomeOf('What became of the call.'),
-    source: nullable(out.string()),
-    recordingUrl: nullable(out.string()),
-    customerName: nullable(out.string()),
-    notes: nullable(out.string()),
-    createdAt: out.instant(),
-    updatedAt: out.instant(),
+    source: nullable(out.string('Where the caller found the number.')),
+    recordingUrl: nullable(out.string('Where the recording can be heard.')),
+    customerName: nullable(out.string("The caller's name.")),
+    notes: nullable(out.string('What was said.')),
+    ...times,
   },
-  { $id: 'CallLead' },
+  { $id: 'CallLead', description: 'A call to a workshop.' },
 );
 export type CallLead = Static<typeof CallLead>;
 
 const CallLeadAnswer = Type.Object(
-  { success: out.literal(true), callLead: ref(CallLead) },
+  { success: out.success(true), callLead: ref(CallLead) },
   { $id: 'CallLeadAnswer', description: 'The call as it is now.' },
 );
 export const CallLeadAnswerRef = ref(CallLeadAnswer);

@@ -1,6 +1,8 @@
 /** Wire shapes of messaging (document, 2.6 and 4.4; decisions, section 5). */
 import { type Static, Type } from 'typebox';
-import { anyText, nullable, optional, out, ref, text } from '#http/fields.ts';
+import { smsReasons } from '#gateways/sms/gateway.ts';
+import { anyText, nullable, optional, out, ref, text, times, word } from '#http/fields.ts';
+import type { TemplateStatus } from '#templates/store.ts';
 
 const id = (description: string) => optional(anyText({ max: 255, description }));
 
@@ -16,19 +18,22 @@ export const SendMessageBody = Type.Object({
   bookingId: id('Required when a template uses booking fields. It must be a booking of the same customer.'),
   channels: Type.Object(
     {
-      sms: Type.Object({
-        message: optional(
-          text({
-            // What counts is the number of segments, which the refusal names; no body is longer than this.
-            max: 256 * 1024,
-            of: 'lines',
-            description:
-              'Free text, at most 10 SMS segments: 1,530 characters of the GSM alphabet, 670 of others.',
-            examples: ['Your car is ready to collect.'],
-          }),
-        ),
-        templateId: id('A published inbox template, from the list of templates. Either this or `message`.'),
-      }),
+      sms: Type.Object(
+        {
+          message: optional(
+            text({
+              // What counts is the number of segments, which the refusal names; no body is longer than this.
+              max: 256 * 1024,
+              of: 'lines',
+              description:
+                'Free text, at most 10 SMS segments: 1,530 characters of the GSM alphabet, 670 of others.',
+              examples: ['Your car is ready to collect.'],
+            }),
+          ),
+          templateId: id('A published inbox template, from the list of templates. Either this or `message`.'),
+        },
+        { description: 'The SMS: its text, or a template.' },
+      ),
     },
     { additionalProperties: false, description: 'SMS is the only channel.' },
   ),
@@ -45,16 +50,11 @@ export const SmsOutcome = Type.Object(
   {
     sent: out.boolean({ description: 'True when the gateway accepted the SMS. Always check it.' }),
     message: out.string({ description: 'What happened, for a person.', examples: ['The SMS was sent.'] }),
-    messageId: out.uuid(),
-    conversationId: out.uuid(),
-    reason: nullable(
-      out.string({
-        description:
-          'When it was not sent, why: optedOut, refused, temporarilyRefused, invalidNumber, gatewayUnavailable, unknownOutcome, countryNotAllowed, premiumRate or dailyCeiling.',
-      }),
-    ),
+    messageId: out.uuid('The message, to read it later.'),
+    conversationId: out.uuid("The customer's conversation in the workshop's inbox."),
+    reason: nullable(word(smsReasons, { description: 'Why it was not sent; null when it was.' })),
   },
-  { $id: 'SmsOutcome' },
+  { $id: 'SmsOutcome', description: 'What became of an SMS.' },
 );
 
 const SmsResult = Type.Object(
@@ -68,71 +68,89 @@ const SmsResult = Type.Object(
 export type SmsResult = Static<typeof SmsResult>;
 export const SmsResultRef = ref(SmsResult);
 
+/** What a message may come to. Those of a delivery report are final. */
+const messageStates = [
+  ...(['sending', 'accepted', 'failed', 'unknown', 'delivered', 'undelivered', 'expired'] as const),
+  ...(['superseded', 'received'] as const),
+] as const;
+
+/** Those of `sms.reason`, and why a queued message was not handed over. */
+export const messageReasons = [
+  ...smsReasons,
+  ...(['erased', 'cancelled', 'expired', 'superseded', 'error'] as const),
+] as const;
+
+const stateOf = (description: string) => word(messageStates, { description });
+const reasonOf = (description: string) => nullable(word(messageReasons, { description }));
+
 const MessageAttempt = Type.Object({
-  number: out.integer({ description: 'From 1.' }),
-  state: out.string({ description: "As the message's." }),
-  reason: nullable(out.string({ description: "As the message's." })),
-  detail: nullable(out.string({ description: "As the message's." })),
-  repeatsUnknown: out.boolean({ description: 'True: sent although the attempt before it may have arrived.' }),
-  startedAt: out.instant(),
-  finishedAt: nullable(out.instant()),
+  number: out.integer('From 1.'),
+  state: stateOf("As the message's."),
+  reason: reasonOf("As the message's."),
+  detail: nullable(out.string("As the message's.")),
+  repeatsUnknown: out.boolean('True: sent although the attempt before it may have arrived.'),
+  startedAt: out.instant('When it began.'),
+  finishedAt: nullable(out.instant('When its outcome was known; null until then.')),
 });
 
 const Message = Type.Object(
   {
-    id: out.uuid(),
-    workshopId: out.uuid(),
-    conversationId: out.uuid(),
-    customerId: out.uuid(),
-    bookingId: nullable(out.uuid()),
-    templateId: nullable(out.uuid()),
+    id: out.uuid('The `messageId` of the SMS result.'),
+    workshopId: out.uuid('The workshop in whose name it was sent.'),
+    conversationId: out.uuid("The customer's conversation in the workshop's inbox."),
+    customerId: out.uuid('Who gets it.'),
+    bookingId: nullable(out.uuid('The booking that it is about.')),
+    templateId: nullable(out.uuid('The template that it was rendered from; null: free text.')),
     templateVersion: nullable(
       out.integer({
         description: 'Which version of the template was rendered: each change of a template makes one.',
       }),
     ),
-    referenceId: nullable(out.string()),
-    direction: out.string({ description: 'outbound or inbound' }),
-    phone: out.string({ description: 'E.164' }),
-    body: out.string(),
-    encoding: out.string({ description: 'gsm7 or ucs2' }),
-    segments: out.integer({ description: 'SMS segments, as carriers count and bill them.' }),
-    state: out.string({
-      description:
-        'sending, accepted, failed or unknown; after a delivery report delivered, undelivered or expired, which are final; received for an inbound one.',
+    referenceId: nullable(out.string('The referenceId of the request.')),
+    direction: word(['outbound', 'inbound'], {
+      description: '`outbound` from the workshop, `inbound` to it.',
     }),
-    reason: nullable(
-      out.string({ description: 'Why it is failed or unknown, in the words of `sms.reason`; else null.' }),
+    phone: out.string("The customer's, as E.164."),
+    body: out.string('The text.'),
+    encoding: word(['gsm7', 'ucs2'], {
+      description: '`ucs2` as soon as one character is not of the GSM alphabet.',
+    }),
+    segments: out.integer({ description: 'SMS segments, as carriers count and bill them.' }),
+    state: stateOf(
+      '`delivered`, `undelivered` and `expired` come of a delivery report, and are final. `received`: an inbound one.',
     ),
+    reason: reasonOf('Why it is failed or unknown; else null.'),
     detail: nullable(
       out.string({
         description:
           "The carrier's reason, for people: why it was not sent or did not arrive; null when the gateway could not be used.",
       }),
     ),
-    attempts: Type.Array(MessageAttempt),
-    createdAt: out.instant(),
-    updatedAt: out.instant(),
+    attempts: out.list(MessageAttempt, 'Each hand-over to a gateway, in order.'),
+    ...times,
   },
-  { $id: 'Message' },
+  { $id: 'Message', description: 'An SMS.' },
 );
 export type Message = Static<typeof Message>;
 export const MessageAnswer = Type.Object(
-  { success: out.literal(true), message: ref(Message) },
+  { success: out.success(true), message: ref(Message) },
   { description: 'The message.' },
 );
 
 export const InboxTemplate = Type.Object(
   {
     id: out.uuid({ description: 'The templateId of a message.' }),
-    name: out.string(),
-    body: out.string({ examples: ['Hi {{ customer.firstName }}, your {{ car.make }} is ready.'] }),
-    placeholders: Type.Array(Type.String()),
+    name: out.string('What the workshop calls it.'),
+    body: out.string({
+      description: 'The text, with placeholders.',
+      examples: ['Hi {{ customer.firstName }}, your {{ car.make }} is ready.'],
+    }),
+    placeholders: out.list(Type.String(), 'The variables that it uses.'),
     requiresBooking: out.boolean({ description: 'True: send bookingId with it.' }),
-    status: out.string(),
-    updatedAt: out.instant(),
+    status: word<TemplateStatus>(['published'], { description: 'Only published ones are listed.' }),
+    updatedAt: times.updatedAt,
   },
-  { $id: 'InboxTemplate' },
+  { $id: 'InboxTemplate', description: 'A text of the workshop that you may send.' },
 );
 
 export const messagingComponents = [SmsOutcome, SmsResult, Message, InboxTemplate];

@@ -4,7 +4,7 @@ import { partOf } from '#bookings/field.ts';
 import { carFields, createFields } from '#bookings/fields.ts';
 import { Car, Customer } from '#bookings/schema.ts';
 import { neededItems, ServiceItem } from '#catalogue/item.ts';
-import { anyText, email, instant, nullable, out, phone, ref, text } from '#http/fields.ts';
+import { anyText, email, instant, nullable, out, phone, ref, text, times, word } from '#http/fields.ts';
 import { pageQuery } from '#http/paging.ts';
 
 export const quoteStatuses = ['requested', 'quoted', 'accepted', 'declined', 'expired'] as const;
@@ -19,9 +19,9 @@ export const quoteFields = {
 
 export const CreateQuoteBody = Type.Object({
   workshopId: text({ description: 'The workshop, from GET /workshops.' }),
-  customerName: text({ examples: ['Sam Taylor'] }),
+  customerName: text({ description: 'First name, then the rest.', examples: ['Sam Taylor'] }),
   customerPhone: phone({ description: "Any form that is valid in the workshop's country." }),
-  customerEmail: email({ examples: ['sam@example.com'] }),
+  customerEmail: email({ description: 'Where the quote goes.', examples: ['sam@example.com'] }),
   carRego: text({
     max: 32,
     of: 'spaced',
@@ -42,14 +42,7 @@ export type CreateQuoteBody = Static<typeof CreateQuoteBody>;
 
 export const ListQuotesQuery = Type.Object({
   workshopId: Type.Optional(anyText({ description: 'Of one workshop only.' })),
-  status: Type.Optional(
-    Type.Unsafe<QuoteStatus>({
-      type: 'string',
-      enum: [...quoteStatuses],
-      description: 'In this status only.',
-      examples: ['quoted'],
-    }),
-  ),
+  status: Type.Optional(word(quoteStatuses, { description: 'In this status only.', examples: ['quoted'] })),
   externalId: Type.Optional(anyText({ description: 'With this reference of yours only.' })),
   updatedSince: Type.Optional(
     instant({
@@ -64,12 +57,12 @@ export type ListQuotesQuery = Static<typeof ListQuotesQuery>;
 
 const QuoteLine = Type.Object(
   {
-    title: out.string(),
-    quantity: out.number(),
-    unitPrice: out.number(),
+    title: out.string('What it is.'),
+    quantity: out.number('How many, or how much.'),
+    unitPrice: out.number("The price of one, in the currency of the workshop's country."),
     total: out.number({ description: 'quantity × unitPrice, rounded half up to cents.' }),
   },
-  { $id: 'QuoteLine' },
+  { $id: 'QuoteLine', description: 'A line of a priced quote.' },
 );
 export type QuoteLine = Static<typeof QuoteLine>;
 
@@ -80,35 +73,39 @@ export const Quote = Type.Object(
       description: "Ten characters without look-alikes: the end of the customer's link.",
       examples: ['7K3M9QXW2P'],
     }),
-    workshopId: out.uuid(),
-    customerId: out.uuid(),
-    carId: out.uuid(),
+    workshopId: out.uuid('The workshop.'),
+    customerId: out.uuid('The customer.'),
+    carId: out.uuid('The car.'),
     bookingId: nullable(out.uuid({ description: 'The booking that accepting it made.' })),
-    externalId: nullable(out.string()),
+    externalId: nullable(out.string('Your own reference.')),
     car: ref(Car),
     customer: ref(Customer),
-    status: Type.Unsafe<QuoteStatus>({ type: 'string', enum: [...quoteStatuses] }),
-    services: out.list(ref(ServiceItem)),
-    notes: nullable(out.string()),
-    lines: out.list(ref(QuoteLine)),
-    total: nullable(out.number({ description: 'The sum of the lines; null until it is priced.' })),
+    status: word(quoteStatuses, { description: 'Where it stands.' }),
+    services: out.list(ref(ServiceItem), 'What a price was asked for.'),
+    notes: nullable(out.string('What the customer wants the workshop to know.')),
+    lines: out.list(ref(QuoteLine), 'The prices; empty until it is priced.'),
+    total: nullable(
+      out.number({
+        description:
+          "The sum of the lines, in the currency of the workshop's country; null until it is priced.",
+      }),
+    ),
     message: nullable(out.string({ description: "The workshop's words to the customer." })),
-    validUntil: nullable(out.instant()),
+    validUntil: nullable(out.instant('Until when it can be accepted; null until it is priced.')),
     url: nullable(
       out.string({
         description:
           "The customer's page. Null until it is priced, and where the service knows no public address of its own.",
       }),
     ),
-    createdAt: out.instant(),
-    updatedAt: out.instant(),
+    ...times,
   },
-  { $id: 'Quote' },
+  { $id: 'Quote', description: 'A request for a price, and the price.' },
 );
 export type Quote = Static<typeof Quote>;
 
 const QuoteAnswer = Type.Object(
-  { success: out.literal(true), quote: ref(Quote) },
+  { success: out.success(true), quote: ref(Quote) },
   { $id: 'QuoteAnswer', description: 'The quote as it is now.' },
 );
 export type QuoteAnswer = Static<typeof QuoteAnswer>;

@@ -1,20 +1,25 @@
 /** Wire shapes of service reminders (areas, section 7). */
 import { type Static, Type } from 'typebox';
 import { Car, Customer } from '#bookings/schema.ts';
-import { anyText, instant, nullable, optional, out, ref, text } from '#http/fields.ts';
+import {
+  anyText,
+  instant,
+  nullable,
+  nullableRef,
+  optional,
+  out,
+  ref,
+  text,
+  times,
+  word,
+} from '#http/fields.ts';
 import { pageQuery } from '#http/paging.ts';
 import { SmsOutcome } from '#messaging/schema.ts';
 
 export const reminderStatuses = ['scheduled', 'sent', 'failed', 'booked', 'cancelled'] as const;
 export type ReminderStatus = (typeof reminderStatuses)[number];
 
-const statusOf = (description: string) =>
-  Type.Unsafe<ReminderStatus>({
-    type: 'string',
-    enum: [...reminderStatuses],
-    description,
-    examples: ['sent'],
-  });
+const statusOf = (description: string) => word(reminderStatuses, { description, examples: ['sent'] });
 
 export const CreateReminderBody = Type.Object({
   workshopId: text({ description: 'The workshop, from GET /workshops.' }),
@@ -66,27 +71,26 @@ export type ListRemindersQuery = Static<typeof ListRemindersQuery>;
 
 export const ServiceReminder = Type.Object(
   {
-    id: out.uuid(),
+    id: out.uuid("The reminder's reference for every later call."),
     code: out.string({
       description: 'Eight characters with which the customer books again.',
       examples: ['7K3M9QXW'],
     }),
-    carId: nullable(out.uuid()),
-    customerId: out.uuid(),
-    workshopId: out.uuid(),
+    carId: nullable(out.uuid('The car; null where none is known.')),
+    customerId: out.uuid('The customer.'),
+    workshopId: out.uuid('The workshop.'),
     lastServiceId: nullable(out.uuid({ description: 'The first catalogue service of the last booking.' })),
-    lastBookingId: nullable(out.uuid()),
+    lastBookingId: nullable(out.uuid('The booking that it follows.')),
     newBookingId: nullable(out.uuid({ description: 'The booking that was made with the code.' })),
-    externalId: nullable(out.string()),
-    car: Type.Union([ref(Car), Type.Null()]),
+    externalId: nullable(out.string('Your own reference.')),
+    car: nullableRef(Car, 'The car; null where none is known.'),
     customer: ref(Customer),
     status: statusOf('Where it stands.'),
     dueDate: out.instant({ description: 'When it was or is to be sent.' }),
-    sentAt: nullable(out.instant()),
-    createdAt: out.instant(),
-    updatedAt: out.instant(),
+    sentAt: nullable(out.instant('When it was sent; null before.')),
+    ...times,
   },
-  { $id: 'ServiceReminder' },
+  { $id: 'ServiceReminder', description: 'A reminder of the next service.' },
 );
 export type ServiceReminder = Static<typeof ServiceReminder>;
 
@@ -94,7 +98,7 @@ const SentReminderAnswer = Type.Object(
   {
     success: out.boolean({ description: 'Whether the SMS was sent; true for one that is scheduled.' }),
     serviceReminder: ref(ServiceReminder),
-    sms: Type.Union([ref(SmsOutcome), Type.Null()]),
+    sms: nullableRef(SmsOutcome, 'What became of its SMS; null while it is scheduled.'),
   },
   {
     $id: 'SentReminderAnswer',
@@ -105,7 +109,7 @@ export type SentReminderAnswer = Static<typeof SentReminderAnswer>;
 export const SentReminderAnswerRef = ref(SentReminderAnswer);
 
 const ReminderAnswer = Type.Object(
-  { success: out.literal(true), serviceReminder: ref(ServiceReminder) },
+  { success: out.success(true), serviceReminder: ref(ServiceReminder) },
   { $id: 'ReminderAnswer', description: 'The reminder as it is now.' },
 );
 export const ReminderAnswerRef = ref(ReminderAnswer);

@@ -1,6 +1,6 @@
 /** Wire shapes of the partner report (areas, section 10). */
 import { type Static, type TUnsafe, Type } from 'typebox';
-import { out, ref } from '#http/fields.ts';
+import { out, ref, word } from '#http/fields.ts';
 import { type CountName, type Counts, counts } from './counts.ts';
 
 const date = (description: string) =>
@@ -22,9 +22,7 @@ export const PartnerReportQuery = Type.Object({
     Type.String({ maxLength: 255, description: 'What you did at this workshop alone.' }),
   ),
   groupBy: Type.Optional(
-    Type.Unsafe<GroupBy>({
-      type: 'string',
-      enum: [...groupings],
+    word(groupings, {
       description: 'A group for each, `week` by ISO 8601; absent: one group, `total`.',
     }),
   ),
@@ -42,7 +40,10 @@ const countFields = Object.fromEntries(
   Object.entries(counts).map(([name, description]) => [name, out.integer({ description })]),
 ) as Record<CountName, TUnsafe<number>>;
 
-const ReportCounts = Type.Object(countFields, { $id: 'ReportCounts' });
+const ReportCounts = Type.Object(countFields, {
+  $id: 'ReportCounts',
+  description: 'What happened, counted.',
+});
 
 const ReportGroup = Type.Object(
   {
@@ -52,17 +53,20 @@ const ReportGroup = Type.Object(
     }),
     ...countFields,
   },
-  { $id: 'ReportGroup' },
+  { $id: 'ReportGroup', description: 'What happened in one period or at one workshop.' },
 );
 export type ReportGroup = { readonly key: string } & Counts;
 
 export const PartnerReport = Type.Object(
   {
-    success: out.literal(true),
-    from: Type.Unsafe<string>({ type: 'string', format: 'date' }),
-    to: Type.Unsafe<string>({ type: 'string', format: 'date' }),
-    timezone: out.string({ examples: ['Australia/Melbourne'] }),
-    groups: out.list(ref(ReportGroup)),
+    success: out.success(true),
+    from: out.date('The first local date.'),
+    to: out.date('The last local date.'),
+    timezone: out.string({
+      description: 'What says when days begin: an IANA name.',
+      examples: ['Australia/Melbourne'],
+    }),
+    groups: out.list(ref(ReportGroup), 'In the order of their keys, also where nothing happened.'),
     totals: ref(ReportCounts),
   },
   {

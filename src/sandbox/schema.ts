@@ -1,15 +1,18 @@
 /** Wire shapes of the sandbox (decisions, section 6). */
 import { Type } from 'typebox';
-import { anyText, instant, integer, nullable, optional, out, phone, ref, text } from '#http/fields.ts';
-import { pageQuery } from '#http/paging.ts';
+import { anyText, instant, integer, nullable, optional, out, phone, ref, text, word } from '#http/fields.ts';
+import { nextCursor, pageQuery } from '#http/paging.ts';
 
 /** Ten years: far enough for every reminder, and near enough to keep every date valid. */
 export const advanceAtMostSeconds = 10 * 365 * 86_400;
 
+const channels = ['sms', 'email'] as const;
+const outcomes = ['accepted', 'refused'] as const;
+
 const choice = <const T extends string>(
   values: readonly T[],
   options: { description: string; default?: T },
-) => Type.Optional(Type.Unsafe<T>({ type: 'string', enum: [...values], ...options }));
+) => Type.Optional(word(values, options));
 
 export const MessagesQuery = Type.Object({
   to: Type.Optional(
@@ -18,8 +21,8 @@ export const MessagesQuery = Type.Object({
         'One recipient: an Australian phone number in any form, another one with its country code, or an e-mail address.',
     }),
   ),
-  channel: choice(['sms', 'email'], { description: 'SMS or e-mails only.' }),
-  outcome: choice(['accepted', 'refused'], {
+  channel: choice(channels, { description: 'SMS or e-mails only.' }),
+  outcome: choice(outcomes, {
     default: 'accepted',
     description: 'What was "sent", or what a number refused.',
   }),
@@ -36,7 +39,7 @@ export const MessagesQuery = Type.Object({
 });
 
 const size = {
-  encoding: nullable(out.string({ description: 'Of an SMS: gsm7 or ucs2.' })),
+  encoding: nullable(word(['gsm7', 'ucs2'], { description: 'The alphabet of an SMS.' })),
   segments: nullable(out.integer({ description: 'The parts that an SMS is sent and paid in.' })),
   cost: nullable(
     Type.Unsafe<{ amount: number; currency: string }>({
@@ -53,12 +56,12 @@ const size = {
 
 const SandboxMessage = Type.Object(
   {
-    id: out.uuid(),
-    channel: out.string({ description: 'sms or email' }),
-    outcome: out.string({ description: 'accepted or refused' }),
+    id: out.uuid("The message's reference."),
+    channel: word(channels, { description: 'What it is.' }),
+    outcome: word(outcomes, { description: 'Whether it was "sent", or refused by the number.' }),
     to: out.string({ description: 'E.164, or an e-mail address.' }),
-    from: out.string(),
-    subject: nullable(out.string()),
+    from: out.string('The sender: a number, a name or an e-mail address.'),
+    subject: nullable(out.string('The subject of an e-mail.')),
     body: out.string({ description: 'The text.' }),
     ...size,
     html: nullable(out.string({ description: 'The HTML of an e-mail.' })),
@@ -66,13 +69,13 @@ const SandboxMessage = Type.Object(
     reference: out.string({ description: 'The id of the attempt.' }),
     at: out.instant({ description: 'The business time.' }),
   },
-  { $id: 'SandboxMessage' },
+  { $id: 'SandboxMessage', description: 'What would have left the machine.' },
 );
 
 export const MessagesAnswer = Type.Object(
   {
-    messages: out.list(ref(SandboxMessage)),
-    nextCursor: Type.Union([Type.String(), Type.Null()]),
+    messages: out.list(ref(SandboxMessage), 'The items of this page.'),
+    nextCursor,
   },
   { description: 'A page of messages, newest first.' },
 );
@@ -88,24 +91,25 @@ export const ConversationAnswer = Type.Object(
   {
     messages: out.list(
       Type.Object({
-        id: out.uuid(),
-        direction: out.string({ description: 'outbound: sent to the phone; inbound: an answer' }),
-        outcome: out.string({ description: 'accepted or refused' }),
-        from: out.string(),
+        id: out.uuid('The id of what was sent, or of the answer.'),
+        direction: word(['outbound', 'inbound'], { description: 'Sent to the phone, or an answer.' }),
+        outcome: word(outcomes, { description: 'Whether it was "sent", or refused by the number.' }),
+        from: out.string("The sender: a number or a name; of an answer the customer's phone."),
         to: out.string({ description: "E.164; of an answer the workshop's name." }),
         body: out.string({ description: 'The text.' }),
         ...size,
         at: out.instant({ description: 'The business time.' }),
       }),
+      'The newest hundred of each direction, oldest first.',
     ),
   },
-  { description: 'The newest hundred of each direction, oldest first.' },
+  { description: 'A conversation.' },
 );
 
 const Clock = Type.Object(
   {
     now: out.instant({ description: 'The business time.' }),
-    advanceSeconds: out.integer({ description: 'How far it was moved forward, all in all.' }),
+    advanceSeconds: out.integer('Seconds by which it was moved forward, all in all.'),
   },
   { $id: 'Clock', description: 'The business clock.' },
 );
@@ -115,7 +119,7 @@ export const AdvanceBody = Type.Object({
   advanceSeconds: integer({
     min: 0,
     max: advanceAtMostSeconds,
-    description: 'How far to move it; all in all at most ten years.',
+    description: 'Seconds to move it forward; all in all at most ten years.',
   }),
 });
 
@@ -138,10 +142,10 @@ export const InboundAnswer = Type.Object(
     placed: out.boolean({
       description: 'False: from nobody known, to a number that no workshop has. It is kept as a dead letter.',
     }),
-    workshopId: nullable(out.uuid()),
-    customerId: nullable(out.uuid()),
-    conversationId: nullable(out.uuid()),
-    messageId: nullable(out.uuid()),
+    workshopId: nullable(out.uuid('Whose inbox it is in.')),
+    customerId: nullable(out.uuid('Who wrote it.')),
+    conversationId: nullable(out.uuid('The conversation that it is part of.')),
+    messageId: nullable(out.uuid('The message that it became.')),
   },
   { description: 'Where the answer was put.' },
 );

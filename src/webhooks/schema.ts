@@ -1,8 +1,20 @@
 /** Wire shapes of webhook endpoints and of the feed (areas, section 11). */
 import { type Static, type TUnsafe, Type } from 'typebox';
-import { anyText, instant, integer, list, nullable, optional, out, ref, text } from '#http/fields.ts';
+import {
+  anyText,
+  instant,
+  integer,
+  list,
+  nullable,
+  optional,
+  out,
+  ref,
+  text,
+  times,
+  word,
+} from '#http/fields.ts';
 import { pageQuery } from '#http/paging.ts';
-import { type ActionName, actionNames, actions } from './actions.ts';
+import { type ActionName, actionNames, actions, testAction } from './actions.ts';
 
 export const methods = ['POST', 'PUT', 'PATCH'] as const;
 export type Method = (typeof methods)[number];
@@ -13,15 +25,15 @@ const mostConcurrent = 50;
 /** Of an endpoint: its partner, the operator, or what its receiver answers has disabled it. */
 export const disabledReasons = ['partner', 'operator', 'gone', 'failing'] as const;
 
+const webhookStatuses = ['enabled', 'disabled'] as const;
+
 const url = (description: string) =>
   text({ max: 2_048, description, examples: ['https://partner.example/pitlane'] });
-const method = Type.Unsafe<Method | null>({
-  type: ['string', 'null'],
-  enum: [...methods, null],
-  description: 'The HTTP method of its deliveries; POST unless given.',
-});
+const method = optional(
+  word(methods, { description: 'The HTTP method of its deliveries; POST unless given.' }),
+);
 const actionList: TUnsafe<ActionName[]> = Type.Unsafe({
-  ...list(Type.Unsafe<ActionName>({ type: 'string', enum: actionNames }), {
+  ...list(word(actionNames), {
     max: actionNames.length,
     description: 'What it is notified of.',
   }),
@@ -35,7 +47,7 @@ const description = optional(anyText({ description: 'For you.', examples: ['Prod
 
 export const CreateWebhookBody = Type.Object({
   url: url('An https URL that leads to a public address.'),
-  method: Type.Optional(method),
+  method,
   actions: actionList,
   workshopId,
   description,
@@ -44,14 +56,12 @@ export type CreateWebhookBody = Static<typeof CreateWebhookBody>;
 
 export const UpdateWebhookBody = Type.Object({
   url: Type.Optional(url('An https URL that leads to a public address.')),
-  method: Type.Optional(method),
+  method,
   actions: Type.Optional(actionList),
   workshopId,
   description,
   status: Type.Optional(
-    Type.Unsafe<'enabled' | 'disabled'>({
-      type: 'string',
-      enum: ['enabled', 'disabled'],
+    word(webhookStatuses, {
       description: 'A disabled endpoint gets nothing; what waits for it is delivered once it is enabled.',
     }),
   ),
@@ -63,24 +73,23 @@ export type UpdateWebhookBody = Static<typeof UpdateWebhookBody>;
 
 const Webhook = Type.Object(
   {
-    id: out.uuid(),
-    url: out.string(),
-    method: Type.Unsafe<Method>({ type: 'string', enum: [...methods] }),
-    actions: out.list(out.string()),
+    id: out.uuid("The endpoint's reference for every later call."),
+    url: out.string('Where deliveries go.'),
+    method: word(methods, { description: 'The HTTP method of its deliveries.' }),
+    actions: out.list(word(actionNames), 'What it is notified of.'),
     workshopId: nullable(out.uuid({ description: 'Null: all workshops that you are linked to.' })),
-    description: nullable(out.string()),
-    status: out.string({ description: 'enabled or disabled' }),
+    description: nullable(out.string('For you.')),
+    status: word(webhookStatuses, { description: 'A disabled endpoint gets nothing.' }),
     disabledReason: nullable(
-      out.string({
+      word(disabledReasons, {
         description:
           'Who or what disabled it: `partner` (you), `operator`, `gone` (the receiver answered 410), `failing` (nothing but failures for five days).',
       }),
     ),
     maxConcurrent: out.integer({ description: 'The most deliveries at the same time.' }),
-    createdAt: out.instant(),
-    updatedAt: out.instant(),
+    ...times,
   },
-  { $id: 'Webhook' },
+  { $id: 'Webhook', description: 'An endpoint of yours, to which events are delivered.' },
 );
 export type Webhook = Static<typeof Webhook>;
 export const WebhookRef = ref(Webhook);
@@ -90,15 +99,15 @@ const secret = out.string({
   examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
 });
 export const WebhookAnswer = Type.Object(
-  { success: out.literal(true), webhook: WebhookRef },
+  { success: out.success(true), webhook: WebhookRef },
   { description: 'The endpoint as it is now.' },
 );
 export const CreatedWebhook = Type.Object(
-  { success: out.literal(true), webhook: WebhookRef, secret: Type.Optional(secret) },
+  { success: out.success(true), webhook: WebhookRef, secret: Type.Optional(secret) },
   { description: 'The new endpoint. An idempotent replay has no `secret`.' },
 );
 export const RotatedSecret = Type.Object(
-  { success: out.literal(true), webhook: WebhookRef, secret },
+  { success: out.success(true), webhook: WebhookRef, secret },
   { description: 'The endpoint with its new secret; the one before signs too for 24 hours.' },
 );
 
@@ -107,7 +116,10 @@ const keys = [...new Set(actionNames.map((name) => actions[name].key))];
 const WebhookEvent = Type.Object(
   {
     id: out.uuid({ description: "The event's id, the same in every delivery of it." }),
-    action: out.string({ examples: ['bookingCreate'] }),
+    action: word<string>([...actionNames, testAction], {
+      description: 'What happened.',
+      examples: ['bookingCreate'],
+    }),
     timestamp: out.integer({
       description: 'Seconds since 1970: of the attempt in a delivery, of the event in the feed.',
     }),
@@ -130,14 +142,12 @@ const WebhookEvent = Type.Object(
       ]),
     ),
   },
-  { $id: 'WebhookEvent', additionalProperties: true },
+  { $id: 'WebhookEvent', description: 'Something that happened.', additionalProperties: true },
 );
 export const WebhookEventRef = ref(WebhookEvent);
 
 export const ListEventsQuery = Type.Object({
-  action: Type.Optional(
-    Type.Unsafe<ActionName>({ type: 'string', enum: actionNames, description: 'Of this action only.' }),
-  ),
+  action: Type.Optional(word(actionNames, { description: 'Of this action only.' })),
   since: Type.Optional(instant({ description: 'Those of this instant or later; 30 days ago at most.' })),
   ...pageQuery,
 });

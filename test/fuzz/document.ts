@@ -104,7 +104,7 @@ export function readDocument(document: Node): ApiDocument {
               ];
             }),
           ),
-          needsSignIn: operation.security.length > 0,
+          needsSignIn: operation.security.some((scheme: Node) => 'accessToken' in scheme),
         };
       }),
   );

@@ -1,17 +1,15 @@
 /** Headers of requests to an operation: its own, and those that clients and proxies add. */
 import fc, { type Arbitrary } from 'fast-check';
-import type { Operation, Parameter } from './document.ts';
+import type { Operation } from './document.ts';
 import type { Generators } from './from-schema.ts';
 import { plainText } from './json-text.ts';
 import { headerText, headerValue } from './wild.ts';
 
 export type Header = readonly [name: string, value: string];
 
-/** The headers that the operation's document names, except the credentials. */
+/** The headers that the operation's document names; the credentials are none of them. */
 export function headersOf(operation: Operation, { right }: Generators): Arbitrary<Header[]> {
-  const named = operation.parameters.filter(
-    (parameter) => parameter.in === 'header' && !isCredential(parameter),
-  );
+  const named = operation.parameters.filter((parameter) => parameter.in === 'header');
   const each = named.map(({ name, schema }) =>
     fc.oneof(
       { weight: 3, arbitrary: fc.constant<Header[]>([]) },
@@ -27,11 +25,6 @@ export function headersOf(operation: Operation, { right }: Generators): Arbitrar
     ),
   );
   return fc.tuple(...each).map((all) => all.flat());
-}
-
-/** Sent with the credentials, valid or not. */
-function isCredential({ name }: Parameter): boolean {
-  return /^(?:x-partner-id|authorization)$/i.test(name);
 }
 
 /** Mostly none; else a header that the operation does not ask for. */

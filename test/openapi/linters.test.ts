@@ -6,7 +6,7 @@ import { type Document, readDocument } from './document.ts';
 import { linters } from './linters.ts';
 
 let document: Document;
-/** Faults: an operation that exists twice, a missing structure, no security, and no licence. */
+/** Faults: an operation that exists twice, a missing structure, no security, no licence, a property without a description, words without an enum. */
 let damaged: object;
 
 before(async () => {
@@ -16,9 +16,19 @@ before(async () => {
   assert.ok(bookings?.['post'] && live);
   const { security: __, ...silent } = live;
   const made = { description: 'Made', content: { 'application/json': { schema: { $ref: '#/nowhere' } } } };
+  const damage = (name: string, properties: object) => ({ [name]: { type: 'object', properties } });
+  const schemas = {
+    ...document.components['schemas'],
+    ...damage('Mute', { given: { type: 'string' }, said: { type: 'string', description: 'It is said.' } }),
+    ...damage('Open', {
+      status: { type: 'string', description: 'Where it stands.' },
+      tags: { type: 'array', items: { type: 'string' }, description: 'Either `new` or `old`.' },
+    }),
+  };
   damaged = {
     ...document,
     info,
+    components: { ...document.components, schemas },
     paths: {
       ...document.paths,
       '/bookings': { post: { ...bookings['post'], responses: { ...bookings['post'].responses, 201: made } } },
@@ -34,7 +44,13 @@ const finds = {
     /^error security-defined #\/paths\/~1health~1live\/get /m,
     /^warn info-license /m,
   ],
-  spectral: [/^error operation-operationId-unique /m, /^error invalid-ref /m],
+  spectral: [
+    /^error operation-operationId-unique /m,
+    /^error invalid-ref /m,
+    /^error property-description #\/components\/schemas\/Mute\/properties\/given /m,
+    /^error words-enum #\/components\/schemas\/Open\/properties\/status /m,
+    /^error words-enum #\/components\/schemas\/Open\/properties\/tags /m,
+  ],
 };
 
 for (const name of ['redocly', 'spectral'] as const) {

@@ -1,7 +1,7 @@
 /** The refusal of a place: 409 060003 with its reason and the next instants that are free (areas, section 2). */
 import { Problem } from '#errors.ts';
 import { formatInstant } from '#values/instant.ts';
-import type { Reason } from '../offer.ts';
+import type { Reason } from '#values/unavailable.ts';
 
 const messages: Readonly<Record<Reason, string>> = {
   closed: 'The workshop is closed then, or closes before the work is done',

@@ -2,13 +2,13 @@
 import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
 import { addDays, localDay } from '#values/local-day.ts';
+import type { Reason } from '#values/unavailable.ts';
 import { requireLink } from '#workshops/access/gate.ts';
 import {
   alternativeDays,
   alternativesAfter,
   limitAgainst,
   type Question,
-  type Reason,
   reasonAgainst,
   reasonAgainstLonger,
 } from '../offer.ts';

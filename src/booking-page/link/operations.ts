@@ -1,7 +1,7 @@
 /** The operation that makes a link to the booking page (areas, section 5). */
 import { Type } from 'typebox';
-import { type ServiceCategory, serviceCategories } from '#catalogue/categories.ts';
-import { email, nullable, out, phone, text } from '#http/fields.ts';
+import { serviceCategories } from '#catalogue/categories.ts';
+import { email, nullable, out, phone, text, word } from '#http/fields.ts';
 import { type Examples, exampleIds } from '#http/openapi-examples.ts';
 import { operation } from '#http/operation.ts';
 import { workshopPath } from '#workshops/access/path.ts';
@@ -14,9 +14,7 @@ const Prefill = Type.Object({
     text({ max: 32, of: 'spaced', description: 'Fills in the registration.', examples: ['ABC123'] }),
   ),
   serviceCategory: Type.Optional(
-    Type.Unsafe<ServiceCategory>({
-      type: 'string',
-      enum: [...serviceCategories],
+    word(serviceCategories, {
       description: 'Begins with the times for work of this category.',
     }),
   ),
@@ -31,7 +29,7 @@ const Prefill = Type.Object({
 
 const BookingUrlAnswer = Type.Object(
   {
-    success: out.literal(true),
+    success: out.success(true),
     url: out.string({
       examples: ['https://bookings.example.com/book/yarra-street-motors?k=5p0c…'],
       description: 'Whose details it fills in is encrypted. Do not take it apart: its form may change.',

@@ -1,8 +1,20 @@
 /** Wire shapes of automations and their runs (areas, section 9). */
 import { type Static, Type } from 'typebox';
 import { serviceCategories } from '#catalogue/categories.ts';
-import { anyText, nullable, optional, out, phone, ref, text } from '#http/fields.ts';
+import {
+  anyText,
+  nullable,
+  nullableRef,
+  optional,
+  out,
+  phone,
+  ref,
+  text,
+  times,
+  word,
+} from '#http/fields.ts';
 import { exampleIds } from '#http/openapi-examples.ts';
+import { messageReasons } from '#messaging/schema.ts';
 
 export const triggerTypes = [
   ...(['manual', 'bookingCreated', 'bookingConfirmed', 'bookingCompleted', 'bookingCancelled'] as const),
@@ -16,10 +28,17 @@ export type AutomationStatus = (typeof automationStatuses)[number];
 export const runStatuses = ['scheduled', 'sent', 'failed', 'skipped'] as const;
 export type RunStatus = (typeof runStatuses)[number];
 
+/** Why a run is not sent: its own reasons, then those of a message. */
+export const runReasons = [
+  ...(['paused', 'conditions', 'tooLate', 'bookingCancelled', 'bookingMoved', 'bookingCompleted'] as const),
+  ...(['templateUnpublished', 'notPermitted', 'restored'] as const),
+  ...messageReasons,
+] as const;
+
 export const Conditions = Type.Object(
   {
     serviceCategories: Type.Optional(
-      Type.Array(Type.Unsafe<string>({ type: 'string', enum: [...serviceCategories] }), {
+      Type.Array(word<string>(serviceCategories), {
         description: 'The booking is for one of these categories.',
       }),
     ),
@@ -38,19 +57,19 @@ export type Conditions = Static<typeof Conditions>;
 
 const QuietHours = Type.Object(
   {
-    from: out.string({ description: 'Local.', examples: ['20:00'] }),
-    to: out.string({ description: 'Local.', examples: ['08:00'] }),
+    from: out.string({ description: 'Local: `HH:MM`.', examples: ['20:00'] }),
+    to: out.string({ description: 'Local: `HH:MM`.', examples: ['08:00'] }),
   },
   { $id: 'QuietHours', description: 'Local times between which nothing is sent.' },
 );
 
 export const Automation = Type.Object(
   {
-    id: out.uuid({ examples: [exampleIds.automation] }),
-    name: out.string({ examples: ['Thank you'] }),
+    id: out.uuid({ description: 'The automation, to trigger it.', examples: [exampleIds.automation] }),
+    name: out.string({ description: 'What the workshop calls it.', examples: ['Thank you'] }),
     trigger: Type.Object(
       {
-        type: Type.Unsafe<TriggerType>({ type: 'string', enum: [...triggerTypes] }),
+        type: word(triggerTypes, { description: 'What triggers it; `manual`: nothing but a call.' }),
         offsetMinutes: out.integer({
           description: 'Minutes after what triggers it; of `beforeBooking`, before the booking.',
           examples: [120],
@@ -59,11 +78,10 @@ export const Automation = Type.Object(
       { $id: 'AutomationTrigger', description: 'When the text is due.' },
     ),
     conditions: ref(Conditions),
-    templateId: out.uuid({ examples: [exampleIds.template] }),
-    quietHours: Type.Union([ref(QuietHours), Type.Null()], { description: 'Null: it is sent at any time.' }),
-    status: Type.Unsafe<AutomationStatus>({ type: 'string', enum: [...automationStatuses] }),
-    createdAt: out.instant(),
-    updatedAt: out.instant(),
+    templateId: out.uuid({ description: 'The template of its text.', examples: [exampleIds.template] }),
+    quietHours: nullableRef(QuietHours, 'Null: it is sent at any time.'),
+    status: word(automationStatuses, { description: 'A paused one sends nothing.' }),
+    ...times,
   },
   { $id: 'Automation', description: 'A text that is sent by itself when something happens.' },
 );
@@ -87,29 +105,25 @@ export type TriggerAutomationBody = Static<typeof TriggerAutomationBody>;
 
 export const AutomationRun = Type.Object(
   {
-    id: out.uuid({ examples: [exampleIds.run] }),
-    automationId: out.uuid({ examples: [exampleIds.automation] }),
-    customerId: out.uuid({ examples: [exampleIds.customer] }),
-    bookingId: nullable(out.uuid()),
-    referenceId: nullable(out.string()),
-    status: Type.Unsafe<RunStatus>({ type: 'string', enum: [...runStatuses] }),
+    id: out.uuid({ description: "The run's reference.", examples: [exampleIds.run] }),
+    automationId: out.uuid({ description: 'The automation.', examples: [exampleIds.automation] }),
+    customerId: out.uuid({ description: 'Who gets the text.', examples: [exampleIds.customer] }),
+    bookingId: nullable(out.uuid('The booking that it is about.')),
+    referenceId: nullable(out.string('The referenceId of the request.')),
+    status: word(runStatuses, { description: '`skipped`: it was not to be sent; `reason` says why.' }),
     reason: nullable(
-      out.string({
-        description:
-          'Why it was not sent: `paused`, `conditions`, `tooLate`, `bookingCancelled`, `bookingMoved`, `bookingCompleted`, ' +
-          '`templateUnpublished`, `notPermitted`, `optedOut`, `erased`, or the reason of a message.',
-      }),
+      word(runReasons, { description: 'Why it was not sent; those of a message after its own.' }),
     ),
-    dueAt: out.instant(),
-    sentAt: nullable(out.instant()),
-    messageId: nullable(out.uuid()),
+    dueAt: out.instant('When it is sent, at the earliest.'),
+    sentAt: nullable(out.instant('When it was sent; null before.')),
+    messageId: nullable(out.uuid('The message that was sent; null before.')),
   },
   { $id: 'AutomationRun', description: 'One text of an automation to one customer.' },
 );
 export type AutomationRun = Static<typeof AutomationRun>;
 
 export const RunAnswer = Type.Object(
-  { success: Type.Literal(true), run: ref(AutomationRun) },
+  { success: out.success(true), run: ref(AutomationRun) },
   { $id: 'RunAnswer', description: 'The run.' },
 );
 

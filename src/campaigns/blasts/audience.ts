@@ -1,8 +1,8 @@
 /** The audience of a blast: conditions on a workshop's customers, which hold all together (areas, section 9). */
 import { type Static, Type } from 'typebox';
-import { type ServiceCategory, serviceCategories } from '#catalogue/categories.ts';
+import { serviceCategories } from '#catalogue/categories.ts';
 import type { FieldError } from '#errors.ts';
-import { text } from '#http/fields.ts';
+import { text, word } from '#http/fields.ts';
 import { readValue } from '#http/validation.ts';
 import { InvalidInput } from '#operator-error.ts';
 import { parseInstant } from '#values/instant.ts';
@@ -18,7 +18,7 @@ export const Audience = Type.Object(
     lastVisitBefore: day(`The last visit was before this local date. ${visit}`),
     lastVisitAfter: day('The last visit was on this local date or later.'),
     serviceCategories: Type.Optional(
-      Type.Array(Type.Unsafe<ServiceCategory>({ type: 'string', enum: [...serviceCategories] }), {
+      Type.Array(word(serviceCategories), {
         minItems: 1,
         maxItems: 4,
         description: 'One of the visits was for one of these categories.',

@@ -1,6 +1,6 @@
 /** Wire shapes of blasts (areas, section 9). */
 import { type Static, Type } from 'typebox';
-import { instant, nullable, optional, out, ref, text } from '#http/fields.ts';
+import { instant, nullable, optional, out, ref, text, times, word } from '#http/fields.ts';
 import { exampleIds } from '#http/openapi-examples.ts';
 import { Audience } from './audience.ts';
 
@@ -24,24 +24,23 @@ const BlastCounts = Type.Object(
 
 export const Blast = Type.Object(
   {
-    id: out.uuid({ examples: [exampleIds.blast] }),
-    name: out.string({ examples: ['Winter tyres'] }),
-    templateId: out.uuid({ examples: [exampleIds.template] }),
+    id: out.uuid({ description: 'The blast, to trigger it.', examples: [exampleIds.blast] }),
+    name: out.string({ description: 'What the workshop calls it.', examples: ['Winter tyres'] }),
+    templateId: out.uuid({ description: 'The template of its text.', examples: [exampleIds.template] }),
     audience: ref(Audience),
-    status: Type.Unsafe<BlastStatus>({ type: 'string', enum: [...blastStatuses] }),
+    status: word(blastStatuses, { description: 'Where it stands.' }),
     scheduledAt: nullable(out.instant({ description: 'When sending begins; null for a draft.' })),
     startedAt: nullable(out.instant({ description: 'When audience and text were fixed.' })),
     endedAt: nullable(out.instant({ description: 'When it was completed or cancelled.' })),
     counts: ref(BlastCounts),
-    createdAt: out.instant(),
-    updatedAt: out.instant(),
+    ...times,
   },
   { $id: 'Blast', description: "One text to many of a workshop's customers." },
 );
 export type Blast = Static<typeof Blast>;
 
 export const BlastAnswer = Type.Object(
-  { success: Type.Literal(true), blast: ref(Blast) },
+  { success: out.success(true), blast: ref(Blast) },
   { $id: 'BlastAnswer', description: 'The blast.' },
 );
 

@@ -7,19 +7,22 @@ import { listWorkshopsExamples } from './examples.ts';
 
 const Workshop = Type.Object(
   {
-    id: out.uuid(),
-    name: out.string(),
-    slug: out.string(),
+    id: out.uuid('The `workshopId` of every later call.'),
+    name: out.string('As customers know it.'),
+    slug: out.string('Its name in the address of its booking page.'),
     country: out.string({ description: 'ISO 3166 alpha-2.', examples: ['AU'] }),
-    timezone: out.string({ examples: ['Australia/Melbourne'] }),
-    phone: out.string({ description: 'E.164' }),
+    timezone: out.string({
+      description: 'Where its clocks are: an IANA name.',
+      examples: ['Australia/Melbourne'],
+    }),
+    phone: out.string('E.164.'),
     partnerIntegrationEnabled: out.boolean({
       description: 'False: everything that writes or sends is refused with 000004.',
     }),
-    inboxMessagingEnabled: out.boolean(),
-    enforceAvailability: out.boolean(),
+    inboxMessagingEnabled: out.boolean('Whether you may text its customers.'),
+    enforceAvailability: out.boolean('Whether bookings are held to the offered slots.'),
   },
-  { $id: 'Workshop' },
+  { $id: 'Workshop', description: 'A workshop that you are linked to.' },
 );
 
 export const workshopComponents = [Workshop];

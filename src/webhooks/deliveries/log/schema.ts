@@ -1,6 +1,6 @@
 /** Wire shapes of the delivery log (areas, section 11). */
 import { type Static, Type } from 'typebox';
-import { instant, nullable, out, ref } from '#http/fields.ts';
+import { instant, nullable, optional, out, ref, times, word } from '#http/fields.ts';
 import { exampleIds } from '#http/openapi-examples.ts';
 import { pageQuery } from '#http/paging.ts';
 import { actionNames, testAction } from '../../actions.ts';
@@ -9,34 +9,34 @@ export const deliveryStatuses = ['waiting', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 const Attempt = Type.Object({
-  at: out.instant(),
+  at: out.instant('When it began.'),
   responseStatus: nullable(out.integer({ description: 'The HTTP status; null when no response came.' })),
-  durationMs: nullable(out.integer({ description: 'Null when the endpoint was not called.' })),
+  durationMs: nullable(
+    out.integer({ description: 'Milliseconds until the response; null when the endpoint was not called.' }),
+  ),
   error: nullable(out.string({ description: 'Why it was no success, for people.' })),
 });
 export type DeliveryAttempt = Static<typeof Attempt>;
 
-const action = (description: string) =>
-  Type.Unsafe<string>({ type: 'string', enum: [...actionNames, testAction], description });
-const status = (description: string) =>
-  Type.Unsafe<DeliveryStatus>({ type: 'string', enum: [...deliveryStatuses], description });
+const action = (description: string) => word([...actionNames, testAction], { description });
+const status = (description: string) => word(deliveryStatuses, { description });
 
 const WebhookDelivery = Type.Object(
   {
     id: out.uuid({ description: 'The `x-request-id` of its attempts.' }),
     eventId: out.uuid({ description: "The `webhook-id` of its attempts, and the body's `id`." }),
     action: action('What it tells of.'),
-    status: status('waiting (for its first attempt, or a retry), delivered or failed.'),
-    attempts: Type.Array(Attempt),
+    status: status('`waiting`: for its first attempt, or a retry.'),
+    attempts: out.list(Attempt, 'Each call of the endpoint, in order.'),
     nextAttemptAt: nullable(
       out.instant({
         description:
           'When it is tried next, at the earliest; null while it is tried, and when it is not waiting.',
       }),
     ),
-    createdAt: out.instant(),
+    createdAt: times.createdAt,
   },
-  { $id: 'WebhookDelivery' },
+  { $id: 'WebhookDelivery', description: 'An event on its way to an endpoint.' },
 );
 export type WebhookDelivery = Static<typeof WebhookDelivery>;
 export const WebhookDeliveryRef = ref(WebhookDelivery);
@@ -59,26 +59,20 @@ export type ListDeliveriesQuery = Static<typeof ListDeliveriesQuery>;
 
 export const ReplayBody = Type.Object({
   since: instant({ description: 'Deliveries that were made at this instant or later.' }),
-  status: Type.Optional(
-    Type.Unsafe<DeliveryStatus | null>({
-      type: ['string', 'null'],
-      enum: [...deliveryStatuses, null],
-      description: 'Those in this status only; all when absent.',
-    }),
-  ),
+  status: optional(word(deliveryStatuses, { description: 'Those in this status only; all when absent.' })),
 });
 export type ReplayBody = Static<typeof ReplayBody>;
 
 export const DeliveriesAnswer = Type.Object(
   {
-    success: out.literal(true),
+    success: out.success(true),
     deliveries: out.integer({ description: 'How many are delivered again.' }),
   },
   { description: 'They are queued.' },
 );
 
 export const DeliveryAnswer = Type.Object(
-  { success: out.literal(true), delivery: WebhookDeliveryRef },
+  { success: out.success(true), delivery: WebhookDeliveryRef },
   { description: 'The delivery, with what came back.' },
 );
 

@@ -1,0 +1,53 @@
+/** Walks through the pages of a list. */
+import type { CallOptions } from './client.ts';
+
+interface Page {
+  readonly nextCursor: string | null;
+}
+interface ListRequest {
+  readonly query?: { readonly cursor?: string | undefined } | undefined;
+}
+/** A method of the client that lists something. */
+type List = (request: never, options?: CallOptions) => Promise<Page>;
+type RequestOf<Method extends List> = NonNullable<Parameters<Method>[0]>;
+type PageOf<Method extends List> = Awaited<ReturnType<Method>>;
+
+/** An element of the one array of a page. */
+export type ItemOf<Answer> = {
+  [Key in keyof Answer]: Answer[Key] extends readonly (infer Item)[] ? Item : never;
+}[keyof Answer];
+
+/**
+ * Every page of a list, from `query.cursor` or the first on: `for await (const page of pages(pitlane.listBookings, { query }))`. Ends
+ * with the page whose `nextCursor` is null. A feed of changes ends with the first page that has no items: keep its `nextCursor`, and
+ * begin there the next time.
+ */
+export async function* pages<Method extends List>(
+  list: Method,
+  request: RequestOf<Method>,
+  options?: CallOptions,
+): AsyncGenerator<PageOf<Method>, void, undefined> {
+  const { query }: ListRequest = request;
+  let cursor = query?.cursor;
+  for (;;) {
+    const asked = { ...(request as object), query: { ...query, cursor } };
+    const page = (await list(asked as never, options)) as PageOf<Method>;
+    yield page;
+    if (page.nextCursor === null || itemsOf(page).length === 0) return;
+    cursor = page.nextCursor;
+  }
+}
+
+/** Every item of a list: `for await (const booking of each(pitlane.listBookings, { query }))`. */
+export async function* each<Method extends List>(
+  list: Method,
+  request: RequestOf<Method>,
+  options?: CallOptions,
+): AsyncGenerator<ItemOf<PageOf<Method>>, void, undefined> {
+  for await (const page of pages(list, request, options)) yield* itemsOf(page);
+}
+
+/** A page has one array. */
+function itemsOf<Answer extends Page>(page: Answer): ItemOf<Answer>[] {
+  return Object.values(page).find(Array.isArray) ?? [];
+}

@@ -1,0 +1,66 @@
+/** Repeats a request that failed for now: after the time that the API names, else after a growing pause. */
+import { ConnectionError, PitlaneError } from './errors.ts';
+
+/** The request may have been processed, so only one that may be repeated is sent again. */
+const mayBeDone = [502, 503, 504];
+/** An earlier try with the same key still runs. */
+const stillRunning = '000009';
+
+export interface RetryLimits {
+  /** How often a request is sent at most. */
+  readonly tries: number;
+  /** Milliseconds: when the API asks for a longer pause, the error is thrown at once. */
+  readonly longestPauseMs: number;
+}
+
+/**
+ * Calls `send` until it resolves. It is called again after 429, which is never processed; where the request `isRepeatable` also after
+ * 502, 503, 504, while an earlier try still runs, and without an answer. Everything else is thrown, and so is the last failure.
+ */
+export async function withRetries<T>(
+  send: () => Promise<T>,
+  isRepeatable: boolean,
+  { tries, longestPauseMs }: RetryLimits,
+  signal?: AbortSignal,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await send();
+    } catch (error) {
+      const pauseMs = pauseAfter(error, attempt);
+      const isWorthwhile = passes(error, isRepeatable) && pauseMs <= longestPauseMs;
+      if (!isWorthwhile || attempt >= tries) throw error;
+      await pause(pauseMs, signal);
+    }
+  }
+}
+
+function passes(error: unknown, isRepeatable: boolean): boolean {
+  if (error instanceof ConnectionError) return isRepeatable;
+  if (!(error instanceof PitlaneError)) return false;
+  if (error.status === 429) return true;
+  return isRepeatable && (mayBeDone.includes(error.status) || error.code === stillRunning);
+}
+
+/** 0.25 s, 0.5 s, 1 s, …, each less up to a half by chance, so that clients do not come back together. */
+function pauseAfter(error: unknown, attempt: number): number {
+  if (error instanceof PitlaneError && error.retryAfterSeconds !== null)
+    return error.retryAfterSeconds * 1000;
+  return 250 * 2 ** (attempt - 1) * (1 - Math.random() / 2);
+}
+
+/** Rejects with the signal's reason as soon as it is aborted. */
+function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}

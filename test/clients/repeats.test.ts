@@ -1,0 +1,163 @@
+/** What @pitlane/client repeats, how it waits, and what it throws. The network is scripted: the far side must fail on purpose. */
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, mock, test } from 'node:test';
+import { ConnectionError, PitlaneError } from '../../clients/typescript/src/index.ts';
+import { booking, clientOf, ok, refusal } from './scripted.ts';
+
+const unavailable = refusal(503, '000007', { 'retry-after': '2' });
+const cut = new TypeError('fetch failed');
+
+const message = (referenceId?: string) =>
+  ({ path: { id: 'w' }, body: { channels: { sms: { message: 'Hi' } }, referenceId } }) as const;
+
+beforeEach(() => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+});
+
+afterEach(() => mock.timers.reset());
+
+/** Lets each pause pass as soon as it begins; resolves to how long they were together, in milliseconds. */
+async function pauses(work: Promise<unknown>): Promise<number> {
+  let isDone = false;
+  const done = () => {
+    isDone = true;
+  };
+  void work.then(done, done);
+  for (let waitedMs = 0; ; waitedMs++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (isDone) return waitedMs;
+    mock.timers.tick(1);
+  }
+}
+
+describe('what is repeated', () => {
+  for (const failure of [unavailable, refusal(502), refusal(504), refusal(409, '000009'), cut]) {
+    const name = failure instanceof Error ? 'no answer' : `${failure.status}`;
+
+    test(`after ${name}: GET, PUT, DELETE, and a POST with a key or a reference`, async () => {
+      const calls: ((pitlane: ReturnType<typeof clientOf>['pitlane']) => Promise<unknown>)[] = [
+        (pitlane) => pitlane.listWorkshops(),
+        (pitlane) => pitlane.updateBooking({ path: { id: 'b' }, body: { notes: 'x' } }),
+        (pitlane) => pitlane.deleteWebhook({ path: { id: 'h' } }),
+        (pitlane) => pitlane.createBooking(booking),
+        (pitlane) => pitlane.sendMessage(message('ready-1')),
+      ];
+      for (const call of calls) {
+        const { pitlane, asked } = clientOf((_, before) => (before < 2 ? failure : ok));
+        const work = call(pitlane);
+        await pauses(work);
+        await work;
+        assert.equal(asked.length, 3);
+        const [first] = asked;
+        for (const one of asked) assert.deepEqual(one, first);
+      }
+    });
+
+    test(`after ${name}: neither a POST without a key, nor a PUT with If-Match, nor a PATCH`, async () => {
+      const calls: ((pitlane: ReturnType<typeof clientOf>['pitlane']) => Promise<unknown>)[] = [
+        (pitlane) => pitlane.sendMessage(message()),
+        (pitlane) => pitlane.setBookingStatus({ path: { id: 'b', status: 'confirmed' }, body: {} }),
+        (pitlane) => pitlane.updateBooking({ path: { id: 'b' }, headers: { 'If-Match': '"1"' }, body: {} }),
+        (pitlane) => pitlane.updateWebhook({ path: { id: 'h' }, body: {} }),
+      ];
+      for (const call of calls) {
+        const { pitlane, asked } = clientOf(() => failure);
+        await assert.rejects(call(pitlane));
+        assert.equal(asked.length, 1);
+      }
+    });
+  }
+
+  test('after 429 everything, since it was not processed', async () => {
+    const { pitlane, asked } = clientOf((_, before) =>
+      before === 0 ? refusal(429, undefined, { 'retry-after': '1' }) : ok,
+    );
+    const work = pitlane.sendMessage(message());
+    await pauses(work);
+    await work;
+    assert.equal(asked.length, 2);
+  });
+
+  test('nothing after another refusal, and a 500', async () => {
+    for (const failure of [refusal(400, '000001'), refusal(404, '060001'), refusal(500, '000500')]) {
+      const { pitlane, asked } = clientOf(() => failure);
+      await assert.rejects(pitlane.createBooking(booking), PitlaneError);
+      assert.equal(asked.length, 1);
+    }
+  });
+
+  test('four times at most, or as often as `tries` says', async () => {
+    for (const [options, times] of [
+      [{}, 4],
+      [{ tries: 2 }, 2],
+      [{ tries: 1 }, 1],
+    ] as const) {
+      const { pitlane, asked } = clientOf(() => cut, options);
+      const work = pitlane.listWorkshops();
+      await pauses(work);
+      await assert.rejects(work, ConnectionError);
+      assert.equal(asked.length, times);
+    }
+  });
+});
+
+describe('how it waits', () => {
+  test('as long as Retry-After says', async () => {
+    const { pitlane } = clientOf((_, before) => (before === 0 ? unavailable : ok));
+    const work = pitlane.listWorkshops();
+    assert.equal(await pauses(work), 2_000);
+  });
+
+  test('else 125 to 250 ms, then twice as long each time', async () => {
+    const { pitlane } = clientOf((_, before) => (before < 3 ? cut : ok));
+    const work = pitlane.listWorkshops();
+    const waitedMs = await pauses(work);
+    assert.ok(waitedMs >= 875 && waitedMs <= 1_750, String(waitedMs));
+  });
+
+  test('not at all when that is longer than `longestPauseMs`', async () => {
+    const { pitlane, asked } = clientOf(() => unavailable, { longestPauseMs: 1_999 });
+    await assert.rejects(pitlane.listWorkshops(), { status: 503, retryAfterSeconds: 2 });
+    assert.equal(asked.length, 1);
+  });
+
+  test('no longer once its signal is aborted', async () => {
+    const { pitlane, asked } = clientOf(() => unavailable);
+    const controller = new AbortController();
+    const work = pitlane.listWorkshops(undefined, { signal: controller.signal });
+    setImmediate(() => controller.abort(new Error('enough')));
+    await assert.rejects(work, { message: 'enough' });
+    assert.equal(asked.length, 1);
+  });
+
+  test('each try has a time-out of its own', async () => {
+    // The time-out is the platform's, the pauses are real.
+    mock.timers.reset();
+    const { pitlane, asked } = clientOf(() => 'never', { timeoutMs: 5, tries: 2 });
+    await assert.rejects(pitlane.listWorkshops(), (error: Error) => {
+      assert.ok(error instanceof ConnectionError);
+      assert.equal((error.cause as Error).name, 'TimeoutError');
+      return true;
+    });
+    assert.equal(asked.length, 2);
+  });
+});
+
+describe('keys', () => {
+  test('a new one for each call of an operation that takes one, none for others', async () => {
+    const { pitlane, asked } = clientOf(() => ok);
+    await pitlane.createBooking(booking);
+    await pitlane.createBooking(booking);
+    await pitlane.sendMessage(message());
+    const keys = asked.map(({ headers }) => headers['Idempotency-Key']);
+    assert.match(keys[0] ?? '', /^[0-9a-f-]{36}$/);
+    assert.notEqual(keys[0], keys[1]);
+    assert.equal(keys[2], undefined);
+  });
+
+  test("the caller's own goes before", async () => {
+    const { pitlane, asked } = clientOf(() => ok);
+    await pitlane.createBooking({ ...(booking as object), headers: { 'Idempotency-Key': 'mine' } } as never);
+    assert.equal(asked[0]?.headers['Idempotency-Key'], 'mine');
+  });
+});
