@@ -1,9 +1,9 @@
-/** Ends the command with an exit code of its own, in place of the one of its cause. */
+/** Ends the command with an exit code of its own; the message is one line for people. */
 export class ExitError extends Error {
   readonly exitCode: number;
 
-  constructor(exitCode: number, cause: unknown) {
-    super('the command ends with an exit code of its own', { cause });
+  constructor(exitCode: number, message: string) {
+    super(message);
     this.exitCode = exitCode;
   }
 }

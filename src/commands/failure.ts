@@ -28,12 +28,9 @@ interface Failure {
 export function reportFailure(error: unknown): number {
   // Commander has printed its own line, or the help.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  if (error instanceof ExitError) {
-    printFailure(failureOf(error.cause));
-    return error.exitCode;
-  }
   const failure = failureOf(error);
   printFailure(failure);
+  if (error instanceof ExitError) return error.exitCode;
   return failure.kind === 'usage' ? 2 : 1;
 }
 
@@ -46,7 +43,13 @@ export function printFailure({ kind, lines, fields }: Failure): void {
   } else for (const message of messages) note(`${styled('red', 'pitlane:', stderr)} ${message}`);
 }
 
+/** What is said of an error, on one line. */
+export function lineOf(error: unknown): string {
+  return failureOf(error).lines.join('; ');
+}
+
 function failureOf(error: unknown): Failure {
+  if (error instanceof ExitError) return { kind: 'refused', lines: [error.message] };
   if (error instanceof ConfigError) return { kind: 'settings', lines: error.faults };
   if (error instanceof InvalidInput) {
     const fields = error.errors.map(({ field, message }) => ({ field: optionOf(field), message }));

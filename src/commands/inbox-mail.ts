@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { ExitError } from './exit-error.ts';
+import { lineOf } from './failure.ts';
 import { details } from './output.ts';
 import { withSession } from './session.ts';
 import { terminal } from './terminal.ts';
@@ -42,7 +43,7 @@ export function registerReceiveMail(inbox: Command): void {
         return { json: outcome, text: details({ ...outcome }) };
       });
     } catch (error) {
-      throw new ExitError(error instanceof MailRefused ? refusedForGood : tryAgain, error);
+      throw new ExitError(error instanceof MailRefused ? refusedForGood : tryAgain, lineOf(error));
     }
   })
     .option(

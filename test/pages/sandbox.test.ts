@@ -1,4 +1,4 @@
-/** /sandbox as people see it: in a browser. */
+/** Long because all of /sandbox, as people see it, is looked at through one app and one browser. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';

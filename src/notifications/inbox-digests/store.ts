@@ -41,18 +41,18 @@ export async function startDigests(tx: Queryable): Promise<StartedDigest[]> {
   );
 }
 
+/** No digest reports what is unreported so far. Returns how many answers that are. */
+export async function skipUnreported(tx: Queryable): Promise<number> {
+  const rows = await tx.query('UPDATE message SET notice_due = false WHERE notice_due RETURNING true');
+  return rows.length;
+}
+
 export async function readDigestWorkshop(db: Queryable, workshopId: string): Promise<DigestWorkshop> {
   const [row] = await db.query<DigestWorkshop>('SELECT name, country FROM workshop WHERE id = $1', [
     workshopId,
   ]);
   if (row === undefined) throw new Error('the workshop of a digest is gone');
   return row;
-}
-
-/** No digest reports what is unreported so far. Returns how many answers that are. */
-export async function skipUnreported(tx: Queryable): Promise<number> {
-  const rows = await tx.query('UPDATE message SET notice_due = false WHERE notice_due RETURNING true');
-  return rows.length;
 }
 
 export interface Answer {
