@@ -652,6 +652,7 @@ CREATE INDEX message_report ON public.message USING btree (partner_id, created_a
 CREATE INDEX message_series ON public.message USING btree (series_id) WHERE (series_id IS NOT NULL);
 CREATE INDEX message_told_in ON public.message USING btree (told_in) WHERE (told_in IS NOT NULL);
 CREATE INDEX message_workshop ON public.message USING btree (workshop_id, id) WHERE (kind = ANY (ARRAY['partnerMessage'::text, 'reply'::text, 'inbound'::text]));
+CREATE INDEX message_workshop_other ON public.message USING btree (workshop_id, id) WHERE (kind <> ALL (ARRAY['partnerMessage'::text, 'reply'::text, 'inbound'::text]));
 CREATE UNIQUE INDEX message_cause ON public.message USING btree (cause_id, kind, audience, channel, recipient) WHERE (cause_id IS NOT NULL);
 CREATE UNIQUE INDEX message_inbound ON public.message USING btree (gateway, gateway_message_id) WHERE (gateway_message_id IS NOT NULL);
 CREATE UNIQUE INDEX message_reference ON public.message USING btree (partner_id, workshop_id, customer_id, reference_id) WHERE (reference_id IS NOT NULL);

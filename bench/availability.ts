@@ -1,5 +1,6 @@
 /** Measures the free times of a busy workshop, beside the statements behind them. */
-import { readSchedule, readUsage } from '#availability/store.ts';
+import { knownRules } from '#availability/places/rules.ts';
+import { readUsageFor } from '#availability/store.ts';
 import type { Clock } from '#clock.ts';
 import type { Database } from '#db/database.ts';
 import { addDays, localDay } from '#values/local-day.ts';
@@ -26,6 +27,7 @@ export async function availabilityRows(bench: AvailabilityBench): Promise<Row[]>
   const { partnerId } = caller;
   const { from, unlimited } = await fillBusyWeek(db, clock, { partnerId, workshopId });
   const days = Array.from({ length: 7 }, (_, n) => localDay(addDays(from, n), 'Australia/Melbourne'));
+  const limited = (await knownRules(db, workshopId))?.limits.services ?? new Map();
   const limits = [{ kind: 'category', key: 'tyres' }] as const;
   const path = `/workshops/${workshopId}/availabilities?from=${from}&catalogId=${unlimited}`;
   const requests = [rawRequest(caller, 'GET', path)];
@@ -35,14 +37,11 @@ export async function availabilityRows(bench: AvailabilityBench): Promise<Row[]>
     () => httpLoad({ connections: 1, seconds, port, requests, expectedStatus: 200 }),
     [
       {
-        name: 'driver loop, the same two statements',
+        name: 'driver loop, the same two statements side by side',
         run: () =>
           driverLoop(
-            async (tx) => {
-              const range = { from, to: addDays(from, 7) };
-              const found = await readSchedule(tx, { partnerId, workshopId, ...range, serviceId: unlimited });
-              const limited = found?.limits.services ?? new Map();
-              await readUsage(tx, { workshopId, days, limits, limited });
+            async () => {
+              await readUsageFor(db, partnerId, { workshopId, days, limits, limited }, true);
             },
             db,
             { concurrency: 1, seconds },

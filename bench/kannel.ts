@@ -2,11 +2,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { provideKannel } from '../scripts/test/kannel.ts';
+import { kannel as kannelProgram, provideProgram } from '../scripts/test/programs.ts';
 import { run } from '../scripts/test/run.ts';
-import { freePorts } from '../test/harness/kannel-ports.ts';
 import { type Kannel, runKannel } from '../test/harness/kannel-processes.ts';
 import { findKannel } from '../test/harness/kannel-programs.ts';
+import { freePorts } from '../test/harness/ports.ts';
 import { type Caller, httpLoad, rawRequest } from './http.ts';
 import type { Rate } from './limit.ts';
 import { startServer } from './system.ts';
@@ -37,7 +37,7 @@ export interface KannelSides {
  * found nor installed.
  */
 export async function startKannelSides(bench: KannelBench): Promise<KannelSides | string> {
-  const missing = await provideKannel(run);
+  const missing = await provideProgram(run, kannelProgram);
   const programs = findKannel();
   if (programs === null) return missing ?? 'there is no Kannel';
   const { connections, seconds, workshopId } = bench;

@@ -5,8 +5,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** What is installed from a registry, by path; the rest is the project itself, and links into it. */
 function readPackages(path) {
-  return JSON.parse(readFileSync(path, 'utf8')).packages ?? {};
+  const packages = Object.entries(JSON.parse(readFileSync(path, 'utf8')).packages ?? {});
+  return Object.fromEntries(packages.filter(([at, entry]) => at.startsWith('node_modules/') && !entry.link));
 }
 
 function isMeantFor(wanted, entry) {
@@ -20,26 +22,29 @@ function isRequired(entry) {
   return named && isMeantFor(process.platform, entry.os) && isMeantFor(process.arch, entry.cpu);
 }
 
-/** Null when node_modules fits the lock file, else a few words about why not. */
-export function differs(root) {
+/**
+ * Null when node_modules has what running needs, and with `dev` also what tests and tools need. Else why not, in a few words, and what to
+ * do: whether the development dependencies belong to it, and whether it only adds them. They are never removed.
+ */
+export function differs(root, dev) {
   const record = join(root, 'node_modules', '.package-lock.json');
-  if (!existsSync(record)) return 'the first time takes a minute';
+  if (!existsSync(record)) return { why: 'the first time takes a minute', dev, adds: false };
   let installed;
   try {
     installed = readPackages(record);
   } catch {
-    return "npm's record of the last installation is broken";
+    return { why: "npm's record of the last installation is broken", dev, adds: false };
   }
-  // An installation without development dependencies, as for production, is complete too.
-  const withDev = Object.values(installed).some((entry) => entry.dev);
+  const hadDev = Object.values(installed).some((entry) => entry.dev);
+  const changed = { why: 'package-lock.json has changed', dev: dev || hadDev, adds: false };
+  let lacksDev = false;
   for (const [path, entry] of Object.entries(readPackages(join(root, 'package-lock.json')))) {
-    if (path === '') continue;
     const found = installed[path];
-    const missing =
-      found === undefined && isRequired(entry) && (withDev || !(entry.dev || entry.devOptional));
-    const changed =
-      found !== undefined && (found.version !== entry.version || found.integrity !== entry.integrity);
-    if (missing || changed) return 'package-lock.json has changed';
+    if (found === undefined) {
+      if (!isRequired(entry)) continue;
+      if (hadDev || !(entry.dev || entry.devOptional)) return changed;
+      lacksDev = true;
+    } else if (found.version !== entry.version || found.integrity !== entry.integrity) return changed;
   }
-  return null;
+  return dev && lacksDev ? { why: 'those of tests and tools', dev, adds: true } : null;
 }

@@ -1,5 +1,11 @@
-/** Sees to it that the dependencies are those of package-lock.json; says nothing when they are. Runs on Node 20. */
+/**
+ * Sees to it that the dependencies are those of package-lock.json; says nothing when they are. `node bin/setup.mjs` installs what
+ * running needs, with `--include=dev` also what tests and tools need. Runs on Node 20.
+ */
 import { spawn } from 'node:child_process';
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { findNode } from './find-node.mjs';
 import { differs } from './installed.mjs';
 import { root } from './launch.mjs';
@@ -13,10 +19,31 @@ function npmCommand() {
   return cli?.endsWith('npm-cli.js') ? [process.execPath, cli] : ['npm'];
 }
 
-/** Runs `npm ci`; resolves to null, or to npm's first line about what went wrong. */
-function install() {
+/** npm's cache is in the home of the user. A service's user often has none, so the project's folder has it then. */
+function cacheOption() {
+  const cache = process.env.npm_config_cache ?? join(homedir(), '.npm');
+  try {
+    mkdirSync(cache, { recursive: true });
+    accessSync(cache, constants.W_OK);
+    return [];
+  } catch {
+    return [`--cache=${join(root, '.npm-cache')}`];
+  }
+}
+
+/**
+ * Runs npm; resolves to null, or to npm's first line about what went wrong. What only lacks the development dependencies gets them
+ * while a server may be running from it; `npm ci` removes everything first.
+ */
+function install({ dev, adds }) {
   const [file, ...first] = npmCommand();
-  const args = [...first, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  const args = [
+    ...first,
+    ...(adds ? ['install', '--no-save'] : ['ci']),
+    ...['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--include=optional'],
+    dev ? '--include=dev' : '--omit=dev',
+    ...cacheOption(),
+  ];
   return new Promise((resolve) => {
     const child = spawn(file, args, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
     let errors = '';
@@ -34,16 +61,16 @@ function install() {
   });
 }
 
-async function setUp() {
-  if (differs(root) === null) return;
+async function setUp(withDev) {
+  if (differs(root, withDev) === null) return;
   const release = await acquireLock(root, () =>
     say('Another start is installing the dependencies: waiting for it …'),
   );
   try {
-    const reason = differs(root);
-    if (reason === null) return;
-    say(`Installing the dependencies (${reason}) …`);
-    const failure = await install();
+    const difference = differs(root, withDev);
+    if (difference === null) return;
+    say(`Installing the dependencies (${difference.why}) …`);
+    const failure = await install(difference);
     if (failure !== null) throw new Error(`the dependencies can't be installed: ${failure}`);
     findNode();
     say('The dependencies are installed.');
@@ -53,7 +80,7 @@ async function setUp() {
 }
 
 try {
-  await setUp();
+  await setUp(process.argv.includes('--include=dev'));
 } catch (error) {
   say(`pitlane: ${error.message}`);
   process.exitCode = 1;

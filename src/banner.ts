@@ -1,4 +1,5 @@
 /** What `serve` prints when it is ready: where everything is, the demo's credentials, and three lines to paste. */
+import { gatewayNames, outletsOf } from './config/outlets.ts';
 import { urlHost } from './config/public-url.ts';
 import type { Context } from './context.ts';
 import { type DemoCredentials, demoExamples } from './demo.ts';
@@ -12,6 +13,9 @@ export interface Started {
   /** The path of the demo's link to the booking page; null when there is no demo partner. */
   readonly bookingPath: string | null;
   readonly isEmbedded: boolean;
+  readonly warnings: readonly string[];
+  /** Null: the environment alone has the settings. */
+  readonly settingsFile: string | null;
 }
 
 function baseUrl({ context, port }: Started): string {
@@ -27,14 +31,17 @@ export function startedJson(started: Started): string {
     workshopId: null,
   };
   const url = started.port === null ? null : baseUrl(started);
-  return `${JSON.stringify({ url, partnerId, appKey, secret, workshopId })}\n`;
+  const { context, settingsFile, warnings } = started;
+  const gateways = gatewayNames(context.config);
+  return `${JSON.stringify({ url, partnerId, appKey, secret, workshopId, gateways, settingsFile, warnings })}\n`;
 }
 
 /** For a person: a page. */
 export function startedPage(started: Started): string {
-  const { context, demo, bookingPath, isEmbedded } = started;
+  const { context, demo, bookingPath, isEmbedded, warnings, settingsFile } = started;
   const { config, clock, sandbox } = context;
   const base = baseUrl(started);
+  const outlets = outletsOf(config);
   const lines = [
     '',
     `Pitlane is ready at ${base}`,
@@ -45,7 +52,12 @@ export function startedPage(started: Started): string {
       : []),
     `  Health          ${base}/health/ready   (metrics: ${base}/metrics)`,
     `  Database        ${isEmbedded ? `PostgreSQL in ${config.dataDir}` : 'as DATABASE_URL says'}`,
+    ...(settingsFile === null ? [] : [`  Settings        ${settingsFile}`]),
+    `  SMS             ${outlets.sms}`,
+    `  E-mail          ${outlets.email}`,
     '',
+    ...warnings.map((warning) => `Warning: ${warning}`),
+    ...(warnings.length > 0 ? [''] : []),
   ];
   if (demo !== null) {
     lines.push(

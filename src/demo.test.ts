@@ -30,7 +30,7 @@ test('the demo is a small world: a partner, its workshops, people with cars, tem
   const credentials = await ensureDemo({ db, clock });
   assert.ok(credentials);
 
-  const partners = await listPartners(db);
+  const partners = await listPartners(db, null, 100);
   assert.deepEqual(
     partners.map(({ partnerId, isDemo, appKeys }) => ({ partnerId, isDemo, appKeys })),
     [{ partnerId: credentials.partnerId, isDemo: true, appKeys: [credentials.appKey] }],
@@ -38,7 +38,7 @@ test('the demo is a small world: a partner, its workshops, people with cars, tem
   const [key] = await db.query<{ hash: string }>('SELECT secret_hash AS hash FROM app_key');
   assert.equal(await verifySecret(credentials.secret, key?.hash ?? ''), true);
 
-  const workshops = await listWorkshops(db);
+  const workshops = await listWorkshops(db, { partnerId: null, after: null, limit: 100 });
   assert.equal(new Set(workshops.map((workshop) => workshop.timezone)).size, workshops.length);
   assert.equal(workshops[0]?.workshopId, credentials.workshopId);
   for (const workshop of workshops) {
@@ -84,17 +84,17 @@ test('a second start changes nothing and shows the same credentials', async () =
     phone: '0491570006',
     email: 'a@b.example',
   });
-  const before = await listWorkshops(db);
+  const before = await listWorkshops(db, { partnerId: null, after: null, limit: 100 });
   assert.deepEqual(await ensureDemo({ db, clock }), first);
   assert.deepEqual(await demoCredentials(db), first);
-  assert.deepEqual(await listWorkshops(db), before);
+  assert.deepEqual(await listWorkshops(db, { partnerId: null, after: null, limit: 100 }), before);
 });
 
 test("there is no demo beside an operator's own partners", async () => {
   const { db } = await createTestDatabase();
   await createPartner(db, clock, 'Real');
   assert.equal(await ensureDemo({ db, clock }), null);
-  assert.deepEqual(await listWorkshops(db), []);
+  assert.deepEqual(await listWorkshops(db, { partnerId: null, after: null, limit: 100 }), []);
 });
 
 test('credentials that no longer work are not shown', async () => {

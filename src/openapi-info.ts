@@ -3,6 +3,7 @@ import { catalogue } from './errors.ts';
 import type { DocumentFrame } from './http/openapi-document.ts';
 import { exampleIds } from './http/openapi-examples.ts';
 import { versionPrefix } from './http/paths.ts';
+import { version } from './version.ts';
 
 const codes = Object.entries(catalogue)
   .map(([code, { status, title }]) => `| \`${code}\` | ${status.join(', ')} | ${title} |`)
@@ -44,7 +45,7 @@ export const documentFrame: DocumentFrame = {
   openapi: '3.1.0',
   info: {
     title: 'Pitlane Partner API',
-    version: '1.0.0',
+    version,
     description: description.trim(),
     // Whoever runs it, not whoever wrote it: partners have their credentials from there.
     contact: { name: 'The operator of this installation' },

@@ -1,5 +1,5 @@
 /** The installation's secret key: from the environment, else made once and kept in the data folder. */
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '#config/setting.ts';
@@ -12,7 +12,7 @@ import { createPrivateFile, makeFolder } from '#private-file.ts';
  */
 export function loadSecretKey(config: Pick<Config, 'dataDir' | 'secretKey'>): Buffer {
   if (config.secretKey !== null) return config.secretKey;
-  const path = join(config.dataDir, 'secret-key');
+  const path = secretKeyFile(config);
   const text = readOrMake(config.dataDir, path);
   if (!/^[0-9a-f]{64}$/i.test(text)) {
     throw new ConfigError(
@@ -20,6 +20,20 @@ export function loadSecretKey(config: Pick<Config, 'dataDir' | 'secretKey'>): Bu
     );
   }
   return Buffer.from(text, 'hex');
+}
+
+/** Where the key is kept when no setting has it. */
+export function secretKeyFile({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return join(dataDir, 'secret-key');
+}
+
+/**
+ * Tells whether two installations have the same key, and nothing else about it; null while there is none, and none is made. Throws like
+ * `loadSecretKey`.
+ */
+export function secretKeyMark(config: Pick<Config, 'dataDir' | 'secretKey'>): string | null {
+  if (config.secretKey === null && !existsSync(secretKeyFile(config))) return null;
+  return createHmac('sha256', loadSecretKey(config)).update('pitlane secret key').digest('hex').slice(0, 32);
 }
 
 function readOrMake(dataDir: string, path: string): string {

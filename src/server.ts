@@ -1,11 +1,13 @@
 /** One process of Pitlane: config → database → context → API and worker → until a signal. */
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import type { DestinationStream, Logger } from 'pino';
 import { startedJson, startedPage } from './banner.ts';
 import { systemClock } from './clock.ts';
 import { allowsDemo } from './config/demo.ts';
-import { isLoopback } from './config/loopback.ts';
-import { isSandboxAlone, usesSandbox } from './config/sandbox.ts';
+import { requireSafeAddress } from './config/exposure.ts';
+import { outletsOf } from './config/outlets.ts';
+import { isSandboxAlone } from './config/sandbox.ts';
 import { ConfigError } from './config/setting.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
@@ -29,25 +31,16 @@ type Step = () => Promise<unknown>;
 export interface ServeOptions {
   /** Prints one JSON object instead of the page, and keeps the log out of its way. */
   readonly json: boolean;
+  /** What `pitlane config check` warns of. */
+  readonly warnings: readonly string[];
+  /** The file that settings were read from; null when there is none. */
+  readonly settingsFile: string | null;
 }
 
 /** Serves until a signal; resolves after a clean stop. Rejects, with everything closed again, when it can't start. */
 export async function serve(config: Config, options: ServeOptions): Promise<void> {
-  const isOpen = config.role !== 'worker' && !isLoopback(config.host);
-  if (isOpen && usesSandbox(config) && !config.sandboxForced) {
-    const absent = [
-      ...(config.smsGateways.length === 0 ? ['an SMS gateway (PITLANE_SMS_GATEWAYS)'] : []),
-      ...(config.smtp === null ? ['a mail server (SMTP_URL)'] : []),
-    ].join(' and ');
-    throw new ConfigError(
-      `HOST=${config.host} is open to others and needs ${absent}: set that, or PITLANE_SANDBOX=on to serve the sandbox there, or HOST=127.0.0.1`,
-    );
-  }
-  if (config.webhooksAllowPrivate && !isLoopback(config.host)) {
-    throw new ConfigError(
-      `PITLANE_WEBHOOKS_ALLOW_PRIVATE=on is for development: with HOST=${config.host}, which is open to others, partners could reach this network through webhooks`,
-    );
-  }
+  requireSafeAddress(config);
+  const log = createLog(config.logLevel, await logOutput(config, options));
   // What was opened, to be closed in reverse.
   const opened: Step[] = [];
   const close = async () => {
@@ -56,9 +49,12 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
     if (failures.length > 0) throw failures[0];
   };
   try {
-    const { ended } = await start(config, options, opened);
+    const { ended } = await start(config, log, options, opened);
     await new Promise<void>((resolve, reject) => {
-      stopOnSignals(() => resolve());
+      stopOnSignals(() => {
+        log.info('stopping: what is under way is finished first');
+        resolve();
+      });
       ended.then(() => reject(new Error('the embedded PostgreSQL has ended')), reject);
     });
   } catch (error) {
@@ -69,14 +65,26 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
   const tooLong = setTimeout(() => process.exit(1), stopWithinMs);
   await close();
   clearTimeout(tooLong);
+  log.info('stopped');
+}
+
+/** Lines for people on a terminal, where the settings say nothing else; else JSON. */
+async function logOutput(
+  { logFormat }: Config,
+  { json }: ServeOptions,
+): Promise<DestinationStream | undefined> {
+  const stream = json ? process.stderr : process.stdout;
+  if (logFormat === 'json' || (logFormat === 'auto' && !stream.isTTY)) return json ? stream : undefined;
+  const { readable } = await import('./readable-log.ts');
+  return readable(stream);
 }
 
 async function start(
   config: Config,
-  { json }: ServeOptions,
+  log: Logger,
+  { json, warnings, settingsFile }: ServeOptions,
   opened: Step[],
 ): Promise<{ ended: Promise<void> }> {
-  const log = createLog(config.logLevel, json ? process.stderr : undefined);
   const embedded = config.databaseUrl === null ? await startEmbedded({ dataDir: config.dataDir }) : null;
   if (embedded) opened.push(() => embedded.stop());
   // After PostgreSQL, whose errors about a data folder are more precise.
@@ -139,10 +147,14 @@ async function start(
   // Last, since reports and answers may arrive from now on, and everything that records them runs.
   gateways.sms.start?.(smsListener(context));
   const bookingPath = demo && (await demoBookingPath(context, demo));
-  const started = { context, port, demo, bookingPath, isEmbedded: embedded !== null };
+  const isEmbedded = embedded !== null;
+  const started = { context, port, demo, bookingPath, isEmbedded, warnings, settingsFile };
   if (json) process.stdout.write(startedJson(started));
   else if (port !== null) process.stdout.write(startedPage(started));
-  else log.info('the worker runs');
+  else {
+    for (const warning of warnings) log.warn(warning);
+    log.info(outletsOf(config), 'the worker runs');
+  }
   return { ended: embedded?.ended ?? new Promise(() => undefined) };
 }
 

@@ -17,12 +17,19 @@ const standIn = `
     const lock = JSON.parse(fs.readFileSync('package-lock.json', 'utf8'));
     delete lock.packages[''];
     delete lock.packages['node_modules/elsewhere'];
+    if (process.argv.includes('--omit=dev')) {
+      delete lock.packages['node_modules/tool'];
+      delete lock.packages['node_modules/linked'];
+    }
     fs.writeFileSync('node_modules/.package-lock.json', JSON.stringify(lock));
   }, 300);`;
 
 const packages = (version: string) => ({
   '': { name: 'small' },
   'node_modules/one': { version, integrity: `sha512-${version}` },
+  'node_modules/tool': { version: '2.0.0', integrity: 'sha512-tool', dev: true },
+  'node_modules/linked': { resolved: 'linked', link: true },
+  linked: { name: 'linked', version: '0.0.0', dev: true },
   'node_modules/elsewhere': { version: '1.0.0', optional: true, os: ['aix'], cpu: ['ppc64'] },
 });
 
@@ -34,13 +41,12 @@ function makeProject(t: TestContext) {
   const lockAt = (version: string) =>
     writeFileSync(join(root, 'package-lock.json'), JSON.stringify({ packages: packages(version) }));
   lockAt('1.0.0');
-  const env = { ...process.env, npm_execpath: join(root, 'npm-cli.js') };
-  const setUp = () =>
+  const setUp = (option?: '--include=dev', own: Readonly<Record<string, string | undefined>> = {}) =>
     new Promise<{ code: number; stderr: string }>((resolve) => {
       execFile(
         process.execPath,
-        [join(root, 'bin', 'setup.mjs')],
-        { env, cwd: tmpdir() },
+        [join(root, 'bin', 'setup.mjs'), ...(option === undefined ? [] : [option])],
+        { env: { ...process.env, npm_execpath: join(root, 'npm-cli.js'), ...own }, cwd: tmpdir() },
         (error, _, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stderr }),
       );
     });
@@ -55,7 +61,7 @@ test('dependencies are installed once, and again when the lock file asks for oth
     (await setUp()).stderr,
     'Installing the dependencies (the first time takes a minute) …\nThe dependencies are installed.\n',
   );
-  assert.match(calls()[0] ?? '', /^ci --ignore-scripts /);
+  assert.match(calls()[0] ?? '', /^ci --ignore-scripts .*--omit=dev/);
   assert.deepEqual(await setUp(), { code: 0, stderr: '' });
   assert.equal(calls().length, 1);
   lockAt('1.0.1');
@@ -65,6 +71,38 @@ test('dependencies are installed once, and again when the lock file asks for oth
   rmSync(join(root, 'node_modules', '.package-lock.json'));
   assert.equal((await setUp()).code, 0);
   assert.equal(calls().length, 3);
+});
+
+test('tools are added to what runs, and nothing that is there is taken away again', async (t) => {
+  const { lockAt, setUp, calls } = makeProject(t);
+  await setUp();
+  assert.match((await setUp('--include=dev')).stderr, /\(those of tests and tools\)/);
+  assert.match(calls()[1] ?? '', /^install --no-save --ignore-scripts .*--include=dev/);
+  for (const option of ['--include=dev', undefined] as const)
+    assert.deepEqual(await setUp(option), { code: 0, stderr: '' });
+  lockAt('1.0.1');
+  await setUp();
+  assert.match(calls()[2] ?? '', /^ci .*--include=dev/);
+  assert.deepEqual(await setUp('--include=dev'), { code: 0, stderr: '' });
+  assert.equal(calls().length, 3);
+});
+
+test('the first installation of the tests is a whole one', async (t) => {
+  const { setUp, calls } = makeProject(t);
+  await setUp('--include=dev');
+  assert.match(calls()[0] ?? '', /^ci .*--include=dev/);
+  assert.deepEqual(await setUp(), { code: 0, stderr: '' });
+});
+
+test("without a home that can be written npm's cache is in the project", async (t) => {
+  const { root, setUp, calls } = makeProject(t);
+  // A file can't hold a folder, not even for root.
+  const homeless = { HOME: join(root, 'package-lock.json'), npm_config_cache: undefined };
+  assert.equal((await setUp(undefined, homeless)).code, 0);
+  assert.equal(calls()[0]?.split('--cache=')[1], join(root, '.npm-cache'));
+  rmSync(join(root, 'node_modules'), { recursive: true });
+  assert.equal((await setUp(undefined, { npm_config_cache: join(root, 'cache') })).code, 0);
+  assert.doesNotMatch(calls()[1] ?? '', /--cache/);
 });
 
 test('starts at the same time install once', async (t) => {

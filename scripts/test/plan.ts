@@ -20,6 +20,7 @@ const waiting = [
     'src/sandbox/{messages,clock}.test.ts',
   ],
   ['test/stop.test.ts', 'test/refused-start.test.ts'],
+  ['test/deploy/*.test.ts', 'scripts/release/release.test.ts'],
   ['src/messaging/crash.test.ts', 'src/worker.test.ts'],
   ['test/kannel-texts.test.ts', 'test/kannel.test.ts', 'test/exim.test.ts'],
   ['src/db/embedded/owner.test.ts'],
@@ -65,7 +66,7 @@ const onSecondServer = [
   'test/fuzz.test.ts',
   // The rest of the statements.
   ...[
-    'src/{doctor,erasure,status,templates,customers}/**/*.test.ts',
+    'src/{backup,doctor,erasure,status,templates,customers}/**/*.test.ts',
     'src/partners/partners.test.ts',
     'src/demo.test.ts',
   ],

@@ -1,8 +1,7 @@
 /** The programs beside Node that tests need: found, or installed when possible, for the files that use them. */
 import { readFileSync } from 'node:fs';
 import { provideBrowser } from './browser.ts';
-import { provideExim } from './exim.ts';
-import { provideKannel } from './kannel.ts';
+import { programs, provideProgram } from './programs.ts';
 import type { Run } from './run.ts';
 
 export interface Tools {
@@ -27,13 +26,10 @@ export async function provideTools(run: Run, files: readonly string[]): Promise<
     if ('path' in browser) env['PITLANE_TEST_CHROMIUM'] = browser.path;
     else lack('browser tests', 'PITLANE_TEST_NO_BROWSER', browser.missing);
   }
-  if (anyUses('harness/kannel.ts')) {
-    const reason = await provideKannel(run);
-    if (reason !== null) lack('tests with Kannel', 'PITLANE_TEST_NO_KANNEL', reason);
-  }
-  if (anyUses('harness/exim.ts')) {
-    const reason = await provideExim(run);
-    if (reason !== null) lack('tests with Exim', 'PITLANE_TEST_NO_EXIM', reason);
+  for (const program of programs) {
+    if (!anyUses(program.harness)) continue;
+    const reason = await provideProgram(run, program);
+    if (reason !== null) lack(`tests with ${program.name}`, program.variable, reason);
   }
   return { env, skipped };
 }

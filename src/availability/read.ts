@@ -1,17 +1,21 @@
 /** The free times of a workshop, for at most seven days (areas, section 2). */
 import type { ServiceCategory } from '#catalogue/categories.ts';
+import { knownOffer, refreshOffer } from '#catalogue/offer.ts';
 import type { Context } from '#context.ts';
-import { invalidFields } from '#errors.ts';
+import type { Database } from '#db/database.ts';
+import { invalidFields, type Problem } from '#errors.ts';
 import { isId } from '#values/id.ts';
-import { formatInstant } from '#values/instant.ts';
-import { addDays, clockTimeAt, dateAt, daysBetween } from '#values/local-day.ts';
-import { requireLink } from '#workshops/access/gate.ts';
-import { type DayPlan, planDay } from './day.ts';
+import { addDays, dateAt, daysBetween, type LocalDay } from '#values/local-day.ts';
+import { requireLink, requireLinked } from '#workshops/access/gate.ts';
+import { isBusy, noteUsage } from './busy.ts';
+import type { DayPlan } from './day.ts';
 import { closedReason, type Question, startsOf } from './offer.ts';
+import { type KnownRules, knownRules, refreshRules } from './places/rules.ts';
 import type { AvailabilityAnswer, AvailabilityDay } from './schema.ts';
-import { readSchedule, readUsage } from './store.ts';
-import { nothingUsed, usageOf } from './usage.ts';
-import { type WishedService, wishFor } from './wish.ts';
+import { shownAt } from './shown.ts';
+import { readUsageFor } from './store.ts';
+import { usageOf } from './usage.ts';
+import { type Wish, type WishedService, wishFor } from './wish.ts';
 
 const daysAtMost = 7;
 
@@ -28,68 +32,115 @@ export interface AvailabilityQuery {
   readonly explain?: boolean;
 }
 
-/** Throws 400 000001, 404 030001, 403 000004. */
+/** What is asked of the database, and what the answer is made of, by the rules that this process knows. */
+interface Asked {
+  readonly rules: KnownRules;
+  /** Of the rules and the catalogue; different ones: one of them is outdated. */
+  readonly versions: ReadonlySet<number>;
+  readonly plans: readonly DayPlan[];
+  readonly days: readonly [LocalDay, ...LocalDay[]];
+  readonly wish: Wish;
+  /** Thrown when the rules turn out to be the present ones. */
+  readonly fault: Problem | null;
+}
+
+const attemptsAtMost = 4;
+
+/**
+ * One round trip: the schedule and the catalogue come from memory, and their version is read beside the bookings. By an outdated
+ * one it is done again. Throws 400 000001, 404 030001, 403 000004.
+ */
 export async function readAvailability(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   query: AvailabilityQuery,
 ): Promise<AvailabilityAnswer> {
-  const { partnerId, workshopId, serviceCategory = null, catalogId, explain = false } = query;
   if (query.from !== undefined) checkRange(query.from, query.to);
+  const { partnerId, explain = false } = query;
+  const workshopId = query.workshopId.toLowerCase();
   const now = clock.now().getTime();
-  // Wherever the workshop is, its local date is that of UTC, or the day before or after.
-  const earliest = query.from ?? addDays(dateAt(now, 'UTC'), -1);
-  const latest = addDays(query.from ?? dateAt(now, 'UTC'), daysAtMost);
-  const serviceId = catalogId !== undefined && isId(catalogId) ? catalogId.toLowerCase() : null;
-  const range = { from: earliest, to: latest };
-  const found = isId(workshopId)
-    ? await readSchedule(db, { partnerId, workshopId, ...range, serviceId })
-    : null;
-  requireLink(found);
-  const { schedule, limits, service, enforced } = found;
+  for (let attempt = 1; ; attempt++) {
+    const asked = await ask(db, { ...query, workshopId }, now, attempt > 1);
+    requireLinked(asked);
+    const { rules, versions, plans, days, wish } = asked;
+    const needed = { workshopId, days, limits: wish.limits, limited: rules.limits.services };
+    const found = await readUsageFor(db, partnerId, needed, isBusy(db, workshopId));
+    const { linkActive, version, usage } = found;
+    requireLink(linkActive === null ? null : { linkActive });
+    const isCurrent = versions.size === 1 && versions.has(version);
+    // Of a set-up that is changed all the time, the one that was just read is as good as any.
+    if (!isCurrent && attempt < attemptsAtMost) continue;
+    if (asked.fault !== null) throw asked.fault;
+    noteUsage(db, workshopId, usage);
+    const { schedule, enforced } = rules;
+    const question = { schedule, wish, usage: usageOf(usage), now };
+    return {
+      success: true,
+      workshopId,
+      timezone: schedule.timezone,
+      slotMinutes: schedule.slotMinutes,
+      enforced,
+      days: plans.map((plan) => dayAnswer(question, plan, explain)),
+    };
+  }
+}
 
-  const from = query.from ?? dateAt(now, schedule.timezone);
+/** Null when there is no such workshop. */
+async function ask(
+  db: Database,
+  { workshopId, catalogId, serviceCategory, ...query }: AvailabilityQuery,
+  now: number,
+  isRepeat: boolean,
+): Promise<Asked | null> {
+  if (!isId(workshopId)) return null;
+  const [rules, offer] = await Promise.all([
+    (isRepeat ? refreshRules : knownRules)(db, workshopId),
+    catalogId === undefined ? null : (isRepeat ? refreshOffer : knownOffer)(db, workshopId),
+  ]);
+  if (rules === null) return null;
+  const service = catalogId === undefined ? undefined : offer?.byId.get(catalogId.toLowerCase());
+  const wished = service && {
+    ...{ id: service._id, category: service.category },
+    durationMinutes: service.durationMinutes ?? 0,
+  };
+  const from = query.from ?? dateAt(now, rules.schedule.timezone);
   const to = query.to ?? addDays(from, daysAtMost - 1);
-  checkRange(from, to);
-  if (catalogId !== undefined && service === null)
-    throw invalidFields([{ field: 'catalogId', message: 'is not a service that this workshop offers' }]);
-
-  const wish = wishFor(query.services ?? (service === null ? [] : [service]), serviceCategory, limits);
-  const plans = Array.from({ length: daysBetween(from, to) + 1 }, (_, n) =>
-    planDay(schedule, addDays(from, n)),
-  );
+  const count = Math.min(daysBetween(from, to) + 1, daysAtMost);
+  const plans = Array.from({ length: count }, (_, n) => rules.dayOn(addDays(from, n)));
   // Of what is past nothing is offered, whatever was booked. A closed day in between has bookings of its own.
   const isAhead = ({ open, closesAt }: DayPlan) => open && closesAt > now;
-  const days = plans.slice(plans.findIndex(isAhead), plans.findLastIndex(isAhead) + 1).map(({ day }) => day);
-  const used =
-    days.length === 0
-      ? nothingUsed
-      : await readUsage(db, { workshopId, days, limits: wish.limits, limited: limits.services });
-  const question = { schedule, wish, usage: usageOf(used), now };
+  const ahead = plans.slice(plans.findIndex(isAhead), plans.findLastIndex(isAhead) + 1);
+  const [first = rules.dayOn(from), ...others] = ahead;
+  const isUnknown = catalogId !== undefined && service === undefined;
   return {
-    success: true,
-    workshopId: workshopId.toLowerCase(),
-    timezone: schedule.timezone,
-    slotMinutes: schedule.slotMinutes,
-    enforced,
-    days: plans.map((plan) => dayAnswer(question, plan, explain)),
+    rules,
+    versions: new Set([rules.version, ...(offer === null ? [] : [offer.version])]),
+    plans,
+    days: [first.day, ...others.map(({ day }) => day)],
+    wish: wishFor(query.services ?? (wished ? [wished] : []), serviceCategory ?? null, rules.limits),
+    fault: rangeFault(from, to) ?? (isUnknown ? unknownService() : null),
   };
 }
 
+const unknownService = () =>
+  invalidFields([{ field: 'catalogId', message: 'is not a service that this workshop offers' }]);
+
 function checkRange(from: string, to: string | undefined): void {
-  if (to === undefined) return;
+  const fault = to === undefined ? null : rangeFault(from, to);
+  if (fault !== null) throw fault;
+}
+
+function rangeFault(from: string, to: string): Problem | null {
   const days = daysBetween(from, to) + 1;
-  if (days < 1) throw invalidFields([{ field: 'to', message: `must not be before ${from}` }]);
+  if (days < 1) return invalidFields([{ field: 'to', message: `must not be before ${from}` }]);
   if (days > daysAtMost)
-    throw invalidFields([{ field: 'to', message: `must be at most ${daysAtMost - 1} days after ${from}` }]);
+    return invalidFields([{ field: 'to', message: `must be at most ${daysAtMost - 1} days after ${from}` }]);
+  return null;
 }
 
 /** A day as partners and pages get it. */
 export function dayAnswer(question: Question, plan: DayPlan, explain: boolean): AvailabilityDay {
   const { day, open, openingTime, closingTime, note } = plan;
-  const at = (time: number) => ({
-    time: formatInstant(new Date(time)),
-    localTime: clockTimeAt(day, time),
-  });
+  const at = (time: number) => shownAt(plan, time);
   const starts = open ? startsOf(question, plan) : [];
   const closed = open ? [] : [{ time: null, localTime: null, reason: closedReason(plan) }];
   return {

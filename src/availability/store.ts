@@ -1,77 +1,17 @@
 /** SQL of availabilities: a workshop's schedule with its limits, and what bookings use on some days. */
-import { limitsFor } from '#catalogue/store.ts';
 import type { Queryable } from '#db/database.ts';
 import type { LocalDay } from '#values/local-day.ts';
 import { blockGroups } from './blocks/store.ts';
-import { type CustomDay, defaultHours, type Schedule, type WeeklyHours } from './schedule.ts';
-import type { UsageRows } from './usage.ts';
-import type { HeldLimit, Limits, WishedService } from './wish.ts';
+import { nothingUsed, type UsageRows } from './usage.ts';
+import type { HeldLimit, Limits } from './wish.ts';
 
 /** SQL: the columns of the workshop row `w` that make up a schedule. */
 export const scheduleColumns = `w.timezone, w.slot_minutes AS "slotMinutes", w.bays, w.lead_time_minutes AS "leadTimeMinutes",
   w.horizon_days AS "horizonDays", w.opening_hours AS hours, w.pickup_times AS "pickupTimes"`;
 
 /** SQL: custom days of the workshop row `w` as JSON, by date. */
-export function customDaysJson(condition: string): string {
-  return `(SELECT coalesce(json_agg(json_build_object('date', day, 'hours', hours, 'bays', bays, 'pickupTimes', pickup_times,
-            'note', note) ORDER BY day), '[]') FROM custom_day WHERE workshop_id = w.id AND ${condition})`;
-}
-
-export interface ScheduleQuery {
-  readonly partnerId: string;
-  readonly workshopId: string;
-  /** The first and the last date whose custom days are read. */
-  readonly from: string;
-  readonly to: string;
-  /** A service to read beside those that have a limit. */
-  readonly serviceId: string | null;
-}
-
-interface ScheduleRow extends Omit<Schedule, 'hours' | 'custom'> {
-  readonly linkActive: boolean;
-  readonly enforced: boolean;
-  /** Null when hours were never set. */
-  readonly hours: WeeklyHours | null;
-  readonly custom: readonly CustomDay[];
-  readonly categoryLimits: Readonly<Record<string, number>>;
-  readonly services: readonly (WishedService & {
-    readonly id: string;
-    readonly dailyLimit: number | null;
-    readonly active: boolean;
-  })[];
-}
-
-export interface FoundSchedule {
-  readonly linkActive: boolean;
-  /** Whether bookings must fit the slots. */
-  readonly enforced: boolean;
-  readonly schedule: Schedule;
-  readonly limits: Limits;
-  /** The requested active service; null when there is none. */
-  readonly service: WishedService | null;
-}
-
-/** The schedule of a workshop that the partner is linked to; null for any other workshop. */
-export async function readSchedule(db: Queryable, query: ScheduleQuery): Promise<FoundSchedule | null> {
-  const [row] = await db.query<ScheduleRow>(
-    `SELECT l.active AS "linkActive", w.enforce_availability AS enforced, ${scheduleColumns},
-            ${customDaysJson('day BETWEEN $3::date AND $4::date')} AS custom, ${limitsFor('w.id', '$5::uuid')}
-       FROM link l JOIN workshop w ON w.id = l.workshop_id WHERE l.partner_id = $1 AND l.workshop_id = $2`,
-    [query.partnerId, query.workshopId, query.from, query.to, query.serviceId],
-  );
-  if (row === undefined) return null;
-  const { linkActive, enforced, hours, services, categoryLimits, ...rest } = row;
-  const limited = services.flatMap(({ id, dailyLimit }) =>
-    dailyLimit === null ? [] : [[id, dailyLimit] as const],
-  );
-  return {
-    linkActive,
-    enforced,
-    schedule: { ...rest, hours: hours ?? defaultHours },
-    limits: { services: new Map(limited), categories: new Map(Object.entries(categoryLimits)) },
-    service: services.find(({ id, active }) => active && id === query.serviceId) ?? null,
-  };
-}
+export const customDaysJson = `(SELECT coalesce(json_agg(json_build_object('date', day, 'hours', hours, 'bays', bays, 'pickupTimes', pickup_times,
+            'note', note) ORDER BY day), '[]') FROM custom_day WHERE workshop_id = w.id)`;
 
 export interface UsageQuery {
   readonly workshopId: string;
@@ -83,11 +23,7 @@ export interface UsageQuery {
   readonly limited: Pick<Limits['services'], 'keys'>;
 }
 
-/** The two sorts of occupied ranges that overlap the time from $2 to $3; each has an index of its own. */
-const overlapping = [
-  `occupied_until - occupied_from <= interval '24 hours' AND occupied_from >= $2::timestamptz - interval '24 hours'`,
-  `occupied_until - occupied_from > interval '24 hours'`,
-].map((sort) => `workshop_id = $1 AND ${sort} AND occupied_from < $3 AND occupied_until > $2`);
+const day = `interval '24 hours'`;
 
 const milliseconds = (at: string) => `(date_part('epoch', ${at}) * 1000)::bigint`;
 
@@ -103,20 +39,55 @@ const countsUnder: Readonly<Record<HeldLimit['kind'], (key: string, limited: str
   },
 };
 
-/** Each sort of bookings is grouped in the order of its index, in one pass, and blocks beside them; the lists have an entry for each group. */
-function usageText(limits: UsageQuery['limits']): string {
-  const limited = `$${limits.length + 4}`;
+interface Part extends UsageQuery {
+  /** Milliseconds. Bookings of up to 24 hours that begin before `shortUntil` are read, longer ones and blocks to `until`. */
+  readonly from: number;
+  readonly shortUntil: number;
+  readonly until: number;
+  /** What begins before `from`, longer bookings and blocks belong to another part. */
+  readonly isRest: boolean;
+  /** The link of this partner and the version of the set-up are read beside it. */
+  readonly partnerId?: string;
+}
+
+/**
+ * Each sort of bookings is grouped in the order of its index, in one pass, and blocks beside them; the lists have an entry for each
+ * group. The text depends on the kinds of limits alone.
+ */
+function usageStatement({ workshopId, limits, limited, partnerId, isRest, ...range }: Part) {
+  const values: unknown[] = [];
+  const $ = (value: unknown, type: string) => `$${values.push(value)}::${type}`;
+  const instant = (at: number) => $(new Date(at), 'timestamptz');
+  const [workshop, from, shortUntil] = [
+    $(workshopId, 'uuid'),
+    instant(range.from),
+    instant(range.shortUntil),
+  ];
+  const keys = limits.map(({ key }) => $(key, 'text'));
+  const services = limits.some(({ kind }) => kind === 'category') ? $([...limited.keys()], 'uuid[]') : '';
   const counts = limits.map(
-    ({ kind }, n) => `count(*) FILTER (WHERE ${countsUnder[kind](`$${n + 4}`, limited)}) AS counted_${n}`,
+    ({ kind }, n) => `count(*) FILTER (WHERE ${countsUnder[kind](keys[n] ?? '', services)}) AS counted_${n}`,
   );
-  const groups = overlapping.map(
-    (those) => `SELECT ${['occupied_from', 'occupied_until', 'count(*) AS bookings', ...counts].join(', ')}
-      FROM booking WHERE ${those} GROUP BY occupied_from, occupied_until`,
-  );
-  groups.push(blockGroups(limits.length));
+  const grouped = (those: string) =>
+    `SELECT ${['occupied_from', 'occupied_until', 'count(*) AS bookings', ...counts].join(', ')}
+      FROM booking WHERE workshop_id = ${workshop} AND occupied_until > ${from} AND ${those} GROUP BY occupied_from, occupied_until`;
+  const earliest = isRest ? from : `${from} - ${day}`;
+  const short = `occupied_until - occupied_from <= ${day} AND occupied_from >= ${earliest} AND occupied_from < ${shortUntil}`;
+  const groups = [grouped(short)];
+  if (!isRest) {
+    const until = instant(range.until);
+    groups.push(grouped(`occupied_until - occupied_from > ${day} AND occupied_from < ${until}`));
+    groups.push(blockGroups(limits.length, { workshop, from, until }));
+  }
   const lists = limits.map((_, n) => `json_agg(counted_${n})`);
-  return `SELECT json_agg(${milliseconds('occupied_from')}) AS begins, json_agg(${milliseconds('occupied_until')}) AS ends,
-      json_agg(bookings) AS bookings, json_build_array(${lists.join(', ')}) AS counted FROM (${groups.join(' UNION ALL ')}) AS groups`;
+  const ground =
+    partnerId === undefined
+      ? ''
+      : `, (SELECT setup_version FROM workshop WHERE id = ${workshop}) AS version,
+      (SELECT active FROM link WHERE partner_id = ${$(partnerId, 'uuid')} AND workshop_id = ${workshop}) AS "linkActive"`;
+  const text = `SELECT json_agg(${milliseconds('occupied_from')}) AS begins, json_agg(${milliseconds('occupied_until')}) AS ends,
+      json_agg(bookings) AS bookings, json_build_array(${lists.join(', ')}) AS counted${ground} FROM (${groups.join(' UNION ALL ')}) AS groups`;
+  return { text, values };
 }
 
 /** Without any booking the lists are null. */
@@ -127,24 +98,70 @@ interface UsageRow {
   /** Of each limit. */
   readonly counted: readonly (readonly number[] | null)[];
 }
+/** Read for a partner. */
+interface Ground {
+  /** `setup_version` of the workshop. */
+  readonly version: number;
+  /** Null without a link. */
+  readonly linkActive: boolean | null;
+}
 
 /** What bookings occupy on these days. The caller has checked that the workshop may be read. */
 export async function readUsage(db: Queryable, query: UsageQuery): Promise<UsageRows> {
-  const { workshopId, days, limits, limited } = query;
+  const whole = { ...query, ...rangeOf(query), isRest: false };
+  return rowsOf(query, await readPart(db, { ...whole, shortUntil: whole.until }));
+}
+
+/**
+ * The same for a partner, with what tells whether the partner may read it, and by which version of the set-up the days were laid
+ * out. In `halves`, two statements read it side by side: of thousands of bookings that takes half the time.
+ */
+export async function readUsageFor(
+  db: Queryable,
+  partnerId: string,
+  query: UsageQuery,
+  halves: boolean,
+): Promise<Ground & { readonly usage: UsageRows }> {
+  const { from, until } = rangeOf(query);
+  const middle = halves ? (query.days[query.days.length >> 1]?.start ?? until) : until;
+  const [first, rest] = await Promise.all([
+    readPart(db, { ...query, partnerId, from, shortUntil: middle, until, isRest: false }),
+    middle === until
+      ? null
+      : readPart(db, { ...query, from: middle, shortUntil: until, until, isRest: true }),
+  ]);
+  const [usage, more] = [rowsOf(query, first), rest === null ? nothingUsed : rowsOf(query, rest)];
+  return {
+    version: first.version,
+    linkActive: first.linkActive,
+    usage: {
+      begins: [...usage.begins, ...more.begins],
+      ends: [...usage.ends, ...more.ends],
+      booked: [...usage.booked, ...more.booked],
+    },
+  };
+}
+
+function rangeOf({ days }: UsageQuery) {
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) throw new RangeError('no day is asked about');
-  const [row] = await db.query<UsageRow>(usageText(limits), [
-    ...[workshopId, new Date(first.start), new Date(last.end)],
-    ...limits.map(({ key }) => key),
-    ...(limits.some(({ kind }) => kind === 'category') ? [[...limited.keys()]] : []),
-  ]);
-  const { begins, ends, bookings, counted } = row ?? { counted: [] };
-  const tallies = (instants: readonly number[] | null | undefined) =>
+  return { from: first.start, until: last.end };
+}
+
+async function readPart(db: Queryable, part: Part): Promise<UsageRow & Ground> {
+  const { text, values } = usageStatement(part);
+  const [row] = await db.query<UsageRow & Ground>(text, values);
+  if (row === undefined) throw new Error('an aggregate has no row');
+  return row;
+}
+
+function rowsOf({ limits, days }: UsageQuery, { begins, ends, bookings, counted }: UsageRow): UsageRows {
+  const tallies = (instants: readonly number[] | null) =>
     (instants ?? []).map((instant, n) => [instant, bookings?.[n] ?? 0] as const);
   const booked = limits.flatMap(({ key }, which) =>
     (counted[which] ?? []).flatMap((number, n) => {
-      const day = number > 0 ? days.findLast(({ start }) => start <= (begins?.[n] ?? 0)) : undefined;
-      return day === undefined ? [] : [{ date: day.date, key, bookings: number }];
+      const its = number > 0 ? days.findLast(({ start }) => start <= (begins?.[n] ?? 0)) : undefined;
+      return its === undefined ? [] : [{ date: its.date, key, bookings: number }];
     }),
   );
   return { begins: tallies(begins), ends: tallies(ends), booked };

@@ -1,6 +1,7 @@
 /** The services that a workshop offers, for requests that name them. Kept in memory by the version of the workshop's set-up. */
 import { LRUCache } from 'lru-cache';
 import type { Database, Queryable } from '#db/database.ts';
+import { perDatabase } from '#db/per-database.ts';
 import { readActiveServices, type Service } from './store.ts';
 
 export interface Offer {
@@ -11,16 +12,10 @@ export interface Offer {
 }
 
 const servicesAtMost = 50_000;
-const caches = new WeakMap<object, LRUCache<string, Offer>>();
-
-function cacheOf(db: Database): LRUCache<string, Offer> {
-  let cache = caches.get(db);
-  if (cache === undefined) {
-    cache = new LRUCache({ maxSize: servicesAtMost, sizeCalculation: ({ byId }) => byId.size + 1 });
-    caches.set(db, cache);
-  }
-  return cache;
-}
+const cacheOf = perDatabase(
+  () =>
+    new LRUCache<string, Offer>({ maxSize: servicesAtMost, sizeCalculation: ({ byId }) => byId.size + 1 }),
+);
 
 /** Null when there is no such workshop. */
 export async function readOffer(db: Queryable, workshopId: string): Promise<Offer | null> {

@@ -127,11 +127,9 @@ export async function replaceCategoryLimits(
  * SQL: the data to check the daily limits of a workshop, as JSON: `categories` by code, and the services that have a limit of
  * their own, or are `serviceId`, each with `active`.
  */
-export function limitsFor(workshopId: string, serviceId: string): string {
+export function limitsFor(workshopId: string): string {
   return `(SELECT coalesce(json_object_agg(category, daily_limit), '{}') FROM category_limit WHERE workshop_id = ${workshopId})
       AS "categoryLimits",
-    (SELECT coalesce(json_agg(json_build_object('id', id, 'category', category, 'durationMinutes', coalesce(duration_minutes, 0),
-              'dailyLimit', daily_limit, 'active', active)), '[]')
-       FROM catalogue_service WHERE workshop_id = ${workshopId} AND (daily_limit IS NOT NULL OR id = ${serviceId}))
-      AS services`;
+    (SELECT coalesce(json_agg(json_build_object('id', id, 'dailyLimit', daily_limit)), '[]')
+       FROM catalogue_service WHERE workshop_id = ${workshopId} AND daily_limit IS NOT NULL) AS services`;
 }

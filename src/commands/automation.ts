@@ -3,13 +3,12 @@ import type { Command } from 'commander';
 import type { AutomationInput } from '#campaigns/automations/create.ts';
 import type { RunRow } from '#campaigns/automations/runs/store.ts';
 import type { AutomationRow } from '#campaigns/automations/store.ts';
-import { details, note, table } from './output.ts';
-import { readPage, withPaging } from './paging.ts';
+import { details } from './output.ts';
+import { list } from './paging.ts';
 import { withSession } from './session.ts';
-import { UsageError } from './usage-error.ts';
+import { at } from './times.ts';
+import { oneOf } from './usage-error.ts';
 import { collect, group, verb } from './verb.ts';
-
-const pageSize = 200;
 
 export function registerAutomation(program: Command): void {
   const automation = group(program, 'automation', 'texts that are sent when something happens', [
@@ -32,26 +31,22 @@ export function registerAutomation(program: Command): void {
     );
   }
 
-  const list = {
+  list<AutomationRow, { workshop: string }>(automation, {
     usage: 'list',
-    summary: 'list the automations of a workshop',
+    summary: 'list the automations of a workshop, the oldest first',
     examples: ['automation list --workshop 0198c6a3-…'],
-  };
-  verb<{ workshop: string; after?: string }>(automation, list, (_, { workshop, after = null }) =>
-    withSession(async ({ db }) => {
+    what: 'automation',
+    cursor: 'after',
+    columns,
+    cursorOf: ({ id }) => id,
+    json: named,
+    async open({ db }, _, { workshop }) {
       const { requireWorkshop } = await import('#workshops/require.ts');
       const { listAutomations } = await import('#campaigns/automations/store.ts');
-      const { isId } = await import('#values/id.ts');
-      if (after !== null && !isId(after)) throw new UsageError('--after is not an id');
       const { workshopId } = await requireWorkshop(db, workshop);
-      const found = await listAutomations(db, workshopId, after, pageSize + 1);
-      const rows = found.slice(0, pageSize);
-      if (found.length > pageSize) note(`There are more: --after ${rows.at(-1)?.id}`);
-      return { json: rows.map(named), text: table(rows, columns) };
-    }),
-  )
-    .requiredOption('--workshop <id>', 'the workshop (required)')
-    .option('--after <id>', 'those after this automation: the next page');
+      return ({ cursor, limit }) => listAutomations(db, workshopId, cursor, limit);
+    },
+  }).requiredOption('--workshop <id>', 'the workshop (required)');
 
   registerRuns(automation);
 }
@@ -92,38 +87,33 @@ function registerCreate(automation: Command): void {
 }
 
 function registerRuns(automation: Command): void {
-  const runs = {
+  list<ZonedRun, { status?: string }>(automation, {
     usage: 'runs <automation>',
     summary: 'list its runs, the newest first, with the reasons of those that were not sent',
     examples: ['automation runs 0198c6a8-…', 'automation runs 0198c6a8-… --status skipped'],
-  };
-  const command = verb<{ status?: string; limit?: string; before?: string }>(
-    automation,
-    runs,
-    ([id = ''], { status, ...paging }) => {
-      const { limit, before } = readPage(paging);
-      return withSession(async ({ db }) => {
-        const { requireAutomation } = await import('#campaigns/automations/change.ts');
-        const { listRuns } = await import('#campaigns/automations/runs/store.ts');
-        const { runStatuses } = await import('#campaigns/automations/schema.ts');
-        const wanted = runStatuses.find((known) => known === status) ?? null;
-        if (status !== undefined && wanted === null)
-          throw new UsageError(`--status must be one of ${runStatuses.join(', ')}`);
-        const { id: automationId } = await requireAutomation(db, id);
-        const found = await listRuns(db, automationId, { status: wanted, before, limit: limit + 1 });
-        const rows = found.slice(0, limit);
-        if (found.length > limit) note(`There are more: --before ${rows.at(-1)?.id}`);
-        return {
-          json: rows.map(({ id: runId, ...row }) => ({ runId, ...row })),
-          text: table(rows, runColumns),
-        };
-      });
+    what: 'run',
+    cursor: 'before',
+    columns: runColumns,
+    cursorOf: ({ id }) => id,
+    json: ({ id: runId, ...row }) => ({ runId, ...row }),
+    async open({ db }, [id = ''], { status }) {
+      const { requireAutomation } = await import('#campaigns/automations/change.ts');
+      const { listRuns } = await import('#campaigns/automations/runs/store.ts');
+      const { runStatuses } = await import('#campaigns/automations/schema.ts');
+      const { requireWorkshop } = await import('#workshops/require.ts');
+      const wanted = status === undefined ? null : oneOf('--status', status, runStatuses);
+      const { id: automationId, workshopId } = await requireAutomation(db, id);
+      const { timezone } = await requireWorkshop(db, workshopId);
+      return async ({ cursor: before, limit }) => {
+        const rows = await listRuns(db, automationId, { status: wanted, before, limit });
+        return rows.map((row) => ({ ...row, timezone }));
+      };
     },
-  );
-  withPaging(command, 'run').option(
-    '--status <status>',
-    'scheduled, sent, failed or skipped; all unless given',
-  );
+  }).option('--status <status>', 'scheduled, sent, failed or skipped; all unless given');
+}
+
+interface ZonedRun extends RunRow {
+  readonly timezone: string;
 }
 
 /** The name that other commands give the id. */
@@ -140,11 +130,11 @@ const columns = {
   STATUS: (row: AutomationRow) => row.status,
 };
 const runColumns = {
-  RUN: (row: RunRow) => row.id,
-  STATUS: (row: RunRow) => row.status,
-  REASON: (row: RunRow) => row.reason,
-  DUE: (row: RunRow) => row.dueAt,
-  SENT: (row: RunRow) => row.sentAt,
-  CUSTOMER: (row: RunRow) => row.customerId,
-  BOOKING: (row: RunRow) => row.bookingId,
+  RUN: (row: ZonedRun) => row.id,
+  STATUS: (row: ZonedRun) => row.status,
+  REASON: (row: ZonedRun) => row.reason,
+  DUE: (row: ZonedRun) => at(row.dueAt, row.timezone),
+  SENT: (row: ZonedRun) => at(row.sentAt, row.timezone),
+  CUSTOMER: (row: ZonedRun) => row.customerId,
+  BOOKING: (row: ZonedRun) => row.bookingId,
 };

@@ -3,9 +3,12 @@ import type { Command } from 'commander';
 import type { BlastChange } from '#campaigns/blasts/change.ts';
 import type { BlastInput } from '#campaigns/blasts/create.ts';
 import type { BlastRow } from '#campaigns/blasts/store.ts';
-import { details, note, table } from './output.ts';
+import type { Queryable } from '#db/database.ts';
+import { type Answer, details, note } from './output.ts';
+import { list } from './paging.ts';
 import { withSession } from './session.ts';
-import { UsageError } from './usage-error.ts';
+import { table } from './table.ts';
+import { at, localTimes } from './times.ts';
 import { group, verb } from './verb.ts';
 
 export function registerBlast(program: Command): void {
@@ -21,41 +24,39 @@ export function registerBlast(program: Command): void {
   registerChange(blast, 'resume', 'go on with a paused blast');
   registerChange(blast, 'cancel', 'send nothing more, for good');
 
-  const list = {
+  list<ZonedBlast, { workshop: string }>(blast, {
     usage: 'list',
-    summary: 'list the blasts of a workshop',
+    summary: 'list the blasts of a workshop, the oldest first',
     examples: ['blast list --workshop 0198c6a3-…'],
-  };
-  verb<{ workshop: string; after?: string }>(blast, list, (_, { workshop, after = null }) =>
-    withSession(async ({ db }) => {
+    what: 'blast',
+    cursor: 'after',
+    columns,
+    cursorOf: ({ id }) => id,
+    json: named,
+    async open({ db }, _, { workshop }) {
       const { requireWorkshop } = await import('#workshops/require.ts');
       const { listBlasts } = await import('#campaigns/blasts/store.ts');
-      const { isId } = await import('#values/id.ts');
-      if (after !== null && !isId(after)) throw new UsageError('--after is not an id');
-      const { workshopId } = await requireWorkshop(db, workshop);
-      const found = await listBlasts(db, workshopId, after, pageSize + 1);
-      const blasts = found.slice(0, pageSize);
-      if (found.length > pageSize) note(`There are more: --after ${blasts.at(-1)?.id}`);
-      return { json: blasts.map(named), text: table(blasts, columns) };
-    }),
-  )
-    .requiredOption('--workshop <id>', 'the workshop (required)')
-    .option('--after <id>', 'those after this blast: the next page');
+      const { workshopId, timezone } = await requireWorkshop(db, workshop);
+      return async ({ cursor, limit }) => {
+        const rows = await listBlasts(db, workshopId, cursor, limit);
+        return rows.map((row) => ({ ...row, timezone }));
+      };
+    },
+  }).requiredOption('--workshop <id>', 'the workshop (required)');
 
   const show = {
     usage: 'show <blast>',
     summary: 'show how far a blast has come',
     examples: ['blast show 0198c6a7-…'],
+    times: true,
   };
   verb(blast, show, ([id = '']) =>
     withSession(async ({ db }) => {
       const { requireBlast } = await import('#campaigns/blasts/require.ts');
-      return shown(await requireBlast(db, id));
+      return shown(db, await requireBlast(db, id));
     }),
   );
 }
-
-const pageSize = 200;
 
 function registerCreate(blast: Command): void {
   const create = {
@@ -70,7 +71,7 @@ function registerCreate(blast: Command): void {
       const { createBlast } = await import('#campaigns/blasts/create.ts');
       const made = await createBlast(db, clock, input);
       note(`It is a draft: look at it with pitlane blast preview ${made.id}`);
-      return shown(made);
+      return shown(db, made);
     }),
   )
     .requiredOption('--workshop <id>', 'the workshop (required)')
@@ -109,10 +110,10 @@ function registerTrigger(blast: Command): void {
     summary: 'send a draft to its audience, now or at a time',
     examples: ['blast trigger 0198c6a7-…', 'blast trigger 0198c6a7-… --at "2030-05-01 09:00"'],
   };
-  verb<{ at?: string }>(blast, trigger, ([id = ''], { at }) =>
+  verb<{ at?: string }>(blast, trigger, ([id = ''], { at: time }) =>
     withSession(async ({ db, clock }) => {
       const { triggerOwnBlast } = await import('#campaigns/blasts/own.ts');
-      return shown(await triggerOwnBlast({ db, clock }, id, at));
+      return shown(db, await triggerOwnBlast({ db, clock }, id, time));
     }),
   ).option('--at <time>', 'in the workshop\'s time zone, such as "2030-05-01 09:00"; now unless given');
 }
@@ -122,26 +123,32 @@ function registerChange(blast: Command, name: BlastChange, summary: string): voi
   verb(blast, spec, ([id = '']) =>
     withSession(async ({ db, clock }) => {
       const { changeBlast } = await import('#campaigns/blasts/change.ts');
-      return shown(await changeBlast({ db, clock, nudgeSender: () => undefined }, id, name));
+      return shown(db, await changeBlast({ db, clock, nudgeSender: () => undefined }, id, name));
     }),
   );
 }
 
 /** The name that other commands give the id. */
-function named({ id, ...rest }: BlastRow) {
+function named<Row extends BlastRow>({ id, ...rest }: Row) {
   return { blastId: id, ...rest };
 }
 
-function shown(row: BlastRow) {
+interface ZonedBlast extends BlastRow {
+  readonly timezone: string;
+}
+
+async function shown(db: Queryable, row: BlastRow): Promise<Answer> {
+  const { requireWorkshop } = await import('#workshops/require.ts');
+  const { timezone } = await requireWorkshop(db, row.workshopId);
   const { counts, ...blast } = named(row);
-  return { json: named(row), text: details({ ...blast, ...counts }) };
+  return { json: named(row), text: details({ ...blast, ...localTimes(blast, timezone), ...counts }) };
 }
 
 const columns = {
   BLAST: (row: BlastRow) => row.id,
   NAME: (row: BlastRow) => row.name,
   STATUS: (row: BlastRow) => row.status,
-  SCHEDULED: (row: BlastRow) => row.scheduledAt,
+  SCHEDULED: (row: ZonedBlast) => at(row.scheduledAt, row.timezone),
   RECIPIENTS: ({ counts }: BlastRow) => counts.recipients,
   WAITING: ({ counts }: BlastRow) => counts.waiting,
   SENT: ({ counts }: BlastRow) => counts.sent,

@@ -2,8 +2,8 @@
 import type { Command } from 'commander';
 import type { BlockInput, ShownBlock } from '#bookings/own/block.ts';
 import { formatLocalTime } from '#values/local-time.ts';
-import { table } from './output.ts';
 import { withSession } from './session.ts';
+import { table } from './table.ts';
 import { verb } from './verb.ts';
 
 const zone = 'in the workshop\'s time zone, such as 2030-03-03 or "2030-03-03 09:30" (required)';

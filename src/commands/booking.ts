@@ -4,10 +4,11 @@ import type { OwnBookingInput } from '#bookings/own/create.ts';
 import type { BookingSearch } from '#bookings/own/find.ts';
 import type { WorkshopBooking } from '#bookings/own/store.ts';
 import type { BookingStatus } from '#bookings/schema.ts';
-import { formatLocalTime } from '#values/local-time.ts';
 import { registerBlock } from './block.ts';
-import { details, note, table } from './output.ts';
+import { details } from './output.ts';
+import { list } from './paging.ts';
 import { withSession } from './session.ts';
+import { at } from './times.ts';
 import { collect, group, verb } from './verb.ts';
 
 const zone = 'in the workshop\'s time zone, such as 2030-03-03 or "2030-03-03 09:30"';
@@ -24,6 +25,7 @@ export function registerBooking(program: Command): void {
     usage: 'show <booking>',
     summary: 'show a booking, by its id or code',
     examples: ['booking show 7K3M9QXW', 'booking show 0198c6b1-… --json'],
+    times: true,
   };
   verb(booking, show, ([idOrCode = '']) =>
     withSession(async ({ db }) => {
@@ -44,28 +46,29 @@ export function registerBooking(program: Command): void {
 }
 
 function registerList(booking: Command): void {
-  const list = {
+  list<WorkshopBooking, BookingSearch>(booking, {
     usage: 'list',
     summary: "list a workshop's bookings by their dates, from today on",
     examples: [
       'booking list --workshop 0198c6a3-…',
       'booking list --workshop 0198c6a3-… --from 2030-03-03 --to 2030-03-04 --status pending',
+      'booking list --workshop 0198c6a3-… --customer 0198c6a5-… --from 2020-01-01 --all --json',
     ],
-  };
-  verb<BookingSearch>(booking, list, (_, search) =>
-    withSession(async ({ db, clock }) => {
+    what: 'booking',
+    cursor: 'after',
+    columns,
+    cursorOf: ({ id }) => id,
+    async open({ db, clock }, _, search) {
       const { findBookings } = await import('#bookings/own/find.ts');
-      const { bookings, nextAfter } = await findBookings(db, clock.now(), search);
-      if (nextAfter) note(`There are more: --after ${nextAfter}`);
-      return { json: bookings, text: table(bookings, columns) };
-    }),
-  )
+      return findBookings(db, clock.now(), search);
+    },
+  })
     .requiredOption('--workshop <id>', 'the workshop (required)')
     .option('--from <time>', `from this time on, ${zone}; from the beginning of today unless given`)
     .option('--to <time>', 'before this time')
     .option('--status <status>', 'pending, confirmed, completed or cancelled; all unless given')
-    .option('--limit <number>', 'how many at most, 1 to 1000; 50 unless given')
-    .option('--after <booking>', 'those after this one: the next page');
+    .option('--customer <id>', 'of one customer only')
+    .option('--partner <id>', 'of one partner only');
 }
 
 function registerStatus(booking: Command, name: string, status: BookingStatus, summary: string): Command {
@@ -136,17 +139,14 @@ function registerCreate(booking: Command): void {
     .option('--silent', 'nobody is told');
 }
 
-const at = (time: string | null, { timezone }: WorkshopBooking) =>
-  time === null ? null : formatLocalTime(new Date(time), timezone);
-
 function shown(booking: WorkshopBooking) {
   const { customer, car, services } = booking;
   return {
     bookingId: booking.id,
     code: booking.code,
     status: booking.status,
-    date: `${at(booking.date, booking)} (${booking.timezone})`,
-    pickupTime: at(booking.pickupTime, booking),
+    date: at(booking.date, booking.timezone),
+    pickupTime: at(booking.pickupTime, booking.timezone),
     customer: customer.name,
     phone: customer.phone,
     email: customer.email,
@@ -156,14 +156,14 @@ function shown(booking: WorkshopBooking) {
     cancelReason: booking.cancelReason,
     partner: booking.partner ?? "the workshop's own",
     workshopId: booking.workshopId,
-    createdAt: at(booking.createdAt, booking),
-    updatedAt: at(booking.updatedAt, booking),
+    createdAt: at(booking.createdAt, booking.timezone),
+    updatedAt: at(booking.updatedAt, booking.timezone),
   };
 }
 
 const columns = {
   CODE: (row: WorkshopBooking) => row.code,
-  DATE: (row: WorkshopBooking) => at(row.date, row),
+  DATE: (row: WorkshopBooking) => at(row.date, row.timezone),
   STATUS: (row: WorkshopBooking) => row.status,
   CAR: (row: WorkshopBooking) => row.car.rego,
   CUSTOMER: (row: WorkshopBooking) => row.customer.name,

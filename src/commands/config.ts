@@ -1,12 +1,50 @@
 /** The settings that a command works with. */
-import { unknownSettings } from '#config/unknown-settings.ts';
+
+import { ConfigError } from '#config/setting.ts';
+import { nameWarnings, settingWarnings } from '#config/warnings.ts';
 import { type Config, readConfig } from '#config.ts';
 import { note } from './output.ts';
 import { terminal } from './terminal.ts';
 
-/** Warns of unknown names. Throws ConfigError that names every fault. */
+/** Warns of unknown names and lines. Throws ConfigError that names every fault. */
 export function commandConfig(): Config {
-  const { env } = terminal();
-  for (const warning of unknownSettings(env)) note(`pitlane: warning: ${warning}`);
-  return readConfig(env);
+  const { config, faults, nameWarnings: warnings } = checkedConfig();
+  for (const warning of warnings) note(`pitlane: warning: ${warning}`);
+  if (config === null) throw new ConfigError(...faults);
+  return config;
+}
+
+export interface Checked {
+  /** Null when there are faults. */
+  readonly config: Config | null;
+  readonly faults: readonly string[];
+  /** Of unknown names, and lines that set nothing. */
+  readonly nameWarnings: readonly string[];
+  /** All of them. */
+  readonly warnings: readonly string[];
+}
+
+/** All that is to be said of the settings. Throws nothing. */
+export function checkedConfig(): Checked {
+  const { env, envFile } = terminal();
+  const ofNames = nameWarnings(env, envFile);
+  const unreadable = envFile.fault === null ? [] : [envFile.fault];
+  try {
+    const config = readConfig(env);
+    const warnings = [...ofNames, ...settingWarnings(env, config)];
+    return {
+      config: unreadable.length > 0 ? null : config,
+      faults: unreadable,
+      nameWarnings: ofNames,
+      warnings,
+    };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return {
+      config: null,
+      faults: [...unreadable, ...error.faults],
+      nameWarnings: ofNames,
+      warnings: ofNames,
+    };
+  }
 }

@@ -2,53 +2,58 @@
 import type { Command } from 'commander';
 import type { CustomerSearch } from '#customers/find.ts';
 import type { CustomerRecord } from '#customers/store.ts';
-import { details, note, table } from './output.ts';
+import { details } from './output.ts';
+import { list } from './paging.ts';
 import { withSession } from './session.ts';
+import { localTimes } from './times.ts';
 import { UsageError } from './usage-error.ts';
 import { collect, group, verb } from './verb.ts';
-
-const list = {
-  usage: 'list',
-  summary: 'list customers, oldest first',
-  examples: [
-    'customer list --workshop 0198c6a3-…',
-    'customer list --workshop 0198c6a3-… --phone "0491 570 006" --json',
-    'customer list --limit 200 --after 0198c6a5-…',
-  ],
-};
 
 export function registerCustomer(program: Command): void {
   const examples = ['customer list --workshop 0198c6a3-…', 'customer opt-out 0198c6a5-…'];
   const customer = group(program, 'customer', 'customers of workshops', examples);
 
-  verb<CustomerSearch>(customer, list, (_, search) =>
-    withSession(async ({ db }) => {
+  list<CustomerRecord, CustomerSearch>(customer, {
+    usage: 'list',
+    summary: 'list customers, the oldest first',
+    examples: [
+      'customer list --workshop 0198c6a3-…',
+      'customer list --workshop 0198c6a3-… --phone "0491 570 006" --json',
+      'customer list --limit 200 --after 0198c6a5-…',
+    ],
+    what: 'customer',
+    cursor: 'after',
+    columns,
+    cursorOf: ({ customerId }) => customerId,
+    async open({ db }, _, search) {
       const { findCustomers } = await import('#customers/find.ts');
-      const { customers, nextAfter } = await findCustomers(db, search);
-      if (nextAfter) note(`There are more: --after ${nextAfter}`);
-      return { json: customers, text: table(customers, columns) };
-    }),
-  )
+      return findCustomers(db, search);
+    },
+  })
     .option('--workshop <id>', 'of one workshop only')
-    .option('--phone <phone>', 'with this phone only')
-    .option('--limit <number>', 'how many at most, 1 to 1000; 50 unless given')
-    .option('--after <customer>', 'those after this one: the next page');
+    .option('--phone <phone>', 'with this phone only');
 
   const show = {
     usage: 'show <customer>',
     summary: 'show a customer and their cars',
     examples: ['customer show 0198c6a5-…'],
+    times: true,
   };
   verb(customer, show, ([customerId = '']) =>
     withSession(async ({ db }) => {
       const { requireCustomer } = await import('#customers/require.ts');
       const { listCarsOf } = await import('#customers/cars/store.ts');
+      const { requireWorkshop } = await import('#workshops/require.ts');
       const found = await requireCustomer(db, customerId);
       const cars = await listCarsOf(db, found.customerId);
+      const { timezone } = await requireWorkshop(db, found.workshopId);
       const names = cars.map((car) =>
         [car.rego, car.year, car.make, car.model].filter((part) => part !== null).join(' '),
       );
-      return { json: { ...found, cars }, text: details({ ...found, cars: names }) };
+      return {
+        json: { ...found, cars },
+        text: details({ ...found, ...localTimes(found, timezone), cars: names }),
+      };
     }),
   );
 

@@ -3,8 +3,9 @@ import type { Command } from 'commander';
 import { OperatorError } from '#operator-error.ts';
 import { isId } from '#values/id.ts';
 import type { DeadLetter } from '#work/dead-letters/store.ts';
-import { details, note, table } from './output.ts';
-import { withSession } from './session.ts';
+import { details } from './output.ts';
+import { list } from './paging.ts';
+import { type Session, withSession } from './session.ts';
 import { UsageError } from './usage-error.ts';
 import { group, verb } from './verb.ts';
 
@@ -19,68 +20,88 @@ export function registerDeadLetter(program: Command): void {
   registerReading(deadLetter);
 
   const retry = {
-    usage: 'retry <letter>',
+    usage: 'retry [letter]',
     summary: 'have the work tried again, with all its attempts before it',
-    examples: ['dead-letter retry 0198c6a6-…'],
+    examples: ['dead-letter retry 0198c6a6-…', 'dead-letter retry --reason restored'],
   };
-  verb(deadLetter, retry, ([letterId = '']) =>
-    withSession(async ({ db, clock }) => {
-      const { retryDeadLetter } = await import('#dead-letters.ts');
-      if (!isId(letterId) || !(await retryDeadLetter({ db, clock }, letterId))) throw unknownLetter(letterId);
-      return {
-        json: { letterId, retried: true },
-        text: `the work of dead letter ${letterId} is tried again`,
-      };
-    }),
-  );
+  verb<ManyOptions>(deadLetter, retry, async ([letterId], { reason }) => {
+    const { retryDeadLetter } = await import('#dead-letters.ts');
+    if (reason !== undefined) {
+      const retried = await withAll(reason, letterId, retryDeadLetter);
+      return { json: { reason, retried }, text: `the work of ${retried} dead letters is tried again` };
+    }
+    await withOne(letterId, retryDeadLetter);
+    return { json: { letterId, retried: true }, text: `the work of dead letter ${letterId} is tried again` };
+  }).option('--reason <reason>', 'of all letters with this reason');
 
   const discarding = {
-    usage: 'discard <letter>',
+    usage: 'discard [letter]',
     summary: 'delete a dead letter; its work is never done',
-    examples: ['dead-letter discard 0198c6a6-…'],
+    examples: ['dead-letter discard 0198c6a6-…', 'dead-letter discard --reason restored'],
   };
-  verb(deadLetter, discarding, ([letterId = '']) =>
-    withSession(async ({ db }) => {
-      const { discardDeadLetter } = await import('#dead-letters.ts');
-      if (!isId(letterId) || !(await discardDeadLetter(db, letterId))) throw unknownLetter(letterId);
-      return { json: { letterId, discarded: true }, text: `dead letter ${letterId} is deleted` };
-    }),
-  );
+  verb<ManyOptions>(deadLetter, discarding, async ([letterId], { reason }) => {
+    const { discardDeadLetter } = await import('#dead-letters.ts');
+    const discard: Deed = ({ db }, id) => discardDeadLetter(db, id);
+    if (reason !== undefined) {
+      const discarded = await withAll(reason, letterId, discard);
+      return { json: { reason, discarded }, text: `${discarded} dead letters are deleted` };
+    }
+    await withOne(letterId, discard);
+    return { json: { letterId, discarded: true }, text: `dead letter ${letterId} is deleted` };
+  }).option('--reason <reason>', 'all letters with this reason');
 }
 
-interface ListOptions {
-  readonly limit?: string;
-  readonly before?: string;
+interface ManyOptions {
+  readonly reason?: string;
+}
+
+/** What is done with a letter; false when there is none with this id. */
+type Deed = (session: Session, id: string) => Promise<boolean>;
+
+function withOne(letterId: string | undefined, deed: Deed): Promise<void> {
+  if (letterId === undefined) throw new UsageError('name a dead letter, or --reason');
+  return withSession(async (session) => {
+    if (!isId(letterId) || !(await deed(session, letterId))) throw unknownLetter(letterId);
+  });
+}
+
+/** Each in a transaction of its own, so an end in the middle leaves the rest. Returns how many. */
+function withAll(reason: string, letterId: string | undefined, deed: Deed): Promise<number> {
+  if (letterId !== undefined) throw new UsageError('name a dead letter or --reason, not both');
+  return withSession(async (session) => {
+    const { lettersOf } = await import('#work/dead-letters/store.ts');
+    let done = 0;
+    for (let after: string | null = null; ; ) {
+      const ids: string[] = await lettersOf(session.db, reason, after);
+      for (const id of ids) if (await deed(session, id)) done++;
+      const last = ids.at(-1);
+      if (last === undefined) return done;
+      after = last;
+    }
+  });
 }
 
 function registerReading(deadLetter: Command): void {
-  const list = {
+  list<DeadLetter>(deadLetter, {
     usage: 'list',
-    summary: 'list dead letters, newest first',
+    summary: 'list dead letters, the newest first',
     examples: ['dead-letter list', 'dead-letter list --limit 20 --before 0198c6a6-…'],
-  };
-  verb<ListOptions>(deadLetter, list, async (_, { limit: limitText = '100', before = null }) => {
-    const limit = Number(limitText);
-    if (!/^\d+$/.test(limitText) || limit < 1 || limit > 1_000) {
-      throw new UsageError('--limit must be a whole number from 1 to 1000');
-    }
-    if (before !== null && !isId(before)) throw new UsageError('--before is not an id');
-    return withSession(async ({ db }) => {
+    what: 'letter',
+    cursor: 'before',
+    columns,
+    cursorOf: ({ id }) => id,
+    json: named,
+    async open({ db }) {
       const { listDeadLetters } = await import('#work/dead-letters/store.ts');
-      const rows = await listDeadLetters(db, { limit: limit + 1, before });
-      const letters = rows.slice(0, limit);
-      const last = letters.at(-1);
-      if (rows.length > limit && last) note(`There are more: --before ${last.id}`);
-      return { json: letters.map(named), text: table(letters, columns) };
-    });
-  })
-    .option('--limit <number>', 'how many at most, 1 to 1000; 100 unless given')
-    .option('--before <letter>', 'those before this one: the next page');
+      return ({ cursor: before, limit }) => listDeadLetters(db, { before, limit });
+    },
+  });
 
   const show = {
     usage: 'show <letter>',
     summary: 'show what failed, why, and whom it was for',
     examples: ['dead-letter show 0198c6a6-…'],
+    times: true,
   };
   verb(deadLetter, show, ([letterId = '']) =>
     withSession(async ({ db }) => {
@@ -109,5 +130,5 @@ const columns = {
   REASON: (row: DeadLetter) => row.reason,
   ATTEMPTS: (row: DeadLetter) => row.attempts,
   AT: (row: DeadLetter) => row.createdAt,
-  DETAIL: (row: DeadLetter) => ((row.detail ?? '').length > 60 ? `${row.detail?.slice(0, 59)}…` : row.detail),
+  DETAIL: (row: DeadLetter) => row.detail,
 };

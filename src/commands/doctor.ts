@@ -1,8 +1,9 @@
 /** `pitlane doctor`: proves that places are stored as the bookings say, and that nothing is overbooked. */
 import type { Command } from 'commander';
 import type { Finding } from '#doctor/finding.ts';
-import { print, table } from './output.ts';
+import { print } from './output.ts';
 import { withSession } from './session.ts';
+import { table } from './table.ts';
 import { verb } from './verb.ts';
 
 export function registerDoctor(program: Command): void {

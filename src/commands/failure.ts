@@ -1,36 +1,68 @@
-/** How a command fails: one line on standard error, or one for each bad setting, and an exit code, 2 when the command line itself was wrong. */
+/**
+ * How a command fails: one line on standard error, or one for each bad setting, and an exit code, 2 when the command line itself was
+ * wrong. With `--json` it is one line `{"error":{…}}`, also on standard error: standard output never holds anything but a result.
+ */
 import { CommanderError } from 'commander';
 import { ConfigError } from '#config/setting.ts';
 import { readConfig } from '#config.ts';
 import { DatabaseUnavailable } from '#db/database.ts';
 import { EmbeddedError } from '#db/embedded/errors.ts';
 import { MigrationError } from '#db/migrate.ts';
-import { Problem } from '#errors.ts';
+import { type FieldError, Problem } from '#errors.ts';
 import { InvalidInput, OperatorError } from '#operator-error.ts';
+import { styled } from './colours.ts';
 import { note } from './output.ts';
 import { terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
+
+interface Failure {
+  /** `usage`: the command line. `settings`. `database`: it can't be reached or used. `refused`: what was asked for. `internal`: a bug. */
+  readonly kind: 'usage' | 'settings' | 'database' | 'refused' | 'internal';
+  readonly lines: readonly string[];
+  /** Each bad option. */
+  readonly fields?: readonly FieldError[];
+}
 
 /** Prints the error and returns the exit code. */
 export function reportFailure(error: unknown): number {
   // Commander has printed its own line, or the help.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  const lines = error instanceof ConfigError ? error.faults : [lineOf(error)];
-  for (const line of lines) note(`pitlane: ${line.replace(/\s*\n\s*/g, ' ')}`);
-  return error instanceof InvalidInput || error instanceof UsageError ? 2 : 1;
+  const failure = failureOf(error);
+  printFailure(failure);
+  return failure.kind === 'usage' ? 2 : 1;
 }
 
-function lineOf(error: unknown): string {
+export function printFailure({ kind, lines, fields }: Failure): void {
+  const messages = lines.map((line) => line.replace(/\s*\n\s*/g, ' '));
+  const { json, stderr } = terminal();
+  if (json) {
+    const error = { kind, message: messages.join('; '), ...(kind === 'settings' && { faults: messages }) };
+    note(JSON.stringify({ error: { ...error, ...(fields && { fields }) } }));
+  } else for (const message of messages) note(`${styled('red', 'pitlane:', stderr)} ${message}`);
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof ConfigError) return { kind: 'settings', lines: error.faults };
   if (error instanceof InvalidInput) {
-    return error.errors.map(({ field, message }) => `${optionOf(field)} ${message}`).join('; ');
+    const fields = error.errors.map(({ field, message }) => ({ field: optionOf(field), message }));
+    return {
+      kind: 'usage',
+      lines: [fields.map((each) => `${each.field} ${each.message}`).join('; ')],
+      fields,
+    };
   }
+  if (error instanceof UsageError) return { kind: 'usage', lines: [error.message] };
   if (error instanceof DatabaseUnavailable || isNetworkError(error))
-    return `can't reach PostgreSQL: ${causeOf(error)}`;
-  if (!(error instanceof Error)) return String(error);
-  const expected = [OperatorError, Problem, MigrationError, EmbeddedError].some(
-    (kind) => error instanceof kind,
-  );
-  return expected || !wantsStack() ? error.message || error.name : (error.stack ?? error.message);
+    return { kind: 'database', lines: [`can't reach PostgreSQL: ${causeOf(error)}`] };
+  if (!(error instanceof Error)) return { kind: 'internal', lines: [String(error)] };
+  const kind = kindOf(error);
+  const withStack = kind === 'internal' && wantsStack();
+  return { kind, lines: [(withStack ? error.stack : error.message) || error.name] };
+}
+
+function kindOf(error: Error): Failure['kind'] {
+  if (error instanceof MigrationError || error instanceof EmbeddedError) return 'database';
+  return error instanceof OperatorError || error instanceof Problem ? 'refused' : 'internal';
 }
 
 /** `notifyPhones` → `--notify-phones`. */

@@ -3,9 +3,11 @@ import type { Command } from 'commander';
 import type { UnmatchedSms } from '#messaging/inbound/store.ts';
 import type { InboxConversation, InboxMessage } from '#messaging/inbox/store.ts';
 import { inWords, registerAttachment } from './inbox-attachment.ts';
-import { details, note, table } from './output.ts';
-import { type Page, readPage, withPaging } from './paging.ts';
+import { details, note } from './output.ts';
+import { list, type Page, readPage, withPaging } from './paging.ts';
 import { withSession } from './session.ts';
+import { table } from './table.ts';
+import { at } from './times.ts';
 import { group, verb } from './verb.ts';
 
 export function registerInbox(program: Command): void {
@@ -33,57 +35,48 @@ export function registerInbox(program: Command): void {
     }),
   ).requiredOption('--text <text>', 'what to say, at most 10 SMS segments (required)');
 
-  const unmatched = {
+  list<UnmatchedSms>(inbox, {
     usage: 'unmatched',
-    summary: 'list texts of unknown senders to a number that is no workshop’s, newest first',
+    summary: 'list texts of unknown senders to a number that is no workshop’s, the newest first',
     examples: ['inbox unmatched', 'inbox unmatched --limit 20 --before 0198c6a9-…'],
-  };
-  withPaging(
-    verb<Page>(inbox, unmatched, async (_, options) => {
-      const { limit, before } = readPage(options);
-      return withSession(async ({ db }) => {
-        const { listUnmatched } = await import('#messaging/inbound/store.ts');
-        const rows = await listUnmatched(db, { before, limit: limit + 1 });
-        const found = rows.slice(0, limit);
-        if (rows.length > limit) note(`There are more: --before ${found.at(-1)?.id}`);
-        const json = found.map(({ id, ...rest }) => ({ unplacedId: id, ...rest }));
-        return { json, text: table(found, unmatchedColumns) };
-      });
-    }),
-    'text',
-  ).alias('unplaced');
+    what: 'text',
+    cursor: 'before',
+    columns: unmatchedColumns,
+    cursorOf: ({ id }) => id,
+    json: ({ id, ...rest }) => ({ unplacedId: id, ...rest }),
+    async open({ db }) {
+      const { listUnmatched } = await import('#messaging/inbound/store.ts');
+      return ({ cursor: before, limit }) => listUnmatched(db, { before, limit });
+    },
+  }).alias('unplaced');
 }
 
 function registerList(inbox: Command): void {
-  const list = {
+  list<InboxConversation, { workshop?: string; unanswered?: true }>(inbox, {
     usage: 'list',
-    summary: 'list conversations by their latest message, newest first',
+    summary: 'list conversations by their latest message, the newest first',
     examples: [
       'inbox list',
       'inbox list --workshop 0198c6a3-… --unanswered',
       'inbox list --before 0198c6a8-… --json',
     ],
-  };
-  type Options = Page & { readonly workshop?: string; readonly unanswered?: true };
-  const listing = verb<Options>(inbox, list, async (_, { workshop, unanswered, ...options }) => {
-    const { limit, before } = readPage(options);
-    return withSession(async ({ db }) => {
+    what: 'latest message',
+    cursor: 'before',
+    columns: conversationColumns,
+    cursorOf: ({ lastMessageId }) => lastMessageId,
+    async open({ db }, _, { workshop, unanswered }) {
       const { requireWorkshop } = await import('#workshops/require.ts');
       const { listConversations } = await import('#messaging/inbox/store.ts');
       const workshopId = workshop === undefined ? null : (await requireWorkshop(db, workshop)).workshopId;
-      const filter = { workshopId, unansweredOnly: unanswered === true, before, limit: limit + 1 };
-      const rows = await listConversations(db, filter);
-      const found = rows.slice(0, limit);
-      if (rows.length > limit) note(`There are more: --before ${found.at(-1)?.lastMessageId}`);
-      return { json: found, text: table(found, conversationColumns) };
-    });
+      const filter = { workshopId, unansweredOnly: unanswered === true };
+      return ({ cursor: before, limit }) => listConversations(db, { ...filter, before, limit });
+    },
   })
     .option('--workshop <id>', 'of one workshop only')
     .option(
       '--unanswered',
       'only those where the customer had the last word, or what was sent since did not arrive',
     );
-  withPaging(listing, 'latest message');
 }
 
 function registerShow(inbox: Command): void {
@@ -91,10 +84,11 @@ function registerShow(inbox: Command): void {
     usage: 'show <conversation>',
     summary: 'show the latest messages of a conversation, oldest first, with what became of each',
     examples: ['inbox show 0198c6a8-…', 'inbox show 0198c6a8-… --limit 200 --json'],
+    times: true,
   };
   withPaging(
     verb<Page>(inbox, show, async ([conversationId = ''], options) => {
-      const { limit, before } = readPage(options);
+      const { limit, cursor: before } = readPage(options);
       return withSession(async ({ db }) => {
         const { requireConversation } = await import('#messaging/inbox/require.ts');
         const { listMessages } = await import('#messaging/inbox/store.ts');
@@ -102,7 +96,8 @@ function registerShow(inbox: Command): void {
         const rows = await listMessages(db, { conversationId, before, limit: limit + 1 });
         const messages = rows.slice(0, limit).reverse();
         if (rows.length > limit) note(`There are older ones: --before ${messages[0]?.messageId}`);
-        const text = `${details({ ...head })}\n\n${table(messages, messageColumns)}`;
+        const zoned = messages.map((message) => ({ ...message, timezone: head.timezone }));
+        const text = `${details({ ...head })}\n\n${table(zoned, messageColumns)}`;
         return { json: { ...head, messages }, text };
       });
     }),
@@ -119,7 +114,7 @@ const conversationColumns = {
   UNANSWERED: (row: InboxConversation) => row.unanswered,
   'OPTED OUT': (row: InboxConversation) => row.optedOut,
   WORKSHOP: (row: InboxConversation) => row.workshop,
-  AT: (row: InboxConversation) => row.lastAt,
+  AT: (row: InboxConversation) => at(row.lastAt, row.timezone),
   STATE: (row: InboxConversation) => row.lastState,
   'LATEST MESSAGE': (row: InboxConversation) => shortly(row.lastText),
 };
@@ -133,7 +128,7 @@ const writers: Readonly<Record<string, string>> = {
 };
 
 const messageColumns = {
-  AT: (row: InboxMessage) => row.at,
+  AT: (row: InboxMessage & { readonly timezone: string }) => at(row.at, row.timezone),
   FROM: (row: InboxMessage) => writers[row.kind] ?? 'workshop',
   STATE: (row: InboxMessage) =>
     [row.state, row.reason, row.repeatsUnknown ? 'perhaps sent twice' : null].filter(Boolean).join(', '),

@@ -1,53 +1,91 @@
-/** `pitlane message …`: SMS and e-mails that did not arrive. */
+/** `pitlane message …`: SMS and e-mails, and what became of them. */
 import type { Command } from 'commander';
-import type { TroubledMessage, TroubledState } from '#status/messages/store.ts';
-import { note, table } from './output.ts';
-import { type Page, readPage, withPaging } from './paging.ts';
+import { OperatorError } from '#operator-error.ts';
+import type { ListedMessage, ShownAttempt } from '#status/messages/store.ts';
+import { isId } from '#values/id.ts';
+import { details } from './output.ts';
+import { list } from './paging.ts';
 import { withSession } from './session.ts';
-import { UsageError } from './usage-error.ts';
+import { table } from './table.ts';
+import { at, localTimes } from './times.ts';
+import { oneOf, someOf, UsageError } from './usage-error.ts';
 import { group, verb } from './verb.ts';
 
-interface ListOptions extends Page {
+interface Filters {
   readonly state?: string;
   readonly since?: string;
+  readonly workshop?: string;
+  readonly customer?: string;
+  readonly channel?: string;
 }
 
 export function registerMessage(program: Command): void {
-  const examples = ['message list', 'message list --state undelivered,expired --since 7d'];
-  const message = group(program, 'message', 'SMS and e-mails that did not arrive', examples);
-  const list = {
+  const examples = [
+    'message list',
+    'message list --state undelivered,expired --since 7d',
+    'message show 0198c6a7-…',
+  ];
+  const message = group(program, 'message', 'SMS and e-mails, and what became of them', examples);
+  list<ListedMessage, Filters>(message, {
     usage: 'list',
-    summary: 'list messages that did not arrive, or of which that is not known, newest first',
-    examples,
-  };
-  const command = verb<ListOptions>(message, list, async (_, options) => {
-    const { limit, before } = readPage(options);
-    const { troubledStates, listTroubledMessages } = await import('#status/messages/store.ts');
-    const states = statesOf(options.state, troubledStates);
-    return withSession(async ({ db, clock }) => {
-      const since = sinceOf(options.since ?? '24h', clock.machineNow());
-      const rows = await listTroubledMessages(db, { states, since, before, limit: limit + 1 });
-      const shown = rows.slice(0, limit);
-      const last = shown.at(-1);
-      if (rows.length > limit && last) note(`There are more: --before ${last.messageId}`);
-      return { json: shown, text: table(shown, columns) };
-    });
-  });
-  withPaging(command, 'message')
-    .option('--state <states>', 'of undelivered, expired, failed and unknown, with commas; all unless given')
+    summary:
+      'list messages that did not arrive, or of which that is not known, the newest first; others with --state',
+    examples: [...examples.slice(0, 2), 'message list --workshop 0198c6a3-… --state all --channel sms'],
+    what: 'message',
+    cursor: 'before',
+    columns,
+    cursorOf: ({ messageId }) => messageId,
+    open: async ({ db, clock }, _, { state, since: sinceText = '24h', workshop, customer, channel }) => {
+      const store = await import('#status/messages/store.ts');
+      const { requireWorkshop } = await import('#workshops/require.ts');
+      if (customer !== undefined && !isId(customer)) throw new UsageError('--customer is not an id');
+      const filters = {
+        states: statesOf(state, store),
+        since: sinceOf(sinceText, clock.machineNow()),
+        workshopId: workshop === undefined ? null : (await requireWorkshop(db, workshop)).workshopId,
+        customerId: customer ?? null,
+        channel: channel === undefined ? null : oneOf('--channel', channel, ['sms', 'email']),
+      };
+      return ({ cursor: before, limit }) => store.listMessages(db, { ...filters, before, limit });
+    },
+  })
+    .option(
+      '--state <states>',
+      'all, or some with commas; undelivered, expired, failed and unknown unless given',
+    )
     .option(
       '--since <time>',
       'made since then: 90m, 24h, 7d ago at most 90d, or a date and time; 24h unless given',
-    );
+    )
+    .option('--workshop <id>', 'of one workshop only')
+    .option('--customer <id>', 'to or from one customer only')
+    .option('--channel <channel>', 'sms or email; both unless given');
+
+  const show = {
+    usage: 'show <message>',
+    summary: 'show a message with its text, and every attempt to send it',
+    examples: ['message show 0198c6a7-…'],
+    times: true,
+  };
+  verb(message, show, ([messageId = '']) =>
+    withSession(async ({ db }) => {
+      const { findMessage } = await import('#status/messages/store.ts');
+      const found = isId(messageId) ? await findMessage(db, messageId) : null;
+      if (found === null)
+        throw new OperatorError(`there is no message ${messageId} (pitlane message list shows them)`);
+      const { tries, ...rest } = found;
+      const attempts = tries.length === 0 ? '' : `\n\n${table(tries, attemptColumns(found.timezone))}`;
+      return { json: found, text: details({ ...rest, ...localTimes(rest, rest.timezone) }) + attempts };
+    }),
+  );
 }
 
-function statesOf(text: string | undefined, known: readonly TroubledState[]): readonly TroubledState[] {
-  if (text === undefined) return known;
-  const names = text.split(',').map((name) => name.trim());
-  const states = known.filter((state) => names.includes(state));
-  if (states.length < new Set(names).size)
-    throw new UsageError(`--state must be some of ${known.join(', ')}, with commas`);
-  return states;
+function statesOf(
+  text: string | undefined,
+  { messageStates, troubledStates }: typeof import('#status/messages/store.ts'),
+) {
+  if (text === undefined) return troubledStates;
+  return text === 'all' ? messageStates : someOf('--state', text, messageStates);
 }
 
 const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -64,12 +102,21 @@ function sinceOf(text: string, now: Date): Date {
 }
 
 const columns = {
-  MESSAGE: (row: TroubledMessage) => row.messageId,
-  AT: (row: TroubledMessage) => row.createdAt,
-  WORKSHOP: (row: TroubledMessage) => row.workshop,
-  KIND: (row: TroubledMessage) => row.kind,
-  CHANNEL: (row: TroubledMessage) => row.channel,
-  TO: (row: TroubledMessage) => row.recipient,
-  STATE: (row: TroubledMessage) => row.state,
-  WHY: (row: TroubledMessage) => [row.reason, row.detail].filter(Boolean).join(': '),
+  MESSAGE: (row: ListedMessage) => row.messageId,
+  AT: (row: ListedMessage) => at(row.createdAt, row.timezone),
+  WORKSHOP: (row: ListedMessage) => row.workshop,
+  KIND: (row: ListedMessage) => row.kind,
+  CHANNEL: (row: ListedMessage) => row.channel,
+  TO: (row: ListedMessage) => row.recipient,
+  STATE: (row: ListedMessage) => row.state,
+  WHY: (row: ListedMessage) => [row.reason, row.detail].filter(Boolean).join(': '),
 };
+
+const attemptColumns = (timezone: string) => ({
+  ATTEMPT: (row: ShownAttempt) => row.number,
+  GATEWAY: (row: ShownAttempt) => row.gateway,
+  STATE: (row: ShownAttempt) => row.state,
+  STARTED: (row: ShownAttempt) => at(row.startedAt, timezone),
+  ENDED: (row: ShownAttempt) => at(row.finishedAt, timezone),
+  WHY: (row: ShownAttempt) => [row.reason, row.detail].filter(Boolean).join(': '),
+});

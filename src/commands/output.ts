@@ -1,5 +1,7 @@
 /** What commands print: results on standard output, everything else on standard error. */
+
 import { terminal } from './terminal.ts';
+import { at } from './times.ts';
 
 /** Both forms of a command's result; `json` is printed with `--json`, `text` without. */
 export interface Answer {
@@ -16,38 +18,17 @@ export function note(text: string): void {
   terminal().stderr.write(`${text}\n`);
 }
 
-/** `2026-03-01T09:30:00.000Z`, lists with commas, an empty text for an absent value. */
+/** A time as `at` shows it, lists with commas, an empty text for an absent value. */
 export function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
-  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Date) return at(value) ?? '';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) return value.map(cell).join(', ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 /** One line, whatever the text holds: a value must break neither a table nor the terminal. */
-const oneLine = (text: string) => text.replace(/\p{Cc}+/gu, ' ');
-
-/** Aligned columns under their headings. */
-export function table<Row>(
-  rows: readonly Row[],
-  columns: Readonly<Record<string, (row: Row) => unknown>>,
-): string {
-  const headings = Object.keys(columns);
-  const lines = rows.map((row) => headings.map((heading) => oneLine(cell(columns[heading]?.(row)))));
-  const widths = headings.map((heading, index) =>
-    Math.max(heading.length, ...lines.map((line) => [...(line[index] ?? '')].length)),
-  );
-  const pad = (text: string, width: number) => text + ' '.repeat(Math.max(0, width - [...text].length));
-  return [headings, ...lines]
-    .map((line) =>
-      line
-        .map((text, index) => pad(text, widths[index] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}
+export const oneLine = (text: string) => text.replace(/\p{Cc}+/gu, ' ');
 
 /** One `name  value` a line. */
 export function details(values: Readonly<Record<string, unknown>>): string {

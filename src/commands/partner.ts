@@ -2,7 +2,8 @@
 import type { Command } from 'commander';
 import type { Credentials } from '#partners/create.ts';
 import type { Partner } from '#partners/store.ts';
-import { type Answer, details, note, table } from './output.ts';
+import { type Answer, details, note } from './output.ts';
+import { list } from './paging.ts';
 import { withSession } from './session.ts';
 import { group, verb } from './verb.ts';
 
@@ -25,16 +26,31 @@ export function registerPartner(program: Command): void {
     }),
   ).requiredOption('--name <name>', 'what people call the partner (required)');
 
-  const list = {
+  list<Partner>(partner, {
     usage: 'list',
-    summary: 'list the partners',
-    examples: ['partner list', 'partner list --json'],
-  };
-  verb(partner, list, () =>
-    withSession(async ({ db }) => {
+    summary: 'list the partners, the oldest first',
+    examples: ['partner list', 'partner list --all --json'],
+    what: 'partner',
+    cursor: 'after',
+    columns,
+    cursorOf: ({ partnerId }) => partnerId,
+    async open({ db }) {
       const { listPartners } = await import('#partners/store.ts');
-      const partners = await listPartners(db);
-      return { json: partners, text: table(partners, columns) };
+      return ({ cursor, limit }) => listPartners(db, cursor, limit);
+    },
+  });
+
+  const show = {
+    usage: 'show <partner>',
+    summary: 'show a partner, its app keys and features',
+    examples: ['partner show 0198c6a2-…'],
+    times: true,
+  };
+  verb(partner, show, ([partnerId = '']) =>
+    withSession(async ({ db }) => {
+      const { requirePartner } = await import('#partners/require.ts');
+      const found = await requirePartner(db, partnerId);
+      return { json: found, text: details({ ...found }) };
     }),
   );
 

@@ -1,11 +1,15 @@
 /** The command line. Each command loads what it needs when it runs, so that help is quick. */
-import { readFileSync } from 'node:fs';
-import { Command } from 'commander';
+import { styleText } from 'node:util';
+import { Command, type OutputConfiguration } from 'commander';
 import type { Environment } from '#config/setting.ts';
+import { version } from '#version.ts';
 import { registerAutomation } from './automation.ts';
+import { registerBackup } from './backup.ts';
 import { registerBlast } from './blast.ts';
 import { registerBooking } from './booking.ts';
 import { registerClock } from './clock.ts';
+import { registerCompletion } from './completion.ts';
+import { registerConfig } from './config-check.ts';
 import { registerCustomer } from './customer.ts';
 import { registerDeadLetter } from './dead-letter.ts';
 import { registerDoctor } from './doctor.ts';
@@ -17,11 +21,12 @@ import { registerMessage } from './message.ts';
 import { registerMigrate } from './migrate.ts';
 import { registerPartner } from './partner.ts';
 import { registerQuote } from './quote.ts';
+import { registerRestore } from './restore.ts';
 import { registerServe } from './serve.ts';
 import { registerSms } from './sms.ts';
 import { registerStatus } from './status.ts';
 import { registerTemplate } from './template.ts';
-import { onTerminal, type Terminal } from './terminal.ts';
+import { hasColours, onTerminal, type Streams, type Terminal, terminal } from './terminal.ts';
 import { withExamples } from './verb.ts';
 import { registerWebhook } from './webhook.ts';
 import { registerWorkshop } from './workshop.ts';
@@ -30,10 +35,10 @@ import { registerWorkshop } from './workshop.ts';
  * Runs one command: `argv` is what follows `pitlane`, `env` holds its settings, `out` takes its output. Resolves to the exit
  * code: 0, 1 for a failure, 2 for a wrong command line. Never rejects.
  */
-export function main(argv: readonly string[], env: Environment, out: Omit<Terminal, 'env'>): Promise<number> {
-  return onTerminal({ ...out, env }, async () => {
+export function main(argv: readonly string[], env: Environment, out: Streams): Promise<number> {
+  return onTerminal({ ...out, env, json: argv.includes('--json') }, async () => {
     try {
-      await buildProgram(out).parseAsync(argv, { from: 'user' });
+      await buildProgram().parseAsync(argv, { from: 'user' });
       return 0;
     } catch (error) {
       const { reportFailure } = await import('./failure.ts');
@@ -42,43 +47,56 @@ export function main(argv: readonly string[], env: Environment, out: Omit<Termin
   });
 }
 
-function buildProgram({ stdout, stderr }: Omit<Terminal, 'env'>): Command {
+function buildProgram(): Command {
   const program = new Command('pitlane')
     .description(
       'The partner API of automotive workshops. Settings are environment variables, or lines of a file .env: see .env.example.',
     )
-    .version(version(), '-V, --version', 'print the version')
+    .version(version, '-V, --version', 'print the version')
     .option('--json', 'may also stand after the command')
     .enablePositionalOptions()
     .exitOverride()
-    .configureOutput({
-      writeOut: (text) => stdout.write(text),
-      writeErr: (text) => stderr.write(text),
-      outputError: (text, write) => write(usageLine(text)),
+    .configureOutput(outputOf(terminal()))
+    .configureHelp({
+      styleTitle: (text) => styleText('bold', text),
+      styleCommandText: (text) => styleText('cyan', text),
+      styleSubcommandText: (text) => styleText('cyan', text),
+      styleOptionTerm: (text) => styleText('cyan', text),
     });
 
   withExamples(program, ['serve', 'status', 'partner create --name "Example Fleet"', 'workshop --help']);
-  for (const register of [registerServe, registerMigrate, registerStatus, registerDoctor]) register(program);
+  for (const register of [registerServe, registerMigrate, registerConfig, registerStatus]) register(program);
+  for (const register of [registerDoctor, registerBackup, registerRestore, registerCompletion])
+    register(program);
   for (const register of [registerPartner, registerWorkshop, registerLink]) register(program);
   for (const register of [registerBooking, registerQuote, registerTemplate]) register(program);
-  for (const register of [registerCustomer, registerInbox]) register(program);
+  for (const register of [registerCustomer, registerInbox, registerMessage]) register(program);
   for (const register of [registerSms, registerEmail, registerGateway]) register(program);
   for (const register of [registerAutomation, registerBlast, registerWebhook]) register(program);
-  for (const register of [registerMessage, registerDeadLetter, registerClock]) register(program);
+  for (const register of [registerDeadLetter, registerClock]) register(program);
   return program;
 }
 
-function version(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-  return typeof manifest === 'object' && manifest !== null && 'version' in manifest
-    ? String(manifest.version)
-    : '';
+/** Commander takes colours out again where a stream has none. */
+function outputOf({ stdout, stderr, env, json }: Terminal): OutputConfiguration {
+  return {
+    writeOut: (text) => void stdout.write(text),
+    writeErr: (text) => void stderr.write(text),
+    getOutHasColors: () => hasColours(stdout, env),
+    getErrHasColors: () => hasColours(stderr, env),
+    getOutHelpWidth: () => stdout.columns ?? 80,
+    getErrHelpWidth: () => stderr.columns ?? 80,
+    outputError: (text, write) => {
+      const line = lineOf(text);
+      write(json ? `${JSON.stringify({ error: { kind: 'usage', message: line } })}\n` : `pitlane: ${line}\n`);
+    },
+  };
 }
 
-/** Commander's `error: …`, in the form of all our failures. */
-function usageLine(text: string): string {
-  return `pitlane: ${text
+/** Commander's `error: …` without that. */
+function lineOf(text: string): string {
+  return text
     .replace(/^error: /, '')
     .trim()
-    .replace(/\s*\n\s*/g, ' ')}\n`;
+    .replace(/\s*\n\s*/g, ' ');
 }

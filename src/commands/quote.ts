@@ -1,10 +1,10 @@
 /** `pitlane quote …`: what customers ask a workshop to price, of any partner. */
 import type { Command } from 'commander';
 import type { WorkshopQuote } from '#quotes/own/store.ts';
-import { formatLocalTime } from '#values/local-time.ts';
-import { details, table } from './output.ts';
-import { type Page, readPage, withPaging } from './paging.ts';
+import { details } from './output.ts';
+import { list } from './paging.ts';
 import { withSession } from './session.ts';
+import { at } from './times.ts';
 import { collect, group, verb } from './verb.ts';
 
 const priceExample =
@@ -19,6 +19,7 @@ export function registerQuote(program: Command): void {
     usage: 'show <quote>',
     summary: 'show a quote, by its id or code',
     examples: ['quote show 0198c6b1-…', 'quote show 7K3M9QXW2P --json'],
+    times: true,
   };
   verb(quote, show, ([idOrCode = '']) =>
     withSession(async ({ db }) => {
@@ -47,24 +48,21 @@ export function registerQuote(program: Command): void {
 }
 
 function registerList(quote: Command): void {
-  const list = {
+  list<WorkshopQuote, { workshop: string; status?: string }>(quote, {
     usage: 'list',
     summary: "list a workshop's quotes, the newest first",
     examples: ['quote list --workshop 0198c6a3-…', 'quote list --workshop 0198c6a3-… --status requested'],
-  };
-  const command = verb<Page & { workshop: string; status?: string }>(
-    quote,
-    list,
-    (_, { workshop, status, ...page }) =>
-      withSession(async ({ db }) => {
-        const { findQuotes } = await import('#quotes/own/find.ts');
-        const found = await findQuotes(db, { workshopId: workshop, status, ...readPage(page) });
-        return { json: found, text: table(found, columns) };
-      }),
-  )
+    what: 'quote',
+    cursor: 'before',
+    columns,
+    cursorOf: ({ id }) => id,
+    async open({ db }, _, { workshop: workshopId, status }) {
+      const { findQuotes } = await import('#quotes/own/find.ts');
+      return ({ cursor: before, limit }) => findQuotes(db, { workshopId, status, before, limit });
+    },
+  })
     .requiredOption('--workshop <id>', 'the workshop (required)')
     .option('--status <status>', 'requested, quoted, accepted, declined or expired; all unless given');
-  withPaging(command, 'quote');
 }
 
 interface PriceOptions {
@@ -99,9 +97,6 @@ function registerPrice(quote: Command): void {
     .option('--message <text>', 'to the customer, at most 2000 characters');
 }
 
-const at = (time: string | null, { timezone }: WorkshopQuote) =>
-  time === null ? null : formatLocalTime(new Date(time), timezone);
-
 function shown(quote: WorkshopQuote) {
   const { customer, car, services, lines } = quote;
   return {
@@ -119,19 +114,19 @@ function shown(quote: WorkshopQuote) {
     ),
     total: quote.total?.toFixed(2),
     message: quote.message,
-    validUntil: quote.validUntil === null ? null : `${at(quote.validUntil, quote)} (${quote.timezone})`,
+    validUntil: at(quote.validUntil, quote.timezone),
     url: quote.url,
     bookingId: quote.bookingId,
     partner: quote.partner,
     workshopId: quote.workshopId,
-    createdAt: at(quote.createdAt, quote),
-    updatedAt: at(quote.updatedAt, quote),
+    createdAt: at(quote.createdAt, quote.timezone),
+    updatedAt: at(quote.updatedAt, quote.timezone),
   };
 }
 
 const columns = {
   CODE: (row: WorkshopQuote) => row.code,
-  CREATED: (row: WorkshopQuote) => at(row.createdAt, row),
+  CREATED: (row: WorkshopQuote) => at(row.createdAt, row.timezone),
   STATUS: (row: WorkshopQuote) => row.status,
   CAR: (row: WorkshopQuote) => row.car.rego,
   CUSTOMER: (row: WorkshopQuote) => row.customer.name,

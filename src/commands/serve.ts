@@ -2,7 +2,9 @@
 import type { Command } from 'commander';
 import { ConfigError } from '#config/setting.ts';
 import { type Config, readConfig } from '#config.ts';
-import { commandConfig } from './config.ts';
+import { checkedConfig } from './config.ts';
+import { note } from './output.ts';
+import { terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 import { verb } from './verb.ts';
 
@@ -10,7 +12,6 @@ interface ServeOptions {
   readonly port?: string;
   readonly host?: string;
   readonly role?: string;
-  readonly json?: true;
 }
 
 export function registerServe(program: Command): void {
@@ -20,9 +21,15 @@ export function registerServe(program: Command): void {
     examples: ['serve', 'serve --port 8080', 'serve --role worker', 'serve --json'],
   };
   verb<ServeOptions>(program, serve, async (_, options) => {
-    const config = withOptions(commandConfig(), options);
+    const { config: given, faults, nameWarnings, warnings } = checkedConfig();
+    if (given === null) {
+      for (const warning of nameWarnings) note(`pitlane: warning: ${warning}`);
+      throw new ConfigError(...faults);
+    }
+    const config = withOptions(given, options);
     const { serve: run } = await import('../server.ts');
-    await run(config, { json: options.json === true });
+    const { json, envFile } = terminal();
+    await run(config, { json, warnings, settingsFile: envFile.path });
     return null;
   })
     .option('--port <number>', 'instead of PORT')

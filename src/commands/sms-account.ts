@@ -1,7 +1,7 @@
 /** `pitlane workshop sms-account`: the provider account that a workshop's SMS are sent with. */
 import type { Command } from 'commander';
-import { table } from './output.ts';
 import { withSession } from './session.ts';
+import { table } from './table.ts';
 import { verb } from './verb.ts';
 
 /** Below `pitlane workshop`. */

@@ -1,10 +1,11 @@
 /** `pitlane status`: the state of an installation on one screen. */
 import type { Command } from 'commander';
-import type { Config } from '#config.ts';
-import type { DatabasePlace, Status } from '#status/read.ts';
+import type { Status } from '#status/read.ts';
 import type { WorkerSeen } from '#status/store.ts';
 import { details } from './output.ts';
+import { placeOf } from './place.ts';
 import { withSession } from './session.ts';
+import { terminal } from './terminal.ts';
 import { verb } from './verb.ts';
 
 export function registerStatus(program: Command): void {
@@ -18,25 +19,21 @@ export function registerStatus(program: Command): void {
       async ({ db, config }) => {
         const { readStatus } = await import('#status/read.ts');
         const read = await readStatus(db, placeOf(config));
-        return { json: read, text: await describe(read) };
+        const { path: settingsFile } = terminal().envFile;
+        return { json: { ...read, settingsFile }, text: await describe(read, settingsFile) };
       },
       { migrate: false },
     ),
   );
 }
 
-function placeOf({ databaseUrl, dataDir }: Config): DatabasePlace {
-  if (databaseUrl === null) return { embedded: true, place: dataDir };
-  const { host, pathname } = new URL(databaseUrl);
-  return { embedded: false, place: `${decodeURIComponent(host)}${pathname}` };
-}
-
-async function describe(status: Status): Promise<string> {
+async function describe(status: Status, settingsFile: string | null): Promise<string> {
   const { countAtMost } = await import('#status/store.ts');
   const count = (number: number | undefined) => (number === countAtMost ? `${countAtMost} or more` : number);
   const { database, counts, work, clockAdvanceSeconds } = status;
   return details({
     database: `PostgreSQL ${database.version}, ${database.embedded ? 'embedded in' : 'of DATABASE_URL,'} ${database.place}`,
+    ...(settingsFile !== null && { 'settings file': settingsFile }),
     'newest migration': database.migration ?? 'none',
     'pending migrations': database.pendingMigrations.length > 0 ? database.pendingMigrations : 'none',
     ...(counts && {

@@ -1,13 +1,34 @@
-/** The settings and output streams of one command: those of the process, or of a test. */
+/** The settings, output streams and ways of showing things of one command: those of the process, or of a test. */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { WriteStream } from 'node:tty';
+import { type EnvFile, noEnvFile } from '#config/env-file.ts';
 import type { Environment } from '#config/setting.ts';
 
-export interface Terminal {
-  readonly env: Environment;
+export interface Output {
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+  /** Of a terminal. */
+  readonly columns?: number;
+}
+
+/** What `main` is given. */
+export interface Streams {
   /** Takes results. */
-  readonly stdout: { write(text: string): unknown };
+  readonly stdout: Output;
   /** Takes everything else. */
-  readonly stderr: { write(text: string): unknown };
+  readonly stderr: Output;
+  /** The file that some of the settings were read from. */
+  readonly envFile?: EnvFile;
+}
+
+export interface Terminal extends Required<Streams> {
+  readonly env: Environment;
+  /** Results, and failures, are JSON. */
+  readonly json: boolean;
+  /** The zone of `--tz`; null: each time in the zone that belongs to it. */
+  zone: string | null;
+  /** Zones in which times have been shown, besides UTC. */
+  readonly zonesShown: Set<string>;
 }
 
 const storage = new AsyncLocalStorage<Terminal>();
@@ -19,7 +40,20 @@ export function terminal(): Terminal {
   return current;
 }
 
-/** Runs `work` with this terminal; commands that run at the same time have one each. */
-export function onTerminal<T>(its: Terminal, work: () => Promise<T>): Promise<T> {
-  return storage.run(its, work);
+/** Runs `work` with a terminal of its own; commands that run at the same time have one each. */
+export function onTerminal<T>(
+  its: Streams & Pick<Terminal, 'env' | 'json'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  return storage.run({ envFile: noEnvFile, ...its, zone: null, zonesShown: new Set() }, work);
 }
+
+/** True for a terminal with colours, and where FORCE_COLOR says so; false where NO_COLOR is set. */
+export function hasColours({ isTTY }: Output, env: Environment): boolean {
+  const { FORCE_COLOR, NO_COLOR } = env;
+  if (FORCE_COLOR === undefined && (NO_COLOR || !isTTY)) return false;
+  return WriteStream.prototype.getColorDepth(definedOf(env)) > 1;
+}
+
+const definedOf = (env: Environment) =>
+  Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined));

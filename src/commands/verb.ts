@@ -1,25 +1,48 @@
 /** How a command is declared: arguments, help with examples, `--json`, and its result printed in one place. */
 import type { Command } from 'commander';
-import { type Answer, print } from './output.ts';
+import { type Answer, note, print } from './output.ts';
+import { terminal } from './terminal.ts';
+import { chooseZone, zoneNote } from './times.ts';
 
 export interface VerbSpec {
   /** Name and arguments: `show <customer>`. */
   readonly usage: string;
   readonly summary: string;
   readonly examples: readonly string[];
+  /** True: it shows times, and takes `--tz`. */
+  readonly times?: boolean;
 }
 
 type Work<Options> = (args: readonly string[], options: Options) => Promise<Answer | null>;
 
 /** Declares one command and returns it, so that options can be added. `work` resolves to null when there is nothing to print. */
 export function verb<Options extends object>(parent: Command, spec: VerbSpec, work: Work<Options>): Command {
-  const command = parent.command(spec.usage).description(spec.summary);
+  return acts(parent.command(spec.usage), spec, work);
+}
+
+/** The same for a command that is there, such as one that holds others too. */
+export function acts<Options extends object>(
+  command: Command,
+  spec: Omit<VerbSpec, 'usage'>,
+  work: Work<Options>,
+): Command {
+  command.description(spec.summary);
   command.option('--json', 'print the result as JSON, and nothing else, on standard output');
+  if (spec.times) {
+    command.option(
+      '--tz <zone>',
+      'show times in this zone, such as UTC or Australia/Melbourne; unless given, in that of the workshop',
+    );
+  }
   withExamples(command, spec.examples);
   return command.action(async () => {
-    const options = command.optsWithGlobals<Options & { json?: true }>();
+    const options = command.optsWithGlobals<Options & { json?: true; tz?: string }>();
+    chooseZone(options.tz);
     const answer = await work(command.args, options);
-    if (answer) print(options.json ? JSON.stringify(answer.json) : answer.text);
+    const { json } = terminal();
+    if (answer) print(json ? JSON.stringify(answer.json) : answer.text);
+    const zones = json ? null : zoneNote();
+    if (zones !== null) note(zones);
   });
 }
 

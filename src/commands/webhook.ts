@@ -1,9 +1,10 @@
 /** `pitlane webhook …`: the endpoints of partners, and what is delivered to them. */
 import type { Command } from 'commander';
 import type { Endpoint, LoggedDelivery } from '#webhooks/operator/store.ts';
-import { details, note, table } from './output.ts';
-import { type Page, readPage, withPaging } from './paging.ts';
+import { details } from './output.ts';
+import { list } from './paging.ts';
 import { withSession } from './session.ts';
+import { at } from './times.ts';
 import { group, verb } from './verb.ts';
 
 export function registerWebhook(program: Command): void {
@@ -17,6 +18,7 @@ export function registerWebhook(program: Command): void {
     usage: 'show <webhook>',
     summary: 'show an endpoint',
     examples: ['webhook show 0198f3a2-…'],
+    times: true,
   };
   verb(webhook, show, ([webhookId = '']) =>
     withSession(async ({ db }) => {
@@ -40,53 +42,37 @@ export function registerWebhook(program: Command): void {
 }
 
 function registerLists(webhook: Command): void {
-  const list = {
+  list<Endpoint, { partner?: string }>(webhook, {
     usage: 'list',
-    summary: 'list the endpoints, newest first',
+    summary: 'list the endpoints, the newest first',
     examples: ['webhook list', 'webhook list --partner 0198c6a2-…'],
-  };
-  const listing = verb<Page & { partner?: string }>(webhook, list, (_, options) => {
-    const { limit, before } = readPage(options);
-    return withSession(async ({ db }) => {
+    what: 'endpoint',
+    cursor: 'before',
+    columns,
+    cursorOf: ({ webhookId }) => webhookId,
+    async open({ db }, _, { partner: named }) {
       const { requirePartner } = await import('#partners/require.ts');
       const { listEndpoints } = await import('#webhooks/operator/store.ts');
-      const partner = options.partner === undefined ? null : await requirePartner(db, options.partner);
-      const page = { partnerId: partner?.partnerId ?? null, before, limit: limit + 1 };
-      const { rows, text } = pageOf(await listEndpoints(db, page), limit, (row) => row.webhookId, columns);
-      return { json: rows, text };
-    });
-  });
-  withPaging(listing, 'endpoint').option('--partner <partner>', 'of this partner only');
+      const partnerId = named === undefined ? null : (await requirePartner(db, named)).partnerId;
+      return ({ cursor: before, limit }) => listEndpoints(db, { partnerId, before, limit });
+    },
+  }).option('--partner <partner>', 'of this partner only');
 
-  const deliveries = {
+  list<LoggedDelivery>(webhook, {
     usage: 'deliveries <webhook>',
-    summary: "show an endpoint's deliveries of the last 30 days, newest first",
+    summary: "show an endpoint's deliveries of the last 30 days, the newest first",
     examples: ['webhook deliveries 0198f3a2-…', 'webhook deliveries 0198f3a2-… --limit 5 --json'],
-  };
-  const log = verb<Page>(webhook, deliveries, ([webhookId = ''], options) => {
-    const { limit, before } = readPage(options);
-    return withSession(async ({ db }) => {
+    what: 'delivery',
+    cursor: 'before',
+    columns: deliveryColumns,
+    cursorOf: ({ deliveryId }) => deliveryId,
+    async open({ db }, [webhookId = '']) {
       const { requireEndpoint } = await import('#webhooks/operator/endpoint.ts');
       const { listLogged } = await import('#webhooks/operator/store.ts');
       const { webhookId: id } = await requireEndpoint(db, webhookId);
-      const found = await listLogged(db, id, { before, limit: limit + 1 });
-      const { rows, text } = pageOf(found, limit, (row) => row.deliveryId, deliveryColumns);
-      return { json: rows, text };
-    });
+      return ({ cursor: before, limit }) => listLogged(db, id, { before, limit });
+    },
   });
-  withPaging(log, 'delivery');
-}
-
-function pageOf<Row>(
-  found: readonly Row[],
-  limit: number,
-  idOf: (row: Row) => string,
-  shownAs: Readonly<Record<string, (row: Row) => unknown>>,
-): { readonly rows: readonly Row[]; readonly text: string } {
-  const rows = found.slice(0, limit);
-  const last = rows.at(-1);
-  if (found.length > limit && last !== undefined) note(`There are more: --before ${idOf(last)}`);
-  return { rows, text: table(rows, shownAs) };
 }
 
 const shown = (endpoint: Endpoint) => ({ json: endpoint, text: details({ ...endpoint }) });
@@ -105,7 +91,7 @@ const columns = {
 
 const deliveryColumns = {
   DELIVERY: (row: LoggedDelivery) => row.deliveryId,
-  AT: (row: LoggedDelivery) => row.createdAt,
+  AT: (row: LoggedDelivery) => at(row.createdAt),
   ACTION: (row: LoggedDelivery) => row.action,
   STATUS: (row: LoggedDelivery) => row.status,
   ATTEMPTS: (row: LoggedDelivery) => row.attempts.length,

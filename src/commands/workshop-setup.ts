@@ -3,8 +3,8 @@ import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { table } from './output.ts';
 import { withSession } from './session.ts';
+import { table } from './table.ts';
 import { verb } from './verb.ts';
 
 export function registerSetup(workshop: Command): void {

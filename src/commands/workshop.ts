@@ -4,9 +4,11 @@ import type { Config } from '#config.ts';
 import type { SettingsInput } from '#workshops/settings.ts';
 import type { ListedWorkshop, Workshop } from '#workshops/store.ts';
 import { registerBookingLink } from './booking-link.ts';
-import { details, note, table } from './output.ts';
+import { details, note } from './output.ts';
+import { list } from './paging.ts';
 import { withSession } from './session.ts';
 import { registerSmsAccount } from './sms-account.ts';
+import { localTimes } from './times.ts';
 import { UsageError } from './usage-error.ts';
 import { collect, group, verb } from './verb.ts';
 import { registerSetup } from './workshop-setup.ts';
@@ -66,16 +68,33 @@ export function registerWorkshop(program: Command): void {
 
   registerSmsAccount(workshop);
 
-  const list = {
+  list<ListedWorkshop, { partner?: string }>(workshop, {
     usage: 'list',
-    summary: 'list the workshops',
-    examples: ['workshop list', 'workshop list --json'],
-  };
-  verb(workshop, list, () =>
-    withSession(async ({ db }) => {
+    summary: 'list the workshops, the oldest first',
+    examples: ['workshop list', 'workshop list --partner 0198c6a2-… --json'],
+    what: 'workshop',
+    cursor: 'after',
+    columns,
+    cursorOf: ({ workshopId }) => workshopId,
+    async open({ db }, _, { partner: named }) {
+      const { requirePartner } = await import('#partners/require.ts');
       const { listWorkshops } = await import('#workshops/store.ts');
-      const workshops = await listWorkshops(db);
-      return { json: workshops, text: table(workshops, columns) };
+      const partnerId = named === undefined ? null : (await requirePartner(db, named)).partnerId;
+      return ({ cursor: after, limit }) => listWorkshops(db, { partnerId, after, limit });
+    },
+  }).option('--partner <partner>', 'those that this partner is linked to, also where the link is off');
+
+  const show = {
+    usage: 'show <workshop>',
+    summary: 'show a workshop, by its id or slug',
+    examples: ['workshop show 0198c6a3-…', 'workshop show carlton-motors --json'],
+    times: true,
+  };
+  verb(workshop, show, ([idOrSlug = '']) =>
+    withSession(async ({ db }) => {
+      const { requireWorkshop } = await import('#workshops/require.ts');
+      const found = await requireWorkshop(db, idOrSlug);
+      return { json: found, text: details({ ...found, ...localTimes(found, found.timezone) }) };
     }),
   );
   registerCalendar(workshop);

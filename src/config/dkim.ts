@@ -50,11 +50,12 @@ export const dkimSettings = {
 /** The domain is in lower case. */
 export type DkimSettings = Values<typeof dkimSettings>;
 
-/** Null when nothing of it is set. Throws ConfigError, without the key in what is said. */
-export function readDkim(env: Environment, from: Mailbox): DkimSettings | null {
+/** Null when nothing of it is set. Throws ConfigError, without the key in what is said. A sender that can't be read (null) fits. */
+export function readDkim(env: Environment, from: Mailbox | null): DkimSettings | null {
   const names = Object.values(dkimSettings).flatMap(namesOf);
   if (names.every((name) => !env[name])) return null;
   const settings = read(env, dkimSettings);
+  if (from === null) return settings;
   const [domain, sender] = [settings.domain, domainOf(from)];
   if (isAligned(domain, sender)) return settings;
   throw new ConfigError(

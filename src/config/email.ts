@@ -88,24 +88,33 @@ export interface EmailConfig extends Omit<Mail, 'server'> {
   readonly smtp: SmtpSettings | null;
 }
 
-/** Throws ConfigError. The settings of a server that is not there may be half there: they are not looked at. */
+/**
+ * Throws ConfigError with all that is wrong. The settings of a server that is not there may be half there: they are not looked at;
+ * those of one whose address is wrong are.
+ */
 export function readEmailConfig(env: Environment): EmailConfig {
-  const { server, ...mail } = read(env, mailSettings);
-  return { smtp: server === null ? null : smtp(env, server, mail.mailFrom), ...mail };
+  const { server, ...others } = mailSettings;
+  const isUsed = Boolean(env[server.name]);
+  const from = parseMailbox(env[others.mailFrom.name] || others.mailFrom.default);
+  const { mail, own, dkim } = together({
+    mail: () => read(env, others),
+    own: () => (isUsed ? readServer(env) : null),
+    sender: () => (isUsed && from !== null ? requireSender(from) : undefined),
+    dkim: () => (isUsed ? readDkim(env, from) : null),
+  });
+  return { smtp: own && { ...own, dkim }, ...mail };
 }
 
-function smtp(env: Environment, server: Server, from: Mailbox): SmtpSettings {
-  const { host, port } = server;
-  const { own, dkim } = together({
-    own: () => {
-      const settings = read(env, smtpSettings);
-      const who = signIn(server, settings.password);
-      return { signIn: who, tls: tls(settings, server, who !== null) };
-    },
-    sender: () => requireSender(from),
-    dkim: () => readDkim(env, from),
+function readServer(env: Environment): Omit<SmtpSettings, 'dkim'> {
+  const { server: url } = mailSettings;
+  const { given, settings } = together({
+    given: () => read(env, { server: { ...url, required: 'must be set' } }),
+    settings: () => read(env, smtpSettings),
   });
-  return { host, port, ...own, dkim };
+  const { server } = given;
+  const who = signIn(server, settings.password);
+  const { host, port } = server;
+  return { host, port, signIn: who, tls: tls(settings, server, who !== null) };
 }
 
 /** Not set, or a domain that nobody can have (RFC 6761). */

@@ -38,6 +38,7 @@ test('all bad settings are reported at once, those of the gateways in use too, e
     /^KANNEL_PASSWORD or KANNEL_PASSWORD_FILE must be set/,
     /^KANNEL_CALLBACK_TOKEN must be 16/,
     /^TWILIO_AUTH_TOKEN_FILE can't be read \(ENOENT\)/,
+    /^TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID must be set/,
     /^PITLANE_GATEWAY_RATE: kannel:fast is not/,
     /^SMTP_URL names a user/,
     /^PITLANE_MAIL_FROM must be set/,
@@ -53,6 +54,10 @@ test('a name that is no setting is named, with the nearest one; names of other p
   const env = {
     PITLANE_SMS_GATEWAY: 'twilio',
     PITLANE_SECRETKEY: 'x',
+    PITLANE_DATABASE_URL: 'x',
+    PITLANE_DB_URL: 'x',
+    PITLANE_MODE: 'x',
+    pitlane_demo: 'x',
     PITLANE_SOMETHING_ELSE_ALTOGETHER: 'x',
     PITLANE_ROLE: 'all',
     PITLANE_SECRET_KEY_FILE: 'x',
@@ -61,9 +66,13 @@ test('a name that is no setting is named, with the nearest one; names of other p
     PATH: 'x',
   };
   assert.deepEqual(unknownSettings(env), [
+    'PITLANE_DATABASE_URL is no setting: did you mean DATABASE_URL?',
+    'PITLANE_DB_URL is no setting',
+    'PITLANE_MODE is no setting',
     'PITLANE_SECRETKEY is no setting: did you mean PITLANE_SECRET_KEY?',
     'PITLANE_SMS_GATEWAY is no setting: did you mean PITLANE_SMS_GATEWAYS?',
     'PITLANE_SOMETHING_ELSE_ALTOGETHER is no setting',
+    'pitlane_demo is no setting: did you mean PITLANE_DEMO?',
   ]);
   assert.deepEqual(unknownSettings({}), []);
 });

@@ -105,6 +105,10 @@ export const processSettings = {
     default: 'info',
     help: 'What is logged: this and worse.',
   }),
+  logFormat: setting('LOG_FORMAT', oneOf(['auto', 'json', 'text']), {
+    default: 'auto',
+    help: '`json`: a JSON object a line. `text`: lines for people. `auto`: `text` on a terminal, else `json`.',
+  }),
 };
 
 export type ProcessConfig = Values<typeof processSettings>;

@@ -1,7 +1,7 @@
 /** Which SMS gateways are configured, and the settings of each. */
 import { type SmsGatewayName, smsGatewayNames } from '#values/sms-gateways.ts';
 import { entriesOf, mapped, url } from './kinds.ts';
-import { ConfigError, type Environment, type Kind, read, setting, together } from './setting.ts';
+import { ConfigError, type Environment, type Kind, read, setting, together, type Values } from './setting.ts';
 import { type ClickSendSettings, readClickSend } from './sms/clicksend.ts';
 import { type KannelSettings, readKannel } from './sms/kannel.ts';
 import { type MessageMediaSettings, readMessageMedia } from './sms/messagemedia.ts';
@@ -64,7 +64,18 @@ export const smsSettings = {
 
 /** The settings of a gateway that is not listed may be half there: they are not looked at. Throws ConfigError. */
 export function readSmsConfig(env: Environment): SmsConfig {
-  const { smsRoute, others, publicUrl: address } = read(env, smsSettings);
+  const { publicUrl: address, ...names } = smsSettings;
+  // Apart, so that a bad address does not hide what is wrong with the gateways.
+  const { own, gateways } = together({
+    own: () => read(env, { address }),
+    gateways: () => readGateways(env, read(env, names)),
+  });
+  return { publicUrl: own.address, ...gateways };
+}
+
+type Names = Pick<Values<typeof smsSettings>, 'smsRoute' | 'others'>;
+
+function readGateways(env: Environment, { smsRoute, others }: Names): Omit<SmsConfig, 'publicUrl'> {
   const all = [...smsRoute, ...others];
   if (new Set(all).size < all.length) {
     throw new ConfigError('PITLANE_SMS_GATEWAYS and PITLANE_SMS_OTHER_GATEWAYS name a gateway twice');
@@ -73,15 +84,15 @@ export function readSmsConfig(env: Environment): SmsConfig {
     throw new ConfigError('PITLANE_SMS_GATEWAYS must be set where PITLANE_SMS_OTHER_GATEWAYS is');
   }
   const { smsGateways } = together({
-    address: () => requireAddress(all, address),
+    address: () => requireAddress(all, env),
     smsGateways: () => Object.values(together(all.map((name) => () => readers[name](env)))),
   });
-  return { publicUrl: address, smsGateways, smsRoute };
+  return { smsGateways, smsRoute };
 }
 
 /** SMPP hears everything over its own connection; the others call. */
-function requireAddress(gateways: readonly SmsGatewayName[], address: string | null): void {
-  if (address !== null || gateways.every((name) => name === 'smpp')) return;
+function requireAddress(gateways: readonly SmsGatewayName[], env: Environment): void {
+  if (env[smsSettings.publicUrl.name] || gateways.every((name) => name === 'smpp')) return;
   throw new ConfigError(
     'PITLANE_PUBLIC_URL must be set: the address at which the SMS gateway reaches this service with reports and answers',
   );

@@ -1,21 +1,29 @@
 /** Names in the environment that look like settings and are none. */
-import { closest, distance } from 'fastest-levenshtein';
+import { distance } from 'fastest-levenshtein';
 import type { Environment } from './setting.ts';
 import { namesOf } from './setting.ts';
 import { allSettings } from './settings.ts';
 
 /** Of other programs' names nothing is known. */
-const own = /^PITLANE_(?!TEST_)/;
-/** A name that differs in more letters is another word. */
-const lettersAtMost = 6;
+const own = /^PITLANE_(?!TEST_)/i;
 
 /** One warning for each, with the nearest name that there is. */
 export function unknownSettings(env: Environment): string[] {
   const known = allSettings.flatMap(namesOf);
   const unknown = Object.keys(env).filter((name) => own.test(name) && !known.includes(name));
   return unknown.sort().map((name) => {
-    const nearest = closest(name, known);
-    const hint = distance(name, nearest) <= lettersAtMost ? `: did you mean ${nearest}?` : '';
-    return `${name} is no setting${hint}`;
+    const nearest = nearestOf(name, known);
+    return `${name} is no setting${nearest === null ? '' : `: did you mean ${nearest}?`}`;
   });
+}
+
+/** Without what most names begin with, which is also put before names that have none: `PITLANE_PORT`. */
+const coreOf = (name: string) => name.toUpperCase().replace(own, '');
+
+/** Null when none is like it: a name that differs in more than a quarter of its letters is another word. */
+function nearestOf(name: string, known: readonly string[]): string | null {
+  const core = coreOf(name);
+  const near = known.map((each) => ({ each, letters: distance(core, coreOf(each)) }));
+  const [first] = near.sort((one, two) => one.letters - two.letters);
+  return first !== undefined && first.letters <= core.length / 4 ? first.each : null;
 }

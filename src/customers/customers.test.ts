@@ -34,7 +34,8 @@ before(async () => {
 });
 
 async function found(search: CustomerSearch): Promise<string[]> {
-  return (await findCustomers(db, search)).customers.map((customer) => customer.customerId);
+  const read = await findCustomers(db, search);
+  return (await read({ cursor: null, limit: 100 })).map((customer) => customer.customerId);
 }
 
 test('customers are listed by workshop, by phone, or all', async () => {
@@ -48,24 +49,21 @@ test('customers are listed by workshop, by phone, or all', async () => {
 
 test('page after page gives every customer once', async () => {
   const seen: string[] = [];
-  for (let after: string | null = null; ; ) {
-    const page = await findCustomers(db, { limit: '2', ...(after && { after }) });
-    seen.push(...page.customers.map((customer) => customer.customerId));
-    after = page.nextAfter;
-    if (after === null) break;
+  const read = await findCustomers(db, {});
+  for (let cursor: string | null = null; ; ) {
+    const page: string[] = (await read({ cursor, limit: 2 })).map((customer) => customer.customerId);
+    seen.push(...page);
+    cursor = page.at(-1) ?? null;
+    if (cursor === null) break;
   }
   assert.deepEqual(seen, customers);
 });
 
 test('a refused search names all its faults', async () => {
   const bad: [CustomerSearch, string[]][] = [
-    [{ limit: '0' }, ['limit']],
-    [{ limit: '1001' }, ['limit']],
-    [{ limit: '1.5' }, ['limit']],
-    [{ limit: '' }, ['limit']],
     [{ phone: '0491570313' }, ['phone']],
     [{ workshop: workshops[1] ?? '', phone: '0491570313' }, ['phone']],
-    [{ after: 'x', phone: 'y', limit: 'z' }, ['limit', 'phone', 'after']],
+    [{ phone: 'y' }, ['phone']],
   ];
   for (const [search, fields] of bad) {
     await assert.rejects(findCustomers(db, search), (error: Error) => {

@@ -94,7 +94,7 @@ export function isLockTimeout(error: unknown): boolean {
 }
 
 /** The driver's error in this program's terms: bugs and violated constraints are not changed. */
-function translate(error: unknown): unknown {
+export function translate(error: unknown): unknown {
   const state = sqlState(error);
   if (state !== undefined) {
     if (!unavailable.test(state)) return error;

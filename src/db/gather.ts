@@ -2,6 +2,7 @@
 import { type Database, DatabaseUnavailable, isLockTimeout, provesRollback } from './database.ts';
 import { type BatchLimits, createFairQueue, type WaitingCall } from './fair-queue.ts';
 import { sqlType } from './parameters.ts';
+import { perDatabase } from './per-database.ts';
 
 const limits: BatchLimits = { rowsAtMost: 32, bytesAtMost: 256 * 1024, aloneAboveBytes: 16 * 1024 };
 /** So that the database works on one batch while the process makes the next. */
@@ -58,15 +59,9 @@ export function gather<Input extends object, Row extends object>(
 ): SharedCall<Input, Row> {
   const text = shared.build({ input: inputCte(shared.columns) });
   const place = callerOf(gather);
-  const gatherers = new WeakMap<Database, Gatherer<Row>>();
-  const call = (db: Database, input: Input) => {
-    let gatherer = gatherers.get(db);
-    if (gatherer === undefined) {
-      gatherer = createGatherer<Row>(db, text, place);
-      gatherers.set(db, gatherer);
-    }
-    return gatherer(shared.partnerOf(input), shared.keyOf?.(input), JSON.stringify(input));
-  };
+  const gathererOf = perDatabase((db: Database) => createGatherer<Row>(db, text, place));
+  const call = (db: Database, input: Input) =>
+    gathererOf(db)(shared.partnerOf(input), shared.keyOf?.(input), JSON.stringify(input));
   return Object.assign(call, { text });
 }
 

@@ -46,9 +46,9 @@ export async function readMigrations(folder: URL = ownFolder): Promise<Migration
 
 /**
  * Applies what is missing and returns the names of what it applied. Safe to call from many
- * processes at once: one works, the others wait for it.
+ * processes at once: one works, the others wait for it. `upTo` is the last migration to apply; all of them unless given.
  */
-export async function migrate(db: Database, folder?: URL): Promise<string[]> {
+export async function migrate(db: Database, folder?: URL, upTo?: string): Promise<string[]> {
   const migrations = await readMigrations(folder);
   const client = await takeConnection(db.pool);
   try {
@@ -56,7 +56,7 @@ export async function migrate(db: Database, folder?: URL): Promise<string[]> {
     // Waiting for another process, or for a long migration, is no runaway statement.
     await client.query('SET statement_timeout = 0');
     await client.query('SELECT pg_advisory_lock($1)', [lockKey]);
-    return await applyMissing(client, migrations);
+    return await applyMissing(client, migrations, upTo);
   } finally {
     // The lock and the changed setting end with the connection.
     client.release(true);
@@ -84,7 +84,11 @@ async function requireServer(client: PoolClient): Promise<void> {
   }
 }
 
-async function applyMissing(client: PoolClient, migrations: readonly Migration[]): Promise<string[]> {
+async function applyMissing(
+  client: PoolClient,
+  migrations: readonly Migration[],
+  upTo: string | undefined,
+): Promise<string[]> {
   await client.query(
     `CREATE TABLE IF NOT EXISTS migration (
        name       text PRIMARY KEY,
@@ -98,7 +102,9 @@ async function applyMissing(client: PoolClient, migrations: readonly Migration[]
   const recorded = new Map(result.rows.map((row) => [row.name, row.checksum]));
   requireSameHistory(migrations, recorded);
 
-  const missing = migrations.filter((migration) => !recorded.has(migration.name));
+  const missing = migrations.filter(
+    ({ name }) => !recorded.has(name) && (upTo === undefined || name <= upTo),
+  );
   for (const migration of missing) await apply(client, migration);
   return missing.map((migration) => migration.name);
 }

@@ -1,5 +1,7 @@
 /** SQL of the relay. Ids are not in commit order, so waiting events are found by `relayed_at`, never by `id > last`. */
 import type { Queryable } from '#db/database.ts';
+import { newIdSql } from '#db/new-id.ts';
+import { setAside } from '#work/dead-letters/set-aside.ts';
 import type { WaitingEvent } from './reaction.ts';
 
 const claimedColumns = `
@@ -54,6 +56,18 @@ export async function claimEvent(tx: Queryable, id: string): Promise<WaitingEven
 /** Lets an event be relayed again. */
 export async function releaseEvent(db: Queryable, id: string): Promise<void> {
   await db.query('UPDATE event SET relayed_at = NULL WHERE id = $1', [id]);
+}
+
+/** Waiting events are not relayed any more, until a person has their dead letters tried again. Returns how many. */
+export async function setAsideEvents(tx: Queryable, now: Date): Promise<number> {
+  const rows = await tx.query(
+    `WITH aside AS (UPDATE event SET relayed_at = clock_timestamp() WHERE relayed_at IS NULL RETURNING id)
+     INSERT INTO dead_letter (id, job, payload, reason, detail, attempts, created_at)
+     SELECT ${newIdSql}, 'relay', jsonb_build_object('eventId', id), $1, $2, 0, $3 FROM aside ORDER BY id
+     ON CONFLICT (job, payload) DO NOTHING RETURNING true`,
+    [setAside.reason, setAside.detail, now],
+  );
+  return rows.length;
 }
 
 /** Deletes up to `limit` events that were relayed at least `olderThanDays` days ago, and returns how many. */

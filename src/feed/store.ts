@@ -125,6 +125,22 @@ export async function renewEpoch(db: Queryable): Promise<void> {
   );
 }
 
+/** As many epochs of other databases may have begun since the same one. */
+const epochsApart = 1_000_000;
+
+/**
+ * Begins an epoch in a database into which rows were restored, all of them with the number of this transaction. Its number is a random
+ * one above the last: the database that the rows are from may go on, and may be restored again, and the cursors of each are its own.
+ */
+export async function beginRestoredEpoch(db: Queryable): Promise<void> {
+  await db.query(
+    `WITH gone AS (DELETE FROM feed_mark)
+     UPDATE feed_epoch e SET number = e.number + 1 + floor(random() * ${epochsApart})::integer,
+            system_identifier = s.system_identifier::text, timeline = c.timeline_id
+       FROM pg_control_system() s, pg_control_checkpoint() c`,
+  );
+}
+
 /** For `keepFeed`: rewrites a batch of a table's rows, which gives each the number of this transaction. */
 export function rewriteOf(table: string) {
   const text = `WITH batch AS (SELECT id FROM ${table} WHERE $1::uuid IS NULL OR id > $1 ORDER BY id LIMIT 1000 FOR NO KEY UPDATE),

@@ -67,6 +67,8 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
   const answer = problem ?? new Problem('000500');
   // The ETag of a success, which the route may have set, does not describe an error.
   reply.removeHeader('etag');
+  // Fastify closes the connection on a body that is too large. A client that still sends it, or a proxy, would then lose the response.
+  reply.removeHeader('connection');
   reply.code(answer.status).headers(answer.headers);
   return answer;
 }

@@ -127,11 +127,11 @@ test('the refusal of an unknown partner names the id, whether it is a UUID or no
 });
 
 test('partners are listed oldest first', async () => {
-  const names = (await listPartners(db)).map((partner) => partner.name);
+  const names = (await listPartners(db, null, 100)).map((partner) => partner.name);
   clock.advance({ seconds: 1 });
   await createPartner(db, clock, 'Newest');
   assert.deepEqual(
-    (await listPartners(db)).map((partner) => partner.name),
+    (await listPartners(db, null, 100)).map((partner) => partner.name),
     [...names, 'Newest'],
   );
 });

@@ -112,9 +112,12 @@ const partnerColumns = `
   ARRAY(SELECT k.id FROM app_key k WHERE k.partner_id = p.id ORDER BY k.created_at, k.id) AS "appKeys",
   p.created_at AS "createdAt"`;
 
-/** Every partner, oldest first. */
-export async function listPartners(db: Queryable): Promise<Partner[]> {
-  return db.query<Partner>(`SELECT ${partnerColumns} FROM partner p ORDER BY p.created_at, p.id`);
+/** The oldest first: `limit` of those after the id `after`. */
+export async function listPartners(db: Queryable, after: string | null, limit: number): Promise<Partner[]> {
+  return db.query<Partner>(
+    `SELECT ${partnerColumns} FROM partner p WHERE p.id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY p.id LIMIT $2`,
+    [after, limit],
+  );
 }
 
 export async function findPartner(db: Queryable, partnerId: string): Promise<Partner | null> {

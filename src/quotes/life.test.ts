@@ -200,17 +200,16 @@ test('an erased customer’s quote keeps its lines and nothing personal, and can
 });
 
 test('quotes without a booking are deleted after PITLANE_QUOTES_KEPT_DAYS; accepted ones and those that may be accepted stay', async () => {
-  const old = [];
-  for (const status of ['requested', 'declined', 'expired', 'accepted'] as const)
-    old.push(await quoteIn(status));
-  app.advance((731 * dayMs) / 1_000);
-  const open = await quoteIn('quoted');
-  await db.query(`UPDATE quote SET updated_at = updated_at - interval '731 days' WHERE id = $1`, [open.id]);
+  const ids: string[] = [];
+  for (const status of ['requested', 'declined', 'expired', 'accepted', 'quoted'] as const)
+    ids.push((await quoteIn(status)).id);
+  const ageing = 'UPDATE quote SET updated_at = $2 WHERE id = ANY ($1)';
+  await db.query(ageing, [ids, new Date(context.clock.now().getTime() - 730 * dayMs - 1)]);
   const recent = await quoteIn('declined');
+  await db.query(ageing, [[recent.id], new Date(context.clock.now().getTime() - 730 * dayMs + 60_000)]);
   await Promise.all([purgeOldQuotes(context), purgeOldQuotes(context)]);
-  const ids = [...old, open, recent].map(({ id }) => id);
   const left = await db.query<{ status: string }>('SELECT status FROM quote WHERE id = ANY ($1) ORDER BY 1', [
-    ids,
+    [...ids, recent.id],
   ]);
   assert.deepEqual(
     left.map(({ status }) => status),

@@ -147,3 +147,8 @@ export const emittingKinds = Object.entries(kinds)
   .filter(([, { emitsEvents }]) => emitsEvents)
   .map(([name]) => `'${name}'`)
   .join(', ');
+
+/** The kinds that get a dead letter when they are given up. */
+export const letteredKinds: readonly string[] = Object.entries(kinds)
+  .filter(([, { deadLetter }]) => deadLetter)
+  .map(([name]) => name);

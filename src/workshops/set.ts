@@ -2,8 +2,7 @@
 import type { Clock } from '#clock.ts';
 import { type Database, violatedConstraint } from '#db/database.ts';
 import { waitForOlderWrites } from '#db/older-writes.ts';
-import { isId } from '#values/id.ts';
-import { unknownWorkshop } from './require.ts';
+import { requireWorkshop, unknownWorkshop } from './require.ts';
 import { readSettings, type SettingsInput } from './settings.ts';
 import { slugTaken } from './slug-taken.ts';
 import { lockWorkshop, updateWorkshop, type Workshop, wakeQueuesOf } from './store.ts';
@@ -15,10 +14,10 @@ import { lockWorkshop, updateWorkshop, type Workshop, wakeQueuesOf } from './sto
 export async function setWorkshop(
   db: Database,
   clock: Clock,
-  workshopId: string,
+  idOrSlug: string,
   input: SettingsInput,
 ): Promise<Workshop> {
-  if (!isId(workshopId)) throw unknownWorkshop(workshopId);
+  const { workshopId } = await requireWorkshop(db, idOrSlug);
   try {
     const changed = await db.transaction(async (tx) => {
       const present = await lockWorkshop(tx, workshopId);

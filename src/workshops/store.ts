@@ -84,6 +84,13 @@ export async function findWorkshop(db: Queryable, id: string): Promise<Workshop 
   return workshop ?? null;
 }
 
+export async function findWorkshopBySlug(db: Queryable, slug: string): Promise<Workshop | null> {
+  const [workshop] = await db.query<Workshop>(`SELECT ${workshopColumns} FROM workshop WHERE slug = $1`, [
+    slug,
+  ]);
+  return workshop ?? null;
+}
+
 /** The workshop, locked until the transaction ends. */
 export async function lockWorkshop(tx: Queryable, id: string): Promise<Workshop | null> {
   const [workshop] = await tx.query<Workshop>(
@@ -115,13 +122,19 @@ export interface ListedWorkshop extends Workshop {
   readonly partnerIds: string[];
 }
 
-/** Every workshop, oldest first. */
-export async function listWorkshops(db: Queryable): Promise<ListedWorkshop[]> {
+/** The oldest first: `limit` of those after the id `after`, of one partner or of all. */
+export async function listWorkshops(
+  db: Queryable,
+  page: { readonly partnerId: string | null; readonly after: string | null; readonly limit: number },
+): Promise<ListedWorkshop[]> {
+  const after = `coalesce($1::uuid, '00000000-0000-0000-0000-000000000000')`;
+  const ofPartner = `workshop.id IN (SELECT workshop_id FROM link WHERE partner_id = $3 AND workshop_id > ${after} ORDER BY workshop_id LIMIT $2)`;
   return db.query<ListedWorkshop>(
     `SELECT ${workshopColumns},
        ARRAY(SELECT l.partner_id::text FROM link l WHERE l.workshop_id = workshop.id AND l.active
              ORDER BY l.created_at, l.partner_id) AS "partnerIds"
-     FROM workshop ORDER BY created_at, id`,
+     FROM workshop WHERE ${page.partnerId === null ? `workshop.id > ${after}` : ofPartner} ORDER BY id LIMIT $2`,
+    page.partnerId === null ? [page.after, page.limit] : [page.after, page.limit, page.partnerId],
   );
 }
 

@@ -90,7 +90,9 @@ test('a link is made, switched off and on again, and its row stays', async () =>
   const { partnerId } = await createPartner(db, clock, 'Linked');
   const { workshopId } = await createWorkshop(db, clock, { ...input, slug: 'linked' });
   const listed = async () =>
-    (await listWorkshops(db)).find((row) => row.workshopId === workshopId)?.partnerIds;
+    (await listWorkshops(db, { partnerId: null, after: null, limit: 100 })).find(
+      (row) => row.workshopId === workshopId,
+    )?.partnerIds;
   const rows = () =>
     db.query<{ active: boolean }>('SELECT active FROM link WHERE partner_id = $1', [partnerId]);
 

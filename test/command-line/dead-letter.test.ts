@@ -39,6 +39,24 @@ test('list, show, retry and discard', async () => {
   });
 });
 
+test('--reason takes all letters with it, and leaves others', async () => {
+  const [one, other] = [await newLetter(), await newLetter()];
+  await db.query(`UPDATE dead_letter SET reason = 'restored' WHERE id = $1`, [one]);
+  await fail(['dead-letter', 'discard', one, '--reason', 'restored'], env, 2, /not both/);
+  await fail(['dead-letter', 'discard'], env, 2, /name a dead letter, or --reason/);
+  await fail(['dead-letter', 'retry'], env, 2, /name a dead letter, or --reason/);
+  assert.deepEqual(await json(['dead-letter', 'retry', '--reason', 'unheardOf'], env), {
+    reason: 'unheardOf',
+    retried: 0,
+  });
+  assert.deepEqual(await json(['dead-letter', 'discard', '--reason', 'restored'], env), {
+    reason: 'restored',
+    discarded: 1,
+  });
+  const left = (await listDeadLetters(db)).map(({ id }) => id);
+  assert.deepEqual([left.includes(one), left.includes(other)], [false, true]);
+});
+
 test('a message that was given up is queued again when its letter is retried, and the letter is deleted', async () => {
   const now = new Date('2030-01-15T00:00:00Z');
   const reply = {

@@ -129,7 +129,7 @@ test('message list: what did not arrive, by state and time, page by page', async
   for (const bad of ['yesterday', '91d', '2999-01-01', '5']) {
     await fail(['message', 'list', '--since', bad], env, 2, /--since must be such as 24h/);
   }
-  await fail(['message', 'list', '--state', 'delivered'], env, 2, /--state must be some of undelivered/);
+  await fail(['message', 'list', '--state', 'lost'], env, 2, /--state must be some of undelivered/);
 });
 
 const unknown = { state: 'unknown', detail: 'No answer.' } as const;

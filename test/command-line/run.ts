@@ -76,7 +76,7 @@ export async function json(args: readonly string[], env: Environment, how: How =
   return JSON.parse(stdout);
 }
 
-/** Runs a command that must fail: one line on standard error, nothing on standard output. */
+/** Runs a command that must fail: one line on standard error, with `--json` an object, and nothing on standard output. */
 export async function fail(
   args: readonly string[],
   env: Environment,
@@ -88,6 +88,11 @@ export async function fail(
   const shown = `pitlane ${args.join(' ')}\n${ran.stdout}${ran.stderr}`;
   assert.equal(ran.code, code, shown);
   assert.equal(ran.stdout, '', shown);
+  if (args.includes('--json')) {
+    assert.match(ran.stderr, /^\{"error":\{"kind":"[a-z]+","message":.*\}\}\n$/, shown);
+    assert.match(JSON.parse(ran.stderr).error.message, message);
+    return;
+  }
   assert.match(ran.stderr, /^pitlane: [^\n]+\n$/, shown);
   assert.match(ran.stderr, message);
 }

@@ -14,14 +14,13 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { certificate, privateKey } from '../fixtures/certificate.ts';
 import { atEnd } from './clean-up.ts';
 import { findExim } from './exim-program.ts';
-import { freePorts } from './kannel-ports.ts';
+import { freePorts, listens } from './ports.ts';
 
 const program = findExim();
 
@@ -113,13 +112,6 @@ async function until(what: string, holds: () => boolean | Promise<boolean>): Pro
     if (deadline.aborted) throw new Error(`waited in vain: ${what}`);
     await pause(20);
   }
-}
-
-function listens(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => resolve(true));
-    socket.on('error', () => resolve(false)).on('connect', () => socket.destroy());
-  });
 }
 
 function configuration(folder: string, port: number): string {

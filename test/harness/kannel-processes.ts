@@ -2,13 +2,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type KannelFacts, kannelConfiguration } from './kannel-config.ts';
-import { freePorts } from './kannel-ports.ts';
 import type { KannelPrograms } from './kannel-programs.ts';
+import { freePorts, listens } from './ports.ts';
 
 /** The two processes of Kannel's: to the carrier, and to us. */
 export type Box = 'bearerbox' | 'smsbox';
@@ -52,13 +51,6 @@ export async function until(
     if (deadline.aborted) throw new Error(`waited in vain: ${what}`);
     await pause(20);
   }
-}
-
-function listens(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => resolve(true));
-    socket.on('error', () => resolve(false)).on('connect', () => socket.destroy());
-  });
 }
 
 /** `callbackUrl` is where Pitlane listens. */

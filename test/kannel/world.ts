@@ -6,8 +6,8 @@ import type { Database } from '#db/database.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import { type Answer, send } from '../harness/http.ts';
 import { startKannel } from '../harness/kannel.ts';
-import { freePorts } from '../harness/kannel-ports.ts';
 import { type Kannel, type KannelOptions, until } from '../harness/kannel-processes.ts';
+import { freePorts } from '../harness/ports.ts';
 import { type ServerProcess, startServer } from '../harness/server.ts';
 import { linkedWorkshop, type Place, type SignedInPartner, signedInPartner } from '../harness/world.ts';
 

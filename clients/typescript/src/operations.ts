@@ -746,7 +746,7 @@ export interface AutomationRun {
   /** `skipped`: it was not to be sent; `reason` says why. */
   status: 'scheduled' | 'sent' | 'failed' | 'skipped';
   /** Why it was not sent; those of a message after its own. */
-  reason: 'paused' | 'conditions' | 'tooLate' | 'bookingCancelled' | 'bookingMoved' | 'bookingCompleted' | 'templateUnpublished' | 'notPermitted' | 'optedOut' | 'refused' | 'temporarilyRefused' | 'invalidNumber' | 'gatewayUnavailable' | 'unknownOutcome' | 'countryNotAllowed' | 'premiumRate' | 'dailyCeiling' | 'erased' | 'cancelled' | 'expired' | 'superseded' | 'error' | null;
+  reason: 'paused' | 'conditions' | 'tooLate' | 'bookingCancelled' | 'bookingMoved' | 'bookingCompleted' | 'templateUnpublished' | 'notPermitted' | 'restored' | 'optedOut' | 'refused' | 'temporarilyRefused' | 'invalidNumber' | 'gatewayUnavailable' | 'unknownOutcome' | 'countryNotAllowed' | 'premiumRate' | 'dailyCeiling' | 'erased' | 'cancelled' | 'expired' | 'superseded' | 'error' | null;
   /** When it is sent, at the earliest. */
   dueAt: string;
   /** When it was sent; null before. */

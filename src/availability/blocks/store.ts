@@ -5,12 +5,15 @@ import type { Queryable } from '#db/database.ts';
 const everyBay = 1_000;
 
 /**
- * SQL: the blocks of the workshop $1 that overlap the time from $2 to $3, in the form of groups of bookings: a block is as many
- * bookings as it takes bays. They count under none of the `limits`.
+ * SQL: the blocks of a workshop that overlap a time, in the form of groups of bookings: a block is as many bookings as it takes bays.
+ * They count under none of the `limits`.
  */
-export function blockGroups(limits: number): string {
+export function blockGroups(
+  limits: number,
+  { workshop, from, until }: Readonly<Record<'workshop' | 'from' | 'until', string>>,
+): string {
   return `SELECT ${['blocked_from', 'blocked_until', `coalesce(bays, ${everyBay})`, ...Array<string>(limits).fill('0')].join(', ')}
-      FROM bay_block WHERE workshop_id = $1 AND blocked_from < $3 AND blocked_until > $2`;
+      FROM bay_block WHERE workshop_id = ${workshop} AND blocked_from < ${until} AND blocked_until > ${from}`;
 }
 
 export interface Block {

@@ -4,19 +4,11 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { Database } from '#db/database.ts';
+import { perDatabase } from '#db/per-database.ts';
 
 const forMs = 60_000;
 const workshopsAtMost = 10_000;
-const caches = new WeakMap<object, LRUCache<string, true>>();
-
-function cacheOf(db: Database): LRUCache<string, true> {
-  let cache = caches.get(db);
-  if (cache === undefined) {
-    cache = new LRUCache({ max: workshopsAtMost, ttl: forMs });
-    caches.set(db, cache);
-  }
-  return cache;
-}
+const cacheOf = perDatabase(() => new LRUCache<string, true>({ max: workshopsAtMost, ttl: forMs }));
 
 export function noteRefusal(db: Database, workshopId: string): void {
   cacheOf(db).set(workshopId, true);

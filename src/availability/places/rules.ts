@@ -4,6 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { Database, Queryable } from '#db/database.ts';
+import { perDatabase } from '#db/per-database.ts';
 import { dateAt } from '#values/local-day.ts';
 import { type DayPlan, planDay } from '../day.ts';
 import type { Schedule } from '../schedule.ts';
@@ -22,6 +23,8 @@ export interface Rules {
 
 /** The rules with the days that were laid out by them. */
 export interface KnownRules extends Rules {
+  /** The day `date` (`YYYY-MM-DD`). */
+  dayOn(date: string): DayPlan;
   /** The local day of an instant. */
   dayOf(instant: number): DayPlan;
 }
@@ -29,18 +32,10 @@ export interface KnownRules extends Rules {
 /** Workshops, custom days and limits together. */
 const sizeAtMost = 50_000;
 const daysAtMost = 400;
-const caches = new WeakMap<object, LRUCache<string, KnownRules>>();
-
-function cacheOf(db: Database): LRUCache<string, KnownRules> {
-  let cache = caches.get(db);
-  if (cache === undefined) {
-    cache = new LRUCache({ maxSize: sizeAtMost, sizeCalculation: sizeOf });
-    caches.set(db, cache);
-  }
-  return cache;
-}
-
 const sizeOf = ({ schedule, limits }: KnownRules) => 1 + schedule.custom.length + limits.services.size;
+const cacheOf = perDatabase(
+  () => new LRUCache<string, KnownRules>({ maxSize: sizeAtMost, sizeCalculation: sizeOf }),
+);
 
 /** Null when there is no such workshop. */
 export async function knownRules(db: Database, workshopId: string): Promise<KnownRules | null> {
@@ -62,16 +57,13 @@ export async function freshRules(db: Queryable, workshopId: string): Promise<Kno
 
 function withDays(rules: Rules): KnownRules {
   const days = new LRUCache<string, DayPlan>({ max: daysAtMost });
-  return {
-    ...rules,
-    dayOf(instant) {
-      const date = dateAt(instant, rules.schedule.timezone);
-      let plan = days.get(date);
-      if (plan === undefined) {
-        plan = planDay(rules.schedule, date);
-        days.set(date, plan);
-      }
-      return plan;
-    },
+  const dayOn = (date: string) => {
+    let plan = days.get(date);
+    if (plan === undefined) {
+      plan = planDay(rules.schedule, date);
+      days.set(date, plan);
+    }
+    return plan;
   };
+  return { ...rules, dayOn, dayOf: (instant) => dayOn(dateAt(instant, rules.schedule.timezone)) };
 }

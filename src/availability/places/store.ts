@@ -17,8 +17,8 @@ interface RulesRow extends Omit<Schedule, 'hours'> {
 /** Null when there is no such workshop. */
 export async function readRules(db: Queryable, workshopId: string): Promise<Rules | null> {
   const [row] = await db.query<RulesRow>(
-    `SELECT w.setup_version AS version, w.enforce_availability AS enforced, ${scheduleColumns}, ${customDaysJson('true')} AS custom,
-            ${limitsFor('w.id', 'NULL::uuid')} FROM workshop w WHERE w.id = $1`,
+    `SELECT w.setup_version AS version, w.enforce_availability AS enforced, ${scheduleColumns}, ${customDaysJson} AS custom,
+            ${limitsFor('w.id')} FROM workshop w WHERE w.id = $1`,
     [workshopId],
   );
   if (row === undefined) return null;

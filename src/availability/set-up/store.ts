@@ -26,7 +26,7 @@ export async function readOwnSections(db: Queryable, workshopId: string): Promis
     `SELECT slot_minutes AS "slotMinutes", bays, lead_time_minutes AS "leadTimeMinutes", horizon_days AS "horizonDays",
             enforce_availability AS "enforceAvailability", booking_page AS "bookingPage",
             customer_may_change AS "customerMayChange", colour, reminder_months AS "reminderMonths",
-            opening_hours AS hours, pickup_times AS "pickupTimes", ${customDaysJson('true')} AS custom
+            opening_hours AS hours, pickup_times AS "pickupTimes", ${customDaysJson} AS custom
        FROM workshop w WHERE id = $1`,
     [workshopId],
   );

@@ -35,11 +35,11 @@ const OwnBookingBody = Type.Object({ ...CreateBookingBody.properties, customerEm
 /** Throws InvalidInput that names every bad field, OperatorError when there is no such workshop. */
 export async function createOwnBooking(
   context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
-  workshopId: string,
+  workshop: string,
   { service = [], ...input }: OwnBookingInput,
   notify: boolean,
 ): Promise<Booking> {
-  const { timezone, country } = await requireWorkshop(context.db, workshopId);
+  const { workshopId, timezone, country } = await requireWorkshop(context.db, workshop);
   const offer = service.length === 0 ? null : await refreshOffer(context.db, workshopId);
   const instant = (text: string) => parseLocalTime(text, timezone)?.toISOString() ?? text;
   const body = {

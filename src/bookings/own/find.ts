@@ -27,18 +27,20 @@ export interface BookingSearch {
   /** In the workshop's zone, `2030-03-03` or `2030-03-03 09:30`, or RFC 3339. From the beginning of today unless given. */
   readonly from?: string;
   readonly to?: string;
-  readonly limit?: string;
-  readonly after?: string;
+  /** Ids. */
+  readonly customer?: string;
+  readonly partner?: string;
 }
 
-export interface FoundBookings {
-  readonly bookings: readonly WorkshopBooking[];
-  /** The cursor of the next page; null at the end. */
-  readonly nextAfter: string | null;
-}
-
-/** Throws InvalidInput that names every bad option, OperatorError when there is no such workshop. */
-export async function findBookings(db: Queryable, now: Date, search: BookingSearch): Promise<FoundBookings> {
+/**
+ * What reads pages of the bookings: `limit` of those after the booking `cursor`, by date. Throws InvalidInput that names every bad
+ * option, OperatorError when there is no such workshop.
+ */
+export async function findBookings(
+  db: Queryable,
+  now: Date,
+  search: BookingSearch,
+): Promise<(rows: { readonly cursor: string | null; readonly limit: number }) => Promise<WorkshopBooking[]>> {
   const { workshopId, timezone } = await requireWorkshop(db, search.workshop);
   const errors: FieldError[] = [];
   const instant = (field: 'from' | 'to'): Date | null => {
@@ -53,17 +55,13 @@ export async function findBookings(db: Queryable, now: Date, search: BookingSear
   if (statuses.length === 0) {
     errors.push({ field: 'status', message: `must be one of ${bookingStatuses.join(', ')}` });
   }
-  const limit = Number(search.limit ?? 50);
-  if (!Number.isInteger(limit) || limit < 1 || limit > 1_000) {
-    errors.push({ field: 'limit', message: 'must be a whole number from 1 to 1000' });
+  const { customer: customerId = null, partner: partnerId = null } = search;
+  for (const [field, id] of Object.entries({ customer: customerId, partner: partnerId })) {
+    if (id !== null && !isId(id)) errors.push({ field, message: 'is not an id' });
   }
-  const { after = null } = search;
-  if (after !== null && !isId(after)) errors.push({ field: 'after', message: 'is not an id' });
   if (errors.length > 0) throw new InvalidInput(errors);
-
-  const found = await listWorkshopBookings(db, { workshopId, from, to, statuses, after, limit: limit + 1 });
-  const bookings = found.slice(0, limit);
-  return { bookings, nextAfter: found.length > limit ? (bookings.at(-1)?.id ?? null) : null };
+  const wanted = { workshopId, from, to, statuses, customerId, partnerId };
+  return ({ cursor: after, limit }) => listWorkshopBookings(db, { ...wanted, after, limit });
 }
 
 function startOfDay(now: Date, timezone: string): Date {

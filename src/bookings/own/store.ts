@@ -34,6 +34,9 @@ export interface WorkshopBookings {
   readonly from: Date;
   readonly to: Date | null;
   readonly statuses: readonly BookingStatus[];
+  /** Null: of all. */
+  readonly customerId: string | null;
+  readonly partnerId: string | null;
   /** The last booking of the page before. */
   readonly after: string | null;
   readonly limit: number;
@@ -45,8 +48,9 @@ export async function listWorkshopBookings(db: Queryable, of: WorkshopBookings):
     `SELECT ${columns} FROM booking b ${joins}
       WHERE b.workshop_id = $1 AND b.date >= $2 AND b.date < coalesce($3::timestamptz, 'infinity') AND b.status = ANY ($4::text[])
         AND (b.date, b.id) > (coalesce((SELECT date FROM booking WHERE id = $5::uuid), '-infinity'), coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
+        AND ($7::uuid IS NULL OR b.customer_id = $7) AND ($8::uuid IS NULL OR b.partner_id = $8)
       ORDER BY b.date, b.id LIMIT $6`,
-    [of.workshopId, of.from, of.to, of.statuses, of.after, of.limit],
+    [of.workshopId, of.from, of.to, of.statuses, of.after, of.limit, of.customerId, of.partnerId],
   );
   return rows.map(({ booking }) => booking);
 }

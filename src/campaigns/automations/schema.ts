@@ -31,7 +31,7 @@ export type RunStatus = (typeof runStatuses)[number];
 /** Why a run is not sent: its own reasons, then those of a message. */
 export const runReasons = [
   ...(['paused', 'conditions', 'tooLate', 'bookingCancelled', 'bookingMoved', 'bookingCompleted'] as const),
-  ...(['templateUnpublished', 'notPermitted'] as const),
+  ...(['templateUnpublished', 'notPermitted', 'restored'] as const),
   ...messageReasons,
 ] as const;
 

@@ -6,7 +6,7 @@ import { cancel, pause, release } from '#sending/hold/store.ts';
 import { isId } from '#values/id.ts';
 import { unknownBlast } from './require.ts';
 import type { BlastStatus } from './schema.ts';
-import { type BlastRow, lockBlast, writeStatus } from './store.ts';
+import { type BlastRow, begunBlasts, lockBlast, writeStatus } from './store.ts';
 
 interface Change {
   readonly from: readonly BlastStatus[];
@@ -49,4 +49,14 @@ export async function changeBlast(context: Needed, id: string, name: BlastChange
   });
   context.nudgeSender();
   return changed;
+}
+
+/** Pauses all that are being sent or are to begin by now, for a person to resume or cancel. Returns how many. */
+export async function pauseBegun(tx: Queryable, now: Date): Promise<number> {
+  const ids = await begunBlasts(tx, now);
+  for (const id of ids) {
+    await writeStatus(tx, id, 'paused', now);
+    await pause(tx, id);
+  }
+  return ids.length;
 }

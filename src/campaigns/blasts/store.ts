@@ -133,6 +133,15 @@ export async function dueBlasts(db: Queryable, now: Date, room: number): Promise
   );
 }
 
+/** Blasts that are being sent, or are to begin by then (business time). */
+export async function begunBlasts(tx: Queryable, now: Date): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `SELECT id FROM blast WHERE status = 'sending' OR status = 'scheduled' AND scheduled_at <= $1 ORDER BY id FOR NO KEY UPDATE`,
+    [now],
+  );
+  return rows.map(({ id }) => id);
+}
+
 export interface BlastAtWork {
   readonly id: string;
   readonly workshopId: string;

@@ -1,6 +1,6 @@
 /** Settings of MessageMedia. */
 import { text } from '../kinds.ts';
-import { ConfigError, type Environment, read, setting, type Values } from '../setting.ts';
+import { ConfigError, type Environment, read, setting, together, type Values } from '../setting.ts';
 import { callbackToken } from './callback-token.ts';
 import { providerUrl } from './provider-url.ts';
 import { rsaPublicKeys } from './public-keys.ts';
@@ -39,12 +39,21 @@ export interface MessageMediaSettings extends Given {
   readonly publicKeys: NonNullable<Given['publicKeys']>;
 }
 
+/** Throws ConfigError with all that is wrong. */
 export function readMessageMedia(env: Environment): MessageMediaSettings {
-  const given = read(env, messageMediaSettings);
-  if (given.publicKeys === null && given.callbackToken === null) {
+  const { publicKeys, callbackToken, ...account } = messageMediaSettings;
+  const { own, checks } = together({
+    own: () => read(env, account),
+    checks: () => checksOf(read(env, { publicKeys, callbackToken })),
+  });
+  return { name: 'messagemedia', ...own, ...checks };
+}
+
+function checksOf({ publicKeys, callbackToken }: Pick<Given, 'publicKeys' | 'callbackToken'>) {
+  if (publicKeys === null && callbackToken === null) {
     throw new ConfigError(
       'MESSAGEMEDIA_PUBLIC_KEY must be set, or MESSAGEMEDIA_CALLBACK_TOKEN where the account has no signature keys',
     );
   }
-  return { name: 'messagemedia', ...given, publicKeys: given.publicKeys ?? [] };
+  return { publicKeys: publicKeys ?? [], callbackToken };
 }

@@ -1,6 +1,15 @@
 /** Settings of Twilio. */
 import { text } from '../kinds.ts';
-import { ConfigError, type Environment, type Kind, missing, read, setting, type Values } from '../setting.ts';
+import {
+  ConfigError,
+  type Environment,
+  type Kind,
+  missing,
+  read,
+  setting,
+  together,
+  type Values,
+} from '../setting.ts';
 import { providerUrl } from './provider-url.ts';
 
 export interface TwilioSettings {
@@ -67,20 +76,28 @@ export const twilioSettings = {
 
 type Given = Values<typeof twilioSettings>;
 
+/** Throws ConfigError with all that is wrong, a sender that is not set among it. */
 export function readTwilio(env: Environment): TwilioSettings {
-  const given = read(env, twilioSettings);
-  const { url, accountSid, authToken } = given;
-  return { name: 'twilio', url, accountSid, authToken, ...signInOf(given), sender: senderOf(given) };
+  const { from, messagingServiceSid, apiKey, apiSecret, ...account } = twilioSettings;
+  const { own, key, sender } = together({
+    own: () => read(env, account),
+    key: () => keyOf(read(env, { apiKey, apiSecret })),
+    sender: () => senderOf(read(env, { from, messagingServiceSid })),
+  });
+  const { url, accountSid, authToken } = own;
+  const signIn = key ?? { username: accountSid, password: authToken };
+  return { name: 'twilio', url, accountSid, authToken, ...signIn, sender };
 }
 
-function signInOf({ accountSid, authToken, apiKey, apiSecret }: Given) {
-  if (apiKey === null && apiSecret === null) return { username: accountSid, password: authToken };
+/** Null: the account and its token sign in. */
+function keyOf({ apiKey, apiSecret }: Pick<Given, 'apiKey' | 'apiSecret'>) {
+  if (apiKey === null && apiSecret === null) return null;
   if (apiKey === null) throw missing(twilioSettings.apiKey, 'must be set where TWILIO_API_SECRET is');
   if (apiSecret === null) throw missing(twilioSettings.apiSecret);
   return { username: apiKey, password: apiSecret };
 }
 
-function senderOf({ from, messagingServiceSid }: Given): TwilioSender {
+function senderOf({ from, messagingServiceSid }: Pick<Given, 'from' | 'messagingServiceSid'>): TwilioSender {
   if (from !== null && messagingServiceSid !== null) {
     throw new ConfigError('TWILIO_FROM and TWILIO_MESSAGING_SERVICE_SID are both set: keep one');
   }

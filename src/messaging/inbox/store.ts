@@ -6,6 +6,8 @@ export interface InboxConversation {
   readonly conversationId: string;
   readonly workshopId: string;
   readonly workshop: string;
+  /** Of the workshop. */
+  readonly timezone: string;
   readonly customerId: string;
   readonly name: string;
   readonly phone: string | null;
@@ -48,7 +50,7 @@ const unanswered = `coalesce(${newest(`direction = 'inbound' AND NOT ${isConfirm
 /** Conversations by their latest message, newest first: reads messages backwards and skips those with a later one in their conversation. */
 export async function listConversations(db: Queryable, filter: InboxFilter): Promise<InboxConversation[]> {
   return db.query<InboxConversation>(
-    `SELECT m.conversation_id AS "conversationId", m.workshop_id AS "workshopId", w.name AS workshop, k.id AS "customerId",
+    `SELECT m.conversation_id AS "conversationId", m.workshop_id AS "workshopId", w.name AS workshop, w.timezone, k.id AS "customerId",
             k.name, k.phone, k.opted_out_at IS NOT NULL AS "optedOut", ${unanswered} AS unanswered, m.id AS "lastMessageId",
             m.body AS "lastText", m.state AS "lastState", m.created_at AS "lastAt"
        FROM message m JOIN customer k ON k.id = m.customer_id JOIN workshop w ON w.id = m.workshop_id
@@ -102,6 +104,8 @@ export interface ConversationHead {
   readonly conversationId: string;
   readonly workshopId: string;
   readonly workshop: string;
+  /** Of the workshop. */
+  readonly timezone: string;
   readonly customerId: string;
   readonly name: string;
   readonly phone: string | null;
@@ -110,7 +114,7 @@ export interface ConversationHead {
 
 export async function findConversation(db: Queryable, id: string): Promise<ConversationHead | null> {
   const [head] = await db.query<ConversationHead>(
-    `SELECT c.id AS "conversationId", w.id AS "workshopId", w.name AS workshop, k.id AS "customerId", k.name, k.phone,
+    `SELECT c.id AS "conversationId", w.id AS "workshopId", w.name AS workshop, w.timezone, k.id AS "customerId", k.name, k.phone,
             k.opted_out_at IS NOT NULL AS "optedOut"
        FROM conversation c JOIN workshop w ON w.id = c.workshop_id JOIN customer k ON k.id = c.customer_id
       WHERE c.id = $1`,

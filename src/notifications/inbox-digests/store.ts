@@ -35,6 +35,12 @@ export async function startDigests(tx: Queryable): Promise<StartedDigest[]> {
   );
 }
 
+/** No digest reports what is unreported so far. Returns how many answers that are. */
+export async function skipUnreported(tx: Queryable): Promise<number> {
+  const rows = await tx.query('UPDATE message SET notice_due = false WHERE notice_due RETURNING true');
+  return rows.length;
+}
+
 export interface Answer {
   readonly name: string;
   /** Null when the person was erased since. */

@@ -1,6 +1,7 @@
 /** Queues the SMS of reminders that have fallen due, by the business clock. */
 import { publicUrl } from '#config/public-url.ts';
 import type { Context } from '#context.ts';
+import type { Queryable } from '#db/database.ts';
 import { inSteps } from '#db/in-steps.ts';
 import { enqueue } from '#sending/enqueue.ts';
 import { reminderText } from '../text.ts';
@@ -14,6 +15,15 @@ const atOnce = 100;
  */
 export async function sendDueReminders(context: Context): Promise<void> {
   await inSteps((atMost) => sendStep(context, atMost), atOnce);
+}
+
+/** Cancels all that are due by then (business time): they are not sent. Returns how many. */
+export function cancelDueReminders(tx: Queryable, now: Date): Promise<number> {
+  return inSteps(async (atMost) => {
+    const ids = (await takeDue(tx, now, atMost)).map(({ id }) => id);
+    await endTaken(tx, ids, 'cancelled', now);
+    return ids.length;
+  }, atOnce);
 }
 
 async function sendStep(

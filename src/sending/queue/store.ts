@@ -5,6 +5,8 @@
 import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
 import { eventColumns } from '#events/record.ts';
+import { setAside } from '#work/dead-letters/set-aside.ts';
+import { changeEvents } from '../change/store.ts';
 import { emittingKinds } from '../kinds.ts';
 import { optOutStops } from '../opt-out.ts';
 import { messageJson } from '../snapshot.ts';
@@ -160,4 +162,34 @@ export async function requeueMessage(
     [messageId, JSON.stringify(rules)],
   );
   return rows.length > 0;
+}
+
+/**
+ * Nothing that is queued is handed over any more, until a person has its dead letter tried again: its outcome is unknown. What a
+ * request was sending is left to the sweep, which sends nothing. Returns how many messages it were. `lettered` are the kinds that get a
+ * dead letter.
+ */
+export async function setAsideQueued(tx: Queryable, lettered: readonly string[], now: Date): Promise<number> {
+  const rows = await tx.query(
+    `WITH aside AS MATERIALIZED (DELETE FROM queued_message WHERE class IS NOT NULL RETURNING message_id, attempt_id, tries),
+     open AS MATERIALIZED (
+       SELECT aside.*, m.kind FROM aside JOIN message m ON m.id = aside.message_id WHERE m.state IN ('sending', 'failed', 'unknown')),
+     ended AS (
+       UPDATE message_attempt a SET state = 'unknown', reason = 'unknownOutcome', detail = $2, finished_at = clock_timestamp(), business_finished_at = $3
+         FROM open WHERE a.id = open.attempt_id AND a.state = 'sending'),
+     changed AS (
+       UPDATE message m
+          SET state = 'unknown', reason = 'unknownOutcome', detail = $2, attempt_id = coalesce(open.attempt_id, m.attempt_id),
+              attempts = greatest(m.attempts, open.tries), version = m.version + 1, updated_at = $3, handed_over_at = clock_timestamp()
+         FROM open WHERE m.id = open.message_id
+       RETURNING m.*),
+     events AS (${changeEvents('changed')}),
+     letters AS (
+       INSERT INTO dead_letter (id, job, payload, reason, detail, attempts, created_at)
+       SELECT ${newIdSql}, 'send', jsonb_build_object('messageId', message_id), $1, $2, tries, $3 FROM open WHERE kind = ANY ($4::text[])
+       ON CONFLICT (job, payload) DO NOTHING)
+     SELECT message_id FROM open`,
+    [setAside.reason, setAside.detail, now, lettered],
+  );
+  return rows.length;
 }

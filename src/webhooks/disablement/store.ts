@@ -45,3 +45,11 @@ export async function settleNotice(
     [webhookId, noticeId, inMs],
   );
 }
+
+/** No partner is notified of the disablements so far. Returns how many notices that were. */
+export async function skipNotices(tx: Queryable): Promise<number> {
+  const rows = await tx.query(
+    'UPDATE webhook SET notice_due_at = NULL WHERE notice_due_at IS NOT NULL RETURNING true',
+  );
+  return rows.length;
+}

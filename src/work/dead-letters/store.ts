@@ -49,6 +49,15 @@ export async function listDeadLetters(
   );
 }
 
+/** The ids of up to 500 letters with this reason after the id `after`, oldest first: so the events of one subject stay in order. */
+export async function lettersOf(db: Queryable, reason: string, after: string | null): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    'SELECT id FROM dead_letter WHERE reason = $1 AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT 500',
+    [reason, after],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Null when there is none with this id (a UUID). */
 export async function showDeadLetter(db: Queryable, id: string): Promise<DeadLetter | null> {
   const [letter] = await db.query<DeadLetter>(`SELECT ${columns} FROM dead_letter WHERE id = $1`, [id]);

@@ -346,3 +346,12 @@ export async function deleteOldRuns(db: Queryable, before: Date, limit: number):
   );
   return rows.length;
 }
+
+/** Runs that are due by then (business time) are skipped, with this reason. Returns how many. */
+export async function skipDueRuns(tx: Queryable, now: Date, reason: string): Promise<number> {
+  const rows = await tx.query(
+    `UPDATE automation_run SET status = 'skipped', reason = $2 WHERE status = 'scheduled' AND due_at <= $1 RETURNING true`,
+    [now, reason],
+  );
+  return rows.length;
+}

@@ -1,7 +1,7 @@
 /** Ports for servers that are given theirs in a file, and that come back on the same one after a kill. */
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:net';
+import { connect, createServer, type Server } from 'node:net';
 
 /**
  * Below the range that systems use for outgoing connections: no connection takes one of these ports by chance while its server is
@@ -24,4 +24,12 @@ export async function freePorts(count: number): Promise<number[]> {
   const ports = held.map((server) => (server.address() as { port: number }).port);
   await Promise.all(held.map((server) => once(server.close(), 'close')));
   return ports;
+}
+
+/** True when something of 127.0.0.1 listens there. */
+export function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true));
+    socket.on('error', () => resolve(false)).on('connect', () => socket.destroy());
+  });
 }

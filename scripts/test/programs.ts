@@ -1,0 +1,67 @@
+/** Debian's servers that tests run by themselves: found, or installed when possible. */
+import { findExim } from '../../test/harness/exim-program.ts';
+import { findKannel } from '../../test/harness/kannel-programs.ts';
+import { findProxy } from '../../test/harness/proxy-programs.ts';
+import { installPackages } from './apt.ts';
+import type { Run } from './run.ts';
+
+export interface Program {
+  readonly name: string;
+  /** Of the harness that runs it: the files that import it need the program. */
+  readonly harness: string;
+  /** The variable that tells the tests why it is missing. */
+  readonly variable: string;
+  readonly packages: readonly string[];
+  /** Its service in Debian. */
+  readonly service: string;
+  /** Null when it is not there. */
+  find(): unknown;
+}
+
+export const kannel: Program = {
+  name: 'Kannel',
+  harness: 'harness/kannel.ts',
+  variable: 'PITLANE_TEST_NO_KANNEL',
+  packages: ['kannel', 'kannel-extras'],
+  service: 'kannel',
+  find: findKannel,
+};
+
+export const programs: readonly Program[] = [
+  kannel,
+  {
+    name: 'Exim',
+    harness: 'harness/exim.ts',
+    variable: 'PITLANE_TEST_NO_EXIM',
+    packages: ['exim4-daemon-light'],
+    service: 'exim4',
+    find: findExim,
+  },
+  {
+    name: 'nginx',
+    harness: 'harness/reverse-proxy.ts',
+    variable: 'PITLANE_TEST_NO_NGINX',
+    packages: ['nginx-light'],
+    service: 'nginx',
+    find: () => findProxy('nginx'),
+  },
+  {
+    name: 'Caddy',
+    harness: 'harness/reverse-proxy.ts',
+    variable: 'PITLANE_TEST_NO_CADDY',
+    packages: ['caddy'],
+    service: 'caddy',
+    find: () => findProxy('caddy'),
+  },
+];
+
+/** Resolves to null when it is there, else to why it is not; never rejects. */
+export async function provideProgram(run: Run, program: Program): Promise<string | null> {
+  const { name, packages, service, find } = program;
+  if (find() !== null) return null;
+  const missing = await installPackages(run, name, packages);
+  if (missing !== null) return missing;
+  // The tests start their own; the package's must not run beside them.
+  await run('invoke-rc.d', [service, 'stop']);
+  return find() === null ? `${name} was installed but is not where Debian puts it` : null;
+}

@@ -1,0 +1,89 @@
+/** The file format: a tar of parts, compressed by zstd (docs/decisions/0008-backups.md). One part at a time is in memory. */
+import { type Readable, Writable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { extract, type Pack, pack } from 'tar-stream';
+
+export const manifestName = 'manifest.json';
+export const totalsName = 'totals.json';
+/** `tables/booking/000001.copy` */
+const dataName = /^tables\/([^/]+)\/\d+\.copy$/;
+
+export interface Part {
+  readonly name: string;
+  readonly content: Buffer;
+}
+
+export function dataPart(table: string, number: number, content: Buffer): Part {
+  return { name: `tables/${table}/${String(number).padStart(6, '0')}.copy`, content };
+}
+
+/** The table that a part is of; null when it is none of a table's. */
+export function tableOf({ name }: Part): string | null {
+  return dataName.exec(name)?.[1] ?? null;
+}
+
+/** One row may be this long: a picture of 5 MiB is written in hex digits. */
+const partAtMostBytes = 64 * 1024 ** 2;
+
+/** Writes all parts and closes `to`. Rejects with the first failure, of the parts or of `to`. */
+export async function writeArchive(parts: AsyncIterable<Part>, to: Writable): Promise<void> {
+  const tar = pack();
+  const params = { [constants.ZSTD_c_checksumFlag]: 1 };
+  const fill = async () => {
+    try {
+      for await (const part of parts) await add(tar, part);
+      tar.finalize();
+    } catch (error) {
+      tar.destroy(error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+  await Promise.all([pipeline(tar, createZstdCompress({ params }), to), fill()]);
+}
+
+function add(tar: Pack, { name, content }: Part): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const header = { name, mode: 0o600, size: content.length };
+    tar.entry(header, content, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+/** The archive can't be read: it is none, or it is damaged or cut off. */
+export class DamagedArchive extends Error {}
+
+/** Yields the parts in order. Throws DamagedArchive; failures of reading `from` stay as they are. */
+export async function* readArchive(from: Readable): AsyncGenerator<Part> {
+  const tar = extract();
+  let reading: unknown = null;
+  from.once('error', (error) => {
+    reading = error;
+  });
+  // Its failures end the loop below.
+  pipeline(from, createZstdDecompress(), tar).catch(() => undefined);
+  try {
+    for await (const entry of tar) {
+      const { name, size = 0 } = entry.header;
+      if (size > partAtMostBytes) throw new DamagedArchive(`${name} is too long`);
+      yield { name, content: await buffer(entry) };
+    }
+  } catch (error) {
+    if (reading !== null) throw reading;
+    if (error instanceof Error && isFormatError(error))
+      throw new DamagedArchive(error.message, { cause: error });
+    throw error;
+  } finally {
+    from.destroy();
+  }
+}
+
+/** Of zstd, or of the tar in it. */
+function isFormatError(error: Error): boolean {
+  const code = 'code' in error ? String(error.code) : '';
+  return /^(?:ZSTD|Z_|ERR_)/.test(code) || /tar header|[Uu]nexpected end|checksum/.test(error.message);
+}
+
+/** Takes what is written and keeps nothing. */
+export function nowhere(): Writable {
+  return new Writable({ write: (_, __, done) => done() });
+}

@@ -1,0 +1,33 @@
+/** What an operator reads of a backup. */
+import type { Manifest, Totals } from './manifest.ts';
+
+export interface Summary {
+  /** Machine time, RFC 3339: the moment that the backup is a picture of. */
+  readonly createdAt: string;
+  /** The version of Pitlane that wrote it. */
+  readonly pitlane: string;
+  /** Of the PostgreSQL that it was read from. */
+  readonly server: string;
+  /** The newest migration of its tables. */
+  readonly migration: string;
+  readonly tables: number;
+  readonly rows: number;
+}
+
+/** Called for each part, with its rows and bytes. */
+export type Progress = (done: { readonly rows: number; readonly bytes: number }) => void;
+
+export function summaryOf(
+  { createdAt, pitlane, server, migrations, tables }: Manifest,
+  totals: Totals,
+): Summary {
+  const rows = Object.values(totals).reduce((sum, each) => sum + each.rows, 0);
+  return {
+    createdAt,
+    pitlane,
+    server,
+    migration: migrations.at(-1)?.name ?? '',
+    tables: tables.length,
+    rows,
+  };
+}

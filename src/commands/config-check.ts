@@ -1,0 +1,99 @@
+/** `pitlane config check`: what is wrong with the settings, and what they amount to. Opens no database and calls nobody. */
+import type { Command } from 'commander';
+import { requireSafeAddress } from '#config/exposure.ts';
+import { gatewayNames, outletsOf } from '#config/outlets.ts';
+import { urlHost } from '#config/public-url.ts';
+import { ConfigError } from '#config/setting.ts';
+import type { Config } from '#config.ts';
+import { OperatorError } from '#operator-error.ts';
+import { styled } from './colours.ts';
+import { checkedConfig } from './config.ts';
+import { details, print } from './output.ts';
+import { placeOf } from './place.ts';
+import { terminal } from './terminal.ts';
+import { group, verb } from './verb.ts';
+
+export function registerConfig(program: Command): void {
+  const examples = ['config check', 'config check --strict --json'];
+  const config = group(program, 'config', 'the settings of this installation', examples);
+  const check = {
+    usage: 'check',
+    summary:
+      'name every setting that can not be used and every one that looks like a mistake, and show what sends; 1 when one can not be used',
+    examples,
+  };
+  verb<{ strict?: true }>(config, check, async (_, { strict }) => {
+    const found = checked();
+    print(terminal().json ? JSON.stringify(jsonOf(found)) : textOf(found));
+    const { faults, warnings } = found;
+    if (faults.length > 0) throw new OperatorError(`${settings(faults.length)} can't be used`);
+    if (strict && warnings.length > 0)
+      throw new OperatorError(`${settings(warnings.length)} should be looked at`);
+    return null;
+  }).option('--strict', 'warnings count too: 1 when there is one');
+}
+
+const settings = (count: number) => `${count} ${count === 1 ? 'setting' : 'settings'}`;
+
+interface Found {
+  /** Null when it can't be used. */
+  readonly config: Config | null;
+  readonly faults: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** With what `serve` would refuse. */
+function checked(): Found {
+  const { config, faults, warnings } = checkedConfig();
+  try {
+    if (config !== null) requireSafeAddress(config);
+    return { config, faults, warnings };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { config, faults: error.faults, warnings };
+  }
+}
+
+function jsonOf({ config, faults, warnings }: Found) {
+  return {
+    ok: faults.length === 0,
+    settingsFile: terminal().envFile.path,
+    faults,
+    warnings,
+    config: config && {
+      database: placeOf(config),
+      address: addressOf(config),
+      role: config.role,
+      publicUrl: config.publicUrl,
+      gateways: gatewayNames(config),
+    },
+  };
+}
+
+function textOf({ config, faults, warnings }: Found): string {
+  const { path } = terminal().envFile;
+  const shown = {
+    'settings file': path ?? 'none: the environment alone',
+    ...(config && {
+      database: placeInWords(config),
+      ...(config.role !== 'worker' && { address: addressOf(config) }),
+      role: config.role,
+      'public address': config.publicUrl ?? 'none',
+      SMS: outletsOf(config).sms,
+      'e-mail': outletsOf(config).email,
+    }),
+  };
+  const lines = [
+    ...faults.map((fault) => `${styled('red', 'fault:')} ${fault}`),
+    ...warnings.map((warning) => `${styled('yellow', 'warning:')} ${warning}`),
+  ];
+  const end = faults.length === 0 ? ['Every setting can be used.'] : [];
+  return [details(shown), '', ...lines, ...end].join('\n').trimEnd();
+}
+
+function placeInWords(config: Config): string {
+  const { embedded, place } = placeOf(config);
+  return embedded ? `PostgreSQL in ${place}` : `PostgreSQL of DATABASE_URL, ${place}`;
+}
+
+const addressOf = ({ host, port }: Config) => `http://${urlHost(host)}:${port}`;

@@ -1,0 +1,26 @@
+/** Says on standard error how far a long transfer of rows is. */
+import { note } from './output.ts';
+
+/** A short one says nothing. */
+const everyMs = 5_000;
+
+export interface TransferNotes {
+  /** To be called for each part. */
+  progress(done: { readonly rows: number; readonly bytes: number }): void;
+  /** No more notes. */
+  end(): void;
+}
+
+/** `doing` begins the line: "reading: 120000 rows, 34 MB". */
+export function transferNotes(doing: string): TransferNotes {
+  let rows = 0;
+  let bytes = 0;
+  const timer = setInterval(() => note(`${doing}: ${rows} rows, ${Math.round(bytes / 1e6)} MB`), everyMs);
+  return {
+    progress(done) {
+      rows += done.rows;
+      bytes += done.bytes;
+    },
+    end: () => clearInterval(timer),
+  };
+}

@@ -1,0 +1,43 @@
+/** Times as commands show them: in the zone of `--tz`, else in that of the workshop; in UTC where there is no workshop. */
+import { formatLocalTime } from '#values/local-time.ts';
+import { isTimezone } from '#values/timezone.ts';
+import { terminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
+
+/** `2030-03-03 09:30` in a zone, `2030-03-02T22:30:00.000Z` in none; `zone` is the workshop's. An absent time stays absent. */
+export function at(time: Date | string | null | undefined, zone: string | null = null): string | null {
+  if (time === null || time === undefined) return null;
+  const { zone: chosen, zonesShown } = terminal();
+  const shownIn = chosen ?? zone;
+  const instant = new Date(time);
+  if (shownIn === null) return instant.toISOString();
+  zonesShown.add(shownIn);
+  return formatLocalTime(instant, shownIn);
+}
+
+/** Takes the zone of `--tz`. Throws UsageError. */
+export function chooseZone(zone: string | undefined): void {
+  if (zone === undefined) return;
+  if (!isTimezone(zone)) {
+    throw new UsageError(
+      `--tz must be an IANA time zone, such as Australia/Melbourne or UTC: ${zone} is none`,
+    );
+  }
+  terminal().zone = zone;
+}
+
+/** Says which zone the times of the result are in; null when they say so themselves. */
+export function zoneNote(): string | null {
+  const { zone, zonesShown } = terminal();
+  const [first, ...more] = zonesShown;
+  if (zone !== null || first === undefined) return null;
+  return more.length === 0
+    ? `Times are those of ${first}; --tz shows others.`
+    : 'Times are those of each workshop; --tz UTC shows all in one zone.';
+}
+
+/** The times among these values, as `at` shows them. */
+export function localTimes(values: object, zone: string): Readonly<Record<string, string | null>> {
+  const times = Object.entries(values).filter(([, value]) => value instanceof Date);
+  return Object.fromEntries(times.map(([name, value]) => [name, at(value, zone)]));
+}

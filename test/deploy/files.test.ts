@@ -1,0 +1,130 @@
+/** The files of `deploy/` by their linters, and the image's process without the image. */
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, matchesGlob } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Ajv } from 'ajv';
+import { validate as lintDockerfile } from 'dockerfile-utils';
+import { parse as parseYaml } from 'yaml';
+import { createTestDatabase } from '../harness/database.ts';
+import { freePorts } from '../harness/ports.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const read = (name: string) => readFileSync(join(root, name), 'utf8');
+const dockerfile = read('deploy/Dockerfile');
+
+/** The JSON form of an instruction, of the last stage. */
+function instruction(pattern: RegExp): string[] {
+  return JSON.parse(dockerfile.match(pattern)?.[1] ?? 'null');
+}
+const entrypoint = instruction(/^ENTRYPOINT (\[.*\])$/m);
+const healthCheck = instruction(/^ {2}CMD (\[.*\])$/m);
+
+test('the Dockerfile has no fault that its linter knows, and its Node is one that runs the sources', () => {
+  assert.deepEqual(lintDockerfile(dockerfile), []);
+  assert.notDeepEqual(lintDockerfile(dockerfile.replace('USER node', 'USERS node')), []);
+  const wanted = /wantedMajor = (\d+)/.exec(read('bin/find-node.mjs'))?.[1];
+  const images = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
+  assert.deepEqual(images, [`node:${wanted}-slim`, `node:${wanted}-slim`]);
+  assert.match(dockerfile.split('FROM').at(-1) ?? '', /^USER node$/m);
+});
+
+/** What the image gets of the project, by the ignore file. */
+function imageFiles(): string[] {
+  const lines = read('deploy/Dockerfile.dockerignore').split('\n');
+  const listed = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
+  const left = lines.filter((line) => line.startsWith('**'));
+  return listed
+    .flatMap((path) => [path, ...globSync(`${path}/**`, { cwd: root })])
+    .filter((path) => !left.some((pattern) => matchesGlob(path, pattern)));
+}
+
+test('what the image holds runs: it starts, is healthy by its own check, and ends on SIGTERM', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'pitlane-image-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const files = imageFiles();
+  assert.ok(files.length > 300 && !files.some((file) => /\.test\.ts$|^\.env|^data|^node_modules/.test(file)));
+  const isChosen = new Set(files.map((file) => join(root, file)));
+  for (const file of files.filter((path) => !path.includes('/')))
+    cpSync(join(root, file), join(folder, file), { recursive: true, filter: (path) => isChosen.has(path) });
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+
+  const { url } = await createTestDatabase();
+  const [port = 0] = await freePorts(1);
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    NODE_ENV: 'production',
+    PORT: String(port),
+    LOG_LEVEL: 'warn',
+  };
+  const isHealthy = () => {
+    const [, ...args] = healthCheck;
+    return spawnSync(process.execPath, args, { env }).status === 0;
+  };
+  assert.equal(isHealthy(), false);
+  const child = spawn(process.execPath, [...entrypoint.slice(1), 'serve', '--role', 'api', '--json'], {
+    cwd: folder,
+    env: { ...env, DATABASE_URL: url, PITLANE_SECRET_KEY: randomBytes(32).toString('hex') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.after(() => child.kill('SIGKILL'));
+  const [printed] = await once(child.stdout, 'data');
+  assert.match(String(printed), new RegExp(`:${port}"`));
+  assert.equal(isHealthy(), true);
+  child.kill('SIGTERM');
+  assert.deepEqual(await once(child, 'exit'), [0, null]);
+});
+
+test('compose.yaml follows the Compose Specification: migrations first, nothing open but the API on loopback', () => {
+  const { $schema: _, ...schema } = JSON.parse(read('test/fixtures/compose-spec.json'));
+  const isValid = new Ajv({ strict: false, validateFormats: false }).compile(schema);
+  // biome-ignore lint/suspicious/noExplicitAny: the schema says what it is.
+  const compose: any = parseYaml(read('deploy/compose.yaml'), { merge: true });
+  assert.equal(isValid(compose), true, JSON.stringify(isValid.errors));
+  assert.equal(isValid({ ...compose, services: { api: { imagine: 'x' } } }), false);
+
+  const { postgres, migrate, api, worker } = compose.services;
+  assert.equal(migrate.depends_on.postgres.condition, 'service_healthy');
+  for (const service of [api, worker]) {
+    assert.equal(service.depends_on.migrate.condition, 'service_completed_successfully');
+    assert.deepEqual([service.read_only, service.cap_drop], [true, ['ALL']]);
+    assert.deepEqual(service.environment.DATABASE_URL, migrate.environment.DATABASE_URL);
+  }
+  assert.deepEqual(
+    [migrate.command, api.command.at(-1), worker.command.at(-1)],
+    [['migrate'], 'api', 'worker'],
+  );
+  assert.deepEqual(
+    [postgres.ports, api.ports, worker.ports, worker.healthcheck],
+    [undefined, ['127.0.0.1:3000:3000'], undefined, { disable: true }],
+  );
+});
+
+const systemd = spawnSync('systemd-analyze', ['--version']).status === 0;
+
+test('systemd takes the units', { skip: !systemd && 'there is no systemd-analyze' }, (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'pitlane-units-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  cpSync(join(root, 'deploy', 'systemd'), folder, { recursive: true });
+  // It looks whether the program is there.
+  for (const file of globSync(`${folder}/*.service`))
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('/usr/bin/node', process.execPath));
+  const verify = () => {
+    const units = ['pitlane-all.service', 'pitlane-api@3000.service', 'pitlane-worker@1.service'];
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', ...units], {
+      env: { PATH: process.env['PATH'] ?? '', SYSTEMD_UNIT_PATH: `${folder}:` },
+      encoding: 'utf8',
+    });
+    // Units of the machine are none of ours.
+    return { status, ours: stderr.split('\n').filter((line) => line.includes('pitlane')) };
+  };
+  assert.deepEqual(verify(), { status: 0, ours: [] });
+  const common = join(folder, 'pitlane-.service.d', 'common.conf');
+  writeFileSync(common, readFileSync(common, 'utf8').replace('PrivateTmp=yes', 'PrivateTmpp=yes'));
+  assert.match(verify().ours.join(), /PrivateTmpp/);
+});
