@@ -20,11 +20,12 @@ import { metricsRoute } from './health/metrics.ts';
 import { healthRoutes } from './health/routes.ts';
 import type { Route } from './http/operation.ts';
 import type { Guards } from './http/register.ts';
+import type { RequestLog } from './http/request-log.ts';
 import { leadRoutes } from './leads/routes.ts';
 import { callLeadComponents } from './leads/schema.ts';
 import { messagingRoutes } from './messaging/routes.ts';
 import { messagingComponents } from './messaging/schema.ts';
-import { pageFiles } from './pages/files.ts';
+import { files, servePageFiles } from './pages/files.ts';
 import type { Authenticator } from './partners/sessions/authenticate.ts';
 import { sessionComponents } from './partners/sessions/operations.ts';
 import { sessionRoutes } from './partners/sessions/routes.ts';
@@ -36,6 +37,8 @@ import { reminderComponents } from './reminders/schema.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { reportComponents } from './reports/schema.ts';
 import { sandboxPage } from './sandbox/page.ts';
+import { sandboxRequestRoutes } from './sandbox/requests/routes.ts';
+import { requestComponents } from './sandbox/requests/schema.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import { sandboxComponents } from './sandbox/schema.ts';
 import { thisMachineOnly } from './sandbox/this-machine-only.ts';
@@ -62,12 +65,16 @@ export function componentsOf(context: Context) {
     ...reportComponents,
     ...automationComponents,
     ...blastComponents,
-    ...(context.sandbox ? sandboxComponents : []),
+    ...(context.sandbox ? [...sandboxComponents, ...requestComponents] : []),
   ];
 }
 
 /** Every operation with its handler; those of partners answer below /v1 too (`http/tags.ts`). */
-export function routesOf(context: Context, authenticator: Authenticator): Route[] {
+export function routesOf(
+  context: Context,
+  authenticator: Authenticator,
+  requestLog: RequestLog | null,
+): Route[] {
   return [
     ...sessionRoutes(context, authenticator),
     ...workshopRoutes(context),
@@ -85,6 +92,7 @@ export function routesOf(context: Context, authenticator: Authenticator): Route[
     ...blastRoutes(context),
     ...healthRoutes(context),
     ...(context.sandbox ? sandboxRoutes(context) : []),
+    ...(requestLog ? sandboxRequestRoutes(requestLog) : []),
   ];
 }
 
@@ -104,7 +112,7 @@ export function otherRoutes(context: Context, registry: Registry): FastifyPlugin
     await app.register(metricsRoute(context, registry));
     await app.register(gatewayCallbackRoutes(context));
     await app.register(calendarRoutes(context));
-    await app.register(pageFiles);
+    await app.register(servePageFiles(files));
     await app.register(bookingPageRoutes(context));
     await app.register(quotePageRoutes(context));
     if (context.sandbox) await app.register(sandboxPage(context));

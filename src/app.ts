@@ -16,12 +16,13 @@ import { apiDocument } from './http/openapi-document.ts';
 import { answerError } from './http/problem.ts';
 import { registerRoutes } from './http/register.ts';
 import { requestIdOf } from './http/request-id.ts';
+import { logRequests } from './http/request-log.ts';
 import { endSlowReaders } from './http/slow-readers.ts';
 import { answerUnknownRoutes } from './http/unknown-routes.ts';
 import { normaliseBody, schemaController } from './http/validation.ts';
 import { documentFrame } from './openapi-info.ts';
 import { createAuthenticator } from './partners/sessions/authenticate.ts';
-import { documentRoutes } from './reference-page.ts';
+import { referenceRoutes } from './reference/plugin.ts';
 
 const bodyLimitBytes = 256 * 1024;
 
@@ -68,6 +69,9 @@ export async function buildApp(
   refuseLongHeads(app);
   app.addHook('preValidation', normaliseBody);
   reportIgnoredFields(app);
+  const requestLog = context.sandbox
+    ? logRequests(app, { clock: context.clock, redacted: !context.sandboxAlone })
+    : null;
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(
       {
@@ -82,11 +86,11 @@ export async function buildApp(
   });
 
   const authenticator = createAuthenticator(context);
-  const routes = routesOf(context, authenticator);
+  const routes = routesOf(context, authenticator, requestLog);
   const components = componentsOf(context);
   for (const component of components) app.addSchema(component);
   const operations = routes.map(({ operation }) => operation);
-  await app.register(documentRoutes(apiDocument(documentFrame, operations, components)));
+  await app.register(referenceRoutes(context, apiDocument(documentFrame, operations, components)));
   registerRoutes(app, routes, guardsOf(context, authenticator), context);
   await app.register(otherRoutes(context, registry));
   refuseOtherMethods();

@@ -46,7 +46,7 @@ export function startedPage(started: Started): string {
     '',
     `Pitlane is ready at ${base}`,
     '',
-    `  API reference   ${base}/docs   (OpenAPI: ${base}/openapi.json)`,
+    `  API reference   ${base}/docs   (the guide: ${base}/docs/guide, OpenAPI: ${base}/openapi.json)`,
     ...(sandbox
       ? [`  Sandbox         ${base}/sandbox   what was "sent", and a clock that can be moved`]
       : []),

@@ -18,6 +18,7 @@ const recipients = Number(process.env['BLAST_RECIPIENTS'] ?? 2_000);
 const kills = 2;
 /** More recipients, such as 100,000, take longer: a worker hands over some hundred a second on a slow machine. */
 const sendingMs = 120_000 + 10 * recipients;
+const timeout = 120_000 + sendingMs;
 
 /** Resolves to the blast as it is at the end, and the attempts that the kills have left. */
 async function killedTwice(t: TestContext, db: Database, url: string, gateway: Gateway) {
@@ -62,8 +63,8 @@ async function killedTwice(t: TestContext, db: Database, url: string, gateway: G
   return { counts, left };
 }
 
-describe('a blast that is killed twice', { concurrency: 2, timeout: 120_000 + sendingMs }, () => {
-  test('with a gateway that can be asked: each customer gets it once', async (t) => {
+describe('a blast that is killed twice', { concurrency: 2 }, () => {
+  test('with a gateway that can be asked: each customer gets it once', { timeout }, async (t) => {
     const { db, url } = await createTestDatabase();
     const { counts } = await killedTwice(t, db, url, askedGateway());
     assert.equal(counts.sent, recipients);
@@ -73,7 +74,9 @@ describe('a blast that is killed twice', { concurrency: 2, timeout: 120_000 + se
     assert.deepEqual(sent, { all: recipients, people: recipients });
   });
 
-  test('with one that can not: nobody gets it twice, and what is not known is said to be unknown', async (t) => {
+  test('with one that can not: nobody gets it twice, and what is not known is said to be unknown', {
+    timeout,
+  }, async (t) => {
     const { db, url } = await createTestDatabase();
     const gateway = await unaskedGateway();
     const { counts, left } = await killedTwice(t, db, url, gateway);

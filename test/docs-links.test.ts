@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { anchorOf } from '#reference/markdown.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const inFolder = (folder: string) =>
@@ -15,12 +16,6 @@ const pages = [...inFolder('.'), ...inFolder('docs')].map((path) => ({
   text: readFileSync(join(root, path), 'utf8'),
 }));
 
-/** The anchor of a heading. */
-const anchorOf = (heading: string) =>
-  heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N} _-]/gu, '')
-    .replaceAll(' ', '-');
 const anchorsOf = (text: string) =>
   [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
 

@@ -3,6 +3,7 @@
  * notices. To be deleted with those tables, in a later release.
  */
 import type { Queryable } from '#db/database.ts';
+import { handedOverStates } from '#sending/accepted.ts';
 import type { Audience, Channel } from '#sending/kinds.ts';
 
 /** False on an installation that never had that queue. */
@@ -225,7 +226,7 @@ export async function followOldProcesses(db: Queryable): Promise<void> {
        ON CONFLICT (message_id) DO NOTHING),
      sent AS (
        UPDATE message m SET handed_over_at = made_at(m.attempt_id) FROM recent r
-        WHERE m.id = r.id AND r.state IN ('accepted', 'unknown', 'delivered', 'undelivered') RETURNING m.conversation_id, m.handed_over_at)
+        WHERE m.id = r.id AND r.state IN (${handedOverStates}) RETURNING m.conversation_id, m.handed_over_at)
      UPDATE conversation v SET last_sent_at = latest.at
        FROM (SELECT conversation_id, max(handed_over_at) AS at FROM sent GROUP BY 1) AS latest
       WHERE v.id = latest.conversation_id AND (v.last_sent_at IS NULL OR v.last_sent_at < latest.at)`,

@@ -65,16 +65,26 @@ export function cursorAt(position: readonly string[], listed: Listed): string {
   return Buffer.from([...position, digestOf(listed)].join(' '), 'latin1').toString('base64url');
 }
 
+export const foreignCursor = 'is not a cursor that this list gave out';
+
+/** True for what `cursorAt` makes, whichever list it is of. */
+export function hasCursorForm(cursor: string): boolean {
+  const [, ...rest] = partsOf(cursor);
+  return /^[\w-]{12}$/.test(rest.at(-1) ?? '');
+}
+
+const partsOf = (cursor: string) => Buffer.from(cursor, 'base64url').toString('latin1').split(' ');
+
 /** The position of a cursor, of parts in these forms; 400 000001 when this list did not issue it, or issued it for other filters. */
 export function readCursor(
   cursor: string,
   forms: readonly ((part: string) => boolean)[],
   listed: Listed,
 ): string[] {
-  const parts = Buffer.from(cursor, 'base64url').toString('latin1').split(' ');
+  const parts = partsOf(cursor);
   const position = parts.slice(0, forms.length);
   if (parts.length !== forms.length + 1 || !forms.every((hasForm, index) => hasForm(position[index] ?? ''))) {
-    throw invalidFields([{ field: 'cursor', message: 'is not a cursor that this list gave out' }]);
+    throw invalidFields([{ field: 'cursor', message: foreignCursor }]);
   }
   if (parts.at(-1) !== digestOf(listed)) {
     const message =

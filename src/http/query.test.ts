@@ -66,3 +66,18 @@ test('a parameter that is given twice is named as that, whatever its type', asyn
   );
   assert.equal((await get('/bookings?page=1&page=2&__proto__=x')).status, 200);
 });
+
+test('a list names all its faults at once: the cursor and a time that ends before it begins among them', async () => {
+  const period = 'from=2030-03-03T00:00:00Z&to=2030-03-02T00:00:00Z';
+  for (const path of ['/bookings', '/leads/calls']) {
+    assert.deepEqual(await faultsOf(`${path}?limit=0&${period}&cursor=nonsense`), [
+      'limit must be at least 1',
+      'to must not be before from',
+      'cursor is not a cursor that this list gave out',
+    ]);
+  }
+  assert.deepEqual(await faultsOf('/workshops?limit=x&cursor=nonsense'), [
+    'limit must be an integer',
+    'cursor is not a cursor that this list gave out',
+  ]);
+});

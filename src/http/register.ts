@@ -27,6 +27,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The id of the declared operation; absent for pages and for what gateways call. */
     operationId?: string;
+    /** True for the operations of partners: not those of the sandbox and of health. */
+    isOfPartners?: boolean;
   }
 }
 
@@ -52,7 +54,7 @@ function routeOf(
   guards: Guards,
   shared: Shared,
 ): RouteOptions {
-  const { id, access, params, query, body, badRequestCode } = operation;
+  const { id, tag, access, params, query, body, badRequestCode } = operation;
   const handle = handler as (call: unknown) => Promise<unknown>;
   return {
     method: operation.method,
@@ -60,6 +62,7 @@ function routeOf(
     attachValidation: operation.checksBody === true,
     config: {
       operationId: id,
+      isOfPartners: isVersioned(tag),
       countsForPartner: access === 'partner',
       servedAlways: operation.servedAlways === true,
       emptyBody: operation.emptyBody === true,

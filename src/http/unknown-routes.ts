@@ -20,8 +20,8 @@ export function answerUnknownRoutes(app: FastifyInstance): () => void {
   return () => {
     for (const [url, known] of [...methodsByUrl]) {
       const others = app.supportedMethods.filter((method) => !known.has(method));
-      // Wildcards, and `/docs/` beside `/docs`, belong to the reference page.
-      if (url.includes('*') || url.endsWith('/') || others.length === 0) continue;
+      // At / there is a page for browsers; for programs there is no such path.
+      if (url === '/' || others.length === 0) continue;
       const allow = [...known].sort().join(', ');
       const refuse = async () => {
         throw new Problem('000002', {

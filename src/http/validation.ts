@@ -12,6 +12,7 @@ import { isWebAddress } from '#values/web-address.ts';
 import { boundedSchema } from './bounded-schema.ts';
 import { compiledOnce } from './compiled-once.ts';
 import { clockTimePattern, colourPattern } from './fields.ts';
+import { foreignCursor } from './paging.ts';
 import { judgeQuery, type Validate } from './query.ts';
 import { buildSerializer } from './serializers.ts';
 import { settleBody } from './settle-body.ts';
@@ -113,6 +114,10 @@ function describe(error: FastifySchemaValidationError): string {
   switch (error.keyword) {
     case 'givenTwice':
       return 'is given more than once';
+    case 'beforeFrom':
+      return 'must not be before from';
+    case 'cursor':
+      return foreignCursor;
     case 'required':
       return 'is required';
     case 'type': {

@@ -1,30 +1,41 @@
-/** The stylesheet and the script of all pages. Their addresses change with their content, so browsers keep them for a year. */
+/** Stylesheets and scripts of pages. Their addresses change with their content, so browsers keep them for a year. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
 import type { FastifyPluginAsync } from 'fastify';
 
-interface PageFile {
+export interface PageFile {
   readonly path: string;
   readonly type: string;
   readonly content: Buffer;
 }
 
-function fileOf(name: string, type: string): PageFile {
-  const content = readFileSync(new URL(`./files/${name}`, import.meta.url));
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+};
+
+/** Reads the file of that folder. */
+export function pageFile(folder: URL, name: string): PageFile {
+  const type = types[extname(name)];
+  if (type === undefined) throw new Error(`${name} has no content type`);
+  const content = readFileSync(new URL(name, folder));
   const hash = createHash('sha256').update(content).digest('base64url').slice(0, 10);
   return { path: `/pages/${hash}/${name}`, type, content };
 }
 
-export const files = {
-  css: fileOf('pages.css', 'text/css; charset=utf-8'),
-  script: fileOf('pages.mjs', 'text/javascript; charset=utf-8'),
-};
+const folder = new URL('./files/', import.meta.url);
+
+/** Of all pages that use the layout. */
+export const files = { css: pageFile(folder, 'pages.css'), script: pageFile(folder, 'pages.mjs') };
 
 /** GET /pages/{hash}/{name}. */
-export const pageFiles: FastifyPluginAsync = async (app) => {
-  for (const { path, type, content } of Object.values(files)) {
-    app.get(path, { config: { needsNoPermit: true } }, async (_, reply) =>
-      reply.header('cache-control', 'public, max-age=31536000, immutable').type(type).send(content),
-    );
-  }
-};
+export function servePageFiles(served: Readonly<Record<string, PageFile>>): FastifyPluginAsync {
+  return async (app) => {
+    for (const { path, type, content } of Object.values(served)) {
+      app.get(path, { config: { needsNoPermit: true } }, async (_, reply) =>
+        reply.header('cache-control', 'public, max-age=31536000, immutable').type(type).send(content),
+      );
+    }
+  };
+}

@@ -1,4 +1,4 @@
-/** The one layout of all pages that customers open: head, the workshop's name and phone, the page, a footer. */
+/** The one layout of pages: head, the workshop's name and phone, the page, a footer. */
 import { createHash } from 'node:crypto';
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { nationalPhone } from '#values/phone.ts';
@@ -19,6 +19,10 @@ export interface Page {
   /** Null: none is known, such as on a page that does not exist. */
   readonly shop: Shop | null;
   readonly main: SafeHtml;
+  /** What stands above the page where it is no workshop's. */
+  readonly top?: SafeHtml;
+  /** The path of a stylesheet beside the usual one. */
+  readonly stylesheet?: string;
   /** What stands beside the page on a wide screen, and above it on a phone. */
   readonly aside?: SafeHtml | null;
   /** In the footer. */
@@ -48,11 +52,16 @@ export function renderPage(page: Page): RenderedPage {
 <link rel="icon" href="data:,">
 <style>${html.raw`${style}`}</style>
 <link rel="stylesheet" href="${files.css.path}">
-<script type="module" src="${files.script.path}"></script>
+${
+  page.stylesheet
+    ? html`<link rel="stylesheet" href="${page.stylesheet}">
+`
+    : null
+}<script type="module" src="${files.script.path}"></script>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the page</a>
-${shop === null ? null : topOf(shop)}
+${shop === null ? (page.top ?? null) : topOf(shop)}
 <div id="swapped"><div class="${page.aside ? 'frame with-aside' : 'frame'}">
 ${page.aside ? html`<aside class="card aside" aria-label="Your booking">${page.aside}</aside>` : null}
 <main id="main" class="card" tabindex="-1">${page.main}</main>
@@ -68,11 +77,11 @@ ${shop === null ? null : footOf(shop, page.note ?? null)}</div>
 }
 
 function topOf({ name, phone }: Shop): SafeHtml {
-  return html`<header class="top"><span class="mark" aria-hidden="true">${firstLetter(name)}</span><span class="name">${name}</span><a class="call" href="tel:${phone}"><span class="wide">Call </span>${nationalPhone(phone)}</a></header>`;
+  return html`<header class="top"><span class="mark" aria-hidden="true">${firstLetter(name)}</span><span class="name"><bdi>${name}</bdi></span><a class="call" href="tel:${phone}"><span class="wide">Call </span>${nationalPhone(phone)}</a></header>`;
 }
 
 function footOf({ name, phone }: Shop, note: string | null): SafeHtml {
-  return html`<footer class="foot">${note ? html`<p>${note}</p>` : null}<p>${name} · <a href="tel:${phone}">${nationalPhone(phone)}</a></p></footer>`;
+  return html`<footer class="foot">${note ? html`<p>${note}</p>` : null}<p><bdi>${name}</bdi> · <a href="tel:${phone}">${nationalPhone(phone)}</a></p></footer>`;
 }
 
 const firstLetter = (name: string) => /[\p{L}\p{N}]/u.exec(name)?.[0]?.toUpperCase() ?? '•';

@@ -24,6 +24,11 @@ function refusal({ headers }: FastifyRequest): string | null {
   return namesThisMachine(headers.host) ? null : 'and the Host of this request is not localhost';
 }
 
+/** True when the sandbox serves this request. */
+export function reachesSandbox(config: Pick<Config, 'sandboxForced'>, request: FastifyRequest): boolean {
+  return config.sandboxForced || refusal(request) === null;
+}
+
 /** A hook that refuses requests from elsewhere; with PITLANE_SANDBOX=on it lets everyone in. */
 export function thisMachineOnly({ sandboxForced }: Pick<Config, 'sandboxForced'>): onRequestAsyncHookHandler {
   return async (request) => {

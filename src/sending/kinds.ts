@@ -31,6 +31,8 @@ export interface Kind {
   readonly emitsEvents: boolean;
   /** Whether the operator gets a dead letter when it is given up; else its campaign counts it. */
   readonly deadLetter: boolean;
+  /** Whether a customer's answer belongs to the partner that it was sent for, when it is the latest in the conversation. */
+  readonly answeredToPartner: boolean;
   /** How long it is kept: `notice` for PITLANE_NOTICES_KEPT_DAYS, `conversation` for PITLANE_MESSAGES_KEPT_DAYS. */
   readonly kept: KeptAs;
 }
@@ -46,6 +48,7 @@ export const kinds = {
     waitsAtMostMs: null,
     emitsEvents: true,
     deadLetter: true,
+    answeredToPartner: true,
     kept: 'conversation',
   },
   reply: {
@@ -56,6 +59,7 @@ export const kinds = {
     waitsAtMostMs: 24 * hour,
     emitsEvents: true,
     deadLetter: true,
+    answeredToPartner: false,
     kept: 'conversation',
   },
   confirmation: {
@@ -66,6 +70,7 @@ export const kinds = {
     waitsAtMostMs: 24 * hour,
     emitsEvents: true,
     deadLetter: true,
+    answeredToPartner: false,
     kept: 'conversation',
   },
   bookingNotice: {
@@ -77,6 +82,7 @@ export const kinds = {
     waitsAtMostMs: 24 * hour,
     emitsEvents: false,
     deadLetter: true,
+    answeredToPartner: false,
     kept: 'notice',
   },
   quoteNotice: {
@@ -87,6 +93,7 @@ export const kinds = {
     waitsAtMostMs: 24 * hour,
     emitsEvents: false,
     deadLetter: true,
+    answeredToPartner: false,
     kept: 'notice',
   },
   serviceReminder: {
@@ -98,6 +105,7 @@ export const kinds = {
     waitsAtMostMs: 24 * hour,
     emitsEvents: true,
     deadLetter: true,
+    answeredToPartner: true,
     kept: 'conversation',
   },
   inboxDigest: {
@@ -108,6 +116,7 @@ export const kinds = {
     waitsAtMostMs: 24 * hour,
     emitsEvents: false,
     deadLetter: true,
+    answeredToPartner: false,
     kept: 'notice',
   },
   automation: {
@@ -118,6 +127,7 @@ export const kinds = {
     waitsAtMostMs: 24 * hour,
     emitsEvents: false,
     deadLetter: false,
+    answeredToPartner: true,
     kept: 'conversation',
   },
   blast: {
@@ -129,6 +139,7 @@ export const kinds = {
     waitsAtMostMs: 24 * hour,
     emitsEvents: false,
     deadLetter: false,
+    answeredToPartner: true,
     kept: 'conversation',
   },
 } as const satisfies Record<string, Kind>;
@@ -142,13 +153,17 @@ export type QueuedKind = {
 /** The most attempts and look-ups of one message; then it is given up, with a dead letter. */
 export const triesAtMost = 8;
 
+export function kindsThat(hold: (kind: Kind) => boolean): readonly string[] {
+  return Object.entries<Kind>(kinds).flatMap(([name, kind]) => (hold(kind) ? [name] : []));
+}
+
+export const sqlList = (names: readonly string[]) => names.map((name) => `'${name}'`).join(', ');
+
 /** The kinds whose changes of state are events, as a list of SQL literals. */
-export const emittingKinds = Object.entries(kinds)
-  .filter(([, { emitsEvents }]) => emitsEvents)
-  .map(([name]) => `'${name}'`)
-  .join(', ');
+export const emittingKinds = sqlList(kindsThat(({ emitsEvents }) => emitsEvents));
+
+/** The kinds whose answers belong to their partner, as a list of SQL literals. */
+export const answeredKinds = sqlList(kindsThat(({ answeredToPartner }) => answeredToPartner));
 
 /** The kinds that get a dead letter when they are given up. */
-export const letteredKinds: readonly string[] = Object.entries(kinds)
-  .filter(([, { deadLetter }]) => deadLetter)
-  .map(([name]) => name);
+export const letteredKinds = kindsThat(({ deadLetter }) => deadLetter);

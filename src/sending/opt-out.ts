@@ -1,11 +1,7 @@
 /** The only place of the opt-out rule (document, 4.4; decisions, section 5). */
-import { kinds } from './kinds.ts';
+import { type Kind, kinds, kindsThat, sqlList } from './kinds.ts';
 
-const named = (rule: string) =>
-  Object.entries(kinds)
-    .filter(([, { optOut }]) => optOut === rule)
-    .map(([name]) => `'${name}'`)
-    .join(', ');
+const named = (rule: Kind['optOut']) => sqlList(kindsThat(({ optOut }) => optOut === rule));
 
 /** The same for an SMS of one known kind to a customer; `optedOut` is an SQL expression. */
 export function optOutStopsKind(kind: 'partnerMessage' | 'serviceReminder', optedOut: string): string {

@@ -146,7 +146,8 @@ describe('tried on the demo', () => {
       assert.equal((await tryOut('answerAsCustomer', body)).body.placed, true);
     }
     for (const body of requestsOf('advanceClock')) await tryOut('advanceClock', body);
-    for (const id of ['getClock', 'listSandboxMessages', 'isLive', 'isReady']) await tryOut(id);
+    for (const id of ['getClock', 'listSandboxMessages', 'listSandboxRequests', 'isLive', 'isReady'])
+      await tryOut(id);
   });
 
   test('the ids and credentials of the examples are those of the demo', () => {

@@ -1,12 +1,17 @@
-/** /docs, the interactive reference, as people see it: in a browser. */
+/** The reference, the guide and the index as people see them: in a browser. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { ensureDemo } from '../../src/demo.ts';
-import { demoPartner } from '../../src/demo-data.ts';
 import { startTestApp, type TestApp } from '../harness/app.ts';
 import { launchBrowser, noBrowser } from '../harness/browser.ts';
+import { assertAccessible, dark, desk, phone } from './customer.ts';
 import { visit } from './visit.ts';
+
+/** Scalar says its version. */
+const itsVersion = /^@scalar\/api-reference@/;
+/** Its script has 5 MB, which a busy machine takes long to run. */
+const drawnWithinMs = 120_000;
 
 let app: TestApp;
 let browser: Browser;
@@ -19,58 +24,106 @@ before(async () => {
 });
 after(() => browser?.close());
 
+async function reference(options: BrowserContextOptions = desk) {
+  const visited = await visit(browser, `${app.url}/docs`, options, itsVersion);
+  visited.page.setDefaultTimeout(drawnWithinMs);
+  await visited.page.getByRole('heading', { name: 'Pitlane Partner API' }).first().waitFor();
+  return visited;
+}
+
+interface Document {
+  readonly paths: Record<string, Record<string, { tags: string[] }>>;
+}
+
+const groundOf = (page: Page) => page.evaluate('getComputedStyle(document.body).backgroundColor');
+
 describe('/docs', { skip: noBrowser }, () => {
-  test('shows every operation, asks this server only, and the console stays empty', async () => {
-    const { page, close } = await visit(browser, `${app.url}/docs`);
-    await page.locator('.opblock').first().waitFor();
-    const paths = Object.values((await app.request('GET', '/openapi.json')).body.paths) as object[];
-    const count = paths.reduce((sum: number, operations) => sum + Object.keys(operations).length, 0);
-    assert.equal(await page.locator('.opblock').count(), count);
-    for (const id of ['updateBooking', 'sendMessage']) {
-      const block = page.locator(`[id$="-${id}"].opblock`);
-      await block.locator('.opblock-summary-control').click();
-      await block.getByText('Request body').waitFor();
-    }
-    assert.equal(await page.locator('.errors-wrapper').count(), 0);
+  test('a demo installation is signed in: an operation is found by search and tried out, and this server alone is asked', async () => {
+    const { page, close } = await reference();
+    const { paths } = (await app.request('GET', '/openapi.json')).body as Document;
+    const tags = Object.values(paths).flatMap((path) => Object.values(path).flatMap((each) => each.tags));
+    for (const tag of new Set<string>(tags))
+      await page.getByRole('button', { name: `Group - ${tag}` }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('create a booking');
+    await page
+      .getByRole('option', { name: /Create a booking/ })
+      .first()
+      .click();
+    await page
+      .getByRole('button', { name: /test request.*\/bookings\b/i })
+      .first()
+      .click();
+    const client = page.getByRole('dialog');
+    await client.getByRole('button', { name: /^send/i }).first().click();
+    await client.getByText('201 Created').waitFor();
+    const [booking] = await app.context.db.query<{ partnerId: string }>(
+      'SELECT partner_id AS "partnerId" FROM booking',
+    );
+    assert.equal(booking?.partnerId, '01900000-0000-7000-8000-000000000001');
+    // Nothing of Scalar's own services is offered.
+    assert.equal(await page.getByText(/ask ai|open api client|generate mcp|deploy|connect mcp/i).count(), 0);
     await close();
   });
 
-  test('keeps a policy that is stricter than the own one of the plugin', async () => {
-    const { headers } = await app.request('GET', '/docs');
-    const policy = headers.get('content-security-policy') ?? '';
-    assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self'; /);
-    assert.doesNotMatch(policy, /unsafe|https:|\*/);
+  test('fits a phone, is dark where that is wanted, and its menu opens', async () => {
+    const { page, close } = await reference(dark);
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 375);
+    assert.match(String(await groundOf(page)), /^rgb\((?:\d|[1-4]\d), /);
+    await page.getByRole('button', { name: /open menu/i }).click();
+    await page.getByRole('button', { name: 'Group - Availabilities' }).waitFor();
+    await close();
+  });
+
+  test('its policy allows scripts and style sheets by a nonce of each response, and no requests to elsewhere', async () => {
+    const policies = await Promise.all(
+      [1, 2].map(
+        async () => (await app.request('GET', '/docs')).headers.get('content-security-policy') ?? '',
+      ),
+    );
+    for (const policy of policies) {
+      assert.match(
+        policy,
+        /^default-src 'none'; script-src 'nonce-[\w+/=]{24}'; style-src 'self' 'nonce-[\w+/=]{24}'; /,
+      );
+      assert.match(policy, /; connect-src 'self'; /);
+      // For attributes of style alone, which no nonce can allow.
+      assert.doesNotMatch(policy.replace("style-src-attr 'unsafe-inline'", ''), /unsafe|https?:|\*/);
+    }
+    assert.notEqual(policies[0], policies[1]);
     // It is the pages' policy, not the API's.
     assert.equal((await app.request('GET', '/health/live')).headers.get('content-security-policy'), null);
   });
+});
 
-  test('"try it out" works with the demo: sign in, authorize, call', async () => {
-    const { page, close } = await visit(browser, `${app.url}/docs`);
-    const open = async (id: string) => {
-      const block = page.locator(`[id$="-${id}"].opblock`);
-      await block.locator('.opblock-summary-control').click();
-      await block.getByRole('button', { name: 'Execute' }).click();
-      const answered = block.locator('.live-responses-table');
-      const status = await answered.locator('tbody .response-col_status').textContent();
-      const body = await answered.locator('.highlight-code code').first().textContent();
-      return { status: status?.trim(), body: JSON.parse(body ?? '') };
-    };
-    const signedIn = await open('signIn');
-    assert.equal(signedIn.status, '200');
-    await page.locator('.scheme-container').getByRole('button', { name: 'Authorize' }).click();
-    const containers = page.locator('.auth-container');
-    for (const value of [signedIn.body.token, demoPartner.id]) {
-      const container = containers.filter({ has: page.locator('input') }).first();
-      await container.locator('input').fill(value);
-      await container.getByRole('button', { name: 'Apply credentials' }).click();
-    }
-    await page.locator('.modal-ux .btn-done').first().click();
-    const listed = await open('listWorkshops');
-    assert.deepEqual([listed.status, listed.body.workshops.length], ['200', 3]);
-    const booked = await open('createBooking');
-    assert.deepEqual([booked.status, booked.body.booking.status], ['201', 'pending']);
-    const sent = await open('sendMessage');
-    assert.deepEqual([sent.status, sent.body.sms.sent], ['200', true]);
+describe('the guide and the index', { skip: noBrowser }, () => {
+  for (const path of ['/', '/docs/guide/partner-guide', '/docs/guide/time-zones']) {
+    test(`${path} fits a phone and a desktop, in light and in dark, and can be read by all`, async () => {
+      const grounds = new Set<unknown>();
+      for (const options of [phone, { ...desk, colorScheme: 'dark' }] as const) {
+        const { page, close } = await visit(browser, `${app.url}${path}`, options);
+        grounds.add(await groundOf(page));
+        await assertAccessible(page);
+        await close();
+      }
+      assert.equal(grounds.size, 2);
+    });
+  }
+
+  test('the index leads to the guide, and the guide from page to page and to a heading', async () => {
+    const { page, close } = await visit(browser, app.url, phone);
+    assert.equal(await page.getByText('ptl_key_demo_only_for_trying_out').count(), 1);
+    await page.getByRole('link', { name: /^Errors/ }).click();
+    await page.getByRole('heading', { name: 'Errors', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'partner guide', exact: true }).click();
+    await page.waitForURL(/\/docs\/guide\/partner-guide#when-an-sms-is-not-sent$/);
+    await page.getByText('On this page').click();
+    await page.getByRole('navigation', { name: 'Guide' }).getByRole('link', { name: 'Rate limits' }).click();
+    await page.waitForURL(/#rate-limits$/);
+    assert.ok(await page.locator('#rate-limits').isVisible());
+    await page.getByRole('link', { name: 'Pitlane' }).click();
+    await page.getByRole('link', { name: /^Booking page/ }).click();
+    await page.getByText('Yarra Street Motors').first().waitFor();
     await close();
   });
 });

@@ -871,6 +871,43 @@ export interface Clock {
   advanceSeconds: number;
 }
 
+/** A request of a partner, and its answer. */
+export interface SandboxRequest {
+  /** The `X-Request-Id`. */
+  id: string;
+  /** The business time. */
+  at: string;
+  /** The HTTP method. */
+  method: string;
+  /** The path with its query. */
+  path: string;
+  /** The operation of this document; null: there is no such path or method. */
+  operationId: string | null;
+  /** The `X-Partner-ID` as it was sent. */
+  partnerId: string | null;
+  /** The HTTP status of the answer. */
+  status: number;
+  /** From the request to its answer, in milliseconds. */
+  durationMs: number;
+  /** The fields of the body that the operation does not know: paths, as in `Pitlane-Ignored-Fields`. */
+  ignoredFields: string[];
+  /** True: the stored answer to an earlier request with the same key. */
+  replayed: boolean;
+  /** Of a refusal. */
+  errorCode: string | null;
+  /** Of a refusal, for people. */
+  message: string | null;
+  /** The failing fields of a refusal. */
+  errors: {
+    field: string;
+    message: string;
+  }[];
+  /** JSON, as the service read it, without secrets and tokens; at most 4,000 characters. */
+  requestBody: string | null;
+  /** JSON, without secrets and tokens; at most 4,000 characters; null when it is longer than 64 KiB. */
+  responseBody: string | null;
+}
+
 export interface SignInBody {
   /** The App Key that the operator handed out. */
   appKey: string;
@@ -1440,6 +1477,16 @@ export interface AnswerAsCustomerAnswer {
 export interface AdvanceClockBody {
   /** Seconds to move it forward; all in all at most ten years. */
   advanceSeconds: number;
+}
+
+/** The last requests, newest first. */
+export interface ListSandboxRequestsAnswer {
+  /** The requests, the newest first. */
+  requests: SandboxRequest[];
+  /** True: a gateway is real, so no values of bodies and queries are kept. */
+  redacted: boolean;
+  /** Which process answered. Each keeps its own requests: of several, ask each. */
+  processId: string;
 }
 
 /** Each operation by its name. */
@@ -2375,6 +2422,32 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<Clock>;
+
+  /**
+   * Look at the last requests.
+   *
+   * Newest first: what partners asked, what the service answered, which fields it did not know, and what
+   * was wrong. Each process keeps its last 200 in memory; secrets, tokens and passwords are never kept,
+   * and with a real gateway no values of bodies are. `/sandbox/requests.html` shows them as a page.
+   */
+  listSandboxRequests(
+    request?: {
+      query?: {
+        /** Requests with this `X-Partner-ID` only. */
+        partnerId?: string | undefined;
+        /** The request with this `X-Request-Id` only. */
+        id?: string | undefined;
+        /**
+         * `accepted`: answered with a status below 400. `refused`: with another. `ignored`: those with fields
+         * that the operation did not know.
+         */
+        outcome?: 'accepted' | 'refused' | 'ignored' | undefined;
+        /** Items in one answer, at most 200. */
+        limit?: number | undefined;
+      } | undefined;
+    },
+    options?: CallOptions,
+  ): Promise<ListSandboxRequestsAnswer>;
 }
 
 /** How an operation is called. */
@@ -2435,4 +2508,5 @@ export const operations: Readonly<Record<keyof Operations, OperationEntry>> = {
   answerAsCustomer: { method: 'POST', path: '/sandbox/inbound' },
   getClock: { method: 'GET', path: '/sandbox/clock' },
   advanceClock: { method: 'POST', path: '/sandbox/clock' },
+  listSandboxRequests: { method: 'GET', path: '/sandbox/requests' },
 };

@@ -8,6 +8,7 @@ import type { Values } from '#db/parameters.ts';
 import { statement } from '#db/statement.ts';
 import { eventColumns } from '#events/record.ts';
 import type { InboundAttachment } from '#gateways/sms/callbacks.ts';
+import { answeredKinds } from '#sending/kinds.ts';
 import { messageJson } from '#sending/snapshot.ts';
 import { insertAttachments } from '../attachments/store.ts';
 
@@ -74,7 +75,7 @@ const inboundStatement = statement(
         segments, state, gateway, gateway_message_id, notice_due, created_at, updated_at)
       SELECT ${$('messageId')}, c.workshop_id, c.id, c.customer_id,
              (SELECT m.partner_id FROM message m
-               WHERE m.conversation_id = c.id AND m.kind IN ('partnerMessage', 'serviceReminder', 'automation', 'blast')
+               WHERE m.conversation_id = c.id AND m.kind IN (${answeredKinds})
                  AND m.partner_id IS NOT NULL AND m.state <> 'failed' ORDER BY m.id DESC LIMIT 1),
              'inbound', 'inbound', ${$('phone')}, ${$('body')}, ${$('encoding')},
              ${$('segments')}, 'received', ${$('gateway')}, ${$('gatewayId')}, w.inbox_notices <> 'off', ${$('now')}, ${$('now')}

@@ -105,9 +105,18 @@ test('the scheme is read in any case and spacing, as is the partner id', async (
 test('401 010001: X-Partner-ID is missing, is no id, or is unknown', async () => {
   const { token } = await signedInPartner(app);
   const authorization = `Bearer ${token}`;
-  assertRefused(await call({ authorization }), '010001');
-  for (const id of ['', 'partner-7', nobody, `${nobody}, ${nobody}`]) {
-    assertRefused(await call({ authorization, 'x-partner-id': id }), '010001');
+  const missing = await call({ authorization });
+  assertRefused(missing, '010001');
+  assert.match(missing.body.message, /^Send your partner id/);
+  for (const [id, message] of [
+    ['', /^Send your partner id/],
+    ['partner-7', /is unknown: it is not a UUID/],
+    [nobody, /is unknown: there is no such partner here/],
+    [`${nobody}, ${nobody}`, /is unknown: it is not a UUID/],
+  ] as const) {
+    const refused = await call({ authorization, 'x-partner-id': id });
+    assertRefused(refused, '010001');
+    assert.match(refused.body.message, message);
   }
 });
 

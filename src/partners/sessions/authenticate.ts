@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { allowsDemo } from '#config/demo.ts';
 import type { Context } from '#context.ts';
-import { partnerHeader } from './partner-header.ts';
+import { partnerIdOf, sentPartner, unknownPartner } from './partner-header.ts';
 import { lookUpToken, type TokenLookUp } from './store.ts';
 import { hashToken, hasTokenForm } from './tokens.ts';
 import { noCredentials, unauthorised } from './unauthorised.ts';
@@ -57,7 +57,8 @@ export function createAuthenticator(context: Pick<Context, 'db' | 'clock' | 'con
     forget: () => cache.clear(),
     async authenticate(request) {
       const token = bearerToken(request);
-      const partnerId = partnerHeader(request);
+      const sent = sentPartner(request);
+      const partnerId = partnerIdOf(sent);
       const found = await lookUp(token, partnerId);
       if (found.expiresAt === undefined || found.expiresAt === null || found.partnerId === undefined) {
         throw unauthorised('010000', 'The access token is not valid');
@@ -66,9 +67,7 @@ export function createAuthenticator(context: Pick<Context, 'db' | 'clock' | 'con
       if (found.expiresAt <= clock.now()) {
         throw unauthorised('010000', 'The access token has expired; refresh it or sign in again');
       }
-      if (partnerId === null || !found.headerKnown) {
-        throw unauthorised('010001', 'Send your partner id in the header X-Partner-ID');
-      }
+      if (partnerId === null || !found.headerKnown) throw unknownPartner(sent);
       if (found.partnerId !== partnerId) {
         throw unauthorised('010000', 'The access token is not one of the partner in X-Partner-ID');
       }

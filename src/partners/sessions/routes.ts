@@ -3,7 +3,7 @@ import type { Context } from '#context.ts';
 import { type Route, route } from '#http/operation.ts';
 import type { Authenticator } from './authenticate.ts';
 import * as operations from './operations.ts';
-import { partnerHeader } from './partner-header.ts';
+import { partnerIdOf, sentPartner } from './partner-header.ts';
 import { refresh } from './refresh.ts';
 import { signIn } from './sign-in.ts';
 import { accessTokenLifeSeconds as expiresIn } from './tokens.ts';
@@ -11,7 +11,7 @@ import { accessTokenLifeSeconds as expiresIn } from './tokens.ts';
 export function sessionRoutes(context: Context, authenticator: Authenticator): Route[] {
   return [
     route(operations.signIn, async ({ body, request, reply }) => {
-      const credentials = { partnerId: partnerHeader(request), ...body };
+      const credentials = { sentPartner: sentPartner(request), ...body };
       const from = {
         address: request.ip,
         onLimit: (headers: Record<string, string>) => void reply.headers(headers),
@@ -20,7 +20,7 @@ export function sessionRoutes(context: Context, authenticator: Authenticator): R
     }),
 
     route(operations.refreshToken, async ({ body, request }) => {
-      const pair = await refresh(context, partnerHeader(request), body, authenticator.forget);
+      const pair = await refresh(context, partnerIdOf(sentPartner(request)), body, authenticator.forget);
       return { ...pair, expiresIn };
     }),
   ];

@@ -93,8 +93,15 @@ test('401 010003: a wrong secret, an unknown key, and a key of another partner',
 
 test('401 010001: X-Partner-ID is missing, is no id, or is unknown', async () => {
   const { appKey, secret } = await createPartner(db, clock, 'Example Fleet');
-  for (const partnerId of [undefined, '', 'partner-7', nobody]) {
-    assertRefused(await signIn(partnerId, { appKey, secret }), 401, '010001');
+  for (const [partnerId, message] of [
+    [undefined, /^Send your partner id/],
+    ['', /^Send your partner id/],
+    ['partner-7', /is unknown: it is not a UUID/],
+    [nobody, /is unknown: there is no such partner here/],
+  ] as const) {
+    const refused = await signIn(partnerId, { appKey, secret });
+    assertRefused(refused, 401, '010001');
+    assert.match(refused.body.message, message);
   }
 });
 

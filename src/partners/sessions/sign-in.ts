@@ -6,6 +6,7 @@ import { newId } from '#values/id.ts';
 import { verifySecret } from '../secret.ts';
 import { boundedWork } from './bounded-work.ts';
 import { boundOf, type Source } from './failed-sign-ins.ts';
+import { partnerIdOf, unknownPartner } from './partner-header.ts';
 import { findAppKey, insertSignIn, type KeyHolder } from './store.ts';
 import {
   accessTokenLifeSeconds,
@@ -18,7 +19,8 @@ import {
 import { unauthorised } from './unauthorised.ts';
 
 export interface Credentials {
-  readonly partnerId: string | null;
+  /** `X-Partner-ID` as it was sent; empty when it is missing. */
+  readonly sentPartner: string;
   readonly appKey: string;
   readonly secret: string;
 }
@@ -35,23 +37,22 @@ export async function signIn(
   credentials: Credentials,
   source: Pick<Source, 'address' | 'onLimit'>,
 ): Promise<TokenPair> {
-  const { partnerId, appKey } = credentials;
+  const { sentPartner, appKey } = credentials;
+  const partnerId = partnerIdOf(sentPartner);
   const holder = partnerId === null ? null : await findAppKey(context.db, partnerId, appKey);
   const known = { partnerId: holder && partnerId, keyKnown: holder !== null && holder.secretHash !== null };
   return limitFailures(context, boundOf({ ...source, ...known }), () =>
-    exchange(context, credentials, holder),
+    exchange(context, credentials, partnerId, holder),
   );
 }
 
 async function exchange(
   { db, clock, config }: Context,
   credentials: Credentials,
+  partnerId: string | null,
   holder: KeyHolder | null,
 ): Promise<TokenPair> {
-  if (credentials.partnerId === null) {
-    throw unauthorised('010001', 'Send your partner id in the header X-Partner-ID');
-  }
-  if (holder === null) throw unauthorised('010001', 'The partner in X-Partner-ID is unknown');
+  if (partnerId === null || holder === null) throw unknownPartner(credentials.sentPartner);
   const { secretHash } = holder;
   // An unknown key is refused sooner than a wrong secret, so the timing tells whether a key exists. That does not help to guess
   // one: a key is 256 random bits, and signing in also takes its secret, another 256.
@@ -66,7 +67,7 @@ async function exchange(
   const pair = newTokenPair();
   const started = await insertSignIn(db, {
     signInId: newId(),
-    partnerId: credentials.partnerId,
+    partnerId,
     appKey: credentials.appKey,
     accessHash: hashToken(pair.token),
     accessExpiresAt: after(now, accessTokenLifeSeconds),

@@ -8,6 +8,7 @@ import type { Database, Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
 import { newIdSql } from '#db/new-id.ts';
 import { retryWhileUnavailable } from '#db/retry-while-unavailable.ts';
+import { handedOverStates } from '../accepted.ts';
 import { changeEvents, counts } from '../change/store.ts';
 import { acceptedSegments } from '../report/segments/store.ts';
 import type { Finish } from './outcome.ts';
@@ -63,7 +64,7 @@ const finishText = (input: string) => `WITH ${input},
     UPDATE message AS m
        SET state = change.state, reason = change.reason, detail = change.detail, attempt_id = coalesce(change.id, m.attempt_id),
            attempts = greatest(m.attempts, change.number), version = m.version + 1, updated_at = change.now,
-           handed_over_at = CASE WHEN change.state IN ('accepted', 'unknown', 'delivered', 'undelivered')
+           handed_over_at = CASE WHEN change.state IN (${handedOverStates})
              THEN clock_timestamp() ELSE m.handed_over_at END
       FROM change
      WHERE m.id = change.message_id AND m.state IN ('sending', 'failed', 'unknown')
@@ -117,7 +118,7 @@ const finishText = (input: string) => `WITH ${input},
      WHERE class IS NOT NULL GROUP BY workshop_id, channel, class),
   conversation_row AS MATERIALIZED (
     SELECT v.id FROM conversation v
-     WHERE ${byKey('v.id', `SELECT conversation_id FROM changed WHERE channel = 'sms' AND state IN ('accepted', 'unknown', 'delivered', 'undelivered')`)}
+     WHERE ${byKey('v.id', `SELECT conversation_id FROM changed WHERE channel = 'sms' AND state IN (${handedOverStates})`)}
      ORDER BY v.id FOR NO KEY UPDATE),
   spoken AS (
     UPDATE conversation SET last_sent_at = clock_timestamp() WHERE ${byKey('id', 'SELECT id FROM conversation_row')})

@@ -1,13 +1,10 @@
 /** Deletes messages when the retention time of their kind is over, in small steps. */
 import type { Context } from '#context.ts';
 import { inSteps } from '#db/in-steps.ts';
-import { type KeptAs, kinds } from '../kinds.ts';
+import { type KeptAs, kindsThat } from '../kinds.ts';
 import { purgeMessages } from './store.ts';
 
-const keptAs = (kept: KeptAs) =>
-  Object.entries(kinds)
-    .filter(([, kind]) => kind.kept === kept)
-    .map(([name]) => name);
+const keptAs = (as: KeptAs) => kindsThat(({ kept }) => kept === as);
 
 /** Runs every hour. Two processes may run it at once. */
 export async function purgeOldMessages({ db, config }: Context): Promise<void> {

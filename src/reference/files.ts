@@ -1,0 +1,11 @@
+/** Style sheets and scripts of the reference, the guide and the index. */
+import { pageFile } from '#pages/files.ts';
+
+const folder = new URL('./files/', import.meta.url);
+
+export const files = {
+  reference: pageFile(folder, 'reference.css'),
+  guide: pageFile(folder, 'guide.css'),
+  nonces: pageFile(folder, 'nonces.mjs'),
+  script: pageFile(folder, 'reference.mjs'),
+};

@@ -1,0 +1,60 @@
+/** The reference, the guide, the API document and the index: what a partner's developer reads. */
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { allowsDemo } from '#config/demo.ts';
+import type { Context } from '#context.ts';
+import { Problem } from '#errors.ts';
+import { preferredType } from '#http/negotiate.ts';
+import { servePageFiles } from '#pages/files.ts';
+import { pageScope, showPage } from '#pages/scope.ts';
+import { reachesSandbox } from '#sandbox/this-machine-only.ts';
+import { demoBookingPath, demoCredentials } from '../demo.ts';
+import { documentRoute } from './document.ts';
+import { files } from './files.ts';
+import { guidePage } from './guide.ts';
+import { firstGuidePath } from './guide-pages.ts';
+import { indexPage } from './index-page.ts';
+import { referencePage } from './page.ts';
+import { scalarPath, scalarScript } from './scalar-script.ts';
+import { keepForAYear, sendStatic } from './static-text.ts';
+
+const nothingHere = new Problem('000002', {
+  message: 'There is no GET /; the reference is at /docs, its document at /openapi.json',
+});
+
+export function referenceRoutes(context: Context, document: object): FastifyPluginAsync {
+  const { config, db } = context;
+  const unlimited = { config: { needsNoPermit: true } };
+  const showsSandbox = (request: FastifyRequest) => context.sandbox && reachesSandbox(config, request);
+  /** Null but on this machine: elsewhere there is no demo to sign in to. */
+  const demoOf = async (request: FastifyRequest) =>
+    allowsDemo(config) && showsSandbox(request) ? demoCredentials(db) : null;
+
+  return async (app) => {
+    await app.register(documentRoute(document, allowsDemo(config)));
+    await app.register(servePageFiles(files));
+    app.get(scalarPath, unlimited, async (request, reply) =>
+      sendStatic(request, reply, await scalarScript(), keepForAYear),
+    );
+    app.get('/docs', async (request, reply) => {
+      const { html, policy } = referencePage(await demoOf(request), showsSandbox(request));
+      reply.header('content-security-policy', policy).header('referrer-policy', 'no-referrer');
+      return reply.type('text/html; charset=utf-8').send(html);
+    });
+    await app.register(
+      pageScope((pages) => {
+        pages.get('/docs/guide', unlimited, async (_, reply) => reply.redirect(firstGuidePath, 302));
+        pages.get<{ Params: { name: string } }>('/docs/guide/:name', unlimited, async (request, reply) =>
+          showPage(reply, guidePage(request.params.name, showsSandbox(request))),
+        );
+      }),
+    );
+    app.get('/', async (request, reply) => {
+      // For programs there is nothing here.
+      if (preferredType(request.headers, ['application/json', 'text/html']) !== 'text/html')
+        throw nothingHere;
+      const demo = await demoOf(request);
+      const bookingPath = demo && (await demoBookingPath(context, demo));
+      return showPage(reply, indexPage({ demo, bookingPath, hasSandbox: showsSandbox(request) }));
+    });
+  };
+}

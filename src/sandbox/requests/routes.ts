@@ -1,0 +1,35 @@
+/** GET /sandbox/requests. */
+import { type Route, route } from '#http/operation.ts';
+import type { LoggedRequest, RequestLog } from '#http/request-log.ts';
+import { newId } from '#values/id.ts';
+import { formatInstant } from '#values/instant.ts';
+import * as operations from './operations.ts';
+
+type Outcome = 'accepted' | 'refused' | 'ignored';
+
+const has: Readonly<Record<Outcome, (request: LoggedRequest) => boolean>> = {
+  accepted: ({ status }) => status < 400,
+  refused: ({ status }) => status >= 400,
+  ignored: ({ ignoredFields }) => ignoredFields.length > 0,
+};
+
+export function sandboxRequestRoutes(log: RequestLog): Route[] {
+  const processId = newId();
+  return [
+    route(operations.listSandboxRequests, async ({ query: { partnerId, id, outcome, limit = 50 } }) => {
+      const requests = log
+        .list()
+        .filter((each) => partnerId === undefined || each.partnerId === partnerId)
+        .filter((each) => id === undefined || each.id === id)
+        .filter((each) => outcome === undefined || has[outcome](each))
+        .slice(0, limit)
+        .map((each) => ({
+          ...each,
+          at: formatInstant(each.at),
+          ignoredFields: [...each.ignoredFields],
+          errors: [...each.errors],
+        }));
+      return { requests, redacted: log.redacted, processId };
+    }),
+  ];
+}

@@ -1,0 +1,54 @@
+/** What must not be kept of a request or a response: secrets, tokens, passwords. */
+
+const hidden = '…';
+
+/** A field or a parameter whose value is a secret, by its name. */
+const secretName = /secret|token|passw|authorization|api-?_?key|app-?_?key/i;
+
+/** What this service hands out, wherever it stands: app keys, secrets, tokens, the secrets of webhooks. */
+const issued = /\b(?:ptl_[a-z]+_|whsec_)[\w+/=-]+/g;
+/** A user name and password before a host, and the values of a query: a link may open something. */
+const inAddress = /\b(https?:\/\/)(?:[^\s/?#@"]*@)?([^\s?#"]*)(?:\?[^\s#"]*)?/gi;
+
+/** The text without secrets that can be told by their form. */
+export function withoutSecrets(text: string): string {
+  return text
+    .replace(inAddress, (whole, scheme: string, rest: string) =>
+      whole.includes('?') ? `${scheme}${rest}?${hidden}` : `${scheme}${rest}`,
+    )
+    .replace(issued, hidden);
+}
+
+/**
+ * A JSON value as a JSON text without secrets, told by the names of their fields or by their form. With `valuesToo` nothing is left
+ * but the names of the fields and how long the lists are.
+ */
+export function jsonWithoutSecrets(value: unknown, { valuesToo = false } = {}): string {
+  const shown = (name: string, each: unknown): unknown => {
+    if (each !== null && typeof each === 'object') {
+      if (secretName.test(name)) return hidden;
+      return Array.isArray(each) ? each : withSafeNames(each);
+    }
+    if (each === null) return null;
+    if (valuesToo || secretName.test(name)) return hidden;
+    return typeof each === 'string' ? withoutSecrets(each) : each;
+  };
+  return JSON.stringify(value, shown) ?? 'null';
+}
+
+/** The caller chooses the names of fields that are not known. */
+function withSafeNames(value: object): object {
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [withoutSecrets(name), each]));
+}
+
+/** A path with its query, without secrets. */
+export function pathWithoutSecrets(path: string): string {
+  const [before = '', query] = path.split(/\?(.*)/s, 2);
+  if (query === undefined) return withoutSecrets(before);
+  const parameters = query.split('&').map((parameter) => {
+    const [name = '', value] = parameter.split(/=(.*)/s, 2);
+    if (value === undefined) return withoutSecrets(name);
+    return `${withoutSecrets(name)}=${secretName.test(name) ? hidden : withoutSecrets(value)}`;
+  });
+  return `${withoutSecrets(before)}?${parameters.join('&')}`;
+}
