@@ -1481,6 +1481,7 @@ export interface AdvanceClockBody {
 
 /** The last requests, newest first. */
 export interface ListSandboxRequestsAnswer {
+  /** The requests, the newest first. */
   requests: SandboxRequest[];
   /** True: a gateway is real, so no values of bodies and queries are kept. */
   redacted: boolean;

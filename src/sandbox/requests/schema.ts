@@ -65,7 +65,7 @@ const SandboxRequest = Type.Object(
 
 export const RequestsAnswer = Type.Object(
   {
-    requests: out.list(ref(SandboxRequest)),
+    requests: out.list(ref(SandboxRequest), 'The requests, the newest first.'),
     redacted: out.boolean({
       description: 'True: a gateway is real, so no values of bodies and queries are kept.',
     }),
