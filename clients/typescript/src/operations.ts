@@ -853,6 +853,17 @@ export interface SandboxMessage {
   subject: string | null;
   /** The text. */
   body: string;
+  /** The alphabet of an SMS. */
+  encoding: 'gsm7' | 'ucs2' | null;
+  /** The parts that an SMS is sent and paid in. */
+  segments: number | null;
+  /** Of an SMS, where `SANDBOX_SMS_SEGMENT_PRICE` gives the price of a segment. */
+  cost: {
+    /** In units of the currency, at most four decimals. */
+    amount: number;
+    /** ISO 4217 */
+    currency: string;
+  } | null;
   /** The HTML of an e-mail. */
   html: string | null;
   /** The invitation of an e-mail (iCalendar). */
@@ -1446,6 +1457,38 @@ export interface ListSandboxMessagesAnswer {
   messages: SandboxMessage[];
   /** The `cursor` of the next page. Null at the end; never null in a feed of changes. */
   nextCursor: string | null;
+}
+
+/** A conversation. */
+export interface ReadSandboxConversationAnswer {
+  /** The newest hundred of each direction, oldest first. */
+  messages: ({
+    /** The id of what was sent, or of the answer. */
+    id: string;
+    /** Sent to the phone, or an answer. */
+    direction: 'outbound' | 'inbound';
+    /** Whether it was "sent", or refused by the number. */
+    outcome: 'accepted' | 'refused';
+    /** The sender: a number or a name; of an answer the customer's phone. */
+    from: string;
+    /** E.164; of an answer the workshop's name. */
+    to: string;
+    /** The text. */
+    body: string;
+    /** The alphabet of an SMS. */
+    encoding: 'gsm7' | 'ucs2' | null;
+    /** The parts that an SMS is sent and paid in. */
+    segments: number | null;
+    /** Of an SMS, where `SANDBOX_SMS_SEGMENT_PRICE` gives the price of a segment. */
+    cost: {
+      /** In units of the currency, at most four decimals. */
+      amount: number;
+      /** ISO 4217 */
+      currency: string;
+    } | null;
+    /** The business time. */
+    at: string;
+  })[];
 }
 
 export interface AnswerAsCustomerBody {
@@ -2388,6 +2431,21 @@ export interface Operations {
   ): Promise<ListSandboxMessagesAnswer>;
 
   /**
+   * Look at a conversation.
+   *
+   * The SMS to one phone, of all workshops, and what was answered.
+   */
+  readSandboxConversation(
+    request: {
+      query: {
+        /** The phone of a customer: an Australian number in any form, another one with its country code. */
+        phone: string;
+      };
+    },
+    options?: CallOptions,
+  ): Promise<ReadSandboxConversationAnswer>;
+
+  /**
    * Answer as the customer.
    *
    * As if a gateway had brought an SMS. It lands in the inbox of its workshop, an unknown sender becomes
@@ -2505,6 +2563,7 @@ export const operations: Readonly<Record<keyof Operations, OperationEntry>> = {
   isLive: { method: 'GET', path: '/health/live' },
   isReady: { method: 'GET', path: '/health/ready' },
   listSandboxMessages: { method: 'GET', path: '/sandbox/messages' },
+  readSandboxConversation: { method: 'GET', path: '/sandbox/conversation' },
   answerAsCustomer: { method: 'POST', path: '/sandbox/inbound' },
   getClock: { method: 'GET', path: '/sandbox/clock' },
   advanceClock: { method: 'POST', path: '/sandbox/clock' },
