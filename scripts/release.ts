@@ -1,6 +1,7 @@
 /** `npm run release -- patch|minor|major|<version>`: makes the commit and the tag of a release; see CONTRIBUTING.md. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { recordRelease } from './contract/release.ts';
 import { release } from './release/release.ts';
 import { StepFailed } from './test/checks.ts';
 
@@ -11,6 +12,7 @@ function makeMirrors(): void {
   // Another process: this one has read the version before.
   const { status } = spawnSync(process.execPath, ['scripts/mirrors.ts'], { cwd: root, stdio: 'inherit' });
   if (status !== 0) throw new StepFailed('the mirrors were not made');
+  recordRelease(root);
 }
 
 try {

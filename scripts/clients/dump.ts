@@ -1,5 +1,5 @@
 /** The files of `clients/` that are made from the API document. */
-import type { ApiDocument } from './document.ts';
+import type { ApiDocument } from '../api-document.ts';
 import { dumpCollection } from './postman.ts';
 import { dumpTypes } from './typescript.ts';
 

@@ -10,7 +10,7 @@ import {
   type NamedOperation,
   operationsOf,
   type Parameter,
-} from './document.ts';
+} from '../api-document.ts';
 import { forgetTheToken, keepTheTokens, signInBefore } from './postman-scripts.ts';
 
 const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';

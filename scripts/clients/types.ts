@@ -1,5 +1,5 @@
 /** JSON Schema as a TypeScript type. It knows the keywords that the API document uses, and throws on what it can't express. */
-import type { Schema } from './document.ts';
+import type { Schema } from '../api-document.ts';
 
 /** A structure's name, where the document's would hide a name of the language. */
 export const nameOf = (name: string) => (name === 'Error' ? 'ErrorResponse' : name);

@@ -7,7 +7,7 @@ import {
   operationsOf,
   type Parameter,
   type Schema,
-} from './document.ts';
+} from '../api-document.ts';
 import { comment, nameOf, objectType, typeOf } from './types.ts';
 
 const head = `/** Made from openapi.json by \`npm run mirrors\`, so it is long: the structures and operations of the Pitlane partner API. */

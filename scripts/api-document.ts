@@ -1,4 +1,4 @@
-/** The API document, as far as what is made from it looks: its operations, with references followed. */
+/** The API document, as far as scripts look: what is made from it, and what it promised before. */
 
 export interface Schema {
   readonly $ref?: string;
@@ -10,6 +10,7 @@ export interface Schema {
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | Schema;
   readonly description?: string;
+  readonly [keyword: string]: unknown;
 }
 
 export interface Parameter {
@@ -26,9 +27,15 @@ interface Example {
   readonly value: unknown;
 }
 
-type Content = Readonly<
+export type Content = Readonly<
   Record<string, { readonly schema: Schema; readonly examples?: Readonly<Record<string, Example>> }>
 >;
+
+interface Response {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly content?: Content;
+}
 
 export interface Operation {
   readonly operationId: string;
@@ -39,7 +46,7 @@ export interface Operation {
   readonly servers?: readonly { readonly url: string }[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required: boolean; readonly content: Content };
-  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>;
+  readonly responses: Readonly<Record<string, Response>>;
 }
 
 export interface ApiDocument {
