@@ -877,7 +877,7 @@ export interface SandboxRequest {
   id: string;
   /** The business time. */
   at: string;
-  /** The HTTP method. */
+  /** The HTTP method, as it was sent. */
   method: string;
   /** The path with its query. */
   path: string;
@@ -894,12 +894,14 @@ export interface SandboxRequest {
   /** True: the stored answer to an earlier request with the same key. */
   replayed: boolean;
   /** Of a refusal. */
-  errorCode: string | null;
+  errorCode: '000001' | '000002' | '000003' | '000004' | '000005' | '000006' | '000007' | '000008' | '000009' | '000010' | '000500' | '010000' | '010001' | '010002' | '010003' | '030001' | '040001' | '050001' | '060001' | '060002' | '060003' | '060004' | '080001' | '080002' | '090001' | '090002' | '100001' | '110001' | '110002' | '120001' | null;
   /** Of a refusal, for people. */
   message: string | null;
   /** The failing fields of a refusal. */
   errors: {
+    /** Its path in the body or the query. */
     field: string;
+    /** What is wrong with it. */
     message: string;
   }[];
   /** JSON, as the service read it, without secrets and tokens; at most 4,000 characters. */

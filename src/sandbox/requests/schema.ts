@@ -1,15 +1,14 @@
 /** Wire shapes of the request log. */
 import { Type } from 'typebox';
-import { nullable, out, ref, text } from '#http/fields.ts';
+import { catalogue } from '#errors.ts';
+import { nullable, out, ref, text, word } from '#http/fields.ts';
 import { requestsAtMost } from '#http/request-log.ts';
 
 export const RequestsQuery = Type.Object({
   partnerId: Type.Optional(text({ max: 64, description: 'Requests with this `X-Partner-ID` only.' })),
   id: Type.Optional(text({ max: 128, description: 'The request with this `X-Request-Id` only.' })),
   outcome: Type.Optional(
-    Type.Unsafe<'accepted' | 'refused' | 'ignored'>({
-      type: 'string',
-      enum: ['accepted', 'refused', 'ignored'],
+    word(['accepted', 'refused', 'ignored'], {
       description:
         '`accepted`: answered with a status below 400. `refused`: with another. `ignored`: those with fields that the operation did not know.',
     }),
@@ -28,7 +27,7 @@ const SandboxRequest = Type.Object(
   {
     id: out.string({ description: 'The `X-Request-Id`.' }),
     at: out.instant({ description: 'The business time.' }),
-    method: out.string({ description: 'The HTTP method.' }),
+    method: out.string('The HTTP method, as it was sent.'),
     path: out.string({ description: 'The path with its query.' }),
     operationId: nullable(
       out.string({ description: 'The operation of this document; null: there is no such path or method.' }),
@@ -43,11 +42,15 @@ const SandboxRequest = Type.Object(
     replayed: out.boolean({
       description: 'True: the stored answer to an earlier request with the same key.',
     }),
-    errorCode: nullable(out.string({ description: 'Of a refusal.' })),
+    errorCode: nullable(word<string>(Object.keys(catalogue).sort(), { description: 'Of a refusal.' })),
     message: nullable(out.string({ description: 'Of a refusal, for people.' })),
-    errors: Type.Array(Type.Object({ field: Type.String(), message: Type.String() }), {
-      description: 'The failing fields of a refusal.',
-    }),
+    errors: out.list(
+      Type.Object({
+        field: out.string('Its path in the body or the query.'),
+        message: out.string('What is wrong with it.'),
+      }),
+      'The failing fields of a refusal.',
+    ),
     requestBody: nullable(
       out.string({
         description: 'JSON, as the service read it, without secrets and tokens; at most 4,000 characters.',
