@@ -1,4 +1,5 @@
 /** The log: JSON lines, without anything that names or reaches a person. */
+import { writeFile } from 'node:fs';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { LogLevel } from './config/process.ts';
 
@@ -52,5 +53,22 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
       remove: true,
     },
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  return pino(options, destination ?? standardOutput());
+}
+
+/** So much of the log waits for a disk that is full; what comes after it is lost. */
+const heldAtMostBytes = 1024 * 1024;
+
+/** A log that can't be written, on a full disk for instance, stops nothing: standard error says so once. */
+function standardOutput(): DestinationStream {
+  const stream = pino.destination({ dest: 1, sync: true, maxLength: heldAtMostBytes });
+  stream.once('error', ({ code }: NodeJS.ErrnoException) => {
+    stream.on('error', () => undefined);
+    // A reader that went away, which pino knows of.
+    if (code === 'EPIPE') return;
+    const line = `pitlane: the log can't be written (${code}): its lines are lost until it can\n`;
+    // Its own failure is ignored: standard error may lie on the same disk.
+    writeFile(2, line, () => undefined);
+  });
+  return stream;
 }

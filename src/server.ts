@@ -13,7 +13,7 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { followBusinessClock } from './db/business-clock-follower.ts';
 import { openDatabase } from './db/database.ts';
-import { type Embedded, startEmbedded } from './db/embedded/embedded.ts';
+import { type Embedded, endedEarly, startEmbedded } from './db/embedded/embedded.ts';
 import { migrate } from './db/migrate.ts';
 import { demoBookingPath, ensureDemo } from './demo.ts';
 import { smsListener } from './gateway-callbacks/listener.ts';
@@ -55,7 +55,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
         log.info('stopping: what is under way is finished first');
         resolve();
       });
-      ended.then(() => reject(new Error('the embedded PostgreSQL has ended')), reject);
+      ended.then(() => reject(endedEarly(config.dataDir)), reject);
     });
   } catch (error) {
     // Errors of closing are consequences: the first error is reported.

@@ -67,6 +67,6 @@ describe('a crash of everything loses nothing', { concurrency: 2 }, () => {
     process.kill(postmasterOf(dataDir), 'SIGKILL');
     assert.equal(await server.ended, 1);
     assert.ok(performance.now() - startedAt < 15_000, 'it took longer than 15 s');
-    assert.match(server.log(), /(?:^|\n)pitlane: the embedded PostgreSQL has ended\n$/);
+    assert.match(server.log(), /"message":"the embedded PostgreSQL has ended \(its log: [^\n]+\)"}}\n$/);
   });
 });

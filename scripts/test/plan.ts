@@ -31,7 +31,7 @@ const waiting = [
     'src/gateways/email/smtp-pool.test.ts',
     'src/gateways/http-call.test.ts',
   ],
-  ['test/command-line/database.test.ts'],
+  ['test/command-line/{database,backup}.test.ts', 'test/full-disk.test.ts'],
   ['test/launcher.test.ts', 'test/setup.test.ts'],
   ['test/webhook-kill.test.ts', 'test/webhooks-page.test.ts', 'src/gateways/outbound/client.test.ts'],
 ];

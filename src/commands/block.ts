@@ -1,9 +1,9 @@
 /** `pitlane booking block|blocks|unblock`: bays that are out of use for a time. */
 import type { Command } from 'commander';
 import type { BlockInput, ShownBlock } from '#bookings/own/block.ts';
-import { formatLocalTime } from '#values/local-time.ts';
 import { withSession } from './session.ts';
 import { table } from './table.ts';
+import { at } from './times.ts';
 import { verb } from './verb.ts';
 
 const zone = 'in the workshop\'s time zone, such as 2030-03-03 or "2030-03-03 09:30" (required)';
@@ -42,6 +42,7 @@ export function registerBlock(booking: Command): void {
     usage: 'blocks <workshop>',
     summary: 'list the blocks of a workshop that are not over',
     examples: ['booking blocks 0198c6a3-…'],
+    times: true,
   };
   verb(booking, blocks, ([workshop = '']) =>
     withSession(async (session) => {
@@ -65,7 +66,7 @@ export function registerBlock(booking: Command): void {
   );
 }
 
-const local = (block: ShownBlock, side: 'from' | 'until') => formatLocalTime(block[side], block.timezone);
+const local = (block: ShownBlock, side: 'from' | 'until') => at(block[side], block.timezone);
 const baysOf = ({ bays }: ShownBlock) => (bays === null ? 'all bays' : bays === 1 ? '1 bay' : `${bays} bays`);
 
 const columns = {

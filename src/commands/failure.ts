@@ -5,7 +5,7 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '#config/setting.ts';
 import { readConfig } from '#config.ts';
-import { DatabaseUnavailable } from '#db/database.ts';
+import { DatabaseFull, DatabaseUnavailable } from '#db/database.ts';
 import { EmbeddedError } from '#db/embedded/errors.ts';
 import { MigrationError } from '#db/migrate.ts';
 import { type FieldError, Problem } from '#errors.ts';
@@ -60,6 +60,10 @@ function failureOf(error: unknown): Failure {
     };
   }
   if (error instanceof UsageError) return { kind: 'usage', lines: [error.message] };
+  if (error instanceof DatabaseFull) {
+    const line = `PostgreSQL's disk is full (${causeOf(error)}): nothing was written; make room, then try again`;
+    return { kind: 'database', lines: [line] };
+  }
   if (error instanceof DatabaseUnavailable || isNetworkError(error))
     return { kind: 'database', lines: [`can't reach PostgreSQL: ${causeOf(error)}`] };
   if (!(error instanceof Error)) return { kind: 'internal', lines: [String(error)] };

@@ -7,7 +7,7 @@ import type { GatewaySeen } from '#status/gateways.ts';
 import { details } from './output.ts';
 import { withSession } from './session.ts';
 import { table } from './table.ts';
-import { terminal } from './terminal.ts';
+import { at } from './times.ts';
 import { UsageError } from './usage-error.ts';
 import { group, verb } from './verb.ts';
 
@@ -19,6 +19,7 @@ export function registerGateway(program: Command): void {
     usage: 'list',
     summary: 'show how each does: breaker, backlog, last error, and the balance where the provider tells it',
     examples: ['gateway list', 'gateway list --json'],
+    times: true,
   };
   verb(gateway, list, () =>
     withSession(async ({ db, config }) => {
@@ -41,18 +42,14 @@ export function registerGateway(program: Command): void {
   };
   verb<{ to?: string; from?: string }>(gateway, test, async ([name = ''], { to = '', from }) => {
     const { parsePhone } = await import('#values/phone.ts');
+    const { commandConfig } = await import('./config.ts');
     const phone = to.startsWith('+') ? parsePhone(to, 'AU') : null;
     if (phone === null) throw new UsageError('--to must be a phone with its country, such as +61491570006');
-    const shown = await sendTest(await configOf(), name, { to: phone, from: from ?? null });
+    const shown = await sendTest(commandConfig(), name, { to: phone, from: from ?? null });
     return { json: shown, text: details(shown) };
   })
     .option('--to <phone>', 'who gets it, with + and country (required)')
     .option('--from <sender>', 'sender to show; unless given, the one of the settings');
-}
-
-async function configOf(): Promise<Config> {
-  const { readConfig } = await import('#config.ts');
-  return readConfig(terminal().env);
 }
 
 const askWithinMs = 10_000;
@@ -86,7 +83,7 @@ const columns = {
     backlog > 0 ? `${backlog} (${oldestSeconds} s)` : backlog,
   BALANCE: (row: GatewaySeen & { readonly balance: string | null }) => row.balance,
   'LAST ERROR': ({ lastError }: GatewaySeen) =>
-    lastError && `${lastError.at.toISOString()} ${lastError.reason}: ${lastError.detail ?? ''}`,
+    lastError && `${at(lastError.at)} ${lastError.reason}: ${lastError.detail ?? ''}`,
 };
 
 /** Records nothing that a carrier delivers over the test's connection: the carrier delivers it again, to the server. */

@@ -10,8 +10,8 @@ export type Columns<Row> = Readonly<Record<string, (row: Row) => unknown>>;
 const between = '  ';
 /** A column that is shortened keeps so many places. */
 const keptAtLeast = 10;
-/** Ids, codes, times and phones are useless when they are cut. */
-const uncut = /^(?:[0-9a-f]{8}-[0-9a-f-]{27}|\d{4}-\d\d-\d\d\S* ?\S*|[A-Z0-9]{1,12}|\+\d+)$/;
+/** Ids, codes, slugs, times and phones are useless when they are cut. */
+const uncut = /^(?:[0-9a-f]{8}-[0-9a-f-]{27}|\d{4}-\d\d-\d\d\S* ?\S*|[A-Z0-9]{1,12}|[a-z0-9-]{1,40}|\+\d+)$/;
 
 const widthOf = (text: string) => truncatedWidth(text).width;
 

@@ -8,6 +8,7 @@ import { readPage } from './paging.ts';
 import { withSession } from './session.ts';
 import { table } from './table.ts';
 import { registerTemplatePreview } from './template-preview.ts';
+import { at } from './times.ts';
 import { UsageError } from './usage-error.ts';
 import { group, verb } from './verb.ts';
 
@@ -134,15 +135,18 @@ function registerLists(template: Command): void {
     summary:
       'list the versions of a template with their texts, the latest first; a message names the one that it was sent with',
     examples: ['template versions 0198c6a4-…'],
+    times: true,
   };
   verb<{ limit?: string }>(template, versions, ([templateId = ''], options) => {
     const { limit } = readPage(options);
     return withSession(async ({ db }) => {
       const { requireTemplate } = await import('#templates/require.ts');
       const { listVersions } = await import('#templates/store.ts');
-      const { id } = await requireTemplate(db, templateId);
+      const { requireWorkshop } = await import('#workshops/require.ts');
+      const { id, workshopId } = await requireTemplate(db, templateId);
+      const { timezone } = await requireWorkshop(db, workshopId);
       const rows = await listVersions(db, id, limit);
-      return { json: rows, text: table(rows, versionColumns) };
+      return { json: rows, text: table(rows, versionColumns(timezone)) };
     });
   }).option('--limit <number>', 'how many at most, 1 to 1000; 50 unless given');
 }
@@ -178,11 +182,11 @@ const columns = {
   BODY: (row: Template) => short(row.body),
 };
 
-const versionColumns = {
+const versionColumns = (timezone: string) => ({
   VERSION: (row: TemplateVersion) => row.version,
-  AT: (row: TemplateVersion) => row.createdAt,
+  AT: (row: TemplateVersion) => at(row.createdAt, timezone),
   NAME: (row: TemplateVersion) => row.name,
   'NEEDS BOOKING': (row: TemplateVersion) => row.requiresBooking,
   SUBJECT: (row: TemplateVersion) => row.subject,
   BODY: (row: TemplateVersion) => row.body,
-};
+});

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { either, entriesOf, integer, mapped, oneOf, text, url } from './kinds.ts';
+import { segmentPrice } from './sandbox.ts';
 import { ConfigError, type Kind, setting, type Values } from './setting.ts';
 
 export const roles = ['all', 'api', 'worker'] as const;
@@ -124,6 +125,11 @@ export const sandboxSettings = {
     integer({ from: 0, to: 60_000, unit: 'milliseconds' }),
     { default: '0', help: 'How long every SMS of the sandbox takes.' },
   ),
+  /** Null: the page of the sandbox shows no costs. */
+  sandboxSegmentPrice: setting('SANDBOX_SMS_SEGMENT_PRICE', segmentPrice, {
+    help: 'What a segment of an SMS costs you: the sandbox shows the cost of each SMS.',
+    example: '0.05 AUD',
+  }),
 };
 
 export type SandboxConfig = Values<typeof sandboxSettings>;

@@ -24,6 +24,9 @@ export interface Database extends Queryable {
  */
 export class DatabaseUnavailable extends Error {}
 
+/** The disk of PostgreSQL is full. Reading goes on. */
+export class DatabaseFull extends DatabaseUnavailable {}
+
 export interface DatabaseOptions {
   readonly url: string;
   readonly poolSize: number;
@@ -58,6 +61,8 @@ const unavailable = /^(?:080|28|3D|53|57P0|57014$|25P0[34]$|25006$|58030$)/;
  * conflicts (but 40003, "completion unknown"), bugs of ours, unavailable locks.
  */
 const rolledBack = /^(?:21|22|23|40(?!003)|42|44|55|P0)/;
+/** disk_full */
+const diskFull = '53100';
 /** lock_not_available */
 const lockTimeout = '55P03';
 /** What the driver says of the connection itself, where it gives no code. */
@@ -98,6 +103,7 @@ export function translate(error: unknown): unknown {
   const state = sqlState(error);
   if (state !== undefined) {
     if (!unavailable.test(state)) return error;
+    if (state === diskFull) return new DatabaseFull("PostgreSQL's disk is full", { cause: error });
     return new DatabaseUnavailable(`PostgreSQL answered ${state}`, { cause: error });
   }
   // Errors of the operating system name the call that failed.

@@ -33,7 +33,7 @@ export interface LoggedRequest {
   /** The fields of the body that the operation does not know. */
   readonly ignoredFields: readonly string[];
   readonly replayed: boolean;
-  readonly errorCode: string | null;
+  readonly errorCode: ErrorCode | null;
   readonly message: string | null;
   readonly errors: readonly FieldError[];
   /** JSON texts, cut at 4,000 characters. */
@@ -122,7 +122,7 @@ function rawOf(request: FastifyRequest, reply: FastifyReply, payload: unknown, a
 }
 
 interface Refusal {
-  readonly errorCode?: string;
+  readonly errorCode?: ErrorCode;
   readonly message?: string;
   readonly errors?: readonly FieldError[];
 }
@@ -152,7 +152,7 @@ function loggedOf(raw: Raw, redacted: boolean): LoggedRequest {
 }
 
 /** A message may quote a value; the title of its code does not. */
-const titleOf = (code: string | null) => catalogue[code as ErrorCode]?.title ?? null;
+const titleOf = (code: ErrorCode | null) => (code === null ? null : catalogue[code].title);
 
 function parsed(text: string | null): unknown {
   try {

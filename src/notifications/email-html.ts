@@ -89,7 +89,7 @@ function table(facts: EmailContent['facts'], phones: Phones): string {
   const rows = facts.map(
     ([label, value]) =>
       `<tr><th scope="row" class="muted line" style="${cell};width:98px;padding-right:10px;text-align:left;font-weight:400;font-size:14px;line-height:22px;color:${muted}">${escaped(label)}</th>` +
-      `<td class="ink line"${direction(value)} style="${cell};color:${ink};${breaks}">${inline(value, phones)}</td></tr>`,
+      `<td class="ink line" style="${cell};color:${ink};${breaks}"><span${direction(value)}>${inline(value, phones)}</span></td></tr>`,
   );
   return `<table style="width:100%;margin:0 0 16px;table-layout:fixed;border-collapse:collapse;${font}">\n${rows.join('\n')}\n</table>`;
 }

@@ -15,19 +15,22 @@ const types: Readonly<Record<string, string>> = {
   '.mjs': 'text/javascript; charset=utf-8',
 };
 
-/** Reads the file of that folder. */
-export function pageFile(folder: URL, name: string): PageFile {
+/** Reads the file of that folder; what it begins with stands in `before`. */
+export function pageFile(folder: URL, name: string, before = Buffer.of()): PageFile {
   const type = types[extname(name)];
   if (type === undefined) throw new Error(`${name} has no content type`);
-  const content = readFileSync(new URL(name, folder));
+  const content = Buffer.concat([before, readFileSync(new URL(name, folder))]);
   const hash = createHash('sha256').update(content).digest('base64url').slice(0, 10);
   return { path: `/pages/${hash}/${name}`, type, content };
 }
 
 const folder = new URL('./files/', import.meta.url);
 
+/** What every page's stylesheet begins with: colours and letters. The sandbox's page has it too. */
+export const baseCss = readFileSync(new URL('base.css', folder));
+
 /** Of all pages that use the layout. */
-export const files = { css: pageFile(folder, 'pages.css'), script: pageFile(folder, 'pages.mjs') };
+export const files = { css: pageFile(folder, 'pages.css', baseCss), script: pageFile(folder, 'pages.mjs') };
 
 /** GET /pages/{hash}/{name}. */
 export function servePageFiles(served: Readonly<Record<string, PageFile>>): FastifyPluginAsync {

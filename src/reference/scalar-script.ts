@@ -1,17 +1,11 @@
-/**
- * The script of Scalar, which is the reference page. Its package has it as one text of 5 MB, which only its plugin gives out, so it
- * is loaded at the first request for it.
- */
+/** The script of Scalar, which is the reference page: read at the first request for it. */
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { fastify } from 'fastify';
+import { Worker } from 'node:worker_threads';
 import { type StaticText, staticText } from './static-text.ts';
 
-const name = '@scalar/fastify-api-reference';
-const { version } = JSON.parse(
-  readFileSync(new URL('../package.json', import.meta.resolve(name)), 'utf8'),
-) as {
-  version: string;
-};
+const packageFile = new URL('../package.json', import.meta.resolve('@scalar/fastify-api-reference'));
+const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
 
 /** Changes with the version, so browsers keep it for a year. */
 export const scalarPath = `/docs/scalar-${version}.js`;
@@ -26,12 +20,9 @@ export function scalarScript(): Promise<StaticText> {
   return loaded;
 }
 
+/** In a thread of its own, which ends: a module of 5 MB would stay in memory for good, and compiling it would hold up requests. */
 async function load(): Promise<StaticText> {
-  const { default: plugin } = await import(name);
-  const app = fastify();
-  await app.register(plugin, { routePrefix: '/docs', configuration: { url: '/openapi.json' } });
-  const { rawPayload, statusCode } = await app.inject('/docs/js/scalar.js');
-  await app.close();
-  if (statusCode !== 200) throw new Error(`${name} ${version} has no script at /js/scalar.js`);
-  return staticText('text/javascript; charset=utf-8', rawPayload);
+  const worker = new Worker(new URL('./scalar-worker.ts', import.meta.url));
+  const [script] = (await once(worker, 'message')) as [Uint8Array];
+  return staticText('text/javascript; charset=utf-8', Buffer.from(script.buffer));
 }

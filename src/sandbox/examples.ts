@@ -17,11 +17,34 @@ export const listMessagesExamples: { answer: Examples } = {
             body: 'Your car is ready to collect.',
             html: null,
             calendar: null,
+            ...{ encoding: 'gsm7', segments: 1, cost: null },
             reference: exampleIds.attempt,
             at: '2030-02-20T01:15:30.310Z',
           },
         ],
         nextCursor: null,
+      },
+    },
+  },
+};
+
+export const conversationExamples: { answer: Examples } = {
+  answer: {
+    answered: {
+      summary: 'A question and its answer',
+      value: {
+        messages: [
+          {
+            ...{ id: exampleIds.message, direction: 'outbound', outcome: 'accepted', from: 'sandbox' },
+            ...{ to: '+61491570313', body: 'Is 5 pm fine?', encoding: 'gsm7', segments: 1, cost: null },
+            at: '2030-02-20T01:15:30.310Z',
+          },
+          {
+            ...{ id: exampleIds.attempt, direction: 'inbound', outcome: 'accepted', from: '+61491570313' },
+            ...{ to: 'Harbour Motors', body: 'Yes please.', encoding: 'gsm7', segments: 1, cost: null },
+            at: '2030-02-20T01:17:02.000Z',
+          },
+        ],
       },
     },
   },

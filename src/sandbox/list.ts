@@ -1,11 +1,15 @@
 /** GET /sandbox/messages: a page of what was sent (decisions, section 6). */
 import type { Static } from 'typebox';
-import type { Queryable } from '#db/database.ts';
+import type { Context } from '#context.ts';
 import { cutPage, pageOf } from '#http/paging.ts';
 import { formatInstant, parseInstant } from '#values/instant.ts';
 import { parsePhone } from '#values/phone.ts';
 import type { MessagesAnswer, MessagesQuery } from './schema.ts';
+import { sizeOf } from './size.ts';
 import { listSandboxMessages } from './store.ts';
+
+/** Of an e-mail. */
+const unsized = { encoding: null, segments: null, cost: null };
 
 /** People write a phone as they like; a `+` that was not escaped in the query arrives as a space. */
 function recipient(to: string): string {
@@ -16,7 +20,7 @@ function recipient(to: string): string {
 
 /** Newest first; those that were accepted, unless `outcome` says otherwise. Throws 400 000001 for a cursor of another list. */
 export async function listMessages(
-  db: Queryable,
+  { db, config }: Pick<Context, 'db' | 'config'>,
   query: Static<typeof MessagesQuery>,
 ): Promise<Static<typeof MessagesAnswer>> {
   const { to, since, channel, outcome = 'accepted' } = query;
@@ -30,5 +34,10 @@ export async function listMessages(
     before: page.after ?? undefined,
   });
   const { items, nextCursor } = cutPage(rows, page);
-  return { messages: items.map((message) => ({ ...message, at: formatInstant(message.at) })), nextCursor };
+  const messages = items.map((message) => ({
+    ...message,
+    ...(message.channel === 'sms' ? sizeOf(message.body, config.sandboxSegmentPrice) : unsized),
+    at: formatInstant(message.at),
+  }));
+  return { messages, nextCursor };
 }

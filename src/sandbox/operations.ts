@@ -1,9 +1,17 @@
 /** The operations of the sandbox (decisions, section 6). */
 import { operation } from '#http/operation.ts';
-import { advanceClockExamples, getClockExamples, inboundExamples, listMessagesExamples } from './examples.ts';
+import {
+  advanceClockExamples,
+  conversationExamples,
+  getClockExamples,
+  inboundExamples,
+  listMessagesExamples,
+} from './examples.ts';
 import {
   AdvanceBody,
   ClockRef,
+  ConversationAnswer,
+  ConversationQuery,
   InboundAnswer,
   InboundBody,
   MessagesAnswer,
@@ -22,6 +30,20 @@ export const listSandboxMessages = operation({
   success: { status: 200, schema: MessagesAnswer },
   refusals: {},
   examples: listMessagesExamples,
+});
+
+export const readSandboxConversation = operation({
+  id: 'readSandboxConversation',
+  method: 'GET',
+  path: '/sandbox/conversation',
+  tag: 'Sandbox',
+  access: 'thisMachine',
+  summary: 'Look at a conversation',
+  description: 'The SMS to one phone, of all workshops, and what was answered.',
+  query: ConversationQuery,
+  success: { status: 200, schema: ConversationAnswer },
+  refusals: {},
+  examples: conversationExamples,
 });
 
 export const answerAsCustomer = operation({

@@ -4,6 +4,7 @@ import { extname } from 'node:path';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';
+import { baseCss } from '#pages/files.ts';
 import { isId } from '#values/id.ts';
 import { magicNumberRows } from './magic-numbers.ts';
 import { readSandboxHtml } from './store.ts';
@@ -30,10 +31,11 @@ const aloneOnly = /<!-- alone -->[\s\S]*?<!-- \/alone -->\n?/g;
 export function sandboxPage({ db, config, sandboxAlone }: Context): FastifyPluginAsync {
   return async (app) => {
     app.addHook('onRequest', thisMachineOnly(config));
-    for (const name of readdirSync(folder)) {
+    const contents = readdirSync(folder).map((name) => [name, readFileSync(new URL(name, folder))] as const);
+    for (const [name, content] of [...contents, ['base.css', baseCss] as const]) {
       const type = types[extname(name)];
       if (type === undefined) throw new Error(`the sandbox page holds ${name}, which has no content type`);
-      const text = readFileSync(new URL(name, folder), 'utf8')
+      const text = String(content)
         .replace('<!-- magic numbers -->', magicNumberRows)
         .replaceAll(sandboxAlone ? /<!-- \/?alone -->\n?/g : aloneOnly, '');
       const url = name === 'index.html' ? '/sandbox' : `/sandbox/${name}`;

@@ -10,14 +10,17 @@ import { newId } from '#values/id.ts';
 import { formatInstant } from '#values/instant.ts';
 import { parsePhone } from '#values/phone.ts';
 import { advanceClock } from './advance-clock.ts';
+import { readConversation } from './conversation.ts';
 import { listMessages } from './list.ts';
 import * as operations from './operations.ts';
 
 /** With a real gateway an answer could opt a real customer out, and moving the clock would expire everyone's tokens. */
 export function sandboxRoutes(context: Context): Route[] {
-  const { db } = context;
-  const listing = route(operations.listSandboxMessages, async ({ query }) => listMessages(db, query));
-  return context.sandboxAlone ? [listing, ...actions(context)] : [listing];
+  const listing = route(operations.listSandboxMessages, async ({ query }) => listMessages(context, query));
+  const conversation = route(operations.readSandboxConversation, async ({ query }) =>
+    readConversation(context, query.phone),
+  );
+  return context.sandboxAlone ? [listing, conversation, ...actions(context)] : [listing, conversation];
 }
 
 function actions(context: Context): Route[] {

@@ -38,6 +38,22 @@ export const MessagesQuery = Type.Object({
   cursor: pageQuery.cursor,
 });
 
+const size = {
+  encoding: nullable(word(['gsm7', 'ucs2'], { description: 'The alphabet of an SMS.' })),
+  segments: nullable(out.integer({ description: 'The parts that an SMS is sent and paid in.' })),
+  cost: nullable(
+    Type.Unsafe<{ amount: number; currency: string }>({
+      type: 'object',
+      description: 'Of an SMS, where `SANDBOX_SMS_SEGMENT_PRICE` gives the price of a segment.',
+      properties: {
+        amount: { type: 'number', description: 'In units of the currency, at most four decimals.' },
+        currency: { type: 'string', description: 'ISO 4217' },
+      },
+      required: ['amount', 'currency'],
+    }),
+  ),
+};
+
 const SandboxMessage = Type.Object(
   {
     id: out.uuid("The message's reference."),
@@ -47,6 +63,7 @@ const SandboxMessage = Type.Object(
     from: out.string('The sender: a number, a name or an e-mail address.'),
     subject: nullable(out.string('The subject of an e-mail.')),
     body: out.string({ description: 'The text.' }),
+    ...size,
     html: nullable(out.string({ description: 'The HTML of an e-mail.' })),
     calendar: nullable(out.string({ description: 'The invitation of an e-mail (iCalendar).' })),
     reference: out.string({ description: 'The id of the attempt.' }),
@@ -61,6 +78,32 @@ export const MessagesAnswer = Type.Object(
     nextCursor,
   },
   { description: 'A page of messages, newest first.' },
+);
+
+export const ConversationQuery = Type.Object({
+  phone: text({
+    description:
+      'The phone of a customer: an Australian number in any form, another one with its country code.',
+  }),
+});
+
+export const ConversationAnswer = Type.Object(
+  {
+    messages: out.list(
+      Type.Object({
+        id: out.uuid('The id of what was sent, or of the answer.'),
+        direction: word(['outbound', 'inbound'], { description: 'Sent to the phone, or an answer.' }),
+        outcome: word(outcomes, { description: 'Whether it was "sent", or refused by the number.' }),
+        from: out.string("The sender: a number or a name; of an answer the customer's phone."),
+        to: out.string({ description: "E.164; of an answer the workshop's name." }),
+        body: out.string({ description: 'The text.' }),
+        ...size,
+        at: out.instant({ description: 'The business time.' }),
+      }),
+      'The newest hundred of each direction, oldest first.',
+    ),
+  },
+  { description: 'A conversation.' },
 );
 
 const Clock = Type.Object(

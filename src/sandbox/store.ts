@@ -116,6 +116,19 @@ export function listSandboxMessages(db: Queryable, filter: SandboxFilter): Promi
   );
 }
 
+/** The SMS to a phone, accepted or refused, newest first. */
+export function listSmsTo(
+  db: Queryable,
+  phone: string,
+  atMost: number,
+): Promise<Pick<SandboxMessage, 'id' | 'outcome' | 'to' | 'from' | 'body' | 'at'>[]> {
+  return db.query(
+    `SELECT id, outcome, recipient AS "to", sender AS "from", body, created_at AS at
+       FROM sandbox_message WHERE recipient = $1 AND channel = 'sms' ORDER BY id DESC LIMIT $2`,
+    [phone, atMost],
+  );
+}
+
 /** The HTML of an e-mail; null when there is no such message, or it is an SMS. */
 export async function readSandboxHtml(db: Queryable, id: string): Promise<string | null> {
   const [row] = await db.query<{ html: string | null }>('SELECT html FROM sandbox_message WHERE id = $1', [

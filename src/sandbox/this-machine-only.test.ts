@@ -11,6 +11,7 @@ const requests = [
   ['GET', '/sandbox', '', 200],
   ['GET', '/sandbox/page.css', '', 200],
   ['GET', '/sandbox/messages', '', 200],
+  ['GET', '/sandbox/conversation?phone=0491570006', '', 200],
   ['GET', '/sandbox/requests', '', 200],
   ['GET', `/sandbox/messages/${newId()}/preview`, '', 404],
   ['GET', '/sandbox/clock', '', 200],
@@ -102,7 +103,7 @@ test('with a real gateway answering as a customer and moving the clock are refus
     const { paths } = (await app.request('GET', '/openapi.json')).body;
     assert.deepEqual(
       Object.keys(paths).filter((path) => path.startsWith('/sandbox')),
-      ['/sandbox/messages', '/sandbox/requests'],
+      ['/sandbox/messages', '/sandbox/conversation', '/sandbox/requests'],
     );
     const { body: page } = await app.request('GET', '/sandbox');
     assert.match(page, /id="messages"/);

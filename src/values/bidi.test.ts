@@ -27,5 +27,6 @@ test('it never makes an SMS UCS-2 that was not', () => {
 test('the direction is that of most letters', () => {
   assert.equal(runsRightToLeft('Hi שרה, your booking'), false);
   assert.equal(runsRightToLeft('שלום Sam'), true);
+  assert.equal(runsRightToLeft('Hi \u2068שרה\u2069,'), false);
   assert.equal(runsRightToLeft('0491 570 006'), false);
 });

@@ -24,8 +24,9 @@ export function isolated(text: string): string {
   return text.replace(/[^\n]+/g, (line) => (rtlLetter.test(line) ? `\u2068${line}\u2069` : line));
 }
 
-/** True when most of the letters run from right to left. */
+/** True when most of the letters run from right to left; names that are isolated have no say. */
 export function runsRightToLeft(text: string): boolean {
-  const all = text.match(/\p{L}/gu)?.length ?? 0;
-  return (text.match(rtlLetters)?.length ?? 0) * 2 > all;
+  const own = text.replace(/\u2068[^\u2069]*\u2069/g, '');
+  const all = own.match(/\p{L}/gu)?.length ?? 0;
+  return (own.match(rtlLetters)?.length ?? 0) * 2 > all;
 }

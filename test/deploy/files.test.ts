@@ -5,13 +5,15 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, matchesGlob } from 'node:path';
+import { join, matchesGlob, relative } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import { validate as lintDockerfile } from 'dockerfile-utils';
 import { parse as parseYaml } from 'yaml';
+import { guidePages, guidePath } from '#reference/guide-pages.ts';
 import { createTestDatabase } from '../harness/database.ts';
+import { send } from '../harness/http.ts';
 import { freePorts } from '../harness/ports.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -34,24 +36,20 @@ test('the Dockerfile has no fault that its linter knows, and its Node is one tha
   assert.match(dockerfile.split('FROM').at(-1) ?? '', /^USER node$/m);
 });
 
-/** What the image gets of the project, by the ignore file. */
-function imageFiles(): string[] {
+/** Copies what the image gets of the project, by the ignore file. */
+function copyImageFiles(folder: string): void {
   const lines = read('deploy/Dockerfile.dockerignore').split('\n');
-  const listed = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
-  const left = lines.filter((line) => line.startsWith('**'));
-  return listed
-    .flatMap((path) => [path, ...globSync(`${path}/**`, { cwd: root })])
-    .filter((path) => !left.some((pattern) => matchesGlob(path, pattern)));
+  const isKept = (path: string) =>
+    !lines.some((line) => line.startsWith('**') && matchesGlob(relative(root, path), line));
+  for (const path of lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1)))
+    cpSync(join(root, path), join(folder, path), { recursive: true, filter: isKept });
 }
 
-test('what the image holds runs: it starts, is healthy by its own check, and ends on SIGTERM', async (t) => {
+test('what the image holds runs: it starts, is healthy by its own check, has the guide, and ends on SIGTERM', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'pitlane-image-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
-  const files = imageFiles();
-  assert.ok(files.length > 300 && !files.some((file) => /\.test\.ts$|^\.env|^data|^node_modules/.test(file)));
-  const isChosen = new Set(files.map((file) => join(root, file)));
-  for (const file of files.filter((path) => !path.includes('/')))
-    cpSync(join(root, file), join(folder, file), { recursive: true, filter: (path) => isChosen.has(path) });
+  copyImageFiles(folder);
+  assert.deepEqual(globSync('**/{*.test.ts,.env*,data}', { cwd: folder }), []);
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
 
   const { url } = await createTestDatabase();
@@ -76,6 +74,8 @@ test('what the image holds runs: it starts, is healthy by its own check, and end
   const [printed] = await once(child.stdout, 'data');
   assert.match(String(printed), new RegExp(`:${port}"`));
   assert.equal(isHealthy(), true);
+  for (const { name } of guidePages)
+    assert.equal((await send(`http://127.0.0.1:${port}${guidePath(name)}`, 'GET')).status, 200, name);
   child.kill('SIGTERM');
   assert.deepEqual(await once(child, 'exit'), [0, null]);
 });

@@ -110,6 +110,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   listEvents: signedIn,
   getPartnerReport: [...signedIn, '404 030001'],
   listSandboxMessages: ['403 000003'],
+  readSandboxConversation: ['403 000003'],
   listSandboxRequests: ['403 000003'],
   getClock: ['403 000003'],
   advanceClock: ['403 000003'],

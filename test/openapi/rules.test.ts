@@ -161,5 +161,5 @@ test('without the sandbox, neither its operations nor its structures are in the 
   await plain.close();
   const text = JSON.stringify({ paths: without.paths, components: without.components });
   assert.doesNotMatch(text, /[sS]andbox/);
-  assert.equal(Object.keys(without.paths).length, Object.keys(document.paths).length - 4);
+  assert.equal(Object.keys(without.paths).length, Object.keys(document.paths).length - 5);
 });

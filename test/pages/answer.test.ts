@@ -8,7 +8,7 @@ import { sandboxGateways } from '../harness/sandbox.ts';
 import { linkedWorkshop, signedInPartner } from '../harness/world.ts';
 import { visit } from './visit.ts';
 
-test('an SMS can be answered as the customer; what was refused, and an e-mail, can not', {
+test('an SMS can be answered as the customer, in its conversation; what was refused, and an e-mail, can not', {
   skip: noBrowser,
 }, async (t) => {
   const app = await startTestApp({ gateways: sandboxGateways });
@@ -32,12 +32,17 @@ test('an SMS can be answered as the customer; what was refused, and an e-mail, c
   t.after(() => browser.close());
   const { page, close } = await visit(browser, `${app.url}/sandbox`);
   const field = page.getByLabel('Answer as +61491570006');
-  await page.locator('.message.email').waitFor();
-  assert.equal(await page.locator('.message').getByText('Answer', { exact: true }).count(), 1);
-  await page.locator('.sms').getByText('Answer', { exact: true }).click();
+  const row = (text: string) => page.locator('#messages .row', { hasText: text });
+  await row('sam@customer.example').click();
+  await page.getByRole('button', { name: 'Text' }).waitFor();
+  assert.equal(await field.count(), 0);
+  await row('Ready?').click();
   await field.fill('<b>Yes</b>');
   await page.keyboard.press('Enter');
-  await page.getByText('Answered: <b>Yes</b>').waitFor();
+  const bubbles = page.locator('.bubble .text');
+  await bubbles.nth(1).waitFor();
+  assert.deepEqual(await bubbles.allTextContents(), ['Ready?', '<b>Yes</b>']);
+  assert.equal(await page.locator('.bubble.answer').count(), 1);
   assert.equal(await field.inputValue(), '');
   const stored = () =>
     app.context.db.query<{ body: string }>(
@@ -46,17 +51,18 @@ test('an SMS can be answered as the customer; what was refused, and an e-mail, c
     );
   assert.deepEqual(await stored(), [{ body: '<b>Yes</b>', recipient: '+61491570006' }]);
 
-  // What is open, and being written, stays when the page looks again.
+  // What is being written stays when the page looks again, and so does the place.
   await field.fill('And');
   await page.getByRole('button', { name: 'Refresh' }).click();
   await field.press('End');
   await page.keyboard.type(' more');
   await page.getByRole('button', { name: 'Send' }).click();
-  await page.getByText('Answered: And more').waitFor();
+  await bubbles.nth(2).waitFor();
+  assert.equal(await bubbles.last().textContent(), 'And more');
   assert.equal((await stored()).length, 2);
 
   await page.getByLabel('Outcome').selectOption('Refused');
-  await page.locator('.message.refused').waitFor();
-  assert.equal(await page.getByText('Answer', { exact: true }).count(), 0);
+  await page.locator('.bubble.refused').waitFor();
+  assert.equal(await page.locator('.answer-form').count(), 0);
   await close();
 });

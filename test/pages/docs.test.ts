@@ -11,7 +11,7 @@ import { visit } from './visit.ts';
 /** Scalar says its version. */
 const itsVersion = /^@scalar\/api-reference@/;
 /** Its script has 5 MB, which a busy machine takes long to run. */
-const drawnWithinMs = 120_000;
+const drawnWithinMs = 90_000;
 
 let app: TestApp;
 let browser: Browser;
@@ -25,8 +25,7 @@ before(async () => {
 after(() => browser?.close());
 
 async function reference(options: BrowserContextOptions = desk) {
-  const visited = await visit(browser, `${app.url}/docs`, options, itsVersion);
-  visited.page.setDefaultTimeout(drawnWithinMs);
+  const visited = await visit(browser, `${app.url}/docs`, options, itsVersion, drawnWithinMs);
   await visited.page.getByRole('heading', { name: 'Pitlane Partner API' }).first().waitFor();
   return visited;
 }
@@ -121,7 +120,7 @@ describe('the guide and the index', { skip: noBrowser }, () => {
     await page.getByRole('navigation', { name: 'Guide' }).getByRole('link', { name: 'Rate limits' }).click();
     await page.waitForURL(/#rate-limits$/);
     assert.ok(await page.locator('#rate-limits').isVisible());
-    await page.getByRole('link', { name: 'Pitlane' }).click();
+    await page.getByRole('link', { name: 'Pitlane', exact: true }).click();
     await page.getByRole('link', { name: /^Booking page/ }).click();
     await page.getByText('Yarra Street Motors').first().waitFor();
     await close();

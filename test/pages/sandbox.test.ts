@@ -1,4 +1,4 @@
-/** /sandbox as people see it: in a browser. */
+/** Long because all of /sandbox, as people see it, is looked at through one app and one browser. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -9,6 +9,7 @@ import { newId } from '#values/id.ts';
 import { startTestApp, type TestApp } from '../harness/app.ts';
 import { launchBrowser, noBrowser } from '../harness/browser.ts';
 import { sandboxGateways } from '../harness/sandbox.ts';
+import { linkedWorkshop, signedInPartner } from '../harness/world.ts';
 import { visit } from './visit.ts';
 
 let app: TestApp;
@@ -42,9 +43,11 @@ describe('/sandbox', { skip: noBrowser }, () => {
   const email = (over: Partial<SandboxEntry>) =>
     sms('The text', { channel: 'email', to: 'sam@example.com', ...over });
   const look = (options?: BrowserContextOptions) => visit(browser, `${app.url}/sandbox`, options);
-  const texts = (page: Page) => page.locator('.message .text').allTextContents();
+  const texts = (page: Page) => page.locator('#messages .what').allTextContents();
   const shows = (page: Page, count: number) =>
-    page.locator(`.message:nth-child(${count}):last-child`).waitFor();
+    page.locator(`#messages li:nth-child(${count}):last-child`).waitFor();
+  const detail = (page: Page) => page.locator('#detail');
+  const row = (page: Page, text: string) => page.locator('#messages .row', { hasText: text });
 
   test('with a real gateway it has no clock and no answers, and no error', async () => {
     const partly = await startTestApp({ sandboxAlone: false });
@@ -54,7 +57,7 @@ describe('/sandbox', { skip: noBrowser }, () => {
     await sandboxOutbox(partly.context.db, partly.clock).keep({ ...entry, ...nothing, ...texts });
     const { page, close } = await visit(browser, `${partly.url}/sandbox`);
     await shows(page, 1);
-    assert.equal(await page.locator('#clock, .answer').count(), 0);
+    assert.equal(await page.locator('#clock, .answer-form').count(), 0);
     assert.equal(await page.locator('#trouble').isVisible(), false);
     assert.equal(await page.locator('#numbers').count(), 1);
     await close();
@@ -63,30 +66,29 @@ describe('/sandbox', { skip: noBrowser }, () => {
 
   test('an SMS with HTML in it shows as text, and runs nothing', async () => {
     const body = '<b onclick=alert(1)>Bold</b> & <img src=x onerror=alert(1)><script>alert(2)</script>\n😀';
-    await sms(body, { to: '<i>+61491570006</i>', from: '<u>sandbox</u>' });
-    await email({ subject: '<em>Subject</em>', body: '<h1>Text</h1>' });
+    await sms(body, { from: '<u>sandbox</u>' });
+    await email({ subject: '<em>Subject</em>', body: '<h1>Text</h1>', to: '<i>sam@example.com</i>' });
     const { page, close } = await look();
     await shows(page, 2);
-    assert.deepEqual(await texts(page), ['<h1>Text</h1>', body]);
-    assert.equal(await page.locator('.message h3').textContent(), '<em>Subject</em>');
-    assert.equal(await page.locator('.message .recipient').last().textContent(), '<i>+61491570006</i>');
-    assert.equal(await page.locator('.message :is(b, i, u, em, h1, img, script)').count(), 0);
+    assert.deepEqual(await texts(page), ['<em>Subject</em>', body.replace('\n', ' ')]);
+    assert.equal(await detail(page).locator('h2').textContent(), '<em>Subject</em>');
+    assert.equal(await detail(page).locator('.text').textContent(), '<h1>Text</h1>');
+    assert.equal(await page.locator('#messages .who').first().textContent(), '<i>sam@example.com</i>');
+    await row(page, 'Bold').click();
+    await page.getByText('from <u>sandbox</u>').waitFor();
+    assert.equal(await detail(page).locator('.text').textContent(), body);
+    assert.equal(await page.locator('#mail :is(b, i, u, em, h1, img, script)').count(), 0);
     await close();
   });
 
-  test('an e-mail shows subject, text, invitation and its HTML, which is closed in', async () => {
+  test('an e-mail shows its HTML first, which is closed in; then text, source and invitation', async () => {
     const html =
       '<p style="color:red">Hello</p><img src="https://elsewhere.example/a.png" alt="out">' +
       '<script>document.body.append(document.createElement("hr"))</script><form action="/sandbox/clock"><button>Send</button></form>';
     await email({ subject: 'Your booking', html, calendar: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR' });
     const { page, complaints } = await look();
-    const message = page.locator('.message');
-    assert.equal(await message.locator('h3').textContent(), 'Your booking');
-    assert.equal(await message.locator('iframe').count(), 0);
-    await message.getByText('Calendar invitation').click();
-    assert.match((await message.locator('pre').textContent()) ?? '', /^BEGIN:VCALENDAR/);
-    await message.getByText('As HTML').click();
-    const frame = message.frameLocator('iframe');
+    await detail(page).getByRole('heading', { name: 'Your booking' }).waitFor();
+    const frame = detail(page).frameLocator('iframe');
     assert.equal(await frame.locator('p').textContent(), 'Hello');
     assert.equal(
       await frame.locator('p').evaluate('getComputedStyle(document.querySelector("p")).color'),
@@ -94,7 +96,15 @@ describe('/sandbox', { skip: noBrowser }, () => {
     );
     assert.equal(await frame.locator('hr').count(), 0);
     await frame.getByRole('button').click();
-    assert.equal(await message.locator('iframe').getAttribute('sandbox'), '');
+    assert.equal(await detail(page).locator('iframe').getAttribute('sandbox'), '');
+    const as = (name: string) => detail(page).getByRole('button', { name, exact: true });
+    assert.equal(await as('HTML').getAttribute('aria-pressed'), 'true');
+    await as('Text').click();
+    assert.equal(await detail(page).locator('.text').textContent(), 'The text');
+    await as('Source').click();
+    assert.equal(await detail(page).locator('pre').textContent(), html);
+    await as('Invitation').click();
+    assert.match((await detail(page).locator('pre').textContent()) ?? '', /^BEGIN:VCALENDAR/);
     await page.context().close();
     // The browser says what it has refused, and has asked nobody for the picture.
     assert.ok(
@@ -106,7 +116,27 @@ describe('/sandbox', { skip: noBrowser }, () => {
     );
   });
 
-  test('filters by recipient, channel and outcome; a click on a recipient filters by it', async () => {
+  test('times are those of the viewer’s zone; an SMS says its segments, and its cost where the price is known', async () => {
+    const costly = await startTestApp({
+      gateways: sandboxGateways,
+      config: { sandboxSegmentPrice: { amount: 0.045, currency: 'AUD' } },
+    });
+    const partner = await signedInPartner(costly);
+    const workshopId = await linkedWorkshop(costly, [partner]);
+    await partner.call('POST', `/workshops/${workshopId}/messages`, {
+      phone: '0491570006',
+      channels: { sms: { message: `Ready ✓ ${'x'.repeat(80)}` } },
+    });
+    const { page, close } = await visit(browser, `${costly.url}/sandbox`, { timezoneId: 'Australia/Perth' });
+    const bubble = page.locator('.bubble');
+    await bubble.getByText('Sent · 2 segments, UCS-2 · AUD 0.09 ·').waitFor();
+    assert.match((await bubble.locator('time').getAttribute('title')) ?? '', /AWST$/);
+    assert.match((await page.locator('#messages .badges').textContent()) ?? '', /2 segments, UCS-2/);
+    await close();
+    await costly.close();
+  });
+
+  test('filters by recipient, channel and outcome; by the recipient of a message too', async () => {
     await sms('one');
     await sms('two', { to: '+61491570110' });
     await email({ subject: 'three' });
@@ -122,7 +152,7 @@ describe('/sandbox', { skip: noBrowser }, () => {
     await shows(page, 3);
     await page.getByLabel('Channel').selectOption('E-mail');
     await shows(page, 1);
-    assert.deepEqual(await texts(page), ['The text']);
+    assert.deepEqual(await texts(page), ['three']);
     await page.getByLabel('Channel').selectOption('All');
     await shows(page, 3);
     await page.getByLabel('Outcome').selectOption('Refused');
@@ -130,23 +160,30 @@ describe('/sandbox', { skip: noBrowser }, () => {
     assert.deepEqual(await texts(page), ['four']);
     await page.getByLabel('Outcome').selectOption('Sent');
     await shows(page, 3);
-    await page.getByRole('button', { name: '+61491570006' }).click();
+    await row(page, 'one').click();
+    await page.getByRole('button', { name: 'Show this recipient only' }).click();
     await shows(page, 1);
     assert.deepEqual(await texts(page), ['one']);
     await close();
   });
 
-  test('shows new entries automatically, on top, and leaves open ones; or only when asked', async () => {
+  test('shows new entries automatically, on top, and leaves what is chosen; or only when asked', async () => {
     const { page, close } = await look();
     await page.getByText('Nothing was sent yet').waitFor();
-    await email({ calendar: 'BEGIN:VCALENDAR' });
+    await email({ subject: 'first', calendar: 'BEGIN:VCALENDAR' });
     await shows(page, 1);
-    await page.getByText('Calendar invitation').click();
+    await detail(page).getByRole('button', { name: 'Invitation' }).click();
     await sms('second');
     await shows(page, 2);
-    assert.deepEqual(await texts(page), ['second', 'The text']);
-    assert.ok(await page.locator('pre').isVisible());
-    assert.equal(await page.getByRole('status').first().textContent(), 'Not moved.');
+    assert.deepEqual(await texts(page), ['second', 'first']);
+    assert.ok(await detail(page).locator('pre').isVisible());
+    assert.equal(
+      await page
+        .locator('#messages [aria-current]')
+        .textContent()
+        .then((text) => text?.includes('first')),
+      true,
+    );
     await page.getByText('2 messages, newest first').waitFor();
 
     await page.getByLabel('Refresh by itself').uncheck();
@@ -175,6 +212,7 @@ describe('/sandbox', { skip: noBrowser }, () => {
 
   test('explains every magic number', async () => {
     const { page, close } = await look();
+    await page.getByText('Numbers to try').click();
     const rows = await page.locator('#numbers tbody tr').allInnerTexts();
     const numbers = rows.map((row) => `+61${row.slice(1, 12).replaceAll(' ', '')}`);
     assert.deepEqual(numbers.sort(), Object.values(magicNumbers).sort());
@@ -184,6 +222,7 @@ describe('/sandbox', { skip: noBrowser }, () => {
 
   test('shows the clock, and moves it by button, by any amount, and with the keyboard alone', async () => {
     const { page, close } = await look();
+    await page.getByText('Clock', { exact: true }).click();
     const moved = page.locator('#moved');
     const says = (text: string) => moved.and(page.getByText(text, { exact: true })).waitFor();
     await says('Not moved.');
@@ -212,6 +251,7 @@ describe('/sandbox', { skip: noBrowser }, () => {
   test('says plainly what went wrong: a clock that goes too far, a server that is away', async () => {
     const { page } = await look();
     await page.locator('#now[datetime]').waitFor();
+    await page.getByText('Clock', { exact: true }).click();
     await page.getByLabel('Forward by').fill('4000');
     await page.getByRole('button', { name: 'Move', exact: true }).click();
     await page.getByRole('alert').filter({ hasText: 'advanceSeconds' }).waitFor();
@@ -229,9 +269,19 @@ describe('/sandbox', { skip: noBrowser }, () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page, close } = await look({ colorScheme, viewport: { width: 375, height: 812 } });
       await shows(page, 2);
-      await page.getByText('Calendar invitation').click();
       await page.getByText('Clock', { exact: true }).click();
-      assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 375);
+      const width = () => page.evaluate('document.documentElement.scrollWidth');
+      assert.equal(await width(), 375);
+      assert.equal(await detail(page).isVisible(), false);
+      await row(page, 'x'.repeat(80)).click();
+      await detail(page).getByRole('button', { name: 'Invitation' }).click();
+      assert.deepEqual([await width(), await page.locator('#messages').isVisible()], [375, false]);
+      await detail(page).getByRole('link', { name: 'All messages' }).click();
+      await row(page, 'long').click();
+      await detail(page).locator('.bubble').waitFor();
+      assert.equal(await width(), 375);
+      await page.goBack();
+      await page.locator('#messages').waitFor();
       grounds.push(await page.evaluate('getComputedStyle(document.body).backgroundColor'));
       const unnamed = await page.evaluate(
         `[...document.querySelectorAll('input, select, button')]

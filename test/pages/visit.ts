@@ -16,6 +16,8 @@ export async function visit(
   options: BrowserContextOptions = {},
   /** Lines on the console that are right: a browser reports each refusal. */
   expected: RegExp | null = null,
+  /** How long each step may take. */
+  withinMs = 30_000,
 ): Promise<Visit> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 900 },
@@ -23,7 +25,7 @@ export async function visit(
     ...options,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(withinMs);
   const complaints: string[] = [];
   page.on('console', (line) => {
     if (!expected?.test(line.text())) complaints.push(`${line.type()}: ${line.text()}`);

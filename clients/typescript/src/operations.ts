@@ -853,6 +853,17 @@ export interface SandboxMessage {
   subject: string | null;
   /** The text. */
   body: string;
+  /** The alphabet of an SMS. */
+  encoding: 'gsm7' | 'ucs2' | null;
+  /** The parts that an SMS is sent and paid in. */
+  segments: number | null;
+  /** Of an SMS, where `SANDBOX_SMS_SEGMENT_PRICE` gives the price of a segment. */
+  cost: {
+    /** In units of the currency, at most four decimals. */
+    amount: number;
+    /** ISO 4217 */
+    currency: string;
+  } | null;
   /** The HTML of an e-mail. */
   html: string | null;
   /** The invitation of an e-mail (iCalendar). */
@@ -877,8 +888,8 @@ export interface SandboxRequest {
   id: string;
   /** The business time. */
   at: string;
-  /** The HTTP method, as it was sent. */
-  method: string;
+  /** The HTTP method. */
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | 'TRACE' | 'QUERY';
   /** The path with its query. */
   path: string;
   /** The operation of this document; null: there is no such path or method. */
@@ -894,14 +905,14 @@ export interface SandboxRequest {
   /** True: the stored answer to an earlier request with the same key. */
   replayed: boolean;
   /** Of a refusal. */
-  errorCode: '000001' | '000002' | '000003' | '000004' | '000005' | '000006' | '000007' | '000008' | '000009' | '000010' | '000500' | '010000' | '010001' | '010002' | '010003' | '030001' | '040001' | '050001' | '060001' | '060002' | '060003' | '060004' | '080001' | '080002' | '090001' | '090002' | '100001' | '110001' | '110002' | '120001' | null;
+  errorCode: '100001' | '110001' | '110002' | '120001' | '000001' | '000002' | '000003' | '000004' | '000005' | '000006' | '000007' | '000008' | '000009' | '000010' | '000500' | '010000' | '010001' | '010002' | '010003' | '030001' | '040001' | '050001' | '060001' | '060002' | '060003' | '060004' | '080001' | '080002' | '090001' | '090002' | null;
   /** Of a refusal, for people. */
   message: string | null;
   /** The failing fields of a refusal. */
   errors: {
-    /** Its path in the body or the query. */
+    /** Its path, such as `services[0].cost`. */
     field: string;
-    /** What is wrong with it. */
+    /** What is wrong with it, for people. */
     message: string;
   }[];
   /** JSON, as the service read it, without secrets and tokens; at most 4,000 characters. */
@@ -1450,6 +1461,38 @@ export interface ListSandboxMessagesAnswer {
   nextCursor: string | null;
 }
 
+/** A conversation. */
+export interface ReadSandboxConversationAnswer {
+  /** The newest hundred of each direction, oldest first. */
+  messages: ({
+    /** The id of what was sent, or of the answer. */
+    id: string;
+    /** Sent to the phone, or an answer. */
+    direction: 'outbound' | 'inbound';
+    /** Whether it was "sent", or refused by the number. */
+    outcome: 'accepted' | 'refused';
+    /** The sender: a number or a name; of an answer the customer's phone. */
+    from: string;
+    /** E.164; of an answer the workshop's name. */
+    to: string;
+    /** The text. */
+    body: string;
+    /** The alphabet of an SMS. */
+    encoding: 'gsm7' | 'ucs2' | null;
+    /** The parts that an SMS is sent and paid in. */
+    segments: number | null;
+    /** Of an SMS, where `SANDBOX_SMS_SEGMENT_PRICE` gives the price of a segment. */
+    cost: {
+      /** In units of the currency, at most four decimals. */
+      amount: number;
+      /** ISO 4217 */
+      currency: string;
+    } | null;
+    /** The business time. */
+    at: string;
+  })[];
+}
+
 export interface AnswerAsCustomerBody {
   /** The customer: an Australian number in any form, another one with its country code. */
   from: string;
@@ -1483,7 +1526,7 @@ export interface AdvanceClockBody {
 
 /** The last requests, newest first. */
 export interface ListSandboxRequestsAnswer {
-  /** The requests, the newest first. */
+  /** The requests that fit. */
   requests: SandboxRequest[];
   /** True: a gateway is real, so no values of bodies and queries are kept. */
   redacted: boolean;
@@ -2390,6 +2433,21 @@ export interface Operations {
   ): Promise<ListSandboxMessagesAnswer>;
 
   /**
+   * Look at a conversation.
+   *
+   * The SMS to one phone, of all workshops, and what was answered.
+   */
+  readSandboxConversation(
+    request: {
+      query: {
+        /** The phone of a customer: an Australian number in any form, another one with its country code. */
+        phone: string;
+      };
+    },
+    options?: CallOptions,
+  ): Promise<ReadSandboxConversationAnswer>;
+
+  /**
    * Answer as the customer.
    *
    * As if a gateway had brought an SMS. It lands in the inbox of its workshop, an unknown sender becomes
@@ -2507,6 +2565,7 @@ export const operations: Readonly<Record<keyof Operations, OperationEntry>> = {
   isLive: { method: 'GET', path: '/health/live' },
   isReady: { method: 'GET', path: '/health/ready' },
   listSandboxMessages: { method: 'GET', path: '/sandbox/messages' },
+  readSandboxConversation: { method: 'GET', path: '/sandbox/conversation' },
   answerAsCustomer: { method: 'POST', path: '/sandbox/inbound' },
   getClock: { method: 'GET', path: '/sandbox/clock' },
   advanceClock: { method: 'POST', path: '/sandbox/clock' },

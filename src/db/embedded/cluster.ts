@@ -15,7 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { chooseAccount } from './account.ts';
 import { type Address, loopbackAddress, removeStaleSockets, socketAddress } from './address.ts';
 import { binariesIn, embeddedBinaries } from './binaries.ts';
-import { EmbeddedError } from './errors.ts';
+import { EmbeddedError, fullDisk, saysFullDisk } from './errors.ts';
 import { createCluster, isCluster, passwordFile, superuser } from './initdb.ts';
 import { readPostmasterFile, stopBy, stopLeftover } from './leftover.ts';
 import { waitFor } from './processes.ts';
@@ -95,6 +95,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     if (await becomesReady(child, dir)) return running(child, dir, address);
     const said = readFileSync(log, 'utf8');
     if (noSocket.test(said)) socket = null;
+    if (saysFullDisk(said)) throw fullDisk(parent);
     if (attempt >= attemptsAtMost || !passing.test(said)) {
       throw new EmbeddedError(`PostgreSQL does not start in ${dir}: ${firstError(said)} (its log: ${log})`);
     }

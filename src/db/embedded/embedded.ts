@@ -1,13 +1,14 @@
 /** The embedded PostgreSQL of a data folder: a server starts it, a command borrows it. */
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder } from '#private-file.ts';
 import { startCluster } from './cluster.ts';
-import { EmbeddedError, explain } from './errors.ts';
+import { EmbeddedError, explain, fullDisk, saysFullDisk } from './errors.ts';
 import { isCluster } from './initdb.ts';
 import { type Owner, type Ownership, type Purpose, readOwner, tryOwn } from './owner.ts';
 import { isAlive } from './processes.ts';
+import { firstError } from './program-error.ts';
 import { answers, provision } from './provision.ts';
 
 export interface EmbeddedOptions {
@@ -143,4 +144,14 @@ function absent(dataDir: string): EmbeddedError {
   return new EmbeddedError(
     `there is no database in the data folder ${dataDir}: set PITLANE_DATA_DIR to that of your installation, or DATABASE_URL; a new installation begins with "npm start" or "pitlane migrate"`,
   );
+}
+
+/** The error of a server whose PostgreSQL has ended by itself: with the reason, where its log has one. */
+export function endedEarly(dataDir: string): EmbeddedError {
+  const log = join(dataDir, 'postgres.log');
+  const said = readFileSync(log, 'utf8');
+  const panic = said.split('\n').findLast((line) => line.includes('PANIC:')) ?? '';
+  if (saysFullDisk(panic)) return fullDisk(dataDir);
+  const reason = panic === '' ? '' : `: ${firstError(panic)}`;
+  return new EmbeddedError(`the embedded PostgreSQL has ended${reason} (its log: ${log})`);
 }

@@ -7,6 +7,19 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
+/** The file system of the data folder has no room, or its user's quota is used up. */
+export function fullDisk(dataDir: string, cause?: unknown): EmbeddedError {
+  return new EmbeddedError(
+    `the file system of the data folder ${dataDir} is full: make room; nothing has to be repaired`,
+    { cause },
+  );
+}
+
+/** Whether PostgreSQL's programs say so. */
+export function saysFullDisk(output: string): boolean {
+  return /No space left on device|Disk quota exceeded|not enough space/.test(output);
+}
+
 /** Turns what the operating system says about a folder into an EmbeddedError; other errors stay as they are. */
 export function explain(error: unknown, folder: string): unknown {
   const choose = 'make it writable, or choose another folder with PITLANE_DATA_DIR';
@@ -32,7 +45,7 @@ export function explain(error: unknown, folder: string): unknown {
       );
     case 'ENOSPC':
     case 'EDQUOT':
-      return new EmbeddedError(`the file system of the data folder ${folder} is full`, { cause: error });
+      return fullDisk(folder, error);
     default:
       return error;
   }

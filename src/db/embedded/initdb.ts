@@ -18,7 +18,7 @@ import { basename, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
-import { EmbeddedError } from './errors.ts';
+import { EmbeddedError, fullDisk, saysFullDisk } from './errors.ts';
 import { waitFor } from './processes.ts';
 import { startProgram } from './program.ts';
 import { firstError } from './program-error.ts';
@@ -93,7 +93,9 @@ async function runInitdb(options: NewCluster, data: string, password: string): P
   const said = child.stderr === null ? Promise.resolve('') : text(child.stderr);
   const code = await new Promise<unknown>((resolve) => child.once('error', resolve).once('close', resolve));
   if (code === 0) return;
-  const reason = code instanceof Error ? code.message : firstError(await said);
+  const output = await said;
+  if (saysFullDisk(output)) throw fullDisk(dirname(options.dir));
+  const reason = code instanceof Error ? code.message : firstError(output);
   throw new EmbeddedError(`PostgreSQL's data folder ${options.dir} can't be made: ${reason}`);
 }
 

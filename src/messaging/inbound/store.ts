@@ -191,3 +191,22 @@ export async function listUnmatched(
 export async function deleteUnmatched(db: Queryable, id: string): Promise<void> {
   await db.query('DELETE FROM unplaced_sms WHERE id = $1', [id]);
 }
+
+export interface AnswerOf {
+  readonly id: string;
+  readonly from: string;
+  /** The workshop's name: the number that it was sent to is not stored. */
+  readonly to: string;
+  readonly body: string;
+  readonly at: Date;
+}
+
+/** What the person with this phone wrote to any workshop of the installation, newest first: for the sandbox, which has no tenants. */
+export async function listAnswersOf(db: Queryable, phone: string, atMost: number): Promise<AnswerOf[]> {
+  return db.query<AnswerOf>(
+    `SELECT m.id, k.phone AS "from", w.name AS "to", m.body, m.created_at AS at
+       FROM customer k JOIN message m ON m.customer_id = k.id JOIN workshop w ON w.id = m.workshop_id
+      WHERE k.phone = $1 AND m.direction = 'inbound' ORDER BY m.id DESC LIMIT $2`,
+    [phone, atMost],
+  );
+}

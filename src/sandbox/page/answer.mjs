@@ -1,34 +1,34 @@
-/** A form below an SMS that answers it as its recipient. */
+/** A form below a conversation that answers as its customer. */
 import { ask } from './api.mjs';
 import { element } from './element.mjs';
 
-let made = 0;
-
-export function answerForm({ to, from }) {
-  const id = `answer-${made++}`;
-  const text = element('input', { id, maxlength: '10000', autocomplete: 'off', required: '' });
+/** `answered` is called once the answer is stored. */
+export function answerForm({ to, from }, answered) {
+  const text = element('input', { id: 'answer', maxlength: '10000', autocomplete: 'off', required: '' });
   const send = element('button', { type: 'submit' }, 'Send');
   const said = element('p', { class: 'quiet', role: 'status' });
   const form = element(
     'form',
-    { class: 'answer' },
-    element('label', { for: id, class: 'hidden' }, `Answer as ${to}`),
+    { class: 'answer-form' },
+    element('label', { for: 'answer', class: 'unseen' }, `Answer as ${to}`),
     text,
     send,
   );
+  text.placeholder = `Answer as ${to}`;
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     send.disabled = true;
     try {
       const { placed } = await ask('sandbox/inbound', { from: to, to: from, body: text.value });
       said.textContent = placed
-        ? `Answered: ${text.value}`
+        ? ''
         : 'Kept as a dead letter: no workshop has this number or knows this customer.';
       text.value = '';
+      await answered();
     } catch (error) {
       said.textContent = error.message;
     }
     send.disabled = false;
   });
-  return element('details', {}, element('summary', {}, 'Answer'), form, said);
+  return element('div', {}, form, said);
 }

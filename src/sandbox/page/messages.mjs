@@ -1,6 +1,8 @@
-/** The list of messages: filter, pages, and new messages. */
+/** The list of messages: filter, pages, new messages, and which one is chosen (the page's address says so). */
 import { ask } from './api.mjs';
-import { messageItem } from './message.mjs';
+import { showDetail } from './detail.mjs';
+import { messageRow } from './message.mjs';
+import { zone } from './when.mjs';
 
 const list = document.querySelector('#messages');
 const count = document.querySelector('#count');
@@ -10,8 +12,9 @@ const to = document.querySelector('#to');
 const channel = document.querySelector('#channel');
 const outcome = document.querySelector('#outcome');
 
-/** The ids of the messages shown. */
-const shown = new Set();
+/** The messages shown, by id. */
+const shown = new Map();
+let chosen = null;
 let nextCursor = null;
 /** Counts the changes of the filter, so that a late response to an old filter is ignored. */
 let round = 0;
@@ -26,28 +29,43 @@ async function askFor(cursor) {
   return asked === round ? answer : null;
 }
 
-/** Inserts messages, newest first, by their ids, which sort by age; shown ones keep their state. */
+/** Inserts messages, newest first, by their ids, which sort by age. */
 function insert(messages) {
-  const fresh = messages.filter(({ id }) => !shown.has(id));
-  for (const message of fresh) {
-    const item = messageItem(message, choose);
-    item.dataset.id = message.id;
-    list.insertBefore(item, [...list.children].find(({ dataset }) => dataset.id < message.id) ?? null);
-    shown.add(message.id);
+  for (const message of messages.filter(({ id }) => !shown.has(id))) {
+    shown.set(message.id, message);
+    const next = [...list.children].find(({ dataset }) => dataset.id < message.id);
+    list.insertBefore(messageRow(message), next ?? null);
   }
   const text = shown.size === 1 ? '1 message' : `${shown.size} messages, newest first`;
   // Setting the same text again would make screen readers read it again.
   if (count.textContent !== text) count.textContent = text;
+  count.title = `Times of ${zone}`;
   const isFiltered = to.value.trim() !== '' || channel.value !== '' || outcome.value !== 'accepted';
   none.textContent = isFiltered
     ? 'No message fits the filter.'
     : 'Nothing was sent yet: make a booking, or send an SMS.';
   none.hidden = shown.size > 0;
   older.hidden = nextCursor === null;
+  choose();
+}
+
+/** Shows the message of the page's address; on a wide screen, where there is room, else the newest. */
+export function choose() {
+  const id = location.hash.slice(1);
+  const isWide = matchMedia('(min-width: 56rem)').matches;
+  const wanted = shown.get(id) ?? (isWide ? (chosen ?? shown.values().next().value) : null) ?? null;
+  for (const row of list.querySelectorAll('.row')) {
+    if (row.hash === `#${wanted?.id}`) row.setAttribute('aria-current', 'true');
+    else row.removeAttribute('aria-current');
+  }
+  if (wanted?.id === chosen?.id) return;
+  chosen = wanted;
+  showDetail(wanted, onlyFor);
 }
 
 function clear() {
   shown.clear();
+  chosen = null;
   nextCursor = null;
   list.replaceChildren();
 }
@@ -69,6 +87,7 @@ export async function startOver() {
   const answer = await askFor(null);
   if (answer === null) return;
   clear();
+  showDetail(null, onlyFor);
   nextCursor = answer.nextCursor;
   insert(answer.messages);
 }
@@ -80,10 +99,10 @@ export async function showOlder() {
   nextCursor = answer.nextCursor;
   insert(answer.messages);
   // Keyboard focus moves to the first of the new messages.
-  last?.nextElementSibling?.querySelector('button')?.focus({ preventScroll: true });
+  last?.nextElementSibling?.querySelector('a')?.focus({ preventScroll: true });
 }
 
-function choose(recipient) {
+function onlyFor(recipient) {
   to.value = recipient;
   to.dispatchEvent(new Event('change', { bubbles: true }));
 }

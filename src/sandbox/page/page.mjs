@@ -1,6 +1,7 @@
 /** Wires the page: buttons, forms, and polling every two seconds. */
 import { hasClock, moveClock, readClock, tick } from './clock.mjs';
-import { refresh, showOlder, startOver } from './messages.mjs';
+import * as detail from './detail.mjs';
+import { choose, refresh, showOlder, startOver } from './messages.mjs';
 
 const lookEveryMs = 2_000;
 const find = (selector) => document.querySelector(selector);
@@ -19,7 +20,8 @@ async function attempt(place, work) {
   place.hidden = text === '';
 }
 
-const look = () => attempt(trouble, () => Promise.all([refresh(), hasClock && readClock()]));
+const look = () =>
+  attempt(trouble, () => Promise.all([refresh(), detail.refreshDetail(), hasClock && readClock()]));
 const filter = () => attempt(trouble, startOver);
 
 find('#filter').addEventListener('submit', (event) => {
@@ -48,10 +50,8 @@ find('#custom')?.addEventListener('submit', (event) => {
   move(Number(find('#amount').value) * Number(find('#unit').value));
 });
 
-// On wide screens both are open.
-for (const card of document.querySelectorAll('#clock, #numbers')) {
-  card.open = matchMedia('(min-width: 56rem)').matches;
-}
+addEventListener('hashchange', choose);
+matchMedia('(min-width: 56rem)').addEventListener('change', choose);
 if (hasClock) setInterval(tick, 1_000);
 async function lookAgain() {
   if (find('#auto').checked && !document.hidden) await look();

@@ -4,6 +4,7 @@ import type { LoggedRequest, RequestLog } from '#http/request-log.ts';
 import { newId } from '#values/id.ts';
 import { formatInstant } from '#values/instant.ts';
 import * as operations from './operations.ts';
+import type { Method } from './schema.ts';
 
 type Outcome = 'accepted' | 'refused' | 'ignored';
 
@@ -25,6 +26,7 @@ export function sandboxRequestRoutes(log: RequestLog): Route[] {
         .slice(0, limit)
         .map((each) => ({
           ...each,
+          method: each.method as Method,
           at: formatInstant(each.at),
           ignoredFields: [...each.ignoredFields],
           errors: [...each.errors],

@@ -1,14 +1,16 @@
 /** Wire shapes of the request log. */
 import { Type } from 'typebox';
-import { catalogue } from '#errors.ts';
+import { catalogue, type ErrorCode } from '#errors.ts';
 import { nullable, out, ref, text, word } from '#http/fields.ts';
 import { requestsAtMost } from '#http/request-log.ts';
+
+const outcomes = ['accepted', 'refused', 'ignored'] as const;
 
 export const RequestsQuery = Type.Object({
   partnerId: Type.Optional(text({ max: 64, description: 'Requests with this `X-Partner-ID` only.' })),
   id: Type.Optional(text({ max: 128, description: 'The request with this `X-Request-Id` only.' })),
   outcome: Type.Optional(
-    word(['accepted', 'refused', 'ignored'], {
+    word(outcomes, {
       description:
         '`accepted`: answered with a status below 400. `refused`: with another. `ignored`: those with fields that the operation did not know.',
     }),
@@ -23,11 +25,22 @@ export const RequestsQuery = Type.Object({
   ),
 });
 
+/** Those that the server reads. */
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY'] as const;
+export type Method = (typeof methods)[number];
+
+const codes = Object.keys(catalogue) as ErrorCode[];
+
+const Failing = Type.Object({
+  field: out.string('Its path, such as `services[0].cost`.'),
+  message: out.string('What is wrong with it, for people.'),
+});
+
 const SandboxRequest = Type.Object(
   {
     id: out.string({ description: 'The `X-Request-Id`.' }),
     at: out.instant({ description: 'The business time.' }),
-    method: out.string('The HTTP method, as it was sent.'),
+    method: word(methods, { description: 'The HTTP method.' }),
     path: out.string({ description: 'The path with its query.' }),
     operationId: nullable(
       out.string({ description: 'The operation of this document; null: there is no such path or method.' }),
@@ -35,22 +48,16 @@ const SandboxRequest = Type.Object(
     partnerId: nullable(out.string({ description: 'The `X-Partner-ID` as it was sent.' })),
     status: out.integer({ description: 'The HTTP status of the answer.' }),
     durationMs: out.number({ description: 'From the request to its answer, in milliseconds.' }),
-    ignoredFields: Type.Array(Type.String(), {
-      description:
-        'The fields of the body that the operation does not know: paths, as in `Pitlane-Ignored-Fields`.',
-    }),
+    ignoredFields: out.list(
+      Type.String(),
+      'The fields of the body that the operation does not know: paths, as in `Pitlane-Ignored-Fields`.',
+    ),
     replayed: out.boolean({
       description: 'True: the stored answer to an earlier request with the same key.',
     }),
-    errorCode: nullable(word<string>(Object.keys(catalogue).sort(), { description: 'Of a refusal.' })),
+    errorCode: nullable(word(codes, { description: 'Of a refusal.' })),
     message: nullable(out.string({ description: 'Of a refusal, for people.' })),
-    errors: out.list(
-      Type.Object({
-        field: out.string('Its path in the body or the query.'),
-        message: out.string('What is wrong with it.'),
-      }),
-      'The failing fields of a refusal.',
-    ),
+    errors: out.list(Failing, 'The failing fields of a refusal.'),
     requestBody: nullable(
       out.string({
         description: 'JSON, as the service read it, without secrets and tokens; at most 4,000 characters.',
@@ -68,7 +75,7 @@ const SandboxRequest = Type.Object(
 
 export const RequestsAnswer = Type.Object(
   {
-    requests: out.list(ref(SandboxRequest), 'The requests, the newest first.'),
+    requests: out.list(ref(SandboxRequest), 'The requests that fit.'),
     redacted: out.boolean({
       description: 'True: a gateway is real, so no values of bodies and queries are kept.',
     }),

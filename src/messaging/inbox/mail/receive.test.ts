@@ -153,7 +153,7 @@ test('the digest of one personâ€™s answers can be replied to; of several peopleâ
   assert.equal(both?.replyTo, undefined);
   for (const person of people) {
     const address = (await addressOf(person.phone)) ?? assert.fail();
-    assert.ok(both?.text.includes(`And mine?\nReply to: ${address}\n`), both?.text ?? "");
+    assert.ok(both?.text.includes(`And mine?\nReply to: ${address}\n`), both?.text ?? '');
     assert.ok(both?.html.includes(address));
   }
   assert.match(both?.text ?? '', /Write to the address below their words/);
