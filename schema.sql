@@ -1193,6 +1193,7 @@ CREATE TABLE workshop (
   reminder_months integer,
   pickup_times jsonb NOT NULL DEFAULT '{}'::jsonb,
   setup_version integer NOT NULL DEFAULT 0,
+  address text,
   CONSTRAINT workshop_pkey PRIMARY KEY (id),
   CONSTRAINT workshop_slug_key UNIQUE (slug),
   CONSTRAINT workshop_bays_check CHECK (((bays >= 0) AND (bays <= 1000))),

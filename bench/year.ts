@@ -31,7 +31,13 @@ export async function fillYear(
       workshopId,
       {
         ...{ name: `Workshop ${n}`, slug: `year-${n}`, country: 'AU', timezone: 'Australia/Melbourne' },
-        ...{ phone: '+61355501234', email: 'desk@year.example', notifyPhones: null, notifyEmails: null },
+        ...{
+          phone: '+61355501234',
+          email: 'desk@year.example',
+          address: null,
+          notifyPhones: null,
+          notifyEmails: null,
+        },
         ...{ smsSender: null, smsGateways: null, inboxMessagingEnabled: true, inboxNotices: 'off' as const },
       },
       clock.now(),

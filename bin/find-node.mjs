@@ -1,4 +1,5 @@
 /** Finds the Node that runs Pitlane's TypeScript: plain JavaScript, so that an older Node can read it. */
+import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -38,4 +39,20 @@ export function findNode() {
   } catch {
     throw new Error(`${have}; its own (package ${name}) is not installed: run "npm ci --ignore-scripts"`);
   }
+}
+
+/** What the dynamic linker ends a program with whose libraries are not there; it has named the first on standard error. */
+export const lacksLibrary = 127;
+export const libraryAdvice =
+  'its own Node needs a library that this system lacks: install libatomic1 (Debian, Ubuntu) or libatomic (Fedora, Red Hat)';
+
+/** Throws an Error with one line that says what to do when that Node is there and can't run. */
+export function tryNode() {
+  const node = findNode();
+  if (node === process.execPath) return;
+  const { status, error, stderr } = spawnSync(node, ['--version'], { encoding: 'utf8' });
+  if (status === 0) return;
+  throw new Error(
+    status === lacksLibrary ? libraryAdvice : `can't run ${node}: ${error?.message ?? stderr.trim()}`,
+  );
 }

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { findNode } from './find-node.mjs';
+import { tryNode } from './find-node.mjs';
 import { differs } from './installed.mjs';
 import { root } from './launch.mjs';
 import { acquireLock } from './setup-lock.mjs';
@@ -72,7 +72,7 @@ async function setUp(withDev) {
     say(`Installing the dependencies (${difference.why}) …`);
     const failure = await install(difference);
     if (failure !== null) throw new Error(`the dependencies can't be installed: ${failure}`);
-    findNode();
+    tryNode();
     say('The dependencies are installed.');
   } finally {
     release();

@@ -120,6 +120,8 @@ export async function dumpTimeZones(db: Database): Promise<string> {
         slug: '',
         phone: '',
         email: '',
+        address: null,
+        country: 'AU',
         timezone: zone,
       }).booking;
       equal(shown.dateTime, shown.pickupTime);

@@ -37,6 +37,7 @@ export const demoWorkshops = [
       timezone: 'Australia/Melbourne',
       phone: '+61355500101',
       email: 'desk@yarra-street.example',
+      address: '21 Yarra Street, Geelong VIC 3220',
     },
   },
   {
@@ -49,6 +50,7 @@ export const demoWorkshops = [
       timezone: 'Australia/Brisbane',
       phone: '+61755500102',
       email: 'desk@kangaroo-point.example',
+      address: '8 Main Street, Kangaroo Point QLD 4169',
     },
   },
   {
@@ -61,6 +63,7 @@ export const demoWorkshops = [
       timezone: 'Australia/Perth',
       phone: '+61855500103',
       email: 'desk@swan-river.example',
+      address: '140 Riverside Drive, Perth WA 6000',
     },
   },
 ] as const satisfies readonly DemoWorkshop[];

@@ -69,7 +69,7 @@ const weekday = [
 const pickups = ['12:00', '16:00', '17:00'];
 
 /** The workshop numbered 1 holds its bookings to its slots; the others take what comes. */
-export function demoSetup(workshop: number): Setup {
+export function demoSetup(workshop: number): Omit<Setup, 'address'> {
   return {
     settings: {
       ...defaultSettings,

@@ -1,10 +1,21 @@
-/** Encrypts what the database or a link holds and only this installation may read: AES-256-GCM under the installation's key. */
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+/** Encrypts what the database or a link holds and only this installation may read (AES-256-GCM), and signs what it will know again (HMAC-SHA-256). */
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 import type { Config } from '#config.ts';
 import { loadSecretKey } from '#secret-key.ts';
 
 /** What a sealed text is for. Each purpose has a key of its own, so a text that was sealed for one can't be opened for another. */
 export type SealingPurpose = 'bookingLink' | 'webhookSecret';
+
+/** What a signature is for, with a key of its own too. */
+export type SigningPurpose = 'replyAddress';
 
 export interface Sealing {
   /**
@@ -16,6 +27,10 @@ export interface Sealing {
   open(purpose: SealingPurpose, sealed: string, context?: string): string | null;
   /** False for what a former key sealed: it has to be sealed again before that key is dropped. */
   isCurrent(sealed: string): boolean;
+  /** The first bytes of the signature of a text: as many as the place has, at least 10. */
+  sign(purpose: SigningPurpose, text: string, bytes: number): Buffer;
+  /** True for a signature of that text, under the current key or a former one. */
+  isSigned(purpose: SigningPurpose, text: string, signature: Buffer): boolean;
 }
 
 const cipher = 'aes-256-gcm';
@@ -24,6 +39,7 @@ const markBytes = 4;
 /** As NIST SP 800-38D recommends for GCM. */
 const nonceBytes = 12;
 const tagBytes = 16;
+const signatureAtLeast = 10;
 
 /** The installation's sealing: seals under the current key, and opens what former ones sealed. Throws ConfigError as `loadSecretKey` does. */
 export function loadSealing(config: Pick<Config, 'dataDir' | 'secretKey' | 'formerSecretKeys'>): Sealing {
@@ -59,11 +75,25 @@ export function createSealing(keys: readonly [Buffer, ...Buffer[]]): Sealing {
         return null;
       }
     },
+    sign(purpose, text, bytes) {
+      if (bytes < signatureAtLeast) throw new RangeError('a signature that short could be guessed');
+      return signatureOf(current.key, purpose, text).subarray(0, bytes);
+    },
+    isSigned(purpose, text, signature) {
+      if (signature.length < signatureAtLeast) return false;
+      return known.some(({ key }) => {
+        const right = signatureOf(key, purpose, text).subarray(0, signature.length);
+        return right.length === signature.length && timingSafeEqual(right, signature);
+      });
+    },
     isCurrent: (sealed) => Buffer.from(sealed, 'base64url').subarray(0, markBytes).equals(current.mark),
   };
 }
 
-const derive = (key: Buffer, purpose: SealingPurpose) =>
+const signatureOf = (key: Buffer, purpose: SigningPurpose, text: string) =>
+  createHmac('sha256', derive(key, purpose)).update(text).digest();
+
+const derive = (key: Buffer, purpose: SealingPurpose | SigningPurpose) =>
   Buffer.from(hkdfSync('sha256', key, '', `pitlane ${purpose}`, 32));
 
 /** Tells keys apart, and nothing about them. */

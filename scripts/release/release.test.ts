@@ -1,7 +1,7 @@
 /** The release script, in a clone of its own. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -30,6 +30,11 @@ function makeClone(t: TestContext) {
     'package-lock.json',
     `${JSON.stringify({ ...manifest, lockfileVersion: 3, packages: { '': manifest } }, null, 2)}\n`,
   );
+  mkdirSync(join(root, 'clients', 'typescript'), { recursive: true });
+  write(
+    'clients/typescript/package.json',
+    `${JSON.stringify({ name: 'client', version: '0.1.0', type: 'module' })}\n`,
+  );
   write('openapi.json', '0.1.0');
   write('CHANGELOG.md', page);
   commit();
@@ -47,7 +52,8 @@ test('the version that was never released, and then the next: every file, one co
   commit();
 
   assert.equal(make('minor'), '0.2.0');
-  assert.equal(JSON.parse(read('package.json')).version, '0.2.0');
+  for (const name of ['package.json', 'clients/typescript/package.json'])
+    assert.equal(JSON.parse(read(name)).version, '0.2.0');
   const lock = JSON.parse(read('package-lock.json'));
   assert.deepEqual([lock.version, lock.packages[''].version], ['0.2.0', '0.2.0']);
   assert.equal(read('openapi.json'), '0.2.0');

@@ -39,10 +39,17 @@ export function release({ root, bump, date, makeMirrors }: ReleaseOptions): stri
   }
 }
 
-/** In package.json and package-lock.json. The version that is there already may be released, as the first is. */
+/**
+ * In package.json and package-lock.json, and in the client, which follows the API document. The version that is there already may be
+ * released, as the first is.
+ */
 function writeVersion(root: string, bump: string): string {
   const options = ['--no-git-tag-version', '--allow-same-version', '--ignore-scripts'];
-  return runIn(root, 'npm', ['version', bump, ...options]).replace(/^v/, '');
+  const version = runIn(root, 'npm', ['version', bump, ...options]).replace(/^v/, '');
+  const client = join(root, 'clients', 'typescript', 'package.json');
+  const manifest = JSON.parse(readFileSync(client, 'utf8'));
+  writeFileSync(client, `${JSON.stringify({ ...manifest, version }, null, 2)}\n`);
+  return version;
 }
 
 /** What it prints; throws StepFailed with what it says when it fails. */

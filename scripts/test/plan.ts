@@ -19,7 +19,7 @@ const waiting = [
     'src/partners/sessions/authenticate.test.ts',
     'src/sandbox/{messages,clock}.test.ts',
   ],
-  ['test/stop.test.ts', 'test/refused-start.test.ts'],
+  ['test/stop.test.ts', 'test/refused-start.test.ts', 'test/server-output.test.ts'],
   ['test/deploy/*.test.ts', 'scripts/release/release.test.ts'],
   ['src/messaging/crash.test.ts', 'src/worker.test.ts'],
   ['test/kannel-texts.test.ts', 'test/kannel.test.ts', 'test/exim.test.ts'],
@@ -59,7 +59,7 @@ const onSecondServer = [
   'src/sending/{enqueue,sender,series,deferred,unknown-outcome,evidence}.test.ts',
   ...['src/sending/{claim,lease,report,retention}/**/*.test.ts', 'src/adoption/*.test.ts'],
   // Plans.
-  'test/reads.test.ts',
+  ...['test/reads.test.ts', 'test/command-line/list-plans.test.ts'],
   // Kills, and a server that restarts.
   ...['src/**/crash.test.ts', 'test/crash.test.ts'],
   // Each operation, with few requests.

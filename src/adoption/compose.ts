@@ -2,12 +2,11 @@
 import type { Queryable } from '#db/database.ts';
 import { textOfNotice } from '#notifications/compose.ts';
 import { shownAtMost, textOfDigest } from '#notifications/inbox-digests/compose.ts';
-import { readDigest } from '#notifications/inbox-digests/store.ts';
+import { readDigest, readDigestWorkshop } from '#notifications/inbox-digests/store.ts';
 import type { NoticeLog } from '#notifications/render.ts';
 import { readNoticeEvents } from '#notifications/store.ts';
 import { rowOf } from '#sending/enqueue.ts';
 import type { MessageRow } from '#sending/queue/store.ts';
-import { workshopName } from '#workshops/store.ts';
 import type { OldNotice } from './store.ts';
 
 /** A message has the id of its notice, so e-mails keep their Message-ID. A notice whose event was purged has no text. */
@@ -26,7 +25,7 @@ export async function newMessagesOf(
       kind === 'inboxDigest'
         ? textOfDigest(
             await readDigest(tx, causeId, shownAtMost),
-            await workshopName(tx, workshopId),
+            await readDigestWorkshop(tx, workshopId),
             channel,
           )
         : event === undefined

@@ -5,6 +5,8 @@ import type { Shop } from '#pages/layout.ts';
 export interface PageWorkshop extends Shop {
   readonly workshopId: string;
   readonly slug: string;
+  /** Null: not known. */
+  readonly address: string | null;
   /** ISO 3166 */
   readonly country: string;
   /** IANA name. */
@@ -16,7 +18,7 @@ export interface PageWorkshop extends Shop {
   readonly horizonDays: number;
 }
 
-const columns = `id AS "workshopId", name, slug, phone, colour, country, timezone, booking_page AS "bookingPage",
+const columns = `id AS "workshopId", name, slug, phone, address, colour, country, timezone, booking_page AS "bookingPage",
   customer_may_change AS "customerMayChange", horizon_days AS "horizonDays"`;
 
 export async function findWorkshopBySlug(db: Queryable, slug: string): Promise<PageWorkshop | null> {

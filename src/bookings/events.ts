@@ -13,6 +13,8 @@ export interface BookingEventPayload {
   readonly booking: Booking;
   /** True when the event moved the booking to another instant. */
   readonly dateChanged: boolean;
+  /** When it was before, ISO 8601; null, or absent in events of other kinds, where it did not move. */
+  readonly previousDate?: string | null;
   readonly notifyCustomer: boolean;
   readonly notifyWorkshop: boolean;
 }

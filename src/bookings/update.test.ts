@@ -107,7 +107,7 @@ test('every change has a version, and its event in the same commit holds the boo
   await change(made.id, { notes: 'n' });
   const renamed = await change(made.id, { customerName: 'Pat' });
   const common = { partnerId: partner.partnerId, workshopId };
-  const silent = { notifyWorkshop: false, dateChanged: false };
+  const silent = { notifyWorkshop: false, dateChanged: false, previousDate: null };
   const [created, ...updated] = await eventsOf(app, made.id);
   assert.deepEqual([created?.kind, created?.version, created?.payload.booking], ['booking.created', 1, made]);
   assert.deepEqual(updated, [
@@ -119,7 +119,13 @@ test('every change has a version, and its event in the same commit holds the boo
     },
     {
       ...{ ...common, kind: 'booking.updated', version: 3 },
-      payload: { booking: moved, dateChanged: true, notifyCustomer: true, notifyWorkshop: false },
+      payload: {
+        booking: moved,
+        dateChanged: true,
+        previousDate: made.date,
+        notifyCustomer: true,
+        notifyWorkshop: false,
+      },
     },
     {
       ...common,

@@ -106,7 +106,7 @@ export async function updateBooking(
       carBadge: car?.badge ?? null,
       carVin: car?.vin ?? null,
       regoChanged,
-      dateChanged: changed.includes('date'),
+      previousDate: changed.includes('date') ? booking.date : null,
       notifyCustomer: body.skipNotification !== true,
       notifyWorkshop: partnerId === null && body.skipNotification !== true,
       newCarId: newId(),

@@ -1,6 +1,7 @@
 /** A booking as a calendar entry (RFC 5545), for invitations and for the calendar of a workshop. */
 import { type ICalEventData, ICalEventStatus } from 'ical-generator';
 import type { Booking, BookingStatus } from '#bookings/schema.ts';
+import { oneLine } from '#values/one-line.ts';
 
 /** The duration of the work is unknown; calendars need a length. */
 const lengthMs = 60 * 60 * 1000;
@@ -26,4 +27,15 @@ export function calendarEntry(
     end: new Date(start.getTime() + lengthMs),
     status: statuses[status],
   };
+}
+
+/** Where it is, for calendars and their maps: `Carlton Motors, 12 Lygon St, Carlton VIC 3053`. Without an address the name alone. */
+export function placeOf({
+  name,
+  address,
+}: {
+  readonly name: string;
+  readonly address: string | null;
+}): string {
+  return [name, address ?? ''].map(oneLine).filter(Boolean).join(', ');
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { campaignText, renderCampaign } from './text.ts';
 
-const workshop = { name: 'Harbour Motors', phone: '+61355501234', smsSender: null };
+const workshop = { name: 'Harbour Motors', phone: '+61355501234', country: 'AU', smsSender: null };
 
 test('what is missing is added, and nothing else is changed', () => {
   const whole = 'Harbour Motors: winter tyres are here. Reply STOP to end.';
@@ -18,7 +18,7 @@ test('what is missing is added, and nothing else is changed', () => {
   const early = `Harbour Motors, STOP here and ${'read on '.repeat(8)}`;
   assert.equal(campaignText(early, workshop), early + stop);
   const named = { ...workshop, smsSender: 'Harbour' };
-  assert.equal(campaignText('Hi', named), 'Harbour Motors: Hi\nTo STOP these texts call +61355501234');
+  assert.equal(campaignText('Hi', named), 'Harbour Motors: Hi\nTo STOP these texts call (03) 5550 1234');
 });
 
 test('segments count what was added; a text that is too long, empty or broken is not sent', () => {

@@ -3,12 +3,15 @@ import { segmentsAtMost } from '#messaging/rules.ts';
 import type { TemplateVariables } from '#templates/fields.ts';
 import { renderTemplate } from '#templates/render.ts';
 import { TemplateError } from '#templates/template-error.ts';
+import { phoneIn } from '#values/phone.ts';
 import { measureSms } from '#values/sms-text.ts';
 import { normaliseString } from '#values/text.ts';
 
 export interface CampaignWorkshop {
   readonly name: string;
   readonly phone: string;
+  /** ISO 3166 */
+  readonly country: string;
   /** Null: a number of the installation's. */
   readonly smsSender: string | null;
 }
@@ -20,9 +23,9 @@ const saysStop = /\bSTOP\b.{0,40}$/s;
 const plain = (text: string) => text.toLowerCase().replace(/\s+/g, ' ');
 
 /** An answer to a name reaches nobody. */
-function howToStop({ phone, smsSender }: CampaignWorkshop): string {
+function howToStop({ phone, country, smsSender }: CampaignWorkshop): string {
   const isName = smsSender !== null && /\p{L}/u.test(smsSender);
-  return isName ? `To STOP these texts call ${phone}` : 'Reply STOP to opt out';
+  return isName ? `To STOP these texts call ${phoneIn(country, phone)}` : 'Reply STOP to opt out';
 }
 
 export function campaignText(text: string, workshop: CampaignWorkshop): string {

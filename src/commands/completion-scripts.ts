@@ -25,7 +25,7 @@ _pitlane() {${walk(places, 'COMP_WORDS', 'COMP_CWORD', 1)}
   case "$at" in
 ${places.map((place) => `    ${quoted(place.path)}) words=${quoted(wordsOf(place).join(' '))} ;;`).join('\n')}
   esac
-  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}")) || COMPREPLY=()
 }
 complete -o default -F _pitlane pitlane
 `;

@@ -11,6 +11,7 @@ import { MigrationError } from '#db/migrate.ts';
 import { type FieldError, Problem } from '#errors.ts';
 import { InvalidInput, OperatorError } from '#operator-error.ts';
 import { styled } from './colours.ts';
+import { ExitError } from './exit-error.ts';
 import { note } from './output.ts';
 import { terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
@@ -29,6 +30,7 @@ export function reportFailure(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const failure = failureOf(error);
   printFailure(failure);
+  if (error instanceof ExitError) return error.exitCode;
   return failure.kind === 'usage' ? 2 : 1;
 }
 
@@ -41,7 +43,13 @@ export function printFailure({ kind, lines, fields }: Failure): void {
   } else for (const message of messages) note(`${styled('red', 'pitlane:', stderr)} ${message}`);
 }
 
+/** What is said of an error, on one line. */
+export function lineOf(error: unknown): string {
+  return failureOf(error).lines.join('; ');
+}
+
 function failureOf(error: unknown): Failure {
+  if (error instanceof ExitError) return { kind: 'refused', lines: [error.message] };
   if (error instanceof ConfigError) return { kind: 'settings', lines: error.faults };
   if (error instanceof InvalidInput) {
     const fields = error.errors.map(({ field, message }) => ({ field: optionOf(field), message }));

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { UnmatchedSms } from '#messaging/inbound/store.ts';
 import type { InboxConversation, InboxMessage } from '#messaging/inbox/store.ts';
 import { inWords, registerAttachment } from './inbox-attachment.ts';
+import { registerReceiveMail } from './inbox-mail.ts';
 import { details, note } from './output.ts';
 import { list, type Page, readPage, withPaging } from './paging.ts';
 import { withSession } from './session.ts';
@@ -20,6 +21,7 @@ export function registerInbox(program: Command): void {
   registerList(inbox);
   registerShow(inbox);
   registerAttachment(inbox);
+  registerReceiveMail(inbox);
 
   const reply = {
     usage: 'reply <conversation>',

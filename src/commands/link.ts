@@ -1,6 +1,10 @@
 /** `pitlane link` and `pitlane feature`: what a partner may do. */
 import type { Command } from 'commander';
 import type { Feature } from '#partners/features.ts';
+import { isId } from '#values/id.ts';
+import type { LinkKey, ListedLink } from '#workshops/links/store.ts';
+import { details } from './output.ts';
+import { list } from './paging.ts';
 import { withSession } from './session.ts';
 import { UsageError } from './usage-error.ts';
 import { verb } from './verb.ts';
@@ -9,9 +13,13 @@ export function registerLink(program: Command): void {
   const link = {
     usage: 'link <partner> <workshop>',
     summary: 'let a partner work for a workshop, or with --off no longer',
-    examples: ['link 0198c6a2-… 0198c6a3-…', 'link 0198c6a2-… 0198c6a3-… --off'],
+    examples: [
+      'link 0198c6a2-… 0198c6a3-…',
+      'link 0198c6a2-… 0198c6a3-… --off',
+      'link list --workshop 0198c6a3-…',
+    ],
   };
-  verb<{ off?: true }>(program, link, ([partnerId = '', workshopId = ''], { off }) =>
+  const linking = verb<{ off?: true }>(program, link, ([partnerId = '', workshopId = ''], { off }) =>
     withSession(async ({ db, clock }) => {
       const { setLink } = await import('#workshops/link.ts');
       const set = await setLink(db, clock, { partnerId, workshopId, active: !off });
@@ -22,6 +30,8 @@ export function registerLink(program: Command): void {
     '--off',
     'switch the link off: nothing is written or sent any more, own bookings can still be read',
   );
+
+  registerLists(linking);
 
   const feature = {
     usage: 'feature <partner> <feature> <state>',
@@ -40,3 +50,60 @@ export function registerLink(program: Command): void {
     });
   });
 }
+
+interface Ends {
+  readonly partner?: string;
+  readonly workshop?: string;
+}
+
+function registerLists(link: Command): void {
+  list<ListedLink, Ends>(link, {
+    usage: 'list',
+    summary: 'list which partners are linked to which workshops, also where the link is off',
+    examples: ['link list', 'link list --partner 0198c6a2-…', 'link list --workshop 0198c6a3-… --json'],
+    what: 'link',
+    cursor: 'after',
+    columns,
+    cursorOf: ({ partnerId, workshopId }) => `${partnerId}:${workshopId}`,
+    isCursor: (text) => keyOf(text) !== null,
+    async open({ db }, _, { partner, workshop }) {
+      const { requirePartner } = await import('#partners/require.ts');
+      const { requireWorkshop } = await import('#workshops/require.ts');
+      const { listLinks } = await import('#workshops/links/store.ts');
+      const partnerId = partner === undefined ? null : (await requirePartner(db, partner)).partnerId;
+      const workshopId = workshop === undefined ? null : (await requireWorkshop(db, workshop)).workshopId;
+      return ({ cursor, limit }) =>
+        listLinks(db, { partnerId, workshopId, after: cursor === null ? null : keyOf(cursor), limit });
+    },
+  })
+    .option('--partner <id>', 'of one partner only')
+    .option('--workshop <id>', 'of one workshop only');
+
+  const show = {
+    usage: 'show <partner> <workshop>',
+    summary: 'show whether a partner may work for a workshop, and with what',
+    examples: ['link show 0198c6a2-… 0198c6a3-…'],
+    times: true,
+  };
+  verb(link, show, ([partner = '', workshop = '']) =>
+    withSession(async ({ db }) => {
+      const { showLink } = await import('#workshops/link.ts');
+      const found = await showLink(db, partner, workshop);
+      return { json: found, text: details({ ...found }) };
+    }),
+  );
+}
+
+/** Null for a text that is no cursor. */
+function keyOf(text: string): LinkKey | null {
+  const [partnerId = '', workshopId = '', ...more] = text.split(':');
+  return isId(partnerId) && isId(workshopId) && more.length === 0 ? { partnerId, workshopId } : null;
+}
+
+const columns = {
+  PARTNER: (row: ListedLink) => row.partnerId,
+  'PARTNER NAME': (row: ListedLink) => row.partner,
+  WORKSHOP: (row: ListedLink) => row.workshopId,
+  'WORKSHOP NAME': (row: ListedLink) => row.workshop,
+  LINK: (row: ListedLink) => (row.active ? 'on' : 'off'),
+};

@@ -1,6 +1,7 @@
 /** `pitlane quote …`: what customers ask a workshop to price, of any partner. */
 import type { Command } from 'commander';
 import type { WorkshopQuote } from '#quotes/own/store.ts';
+import { currencyOf } from '#values/money.ts';
 import { details } from './output.ts';
 import { list } from './paging.ts';
 import { withSession } from './session.ts';
@@ -110,9 +111,10 @@ function shown(quote: WorkshopQuote) {
     services: services.map(({ title, catalogCode }) => title ?? catalogCode),
     notes: quote.notes,
     lines: lines.map(
-      ({ title, quantity, unitPrice, total }) => `${title}: ${quantity} × ${unitPrice} = ${total}`,
+      ({ title, quantity, unitPrice, total }) =>
+        `${title}: ${quantity} × ${unitPrice.toFixed(2)} = ${total.toFixed(2)}`,
     ),
-    total: quote.total?.toFixed(2),
+    total: totalOf(quote),
     message: quote.message,
     validUntil: at(quote.validUntil, quote.timezone),
     url: quote.url,
@@ -124,6 +126,11 @@ function shown(quote: WorkshopQuote) {
   };
 }
 
+/** `310.50 AUD`; without the currency where that of the country is not known. */
+function totalOf({ total, country }: WorkshopQuote): string | null {
+  return total === null ? null : [total.toFixed(2), currencyOf(country)].filter(Boolean).join(' ');
+}
+
 const columns = {
   CODE: (row: WorkshopQuote) => row.code,
   CREATED: (row: WorkshopQuote) => at(row.createdAt, row.timezone),
@@ -131,6 +138,6 @@ const columns = {
   CAR: (row: WorkshopQuote) => row.car.rego,
   CUSTOMER: (row: WorkshopQuote) => row.customer.name,
   SERVICES: (row: WorkshopQuote) => row.services.map(({ title, catalogCode }) => title ?? catalogCode),
-  TOTAL: (row: WorkshopQuote) => row.total?.toFixed(2),
+  TOTAL: totalOf,
   PARTNER: (row: WorkshopQuote) => row.partner,
 };

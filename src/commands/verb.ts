@@ -17,16 +17,7 @@ type Work<Options> = (args: readonly string[], options: Options) => Promise<Answ
 
 /** Declares one command and returns it, so that options can be added. `work` resolves to null when there is nothing to print. */
 export function verb<Options extends object>(parent: Command, spec: VerbSpec, work: Work<Options>): Command {
-  return acts(parent.command(spec.usage), spec, work);
-}
-
-/** The same for a command that is there, such as one that holds others too. */
-export function acts<Options extends object>(
-  command: Command,
-  spec: Omit<VerbSpec, 'usage'>,
-  work: Work<Options>,
-): Command {
-  command.description(spec.summary);
+  const command = parent.command(spec.usage).description(spec.summary);
   command.option('--json', 'print the result as JSON, and nothing else, on standard output');
   if (spec.times) {
     command.option(

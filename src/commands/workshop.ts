@@ -149,6 +149,7 @@ function addSettings(command: Command, notes: { required: string; slug: string; 
     .option('--email <address>', `its e-mail address${required}`)
     .option('--country <code>', `ISO 3166 country code, such as AU${required}`)
     .option('--timezone <zone>', `IANA time zone, such as Australia/Melbourne${required}`)
+    .option('--address <address>', 'where customers bring their cars, as maps find it; empty: not known')
     .option('--slug <slug>', `its name in addresses${notes.slug}`)
     .option('--inbox-messaging <on|off>', `whether partners may text its customers${notes.inbox}`)
     .option('--notify-phones <phones>', 'who gets SMS of bookings, with commas; empty: its phone', collect)

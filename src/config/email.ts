@@ -50,6 +50,14 @@ const address: Kind<string> = {
   },
 };
 
+const domain: Kind<string> = {
+  form: 'a domain',
+  parse(text, name) {
+    if (isEmail(`reply@${text}`)) return text.toLowerCase();
+    throw new ConfigError(`${name} must be a domain, such as reply.example.com`);
+  },
+};
+
 export const mailSettings = {
   /** Null: the sandbox keeps e-mails. */
   server: setting('SMTP_URL', smtpUrl, {
@@ -61,6 +69,11 @@ export const mailSettings = {
     default: 'Pitlane <noreply@pitlane.invalid>',
     help: "The sender of every e-mail; must be set with `SMTP_URL`. Its name stands after the workshop's in those to customers.",
     example: 'Pitlane <noreply@example.com>',
+  }),
+  /** The domain of addresses that take replies to customers; null: there are none. */
+  inboundMailDomain: setting('PITLANE_INBOUND_MAIL_DOMAIN', domain, {
+    help: 'The domain whose e-mails your mail server pipes into `pitlane inbox receive-mail`: then a workshop replies to an answer by replying to its e-mail. See [replies by e-mail](#replies-by-e-mail).',
+    example: 'reply.example.com',
   }),
   /** Whom recipients of a workshop's notices write to when they want no more; null: nobody is named. */
   mailUnsubscribe: setting('PITLANE_MAIL_UNSUBSCRIBE', address, {

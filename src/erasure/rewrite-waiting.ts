@@ -2,12 +2,11 @@
 import type { Queryable } from '#db/database.ts';
 import { textOfNotice } from '#notifications/compose.ts';
 import { shownAtMost, textOfDigest } from '#notifications/inbox-digests/compose.ts';
-import { readDigest } from '#notifications/inbox-digests/store.ts';
+import { readDigest, readDigestWorkshop } from '#notifications/inbox-digests/store.ts';
 import { textOfQuoteNotice } from '#notifications/quotes/compose.ts';
 import { readQuoteEvent } from '#notifications/quotes/store.ts';
 import { readNoticeEvent } from '#notifications/store.ts';
 import { measureSms } from '#values/sms-text.ts';
-import { workshopName } from '#workshops/store.ts';
 import { findWaitingNotices, replaceText, type WaitingNotice } from './store.ts';
 
 /** Call it after the rows that the texts are made from were erased. Where an event was purged, the text stays `Erased`. */
@@ -28,7 +27,7 @@ interface Text {
 
 async function digestText(tx: Queryable, { causeId, workshopId, channel }: WaitingNotice): Promise<Text> {
   const digest = await readDigest(tx, causeId, shownAtMost);
-  return textOfDigest(digest, await workshopName(tx, workshopId), channel);
+  return textOfDigest(digest, await readDigestWorkshop(tx, workshopId), channel);
 }
 
 async function noticeText(tx: Queryable, notice: WaitingNotice): Promise<Text | null> {

@@ -1,7 +1,7 @@
 /** The invitation of a booking (RFC 5545, 5546): later versions replace earlier ones in the calendar, by UID and SEQUENCE. */
 import ical, { ICalAttendeeStatus, ICalCalendarMethod } from 'ical-generator';
 import type { BookingVariables } from '#bookings/template-variables.ts';
-import { calendarEntry } from '#calendar/entry.ts';
+import { calendarEntry, placeOf } from '#calendar/entry.ts';
 import type { OutboundEmail } from '#gateways/email/gateway.ts';
 import type { NoticeFacts } from './notices.ts';
 
@@ -21,7 +21,7 @@ export function invitation(
     stamp: sentAt,
     summary: `${variables.car.rego} at ${variables.workshop.name}`,
     description: `Booking ${variables.booking.code}\nPhone ${variables.workshop.phone}`,
-    location: variables.workshop.name,
+    location: placeOf(variables.workshop),
     organizer: { name: variables.workshop.name, email: variables.workshop.email },
     attendees: variables.customer.email === '' ? [] : [attendee(variables)],
   });

@@ -6,8 +6,8 @@ import type { TemplateRef } from '#sending/enqueue.ts';
 import type { Audience, Channel } from '#sending/kinds.ts';
 import { emailOf } from './email.ts';
 import { manageUrl } from './manage-link.ts';
-import { composeNotice, type NoticeContent, noticeName } from './notices.ts';
-import type { NoticeLog, RenderedNotice } from './render.ts';
+import { composeNotice, type NoticeContent, noticeName, notices } from './notices.ts';
+import { closingOf, type NoticeLog, type RenderedNotice } from './render.ts';
 import { findNoticeFacts, type NoticeEvent, type NoticeTemplate } from './store.ts';
 
 /** Whom a notice is for, and how it goes there. */
@@ -50,11 +50,11 @@ export function templateOf(
 }
 
 /** The template variables of an event's notices. */
-export const variablesOf = ({ booking, workshop }: NoticeEvent): BookingVariables =>
-  bookingVariables(booking, workshop);
+export const variablesOf = ({ booking, workshop, previousDate }: NoticeEvent): BookingVariables =>
+  bookingVariables(booking, workshop, previousDate);
 
 function contentOf(event: NoticeEvent, to: Way): NoticeContent {
-  const { eventId, kind: eventKind, booking, workshop } = event;
+  const { eventId, kind: eventKind, booking, previousDate, workshop } = event;
   const template = templateOf(event, to);
   return {
     ...workshop,
@@ -62,6 +62,7 @@ function contentOf(event: NoticeEvent, to: Way): NoticeContent {
     eventKind,
     ...to,
     booking,
+    previousDate,
     templateSubject: template?.subject ?? null,
     templateBody: template?.body ?? null,
   };
@@ -69,7 +70,7 @@ function contentOf(event: NoticeEvent, to: Way): NoticeContent {
 
 /** The e-mail of a queued notice: its text, the facts of its event, and the invitation. Null when the event was purged. */
 export const noticeEmail: EmailComposer = async ({ db, clock, config }, message) => {
-  const { id, audience, recipient, subject, body, causeId } = message;
+  const { id, audience, recipient, subject, body, causeId, templateId } = message;
   const facts = causeId === null ? null : await findNoticeFacts(db, causeId);
   if (facts === null) return null;
   const { manageCode, ...rest } = facts;
@@ -80,7 +81,10 @@ export const noticeEmail: EmailComposer = async ({ db, clock, config }, message)
   const variables = variablesOf(event);
   return emailOf(
     { ...content, id, recipient, version: event.version },
-    { variables, subject: subject ?? '', body },
+    {
+      ...{ variables, subject: subject ?? '', body },
+      closing: templateId === null ? closingOf(notices, noticeName(content), variables) : '',
+    },
     { sentAt: clock.machineNow(), unsubscribe: config.mailUnsubscribe, manageUrl: url },
   );
 };

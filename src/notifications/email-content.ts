@@ -9,8 +9,12 @@ export interface EmailContent {
   readonly body: string;
   /** Labels with their values. */
   readonly facts: readonly (readonly [label: string, value: string])[];
-  /** Answers of customers. */
-  readonly quotes: readonly (readonly [writer: string, words: string])[];
+  /** The phones that the texts may name, as they stand there, with their E.164 numbers: they become links. */
+  readonly phones: ReadonlyMap<string, string>;
+  /** Answers of customers, with the address that replies to one, where there is one. */
+  readonly quotes: readonly (readonly [writer: string, words: string, replyTo?: string | null])[];
+  /** After the details. */
+  readonly closing: string;
   /** Why the recipient gets the e-mail, and how to unsubscribe. */
   readonly footer: string;
 }

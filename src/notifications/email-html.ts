@@ -2,8 +2,9 @@
  * The HTML part of an e-mail. Styles are in `style` attributes, since many mail programs ignore a <style> element; that one
  * holds dark colours only. Nothing is fetched from outside.
  */
+import { runsRightToLeft } from '#values/bidi.ts';
 import { type EmailContent, plain } from './email-content.ts';
-import { escaped, inline } from './email-inline.ts';
+import { escaped, inline, type Phones } from './email-inline.ts';
 
 const font = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const ink = '#16202e';
@@ -35,7 +36,7 @@ const filler = '&#847;&zwnj;&nbsp;'.repeat(40);
 
 /** All content is escaped. */
 export function htmlOf(content: EmailContent): string {
-  const { subject, preview, workshopName, body, facts, quotes, footer } = content;
+  const { subject, preview, workshopName, body, facts, quotes, phones, closing, footer } = content;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -55,51 +56,43 @@ ${outlook.open}
 <div class="card" style="max-width:560px;margin:0 auto;background:#ffffff;border:1px solid ${line};border-radius:8px;overflow:hidden">
 <div class="brand"${direction(workshopName)} style="padding:14px 24px;background:#16324f;color:#ffffff;font-weight:600;${breaks}">${escaped(workshopName)}</div>
 <div style="padding:24px">
-<h1 class="ink"${direction(subject)} style="margin:0 0 16px;font-size:20px;line-height:1.3;font-weight:600;color:${ink};${breaks}">${inline(subject)}</h1>
-${[...paragraphs(body), ...quotes.map(quote), table(facts)].filter(Boolean).join('\n')}
+<h1 class="ink"${direction(subject)} style="margin:0 0 16px;font-size:20px;line-height:1.3;font-weight:600;color:${ink};${breaks}">${inline(subject, null)}</h1>
+${[...paragraphs(body, phones), ...quotes.map((each) => quote(each, phones)), table(facts, phones), ...paragraphs(closing, phones)].filter(Boolean).join('\n')}
 </div>
 </div>
-<p class="muted"${direction(footer)} style="max-width:512px;margin:16px auto 0;padding:0 12px;font-size:13px;line-height:1.5;color:${muted};${breaks}">${inline(footer, 'links')}</p>
+<p class="muted"${direction(footer)} style="max-width:512px;margin:16px auto 0;padding:0 12px;font-size:13px;line-height:1.5;color:${muted};${breaks}">${inline(footer, phones)}</p>
 ${outlook.close}
 </body>
 </html>
 `;
 }
 
-function paragraphs(body: string): string[] {
+function paragraphs(body: string, phones: Phones): string[] {
+  if (body === '') return [];
   const style = `margin:0 0 16px;color:${ink};${breaks}`;
   return plain(body)
     .trim()
     .split(/\n{2,}/)
-    .map((text) => `<p class="ink"${direction(text)} style="${style}">${inline(text, 'links')}</p>`);
+    .map((text) => `<p class="ink"${direction(text)} style="${style}">${inline(text, phones)}</p>`);
 }
 
-function quote([writer, words]: readonly [string, string]): string {
+function quote([writer, words, replyTo]: EmailContent['quotes'][number], phones: Phones): string {
   return `<div class="line" style="margin:0 0 16px;padding:2px 0 2px 14px;border-left:3px solid ${line}">
-<div class="muted" style="font-size:14px;color:${muted};${breaks}">${inline(writer, 'links')}</div>
-<div class="ink"${direction(words)} style="color:${ink};${breaks}">${inline(words, 'links')}</div>
+<div class="muted" style="font-size:14px;color:${muted};${breaks}">${inline(writer, phones)}</div>
+<div class="ink"${direction(words)} style="color:${ink};${breaks}">${inline(words, phones)}</div>${replyTo ? `\n<div class="muted" style="margin-top:4px;font-size:14px;color:${muted};${breaks}">${inline(`Reply to: ${replyTo}`, phones)}</div>` : ''}
 </div>`;
 }
 
-function table(facts: EmailContent['facts']): string {
+function table(facts: EmailContent['facts'], phones: Phones): string {
   if (facts.length === 0) return '';
   const cell = `padding:8px 0;border-top:1px solid ${line};vertical-align:top;font-size:15px`;
   const rows = facts.map(
     ([label, value]) =>
       `<tr><th scope="row" class="muted line" style="${cell};width:98px;padding-right:10px;text-align:left;font-weight:400;font-size:14px;line-height:22px;color:${muted}">${escaped(label)}</th>` +
-      `<td class="ink line"${direction(value)} style="${cell};color:${ink};${breaks}">${inline(value, 'links')}</td></tr>`,
+      `<td class="ink line"${direction(value)} style="${cell};color:${ink};${breaks}">${inline(value, phones)}</td></tr>`,
   );
-  return `<table style="width:100%;table-layout:fixed;border-collapse:collapse;${font}">\n${rows.join('\n')}\n</table>`;
+  return `<table style="width:100%;margin:0 0 16px;table-layout:fixed;border-collapse:collapse;${font}">\n${rows.join('\n')}\n</table>`;
 }
 
-/**
- * The direction of most of the text: a sentence of ours that begins with an Arabic name runs from left to right, which
- * `dir="auto"` gets wrong.
- */
-function direction(text: string): string {
-  const rtl =
-    text.match(/[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/gu)
-      ?.length ?? 0;
-  const all = text.match(/\p{L}/gu)?.length ?? 0;
-  return rtl * 2 > all ? ' dir="rtl"' : '';
-}
+/** A sentence of ours that begins with an Arabic name runs from left to right, which `dir="auto"` gets wrong. */
+const direction = (text: string) => (runsRightToLeft(text) ? ' dir="rtl"' : '');

@@ -11,21 +11,27 @@ export function escaped(text: string): string {
 }
 
 /** URLs, e-mail addresses, and phone numbers with a country code. */
-const followed = /(https?:\/\/[^\s<>"']+)|([^\s"'<>,;:()[\]@]{1,64}@[\w.-]{1,255}\w)|\+\d{7,15}(?!\w)/gi;
+const usual = /(https?:\/\/[^\s<>"']+)|([^\s"'<>,;:()[\]@]{1,64}@[\w.-]{1,255}\w)|\+\d{7,15}(?!\w)/;
 
-/** Keeps line breaks. Addresses and numbers run from left to right, whatever surrounds them. */
-export function inline(raw: string, follow?: 'links'): string {
+/** The phones of a text, as they stand there, with their E.164 numbers. */
+export type Phones = ReadonlyMap<string, string>;
+
+/** With `phones` their links are made too; null: no links at all. Addresses and numbers run from left to right, whatever surrounds them. Keeps line breaks. */
+export function inline(raw: string, phones: Phones | null): string {
   const text = plain(raw).trim();
+  const written = [...(phones?.keys() ?? [])].filter(Boolean).map((phone) => RegExp.escape(phone));
+  const followed = new RegExp([usual.source, ...written].join('|'), 'gi');
   let html = '';
   let at = 0;
   for (const match of text.matchAll(followed)) {
     const [whole, url, address] = match;
     // Punctuation that ends a sentence is not part of a link.
     const shown = whole.replace(/[.,;:!?)\]]+$/, '');
-    const target = url !== undefined ? shown : address !== undefined ? mailto(shown) : `tel:${shown}`;
+    const number = phones?.get(whole) ?? shown;
+    const target = url !== undefined ? shown : address !== undefined ? mailto(shown) : `tel:${number}`;
     html += withBreaks(text.slice(at, match.index));
     html +=
-      follow === undefined
+      phones === null
         ? `<bdi dir="ltr">${escaped(shown)}</bdi>`
         : `<a href="${escaped(target)}" dir="ltr" style="color:#0b57a4">${escaped(shown)}</a>`;
     at = match.index + shown.length;

@@ -1,22 +1,36 @@
 /** The text part of an e-mail: lines of at most 76 characters, except for longer words. */
+import { isolated } from '#values/bidi.ts';
 import { type EmailContent, plain } from './email-content.ts';
 
 const lineLength = 76;
+/** In place of the spaces of a phone while lines are wrapped, so that none is split over two of them. */
+const joint = '\u00a0';
 
-export function textOf({ body, facts, quotes, footer }: EmailContent): string {
+export function textOf({ body, facts, quotes, phones, closing, footer }: EmailContent): string {
   const blocks = [
     lines(body),
-    facts.map(([label, value]) => lines(`${label}: ${plain(value).trim()}`, '  ')).join('\n'),
-    ...quotes.map(([writer, words]) => `${lines(`${writer}:`)}\n${lines(words)}`),
+    facts.map(([label, value]) => lines(`${label}: ${isolated(plain(value).trim())}`, '  ')).join('\n'),
+    ...quotes.map(([writer, words, replyTo]) =>
+      [lines(`${writer}:`), lines(words), replyTo ? `Reply to: ${replyTo}` : ''].filter(Boolean).join('\n'),
+    ),
+    lines(closing),
     lines(footer),
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
-}
 
-/** Indents every line but the first. */
-function lines(text: string, indent = ''): string {
-  const [first = '', ...further] = plain(text).trim().split('\n').flatMap(wrapped);
-  return [first, ...further.map((line) => (line === '' ? '' : `${indent}${line}`))].join('\n');
+  /** Indents every line but the first. */
+  function lines(text: string, indent = ''): string {
+    const [first = '', ...further] = joined(plain(text)).trim().split('\n').flatMap(wrapped);
+    return [first, ...further.map((line) => (line === '' ? '' : `${indent}${line}`))]
+      .join('\n')
+      .replaceAll(joint, ' ');
+  }
+
+  function joined(text: string): string {
+    let whole = text;
+    for (const phone of phones.keys()) whole = whole.replaceAll(phone, phone.replaceAll(' ', joint));
+    return whole;
+  }
 }
 
 /** Puts a link on its own line, so that no mail program takes the words after it for a part of it. */

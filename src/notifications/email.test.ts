@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { OutboundEmail } from '#gateways/email/gateway.ts';
 import {
   emails,
   fullBooking,
@@ -37,7 +38,7 @@ describe('the e-mail of a notice', () => {
           'ABC123',
           '2019 Toyota Corolla',
         ],
-        ...['Hi Sam', 'Squeaks', 'Gold', 'Brake pads, front', '+61491570006', 'because of your booking'],
+        ...['Hi Sam', 'Squeaks', 'Gold', 'Brake pads, front', '0491 570 006', 'because of your booking'],
       ]) {
         assert.ok(part.includes(value), `${value} in ${part}`);
       }
@@ -140,6 +141,44 @@ describe('the e-mail of a notice', () => {
     const without = noticeEmail({ audience: 'workshop' });
     assert.equal(without.unsubscribe, null);
     assert.match(without.text, /sent to this\s+address\.\n$/);
+  });
+
+  it('has the details before the goodbye, which a text of the workshop has of its own', () => {
+    const email = emails['created'] ?? noticeEmail();
+    for (const part of [email.text, visible(email.html)]) {
+      assert.ok(part.indexOf('Booking code') < part.indexOf('Questions?'), part);
+    }
+    assert.doesNotMatch(noticeEmail({ templateBody: 'See you!' }).text, /Questions\?/);
+  });
+
+  it("names the workshop's address, to customers, where it is known", () => {
+    const place = '7 Quay Street, Sydney NSW 2000';
+    assert.ok(noticeEmail().text.includes(`Address: ${place}`));
+    const location = (email: OutboundEmail) =>
+      unfolded(email.calendar?.content ?? '').find((one) => one.startsWith('LOCATION:'));
+    assert.equal(location(noticeEmail()), 'LOCATION:Harbour Motors\\, 7 Quay Street\\, Sydney NSW 2000');
+    assert.equal(location(noticeEmail({ address: null })), 'LOCATION:Harbour Motors');
+    assert.doesNotMatch(noticeEmail({ address: null }).text, /Address/);
+    assert.doesNotMatch(noticeEmail({ audience: 'workshop' }).text, /Address/);
+  });
+
+  it('links phones as people write them to their numbers, and splits none over two lines', () => {
+    const { html, text } = noticeEmail();
+    assert.ok(html.includes('href="tel:+61255501234" dir="ltr" style="color:#0b57a4">(02) 5550 1234</a>'));
+    for (const name of [
+      'Harbour Motors',
+      'Harbour Motors of Sydney',
+      'Harbour Motors of the Eastern Suburbs',
+    ]) {
+      const templateBody = `${'x'.repeat(name.length + 20)} call us {{ workshop.phone }} or {{ customer.phone }} please`;
+      const own = noticeEmail({ name, templateBody }).text;
+      assert.ok(own.includes('(02) 5550 1234') && own.includes('0491 570 006'), own);
+    }
+    assert.ok(text.includes('(02) 5550 1234'));
+  });
+
+  it('names the time before a move among the details', () => {
+    assert.match(emails['moved']?.text ?? '', /^Before: Tue 3 Mar 2026, 9:30 am$/m);
   });
 
   it('runs from right to left where most of its text does', () => {

@@ -2,6 +2,7 @@
 import type { BookingVariables } from '#bookings/template-variables.ts';
 import type { OutboundEmail, Unsubscribe } from '#gateways/email/gateway.ts';
 import type { Audience } from '#sending/kinds.ts';
+import { isolated } from '#values/bidi.ts';
 import { shorten } from '#values/shorten.ts';
 import { invitation } from './calendar.ts';
 import type { EmailContent } from './email-content.ts';
@@ -23,16 +24,21 @@ export function emailOf(
   notice: Omit<ComposedNotice, 'isOwnText'>,
   settings: EmailSettings,
 ): OutboundEmail {
-  const { variables, subject, body } = notice;
+  const { variables, subject, body, closing } = notice;
   const { workshop, booking, car } = variables;
   return noticeEmailOf(
     {
-      ...{ id: facts.id, recipient: facts.recipient, audience: facts.audience, workshop, subject, body },
+      ...{ id: facts.id, recipient: facts.recipient, audience: facts.audience, workshop },
+      ...{ subject, body, closing },
       preview: [booking.dateTime, car.rego, booking.code].join(', '),
       facts: [
         ...factsOf(variables),
-        ['Online', facts.audience === 'customer' ? (settings.manageUrl ?? '') : ''],
+        ...(facts.audience === 'customer' ? forCustomer(variables, settings.manageUrl ?? '') : []),
       ],
+      phones: new Map([
+        [variables.customer.phone, facts.booking.customer.phone ?? ''],
+        [workshop.phone, facts.phone],
+      ]),
       about: { customer: 'your booking', workshop: 'its bookings' },
       // A workshop gets no notice when a booking moves, so its calendar would keep the old date.
       calendar: facts.audience === 'customer' ? invitation(facts, variables, settings.sentAt) : null,
@@ -50,9 +56,12 @@ export interface NoticeEmail {
   readonly workshop: { readonly name: string; readonly email: string };
   readonly subject: string;
   readonly body: string;
+  /** After the details. */
+  readonly closing: string;
   readonly preview: string;
   /** Those without a value are left out. */
   readonly facts: EmailContent['facts'];
+  readonly phones: EmailContent['phones'];
   /** Why the recipient gets it: `your booking`, `its bookings`. */
   readonly about: Readonly<Record<Audience, string>>;
   readonly calendar: OutboundEmail['calendar'];
@@ -60,17 +69,19 @@ export interface NoticeEmail {
 
 /** `unsubscribe` is the unsubscribe address of e-mails to workshops; null: they name none. */
 export function noticeEmailOf(notice: NoticeEmail, unsubscribe: string | null): OutboundEmail {
-  const { id, recipient, audience, workshop, subject, body, preview, about, calendar } = notice;
+  const { id, recipient, audience, workshop, subject, preview, about, calendar } = notice;
   const isToCustomer = audience === 'customer';
   const content: EmailContent = {
     subject,
     preview,
     workshopName: workshop.name,
-    body,
+    body: notice.body,
     facts: notice.facts.filter(([, value]) => value.trim() !== ''),
+    phones: notice.phones,
     quotes: [],
+    closing: notice.closing,
     footer: isToCustomer
-      ? `You are getting this e-mail because of ${about.customer} with ${workshop.name}.`
+      ? `You are getting this e-mail because of ${about.customer} with ${isolated(workshop.name)}.`
       : workshopFooter(workshop.name, about.workshop, unsubscribe),
   };
   return {
@@ -100,12 +111,13 @@ export function workshopUnsubscribe(workshopName: string, address: string | null
 
 export function workshopFooter(workshopName: string, about: string, unsubscribe: string | null): string {
   const end = unsubscribe === null ? '' : ` To end that, write to ${unsubscribe}.`;
-  return `${workshopName} has e-mails about ${about} sent to this address.${end}`;
+  return `${isolated(workshopName)} has e-mails about ${about} sent to this address.${end}`;
 }
 
 function factsOf({ booking, car, workshop, customer }: BookingVariables): [string, string][] {
   return [
     ['When', booking.dateTime],
+    ['Before', booking.previousDateTime],
     ['Pick-up', booking.pickupTime],
     ['Car', [car.rego, car.description].filter(Boolean).join(', ')],
     ['Services', booking.services],
@@ -118,3 +130,9 @@ function factsOf({ booking, car, workshop, customer }: BookingVariables): [strin
     ['Booking code', booking.code],
   ];
 }
+
+/** What a workshop knows of itself, and what is not its to use. */
+const forCustomer = ({ workshop }: BookingVariables, manageUrl: string): [string, string][] => [
+  ['Address', workshop.address],
+  ['Online', manageUrl],
+];

@@ -75,7 +75,7 @@ describe('default texts', () => {
     }
     if (audience === 'workshop' || channel === 'email') continue;
     it(`${name} gives the workshop's name and phone`, () => {
-      assert.match(of(long).body, /^Featherstonehaugh .*\+61255501234/);
+      assert.match(of(long).body, /^Featherstonehaugh .*\(02\) 5550 1234/);
     });
   }
 });
@@ -145,4 +145,48 @@ it('the default texts use placeholders that workshops may use too, except for th
     if (name.startsWith('bookingCancelled')) continue;
     assert.doesNotThrow(() => inspectTemplate(text.body), name);
   }
+});
+
+describe('a booking that moved', () => {
+  const moved = (changes: Partial<NoticeFacts> = {}) =>
+    composeNotice(facts({ eventKind: 'booking.updated', ...changes }), log as never).body;
+  const previousDate = '2026-12-29T22:00:00.000Z';
+
+  it('names the time before, in each text', () => {
+    for (const audience of ['customer', 'workshop'] as const) {
+      for (const channel of ['sms', 'email'] as const) {
+        assert.match(
+          moved({ audience, channel, previousDate }),
+          /Tue 3 Mar 2026, 9:30 am \(was Wed 30 Dec 2026, 9:00 am\)/,
+        );
+      }
+    }
+  });
+
+  it('says nothing of it where the event does not know it', () => {
+    assert.match(moved(), /has moved to Tue 3 Mar 2026, 9:30 am\. Questions/);
+  });
+
+  it('fits two segments also with long names', () => {
+    for (const audience of ['customer', 'workshop'] as const) {
+      const { segments, encoding } = measureSms(
+        moved({ audience, booking: long, previousDate, name: long.id }),
+      );
+      assert.deepEqual([segments <= 2, encoding], [true, 'gsm7']);
+    }
+  });
+});
+
+it('a name that runs from right to left is isolated, and invisible characters are taken out', () => {
+  const booking = wireBooking({ customer: { ...wireBooking().customer, name: 'שרה \u202Eכהן\u200B' } });
+  const { body } = composeNotice(facts({ audience: 'workshop', booking }), log as never);
+  assert.match(body, /, \u2068שרה כהן\u2069 0491 570 006$/);
+});
+
+it('phones are shown as the reader dials them', () => {
+  const customer = { ...wireBooking().customer, phone: '+64211234567' };
+  const of = (changes: Partial<NoticeFacts>) =>
+    composeNotice(facts({ booking: wireBooking({ customer }), ...changes }), log as never).body;
+  assert.match(of({}), /Call \+61 2 5550 1234$/);
+  assert.match(of({ audience: 'workshop' }), /\+64 21 123 4567$/);
 });

@@ -9,13 +9,16 @@ import type { Audience, Channel } from '#sending/kinds.ts';
 import { type DefaultTexts, type NoticeLog, type RenderedNotice, renderNotice } from './render.ts';
 
 export const signature = '{{ workshop.name | shorten: 40 }}';
+/** Events that were recorded before they kept it have no time to name. */
+const was = '{% if booking.previousDateTime != "" %} (was {{ booking.previousDateTime }}){% endif %}';
 const visit = '{{ booking.code }} for {{ car.rego }}';
 const reason =
   '{% if booking.cancelReason != "" %} Reason: {{ booking.cancelReason | shorten: 60 }}{% endif %}';
 const questions = 'Questions? Call {{ workshop.phone }}';
 export const greeting = 'Hi {{ customer.firstName | default: customer.name }},\n\n';
+/** After the details of an e-mail. */
 export const goodbye =
-  '\n\nQuestions? Call us on {{ workshop.phone }} or write to {{ workshop.email }}.\n\n{{ workshop.name }}';
+  'Questions? Call us on {{ workshop.phone }} or write to {{ workshop.email }}.\n\n{{ workshop.name }}';
 
 /** Default texts by the notice's name: event, audience, channel. An SMS has at most two segments. */
 export const notices = {
@@ -24,7 +27,8 @@ export const notices = {
   },
   'bookingCreated.customer.email': {
     subject: 'Your booking at {{ workshop.name }}: {{ booking.dateTime }}',
-    body: `${greeting}Thank you for booking with us. These are the details of your booking.${goodbye}`,
+    body: `${greeting}Thank you for booking with us. These are the details of your booking.`,
+    closing: goodbye,
   },
   'bookingCreated.workshop.sms': {
     body: `New booking ${visit}: {{ booking.dateTime }}, {{ customer.name | shorten: 40 }} {{ customer.phone }}`,
@@ -34,32 +38,35 @@ export const notices = {
     body: '{{ customer.name }} has booked. You can reach them on {{ customer.phone }} or {{ customer.email }}.',
   },
   'bookingUpdated.customer.sms': {
-    body: `${signature}: your booking ${visit} has moved to {{ booking.dateTime }}. ${questions}`,
+    body: `${signature}: your booking ${visit} has moved to {{ booking.dateTime }}${was}. ${questions}`,
   },
   'bookingUpdated.customer.email': {
     subject: 'Your booking has moved to {{ booking.dateTime }}',
-    body: `${greeting}Your booking has a new date. These are its details now.${goodbye}`,
+    body: `${greeting}Your booking has moved to {{ booking.dateTime }}${was}. These are its details now.`,
+    closing: goodbye,
   },
   'bookingUpdated.workshop.sms': {
-    body: `Moved by the customer: booking ${visit} is now on {{ booking.dateTime }}, {{ customer.name | shorten: 40 }} {{ customer.phone }}`,
+    body: `Moved by the customer: booking ${visit} is now on {{ booking.dateTime }}${was}, {{ customer.name | shorten: 40 }} {{ customer.phone }}`,
   },
   'bookingUpdated.workshop.email': {
     subject: 'Moved: booking {{ booking.code }}, {{ booking.dateTime }}, {{ car.rego }}',
-    body: '{{ customer.name }} has moved the booking. You can reach them on {{ customer.phone }} or {{ customer.email }}.',
+    body: `{{ customer.name }} has moved the booking to {{ booking.dateTime }}${was}. You can reach them on {{ customer.phone }} or {{ customer.email }}.`,
   },
   'bookingConfirmed.customer.sms': {
     body: `${signature}: your booking ${visit} on {{ booking.dateTime }} is confirmed. ${questions}`,
   },
   'bookingConfirmed.customer.email': {
     subject: 'Confirmed: your booking on {{ booking.dateTime }}',
-    body: `${greeting}Your booking is confirmed. We look forward to seeing you.${goodbye}`,
+    body: `${greeting}Your booking is confirmed. We look forward to seeing you.`,
+    closing: goodbye,
   },
   'bookingCancelled.customer.sms': {
     body: `${signature}: your booking ${visit} on {{ booking.dateTime }} is cancelled.${reason} ${questions}`,
   },
   'bookingCancelled.customer.email': {
     subject: 'Cancelled: your booking on {{ booking.dateTime }}',
-    body: `${greeting}Your booking is cancelled.${goodbye}`,
+    body: `${greeting}Your booking is cancelled.`,
+    closing: goodbye,
   },
   'bookingCancelled.workshop.sms': {
     body: `Cancelled: booking ${visit}, {{ booking.dateTime }}, {{ customer.name | shorten: 40 }} {{ customer.phone }}${reason}`,
@@ -79,6 +86,8 @@ export interface NoticeContent extends TemplateWorkshop {
   readonly audience: Audience;
   readonly channel: Channel;
   readonly booking: Booking;
+  /** When it was before the event moved it. */
+  readonly previousDate?: string | null;
   readonly templateSubject: string | null;
   readonly templateBody: string | null;
 }
@@ -101,7 +110,7 @@ export type ComposedNotice = RenderedNotice<BookingVariables>;
 export function composeNotice(
   facts: NoticeContent,
   log: NoticeLog,
-  variables: BookingVariables = bookingVariables(facts.booking, facts),
+  variables: BookingVariables = bookingVariables(facts.booking, facts, facts.previousDate),
 ): ComposedNotice {
   return renderNotice({ ...facts, name: noticeName(facts), texts: notices, variables }, log);
 }

@@ -10,6 +10,8 @@ interface Text {
   /** E-mails only. */
   readonly subject?: string;
   readonly body: string;
+  /** What stands after the details of an e-mail. A workshop's own body is followed by none. */
+  readonly closing?: string;
 }
 
 /** By the notice's name: event, audience, channel. */
@@ -26,6 +28,8 @@ export interface RenderedNotice<Variables> {
   readonly subject: string;
   /** Plain text. */
   readonly body: string;
+  /** Plain text after the details; empty for an SMS, and after the workshop's own body. */
+  readonly closing: string;
   /** True when the body is the workshop's own text, not the default. */
   readonly isOwnText: boolean;
 }
@@ -79,6 +83,12 @@ export function renderNotice<Variables extends TemplateVariables>(
     variables,
     subject: oneLine(subject),
     body: fitting(ownText || renderTemplate(text.body, variables).trim()),
+    closing: ownText === '' ? closingOf(texts, name, variables) : '',
     isOwnText: ownText !== '',
   };
+}
+
+/** What stands after the details of an e-mail of ours; empty for other notices. */
+export function closingOf(texts: DefaultTexts, name: string, variables: TemplateVariables): string {
+  return renderTemplate(texts[name]?.closing ?? '', variables);
 }

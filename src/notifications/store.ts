@@ -7,6 +7,7 @@ import type { Database, Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
 import type { RowValues } from '#db/parameters.ts';
 import type { Audience, Channel } from '#sending/kinds.ts';
+import { workshopJson } from '#workshops/store.ts';
 
 export interface NoticesOf {
   readonly eventIds: readonly string[];
@@ -33,6 +34,8 @@ export interface EventNotices {
   readonly workshopId: string;
   /** As the event left it. */
   readonly booking: BookingEventPayload['booking'];
+  /** When it was before the event moved it; null: it did not. */
+  readonly previousDate: string | null;
   readonly workshop: TemplateWorkshop;
   readonly recipients: readonly {
     readonly audience: Audience;
@@ -43,8 +46,6 @@ export interface EventNotices {
   readonly templates: readonly NoticeTemplate[];
 }
 
-/** Of a workshop row `w`. */
-export const workshopJson = `jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email, 'timezone', w.timezone)`;
 /** Its own texts of notices. */
 export const templatesJson = `(SELECT coalesce(jsonb_agg(jsonb_build_object('purpose', purpose, 'subject', subject, 'body', body, 'id', id, 'version', version)), '[]')
   FROM template WHERE workshop_id = w.id AND status = 'published' AND purpose <> 'inbox')`;
@@ -70,7 +71,7 @@ export function recipientsOf(subject: string, withWorkshop = 'true'): string {
 /** The notices of booking events, with recipients from each event's payload. Events without recipients are left out. */
 export async function readNotices(tx: Queryable, of: NoticesOf): Promise<EventNotices[]> {
   return tx.query<EventNotices>(
-    `SELECT e.id AS "eventId", e.kind, e.version, e.workshop_id AS "workshopId", e.payload->'booking' AS booking,
+    `SELECT e.id AS "eventId", e.kind, e.version, e.workshop_id AS "workshopId", e.payload->'booking' AS booking, e.payload->>'previousDate' AS "previousDate",
        ${workshopJson} AS workshop, told.recipients, ${templatesJson} AS templates
      FROM event e JOIN workshop w ON w.id = e.workshop_id CROSS JOIN ${recipientsOf('booking', '$2::boolean')}
      WHERE e.id = ANY($1::uuid[]) AND (NOT $3::boolean OR (e.payload->>'dateChanged')::boolean) AND told.recipients IS NOT NULL`,
@@ -84,7 +85,7 @@ export interface NoticeEvent extends Omit<EventNotices, 'recipients'> {}
 /** Purged events are left out. */
 export async function readNoticeEvents(db: Queryable, eventIds: readonly string[]): Promise<NoticeEvent[]> {
   return db.query<NoticeEvent>(
-    `SELECT e.id AS "eventId", e.kind, e.version, e.workshop_id AS "workshopId", e.payload->'booking' AS booking,
+    `SELECT e.id AS "eventId", e.kind, e.version, e.workshop_id AS "workshopId", e.payload->'booking' AS booking, e.payload->>'previousDate' AS "previousDate",
        ${workshopJson} AS workshop, ${templatesJson} AS templates
      FROM event e JOIN workshop w ON w.id = e.workshop_id WHERE e.id = ANY($1::uuid[])`,
     [eventIds],
@@ -102,7 +103,7 @@ const factsColumns = { eventId: 'uuid' } as const;
 const factsOfEvent = gather<RowValues<typeof factsColumns>, NoticeFactsOfEvent>({
   columns: factsColumns,
   build: ({ input }) => `WITH ${input}
-    SELECT input.ordinal, e.id AS "eventId", e.kind, e.version, e.workshop_id AS "workshopId", e.payload->'booking' AS booking,
+    SELECT input.ordinal, e.id AS "eventId", e.kind, e.version, e.workshop_id AS "workshopId", e.payload->'booking' AS booking, e.payload->>'previousDate' AS "previousDate",
       ${workshopJson} AS workshop, (SELECT code FROM manage_link WHERE booking_id = e.subject_id) AS "manageCode"
     FROM input JOIN event e ON e.id = input."eventId" JOIN workshop w ON w.id = e.workshop_id`,
   partnerOf: () => '',
@@ -134,7 +135,7 @@ export async function findNoticeBooking(
 ): Promise<NoticeBooking | null> {
   const [row] = await db.query<NoticeBooking>(
     `SELECT ${bookingJson('b', 'c')} AS booking, t.body AS "templateBody",
-            jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email, 'timezone', w.timezone) AS workshop
+            ${workshopJson} AS workshop
        FROM booking b JOIN car c ON c.id = b.car_id JOIN workshop w ON w.id = b.workshop_id
        LEFT JOIN template t ON t.workshop_id = w.id AND t.status = 'published' AND t.purpose = $2
       WHERE b.id = $1`,

@@ -14,7 +14,9 @@ export function testEmail(to: string): OutboundEmail {
       'The operator of a Pitlane installation has sent this to see whether its e-mails arrive. There is nothing to do.\n\n' +
       'For them: in the headers of this e-mail, Authentication-Results should say pass for SPF, DKIM and DMARC.',
     facts: [],
+    phones: new Map(),
     quotes: [],
+    closing: '',
     footer: 'It was sent by hand, once.',
   };
   const { subject } = content;

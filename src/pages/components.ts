@@ -108,7 +108,7 @@ export function faults(found: readonly { readonly field: string; readonly messag
 /** Terms with their values; those without a value are left out. */
 export function facts(of: readonly (readonly [term: string, value: Html])[]): SafeHtml {
   const shown = of.filter(([, value]) => value !== null && value !== '');
-  return html`<dl class="facts">${shown.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`;
+  return html`<dl class="facts">${shown.map(([term, value]) => html`<div><dt>${term}</dt><dd><bdi>${value}</bdi></dd></div>`)}</dl>`;
 }
 
 /** Rows that are links: a title, what it says below, and a value at the end. */

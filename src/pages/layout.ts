@@ -77,11 +77,11 @@ ${shop === null ? null : footOf(shop, page.note ?? null)}</div>
 }
 
 function topOf({ name, phone }: Shop): SafeHtml {
-  return html`<header class="top"><span class="mark" aria-hidden="true">${firstLetter(name)}</span><span class="name">${name}</span><a class="call" href="tel:${phone}"><span class="wide">Call </span>${nationalPhone(phone)}</a></header>`;
+  return html`<header class="top"><span class="mark" aria-hidden="true">${firstLetter(name)}</span><span class="name"><bdi>${name}</bdi></span><a class="call" href="tel:${phone}"><span class="wide">Call </span>${nationalPhone(phone)}</a></header>`;
 }
 
 function footOf({ name, phone }: Shop, note: string | null): SafeHtml {
-  return html`<footer class="foot">${note ? html`<p>${note}</p>` : null}<p>${name} · <a href="tel:${phone}">${nationalPhone(phone)}</a></p></footer>`;
+  return html`<footer class="foot">${note ? html`<p>${note}</p>` : null}<p><bdi>${name}</bdi> · <a href="tel:${phone}">${nationalPhone(phone)}</a></p></footer>`;
 }
 
 const firstLetter = (name: string) => /[\p{L}\p{N}]/u.exec(name)?.[0]?.toUpperCase() ?? '•';

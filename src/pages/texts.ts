@@ -1,14 +1,9 @@
 /** Amounts and durations as people read them. */
-
-/** By ISO 3166 country. Elsewhere an amount stands without its currency, which a workshop's settings do not have. */
-const currencies: Readonly<Record<string, string>> = {
-  ...{ AU: 'AUD', NZ: 'NZD', US: 'USD', CA: 'CAD', GB: 'GBP', ZA: 'ZAR', SG: 'SGD', CH: 'CHF', CL: 'CLP' },
-  ...{ IE: 'EUR', DE: 'EUR', FR: 'EUR', NL: 'EUR', BE: 'EUR', AT: 'EUR', ES: 'EUR', IT: 'EUR', PT: 'EUR' },
-};
+import { currencyOf } from '#values/money.ts';
 
 /** `$249`, `$94.50`; `94.50` where the country's currency is not known. */
 export function amountText(amount: number, country: string): string {
-  const currency = currencies[country];
+  const currency = currencyOf(country);
   if (currency === undefined) return amount.toFixed(2);
   return new Intl.NumberFormat('en-AU', {
     style: 'currency',

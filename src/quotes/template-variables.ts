@@ -10,21 +10,17 @@ import {
   workshopVariables,
 } from '#bookings/template-variables.ts';
 import { amountText } from '#pages/texts.ts';
+import { visible } from '#values/bidi.ts';
 import { localDateTime } from '#values/local-time.ts';
 import type { Quote } from './schema.ts';
 
-export interface QuoteWorkshop extends TemplateWorkshop {
-  /** ISO 3166; amounts are shown in its currency. */
-  readonly country: string;
-}
-
-/** `booking` is what accepting the quote made; null before. Times are in the workshop's zone. */
-export function quoteVariables(quote: Quote, workshop: QuoteWorkshop, booking: Booking | null) {
+/** `booking` is what accepting the quote made; null before. Times are in the workshop's zone, amounts in its country's currency. */
+export function quoteVariables(quote: Quote, workshop: TemplateWorkshop, booking: Booking | null) {
   const { total, validUntil, lines } = quote;
   const amount = (value: number) => amountText(value, workshop.country);
   return {
-    customer: customerVariables(quote.customer),
-    workshop: workshopVariables(workshop),
+    customer: customerVariables(quote.customer, workshop),
+    workshop: workshopVariables(workshop, quote.customer.phone),
     quote: {
       code: quote.code,
       status: quote.status,
@@ -32,8 +28,8 @@ export function quoteVariables(quote: Quote, workshop: QuoteWorkshop, booking: B
       lines: lines.map((each) => `${line(each.title)} ${amount(each.total)}`).join(', '),
       total: total === null ? '' : amount(total),
       validUntil: validUntil === null ? '' : localDateTime(new Date(validUntil), workshop.timezone),
-      message: quote.message ?? '',
-      notes: quote.notes ?? '',
+      message: visible(quote.message ?? ''),
+      notes: visible(quote.notes ?? ''),
       url: quote.url ?? '',
       externalId: line(quote.externalId),
     },

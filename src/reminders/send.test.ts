@@ -44,7 +44,7 @@ test('201: the SMS has the link and the code; the reminder is sent, with its eve
   const [text] = app.sms.to(phone);
   assert.equal(
     text?.body,
-    `Harbour Motors: Ava, your car 1AB2CD is due for a service. Book at https://pitlane.example/r/${code} or on +61355501234 with code ${code}. Reply STOP to end`,
+    `Harbour Motors: Ava, your car 1AB2CD is due for a service. Book at https://pitlane.example/r/${code} or on (03) 5550 1234 with code ${code}. Reply STOP to end`,
   );
   assert.deepEqual(await readReminder(id), serviceReminder);
   assert.deepEqual(

@@ -31,7 +31,13 @@ export async function sendNow(
   const { db, clock, sms, config } = context;
   const { partnerId, workshopId, customerId, phone, referenceId } = person;
   const textWith = (its: string) =>
-    reminderText({ ...content, code: its, workshop: known.workshop, publicUrl: publicUrl(config) });
+    reminderText({
+      ...content,
+      phone: phone ?? '',
+      code: its,
+      workshop: known.workshop,
+      publicUrl: publicUrl(config),
+    });
   const [reminderId, now] = [newId(), clock.now()];
   const begun = { partnerId, workshopId, attemptId: newId(), begunAt: clock.machineNow() };
   const named = { customerId, phone, bookingId: content.lastBookingId };

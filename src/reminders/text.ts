@@ -1,4 +1,6 @@
 /** The SMS of a service reminder: the workshop, the car, the link and the code. */
+import { isolated, visible } from '#values/bidi.ts';
+import { countryOf, phoneIn } from '#values/phone.ts';
 import { shorten } from '#values/shorten.ts';
 import { measureSms } from '#values/sms-text.ts';
 import type { KnownCar, KnownCustomer } from './known.ts';
@@ -7,6 +9,8 @@ export interface ReminderFacts {
   readonly code: string;
   readonly workshop: { readonly name: string; readonly phone: string };
   readonly customer: Pick<KnownCustomer, 'firstName'>;
+  /** The customer's, E.164: whose country the workshop's phone is shown for. */
+  readonly phone: string;
   readonly car: KnownCar | null;
   /** The installation's public address, without a slash at its end; null where it is not known: then there is no link. */
   readonly publicUrl: string | null;
@@ -21,13 +25,20 @@ export interface ReminderText {
 export const reminderPath = (code: string) => `/r/${code}`;
 
 /** At most two segments, unless a name is outside the SMS alphabet. */
-export function reminderText({ code, workshop, customer, car, publicUrl }: ReminderFacts): ReminderText {
+export function reminderText({
+  code,
+  workshop,
+  customer,
+  phone,
+  car,
+  publicUrl,
+}: ReminderFacts): ReminderText {
   const { firstName } = customer;
-  const whose = firstName ? `${shorten(firstName, 20)}, your` : 'Your';
+  const whose = firstName ? `${isolated(shorten(visible(firstName), 20))}, your` : 'Your';
   const link = publicUrl === null ? '' : `at ${publicUrl}${reminderPath(code)} or `;
   const body =
-    `${shorten(workshop.name, 40)}: ${whose} ${shorten(describe(car), 40)} is due for a service. ` +
-    `Book ${link}on ${workshop.phone} with code ${code}. Reply STOP to end`;
+    `${isolated(shorten(visible(workshop.name), 40))}: ${whose} ${shorten(describe(car), 40)} is due for a service. ` +
+    `Book ${link}on ${phoneIn(countryOf(phone) ?? '', workshop.phone)} with code ${code}. Reply STOP to end`;
   const { encoding, segments } = measureSms(body);
   return { body, encoding, segments };
 }

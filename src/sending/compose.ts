@@ -15,6 +15,8 @@ export interface StoredMessage {
   readonly recipient: string;
   readonly subject: string | null;
   readonly body: string;
+  /** The workshop's template that the body is from; null: a text of ours. */
+  readonly templateId: string | null;
 }
 
 /**

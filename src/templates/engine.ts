@@ -15,6 +15,7 @@ import {
   type Template,
   TokenKind,
 } from 'liquidjs';
+import { isolated } from '#values/bidi.ts';
 import { ownFilters, textOf } from './filters.ts';
 import { TemplateError } from './template-error.ts';
 
@@ -32,8 +33,9 @@ const filters = [
   'upcase url_encode',
 ].flatMap((line) => line.split(' '));
 
+/** What a placeholder shows: a name that runs from right to left does not turn round the words after it. */
 function outputText(this: { context: Context }, value: unknown): string {
-  const text = textOf(value);
+  const text = isolated(textOf(value));
   this.context.memoryLimit.use(text.length);
   return text;
 }

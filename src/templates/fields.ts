@@ -2,12 +2,13 @@
 
 export const templateFields = {
   customer: ['name', 'firstName', 'lastName', 'email', 'phone', 'company'],
-  workshop: ['name', 'phone', 'email', 'slug'],
+  workshop: ['name', 'phone', 'email', 'slug', 'address'],
   booking: [
     'code',
     'date',
     'time',
     'dateTime',
+    'previousDateTime',
     'notes',
     'services',
     'servicePackageType',

@@ -13,7 +13,7 @@ export const sampleVariables: Sample = {
     firstName: 'Sam',
     lastName: 'Taylor',
     email: 'sam@mail.example',
-    phone: '+61491570006',
+    phone: '0491 570 006',
     company: 'Taylor Deliveries',
   },
   booking: {
@@ -21,6 +21,7 @@ export const sampleVariables: Sample = {
     date: 'Mon 4 Mar 2030',
     time: '9:30 am',
     dateTime: 'Mon 4 Mar 2030, 9:30 am',
+    previousDateTime: 'Fri 1 Mar 2030, 2:00 pm',
     notes: 'There is a noise when it brakes.',
     services: 'Logbook service, Brake check',
     servicePackageType: 'standard',

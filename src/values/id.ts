@@ -1,5 +1,5 @@
 /** Identifiers: UUIDv7, lower-case on the wire (decisions, section 1). */
-import { randomUUIDv7 } from 'node:crypto';
+import { createHash, randomUUIDv7 } from 'node:crypto';
 
 const form = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -19,6 +19,12 @@ export function newId(): string {
   const fresh = randomUUIDv7();
   latest = fresh > latest ? fresh : following(latest, fresh);
   return latest;
+}
+
+/** The id of a text: the same each time (UUIDv8, of its SHA-256). */
+export function idOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 /** True for a UUID of any version in its 8-4-4-4-12 form, in either case: PostgreSQL accepts it as a uuid. */

@@ -1,5 +1,16 @@
 /** Amounts on the wire: JSON numbers with at most two decimals (decisions, section 1, Money). */
 
+/** By ISO 3166 country: a workshop's settings have no currency. */
+const currencies: Readonly<Record<string, string>> = {
+  ...{ AU: 'AUD', NZ: 'NZD', US: 'USD', CA: 'CAD', GB: 'GBP', ZA: 'ZAR', SG: 'SGD', CH: 'CHF', CL: 'CLP' },
+  ...{ IE: 'EUR', DE: 'EUR', FR: 'EUR', NL: 'EUR', BE: 'EUR', AT: 'EUR', ES: 'EUR', IT: 'EUR', PT: 'EUR' },
+};
+
+/** ISO 4217; undefined where the country's is not known. */
+export function currencyOf(country: string): string | undefined {
+  return currencies[country];
+}
+
 /** In the workshop's currency. */
 export const moneyAtMost = 9_999_999.99;
 

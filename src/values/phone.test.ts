@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isCountry, parsePhone } from './phone.ts';
+import { isCountry, parsePhone, phoneIn } from './phone.ts';
 
 test('a number in any usual form becomes E.164', () => {
   const forms = [
@@ -88,4 +88,19 @@ test('the result is always E.164, and parsing it again changes nothing', () => {
     ),
     { numRuns: 1000 },
   );
+});
+
+test('shows a number as people in a country dial it', () => {
+  for (const [country, number, shown] of [
+    ['AU', '+61491570006', '0491 570 006'],
+    ['AU', '+61355501234', '(03) 5550 1234'],
+    ['AU', '+64211234567', '+64 21 123 4567'],
+    ['NZ', '+61355501234', '+61 3 5550 1234'],
+    ['CA', '+12125550123', '(212) 555-0123'],
+    ['', '+61355501234', '+61 3 5550 1234'],
+    ['AU', 'sandbox', 'sandbox'],
+    ['AU', '', ''],
+  ] as const) {
+    assert.equal(phoneIn(country, number), shown);
+  }
 });

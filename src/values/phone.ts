@@ -1,10 +1,12 @@
 /** Phone numbers: any form that people write in a country; E.164 inside (decisions, section 1, Phones). */
 import {
   type CountryCode,
+  getCountryCallingCode,
   isSupportedCountry,
   type NumberType,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/max';
+import { LRUCache } from 'lru-cache';
 
 /** Longer texts are never phone numbers. */
 const lengthAtMost = 64;
@@ -33,6 +35,24 @@ export function numberType(number: string): NumberType | null {
 /** The ISO 3166 country of an E.164 number; null when it has none, or it is unknown. */
 export function countryOf(number: string): string | null {
   return parsePhoneNumberFromString(number)?.country ?? null;
+}
+
+/** Reading and formatting a number takes 50 µs, and a workshop's own stands in each of its messages. */
+const shown = new LRUCache<string, string>({ max: 2_000 });
+
+/**
+ * An E.164 number as people in that country (ISO 3166) dial it: `(03) 5550 0101`, and one of another calling code as
+ * `+64 21 055 501`. What is no number stays as it is.
+ */
+export function phoneIn(country: string, number: string): string {
+  const key = `${country} ${number}`;
+  const known = shown.get(key);
+  if (known !== undefined) return known;
+  const parsed = parsePhoneNumberFromString(number);
+  const isNear = isCountry(country) && getCountryCallingCode(country) === parsed?.countryCallingCode;
+  const text = (isNear ? parsed?.formatNational() : parsed?.formatInternational()) ?? number;
+  shown.set(key, text);
+  return text;
 }
 
 /** An E.164 number as people in its country write it: `(03) 5550 0101`; as it is when it is not known. */

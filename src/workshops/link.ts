@@ -3,6 +3,7 @@ import type { Clock } from '#clock.ts';
 import type { Queryable } from '#db/database.ts';
 import { OperatorError } from '#operator-error.ts';
 import { requirePartner } from '#partners/require.ts';
+import { type ListedLink, listLinks } from './links/store.ts';
 import { requireWorkshop } from './require.ts';
 import { switchLinkOff, upsertLink } from './store.ts';
 
@@ -20,7 +21,34 @@ export async function setLink(db: Queryable, clock: Clock, wanted: Link): Promis
   if (wanted.active) {
     await upsertLink(db, link, clock.now());
   } else if (!(await switchLinkOff(db, partnerId, workshopId))) {
-    throw new OperatorError(`partner ${partnerId} is not linked to workshop ${workshopId}`);
+    throw notLinked(partnerId, workshopId);
   }
   return link;
+}
+
+export interface ShownLink extends ListedLink {
+  readonly partnerStatus: string;
+  /** The features of the partner, in all workshops. */
+  readonly messagingEnabled: boolean;
+  readonly campaignsEnabled: boolean;
+  /** Whether partners may text the customers of the workshop. */
+  readonly inboxMessagingEnabled: boolean;
+}
+
+/** Throws OperatorError for an unknown partner or workshop, and when the two were never linked. */
+export async function showLink(db: Queryable, partner: string, workshop: string): Promise<ShownLink> {
+  const {
+    partnerId,
+    status: partnerStatus,
+    messagingEnabled,
+    campaignsEnabled,
+  } = await requirePartner(db, partner);
+  const { workshopId, inboxMessagingEnabled } = await requireWorkshop(db, workshop);
+  const [link] = await listLinks(db, { partnerId, workshopId, after: null, limit: 1 });
+  if (link === undefined) throw notLinked(partnerId, workshopId);
+  return { ...link, partnerStatus, messagingEnabled, campaignsEnabled, inboxMessagingEnabled };
+}
+
+function notLinked(partnerId: string, workshopId: string): OperatorError {
+  return new OperatorError(`partner ${partnerId} is not linked to workshop ${workshopId}`);
 }

@@ -34,6 +34,7 @@ test('what is not said has its default', () => {
     smsSender: null,
     smsGateways: null,
     inboxMessagingEnabled: true,
+    address: null,
     inboxNotices: 'email',
   });
 });

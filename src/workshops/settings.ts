@@ -1,8 +1,10 @@
 /** The settings of a workshop that an operator may change: all checks are here. */
 import type { FieldError } from '#errors.ts';
 import { InvalidInput } from '#operator-error.ts';
+import { visible } from '#values/bidi.ts';
 import { isEmail } from '#values/email.ts';
 import { nameFault } from '#values/name.ts';
+import { oneLine } from '#values/one-line.ts';
 import { isCountry, parsePhone } from '#values/phone.ts';
 import { smsGatewayNames } from '#values/sms-gateways.ts';
 import { normaliseString } from '#values/text.ts';
@@ -20,6 +22,8 @@ export interface SettingsInput {
   readonly timezone?: string;
   readonly phone?: string;
   readonly email?: string;
+  /** A postal address on one line; empty: not known. */
+  readonly address?: string;
   /** Each entry may be a list with commas; an empty list restores the workshop's own phone. */
   readonly notifyPhones?: readonly string[];
   readonly notifyEmails?: readonly string[];
@@ -35,6 +39,9 @@ export interface SettingsInput {
 
 /** Each recipient gets an SMS or an e-mail for every booking. */
 const recipientsAtMost = 20;
+
+/** Of a postal address. */
+export const addressAtMost = 255;
 
 /** The settings after the change. Throws InvalidInput that names every bad field; `present` is null for a new workshop. */
 export function readSettings(input: SettingsInput, present: WorkshopSettings | null): WorkshopSettings {
@@ -63,6 +70,9 @@ export function readSettings(input: SettingsInput, present: WorkshopSettings | n
     isTimezone(value) ? null : `${quote(value)} is not an IANA time zone, such as Australia/Melbourne`,
   );
   const email = take('email', emailFault);
+  const address =
+    input.address === undefined ? (present?.address ?? '') : oneLine(visible(normaliseString(input.address)));
+  if (address.length > addressAtMost) refuse('address', `must have at most ${addressAtMost} characters`);
   // A number can't be checked without a valid country: then only the country is reported.
   const phoneFault = (value: string) =>
     isCountry(country) && !parsePhone(value, country)
@@ -113,6 +123,7 @@ export function readSettings(input: SettingsInput, present: WorkshopSettings | n
     country,
     timezone,
     email,
+    address: address === '' ? null : address,
     phone: e164(phone),
     notifyPhones: input.notifyPhones ? unique(phones?.map(e164) ?? null) : (present?.notifyPhones ?? null),
     notifyEmails: input.notifyEmails ? unique(emails) : (present?.notifyEmails ?? null),

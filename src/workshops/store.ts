@@ -14,6 +14,8 @@ const settings = {
   timezone: 'text',
   phone: 'text',
   email: 'text',
+  /** Null: not known. */
+  address: 'text null',
   /** Null: the workshop's own phone. */
   notifyPhones: 'text[] null',
   /** Null: the workshop's own e-mail address. */
@@ -116,6 +118,10 @@ export async function wakeQueuesOf(tx: Queryable, id: string): Promise<void> {
     [id],
   );
 }
+
+/** What texts say of a workshop row `w` (`TemplateWorkshop` of the bookings). */
+export const workshopJson = `jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
+  'address', w.address, 'country', w.country, 'timezone', w.timezone)`;
 
 export interface ListedWorkshop extends Workshop {
   /** The partners with an active link. */

@@ -4,7 +4,9 @@ import { test } from 'node:test';
 import { runAlone, runHere, succeed } from './run.ts';
 
 const commands = [
-  ...['serve', 'migrate', 'status', 'link', 'feature'],
+  ...['serve', 'migrate', 'status', 'link', 'feature', 'config check', 'completion'],
+  ...['link list', 'link show', 'lead list', 'lead show', 'reminder list', 'reminder show'],
+  ...['partner show', 'workshop show', 'message show'],
   ...['partner create', 'partner list', 'partner suspend', 'partner activate', 'partner set'],
   ...['partner key create', 'partner key delete'],
   ...['workshop create', 'workshop set', 'workshop list', 'workshop calendar', 'workshop sms-account'],
@@ -48,6 +50,9 @@ test('every group has help with examples, and shows it when nothing follows', as
     'email',
     'gateway',
     'message',
+    'reminder',
+    'lead',
+    'config',
     'webhook',
     'dead-letter',
     'clock',

@@ -1,11 +1,13 @@
 /** `pitlane inbox`: in words, as JSON, with bad options, with unknown ids. */
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { attachmentRows } from '#messaging/attachments/rows.ts';
 import { insertInbound, insertUnmatched } from '#messaging/inbound/store.ts';
+import { replyAddress } from '#messaging/inbox/mail/address.ts';
+import { createSealing } from '#sealing.ts';
 import { newId } from '#values/id.ts';
 import { pictures } from '../fixtures/pictures.ts';
 import { fail, json, succeed } from './run.ts';
@@ -148,4 +150,26 @@ test('every fault is named', async () => {
     (await json(['workshop', 'set', workshopId, '--inbox-notices', 'both'], env)).inboxNotices,
     'both',
   );
+});
+
+test('receive-mail: exit codes that a mail server knows, and one line for whoever wrote', async () => {
+  const secret = { ...env, PITLANE_SECRET_KEY: 'a'.repeat(64) };
+  const file = join(await mkdtemp(join(tmpdir(), 'pitlane-mail-')), 'mail');
+  await writeFile(file, 'From: desk@carlton.example\r\n\r\nAt 5 pm.\r\n');
+  const receive = (...args: string[]) => ['inbox', 'receive-mail', file, ...args];
+  await fail(receive('--to', 'reply+1@reply.example'), secret, 65, /there is no such address for replies/);
+  await fail(receive(), secret, 75, /--to <address>/);
+  const away = { ...secret, DATABASE_URL: 'postgres://x@127.0.0.1:1/x' };
+  await fail(receive('--to', 'reply+1@reply.example'), away, 75, /can't reach PostgreSQL/);
+  await fail(['inbox', 'receive-mail', '/nowhere', '--to', 'x@y.example'], secret, 75, /ENOENT/);
+
+  const sealing = createSealing([Buffer.from('aa'.repeat(32), 'hex')]);
+  const to = replyAddress(sealing, {
+    conversationId: conversationId ?? '',
+    domain: 'reply.example',
+    now: new Date(),
+  });
+  const sent = await json(receive(), { ...secret, RECIPIENT: to, SENDER: 'desk@carlton.example' });
+  assert.deepEqual([sent.state, sent.conversationId, sent.segments], ['queued', conversationId, 1]);
+  assert.equal((await json(receive('--to', to), secret)).state, 'repeated');
 });

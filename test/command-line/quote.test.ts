@@ -25,15 +25,16 @@ test('price sets what GET /quotes/{id} shows; list and show find it by its id an
   const quote = await read(asked.id);
   assert.deepEqual([quote.status, quote.total, quote.message], ['quoted', 369, 'Soon.']);
   assert.equal(quote.url, `https://quotes.example/q/${asked.code}`);
-  const { partnerId, partner: name, timezone, ...rest } = priced;
+  const { partnerId, partner: name, timezone, country, ...rest } = priced;
   assert.deepEqual(rest, quote);
-  assert.deepEqual([partnerId, name, timezone], [partner.partnerId, 'Example Fleet', 'Australia/Melbourne']);
+  assert.deepEqual([partnerId, name], [partner.partnerId, 'Example Fleet']);
+  assert.deepEqual([timezone, country], ['Australia/Melbourne', 'AU']);
   for (const named of [quote.id, quote.code]) {
     assert.deepEqual(await json(['quote', 'show', named], env, runHere), priced);
   }
   const shown = await succeed(['quote', 'show', quote.id], env, runHere);
-  assert.match(shown.stdout, /Brake pads: 2 × 94.5 = 189, Labour: 1.5 × 120 = 180/);
-  assert.match(shown.stdout, /total +369\.00/);
+  assert.match(shown.stdout, /Brake pads: 2 × 94\.50 = 189\.00, Labour: 1\.5 × 120\.00 = 180\.00/);
+  assert.match(shown.stdout, /total +369\.00 AUD\n/);
 });
 
 test('list: a workshop’s quotes, the newest first, by status, in pages', async () => {

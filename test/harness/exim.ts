@@ -49,13 +49,22 @@ export interface Exim {
   start(): Promise<void>;
 }
 
+export interface EximOptions {
+  /** E-mails to that domain are piped into the command, whose words are its arguments, with these settings as its environment. */
+  readonly pipe?: {
+    readonly domain: string;
+    readonly command: readonly string[];
+    readonly settings: Readonly<Record<string, string>>;
+  };
+}
+
 /** Recipients `nobody@…` are refused for good, `later@…` for now. Ended when the test file ends. */
-export async function startExim(): Promise<Exim> {
+export async function startExim({ pipe }: EximOptions = {}): Promise<Exim> {
   if (program === null) throw new Error('there is no Exim');
   const [port = 0] = await freePorts(1);
   const folder = mkdtempSync(join(tmpdir(), 'pitlane-exim-'));
   for (const name of ['spool', 'mail']) mkdirSync(join(folder, name));
-  writeFileSync(join(folder, 'exim.conf'), configuration(folder, port), { mode: 0o644 });
+  writeFileSync(join(folder, 'exim.conf'), configuration(folder, port, pipe), { mode: 0o644 });
   writeFileSync(join(folder, 'cert.pem'), certificate);
   writeFileSync(join(folder, 'key.pem'), privateKey, { mode: 0o600 });
   for (const name of ['', 'spool', 'mail', 'cert.pem', 'key.pem'])
@@ -106,7 +115,8 @@ export function messageIdOf(mail: Buffer): string {
   return /^Message-ID: <(.*)>/im.exec(String(mail))?.[1] ?? '';
 }
 
-async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+/** Looks again until it holds, for 30 s at most. */
+export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = AbortSignal.timeout(30_000);
   while (!(await holds())) {
     if (deadline.aborted) throw new Error(`waited in vain: ${what}`);
@@ -114,8 +124,9 @@ async function until(what: string, holds: () => boolean | Promise<boolean>): Pro
   }
 }
 
-function configuration(folder: string, port: number): string {
+function configuration(folder: string, port: number, pipe: EximOptions['pipe']): string {
   const { uid, gid } = account;
+  const user = `user = ${uid}\n  group = ${gid}`;
   return `
 primary_hostname = mail.motors.example
 exim_user = ${uid}
@@ -146,7 +157,15 @@ rcpt:
   accept
 
 begin routers
-all:
+${
+  pipe === undefined
+    ? ''
+    : `replies:
+  driver = accept
+  domains = ${pipe.domain}
+  transport = pitlane
+`
+}all:
   driver = accept
   transport = folder
 
@@ -158,6 +177,22 @@ folder:
   group = ${gid}
   envelope_to_add
 
+${
+  pipe === undefined
+    ? ''
+    : `pitlane:
+  driver = pipe
+  command = ${pipe.command.join(' ')}
+  environment = <; ${Object.entries(pipe.settings)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('; ')}
+  message_prefix =
+  message_suffix =
+  temp_errors = 75
+  return_fail_output
+  ${user}
+`
+}
 begin authenticators
 plain:
   driver = plaintext

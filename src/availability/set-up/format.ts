@@ -3,6 +3,7 @@ import { type Static, type TSchema, type TUnsafe, Type } from 'typebox';
 import { type ServiceCategory, serviceCategories } from '#catalogue/categories.ts';
 import { anyText, integer, list, money, nullable, optional, text } from '#http/fields.ts';
 import { type Weekday, weekdays } from '#values/weekday.ts';
+import { addressAtMost } from '#workshops/settings.ts';
 
 /** Unknown fields are faults: in a file that a person writes they are typing errors. */
 function closed<T extends Record<string, TSchema>>(properties: T, description?: string) {
@@ -93,6 +94,13 @@ const service = closed({
 export const workshopSetup = closed({
   $schema: Type.Optional(Type.String({ description: 'For editors; not looked at.' })),
   workshopId: text({ description: 'From `pitlane workshop list`.' }),
+  address: optional(
+    anyText({
+      max: addressAtMost,
+      description: 'Where customers bring their cars, as maps find it; null: not known.',
+      examples: ['12 Lygon St, Carlton VIC 3053'],
+    }),
+  ),
   settings: optional(settings),
   hours: optional(byWeekday(hours, 'A weekday that is absent is closed.')),
   pickupTimes: optional(byWeekday(pickupTimes, 'A weekday that is absent has none.')),

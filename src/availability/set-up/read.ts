@@ -2,6 +2,7 @@
 import type { FieldError } from '#errors.ts';
 import { readValue } from '#http/validation.ts';
 import { OperatorError } from '#operator-error.ts';
+import { visible } from '#values/bidi.ts';
 import { type Weekday, weekdays } from '#values/weekday.ts';
 import { faultsOf } from './faults.ts';
 import { type SetupFile, workshopSetup } from './format.ts';
@@ -35,6 +36,7 @@ function parse(text: string): unknown {
 }
 
 function sectionsOf({
+  address,
   settings,
   hours,
   pickupTimes,
@@ -43,6 +45,7 @@ function sectionsOf({
   services,
 }: SetupFile): Partial<Setup> {
   return {
+    ...(address !== undefined && { address: address === null ? null : visible(address) }),
     ...(settings && { settings: withDefaults(settings) }),
     ...(hours && { hours: everyWeekday(hours) }),
     ...(pickupTimes && { pickupTimes: everyWeekday(pickupTimes) }),

@@ -22,6 +22,7 @@ const setUp = (file: object) => importWorkshop(db, clock, JSON.stringify(file));
 
 /** The example of section 1, with every field of every section. */
 const whole = {
+  address: '12 Lygon St, Carlton VIC 3053',
   settings: {
     ...{ slotMinutes: 15, bays: 2, leadTimeMinutes: 60, horizonDays: 90, enforceAvailability: true },
     ...{ bookingPage: false, customerMayChange: false, colour: '#0a7d5a', reminderMonths: 6 },

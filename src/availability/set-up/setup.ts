@@ -29,6 +29,8 @@ export const defaultSettings: SetupSettings = {
 };
 
 export interface Setup {
+  /** Null: not known. */
+  readonly address: string | null;
   readonly settings: SetupSettings;
   readonly hours: Readonly<Record<Weekday, readonly TimeRange[]>>;
   readonly pickupTimes: Readonly<Record<Weekday, readonly string[]>>;

@@ -12,9 +12,10 @@ import {
 import { customDaysJson } from '../store.ts';
 import type { Setup, SetupSettings } from './setup.ts';
 
-type OwnSections = Pick<Setup, 'settings' | 'hours' | 'pickupTimes' | 'custom'>;
+type OwnSections = Pick<Setup, 'address' | 'settings' | 'hours' | 'pickupTimes' | 'custom'>;
 
 interface SetupRow extends SetupSettings {
+  readonly address: string | null;
   readonly hours: WeeklyHours | null;
   readonly pickupTimes: WeeklyPickupTimes;
   readonly custom: readonly CustomDay[];
@@ -23,7 +24,7 @@ interface SetupRow extends SetupSettings {
 /** Null when there is no such workshop. */
 export async function readOwnSections(db: Queryable, workshopId: string): Promise<OwnSections | null> {
   const [row] = await db.query<SetupRow>(
-    `SELECT slot_minutes AS "slotMinutes", bays, lead_time_minutes AS "leadTimeMinutes", horizon_days AS "horizonDays",
+    `SELECT address, slot_minutes AS "slotMinutes", bays, lead_time_minutes AS "leadTimeMinutes", horizon_days AS "horizonDays",
             enforce_availability AS "enforceAvailability", booking_page AS "bookingPage",
             customer_may_change AS "customerMayChange", colour, reminder_months AS "reminderMonths",
             opening_hours AS hours, pickup_times AS "pickupTimes", ${customDaysJson} AS custom
@@ -31,8 +32,9 @@ export async function readOwnSections(db: Queryable, workshopId: string): Promis
     [workshopId],
   );
   if (row === undefined) return null;
-  const { hours, pickupTimes, custom, ...settings } = row;
+  const { address, hours, pickupTimes, custom, ...settings } = row;
   return {
+    address,
     settings,
     hours: everyWeekday(hours ?? defaultHours, rangesOf),
     pickupTimes: everyWeekday(pickupTimes, (times) => times),
@@ -44,18 +46,18 @@ export async function readOwnSections(db: Queryable, workshopId: string): Promis
 export async function writeSettings(
   tx: Queryable,
   workshopId: string,
-  { settings, hours, pickupTimes }: OwnSections,
+  { address, settings, hours, pickupTimes }: OwnSections,
   at: Date,
 ): Promise<void> {
   await tx.query(
     `UPDATE workshop SET slot_minutes = $2, bays = $3, lead_time_minutes = $4, horizon_days = $5, enforce_availability = $6,
        booking_page = $7, customer_may_change = $8, colour = $9, reminder_months = $10, opening_hours = $11, pickup_times = $12,
-       setup_version = setup_version + 1, updated_at = $13
+       address = $14, setup_version = setup_version + 1, updated_at = $13
      WHERE id = $1`,
     [
       ...[workshopId, settings.slotMinutes, settings.bays, settings.leadTimeMinutes, settings.horizonDays],
       ...[settings.enforceAvailability, settings.bookingPage, settings.customerMayChange, settings.colour],
-      ...[settings.reminderMonths, JSON.stringify(hours), JSON.stringify(pickupTimes), at],
+      ...[settings.reminderMonths, JSON.stringify(hours), JSON.stringify(pickupTimes), at, address],
     ],
   );
 }

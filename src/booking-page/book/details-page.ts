@@ -6,7 +6,7 @@ import { button, buttons, faults, field, hidden, honeypot, select, textArea } fr
 import type { Form } from '#pages/form.ts';
 import type { Page } from '#pages/layout.ts';
 import { localTime } from '#values/local-time.ts';
-import { nationalPhone } from '#values/phone.ts';
+import { phoneIn } from '#values/phone.ts';
 import type { Prefill } from '../link/link.ts';
 import { timesNote } from '../times-note.ts';
 import { bookSteps, dayAndTime, summary } from './parts.ts';
@@ -36,9 +36,10 @@ export const labels: Readonly<Record<string, string>> = {
   notes: 'Anything we should know?',
 };
 
-export function prefilled({ name, phone, email, rego }: Prefill): Form {
+/** The phone as people of the workshop's country dial it, so that the form reads it as the same number. */
+export function prefilled({ name, phone, email, rego }: Prefill, country: string): Form {
   const known = { customerName: name, customerEmail: email, carRego: rego };
-  const values = { ...known, ...(phone !== undefined && { customerPhone: nationalPhone(phone) }) };
+  const values = { ...known, ...(phone !== undefined && { customerPhone: phoneIn(country, phone) }) };
   return Object.fromEntries(
     Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );

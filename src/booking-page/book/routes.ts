@@ -47,7 +47,7 @@ export function bookRoutes(app: FastifyInstance, context: Context): void {
     if (time === null) return showTimes(reply, chosen, wanted);
     const day = await dayOfFreeTime(context, chosen, wanted, time);
     if (day === null) return showTimes(reply, chosen, wanted, []);
-    const form = prefilled(visit.link.prefill);
+    const form = prefilled(visit.link.prefill, visit.shop.country);
     return showPage(
       reply,
       detailsPage({ visit: chosen, wanted, time, day, form, errors: [], formId: newId() }),

@@ -31,6 +31,7 @@ export function bookingFacts({ booking, shop }: Pick<ShownBooking, 'booking' | '
     ['Pick-up', pickupTime === null ? null : at(pickupTime)],
     ['Work', wanted.join(', ')],
     ['Car', car.rego],
+    ['Where', shop.address],
     ['Code', html`<span class="code">${code}</span>`],
   ]);
 }

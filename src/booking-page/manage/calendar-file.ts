@@ -1,6 +1,6 @@
 /** A booking as a calendar file (RFC 5545) to be downloaded: its time and the workshop, and nothing about its customer. */
 import ical, { ICalCalendarMethod } from 'ical-generator';
-import { calendarEntry } from '#calendar/entry.ts';
+import { calendarEntry, placeOf } from '#calendar/entry.ts';
 import { oneLine } from '#values/one-line.ts';
 import { nationalPhone } from '#values/phone.ts';
 import type { ShownBooking } from './booking-page.ts';
@@ -16,7 +16,7 @@ export function calendarFile({ booking, shop }: ShownBooking, version: number): 
     stamp: new Date(booking.updatedAt),
     summary: `${oneLine(booking.car.rego)} at ${name}`,
     description: `Booking ${booking.code}\nPhone ${nationalPhone(shop.phone)}`,
-    location: name,
+    location: placeOf(shop),
   });
   return `${calendar.toString().trimEnd()}\r\n`;
 }

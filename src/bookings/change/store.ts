@@ -79,7 +79,8 @@ const changeParameters = {
   carId: 'uuid',
   customerId: 'uuid',
   regoChanged: 'boolean',
-  dateChanged: 'boolean',
+  /** When it was, in an event that moves it; null: it does not move. */
+  previousDate: 'text null',
   notifyWorkshop: 'boolean',
   /** Of the locked booking; null: the workshop's own. */
   partnerId: 'uuid null',
@@ -108,7 +109,7 @@ const updateStatement = statement(
     recorded AS (
       INSERT INTO event (${eventColumns})
       SELECT ${$('eventId')}, 'booking.updated', ${$('partnerId')}, workshop_id, ${$('bookingId')}, version,
-             jsonb_build_object('booking', booking, 'dateChanged', ${$('dateChanged')}, 'notifyCustomer', ${$('notifyCustomer')}, 'notifyWorkshop', ${$('notifyWorkshop')}),
+             jsonb_build_object('booking', booking, 'dateChanged', ${$('previousDate')} IS NOT NULL, 'previousDate', ${$('previousDate')}, 'notifyCustomer', ${$('notifyCustomer')}, 'notifyWorkshop', ${$('notifyWorkshop')}),
              ${$('now')} FROM snapshot)
     SELECT booking, version FROM snapshot`,
 );

@@ -1,10 +1,10 @@
 /** Each filter of GET /bookings uses an index, alone and with others, on full and analysed tables. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Queryable } from '#db/database.ts';
 import { feedStatement, listStatement } from '#feed/list/store.ts';
 import { newId } from '#values/id.ts';
 import { insertWorld } from '../../../test/fixtures/booking-events.ts';
+import { assertLittleRead as littleRead, type Statement } from '../../../test/fixtures/explained.ts';
 import { createTestDatabase } from '../../../test/harness/database.ts';
 import { type BookingFilters, bookingTable } from './store.ts';
 
@@ -27,64 +27,8 @@ for (const { partnerId, workshopId, booking } of [one, two]) {
 }
 await db.query('ANALYZE');
 
-interface Node {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Index Name'?: string;
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly Plans?: readonly Node[];
-}
-
-function nodesOf(node: Node): Node[] {
-  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
-}
-
-async function explained(
-  tx: Queryable,
-  { text, values }: { text: string; values: readonly unknown[] },
-): Promise<Node[]> {
-  const [row] = await tx.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
-    `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
-    values,
-  );
-  return nodesOf(row?.['QUERY PLAN'][0].Plan ?? assert.fail('no plan'));
-}
-
-const ran = ({ 'Actual Loops': loops }: Node) => loops > 0;
-const rowsOf = (node: Node) =>
-  (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
-
-/** Asserts that no table is scanned, no large set is sorted, and few rows are read. */
-async function assertLittleRead(
-  statement: { text: string; values: readonly unknown[] },
-  index: string,
-  rowsAtMost: number,
-): Promise<void> {
-  for (const mode of ['force_custom_plan', 'force_generic_plan']) {
-    const nodes = await db.transaction(async (tx) => {
-      await tx.query(`SELECT set_config('plan_cache_mode', $1, true)`, [mode]);
-      return explained(tx, statement);
-    });
-    const done = nodes.filter(ran);
-    const shown = `${mode}: ${done.map((node) => `${node['Node Type']} ${node['Index Name'] ?? ''} ${rowsOf(node)}`).join('; ')}`;
-    assert.ok(
-      !done.some((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] === 'booking'),
-      shown,
-    );
-    assert.ok(
-      done.some((node) => node['Index Name'] === index),
-      `${index} is not used. ${shown}`,
-    );
-    for (const node of done) {
-      if (/Scan/.test(node['Node Type']) && node['Index Name'] !== undefined) {
-        assert.ok(rowsOf(node) <= rowsAtMost, shown);
-      }
-      if (/Sort/.test(node['Node Type'])) assert.ok(rowsOf(node) <= 2_001, shown);
-    }
-  }
-}
+const assertLittleRead = (statement: Statement, index: string, rowsAtMost: number) =>
+  littleRead(db, statement, { table: 'booking', index, rowsAtMost });
 
 const { partnerId, workshopId } = one;
 const day = (from: string, to: string) => ({ from: new Date(from), to: new Date(to) });

@@ -4,9 +4,8 @@ import type { Context } from '#context.ts';
 import type { FieldError } from '#errors.ts';
 import { InvalidInput, OperatorError } from '#operator-error.ts';
 import { isId, newId } from '#values/id.ts';
-import { parseInstant } from '#values/instant.ts';
-import { parseLocalTime } from '#values/local-time.ts';
 import { normaliseString } from '#values/text.ts';
+import { parseTypedTime, typedTimeWords } from '#values/typed-time.ts';
 import { requireWorkshop } from '#workshops/require.ts';
 import { listOccupying, type WorkshopBooking } from './store.ts';
 
@@ -45,8 +44,8 @@ export async function blockBays(
   const { workshopId, timezone } = await requireWorkshop(db, workshop);
   const errors: FieldError[] = [];
   const instant = (field: 'from' | 'to') => {
-    const at = parseLocalTime(input[field], timezone) ?? parseInstant(input[field]);
-    if (at === null) errors.push({ field, message: 'must be like 2030-03-03 or "2030-03-03 09:30"' });
+    const at = parseTypedTime(input[field], timezone);
+    if (at === null) errors.push({ field, message: typedTimeWords });
     return at;
   };
   const [from, until] = [instant('from'), instant('to')];

@@ -4,8 +4,7 @@ import type { FieldError } from '#errors.ts';
 import { InvalidInput, OperatorError } from '#operator-error.ts';
 import { readCode } from '#values/code.ts';
 import { isId } from '#values/id.ts';
-import { parseInstant } from '#values/instant.ts';
-import { parseLocalTime } from '#values/local-time.ts';
+import { parseTypedTime, typedTimeWords } from '#values/typed-time.ts';
 import { requireWorkshop } from '#workshops/require.ts';
 import { bookingStatuses } from '../schema.ts';
 import { findWorkshopBooking, listWorkshopBookings, type WorkshopBooking } from './store.ts';
@@ -46,8 +45,8 @@ export async function findBookings(
   const instant = (field: 'from' | 'to'): Date | null => {
     const text = search[field];
     if (text === undefined) return null;
-    const at = parseLocalTime(text, timezone) ?? parseInstant(text);
-    if (at === null) errors.push({ field, message: 'must be like 2030-03-03 or "2030-03-03 09:30"' });
+    const at = parseTypedTime(text, timezone);
+    if (at === null) errors.push({ field, message: typedTimeWords });
     return at;
   };
   const [from, to] = [instant('from') ?? startOfDay(now, timezone), instant('to')];

@@ -1,5 +1,5 @@
 /** Sends the runs that are due by the business clock, or says why not; the schedule calls it. */
-import { bookingVariables, workshopVariables } from '#bookings/template-variables.ts';
+import { bookingVariables, personVariables } from '#bookings/template-variables.ts';
 import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
 import { inSteps } from '#db/in-steps.ts';
@@ -75,10 +75,7 @@ function variablesOf({ booking, customer, workshop }: DueRun) {
   if (booking !== null) return bookingVariables(booking, workshop);
   // A customer whose name is not known yet has their phone as name, which is no way to address them.
   const { name = null, phone = null } = customer;
-  return {
-    customer: { ...customer, name: name === phone ? '' : name },
-    workshop: workshopVariables(workshop),
-  };
+  return personVariables({ ...customer, name: name === phone ? '' : name }, workshop);
 }
 
 function messageOf(run: DueRun, body: string, now: Date): NewMessage {

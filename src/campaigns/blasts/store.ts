@@ -1,8 +1,10 @@
 /** SQL of blasts: their rows, and the changes of their status. Recipients are in `recipients/store.ts`. */
+import type { TemplateWorkshop } from '#bookings/template-variables.ts';
 import type { Queryable } from '#db/database.ts';
 import { isQuiet } from '#sending/quiet.ts';
 import { usualQuietHours } from '#values/quiet-hours.ts';
 import { campaignsOpenSql } from '#workshops/access/store.ts';
+import { workshopJson } from '#workshops/store.ts';
 import type { Audience } from './audience.ts';
 import type { Blast, BlastStatus } from './schema.ts';
 
@@ -153,14 +155,7 @@ export interface BlastAtWork {
   readonly queuedTo: string | null;
   /** False: the partner that triggered it may not any more. */
   readonly isOpen: boolean;
-  readonly workshop: {
-    readonly name: string;
-    readonly slug: string;
-    readonly phone: string;
-    readonly email: string;
-    readonly timezone: string;
-    readonly smsSender: string | null;
-  };
+  readonly workshop: TemplateWorkshop & { readonly smsSender: string | null };
 }
 
 /** A blast with this status, held until the transaction ends; null when another process has it, or its status is another by now. */
@@ -172,8 +167,8 @@ export async function holdAtWork(
   const [row] = await tx.query<BlastAtWork>(
     `SELECT b.id, b.workshop_id AS "workshopId", b.partner_id AS "partnerId", b.template_id AS "templateId", b.audience,
             b.queued_to AS "queuedTo", ${campaignsOpenSql('b.partner_id', 'b.workshop_id')} AS "isOpen",
-            CASE WHEN v.number IS NOT NULL THEN jsonb_build_object('version', v.number, 'body', v.body) END AS template, jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone,
-              'email', w.email, 'timezone', w.timezone, 'smsSender', w.sms_sender) AS workshop
+            CASE WHEN v.number IS NOT NULL THEN jsonb_build_object('version', v.number, 'body', v.body) END AS template, 
+            ${workshopJson} || jsonb_build_object('smsSender', w.sms_sender) AS workshop
        FROM blast b JOIN workshop w ON w.id = b.workshop_id
        LEFT JOIN template_version v ON v.template_id = b.template_id AND v.number = b.template_version
       WHERE b.id = $1 AND b.status = $2 FOR NO KEY UPDATE OF b SKIP LOCKED`,

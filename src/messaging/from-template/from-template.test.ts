@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { unpublishTemplate } from '#templates/publish.ts';
 import { newId } from '#values/id.ts';
+import { phoneIn } from '#values/phone.ts';
 import { assertProblem } from '../../../test/fixtures/booking-api.ts';
 import { fromTemplate, messagingWorld, newPhone, written } from '../../../test/fixtures/messaging.ts';
 import { linkedWorkshop } from '../../../test/harness/world.ts';
@@ -52,7 +53,7 @@ test('4.4: customer.*, workshop.*, booking.* and car.* are filled, times in the 
   assert.equal(
     await textOf(templateId, { phone, bookingId }),
     // 22:30 UTC is 9:30 of the next day in Melbourne's summer.
-    `Sam Taylor|${phone}|+61355501234|Sun 3 Mar 2030, 9:30 am|TPL123 2019 Toyota Corolla`,
+    `Sam Taylor|${phoneIn('AU', phone)}|(03) 5550 1234|Sun 3 Mar 2030, 9:30 am|TPL123 2019 Toyota Corolla`,
   );
 });
 
@@ -72,7 +73,7 @@ test('4.4: the fields of a customer whom the message makes are filled from the n
   const phone = newPhone();
   const templateId = await template('[{{ customer.name }}|{{ customer.firstName }}|{{ customer.phone }}]');
   const first = await textOf(templateId, { phone });
-  assert.equal(first, `[${phone}||${phone}]`);
+  assert.equal(first, `[${phone}||${phoneIn('AU', phone)}]`);
   assert.equal(await textOf(templateId, { phone }), first);
 });
 

@@ -1,5 +1,5 @@
 /** The text of a message that names a template (document, 4.4 rules 2 and 3). */
-import { bookingVariables, workshopVariables } from '#bookings/template-variables.ts';
+import { bookingVariables, personVariables } from '#bookings/template-variables.ts';
 import { invalidFields, type Problem } from '#errors.ts';
 import { renderTemplate } from '#templates/render.ts';
 import { TemplateError } from '#templates/template-error.ts';
@@ -25,10 +25,7 @@ export function renderMessage(context: TemplateContext, phone: string | null): s
   }
   const variables =
     context.booking === null
-      ? {
-          customer: context.customer ?? { name: phone, phone },
-          workshop: workshopVariables(context.workshop),
-        }
+      ? personVariables(context.customer ?? { name: phone, phone }, context.workshop)
       : bookingVariables(context.booking, context.workshop);
   try {
     const text = normaliseString(renderTemplate(context.templateBody, variables));

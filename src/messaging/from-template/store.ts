@@ -5,6 +5,7 @@ import type { TemplateWorkshop } from '#bookings/template-variables.ts';
 import type { Queryable } from '#db/database.ts';
 import type { TemplateVersion } from '#templates/store.ts';
 import { type Gate, gateColumns, gateCte } from '#workshops/access/store.ts';
+import { workshopJson } from '#workshops/store.ts';
 import type { Named } from '../store.ts';
 
 export interface TemplateContext extends Gate, Named {
@@ -75,7 +76,7 @@ function contextText(by: 'id' | 'phone'): string {
   };
   return `WITH ${gateCte('$1::uuid', '$2::uuid')}, ${namedCtes((name) => names[name], by)}
     SELECT ${gateColumns}, ${namedColumns},
-           jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email, 'timezone', w.timezone) AS workshop,
+           ${workshopJson} AS workshop,
            ${customerSeen('k', 'own', '$1::uuid')} AS customer,
            CASE WHEN b.id IS NOT NULL THEN ${bookingJson('b', 'c')} END AS booking,
            t.body AS "templateBody", t.version AS "templateVersion", t.requires_booking AS "requiresBooking"
@@ -128,7 +129,7 @@ export async function findVersionOf(
 ): Promise<VersionOfWorkshop | null> {
   const [row] = await db.query<VersionOfWorkshop>(
     `SELECT v.subject, v.body, v.placeholders, v.requires_booking AS "requiresBooking",
-            jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email, 'timezone', w.timezone) AS workshop
+            ${workshopJson} AS workshop
        FROM template t JOIN template_version v ON v.template_id = t.id JOIN workshop w ON w.id = t.workshop_id
       WHERE t.id = $2 AND t.workshop_id = $1 AND v.number = $3`,
     [workshopId, templateId, version],

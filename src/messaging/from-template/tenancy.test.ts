@@ -38,13 +38,13 @@ async function textFrom(partner: SignedInPartner): Promise<string | undefined> {
 
 test("decisions 2, contact details as sent: a template never tells one partner another's details", async () => {
   assert.equal((await first.call('POST', '/bookings', bookingBody(workshopId))).status, 201);
-  assert.equal(await textFrom(first), 'To Sam Taylor <sam@customer.example> +61491570006');
-  assert.equal(await textFrom(second), 'To  <> +61491570006');
+  assert.equal(await textFrom(first), 'To Sam Taylor <sam@customer.example> 0491 570 006');
+  assert.equal(await textFrom(second), 'To  <> 0491 570 006');
 
   const theirs = { customerName: 'S. Taylor', customerEmail: 'st@other.example' };
   assert.equal((await second.call('POST', '/bookings', bookingBody(workshopId, theirs))).status, 201);
-  assert.equal(await textFrom(second), 'To S. Taylor <st@other.example> +61491570006');
-  assert.equal(await textFrom(first), 'To Sam Taylor <sam@customer.example> +61491570006');
+  assert.equal(await textFrom(second), 'To S. Taylor <st@other.example> 0491 570 006');
+  assert.equal(await textFrom(first), 'To Sam Taylor <sam@customer.example> 0491 570 006');
 });
 
 test('decisions 2, contact details as sent: details that a booking left at another phone are shown to no other partner', async () => {
@@ -58,5 +58,5 @@ test('decisions 2, contact details as sent: details that a booking left at anoth
     channels: { sms: { templateId } },
   });
   assert.equal(sent.status, 200);
-  assert.equal(app.sms.sent.at(-1)?.body, 'To  <> +61491570110');
+  assert.equal(app.sms.sent.at(-1)?.body, 'To  <> 0491 570 110');
 });

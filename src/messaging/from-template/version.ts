@@ -1,5 +1,5 @@
 /** Renders one version of a template for customers of its workshop, as its own staff know them: what campaigns send. */
-import { bookingVariables, type TemplateWorkshop, workshopVariables } from '#bookings/template-variables.ts';
+import { bookingVariables, personVariables, type TemplateWorkshop } from '#bookings/template-variables.ts';
 import type { Queryable } from '#db/database.ts';
 import type { TemplateVariables } from '#templates/fields.ts';
 import { renderTemplate } from '#templates/render.ts';
@@ -24,12 +24,7 @@ export interface Rendered extends Recipient {
 
 /** The variables of a customer, or of one of their bookings. */
 export function variablesOf({ customer, booking }: Known, workshop: TemplateWorkshop): TemplateVariables {
-  if (booking !== null) return bookingVariables(booking, workshop);
-  const { name, firstName, lastName, email, phone, company } = customer;
-  return {
-    customer: { name, firstName, lastName, email, phone, company },
-    workshop: workshopVariables(workshop),
-  };
+  return booking === null ? personVariables(customer, workshop) : bookingVariables(booking, workshop);
 }
 
 /** A result for each recipient, in their order, by two statements. Null when the workshop's template has no such version. */

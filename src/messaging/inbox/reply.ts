@@ -17,7 +17,7 @@ export interface Reply {
 }
 
 /**
- * Throws InvalidInput for a text that is blank or too long, and OperatorError when there is no such conversation, or its
+ * Null: there was a reply of this cause before, and nothing is sent. Throws InvalidInput for a text that is blank or too long, and OperatorError when there is no such conversation, or its
  * customer can't get an SMS.
  */
 export async function reply(
@@ -25,7 +25,21 @@ export async function reply(
   clock: Clock,
   conversationId: string,
   typed: string,
-): Promise<Reply> {
+  causeId: string,
+): Promise<Reply | null>;
+export async function reply(
+  db: Database,
+  clock: Clock,
+  conversationId: string,
+  typed: string,
+): Promise<Reply>;
+export async function reply(
+  db: Database,
+  clock: Clock,
+  conversationId: string,
+  typed: string,
+  causeId: string | null = null,
+): Promise<Reply | null> {
   const text = normaliseString(typed).replaceAll('\0', '');
   if (text === '') throw new InvalidInput([{ field: 'text', message: 'must not be blank' }]);
   const { encoding, segments } = measureSms(text);
@@ -45,9 +59,11 @@ export async function reply(
       customerId,
       recipient: phone,
       body: text,
+      causeId,
     } as const;
     const [queued] = await enqueue(tx, [message], { now: clock.now(), exemptCountries: [] });
     if (queued === undefined) throw new Error('a reply was not stored');
+    if (queued.state === 'known') return null;
     return { conversationId, messageId: queued.messageId, encoding, segments };
   });
 }

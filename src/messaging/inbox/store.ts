@@ -122,3 +122,13 @@ export async function findConversation(db: Queryable, id: string): Promise<Conve
   );
   return head ?? null;
 }
+
+/** The addresses at which the workshop of a conversation gets e-mails, in lower case. */
+export async function workshopAddresses(db: Queryable, conversationId: string): Promise<string[]> {
+  const rows = await db.query<{ address: string }>(
+    `SELECT lower(unnest(w.email || coalesce(w.notify_emails, '{}'))) AS address
+       FROM conversation c JOIN workshop w ON w.id = c.workshop_id WHERE c.id = $1`,
+    [conversationId],
+  );
+  return rows.map(({ address }) => address);
+}

@@ -1,9 +1,9 @@
 /** The text of an inbox digest, made when it is enqueued, and its e-mail, made at its hand-over. */
+import { replyAddress } from '#messaging/inbox/mail/address.ts';
 import type { EmailComposer } from '#sending/compose.ts';
 import type { Channel } from '#sending/kinds.ts';
-import { workshopName } from '#workshops/store.ts';
 import { digestEmail } from './email.ts';
-import { type InboxDigest, readDigest } from './store.ts';
+import { type DigestWorkshop, type InboxDigest, readDigest, readDigestWorkshop } from './store.ts';
 import { bodyOf, smsOf, summaryOf } from './text.ts';
 
 /** The e-mail quotes at most so many answers, and says how many there are. */
@@ -11,19 +11,23 @@ export const shownAtMost = 50;
 
 export function textOfDigest(
   digest: InboxDigest,
-  workshop: string,
+  workshop: DigestWorkshop,
   channel: Channel,
 ): { readonly subject: string | null; readonly body: string } {
   return channel === 'sms'
     ? { subject: null, body: smsOf(digest, workshop) }
-    : { subject: summaryOf(digest), body: bodyOf(digest, workshop) };
+    : { subject: summaryOf(digest, workshop), body: bodyOf(digest, workshop) };
 }
 
 /** With the answers as they are stored at the hand-over: without the details of people who were erased since. */
-export const composeDigestEmail: EmailComposer = async ({ db, config }, message) => {
+export const composeDigestEmail: EmailComposer = async ({ db, clock, sealing, config }, message) => {
   const { id, recipient, causeId, workshopId } = message;
   if (causeId === null) return null;
   const digest = await readDigest(db, causeId, shownAtMost);
-  const workshop = await workshopName(db, workshopId);
-  return digestEmail({ id, recipient, workshop }, digest, config.mailUnsubscribe);
+  const workshop = await readDigestWorkshop(db, workshopId);
+  const domain = config.inboundMailDomain;
+  const now = clock.machineNow();
+  const replyTo = (conversationId: string) =>
+    domain === null ? null : replyAddress(sealing, { conversationId, domain, now });
+  return digestEmail({ id, recipient, workshop }, digest, { unsubscribe: config.mailUnsubscribe, replyTo });
 };

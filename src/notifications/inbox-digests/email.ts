@@ -1,40 +1,56 @@
-/** The e-mail of an inbox digest: it quotes the customers' answers. */
+/** The e-mail of an inbox digest: it quotes the customers' answers, and says how to reply. */
 import type { OutboundEmail } from '#gateways/email/gateway.ts';
+import { replyLine } from '#messaging/inbox/mail/parse.ts';
+import { visible } from '#values/bidi.ts';
+import { oneLine } from '#values/one-line.ts';
+import { shorten } from '#values/shorten.ts';
 import { workshopFooter, workshopUnsubscribe } from '../email.ts';
 import type { EmailContent } from '../email-content.ts';
 import { htmlOf } from '../email-html.ts';
 import { textOf } from '../email-text.ts';
-import type { InboxDigest } from './store.ts';
-import { bodyOf, detailsOf, summaryOf } from './text.ts';
+import type { DigestWorkshop, InboxDigest } from './store.ts';
+import { bodyOf, detailsOf, howToReply, phonesOf, summaryOf } from './text.ts';
 
 interface DigestRecipient {
   /** The message's id. */
   readonly id: string;
   readonly recipient: string;
-  /** The workshop's name. */
-  readonly workshop: string;
+  readonly workshop: DigestWorkshop;
 }
 
-/** `unsubscribe` is the unsubscribe address; null: the e-mail names none. */
+export interface DigestAddresses {
+  /** The unsubscribe address; null: the e-mail names none. */
+  readonly unsubscribe: string | null;
+  /** Where e-mails become replies in a conversation; null: there is none. */
+  readonly replyTo: (conversationId: string) => string | null;
+}
+
+/** Of one person's answers, a reply to the e-mail is a reply to them; of several people's, each has an address below it. */
 export function digestEmail(
   { id, recipient, workshop }: DigestRecipient,
   digest: InboxDigest,
-  unsubscribe: string | null,
+  { unsubscribe, replyTo }: DigestAddresses,
 ): OutboundEmail {
-  const subject = summaryOf(digest);
+  const subject = summaryOf(digest, workshop);
+  const [first] = digest.answers;
+  const address = first === undefined || digest.people > 1 ? null : replyTo(first.conversationId);
+  const body = bodyOf(digest, workshop);
   const content: EmailContent = {
     subject,
-    preview: [...(digest.answers[0]?.body ?? '')].slice(0, 100).join(''),
-    workshopName: workshop,
-    body: bodyOf(digest, workshop),
+    preview: [...(first?.body ?? '')].slice(0, 100).join(''),
+    workshopName: workshop.name,
+    body: address === null ? body : `${replyLine}\n\n${body}`,
     facts: [],
-    quotes: detailsOf(digest),
-    footer: workshopFooter(workshop, "its customers' answers", unsubscribe),
+    phones: phonesOf(digest, workshop),
+    quotes: detailsOf(digest, workshop, digest.people > 1 ? replyTo : () => null),
+    closing: howToReply(digest, first !== undefined && replyTo(first.conversationId) !== null),
+    footer: workshopFooter(workshop.name, "its customers' answers", unsubscribe),
   };
   return {
     reference: id,
     to: recipient,
-    unsubscribe: workshopUnsubscribe(workshop, unsubscribe),
+    ...(address !== null && { replyTo: { name: shorten(oneLine(visible(first?.name ?? '')), 60), address } }),
+    unsubscribe: workshopUnsubscribe(workshop.name, unsubscribe),
     subject,
     text: textOf(content),
     html: htmlOf(content),

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eraseCustomer } from '#erasure/erase-customer.ts';
 import { recordReport } from '#gateway-callbacks/record-report.ts';
+import { phoneIn } from '#values/phone.ts';
 import { listDeadLetters } from '#work/dead-letters/store.ts';
 import { setWorkshop } from '#workshops/set.ts';
 import type { SettingsInput } from '#workshops/settings.ts';
@@ -16,6 +17,9 @@ const { app, partner, customer } = await messagingWorld();
 const { answer, conversations } = inboundWorld(app);
 const { context, sms, email } = app;
 const { db, clock } = context;
+
+/** As the workshop reads it. */
+const dialled = (phone: string) => phoneIn('AU', phone);
 
 let number = 0;
 /** A workshop that gets digests by the channels that it chose, at its own addresses. */
@@ -46,8 +50,8 @@ test('by e-mail by default: the sender and the text of each answer', async () =>
   await answer(phone, 'Yes & <i>please</i>', { to });
   await tell();
   const [sent, ...rest] = email.to(desk);
-  assert.deepEqual([sent?.subject, rest], [`1 new answer from Ava <b>Nguyen</b> ${phone}`, []]);
-  assert.match(sent?.text ?? '', new RegExp(`Ava <b>Nguyen</b> \\${phone}:\nYes & <i>please</i>\n`));
+  assert.deepEqual([sent?.subject, rest], [`1 new answer from Ava <b>Nguyen</b> ${dialled(phone)}`, []]);
+  assert.match(sent?.text ?? '', new RegExp(`Ava <b>Nguyen</b> ${dialled(phone)}:\nYes & <i>please</i>\n`));
   assert.match(sent?.html ?? '', /Yes &amp; &lt;i&gt;please&lt;\/i&gt;/);
   assert.doesNotMatch(sent?.html ?? '', /<b>|<i>/);
   assert.deepEqual(sms.to(desks), []);
@@ -69,7 +73,7 @@ for (const [way, bySms, byEmail] of [
     assert.deepEqual([sms.to(desks).length, email.to(desk).length], [bySms, byEmail]);
     if (bySms) {
       const [sent] = sms.to(desks);
-      assert.deepEqual([sent?.body, sent?.from], [`${name}: 1 new answer from ${phone}.`, to]);
+      assert.deepEqual([sent?.body, sent?.from], [`${name}: 1 new answer from ${dialled(phone)}.`, to]);
     }
   });
 }
@@ -106,8 +110,8 @@ test('at most one in five minutes, which reports all answers since: how many, an
   await fiveMinutesLater(id);
   await Promise.all(Array.from({ length: 5 }, tell));
   const [, second, ...rest] = sms.to(desks);
-  assert.match(second?.body ?? '', /: 10 new answers from \+\d+, \+\d+, \+\d+ and 2 others\.$/);
-  assert.ok(phones.slice(0, 3).every((phone) => second?.body.includes(phone)));
+  assert.match(second?.body ?? '', /: 10 new answers from [\d ]+, [\d ]+, [\d ]+ and 2 others\.$/);
+  assert.ok(phones.slice(0, 3).every((phone) => second?.body.includes(dialled(phone))));
   assert.deepEqual(rest, []);
   await fiveMinutesLater(id);
   await tell();
@@ -137,7 +141,7 @@ test('a long e-mail shows the first fifty and says how many there are', async ()
   for (let i = 0; i < 52; i++) await answer(phone, `text ${i};`, { to });
   await tell();
   const text = email.to(desk)[0]?.text ?? '';
-  assert.match(text, /^Garage \d+ has 52 new answers from \S+\. The first 50:/);
+  assert.match(text, /^Garage \d+ has 52 new answers from [\d ]+\. The first 50:/);
   assert.ok(text.includes('text 49;') && !text.includes('text 50;'));
 });
 

@@ -3,11 +3,17 @@ import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
 import type { Channel } from '#sending/kinds.ts';
 
+/** The workshop that a digest is for. */
+export interface DigestWorkshop {
+  readonly name: string;
+  /** ISO 3166; phones are shown as people dial them there. */
+  readonly country: string;
+}
+
 export interface StartedDigest {
   readonly digestId: string;
   readonly workshopId: string;
-  /** The workshop's name. */
-  readonly workshop: string;
+  readonly workshop: DigestWorkshop;
   readonly recipients: readonly { readonly channel: Channel; readonly recipient: string }[];
 }
 
@@ -26,7 +32,7 @@ export async function startDigests(tx: Queryable): Promise<StartedDigest[]> {
        UPDATE message SET notice_due = false, told_in = due.digest_id
        FROM due WHERE message.workshop_id = due.id AND message.notice_due
      )
-     SELECT due.digest_id AS "digestId", due.id AS "workshopId", due.name AS workshop, (
+     SELECT due.digest_id AS "digestId", due.id AS "workshopId", jsonb_build_object('name', due.name, 'country', due.country) AS workshop, (
        SELECT coalesce(jsonb_agg(jsonb_build_object('channel', channel, 'recipient', recipient)), '[]') FROM (
          SELECT 'sms' AS channel, unnest(coalesce(notify_phones, ARRAY[phone])) AS recipient WHERE inbox_notices IN ('sms', 'both')
          UNION SELECT 'email', unnest(coalesce(notify_emails, ARRAY[email])) WHERE inbox_notices IN ('email', 'both')
@@ -41,10 +47,19 @@ export async function skipUnreported(tx: Queryable): Promise<number> {
   return rows.length;
 }
 
+export async function readDigestWorkshop(db: Queryable, workshopId: string): Promise<DigestWorkshop> {
+  const [row] = await db.query<DigestWorkshop>('SELECT name, country FROM workshop WHERE id = $1', [
+    workshopId,
+  ]);
+  if (row === undefined) throw new Error('the workshop of a digest is gone');
+  return row;
+}
+
 export interface Answer {
   readonly name: string;
   /** Null when the person was erased since. */
   readonly phone: string | null;
+  readonly conversationId: string;
   readonly body: string;
 }
 
@@ -59,7 +74,7 @@ export interface InboxDigest {
 /** The answers that a digest reports, as they are stored now: without the details of people who were erased since. */
 export async function readDigest(db: Queryable, digestId: string, atMost: number): Promise<InboxDigest> {
   const answers = await db.query<Answer & { count: number }>(
-    `SELECT k.name, k.phone, m.body, count(*) OVER ()::int AS count
+    `SELECT k.name, k.phone, m.conversation_id AS "conversationId", m.body, count(*) OVER ()::int AS count
      FROM message m JOIN customer k ON k.id = m.customer_id WHERE m.told_in = $1 ORDER BY m.id LIMIT $2`,
     [digestId, atMost],
   );

@@ -1,20 +1,24 @@
 /** The texts of inbox digests: how many answers, and from whom; an e-mail quotes them too. */
-
+import { isolated, visible } from '#values/bidi.ts';
 import { oneLine } from '#values/one-line.ts';
+import { phoneIn } from '#values/phone.ts';
 import { shorten } from '#values/shorten.ts';
-import type { Answer, InboxDigest } from './store.ts';
+import type { EmailContent } from '../email-content.ts';
+import type { Answer, DigestWorkshop, InboxDigest } from './store.ts';
 
 const namedAtMost = 3;
 
-/** `Ava Nguyen +61491570006`; the phone alone where the customer's name is the phone. */
-function writerOf({ name, phone }: Pick<Answer, 'name' | 'phone'>): string {
-  const known = shorten(oneLine(name), 30);
-  return phone === null || phone === name ? known : `${known} ${phone}`;
+/** `Ava Nguyen 0491 570 006`; the phone alone where the customer's name is the phone. */
+function writerOf({ name, phone }: Answer, country: string): string {
+  const shown = phone === null ? null : phoneIn(country, phone);
+  if (phone === name) return shown ?? '';
+  const known = isolated(shorten(oneLine(visible(name)), 30));
+  return shown === null ? known : `${known} ${shown}`;
 }
 
-/** `2 new answers from Ava Nguyen +61491570006 and +61491570313`. */
-export function summaryOf({ count, people, answers }: InboxDigest): string {
-  const writers = [...new Set(answers.map(writerOf))].slice(0, namedAtMost);
+/** `2 new answers from Ava Nguyen 0491 570 006 and 0491 570 313`. */
+export function summaryOf({ count, people, answers }: InboxDigest, { country }: DigestWorkshop): string {
+  const writers = [...new Set(answers.map((answer) => writerOf(answer, country)))].slice(0, namedAtMost);
   const others = people - writers.length;
   if (others > 0) writers.push(`${others} ${others === 1 ? 'other' : 'others'}`);
   const last = writers.pop() ?? '';
@@ -23,18 +27,45 @@ export function summaryOf({ count, people, answers }: InboxDigest): string {
 }
 
 /** The e-mail's text before the quoted answers. */
-export function bodyOf(digest: InboxDigest, workshop: string): string {
+export function bodyOf(digest: InboxDigest, workshop: DigestWorkshop): string {
   const shown = digest.answers.length;
   const more = digest.count > shown ? ` The first ${shown}:` : '';
-  return `${workshop} has ${summaryOf(digest)}.${more}`;
+  return `${isolated(workshop.name)} has ${summaryOf(digest, workshop)}.${more}`;
 }
 
 /** One or two SMS segments. */
-export function smsOf(digest: InboxDigest, workshop: string): string {
-  return `${shorten(oneLine(workshop), 40)}: ${summaryOf(digest)}.`;
+export function smsOf(digest: InboxDigest, workshop: DigestWorkshop): string {
+  return `${isolated(shorten(oneLine(visible(workshop.name)), 40))}: ${summaryOf(digest, workshop)}.`;
 }
 
-/** Sender and text of each answer shown. */
-export function detailsOf({ answers }: InboxDigest): [string, string][] {
-  return answers.map((answer) => [writerOf(answer), shorten(answer.body, 1_000)]);
+/** Sender and text of each answer shown; after the last of a person the address that replies to them, where there is one. */
+export function detailsOf(
+  { answers }: InboxDigest,
+  { country }: DigestWorkshop,
+  replyTo: (conversationId: string) => string | null,
+): EmailContent['quotes'] {
+  return answers.map((answer, index) => {
+    const { conversationId, body } = answer;
+    const isLast = !answers.some((other, n) => n > index && other.conversationId === conversationId);
+    return [
+      writerOf(answer, country),
+      shorten(visible(body), 1_000),
+      isLast ? replyTo(conversationId) : null,
+    ];
+  });
+}
+
+/** `byEmail`: e-mails to an address of ours become replies. */
+export function howToReply({ people }: InboxDigest, byEmail: boolean): string {
+  if (!byEmail) {
+    return 'Please do not reply to this e-mail: your customers would not get it. Call or text them.';
+  }
+  return people === 1
+    ? 'Reply to this e-mail, and your customer gets your words as an SMS.'
+    : 'Write to the address below their words, and your customer gets yours as an SMS.';
+}
+
+/** The phones that the texts name, as they stand there, with their E.164 numbers. */
+export function phonesOf({ answers }: InboxDigest, { country }: DigestWorkshop): Map<string, string> {
+  return new Map(answers.flatMap(({ phone }) => (phone === null ? [] : [[phoneIn(country, phone), phone]])));
 }

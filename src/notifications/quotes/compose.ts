@@ -5,7 +5,7 @@ import type { EmailComposer } from '#sending/compose.ts';
 import { type NoticeText, templateOf, type Way, withTemplate } from '../compose.ts';
 import { noticeEmailOf } from '../email.ts';
 import { noticeName } from '../notices.ts';
-import { type NoticeLog, renderNotice } from '../render.ts';
+import { closingOf, type NoticeLog, renderNotice } from '../render.ts';
 import { type QuoteEvent, readQuoteEvent } from './store.ts';
 import { quoteNotices } from './texts.ts';
 
@@ -37,13 +37,20 @@ export function textOfQuoteNotice(
 
 /** The e-mail of a queued notice: its text, and the facts of its event. Null when the event was purged. */
 export const quoteEmail: EmailComposer = async ({ db, config }, message) => {
-  const { id, audience, recipient, subject, body, causeId } = message;
+  const { id, audience, recipient, subject, body, causeId, templateId } = message;
   const event = causeId === null ? null : await readQuoteEvent(db, causeId);
   if (event === null) return null;
-  const { quote, car, workshop, ...rest } = quoteVariablesOf(event);
+  const variables = quoteVariablesOf(event);
+  const { quote, car, workshop, ...rest } = variables;
+  const name = noticeName({ eventKind: event.kind, audience, channel: 'email' });
   return noticeEmailOf(
     {
       ...{ id, recipient, audience, workshop, subject: subject ?? '', body, calendar: null },
+      closing: templateId === null ? closingOf(quoteNotices, name, variables) : '',
+      phones: new Map([
+        [rest.customer.phone, event.quote.customer.phone ?? ''],
+        [workshop.phone, event.workshop.phone],
+      ]),
       preview: [quote.total, car.rego, quote.code].filter(Boolean).join(', '),
       facts: [
         ['When', rest.booking?.dateTime ?? ''],
@@ -56,6 +63,7 @@ export const quoteEmail: EmailComposer = async ({ db, config }, message) => {
         ...(audience === 'workshop' ? contactOf(rest.customer) : []),
         ['Notes', quote.notes],
         ['Workshop', workshop.name],
+        ['Address', audience === 'customer' ? workshop.address : ''],
         ['Quote', quote.code],
       ],
       about: { customer: 'your quote', workshop: 'its quotes' },

@@ -11,6 +11,7 @@ import { reactions } from '#reactions.ts';
 import { createTemplate } from '#templates/create.ts';
 import { publishTemplate } from '#templates/publish.ts';
 import { inspectTemplate } from '#templates/render.ts';
+import { phoneIn } from '#values/phone.ts';
 import { measureSms } from '#values/sms-text.ts';
 import { quoteWorld } from '../../../test/fixtures/quote-api.ts';
 import { linkedWorkshop } from '../../../test/harness/world.ts';
@@ -43,7 +44,7 @@ test('requested: the workshop, by SMS and e-mail; nobody with skipNotification',
   const { quote, sent } = await asked({ services: [{ title: 'Brake pads' }, { title: 'Wash' }] });
   const { toDesk, toCustomer, mailsToDesk, mails } = await sent();
   assert.deepEqual(toDesk, [
-    `New quote request ${quote.code} for ABC123: Brake pads, Wash. Sam Taylor ${quote.customer.phone}`,
+    `New quote request ${quote.code} for ABC123: Brake pads, Wash. Sam Taylor ${phoneIn('AU', quote.customer.phone ?? '')}`,
   ]);
   assert.equal(mailsToDesk[0]?.subject, `New quote request ${quote.code}: ABC123, Brake pads, Wash`);
   assert.match(mailsToDesk[0]?.text ?? '', /Sam Taylor asks for a quote/);

@@ -1,10 +1,11 @@
 /** SQL of notices of quotes: their recipients and facts, read from events. */
 import type { Booking } from '#bookings/schema.ts';
+import type { TemplateWorkshop } from '#bookings/template-variables.ts';
 import type { Queryable } from '#db/database.ts';
 import type { QuoteEventPayload } from '#quotes/events.ts';
-import type { QuoteWorkshop } from '#quotes/template-variables.ts';
+import { workshopJson } from '#workshops/store.ts';
 import type { NoticesOf } from '../messages.ts';
-import { type NoticeTemplate, recipientsOf, templatesJson, workshopJson } from '../store.ts';
+import { type NoticeTemplate, recipientsOf, templatesJson } from '../store.ts';
 
 /** What the notices of an event are made from. */
 export interface QuoteEvent {
@@ -16,7 +17,7 @@ export interface QuoteEvent {
   readonly quote: QuoteEventPayload['quote'];
   /** What accepting it made; null before. */
   readonly booking: Booking | null;
-  readonly workshop: QuoteWorkshop;
+  readonly workshop: TemplateWorkshop;
   /** The workshop's own texts of its notices. */
   readonly templates: readonly NoticeTemplate[];
 }
@@ -24,7 +25,7 @@ export interface QuoteEvent {
 export interface QuoteNotices extends QuoteEvent, Pick<NoticesOf, 'recipients'> {}
 
 const columns = `e.id AS "eventId", e.kind, e.version, e.workshop_id AS "workshopId", e.payload->'quote' AS quote,
-  e.payload->'booking' AS booking, ${workshopJson} || jsonb_build_object('country', w.country) AS workshop, ${templatesJson} AS templates`;
+  e.payload->'booking' AS booking, ${workshopJson} AS workshop, ${templatesJson} AS templates`;
 
 /** The notices of these events, with their recipients. Events without recipients are left out. */
 export async function readQuoteNotices(tx: Queryable, eventIds: readonly string[]): Promise<QuoteNotices[]> {

@@ -21,7 +21,8 @@ export const quoteNotices = {
   },
   'quoteQuoted.customer.email': {
     subject: 'Your quote from {{ workshop.name }}: {{ quote.total }}',
-    body: `${greeting}This is your quote for {{ car.rego }}.{% if quote.message != "" %}\n\n{{ quote.message }}{% endif %}{% if quote.url != "" %}\n\nTo accept it and choose a time, or to decline it, open {{ quote.url }}{% endif %}${goodbye}`,
+    body: `${greeting}This is your quote for {{ car.rego }}.{% if quote.message != "" %}\n\n{{ quote.message }}{% endif %}{% if quote.url != "" %}\n\nTo accept it and choose a time, or to decline it, open {{ quote.url }}{% endif %}`,
+    closing: goodbye,
   },
   'quoteAccepted.workshop.sms': {
     body: `Quote {{ quote.code }} accepted ({{ quote.total }}): booking {{ booking.code }} for {{ car.rego }} on {{ booking.dateTime }}, ${who}`,

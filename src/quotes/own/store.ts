@@ -9,9 +9,11 @@ export interface WorkshopQuote extends Quote {
   readonly partner: string;
   /** The workshop's time zone; IANA name. */
   readonly timezone: string;
+  /** The workshop's, ISO 3166; the currency of amounts follows from it. */
+  readonly country: string;
 }
 
-const columns = `${quoteJson('q', 'c')} || jsonb_build_object('partnerId', q.partner_id, 'partner', p.name, 'timezone', w.timezone) AS quote`;
+const columns = `${quoteJson('q', 'c')} || jsonb_build_object('partnerId', q.partner_id, 'partner', p.name, 'timezone', w.timezone, 'country', w.country) AS quote`;
 const joins = `JOIN car c ON c.id = q.car_id JOIN workshop w ON w.id = q.workshop_id JOIN partner p ON p.id = q.partner_id`;
 
 /** Finds a quote by its id or code. */

@@ -102,7 +102,7 @@ const claimText = `WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS at),
       SELECT * FROM queued_message AS own WHERE own.message_id = wanted.message_id AND own.due_at = wanted.due_at
          FOR NO KEY UPDATE SKIP LOCKED) AS e),
   judged AS MATERIALIZED (
-    SELECT locked.*, clock.at, m.kind, m.audience, coalesce(m.partner_id, b.partner_id) AS partner_id, m.cause_id, m.subject, m.body,
+    SELECT locked.*, clock.at, m.kind, m.audience, coalesce(m.partner_id, b.partner_id) AS partner_id, m.cause_id, m.subject, m.body, m.template_id,
            w.sms_sender, w.sms_gateways, ${routeName('w', '$3::text')} AS sms_route,
            CASE
              WHEN m.id IS NULL OR m.state NOT IN ('sending', 'failed', 'unknown') THEN 'settled'
@@ -163,7 +163,7 @@ const claimText = `WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS at),
   turned AS (
     UPDATE send_queue AS q SET next_at = next.next_at, version = q.version + 1
       FROM next WHERE (q.workshop_id, q.channel, q.class) = (next.workshop_id, next.channel, next.class))
-  SELECT judged.message_id AS id, action, kind, channel, audience, judged.workshop_id AS "workshopId", cause_id AS "causeId", recipient, subject, body,
+  SELECT judged.message_id AS id, action, kind, channel, audience, judged.workshop_id AS "workshopId", cause_id AS "causeId", recipient, subject, body, template_id AS "templateId",
          CASE WHEN action = 'send' OR judged.attempt_id IS NOT NULL THEN reference END AS "attemptId", unknown_attempt.gateway,
          extract(epoch FROM judged.at - unknown_attempt.started_at)::float8 * 1000 AS "attemptAgeMs",
          extract(epoch FROM judged.expires_at - judged.at)::float8 * 1000 AS "validForMs",

@@ -60,7 +60,9 @@ function emailOf(
       ['Endpoint', webhookId],
       ['Deliveries that wait', waiting < 10_000 ? String(waiting) : '10,000 or more'],
     ],
+    phones: new Map(),
     quotes: [],
+    closing: '',
     footer: 'You get this because your webhook endpoint was disabled.',
   };
   const { subject } = content;

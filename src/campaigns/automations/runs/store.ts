@@ -8,6 +8,7 @@ import { newIdSql } from '#db/new-id.ts';
 import { customerSeen, latestBooking } from '#messaging/from-template/store.ts';
 import type { QuietHours } from '#values/quiet-hours.ts';
 import { campaignsOpenSql } from '#workshops/access/store.ts';
+import { workshopJson } from '#workshops/store.ts';
 import type { AutomationRun, Conditions, RunStatus, TriggerType } from '../schema.ts';
 import { quietJson } from '../store.ts';
 
@@ -229,7 +230,7 @@ export async function holdDueRuns(tx: Queryable, now: Date, limit: number): Prom
             ${campaignsOpenSql('due.partner_id', 'due.workshop_id')} AS "isOpen",
             due.booking_date AS "bookingDate",
             jsonb_build_object('id', t.id, 'version', t.version, 'body', t.body, 'isPublished', t.status = 'published') AS template,
-            jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email, 'timezone', w.timezone, 'smsSender', w.sms_sender) AS workshop,
+            ${workshopJson} || jsonb_build_object('smsSender', w.sms_sender) AS workshop,
             CASE WHEN b.id IS NOT NULL THEN ${bookingJson('b', 'c')} END AS booking, k.id AS "customerId", k.phone,
             ${customerSeen('k', 'own', 'due.partner_id')} AS customer, last.at AS "lastBookingAt"
        FROM due JOIN automation a ON a.id = due.automation_id JOIN workshop w ON w.id = due.workshop_id JOIN template t ON t.id = a.template_id

@@ -1,0 +1,134 @@
+/**
+ * Makes `clients/postman/pitlane.postman_collection.json` (Postman collection 2.1) from the API document: a folder for each
+ * area, a request for each operation with its first example, and scripts that sign in. Its variables are the demo's.
+ */
+import { exampleIds } from '#http/openapi-examples.ts';
+import {
+  type ApiDocument,
+  isSignedIn,
+  jsonOf,
+  type NamedOperation,
+  operationsOf,
+  type Parameter,
+} from './document.ts';
+import { forgetTheToken, keepTheTokens, signInBefore } from './postman-scripts.ts';
+
+const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
+
+export function dumpCollection(document: ApiDocument): string {
+  const operations = operationsOf(document);
+  const { title, version, description } = document.info;
+  const folders = document.tags.map((tag) => ({
+    name: tag.name,
+    description: tag.description,
+    item: operations.filter(({ tags }) => tags.includes(tag.name)).map(requestItem),
+  }));
+  const collection = {
+    info: { name: title, description: `Version ${version}.\n\n${description}`, schema },
+    item: folders,
+    auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{token}}', type: 'string' }] },
+    event: [script('prerequest', signInBefore), script('test', forgetTheToken)],
+    variable: Object.entries(variablesOf(operations)).map(([key, value]) => ({ key, value, type: 'string' })),
+  };
+  return `${JSON.stringify(collection, null, 2)}\n`;
+}
+
+const script = (listen: string, exec: readonly string[]) => ({
+  listen,
+  script: { type: 'text/javascript', exec },
+});
+
+/** The credentials are those of the example of signing in. */
+function variablesOf(operations: readonly NamedOperation[]): Record<string, string> {
+  const signIn = operations.find(({ operationId }) => operationId === 'signIn');
+  const { appKey, secret } = exampleBody(signIn) as { appKey: string; secret: string };
+  return {
+    baseUrl: 'http://localhost:3000',
+    partnerId: exampleIds.partner,
+    ...{ appKey, secret, workshopId: exampleIds.workshop, token: '', refreshToken: '' },
+  };
+}
+
+/** Fields of a body that are variables of the collection. */
+const variableFields = ['appKey', 'secret', 'token', 'refreshToken', 'workshopId'];
+
+/** The value of the first example; undefined where the operation takes no body. */
+function exampleBody(operation: NamedOperation | undefined): object | undefined {
+  const [first] = Object.values(jsonOf(operation?.requestBody?.content)?.examples ?? {});
+  return first?.value as object | undefined;
+}
+
+function requestItem(operation: NamedOperation) {
+  const { operationId, method, summary, description } = operation;
+  const makesTokens = ['signIn', 'refreshToken'].includes(operationId);
+  return {
+    name: summary,
+    request: {
+      method,
+      description,
+      header: headersOf(operation),
+      url: urlOf(operation),
+      ...bodyOf(operation),
+      ...(!isSignedIn(operation) && { auth: { type: 'noauth' } }),
+    },
+    ...(makesTokens && { event: [script('test', keepTheTokens)] }),
+    response: [],
+  };
+}
+
+function headersOf({ parameters = [], requestBody, security }: NamedOperation) {
+  const own = parameters.filter((parameter) => parameter.in === 'header');
+  return [
+    ...(security.length > 0 ? [{ key: 'X-Partner-ID', value: '{{partnerId}}' }] : []),
+    ...(requestBody ? [{ key: 'Content-Type', value: 'application/json' }] : []),
+    ...own.map(({ name, description }) => ({
+      key: name,
+      value: name === 'Idempotency-Key' ? '{{$guid}}' : '',
+      description,
+      disabled: name !== 'Idempotency-Key',
+    })),
+  ];
+}
+
+function urlOf({ path, parameters = [] }: NamedOperation) {
+  const parts = path
+    .slice(1)
+    .split('/')
+    .map((part) => part.replace(/^\{(\w+)\}$/, ':$1'));
+  const isOfWorkshop = /\/workshops\/\{id\}/.test(path);
+  const variable = valuesOf('path', parameters).map((value) =>
+    isOfWorkshop && value.key === 'id' ? { ...value, value: '{{workshopId}}' } : value,
+  );
+  const query = valuesOf('query', parameters);
+  const sent = query.filter(({ disabled }) => !disabled).map(({ key, value }) => `${key}=${value}`);
+  return {
+    raw: `{{baseUrl}}/${parts.join('/')}${sent.length > 0 ? `?${sent.join('&')}` : ''}`,
+    host: ['{{baseUrl}}'],
+    path: parts,
+    ...(variable.length > 0 && { variable }),
+    ...(query.length > 0 && { query }),
+  };
+}
+
+/** Filled in where the document has an example. What may be left out is switched off. */
+function valuesOf(place: Parameter['in'], parameters: readonly Parameter[]) {
+  return parameters
+    .filter((parameter) => parameter.in === place)
+    .map(({ name, example = '', description, required }) => ({
+      key: name,
+      value: String(example),
+      description,
+      disabled: !required,
+    }));
+}
+
+function bodyOf(operation: NamedOperation) {
+  const example = exampleBody(operation);
+  if (example === undefined) return {};
+  const fields = Object.entries(example).map(([name, value]) => [
+    name,
+    variableFields.includes(name) ? `{{${name}}}` : value,
+  ]);
+  const raw = JSON.stringify(Object.fromEntries(fields), null, 2);
+  return { body: { mode: 'raw', raw, options: { raw: { language: 'json' } } } };
+}

@@ -1,0 +1,46 @@
+/** Finds call leads for staff: one by its id, or the calls to a workshop. */
+import type { Queryable } from '#db/database.ts';
+import type { FieldError } from '#errors.ts';
+import { InvalidInput, OperatorError } from '#operator-error.ts';
+import { isId } from '#values/id.ts';
+import { parseTypedTime, typedTimeWords } from '#values/typed-time.ts';
+import { requireWorkshop } from '#workshops/require.ts';
+import { callOutcomes } from '../schema.ts';
+import { findWorkshopCall, type WorkshopCall, type WorkshopCalls } from './store.ts';
+
+/** Throws OperatorError when there is no such call. */
+export async function requireCall(db: Queryable, id: string): Promise<WorkshopCall> {
+  const call = isId(id) ? await findWorkshopCall(db, id) : null;
+  if (call === null) throw new OperatorError(`there is no lead ${id} (pitlane lead list shows them)`);
+  return call;
+}
+
+/** As typed. */
+export interface CallSearch {
+  readonly workshop: string;
+  readonly partner?: string;
+  readonly outcome?: string;
+  /** In the workshop's zone, `2030-03-03` or `2030-03-03 09:30`, or RFC 3339. */
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** Throws InvalidInput that names every bad option, OperatorError when there is no such workshop. */
+export async function readCallSearch(db: Queryable, search: CallSearch): Promise<WorkshopCalls> {
+  const { workshopId, timezone } = await requireWorkshop(db, search.workshop);
+  const errors: FieldError[] = [];
+  const [from, to] = (['from', 'to'] as const).map((field) => {
+    const text = search[field];
+    const at = text === undefined ? null : parseTypedTime(text, timezone);
+    if (text !== undefined && at === null) errors.push({ field, message: typedTimeWords });
+    return at;
+  });
+  const outcomes = callOutcomes.filter((outcome) => (search.outcome ?? outcome) === outcome);
+  if (outcomes.length === 0) {
+    errors.push({ field: 'outcome', message: `must be one of ${callOutcomes.join(', ')}` });
+  }
+  const { partner: partnerId = null } = search;
+  if (partnerId !== null && !isId(partnerId)) errors.push({ field: 'partner', message: 'is not an id' });
+  if (errors.length > 0) throw new InvalidInput(errors);
+  return { workshopId, partnerId, outcomes, from: from ?? null, to: to ?? null };
+}

@@ -1,0 +1,74 @@
+/** What is read of a workshop's e-mail: its own words, from what mail programs make of them. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseMail, replyLine } from './parse.ts';
+
+const mail = (headers: string, body: string) =>
+  parseMail(
+    Buffer.from(
+      `From: Desk <Desk@Garage.example>\r\nMessage-ID: <m1@garage.example>\r\n${headers}\r\n\r\n${body}`,
+    ),
+  );
+const plain = 'Content-Type: text/plain; charset=utf-8';
+const quoted = `${replyLine}\n\nGarage has 1 new answer.\n\nIs it ready?`;
+
+test('the author, the id and the words, without what is quoted', async () => {
+  const { author, messageId, text, isAutomatic } = await mail(plain, `At 5 pm.\n\n${quoted}`);
+  assert.deepEqual(
+    [author, messageId, text, isAutomatic],
+    ['desk@garage.example', 'm1@garage.example', 'At 5 pm.', false],
+  );
+});
+
+for (const [program, body] of Object.entries({
+  Gmail: `At 5 pm.\n\nOn Sun, 22 Nov 2026 at 10:00, Garage <noreply@pitlane.example> wrote:\n\n> ${quoted.replaceAll('\n', '\n> ')}`,
+  'Gmail, folded': `At 5 pm.\n\nOn Sun, 22 Nov 2026 at 10:00, Garage via Pitlane\n<noreply@pitlane.example> wrote:\n\n> ${quoted.replaceAll('\n', '\n> ')}`,
+  'Apple Mail': `At 5 pm.\n\nSent from my iPhone\n\n> On 22 Nov 2026, at 10:00, Garage <noreply@pitlane.example> wrote:\n> \n> ${quoted.replaceAll('\n', '\n> ')}`,
+  Outlook: `At 5 pm.\n\n________________________________\nFrom: Garage <noreply@pitlane.example>\nSent: Sunday, 22 November 2026 10:00\nTo: Desk\nSubject: 1 new answer\n\n${quoted}`,
+  'Outlook, German': `At 5 pm.\n\nVon: Garage <noreply@pitlane.example>\nGesendet: Sonntag, 22. November 2026 10:00\nAn: Desk\n\n${quoted}`,
+  Thunderbird: `At 5 pm.\n\nAm 22.11.26 um 10:00 schrieb Garage:\n> ${quoted.replaceAll('\n', '\n> ')}\n`,
+  'a signature': `At 5 pm.\n\n-- \nPat, Garage\n0355 500 100`,
+})) {
+  test(`the words alone, as ${program} sends them`, async () => {
+    assert.equal((await mail(plain, body)).text, 'At 5 pm.');
+  });
+}
+
+test('lines, scripts and quoted-printable are kept', async () => {
+  const { text } = await mail(
+    `${plain}\r\nContent-Transfer-Encoding: quoted-printable`,
+    'Hi =C3=96zg=C3=BCr,\r\n\r\nat 5 =\r\npm. =E2=9C=93',
+  );
+  assert.equal(text, 'Hi Özgür,\n\nat 5 pm. ✓');
+});
+
+test('of HTML alone its text is read', async () => {
+  const html = `<div dir="ltr">At 5&nbsp;pm &amp; no later.<br></div><blockquote><p>${replyLine}</p><p>Ready?</p></blockquote>`;
+  const { text } = await mail('Content-Type: text/html; charset=utf-8', html);
+  assert.match(text, /^At 5\spm & no later\.$/);
+});
+
+test('a picture beside the words is passed over', async () => {
+  const parts = `--b\r\n${plain}\r\n\r\nSee picture.\r\n--b\r\nContent-Type: image/png\r\nContent-Disposition: attachment; filename=a.png\r\nContent-Transfer-Encoding: base64\r\n\r\niVBORw0KGgo=\r\n--b--\r\n`;
+  assert.equal((await mail('Content-Type: multipart/mixed; boundary=b', parts)).text, 'See picture.');
+});
+
+for (const header of [
+  'Auto-Submitted: auto-replied',
+  'Auto-Submitted: auto-generated (vacation)',
+  'Precedence: bulk',
+  'X-Autoreply: yes',
+  'List-Id: <list.garage.example>',
+  'Content-Type: multipart/report; report-type=delivery-status; boundary=b',
+]) {
+  test(`a program sent it: ${header}`, async () => {
+    assert.equal((await mail(header, 'I am away.')).isAutomatic, true);
+  });
+}
+
+test('a person sent it', async () => {
+  assert.equal(
+    (await mail('Auto-Submitted: no\r\nX-Auto-Response-Suppress: All', 'Yes.')).isAutomatic,
+    false,
+  );
+});

@@ -1,0 +1,62 @@
+/** Reads a workshop's e-mail (RFC 5322, MIME): who wrote it, whether a person did, and what they wrote, without what they quote. */
+import EmailReplyParser from 'email-reply-parser';
+import PostalMime, { type Email } from 'postal-mime';
+
+/** Stands above what a reply quotes; what is below it is ours. */
+export const replyLine = 'Write your reply above this line.';
+
+export interface ParsedMail {
+  /** As sent, without brackets; null: it has none. */
+  readonly messageId: string | null;
+  /** The address of the author (From), in lower case; empty: there is not one author. */
+  readonly author: string;
+  /** True for what a program sent: out of office, a bounce, a mailing list (RFC 3834). */
+  readonly isAutomatic: boolean;
+  /** What was written, without quoted text and signature. */
+  readonly text: string;
+}
+
+/** Throws an Error for what is nested too deeply, or has headers of megabytes. */
+export async function parseMail(raw: Buffer): Promise<ParsedMail> {
+  const mail = await PostalMime.parse(raw, { maxNestingDepth: 20, maxHeadersSize: 256 * 1024 });
+  return {
+    messageId: mail.messageId?.replace(/^\s*<|>\s*$/g, '') || null,
+    author: mail.from?.address?.toLowerCase() ?? '',
+    isAutomatic: isAutomatic(mail),
+    text: written(mail.text ?? (await textOfHtml(mail.html ?? ''))),
+  };
+}
+
+function isAutomatic(mail: Email): boolean {
+  const header = (name: string) => mail.headers.find(({ key }) => key === name)?.value.trim() ?? '';
+  const submitted = header('auto-submitted');
+  return (
+    (submitted !== '' && !/^no\b/i.test(submitted)) ||
+    /^(?:bulk|junk|list|auto_reply)\b/i.test(header('precedence')) ||
+    /^multipart\/report\b/i.test(header('content-type')) ||
+    ['list-id', 'x-autoreply', 'x-autorespond', 'x-auto-reply'].some((name) => header(name) !== '')
+  );
+}
+
+/** The library makes text of HTML only where other parts of a message are plain, so it gets one that is empty. */
+async function textOfHtml(html: string): Promise<string> {
+  const part = (type: string, text: string) =>
+    `--part\r\nContent-Type: text/${type}; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(text).toString('base64')}\r\n`;
+  const both = part('plain', ' ') + part('html', html);
+  const { text } = await PostalMime.parse(
+    `Content-Type: multipart/mixed; boundary=part\r\n\r\n${both}--part--\r\n`,
+  );
+  return text ?? '';
+}
+
+/** Characters that are looked at: far more than an SMS may have. */
+const readAtMost = 20_000;
+
+/** The reply's own words. A mail program may put any number of `>` before the line. */
+function written(text: string): string {
+  const [own = ''] = text.slice(0, readAtMost).replace(/\r\n?/g, '\n').split(replyLine);
+  return new EmailReplyParser()
+    .read(own.replace(/[\s>]+$/, ''))
+    .getVisibleText()
+    .trim();
+}

@@ -1,0 +1,83 @@
+/** A workshop's reply by e-mail: it goes into its conversation as one of the command line does (`../reply.ts`). */
+import type { Clock } from '#clock.ts';
+import type { Database } from '#db/database.ts';
+import { InvalidInput, OperatorError } from '#operator-error.ts';
+import type { Sealing } from '#sealing.ts';
+import { idOf } from '#values/id.ts';
+import { type Reply, reply } from '../reply.ts';
+import { workshopAddresses } from '../store.ts';
+import { readReplyAddress } from './address.ts';
+import { type ParsedMail, parseMail } from './parse.ts';
+
+/** Bytes of an e-mail, attachments included, which are not passed on. */
+export const mailAtMost = 10 * 1024 * 1024;
+
+export interface ReceivedMail {
+  /** Whom it was delivered to, of the envelope. */
+  readonly to: string;
+  /** Who sent it, of the envelope; empty: a bounce. Null: not known. */
+  readonly sender: string | null;
+  readonly raw: Buffer;
+}
+
+export type MailOutcome =
+  | (Reply & { readonly state: 'queued' })
+  /** The same e-mail came before, and its reply was queued then. */
+  | { readonly state: 'repeated'; readonly conversationId: string }
+  /** A program sent it: nobody is told, since programs that answer each other never stop. */
+  | { readonly state: 'dropped'; readonly reason: 'automatic' };
+
+/** The e-mail can't become a reply; its message is for the person who wrote it. */
+export class MailRefused extends OperatorError {}
+
+/** Takes an e-mail once, however often it is delivered: its Message-ID is the reply's cause. Throws MailRefused. */
+export async function receiveMail(
+  { db, clock, sealing }: { db: Database; clock: Clock; sealing: Sealing },
+  { to, sender, raw }: ReceivedMail,
+): Promise<MailOutcome> {
+  const known = readReplyAddress(sealing, to, clock.machineNow());
+  if (known === 'unknown') throw new MailRefused('there is no such address for replies');
+  if (raw.length > mailAtMost) {
+    throw new MailRefused(
+      `the e-mail is larger than ${mailAtMost / 1024 / 1024} MB: send it without attachments`,
+    );
+  }
+  const mail = await parsed(raw);
+  if (mail.isAutomatic || (sender !== null && /^(?:mailer-daemon(?:@.*)?)?$/i.test(sender.trim()))) {
+    return { state: 'dropped', reason: 'automatic' };
+  }
+  if (known === 'expired') {
+    throw new MailRefused(
+      'the address for replies has expired: reply to a newer e-mail, or call or text the customer',
+    );
+  }
+  const { conversationId } = known;
+  if (!(await workshopAddresses(db, conversationId)).includes(mail.author)) {
+    throw new MailRefused(
+      'replies are taken from the addresses of the workshop alone: write from the one that got the e-mail',
+    );
+  }
+  const causeId = idOf(`${conversationId} ${mail.messageId ?? raw.toString('latin1')}`);
+  return accepted(() => reply(db, clock, conversationId, mail.text, causeId), conversationId);
+}
+
+async function parsed(raw: Buffer): Promise<ParsedMail> {
+  try {
+    return await parseMail(raw);
+  } catch {
+    throw new MailRefused('the e-mail can not be read');
+  }
+}
+
+async function accepted(send: () => Promise<Reply | null>, conversationId: string): Promise<MailOutcome> {
+  try {
+    const sent = await send();
+    return sent === null ? { state: 'repeated', conversationId } : { ...sent, state: 'queued' };
+  } catch (error) {
+    if (error instanceof InvalidInput) {
+      throw new MailRefused(error.errors.map(({ message }) => `what you wrote ${message}`).join('; '));
+    }
+    if (error instanceof OperatorError) throw new MailRefused(error.message);
+    throw error;
+  }
+}

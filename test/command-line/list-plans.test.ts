@@ -1,0 +1,109 @@
+/** Each list of the command line uses an index, on full and analysed tables. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { workshopCallsText } from '#leads/own/store.ts';
+import { callOutcomes } from '#leads/schema.ts';
+import { workshopRemindersText } from '#reminders/own/store.ts';
+import { reminderStatuses } from '#reminders/schema.ts';
+import { messageListText, messageStates, troubledStates } from '#status/messages/store.ts';
+import { newId } from '#values/id.ts';
+import { linkListText } from '#workshops/links/store.ts';
+import { insertWorld } from '../fixtures/booking-events.ts';
+import { assertLittleRead } from '../fixtures/explained.ts';
+import { createTestDatabase } from '../harness/database.ts';
+
+const { db } = await createTestDatabase({ poolSize: 1 });
+const [one, two] = [await insertWorld(db), await insertWorld(db)];
+const size = 5_000;
+const at = `timestamptz '2030-01-01' + n * interval '7 minutes'`;
+const id = `overlay(gen_random_uuid()::text PLACING lpad(to_hex(n), 8, '0') FROM 1 FOR 8)::uuid`;
+
+for (const { partnerId, workshopId, booking } of [one, two]) {
+  const of = [partnerId, workshopId, booking.customerId, size];
+  await db.query(
+    `INSERT INTO call_lead (id, partner_id, workshop_id, customer_id, caller_phone, called_at, outcome, was_missed, created_at, updated_at)
+     SELECT ${id}, $1, $2, $3, '', ${at}, (ARRAY['answered', 'missed', 'voicemail'])[1 + n % 3], false, ${at}, ${at} FROM generate_series(1, $4::int) AS n`,
+    of,
+  );
+  await db.query(
+    `INSERT INTO service_reminder (id, code, partner_id, workshop_id, customer_id, automatic, customer, status, due_at, created_at, updated_at)
+     SELECT ${id}, $1::text || n, $1::uuid, $2, CASE WHEN n % 500 = 0 THEN $3::uuid ELSE (SELECT max(id::text)::uuid FROM customer WHERE workshop_id = $2) END, false, '{}',
+            (ARRAY['sent', 'booked', 'failed'])[1 + n % 3], ${at}, ${at}, ${at} FROM generate_series(1, $4::int) AS n`,
+    of,
+  );
+  // Of each workshop's messages a tenth stand in conversations, and a twentieth did not arrive.
+  await db.query(
+    `INSERT INTO message (id, workshop_id, direction, recipient, body, state, channel, kind, audience, created_at, updated_at)
+     SELECT ${id}, $1, 'outbound', 'a@b.example', 'x', CASE WHEN n % 20 = 0 THEN 'failed' ELSE 'accepted' END, 'email',
+            CASE WHEN n % 10 = 0 THEN 'reply' ELSE 'bookingNotice' END, 'customer', ${at}, ${at} FROM generate_series(1, $2::int) AS n`,
+    [workshopId, 6 * size],
+  );
+}
+await db.query(
+  `INSERT INTO workshop (id, name, slug, country, timezone, phone, email, created_at, updated_at)
+   SELECT ${id}, 'W', 'w-' || n, 'AU', 'Australia/Sydney', '+61255501234', 'w@w.example', ${at}, ${at} FROM generate_series(1, 3000) AS n`,
+);
+await db.query(
+  `INSERT INTO link (partner_id, workshop_id, created_at) SELECT $1, id, created_at FROM workshop ON CONFLICT DO NOTHING`,
+  [one.partnerId],
+);
+await db.query('ANALYZE');
+
+const { partnerId, workshopId, booking } = one;
+const last = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+const first = '00000000-0000-0000-0000-000000000000';
+
+const rowsOf = async (text: string, values: readonly unknown[]) => (await db.query(text, values)).length;
+
+test('messages: of a workshop by the index of each of its halves, of all by their ids, of a customer by theirs', async () => {
+  for (const [index, of, customer, states] of [
+    ['message_workshop', workshopId, null, messageStates],
+    ['message_workshop_other', workshopId, null, messageStates],
+    ['message_pkey', null, null, messageStates],
+    ['message_customer', null, booking.customerId, messageStates],
+    ['message_customer', workshopId, booking.customerId, troubledStates],
+  ] as const) {
+    const text = messageListText({ workshopId: of, customerId: customer });
+    const values = [new Date(0), last, states, 51, null, of, customer];
+    if (customer === null) assert.equal(await rowsOf(text, values), 51);
+    await assertLittleRead(db, { text, values }, { table: 'message', index, rowsAtMost: 110 });
+  }
+});
+
+test('calls to a workshop: each outcome of each partner by its index', async () => {
+  for (const [from, to, before, partner] of [
+    ['-infinity', 'infinity', null, null],
+    ['2030-01-05', '2030-01-12', null, partnerId],
+  ] as const) {
+    const values = [workshopId, callOutcomes, from, to, partner, before, 51];
+    assert.equal(await rowsOf(workshopCallsText, values), 51);
+    const read = { table: 'call_lead', index: 'call_lead_workshop_called', rowsAtMost: 160 };
+    await assertLittleRead(db, { text: workshopCallsText, values }, read);
+  }
+});
+
+test('reminders of a workshop: each status of each partner by its index; of a customer by theirs', async () => {
+  for (const [customerId, index] of [
+    [null, 'service_reminder_workshop'],
+    [booking.customerId, 'service_reminder_customer'],
+  ] as const) {
+    const text = workshopRemindersText({ customerId });
+    const values = [workshopId, reminderStatuses, null, newId().replace(/^./, 'f'), 51, customerId];
+    assert.ok((await rowsOf(text, values)) > 0);
+    if (customerId === null)
+      await assertLittleRead(db, { text, values }, { table: 'service_reminder', index, rowsAtMost: 300 });
+  }
+});
+
+test('links: of all and of a partner by their key, of a workshop by its index', async () => {
+  for (const [partner, workshop, index] of [
+    [null, null, 'link_pkey'],
+    [partnerId, null, 'link_pkey'],
+    [null, two.workshopId, 'link_workshop'],
+  ] as const) {
+    const text = linkListText({ partnerId: partner, workshopId: workshop });
+    const values = [first, first, 51, partner, workshop];
+    assert.ok((await rowsOf(text, values)) >= 2);
+    await assertLittleRead(db, { text, values }, { table: 'link', index, rowsAtMost: 110 });
+  }
+});
