@@ -81,9 +81,8 @@ export const MessagesAnswer = Type.Object(
 );
 
 export const ConversationQuery = Type.Object({
-  phone: text({
-    description:
-      'The phone of a customer: an Australian number in any form, another one with its country code.',
+  phone: phone({
+    description: 'The customer: an Australian number in any form, another one with its country code.',
   }),
 });
 

@@ -71,7 +71,8 @@ test('an imported set-up is exported unchanged; an absent weekday is closed, an 
   const workshopId = await newWorkshop();
   await setUp({ workshopId, ...whole });
   const { services, hours, pickupTimes, custom, ...rest } = await exportWorkshop(db, workshopId);
-  assert.deepEqual(rest, { workshopId, settings: whole.settings, categories: whole.categories });
+  const { settings, address, categories } = whole;
+  assert.deepEqual(rest, { workshopId, settings, address, categories });
   const empty = { tuesday: [], wednesday: [], thursday: [], friday: [], saturday: [], sunday: [] };
   assert.deepEqual(hours, { monday: whole.hours.monday, ...empty });
   assert.deepEqual(pickupTimes, { monday: ['17:00', '16:00'], ...empty });
