@@ -49,12 +49,14 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
     if (failures.length > 0) throw failures[0];
   };
   try {
-    const { ended } = await start(config, log, options, opened);
+    const { ended, announce } = await start(config, log, options, opened);
     await new Promise<void>((resolve, reject) => {
       stopOnSignals(() => {
         log.info('stopping: what is under way is finished first');
         resolve();
       });
+      // Whoever reads that it is ready may stop it at once.
+      announce();
       ended.then(() => reject(endedEarly(config.dataDir)), reject);
     });
   } catch (error) {
@@ -84,7 +86,7 @@ async function start(
   log: Logger,
   { json, warnings, settingsFile }: ServeOptions,
   opened: Step[],
-): Promise<{ ended: Promise<void> }> {
+): Promise<{ ended: Promise<void>; announce: () => void }> {
   const embedded = config.databaseUrl === null ? await startEmbedded({ dataDir: config.dataDir }) : null;
   if (embedded) opened.push(() => embedded.stop());
   // After PostgreSQL, whose errors about a data folder are more precise.
@@ -149,13 +151,15 @@ async function start(
   const bookingPath = demo && (await demoBookingPath(context, demo));
   const isEmbedded = embedded !== null;
   const started = { context, port, demo, bookingPath, isEmbedded, warnings, settingsFile };
-  if (json) process.stdout.write(startedJson(started));
-  else if (port !== null) process.stdout.write(startedPage(started));
-  else {
-    for (const warning of warnings) log.warn(warning);
-    log.info(outletsOf(config), 'the worker runs');
-  }
-  return { ended: embedded?.ended ?? new Promise(() => undefined) };
+  const announce = () => {
+    if (json) process.stdout.write(startedJson(started));
+    else if (port !== null) process.stdout.write(startedPage(started));
+    else {
+      for (const warning of warnings) log.warn(warning);
+      log.info(outletsOf(config), 'the worker runs');
+    }
+  };
+  return { ended: embedded?.ended ?? new Promise(() => undefined), announce };
 }
 
 function urlOf(embedded: Embedded | null): string {

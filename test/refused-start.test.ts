@@ -61,7 +61,8 @@ describe('a start that can’t be is one line and an exit code', { concurrency: 
       ['DATABASE_URL', 'hunter2'],
       ['SMTP_URL', 'http://u:hunter2@h'],
     ] as const) {
-      await refuses({ [name]: value }, new RegExp(`^pitlane: ${name} must be `));
+      const sender = name === 'SMTP_URL' ? { PITLANE_MAIL_FROM: 'desk@garage.example' } : {};
+      await refuses({ [name]: value, ...sender }, new RegExp(`^pitlane: ${name} must be `));
     }
   });
 

@@ -3,10 +3,12 @@ import type { Command } from 'commander';
 import { OperatorError } from '#operator-error.ts';
 import type { ListedMessage, ShownAttempt } from '#status/messages/store.ts';
 import { isId } from '#values/id.ts';
+import { parseTypedTime } from '#values/typed-time.ts';
 import { details } from './output.ts';
 import { list } from './paging.ts';
 import { withSession } from './session.ts';
 import { table } from './table.ts';
+import { terminal } from './terminal.ts';
 import { at, localTimes } from './times.ts';
 import { oneOf, someOf, UsageError } from './usage-error.ts';
 import { group, verb } from './verb.ts';
@@ -39,10 +41,11 @@ export function registerMessage(program: Command): void {
       const store = await import('#status/messages/store.ts');
       const { requireWorkshop } = await import('#workshops/require.ts');
       if (customer !== undefined && !isId(customer)) throw new UsageError('--customer is not an id');
+      const of = workshop === undefined ? null : await requireWorkshop(db, workshop);
       const filters = {
         states: statesOf(state, store),
-        since: sinceOf(sinceText, clock.machineNow()),
-        workshopId: workshop === undefined ? null : (await requireWorkshop(db, workshop)).workshopId,
+        since: sinceOf(sinceText, clock.machineNow(), terminal().zone ?? of?.timezone ?? 'UTC'),
+        workshopId: of?.workshopId ?? null,
         customerId: customer ?? null,
         channel: channel === undefined ? null : oneOf('--channel', channel, ['sms', 'email']),
       };
@@ -92,10 +95,10 @@ const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 
 const atMostMs = 90 * 86_400_000;
 
 /** Throws UsageError. */
-function sinceOf(text: string, now: Date): Date {
+function sinceOf(text: string, now: Date, timezone: string): Date {
   const [, count = '', unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
-  const isInstant = /^\d{4}-\d\d-\d\d/.test(text);
-  const ms = isInstant ? Date.parse(text) : now.getTime() - Number(count) * (unitsMs[unit] ?? Number.NaN);
+  const ago = now.getTime() - Number(count) * (unitsMs[unit] ?? Number.NaN);
+  const ms = parseTypedTime(text, timezone)?.getTime() ?? ago;
   if (Number.isNaN(ms) || now.getTime() - ms > atMostMs || ms > now.getTime())
     throw new UsageError('--since must be such as 24h or 7d, or a date and time, within the last 90 days');
   return new Date(ms);

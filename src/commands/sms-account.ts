@@ -16,11 +16,11 @@ export function registerSmsAccount(workshop: Command): void {
       'workshop sms-account 0198c6a3-… messagemedia',
     ],
   };
-  verb(workshop, spec, ([workshopId = '', gateway = '', account]) =>
+  verb(workshop, spec, ([named = '', gateway = '', account]) =>
     withSession(async ({ db }) => {
       const { setSmsAccount } = await import('#workshops/sms-accounts/set.ts');
       const { listSmsAccounts } = await import('#workshops/sms-accounts/store.ts');
-      await setSmsAccount(db, workshopId, gateway, account || null);
+      const workshopId = await setSmsAccount(db, named, gateway, account || null);
       const rows = (await listSmsAccounts(db)).filter((row) => row.workshopId === workshopId);
       const text = table(rows, { GATEWAY: (row) => row.gateway, ACCOUNT: (row) => row.account });
       return { json: rows, text: rows.length > 0 ? text : "It sends under the installation's accounts." };

@@ -1,6 +1,6 @@
 /**
  * The sandbox: messages that were "sent", and the movable clock (decisions, section 6). It does not exist with real gateways
- * only; answering as a customer and moving the clock exist only when no gateway is real.
+ * only; conversations exist only when no SMS gateway is real, answering as a customer and moving the clock when no gateway is.
  */
 import type { Context } from '#context.ts';
 import { invalidFields } from '#errors.ts';
@@ -20,7 +20,9 @@ export function sandboxRoutes(context: Context): Route[] {
   const conversation = route(operations.readSandboxConversation, async ({ query }) =>
     readConversation(context, query.phone),
   );
-  return context.sandboxAlone ? [listing, conversation, ...actions(context)] : [listing, conversation];
+  // Through a real SMS gateway the answers are those of real customers.
+  const sms = context.config.smsGateways.length === 0 ? [conversation] : [];
+  return context.sandboxAlone ? [listing, ...sms, ...actions(context)] : [listing, ...sms];
 }
 
 function actions(context: Context): Route[] {

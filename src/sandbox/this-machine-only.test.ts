@@ -1,6 +1,7 @@
 /** The sandbox serves its own machine only, and in full only when no gateway is real (decisions, section 6). */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { readSmsConfig } from '#config/sms-gateways.ts';
 import { newId } from '#values/id.ts';
 import { rawRequest } from '../../test/fixtures/raw-http.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../test/harness/app.ts';
@@ -110,6 +111,20 @@ test('with a real gateway answering as a customer and moving the clock are refus
     assert.doesNotMatch(page, /id="clock"|alone/);
     assert.equal((await app.request('GET', '/sandbox/messages')).status, 200);
   }
+});
+
+test('with a real SMS gateway nobody reads conversations here: their answers are real customers’', async (t) => {
+  const smsGateways = readSmsConfig({
+    PITLANE_SMS_GATEWAYS: 'twilio',
+    PITLANE_PUBLIC_URL: 'https://pitlane.example',
+    TWILIO_ACCOUNT_SID: `AC${'0a'.repeat(16)}`,
+    TWILIO_AUTH_TOKEN: '0b'.repeat(16),
+    TWILIO_FROM: '+61491570006',
+  }).smsGateways;
+  const app = await appOf(t, { sandboxAlone: false, config: { smsGateways, sandboxForced: true } });
+  const { status, body } = await app.request('GET', '/sandbox/conversation?phone=0491570006');
+  assert.deepEqual([status, body.errorCode], [404, '000002']);
+  assert.equal((await app.request('GET', '/sandbox/messages')).status, 200);
 });
 
 test('the page of a sandbox that keeps everything has the clock', async (t) => {

@@ -31,11 +31,19 @@ export interface KnownRules extends Rules {
 
 /** Workshops, custom days and limits together. */
 const sizeAtMost = 50_000;
-const daysAtMost = 400;
+/** Slots, breaks and slots that were cut of all days together: some 50 MB with the texts of their times. */
+const daySizeAtMost = 200_000;
 const sizeOf = ({ schedule, limits }: KnownRules) => 1 + schedule.custom.length + limits.services.size;
 const cacheOf = perDatabase(
   () => new LRUCache<string, KnownRules>({ maxSize: sizeAtMost, sizeCalculation: sizeOf }),
 );
+
+const sizeOfDay = ({ slots, breaks, cut }: DayPlan) => 10 + slots.length + breaks.length + cut.length;
+/** The days of all workshops, by the number of the rules that they were laid out by, and the date. */
+const dayPlansOf = perDatabase(
+  () => new LRUCache<string, DayPlan>({ maxSize: daySizeAtMost, sizeCalculation: sizeOfDay }),
+);
+let numbered = 0;
 
 /** Null when there is no such workshop. */
 export async function knownRules(db: Database, workshopId: string): Promise<KnownRules | null> {
@@ -52,16 +60,17 @@ export async function refreshRules(db: Database, workshopId: string): Promise<Kn
 /** Reads them for one use. */
 export async function freshRules(db: Queryable, workshopId: string): Promise<KnownRules | null> {
   const rules = await readRules(db, workshopId);
-  return rules === null ? null : withDays(rules);
+  return rules === null ? null : withDays(rules, dayPlansOf(db));
 }
 
-function withDays(rules: Rules): KnownRules {
-  const days = new LRUCache<string, DayPlan>({ max: daysAtMost });
+function withDays(rules: Rules, days: LRUCache<string, DayPlan>): KnownRules {
+  const number = ++numbered;
   const dayOn = (date: string) => {
-    let plan = days.get(date);
+    const key = `${number} ${date}`;
+    let plan = days.get(key);
     if (plan === undefined) {
       plan = planDay(rules.schedule, date);
-      days.set(date, plan);
+      days.set(key, plan);
     }
     return plan;
   };

@@ -2,6 +2,7 @@
 import type { Queryable } from '#db/database.ts';
 import type { FieldError } from '#errors.ts';
 import { InvalidInput, OperatorError } from '#operator-error.ts';
+import { requirePartner } from '#partners/require.ts';
 import { isId } from '#values/id.ts';
 import { parseTypedTime, typedTimeWords } from '#values/typed-time.ts';
 import { requireWorkshop } from '#workshops/require.ts';
@@ -25,7 +26,7 @@ export interface CallSearch {
   readonly to?: string;
 }
 
-/** Throws InvalidInput that names every bad option, OperatorError when there is no such workshop. */
+/** Throws InvalidInput that names every bad option, OperatorError when there is no such workshop or partner. */
 export async function readCallSearch(db: Queryable, search: CallSearch): Promise<WorkshopCalls> {
   const { workshopId, timezone } = await requireWorkshop(db, search.workshop);
   const errors: FieldError[] = [];
@@ -42,5 +43,6 @@ export async function readCallSearch(db: Queryable, search: CallSearch): Promise
   const { partner: partnerId = null } = search;
   if (partnerId !== null && !isId(partnerId)) errors.push({ field: 'partner', message: 'is not an id' });
   if (errors.length > 0) throw new InvalidInput(errors);
+  if (partnerId !== null) await requirePartner(db, partnerId);
   return { workshopId, partnerId, outcomes, from: from ?? null, to: to ?? null };
 }

@@ -33,14 +33,15 @@ export interface WorkshopCalls {
 }
 
 export interface WorkshopCallPage extends WorkshopCalls {
-  /** The last call of the page before. */
+  /** The last call of the page before; nothing follows one that is not there. */
   readonly before: string | null;
   readonly limit: number;
 }
 
 /** Each partner's calls with each outcome by their index, then together. Exported for tests that read its plan. */
 export const workshopCallsText = `WITH last AS MATERIALIZED (
-    SELECT coalesce((SELECT called_at FROM call_lead WHERE id = $6::uuid), 'infinity') AS called_at,
+    SELECT CASE WHEN $6::uuid IS NULL THEN 'infinity'
+             ELSE coalesce((SELECT called_at FROM call_lead WHERE id = $6::uuid AND workshop_id = $1::uuid), '-infinity') END AS called_at,
            coalesce($6::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') AS id),
   page AS MATERIALIZED (
     SELECT own.id, own.called_at FROM last CROSS JOIN link l CROSS JOIN unnest($2::text[]) AS wanted (outcome) CROSS JOIN LATERAL (

@@ -53,14 +53,14 @@ test('a claim skips a queue that changed after its snapshot: its older notice wo
   }
   // The older one was tried long ago, so it does not block the newer; it is due again a little later.
   await db.query(
-    `UPDATE queued_message SET tries = 1, first_tried_at = clock_timestamp() - interval '2 minutes', due_at = clock_timestamp() + interval '150 milliseconds'
+    `UPDATE queued_message SET tries = 1, first_tried_at = clock_timestamp() - interval '2 minutes', due_at = clock_timestamp() + interval '2 seconds'
       WHERE message_id = $1`,
     [older],
   );
   const { text, values } = claimStatement(claim(10));
-  // The claim's snapshot is half a second old when it locks.
+  // The claim's snapshot is three seconds old when it locks.
   const late = db.query<Pick<ClaimedEntry, 'id' | 'action'>>(
-    text.replace('SELECT clock_timestamp() AS at', 'SELECT pg_sleep(0.5), clock_timestamp() AS at'),
+    text.replace('SELECT clock_timestamp() AS at', 'SELECT pg_sleep(3), clock_timestamp() AS at'),
     values,
   );
   await pause(50);

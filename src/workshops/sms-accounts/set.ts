@@ -25,7 +25,7 @@ export async function setSmsAccount(
   workshopId: string,
   gateway: string,
   account: string | null,
-): Promise<void> {
+): Promise<string> {
   const { form, words } = forms[gateway] ?? {};
   if (form === undefined)
     throw new OperatorError(`the gateway must be one of: ${gatewaysWithAccounts.join(', ')}`);
@@ -33,4 +33,5 @@ export async function setSmsAccount(
   const workshop = await requireWorkshop(db, workshopId);
   if (account === null) await deleteSmsAccount(db, workshop.workshopId, gateway);
   else await putSmsAccount(db, { workshopId: workshop.workshopId, gateway, account });
+  return workshop.workshopId;
 }
