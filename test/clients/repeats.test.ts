@@ -2,10 +2,13 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, mock, test } from 'node:test';
 import { ConnectionError, PitlaneError } from '../../clients/typescript/src/index.ts';
-import { booking, clientOf, ok, refusal } from './scripted.ts';
+import { normaliseString } from '../../src/values/text.ts';
+import { booking, clientOf, ok, refusal, tokens } from './scripted.ts';
 
 const unavailable = refusal(503, '000007', { 'retry-after': '2' });
 const cut = new TypeError('fetch failed');
+
+const withKey = { appKey: 'key', secret: 'secret' };
 
 const message = (referenceId?: string) =>
   ({ path: { id: 'w' }, body: { channels: { sms: { message: 'Hi' } }, referenceId } }) as const;
@@ -16,17 +19,17 @@ beforeEach(() => {
 
 afterEach(() => mock.timers.reset());
 
-/** Lets each pause pass as soon as it begins; resolves to how long they were together, in milliseconds. */
-async function pauses(work: Promise<unknown>): Promise<number> {
+/** Lets each pause pass as soon as it begins; resolves to how long they were together, in milliseconds, in whole steps. */
+async function pauses(work: Promise<unknown>, stepMs = 1): Promise<number> {
   let isDone = false;
   const done = () => {
     isDone = true;
   };
   void work.then(done, done);
-  for (let waitedMs = 0; ; waitedMs++) {
+  for (let waitedMs = 0; ; waitedMs += stepMs) {
     await new Promise((resolve) => setImmediate(resolve));
     if (isDone) return waitedMs;
-    mock.timers.tick(1);
+    mock.timers.tick(stepMs);
   }
 }
 
@@ -86,6 +89,50 @@ describe('what is repeated', () => {
     }
   });
 
+  test('a reference without a visible character is none', async () => {
+    for (const blank of ['', '  ', '\t\n', '\u200b\u2060', '\ufeff', '\u00a0\u3164', '\u2800', '\u0085']) {
+      const { pitlane, asked } = clientOf(() => cut);
+      await assert.rejects(pitlane.sendMessage(message(blank)), ConnectionError);
+      assert.equal(asked.length, 1, JSON.stringify(blank));
+      // The API takes it for absent too.
+      assert.equal(normaliseString(blank), '');
+    }
+    const { pitlane, asked } = clientOf((_, before) => (before === 0 ? cut : ok));
+    const work = pitlane.sendMessage(message(' \u200b7'));
+    await pauses(work);
+    await work;
+    assert.equal(asked.length, 2);
+  });
+
+  for (const failure of [cut, unavailable, refusal(429, undefined, { 'retry-after': '1' })]) {
+    const name = failure instanceof Error ? 'no answer' : `${failure.status}`;
+
+    test(`a sign-in or refresh with ${name} as often as a request, whatever waits for it`, async () => {
+      for (const [options, times] of [
+        [{}, 4],
+        [{ tries: 1 }, 1],
+      ] as const) {
+        const signingIn = clientOf(() => failure, options, withKey);
+        const two = Promise.allSettled([signingIn.pitlane.listWorkshops(), signingIn.pitlane.listWebhooks()]);
+        await pauses(two, 50);
+        assert.deepEqual(
+          (await two).map(({ status }) => status),
+          ['rejected', 'rejected'],
+        );
+        assert.equal(signingIn.asked.length, times);
+
+        const refreshing = clientOf(
+          ({ url }) => (url.endsWith('/auth/refresh') ? failure : refusal(401, '010000')),
+          options,
+        );
+        const work = refreshing.pitlane.listWorkshops();
+        await pauses(work, 50);
+        await assert.rejects(work);
+        assert.equal(refreshing.asked.length, 1 + times);
+      }
+    });
+  }
+
   test('four times at most, or as often as `tries` says', async () => {
     for (const [options, times] of [
       [{}, 4],
@@ -128,6 +175,47 @@ describe('how it waits', () => {
     setImmediate(() => controller.abort(new Error('enough')));
     await assert.rejects(work, { message: 'enough' });
     assert.equal(asked.length, 1);
+  });
+
+  test('nor for a sign-in or refresh, which goes on for others', async () => {
+    for (const waitedFor of ['/auth/token', '/auth/refresh']) {
+      const signIn = waitedFor === '/auth/token';
+      let tried = 0;
+      const { pitlane } = clientOf(
+        ({ url, headers }) => {
+          if (url.endsWith(waitedFor)) {
+            tried += 1;
+            return tried < 3 ? unavailable : { status: 200, body: { ...tokens, token: 'new' } };
+          }
+          return headers['Authorization'] === 'Bearer new' ? ok : refusal(401, '010000');
+        },
+        {},
+        signIn ? withKey : { tokens },
+      );
+      const controller = new AbortController();
+      const ended = pitlane.listWorkshops(undefined, { signal: controller.signal });
+      const other = pitlane.listWebhooks();
+      setTimeout(() => controller.abort(new Error('enough')), 1_000);
+      const [, waitedMs] = await Promise.all([
+        assert.rejects(ended, { message: 'enough' }),
+        pauses(
+          ended.catch(() => undefined),
+          50,
+        ),
+      ]);
+      assert.equal(waitedMs, 1_000);
+      assert.equal(tried, 1);
+      await pauses(other, 50);
+      await other;
+      assert.equal(tried, 3);
+    }
+  });
+
+  test('a call whose signal was aborted before does not even sign in', async () => {
+    const { pitlane, asked } = clientOf(() => ok, {}, withKey);
+    const signal = AbortSignal.abort(new Error('enough'));
+    await assert.rejects(pitlane.listWorkshops(undefined, { signal }), { message: 'enough' });
+    assert.equal(asked.length, 0);
   });
 
   test('each try has a time-out of its own', async () => {

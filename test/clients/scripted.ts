@@ -8,7 +8,7 @@ export interface Asked {
   readonly body: string | null;
 }
 
-/** An answer; an error of the network; or one that never comes. */
+/** An answer; an error of the network; or one that never comes, until it is aborted. */
 type Step = { status: number; body?: object | string; headers?: Record<string, string> } | Error | 'never';
 
 /** Answers by `answer`, which gets how often it was asked before. */

@@ -1,4 +1,5 @@
 /** The client: builds requests from the operations of the API, signs them, repeats them, and reads what comes back. */
+import { unlessAborted } from './abort.ts';
 import { ConnectionError, PitlaneError } from './errors.ts';
 import { type ErrorResponse, type Operations, operations, type TokenPair } from './operations.ts';
 import { withRetries } from './retry.ts';
@@ -22,9 +23,12 @@ export type ClientOptions = Credentials & {
 };
 
 export interface CallOptions {
-  /** Ends the call, its pauses too. */
+  /** Ends the call, its pauses too. A sign-in or refresh that it waits for goes on, for other calls. */
   readonly signal?: AbortSignal;
 }
+
+/** Milliseconds that one try of a refresh may take at most, so that several fit into its time. */
+const longestRefreshMs = 15_000;
 
 export type OperationName = keyof Operations;
 export type RequestOf<Name extends OperationName> = Parameters<Operations[Name]>[0];
@@ -64,8 +68,13 @@ export function createClient(options: ClientOptions): PitlaneClient {
   const send = options.fetch ?? fetch;
 
   /** One try. */
-  async function once(url: string, init: RequestInit, signal?: AbortSignal): Promise<FullAnswer<unknown>> {
-    const signals = [AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])];
+  async function once(
+    url: string,
+    init: RequestInit,
+    signal?: AbortSignal,
+    withinMs = timeoutMs,
+  ): Promise<FullAnswer<unknown>> {
+    const signals = [AbortSignal.timeout(withinMs), ...(signal ? [signal] : [])];
     let response: Response;
     let text: string;
     try {
@@ -77,16 +86,30 @@ export function createClient(options: ClientOptions): PitlaneClient {
     }
     if (!response.ok) throw new PitlaneError(response, refusalOf(text));
     const { status, headers } = response;
-    return { status, headers, body: text === '' ? undefined : JSON.parse(text) };
+    try {
+      return { status, headers, body: status === 204 ? undefined : JSON.parse(text) };
+    } catch (cause) {
+      throw new ConnectionError(`${init.method} ${url}: the answer is no JSON`, { cause });
+    }
   }
 
   const ownHeaders = { Accept: 'application/json', 'X-Partner-ID': partnerId };
 
-  /** Without a token. To sign in or refresh again with the same credentials does no harm. */
-  async function tokensOf(path: string, credentials: object): Promise<TokenPair> {
+  /**
+   * Without a token. To sign in again does no harm; a refresh is repeated only until `endsAtMs`, since a spent pair that comes back
+   * later revokes the sign-in.
+   */
+  async function tokensOf(path: string, credentials: object, endsAtMs?: number): Promise<TokenPair> {
     const headers = { ...ownHeaders, 'Content-Type': 'application/json' };
     const init = { method: 'POST', headers, body: JSON.stringify(credentials) };
-    const { body } = await withRetries(() => once(urlOf(baseUrl, path), init), true, limits);
+    const attempt = () => {
+      const url = urlOf(baseUrl, path);
+      if (endsAtMs === undefined) return once(url, init);
+      const leftMs = Math.max(endsAtMs - Date.now(), 1);
+      return once(url, init, undefined, Math.min(timeoutMs, longestRefreshMs, leftMs));
+    };
+    const ownLimits = endsAtMs === undefined ? limits : { ...limits, endsAtMs };
+    const { body } = await withRetries(attempt, true, ownLimits);
     return body as TokenPair;
   }
 
@@ -94,7 +117,7 @@ export function createClient(options: ClientOptions): PitlaneClient {
     options,
     {
       signIn: (body) => tokensOf(operations.signIn.path, body),
-      refresh: (body) => tokensOf(operations.refreshToken.path, body),
+      refresh: (body, endsAtMs) => tokensOf(operations.refreshToken.path, body, endsAtMs),
     },
     onTokens,
   );
@@ -103,13 +126,14 @@ export function createClient(options: ClientOptions): PitlaneClient {
   async function signed(url: string, init: RequestInit, signal?: AbortSignal): Promise<FullAnswer<unknown>> {
     const withToken = (token: string) =>
       once(url, { ...init, headers: { ...init.headers, Authorization: `Bearer ${token}` } }, signal);
-    const token = await session.token();
+    signal?.throwIfAborted();
+    const token = await unlessAborted(session.token(), signal);
     try {
       return await withToken(token);
     } catch (error) {
       if (!(error instanceof PitlaneError) || error.code !== '010000') throw error;
-      await session.replace(token);
-      return withToken(await session.token());
+      await unlessAborted(session.replace(token), signal);
+      return withToken(await unlessAborted(session.token(), signal));
     }
   }
 
@@ -147,10 +171,13 @@ function isRepeatable(method: string, headers: object, body: unknown): boolean {
   return !('If-Match' in headers);
 }
 
+/** The API takes a text without one for absent. */
+const visible = /[^\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
 /** A message's idempotency key is a field of its body. */
 function hasReference(body: unknown): boolean {
   const { referenceId } = (body ?? {}) as { referenceId?: unknown };
-  return typeof referenceId === 'string' && referenceId !== '';
+  return typeof referenceId === 'string' && visible.test(referenceId);
 }
 
 /** Without what is undefined. */

@@ -40,7 +40,10 @@ export class PitlaneError extends Error {
   }
 }
 
-/** No answer came: the network failed, or the time was up. `cause` says why. What was asked may have been done all the same. */
+/**
+ * No answer came: the network failed, or the time was up; or something on the way answered a success that is no JSON. `cause` says
+ * why. What was asked may have been done all the same.
+ */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 }

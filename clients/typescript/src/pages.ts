@@ -19,8 +19,8 @@ export type ItemOf<Answer> = {
 
 /**
  * Every page of a list, from `query.cursor` or the first on: `for await (const page of pages(pitlane.listBookings, { query }))`. Ends
- * with the page whose `nextCursor` is null. A feed of changes ends with the first page that has no items: keep its `nextCursor`, and
- * begin there the next time.
+ * with the page whose `nextCursor` is null. A feed of changes ends where there is nothing new, with an empty page whose `nextCursor` is
+ * the cursor that it was asked with: keep it, and begin there the next time. Pages before may be empty too: filters left nothing of them.
  */
 export async function* pages<Method extends List>(
   list: Method,
@@ -33,7 +33,7 @@ export async function* pages<Method extends List>(
     const asked = { ...(request as object), query: { ...query, cursor } };
     const page = (await list(asked as never, options)) as PageOf<Method>;
     yield page;
-    if (page.nextCursor === null || itemsOf(page).length === 0) return;
+    if (page.nextCursor === null || (page.nextCursor === cursor && itemsOf(page).length === 0)) return;
     cursor = page.nextCursor;
   }
 }

@@ -1,4 +1,5 @@
 /** Repeats a request that failed for now: after the time that the API names, else after a growing pause. */
+import { unlessAborted } from './abort.ts';
 import { ConnectionError, PitlaneError } from './errors.ts';
 
 /** The request may have been processed, so only one that may be repeated is sent again. */
@@ -11,16 +12,22 @@ export interface RetryLimits {
   readonly tries: number;
   /** Milliseconds: when the API asks for a longer pause, the error is thrown at once. */
   readonly longestPauseMs: number;
+  /** In milliseconds since 1970: no try begins at this moment or later. */
+  readonly endsAtMs?: number;
 }
+
+/** Failures that are thrown for good. A call that waited for such a request does not send it again in its own repeats. */
+const final = new WeakSet<Error>();
 
 /**
  * Calls `send` until it resolves. It is called again after 429, which is never processed; where the request `isRepeatable` also after
- * 502, 503, 504, while an earlier try still runs, and without an answer. Everything else is thrown, and so is the last failure.
+ * 502, 503, 504, while an earlier try still runs, and without an answer. Everything else is thrown, and so is the last failure. Where `send`
+ * has repeats of its own, what they end with is not repeated.
  */
 export async function withRetries<T>(
   send: () => Promise<T>,
   isRepeatable: boolean,
-  { tries, longestPauseMs }: RetryLimits,
+  { tries, longestPauseMs, endsAtMs = Number.POSITIVE_INFINITY }: RetryLimits,
   signal?: AbortSignal,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -28,14 +35,23 @@ export async function withRetries<T>(
       return await send();
     } catch (error) {
       const pauseMs = pauseAfter(error, attempt);
-      const isWorthwhile = passes(error, isRepeatable) && pauseMs <= longestPauseMs;
-      if (!isWorthwhile || attempt >= tries) throw error;
+      const isInTime = pauseMs <= longestPauseMs && Date.now() + pauseMs < endsAtMs;
+      if (attempt >= tries || !isInTime || !passes(error, isRepeatable)) throw asFinal(error);
       await pause(pauseMs, signal);
+      // A machine that slept wakes later than it meant to.
+      if (Date.now() >= endsAtMs) throw asFinal(error);
     }
   }
 }
 
+function asFinal(error: unknown): unknown {
+  if (error instanceof Error) final.add(error);
+  return error;
+}
+
+/** Whether the failure may pass, and the request may be sent again. */
 function passes(error: unknown, isRepeatable: boolean): boolean {
+  if (error instanceof Error && final.has(error)) return false;
   if (error instanceof ConnectionError) return isRepeatable;
   if (!(error instanceof PitlaneError)) return false;
   if (error.status === 429) return true;
@@ -51,16 +67,9 @@ function pauseAfter(error: unknown, attempt: number): number {
 
 /** Rejects with the signal's reason as soon as it is aborted. */
 function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal?.throwIfAborted();
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    signal?.addEventListener('abort', stop, { once: true });
+  let timer: ReturnType<typeof setTimeout>;
+  const passed = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
   });
+  return unlessAborted(passed, signal).finally(() => clearTimeout(timer));
 }

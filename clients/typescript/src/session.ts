@@ -7,9 +7,16 @@ export type Credentials =
   | { readonly appKey: string; readonly secret: string; readonly tokens?: TokenPair }
   | { readonly appKey?: undefined; readonly tokens: TokenPair };
 
+/**
+ * How long a pair is sent for its refresh, from the first try on. When the answer was lost the pair is spent, and the API takes one
+ * that comes back after 60 seconds for stolen: it revokes the whole sign-in.
+ */
+const refreshedWithinMs = 50_000;
+
 export interface SessionCalls {
   signIn(body: { appKey: string; secret: string }): Promise<TokenPair>;
-  refresh(body: { token: string; refreshToken: string }): Promise<TokenPair>;
+  /** No try begins at `endsAtMs` or later, in milliseconds since 1970. */
+  refresh(body: { token: string; refreshToken: string }, endsAtMs: number): Promise<TokenPair>;
 }
 
 export interface Session {
@@ -25,6 +32,8 @@ export function createSession(
   calls: SessionCalls,
   keep: (pair: TokenPair) => void,
 ): Session {
+  /** When the time of a pair's refresh is over, once that has begun. */
+  const endsAt = new WeakMap<TokenPair, number>();
   let current = credentials.tokens && Promise.resolve(credentials.tokens);
 
   function obtain(next: Promise<TokenPair>): Promise<TokenPair> {
@@ -47,10 +56,21 @@ export function createSession(
     return calls.signIn({ appKey, secret });
   }
 
-  /** A refresh that is refused has no use for its pair any more: signs in anew where that is possible. */
-  async function renew({ token, refreshToken }: TokenPair): Promise<TokenPair> {
+  /**
+   * A pair whose refresh was refused, or had no answer in its time, is of no use any more: signs in anew. Without an App Key the pair is
+   * all there is, so that later calls send it again: the tries before may not have arrived.
+   */
+  async function renew(pair: TokenPair): Promise<TokenPair> {
+    const { token, refreshToken } = pair;
+    const now = Date.now();
+    let endsAtMs = endsAt.get(pair) ?? now + refreshedWithinMs;
+    if (now >= endsAtMs) {
+      if (credentials.appKey !== undefined) return signIn();
+      endsAtMs = now + refreshedWithinMs;
+    }
+    endsAt.set(pair, endsAtMs);
     try {
-      return await calls.refresh({ token, refreshToken });
+      return await calls.refresh({ token, refreshToken }, endsAtMs);
     } catch (error) {
       const isRefused = error instanceof PitlaneError && error.code === '010002';
       if (!isRefused || credentials.appKey === undefined) throw error;
