@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { DatabaseUnavailable } from '#db/database.ts';
-import { createLog } from '#log.ts';
+import { createLog, standardOutput } from '#log.ts';
 import { rawRequest } from '../test/fixtures/raw-http.ts';
 import { secondApp } from '../test/fixtures/second-app.ts';
 import { type RequestOptions, startTestApp } from '../test/harness/app.ts';
@@ -39,6 +42,35 @@ test('what a person needs to find a fault stays: names of files, tables, times, 
   const away = new DatabaseUnavailable('gone', { cause: new Error('connect ECONNREFUSED 127.0.0.1:5432') });
   log.warn({ err: away }, 'failed');
   assert.equal(parsed()[1].err.cause.message, 'connect ECONNREFUSED 127.0.0.1:5432');
+});
+
+test('after a disk that was full for long the log goes on, with what it held', (t) => {
+  const folder = fs.mkdtempSync(join(tmpdir(), 'pitlane-log-'));
+  t.after(() => fs.rmSync(folder, { recursive: true }));
+  const path = join(folder, 'log');
+  const fd = fs.openSync(path, 'w');
+  t.after(() => fs.closeSync(fd));
+  const write = fs.writeSync;
+  let full = true;
+  t.mock.method(fs, 'writeSync', (...args: Parameters<typeof write>) => {
+    if (full && args[0] === fd) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+    return write(...args);
+  });
+  const log = createLog('info', standardOutput(fd));
+  const text = 'x'.repeat(10_000);
+  for (let number = 0; number < 150; number++) log.info({ number }, text);
+  // Within less than a line of what it may hold.
+  for (let number = 0; number < 500; number++) log.info('short');
+  full = false;
+  for (let number = 0; number < 3; number++) log.info('there is room');
+  const lines = fs.readFileSync(path, 'utf8').trim().split('\n');
+  const parsed = lines.map((line) => JSON.parse(line));
+  assert.ok(parsed.length > 100, String(parsed.length));
+  assert.equal(parsed[0].number, 0);
+  assert.deepEqual(
+    parsed.slice(-2).map(({ msg }) => msg),
+    ['there is room', 'there is room'],
+  );
 });
 
 test('something thrown that is no error is not shown', () => {

@@ -53,19 +53,25 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
       remove: true,
     },
   };
-  return pino(options, destination ?? standardOutput());
+  return pino(options, destination ?? standardOutput(1));
 }
 
 /** So much of the log waits for a disk that is full; what comes after it is lost. */
 const heldAtMostBytes = 1024 * 1024;
 
-/** A log that can't be written, on a full disk for instance, stops nothing: standard error says so once. */
-function standardOutput(): DestinationStream {
-  const stream = pino.destination({ dest: 1, sync: true, maxLength: heldAtMostBytes });
+/**
+ * Standard output (1) or standard error (2) for a log. One that can't be written, on a full disk for instance, stops nothing: standard
+ * error says so once, unless it is the one.
+ */
+export function standardOutput(fd: number): DestinationStream {
+  // `flush` does nothing where the least length is 0. (`flushSync` waits for a full disk in a loop.)
+  const stream = pino.destination({ dest: fd, sync: true, minLength: 1, maxLength: heldAtMostBytes });
+  // What holds as much as it may writes no more by itself; each line that is lost tries again.
+  stream.on('drop', () => stream.flush());
   stream.once('error', ({ code }: NodeJS.ErrnoException) => {
     stream.on('error', () => undefined);
     // A reader that went away, which pino knows of.
-    if (code === 'EPIPE') return;
+    if (code === 'EPIPE' || fd === 2) return;
     const line = `pitlane: the log can't be written (${code}): its lines are lost until it can\n`;
     // Its own failure is ignored: standard error may lie on the same disk.
     writeFile(2, line, () => undefined);

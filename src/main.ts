@@ -7,6 +7,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(process.exitCode ?? 0);
 });
+// Notes that can't be written, on a full disk for instance, stop nothing.
+process.stderr.on('error', () => undefined);
 
 const { env, envFile } = processEnvironment();
 process.exitCode = await main(process.argv.slice(2), env, {

@@ -19,7 +19,7 @@ import { demoBookingPath, ensureDemo } from './demo.ts';
 import { smsListener } from './gateway-callbacks/listener.ts';
 import { chooseGateways } from './gateways.ts';
 import { stopOnSignals } from './launcher.ts';
-import { createLog } from './log.ts';
+import { createLog, standardOutput } from './log.ts';
 import { loadSealing } from './sealing.ts';
 import type { Worker } from './worker.ts';
 
@@ -57,7 +57,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
       });
       // Whoever reads that it is ready may stop it at once.
       announce();
-      ended.then(() => reject(endedEarly(config.dataDir)), reject);
+      ended.then(() => reject(endedEarly(config.dataDir))).catch(reject);
     });
   } catch (error) {
     // Errors of closing are consequences: the first error is reported.
@@ -71,14 +71,12 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
 }
 
 /** Lines for people on a terminal, where the settings say nothing else; else JSON. */
-async function logOutput(
-  { logFormat }: Config,
-  { json }: ServeOptions,
-): Promise<DestinationStream | undefined> {
-  const stream = json ? process.stderr : process.stdout;
-  if (logFormat === 'json' || (logFormat === 'auto' && !stream.isTTY)) return json ? stream : undefined;
+async function logOutput({ logFormat }: Config, { json }: ServeOptions): Promise<DestinationStream> {
+  const { isTTY } = json ? process.stderr : process.stdout;
+  const output = standardOutput(json ? 2 : 1);
+  if (logFormat === 'json' || (logFormat === 'auto' && !isTTY)) return output;
   const { readable } = await import('./readable-log.ts');
-  return readable(stream);
+  return readable(output);
 }
 
 async function start(

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, openSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, openSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -117,4 +117,31 @@ test('a log that has no room stops nothing, and standard error says so once', as
   const [code] = await once(child, 'exit');
   assert.equal(code, 0);
   assert.equal(await said, "pitlane: the log can't be written (ENOSPC): its lines are lost until it can\n");
+});
+
+test('nor does a log on standard error, for programs or for people', {
+  skip: !existsSync('/dev/full') && 'there is no /dev/full',
+}, async (t) => {
+  const { url } = await createTestDatabase();
+  const serve = async (settings: Readonly<Record<string, string>>) => {
+    const [port = 0] = await freePorts(1);
+    const env = childEnvironment({
+      ...{ DATABASE_URL: url, PORT: String(port), PITLANE_DATA_DIR: makeFolder(t), PITLANE_ROLE: 'api' },
+      ...settings,
+    });
+    const full = openSync('/dev/full', 'w');
+    const child = spawn(process.execPath, [program, 'serve', '--json'], {
+      env,
+      stdio: ['ignore', 'pipe', full],
+    });
+    t.after(() => child.kill('SIGKILL'));
+    const ended = once(child, 'exit');
+    const asked = async () => (await fetch(`http://127.0.0.1:${port}/workshops`).catch(() => null))?.status;
+    while ((await asked()) === undefined && child.exitCode === null) await sleep(50);
+    assert.equal(await asked(), 401);
+    child.kill('SIGTERM');
+    assert.deepEqual(await ended, [0, null]);
+  };
+  await serve({});
+  await serve({ LOG_FORMAT: 'text' });
 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { openDatabase } from '#db/database.ts';
+import { type Database, openDatabase } from '#db/database.ts';
 import { migrate, readMigrations } from '#db/migrate.ts';
 import { examine } from '#doctor/examine.ts';
 import { OperatorError } from '#operator-error.ts';
@@ -14,6 +14,7 @@ import { backUpToMemory, contentsOf, restoreFromMemory } from '../../test/fixtur
 import { automationWorld } from '../../test/fixtures/campaigns.ts';
 import { createTestDatabase } from '../../test/harness/database.ts';
 import { bookingBody } from '../../test/harness/world.ts';
+import { MigrationsPending } from './restore.ts';
 import { readTables } from './store.ts';
 
 const world = await automationWorld();
@@ -72,6 +73,23 @@ test('every row comes back, with its keys, triggers and the same schema', async 
     `SELECT count(*)::int AS off FROM pg_trigger WHERE tgenabled <> 'O'`,
   );
   assert.deepEqual(triggers, { off: 0 });
+});
+
+test('the planner knows the tables afterwards, and no time-out of the pool cuts that off', async () => {
+  const { file } = await backUpToMemory(db);
+  const { db: made } = await createTestDatabase();
+  const analysed = `SELECT count(*)::int AS count FROM pg_stats WHERE schemaname = 'public' AND tablename = 'booking'`;
+  assert.deepEqual(await made.query(analysed), [{ count: 0 }]);
+  const pooled: Database = {
+    ...made,
+    query: (text, values) => {
+      assert.doesNotMatch(text, /ANALYZE/);
+      return made.query(text, values);
+    },
+  };
+  await restoreFromMemory(pooled, file);
+  const [statistics] = await made.query<{ count: number }>(analysed);
+  assert.ok((statistics?.count ?? 0) > 10, JSON.stringify(statistics));
 });
 
 test('bookings that are written meanwhile are in it whole or not at all', async () => {
@@ -170,6 +188,18 @@ test('a newer version restores it and migrates it; an older one refuses it, and 
   const restored = await restoreFromMemory(newer, file, { folder });
   assert.deepEqual(restored.applied, [next]);
   assert.deepEqual(await newer.query('SELECT DISTINCT more FROM partner'), [{ more: 7 }]);
+
+  const broken = await migrationsWith({ [next]: 'SELECT 1 / 0' });
+  const { db: halfway } = await createTestDatabase();
+  await assert.rejects(
+    restoreFromMemory(halfway, file, { folder: broken }),
+    (error) =>
+      error instanceof MigrationsPending &&
+      error.restored.rows === summary.rows &&
+      /is restored, but .* run pitlane migrate \(.*division by zero\)$/.test(error.message),
+  );
+  assert.deepEqual(await migrate(halfway, folder), [next]);
+  assert.deepEqual(await halfway.query('SELECT DISTINCT more FROM partner'), [{ more: 7 }]);
 
   const { file: newerFile } = await backUpToMemory(newer);
   const { db: older } = await createTestDatabase();

@@ -3,7 +3,7 @@ import type { Clock } from '#clock.ts';
 import { type BulkWriter, inBulkTransaction } from '#db/bulk.ts';
 import { readAdvance } from '#db/business-clock.ts';
 import type { Database, Queryable } from '#db/database.ts';
-import { migrate, readMigrations } from '#db/migrate.ts';
+import { MigrationError, migrate, readMigrations } from '#db/migrate.ts';
 import { beginRestoredEpoch } from '#feed/store.ts';
 import { OperatorError } from '#operator-error.ts';
 import type { Contents } from './contents.ts';
@@ -39,9 +39,23 @@ export interface Restored extends Summary {
   readonly applied: readonly string[];
 }
 
+/** The rows are restored and committed; what the backup lacked of the migrations is not all applied. */
+export class MigrationsPending extends MigrationError {
+  readonly restored: Omit<Restored, 'applied'>;
+
+  constructor(restored: Omit<Restored, 'applied'>, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(`the backup is restored, but migrations are still to be applied: run pitlane migrate (${reason})`, {
+      cause,
+    });
+    this.restored = restored;
+  }
+}
+
 /**
  * Throws OperatorError when the backup does not fit this version, when the database is not empty or in use, or when the file is damaged.
- * No row is written then; the migrations of an empty database may be. Throws DatabaseUnavailable and MigrationError.
+ * No row is written then; the migrations of an empty database may be. Throws DatabaseUnavailable and MigrationError too; of what it
+ * throws, only MigrationsPending comes after the rows were committed.
  */
 export async function restore(db: Database, contents: Contents, options: RestoreOptions): Promise<Restored> {
   const { manifest } = contents;
@@ -49,9 +63,11 @@ export async function restore(db: Database, contents: Contents, options: Restore
   await requireEmpty(db, manifest);
   await migrate(db, options.folder, newest(manifest));
   const restored = await inBulkTransaction(db, (tx) => load(tx, contents, options));
-  const applied = await migrate(db, options.folder);
-  await analyse(db, await readTables(db));
-  return { ...restored, applied };
+  try {
+    return { ...restored, applied: await migrate(db, options.folder) };
+  } catch (error) {
+    throw new MigrationsPending(restored, error);
+  }
 }
 
 /** Whether this version can bring a database to the state that the backup is of. Throws OperatorError. */
@@ -109,7 +125,9 @@ async function load(tx: BulkWriter, contents: Contents, { sendWaiting, progress,
   );
   await beginRestoredEpoch(tx);
   clock.setAdvance(await readAdvance(tx));
-  return { ...summary, heldBack: sendWaiting ? null : await holdBack(tx, clock.now()) };
+  const heldBack = sendWaiting ? null : await holdBack(tx, clock.now());
+  await analyse(tx, tables);
+  return { ...summary, heldBack };
 }
 
 /** After the same migrations they are the same, unless somebody has changed one of the databases by hand. */

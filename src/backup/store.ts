@@ -115,9 +115,9 @@ export async function loadUnchecked<T>(
   return loaded;
 }
 
-/** Until then the planner would take the tables for empty ones. */
-export async function analyse(db: Queryable, tables: readonly Table[]): Promise<void> {
-  await db.query(`ANALYZE ${listOf(tables)}`);
+/** Until then the planner would take the tables for empty ones. A large database takes longer than a statement of the pool may. */
+export async function analyse(tx: BulkWriter, tables: readonly Table[]): Promise<void> {
+  await tx.query(`ANALYZE ${listOf(tables)}`);
 }
 
 const listOf = (tables: readonly Table[]) => tables.map(({ name }) => quoted(name)).join(', ');

@@ -6,9 +6,10 @@ import type { HeldBack } from '#backup/hold-back.ts';
 import type { Restored } from '#backup/restore.ts';
 import type { Summary } from '#backup/summary.ts';
 import type { Config } from '#config.ts';
-import { type Answer, note } from './output.ts';
+import { type Answer, note, print } from './output.ts';
 import { transferNotes } from './progress.ts';
 import { type Session, withSession } from './session.ts';
+import { terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 import { verb } from './verb.ts';
 
@@ -81,13 +82,27 @@ async function restoreInto(
   contents: Contents,
   sendWaiting: boolean,
 ): Promise<Answer> {
-  const { restore } = await import('#backup/restore.ts');
-  const { progress, end } = transferNotes('restored');
-  const restored = await restore(db, contents, { sendWaiting, progress, clock }).finally(end);
+  const { MigrationsPending, restore } = await import('#backup/restore.ts');
+  // Before anything is written: a key file that can't be read is a failure.
   const secretKey = await compareKeys(config, contents);
-  if (secretKey !== 'same') note(keyMissing(secretKey));
-  return { json: { ...restored, secretKey }, text: describe(restored) };
+  const answer = (restored: Shown): Answer => {
+    if (secretKey !== 'same') note(keyMissing(secretKey));
+    return { json: { ...restored, secretKey }, text: describe(restored) };
+  };
+  const { progress, end } = transferNotes('restored');
+  try {
+    return answer(await restore(db, contents, { sendWaiting, progress, clock }).finally(end));
+  } catch (error) {
+    if (error instanceof MigrationsPending) {
+      const { json, text } = answer(error.restored);
+      print(terminal().json ? JSON.stringify(json) : text);
+    }
+    throw error;
+  }
 }
+
+/** Without what was applied when a migration failed: some may have been. */
+type Shown = Omit<Restored, 'applied'> & Partial<Pick<Restored, 'applied'>>;
 
 type KeyState = 'same' | 'other' | 'absent';
 
@@ -120,8 +135,8 @@ const heldNames: Readonly<Record<keyof HeldBack, string>> = {
   disablements: 'e-mails about disabled webhooks (see webhook list)',
 };
 
-function describe(restored: Restored): string {
-  const { heldBack, applied } = restored;
+function describe(restored: Shown): string {
+  const { heldBack, applied = [] } = restored;
   const held = Object.entries(heldBack ?? {}).filter(([, count]) => count > 0);
   return [
     `restored ${textOf(restored)}`,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { createTestDatabase } from '../../test/harness/database.ts';
-import { DatabaseUnavailable, openDatabase, violatedConstraint } from './database.ts';
+import { DatabaseFull, DatabaseUnavailable, openDatabase, violatedConstraint } from './database.ts';
 
 /** A database that is not there, or not as it should be. */
 function elsewhere(url: string) {
@@ -117,6 +117,29 @@ test('a bug and a violated constraint stay what they are, and keep their connect
     (error) => violatedConstraint(error) === 'business_clock_pkey',
   );
   assert.equal(await pid(), before);
+});
+
+test('a full disk: what was begun is rolled back, and the connection is kept while it can do that', async () => {
+  const { db } = await createTestDatabase({ poolSize: 1 });
+  const pid = async () => (await db.query<{ pid: number }>('SELECT pg_backend_pid() AS pid'))[0]?.pid;
+  const before = await pid();
+  const full = "DO $$ BEGIN RAISE SQLSTATE '53100'; END $$";
+  await assert.rejects(db.query(full), DatabaseFull);
+  const inTransaction = db.transaction(async (tx) => {
+    await tx.query('UPDATE business_clock SET advance_seconds = 77');
+    await tx.query(full);
+  });
+  await assert.rejects(inTransaction, DatabaseFull);
+  assert.equal(await pid(), before);
+  const rows = await db.query('SELECT advance_seconds::int AS seconds FROM business_clock');
+  assert.deepEqual(rows, [{ seconds: 0 }]);
+
+  const cutOff = db.transaction(async (tx) => {
+    await tx.query('SELECT pg_terminate_backend(pg_backend_pid())').catch(() => undefined);
+    throw new DatabaseFull('full');
+  });
+  await assert.rejects(cutOff, DatabaseFull);
+  assert.notEqual(await pid(), before);
 });
 
 test("an error of the caller's own passes through a transaction untouched, whatever it says, and rolls back", async () => {

@@ -144,17 +144,31 @@ export async function takeConnection(pool: pg.Pool): Promise<pg.PoolClient> {
   }
 }
 
-/** Lends a connection to `work`. It goes back to the pool after a refused statement, and is closed after DatabaseUnavailable. */
+/**
+ * Lends a connection to `work`. It goes back to the pool after a refused statement, and is closed after DatabaseUnavailable; after
+ * DatabaseFull only when it can't roll back.
+ */
 async function withConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await takeConnection(pool);
   let broken = false;
   try {
     return await work(client);
   } catch (error) {
-    broken = error instanceof DatabaseUnavailable;
+    broken =
+      error instanceof DatabaseFull ? !(await rollsBack(client)) : error instanceof DatabaseUnavailable;
     throw error;
   } finally {
     client.release(broken);
+  }
+}
+
+/** Also where no transaction is open. */
+async function rollsBack(client: pg.PoolClient): Promise<boolean> {
+  try {
+    await run(client, 'ROLLBACK');
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -165,7 +179,7 @@ async function inTransaction<T>(client: pg.PoolClient, work: (tx: Queryable) => 
     await run(client, 'COMMIT');
     return result;
   } catch (error) {
-    // A connection that is closed rolls back by itself.
+    // A connection that is closed rolls back by itself; one that found the disk full, before it is given back.
     if (!(error instanceof DatabaseUnavailable)) await run(client, 'ROLLBACK');
     throw error;
   }
