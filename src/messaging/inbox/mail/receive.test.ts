@@ -138,11 +138,16 @@ test('an unknown address, one of another conversation’s form, and an e-mail th
   await assert.rejects(receive(gone, mailFrom(desk, 'Hi')), refusal(/addresses of the workshop alone/));
 });
 
+function assertReplyLineFirst(sent: { readonly text: string; readonly html: string } | undefined): void {
+  assert.match(sent?.text ?? '', /^Write your reply above this line\./);
+  assert.match(sent?.html ?? '', /<body[^>]*>\s*<p [^>]*>Write your reply above this line\./);
+}
+
 test('the digest of one person’s answers can be replied to; of several people’s each has an address', async () => {
   const { id, desk, phone, smsSender } = await asked();
   const one = email.to(desk)[0];
   assert.deepEqual(one?.replyTo, { name: 'Ava Nguyen', address: await addressOf(phone) });
-  assert.match(one?.text ?? '', /^Write your reply above this line\./);
+  assertReplyLineFirst(one);
   assert.match(one?.text ?? '', /Reply to this e-mail, and your customer gets your words as an SMS\./);
 
   const people = [await customer({ workshopId: id }), await customer({ workshopId: id, name: 'Sam Taylor' })];
@@ -157,6 +162,15 @@ test('the digest of one person’s answers can be replied to; of several people�
     assert.ok(both?.html.includes(address));
   }
   assert.match(both?.text ?? '', /Write to the address below their words/);
+  assertReplyLineFirst(both);
+
+  // Of what is quoted, here under a header that names no address, nothing reaches the one who is written to.
+  const [to] = people;
+  const header = `From: Garage\r\nSent: today\r\nTo: Desk\r\nSubject: ${both?.subject}`;
+  const raw = mailFrom(desk, `At 5 pm.\r\n\r\n${header}\r\n\r\n${both?.text}`, messageId());
+  await receive(await addressOf(to?.phone ?? ''), raw);
+  await app.drain();
+  assert.deepEqual(repliesTo(to?.phone ?? ''), ['At 5 pm.']);
 });
 
 test('without a domain for replies the e-mail says that it can’t be replied to', async () => {
@@ -168,5 +182,6 @@ test('without a domain for replies the e-mail says that it can’t be replied to
   await drain({ ...context, config: { ...context.config, inboundMailDomain: null } });
   const sent = email.to(desk).at(-1);
   assert.equal(sent?.replyTo, undefined);
+  assert.doesNotMatch(`${sent?.text}${sent?.html}`, /Write your reply above/);
   assert.match(sent?.text ?? '', /Please do not reply to this e-mail: .*Call\s+or\s+text\s+them\./s);
 });
