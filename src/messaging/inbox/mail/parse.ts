@@ -5,6 +5,9 @@ import PostalMime, { type Email } from 'postal-mime';
 /** Stands above what a reply quotes; what is below it is ours. */
 export const replyLine = 'Write your reply above this line.';
 
+/** Bytes. */
+export const headersAtMost = 256 * 1024;
+
 export interface ParsedMail {
   /** As sent, without brackets; null: it has none. */
   readonly messageId: string | null;
@@ -18,7 +21,7 @@ export interface ParsedMail {
 
 /** Throws an Error for what is nested too deeply, or has headers of megabytes. */
 export async function parseMail(raw: Buffer): Promise<ParsedMail> {
-  const mail = await PostalMime.parse(raw, { maxNestingDepth: 20, maxHeadersSize: 256 * 1024 });
+  const mail = await PostalMime.parse(raw, { maxNestingDepth: 20, maxHeadersSize: headersAtMost });
   return {
     messageId: mail.messageId?.replace(/^\s*<|>\s*$/g, '') || null,
     author: mail.from?.address?.toLowerCase() ?? '',

@@ -125,11 +125,22 @@ test('what a program sent is dropped, also to an expired address; nothing answer
   await assert.rejects(receive(old, mailFrom(desk, 'Hi')), refusal(/has expired/));
 });
 
-test('an unknown address, one of another conversation’s form, and an e-mail that is too large are refused', async () => {
+test('an e-mail to an unknown address is dropped; one that is too large, or for a conversation that is gone, is refused', async () => {
   const { desk, phone } = await asked();
   const to = await addressOf(phone);
-  await assert.rejects(receive(`x${to}`, mailFrom(desk, 'Hi')), refusal(/no such address/));
-  await assert.rejects(receive(to, Buffer.alloc(mailAtMost + 1)), refusal(/larger than 10 MB/));
+  for (const unknown of [`x${to}`, to.replace('+', '+0'), `reply+${'0'.repeat(56)}@${domain}`, '']) {
+    assert.deepEqual(
+      await receive(unknown, mailFrom(desk, 'Hi')),
+      { state: 'dropped', reason: 'unknownAddress' },
+      unknown,
+    );
+  }
+  const large = (headers = '') => Buffer.concat([mailFrom(desk, 'Hi', headers)], mailAtMost + 1);
+  await assert.rejects(receive(to, large()), refusal(/larger than 10 MB/));
+  assert.deepEqual(await receive(to, large('Auto-Submitted: auto-replied\r\n')), {
+    state: 'dropped',
+    reason: 'automatic',
+  });
   const gone = replyAddress(context.sealing, {
     conversationId: newId(),
     domain,
