@@ -1,6 +1,5 @@
 /** `pitlane inbox receive-mail`: what a mail server pipes an e-mail into; its exit codes are those of sysexits.h, which mail servers know. */
-import { readFile } from 'node:fs/promises';
-import { buffer } from 'node:stream/consumers';
+import { createReadStream } from 'node:fs';
 import type { Command } from 'commander';
 import { ExitError } from './exit-error.ts';
 import { lineOf } from './failure.ts';
@@ -33,10 +32,11 @@ export function registerReceiveMail(inbox: Command): void {
     const { env } = terminal();
     const { to = env['RECIPIENT'], from: sender = env['SENDER'] ?? null } = options;
     const { MailRefused, receiveMail } = await import('#messaging/inbox/mail/receive.ts');
+    const { readMail } = await import('#messaging/inbox/mail/read.ts');
     try {
       if (to === undefined) throw new UsageError('say whom it was delivered to: --to <address>');
       // Before the database is opened: standard input may take its time.
-      const raw = file === '-' ? await buffer(process.stdin) : await readFile(file);
+      const raw = await readMail(file === '-' ? process.stdin : createReadStream(file));
       return await withSession(async ({ db, clock, config }) => {
         const { loadSealing } = await import('#sealing.ts');
         const outcome = await receiveMail({ db, clock, sealing: loadSealing(config) }, { to, sender, raw });

@@ -7,6 +7,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     emptyBody?: boolean;
   }
+  interface FastifyRequest {
+    /** Of the body as it came; 0: none was read. */
+    bodyBytes: number;
+  }
 }
 
 /**
@@ -16,7 +20,9 @@ declare module 'fastify' {
 export function readJsonOnly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('ignore', 'ignore');
   app.removeContentTypeParser(['text/plain', 'application/json']);
+  app.decorateRequest('bodyBytes', 0);
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    request.bodyBytes = body.length;
     if (isUtf8(body)) parse(request, body.toString(), done);
     else done(new Problem('000001', { message: 'The body is not in UTF-8' }));
   });

@@ -2,6 +2,7 @@
  * The last requests of partners with their answers, for the sandbox: kept in memory, by each process for itself. Nothing is written
  * for it, so it costs a request next to nothing; a restart forgets it.
  */
+import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '#clock.ts';
 import { catalogue, type ErrorCode, type FieldError } from '#errors.ts';
@@ -10,10 +11,15 @@ import { jsonWithoutSecrets, pathWithoutSecrets, withoutSecrets } from '#values/
 export const requestsAtMost = 200;
 /** Of a body as it is kept, in characters. */
 const bodyAtMost = 4_000;
-/** A longer answer is not read. */
-const answerReadAtMost = 64 * 1024;
+/** Bytes of a body, characters of an answer: a longer one is not kept, so that the requests that wait are small. */
+const keptAtMost = 16 * 1024;
+/** A longer refusal is not read; up to there its code and its failing fields are. */
+const refusalReadAtMost = 64 * 1024;
+const tooLong = '… longer than 16 KiB';
 /** How long a request waits for its secrets to be removed. Of those that come meanwhile only the last are worked on. */
 const settleAfterMs = 500;
+/** Others are served between two turns. */
+const settledInATurn = 10;
 
 export interface LoggedRequest {
   /** The `X-Request-Id`. */
@@ -36,7 +42,7 @@ export interface LoggedRequest {
   readonly errorCode: ErrorCode | null;
   readonly message: string | null;
   readonly errors: readonly FieldError[];
-  /** JSON texts, cut at 4,000 characters. */
+  /** JSON texts, cut at 4,000 characters; of one that was longer than 16 KiB no more than that is said. */
   readonly requestBody: string | null;
   readonly responseBody: string | null;
 }
@@ -53,11 +59,14 @@ type Raw = Pick<
   readonly ignored: string;
   readonly body: unknown;
   readonly answer: string | null;
+  /** True: it was too long to be kept. */
+  readonly bodyIsTooLong: boolean;
+  readonly answerIsTooLong: boolean;
 };
 
 export interface RequestLog {
   /** Newest first. */
-  list(): readonly LoggedRequest[];
+  list(): Promise<readonly LoggedRequest[]>;
   /** True when values of bodies and queries are not kept. */
   readonly redacted: boolean;
 }
@@ -73,11 +82,24 @@ export function logRequests(app: FastifyInstance, { clock, redacted }: RequestLo
   let waiting: Raw[] = [];
   let timer: NodeJS.Timeout | null = null;
 
-  function settle(): void {
-    const made = waiting.map((raw) => loggedOf(raw, redacted));
-    settled = [...settled, ...made].slice(-requestsAtMost);
-    waiting = [];
+  let settling = Promise.resolve();
+
+  /** One call after the other, so that the order stays. */
+  function settle(): Promise<void> {
+    if (timer !== null) clearTimeout(timer);
     timer = null;
+    settling = settling.then(settleWaiting);
+    return settling;
+  }
+
+  async function settleWaiting(): Promise<void> {
+    const taken = waiting;
+    waiting = [];
+    for (let at = 0; at < taken.length; at += settledInATurn) {
+      if (at > 0) await setImmediate();
+      const made = taken.slice(at, at + settledInATurn).map((raw) => loggedOf(raw, redacted));
+      settled = [...settled, ...made].slice(-requestsAtMost);
+    }
   }
 
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -94,9 +116,8 @@ export function logRequests(app: FastifyInstance, { clock, redacted }: RequestLo
 
   return {
     redacted,
-    list() {
-      if (timer !== null) clearTimeout(timer);
-      settle();
+    async list() {
+      await settle();
       return settled.toReversed();
     },
   };
@@ -108,16 +129,22 @@ function isOfPartner({ routeOptions: { config }, headers }: FastifyRequest): boo
 }
 
 function rawOf(request: FastifyRequest, reply: FastifyReply, payload: unknown, at: Date): Raw {
-  const { id, method, url, body, headers, routeOptions } = request;
+  const { id, method, url, headers, routeOptions } = request;
   const partner = headers['x-partner-id'];
+  const bodyIsTooLong = request.bodyBytes > keptAtMost;
+  const answer = typeof payload === 'string' ? payload : null;
+  const answerLength = answer?.length ?? 0;
   return {
-    ...{ id, at, method, url, body, status: reply.statusCode, durationMs: reply.elapsedTime },
+    ...{ id, at, method, url, status: reply.statusCode, durationMs: reply.elapsedTime },
     operationId: routeOptions.config.operationId ?? null,
     route: routeOptions.url ?? null,
     partner: typeof partner === 'string' ? partner.slice(0, 64) : null,
     ignored: String(reply.getHeader('pitlane-ignored-fields') ?? ''),
     replayed: reply.hasHeader('idempotent-replayed'),
-    answer: typeof payload === 'string' && payload.length <= answerReadAtMost ? payload : null,
+    body: bodyIsTooLong ? null : request.body,
+    answer: answerLength <= (reply.statusCode < 400 ? keptAtMost : refusalReadAtMost) ? answer : null,
+    bodyIsTooLong,
+    answerIsTooLong: answerLength > keptAtMost,
   };
 }
 
@@ -134,7 +161,7 @@ function loggedOf(raw: Raw, redacted: boolean): LoggedRequest {
   return {
     ...{ id, at, method, operationId, status, replayed },
     path: redacted ? (raw.route ?? '…') : pathWithoutSecrets(raw.url),
-    partnerId: raw.partner === null ? null : withoutSecrets(raw.partner),
+    partnerId: raw.partner === null ? null : copied(withoutSecrets(raw.partner)),
     durationMs: Math.round(raw.durationMs * 10) / 10,
     ignoredFields:
       raw.ignored === ''
@@ -146,8 +173,8 @@ function loggedOf(raw: Raw, redacted: boolean): LoggedRequest {
       field: withoutSecrets(field),
       message: withoutSecrets(what),
     })),
-    requestBody: bodyText(raw.body, redacted),
-    responseBody: bodyText(answer, redacted),
+    requestBody: raw.bodyIsTooLong ? tooLong : bodyText(raw.body, redacted),
+    responseBody: raw.answerIsTooLong ? tooLong : bodyText(answer, redacted),
   };
 }
 
@@ -168,9 +195,12 @@ function bodyText(body: unknown, redacted: boolean): string | null {
   if (body === null || body === undefined || Buffer.isBuffer(body)) return null;
   try {
     const text = jsonWithoutSecrets(body, { valuesToo: redacted });
-    return text.length > bodyAtMost ? `${text.slice(0, bodyAtMost - 1)}…` : text;
+    return text.length > bodyAtMost ? `${copied(text.slice(0, bodyAtMost - 1))}…` : text;
   } catch {
     // Nested so deeply that it was refused.
     return null;
   }
 }
+
+/** A part of a string keeps the whole one in memory; its copy does not. */
+const copied = (text: string) => Buffer.from(text, 'utf16le').toString('utf16le');

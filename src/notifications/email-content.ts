@@ -5,6 +5,8 @@ export interface EmailContent {
   /** Shown by mail programs after the subject. */
   readonly preview: string;
   readonly workshopName: string;
+  /** Above everything else, the preview too. */
+  readonly topLine?: string;
   /** Paragraphs, separated by an empty line. */
   readonly body: string;
   /** Labels with their values. */

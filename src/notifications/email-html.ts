@@ -36,7 +36,7 @@ const filler = '&#847;&zwnj;&nbsp;'.repeat(40);
 
 /** All content is escaped. */
 export function htmlOf(content: EmailContent): string {
-  const { subject, preview, workshopName, body, facts, quotes, phones, closing, footer } = content;
+  const { subject, preview, workshopName, topLine, body, facts, quotes, phones, closing, footer } = content;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -51,7 +51,7 @@ ${dark}
 </style>
 </head>
 <body class="page ink" style="margin:0;padding:24px 12px;background:#f2f4f7;${font};font-size:16px;line-height:1.5;color:${ink}">
-<div style="display:none;max-height:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px">${escaped(plain(preview))}${filler}</div>
+${above(topLine)}<div style="display:none;max-height:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px">${escaped(plain(preview))}${filler}</div>
 ${outlook.open}
 <div class="card" style="max-width:560px;margin:0 auto;background:#ffffff;border:1px solid ${line};border-radius:8px;overflow:hidden">
 <div class="brand"${direction(workshopName)} style="padding:14px 24px;background:#16324f;color:#ffffff;font-weight:600;${breaks}">${escaped(workshopName)}</div>
@@ -65,6 +65,11 @@ ${outlook.close}
 </body>
 </html>
 `;
+}
+
+function above(topLine = ''): string {
+  if (topLine === '') return '';
+  return `<p class="muted" style="max-width:512px;margin:0 auto 16px;padding:0 12px;font-size:13px;line-height:1.5;color:${muted}">${escaped(topLine)}</p>\n`;
 }
 
 function paragraphs(body: string, phones: Phones): string[] {

@@ -16,7 +16,7 @@ function unfolded(calendar: string): string[] {
 /** The visible text of the HTML, without tags and hidden elements. */
 function visible(html: string): string {
   return html
-    .replace(/[\s\S]*<h1/, '<h1')
+    .replace(/[\s\S]*<body[^>]*>\s*(<p[\s\S]*?<\/p>)?[\s\S]*<h1/, '$1<h1')
     .replace(/<br>|<[^>]+>/g, ' ')
     .replace(
       /&(amp|lt|gt|quot|#39);/g,

@@ -85,6 +85,11 @@ describe('pathWithoutSecrets', () => {
     [`/x/${secrets[0]}?a=${secrets[3]}`, '/x/…?a=…'],
     ['/auth/token?secret=abc&a=b=c&token', '/auth/token?secret=…&a=b=c&token'],
     ['/x?', '/x?'],
+    [`/x?q=%22${secrets[1]}%22&b=%7B%22a%22:%22${secrets[3]}`, '/x?q="…"&b={"a":"…'],
+    ['/x?%73ecret=abc&app%5Fkey=abc&to%6ben=a&a=b%20c', '/x?%73ecret=…&app%5Fkey=…&to%6ben=…&a=b%20c'],
+    ['/%70tl_key_abc?whsec%5Fab%2Bcd%2Fef&a=whsec_ab%252Bcd', '/…?…&a=…'],
+    ['/x?url=https%3A%2F%2Fuser:pass@host.example%2Fin%3Fkey%3Dabc', '/x?url=https://host.example/in?…'],
+    ['/x?a=%zz%&b=%C3%A9%ff', '/x?a=%zz%&b=%C3%A9%ff'],
   ] as const) {
     test(path, () => assert.equal(pathWithoutSecrets(path), expected));
   }

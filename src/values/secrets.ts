@@ -5,8 +5,8 @@ const hidden = '…';
 /** A field or a parameter whose value is a secret, by its name. */
 const secretName = /secret|token|passw|authorization|api-?_?key|app-?_?key/i;
 
-/** What this service hands out, wherever it stands: app keys, secrets, tokens, the secrets of webhooks. */
-const issued = /\b(?:ptl_[a-z]+_|whsec_)[\w+/=-]+/g;
+/** What this service hands out, wherever it stands, also percent-encoded: app keys, secrets, tokens, the secrets of webhooks. */
+const issued = /(?:ptl_[a-z]+_|whsec_)[\w+/=%-]+/g;
 /** A user name and password before a host, and the values of a query: a link may open something. */
 const inAddress = /\b(https?:\/\/)(?:[^\s/?#@"]*@)?([^\s?#"]*)(?:\?[^\s#"]*)?/gi;
 
@@ -41,14 +41,25 @@ function withSafeNames(value: object): object {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [withoutSecrets(name), each]));
 }
 
+/** ASCII without its percent-encoding. What is no encoding stays as it is. */
+const decoded = (text: string) =>
+  text.replace(/%([0-7][\da-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+
+/** A part of a URL as it is, or, where it has secrets, decoded and without them. */
+function partWithoutSecrets(part: string): string {
+  const plain = decoded(part);
+  const shown = withoutSecrets(plain);
+  return shown === plain ? part : shown;
+}
+
 /** A path with its query, without secrets. */
 export function pathWithoutSecrets(path: string): string {
   const [before = '', query] = path.split(/\?(.*)/s, 2);
-  if (query === undefined) return withoutSecrets(before);
+  if (query === undefined) return partWithoutSecrets(before);
   const parameters = query.split('&').map((parameter) => {
     const [name = '', value] = parameter.split(/=(.*)/s, 2);
-    if (value === undefined) return withoutSecrets(name);
-    return `${withoutSecrets(name)}=${secretName.test(name) ? hidden : withoutSecrets(value)}`;
+    if (value === undefined) return partWithoutSecrets(name);
+    return `${partWithoutSecrets(name)}=${secretName.test(decoded(name)) ? hidden : partWithoutSecrets(value)}`;
   });
-  return `${withoutSecrets(before)}?${parameters.join('&')}`;
+  return `${partWithoutSecrets(before)}?${parameters.join('&')}`;
 }

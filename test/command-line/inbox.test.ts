@@ -157,7 +157,8 @@ test('receive-mail: exit codes that a mail server knows, and one line for whoeve
   const file = join(await mkdtemp(join(tmpdir(), 'pitlane-mail-')), 'mail');
   await writeFile(file, 'From: desk@carlton.example\r\n\r\nAt 5 pm.\r\n');
   const receive = (...args: string[]) => ['inbox', 'receive-mail', file, ...args];
-  await fail(receive('--to', 'reply+1@reply.example'), secret, 65, /there is no such address for replies/);
+  const unknown = await json(receive('--to', 'reply+1@reply.example'), secret);
+  assert.deepEqual(unknown, { state: 'dropped', reason: 'unknownAddress' });
   await fail(receive(), secret, 75, /--to <address>/);
   const away = { ...secret, DATABASE_URL: 'postgres://x@127.0.0.1:1/x' };
   await fail(receive('--to', 'reply+1@reply.example'), away, 75, /can't reach PostgreSQL/);
@@ -169,6 +170,9 @@ test('receive-mail: exit codes that a mail server knows, and one line for whoeve
     domain: 'reply.example',
     now: new Date(),
   });
+  await writeFile(`${file}-of-another`, 'From: stranger@else.example\r\n\r\nHi.\r\n');
+  const another = ['inbox', 'receive-mail', `${file}-of-another`, '--to', to];
+  await fail(another, secret, 65, /replies are taken from the addresses of the workshop alone/);
   const sent = await json(receive(), { ...secret, RECIPIENT: to, SENDER: 'desk@carlton.example' });
   assert.deepEqual([sent.state, sent.conversationId, sent.segments], ['queued', conversationId, 1]);
   assert.equal((await json(receive('--to', to), secret)).state, 'repeated');

@@ -163,6 +163,7 @@ ${
     : `replies:
   driver = accept
   domains = ${pipe.domain}
+  local_parts = ^reply\\\\+[0-9a-f]{56}\\$
   transport = pitlane
 `
 }all:

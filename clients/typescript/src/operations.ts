@@ -915,9 +915,15 @@ export interface SandboxRequest {
     /** What is wrong with it, for people. */
     message: string;
   }[];
-  /** JSON, as the service read it, without secrets and tokens; at most 4,000 characters. */
+  /**
+   * JSON, as the service read it, without secrets and tokens; at most 4,000 characters, then `…`; `…
+   * longer than 16 KiB` in place of such a one.
+   */
   requestBody: string | null;
-  /** JSON, without secrets and tokens; at most 4,000 characters; null when it is longer than 64 KiB. */
+  /**
+   * JSON, without secrets and tokens; at most 4,000 characters, then `…`; `… longer than 16 KiB` in
+   * place of such a one.
+   */
   responseBody: string | null;
 }
 
@@ -2440,7 +2446,7 @@ export interface Operations {
   readSandboxConversation(
     request: {
       query: {
-        /** The phone of a customer: an Australian number in any form, another one with its country code. */
+        /** The customer: an Australian number in any form, another one with its country code. */
         phone: string;
       };
     },

@@ -33,17 +33,19 @@ export function digestEmail(
 ): OutboundEmail {
   const subject = summaryOf(digest, workshop);
   const [first] = digest.answers;
-  const address = first === undefined || digest.people > 1 ? null : replyTo(first.conversationId);
-  const body = bodyOf(digest, workshop);
+  const firstAddress = first === undefined ? null : replyTo(first.conversationId);
+  const address = digest.people > 1 ? null : firstAddress;
   const content: EmailContent = {
     subject,
     preview: [...(first?.body ?? '')].slice(0, 100).join(''),
     workshopName: workshop.name,
-    body: address === null ? body : `${replyLine}\n\n${body}`,
+    // A reply is sent to one customer: the line keeps what is said of the others out of it.
+    ...(firstAddress !== null && { topLine: replyLine }),
+    body: bodyOf(digest, workshop),
     facts: [],
     phones: phonesOf(digest, workshop),
     quotes: detailsOf(digest, workshop, digest.people > 1 ? replyTo : () => null),
-    closing: howToReply(digest, first !== undefined && replyTo(first.conversationId) !== null),
+    closing: howToReply(digest, firstAddress !== null),
     footer: workshopFooter(workshop.name, "its customers' answers", unsubscribe),
   };
   return {

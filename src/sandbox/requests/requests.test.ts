@@ -117,11 +117,19 @@ describe('GET /sandbox/requests', () => {
   });
 
   test('keeps the last only, and long bodies in part', async () => {
-    const notes = 'é'.repeat(9_000);
+    const notes = 'é'.repeat(7_000);
     await partner.call('POST', '/bookings', { ...bookingBody(workshopId), notes }, withId('long'));
     const { requestBody } = await oneLogged('long');
     assert.equal(requestBody?.length, 4_000);
-    const deep = `{"notes":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
+    await partner.call(
+      'POST',
+      '/bookings',
+      { ...bookingBody(workshopId), notes: 'é'.repeat(9_000) },
+      withId('longer'),
+    );
+    const longer = await oneLogged('longer');
+    assert.deepEqual([longer.status, longer.requestBody], [201, '… longer than 16 KiB']);
+    const deep = `{"notes":${'['.repeat(7_500)}${']'.repeat(7_500)}}`;
     await partner.call('POST', '/bookings', deep, withId('deep'));
     assert.deepEqual([(await oneLogged('deep')).status, (await oneLogged('deep')).requestBody], [400, null]);
     for (let n = 0; n < requestsAtMost + 5; n++) await app.request('GET', '/workshops');

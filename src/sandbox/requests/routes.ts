@@ -18,8 +18,7 @@ export function sandboxRequestRoutes(log: RequestLog): Route[] {
   const processId = newId();
   return [
     route(operations.listSandboxRequests, async ({ query: { partnerId, id, outcome, limit = 50 } }) => {
-      const requests = log
-        .list()
+      const requests = (await log.list())
         .filter((each) => partnerId === undefined || each.partnerId === partnerId)
         .filter((each) => id === undefined || each.id === id)
         .filter((each) => outcome === undefined || has[outcome](each))

@@ -60,13 +60,14 @@ const SandboxRequest = Type.Object(
     errors: out.list(Failing, 'The failing fields of a refusal.'),
     requestBody: nullable(
       out.string({
-        description: 'JSON, as the service read it, without secrets and tokens; at most 4,000 characters.',
+        description:
+          'JSON, as the service read it, without secrets and tokens; at most 4,000 characters, then `…`; `… longer than 16 KiB` in place of such a one.',
       }),
     ),
     responseBody: nullable(
       out.string({
         description:
-          'JSON, without secrets and tokens; at most 4,000 characters; null when it is longer than 64 KiB.',
+          'JSON, without secrets and tokens; at most 4,000 characters, then `…`; `… longer than 16 KiB` in place of such a one.',
       }),
     ),
   },

@@ -26,6 +26,11 @@ for (const [program, body] of Object.entries({
   'Apple Mail': `At 5 pm.\n\nSent from my iPhone\n\n> On 22 Nov 2026, at 10:00, Garage <noreply@pitlane.example> wrote:\n> \n> ${quoted.replaceAll('\n', '\n> ')}`,
   Outlook: `At 5 pm.\n\n________________________________\nFrom: Garage <noreply@pitlane.example>\nSent: Sunday, 22 November 2026 10:00\nTo: Desk\nSubject: 1 new answer\n\n${quoted}`,
   'Outlook, German': `At 5 pm.\n\nVon: Garage <noreply@pitlane.example>\nGesendet: Sonntag, 22. November 2026 10:00\nAn: Desk\n\n${quoted}`,
+  'Outlook, a name alone': `At 5 pm.\n\n________________________________\nFrom: Garage\nSent: Sunday, 22 November 2026 10:00\nTo: Desk;\n Office\nSubject: 2 new answers from Ava Nguyen 0491 570 006 and Sam Taylor 0491 570\n 313\n\n${quoted}`,
+  'Outlook, Norwegian': `At 5 pm.\n\nFra: Garage\nSendt: søndag 22. november 2026 10:00\nTil: Desk\nEmne: 1 new answer from Ava Nguyen\n\n${quoted}`,
+  'Outlook, Swedish, with the line taken out': `At 5 pm.\n\nFrån: Garage\nSkickat: den 22 november 2026 10:00\nTill: Desk\nÄmne: Re: 12 new answers from Ava Nguyen\n\nGarage has 12 new answers.`,
+  'Outlook, French, bold': `At 5 pm.\n*De :* Garage\n*Envoyé :* dimanche 22 novembre 2026\n*Objet :* 1 new answer from Ava Nguyen\n\n${quoted}`,
+  'a program that breaks the line': `At 5 pm.\n\n> Write your reply\n> above this line.\n> Garage has 1 new answer.`,
   Thunderbird: `At 5 pm.\n\nAm 22.11.26 um 10:00 schrieb Garage:\n> ${quoted.replaceAll('\n', '\n> ')}\n`,
   'a signature': `At 5 pm.\n\n-- \nPat, Garage\n0355 500 100`,
 })) {
@@ -33,6 +38,13 @@ for (const [program, body] of Object.entries({
     assert.equal((await mail(plain, body)).text, 'At 5 pm.');
   });
 }
+
+test('words with a colon are the reply’s own', async () => {
+  const own = 'Total: 250\nTime: 5 pm\n\nFrom: 6 pm we are closed';
+  const header = 'From: Garage\nSent: today\nTo: Desk\nSubject: 1 new answer from Ava Nguyen';
+  assert.equal((await mail(plain, `${own}\n\n${header}\n\n${quoted}`)).text, own);
+  assert.equal((await mail(plain, `${own}\n\n${quoted}`)).text, own);
+});
 
 test('lines, scripts and quoted-printable are kept', async () => {
   const { text } = await mail(

@@ -5,6 +5,9 @@ import PostalMime, { type Email } from 'postal-mime';
 /** Stands above what a reply quotes; what is below it is ours. */
 export const replyLine = 'Write your reply above this line.';
 
+/** Bytes. */
+export const headersAtMost = 256 * 1024;
+
 export interface ParsedMail {
   /** As sent, without brackets; null: it has none. */
   readonly messageId: string | null;
@@ -18,7 +21,7 @@ export interface ParsedMail {
 
 /** Throws an Error for what is nested too deeply, or has headers of megabytes. */
 export async function parseMail(raw: Buffer): Promise<ParsedMail> {
-  const mail = await PostalMime.parse(raw, { maxNestingDepth: 20, maxHeadersSize: 256 * 1024 });
+  const mail = await PostalMime.parse(raw, { maxNestingDepth: 20, maxHeadersSize: headersAtMost });
   return {
     messageId: mail.messageId?.replace(/^\s*<|>\s*$/g, '') || null,
     author: mail.from?.address?.toLowerCase() ?? '',
@@ -52,11 +55,30 @@ async function textOfHtml(html: string): Promise<string> {
 /** Characters that are looked at: far more than an SMS may have. */
 const readAtMost = 20_000;
 
-/** The reply's own words. A mail program may put any number of `>` before the line. */
+/** The line as it comes back: a mail program may break it, and put any number of `>` before each part. */
+const replyLineAgain = new RegExp(replyLine.split(' ').map(RegExp.escape).join('[\\s>]+'), 'i');
+
+/** The reply's own words. */
 function written(text: string): string {
-  const [own = ''] = text.slice(0, readAtMost).replace(/\r\n?/g, '\n').split(replyLine);
+  const [own = ''] = text.slice(0, readAtMost).replace(/\r\n?/g, '\n').split(replyLineAgain);
   return new EmailReplyParser()
-    .read(own.replace(/[\s>]+$/, ''))
+    .read(withoutHeader(own).replace(/[\s>]+$/, ''))
     .getVisibleText()
     .trim();
+}
+
+/** `From: Garage`, `Från: Garage`, `*Objet :* 1 new answer…` */
+const headerLine = /^[\s>*]*\p{L}[\p{L} .-]{0,20}\*?\s?[:：]/u;
+
+/**
+ * Outlook puts the header of the quoted e-mail above it, in the language of its user. Its subject names customers: a digest's begins
+ * with `2 new answers from`. The header is cut at its first line, as is all that follows.
+ */
+function withoutHeader(own: string): string {
+  const lines = own.split('\n');
+  const subject = lines.findIndex((line) => headerLine.test(line) && /\b\d+ new answers? from\b/.test(line));
+  if (subject < 0) return own;
+  const above = lines.slice(0, subject).findLastIndex((line) => !/[^\s>]/.test(line));
+  const start = lines.findIndex((line, at) => at > above && headerLine.test(line));
+  return lines.slice(0, start).join('\n');
 }

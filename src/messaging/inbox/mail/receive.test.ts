@@ -125,11 +125,22 @@ test('what a program sent is dropped, also to an expired address; nothing answer
   await assert.rejects(receive(old, mailFrom(desk, 'Hi')), refusal(/has expired/));
 });
 
-test('an unknown address, one of another conversation’s form, and an e-mail that is too large are refused', async () => {
+test('an e-mail to an unknown address is dropped; one that is too large, or for a conversation that is gone, is refused', async () => {
   const { desk, phone } = await asked();
   const to = await addressOf(phone);
-  await assert.rejects(receive(`x${to}`, mailFrom(desk, 'Hi')), refusal(/no such address/));
-  await assert.rejects(receive(to, Buffer.alloc(mailAtMost + 1)), refusal(/larger than 10 MB/));
+  for (const unknown of [`x${to}`, to.replace('+', '+0'), `reply+${'0'.repeat(56)}@${domain}`, '']) {
+    assert.deepEqual(
+      await receive(unknown, mailFrom(desk, 'Hi')),
+      { state: 'dropped', reason: 'unknownAddress' },
+      unknown,
+    );
+  }
+  const large = (headers = '') => Buffer.concat([mailFrom(desk, 'Hi', headers)], mailAtMost + 1);
+  await assert.rejects(receive(to, large()), refusal(/larger than 10 MB/));
+  assert.deepEqual(await receive(to, large('Auto-Submitted: auto-replied\r\n')), {
+    state: 'dropped',
+    reason: 'automatic',
+  });
   const gone = replyAddress(context.sealing, {
     conversationId: newId(),
     domain,
@@ -138,11 +149,16 @@ test('an unknown address, one of another conversation’s form, and an e-mail th
   await assert.rejects(receive(gone, mailFrom(desk, 'Hi')), refusal(/addresses of the workshop alone/));
 });
 
+function assertReplyLineFirst(sent: { readonly text: string; readonly html: string } | undefined): void {
+  assert.match(sent?.text ?? '', /^Write your reply above this line\./);
+  assert.match(sent?.html ?? '', /<body[^>]*>\s*<p [^>]*>Write your reply above this line\./);
+}
+
 test('the digest of one person’s answers can be replied to; of several people’s each has an address', async () => {
   const { id, desk, phone, smsSender } = await asked();
   const one = email.to(desk)[0];
   assert.deepEqual(one?.replyTo, { name: 'Ava Nguyen', address: await addressOf(phone) });
-  assert.match(one?.text ?? '', /^Write your reply above this line\./);
+  assertReplyLineFirst(one);
   assert.match(one?.text ?? '', /Reply to this e-mail, and your customer gets your words as an SMS\./);
 
   const people = [await customer({ workshopId: id }), await customer({ workshopId: id, name: 'Sam Taylor' })];
@@ -157,6 +173,15 @@ test('the digest of one person’s answers can be replied to; of several people�
     assert.ok(both?.html.includes(address));
   }
   assert.match(both?.text ?? '', /Write to the address below their words/);
+  assertReplyLineFirst(both);
+
+  // Of what is quoted, here under a header that names no address, nothing reaches the one who is written to.
+  const [to] = people;
+  const header = `From: Garage\r\nSent: today\r\nTo: Desk\r\nSubject: ${both?.subject}`;
+  const raw = mailFrom(desk, `At 5 pm.\r\n\r\n${header}\r\n\r\n${both?.text}`, messageId());
+  await receive(await addressOf(to?.phone ?? ''), raw);
+  await app.drain();
+  assert.deepEqual(repliesTo(to?.phone ?? ''), ['At 5 pm.']);
 });
 
 test('without a domain for replies the e-mail says that it can’t be replied to', async () => {
@@ -168,5 +193,6 @@ test('without a domain for replies the e-mail says that it can’t be replied to
   await drain({ ...context, config: { ...context.config, inboundMailDomain: null } });
   const sent = email.to(desk).at(-1);
   assert.equal(sent?.replyTo, undefined);
+  assert.doesNotMatch(`${sent?.text}${sent?.html}`, /Write your reply above/);
   assert.match(sent?.text ?? '', /Please do not reply to this e-mail: .*Call\s+or\s+text\s+them\./s);
 });

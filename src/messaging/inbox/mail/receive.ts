@@ -7,7 +7,7 @@ import { idOf } from '#values/id.ts';
 import { type Reply, reply } from '../reply.ts';
 import { workshopAddresses } from '../store.ts';
 import { readReplyAddress } from './address.ts';
-import { type ParsedMail, parseMail } from './parse.ts';
+import { headersAtMost, type ParsedMail, parseMail } from './parse.ts';
 
 /** Bytes of an e-mail, attachments included, which are not passed on. */
 export const mailAtMost = 10 * 1024 * 1024;
@@ -24,8 +24,11 @@ export type MailOutcome =
   | (Reply & { readonly state: 'queued' })
   /** The same e-mail came before, and its reply was queued then. */
   | { readonly state: 'repeated'; readonly conversationId: string }
-  /** A program sent it: nobody is told, since programs that answer each other never stop. */
-  | { readonly state: 'dropped'; readonly reason: 'automatic' };
+  /**
+   * Nobody is told. `automatic`: a program sent it, and programs that answer each other never stop. `unknownAddress`: nobody was given
+   * that address, and the authors of spam are forged.
+   */
+  | { readonly state: 'dropped'; readonly reason: 'automatic' | 'unknownAddress' };
 
 /** The e-mail can't become a reply; its message is for the person who wrote it. */
 export class MailRefused extends OperatorError {}
@@ -36,15 +39,17 @@ export async function receiveMail(
   { to, sender, raw }: ReceivedMail,
 ): Promise<MailOutcome> {
   const known = readReplyAddress(sealing, to, clock.machineNow());
-  if (known === 'unknown') throw new MailRefused('there is no such address for replies');
-  if (raw.length > mailAtMost) {
+  if (known === 'unknown') return { state: 'dropped', reason: 'unknownAddress' };
+  const isTooLarge = raw.length > mailAtMost;
+  // Of one that is too large the headers are enough.
+  const mail = await parsed(isTooLarge ? raw.subarray(0, headersAtMost) : raw);
+  if (mail.isAutomatic || (sender !== null && /^(?:mailer-daemon(?:@.*)?)?$/i.test(sender.trim()))) {
+    return { state: 'dropped', reason: 'automatic' };
+  }
+  if (isTooLarge) {
     throw new MailRefused(
       `the e-mail is larger than ${mailAtMost / 1024 / 1024} MB: send it without attachments`,
     );
-  }
-  const mail = await parsed(raw);
-  if (mail.isAutomatic || (sender !== null && /^(?:mailer-daemon(?:@.*)?)?$/i.test(sender.trim()))) {
-    return { state: 'dropped', reason: 'automatic' };
   }
   if (known === 'expired') {
     throw new MailRefused(
