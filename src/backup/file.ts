@@ -1,33 +1,58 @@
 /** The file of a backup: written beside its place and moved there once it is whole, for its owner alone. `-` is standard input or output. */
 import { randomBytes } from 'node:crypto';
-import { createReadStream, existsSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, rmSync, statSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
+import { constants } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { type Readable, Writable } from 'node:stream';
 import { OperatorError } from '#operator-error.ts';
 import { giveToFolderOwner } from '#private-file.ts';
 
 /**
- * Has `write` fill a new file of mode 0600. Until it has, there is none of this name; a failure leaves nothing. Throws OperatorError when
+ * Has `write` fill a new file of mode 0600. Until it has, there is none of this name; a failure or a signal leaves nothing. Throws OperatorError when
  * there is such a file already, when it can't be written, or when its file system is full.
  */
 export async function writeNewFile<T>(path: string, write: (to: Writable) => Promise<T>): Promise<T> {
   if (existsSync(path))
     throw new OperatorError(`${path} exists already: choose another name, or remove it first`);
   const partial = `${path}.${randomBytes(6).toString('hex')}.partial`;
+  const forget = removeAtExit(partial);
+  let to: Writable | undefined;
   try {
     const file = await open(partial, 'wx', 0o600);
-    const written = await write(file.createWriteStream({ flush: true }));
+    to = file.createWriteStream({ flush: true });
+    const written = await write(to);
     giveToFolderOwner(partial);
     await rename(partial, path);
     const folder = await open(dirname(resolve(path)), 'r');
     await folder.sync().finally(() => folder.close());
     return written;
   } catch (error) {
+    // Where nothing was written, nothing has closed it.
+    to?.destroy();
     await rm(partial, { force: true });
     throw explained(error, path);
+  } finally {
+    forget();
   }
 }
+
+/** Removes the file when the process ends, by a signal too. Returns what calls that off. */
+function removeAtExit(path: string): () => void {
+  const remove = () => rmSync(path, { force: true });
+  const onSignal = (signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP') => {
+    // Others, that stop an embedded PostgreSQL for instance, end the process when they have.
+    if (process.listenerCount(signal) === 1) process.exit(128 + constants.signals[signal]);
+  };
+  process.on('exit', remove);
+  for (const signal of signals) process.on(signal, onSignal);
+  return () => {
+    process.off('exit', remove);
+    for (const signal of signals) process.off(signal, onSignal);
+  };
+}
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** The same to standard output, which stays open. */
 export async function toStandardOutput<T>(write: (to: Writable) => Promise<T>): Promise<T> {

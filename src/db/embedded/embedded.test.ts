@@ -4,7 +4,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { makeFolder, query, usedDataDir } from '../../../test/fixtures/embedded.ts';
-import { startEmbedded } from './embedded.ts';
+import { endedEarly, startEmbedded } from './embedded.ts';
 
 test('a first start makes the folder, and the application gets a database of its own', async (t) => {
   const dataDir = join(makeFolder(t), 'deep', 'data');
@@ -112,4 +112,11 @@ test('a role or database that an interrupted first start left out is made', asyn
   const second = await startEmbedded({ dataDir });
   assert.deepEqual(await query(second.url, 'SELECT 1 AS one'), [{ one: 1 }]);
   await second.stop();
+});
+
+test('a PostgreSQL that ended is said to have, also where its log can not be read', (t) => {
+  assert.match(
+    endedEarly(makeFolder(t)).message,
+    /^the embedded PostgreSQL has ended \(its log: .*postgres\.log\)$/,
+  );
 });

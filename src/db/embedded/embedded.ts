@@ -149,9 +149,20 @@ function absent(dataDir: string): EmbeddedError {
 /** The error of a server whose PostgreSQL has ended by itself: with the reason, where its log has one. */
 export function endedEarly(dataDir: string): EmbeddedError {
   const log = join(dataDir, 'postgres.log');
-  const said = readFileSync(log, 'utf8');
-  const panic = said.split('\n').findLast((line) => line.includes('PANIC:')) ?? '';
+  const panic =
+    readable(log)
+      .split('\n')
+      .findLast((line) => line.includes('PANIC:')) ?? '';
   if (saysFullDisk(panic)) return fullDisk(dataDir);
   const reason = panic === '' ? '' : `: ${firstError(panic)}`;
   return new EmbeddedError(`the embedded PostgreSQL has ended${reason} (its log: ${log})`);
+}
+
+/** What it holds; nothing when it can't be read. */
+function readable(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
 }
