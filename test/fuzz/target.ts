@@ -69,16 +69,20 @@ export function rightPathOf(operation: Operation, known: Known): Arbitrary<strin
     (text) => text,
     (ids) => ids,
   );
-  const query = operation.parameters
-    .filter((parameter) => parameter.in === 'query' && parameter.required)
-    .map(({ name }) => `${name}=${requiredValue}`)
-    .join('&');
+  const required = operation.parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
+  const query = fc
+    .tuple(
+      ...required.map(({ name }) =>
+        (known(name) ?? fc.constant(requiredValue)).map((value) => `${name}=${encodeURIComponent(value)}`),
+      ),
+    )
+    .map((parts) => (parts.length > 0 ? `?${parts.join('&')}` : ''));
   return fc
-    .tuple(fc.constantFrom(...operation.prefixes), segments)
-    .map(([prefix, parts]) => prefix + parts.join('/') + (query && `?${query}`));
+    .tuple(fc.constantFrom(...operation.prefixes), segments, query)
+    .map(([prefix, parts, search]) => prefix + parts.join('/') + search);
 }
 
-/** All parameters that have to be in a query are dates, both ends of a period among them. */
+/** Parameters that have to be in a query, and of which no value is known, are dates: both ends of a period among them. */
 const requiredValue = '2027-03-29';
 
 /** The path with ids of every kind, and with damage. */
