@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { reply } from '#messaging/inbox/reply.ts';
 import { enqueueInboxDigests } from '#notifications/inbox-digests/enqueue.ts';
 import { newId } from '#values/id.ts';
+import { phoneIn } from '#values/phone.ts';
 import { listDeadLetters } from '#work/dead-letters/store.ts';
 import { setWorkshop } from '#workshops/set.ts';
 import { inboundWorld } from '../../../test/fixtures/inbound.ts';
@@ -69,7 +70,7 @@ test('an inbox digest: the workshop and the recipient', async () => {
   await enqueueInboxDigests(context);
   await app.drain();
   const about = { kind: 'inboxDigest', audience: 'workshop', channel: 'sms', recipient: desk };
-  const text = `Harbour Motors: 1 new answer from ${phone}.`;
+  const text = `Harbour Motors: 1 new answer from ${phoneIn('AU', phone)}.`;
   const expected = { workshop: 'Harbour Motors', ...about, text };
   assert.deepEqual(await subject('send'), expected);
 });
