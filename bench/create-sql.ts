@@ -5,11 +5,17 @@ import { sqlType } from '#db/parameters.ts';
 /** Customers that the load is spread over, in the API's requests and in the script. */
 export const customers = 20_000;
 
-type Name = keyof typeof createColumns;
+type Columns = typeof createColumns;
+type Name = keyof Columns;
+/** Those that have no value of their own here are null, so all others need one. */
+type NeededName = { [N in Name]: Columns[N] extends `${string} null` ? never : N }[Name];
+type Expressions = Readonly<Record<NeededName, string> & Partial<Record<Name, string>>>;
+
+const bookingTime = '2030-03-02T22:30:00Z';
 
 export function createScript(partnerId: string, workshopId: string, uuid: string): string {
   const n = '(:n)::int';
-  const values: Partial<Record<Name, string>> = {
+  const values: Expressions = {
     partnerId: `'${partnerId}'::uuid`,
     workshopId: `'${workshopId}'::uuid`,
     bookingId: uuid,
@@ -17,9 +23,15 @@ export function createScript(partnerId: string, workshopId: string, uuid: string
     newCarId: uuid,
     eventId: uuid,
     code: `md5(random()::text)`,
-    date: `now()`,
+    date: `timestamptz '${bookingTime}'`,
     now: `now()`,
     services: `'[]'::jsonb`,
+    serviceMinutes: `'{}'::integer[]`,
+    serviceCategoryDerived: 'false',
+    occupiedFrom: `timestamptz '${bookingTime}'`,
+    occupiedUntil: `timestamptz '${bookingTime}' + interval '30 minutes'`,
+    countedServices: `'{}'::uuid[]`,
+    countedCategories: `'{}'::text[]`,
     customerName: `'Sam Taylor'::text`,
     customerFirstName: `'Sam'::text`,
     customerLastName: `'Taylor'::text`,
@@ -34,7 +46,8 @@ export function createScript(partnerId: string, workshopId: string, uuid: string
     notifyWorkshop: 'true',
   };
   const columns = Object.entries(createColumns).map(
-    ([name, type]) => `${values[name as Name] ?? `NULL::${sqlType(type)}`} AS "${name}"`,
+    ([name, type]) =>
+      `${(values as Partial<Record<string, string>>)[name] ?? `NULL::${sqlType(type)}`} AS "${name}"`,
   );
   const text = createText(`input AS MATERIALIZED (SELECT ${columns.join(', ')}, 1 AS ordinal)`);
   return `\\set n random(1, ${customers})\n${pgbenchText(text)};\n`;
@@ -51,7 +64,7 @@ export function createBody(workshopId: string, n: number): object {
     workshopId,
     carRego: `R${n}`,
     carMake: 'Toyota',
-    bookingTime: '2030-03-02T22:30:00Z',
+    bookingTime,
     customerName: 'Sam Taylor',
     customerPhone: `+614${10_000_000 + n}`,
     customerEmail: `sam${n}@customer.example`,

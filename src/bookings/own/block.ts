@@ -5,7 +5,7 @@ import type { FieldError } from '#errors.ts';
 import { InvalidInput, OperatorError } from '#operator-error.ts';
 import { isId, newId } from '#values/id.ts';
 import { normaliseString } from '#values/text.ts';
-import { parseTypedTime, typedTimeWords } from '#values/typed-time.ts';
+import { parseTypedPeriod } from '#values/typed-time.ts';
 import { requireWorkshop } from '#workshops/require.ts';
 import { listOccupying, type WorkshopBooking } from './store.ts';
 
@@ -42,13 +42,8 @@ export async function blockBays(
   input: BlockInput,
 ): Promise<MadeBlock> {
   const { workshopId, timezone } = await requireWorkshop(db, workshop);
-  const errors: FieldError[] = [];
-  const instant = (field: 'from' | 'to') => {
-    const at = parseTypedTime(input[field], timezone);
-    if (at === null) errors.push({ field, message: typedTimeWords });
-    return at;
-  };
-  const [from, until] = [instant('from'), instant('to')];
+  const { from, to: until, errors: wrongTimes } = parseTypedPeriod(input, timezone);
+  const errors: FieldError[] = [...wrongTimes];
   if (from !== null && until !== null) {
     if (until <= from) errors.push({ field: 'to', message: 'must be after from' });
     else if (until.getTime() - from.getTime() > daysAtMost * dayMs)

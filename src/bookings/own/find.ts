@@ -4,7 +4,7 @@ import type { FieldError } from '#errors.ts';
 import { InvalidInput, OperatorError } from '#operator-error.ts';
 import { readCode } from '#values/code.ts';
 import { isId } from '#values/id.ts';
-import { parseTypedTime, typedTimeWords } from '#values/typed-time.ts';
+import { parseTypedPeriod } from '#values/typed-time.ts';
 import { requireWorkshop } from '#workshops/require.ts';
 import { bookingStatuses } from '../schema.ts';
 import { findWorkshopBooking, listWorkshopBookings, type WorkshopBooking } from './store.ts';
@@ -41,15 +41,9 @@ export async function findBookings(
   search: BookingSearch,
 ): Promise<(rows: { readonly cursor: string | null; readonly limit: number }) => Promise<WorkshopBooking[]>> {
   const { workshopId, timezone } = await requireWorkshop(db, search.workshop);
-  const errors: FieldError[] = [];
-  const instant = (field: 'from' | 'to'): Date | null => {
-    const text = search[field];
-    if (text === undefined) return null;
-    const at = parseTypedTime(text, timezone);
-    if (at === null) errors.push({ field, message: typedTimeWords });
-    return at;
-  };
-  const [from, to] = [instant('from') ?? startOfDay(now, timezone), instant('to')];
+  const { from: typedFrom, to, errors: wrongTimes } = parseTypedPeriod(search, timezone);
+  const from = typedFrom ?? startOfDay(now, timezone);
+  const errors: FieldError[] = [...wrongTimes];
   const statuses = bookingStatuses.filter((status) => (search.status ?? status) === status);
   if (statuses.length === 0) {
     errors.push({ field: 'status', message: `must be one of ${bookingStatuses.join(', ')}` });

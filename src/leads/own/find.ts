@@ -4,7 +4,7 @@ import type { FieldError } from '#errors.ts';
 import { InvalidInput, OperatorError } from '#operator-error.ts';
 import { requirePartner } from '#partners/require.ts';
 import { isId } from '#values/id.ts';
-import { parseTypedTime, typedTimeWords } from '#values/typed-time.ts';
+import { parseTypedPeriod } from '#values/typed-time.ts';
 import { requireWorkshop } from '#workshops/require.ts';
 import { callOutcomes } from '../schema.ts';
 import { findWorkshopCall, type WorkshopCall, type WorkshopCalls } from './store.ts';
@@ -29,13 +29,8 @@ export interface CallSearch {
 /** Throws InvalidInput that names every bad option, OperatorError when there is no such workshop or partner. */
 export async function readCallSearch(db: Queryable, search: CallSearch): Promise<WorkshopCalls> {
   const { workshopId, timezone } = await requireWorkshop(db, search.workshop);
-  const errors: FieldError[] = [];
-  const [from, to] = (['from', 'to'] as const).map((field) => {
-    const text = search[field];
-    const at = text === undefined ? null : parseTypedTime(text, timezone);
-    if (text !== undefined && at === null) errors.push({ field, message: typedTimeWords });
-    return at;
-  });
+  const { from, to, errors: wrongTimes } = parseTypedPeriod(search, timezone);
+  const errors: FieldError[] = [...wrongTimes];
   const outcomes = callOutcomes.filter((outcome) => (search.outcome ?? outcome) === outcome);
   if (outcomes.length === 0) {
     errors.push({ field: 'outcome', message: `must be one of ${callOutcomes.join(', ')}` });
@@ -44,5 +39,5 @@ export async function readCallSearch(db: Queryable, search: CallSearch): Promise
   if (partnerId !== null && !isId(partnerId)) errors.push({ field: 'partner', message: 'is not an id' });
   if (errors.length > 0) throw new InvalidInput(errors);
   if (partnerId !== null) await requirePartner(db, partnerId);
-  return { workshopId, partnerId, outcomes, from: from ?? null, to: to ?? null };
+  return { workshopId, partnerId, outcomes, from, to };
 }
