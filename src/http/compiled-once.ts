@@ -1,6 +1,6 @@
 /**
  * Compiles a validator or serializer once for each form of schema. Fastify asks for those of an operation under each prefix, and
- * in each app of a process.
+ * in each app of a process; and once an app has shared schemas, for the compiler itself at each route.
  */
 
 /** Keywords that make no difference to what is compiled. */
@@ -20,21 +20,60 @@ function isText(value: unknown): boolean {
   return typeof value === 'string' || Array.isArray(value);
 }
 
-type Compile<Route, Compiled> = (route: Route) => Compiled;
+type Schemas = Readonly<Record<string, unknown>>;
+
+/** Wraps what builds a compiler from the shared schemas: while they are the same ones, the last compiler serves. */
+export function builtOnce<Options, Compiler>(
+  build: (schemas: Schemas, options: Options) => Compiler,
+): (schemas: unknown, options: Options) => Compiler {
+  let last: { readonly schemas: Schemas; readonly compiler: Compiler } | undefined;
+  return (given, options) => {
+    const schemas = given as Schemas;
+    if (last === undefined || !hasSameValues(last.schemas, schemas))
+      last = { schemas, compiler: build(schemas, options) };
+    return last.compiler;
+  };
+}
+
+function hasSameValues(one: Schemas, other: Schemas): boolean {
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length && names.every((name) => Object.is(one[name], other[name]))
+  );
+}
+
+/** A validator or serializer. */
+export interface Compiled {
+  (value: never): unknown;
+  /** What a validator found. */
+  readonly errors?: unknown;
+}
+
+/** Compiles at the first call: a process starts sooner, and most serve some of the operations only. */
+function compiledLater<Fn extends Compiled>(compile: () => Fn): Fn {
+  let compiled: Fn | undefined;
+  const call = (value: never) => {
+    compiled ??= compile();
+    return compiled(value);
+  };
+  return Object.defineProperty(call, 'errors', { get: () => compiled?.errors }) as unknown as Fn;
+}
+
+type Compile<Route, Fn> = (route: Route) => Fn;
 
 /**
  * Wraps a compiler: for the same shared schemas and a schema of the same form it returns what it compiled before. What it keeps is
  * bounded by the schemas that the code declares.
  */
-export function compiledOnce<Route extends { readonly schema?: unknown }, Compiled>() {
-  const built = new Map<string, Map<string, Compiled>>();
-  return (sharedSchemas: unknown, compile: Compile<Route, Compiled>): Compile<Route, Compiled> => {
+export function compiledOnce<Route extends { readonly schema?: unknown }, Fn extends Compiled>() {
+  const built = new Map<string, Map<string, Fn>>();
+  return (sharedSchemas: unknown, compile: Compile<Route, Fn>): Compile<Route, Fn> => {
     const shared = JSON.stringify(sharedSchemas);
-    const own = built.get(shared) ?? new Map<string, Compiled>();
+    const own = built.get(shared) ?? new Map<string, Fn>();
     built.set(shared, own);
     return (route) => {
       const form = formOf(route.schema ?? {});
-      const compiled = own.get(form) ?? compile(route);
+      const compiled = own.get(form) ?? compiledLater(() => compile(route));
       own.set(form, compiled);
       return compiled;
     };

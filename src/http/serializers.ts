@@ -1,7 +1,7 @@
 /** Serializers of answers, one for each form of answer: the two routes of an operation answer alike, and so do some operations. */
 import serializerSelector from '@fastify/fast-json-stringify-compiler';
 import type { FastifyServerOptions } from 'fastify';
-import { compiledOnce } from './compiled-once.ts';
+import { builtOnce, compiledOnce } from './compiled-once.ts';
 
 type Compilers = NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>;
 type BuildSerializer = NonNullable<Compilers['buildSerializer']>;
@@ -11,5 +11,6 @@ type Serialize = ReturnType<ReturnType<BuildSerializer>>;
 const buildCompiler = serializerSelector();
 const once = compiledOnce<Route, Serialize>();
 
-export const buildSerializer: BuildSerializer = (externalSchemas, options) =>
-  once(externalSchemas, buildCompiler(externalSchemas, options));
+export const buildSerializer: BuildSerializer = builtOnce((schemas, options) =>
+  once(schemas, buildCompiler(schemas, options)),
+);

@@ -10,7 +10,7 @@ import { isMoney } from '#values/money.ts';
 import { normaliseStrings, TooDeep } from '#values/text.ts';
 import { isWebAddress } from '#values/web-address.ts';
 import { boundedSchema } from './bounded-schema.ts';
-import { compiledOnce } from './compiled-once.ts';
+import { builtOnce, compiledOnce } from './compiled-once.ts';
 import { clockTimePattern, colourPattern } from './fields.ts';
 import { foreignCursor } from './paging.ts';
 import { judgeQuery, type Validate } from './query.ts';
@@ -34,8 +34,8 @@ interface SchemaRoute {
 }
 
 const buildCompiler = AjvCompiler();
-const bodiesOnce = compiledOnce<SchemaRoute, unknown>();
-const restOnce = compiledOnce<SchemaRoute, unknown>();
+const bodiesOnce = compiledOnce<SchemaRoute, Validate>();
+const restOnce = compiledOnce<SchemaRoute, Validate>();
 type ExternalSchemas = Parameters<typeof buildCompiler>[0];
 
 function compilerOf(externalSchemas: ExternalSchemas, coerceTypes: boolean) {
@@ -50,20 +50,20 @@ function compilerOf(externalSchemas: ExternalSchemas, coerceTypes: boolean) {
 /** Fastify's compilers: a validator without coercion for bodies, one with coercion for the rest, and the serializer of answers. */
 export const schemaController: NonNullable<FastifyServerOptions['schemaController']> = {
   compilersFactory: {
-    buildValidator(externalSchemas: unknown) {
+    buildValidator: builtOnce((externalSchemas) => {
       const schemas = externalSchemas as ExternalSchemas;
       const strict = compilerOf(schemas, false);
       const coercing = compilerOf(schemas, true);
-      const ofBody = bodiesOnce(schemas, (route) =>
-        strict({ ...route, schema: boundedSchema(route.schema) } as typeof route),
+      const ofBody = bodiesOnce(
+        schemas,
+        (route) => strict({ ...route, schema: boundedSchema(route.schema) } as typeof route) as Validate,
       );
       const ofRest = restOnce(schemas, (route) => {
         const validate = coercing(route) as Validate;
         return route.httpPart === 'querystring' ? judgeQuery(route.schema, validate) : validate;
       });
-      return ((route: SchemaRoute) =>
-        (route.httpPart === 'body' ? ofBody : ofRest)(route)) as unknown as ReturnType<typeof buildCompiler>;
-    },
+      return (route: SchemaRoute) => (route.httpPart === 'body' ? ofBody : ofRest)(route);
+    }) as unknown as typeof buildCompiler,
     buildSerializer,
   },
 };

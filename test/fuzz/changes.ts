@@ -2,29 +2,37 @@
 import type { Database } from '#db/database.ts';
 
 /**
- * Begins to note the changes of all tables but those of `leftOut`. The function that is returned resolves to the number of the last
- * change; those of a transaction that is rolled back leave it as it was.
+ * Begins to note the changes of all tables but those of `leftOut`. The function that is returned resolves to a number that differs
+ * whenever their rows do: the sum of a hash of each. Rows that came and went again do not count.
  */
-export async function noteChanges(db: Database, leftOut: readonly string[]): Promise<() => Promise<number>> {
+export async function noteChanges(db: Database, leftOut: readonly string[]): Promise<() => Promise<bigint>> {
   const tables = await db.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.tables
       WHERE table_schema = 'public' AND table_name <> ALL ($1) AND table_type = 'BASE TABLE'`,
     [leftOut],
   );
-  await db.query('CREATE TABLE noted_change (number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY)');
   await db.query(
-    `CREATE FUNCTION note_change() RETURNS trigger LANGUAGE plpgsql
-       AS 'BEGIN INSERT INTO noted_change DEFAULT VALUES; RETURN NULL; END'`,
+    'CREATE TABLE fuzz_change (number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, sum numeric NOT NULL)',
+  );
+  const hashOf = (row: string) => `coalesce(hashtextextended(${row}::text, 0), 0)::numeric`;
+  await db.query(
+    `CREATE FUNCTION note_fuzz_change() RETURNS trigger LANGUAGE plpgsql
+       AS 'BEGIN INSERT INTO fuzz_change (sum) VALUES (${hashOf('new')} - ${hashOf('old')}); RETURN NULL; END'`,
   );
   for (const { name } of tables) {
     await db.query(
-      `CREATE TRIGGER note_change AFTER INSERT OR UPDATE OR DELETE ON ${name} FOR EACH ROW EXECUTE FUNCTION note_change()`,
+      `CREATE TRIGGER note_fuzz_change AFTER INSERT OR UPDATE OR DELETE ON ${name} FOR EACH ROW EXECUTE FUNCTION note_fuzz_change()`,
     );
   }
+  let last = '0';
+  let sum = 0n;
   return async () => {
-    const [last] = await db.query<{ number: number }>(
-      'SELECT coalesce(max(number), 0)::int AS number FROM noted_change',
+    const [found] = await db.query<{ last: string | null; sum: string | null }>(
+      'SELECT max(number)::text AS last, sum(sum)::text AS sum FROM fuzz_change WHERE number > $1',
+      [last],
     );
-    return last?.number ?? 0;
+    last = found?.last ?? last;
+    sum += BigInt(found?.sum ?? 0);
+    return sum;
   };
 }

@@ -26,8 +26,8 @@ export interface FuzzWorld {
   readonly goodCredentials: Arbitrary<Credentials>;
   /** From now on the SMS gateway accepts everything. */
   calm(): void;
-  /** The number of the last row that was made, changed or deleted, bookkeeping aside. */
-  lastChange(): Promise<number>;
+  /** A number that differs whenever the rows of any table do, bookkeeping aside. */
+  fingerprint(): Promise<bigint>;
 }
 
 /** Rows that a refused request may leave: failures are counted, and a refresh token that was stolen is revoked. */
@@ -140,7 +140,7 @@ export async function fuzzWorld(): Promise<FuzzWorld> {
     credentials: anyCredentials(partner, other),
     goodCredentials: goodCredentials(partner),
     calm: sms.calm,
-    lastChange: await noteChanges(db, bookkeeping),
+    fingerprint: await noteChanges(db, bookkeeping),
   };
 }
 
