@@ -39,6 +39,7 @@ async function killedTwice(t: TestContext, db: Database, url: string, gateway: G
     `SELECT count(*) FROM blast_recipient WHERE state = 'waiting'`,
     (count) => count === 0,
     sendingMs,
+    500,
   );
   await until(
     db,

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import type { Booking } from '#bookings/schema.ts';
 import { categoryOf, customItem } from '#catalogue/item.ts';
 import { normaliseRego } from '#values/rego.ts';
+import { anyCharacter } from '../../test/fixtures/any-character.ts';
 import { bookingWorld } from '../../test/fixtures/booking-api.ts';
 import type { Answer } from '../../test/harness/app.ts';
 import { bookingBody } from '../../test/harness/world.ts';
@@ -38,7 +39,7 @@ const names = [
 ];
 /** Any character, including control characters and lone surrogates, in any shape. */
 const anything = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.string({ unit: 'grapheme' }),
   fc.constantFrom(
     '\u0000',

@@ -9,21 +9,20 @@ export async function countOf(db: Queryable, sql: string, values: readonly unkno
   return Number(row?.count);
 }
 
-/** Waits until a statement that counts gives a number that will do. */
+/** Waits until a statement that counts gives a number that will do. What counts many rows is asked less often. */
 export async function until(
   db: Queryable,
   sql: string,
   isEnough: (count: number) => boolean,
   withinMs = 30_000,
+  everyMs = 25,
 ): Promise<void> {
   const deadline = AbortSignal.timeout(withinMs);
   for (;;) {
-    const askedAt = performance.now();
     const count = await countOf(db, sql);
     if (isEnough(count)) return;
     if (deadline.aborted) assert.fail(`after ${withinMs} ms still ${count}: ${sql}`);
-    // Counting many rows takes at most a tenth of a core from those that are waited for.
-    await pause(Math.max(25, 9 * (performance.now() - askedAt)));
+    await pause(everyMs);
   }
 }
 

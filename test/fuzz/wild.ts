@@ -1,5 +1,6 @@
 /** Values that no client should send: texts, JSON, headers. */
 import fc, { type Arbitrary } from 'fast-check';
+import { anyCharacter } from '../fixtures/any-character.ts';
 import { type Json, Members, Raw, writeJson } from './json-text.ts';
 
 /** With lone surrogates, and without anything left out. */
@@ -45,7 +46,7 @@ const addresses = [
 export const wildText: Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...letters, ...code, ...dates, ...addresses) },
   { weight: 1, arbitrary: anyText },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 300 }) },
+  { weight: 1, arbitrary: fc.string({ unit: anyCharacter, maxLength: 300 }) },
   {
     weight: 1,
     arbitrary: fc
@@ -70,7 +71,7 @@ const wildNumber: Arbitrary<Json> = fc.oneof(
 
 const wildKey = fc.oneof(
   fc.constantFrom('', ...words('__proto__ constructor prototype toString hasOwnProperty length 0 $ref then')),
-  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.string({ unit: anyCharacter, maxLength: 20 }),
 );
 
 const nested = fc

@@ -8,7 +8,7 @@ import { bookingBody } from '../harness/world.ts';
 import type { KannelWorld } from './world.ts';
 
 /** So that what runs beside it has the processor too, and longer where nothing goes out anyway. */
-const betweenMs = 10;
+const betweenMs = 100;
 const whileAwayMs = 250;
 
 let phones = 100_000;

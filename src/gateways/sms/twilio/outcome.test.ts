@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { failuresToOpen } from '#gateways/limiter/breaker.ts';
 import { createLimiter } from '#gateways/limiter/limiter.ts';
 import { throttled } from '#gateways/limiter/throttled-sms.ts';
+import { anyCharacter } from '../../../../test/fixtures/any-character.ts';
 import { answering, created, ours, problem, sms } from '../../../../test/fixtures/twilio.ts';
 import type { SmsOutcome } from '../gateway.ts';
 import { sendSms } from '../send.ts';
@@ -127,7 +128,7 @@ test('for any response: accepted needs an id, and no detail holds a phone number
   const said = fc.array(words, { maxLength: 6 }).map((parts) => parts.join(''));
   const code = fc.oneof(fc.integer({ min: 10_000, max: 99_999 }), fc.constantFrom(21211, 21610, 20429));
   const body = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: anyCharacter }),
     fc.json(),
     fc.record({ code, message: said, status: fc.nat() }).map((content) => JSON.stringify(content)),
     fc.constant(JSON.stringify(created)),
