@@ -1,5 +1,7 @@
 /** Long because fragments and statements of one table stand together. SQL of customers: reading and changing them, and fragments that find or make one by phone inside larger statements. */
 import type { Queryable } from '#db/database.ts';
+import { filterParameters } from '#db/filters.ts';
+import { afterId } from '#db/page-bounds.ts';
 
 export interface CustomerRecord {
   readonly customerId: string;
@@ -34,13 +36,18 @@ export interface CustomerFilter {
   readonly limit: number;
 }
 
+const customerFilters = {
+  workshopId: { type: 'uuid', is: (value: string) => `workshop_id = ${value}` },
+  phone: { type: 'text', is: (value: string) => `phone = ${value}` },
+};
+
 /** Customers by id, oldest first. */
 export async function listCustomers(db: Queryable, filter: CustomerFilter): Promise<CustomerRecord[]> {
+  const { conditions, values } = filterParameters(customerFilters, filter, 3);
   return db.query<CustomerRecord>(
     `SELECT ${customerColumns} FROM customer
-     WHERE ($1::uuid IS NULL OR workshop_id = $1) AND ($2::text IS NULL OR phone = $2) AND ($3::uuid IS NULL OR id > $3)
-     ORDER BY id LIMIT $4`,
-    [filter.workshopId, filter.phone, filter.after, filter.limit],
+     WHERE ${[afterId('id', '$1'), ...conditions].join(' AND ')} ORDER BY id LIMIT $2`,
+    [filter.after, filter.limit, ...values],
   );
 }
 

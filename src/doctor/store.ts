@@ -3,11 +3,12 @@ import type { PlaceColumns } from '#availability/places/place.ts';
 import type { BookingStatus } from '#bookings/schema.ts';
 import type { ServiceColumns } from '#bookings/services.ts';
 import type { Queryable } from '#db/database.ts';
+import { afterId, beforeAll } from '#db/page-bounds.ts';
 
 /** The workshops after an id, by id. */
 export async function workshopsAfter(db: Queryable, after: string | null, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
-    `SELECT id FROM workshop WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY id LIMIT $2`,
+    `SELECT id FROM workshop WHERE ${afterId('id', '$1')} ORDER BY id LIMIT $2`,
     [after, limit],
   );
   return rows.map(({ id }) => id);
@@ -43,13 +44,7 @@ export async function bookingsSince(
   return db.query<PlacedBooking>(
     `SELECT ${columns} FROM booking WHERE workshop_id = $1 AND date >= $2 AND (date, id) > ($3::timestamptz, $4::uuid)
       ORDER BY date, id LIMIT $5`,
-    [
-      workshopId,
-      since,
-      after?.date ?? '-infinity',
-      after?.id ?? '00000000-0000-0000-0000-000000000000',
-      limit,
-    ],
+    [workshopId, since, after?.date ?? '-infinity', after?.id ?? beforeAll, limit],
   );
 }
 

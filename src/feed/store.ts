@@ -4,6 +4,7 @@
  * transaction that is still running. Later writes have higher numbers, so nothing can appear behind a cursor.
  */
 import type { Queryable } from '#db/database.ts';
+import { afterId } from '#db/page-bounds.ts';
 
 /** How many rows one page reads, whatever the filters leave of them. */
 const lookedAtMost = 10_000;
@@ -143,7 +144,7 @@ export async function beginRestoredEpoch(db: Queryable): Promise<void> {
 
 /** For `keepFeed`: rewrites a batch of a table's rows, which gives each the number of this transaction. */
 export function rewriteOf(table: string) {
-  const text = `WITH batch AS (SELECT id FROM ${table} WHERE $1::uuid IS NULL OR id > $1 ORDER BY id LIMIT 1000 FOR NO KEY UPDATE),
+  const text = `WITH batch AS (SELECT id FROM ${table} WHERE ${afterId('id', '$1')} ORDER BY id LIMIT 1000 FOR NO KEY UPDATE),
        rewritten AS (UPDATE ${table} AS row SET version = row.version FROM batch WHERE row.id = batch.id)
      SELECT max(id::text) AS last FROM batch`;
   return async (db: Queryable, after: string | null): Promise<string | null> => {

@@ -1,7 +1,9 @@
 /** All SQL of the table sandbox_message. */
 import type { Clock } from '#clock.ts';
 import type { Database, Queryable } from '#db/database.ts';
+import { filterParameters } from '#db/filters.ts';
 import { gather } from '#db/gather.ts';
+import { beforeId } from '#db/page-bounds.ts';
 import type { SandboxEntry, SandboxOutbox } from '#gateways/sandbox-outbox.ts';
 import { newId } from '#values/id.ts';
 
@@ -92,27 +94,23 @@ export function sandboxOutbox(db: Database, clock: Clock): SandboxOutbox {
   };
 }
 
+const sandboxFilters = {
+  outcome: { type: 'text', is: (value: string) => `outcome = ${value}` },
+  to: { type: 'text', is: (value: string) => `recipient = ${value}` },
+  since: { type: 'timestamptz', is: (value: string) => `created_at >= ${value}` },
+  channel: { type: 'text', is: (value: string) => `channel = ${value}` },
+};
+
 /** Newest first. */
 export function listSandboxMessages(db: Queryable, filter: SandboxFilter): Promise<SandboxMessage[]> {
+  const { conditions, values } = filterParameters(sandboxFilters, filter, 3);
   return db.query<SandboxMessage>(
     `SELECT id, channel, outcome, reference, message_id AS "messageId", recipient AS "to", sender AS "from",
             subject, body, html, calendar, created_at AS at
        FROM sandbox_message
-      WHERE outcome = $1
-        AND ($2::text IS NULL OR recipient = $2)
-        AND ($3::timestamptz IS NULL OR created_at >= $3)
-        AND ($4::uuid IS NULL OR id < $4)
-        AND ($5::text IS NULL OR channel = $5)
-      ORDER BY id DESC
-      LIMIT $6`,
-    [
-      filter.outcome,
-      filter.to ?? null,
-      filter.since ?? null,
-      filter.before ?? null,
-      filter.channel ?? null,
-      filter.limit,
-    ],
+      WHERE ${[beforeId('id', '$1'), ...conditions].join(' AND ')}
+      ORDER BY id DESC LIMIT $2`,
+    [filter.before ?? null, filter.limit, ...values],
   );
 }
 

@@ -1,5 +1,6 @@
 /** SQL of templates. */
 import type { Queryable } from '#db/database.ts';
+import { afterId } from '#db/page-bounds.ts';
 
 export type TemplateStatus = 'draft' | 'published';
 
@@ -92,7 +93,7 @@ export interface TemplatePage {
 export async function listPublishedTemplates(db: Queryable, page: TemplatePage): Promise<Template[]> {
   return db.query<Template>(
     `SELECT ${templateColumns} FROM template
-     WHERE workshop_id = $1 AND purpose = 'inbox' AND status = 'published' AND ($2::uuid IS NULL OR id > $2)
+     WHERE workshop_id = $1 AND purpose = 'inbox' AND status = 'published' AND ${afterId('id', '$2')}
      ORDER BY id LIMIT $3`,
     [page.workshopId, page.after, page.limit + 1],
   );

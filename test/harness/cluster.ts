@@ -34,8 +34,6 @@ const settings = {
   shared_buffers: '64MB',
   // Sooner than a batch of calls gives up a lock (src/db/gather.ts), so that every deadlock is found, and counted.
   deadlock_timeout: '50ms',
-  // As connections that have run a statement six times: a test runs most a few times, and planning costs more than running them.
-  plan_cache_mode: 'force_generic_plan',
 };
 
 /** Starts a cluster in a temporary folder, with the template ready. It stops with this process at the latest. */

@@ -1,5 +1,6 @@
 /** SQL of a partner's bookings: the list, newest first, and the feed of changes. */
-import { type FilterParameters, fewIds, newestIds, type OwnTable, ownRows } from '#feed/list/store.ts';
+import type { FilterParameters } from '#db/filters.ts';
+import { fewIds, newestIds, type OwnTable, ownRows } from '#feed/list/store.ts';
 import { type Booking, type BookingStatus, bookingStatuses } from '../schema.ts';
 import { bookingJson } from '../snapshot.ts';
 

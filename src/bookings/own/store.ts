@@ -1,5 +1,6 @@
 /** SQL of the workshop's side: all bookings of a workshop, of any partner. */
 import type { Queryable } from '#db/database.ts';
+import { filterParameters } from '#db/filters.ts';
 import type { Booking, BookingStatus } from '../schema.ts';
 import { bookingJson } from '../snapshot.ts';
 
@@ -42,15 +43,21 @@ export interface WorkshopBookings {
   readonly limit: number;
 }
 
+const bookingFilters = {
+  customerId: { type: 'uuid', is: (value: string) => `b.customer_id = ${value}` },
+  partnerId: { type: 'uuid', is: (value: string) => `b.partner_id = ${value}` },
+};
+
 /** A workshop's bookings by date. */
 export async function listWorkshopBookings(db: Queryable, of: WorkshopBookings): Promise<WorkshopBooking[]> {
+  const { conditions, values } = filterParameters(bookingFilters, of, 7);
   const rows = await db.query<{ booking: WorkshopBooking }>(
     `SELECT ${columns} FROM booking b ${joins}
       WHERE b.workshop_id = $1 AND b.date >= $2 AND b.date < coalesce($3::timestamptz, 'infinity') AND b.status = ANY ($4::text[])
         AND (b.date, b.id) > (coalesce((SELECT date FROM booking WHERE id = $5::uuid), '-infinity'), coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
-        AND ($7::uuid IS NULL OR b.customer_id = $7) AND ($8::uuid IS NULL OR b.partner_id = $8)
+        ${conditions.map((condition) => `AND ${condition}`).join(' ')}
       ORDER BY b.date, b.id LIMIT $6`,
-    [of.workshopId, of.from, of.to, of.statuses, of.after, of.limit, of.customerId, of.partnerId],
+    [of.workshopId, of.from, of.to, of.statuses, of.after, of.limit, ...values],
   );
   return rows.map(({ booking }) => booking);
 }

@@ -1,5 +1,6 @@
 /** SQL of automations. */
 import type { Queryable } from '#db/database.ts';
+import { afterId } from '#db/page-bounds.ts';
 import type { QuietHours } from '#values/quiet-hours.ts';
 import type { AutomationStatus, Conditions, TriggerType } from './schema.ts';
 
@@ -60,7 +61,7 @@ export async function listAutomations(
   limit: number,
 ): Promise<AutomationRow[]> {
   return db.query<AutomationRow>(
-    `SELECT ${columns} FROM automation WHERE workshop_id = $1 AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3`,
+    `SELECT ${columns} FROM automation WHERE workshop_id = $1 AND ${afterId('id', '$2')} ORDER BY id LIMIT $3`,
     [workshopId, after, limit],
   );
 }

@@ -1,6 +1,7 @@
 /** SQL of blasts: their rows, and the changes of their status. Recipients are in `recipients/store.ts`. */
 import type { TemplateWorkshop } from '#bookings/template-variables.ts';
 import type { Queryable } from '#db/database.ts';
+import { afterId } from '#db/page-bounds.ts';
 import { isQuiet } from '#sending/quiet.ts';
 import { usualQuietHours } from '#values/quiet-hours.ts';
 import { campaignsOpenSql } from '#workshops/access/store.ts';
@@ -75,7 +76,7 @@ export async function listBlasts(
   limit: number,
 ): Promise<BlastRow[]> {
   return db.query<BlastRow>(
-    `SELECT ${columns} FROM blast b WHERE b.workshop_id = $1 AND ($2::uuid IS NULL OR b.id > $2) ORDER BY b.id LIMIT $3`,
+    `SELECT ${columns} FROM blast b WHERE b.workshop_id = $1 AND ${afterId('b.id', '$2')} ORDER BY b.id LIMIT $3`,
     [workshopId, after, limit],
   );
 }

@@ -1,36 +1,8 @@
 /** SQL of a partner's own rows: the list, newest created first, and the feed of their changes, with the same filters. */
 import type { Queryable } from '#db/database.ts';
+import { type FilterColumns, type FilterParameters, filterParameters } from '#db/filters.ts';
+import { afterAll } from '#db/page-bounds.ts';
 import { type FeedPage, type FeedPosition, feedText, readFeed } from '../store.ts';
-
-/** By name of the filter: the SQL type of its value, and the condition on `row`, given the value's parameter. */
-export type FilterColumns<Name extends string> = Readonly<
-  Record<Name, { readonly type: string; readonly is: (value: string) => string }>
->;
-
-export interface FilterParameters<Name extends string> {
-  /** The conditions of the filters that are set. */
-  readonly conditions: readonly string[];
-  readonly values: readonly unknown[];
-  $(name: Name): string;
-}
-
-/** One statement for each set of filters: absent filters do not appear in it. `first` is the number of the first parameter. */
-export function filterParameters<Name extends string>(
-  columns: FilterColumns<Name>,
-  filters: Readonly<Partial<Record<NoInfer<Name>, unknown>>>,
-  first: number,
-): FilterParameters<Name> {
-  const names = (Object.keys(columns) as Name[]).filter((name) => filters[name] !== undefined);
-  const $ = (name: Name) => `$${first + names.indexOf(name)}::${columns[name].type}`;
-  return {
-    conditions: names.map((name) => columns[name].is($(name))),
-    values: names.map((name) => filters[name]),
-    $,
-  };
-}
-
-/** What the first page comes before. */
-const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
  * The newest ids, for `SELECT … ORDER BY id DESC`: one status after the other, each by its index. Takes the partner as `$1`, the
@@ -105,14 +77,14 @@ export function listStatement<Name extends string>(
   limit: number,
 ): Statement {
   const parameters = filterParameters(columns, filters, 5);
-  const found = ids(parameters, (name) => filters[name] !== undefined);
+  const found = ids(parameters, (name) => (filters[name] ?? null) !== null);
   const text = `${found.before ?? ''}SELECT page.id, own.item
     FROM (SELECT id FROM (${found.ids}) AS found ORDER BY id DESC LIMIT $4::integer) AS page
    CROSS JOIN LATERAL (
      SELECT ${item} AS item FROM ${table} AS row ${joins} WHERE row.id = page.id LIMIT 1) AS own
    ORDER BY page.id DESC`;
   const wanted = filters.status === undefined ? statuses : [filters.status];
-  return { text, values: [partnerId, wanted, after ?? lastId, limit, ...parameters.values] };
+  return { text, values: [partnerId, wanted, after ?? afterAll, limit, ...parameters.values] };
 }
 
 /** The statement of a page of a feed; `values` follow the partner's id. */

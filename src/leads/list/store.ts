@@ -1,5 +1,6 @@
 /** SQL of a partner's list of calls, newest call first. */
 import type { Queryable } from '#db/database.ts';
+import { afterAll } from '#db/page-bounds.ts';
 import type { TimedPage } from '#http/paging.ts';
 import { type CallLead, type CallOutcome, callOutcomes } from '../schema.ts';
 import { callLeadJson, leadLinks } from '../snapshot.ts';
@@ -45,8 +46,6 @@ export function listText({ workshopId, from, externalId }: CallFilters): string 
       SELECT ${callLeadJson('lead')} AS "callLead" FROM call_lead lead ${leadLinks('lead')} WHERE lead.id = page.id LIMIT 1) AS own
      ORDER BY page.called_at DESC, page.id DESC`;
 }
-
-const afterAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** `limit` of the partner's calls that come after the position, newest first. */
 export function listCalls(

@@ -4,6 +4,7 @@
  */
 import { ensureCustomer } from '#customers/store.ts';
 import type { Queryable } from '#db/database.ts';
+import { beforeId } from '#db/page-bounds.ts';
 import type { Values } from '#db/parameters.ts';
 import { statement } from '#db/statement.ts';
 import { eventColumns } from '#events/record.ts';
@@ -183,7 +184,7 @@ export async function listUnmatched(
   page: { readonly before: string | null; readonly limit: number },
 ): Promise<UnmatchedSms[]> {
   return db.query<UnmatchedSms>(
-    `SELECT ${columns} FROM unplaced_sms WHERE ($1::uuid IS NULL OR id < $1) ORDER BY id DESC LIMIT $2`,
+    `SELECT ${columns} FROM unplaced_sms WHERE ${beforeId('id', '$1')} ORDER BY id DESC LIMIT $2`,
     [page.before, page.limit],
   );
 }

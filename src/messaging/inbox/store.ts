@@ -1,5 +1,6 @@
 /** SQL of the inbox as staff read it. */
 import type { Queryable } from '#db/database.ts';
+import { beforeAll, beforeId } from '#db/page-bounds.ts';
 import { type Attachment, attachmentsJson } from '../attachments/store.ts';
 
 export interface InboxConversation {
@@ -45,21 +46,23 @@ const isConfirmed = (message: string) =>
 
 /** True when the conversation's customer waits for an answer. */
 const unanswered = `coalesce(${newest(`direction = 'inbound' AND NOT ${isConfirmed('one')}`)} > coalesce(
-  ${newest(`direction = 'outbound' AND NOT ${failed('one')}`)}, '00000000-0000-0000-0000-000000000000'), false)`;
+  ${newest(`direction = 'outbound' AND NOT ${failed('one')}`)}, '${beforeAll}'), false)`;
 
 /** Conversations by their latest message, newest first: reads messages backwards and skips those with a later one in their conversation. */
 export async function listConversations(db: Queryable, filter: InboxFilter): Promise<InboxConversation[]> {
+  const { workshopId, before, unansweredOnly, limit } = filter;
+  const ofWorkshop = workshopId === null ? '' : 'AND m.workshop_id = $4';
   return db.query<InboxConversation>(
     `SELECT m.conversation_id AS "conversationId", m.workshop_id AS "workshopId", w.name AS workshop, w.timezone, k.id AS "customerId",
             k.name, k.phone, k.opted_out_at IS NOT NULL AS "optedOut", ${unanswered} AS unanswered, m.id AS "lastMessageId",
             m.body AS "lastText", m.state AS "lastState", m.created_at AS "lastAt"
        FROM message m JOIN customer k ON k.id = m.customer_id JOIN workshop w ON w.id = m.workshop_id
-      WHERE ${inOrder('m')} AND ($1::uuid IS NULL OR m.workshop_id = $1) AND ($2::uuid IS NULL OR m.id < $2)
-        AND (NOT $3::boolean OR ${unanswered})
+      WHERE ${inOrder('m')} AND ${beforeId('m.id', '$1')} ${ofWorkshop}
+        AND (NOT $2::boolean OR ${unanswered})
         AND NOT EXISTS (
           SELECT FROM message later WHERE later.conversation_id = m.conversation_id AND later.id > m.id AND ${inOrder('later')})
-      ORDER BY m.id DESC LIMIT $4`,
-    [filter.workshopId, filter.before, filter.unansweredOnly, filter.limit],
+      ORDER BY m.id DESC LIMIT $3`,
+    [before, unansweredOnly, limit, ...(workshopId === null ? [] : [workshopId])],
   );
 }
 
@@ -94,7 +97,7 @@ export async function listMessages(
               SELECT FROM message_attempt a WHERE a.message_id = m.id AND a.repeats_unknown AND a.state <> 'failed') AS "repeatsUnknown",
             ${attachmentsJson('m.id')} AS attachments
        FROM message m
-      WHERE m.conversation_id = $1 AND ($2::uuid IS NULL OR m.id < $2)
+      WHERE m.conversation_id = $1 AND ${beforeId('m.id', '$2')}
       ORDER BY m.id DESC LIMIT $3`,
     [page.conversationId, page.before, page.limit],
   );

@@ -25,7 +25,7 @@ export async function startDigests(tx: Queryable): Promise<StartedDigest[]> {
   return tx.query<StartedDigest>(
     `WITH due AS (
        UPDATE workshop SET answers_told_at = clock_timestamp()
-        WHERE id IN (SELECT workshop_id FROM message WHERE notice_due)
+        WHERE id = ANY (ARRAY(SELECT DISTINCT workshop_id FROM message WHERE notice_due))
           AND (answers_told_at IS NULL OR answers_told_at < clock_timestamp() - interval '5 minutes')
        RETURNING workshop.*, ${newIdSql} AS digest_id
      ), told AS (

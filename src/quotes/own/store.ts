@@ -1,5 +1,6 @@
 /** SQL of the workshop's side: all quotes of a workshop, of any partner. */
 import type { Queryable } from '#db/database.ts';
+import { beforeId } from '#db/page-bounds.ts';
 import type { Quote, QuoteStatus } from '../schema.ts';
 import { quoteJson } from '../snapshot.ts';
 
@@ -42,7 +43,7 @@ export interface WorkshopQuotes {
 export async function listWorkshopQuotes(db: Queryable, of: WorkshopQuotes): Promise<WorkshopQuote[]> {
   const rows = await db.query<{ quote: WorkshopQuote }>(
     `SELECT ${columns} FROM quote q ${joins}
-      WHERE q.workshop_id = $1 AND q.status = ANY ($2::text[]) AND ($3::uuid IS NULL OR q.id < $3)
+      WHERE q.workshop_id = $1 AND q.status = ANY ($2::text[]) AND ${beforeId('q.id', '$3')}
       ORDER BY q.id DESC LIMIT $4`,
     [of.workshopId, of.statuses, of.before, of.limit],
   );

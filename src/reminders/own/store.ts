@@ -1,6 +1,7 @@
 /** SQL of the workshop's side: the service reminders of a workshop, of any partner. */
 import { reminderJson } from '#bookings/reminder-code/snapshot.ts';
 import type { Queryable } from '#db/database.ts';
+import { beforeId } from '#db/page-bounds.ts';
 import type { ReminderStatus, ServiceReminder } from '../schema.ts';
 
 /** A reminder as its workshop sees it. */
@@ -44,7 +45,7 @@ export interface WorkshopReminderPage extends WorkshopReminders {
 
 /** A customer has few; else each partner's reminders with each status by their index, then together. Exported for tests that read its plan. */
 export function workshopRemindersText({ customerId }: Pick<WorkshopReminderPage, 'customerId'>): string {
-  const before = `row.id < coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')`;
+  const before = beforeId('row.id', '$4');
   const ids =
     customerId === null
       ? `SELECT own.id FROM link l CROSS JOIN unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (

@@ -3,6 +3,7 @@
  * queued are read again.
  */
 import type { Queryable } from '#db/database.ts';
+import { beforeAll } from '#db/page-bounds.ts';
 
 export interface PurgeStep {
   /** The key of its stored progress. */
@@ -24,7 +25,7 @@ export async function purgeMessages(
   const [row] = await db.query<{ seen: number }>(
     `WITH seen AS MATERIALIZED (
        SELECT id, kind, reference_id FROM message
-        WHERE id > coalesce((SELECT purged_to FROM retention WHERE name = $1), '00000000-0000-0000-0000-000000000000')
+        WHERE id > coalesce((SELECT purged_to FROM retention WHERE name = $1), '${beforeAll}')
           AND id < (SELECT first_id(clock_timestamp() - make_interval(days => $3)))
         ORDER BY id LIMIT $4),
      candidate AS MATERIALIZED (

@@ -1,6 +1,7 @@
 /** SQL of what is published: each partner's events (table `partner_event`), and from them the deliveries. */
 import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
+import { afterId } from '#db/page-bounds.ts';
 import { type FeedPage, type FeedPosition, feedText, readFeed } from '#feed/store.ts';
 import type { PublishedEvent } from '../body.ts';
 
@@ -78,7 +79,7 @@ export function readEventFeed(
 /** For `keepFeed`: rewrites a batch of rows, which gives each the number of this transaction. */
 export async function rewritePartnerEvents(db: Queryable, after: string | null): Promise<string | null> {
   const [row] = await db.query<{ last: string | null }>(
-    `WITH batch AS (SELECT DISTINCT id FROM (SELECT id FROM partner_event WHERE $1::uuid IS NULL OR id > $1 ORDER BY id LIMIT 1000) AS first),
+    `WITH batch AS (SELECT DISTINCT id FROM (SELECT id FROM partner_event WHERE ${afterId('id', '$1')} ORDER BY id LIMIT 1000) AS first),
        rewritten AS (UPDATE partner_event SET changed_in = pg_current_xact_id() FROM batch WHERE partner_event.id = batch.id)
      SELECT max(id::text) AS last FROM batch`,
     [after],

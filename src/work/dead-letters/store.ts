@@ -2,6 +2,7 @@
 
 import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
+import { afterId, beforeId } from '#db/page-bounds.ts';
 
 export interface NewDeadLetter {
   readonly job: string;
@@ -44,7 +45,7 @@ export async function listDeadLetters(
   { limit = 100, before = null }: { readonly limit?: number; readonly before?: string | null } = {},
 ): Promise<DeadLetter[]> {
   return db.query<DeadLetter>(
-    `SELECT ${columns} FROM dead_letter WHERE ($1::uuid IS NULL OR id < $1) ORDER BY id DESC LIMIT $2`,
+    `SELECT ${columns} FROM dead_letter WHERE ${beforeId('id', '$1')} ORDER BY id DESC LIMIT $2`,
     [before, limit],
   );
 }
@@ -52,7 +53,7 @@ export async function listDeadLetters(
 /** The ids of up to 500 letters with this reason after the id `after`, oldest first: so the events of one subject stay in order. */
 export async function lettersOf(db: Queryable, reason: string, after: string | null): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
-    'SELECT id FROM dead_letter WHERE reason = $1 AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT 500',
+    `SELECT id FROM dead_letter WHERE reason = $1 AND ${afterId('id', '$2')} ORDER BY id LIMIT 500`,
     [reason, after],
   );
   return rows.map(({ id }) => id);

@@ -5,6 +5,7 @@ import type { TemplateWorkshop } from '#bookings/template-variables.ts';
 import { ensureCustomer } from '#customers/store.ts';
 import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
+import { beforeId } from '#db/page-bounds.ts';
 import { customerSeen, latestBooking } from '#messaging/from-template/store.ts';
 import type { QuietHours } from '#values/quiet-hours.ts';
 import { campaignsOpenSql } from '#workshops/access/store.ts';
@@ -287,7 +288,7 @@ export async function listRuns(
   return db.query<RunRow>(
     `SELECT ${runColumns} FROM automation_run
       WHERE automation_id = $1 AND due_at IS NOT NULL AND ($2::text IS NULL OR CASE status WHEN 'queued' THEN 'scheduled' ELSE status END = $2)
-        AND ($3::uuid IS NULL OR id < $3)
+        AND ${beforeId('id', '$3')}
       ORDER BY id DESC LIMIT $4`,
     [automationId, page.status, page.before, page.limit],
   );

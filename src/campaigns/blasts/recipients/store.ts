@@ -1,5 +1,6 @@
 /** SQL of a blast's recipients: who belongs to its audience, and whose turn it is. */
 import type { Queryable } from '#db/database.ts';
+import { afterId } from '#db/page-bounds.ts';
 import type { AudienceConditions } from '../audience.ts';
 
 /** Customers that one statement looks at: less than a second. */
@@ -24,7 +25,7 @@ const matching = `SELECT c.id FROM part AS c
 /** A part of the workshop's customers, in the order of their ids. */
 const partCte = `part AS MATERIALIZED (
     SELECT id, workshop_id, phone, opted_out_at, erased_at, tags FROM customer
-     WHERE workshop_id = $1 AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT ${atOnce})`;
+     WHERE workshop_id = $1 AND ${afterId('id', '$2')} ORDER BY id LIMIT ${atOnce})`;
 const lastOf = `(SELECT id FROM part ORDER BY id DESC LIMIT 1)`;
 
 function valuesOf(workshopId: string, after: string | null, now: Date, conditions: AudienceConditions) {
@@ -111,7 +112,7 @@ export async function nextRecipients(
 ): Promise<RecipientDetails[]> {
   return tx.query<RecipientDetails>(
     `SELECT ${detailColumns} FROM (
-       SELECT customer_id FROM blast_recipient WHERE blast_id = $1 AND ($3::uuid IS NULL OR customer_id > $3) ORDER BY customer_id LIMIT $4) AS next
+       SELECT customer_id FROM blast_recipient WHERE blast_id = $1 AND ${afterId('customer_id', '$3')} ORDER BY customer_id LIMIT $4) AS next
        CROSS JOIN LATERAL (SELECT * FROM customer WHERE id = next.customer_id AND workshop_id = $2 LIMIT 1) AS c ORDER BY next.customer_id`,
     [blast.id, blast.workshopId, blast.queuedTo, limit],
   );
