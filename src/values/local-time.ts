@@ -1,6 +1,24 @@
 /** Instants as people in a workshop's time zone read and write them. */
+import { LRUCache } from 'lru-cache';
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
+
+interface Shown {
+  readonly parts: Readonly<Record<string, string>>;
+  readonly isRepeated: boolean;
+}
+
+/** Taking an instant apart takes 100 µs, and a booking's stands several times in each of its notices. */
+const shownBefore = new LRUCache<string, Shown>({ max: 2_000 });
+
+function shownAs(instant: Date, timezone: string): Shown {
+  const key = `${instant.getTime()} ${timezone}`;
+  const known = shownBefore.get(key);
+  if (known !== undefined) return known;
+  const shown = { parts: partsOf(instant, timezone), isRepeated: isRepeated(instant, timezone) };
+  shownBefore.set(key, shown);
+  return shown;
+}
 
 function partsOf(instant: Date, timezone: string): Record<string, string> {
   let formatter = formatters.get(timezone);
@@ -22,7 +40,7 @@ function partsOf(instant: Date, timezone: string): Record<string, string> {
 
 /** `Tue 3 Mar 2026`. */
 export function localDate(instant: Date, timezone: string): string {
-  const { weekday, day, month, year } = partsOf(instant, timezone);
+  const { weekday, day, month, year } = shownAs(instant, timezone).parts;
   return `${weekday} ${day} ${month} ${year}`;
 }
 
@@ -53,9 +71,10 @@ function isRepeated(instant: Date, timezone: string): boolean {
  * saving repeats.
  */
 export function localTime(instant: Date, timezone: string): string {
-  const { hour, minute, dayPeriod } = partsOf(instant, timezone);
+  const shown = shownAs(instant, timezone);
+  const { hour, minute, dayPeriod } = shown.parts;
   const time = `${hour}:${minute} ${dayPeriod?.toLowerCase()}`;
-  return isRepeated(instant, timezone) ? `${time} ${abbreviation(instant, timezone)}` : time;
+  return shown.isRepeated ? `${time} ${abbreviation(instant, timezone)}` : time;
 }
 
 /** `Tue 3 Mar 2026, 9:30 am`. */
