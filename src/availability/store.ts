@@ -1,5 +1,5 @@
 /** SQL of availabilities: a workshop's schedule with its limits, and what bookings use on some days. */
-import type { Queryable } from '#db/database.ts';
+import { planOnce, type Queryable } from '#db/database.ts';
 import type { LocalDay } from '#values/local-day.ts';
 import { blockGroups } from './blocks/store.ts';
 import { nothingUsed, type UsageRows } from './usage.ts';
@@ -87,7 +87,7 @@ function usageStatement({ workshopId, limits, limited, partnerId, isRest, ...ran
       (SELECT active FROM link WHERE partner_id = ${$(partnerId, 'uuid')} AND workshop_id = ${workshop}) AS "linkActive"`;
   const text = `SELECT json_agg(${milliseconds('occupied_from')}) AS begins, json_agg(${milliseconds('occupied_until')}) AS ends,
       json_agg(bookings) AS bookings, json_build_array(${lists.join(', ')}) AS counted${ground} FROM (${groups.join(' UNION ALL ')}) AS groups`;
-  return { text, values };
+  return { text: planOnce(text), values };
 }
 
 /** Without any booking the lists are null. */

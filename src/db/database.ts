@@ -35,10 +35,9 @@ export interface DatabaseOptions {
 
 /**
  * Every statement has an index to go by. A plan that was made, and is kept, from when a table was empty reads it from end to end
- * instead: as it was then, that was cheaper. Compiling plans pays for long statements alone. One plan for any values is made of each
- * statement on each connection: planning one of the claims takes 15 ms, and PostgreSQL would do it at each run.
+ * instead: as it was then, that was cheaper. Compiling plans pays for long statements alone.
  */
-const sessionSettings = 'SET enable_seqscan = off; SET jit = off; SET plan_cache_mode = force_generic_plan';
+const sessionSettings = 'SET enable_seqscan = off; SET jit = off';
 const statementTimeoutMs = 15_000;
 /** Longer than the server's own limit: after it the response counts as lost on the network. */
 const answerTimeoutMs = 20_000;
@@ -78,6 +77,28 @@ function nameOf(text: string): string {
     names.set(text, name);
   }
   return name;
+}
+
+const plannedOnce = new Set<string>();
+
+/**
+ * Has the statement planned once on each connection, for any values; returns its text. For hot statements whose best plan is the same for
+ * all values: PostgreSQL plans others again as often as that looks cheaper to it, and planning a long one takes longer than running it.
+ * The planner knows no parameter of it: no `$1 IS NULL OR …`, no `LIMIT $1` before a join, no index whose predicate a parameter implies.
+ */
+export function planOnce(text: string): string {
+  plannedOnce.add(text);
+  return text;
+}
+
+/** What each connection was told last; not known after a transaction was rolled back, and the setting with it. */
+const planModes = new WeakMap<pg.PoolClient, string>();
+
+async function choosePlans(client: pg.PoolClient, text: string): Promise<void> {
+  const mode = plannedOnce.has(text) ? 'force_generic_plan' : 'auto';
+  if (planModes.get(client) === mode) return;
+  await client.query(`SET plan_cache_mode = ${mode}`);
+  planModes.set(client, mode);
 }
 
 function sqlState(error: unknown): string | undefined {
@@ -129,6 +150,7 @@ async function run<Row extends object>(
 ): Promise<Row[]> {
   const statement = { name: nameOf(text), text, values: [...values], query_timeout: answerTimeoutMs };
   try {
+    if (values.length > 0) await choosePlans(client, text);
     const result = await client.query<Row>(statement);
     return result.rows;
   } catch (error) {
@@ -166,11 +188,16 @@ async function withConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) =>
 /** Also where no transaction is open. */
 async function rollsBack(client: pg.PoolClient): Promise<boolean> {
   try {
-    await run(client, 'ROLLBACK');
+    await rollBack(client);
     return true;
   } catch {
     return false;
   }
+}
+
+async function rollBack(client: pg.PoolClient): Promise<void> {
+  await run(client, 'ROLLBACK');
+  planModes.delete(client);
 }
 
 async function inTransaction<T>(client: pg.PoolClient, work: (tx: Queryable) => Promise<T>): Promise<T> {
@@ -181,7 +208,7 @@ async function inTransaction<T>(client: pg.PoolClient, work: (tx: Queryable) => 
     return result;
   } catch (error) {
     // A connection that is closed rolls back by itself; one that found the disk full, before it is given back.
-    if (!(error instanceof DatabaseUnavailable)) await run(client, 'ROLLBACK');
+    if (!(error instanceof DatabaseUnavailable)) await rollBack(client);
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 /** Shared round trips: concurrent calls of one statement go to the database together, and each caller gets its own row. */
-import { type Database, DatabaseUnavailable, isLockTimeout, provesRollback } from './database.ts';
+import { type Database, DatabaseUnavailable, isLockTimeout, planOnce, provesRollback } from './database.ts';
 import { type BatchLimits, createFairQueue, type WaitingCall } from './fair-queue.ts';
 import { sqlType } from './parameters.ts';
 import { perDatabase } from './per-database.ts';
@@ -57,7 +57,7 @@ export interface SharedCall<Input, Row> {
 export function gather<Input extends object, Row extends object>(
   shared: SharedStatement<Input>,
 ): SharedCall<Input, Row> {
-  const text = shared.build({ input: inputCte(shared.columns) });
+  const text = planOnce(shared.build({ input: inputCte(shared.columns) }));
   const place = callerOf(gather);
   const gathererOf = perDatabase((db: Database) => createGatherer<Row>(db, text, place));
   const call = (db: Database, input: Input) =>

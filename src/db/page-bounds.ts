@@ -4,15 +4,13 @@
  */
 
 /** No row has them. */
-export const [beforeAll, afterAll] = [
-  '00000000-0000-0000-0000-000000000000',
-  'ffffffff-ffff-ffff-ffff-ffffffffffff',
-];
+export const lowestId = '00000000-0000-0000-0000-000000000000';
+export const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** For ascending pages: `parameter`, such as `$2`, is the last id of the page before, or null for the first page. */
 export const afterId = (column: string, parameter: string) =>
-  `${column} > coalesce(${parameter}::uuid, '${beforeAll}')`;
+  `${column} > coalesce(${parameter}::uuid, '${lowestId}')`;
 
 /** For descending pages, in the same way. */
 export const beforeId = (column: string, parameter: string) =>
-  `${column} < coalesce(${parameter}::uuid, '${afterAll}')`;
+  `${column} < coalesce(${parameter}::uuid, '${highestId}')`;

@@ -3,7 +3,7 @@ import type { PlaceColumns } from '#availability/places/place.ts';
 import type { BookingStatus } from '#bookings/schema.ts';
 import type { ServiceColumns } from '#bookings/services.ts';
 import type { Queryable } from '#db/database.ts';
-import { afterId, beforeAll } from '#db/page-bounds.ts';
+import { afterId, lowestId } from '#db/page-bounds.ts';
 
 /** The workshops after an id, by id. */
 export async function workshopsAfter(db: Queryable, after: string | null, limit: number): Promise<string[]> {
@@ -44,7 +44,7 @@ export async function bookingsSince(
   return db.query<PlacedBooking>(
     `SELECT ${columns} FROM booking WHERE workshop_id = $1 AND date >= $2 AND (date, id) > ($3::timestamptz, $4::uuid)
       ORDER BY date, id LIMIT $5`,
-    [workshopId, since, after?.date ?? '-infinity', after?.id ?? beforeAll, limit],
+    [workshopId, since, after?.date ?? '-infinity', after?.id ?? lowestId, limit],
   );
 }
 

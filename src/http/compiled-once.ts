@@ -22,7 +22,10 @@ function isText(value: unknown): boolean {
 
 type Schemas = Readonly<Record<string, unknown>>;
 
-/** Wraps what builds a compiler from the shared schemas: while they are the same ones, the last compiler serves. */
+/**
+ * Wraps what builds a compiler from the shared schemas: while they are the same ones, so within one app, the last compiler serves.
+ * Its options are those of the first call: an app has one set.
+ */
 export function builtOnce<Options, Compiler>(
   build: (schemas: Schemas, options: Options) => Compiler,
 ): (schemas: unknown, options: Options) => Compiler {
@@ -49,14 +52,27 @@ export interface Compiled {
   readonly errors?: unknown;
 }
 
+/** What waits for its first call. */
+const waiting = new Set<() => unknown>();
+
 /** Compiles at the first call: a process starts sooner, and most serve some of the operations only. */
 function compiledLater<Fn extends Compiled>(compile: () => Fn): Fn {
   let compiled: Fn | undefined;
-  const call = (value: never) => {
+  const ready = () => {
+    waiting.delete(ready);
     compiled ??= compile();
-    return compiled(value);
+    return compiled;
   };
+  waiting.add(ready);
+  const call = (value: never) => (compiled ?? ready())(value);
   return Object.defineProperty(call, 'errors', { get: () => compiled?.errors }) as unknown as Fn;
+}
+
+/** Compiles what waits, for tests: throws for a schema that can't be compiled. Returns how many there were. */
+export function compileAll(): number {
+  const all = [...waiting];
+  for (const ready of all) ready();
+  return all.length;
 }
 
 type Compile<Route, Fn> = (route: Route) => Fn;

@@ -44,29 +44,43 @@ interface Followed {
   readonly address?: string | undefined;
 }
 
-/** What becomes a link, from left to right. The phones are no part of the expression, which would be compiled for each e-mail. */
+/**
+ * What becomes a link, from left to right; of several at one place the first of the list. The phones are no part of the expression,
+ * which would be compiled for each e-mail. Each looks on from where the last link ended, once its own next one is passed.
+ */
 function* followed(text: string, phones: readonly string[]): Generator<Followed> {
+  const searches = [
+    searchOf((from) => {
+      usual.lastIndex = from;
+      const match = usual.exec(text);
+      return match && { index: match.index, whole: match[0], url: match[1], address: match[2] };
+    }),
+    ...phones.map((whole) =>
+      searchOf((from) => {
+        const index = text.indexOf(whole, from);
+        return index < 0 ? null : { index, whole };
+      }),
+    ),
+  ];
   for (let from = 0; ; ) {
-    usual.lastIndex = from;
-    const [match, phone] = [usual.exec(text), firstOf(text, phones, from)];
-    const next: Followed | null =
-      match !== null && (phone === null || match.index <= phone.index)
-        ? { index: match.index, whole: match[0], url: match[1], address: match[2] }
-        : phone;
+    let next: Followed | null = null;
+    for (const search of searches) {
+      const found = search(from);
+      if (found !== null && (next === null || found.index < next.index)) next = found;
+    }
     if (next === null) return;
     yield next;
     from = next.index + next.whole.length;
   }
 }
 
-/** The phone that stands first in the text; of several at one place the first of the list. */
-function firstOf(text: string, phones: readonly string[], from: number): Followed | null {
-  let first: Followed | null = null;
-  for (const whole of phones) {
-    const index = text.indexOf(whole, from);
-    if (index >= 0 && (first === null || index < first.index)) first = { index, whole };
-  }
-  return first;
+/** Keeps what was found until it is passed. */
+function searchOf(find: (from: number) => Followed | null): (from: number) => Followed | null {
+  let found: Followed | null | undefined;
+  return (from) => {
+    if (found === undefined || (found !== null && found.index < from)) found = find(from);
+    return found;
+  };
 }
 
 /** Encodes the whole address: `?bcc=…` in it must not become a header of the e-mail (RFC 6068). */

@@ -3,23 +3,6 @@ import { LRUCache } from 'lru-cache';
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-interface Shown {
-  readonly parts: Readonly<Record<string, string>>;
-  readonly isRepeated: boolean;
-}
-
-/** Taking an instant apart takes 100 µs, and a booking's stands several times in each of its notices. */
-const shownBefore = new LRUCache<string, Shown>({ max: 2_000 });
-
-function shownAs(instant: Date, timezone: string): Shown {
-  const key = `${instant.getTime()} ${timezone}`;
-  const known = shownBefore.get(key);
-  if (known !== undefined) return known;
-  const shown = { parts: partsOf(instant, timezone), isRepeated: isRepeated(instant, timezone) };
-  shownBefore.set(key, shown);
-  return shown;
-}
-
 function partsOf(instant: Date, timezone: string): Record<string, string> {
   let formatter = formatters.get(timezone);
   if (formatter === undefined) {
@@ -36,12 +19,6 @@ function partsOf(instant: Date, timezone: string): Record<string, string> {
     formatters.set(timezone, formatter);
   }
   return Object.fromEntries(formatter.formatToParts(instant).map((part) => [part.type, part.value]));
-}
-
-/** `Tue 3 Mar 2026`. */
-export function localDate(instant: Date, timezone: string): string {
-  const { weekday, day, month, year } = shownAs(instant, timezone).parts;
-  return `${weekday} ${day} ${month} ${year}`;
 }
 
 /** Where the zones' abbreviations are known: `AEDT` is one in Australia, elsewhere it is `GMT+11`. */
@@ -66,15 +43,39 @@ function isRepeated(instant: Date, timezone: string): boolean {
   return first?.epochMilliseconds !== second?.epochMilliseconds;
 }
 
+interface Shown {
+  readonly date: string;
+  readonly time: string;
+}
+
+/** Taking an instant apart takes 100 µs, and a booking's stands several times in each of its notices. */
+const shownBefore = new LRUCache<string, Shown>({ max: 2_000 });
+
+function shownAs(instant: Date, timezone: string): Shown {
+  const key = `${instant.getTime()} ${timezone}`;
+  const known = shownBefore.get(key);
+  if (known !== undefined) return known;
+  const { weekday, day, month, year, hour, minute, dayPeriod } = partsOf(instant, timezone);
+  const time = `${hour}:${minute} ${dayPeriod?.toLowerCase()}`;
+  const shown = {
+    date: `${weekday} ${day} ${month} ${year}`,
+    time: isRepeated(instant, timezone) ? `${time} ${abbreviation(instant, timezone)}` : time,
+  };
+  shownBefore.set(key, shown);
+  return shown;
+}
+
+/** `Tue 3 Mar 2026`. */
+export function localDate(instant: Date, timezone: string): string {
+  return shownAs(instant, timezone).date;
+}
+
 /**
  * `9:30 am`, with a plain space: the narrow one of `Intl` is not in the SMS alphabet. `2:30 am AEDT` in an hour that daylight
  * saving repeats.
  */
 export function localTime(instant: Date, timezone: string): string {
-  const shown = shownAs(instant, timezone);
-  const { hour, minute, dayPeriod } = shown.parts;
-  const time = `${hour}:${minute} ${dayPeriod?.toLowerCase()}`;
-  return shown.isRepeated ? `${time} ${abbreviation(instant, timezone)}` : time;
+  return shownAs(instant, timezone).time;
 }
 
 /** `Tue 3 Mar 2026, 9:30 am`. */

@@ -12,7 +12,7 @@ interface TypedPeriod {
   readonly from: Date | null;
   readonly to: Date | null;
   /** What is wrong, by the option's name. */
-  readonly errors: { readonly field: 'from' | 'to'; readonly message: string }[];
+  readonly errors: readonly { readonly field: 'from' | 'to'; readonly message: string }[];
 }
 
 /** The options `from` and `to`, each as `parseTypedTime` takes it. */
@@ -20,7 +20,7 @@ export function parseTypedPeriod(
   typed: { readonly from?: string; readonly to?: string },
   timezone: string,
 ): TypedPeriod {
-  const errors: TypedPeriod['errors'] = [];
+  const errors: TypedPeriod['errors'][number][] = [];
   const instant = (field: 'from' | 'to') => {
     const text = typed[field];
     if (text === undefined) return null;

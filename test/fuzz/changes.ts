@@ -3,7 +3,7 @@ import type { Database } from '#db/database.ts';
 
 /**
  * Begins to note the changes of all tables but those of `leftOut`. The function that is returned resolves to a number that differs
- * whenever their rows do: the sum of a hash of each. Rows that came and went again do not count.
+ * whenever their rows do: the sum of a hash of each. Rows that came and went again do not count, nor those that were written as they were.
  */
 export async function noteChanges(db: Database, leftOut: readonly string[]): Promise<() => Promise<bigint>> {
   const tables = await db.query<{ name: string }>(

@@ -1,6 +1,7 @@
 /** A database over one connection that can measure each statement: its plan, and every row that it read, those of foreign-key checks too. */
 import type { PoolClient } from 'pg';
 import { type Database, openDatabase, type Queryable } from '#db/database.ts';
+import { callOf } from '../fixtures/explain.ts';
 import { atEnd } from '../harness/clean-up.ts';
 
 /** What one statement did. */
@@ -64,9 +65,8 @@ export async function measuredDatabase(url: string): Promise<MeasuredDatabase> {
     if (!measuring || name === undefined || !/^\s*(?:SELECT|WITH|INSERT|UPDATE|DELETE)\b/i.test(text)) return;
     await client.query('SAVEPOINT measured');
     const before = await counted(client);
-    const call = values.length > 0 ? `${name}(${values.map(literal).join(', ')})` : name;
     const { rows } = await client.query<{ 'QUERY PLAN': [Explained] }>(
-      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE ${call}`,
+      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE ${callOf(name, values)}`,
     );
     const after = await counted(client);
     await client.query('ROLLBACK TO measured');
@@ -130,19 +130,4 @@ export async function measuredDatabase(url: string): Promise<MeasuredDatabase> {
 async function counted(client: PoolClient): Promise<Map<string, number>> {
   const { rows } = await client.query<{ table: string; rows: number }>(rowsRead);
   return new Map(rows.map((row) => [row.table, row.rows]));
-}
-
-/** A value as the driver would send it, for a statement of text alone. */
-function literal(value: unknown): string {
-  if (value === null || value === undefined) return 'NULL';
-  return `'${wire(value).replaceAll("'", "''")}'`;
-}
-
-function wire(value: unknown): string {
-  if (value instanceof Date) return value.toISOString();
-  if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`;
-  if (Array.isArray(value)) {
-    return `{${value.map((each) => (each === null ? 'NULL' : JSON.stringify(wire(each)))).join(',')}}`;
-  }
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { feedStatement, listStatement } from '#feed/list/store.ts';
 import { newId } from '#values/id.ts';
 import { insertWorld } from '../../../test/fixtures/booking-events.ts';
-import { assertLittleRead as littleRead, type Statement } from '../../../test/fixtures/explained.ts';
+import type { Statement } from '../../../test/fixtures/explain.ts';
+import { assertLittleRead as littleRead } from '../../../test/fixtures/explained.ts';
 import { createTestDatabase } from '../../../test/harness/database.ts';
 import { type BookingFilters, bookingTable } from './store.ts';
 

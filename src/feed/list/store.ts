@@ -1,7 +1,7 @@
 /** SQL of a partner's own rows: the list, newest created first, and the feed of their changes, with the same filters. */
 import type { Queryable } from '#db/database.ts';
 import { type FilterColumns, type FilterParameters, filterParameters } from '#db/filters.ts';
-import { afterAll } from '#db/page-bounds.ts';
+import { highestId } from '#db/page-bounds.ts';
 import { type FeedPage, type FeedPosition, feedText, readFeed } from '../store.ts';
 
 /**
@@ -83,8 +83,8 @@ export function listStatement<Name extends string>(
    CROSS JOIN LATERAL (
      SELECT ${item} AS item FROM ${table} AS row ${joins} WHERE row.id = page.id LIMIT 1) AS own
    ORDER BY page.id DESC`;
-  const wanted = filters.status === undefined ? statuses : [filters.status];
-  return { text, values: [partnerId, wanted, after ?? afterAll, limit, ...parameters.values] };
+  const wanted = (filters.status ?? null) === null ? statuses : [filters.status];
+  return { text, values: [partnerId, wanted, after ?? highestId, limit, ...parameters.values] };
 }
 
 /** The statement of a page of a feed; `values` follow the partner's id. */
@@ -95,7 +95,7 @@ export function feedStatement<Name extends string>(
   const { conditions, values } = filterParameters(columns, filters, 8);
   const matches = ['row.status = ANY ($7::text[])', ...conditions].join(' AND ');
   const text = feedText({ table, tenant: 'row.partner_id = $6::uuid', matches, item, joins });
-  return { text, values: [filters.status === undefined ? statuses : [filters.status], ...values] };
+  return { text, values: [(filters.status ?? null) === null ? statuses : [filters.status], ...values] };
 }
 
 export function ownRows<Name extends string, Filters extends OwnFilters<Name>, Item>(

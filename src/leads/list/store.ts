@@ -1,6 +1,6 @@
 /** SQL of a partner's list of calls, newest call first. */
 import type { Queryable } from '#db/database.ts';
-import { afterAll } from '#db/page-bounds.ts';
+import { highestId } from '#db/page-bounds.ts';
 import type { TimedPage } from '#http/paging.ts';
 import { type CallLead, type CallOutcome, callOutcomes } from '../schema.ts';
 import { callLeadJson, leadLinks } from '../snapshot.ts';
@@ -59,7 +59,7 @@ export function listCalls(
   return db.query<ListedCall>(listText(filters), [
     partnerId,
     outcome === undefined ? callOutcomes : [outcome],
-    ...[after?.at ?? 'infinity', after?.id ?? afterAll, limit],
+    ...[after?.at ?? 'infinity', after?.id ?? highestId, limit],
     ...[to, from, workshopId, externalId],
   ]);
 }

@@ -1,6 +1,6 @@
 /** SQL of the workshop's side: the calls to a workshop, of any partner. */
 import type { Queryable } from '#db/database.ts';
-import { afterAll } from '#db/page-bounds.ts';
+import { highestId } from '#db/page-bounds.ts';
 import type { CallLead, CallOutcome } from '../schema.ts';
 import { callLeadJson, leadLinks } from '../snapshot.ts';
 
@@ -43,7 +43,7 @@ export interface WorkshopCallPage extends WorkshopCalls {
 export const workshopCallsText = `WITH last AS MATERIALIZED (
     SELECT CASE WHEN $6::uuid IS NULL THEN 'infinity'
              ELSE coalesce((SELECT called_at FROM call_lead WHERE id = $6::uuid AND workshop_id = $1::uuid), '-infinity') END AS called_at,
-           coalesce($6::uuid, '${afterAll}') AS id),
+           coalesce($6::uuid, '${highestId}') AS id),
   page AS MATERIALIZED (
     SELECT own.id, own.called_at FROM last CROSS JOIN link l CROSS JOIN unnest($2::text[]) AS wanted (outcome) CROSS JOIN LATERAL (
       SELECT row.id, row.called_at FROM call_lead AS row

@@ -1,6 +1,6 @@
 /** SQL of the inbox as staff read it. */
 import type { Queryable } from '#db/database.ts';
-import { beforeAll, beforeId } from '#db/page-bounds.ts';
+import { beforeId, lowestId } from '#db/page-bounds.ts';
 import { type Attachment, attachmentsJson } from '../attachments/store.ts';
 
 export interface InboxConversation {
@@ -46,7 +46,7 @@ const isConfirmed = (message: string) =>
 
 /** True when the conversation's customer waits for an answer. */
 const unanswered = `coalesce(${newest(`direction = 'inbound' AND NOT ${isConfirmed('one')}`)} > coalesce(
-  ${newest(`direction = 'outbound' AND NOT ${failed('one')}`)}, '${beforeAll}'), false)`;
+  ${newest(`direction = 'outbound' AND NOT ${failed('one')}`)}, '${lowestId}'), false)`;
 
 /** Conversations by their latest message, newest first: reads messages backwards and skips those with a later one in their conversation. */
 export async function listConversations(db: Queryable, filter: InboxFilter): Promise<InboxConversation[]> {

@@ -4,7 +4,7 @@
  */
 
 import { byKey } from '#db/by-key.ts';
-import type { Queryable } from '#db/database.ts';
+import { planOnce, type Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
 import { routeName } from '#workshops/store.ts';
 import type { StoredMessage } from '../compose.ts';
@@ -72,7 +72,7 @@ export interface ClaimedEntry extends StoredMessage {
   readonly smsGateways: readonly string[] | null;
 }
 
-const claimText = `WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS at),
+const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS at),
   candidate AS MATERIALIZED (
     SELECT q.workshop_id, q.channel, q.class, q.next_at, q.version
       FROM clock, unnest($1::text[]) AS r (route), unnest($7::smallint[]) AS c (class),
@@ -171,7 +171,7 @@ const claimText = `WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS at),
          tries + 1 AS tries,
          coalesce((SELECT bool_or(next_at <= clock.at) FROM next), false)
            OR (SELECT count(*) FROM chosen) < (SELECT count(*) FROM candidate) AS "moreDue", partner_id AS "partnerId", sms_sender AS "smsSender", sms_gateways AS "smsGateways"
-    FROM clock LEFT JOIN judged ON action NOT IN ('blocked', 'held') LEFT JOIN message_attempt unknown_attempt ON unknown_attempt.id = judged.attempt_id`;
+    FROM clock LEFT JOIN judged ON action NOT IN ('blocked', 'held') LEFT JOIN message_attempt unknown_attempt ON unknown_attempt.id = judged.attempt_id`);
 
 /** The statement of a claim and its values, for tests that read its plan. */
 export function claimStatement(claim: Claim): { readonly text: string; readonly values: unknown[] } {

@@ -3,7 +3,7 @@
  * queued are read again.
  */
 import type { Queryable } from '#db/database.ts';
-import { beforeAll } from '#db/page-bounds.ts';
+import { lowestId } from '#db/page-bounds.ts';
 
 export interface PurgeStep {
   /** The key of its stored progress. */
@@ -25,7 +25,7 @@ export async function purgeMessages(
   const [row] = await db.query<{ seen: number }>(
     `WITH seen AS MATERIALIZED (
        SELECT id, kind, reference_id FROM message
-        WHERE id > coalesce((SELECT purged_to FROM retention WHERE name = $1), '${beforeAll}')
+        WHERE id > coalesce((SELECT purged_to FROM retention WHERE name = $1), '${lowestId}')
           AND id < (SELECT first_id(clock_timestamp() - make_interval(days => $3)))
         ORDER BY id LIMIT $4),
      candidate AS MATERIALIZED (

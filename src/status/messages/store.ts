@@ -1,5 +1,6 @@
 /** SQL that lists messages for the operator, and shows one with its attempts. */
 import type { Queryable } from '#db/database.ts';
+import { highestId } from '#db/page-bounds.ts';
 
 /** The states of a message that somebody should look at. */
 export const troubledStates = ['undelivered', 'expired', 'failed', 'unknown'] as const;
@@ -71,13 +72,11 @@ export function messageListText({
      ORDER BY m.id DESC LIMIT $4`;
 }
 
-const afterAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-
 /** The newest first. It reads the messages that were made since then: of the customer or workshop that is named, else of all. */
 export async function listMessages(db: Queryable, page: MessagePage): Promise<ListedMessage[]> {
   const { since, before, states, limit, channel, workshopId, customerId } = page;
   return db.query<ListedMessage>(messageListText(page), [
-    ...[since, before ?? afterAll, states, limit, channel],
+    ...[since, before ?? highestId, states, limit, channel],
     ...[workshopId, customerId],
   ]);
 }

@@ -1,5 +1,6 @@
 /** SQL of the links of partners and workshops, as the operator sees them. */
 import type { Queryable } from '#db/database.ts';
+import { lowestId } from '#db/page-bounds.ts';
 
 export interface ListedLink {
   readonly partnerId: string;
@@ -25,8 +26,6 @@ export interface LinkPage {
   readonly limit: number;
 }
 
-const first = '00000000-0000-0000-0000-000000000000';
-
 /** One statement for each set of filters. Exported for tests that read its plan. */
 export function linkListText({ partnerId, workshopId }: Pick<LinkPage, 'partnerId' | 'workshopId'>): string {
   const wanted = [
@@ -38,14 +37,15 @@ export function linkListText({ partnerId, workshopId }: Pick<LinkPage, 'partnerI
   return `WITH given AS (SELECT $4::uuid, $5::uuid)
     SELECT l.partner_id AS "partnerId", p.name AS partner, l.workshop_id AS "workshopId", w.name AS workshop, l.active, l.created_at AS "createdAt"
       FROM (SELECT * FROM link l WHERE ${wanted.join(' AND ')} ORDER BY l.partner_id, l.workshop_id LIMIT $3) AS l
-      JOIN partner p ON p.id = l.partner_id JOIN workshop w ON w.id = l.workshop_id ORDER BY l.partner_id, l.workshop_id`;
+      CROSS JOIN LATERAL (SELECT name FROM partner WHERE id = l.partner_id LIMIT 1) AS p
+     CROSS JOIN LATERAL (SELECT name FROM workshop WHERE id = l.workshop_id LIMIT 1) AS w ORDER BY l.partner_id, l.workshop_id`;
 }
 
 /** By partner and workshop: `limit` of those after the link `after`. */
 export function listLinks(db: Queryable, page: LinkPage): Promise<ListedLink[]> {
   const { after, limit, partnerId, workshopId } = page;
   return db.query<ListedLink>(linkListText(page), [
-    ...[after?.partnerId ?? first, after?.workshopId ?? first, limit],
+    ...[after?.partnerId ?? lowestId, after?.workshopId ?? lowestId, limit],
     ...[partnerId, workshopId],
   ]);
 }

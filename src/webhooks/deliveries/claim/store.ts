@@ -3,7 +3,7 @@
  * its own limit allow. A lane's row is locked while its deliveries in flight are counted, so the limit holds over all processes. It
  * reads about as many rows as it takes, and skips lanes that others lock.
  */
-import type { Queryable } from '#db/database.ts';
+import { planOnce, type Queryable } from '#db/database.ts';
 import { instantJson } from '#db/json.ts';
 import { newIdSql } from '#db/new-id.ts';
 import type { PublishedEvent } from '../../body.ts';
@@ -40,7 +40,7 @@ const lostAttempt = (delivery: string) =>
   `jsonb_build_array(jsonb_build_object('at', ${instantJson(`${delivery}.attempted_at`)}, 'responseStatus', NULL, 'durationMs', NULL,
              'error', 'the outcome is unknown: the service stopped during the attempt'))`;
 
-const claimText = `WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS at),
+const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS at),
   candidate AS MATERIALIZED (
     SELECT due.webhook_id, coalesce(l.next_at, clock.at) AS next_at, l.version
       FROM clock CROSS JOIN (
@@ -103,7 +103,7 @@ const claimText = `WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS at),
          coalesce((SELECT bool_or(next.at <= clock.at) FROM next), false)
            OR (SELECT count(*) FROM lane) < (SELECT count(*) FROM candidate) AS "moreDue"
     FROM clock LEFT JOIN leased ON true LEFT JOIN lane ON lane.webhook_id = leased.webhook_id
-    LEFT JOIN LATERAL (SELECT payload, version FROM event WHERE id = leased.event_id LIMIT 1) AS e ON true`;
+    LEFT JOIN LATERAL (SELECT payload, version FROM event WHERE id = leased.event_id LIMIT 1) AS e ON true`);
 
 export interface DeliveryClaim {
   /** The most deliveries to claim. */

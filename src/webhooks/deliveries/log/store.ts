@@ -1,6 +1,7 @@
 /** SQL of the delivery log: pages of it, replays, test calls, retention. */
 import type { Queryable } from '#db/database.ts';
 import { instantJson } from '#db/json.ts';
+import { lowestId } from '#db/page-bounds.ts';
 import type { TimedPage } from '#http/paging.ts';
 import { testAction } from '../../actions.ts';
 import {
@@ -43,8 +44,6 @@ const listText = `SELECT page.id, own.delivery
      SELECT ${deliveryJson('d', 'make_interval(secs => $2::float8)')} AS delivery FROM webhook_delivery d WHERE d.id = page.id LIMIT 1) AS own
    ORDER BY page.created_at DESC, page.id DESC`;
 
-const firstId = '00000000-0000-0000-0000-000000000000';
-
 export interface LogPage {
   readonly webhookId: string;
   readonly filters: DeliveryFilters;
@@ -61,7 +60,7 @@ export function listStatement({ webhookId, filters, after, limit, aheadSeconds }
 } {
   const statuses = filters.status === undefined ? deliveryStatuses : [filters.status];
   const { from = '-infinity', to = 'infinity', action = null } = filters;
-  const end = after ?? { at: to, id: firstId };
+  const end = after ?? { at: to, id: lowestId };
   return {
     text: listText,
     values: [webhookId, aheadSeconds, statuses, from, end.at, end.id, action, limit],
