@@ -97,7 +97,8 @@ const planModes = new WeakMap<pg.PoolClient, string>();
 async function choosePlans(client: pg.PoolClient, text: string): Promise<void> {
   const mode = plannedOnce.has(text) ? 'force_generic_plan' : 'auto';
   if (planModes.get(client) === mode) return;
-  await client.query(`SET plan_cache_mode = ${mode}`);
+  const setting = { text: `SET plan_cache_mode = ${mode}`, query_timeout: answerTimeoutMs };
+  await client.query(setting);
   planModes.set(client, mode);
 }
 
