@@ -79,7 +79,12 @@ function nameOf(text: string): string {
   return name;
 }
 
-const plannedOnce = new Set<string>();
+export type PlanMode = 'auto' | 'force_generic_plan' | 'force_custom_plan';
+
+const chosenModes = new Map<string, PlanMode>();
+
+/** How a statement is planned: as PostgreSQL sees fit, unless the statement was given to one of the functions below. */
+export const planModeOf = (text: string): PlanMode => chosenModes.get(text) ?? 'auto';
 
 /**
  * Has the statement planned once on each connection, for any values; returns its text. For hot statements whose best plan is the same for
@@ -87,15 +92,24 @@ const plannedOnce = new Set<string>();
  * The planner knows no parameter of it: no `$1 IS NULL OR …`, no `LIMIT $1` before a join, no index whose predicate a parameter implies.
  */
 export function planOnce(text: string): string {
-  plannedOnce.add(text);
+  chosenModes.set(text, 'force_generic_plan');
+  return text;
+}
+
+/**
+ * Has the statement planned for its values at each run; returns its text. For lists, where a filter leaves few rows or many:
+ * PostgreSQL 15 keeps a plan for any values after five runs, and reads years of bookings by it.
+ */
+export function planEachTime(text: string): string {
+  chosenModes.set(text, 'force_custom_plan');
   return text;
 }
 
 /** What each connection was told last; not known after a transaction was rolled back, and the setting with it. */
-const planModes = new WeakMap<pg.PoolClient, string>();
+const planModes = new WeakMap<pg.PoolClient, PlanMode>();
 
 async function choosePlans(client: pg.PoolClient, text: string): Promise<void> {
-  const mode = plannedOnce.has(text) ? 'force_generic_plan' : 'auto';
+  const mode = planModeOf(text);
   if (planModes.get(client) === mode) return;
   const setting = { text: `SET plan_cache_mode = ${mode}`, query_timeout: answerTimeoutMs };
   await client.query(setting);

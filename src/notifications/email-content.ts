@@ -21,11 +21,14 @@ export interface EmailContent {
   readonly footer: string;
 }
 
-/** Texts come from people and partners: normalises line ends and removes other control characters. */
+/**
+ * Texts come from people and partners: normalises line ends, removes spaces before them and other control characters. The look-behind
+ * keeps the search linear where a line has many spaces in its middle.
+ */
 export function plain(text: string): string {
   return text
     .replace(/\r\n|[\r\v\f\u0085\u2028\u2029]/g, '\n')
-    .replace(/[^\S\n]+$/gm, '')
+    .replace(/(?<![^\S\n])[^\S\n]+$/gm, '')
     .replace(/\t/g, ' ')
     .replace(/[^\P{Cc}\n]/gu, '');
 }

@@ -24,7 +24,7 @@ export function inline(raw: string, phones: Phones | null): string {
   let at = 0;
   for (const { index, whole, url, address } of followed(text, written)) {
     // Punctuation that ends a sentence is not part of a link.
-    const shown = whole.replace(/[.,;:!?)\]]+$/, '');
+    const shown = whole.replace(/(?<![.,;:!?)\]])[.,;:!?)\]]+$/, '');
     const number = phones?.get(whole) ?? shown;
     const target = url !== undefined ? shown : address !== undefined ? mailto(shown) : `tel:${number}`;
     html += withBreaks(text.slice(at, index));

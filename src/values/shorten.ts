@@ -44,7 +44,7 @@ function upTo(text: string, place: number): string {
   if (link !== null) return trimmedEnd(text.slice(0, link.start));
   const whole = /\s/.test(text.charAt(place));
   const cut = text.slice(0, place);
-  const words = whole ? cut : cut.replace(/\S+$/u, '');
+  const words = whole ? cut : cut.replace(/(?<!\S)\S+$/u, '');
   return trimmedEnd(words.trim() === '' ? cut : words);
 }
 
@@ -53,5 +53,5 @@ const endsInLink = (text: string) => linksIn(text).at(-1)?.end === text.length;
 /** Removes white space and opening punctuation at the end; the end of a link stays as it is. */
 function trimmedEnd(text: string): string {
   const trimmed = text.trimEnd();
-  return endsInLink(trimmed) ? trimmed : trimmed.replace(/[\s,;:(\-–.]+$/u, '');
+  return endsInLink(trimmed) ? trimmed : trimmed.replace(/(?<![\s,;:(\-–.])[\s,;:(\-–.]+$/u, '');
 }

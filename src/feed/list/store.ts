@@ -1,5 +1,5 @@
 /** SQL of a partner's own rows: the list, newest created first, and the feed of their changes, with the same filters. */
-import type { Queryable } from '#db/database.ts';
+import { planEachTime, type Queryable } from '#db/database.ts';
 import { type FilterColumns, type FilterParameters, filterParameters } from '#db/filters.ts';
 import { highestId } from '#db/page-bounds.ts';
 import { type FeedPage, type FeedPosition, feedText, readFeed } from '../store.ts';
@@ -84,7 +84,10 @@ export function listStatement<Name extends string>(
      SELECT ${item} AS item FROM ${table} AS row ${joins} WHERE row.id = page.id LIMIT 1) AS own
    ORDER BY page.id DESC`;
   const wanted = (filters.status ?? null) === null ? statuses : [filters.status];
-  return { text, values: [partnerId, wanted, after ?? highestId, limit, ...parameters.values] };
+  return {
+    text: planEachTime(text),
+    values: [partnerId, wanted, after ?? highestId, limit, ...parameters.values],
+  };
 }
 
 /** The statement of a page of a feed; `values` follow the partner's id. */

@@ -58,11 +58,19 @@ const readAtMost = 20_000;
 /** The line as it comes back: a mail program may break it, and put any number of `>` before each part. */
 const replyLineAgain = new RegExp(replyLine.split(' ').map(RegExp.escape).join('[\\s>]+'), 'i');
 
+/** The parser looks at each mark of a quotation again from each before it: no quotation is so deep. */
+const marksAtMost = 50;
+const markRuns = new RegExp(`>{${marksAtMost},}`, 'g');
+
 /** The reply's own words. */
 function written(text: string): string {
   const [own = ''] = text.slice(0, readAtMost).replace(/\r\n?/g, '\n').split(replyLineAgain);
   return new EmailReplyParser()
-    .read(withoutHeader(own).replace(/[\s>]+$/, ''))
+    .read(
+      withoutHeader(own)
+        .replace(markRuns, (run) => run.slice(0, marksAtMost))
+        .replace(/(?<![\s>])[\s>]+$/, ''),
+    )
     .getVisibleText()
     .trim();
 }
