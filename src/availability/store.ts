@@ -1,5 +1,6 @@
 /** SQL of availabilities: a workshop's schedule with its limits, and what bookings use on some days. */
-import { planOnce, type Queryable } from '#db/database.ts';
+import type { Queryable } from '#db/database.ts';
+import { planOnce } from '#db/plan-modes.ts';
 import type { LocalDay } from '#values/local-day.ts';
 import { blockGroups } from './blocks/store.ts';
 import { nothingUsed, type UsageRows } from './usage.ts';

@@ -1,8 +1,9 @@
 /** Shared round trips: concurrent calls of one statement go to the database together, and each caller gets its own row. */
-import { type Database, DatabaseUnavailable, isLockTimeout, planOnce, provesRollback } from './database.ts';
+import { type Database, DatabaseUnavailable, isLockTimeout, provesRollback } from './database.ts';
 import { type BatchLimits, createFairQueue, type WaitingCall } from './fair-queue.ts';
 import { sqlType } from './parameters.ts';
 import { perDatabase } from './per-database.ts';
+import { planOnce } from './plan-modes.ts';
 
 const limits: BatchLimits = { rowsAtMost: 32, bytesAtMost: 256 * 1024, aloneAboveBytes: 16 * 1024 };
 /** So that the database works on one batch while the process makes the next. */

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestDatabase } from '../../test/harness/database.ts';
-import { planOnce, type Queryable } from './database.ts';
+import type { Queryable } from './database.ts';
+import { planOnce } from './plan-modes.ts';
 
 const { db } = await createTestDatabase({ poolSize: 1 });
 const usual = 'SELECT id FROM workshop WHERE id = $1 AND true';

@@ -1,7 +1,8 @@
 /** SQL of a partner's own rows: the list, newest created first, and the feed of their changes, with the same filters. */
-import { planEachTime, type Queryable } from '#db/database.ts';
+import type { Queryable } from '#db/database.ts';
 import { type FilterColumns, type FilterParameters, filterParameters } from '#db/filters.ts';
 import { highestId } from '#db/page-bounds.ts';
+import { planEachTime } from '#db/plan-modes.ts';
 import { type FeedPage, type FeedPosition, feedText, readFeed } from '../store.ts';
 
 /**

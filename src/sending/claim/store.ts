@@ -4,8 +4,9 @@
  */
 
 import { byKey } from '#db/by-key.ts';
-import { planOnce, type Queryable } from '#db/database.ts';
+import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
+import { planOnce } from '#db/plan-modes.ts';
 import { routeName } from '#workshops/store.ts';
 import type { StoredMessage } from '../compose.ts';
 import { classes } from '../kinds.ts';

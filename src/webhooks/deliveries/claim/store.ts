@@ -3,9 +3,10 @@
  * its own limit allow. A lane's row is locked while its deliveries in flight are counted, so the limit holds over all processes. It
  * reads about as many rows as it takes, and skips lanes that others lock.
  */
-import { planOnce, type Queryable } from '#db/database.ts';
+import type { Queryable } from '#db/database.ts';
 import { instantJson } from '#db/json.ts';
 import { newIdSql } from '#db/new-id.ts';
+import { planOnce } from '#db/plan-modes.ts';
 import type { PublishedEvent } from '../../body.ts';
 
 /** Longer than one attempt may take. */
