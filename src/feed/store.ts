@@ -4,7 +4,7 @@
  * transaction that is still running. Later writes have higher numbers, so nothing can appear behind a cursor.
  */
 import type { Queryable } from '#db/database.ts';
-import { afterId } from '#db/page-bounds.ts';
+import { afterId, lowestId } from '#db/page-bounds.ts';
 
 /** How many rows one page reads, whatever the filters leave of them. */
 const lookedAtMost = 10_000;
@@ -52,7 +52,7 @@ export function feedText({ table, tenant, matches, item, joins }: FeedQuery): st
       SELECT number AS epoch,
              coalesce(CASE number WHEN $2::integer THEN $3::text::xid8 END,
                (SELECT "before" FROM feed_mark WHERE at <= $1::timestamptz - ${slack} ORDER BY at DESC, "before" DESC LIMIT 1), '0') AS changed_in,
-             coalesce(CASE number WHEN $2::integer THEN $4::uuid END, '00000000-0000-0000-0000-000000000000') AS id
+             coalesce(CASE number WHEN $2::integer THEN $4::uuid END, '${lowestId}') AS id
         FROM feed_epoch),
     page AS MATERIALIZED (
       SELECT id, changed_in FROM ${looked} WHERE matches ORDER BY changed_in, id LIMIT $5::integer),

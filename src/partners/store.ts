@@ -1,5 +1,6 @@
 /** SQL of partners and their app keys. */
 import type { Queryable } from '#db/database.ts';
+import { afterId } from '#db/page-bounds.ts';
 
 export type PartnerStatus = 'active' | 'suspended';
 
@@ -115,7 +116,7 @@ const partnerColumns = `
 /** The oldest first: `limit` of those after the id `after`. */
 export async function listPartners(db: Queryable, after: string | null, limit: number): Promise<Partner[]> {
   return db.query<Partner>(
-    `SELECT ${partnerColumns} FROM partner p WHERE p.id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY p.id LIMIT $2`,
+    `SELECT ${partnerColumns} FROM partner p WHERE ${afterId('p.id', '$1')} ORDER BY p.id LIMIT $2`,
     [after, limit],
   );
 }

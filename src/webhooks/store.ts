@@ -1,6 +1,7 @@
 /** SQL of endpoints, their secrets and their lanes. */
 import type { Queryable } from '#db/database.ts';
 import { instantJson } from '#db/json.ts';
+import { afterId, beforeId } from '#db/page-bounds.ts';
 import type { Values } from '#db/parameters.ts';
 import { statement } from '#db/statement.ts';
 import { finishClaimCte, heldClaimCte } from '#idempotency/store.ts';
@@ -92,7 +93,7 @@ export function listWebhooks(
 ): Promise<{ readonly id: string; readonly webhook: Webhook }[]> {
   return db.query(
     `SELECT w.id, ${webhookJson('w')} AS webhook FROM webhook w
-      WHERE w.partner_id = $1 AND w.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') ORDER BY w.id DESC LIMIT $3`,
+      WHERE w.partner_id = $1 AND ${beforeId('w.id', '$2')} ORDER BY w.id DESC LIMIT $3`,
     [partnerId, before, limit],
   );
 }
@@ -199,7 +200,7 @@ export interface SealedSecret {
 export function listSecrets(db: Queryable, after: string | null, limit: number): Promise<SealedSecret[]> {
   return db.query<SealedSecret>(
     `SELECT s.id, s.webhook_id AS "webhookId", s.sealed
-       FROM (SELECT id FROM webhook WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY id LIMIT $2) AS w
+       FROM (SELECT id FROM webhook WHERE ${afterId('id', '$1')} ORDER BY id LIMIT $2) AS w
        JOIN webhook_secret s ON s.webhook_id = w.id ORDER BY s.webhook_id, s.id`,
     [after, limit],
   );

@@ -1,5 +1,6 @@
 /** SQL of workshops and of the links that join partners to them. */
 import type { Queryable } from '#db/database.ts';
+import { afterId } from '#db/page-bounds.ts';
 import { columnOf, type Values } from '#db/parameters.ts';
 import { statement } from '#db/statement.ts';
 
@@ -133,13 +134,12 @@ export async function listWorkshops(
   db: Queryable,
   page: { readonly partnerId: string | null; readonly after: string | null; readonly limit: number },
 ): Promise<ListedWorkshop[]> {
-  const after = `coalesce($1::uuid, '00000000-0000-0000-0000-000000000000')`;
-  const ofPartner = `workshop.id IN (SELECT workshop_id FROM link WHERE partner_id = $3 AND workshop_id > ${after} ORDER BY workshop_id LIMIT $2)`;
+  const ofPartner = `workshop.id IN (SELECT workshop_id FROM link WHERE partner_id = $3 AND ${afterId('workshop_id', '$1')} ORDER BY workshop_id LIMIT $2)`;
   return db.query<ListedWorkshop>(
     `SELECT ${workshopColumns},
        ARRAY(SELECT l.partner_id::text FROM link l WHERE l.workshop_id = workshop.id AND l.active
              ORDER BY l.created_at, l.partner_id) AS "partnerIds"
-     FROM workshop WHERE ${page.partnerId === null ? `workshop.id > ${after}` : ofPartner} ORDER BY id LIMIT $2`,
+     FROM workshop WHERE ${page.partnerId === null ? afterId('workshop.id', '$1') : ofPartner} ORDER BY id LIMIT $2`,
     page.partnerId === null ? [page.after, page.limit] : [page.after, page.limit, page.partnerId],
   );
 }

@@ -1,6 +1,7 @@
 /** SQL of the workshop's side: all bookings of a workshop, of any partner. */
 import type { Queryable } from '#db/database.ts';
 import { filterParameters } from '#db/filters.ts';
+import { lowestId } from '#db/page-bounds.ts';
 import type { Booking, BookingStatus } from '../schema.ts';
 import { bookingJson } from '../snapshot.ts';
 
@@ -54,7 +55,7 @@ export async function listWorkshopBookings(db: Queryable, of: WorkshopBookings):
   const rows = await db.query<{ booking: WorkshopBooking }>(
     `SELECT ${columns} FROM booking b ${joins}
       WHERE b.workshop_id = $1 AND b.date >= $2 AND b.date < coalesce($3::timestamptz, 'infinity') AND b.status = ANY ($4::text[])
-        AND (b.date, b.id) > (coalesce((SELECT date FROM booking WHERE id = $5::uuid), '-infinity'), coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
+        AND (b.date, b.id) > (coalesce((SELECT date FROM booking WHERE id = $5::uuid), '-infinity'), coalesce($5::uuid, '${lowestId}'))
         ${conditions.map((condition) => `AND ${condition}`).join(' ')}
       ORDER BY b.date, b.id LIMIT $6`,
     [of.workshopId, of.from, of.to, of.statuses, of.after, of.limit, ...values],

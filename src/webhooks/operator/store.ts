@@ -1,6 +1,8 @@
 /** SQL of endpoints as the operator sees them: over all partners, and with what waits for each. */
 import type { Queryable } from '#db/database.ts';
+import { type FilterColumns, filterParameters } from '#db/filters.ts';
 import { instantJson } from '#db/json.ts';
+import { beforeId, highestId } from '#db/page-bounds.ts';
 import type { DeliveryAttempt } from '../deliveries/log/schema.ts';
 
 /** Counts stop here, so that they stay quick. */
@@ -31,18 +33,21 @@ const endpointColumns = `w.id AS "webhookId", w.partner_id AS "partnerId", p.nam
        (SELECT count(*)::int FROM (SELECT FROM webhook_delivery d WHERE d.webhook_id = w.id AND d.due_at IS NOT NULL LIMIT ${countAtMost}) AS waits) AS waiting,
        l.failures, l.failing_since AS "failingSince", w.created_at AS "createdAt"`;
 
+const ofPartner: FilterColumns<'partnerId'> = {
+  partnerId: { type: 'uuid', is: (value) => `partner_id = ${value}` },
+};
+
 /** Newest first: `limit` of those before the id `before`, of one partner or of all. */
 export function listEndpoints(
   db: Queryable,
   page: { readonly partnerId: string | null; readonly before: string | null; readonly limit: number },
 ): Promise<Endpoint[]> {
+  const own = filterParameters(ofPartner, page, 3);
   return db.query<Endpoint>(
     `SELECT ${endpointColumns}
-       FROM (SELECT * FROM webhook
-              WHERE partner_id = coalesce($1::uuid, partner_id) AND id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-              ORDER BY id DESC LIMIT $3) AS w
+       FROM (SELECT * FROM webhook WHERE ${[...own.conditions, beforeId('id', '$1')].join(' AND ')} ORDER BY id DESC LIMIT $2) AS w
        JOIN partner p ON p.id = w.partner_id JOIN webhook_lane l ON l.webhook_id = w.id ORDER BY w.id DESC`,
-    [page.partnerId, page.before, page.limit],
+    [page.before, page.limit, ...own.values],
   );
 }
 
@@ -93,7 +98,7 @@ export function listLogged(
        FROM unnest(ARRAY['waiting', 'delivered', 'failed']) AS its (status) CROSS JOIN LATERAL (
          SELECT * FROM webhook_delivery WHERE webhook_id = $1 AND status = its.status
             AND (created_at, id) < (coalesce((SELECT created_at FROM webhook_delivery WHERE id = $2::uuid), 'infinity'),
-                                    coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+                                    coalesce($2::uuid, '${highestId}'))
           ORDER BY created_at DESC, id DESC LIMIT $3) AS d
       ORDER BY d.created_at DESC, d.id DESC LIMIT $3`,
     [webhookId, page.before, page.limit],

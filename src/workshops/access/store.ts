@@ -1,5 +1,6 @@
 /** SQL of a partner's access to workshops: the check that every operation begins with (`gate`), and the list of linked workshops. */
 import type { Queryable } from '#db/database.ts';
+import { afterId } from '#db/page-bounds.ts';
 import { isId } from '#values/id.ts';
 
 /**
@@ -105,7 +106,7 @@ export function listLinkedWorkshops(
     `SELECT w.id, w.name, w.slug, w.country, w.timezone, w.phone, l.active AS "partnerIntegrationEnabled",
             w.inbox_messaging_enabled AS "inboxMessagingEnabled", w.enforce_availability AS "enforceAvailability"
        FROM link l CROSS JOIN LATERAL (SELECT * FROM workshop WHERE id = l.workshop_id LIMIT 1) w
-      WHERE l.partner_id = $1 AND l.workshop_id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000')
+      WHERE l.partner_id = $1 AND ${afterId('l.workshop_id', '$2')}
       ORDER BY l.workshop_id LIMIT $3`,
     [partnerId, after, limit],
   );
