@@ -203,6 +203,8 @@ test('section 2: 400 names the field', async () => {
     services: [{ catalogCode: 'gone', title: 'Gone', category: 'others' }],
   });
   await setUp({ services: [] });
+  const instant = await partner.call('GET', path('?from=2027-03-29T00:00:00.000Z'));
+  assert.match(instant.body.errors[0].message, /^must be a date such as/);
   for (const [query, field] of [
     ['?from=29.3.2027', 'from'],
     ['?from=2027-02-29', 'from'],

@@ -1,7 +1,7 @@
 /** Wire shapes of availabilities (areas, section 2). */
 import { type Static, Type } from 'typebox';
 import { serviceCategories } from '#catalogue/categories.ts';
-import { nullable, out, ref, word } from '#http/fields.ts';
+import { localDate, nullable, out, ref, word } from '#http/fields.ts';
 import { reasons } from '#values/unavailable.ts';
 
 const localTime = out.string({
@@ -71,20 +71,11 @@ export const AvailabilityAnswer = Type.Object(
 );
 export type AvailabilityAnswer = Static<typeof AvailabilityAnswer>;
 
-const localDate = (description: string) =>
-  Type.Optional(
-    Type.Unsafe<string>({
-      type: 'string',
-      format: 'date',
-      maxLength: 10,
-      description,
-      examples: ['2027-03-29'],
-    }),
-  );
+const date = (description: string) => Type.Optional(localDate({ description, examples: ['2027-03-29'] }));
 
 export const AvailabilityQuerystring = Type.Object({
-  from: localDate("A date in the workshop's time zone; today unless given."),
-  to: localDate('Included; six days after `from` unless given, and at most.'),
+  from: date("A date in the workshop's time zone; today unless given."),
+  to: date('Included; six days after `from` unless given, and at most.'),
   serviceCategory: Type.Optional(
     word(serviceCategories, {
       description:

@@ -49,24 +49,27 @@ export function anyText(options: TextOptions & { minLength?: 0 | 1 } = {}): TUns
   });
 }
 
+/** Text of a form that `http/validation.ts` checks, at most `max` characters. */
+const formatted = (format: string, max: number, options: Documented): TUnsafe<string> =>
+  Type.Unsafe<string>({ type: 'string', format, maxLength: max, ...options });
+
 /** An RFC 3339 instant with `T` and a zone; 1900 to 2199. */
 export function instant(options: Documented = {}): TUnsafe<string> {
-  return Type.Unsafe<string>({
-    type: 'string',
-    format: 'instant',
-    maxLength: 64,
-    examples: ['2026-03-02T22:30:00.000Z'],
-    ...options,
-  });
+  return formatted('instant', 64, { examples: ['2026-03-02T22:30:00.000Z'], ...options });
+}
+
+/** A local date `YYYY-MM-DD`, 1900 to 2199. What is longer, such as an instant, is answered with the form of a date. */
+export function localDate(options: Documented = {}): TUnsafe<string> {
+  return formatted('date', 64, { examples: ['2027-03-01'], ...options });
 }
 
 export function email(options: Documented = {}): TUnsafe<string> {
-  return Type.Unsafe<string>({ type: 'string', format: 'email', maxLength: 254, ...options });
+  return formatted('email', 254, options);
 }
 
 /** An absolute `http` or `https` address, at most 2,048 characters. */
 export function webAddress(options: Documented = {}): TUnsafe<string> {
-  return Type.Unsafe<string>({ type: 'string', format: 'web-address', maxLength: 2_048, ...options });
+  return formatted('web-address', 2_048, options);
 }
 
 /** A phone number in any form; whether it is valid depends on the workshop's country and is checked after the schema. */

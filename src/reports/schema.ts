@@ -1,23 +1,14 @@
 /** Wire shapes of the partner report (areas, section 10). */
 import { type Static, type TUnsafe, Type } from 'typebox';
-import { out, ref, word } from '#http/fields.ts';
+import { localDate, out, ref, word } from '#http/fields.ts';
 import { type CountName, type Counts, counts } from './counts.ts';
-
-const date = (description: string) =>
-  Type.Unsafe<string>({
-    type: 'string',
-    format: 'date',
-    maxLength: 10,
-    description,
-    examples: ['2027-03-01'],
-  });
 
 export const groupings = ['day', 'week', 'month', 'workshop'] as const;
 export type GroupBy = (typeof groupings)[number];
 
 export const PartnerReportQuery = Type.Object({
-  from: date('A local date.'),
-  to: date('A local date, included; at most 365 days after `from`.'),
+  from: localDate({ description: 'A local date.' }),
+  to: localDate({ description: 'A local date, included; at most 365 days after `from`.' }),
   workshopId: Type.Optional(
     Type.String({ maxLength: 255, description: 'What you did at this workshop alone.' }),
   ),

@@ -1,7 +1,7 @@
 /** The JSON form in which a workshop is set up (areas, section 1). `docs/workshop.schema.json` is made from it. */
 import { type Static, type TSchema, type TUnsafe, Type } from 'typebox';
 import { type ServiceCategory, serviceCategories } from '#catalogue/categories.ts';
-import { anyText, integer, list, money, nullable, optional, text } from '#http/fields.ts';
+import { anyText, integer, list, localDate, money, nullable, optional, text } from '#http/fields.ts';
 import { type Weekday, weekdays } from '#values/weekday.ts';
 import { addressAtMost } from '#workshops/settings.ts';
 
@@ -69,7 +69,7 @@ const settings = closed(
 );
 
 const customDay = closed({
-  date: Type.Unsafe<string>({ type: 'string', format: 'date', examples: ['2027-03-26'] }),
+  date: localDate({ examples: ['2027-03-26'] }),
   hours,
   bays: optional(integer({ min: 0, max: 1_000, description: "The workshop's unless given." })),
   pickupTimes: optional(
