@@ -128,7 +128,7 @@ function judgeOf(question: Question, plan: DayPlan): (index: number) => Start {
   const earliest = now + schedule.leadTimeMinutes * 60_000;
   const isBeyond = date > lastDate(schedule, now);
   const limited = limitAgainst(question, date);
-  const limitsLeft = wish.limits.map((limit) => limitLeft(question, date, limit));
+  const leastLimit = Math.min(...wish.limits.map((limit) => limitLeft(question, date, limit)));
   const left = slots.map((slot) => baysLeft(question, plan, slot));
   const overlaps = ({ start, end }: Span, time: number) => start < time + length && end > time;
 
@@ -136,7 +136,7 @@ function judgeOf(question: Question, plan: DayPlan): (index: number) => Start {
     // Slots overlap only when daylight saving repeats the hour in which a range ends.
     let first = index;
     while (first > 0 && overlaps(slots[first - 1] as Span, time)) first--;
-    let least = Math.min(...limitsLeft);
+    let least = leastLimit;
     for (let n = first; n < slots.length && overlaps(slots[n] as Span, time); n++) {
       least = Math.min(least, left[n] as number);
     }

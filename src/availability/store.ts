@@ -33,8 +33,8 @@ const countsUnder: Readonly<Record<HeldLimit['kind'], (key: string, limited: str
   service: (key) => `${key}::uuid = ANY (counted_services)`,
   category: (key, limited) => {
     const isFree = (service: string) => `(${service} IS NULL OR ${service} <> ALL (${limited}::uuid[]))`;
-    // Most have one item, which is quicker to look at.
-    return `CASE WHEN cardinality(counted_categories) = 1 THEN counted_categories[1] = ${key} AND ${isFree('counted_services[1]')}
+    // Most bookings have other categories, or one item: both are quicker to look at than all items.
+    return `${key} = ANY (counted_categories) AND CASE WHEN cardinality(counted_categories) = 1 THEN ${isFree('counted_services[1]')}
     ELSE EXISTS (SELECT FROM unnest(counted_services, counted_categories) AS item (service, category)
                   WHERE category = ${key} AND ${isFree('service')}) END`;
   },
@@ -45,7 +45,7 @@ interface Part extends UsageQuery {
   readonly from: number;
   readonly shortUntil: number;
   readonly until: number;
-  /** What begins before `from`, longer bookings and blocks belong to another part. */
+  /** What began before `from` and goes on, longer bookings and blocks belong to another part. */
   readonly isRest: boolean;
   /** The link of this partner and the version of the set-up are read beside it. */
   readonly partnerId?: string;
@@ -71,14 +71,17 @@ function usageStatement({ workshopId, limits, limited, partnerId, isRest, ...ran
   );
   const grouped = (those: string) =>
     `SELECT ${['occupied_from', 'occupied_until', 'count(*) AS bookings', ...counts].join(', ')}
-      FROM booking WHERE workshop_id = ${workshop} AND occupied_until > ${from} AND ${those} GROUP BY occupied_from, occupied_until`;
-  const earliest = isRest ? from : `${from} - ${day}`;
-  const short = `occupied_until - occupied_from <= ${day} AND occupied_from >= ${earliest} AND occupied_from < ${shortUntil}`;
-  const groups = [grouped(short)];
+      FROM booking WHERE workshop_id = ${workshop} AND ${those} GROUP BY occupied_from, occupied_until`;
+  const short = `occupied_until - occupied_from <= ${day}`;
+  const groups = [grouped(`${short} AND occupied_from >= ${from} AND occupied_from < ${shortUntil}`)];
   if (!isRest) {
     const until = instant(range.until);
-    groups.push(grouped(`occupied_until - occupied_from > ${day} AND occupied_from < ${until}`));
-    groups.push(blockGroups(limits.length, { workshop, from, until }));
+    const goesOn = `occupied_until > ${from}`;
+    groups.push(
+      grouped(`${short} AND occupied_from >= ${from} - ${day} AND occupied_from < ${from} AND ${goesOn}`),
+      grouped(`occupied_until - occupied_from > ${day} AND occupied_from < ${until} AND ${goesOn}`),
+      blockGroups(limits.length, { workshop, from, until }),
+    );
   }
   const lists = limits.map((_, n) => `json_agg(counted_${n})`);
   const ground =
@@ -115,7 +118,9 @@ export async function readUsage(db: Queryable, query: UsageQuery): Promise<Usage
 
 /**
  * The same for a partner, with what tells whether the partner may read it, and by which version of the set-up the days were laid
- * out. In `halves`, two statements read it side by side: of thousands of bookings that takes half the time.
+ * out. In `halves`, two statements read it side by side: of thousands of bookings that takes half the time. Each has its
+ * own snapshot: a booking that is moved between them from one half to the other may be counted in both or in none. An answer is a
+ * snapshot of the past anyway; what is booked by it is checked by the database.
  */
 export async function readUsageFor(
   db: Queryable,
@@ -124,7 +129,7 @@ export async function readUsageFor(
   halves: boolean,
 ): Promise<Ground & { readonly usage: UsageRows }> {
   const { from, until } = rangeOf(query);
-  const middle = halves ? (query.days[query.days.length >> 1]?.start ?? until) : until;
+  const middle = halves ? Math.round((from + until) / 2) : until;
   const [first, rest] = await Promise.all([
     readPart(db, { ...query, partnerId, from, shortUntil: middle, until, isRest: false }),
     middle === until

@@ -37,16 +37,21 @@ export function usageOf({ begins, ends, booked }: UsageRows): Usage {
 
 /** A function that sums the tallies before an instant. */
 function countBefore(tallies: readonly Tally[]): (instant: number) => number {
-  const sorted = tallies.toSorted(([a], [b]) => a - b);
-  const sums: number[] = [0];
-  for (const [, bookings] of sorted) sums.push((sums.at(-1) ?? 0) + bookings);
+  const sorted = tallies.toSorted((a, b) => a[0] - b[0]);
+  const instants = new Float64Array(sorted.length);
+  const sums = new Float64Array(sorted.length + 1);
+  for (const [n, [instant, bookings]] of sorted.entries()) {
+    instants[n] = instant;
+    sums[n + 1] = (sums[n] as number) + bookings;
+  }
   return (instant) => {
-    let [low, high] = [0, sorted.length];
+    let low = 0;
+    let high = instants.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((sorted[middle]?.[0] ?? 0) < instant) low = middle + 1;
+      if ((instants[middle] as number) < instant) low = middle + 1;
       else high = middle;
     }
-    return sums[low] ?? 0;
+    return sums[low] as number;
   };
 }

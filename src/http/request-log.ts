@@ -19,7 +19,7 @@ const tooLong = '… longer than 16 KiB';
 /** How long a request waits for its secrets to be removed. Of those that come meanwhile only the last are worked on. */
 const settleAfterMs = 500;
 /** Others are served between two turns. */
-const settledInATurn = 10;
+const settledInATurn = 5;
 
 export interface LoggedRequest {
   /** The `X-Request-Id`. */
@@ -194,7 +194,7 @@ function parsed(text: string | null): unknown {
 function bodyText(body: unknown, redacted: boolean): string | null {
   if (body === null || body === undefined || Buffer.isBuffer(body)) return null;
   try {
-    const text = jsonWithoutSecrets(body, { valuesToo: redacted });
+    const text = jsonWithoutSecrets(body, { valuesToo: redacted, wanted: bodyAtMost });
     return text.length > bodyAtMost ? `${copied(text.slice(0, bodyAtMost - 1))}…` : text;
   } catch {
     // Nested so deeply that it was refused.

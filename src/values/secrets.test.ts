@@ -24,6 +24,22 @@ describe('withoutSecrets', () => {
   }
 });
 
+const text = fc.tuple(
+  fc.string(),
+  fc.constantFrom(...secrets),
+  fc.constantFrom('', ' ', '"', '\n', '.', ','),
+);
+const leaf = text.map(([before, secret, after]) => `${before} ${secret}${after}`);
+const { tree } = fc.letrec((tie) => ({
+  tree: fc.oneof(
+    { maxDepth: 4 },
+    leaf,
+    fc.integer(),
+    fc.array(tie('tree'), { maxLength: 3 }),
+    fc.dictionary(fc.oneof(fc.string(), leaf), tie('tree'), { maxKeys: 3 }),
+  ),
+}));
+
 describe('jsonWithoutSecrets', () => {
   test('hides what is a secret by its name, of any type and at any depth', () => {
     const value = {
@@ -47,21 +63,6 @@ describe('jsonWithoutSecrets', () => {
   });
 
   test('what this service hands out is nowhere, whatever surrounds it', () => {
-    const text = fc.tuple(
-      fc.string(),
-      fc.constantFrom(...secrets),
-      fc.constantFrom('', ' ', '"', '\n', '.', ','),
-    );
-    const leaf = text.map(([before, secret, after]) => `${before} ${secret}${after}`);
-    const { tree } = fc.letrec((tie) => ({
-      tree: fc.oneof(
-        { maxDepth: 4 },
-        leaf,
-        fc.integer(),
-        fc.array(tie('tree'), { maxLength: 3 }),
-        fc.dictionary(fc.oneof(fc.string(), leaf), tie('tree'), { maxKeys: 3 }),
-      ),
-    }));
     fc.assert(
       fc.property(tree, (value) => {
         const shown = jsonWithoutSecrets(value);
@@ -70,6 +71,29 @@ describe('jsonWithoutSecrets', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  test('of the characters that are wanted none is missing or other than in the whole text', () => {
+    fc.assert(
+      fc.property(tree, fc.nat({ max: 200 }), fc.boolean(), (value, wanted, valuesToo) => {
+        const whole = jsonWithoutSecrets(value, { valuesToo });
+        const part = jsonWithoutSecrets(value, { valuesToo, wanted });
+        assert.equal(part.slice(0, wanted), whole.slice(0, wanted));
+        assert.equal(part.length > wanted, whole.length > wanted);
+      }),
+    );
+  });
+
+  test('texts that together are as long as what is wanted are all shown', () => {
+    const texts = ['a'.repeat(40), 'b'.repeat(40), 'c'.repeat(40)];
+    const whole = JSON.stringify(texts);
+    assert.equal(jsonWithoutSecrets(texts, { wanted: whole.length - 1 }), whole);
+  });
+
+  test('what comes after the characters that are wanted is not worked on', () => {
+    const long = Array.from({ length: 1_000 }, (_, n) => ({ time: `slot ${n}`, remaining: n }));
+    const part = jsonWithoutSecrets(long, { wanted: 100 });
+    assert.ok(part.endsWith(',null]'), part.slice(-50));
   });
 
   test('a body may be any JSON', () => {

@@ -10,8 +10,16 @@ const issued = /(?:ptl_[a-z]+_|whsec_)[\w+/=%-]+/g;
 /** A user name and password before a host, and the values of a query: a link may open something. */
 const inAddress = /\b(https?:\/\/)(?:[^\s/?#@"]*@)?([^\s?#"]*)(?:\?[^\s#"]*)?/gi;
 
+/**
+ * Each match of the two patterns above contains one of these: a new prefix belongs here too. Most texts have none, and finding that
+ * out is quicker than searching for a pattern.
+ */
+const marks = ['://', 'ptl_', 'whsec_'];
+const mayHoldSecrets = (text: string) => marks.some((mark) => text.includes(mark));
+
 /** The text without secrets that can be told by their form. */
 export function withoutSecrets(text: string): string {
+  if (!mayHoldSecrets(text)) return text;
   return text
     .replace(inAddress, (whole, scheme: string, rest: string) =>
       whole.includes('?') ? `${scheme}${rest}?${hidden}` : `${scheme}${rest}`,
@@ -21,9 +29,12 @@ export function withoutSecrets(text: string): string {
 
 /**
  * A JSON value as a JSON text without secrets, told by the names of their fields or by their form. With `valuesToo` nothing is left
- * but the names of the fields and how long the lists are.
+ * but the names of the fields and how long the lists are. What comes after the first `wanted` characters may be missing.
  */
-export function jsonWithoutSecrets(value: unknown, { valuesToo = false } = {}): string {
+export function jsonWithoutSecrets(
+  value: unknown,
+  { valuesToo = false, wanted = Number.POSITIVE_INFINITY } = {},
+): string {
   const shown = (name: string, each: unknown): unknown => {
     if (each !== null && typeof each === 'object') {
       if (secretName.test(name)) return hidden;
@@ -33,11 +44,20 @@ export function jsonWithoutSecrets(value: unknown, { valuesToo = false } = {}): 
     if (valuesToo || secretName.test(name)) return hidden;
     return typeof each === 'string' ? withoutSecrets(each) : each;
   };
-  return JSON.stringify(value, shown) ?? 'null';
+  // A lower bound of the characters that are written.
+  let written = 0;
+  const shownInPart = (name: string, each: unknown): unknown => {
+    if (written > wanted) return null;
+    const one = shown(name, each);
+    if (one !== undefined) written += typeof one === 'string' ? one.length : 1;
+    return one;
+  };
+  return JSON.stringify(value, shownInPart) ?? 'null';
 }
 
 /** The caller chooses the names of fields that are not known. */
 function withSafeNames(value: object): object {
+  if (!Object.keys(value).some(mayHoldSecrets)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [withoutSecrets(name), each]));
 }
 
