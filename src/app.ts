@@ -90,7 +90,8 @@ export async function buildApp(
   const components = componentsOf(context);
   for (const component of components) app.addSchema(component);
   const operations = routes.map(({ operation }) => operation);
-  await app.register(referenceRoutes(context, apiDocument(documentFrame, operations, components)));
+  const makeDocument = () => apiDocument(documentFrame, operations, components);
+  await app.register(referenceRoutes(context, makeDocument));
   registerRoutes(app, routes, guardsOf(context, authenticator), context);
   await app.register(otherRoutes(context, registry));
   refuseOtherMethods();

@@ -1,7 +1,7 @@
 /** GET /openapi.json, and /docs/json, where it was before: the API document. */
 import type { FastifyPluginAsync } from 'fastify';
 import { demoPartner } from '../demo-data.ts';
-import { askAgain, sendStatic, staticText } from './static-text.ts';
+import { askAgain, type StaticText, sendStatic, staticText } from './static-text.ts';
 
 /** What stands in the examples where there is no demo. */
 const placeholders: readonly (readonly [string, string])[] = [
@@ -10,15 +10,26 @@ const placeholders: readonly (readonly [string, string])[] = [
   [demoPartner.secret, 'ptl_secret_your_secret'],
 ];
 
-/** Public and not limited: it is made once. Its examples have the demo's credentials only where there may be a demo. */
-export function documentRoute(document: object, mayHaveDemo: boolean): FastifyPluginAsync {
-  let json = JSON.stringify(document);
-  if (!mayHaveDemo) for (const [demo, other] of placeholders) json = json.replaceAll(demo, other);
-  const text = staticText('application/json; charset=utf-8', Buffer.from(json));
+function jsonOf(document: object, mayHaveDemo: boolean): string {
+  const json = JSON.stringify(document);
+  if (mayHaveDemo) return json;
+  return placeholders.reduce((text, [demo, other]) => text.replaceAll(demo, other), json);
+}
+
+/**
+ * Public and not limited: it is made once, at the first request, as most processes are never asked for it. Its examples have the
+ * demo's credentials only where there may be a demo.
+ */
+export function documentRoute(makeDocument: () => object, mayHaveDemo: boolean): FastifyPluginAsync {
+  let made: StaticText | undefined;
+  const text = () => {
+    made ??= staticText('application/json; charset=utf-8', Buffer.from(jsonOf(makeDocument(), mayHaveDemo)));
+    return made;
+  };
   return async (app) => {
     for (const path of ['/openapi.json', '/docs/json']) {
       app.get(path, { config: { needsNoPermit: true } }, (request, reply) =>
-        sendStatic(request, reply, text, askAgain),
+        sendStatic(request, reply, text(), askAgain),
       );
     }
   };

@@ -21,7 +21,7 @@ const nothingHere = new Problem('000002', {
   message: 'There is no GET /; the reference is at /docs, its document at /openapi.json',
 });
 
-export function referenceRoutes(context: Context, document: object): FastifyPluginAsync {
+export function referenceRoutes(context: Context, makeDocument: () => object): FastifyPluginAsync {
   const { config, db } = context;
   const unlimited = { config: { needsNoPermit: true } };
   const showsSandbox = (request: FastifyRequest) => context.sandbox && reachesSandbox(config, request);
@@ -30,7 +30,7 @@ export function referenceRoutes(context: Context, document: object): FastifyPlug
     allowsDemo(config) && showsSandbox(request) ? demoCredentials(db) : null;
 
   return async (app) => {
-    await app.register(documentRoute(document, allowsDemo(config)));
+    await app.register(documentRoute(makeDocument, allowsDemo(config)));
     await app.register(servePageFiles(files));
     app.get(scalarPath, unlimited, async (request, reply) =>
       sendStatic(request, reply, await scalarScript(), keepForAYear),
