@@ -11,7 +11,7 @@ import { takeWakes, waitingRoutes } from '#sending/wake/store.ts';
 import { newId } from '#values/id.ts';
 import { customers } from './create-sql.ts';
 import { driverLoop, type Rate } from './limit.ts';
-import { percentiles } from './load.ts';
+import { percentiles } from './percentiles.ts';
 
 interface Loop {
   readonly db: Database;

@@ -6,7 +6,7 @@ import { beside } from './beside.ts';
 import { createBody } from './create-sql.ts';
 import type { Caller } from './http.ts';
 import type { Rate } from './limit.ts';
-import { percentiles } from './load.ts';
+import { percentiles } from './percentiles.ts';
 import type { Row } from './report.ts';
 
 interface LastPlaceBench {

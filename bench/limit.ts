@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Queryable } from '#db/database.ts';
-import { percentiles } from './load.ts';
+import { percentiles } from './percentiles.ts';
 
 export interface Rate {
   readonly perSecond: number;

@@ -3,6 +3,7 @@
  * possible, because it shares the machine with the server. `bench/http.ts` runs it in a process of its own.
  */
 import { connect } from 'node:net';
+import { percentiles } from './percentiles.ts';
 
 export interface Load {
   readonly port: number;
@@ -22,12 +23,6 @@ export interface LoadResult {
   readonly p95: number;
   readonly p99: number;
   readonly unexpected: number;
-}
-
-export function percentiles(times: number[]) {
-  times.sort((a, b) => a - b);
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
-  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 
 async function run(load: Load): Promise<LoadResult> {

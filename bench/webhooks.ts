@@ -20,7 +20,7 @@ import { signedHeaders } from '#webhooks/sign.ts';
 import { say } from './beside.ts';
 import { analyse } from './fill.ts';
 import type { Rate } from './limit.ts';
-import { percentiles } from './load.ts';
+import { percentiles } from './percentiles.ts';
 import type { Row } from './report.ts';
 import { startServer } from './system.ts';
 import { makeWorkshop } from './world.ts';
