@@ -63,6 +63,14 @@ const stories = fc.record<Story>({
 
 const lostForGood: HandOver = { answer: 'lost', isTaken: true, lookUp: 'never', during: null };
 const examples: readonly [Story][] = [
+  // The acceptance is reported after the failure.
+  [
+    {
+      kind: 'partnerMessage',
+      handOvers: [lostForGood],
+      steps: [{ back: 0, state: 'undelivered' }, { back: 0, state: 'accepted' }, 'again'],
+    },
+  ],
   [{ kind: 'reply', handOvers: [lostForGood], steps: ['a minute passes', 'again', 'again'] }],
   // A report about the first comes during the second, whose response is lost too.
   ...kinds.map((kind): [Story] => [
@@ -77,6 +85,8 @@ const examples: readonly [Story][] = [
 /** Plays a gateway by the story for one phone, and records what the gateway told the product. */
 function gatewayOf(story: Story) {
   const handed: (OutboundSms & HandOver)[] = [];
+  /** References of what a report has called undelivered or expired: a later report does not change that. */
+  const undelivered = new Set<string>();
   let isProven = false;
   const violations: string[] = [];
 
@@ -86,7 +96,8 @@ function gatewayOf(story: Story) {
     if (!about?.isTaken) return;
     await recordReport(db, 'recorded', { reference: about.reference, state, detail: null }, clock.now());
     // An undelivered message may be sent again.
-    if (state === 'accepted' || state === 'delivered') isProven = true;
+    if (state === 'undelivered' || state === 'expired') undelivered.add(about.reference);
+    else if (!undelivered.has(about.reference)) isProven = true;
   }
   return {
     handed,
