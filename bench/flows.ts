@@ -1,5 +1,4 @@
 /** Limits and measures of flows with more than one statement: the statements themselves, in a bare loop. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '#clock.ts';
 import type { Database } from '#db/database.ts';
 import type { SandboxOutbox } from '#gateways/sandbox-outbox.ts';
@@ -12,6 +11,7 @@ import { newId } from '#values/id.ts';
 import { customers } from './create-sql.ts';
 import { driverLoop, type Rate } from './limit.ts';
 import { percentiles } from './percentiles.ts';
+import { untilSent } from './until-sent.ts';
 
 interface Loop {
   readonly db: Database;
@@ -77,20 +77,22 @@ export function sendLimit(
   );
 }
 
+/** A worker that sends less than 30 notices a second is given up. */
+const drainAtMostMs = (notices: number) => (notices / 30) * 1_000;
+
 /** Waits until this many notices were accepted; the time starts when the first is created. */
 export async function drainNotices(db: Database, notices: number): Promise<Rate> {
-  for (;;) {
-    const [found] = await db.query<{ done: number; seconds: number; p50: number; p95: number; p99: number }>(
-      `SELECT count(*) FILTER (WHERE state = 'accepted')::int AS done,
-              extract(epoch FROM max(updated_at) - min(created_at))::float8 AS seconds,
-              coalesce(percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM updated_at - created_at) * 1000), 0) AS p50,
-              coalesce(percentile_cont(0.95) WITHIN GROUP (ORDER BY extract(epoch FROM updated_at - created_at) * 1000), 0) AS p95,
-              coalesce(percentile_cont(0.99) WITHIN GROUP (ORDER BY extract(epoch FROM updated_at - created_at) * 1000), 0) AS p99
-         FROM message WHERE kind = 'bookingNotice'`,
-    );
-    if (found !== undefined && found.done >= notices) return { ...found, perSecond: notices / found.seconds };
-    await sleep(100);
-  }
+  await untilSent(db, drainAtMostMs(notices));
+  const [found] = await db.query<{ done: number; seconds: number; p50: number; p95: number; p99: number }>(
+    `SELECT count(*) FILTER (WHERE state = 'accepted')::int AS done,
+            extract(epoch FROM max(updated_at) - min(created_at))::float8 AS seconds,
+            percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM updated_at - created_at) * 1000) AS p50,
+            percentile_cont(0.95) WITHIN GROUP (ORDER BY extract(epoch FROM updated_at - created_at) * 1000) AS p95,
+            percentile_cont(0.99) WITHIN GROUP (ORDER BY extract(epoch FROM updated_at - created_at) * 1000) AS p99
+       FROM message WHERE kind = 'bookingNotice'`,
+  );
+  if (found?.done !== notices) throw new Error(`${found?.done} of ${notices} notices were accepted`);
+  return { ...found, perSecond: notices / found.seconds };
 }
 
 const atOnce = 100;

@@ -42,7 +42,7 @@ export async function startKannelSides(bench: KannelBench): Promise<KannelSides 
   if (programs === null) return missing ?? 'there is no Kannel';
   const { connections, seconds, workshopId } = bench;
   const [port = 0] = await freePorts(1);
-  const kannel = await runKannel(programs, `http://127.0.0.1:${port}`);
+  const kannel = await runKannel(programs, `http://127.0.0.1:${port}`, { logsAll: false });
   const sink = createServer((request, response) => {
     request.resume();
     response.end();

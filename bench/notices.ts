@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '#clock.ts';
 import { type Database, openDatabase } from '#db/database.ts';
 import { borrowEmbedded } from '#db/embedded/embedded.ts';
@@ -13,6 +12,7 @@ import { httpLoad, signIn } from './http.ts';
 import type { Rate } from './limit.ts';
 import type { Row } from './report.ts';
 import { startServer } from './system.ts';
+import { untilSent } from './until-sent.ts';
 import { makeWorkshop } from './world.ts';
 
 const bookingsPerSecond = 300;
@@ -39,17 +39,6 @@ async function latencies(db: Database, since: Date): Promise<Rate> {
   return found;
 }
 
-async function untilSent(db: Database): Promise<void> {
-  const deadline = AbortSignal.timeout(settleAtMostMs);
-  while (!deadline.aborted) {
-    const [row] = await db.query<{ waits: boolean }>(
-      `SELECT EXISTS (SELECT FROM event WHERE relayed_at IS NULL) OR EXISTS (SELECT FROM queued_message) AS waits`,
-    );
-    if (!row?.waits) return;
-    await sleep(100);
-  }
-}
-
 export async function noticeLatencyRow({ seconds }: { seconds: number }): Promise<Row> {
   const name = `From a booking's commit to its SMS at the gateway (${bookingsPerSecond} bookings a second)`;
   say(`${name} …`);
@@ -63,11 +52,11 @@ export async function noticeLatencyRow({ seconds }: { seconds: number }): Promis
     const requests = createRequests(caller, workshopId);
     const load = { connections: 32, requests, port: server.port, expectedStatus: 201 };
     await httpLoad({ ...load, seconds: 2, perSecond: bookingsPerSecond });
-    await untilSent(db);
+    await untilSent(db, settleAtMostMs);
     await analyse(db);
     const since = new Date();
     await httpLoad({ ...load, seconds, perSecond: bookingsPerSecond });
-    await untilSent(db);
+    await untilSent(db, settleAtMostMs);
     const api = await latencies(db, since);
     await db.close();
     await server.stop();

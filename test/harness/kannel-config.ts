@@ -20,6 +20,8 @@ export interface KannelFacts {
   readonly carrier: 'fake' | 'smpp';
   /** Numbers that begin so have no route. */
   readonly deniedPrefix: string;
+  /** Of smsbox's log: 0 is everything, 10 KB for each message. */
+  readonly logLevel: 0 | 1;
 }
 
 const carriers = {
@@ -37,7 +39,7 @@ reconnect-delay = 1`,
 };
 
 export function kannelConfiguration(facts: KannelFacts): string {
-  const { ports, folder, password, callbackUrl, token, carrier, deniedPrefix } = facts;
+  const { ports, folder, password, callbackUrl, token, carrier, deniedPrefix, logLevel } = facts;
   return `
 group = core
 admin-port = ${ports.admin}
@@ -63,7 +65,7 @@ bearerbox-host = 127.0.0.1
 sendsms-port = ${ports.sendsms}
 sendsms-interface = 127.0.0.1
 log-file = ${folder}/smsbox.log
-log-level = 0
+log-level = ${logLevel}
 access-log = ${folder}/access.log
 http-request-retry = 10
 http-queue-delay = 1
