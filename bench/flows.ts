@@ -78,7 +78,7 @@ export function sendLimit(
 }
 
 /** A worker that sends less than 30 notices a second is given up. */
-const drainAtMostMs = (notices: number) => (notices / 30) * 1_000;
+const drainAtMostMs = (notices: number) => Math.ceil((notices / 30) * 1_000);
 
 /** Waits until this many notices were accepted; the time starts when the first is created. */
 export async function drainNotices(db: Database, notices: number): Promise<Rate> {

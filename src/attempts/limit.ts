@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Context } from '#context.ts';
+import type { Queryable } from '#db/database.ts';
 import { Problem } from '#errors.ts';
 import { type RateLimit, rateLimitHeaders, tooManyRequests } from '#http/rate-limit.ts';
 import { type Quotas, readResetMs, recordFailure, returnAttempt, takeAttempt } from './store.ts';
@@ -17,6 +18,8 @@ export interface Bound {
   readonly refusal: string;
   /** Who tries what: attempts with the same parts count together. Only a digest of them is stored. */
   readonly source: readonly unknown[];
+  /** Gets the RateLimit headers of the response, whatever its status; a refusal brings its own. */
+  readonly onLimit?: ((headers: Record<string, string>) => void) | undefined;
 }
 
 export interface FailureBound extends Bound {
@@ -24,8 +27,6 @@ export interface FailureBound extends Bound {
   readonly ceiling?: { readonly of: readonly unknown[]; readonly quota: number } | undefined;
   /** The status of a failure. Another error, such as one of the service, is no failure of the caller. */
   readonly failure: 401 | 404;
-  /** Gets the RateLimit headers of the response, whatever its status. */
-  readonly onLimit?: ((headers: Record<string, string>) => void) | undefined;
 }
 
 interface Turn {
@@ -99,9 +100,11 @@ export function limitFailures<T>(
   });
 }
 
-/** Counts an attempt, whatever becomes of it; throws 429 once the source is full. */
-export async function countAttempt({ db }: Pick<Context, 'db'>, bound: Bound): Promise<void> {
+/** Counts an attempt, whatever becomes of it, unless the transaction in `db` is undone; throws 429 once the source is full. */
+export async function countAttempt({ db }: { readonly db: Queryable }, bound: Bound): Promise<void> {
   const quotas = quotasOf(bound);
-  if ((await takeAttempt(db, quotas)) !== null) return;
-  throw tooManyRequests(bound.limit, await readResetMs(db, quotas), bound.refusal);
+  const { limit, refusal, onLimit } = bound;
+  const taken = await takeAttempt(db, quotas);
+  if (taken === null) throw tooManyRequests(limit, await readResetMs(db, quotas), refusal);
+  onLimit?.(rateLimitHeaders(limit, limit.quota - taken.used, taken.resetMs));
 }

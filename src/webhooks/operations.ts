@@ -112,12 +112,12 @@ export const testWebhook = operation({
   summary: 'Call an endpoint now',
   description:
     'One signed delivery with the action `test`, while you wait: 10 seconds at most. It is not repeated; the log has it. A ' +
-    'disabled endpoint can be tested too.',
+    'disabled endpoint can be tested too. Ten calls a minute of one endpoint.',
   emptyBody: true,
   params: WebhookPath,
   body: NoBody,
   success: { status: 200, schema: DeliveryAnswer },
-  refusals: notFound,
+  refusals: { ...notFound, 429: [] },
   examples: { ...examples.testWebhookExamples, body: examples.noBody },
 });
 

@@ -50,9 +50,9 @@ export function webhookRoutes(context: Context): Route[] {
       if (!(isId(id) && (await deleteWebhook(db, partnerId, id)))) throw new Problem('110001');
     }),
 
-    route(operations.testWebhook, async ({ partnerId, params: { id } }) => ({
+    route(operations.testWebhook, async ({ partnerId, params: { id }, reply }) => ({
       success: true,
-      delivery: await testCall(context, partnerId, id),
+      delivery: await testCall(context, partnerId, id, (headers) => reply.headers(headers)),
     })),
 
     route(operations.rotateSecret, async ({ partnerId, params: { id } }) => ({

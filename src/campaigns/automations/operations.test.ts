@@ -152,6 +152,30 @@ test('repeats of a referenceId answer the same run, as it is then; for another c
   assert.notEqual((await call({ customerId: secondId })).body.run.id, after.body.run.id);
 });
 
+test('ten runs an hour for one customer, also when they are started at once: 429 then; repeats and refusals do not count', async () => {
+  const id = await automation();
+  const before = await runCount();
+  await refused(404, '060001', trigger(id, { customerId, bookingId: newId() }));
+  const answers = await Promise.all(
+    Array.from({ length: 13 }, (_, n) => trigger(id, { customerId, referenceId: `fast ${n}` })),
+  );
+  const statuses = answers.map(({ status }) => status);
+  assert.deepEqual(statuses.toSorted(), [...Array(10).fill(202), ...Array(3).fill(429)]);
+  assert.equal(await runCount(), before + 10);
+  const over = answers[statuses.indexOf(429)];
+  const wait = Number(over?.headers.get('retry-after'));
+  assert.ok(wait > 3_500 && wait <= 3_600, `Retry-After: ${wait}`);
+  assert.equal(over?.headers.get('ratelimit'), `"automation-triggers";r=0;t=${wait}`);
+  assert.equal('errorCode' in over.body, false);
+  const left = answers.map(({ headers }) => /;r=(\d+);/.exec(headers.get('ratelimit') ?? '')?.[1]);
+  assert.deepEqual(left.toSorted(), [...'000', ...'0123456789']);
+  const made = statuses.indexOf(202);
+  const repeat = await trigger(id, { customerId, referenceId: `fast ${made}` });
+  assert.deepEqual([repeat.status, repeat.body.run.id], [202, answers[made]?.body.run.id]);
+  assert.equal((await trigger(id, { customerId: secondId })).status, 202);
+  assert.equal((await trigger(await automation(), { customerId })).status, 202);
+});
+
 test('an Idempotency-Key replays the answer, and makes one run of two calls at once', async () => {
   const id = await automation();
   const key = { 'idempotency-key': 'run-1' };

@@ -33,7 +33,7 @@ export const triggerAutomation = operation({
   description:
     "Any automation can be triggered. The text is due `offsetMinutes` from now, or before the named booking where the automation's " +
     'trigger is `beforeBooking`, and waits for the end of quiet hours. Conditions are looked at when it is due. Repeats of a ' +
-    '`referenceId` for one customer answer the same run, as it is then.',
+    '`referenceId` for one customer answer the same run, as it is then. Ten runs an hour of one automation for one customer.',
   idempotent: true,
   checksBody: true,
   params: Type.Object({
@@ -46,6 +46,7 @@ export const triggerAutomation = operation({
     400: ['060001'],
     403: ['000003', '000004'],
     404: ['030001', '040001', '060001', '090001'],
+    429: [],
   },
   examples: triggerAutomationExamples,
 });

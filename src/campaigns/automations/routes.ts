@@ -25,7 +25,7 @@ export function automationRoutes(context: Context): Route[] {
       return { success: true, automations: items.map(shownAutomation), nextCursor };
     }),
 
-    route(operations.triggerAutomation, async ({ partnerId, params, body: sent, accept, once }) => {
+    route(operations.triggerAutomation, async ({ partnerId, params, body: sent, accept, once, reply }) => {
       const isNamed =
         typeof sent.customerId === 'string' || (sent.phone !== undefined && sent.phone !== null);
       const missing = { field: 'phone', message: 'is required when customerId is omitted' };
@@ -46,7 +46,10 @@ export function automationRoutes(context: Context): Route[] {
         workshopCountry(context, partnerId, params.id),
       );
       if (judged.found.length > 0) throw invalidFields(judged.found);
-      const request = { partnerId, automation, customerId, phone: judged.phone, bookingId, referenceId };
+      const request = {
+        ...{ partnerId, automation, customerId, phone: judged.phone, bookingId, referenceId },
+        onLimit: (headers: Record<string, string>) => reply.headers(headers),
+      };
       return once(async (claim) => ({
         success: true,
         run: await triggerAutomation(context, { ...request, claim }),

@@ -1,7 +1,9 @@
 /** Triggers an automation for one customer: POST /workshops/{id}/automations/{automationId}/trigger (areas, section 9). */
+import { type Bound, countAttempt } from '#attempts/limit.ts';
 import type { Clock } from '#clock.ts';
 import type { Database, Queryable } from '#db/database.ts';
 import { invalidFields, Problem } from '#errors.ts';
+import type { RateLimit } from '#http/rate-limit.ts';
 import type { Claim } from '#idempotency/once.ts';
 import { finishClaim } from '#idempotency/store.ts';
 import { findTemplate } from '#templates/store.ts';
@@ -24,11 +26,16 @@ export interface TriggerAutomation {
   readonly bookingId: string | null;
   readonly referenceId: string | null;
   readonly claim: Claim | null;
+  /** Called when a new run counts. */
+  readonly onLimit?: Bound['onLimit'];
 }
+
+/** Runs of one automation for one customer that calls made: each may be an SMS that the workshop pays for and the customer gets. */
+const limit: RateLimit = { policy: 'automation-triggers', quota: 10, windowSeconds: 3_600 };
 
 /**
  * A repeat of a referenceId for the same customer answers the same run, whatever else the body says. Throws ClaimLost, 404 040001,
- * 404 060001 (400 for a booking of another customer), and 400 where a booking is missing; then nothing is written.
+ * 404 060001 (400 for a booking of another customer), 400 where a booking is missing, and 429; then nothing is written.
  */
 export async function triggerAutomation(
   { db, clock }: { readonly db: Database; readonly clock: Clock },
@@ -46,8 +53,19 @@ export async function triggerAutomation(
     if (customerId === null) throw new Problem('040001');
     const id = newId();
     const cause = manualCause(referenceId === null ? id : `${partnerId} ${customerId} ${referenceId}`);
-    if ((await findRun(tx, automationId, cause)) === null)
-      await insertRuns(tx, [{ ...(await newRun(tx, request, customerId, now)), id, cause }], now);
+    if ((await findRun(tx, automationId, cause)) === null) {
+      const run = await newRun(tx, request, customerId, now);
+      await countAttempt(
+        { db: tx },
+        {
+          limit,
+          refusal: 'An automation can be triggered ten times an hour for one customer',
+          source: ['automation-trigger', automationId, customerId],
+          onLimit: request.onLimit,
+        },
+      );
+      await insertRuns(tx, [{ ...run, id, cause }], now);
+    }
     const row = await findRun(tx, automationId, cause);
     if (row === null) throw new Error('a run was created and is not there');
     const run = shownRun(row);

@@ -93,6 +93,30 @@ test('a test call: signed, with what came back, also of a disabled endpoint; the
   await partner.call('DELETE', `/webhooks/${webhook.id}`);
 });
 
+test('ten test calls a minute of one endpoint: 429 then, which calls nobody; another endpoint has its own', async () => {
+  const receiver = await startReceiver();
+  const [one, two] = [await register(receiver.url, bookings), await register(receiver.url, bookings)];
+  const call = (id: string) => partner.call('POST', `/webhooks/${id}/test`);
+  // Refused for another reason, these do not count.
+  assertProblem(await call(newId()), 404, '110001');
+  const answers = await Promise.all(Array.from({ length: 13 }, () => call(one.webhook.id)));
+  const refused = answers.filter(({ status }) => status === 429);
+  assert.deepEqual([answers.filter(({ status }) => status === 200).length, refused.length], [10, 3]);
+  for (const { headers, body } of refused) {
+    const wait = Number(headers.get('retry-after'));
+    assert.ok(wait >= 1 && wait <= 60, `Retry-After: ${wait}`);
+    assert.equal(headers.get('ratelimit'), `"webhook-tests";r=0;t=${wait}`);
+    assert.deepEqual([body.success, body.errorCode], [false, undefined]);
+    assert.equal(body.message, 'An endpoint can be tested ten times a minute');
+  }
+  const left = answers.map(({ headers }) => /;r=(\d+);/.exec(headers.get('ratelimit') ?? '')?.[1]);
+  assert.deepEqual(left.toSorted(), [...'000', ...'0123456789']);
+  assert.equal(receiver.received.length, 10);
+  assert.equal((await log(one.webhook.id)).length, 10);
+  assert.equal((await call(two.webhook.id)).status, 200);
+  for (const { webhook } of [one, two]) await partner.call('DELETE', `/webhooks/${webhook.id}`);
+});
+
 test('the replay of one: 202, whatever became of it, under the same webhook-id, with its attempts before', async () => {
   const receiver = await startReceiver();
   const { webhook } = await register(receiver.url, bookings);

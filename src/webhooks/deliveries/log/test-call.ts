@@ -1,5 +1,7 @@
 /** Calls an endpoint while the partner waits: POST /webhooks/{id}/test. */
+import { type Bound, countAttempt } from '#attempts/limit.ts';
 import type { Context } from '#context.ts';
+import type { RateLimit } from '#http/rate-limit.ts';
 import { newId } from '#values/id.ts';
 import { testAction } from '../../actions.ts';
 import { requireWebhook } from '../../require.ts';
@@ -10,10 +12,24 @@ import { insertTestCall } from './store.ts';
 
 type Needed = Pick<Context, 'db' | 'clock' | 'sealing' | 'outbound' | 'nudgeSender'>;
 
-/** One attempt, which may take 10 seconds, of a disabled endpoint too; it is not repeated. Throws 404 110001. */
-export async function testCall(context: Needed, partnerId: string, id: string): Promise<WebhookDelivery> {
+/** Of one endpoint: whoever registers the URL of another's server must not flood it. */
+const limit: RateLimit = { policy: 'webhook-tests', quota: 10, windowSeconds: 60 };
+
+/** One attempt, which may take 10 seconds, of a disabled endpoint too; it is not repeated. Throws 404 110001, and 429. */
+export async function testCall(
+  context: Needed,
+  partnerId: string,
+  id: string,
+  onLimit?: Bound['onLimit'],
+): Promise<WebhookDelivery> {
   const { db, clock, nudgeSender } = context;
   const { id: webhookId, url, method } = await requireWebhook(db, partnerId, id);
+  await countAttempt(context, {
+    limit,
+    refusal: 'An endpoint can be tested ten times a minute',
+    source: ['webhook-test', webhookId],
+    onLimit,
+  });
   const target = { webhookId, url, method, sealedSecrets: await readSealedSecrets(db, webhookId) };
   const deliveryId = newId();
   const event = { id: deliveryId, action: testAction, version: 1, payload: {} };
