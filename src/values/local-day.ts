@@ -48,7 +48,7 @@ export function dateAt(instant: number, timezone: string): string {
   return zoned(instant, timezone).toPlainDate().toString();
 }
 
-/** The date exists: what comes from outside has been checked. So it is for `daysBetween`. */
+/** The caller has checked that the date exists; the same holds for `daysBetween`. */
 export function addDays(date: string, days: number): string {
   return new Date(midnightOf(date) + days * dayMs).toISOString().slice(0, 10);
 }

@@ -112,7 +112,7 @@ export const testWebhook = operation({
   summary: 'Call an endpoint now',
   description:
     'One signed delivery with the action `test`, while you wait: 10 seconds at most. It is not repeated; the log has it. A ' +
-    'disabled endpoint can be tested too. Ten calls a minute of one endpoint.',
+    'disabled endpoint can be tested too. At most twenty test calls a minute, of all your endpoints together.',
   emptyBody: true,
   params: WebhookPath,
   body: NoBody,

@@ -2140,7 +2140,8 @@ export interface Operations {
    * Call an endpoint now.
    *
    * One signed delivery with the action `test`, while you wait: 10 seconds at most. It is not repeated;
-   * the log has it. A disabled endpoint can be tested too. Ten calls a minute of one endpoint.
+   * the log has it. A disabled endpoint can be tested too. At most twenty test calls a minute, of all
+   * your endpoints together.
    */
   testWebhook(
     request: {
@@ -2308,7 +2309,8 @@ export interface Operations {
    * Any automation can be triggered. The text is due `offsetMinutes` from now, or before the named
    * booking where the automation's trigger is `beforeBooking`, and waits for the end of quiet hours.
    * Conditions are looked at when it is due. Repeats of a `referenceId` for one customer answer the same
-   * run, as it is then. Ten runs an hour of one automation for one customer.
+   * run, as it is then. At most ten runs an hour of one automation for one customer: repeats do not
+   * count.
    */
   triggerAutomation(
     request: {

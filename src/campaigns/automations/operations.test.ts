@@ -142,6 +142,10 @@ test('repeats of a referenceId answer the same run, as it is then; for another c
   const call = (body: object) => trigger(id, { customerId, referenceId: 'r-1', ...body });
   const answers = await Promise.all(Array.from({ length: 6 }, () => call({})));
   assert.equal(new Set(answers.map(({ body }) => body.run.id)).size, 1);
+  // Only the one that started the run counts.
+  const counted = answers.flatMap(({ headers }) => headers.get('ratelimit') ?? []);
+  assert.equal(counted.length, 1);
+  assert.match(counted[0] ?? '', /^"automation-triggers";r=9;t=\d+$/);
   await work();
   const after = await call({ bookingId: newId() });
   assert.deepEqual(

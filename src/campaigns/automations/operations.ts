@@ -33,7 +33,7 @@ export const triggerAutomation = operation({
   description:
     "Any automation can be triggered. The text is due `offsetMinutes` from now, or before the named booking where the automation's " +
     'trigger is `beforeBooking`, and waits for the end of quiet hours. Conditions are looked at when it is due. Repeats of a ' +
-    '`referenceId` for one customer answer the same run, as it is then. Ten runs an hour of one automation for one customer.',
+    '`referenceId` for one customer answer the same run, as it is then. At most ten runs an hour of one automation for one customer: repeats do not count.',
   idempotent: true,
   checksBody: true,
   params: Type.Object({

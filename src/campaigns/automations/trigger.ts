@@ -30,7 +30,7 @@ export interface TriggerAutomation {
   readonly onLimit?: Bound['onLimit'];
 }
 
-/** Runs of one automation for one customer that calls made: each may be an SMS that the workshop pays for and the customer gets. */
+/** Runs that calls start, of one automation for one customer: each may be an SMS that the workshop pays for and the customer gets. */
 const limit: RateLimit = { policy: 'automation-triggers', quota: 10, windowSeconds: 3_600 };
 
 /**
@@ -54,17 +54,9 @@ export async function triggerAutomation(
     const id = newId();
     const cause = manualCause(referenceId === null ? id : `${partnerId} ${customerId} ${referenceId}`);
     if ((await findRun(tx, automationId, cause)) === null) {
-      const run = await newRun(tx, request, customerId, now);
-      await countAttempt(
-        { db: tx },
-        {
-          limit,
-          refusal: 'An automation can be triggered ten times an hour for one customer',
-          source: ['automation-trigger', automationId, customerId],
-          onLimit: request.onLimit,
-        },
-      );
-      await insertRuns(tx, [{ ...run, id, cause }], now);
+      const run = { ...(await newRun(tx, request, customerId, now)), id, cause };
+      // Of repeats at the same time one inserts the run, and only that one counts.
+      if ((await insertRuns(tx, [run], now)) > 0) await countRun(tx, customerId, request);
     }
     const row = await findRun(tx, automationId, cause);
     if (row === null) throw new Error('a run was created and is not there');
@@ -72,6 +64,17 @@ export async function triggerAutomation(
     await finishClaim(tx, partnerId, claim, 202, { success: true, run });
     return run;
   });
+}
+
+/** Throws 429, which undoes the run. */
+async function countRun(
+  tx: Queryable,
+  customerId: string,
+  { automation, onLimit }: TriggerAutomation,
+): Promise<void> {
+  const refusal = 'An automation can be triggered ten times an hour for one customer';
+  const source = ['automation-trigger', automation.id, customerId];
+  await countAttempt({ db: tx }, { limit, refusal, source, onLimit });
 }
 
 async function newRun(

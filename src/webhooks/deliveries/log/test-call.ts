@@ -12,8 +12,8 @@ import { insertTestCall } from './store.ts';
 
 type Needed = Pick<Context, 'db' | 'clock' | 'sealing' | 'outbound' | 'nudgeSender'>;
 
-/** Of one endpoint: whoever registers the URL of another's server must not flood it. */
-const limit: RateLimit = { policy: 'webhook-tests', quota: 10, windowSeconds: 60 };
+/** Of one partner, whose endpoints come and go: whoever registers the URL of another's server must not flood it. */
+const limit: RateLimit = { policy: 'webhook-tests', quota: 20, windowSeconds: 60 };
 
 /** One attempt, which may take 10 seconds, of a disabled endpoint too; it is not repeated. Throws 404 110001, and 429. */
 export async function testCall(
@@ -26,8 +26,8 @@ export async function testCall(
   const { id: webhookId, url, method } = await requireWebhook(db, partnerId, id);
   await countAttempt(context, {
     limit,
-    refusal: 'An endpoint can be tested ten times a minute',
-    source: ['webhook-test', webhookId],
+    refusal: 'Endpoints can be tested twenty times a minute',
+    source: ['webhook-test', partnerId],
     onLimit,
   });
   const target = { webhookId, url, method, sealedSecrets: await readSealedSecrets(db, webhookId) };
