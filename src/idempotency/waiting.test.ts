@@ -79,7 +79,8 @@ test('waiting callers hold no database connection', async () => {
     // The first request stops at the customer's row, in the middle of its statement; then the others come.
     await tx.query('SELECT FROM customer WHERE id = $1 FOR UPDATE', [customerId]);
     const first = post(secondUrl, key);
-    await untilBlocked(app, 1);
+    // For longer than a batch waits for a lock: it runs alone by then, and waits without a pause.
+    await untilBlocked(app, 1, 400);
     answers = Promise.all([first, ...Array.from({ length: 30 }, () => post(secondUrl, key))]);
     // With a connection each, they would use up the pool of three.
     for (let time = 0; time < 20; time++) {

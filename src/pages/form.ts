@@ -5,7 +5,7 @@ import { Problem } from '#errors.ts';
 import { parseInstant } from '#values/instant.ts';
 import { normaliseString } from '#values/text.ts';
 
-/** The fields of a form or a query: of a repeated one the first. Trimmed, in NFC. */
+/** The fields of a form or a query: of a repeated one the first. Trimmed, in NFC, line breaks as LF: browsers send CRLF, and count it as one character. */
 export type Form = Readonly<Record<string, string>>;
 
 export const formAtMostBytes = 32 * 1024;
@@ -22,7 +22,12 @@ export function queryOf({ query }: FastifyRequest): Form {
 function fieldsOf(given: Readonly<Record<string, unknown>>): Form {
   const fields = Object.entries(given).map(([name, value]) => {
     const first: unknown = Array.isArray(value) ? value[0] : value;
-    return [name, normaliseString(String(first ?? '')).replaceAll('\0', '')];
+    return [
+      name,
+      normaliseString(String(first ?? ''))
+        .replaceAll('\0', '')
+        .replace(/\r\n?/g, '\n'),
+    ];
   });
   // A field may be called __proto__: defining it is not assigning it.
   return Object.fromEntries(fields);

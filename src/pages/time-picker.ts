@@ -37,6 +37,10 @@ export interface PickerOptions {
   readonly hrefOf: (choice: PickerChoice) => string;
 }
 
+/** Whether the time is one of the day's free ones. */
+export const isFreeOn = (day: PickerDay | undefined, time: Date): boolean =>
+  day?.slots.some((slot) => slot.time === time.toISOString()) ?? false;
+
 const weeksAtMost = 4;
 
 /** The week that a visitor looks at; without one the first from today with a free time, four weeks ahead at most. */

@@ -8,7 +8,7 @@ const end = Date.UTC(2200, 0, 1);
 
 /**
  * The instant that the text names, or null. Refused: a missing zone, days and times that do not exist (24:00 and leap
- * seconds too), and instants outside 1900 to 2199 in UTC. Digits below the millisecond are dropped.
+ * seconds too), and instants outside 1900 to 2199 in UTC. Digits below the millisecond are dropped; there are nine at most.
  */
 export function parseInstant(text: string): Date | null {
   if (!form.test(text)) return null;

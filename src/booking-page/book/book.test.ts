@@ -97,6 +97,10 @@ test('every bad field is named at its place, what was typed stays, and nothing i
     assert.match(text, new RegExp(`href="#${name}"`));
   }
   assert.ok(text.includes('value="&lt;b&gt;12"'));
+  const empty = await send(await linkTo(), { time, customerPhone: '', customerEmail: '' });
+  assert.equal(empty.status, 400);
+  for (const label of ['E-mail', 'Mobile number']) assert.match(empty.text, new RegExp(`${label} is needed`));
+
   assert.equal(await count(), before);
 });
 
@@ -151,11 +155,14 @@ test('twenty bookings an hour from one address, then 429 with the phone of the w
   const link = await linkTo();
   const [time = ''] = await freeTimes();
   // As if there had been twenty.
-  assert.equal((await send(link, { time, formId: 'first' })).status, 303);
+  const first = await send(link, { time, formId: 'first' });
+  assert.equal(first.status, 303);
   await db.query(`UPDATE attempt SET attempts = ARRAY(SELECT clock_timestamp() FROM generate_series(1, 20))`);
   const [next = ''] = await freeTimes();
   const refused = await send(link, { time: next, formId: 'next' });
   assert.equal(refused.status, 429);
+  // A form that was booked before is no new booking.
+  assert.deepEqual(await send(link, { time, formId: 'first' }), first);
   assert.match(refused.text, /Too many tries/);
   assert.match(refused.text, /tel:\+61/);
   assert.equal((await send(link, { time: next, formId: 'next' }, '192.0.2.2')).status, 303);

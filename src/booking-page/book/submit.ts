@@ -49,17 +49,18 @@ export async function submit(
     ...found,
     ...wrongPhone.map(({ field }) => ({ field, message: 'is not a phone number, such as 0400 000 001' })),
   ];
-  if (phone === null || errors.length > 0) return { errors: errors.map(spoken) };
+  if (phone === null || errors.length > 0) return { errors: errors.map((error) => spoken(error, form)) };
 
   const bound = {
     limit,
     refusal: 'There were many bookings from here',
     source: ['booking', networkOf(address)],
   };
-  await countAttempt(context, bound);
   const { partnerId } = link;
   const request = { partnerId, path: '/book', body: value, key: keyOf(form['formId'] ?? '', value) };
-  const made = await once(context, request, (claim) => {
+  const made = await once(context, request, async (claim) => {
+    // Not before: a form that is sent again gets its booking, however many there were.
+    await countAttempt(context, bound);
     const book = (its: CreateBookingBody) =>
       createBooking(context, { partnerId, body: its, phone, claim, enforce: 'always' });
     const body = value as CreateBookingBody;
@@ -90,7 +91,7 @@ function wishOf(wanted: Wanted): object {
 }
 
 /** `must be a valid e-mail address` → `E-mail must be a valid e-mail address`. */
-function spoken({ field, message }: FieldError): FieldError {
+function spoken({ field, message }: FieldError, form: Form): FieldError {
   const label = labels[field] ?? field;
-  return { field, message: `${label} ${message === 'must not be empty' ? 'is needed' : message}` };
+  return { field, message: `${label} ${form[field] ? message : 'is needed'}` };
 }

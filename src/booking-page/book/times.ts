@@ -2,7 +2,7 @@
 import { readAvailability } from '#availability/read.ts';
 import type { AvailabilityAnswer, AvailabilityDay } from '#availability/schema.ts';
 import type { Context } from '#context.ts';
-import { readWeek } from '#pages/time-picker.ts';
+import { isFreeOn, readWeek } from '#pages/time-picker.ts';
 import { dateAt } from '#values/local-day.ts';
 import type { Visit, Wanted } from './visit.ts';
 
@@ -33,5 +33,5 @@ export async function dayOfFreeTime(
   const date = dateAt(time.getTime(), visit.shop.timezone);
   const { days } = await read(context, visit, wanted, date, date);
   const [day] = days;
-  return day?.slots.some((slot) => slot.time === time.toISOString()) ? day : null;
+  return day !== undefined && isFreeOn(day, time) ? day : null;
 }

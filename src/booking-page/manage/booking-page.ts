@@ -36,12 +36,14 @@ export function bookingFacts({ booking, shop }: Pick<ShownBooking, 'booking' | '
   ]);
 }
 
-export type Done = 'booked' | 'moved' | 'cancelled';
+/** `stale`: what the visitor sent was about an earlier version, and was not done. */
+export type Done = 'booked' | 'moved' | 'cancelled' | 'stale';
 
 const doneTexts: Readonly<Record<Done, string>> = {
   booked: 'Thank you, your booking is in.',
   moved: 'Your booking has moved.',
   cancelled: 'Your booking is cancelled.',
+  stale: 'Your booking was just changed.',
 };
 
 export const isDone = (text: string | undefined): text is Done =>
@@ -56,9 +58,10 @@ export function bookingPage(of: ShownBooking, mayChange: boolean, done: Done | n
     title: 'Your booking',
     shop,
     note: timesNote(shop),
-    main: html`${done && done !== 'cancelled' ? html`<span class="tick" aria-hidden="true">✓</span>` : null}
+    main: html`${done === 'booked' || done === 'moved' ? html`<span class="tick" aria-hidden="true">✓</span>` : null}
 <h1>${done === null ? 'Your booking' : doneTexts[done]}</h1>
 ${done === 'cancelled' ? null : notice(kind, html`<p>${status}${booking.cancelReason ? ` ${booking.cancelReason}` : ''}</p>`)}
+${done === 'stale' ? html`<p>What you sent came after that, and was not done. This is how it is now.</p>` : null}
 ${bookingFacts(of)}
 ${done === 'booked' ? html`<p>Keep the code: with it and your phone number you find your booking again.</p>` : null}
 ${

@@ -2,13 +2,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { managePath } from '#bookings/manage-link/codes.ts';
 import { moveDays } from '#bookings/move-days.ts';
+import type { Booking } from '#bookings/schema.ts';
 import type { Context } from '#context.ts';
 import { type Form, queryOf, readDate } from '#pages/form.ts';
 import { showPage } from '#pages/scope.ts';
-import { readWeek } from '#pages/time-picker.ts';
+import { isFreeOn, readWeek } from '#pages/time-picker.ts';
 import { parseInstant } from '#values/instant.ts';
 import { dateAt } from '#values/local-day.ts';
 import { type Alternatives, alternativesOf } from '../taken.ts';
+import type { Done } from './booking-page.ts';
 import { cancelPage } from './cancel-page.ts';
 import { cancelByCustomer, moveByCustomer } from './change.ts';
 import { movePage, moveQuestion } from './move-page.ts';
@@ -42,14 +44,27 @@ export function changeRoutes(app: FastifyInstance, context: Context): void {
     return showPage(reply, movePage(opened, { days, day: readDate(choice['day']), today, taken }));
   }
 
+  /** What the booking already is counts as done: the form may have been sent twice. */
+  async function showDone(
+    request: Request,
+    reply: FastifyReply,
+    isDone: boolean,
+    done: Done,
+    isAsAsked: (booking: Booking) => boolean,
+  ): Promise<FastifyReply> {
+    const { code, booking } = await openBooking(context, request.params.code, request.ip);
+    return reply.redirect(`${managePath(code)}?done=${isDone || isAsAsked(booking) ? done : 'stale'}`, 303);
+  }
+
   app.get<Route>('/b/:code/move', async (request, reply) => {
     const opened = await openToChange(request, reply);
     if (opened === null) return reply;
     const choice = queryOf(request);
     const time = parseInstant(choice['time'] ?? '');
-    return time === null
-      ? showTimes(reply, opened, choice, null)
-      : showPage(reply, moveQuestion(opened, time));
+    if (time === null) return showTimes(reply, opened, choice, null);
+    const [day] = await moveDays(context, opened.booking.id, dateAt(time.getTime(), opened.shop.timezone));
+    if (!isFreeOn(day, time)) return showTimes(reply, opened, {}, []);
+    return showPage(reply, moveQuestion(opened, time));
   });
 
   app.post<Route>('/b/:code/move', async (request, reply) => {
@@ -62,7 +77,7 @@ export function changeRoutes(app: FastifyInstance, context: Context): void {
       // A time that has passed is held to nothing: it would be recorded as it is.
       if (time <= context.clock.now()) return showTimes(reply.code(409), opened, {}, []);
       const done = await moveByCustomer(context, opened, time, form);
-      return reply.redirect(`${managePath(opened.code)}${done ? '?done=moved' : ''}`, 303);
+      return showDone(request, reply, done, 'moved', ({ date }) => date === time.toISOString());
     } catch (error) {
       const alternatives = alternativesOf(error);
       if (alternatives === null) throw error;
@@ -79,6 +94,6 @@ export function changeRoutes(app: FastifyInstance, context: Context): void {
     const opened = await openToChange(request, reply);
     if (opened === null) return reply;
     const done = await cancelByCustomer(context, opened, request.body ?? {});
-    return reply.redirect(`${managePath(opened.code)}${done ? '?done=cancelled' : ''}`, 303);
+    return showDone(request, reply, done, 'cancelled', ({ status }) => status === 'cancelled');
   });
 }

@@ -71,6 +71,11 @@ test('its own place counts as free, and a taken one shows what is free instead',
   const text = await look(`${path}/move`);
   assert.ok(text.includes(encodeURIComponent(booking.date)), 'its own time is offered');
   assert.ok(!text.includes(encodeURIComponent(other.booking.date)), 'the time of another is not');
+  for (const time of [other.booking.date, '2020-03-02T22:30:00.000Z', '2199-12-31T23:59:59.999Z']) {
+    const question = await look(`${path}/move?time=${time}`);
+    assert.match(question, /That time is not free any more/);
+    assert.doesNotMatch(question, /name="version"/);
+  }
   const taken = await send(`${path}/move`, { time: other.booking.date, version: '1' });
   assert.equal(taken.status, 409);
   assert.match(taken.text, /That time is not free any more/);
@@ -96,14 +101,32 @@ test('cancelling: with its reason; the place is free again, and the workshop get
   assert.doesNotMatch(shown, /\/move"|\/cancel"/);
 });
 
+test('a reason of several lines stays whole, up to 500 characters', async () => {
+  const { booking, path } = await newBooking();
+  const lines = `one\n${'x'.repeat(495)}😀`;
+  const version = versionIn(await look(`${path}/cancel`));
+  await send(`${path}/cancel`, { version, reason: `${lines} and more`.replaceAll('\n', '\r\n') });
+  assert.equal((await read(booking.id)).cancelReason, lines);
+});
+
+test('a form that is sent twice is done once, and both lead to what was done', async () => {
+  const { booking, path } = await newBooking();
+  const time = (await freeTimes()).at(-1) ?? '';
+  const version = versionIn(await look(`${path}/move?time=${time}`));
+  const sent = await Promise.all([1, 2].map(() => send(`${path}/move`, { time, version })));
+  for (const { status, location } of sent) assert.deepEqual([status, location], [303, `${path}?done=moved`]);
+  assert.equal((await eventsOf(app, booking.id)).length, 2);
+});
+
 test('a booking that was changed since the customer looked is shown again, and stays as it is', async () => {
   const { booking, path } = await newBooking();
   const version = versionIn(await look(`${path}/cancel`));
   await change(booking.id, { notes: 'Bring the logbook' });
   for (const [way, form] of Object.entries({ cancel: {}, move: { time: (await freeTimes())[5] ?? '' } })) {
     const sent = await send(`${path}/${way}`, { ...form, version });
-    assert.deepEqual([sent.status, sent.location], [303, path]);
+    assert.deepEqual([sent.status, sent.location], [303, `${path}?done=stale`]);
   }
+  assert.match(await look(`${path}?done=stale`), /was just changed[\s\S]*was not done/);
   assert.deepEqual(
     [(await read(booking.id)).status, (await read(booking.id)).date],
     ['pending', booking.date],

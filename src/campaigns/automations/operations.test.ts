@@ -200,6 +200,16 @@ test('what a partner triggered is not sent where it may trigger nothing any more
   assert.deepEqual([run.status, run.reason], ['skipped', 'notPermitted']);
 });
 
+test('an empty text is an absent field', async () => {
+  const id = await automation();
+  const missing = await refused(400, '000001', trigger(id, { customerId: '', phone: '', referenceId: '' }));
+  assert.deepEqual(missing.errors, [{ field: 'phone', message: 'is required when customerId is omitted' }]);
+  const sent = { customerId: secondId, phone: '', bookingId: '', referenceId: '' };
+  const { status, body } = await trigger(id, sent);
+  assert.deepEqual([status, body.run.bookingId, body.run.referenceId], [202, null, null]);
+  assert.notEqual((await trigger(id, sent)).body.run.id, body.run.id, 'without a key each is a run');
+});
+
 test('a paused automation answers a skipped run; one whose time is past too', async () => {
   const id = await automation();
   await setAutomationStatus(db, clock, id, 'paused');

@@ -1,18 +1,7 @@
 /** Wire shapes of automations and their runs (areas, section 9). */
 import { type Static, Type } from 'typebox';
 import { serviceCategories } from '#catalogue/categories.ts';
-import {
-  anyText,
-  nullable,
-  nullableRef,
-  optional,
-  out,
-  phone,
-  ref,
-  text,
-  times,
-  word,
-} from '#http/fields.ts';
+import { anyText, nullable, nullableRef, optional, out, ref, times, word } from '#http/fields.ts';
 import { exampleIds } from '#http/openapi-examples.ts';
 import { messageReasons } from '#messaging/schema.ts';
 
@@ -90,10 +79,16 @@ export type Automation = Static<typeof Automation>;
 export const TriggerAutomationBody = Type.Object(
   {
     customerId: optional(anyText({ description: 'The customer; when it is omitted, `phone` is used.' })),
-    phone: optional(phone({ description: 'Finds or makes the customer when `customerId` is omitted.' })),
+    phone: optional(
+      anyText({
+        max: 64,
+        description: 'Finds or makes the customer when `customerId` is omitted.',
+        examples: ['0400000001'],
+      }),
+    ),
     bookingId: optional(anyText({ description: "One of the customer's bookings that you made." })),
     referenceId: optional(
-      text({
+      anyText({
         description: 'Your key: for one customer the same one answers the same run.',
         examples: ['thanks-1001'],
       }),

@@ -113,6 +113,10 @@ test('202: a trigger without a body sends to all; a second is 409; the same refe
   assert.ok(done.startedAt !== null && done.endedAt !== null);
   await refused(409, '090002', trigger(id));
 
+  const plain = await blast();
+  assert.equal((await trigger(plain, { referenceId: '', scheduledAt: '' })).status, 202);
+  await refused(409, '090002', trigger(plain, { referenceId: '' }));
+
   const named = await blast();
   const first = await trigger(named, { referenceId: 'winter' });
   const again = await trigger(named, { referenceId: 'winter', scheduledAt: '2040-01-01T00:00:00Z' });

@@ -1,6 +1,6 @@
 /** Wire shapes of blasts (areas, section 9). */
 import { type Static, Type } from 'typebox';
-import { instant, nullable, optional, out, ref, text, times, word } from '#http/fields.ts';
+import { anyText, instant, nullable, optional, out, ref, times, word } from '#http/fields.ts';
 import { exampleIds } from '#http/openapi-examples.ts';
 import { Audience } from './audience.ts';
 
@@ -48,7 +48,7 @@ export const TriggerBlastBody = Type.Object(
   {
     scheduledAt: optional(instant({ description: 'When sending begins; now when it is absent or past.' })),
     referenceId: optional(
-      text({
+      anyText({
         description: 'Your key: the same one answers the same blast again.',
         examples: ['winter-2030'],
       }),

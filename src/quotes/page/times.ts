@@ -2,7 +2,7 @@
 import { readAvailability } from '#availability/read.ts';
 import type { AvailabilityAnswer } from '#availability/schema.ts';
 import type { Context } from '#context.ts';
-import { readWeek } from '#pages/time-picker.ts';
+import { isFreeOn, readWeek } from '#pages/time-picker.ts';
 import { dateAt } from '#values/local-day.ts';
 import type { PageQuote } from './store.ts';
 
@@ -34,5 +34,5 @@ export function weekOf(context: Needed, opened: PageQuote, from: string | null):
 export async function isFree(context: Needed, opened: PageQuote, time: Date): Promise<boolean> {
   const date = dateAt(time.getTime(), opened.shop.timezone);
   const { days } = await read(context, opened, date, date);
-  return days[0]?.slots.some((slot) => slot.time === time.toISOString()) ?? false;
+  return isFreeOn(days[0], time);
 }
