@@ -161,6 +161,8 @@ test('texts through Kannel', { skip: noKannel }, async (t) => {
     carrier.next({ receiptAfter: late.promise });
     const { sms } = await post(phone, 'Hello');
     await until('it went out', () => carrier.carriedTo(phone).length > 0);
+    // Killed earlier, Kannel would not know that the carrier has it, and send it again.
+    await until('Kannel has recorded that', async () => /store size 0\b/.test(await kannel.status()));
     await kannel.kill();
     await kannel.start();
     late.resolve();

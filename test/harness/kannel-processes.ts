@@ -1,16 +1,7 @@
 /** A real Kannel on free loopback ports: bearerbox, smsbox, and Kannel's own fake SMS centre in place of the carrier. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -47,12 +38,9 @@ export interface Kannel {
 export interface KannelOptions {
   /** The port of an SMS centre that speaks SMPP, in place of the fake one. */
   readonly smppPort?: number;
-  /** Smsbox logs each step, as `requests` needs; otherwise as an installation's does. */
+  /** Kannel logs each step, as `requests` needs it; otherwise as an installation's does, and prints errors only. */
   readonly logsAll?: boolean;
 }
-
-/** On standard output; the logs are files. */
-const errorsOnly = '3';
 
 /** Resolves as soon as the condition holds; fails after a minute, unless it may take longer. */
 export async function until(
@@ -80,23 +68,27 @@ export async function runKannel(
   const facts: KannelFacts = {
     ...{ ports, folder, callbackUrl, password: 'a-password', token: 'token-of-the-callbacks' },
     ...{
-      carrier: smppPort === undefined ? 'fake' : 'smpp',
+      carrier: smppPort === undefined ? ('fake' as const) : ('smpp' as const),
       deniedPrefix: '+614915709',
-      logLevel: logsAll ? 0 : 1,
     },
+    logLevel: logsAll ? 0 : 1,
   };
   const config = join(folder, 'kannel.conf');
   writeFileSync(config, kannelConfiguration(facts));
 
   const running = new Map<string, ChildProcess>();
+  let output = '';
   function run(program: keyof KannelPrograms, args: readonly string[]): void {
     if (running.has(program)) return;
-    // To a file, since a pipe would cost this process a fifth of a core under load.
-    const output = openSync(join(folder, `${program}.out`), 'a');
-    const child = spawn(programs[program], args, { cwd: folder, stdio: ['ignore', output, output] });
-    closeSync(output);
+    const child = spawn(programs[program], args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
     running.set(program, child);
     child.once('exit', () => running.delete(program));
+    child.stdout.on('data', (chunk) => {
+      if (program === 'fakesmsc') output += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      if (program === 'fakesmsc') output += chunk;
+    });
   }
   async function end(program: string): Promise<void> {
     const child = running.get(program);
@@ -112,7 +104,7 @@ export async function runKannel(
   /** Runs it until the condition holds: one that ends before, because its port was taken just then, is started again. */
   async function runUntil(program: Box, holds: () => Promise<boolean>) {
     await until(`${program} is ready`, () => {
-      run(program, ['-v', errorsOnly, config]);
+      run(program, logsAll ? [config] : ['-v', '3', config]);
       return holds();
     });
   }
@@ -161,9 +153,7 @@ export async function runKannel(
       KANNEL_CALLBACK_TOKEN: facts.token,
     },
     carried: () =>
-      [...log('fakesmsc.out').matchAll(/Got message \d+: (<[\s\S]*?>)\n/g)].map(
-        ([, message = '']) => message,
-      ),
+      [...output.matchAll(/Got message \d+: (<[\s\S]*?>)\n/g)].map(([, message = '']) => message),
     requests: () => log('smsbox.log').split('/cgi-bin/sendsms> from').length - 1,
     taken: (what) =>
       log('access.log').split('text' in what ? `request: '${what.text}'` : ` target:${what.to} `).length - 1,
