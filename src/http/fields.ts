@@ -72,16 +72,16 @@ export function webAddress(options: Documented = {}): TUnsafe<string> {
   return formatted('web-address', 2_048, options);
 }
 
+const ofPhone = { max: 64, examples: ['0400000001'] };
+
 /** A phone number in any form; whether it is valid depends on the workshop's country and is checked after the schema. */
 export function phone(options: Documented = {}): TUnsafe<string> {
-  return Type.Unsafe<string>({
-    type: 'string',
-    minLength: 1,
-    maxLength: 64,
-    pattern: oneLine,
-    examples: ['0400000001'],
-    ...options,
-  });
+  return text({ ...ofPhone, ...options });
+}
+
+/** The same, where the field may be absent: an empty text means that it is. */
+export function optionalPhone(options: Documented = {}) {
+  return optional(anyText({ ...ofPhone, ...options }));
 }
 
 export function integer(options: Documented & { min: number; max: number }): TUnsafe<number> {

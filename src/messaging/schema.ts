@@ -1,20 +1,14 @@
 /** Wire shapes of messaging (document, 2.6 and 4.4; decisions, section 5). */
 import { type Static, Type } from 'typebox';
 import { smsReasons } from '#gateways/sms/gateway.ts';
-import { anyText, nullable, optional, out, ref, text, times, word } from '#http/fields.ts';
+import { anyText, nullable, optional, optionalPhone, out, ref, text, times, word } from '#http/fields.ts';
 import type { TemplateStatus } from '#templates/store.ts';
 
 const id = (description: string) => optional(anyText({ max: 255, description }));
 
 export const SendMessageBody = Type.Object({
   customerId: id('The customer; when it is omitted, `phone` is used.'),
-  phone: optional(
-    anyText({
-      max: 64,
-      description: 'Used when customerId is omitted; the customer is found or made.',
-      examples: ['0400000001'],
-    }),
-  ),
+  phone: optionalPhone({ description: 'Used when customerId is omitted; the customer is found or made.' }),
   bookingId: id('Required when a template uses booking fields. It must be a booking of the same customer.'),
   channels: Type.Object(
     {

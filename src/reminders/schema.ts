@@ -7,6 +7,7 @@ import {
   nullable,
   nullableRef,
   optional,
+  optionalPhone,
   out,
   ref,
   text,
@@ -26,13 +27,9 @@ export const CreateReminderBody = Type.Object({
   customerId: optional(
     anyText({ description: 'The customer; when it is omitted, `customerPhone` is used.' }),
   ),
-  customerPhone: optional(
-    anyText({
-      max: 64,
-      description: 'Used when customerId is omitted; the customer is found or made.',
-      examples: ['0400000001'],
-    }),
-  ),
+  customerPhone: optionalPhone({
+    description: 'Used when customerId is omitted; the customer is found or made.',
+  }),
   customerName: optional(anyText({ description: 'How to address the customer.', examples: ['Ava Nguyen'] })),
   carRego: optional(
     anyText({

@@ -67,10 +67,7 @@ export async function runKannel(
   const ports = { admin, boxes, carrier: smppPort ?? free, sendsms };
   const facts: KannelFacts = {
     ...{ ports, folder, callbackUrl, password: 'a-password', token: 'token-of-the-callbacks' },
-    ...{
-      carrier: smppPort === undefined ? ('fake' as const) : ('smpp' as const),
-      deniedPrefix: '+614915709',
-    },
+    ...{ carrier: smppPort === undefined ? 'fake' : 'smpp', deniedPrefix: '+614915709' },
     logLevel: logsAll ? 0 : 1,
   };
   const config = join(folder, 'kannel.conf');

@@ -48,12 +48,14 @@ export function changeRoutes(app: FastifyInstance, context: Context): void {
   async function showDone(
     request: Request,
     reply: FastifyReply,
+    opened: OpenedBooking,
     isDone: boolean,
     done: Done,
     isAsAsked: (booking: Booking) => boolean,
   ): Promise<FastifyReply> {
-    const { code, booking } = await openBooking(context, request.params.code, request.ip);
-    return reply.redirect(`${managePath(code)}?done=${isDone || isAsAsked(booking) ? done : 'stale'}`, 303);
+    const { code } = opened;
+    const stands = isDone || isAsAsked((await openBooking(context, code, request.ip)).booking);
+    return reply.redirect(`${managePath(code)}?done=${stands ? done : 'stale'}`, 303);
   }
 
   app.get<Route>('/b/:code/move', async (request, reply) => {
@@ -77,7 +79,7 @@ export function changeRoutes(app: FastifyInstance, context: Context): void {
       // A time that has passed is held to nothing: it would be recorded as it is.
       if (time <= context.clock.now()) return showTimes(reply.code(409), opened, {}, []);
       const done = await moveByCustomer(context, opened, time, form);
-      return showDone(request, reply, done, 'moved', ({ date }) => date === time.toISOString());
+      return showDone(request, reply, opened, done, 'moved', ({ date }) => date === time.toISOString());
     } catch (error) {
       const alternatives = alternativesOf(error);
       if (alternatives === null) throw error;
@@ -94,6 +96,6 @@ export function changeRoutes(app: FastifyInstance, context: Context): void {
     const opened = await openToChange(request, reply);
     if (opened === null) return reply;
     const done = await cancelByCustomer(context, opened, request.body ?? {});
-    return showDone(request, reply, done, 'cancelled', ({ status }) => status === 'cancelled');
+    return showDone(request, reply, opened, done, 'cancelled', ({ status }) => status === 'cancelled');
   });
 }

@@ -1,7 +1,17 @@
 /** Wire shapes of automations and their runs (areas, section 9). */
 import { type Static, Type } from 'typebox';
 import { serviceCategories } from '#catalogue/categories.ts';
-import { anyText, nullable, nullableRef, optional, out, ref, times, word } from '#http/fields.ts';
+import {
+  anyText,
+  nullable,
+  nullableRef,
+  optional,
+  optionalPhone,
+  out,
+  ref,
+  times,
+  word,
+} from '#http/fields.ts';
 import { exampleIds } from '#http/openapi-examples.ts';
 import { messageReasons } from '#messaging/schema.ts';
 
@@ -79,13 +89,7 @@ export type Automation = Static<typeof Automation>;
 export const TriggerAutomationBody = Type.Object(
   {
     customerId: optional(anyText({ description: 'The customer; when it is omitted, `phone` is used.' })),
-    phone: optional(
-      anyText({
-        max: 64,
-        description: 'Finds or makes the customer when `customerId` is omitted.',
-        examples: ['0400000001'],
-      }),
-    ),
+    phone: optionalPhone({ description: 'Finds or makes the customer when `customerId` is omitted.' }),
     bookingId: optional(anyText({ description: "One of the customer's bookings that you made." })),
     referenceId: optional(
       anyText({
