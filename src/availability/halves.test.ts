@@ -42,9 +42,13 @@ test('two halves are the whole: bookings that cross the middle, that take days, 
     fc.asyncProperty(
       fc.array(booking, { minLength: 1, maxLength: 25 }),
       fc.integer({ min: 1, max: 7 }),
-      async (bookings, count) => {
+      async (drawn, count) => {
         const workshopId = await linkedWorkshop(app, [partner]);
-        const at = (hour: number) => (week[0]?.start ?? 0) + hour * hourMs;
+        const at = (hour: number) => Math.round((week[0]?.start ?? 0) + hour * hourMs);
+        // Where one half ends and the other begins, to the millisecond, and at both ends.
+        const [middle, ms] = [count * 12, 1 / hourMs];
+        const edges = [0, middle, count * 24].flatMap((hour) => [hour - 1, hour - ms, hour, hour + 1]);
+        const bookings = [...drawn, ...edges.map((hour) => ({ hour, hours: 2, services: [] }))];
         const rows = bookings.map(({ hour, hours, services }) => ({
           ...{ from: at(hour), until: at(hour + hours), category: null },
           services: services as never,

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { setFeature } from '#partners/features.ts';
 import { newId } from '#values/id.ts';
 import { setLink } from '#workshops/link.ts';
+import { untilBlocked } from '../../../test/fixtures/booking-api.ts';
 import { automationWorld } from '../../../test/fixtures/campaigns.ts';
 import { bookingBody, linkedWorkshop, signedInPartner } from '../../../test/harness/world.ts';
 import { setAutomationStatus } from './change.ts';
@@ -140,12 +141,20 @@ test('202: an unknown phone makes the customer; the run is sent, and its message
 test('repeats of a referenceId answer the same run, as it is then; for another customer it is another', async () => {
   const id = await automation();
   const call = (body: object) => trigger(id, { customerId, referenceId: 'r-1', ...body });
-  const answers = await Promise.all(Array.from({ length: 6 }, () => call({})));
+  await trigger(id, { customerId });
+  let calls: ReturnType<typeof call>[] = [];
+  await db.transaction(async (tx) => {
+    await tx.query('SELECT FROM attempt FOR UPDATE');
+    calls = Array.from({ length: 6 }, () => call({}));
+    // None of them has seen the run of another: one has inserted it, and waits to be counted.
+    await untilBlocked(app, 6);
+  });
+  const answers = await Promise.all(calls);
   assert.equal(new Set(answers.map(({ body }) => body.run.id)).size, 1);
   // Only the one that started the run counts.
   const counted = answers.flatMap(({ headers }) => headers.get('ratelimit') ?? []);
   assert.equal(counted.length, 1);
-  assert.match(counted[0] ?? '', /^"automation-triggers";r=9;t=\d+$/);
+  assert.match(counted[0] ?? '', /^"automation-triggers";r=8;t=\d+$/);
   await work();
   const after = await call({ bookingId: newId() });
   assert.deepEqual(
