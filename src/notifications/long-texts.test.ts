@@ -1,7 +1,7 @@
 /** Texts of people, however odd, become e-mails in a time that grows with their length: they come from partners, and block all requests. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseMail } from '#messaging/inbox/mail/parse.ts';
+import { parseText } from '#messaging/inbox/mail/parse.ts';
 import { shorten } from '#values/shorten.ts';
 import { plain } from './email-content.ts';
 import { inline } from './email-inline.ts';
@@ -13,7 +13,7 @@ const works = [
   ['the words of an e-mail', 'a', plain],
   ['its links', 'http://x', (text: string) => inline(text, new Map([['0491 570 006', '+61491570006']]))],
   ['a text that is cut', 'a', (text: string) => shorten(text, length / 2)],
-  ['an answer by e-mail', 'a', (text: string) => parseMail(mail(text))],
+  ['an answer by e-mail', 'a', (text: string) => parseText(mail(text))],
 ] as const;
 
 /** In milliseconds of this process's CPU. */

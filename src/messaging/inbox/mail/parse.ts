@@ -1,44 +1,26 @@
-/** Reads a workshop's e-mail (RFC 5322, MIME): who wrote it, whether a person did, and what they wrote, without what they quote. */
+/** Reads what a workshop wrote in an e-mail (MIME), without what it quotes. */
 import EmailReplyParser from 'email-reply-parser';
-import PostalMime, { type Email } from 'postal-mime';
+import PostalMime from 'postal-mime';
+import { nestedAtMost } from './bounds.ts';
+import { headersAtMost } from './headers.ts';
 
 /** Stands above what a reply quotes; what is below it is ours. */
 export const replyLine = 'Write your reply above this line.';
 
-/** Bytes. */
-export const headersAtMost = 256 * 1024;
+/** Characters of HTML that are looked at: Outlook's styles alone have 100,000. */
+const htmlAtMost = 1_000_000;
 
-export interface ParsedMail {
-  /** As sent, without brackets; null: it has none. */
-  readonly messageId: string | null;
-  /** The address of the author (From), in lower case; empty: there is not one author. */
-  readonly author: string;
-  /** True for what a program sent: out of office, a bounce, a mailing list (RFC 3834). */
-  readonly isAutomatic: boolean;
-  /** What was written, without quoted text and signature. */
-  readonly text: string;
-}
-
-/** Throws an Error for what is nested too deeply, or has headers of megabytes. */
-export async function parseMail(raw: Buffer): Promise<ParsedMail> {
-  const mail = await PostalMime.parse(raw, { maxNestingDepth: 20, maxHeadersSize: headersAtMost });
-  return {
-    messageId: mail.messageId?.replace(/^\s*<|>\s*$/g, '') || null,
-    author: mail.from?.address?.toLowerCase() ?? '',
-    isAutomatic: isAutomatic(mail),
-    text: written(mail.text ?? (await textOfHtml(mail.html ?? ''))),
-  };
-}
-
-function isAutomatic(mail: Email): boolean {
-  const header = (name: string) => mail.headers.find(({ key }) => key === name)?.value.trim() ?? '';
-  const submitted = header('auto-submitted');
-  return (
-    (submitted !== '' && !/^no\b/i.test(submitted)) ||
-    /^(?:bulk|junk|list|auto_reply)\b/i.test(header('precedence')) ||
-    /^multipart\/report\b/i.test(header('content-type')) ||
-    ['list-id', 'x-autoreply', 'x-autorespond', 'x-auto-reply'].some((name) => header(name) !== '')
-  );
+/**
+ * What was written, without quoted text, signature, and e-mails that are attached. Takes up to a second or two for the largest that is
+ * read. Throws an Error for what is nested too deeply, or has headers of megabytes.
+ */
+export async function parseText(raw: Uint8Array): Promise<string> {
+  const mail = await PostalMime.parse(raw, {
+    maxNestingDepth: nestedAtMost,
+    maxHeadersSize: headersAtMost,
+    forceRfc822Attachments: true,
+  });
+  return written(mail.text ?? (await textOfHtml((mail.html ?? '').slice(0, htmlAtMost))));
 }
 
 /** The library makes text of HTML only where other parts of a message are plain, so it gets one that is empty. */

@@ -1,8 +1,8 @@
 /** An e-mail is read to its end, and kept up to the limit. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { mailAtMost } from './bounds.ts';
 import { readMail } from './read.ts';
-import { mailAtMost } from './receive.ts';
 
 test('one that is small is whole', async () => {
   async function* source() {

@@ -1,5 +1,5 @@
 /** Reads an e-mail that may be larger than what is taken. */
-import { mailAtMost } from './receive.ts';
+import { mailAtMost } from './bounds.ts';
 
 /** Reads to the end, since a mail server takes a closed pipe for a failure; keeps one byte more than is taken, which tells that it is too large. */
 export async function readMail(source: AsyncIterable<Buffer>): Promise<Buffer> {

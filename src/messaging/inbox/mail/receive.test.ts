@@ -8,7 +8,8 @@ import { messagingWorld } from '../../../../test/fixtures/messaging.ts';
 import { drain } from '../../../../test/harness/drain.ts';
 import { linkedWorkshop } from '../../../../test/harness/world.ts';
 import { replyAddress } from './address.ts';
-import { MailRefused, mailAtMost, receiveMail } from './receive.ts';
+import { linesAtMost, mailAtMost } from './bounds.ts';
+import { MailRefused, receiveMail } from './receive.ts';
 
 const domain = 'reply.pitlane.example';
 const { app, partner, customer } = await messagingWorld({ config: { inboundMailDomain: domain } });
@@ -98,15 +99,25 @@ test('an opt-out, a blank text and one that is too long are refused, in words fo
 });
 
 test('only addresses of the workshop itself may write, in either case', async () => {
-  const { phone, n } = await asked();
+  const { desk, phone, n } = await asked();
   const to = await addressOf(phone);
   const other = await asked();
-  for (const author of [other.desk, 'stranger@else.example', '"desk" <x@else.example>, desk', '']) {
+  for (const author of [other.desk, 'stranger@else.example', `"${desk}" <x@else.example>`]) {
     await assert.rejects(
       receive(to, mailFrom(author, 'Hi', messageId())),
       refusal(/addresses of the workshop alone/),
     );
   }
+  const second = 'From: evil@else.example\r\n';
+  for (const [author, headers] of [
+    [`${desk}, evil@else.example`, ''],
+    [desk, second],
+    ['', ''],
+  ] as const) {
+    await assert.rejects(receive(to, mailFrom(author, 'Hi', headers)), refusal(/must have one author/));
+  }
+  const sentFor = mailFrom(desk, 'Hi', 'Sender: assistant@else.example\r\n');
+  assert.equal((await receive(to, sentFor)).state, 'queued');
   for (const author of [`BOSS${n}@garage.example`, `Office <office${n}@garage.example>`]) {
     assert.equal((await receive(to, mailFrom(author, 'Hi', messageId()))).state, 'queued', author);
   }
@@ -147,6 +158,22 @@ test('an e-mail to an unknown address is dropped; one that is too large, or for 
     now: context.clock.machineNow(),
   });
   await assert.rejects(receive(gone, mailFrom(desk, 'Hi')), refusal(/addresses of the workshop alone/));
+});
+
+test('a stranger’s e-mail is refused before it is parsed, and the workshop’s own before it costs too much', async () => {
+  const { desk, phone } = await asked();
+  const to = await addressOf(phone);
+  const breaks = Buffer.alloc(linesAtMost + 10, '\n');
+  const from = (author: string) => Buffer.concat([mailFrom(author, 'Hi'), breaks]);
+  const before = process.cpuUsage();
+  await assert.rejects(
+    receive(to, from('stranger@else.example')),
+    refusal(/addresses of the workshop alone/),
+  );
+  await assert.rejects(receive(to, from(desk)), refusal(/more than 150,000 lines: send it without/));
+  assert.ok(process.cpuUsage(before).user < 300_000);
+  const endless = mailFrom(desk, 'Hi', 'X: y\r\n'.repeat(50_000));
+  await assert.rejects(receive(to, endless), refusal(/headers of the e-mail can not be read/));
 });
 
 function assertReplyLineFirst(sent: { readonly text: string; readonly html: string } | undefined): void {

@@ -7,10 +7,9 @@ import { idOf } from '#values/id.ts';
 import { type Reply, reply } from '../reply.ts';
 import { workshopAddresses } from '../store.ts';
 import { readReplyAddress } from './address.ts';
-import { headersAtMost, type ParsedMail, parseMail } from './parse.ts';
-
-/** Bytes of an e-mail, attachments included, which are not passed on. */
-export const mailAtMost = 10 * 1024 * 1024;
+import { whyNotRead } from './bounds.ts';
+import { type MailHeaders, readHeaders } from './headers.ts';
+import { parseInWorker, TooComplex } from './parse-in-worker.ts';
 
 export interface ReceivedMail {
   /** Whom it was delivered to, of the envelope. */
@@ -33,23 +32,19 @@ export type MailOutcome =
 /** The e-mail can't become a reply; its message is for the person who wrote it. */
 export class MailRefused extends OperatorError {}
 
-/** Takes an e-mail once, however often it is delivered: its Message-ID is the reply's cause. Throws MailRefused. */
+/**
+ * Takes an e-mail once, however often it is delivered: its Message-ID is the reply's cause. Nothing but the headers is looked at
+ * before the address and the author are known. Throws MailRefused.
+ */
 export async function receiveMail(
   { db, clock, sealing }: { db: Database; clock: Clock; sealing: Sealing },
   { to, sender, raw }: ReceivedMail,
 ): Promise<MailOutcome> {
   const known = readReplyAddress(sealing, to, clock.machineNow());
   if (known === 'unknown') return { state: 'dropped', reason: 'unknownAddress' };
-  const isTooLarge = raw.length > mailAtMost;
-  // Of one that is too large the headers are enough.
-  const mail = await parsed(isTooLarge ? raw.subarray(0, headersAtMost) : raw);
-  if (mail.isAutomatic || (sender !== null && /^(?:mailer-daemon(?:@.*)?)?$/i.test(sender.trim()))) {
+  const headers = await headersOf(raw);
+  if (headers.isAutomatic || (sender !== null && /^(?:mailer-daemon(?:@.*)?)?$/i.test(sender.trim()))) {
     return { state: 'dropped', reason: 'automatic' };
-  }
-  if (isTooLarge) {
-    throw new MailRefused(
-      `the e-mail is larger than ${mailAtMost / 1024 / 1024} MB: send it without attachments`,
-    );
   }
   if (known === 'expired') {
     throw new MailRefused(
@@ -57,21 +52,38 @@ export async function receiveMail(
     );
   }
   const { conversationId } = known;
-  if (!(await workshopAddresses(db, conversationId)).includes(mail.author)) {
+  await requireAuthor(db, conversationId, headers);
+  const text = await textOf(raw);
+  const causeId = idOf(`${conversationId} ${headers.messageId ?? raw.toString('latin1')}`);
+  return accepted(() => reply(db, clock, conversationId, text, causeId), conversationId);
+}
+
+async function headersOf(raw: Buffer): Promise<MailHeaders> {
+  try {
+    return await readHeaders(raw);
+  } catch {
+    throw new MailRefused('the headers of the e-mail can not be read');
+  }
+}
+
+async function requireAuthor(db: Database, conversationId: string, { author }: MailHeaders): Promise<void> {
+  if (author === null) throw new MailRefused('the e-mail must have one author: one address in From');
+  if (!(await workshopAddresses(db, conversationId)).includes(author)) {
     throw new MailRefused(
       'replies are taken from the addresses of the workshop alone: write from the one that got the e-mail',
     );
   }
-  const causeId = idOf(`${conversationId} ${mail.messageId ?? raw.toString('latin1')}`);
-  return accepted(() => reply(db, clock, conversationId, mail.text, causeId), conversationId);
 }
 
-async function parsed(raw: Buffer): Promise<ParsedMail> {
-  try {
-    return await parseMail(raw);
-  } catch {
-    throw new MailRefused('the e-mail can not be read');
-  }
+async function textOf(raw: Buffer): Promise<string> {
+  const fault = whyNotRead(raw);
+  if (fault !== null) throw new MailRefused(`the e-mail ${fault}: send it without attachments`);
+  const text = await parseInWorker(raw).catch((error) => {
+    if (error instanceof TooComplex) throw new MailRefused(`${error.message}: send it as plain text`);
+    throw error;
+  });
+  if (text === null) throw new MailRefused('the e-mail can not be read');
+  return text;
 }
 
 async function accepted(send: () => Promise<Reply | null>, conversationId: string): Promise<MailOutcome> {

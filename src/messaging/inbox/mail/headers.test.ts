@@ -1,0 +1,61 @@
+/** What is read of an e-mail before anything of it is parsed. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { headersAtMost, readHeaders } from './headers.ts';
+
+const from = 'From: Desk <Desk@Garage.example>\r\nMessage-ID: <m1@garage.example>\r\n';
+const headersOf = (headers: string, body = 'Yes.') =>
+  readHeaders(Buffer.from(`${from}${headers}\r\n\r\n${body}`));
+
+test('the author and the id, without what stands behind the headers', async () => {
+  const expected = { author: 'desk@garage.example', messageId: 'm1@garage.example', isAutomatic: false };
+  assert.deepEqual(await headersOf('Subject: Hi', 'Precedence: bulk\r\nFrom: x@else.example\r\n'), expected);
+  assert.deepEqual(await readHeaders(Buffer.from(from)), expected);
+  assert.deepEqual(await readHeaders(Buffer.from(`\r\n${from}`)), {
+    ...{ author: null, messageId: null, isAutomatic: false },
+  });
+});
+
+test('megabytes of line breaks behind them cost nothing', async () => {
+  const raw = Buffer.concat([Buffer.from(`${from}\r\n`), Buffer.alloc(9_500_000, '\n')]);
+  await readHeaders(raw.subarray(0, 100));
+  const before = process.cpuUsage();
+  assert.equal((await readHeaders(raw)).author, 'desk@garage.example');
+  assert.ok(process.cpuUsage(before).user < 100_000);
+});
+
+test('headers without an end in sight are refused; of those that end in time nothing costs seconds', async () => {
+  await assert.rejects(headersOf('x'.repeat(headersAtMost)), /longer than 256 KiB/);
+  const before = process.cpuUsage();
+  for (const line of [
+    'a:\n',
+    ' \n',
+    'From: a@b.example, \n',
+    '\r',
+    '"',
+    '(',
+    '=?utf-8?q?a?= ',
+    'a:"\\"(\n\t',
+  ]) {
+    const name = line.includes(':') ? '' : 'From: ';
+    await headersOf(name + line.repeat(Math.floor((headersAtMost - 200) / line.length))).catch(() => null);
+  }
+  assert.ok(process.cpuUsage(before).user < 5_000_000);
+});
+
+for (const header of [
+  'Auto-Submitted: auto-replied',
+  'Auto-Submitted: auto-generated (vacation)',
+  'Precedence: bulk',
+  'X-Autoreply: yes',
+  'List-Id: <list.garage.example>',
+  'Content-Type: multipart/report; report-type=delivery-status; boundary=b',
+]) {
+  test(`a program sent it: ${header}`, async () => {
+    assert.equal((await headersOf(header)).isAutomatic, true);
+  });
+}
+
+test('a person sent it', async () => {
+  assert.equal((await headersOf('Auto-Submitted: no\r\nX-Auto-Response-Suppress: All')).isAutomatic, false);
+});
