@@ -26,6 +26,7 @@ import { sweepQuotes } from '#quotes/expire.ts';
 import { purgeOldQuotes } from '#quotes/purge.ts';
 import { purgeOldReminders } from '#reminders/purge.ts';
 import { sendDueReminders } from '#reminders/schedule/send-due.ts';
+import { purgeLeftCopies } from '#sandbox/purge.ts';
 import { handOutReports } from '#sandbox/reports.ts';
 import { trimSandbox } from '#sandbox/store.ts';
 import type { EmailComposers } from '#sending/compose.ts';
@@ -107,6 +108,7 @@ export const schedule: readonly ScheduledWork[] = [
   { name: 'purgeWebhooks', everyMs: hour, run: purgeWebhooks },
   { name: 'purgeEvents', everyMs: hour, run: purgeEvents },
   { name: 'purgeOldMessages', everyMs: hour, run: purgeOldMessages },
+  { name: 'purgeLeftCopies', everyMs: hour, run: purgeLeftCopies },
   { name: 'purgeRecipients', everyMs: hour, run: purgeRecipients },
   { name: 'purgeRuns', everyMs: hour, run: purgeRuns },
   { name: 'purgeHolds', everyMs: hour, run: (ctx) => purgeHolds(ctx.db) },

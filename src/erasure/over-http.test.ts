@@ -1,8 +1,11 @@
 /** Nothing is left of an erased person who was booked, texted and answered over HTTP: in no column, and in no response. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { newIdSql } from '#db/new-id.ts';
 import { relayBatch } from '#events/batch.ts';
 import { reactions } from '#reactions.ts';
+import { purgeLeftCopies } from '#sandbox/purge.ts';
+import { purgeOldMessages } from '#sending/retention/purge.ts';
 import { createTemplate } from '#templates/create.ts';
 import { publishTemplate } from '#templates/publish.ts';
 import { startTestApp } from '../../test/harness/app.ts';
@@ -193,5 +196,31 @@ test('messages that are queued at the erasure hold nothing of the person', async
   const { booking } = await call(partner, 'POST', '/bookings', bookingBody(workshopId, person));
   await eraseCustomer(db, clock, booking.customerId);
   await app.drain({ retries: true });
+  assert.deepEqual(await columnsHolding(), []);
+});
+
+test('the sandbox’s copies go with their messages, and left-overs of earlier versions by a purge of their own', async () => {
+  const copies = () => db.query('SELECT FROM sandbox_message');
+  const booked = () => call(partner, 'POST', '/bookings', bookingBody(workshopId, person));
+  await app.drain({ retries: true });
+  await db.query('DELETE FROM sandbox_message');
+  const { booking } = await booked();
+  await app.drain({ retries: true });
+  assert.equal((await copies()).length, 4);
+  const over = { ...app.context.config, noticesKeptDays: -1, messagesKeptDays: -1 };
+  await purgeOldMessages({ ...app.context, config: over });
+  assert.deepEqual(await copies(), []);
+  await eraseCustomer(db, clock, booking.customerId);
+  assert.deepEqual(await columnsHolding(), []);
+
+  const later = await booked();
+  await app.drain({ retries: true });
+  await db.query(`INSERT INTO sandbox_message (id, reference, message_id, channel, outcome, recipient, sender, body, created_at)
+    SELECT ${newIdSql}, ${newIdSql}, ${newIdSql}, channel, outcome, recipient, sender, body, created_at FROM sandbox_message`);
+  await purgeLeftCopies(app.context);
+  assert.equal((await copies()).length, 8, 'they are young');
+  await purgeLeftCopies({ ...app.context, config: over });
+  assert.equal((await copies()).length, 4);
+  await eraseCustomer(db, clock, later.booking.customerId);
   assert.deepEqual(await columnsHolding(), []);
 });

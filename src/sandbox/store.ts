@@ -1,4 +1,4 @@
-/** All SQL of the table sandbox_message. */
+/** SQL of the table sandbox_message. A message's copy is deleted with it: by `sending/retention` and `erasure`. */
 import type { Clock } from '#clock.ts';
 import type { Database, Queryable } from '#db/database.ts';
 import { filterParameters } from '#db/filters.ts';
@@ -155,6 +155,23 @@ export async function trimSandbox(db: Queryable, keep = 10_000): Promise<number>
       WHERE id <= (SELECT id FROM sandbox_message ORDER BY id DESC OFFSET $1 LIMIT 1)
      RETURNING id`,
     [keep],
+  );
+  return rows.length;
+}
+
+/**
+ * Deletes copies that are older (machine clock) and whose message is gone, or kept without its text: those that a version left behind
+ * which did not delete them with their message, and e-mails that are no message's. Returns how many of up to `limit`.
+ */
+export async function deleteLeftCopies(db: Queryable, olderThanDays: number, limit: number): Promise<number> {
+  const rows = await db.query(
+    `DELETE FROM sandbox_message WHERE id IN (
+       SELECT s.id FROM sandbox_message s
+        WHERE s.id < (SELECT first_id(clock_timestamp() - make_interval(days => $1)))
+          AND NOT EXISTS (SELECT FROM message m WHERE m.id = s.message_id AND (m.body <> '' OR m.reference_id IS NULL))
+        ORDER BY s.id LIMIT $2)
+     RETURNING id`,
+    [olderThanDays, limit],
   );
   return rows.length;
 }

@@ -14,8 +14,8 @@ export interface PurgeStep {
 }
 
 /**
- * Deletes messages of these kinds that are older (machine clock), with their attempts and dead letters. A message with a
- * referenceId is the response to a repeat for ever, so only its text is deleted. Reads up to `limit` messages; returns how many
+ * Deletes messages of these kinds that are older (machine clock), with their attempts, dead letters and the sandbox's copies. A message
+ * with a referenceId is the response to a repeat for ever, so only its text is deleted. Reads up to `limit` messages; returns how many
  * it read.
  */
 export async function purgeMessages(
@@ -38,6 +38,8 @@ export async function purgeMessages(
        DELETE FROM message m USING old WHERE m.id = old.id AND old.reference_id IS NULL RETURNING m.id),
      letters AS (
        DELETE FROM dead_letter d USING gone WHERE d.job = 'send' AND d.payload = jsonb_build_object('messageId', gone.id)),
+     copies AS (
+       DELETE FROM sandbox_message s USING old WHERE s.message_id = old.id),
      emptied AS (
        UPDATE message m SET body = '', detail = NULL FROM old WHERE m.id = old.id AND old.reference_id IS NOT NULL AND m.body <> ''),
      noted AS (
