@@ -3,10 +3,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setLink } from '#workshops/link.ts';
 import { callWorld } from '../../test/fixtures/call-leads.ts';
+import { quoteBody } from '../../test/fixtures/quote-api.ts';
+import type { Answer } from '../../test/harness/app.ts';
 import { signedInPartner } from '../../test/harness/world.ts';
+import { requireCall } from './own/find.ts';
 import { purgeOldCalls } from './purge.ts';
 
-const { app, workshopId, book, record, readCall, callEvents } = await callWorld();
+const { app, partner, workshopId, book, record, readCall, callEvents } = await callWorld();
 const { db } = app.context;
 const other = await signedInPartner(app, 'Other');
 await setLink(db, app.clock, { partnerId: other.partnerId, workshopId, active: true });
@@ -55,6 +58,43 @@ test('a booking 30 days later, or by another partner, is not the call’s', asyn
   const { id } = await book({ customerPhone });
   assert.equal((await readCall(late.id)).bookingId, id);
   assert.equal((await readCall(early.id)).bookingId, null);
+});
+
+test('a call does not tell whether its phone is a customer whom the partner has nothing to do with', async () => {
+  const all = async (id: string, externalId: string) => {
+    const [{ payload } = assert.fail()] = (await callEvents(id)).slice(-1);
+    const [listed] = (await partner.call('GET', `/leads/calls?externalId=${externalId}`)).body.callLeads;
+    return [(await readCall(id)).customerId, listed.customerId, payload.callLead.customerId];
+  };
+  const dealings: Record<string, (phone: string) => Promise<Answer>> = {
+    quote: (customerPhone) => partner.call('POST', '/quotes', quoteBody(workshopId, { customerPhone })),
+    message: (phone) =>
+      partner.call('POST', `/workshops/${workshopId}/messages`, {
+        phone,
+        channels: { sms: { message: 'Hi' } },
+      }),
+    reminder: (customerPhone) =>
+      partner.call('POST', '/reminders/services', { workshopId, customerPhone, carRego: 'ABC123' }),
+  };
+  for (const [externalId, deal] of Object.entries(dealings)) {
+    const customerPhone = newPhone();
+    const { customerId } = await book({ customerPhone }, other);
+    await record({ callerPhone: newPhone(), externalId });
+    const { id } = await record({ callerPhone: customerPhone, externalId, source: 'again' }, 200);
+    assert.deepEqual(await all(id, externalId), [null, null, null], externalId);
+    const { status, body } = await deal(customerPhone);
+    assert.ok(status < 300, JSON.stringify(body));
+    await record({ callerPhone: customerPhone, externalId, source: 'known' }, 200);
+    assert.deepEqual(await all(id, externalId), [customerId, customerId, customerId], externalId);
+  }
+  // The workshop itself sees who called.
+  const customerPhone = newPhone();
+  const { customerId } = await book({ customerPhone }, other);
+  const { id } = await record({ callerPhone: customerPhone });
+  assert.deepEqual(
+    [(await readCall(id)).customerId, (await requireCall(db, id)).customerId],
+    [null, customerId],
+  );
 });
 
 test('calls are deleted once they are as old as the setting says', async () => {

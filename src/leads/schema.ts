@@ -76,7 +76,10 @@ export const CallLead = Type.Object(
     id: out.uuid("The call's reference for every later call."),
     workshopId: out.uuid('The workshop that was called.'),
     customerId: nullable(
-      out.uuid({ description: 'The customer of the workshop with this phone; null while there is none.' }),
+      out.uuid({
+        description:
+          'The customer of the workshop with this phone; null while there is none with whom you had a booking, a quote, a reminder or a message.',
+      }),
     ),
     bookingId: nullable(
       out.uuid({ description: "The customer's first booking that you made within 30 days after the call." }),

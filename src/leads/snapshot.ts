@@ -1,5 +1,9 @@
 /** The wire form of a call lead, built by the database, and whom it is linked to (areas, section 8). */
+import { hasDealtWith } from '#customers/seen/store.ts';
 import { instantJson } from '#db/json.ts';
+
+/** Who reads: a partner sees the customer only where it has dealt with them; the workshop always. */
+type Reader = 'partner' | 'workshop';
 
 /**
  * Joins for after a row `lead` of call leads: `caller.customer_id`, the customer who has the phone or had it before an erasure, and
@@ -20,8 +24,12 @@ export function leadLinks(lead: string): string {
 }
 
 /** A jsonb expression over a row `lead` with its `leadLinks`. */
-export function callLeadJson(lead: string): string {
-  return `jsonb_build_object('id', ${lead}.id, 'workshopId', ${lead}.workshop_id, 'customerId', caller.customer_id, 'bookingId', booked.id,
+export function callLeadJson(lead: string, reader: Reader): string {
+  const customerId =
+    reader === 'workshop'
+      ? 'caller.customer_id'
+      : `CASE WHEN booked.id IS NOT NULL OR ${hasDealtWith('caller.customer_id', `${lead}.partner_id`)} THEN caller.customer_id END`;
+  return `jsonb_build_object('id', ${lead}.id, 'workshopId', ${lead}.workshop_id, 'customerId', ${customerId}, 'bookingId', booked.id,
     'externalId', ${lead}.external_id, 'callerPhone', nullif(${lead}.caller_phone, ''), 'calledAt', ${instantJson(`${lead}.called_at`)},
     'durationSeconds', ${lead}.duration_seconds, 'outcome', ${lead}.outcome, 'source', ${lead}.source,
     'recordingUrl', ${lead}.recording_url, 'customerName', ${lead}.customer_name, 'notes', ${lead}.notes,

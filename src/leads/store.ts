@@ -76,7 +76,7 @@ const recordText = (input: string) => `WITH ${input},
   made AS (
     INSERT INTO call_lead (${written}) SELECT ${written} FROM lead WHERE is_new ORDER BY id ON CONFLICT DO NOTHING RETURNING id),
   snapshot AS MATERIALIZED (
-    SELECT lead.*, ${callLeadJson('lead')} AS "callLead" FROM lead ${leadLinks('lead')}
+    SELECT lead.*, ${callLeadJson('lead', 'partner')} AS "callLead" FROM lead ${leadLinks('lead')}
      WHERE NOT is_new OR lead.id IN (SELECT id FROM made)),
   recorded AS (
     INSERT INTO event (${eventColumns})
@@ -109,7 +109,7 @@ export const writeCall = gather<RecordedCall, RecordedRow>({
 /** The partner's own call. */
 export async function readCallLead(db: Queryable, partnerId: string, id: string): Promise<CallLead | null> {
   const [row] = await db.query<{ callLead: CallLead }>(
-    `SELECT ${callLeadJson('lead')} AS "callLead" FROM call_lead lead ${leadLinks('lead')} WHERE lead.id = $1 AND lead.partner_id = $2`,
+    `SELECT ${callLeadJson('lead', 'partner')} AS "callLead" FROM call_lead lead ${leadLinks('lead')} WHERE lead.id = $1 AND lead.partner_id = $2`,
     [id, partnerId],
   );
   return row?.callLead ?? null;
@@ -133,7 +133,7 @@ export async function recordBookedCalls(
          FROM booked_call WHERE call_lead.id = booked_call.id RETURNING call_lead.*)
      INSERT INTO event (${eventColumns})
      SELECT ${newIdSql}, 'callLead.updated', lead.partner_id, lead.workshop_id, lead.id, lead.version,
-            jsonb_build_object('callLead', ${callLeadJson('lead')}), lead.updated_at
+            jsonb_build_object('callLead', ${callLeadJson('lead', 'partner')}), lead.updated_at
        FROM changed lead ${leadLinks('lead')}`,
     [eventIds, now],
   );

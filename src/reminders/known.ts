@@ -1,5 +1,6 @@
 /** What a partner knows of the customer and the car that a reminder is for: what it is told now, else its own last booking. */
 import type { Booking } from '#bookings/schema.ts';
+import type { CustomerSeen } from '#customers/seen/store.ts';
 import { splitName } from '#values/person-name.ts';
 import type { ServiceReminder } from './schema.ts';
 
@@ -7,18 +8,13 @@ import type { ServiceReminder } from './schema.ts';
 export type KnownCustomer = Omit<ServiceReminder['customer'], 'id' | 'workshopId'>;
 export type KnownCar = Omit<NonNullable<ServiceReminder['car']>, 'id' | 'customerId'>;
 
-/** As `readRemindContext` gives it: with the phone alone where another partner told the workshop the rest. */
-export type VisibleCustomer = Partial<
-  Record<'name' | 'firstName' | 'lastName' | 'email' | 'phone' | 'company', string | null>
->;
-
 /** `name` is the one that was sent; the phone serves as one until another is known. */
 export function knownCustomer(
   name: string | null,
   phone: string,
-  visible: VisibleCustomer | null,
+  customer: CustomerSeen | null,
 ): KnownCustomer {
-  const seen = visible ?? {};
+  const seen = customer ?? {};
   const named = name === null ? seen : { ...seen, name, ...splitName(name) };
   return {
     name: named.name ?? phone,

@@ -7,6 +7,7 @@ import { reminderJson } from '#bookings/reminder-code/snapshot.ts';
 import type { Booking } from '#bookings/schema.ts';
 import { bookingJson } from '#bookings/snapshot.ts';
 import { upsertCar } from '#customers/cars/store.ts';
+import { type CustomerSeen, customerSeen, latestBooking } from '#customers/seen/store.ts';
 import { ensureCustomer } from '#customers/store.ts';
 import type { Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
@@ -21,7 +22,6 @@ import {
   personOf,
 } from '#messaging/store.ts';
 import { type Gate, gateColumns, gateCte } from '#workshops/access/store.ts';
-import type { VisibleCustomer } from './known.ts';
 import type { ServiceReminder } from './schema.ts';
 
 export interface RemindContext extends Gate, Named {
@@ -29,8 +29,8 @@ export interface RemindContext extends Gate, Named {
   /** Null when the customer does not exist yet. */
   readonly customerId: string | null;
   readonly phone: string | null;
-  /** What this partner may see of the customer: of its own latest booking, else of the row as far as it told all that is there. */
-  readonly customer: VisibleCustomer | null;
+  /** As this partner may see them. */
+  readonly customer: CustomerSeen | null;
   /** The booking that was named, else the partner's latest of the customer, and of the car where one was named. */
   readonly lastBooking: Booking | null;
   /** What was made with this reference before, and whether its SMS is under way or done, and still kept. */
@@ -59,16 +59,12 @@ const contextText = (by: 'id' | 'phone') => `WITH ${gateCte('$1::uuid', '$2::uui
   SELECT ${gateColumns}, k.id IS NOT NULL AS "customerFound", its_booking.id IS NOT NULL AS "bookingFound",
          coalesce(its_booking.customer_id = k.id, false) AS "bookingIsTheirs", r.id IS NOT NULL AS "sentBefore",
          jsonb_build_object('name', w.name, 'phone', w.phone) AS workshop, k.id AS "customerId", k.phone,
-         CASE WHEN own.id IS NOT NULL THEN own.booking->'customer'
-              WHEN k.details_from <@ ARRAY[$1::uuid] THEN jsonb_build_object('name', k.name, 'firstName', k.first_name, 'lastName', k.last_name,
-                'email', k.email, 'company', k.company) END AS customer,
+         ${customerSeen('k', 'own', '$1::uuid')} AS customer,
          last.booking AS "lastBooking", CASE WHEN r.id IS NOT NULL THEN ${reminderJson('r')} END AS reminder, EXISTS (SELECT FROM message m WHERE m.cause_id = r.id AND m.kind = 'serviceReminder') AS "isBegun"
     FROM gate JOIN workshop w ON w.id = gate.workshop_id
     LEFT JOIN person k ON true LEFT JOIN its_booking ON true
     LEFT JOIN service_reminder r ON r.partner_id = $1::uuid AND r.workshop_id = gate.workshop_id AND r.customer_id = k.id AND r.reference_id = $6::text
-    LEFT JOIN LATERAL (
-      SELECT b.id, ${bookingJson('b', 'c')} AS booking FROM booking b JOIN car c ON c.id = b.car_id
-       WHERE b.customer_id = k.id AND b.partner_id = $1::uuid ORDER BY b.created_at DESC, b.id DESC LIMIT 1) AS own ON true
+    LEFT JOIN ${latestBooking('k', '$1::uuid')} AS own ON true
     LEFT JOIN LATERAL (
       SELECT ${bookingJson('b', 'c')} AS booking FROM booking b JOIN car c ON c.id = b.car_id
        WHERE b.customer_id = k.id AND b.partner_id = $1::uuid

@@ -316,7 +316,10 @@ export interface CallLead {
   id: string;
   /** The workshop that was called. */
   workshopId: string;
-  /** The customer of the workshop with this phone; null while there is none. */
+  /**
+   * The customer of the workshop with this phone; null while there is none with whom you had a booking,
+   * a quote, a reminder or a message.
+   */
   customerId: string | null;
   /** The customer's first booking that you made within 30 days after the call. */
   bookingId: string | null;
@@ -1877,8 +1880,9 @@ export interface Operations {
    * Register a call.
    *
    * A call to a workshop, with what became of it. The customer is the one who has the phone, from the
-   * moment on in which there is one; nobody is texted. The same `externalId` again for the workshop
-   * updates its call (200): what is not sent stays, `null` clears.
+   * moment on in which you have a booking, a quote, a reminder or a message with them; nobody is texted.
+   * The same `externalId` again for the workshop updates its call (200): what is not sent stays, `null`
+   * clears.
    */
   recordCall(
     request: {

@@ -12,7 +12,7 @@ export interface WorkshopCall extends CallLead {
   readonly timezone: string;
 }
 
-const columns = `${callLeadJson('lead')} || jsonb_build_object('partnerId', lead.partner_id, 'partner', p.name, 'timezone', w.timezone) AS call`;
+const columns = `${callLeadJson('lead', 'workshop')} || jsonb_build_object('partnerId', lead.partner_id, 'partner', p.name, 'timezone', w.timezone) AS call`;
 const joins = `${leadLinks('lead')} JOIN workshop w ON w.id = lead.workshop_id JOIN partner p ON p.id = lead.partner_id`;
 
 export async function findWorkshopCall(db: Queryable, id: string): Promise<WorkshopCall | null> {

@@ -2,6 +2,7 @@
 import type { Booking } from '#bookings/schema.ts';
 import { bookingJson } from '#bookings/snapshot.ts';
 import type { TemplateWorkshop } from '#bookings/template-variables.ts';
+import { type CustomerSeen, customerSeen, latestBooking } from '#customers/seen/store.ts';
 import type { Queryable } from '#db/database.ts';
 import type { TemplateVersion } from '#templates/store.ts';
 import { type Gate, gateColumns, gateCte } from '#workshops/access/store.ts';
@@ -10,13 +11,8 @@ import type { Named } from '../store.ts';
 
 export interface TemplateContext extends Gate, Named {
   workshop: TemplateWorkshop;
-  /**
-   * What this partner may see of the customer: the contact details of its own latest booking, else those of the customer's row,
-   * but only the phone when another partner sent those. Null when the customer does not exist yet.
-   */
-  customer: Partial<
-    Record<'name' | 'firstName' | 'lastName' | 'email' | 'phone' | 'company', string | null>
-  > | null;
+  /** As this partner may see them; null when the customer does not exist yet. */
+  customer: CustomerSeen | null;
   booking: Booking | null;
   /** Null unless it is a published inbox template of the workshop. */
   templateBody: string | null;
@@ -48,23 +44,6 @@ function namedCtes(
 const namedColumns = `person.id IS NOT NULL AS "customerFound", its_booking.id IS NOT NULL AS "bookingFound",
        coalesce(its_booking.customer_id = person.id, false) AS "bookingIsTheirs",
        EXISTS (SELECT FROM sent_before) AS "sentBefore"`;
-
-/** For the FROM clause: the latest booking of the customer row `k` that the partner made. */
-export function latestBooking(k: string, partnerId: string): string {
-  return `LATERAL (SELECT * FROM booking WHERE customer_id = ${k}.id AND partner_id = ${partnerId} ORDER BY created_at DESC, id DESC LIMIT 1)`;
-}
-
-/**
- * A jsonb expression: what a partner may see of the customer row `k` (null without one). `own` is its `latestBooking`. The
- * workshop itself, without a partner, sees all.
- */
-export function customerSeen(k: string, own: string, partnerId: string): string {
-  return `CASE WHEN ${own}.id IS NOT NULL THEN jsonb_build_object('name', ${own}.contact_name, 'firstName', ${own}.contact_first_name,
-                  'lastName', ${own}.contact_last_name, 'email', ${own}.contact_email, 'phone', ${k}.phone, 'company', ${own}.contact_company)
-                WHEN ${partnerId} IS NOT NULL AND NOT ${k}.details_from <@ ARRAY[${partnerId}] THEN jsonb_build_object('phone', ${k}.phone)
-                WHEN ${k}.id IS NOT NULL THEN jsonb_build_object('name', ${k}.name, 'firstName', ${k}.first_name, 'lastName', ${k}.last_name,
-                  'email', ${k}.email, 'phone', ${k}.phone, 'company', ${k}.company) END`;
-}
 
 function contextText(by: 'id' | 'phone'): string {
   const names = {

@@ -2,11 +2,11 @@
 import type { Booking } from '#bookings/schema.ts';
 import { bookingJson } from '#bookings/snapshot.ts';
 import type { TemplateWorkshop } from '#bookings/template-variables.ts';
+import { customerSeen, latestBooking } from '#customers/seen/store.ts';
 import { ensureCustomer } from '#customers/store.ts';
 import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
 import { beforeId } from '#db/page-bounds.ts';
-import { customerSeen, latestBooking } from '#messaging/from-template/store.ts';
 import type { QuietHours } from '#values/quiet-hours.ts';
 import { campaignsOpenSql } from '#workshops/access/store.ts';
 import { workshopJson } from '#workshops/store.ts';

@@ -20,7 +20,7 @@ export async function parseInWorker(
     resourceLimits: { maxOldGenerationSizeMb: heapMb },
   });
   // One that comes while the thread is being ended has nobody else to go to.
-  worker.on('error', () => {});
+  worker.on('error', () => undefined);
   try {
     const [text] = (await once(worker, 'message', { signal: AbortSignal.timeout(timeoutMs) })) as [
       string | null,
