@@ -58,4 +58,9 @@ test('a line for people has what the JSON has, and names no customer', async () 
   assert.match(line, /^\[\d\d:\d\d:\d\d\] WARN: a message is given up/);
   assert.match(line, /no SMS to …/);
   assert.doesNotMatch(line, /491570006/);
+  log.warn({ detail: 'b\u202ec' }, 'a\u001b[2J\u009b');
+  if (stream.readableLength === 0) await once(stream, 'readable');
+  const hostile = String(stream.read());
+  assert.ok(hostile.includes('WARN: a\\u001b[2J\\u009b'), hostile);
+  assert.doesNotMatch(hostile, /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/);
 });

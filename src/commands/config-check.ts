@@ -8,7 +8,7 @@ import type { Config } from '#config.ts';
 import { OperatorError } from '#operator-error.ts';
 import { styled } from './colours.ts';
 import { checkedConfig } from './config.ts';
-import { details, print } from './output.ts';
+import { details, printAnswer } from './output.ts';
 import { placeOf } from './place.ts';
 import { terminal } from './terminal.ts';
 import { group, verb } from './verb.ts';
@@ -24,7 +24,7 @@ export function registerConfig(program: Command): void {
   };
   verb<{ strict?: true }>(config, check, async (_, { strict }) => {
     const found = checked();
-    print(terminal().json ? JSON.stringify(jsonOf(found)) : textOf(found));
+    printAnswer({ json: jsonOf(found), text: textOf(found) });
     const { faults, warnings } = found;
     if (faults.length > 0) throw new OperatorError(`${settings(faults.length)} can't be used`);
     if (strict && warnings.length > 0)

@@ -1,7 +1,7 @@
 /** `pitlane doctor`: proves that places are stored as the bookings say, and that nothing is overbooked. */
 import type { Command } from 'commander';
 import type { Finding } from '#doctor/finding.ts';
-import { print } from './output.ts';
+import { printAnswer } from './output.ts';
 import { withSession } from './session.ts';
 import { table } from './table.ts';
 import { verb } from './verb.ts';
@@ -13,7 +13,7 @@ export function registerDoctor(program: Command): void {
       'prove that places are stored as the bookings say, and that no slot or day has too many; 1 when something is left',
     examples: ['doctor', 'doctor --repair', 'doctor --json'],
   };
-  verb<{ repair?: true; json?: true }>(program, doctor, (_, { repair, json }) =>
+  verb<{ repair?: true }>(program, doctor, (_, { repair }) =>
     withSession(async (session) => {
       const { examine } = await import('#doctor/examine.ts');
       const { OperatorError } = await import('#operator-error.ts');
@@ -21,7 +21,7 @@ export function registerDoctor(program: Command): void {
       const { workshops, found, repaired, findings } = examined;
       const lines = found === 0 ? [] : [table(findings, columns)];
       const sum = `${workshops} workshops: ${found} found, ${repaired} repaired`;
-      print(json ? JSON.stringify(examined) : [...lines, sum].join('\n'));
+      printAnswer({ json: examined, text: [...lines, sum].join('\n') });
       if (found > repaired) throw new OperatorError(`${found - repaired} found that are not repaired`);
       return null;
     }),

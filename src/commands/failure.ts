@@ -12,7 +12,7 @@ import { type FieldError, Problem } from '#errors.ts';
 import { InvalidInput, OperatorError } from '#operator-error.ts';
 import { styled } from './colours.ts';
 import { ExitError } from './exit-error.ts';
-import { note } from './output.ts';
+import { jsonText, note } from './output.ts';
 import { terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -39,7 +39,7 @@ export function printFailure({ kind, lines, fields }: Failure): void {
   const { json, stderr } = terminal();
   if (json) {
     const error = { kind, message: messages.join('; '), ...(kind === 'settings' && { faults: messages }) };
-    note(JSON.stringify({ error: { ...error, ...(fields && { fields }) } }));
+    note(jsonText({ error: { ...error, ...(fields && { fields }) } }));
   } else for (const message of messages) note(`${styled('red', 'pitlane:', stderr)} ${message}`);
 }
 

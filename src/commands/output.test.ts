@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Environment } from '#config/setting.ts';
-import { cell, details } from './output.ts';
+import { cell, details, printAnswer } from './output.ts';
 import { table, tableOf } from './table.ts';
 import { onTerminal } from './terminal.ts';
 import { at, chooseZone, zoneNote } from './times.ts';
@@ -19,13 +19,13 @@ function as<T>(work: () => T, columns?: number, env: Environment = {}): Promise<
 test('a table has aligned columns and one line a row, whatever a value holds', async () => {
   const rows = [
     { name: 'Zoë', note: 'a\nb\u001b[31m' },
-    { name: '山田 太郎', note: 'x' },
+    { name: '\u202e山田 太郎\u2069', note: '\u200fx\u2028y\u009bz' },
     { name: 'Longer name', note: '' },
   ];
   const shown = { NAME: (row: (typeof rows)[0]) => row.name, NOTE: (row: (typeof rows)[0]) => row.note };
   assert.equal(
     await as(() => table(rows, shown)),
-    ['NAME         NOTE', 'Zoë          a b [31m', '山田 太郎    x', 'Longer name'].join('\n'),
+    ['NAME         NOTE', 'Zoë          a b [31m', '山田 太郎    x y z', 'Longer name'].join('\n'),
   );
   assert.equal(await as(() => table([], { NAME: () => '' })), 'NAME');
 });
@@ -149,4 +149,19 @@ test('times are those of the workshop, of --tz, or UTC, and a note says which', 
     as(() => chooseZone('Mars/Base')),
     UsageError,
   );
+});
+
+test('nothing that a terminal acts on is printed: JSON has it escaped, other texts lose it', async () => {
+  const hostile = 'a\u001b[2J\u009b\u202e\u2028b';
+  const printed = async (json: boolean) => {
+    const texts: string[] = [];
+    const stdout = { write: (text: string) => texts.push(text) };
+    const answer = { json: { text: hostile }, text: `text: ${hostile}` };
+    await onTerminal({ stdout, stderr: quiet, env: {}, json }, async () => printAnswer(answer));
+    return texts.join('');
+  };
+  assert.equal(await printed(false), 'text: a[2Jb\n');
+  const json = await printed(true);
+  assert.match(json, /^[ -~]+\n$/);
+  assert.deepEqual(JSON.parse(json), { text: hostile });
 });

@@ -1,5 +1,7 @@
 /** What commands print: results on standard output, everything else on standard error. */
 
+import { visible } from '#values/bidi.ts';
+import { escapedControls, terminalText } from '#values/controls.ts';
 import { terminal } from './terminal.ts';
 import { at } from './times.ts';
 
@@ -10,12 +12,22 @@ export interface Answer {
 }
 
 export function print(text: string): void {
-  terminal().stdout.write(`${text}\n`);
+  terminal().stdout.write(`${terminalText(text)}\n`);
+}
+
+/** Prints a result, as JSON with `--json`. */
+export function printAnswer({ json, text }: Answer): void {
+  print(terminal().json ? jsonText(json) : text);
+}
+
+/** JSON without characters that a terminal acts on: they are escaped. */
+export function jsonText(value: unknown, indent?: number): string {
+  return escapedControls(JSON.stringify(value, null, indent));
 }
 
 /** Prints notes and warnings, which are not part of the result. */
 export function note(text: string): void {
-  terminal().stderr.write(`${text}\n`);
+  terminal().stderr.write(`${terminalText(text)}\n`);
 }
 
 /** A time as `at` shows it, lists with commas, an empty text for an absent value. */
@@ -28,7 +40,7 @@ export function cell(value: unknown): string {
 }
 
 /** One line, whatever the text holds: a value must break neither a table nor the terminal. */
-export const oneLine = (text: string) => text.replace(/\p{Cc}+/gu, ' ');
+export const oneLine = (text: string) => visible(text).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
 
 /** One `name  value` a line. */
 export function details(values: Readonly<Record<string, unknown>>): string {

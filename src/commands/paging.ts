@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { FieldError } from '#errors.ts';
 import { InvalidInput } from '#operator-error.ts';
 import { isId } from '#values/id.ts';
-import { note, print } from './output.ts';
+import { jsonText, note, print } from './output.ts';
 import { type Session, withSession } from './session.ts';
 import { type Columns, table, tableOf } from './table.ts';
 import { terminal } from './terminal.ts';
@@ -87,7 +87,7 @@ async function printAll<Row, Options>(
   for (;;) {
     const rows = await read({ cursor, limit: partOfAll });
     if (isJson) {
-      const texts = rows.map((row) => JSON.stringify(json(row))).join(',');
+      const texts = rows.map((row) => jsonText(json(row))).join(',');
       await write((isFirst ? '[' : texts && ',') + texts);
     } else if (isFirst || rows.length > 0) print(tableText(rows));
     isFirst = false;

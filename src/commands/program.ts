@@ -1,4 +1,5 @@
 /** The command line. Each command loads what it needs when it runs, so that help is quick. */
+
 import { styleText } from 'node:util';
 import { Command, type OutputConfiguration } from 'commander';
 import type { Environment } from '#config/setting.ts';
@@ -20,6 +21,7 @@ import { registerLead } from './lead.ts';
 import { registerLink } from './link.ts';
 import { registerMessage } from './message.ts';
 import { registerMigrate } from './migrate.ts';
+import { jsonText } from './output.ts';
 import { registerPartner } from './partner.ts';
 import { registerQuote } from './quote.ts';
 import { registerReminder } from './reminder.ts';
@@ -91,7 +93,7 @@ function outputOf({ stdout, stderr, env, json }: Terminal): OutputConfiguration 
     getErrHelpWidth: () => stderr.columns ?? 80,
     outputError: (text, write) => {
       const line = lineOf(text);
-      write(json ? `${JSON.stringify({ error: { kind: 'usage', message: line } })}\n` : `pitlane: ${line}\n`);
+      write(json ? `${jsonText({ error: { kind: 'usage', message: line } })}\n` : `pitlane: ${line}\n`);
     },
   };
 }

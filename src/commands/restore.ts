@@ -6,10 +6,9 @@ import type { HeldBack } from '#backup/hold-back.ts';
 import type { Restored } from '#backup/restore.ts';
 import type { Summary } from '#backup/summary.ts';
 import type { Config } from '#config.ts';
-import { type Answer, note, print } from './output.ts';
+import { type Answer, note, printAnswer } from './output.ts';
 import { transferNotes } from './progress.ts';
 import { type Session, withSession } from './session.ts';
-import { terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 import { verb } from './verb.ts';
 
@@ -94,8 +93,7 @@ async function restoreInto(
     return answer(await restore(db, contents, { sendWaiting, progress, clock }).finally(end));
   } catch (error) {
     if (error instanceof MigrationsPending) {
-      const { json, text } = answer(error.restored);
-      print(terminal().json ? JSON.stringify(json) : text);
+      printAnswer(answer(error.restored));
     }
     throw error;
   }

@@ -1,6 +1,6 @@
 /** How a command is declared: arguments, help with examples, `--json`, and its result printed in one place. */
 import type { Command } from 'commander';
-import { type Answer, note, print } from './output.ts';
+import { type Answer, note, printAnswer } from './output.ts';
 import { terminal } from './terminal.ts';
 import { chooseZone, zoneNote } from './times.ts';
 
@@ -30,9 +30,8 @@ export function verb<Options extends object>(parent: Command, spec: VerbSpec, wo
     const options = command.optsWithGlobals<Options & { json?: true; tz?: string }>();
     chooseZone(options.tz);
     const answer = await work(command.args, options);
-    const { json } = terminal();
-    if (answer) print(json ? JSON.stringify(answer.json) : answer.text);
-    const zones = json ? null : zoneNote();
+    if (answer) printAnswer(answer);
+    const zones = terminal().json ? null : zoneNote();
     if (zones !== null) note(zones);
   });
 }

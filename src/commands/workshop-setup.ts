@@ -1,8 +1,10 @@
 /** `pitlane workshop import` and `export`: settings, hours, custom days and catalogue as one JSON file. */
+
 import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import type { Command } from 'commander';
+import { jsonText } from './output.ts';
 import { withSession } from './session.ts';
 import { table } from './table.ts';
 import { verb } from './verb.ts';
@@ -44,7 +46,7 @@ export function registerSetup(workshop: Command): void {
     withSession(async ({ db }) => {
       const { exportWorkshop } = await import('#availability/set-up/export.ts');
       const setup = await exportWorkshop(db, workshopId);
-      return { json: setup, text: JSON.stringify(setup, null, 2) };
+      return { json: setup, text: jsonText(setup, 2) };
     }),
   );
 }

@@ -16,11 +16,11 @@ interface Documented {
 
 /** One line: no control characters. */
 const oneLine = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
-/** Several lines: no NUL, which PostgreSQL can't store. */
-const lines = '^[^\\u0000]*$';
+/** Several lines: no NUL, which PostgreSQL can't store. Other control characters are taken out before (`settle-body.ts`). */
+export const linesPattern = '^[^\\u0000]*$';
 /** No control characters except white space. */
 const spaced = '^[^\\u0000-\\u0008\\u000e-\\u001f\\u007f-\\u0084\\u0086-\\u009f]*$';
-const patterns = { oneLine, lines, spaced, clockTime: clockTimePattern, colour: colourPattern };
+const patterns = { oneLine, lines: linesPattern, spaced, clockTime: clockTimePattern, colour: colourPattern };
 
 interface TextOptions extends Documented {
   readonly max?: number;

@@ -1,10 +1,14 @@
 /** Normalises the values of a body by its schema before it is validated (decisions, section 1, Types and Money). */
+
 import { settleMoney } from '#values/money.ts';
+import { cleanText } from '#values/text.ts';
+import { linesPattern } from './fields.ts';
 
 /** The keywords of a request schema that this module reads. */
 interface Schema {
   readonly type?: string | readonly string[];
   readonly format?: string;
+  readonly pattern?: string;
   readonly minLength?: number;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
@@ -16,12 +20,16 @@ function isAbsent(schema: Schema, value: string): boolean {
 }
 
 /**
- * Returns the value, with arrays and objects changed in place: empty texts of optional fields become null, and amounts are rounded
+ * Returns the value, with arrays and objects changed in place: texts of several lines lose control characters, empty texts of optional
+ * fields become null, and amounts are rounded
  * to two decimals when they differ from that by the error of a binary float. Unknown fields stay as they are.
  */
 export function settleBody(schema: Schema | undefined, value: unknown): unknown {
   if (schema === undefined) return value;
-  if (typeof value === 'string') return isAbsent(schema, value) ? null : value;
+  if (typeof value === 'string') {
+    const text = schema.pattern === linesPattern ? cleanText(value) : value;
+    return isAbsent(schema, text) ? null : text;
+  }
   if (typeof value === 'number') return schema.format === 'money' ? settleMoney(value) : value;
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {

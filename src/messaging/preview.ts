@@ -3,7 +3,7 @@ import { linkWarnings } from '#values/link-warnings.ts';
 import { linkAcross, linksIn } from '#values/links.ts';
 import { charactersOutsideGsm } from '#values/sms-alphabet.ts';
 import { measureSms, type SmsMeasure, splitSms } from '#values/sms-text.ts';
-import { normaliseString } from '#values/text.ts';
+import { cleanText } from '#values/text.ts';
 import { segmentsAtMost } from './rules.ts';
 
 export interface SmsPreview extends SmsMeasure {
@@ -20,7 +20,7 @@ export interface SmsPreview extends SmsMeasure {
 
 /** Normalises the text as the API does, so that it measures what would be sent. */
 export function previewText(typed: string): SmsPreview {
-  const text = normaliseString(typed);
+  const text = cleanText(typed);
   const { encoding, segments, units, perSegment, unitsLeft } = measureSms(text);
   const outsideGsm = charactersOutsideGsm(text);
   const tooLong = segments > segmentsAtMost;

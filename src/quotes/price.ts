@@ -3,7 +3,7 @@ import { publicUrl } from '#config/public-url.ts';
 import type { Context } from '#context.ts';
 import type { FieldError } from '#errors.ts';
 import { InvalidInput, OperatorError } from '#operator-error.ts';
-import { normaliseString } from '#values/text.ts';
+import { cleanText } from '#values/text.ts';
 import { lockQuote, writePrice } from './change/store.ts';
 import { readLines } from './lines.ts';
 import { isOver, isPermitted } from './rules.ts';
@@ -32,7 +32,7 @@ export async function priceQuote(
   if (!/^\d{1,3}$/.test(input.validDays) || days < 1 || days > 365) {
     errors.push({ field: 'validDays', message: 'must be a whole number from 1 to 365' });
   }
-  const message = normaliseString(input.message ?? '') || null;
+  const message = cleanText(input.message ?? '') || null;
   if (message !== null && (message.length > messageAtMost || message.includes('\0'))) {
     errors.push({ field: 'message', message: `must have at most ${messageAtMost} characters` });
   }

@@ -2,7 +2,7 @@
 import type { FieldError } from '#errors.ts';
 import { linkWarnings } from '#values/link-warnings.ts';
 import { nameFault } from '#values/name.ts';
-import { normaliseString } from '#values/text.ts';
+import { cleanText, normaliseString } from '#values/text.ts';
 import { nearestPlaceholder } from './nearest.ts';
 import { inspectTemplate, type TemplateInspection } from './render.ts';
 import { TemplateError } from './template-error.ts';
@@ -69,7 +69,9 @@ export function judgeTexts(given: Texts, purpose: string): JudgedTexts {
 
 function normalised(given: Texts): Texts {
   const entries = Object.entries(given).filter(([, text]) => text !== undefined);
-  return Object.fromEntries(entries.map(([field, text]) => [field, normaliseString(text)]));
+  return Object.fromEntries(
+    entries.map(([field, text]) => [field, field === 'body' ? cleanText(text) : normaliseString(text)]),
+  );
 }
 
 function textFault(text: string): string | null {

@@ -1,4 +1,5 @@
 /** Normalises every string of a request before it is checked (decisions, section 1, Strings). */
+import { withoutControls } from './controls.ts';
 import { aroundLinks } from './links.ts';
 
 const depthAtMost = 64;
@@ -35,6 +36,11 @@ export function normaliseString(text: string): string {
   const whole = text.toWellFormed();
   const normal = trim(markRun.test(whole) ? whole : aroundLinks(whole, (piece) => piece.normalize('NFC')));
   return invisible.test(normal) ? '' : normal;
+}
+
+/** A text of several lines, normalised, without control characters; one with NUL keeps all of them, since it is refused. */
+export function cleanText(text: string): string {
+  return normaliseString(text.includes('\0') ? text : withoutControls(text));
 }
 
 function normalise(value: unknown, depth: number): unknown {

@@ -4,6 +4,7 @@ import type { Context } from '#context.ts';
 import type { FieldError } from '#errors.ts';
 import { InvalidInput, OperatorError } from '#operator-error.ts';
 import { isId, newId } from '#values/id.ts';
+import { oneLine } from '#values/one-line.ts';
 import { normaliseString } from '#values/text.ts';
 import { parseTypedPeriod } from '#values/typed-time.ts';
 import { requireWorkshop } from '#workshops/require.ts';
@@ -54,7 +55,7 @@ export async function blockBays(
   if (number !== null && !(Number.isInteger(number) && number >= 1 && number <= 1_000)) {
     errors.push({ field: 'bays', message: 'must be all, or a whole number from 1 to 1000' });
   }
-  const reason = normaliseString(input.reason);
+  const reason = oneLine(normaliseString(input.reason));
   if (reason === '' || reason.length > reasonAtMost) {
     errors.push({ field: 'reason', message: `must have 1 to ${reasonAtMost} characters` });
   }

@@ -23,7 +23,7 @@ const sendFrom = (id: string, phone: string) =>
 test('it is stored in the conversation of the workshop that sent, with its event for the partner that sent', async () => {
   const { phone, id } = await customer();
   await send({ phone });
-  await answer(phone, ' Yes please ');
+  await answer(phone, ' \u001bYes\u0007 please\u009b ');
   const [conversation, ...rest] = await conversations(phone);
   assert.deepEqual([conversation?.workshopId, conversation?.customerId, rest], [workshopId, id, []]);
   const [sent, received] = conversation?.messages ?? [];

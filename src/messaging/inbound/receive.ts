@@ -2,6 +2,7 @@
 import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
 import type { InboundSms } from '#gateways/sms/callbacks.ts';
+import { withoutControls } from '#values/controls.ts';
 import { isId, newId } from '#values/id.ts';
 import { parsePhone } from '#values/phone.ts';
 import { measureSms } from '#values/sms-text.ts';
@@ -92,7 +93,7 @@ async function phoneOf(db: Queryable, from: string, senders: readonly string[]):
   return (country === null ? null : parsePhone(text, country)) ?? (text || 'unknown');
 }
 
-/** The text as it came, without what PostgreSQL can't store. */
+/** The text as it came, without control characters. */
 function storable(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '').trim();
+  return withoutControls(text.toWellFormed()).trim();
 }

@@ -4,7 +4,7 @@ import type { Database } from '#db/database.ts';
 import { InvalidInput, OperatorError } from '#operator-error.ts';
 import { enqueue } from '#sending/enqueue.ts';
 import { measureSms } from '#values/sms-text.ts';
-import { normaliseString } from '#values/text.ts';
+import { cleanText } from '#values/text.ts';
 import { segmentsAtMost, tooLong } from '../rules.ts';
 import { requireConversation } from './require.ts';
 import type { ConversationHead } from './store.ts';
@@ -40,7 +40,7 @@ export async function reply(
   typed: string,
   causeId: string | null = null,
 ): Promise<Reply | null> {
-  const text = normaliseString(typed).replaceAll('\0', '');
+  const text = cleanText(typed.replaceAll('\0', ''));
   if (text === '') throw new InvalidInput([{ field: 'text', message: 'must not be blank' }]);
   const { encoding, segments } = measureSms(text);
   if (segments > segmentsAtMost) throw new InvalidInput([tooLong('text', segments)]);
