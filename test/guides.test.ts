@@ -82,7 +82,6 @@ test('partner guide: the examples in a shell', async () => {
   const shown = await runShell(app, blocks(guide, 'sh'));
   assert.match(shown, /"catalogCode":"logbook"/);
   assert.match(shown, /"localTime":"07:30","remaining":3/);
-  assert.match(shown, /"localTime":"12:30","reason":"break"/);
   assert.match(shown, /"url":"[^"]+\/book\/yarra-street-motors\?k=[\w-]+","expiresAt":null/);
   assert.match(shown, /"url":"[^"]+","expiresAt":"20/);
   assert.match(shown, /"externalId":"order-1001"/);
@@ -97,6 +96,23 @@ test('partner guide: the examples in a shell', async () => {
   assert.match(shown, /"callerPhone":"\+61491571266".*"outcome":"missed","source":"google-ads"/);
   await sandboxShows(app, /your Toyota Corolla \(ABC123\) is ready/);
   await sandboxShows(app, /has moved to/);
+});
+
+test('partner guide: free times are found on whatever day it is read', async () => {
+  const app = await startDemo();
+  const before = ['# Partner guide', 'Signing in', 'Your workshops'].map((heading) =>
+    section(guide, heading),
+  );
+  const shell = [...before, section(guide, 'What a workshop offers')].flatMap((text) => blocks(text, 'sh'));
+  for (let times = 0; times < 2; times++) {
+    const explained = (await runShell(app, shell)).trim().split('\n').at(-1) ?? '';
+    const { days } = JSON.parse(explained);
+    const offered = days.flatMap(({ slots }: { slots: { localTime: string; remaining: number }[] }) => slots);
+    assert.deepEqual([days.length, offered.at(-1)?.remaining], [7, 3]);
+    assert.match(explained, /"localTime":"12:30","reason":"break"/);
+    assert.doesNotMatch(explained, /"reason":"horizon"/);
+    app.advance(401 * 86_400);
+  }
 });
 
 /** Writes the code into a file of its own and returns its path. */

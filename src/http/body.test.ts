@@ -237,21 +237,6 @@ test('decisions 1, Strings: NUL is refused in every field, and names it', async 
   assert.deepEqual(named, [...fields, 'jobNotes[0]'].sort());
 });
 
-test('control characters are taken out of texts of several lines, and refused in those of one', async () => {
-  const dirty = {
-    notes: ' \u001b[1mBrakes\u0007\u009b\r\n\tworn\u0085soon \u001b',
-    jobNotes: ['a\u007fb', '\u0007'],
-  };
-  const { status, body } = await partner.call('POST', '/bookings', bookingBody(workshopId, dirty));
-  assert.equal(status, 201, JSON.stringify(body));
-  assert.deepEqual([body.booking.notes, body.booking.jobNotes], ['[1mBrakes\r\n\tworn\nsoon', ['ab', '']]);
-  const { phone } = body.booking.customer;
-  const blank = { phone, channels: { sms: { message: '\u0007' } } };
-  assertError(await partner.call('POST', `/workshops/${workshopId}/messages`, blank), 400, '000001');
-  const named = bookingBody(workshopId, { customerName: 'a\u001bb' });
-  assertError(await partner.call('POST', '/bookings', named), 400, '000001');
-});
-
 test('decisions 1, Types: unknown fields are ignored, whatever they hold', async () => {
   const odd = { unknown: { a: [1, null, { b: 'x\u0000' }] }, id: 7, status: 'completed', toString: 1, '': 2 };
   const { status, body } = await partner.call('POST', '/bookings', bookingBody(workshopId, odd));

@@ -83,7 +83,9 @@ export const ServiceReminder = Type.Object(
     car: nullableRef(Car, 'The car; null where none is known.'),
     customer: ref(Customer),
     status: statusOf('Where it stands.'),
-    dueDate: out.instant({ description: 'When it was or is to be sent.' }),
+    dueDate: out.instant({
+      description: 'When it was or is to be sent: the `sendAt` that lies ahead, else when it was made.',
+    }),
     sentAt: nullable(out.instant('When it was sent; null before.')),
     ...times,
   },

@@ -59,6 +59,13 @@ test('201: the SMS has the link and the code; the reminder is sent, with its eve
   assert.deepEqual([message.state, message.body], ['accepted', text?.body]);
 });
 
+test('a `sendAt` that is not ahead sends at once: `dueDate` is when it was made', async () => {
+  const sendAt = new Date(app.clock.now().getTime() - 60_000).toISOString();
+  const { serviceReminder } = await remind({ customerPhone: newPhone(), sendAt });
+  const { status, dueDate, createdAt } = serviceReminder;
+  assert.deepEqual([status, dueDate], ['sent', createdAt]);
+});
+
 test('the code is read in any notation, the id in any case', async () => {
   const { serviceReminder } = await remind();
   const { id, code } = serviceReminder;

@@ -284,7 +284,7 @@ export interface ServiceReminder {
   customer: Customer;
   /** Where it stands. */
   status: 'scheduled' | 'sent' | 'failed' | 'booked' | 'cancelled';
-  /** When it was or is to be sent. */
+  /** When it was or is to be sent: the `sendAt` that lies ahead, else when it was made. */
   dueDate: string;
   /** When it was sent; null before. */
   sentAt: string | null;
