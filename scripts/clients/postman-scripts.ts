@@ -1,4 +1,7 @@
-/** The scripts of the Postman collection: it signs in before the first request that needs a token, and again when that is refused. */
+/**
+ * The scripts of the Postman collection: it signs in before the first request that needs a token, and again when that is refused; and what
+ * one request makes or lists is what the next one is about.
+ */
 
 export const signInBefore = [
   'const needsToken = !/^\\/(?:v1\\/auth|health|sandbox)\\//.test(pm.request.url.getPath());',
@@ -26,5 +29,30 @@ export const keepTheTokens = [
   '  const { token, refreshToken } = pm.response.json();',
   "  pm.collectionVariables.set('token', token);",
   "  pm.collectionVariables.set('refreshToken', refreshToken);",
+  '}',
+];
+
+/** The variable that holds an id, and where answers have it. */
+const idsOfAnswers = {
+  bookingId: 'booking?.id',
+  customerId: 'booking?.customerId',
+  quoteId: 'quote?.id',
+  serviceReminderId: 'serviceReminder?.id',
+  callLeadId: 'callLead?.id',
+  messageId: 'sms?.messageId',
+  webhookId: 'webhook?.id',
+  deliveryId: 'deliveries?.[0]?.id',
+  automationId: 'automations?.[0]?.id',
+  blastId: 'blasts?.[0]?.id',
+};
+export type KeptId = keyof typeof idsOfAnswers;
+
+export const keepTheIds = [
+  'if (pm.response.code < 300 && /json/.test(pm.response.headers.get("Content-Type") ?? "")) {',
+  '  const answer = pm.response.json();',
+  '  const ids = {',
+  ...Object.entries(idsOfAnswers).map(([name, path]) => `    ${name}: answer.${path},`),
+  '  };',
+  '  for (const [name, id] of Object.entries(ids)) if (id) pm.collectionVariables.set(name, id);',
   '}',
 ];

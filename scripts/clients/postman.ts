@@ -1,6 +1,6 @@
 /**
  * Makes `clients/postman/pitlane.postman_collection.json` (Postman collection 2.1) from the API document: a folder for each
- * area, a request for each operation with its first example, and scripts that sign in. Its variables are the demo's.
+ * area, a request for each operation with its first example, and scripts that sign in and keep the ids of what was made. Its variables are the demo's.
  */
 import { exampleIds } from '#http/openapi-examples.ts';
 import {
@@ -11,7 +11,7 @@ import {
   operationsOf,
   type Parameter,
 } from '../api-document.ts';
-import { forgetTheToken, keepTheTokens, signInBefore } from './postman-scripts.ts';
+import { forgetTheToken, type KeptId, keepTheIds, keepTheTokens, signInBefore } from './postman-scripts.ts';
 
 const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 
@@ -21,17 +21,23 @@ export function dumpCollection(document: ApiDocument): string {
   const folders = document.tags.map((tag) => ({
     name: tag.name,
     description: tag.description,
-    item: operations.filter(({ tags }) => tags.includes(tag.name)).map(requestItem),
+    // What deletes comes last, so that all can be run one after the other.
+    item: operations
+      .filter(({ tags }) => tags.includes(tag.name))
+      .toSorted((one, two) => Number(isDeletion(one)) - Number(isDeletion(two)))
+      .map(requestItem),
   }));
   const collection = {
     info: { name: title, description: `Version ${version}.\n\n${description}`, schema },
     item: folders,
     auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{token}}', type: 'string' }] },
-    event: [script('prerequest', signInBefore), script('test', forgetTheToken)],
+    event: [script('prerequest', signInBefore), script('test', [...forgetTheToken, ...keepTheIds])],
     variable: Object.entries(variablesOf(operations)).map(([key, value]) => ({ key, value, type: 'string' })),
   };
   return `${JSON.stringify(collection, null, 2)}\n`;
 }
+
+const isDeletion = ({ method }: NamedOperation) => method === 'DELETE';
 
 const script = (listen: string, exec: readonly string[]) => ({
   listen,
@@ -46,11 +52,40 @@ function variablesOf(operations: readonly NamedOperation[]): Record<string, stri
     baseUrl: 'http://localhost:3000',
     partnerId: exampleIds.partner,
     ...{ appKey, secret, workshopId: exampleIds.workshop, token: '', refreshToken: '' },
+    ...exampleIdsOf(operations),
   };
 }
 
+/** The ids of the examples, for what nothing was made of yet. */
+function exampleIdsOf(operations: readonly NamedOperation[]): Record<string, string> {
+  const ids = operations.flatMap(({ path, parameters = [] }) =>
+    parameters.flatMap((parameter) => {
+      const variable = parameter.in === 'path' ? variableOf(path, parameter.name) : null;
+      return variable === null || variable === 'workshopId' ? [] : [[variable, String(parameter.example)]];
+    }),
+  );
+  return { customerId: exampleIds.customer, ...Object.fromEntries(ids) };
+}
+
+/** What `id` stands for in a path that begins so. */
+const idOf: Readonly<Record<string, KeptId | 'workshopId'>> = {
+  workshops: 'workshopId',
+  bookings: 'bookingId',
+  quotes: 'quoteId',
+  reminders: 'serviceReminderId',
+  leads: 'callLeadId',
+  webhooks: 'webhookId',
+};
+
+/** The variable for a parameter of a path; null: it is no id. */
+function variableOf(path: string, parameter: string): string | null {
+  if (parameter !== 'id') return /Id$/.test(parameter) ? parameter : null;
+  const noun = path.split('/').find((part) => part in idOf) ?? '';
+  return idOf[noun] ?? null;
+}
+
 /** Fields of a body that are variables of the collection. */
-const variableFields = ['appKey', 'secret', 'token', 'refreshToken', 'workshopId'];
+const variableFields = ['appKey', 'secret', 'token', 'refreshToken', 'workshopId', 'customerId', 'bookingId'];
 
 /** The value of the first example; undefined where the operation takes no body. */
 function exampleBody(operation: NamedOperation | undefined): object | undefined {
@@ -95,10 +130,10 @@ function urlOf({ path, parameters = [] }: NamedOperation) {
     .slice(1)
     .split('/')
     .map((part) => part.replace(/^\{(\w+)\}$/, ':$1'));
-  const isOfWorkshop = /\/workshops\/\{id\}/.test(path);
-  const variable = valuesOf('path', parameters).map((value) =>
-    isOfWorkshop && value.key === 'id' ? { ...value, value: '{{workshopId}}' } : value,
-  );
+  const variable = valuesOf('path', parameters).map((value) => {
+    const name = variableOf(path, value.key);
+    return name === null ? value : { ...value, value: `{{${name}}}` };
+  });
   const query = valuesOf('query', parameters);
   const sent = query.filter(({ disabled }) => !disabled).map(({ key, value }) => `${key}=${value}`);
   return {

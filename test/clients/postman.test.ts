@@ -66,7 +66,7 @@ const headersOf = (entries: readonly Entry[]) =>
     entries.filter(({ disabled }) => !disabled).map(({ key, value }) => [key.toLowerCase(), filled(value)]),
   );
 
-const responseOf = ({ status, body }: Answer) => ({ code: status, json: () => body });
+const responseOf = ({ status, headers, body }: Answer) => ({ code: status, headers, json: () => body });
 
 /** Runs the scripts of an event; resolves when the requests that they send have been answered. */
 async function runScripts(
@@ -145,8 +145,19 @@ test('signs in by itself before the first request that needs a token; each reque
     const answer = await runItem(name);
     assert.equal(answer.status, 200, `${name}: ${JSON.stringify(answer.body)}`);
   }
-  assert.equal((await runItem('Create a booking')).status, 201);
   assert.equal((await runItem('Create a booking')).headers.get('idempotent-replayed'), null);
+});
+
+/** Those that need what the demo does not have. */
+const needMore = { 'Cancel a scheduled reminder': 409, 'Deliver one again': 404 };
+
+test('as it stands every request works, one after the other: each is about what those before it made', async () => {
+  const refused: Record<string, number> = {};
+  for (const { name } of items) {
+    const { status } = await runItem(name);
+    if (status >= 300) refused[name] = status;
+  }
+  assert.deepEqual(refused, needMore);
 });
 
 test('keeps the tokens of a refresh, and signs in again after a 401', async () => {
