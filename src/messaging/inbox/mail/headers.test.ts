@@ -21,7 +21,7 @@ test('megabytes of line breaks behind them cost nothing', async () => {
   await readHeaders(raw.subarray(0, 100));
   const before = process.cpuUsage();
   assert.equal((await readHeaders(raw)).author, 'desk@garage.example');
-  assert.ok(process.cpuUsage(before).user < 100_000);
+  assert.ok(process.cpuUsage(before).user < 500_000);
 });
 
 test('headers without an end in sight are refused; of those that end in time nothing costs seconds', async () => {

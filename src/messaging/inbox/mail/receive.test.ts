@@ -8,7 +8,7 @@ import { messagingWorld } from '../../../../test/fixtures/messaging.ts';
 import { drain } from '../../../../test/harness/drain.ts';
 import { linkedWorkshop } from '../../../../test/harness/world.ts';
 import { replyAddress } from './address.ts';
-import { linesAtMost, mailAtMost } from './bounds.ts';
+import { linesAtMost, mailAtMost, partsAtMost } from './bounds.ts';
 import { MailRefused, receiveMail } from './receive.ts';
 
 const domain = 'reply.pitlane.example';
@@ -171,9 +171,19 @@ test('a stranger’s e-mail is refused before it is parsed, and the workshop’s
     refusal(/addresses of the workshop alone/),
   );
   await assert.rejects(receive(to, from(desk)), refusal(/more than 150,000 lines: send it without/));
-  assert.ok(process.cpuUsage(before).user < 300_000);
+  assert.ok(process.cpuUsage(before).user < 1_000_000);
   const endless = mailFrom(desk, 'Hi', 'X: y\r\n'.repeat(50_000));
   await assert.rejects(receive(to, endless), refusal(/headers of the e-mail can not be read/));
+});
+
+test('at most 30 e-mails an hour are taken for one customer', async () => {
+  const { desk, phone } = await asked();
+  const to = await addressOf(phone);
+  const unread = mailFrom(desk, '\n--b'.repeat(partsAtMost + 1));
+  for (let n = 0; n < 30; n++) await assert.rejects(receive(to, unread), refusal(/more than 1,000 parts/));
+  await assert.rejects(receive(to, mailFrom(desk, 'Hi')), refusal(/more than 30 e-mails an hour/));
+  const other = await asked();
+  assert.equal((await receive(await addressOf(other.phone), mailFrom(other.desk, 'Hi'))).state, 'queued');
 });
 
 function assertReplyLineFirst(sent: { readonly text: string; readonly html: string } | undefined): void {

@@ -1,6 +1,9 @@
 /** A workshop's reply by e-mail: it goes into its conversation as one of the command line does (`../reply.ts`). */
+import { countAttempt } from '#attempts/limit.ts';
 import type { Clock } from '#clock.ts';
 import type { Database } from '#db/database.ts';
+import { Problem } from '#errors.ts';
+import type { RateLimit } from '#http/rate-limit.ts';
 import { InvalidInput, OperatorError } from '#operator-error.ts';
 import type { Sealing } from '#sealing.ts';
 import { idOf } from '#values/id.ts';
@@ -53,6 +56,7 @@ export async function receiveMail(
   }
   const { conversationId } = known;
   await requireAuthor(db, conversationId, headers);
+  await countMail(db, conversationId);
   const text = await textOf(raw);
   const causeId = idOf(`${conversationId} ${headers.messageId ?? raw.toString('latin1')}`);
   return accepted(() => reply(db, clock, conversationId, text, causeId), conversationId);
@@ -72,6 +76,18 @@ async function requireAuthor(db: Database, conversationId: string, { author }: M
     throw new MailRefused(
       'replies are taken from the addresses of the workshop alone: write from the one that got the e-mail',
     );
+  }
+}
+
+/** Each e-mail may be an SMS that the workshop pays for, and its author can be forged by whoever has seen the address. */
+const limit: RateLimit = { policy: 'mail-replies', quota: 30, windowSeconds: 3_600 };
+
+async function countMail(db: Database, conversationId: string): Promise<void> {
+  const refusal = `more than ${limit.quota} e-mails an hour came for this customer: call or text them`;
+  try {
+    await countAttempt({ db }, { limit, refusal, source: ['mail-reply', conversationId] });
+  } catch (error) {
+    throw error instanceof Problem ? new MailRefused(error.message) : error;
   }
 }
 
