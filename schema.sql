@@ -542,6 +542,7 @@ CREATE TABLE feed_epoch (
   number integer NOT NULL,
   system_identifier text NOT NULL,
   timeline integer NOT NULL,
+  plain_cursors_until timestamp with time zone,
   CONSTRAINT feed_epoch_pkey PRIMARY KEY (only_row),
   CONSTRAINT feed_epoch_only_row_check CHECK (only_row)
 );
@@ -550,6 +551,15 @@ CREATE TABLE feed_mark (
   at timestamp with time zone NOT NULL,
   before xid8 NOT NULL,
   CONSTRAINT feed_mark_pkey PRIMARY KEY (at, before)
+);
+
+CREATE TABLE feed_start (
+  number bigint NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  recorded_in xid8 NOT NULL,
+  CONSTRAINT feed_start_pkey PRIMARY KEY (number),
+  CONSTRAINT feed_start_recorded_in_key UNIQUE (recorded_in),
+  CONSTRAINT feed_start_started_at_key UNIQUE (started_at)
 );
 
 CREATE UNLOGGED TABLE gateway_pace (

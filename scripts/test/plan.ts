@@ -24,7 +24,7 @@ const waiting = [
   ['src/messaging/crash.test.ts', 'src/worker.test.ts'],
   ['test/kannel-texts.test.ts', 'test/kannel.test.ts', 'test/exim.test.ts'],
   ['src/db/embedded/owner.test.ts'],
-  ['src/db/embedded/cluster.test.ts'],
+  ['src/db/embedded/cluster.test.ts', 'src/webhooks/feed/restored-files.test.ts'],
   ['src/db/embedded/*.test.ts'],
   [
     'src/gateways/sms/smpp/*.test.ts',
