@@ -2,6 +2,7 @@
  * The cursor of a feed: the position at which its page ends (`feed/store.ts`), sealed, since numbers of transactions tell how much
  * the whole installation does. Cursors that earlier releases gave out are plain, and go on working.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { FeedPage, FeedPlace, FeedPosition } from '#feed/store.ts';
 import type { Sealing } from '#sealing.ts';
 import { isId } from '#values/id.ts';
@@ -11,12 +12,18 @@ const isNumber = (part: string) => /^\d{1,19}$/.test(part);
 const isEpoch = (part: string) => /^\d{1,9}$/.test(part);
 const isSealed = (part: string) => /^[\w-]{60,180}$/.test(part);
 
+/** At the end of a page. Where nothing is new it is the cursor that was sent, `asked`: that is how clients know. */
 export function feedCursorAt(
-  sealing: Pick<Sealing, 'seal'>,
+  sealing: Sealing,
   { end, plain }: Pick<FeedPage<unknown>, 'end' | 'plain'>,
   listed: Listed,
+  asked?: string,
 ): string {
   if (plain) return cursorAt([String(end.epoch), end.changedIn, end.id], listed);
+  if (asked !== undefined && isDeepStrictEqual(readFeedCursor(sealing, asked, listed), end)) {
+    const [sealed = ''] = partsOf(asked);
+    if (sealing.isCurrent(sealed)) return asked;
+  }
   return cursorAt([sealing.seal('feedCursor', bytesOf(end))], listed);
 }
 

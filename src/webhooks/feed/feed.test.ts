@@ -113,6 +113,8 @@ test('a cursor shows nothing of the installation; with its key gone, the feed be
     assert.ok(!each.includes(last?.changedIn ?? ''));
     assert.ok(!each.includes(number.subarray(4).toString('latin1')));
   }
+  const { body: unchanged } = await partner.call('GET', `/events?${cursor}`);
+  assert.equal(unchanged.nextCursor, text, 'where nothing is new it stays the same');
   const anotherKey = { ...app.context, sealing: createSealing([Buffer.alloc(32, 7)]) };
   const { events: again } = await listOwnEvents(anotherKey, partner.partnerId, { cursor: text, limit: 200 });
   assert.deepEqual(ids(again), ids(events));

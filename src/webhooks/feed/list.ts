@@ -27,5 +27,5 @@ export async function listOwnEvents(
   const since = from ?? new Date(clock.now().getTime() - eventsKeptDays * 86_400_000);
   const page = await readEventFeed(db, partnerId, action ?? null, { since, position, limit });
   const events = page.items.flatMap(({ at, ...event }) => bodyOf(event, at) ?? []);
-  return { events, nextCursor: feedCursorAt(sealing, page, listed) };
+  return { events, nextCursor: feedCursorAt(sealing, page, listed, cursor) };
 }

@@ -42,7 +42,7 @@ export async function listOwn<Filters extends { readonly workshopId?: string }, 
   }
   const position = cursor === undefined ? null : readFeedCursor(sealing, cursor, listed);
   const page = await rows.feed(db, partnerId, filters, { since, position, limit });
-  return { items: [...page.items], nextCursor: feedCursorAt(sealing, page, listed) };
+  return { items: [...page.items], nextCursor: feedCursorAt(sealing, page, listed, cursor) };
 }
 
 /** Throws 404 030001 when a filter names a workshop that the partner is not linked to. */
