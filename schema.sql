@@ -1131,6 +1131,7 @@ CREATE TABLE webhook_delivery (
   attempt_id uuid,
   attempted_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
+  replayed_at timestamp with time zone,
   CONSTRAINT webhook_delivery_pkey PRIMARY KEY (id),
   CONSTRAINT webhook_delivery_in_flight CHECK (((NOT in_flight) OR (attempt_id IS NOT NULL))),
   CONSTRAINT webhook_delivery_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'delivered'::text, 'failed'::text]))),

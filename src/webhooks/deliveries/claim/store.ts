@@ -13,6 +13,7 @@ import { newIdSql } from '#db/new-id.ts';
 import { planOnce } from '#db/plan-modes.ts';
 import { partnerAtOnce } from '#gateways/outbound/client.ts';
 import type { PublishedEvent } from '../../body.ts';
+import { attemptsWith } from '../log/store.ts';
 
 /** Longer than one attempt may take. */
 const leaseSeconds = 20;
@@ -97,7 +98,7 @@ const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp()
     UPDATE webhook_delivery d
        SET in_flight = true, due_at = clock.at + interval '${leaseSeconds} seconds', tries = d.tries + 1, attempt_id = ${newIdSql},
            attempted_at = $2::timestamptz,
-           attempts = CASE WHEN d.in_flight THEN d.attempts || ${lostAttempt('d')} ELSE d.attempts END
+           attempts = CASE WHEN d.in_flight THEN ${attemptsWith('d', lostAttempt('d'))} ELSE d.attempts END
       FROM locked CROSS JOIN clock WHERE d.id = locked.id
     RETURNING d.id, d.webhook_id, d.event_id, d.action, d.tries, d.attempt_id, d.due_at),
   open AS (
