@@ -111,7 +111,8 @@ export const testWebhook = operation({
   path: '/webhooks/{id}/test',
   summary: 'Call an endpoint now',
   description:
-    'One signed delivery with the action `test`, while you wait: 10 seconds at most. It is not repeated; the log has it. A ' +
+    'One signed delivery with the action `test`, while you wait: 10 seconds at most, from when one of your places for calls ' +
+    'is free. It is not repeated; the log has it. A ' +
     'disabled endpoint can be tested too. At most twenty test calls a minute, of all your endpoints together.',
   emptyBody: true,
   params: WebhookPath,

@@ -2139,9 +2139,9 @@ export interface Operations {
   /**
    * Call an endpoint now.
    *
-   * One signed delivery with the action `test`, while you wait: 10 seconds at most. It is not repeated;
-   * the log has it. A disabled endpoint can be tested too. At most twenty test calls a minute, of all
-   * your endpoints together.
+   * One signed delivery with the action `test`, while you wait: 10 seconds at most, from when one of
+   * your places for calls is free. It is not repeated; the log has it. A disabled endpoint can be tested
+   * too. At most twenty test calls a minute, of all your endpoints together.
    */
   testWebhook(
     request: {

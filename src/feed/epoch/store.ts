@@ -57,10 +57,13 @@ export async function readEpoch(db: Queryable): Promise<Epoch> {
 /** Begins the next epoch: earlier cursors start over, so that rows that they may have passed are seen. */
 export async function renewEpoch(db: Queryable): Promise<void> {
   await db.query(
-    `WITH gone AS (DELETE FROM feed_mark), starts AS (DELETE FROM feed_start)
-     UPDATE feed_epoch e SET number = e.number + 1, system_identifier = s.system_identifier::text, timeline = c.timeline_id
-       FROM pg_control_system() s, pg_control_checkpoint() c
-      WHERE e.system_identifier <> s.system_identifier::text OR e.timeline <> c.timeline_id`,
+    `WITH renewed AS (
+       UPDATE feed_epoch e SET number = e.number + 1, system_identifier = s.system_identifier::text, timeline = c.timeline_id
+         FROM pg_control_system() s, pg_control_checkpoint() c
+        WHERE e.system_identifier <> s.system_identifier::text OR e.timeline <> c.timeline_id
+       RETURNING e.number),
+     gone AS (DELETE FROM feed_mark WHERE EXISTS (SELECT FROM renewed))
+     DELETE FROM feed_start WHERE EXISTS (SELECT FROM renewed)`,
   );
 }
 

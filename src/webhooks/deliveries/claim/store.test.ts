@@ -60,6 +60,9 @@ test('100,000 that wait for one endpoint and a few for 49 others: all others are
   await db.query('UPDATE webhook_lane SET next_at = clock_timestamp()');
   const reads = await readsOf(db, claimStatement(claim(100)));
   assert.ok((reads.rows.get('webhook_delivery') ?? 0) < 1_000, JSON.stringify([...reads.rows]));
+  const full = new Map([[partnerId, 50]]);
+  const without = await readsOf(db, claimStatement(claim(1, full)));
+  assert.ok((without.rows.get('webhook') ?? 0) < 100, JSON.stringify([...without.rows]));
   const page = { webhookId: dead, filters: {}, after: null, limit: 50, aheadSeconds: 0 };
   const listed = await readsOf(db, listStatement(page));
   assert.ok((listed.rows.get('webhook_delivery') ?? 0) <= 200, JSON.stringify([...listed.rows]));

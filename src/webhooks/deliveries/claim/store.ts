@@ -48,13 +48,17 @@ const lostAttempt = (delivery: string) =>
   `jsonb_build_array(jsonb_build_object('at', ${instantJson(`${delivery}.attempted_at`)}, 'responseStatus', NULL, 'durationMs', NULL,
              'error', 'the outcome is unknown: the service stopped during the attempt'))`;
 
+/** More than a partner may have. */
+const endpointsRead = 1_000;
+
 /** How many a partner may have under way in this process, where so many places are free. */
 const mayHave = (free: string) => `least(${partnerAtOnce}, ${free})`;
 
 const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS at),
   load AS MATERIALIZED (SELECT * FROM unnest($3::uuid[], $4::integer[]) AS load (partner_id, running)),
   full_lane AS MATERIALIZED (
-    SELECT w.id FROM load JOIN webhook w ON w.partner_id = load.partner_id WHERE load.running >= ${mayHave('$1::integer')}),
+    SELECT own.id FROM load CROSS JOIN LATERAL (SELECT id FROM webhook WHERE partner_id = load.partner_id LIMIT ${endpointsRead}) AS own
+     WHERE load.running >= ${mayHave('$1::integer')}),
   candidate AS MATERIALIZED (
     SELECT due.webhook_id, coalesce(l.next_at, clock.at) AS next_at, l.version
       FROM clock CROSS JOIN (
