@@ -123,12 +123,8 @@ test('a name that leads into our own network and one that does not exist are ans
       return answer;
     }),
   );
-  assert.deepEqual(
-    answers,
-    answers.map(() => ({
-      status: null,
-      durationMs: 200,
-      error: 'no connection: the host has no public address',
-    })),
-  );
+  for (const { durationMs, ...told } of answers) {
+    assert.deepEqual(told, { status: null, error: 'no connection: the host has no public address' });
+    assert.equal(durationMs % 200, 0, `${durationMs} ms: nothing finer is told`);
+  }
 });
