@@ -542,6 +542,7 @@ CREATE TABLE feed_epoch (
   number integer NOT NULL,
   system_identifier text NOT NULL,
   timeline integer NOT NULL,
+  plain_cursors_until timestamp with time zone,
   CONSTRAINT feed_epoch_pkey PRIMARY KEY (only_row),
   CONSTRAINT feed_epoch_only_row_check CHECK (only_row)
 );
@@ -550,6 +551,15 @@ CREATE TABLE feed_mark (
   at timestamp with time zone NOT NULL,
   before xid8 NOT NULL,
   CONSTRAINT feed_mark_pkey PRIMARY KEY (at, before)
+);
+
+CREATE TABLE feed_start (
+  number bigint NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  recorded_in xid8 NOT NULL,
+  CONSTRAINT feed_start_pkey PRIMARY KEY (number),
+  CONSTRAINT feed_start_recorded_in_key UNIQUE (recorded_in),
+  CONSTRAINT feed_start_started_at_key UNIQUE (started_at)
 );
 
 CREATE UNLOGGED TABLE gateway_pace (
@@ -1121,6 +1131,7 @@ CREATE TABLE webhook_delivery (
   attempt_id uuid,
   attempted_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
+  replayed_at timestamp with time zone,
   CONSTRAINT webhook_delivery_pkey PRIMARY KEY (id),
   CONSTRAINT webhook_delivery_in_flight CHECK (((NOT in_flight) OR (attempt_id IS NOT NULL))),
   CONSTRAINT webhook_delivery_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'delivered'::text, 'failed'::text]))),

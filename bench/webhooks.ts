@@ -146,7 +146,7 @@ async function bareClient(url: string, seconds: number): Promise<Rate> {
         booking,
       });
       const headers = signedHeaders([secret], ids, { timestamp, body });
-      took.push((await client.call(url, { method: 'POST', headers, body })).durationMs);
+      took.push((await client.call(url, { partnerId: 'one', method: 'POST', headers, body })).durationMs);
     }
   };
   await Promise.all(Array.from({ length: concurrency }, lane));

@@ -12,19 +12,21 @@ import type { Config } from '#config.ts';
 import { loadSecretKey } from '#secret-key.ts';
 
 /** What a sealed text is for. Each purpose has a key of its own, so a text that was sealed for one can't be opened for another. */
-export type SealingPurpose = 'bookingLink' | 'webhookSecret';
+export type SealingPurpose = 'bookingLink' | 'feedCursor' | 'webhookSecret';
 
 /** What a signature is for, with a key of its own too. */
 export type SigningPurpose = 'replyAddress';
 
 export interface Sealing {
   /**
-   * Encrypts a text; the result is base64url, and differs each time. `context` says where the result belongs (an id, say): it opens
-   * there alone.
+   * Encrypts a text, or bytes; the result is base64url, and differs each time. `context` says where the result belongs (an id, say): it
+   * opens there alone.
    */
-  seal(purpose: SealingPurpose, text: string, context?: string): string;
+  seal(purpose: SealingPurpose, content: string | Buffer, context?: string): string;
   /** The text again; null when it was changed, was sealed for something else, or under a key that is not known here. */
   open(purpose: SealingPurpose, sealed: string, context?: string): string | null;
+  /** The same for bytes. */
+  openBytes(purpose: SealingPurpose, sealed: string, context?: string): Buffer | null;
   /** False for what a former key sealed: it has to be sealed again before that key is dropped. */
   isCurrent(sealed: string): boolean;
   /** The first bytes of the signature of a text: as many as the place has, at least 10. */
@@ -51,30 +53,34 @@ export function createSealing(keys: readonly [Buffer, ...Buffer[]]): Sealing {
   const [current, ...former] = keys.map((key) => ({ key, mark: markOf(key) }));
   if (current === undefined) throw new RangeError('a sealing needs a key');
   const known = [current, ...former];
+
+  function openBytes(purpose: SealingPurpose, sealed: string, context = ''): Buffer | null {
+    const bytes = Buffer.from(sealed, 'base64url');
+    if (bytes.length < markBytes + nonceBytes + tagBytes) return null;
+    const key = known.find(({ mark }) => mark.equals(bytes.subarray(0, markBytes)))?.key;
+    if (key === undefined) return null;
+    const nonce = bytes.subarray(markBytes, markBytes + nonceBytes);
+    const decrypting = createDecipheriv(cipher, derive(key, purpose), nonce, { authTagLength: tagBytes });
+    decrypting.setAAD(Buffer.from(context));
+    decrypting.setAuthTag(bytes.subarray(-tagBytes));
+    try {
+      const body = bytes.subarray(markBytes + nonceBytes, -tagBytes);
+      return Buffer.concat([decrypting.update(body), decrypting.final()]);
+    } catch {
+      return null;
+    }
+  }
+
   return {
-    seal(purpose, text, context = '') {
+    seal(purpose, content, context = '') {
       const nonce = randomBytes(nonceBytes);
       const encrypting = createCipheriv(cipher, derive(current.key, purpose), nonce);
       encrypting.setAAD(Buffer.from(context));
-      const body = Buffer.concat([encrypting.update(text, 'utf8'), encrypting.final()]);
+      const body = Buffer.concat([encrypting.update(Buffer.from(content)), encrypting.final()]);
       return Buffer.concat([current.mark, nonce, body, encrypting.getAuthTag()]).toString('base64url');
     },
-    open(purpose, sealed, context = '') {
-      const bytes = Buffer.from(sealed, 'base64url');
-      if (bytes.length < markBytes + nonceBytes + tagBytes) return null;
-      const key = known.find(({ mark }) => mark.equals(bytes.subarray(0, markBytes)))?.key;
-      if (key === undefined) return null;
-      const nonce = bytes.subarray(markBytes, markBytes + nonceBytes);
-      const decrypting = createDecipheriv(cipher, derive(key, purpose), nonce, { authTagLength: tagBytes });
-      decrypting.setAAD(Buffer.from(context));
-      decrypting.setAuthTag(bytes.subarray(-tagBytes));
-      try {
-        const body = bytes.subarray(markBytes + nonceBytes, -tagBytes);
-        return Buffer.concat([decrypting.update(body), decrypting.final()]).toString('utf8');
-      } catch {
-        return null;
-      }
-    },
+    open: (...sealed) => openBytes(...sealed)?.toString('utf8') ?? null,
+    openBytes,
     sign(purpose, text, bytes) {
       if (bytes < signatureAtLeast) throw new RangeError('a signature that short could be guessed');
       return signatureOf(current.key, purpose, text).subarray(0, bytes);

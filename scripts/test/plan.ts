@@ -24,7 +24,7 @@ const waiting = [
   ['src/messaging/crash.test.ts', 'src/worker.test.ts'],
   ['test/kannel-texts.test.ts', 'test/kannel.test.ts', 'test/exim.test.ts'],
   ['src/db/embedded/owner.test.ts'],
-  ['src/db/embedded/cluster.test.ts'],
+  ['src/db/embedded/cluster.test.ts', 'src/webhooks/feed/restored-files.test.ts'],
   ['src/db/embedded/*.test.ts'],
   [
     'src/gateways/sms/smpp/*.test.ts',
@@ -33,7 +33,7 @@ const waiting = [
   ],
   ['test/command-line/{database,backup}.test.ts', 'test/full-disk.test.ts'],
   ['test/launcher.test.ts', 'test/setup.test.ts'],
-  ['test/webhook-kill.test.ts', 'test/webhooks-page.test.ts', 'src/gateways/outbound/client.test.ts'],
+  ['test/webhook-kill.test.ts', 'test/webhooks-page.test.ts', 'src/gateways/outbound/*.test.ts'],
 ];
 
 /** Files that keep a core busy for long: they start before the groups, so that none is left to the end. */

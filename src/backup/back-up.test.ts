@@ -157,6 +157,7 @@ test('there are no columns and sequences that the archive can not hold', async (
     [
       'attempt',
       'feed_mark',
+      'feed_start',
       'gateway_pace',
       'message_rate',
       'migration',

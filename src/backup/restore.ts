@@ -4,7 +4,7 @@ import { type BulkWriter, inBulkTransaction } from '#db/bulk.ts';
 import { readAdvance } from '#db/business-clock.ts';
 import type { Database, Queryable } from '#db/database.ts';
 import { MigrationError, migrate, readMigrations } from '#db/migrate.ts';
-import { beginRestoredEpoch } from '#feed/store.ts';
+import { beginRestoredEpoch } from '#feed/epoch/store.ts';
 import { OperatorError } from '#operator-error.ts';
 import type { Contents } from './contents.ts';
 import { type HeldBack, holdBack } from './hold-back.ts';

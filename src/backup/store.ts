@@ -3,10 +3,10 @@ import type { BulkWriter } from '#db/bulk.ts';
 import type { Queryable } from '#db/database.ts';
 
 /**
- * What is of this server or of the moment, and begins anew where a backup is restored: heartbeats, the marks of feeds, the probe, and
+ * What is of this server or of the moment, and begins anew where a backup is restored: heartbeats, the marks and starts of feeds, the probe, and
  * the list of migrations, which the manifest has. So do unlogged tables.
  */
-const leftOut = ['feed_mark', 'migration', 'worker', 'write_probe'];
+const leftOut = ['feed_mark', 'feed_start', 'migration', 'worker', 'write_probe'];
 /** Tables in which migrations write rows: an empty installation has them. */
 const seeded = ['business_clock', 'feed_epoch', 'retention'];
 

@@ -1,7 +1,7 @@
-/** Keeps feeds readable: writes marks of moments, and begins another epoch when the database continues in another server. */
+/** Keeps feeds readable: records the start of the server, writes marks of moments, and begins another epoch when the database continues in another server. */
 import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
-import { readEpoch, renewEpoch, writeMark } from './store.ts';
+import { readEpoch, recordStart, renewEpoch, writeMark } from './epoch/store.ts';
 
 /** Rewrites a batch of a table's rows after the id `after`; returns the last id of the batch, or null when no row is left. */
 export type Rewrite = (db: Queryable, after: string | null) => Promise<string | null>;
@@ -15,6 +15,7 @@ export function keepFeed(rewrites: readonly Rewrite[]) {
     const { isOver, isOtherServer } = await readEpoch(db);
     if (isOtherServer) for (const rewrite of rewrites) await rewriteAll(db, rewrite);
     if (isOver) await renewEpoch(db);
+    await recordStart(db);
     await writeMark(db, clock.now());
   };
 }

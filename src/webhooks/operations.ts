@@ -111,7 +111,8 @@ export const testWebhook = operation({
   path: '/webhooks/{id}/test',
   summary: 'Call an endpoint now',
   description:
-    'One signed delivery with the action `test`, while you wait: 10 seconds at most. It is not repeated; the log has it. A ' +
+    'One signed delivery with the action `test`, while you wait: 10 seconds at most, from when one of your places for calls ' +
+    'is free. It is not repeated; the log has it. A ' +
     'disabled endpoint can be tested too. At most twenty test calls a minute, of all your endpoints together.',
   emptyBody: true,
   params: WebhookPath,
@@ -158,12 +159,14 @@ export const replayDelivery = operation({
   method: 'POST',
   path: '/webhooks/{id}/deliveries/{deliveryId}/replay',
   summary: 'Deliver one again',
-  description: 'Whatever became of it, with all its retries, under the same `webhook-id`.',
+  description:
+    'Whatever became of it, with all its retries, under the same `webhook-id`. One that is just being delivered, or was replayed ' +
+    'within the last minute, is left as it is: `deliveries` is 0. At most twenty replays a minute, of all your endpoints together.',
   emptyBody: true,
   params: DeliveryPath,
   body: NoBody,
   success: { status: 202, schema: DeliveriesAnswer },
-  refusals: notFound,
+  refusals: { ...notFound, 429: [] },
   examples: { ...examples.replayExamples, body: examples.noBody },
 });
 
@@ -173,11 +176,13 @@ export const replayDeliveries = operation({
   method: 'POST',
   path: '/webhooks/{id}/replay',
   summary: 'Deliver all since a time again',
-  description: 'Those in one status, or all. Test calls are left out.',
+  description:
+    'Those in one status, or all. Left out are test calls, what is being delivered or due, and what was replayed within the last ' +
+    'minute. At most twenty replays a minute, of one delivery or of many, of all your endpoints together.',
   params: WebhookPath,
   body: ReplayBody,
   success: { status: 202, schema: DeliveriesAnswer },
-  refusals: notFound,
+  refusals: { ...notFound, 429: [] },
   examples: { ...examples.replayExamples, body: examples.replayBody },
 });
 

@@ -65,14 +65,14 @@ export function webhookRoutes(context: Context): Route[] {
       ...(await listOwnDeliveries(context, partnerId, id, query)),
     })),
 
-    route(operations.replayDelivery, async ({ partnerId, params: { id, deliveryId } }) => ({
+    route(operations.replayDelivery, async ({ partnerId, params: { id, deliveryId }, reply }) => ({
       success: true,
-      deliveries: await replayOne(context, partnerId, id, deliveryId),
+      deliveries: await replayOne(context, partnerId, id, deliveryId, (headers) => reply.headers(headers)),
     })),
 
-    route(operations.replayDeliveries, async ({ partnerId, params: { id }, body }) => ({
+    route(operations.replayDeliveries, async ({ partnerId, params: { id }, body, reply }) => ({
       success: true,
-      deliveries: await replaySince(context, partnerId, id, body),
+      deliveries: await replaySince(context, partnerId, id, body, (headers) => reply.headers(headers)),
     })),
 
     route(operations.listEvents, async ({ partnerId, query }) => ({

@@ -7,8 +7,11 @@ import { isPublicAddress } from '#values/public-address.ts';
 /** Hosts of tests do not exist, and no name server is asked to say so: without a network that takes it seconds. */
 const network = networkOf(isPublicAddress, {}, (hostname, options, found) => {
   if (!hostname.endsWith('.example')) return lookup(hostname, options, found);
-  found(Object.assign(new Error(`no such host: ${hostname}`), { code: 'ENOTFOUND' }), []);
+  found(
+    Object.assign(new Error(`no such host: ${hostname}`), { code: 'ENOTFOUND', syscall: 'getaddrinfo' }),
+    [],
+  );
 });
 
 export const testOutbound = (anywhere = false): OutboundClient =>
-  createOutboundClient({ network: anywhere ? anyNetwork : network });
+  createOutboundClient({ network: anywhere ? anyNetwork : network, nowhereMs: 1 });

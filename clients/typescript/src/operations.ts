@@ -589,7 +589,7 @@ export interface WebhookDelivery {
   action: 'bookingCreate' | 'bookingUpdated' | 'bookingConfirmed' | 'bookingCompleted' | 'bookingCancelled' | 'messageReceived' | 'messageDelivered' | 'messageFailed' | 'customerOptedOut' | 'quoteUpdated' | 'callLeadUpdated' | 'serviceReminderUpdated' | 'test';
   /** `waiting`: for its first attempt, or a retry. */
   status: 'waiting' | 'delivered' | 'failed';
-  /** Each call of the endpoint, in order. */
+  /** Each call of the endpoint, in order; the last 50. */
   attempts: ({
     /** When it began. */
     at: string;
@@ -2143,9 +2143,9 @@ export interface Operations {
   /**
    * Call an endpoint now.
    *
-   * One signed delivery with the action `test`, while you wait: 10 seconds at most. It is not repeated;
-   * the log has it. A disabled endpoint can be tested too. At most twenty test calls a minute, of all
-   * your endpoints together.
+   * One signed delivery with the action `test`, while you wait: 10 seconds at most, from when one of
+   * your places for calls is free. It is not repeated; the log has it. A disabled endpoint can be tested
+   * too. At most twenty test calls a minute, of all your endpoints together.
    */
   testWebhook(
     request: {
@@ -2207,7 +2207,9 @@ export interface Operations {
   /**
    * Deliver one again.
    *
-   * Whatever became of it, with all its retries, under the same `webhook-id`.
+   * Whatever became of it, with all its retries, under the same `webhook-id`. One that is just being
+   * delivered, or was replayed within the last minute, is left as it is: `deliveries` is 0. At most
+   * twenty replays a minute, of all your endpoints together.
    */
   replayWebhookDelivery(
     request: {
@@ -2225,7 +2227,9 @@ export interface Operations {
   /**
    * Deliver all since a time again.
    *
-   * Those in one status, or all. Test calls are left out.
+   * Those in one status, or all. Left out are test calls, what is being delivered or due, and what was
+   * replayed within the last minute. At most twenty replays a minute, of one delivery or of many, of all
+   * your endpoints together.
    */
   replayWebhookDeliveries(
     request: {

@@ -3,8 +3,8 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { rewriteOf } from '#feed/epoch/store.ts';
 import { keepFeed } from '#feed/keep.ts';
-import { rewriteOf } from '#feed/store.ts';
 import { newId } from '#values/id.ts';
 import { bookingWorld } from '../../../test/fixtures/booking-api.ts';
 import { settledFeed } from '../../../test/fixtures/settled-feed.ts';

@@ -14,12 +14,12 @@ export interface BookingPage {
 
 /** Throws 400 000001 for dates that end before they begin and for a cursor of another list, 404 030001. */
 export async function listOwnBookings(
-  { db }: Pick<Context, 'db'>,
+  context: Pick<Context, 'db' | 'sealing'>,
   partnerId: string,
   query: Static<typeof ListBookingsQuery>,
 ): Promise<BookingPage> {
   const { status } = query;
   const filters = { ...commonFilters(query), ...(status === undefined ? {} : { status }) };
-  const { items, nextCursor } = await listOwn(db, bookingRows, partnerId, query, filters);
+  const { items, nextCursor } = await listOwn(context, bookingRows, partnerId, query, filters);
   return { bookings: items, nextCursor };
 }

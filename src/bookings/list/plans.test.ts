@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { feedStatement, listStatement } from '#feed/list/store.ts';
+import { feedParameters } from '#feed/store.ts';
 import { newId } from '#values/id.ts';
 import { insertWorld } from '../../../test/fixtures/booking-events.ts';
 import type { Statement } from '../../../test/fixtures/explain.ts';
@@ -78,12 +79,9 @@ for (const [name, filters] of [
 ] as const satisfies readonly (readonly [string, BookingFilters])[]) {
   test(`the feed with ${name}: by booking_feed, and never more than 10,000 rows a page`, async () => {
     const { text, values } = feedStatement(bookingTable, filters);
-    for (const position of [
-      [null, null, null],
-      [1, '1', newId()],
-    ]) {
+    for (const position of [null, { epoch: 1, start: null, changedIn: '1', id: newId(), entered: null }]) {
       await assertLittleRead(
-        { text, values: [new Date(0), ...position, 51, partnerId, ...values] },
+        { text, values: [...feedParameters([new Date(0), position, 51]), partnerId, ...values] },
         'booking_feed',
         10_000,
       );

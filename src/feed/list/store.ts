@@ -96,9 +96,9 @@ export function feedStatement<Name extends string>(
   { table, statuses, columns, item, joins }: OwnTable<Name>,
   filters: OwnFilters<Name>,
 ): Statement {
-  const { conditions, values } = filterParameters(columns, filters, 8);
-  const matches = ['row.status = ANY ($7::text[])', ...conditions].join(' AND ');
-  const text = feedText({ table, tenant: 'row.partner_id = $6::uuid', matches, item, joins });
+  const { conditions, values } = filterParameters(columns, filters, 6);
+  const matches = ['row.status = ANY ($5::text[])', ...conditions].join(' AND ');
+  const text = feedText({ table, tenant: 'row.partner_id = $4::uuid', matches, item, joins });
   return { text, values: [(filters.status ?? null) === null ? statuses : [filters.status], ...values] };
 }
 

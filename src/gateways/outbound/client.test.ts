@@ -1,34 +1,11 @@
-/** Calls to URLs that partners choose: receivers that misbehave, and addresses that must not be reached. */
+/** Calls to URLs that partners choose: receivers that misbehave. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import { createServer as createHttps } from 'node:https';
-import { type AddressInfo, createServer as createTcp } from 'node:net';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTcp } from 'node:net';
 import { test } from 'node:test';
-import { isPublicAddress } from '#values/public-address.ts';
-import { certificate, privateKey } from '../../../test/fixtures/certificate.ts';
-import { atEnd } from '../../../test/harness/clean-up.ts';
-import { createOutboundClient, type OutboundOptions } from './client.ts';
-import { anyNetwork, networkOf, publicNetwork } from './public-network.ts';
+import { clientOf, listen, post } from '../../../test/fixtures/outbound.ts';
+import { partnerAtOnce } from './client.ts';
 
-const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' } as const;
-
-function clientOf(options: Partial<OutboundOptions> = {}) {
-  const client = createOutboundClient({ network: anyNetwork, ...options });
-  atEnd(client.close);
-  return client;
-}
-
-async function listen(server: Server | ReturnType<typeof createTcp>): Promise<number> {
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  atEnd(async () => {
-    if ('closeAllConnections' in server) server.closeAllConnections();
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
-}
-const answersOf = (addresses: readonly string[] = []) =>
-  addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 const receiver = async (listener: RequestListener) =>
   `http://127.0.0.1:${await listen(createServer(listener))}/hook?x=1`;
 
@@ -124,90 +101,31 @@ test('headers byte by byte, a closed connection, and what is no HTTP: an error, 
   assert.match(await errorOf(1), /no connection \(ECONNREFUSED\)/);
   assert.match(
     (await client.call('http://no-such-host.invalid/', post)).error ?? '',
-    /no connection \(E\w+\)|within/,
+    /no public address|within/,
   );
 });
 
-test('only https, without credentials, at public addresses, whatever the spelling', async () => {
-  const client = clientOf({ network: publicNetwork });
-  const hosts = [
-    ...['127.0.0.1', '127.1', '0x7f.1', '2130706433', '0177.0.0.1', '0.0.0.0', '10.0.0.1', '172.16.0.1'],
-    ...['192.168.1.1', '169.254.169.254', '100.64.0.1', '198.18.0.1', '224.0.0.1', '255.255.255.255'],
-    ...[
-      '[::1]',
-      '[::]',
-      '[::ffff:127.0.0.1]',
-      '[::ffff:a9fe:a9fe]',
-      '[::127.0.0.1]',
-      '[fe80::1]',
-      '[fc00::1]',
-    ],
-    ...[
-      '[fd00:ec2::254]',
-      '[64:ff9b::7f00:1]',
-      '[64:ff9b:1::1]',
-      '[2002:7f00:1::]',
-      '[2001::1]',
-      '[ff02::1]',
-    ],
-  ];
-  for (const host of hosts) {
-    const url = `https://${host}/`;
-    assert.equal(client.allows(new URL(url)), false, host);
-    assert.match((await client.call(url, post)).error ?? '', /not allowed/, host);
-  }
-  for (const url of ['http://partner.example/', 'https://user@partner.example/', 'ftp://partner.example/']) {
-    assert.equal(client.allows(new URL(url)), false, url);
-  }
-  for (const url of ['https://partner.example/x?y', 'https://partner.example:8443/', 'https://1.1.1.1/']) {
-    assert.equal(client.allows(new URL(url)), true, url);
-  }
-});
-
-test('a name is judged by the addresses that it resolves to', async () => {
-  const addresses: Record<string, string[]> = {
-    'private.example': ['10.0.0.1'],
-    'mixed.example': ['8.8.8.8', '127.0.0.1'],
-    'mapped.example': ['::ffff:127.0.0.1'],
+test('what one partner has under way at an origin delays nobody else there; a partner is bounded over all origins, and each call has its whole time', async () => {
+  const open = { held: 0, most: 0, seen: 0 };
+  const listener: RequestListener = (request, response) => {
+    if (request.headers['x-quick'] !== undefined) return void response.end();
+    open.held++;
+    open.seen++;
+    open.most = Math.max(open.most, open.held);
+    response.on('close', () => open.held--);
   };
-  const network = networkOf(isPublicAddress, {}, (host, _, found) => found(null, answersOf(addresses[host])));
-  const client = clientOf({ network });
-  for (const host of Object.keys(addresses)) {
-    assert.match((await client.call(`https://${host}/`, post)).error ?? '', /address is not allowed/, host);
-  }
-  const real = clientOf({ network: publicNetwork });
-  assert.match((await real.call('https://localhost/', post)).error ?? '', /address is not allowed/);
-});
-
-test('the address that was judged is the one that is connected to: a second answer of the name server changes nothing', async () => {
-  let calls = 0;
-  const port = await listen(
-    createHttps({ key: privateKey, cert: certificate }, (_, response) => {
-      calls++;
-      response.end();
-    }),
+  const urls = [await receiver(listener), await receiver(listener)];
+  const client = clientOf({ withinMs: 1_000 });
+  const more = 20;
+  const slow = Array.from({ length: partnerAtOnce + more }, (_, index) =>
+    client.call(urls[index % 2] ?? '', post),
   );
-  let asked = 0;
-  const network = networkOf(
-    (address) => address === '127.0.0.1',
-    { ca: certificate },
-    (_, __, found) => found(null, answersOf([asked++ === 0 ? '127.0.0.1' : '127.0.0.2'])),
-  );
-  const first = clientOf({ network });
-  assert.equal((await first.call(`https://localhost:${port}/`, post)).status, 200);
-  assert.deepEqual([asked, calls], [1, 1]);
-  const second = await clientOf({ network }).call(`https://localhost:${port}/`, post);
-  assert.match(second.error ?? '', /address is not allowed/);
-  assert.equal(calls, 1);
-});
-
-test('the certificate has to be good for the name', async () => {
-  const port = await listen(
-    createHttps({ key: privateKey, cert: certificate }, (_, response) => void response.end()),
-  );
-  const loopback = (address: string) => ['127.0.0.1', '::1'].includes(address);
-  const strict = clientOf({ network: networkOf(loopback) });
-  assert.match((await strict.call(`https://localhost:${port}/`, post)).error ?? '', /no connection \(/);
-  const trusting = clientOf({ network: networkOf(loopback, { ca: certificate }) });
-  assert.equal((await trusting.call(`https://localhost:${port}/`, post)).status, 200);
+  while (open.seen < partnerAtOnce) await new Promise(setImmediate);
+  const quick = { ...post, partnerId: 'two', headers: { ...post.headers, 'x-quick': '1' } };
+  const { status } = await client.call(urls[0] ?? '', quick);
+  assert.deepEqual([status, open.held], [200, partnerAtOnce], 'while all of the first are still under way');
+  const answers = await Promise.all(slow);
+  assert.equal(open.most, partnerAtOnce);
+  assert.equal(open.seen, partnerAtOnce + more, 'those that waited were called too');
+  for (const answer of answers) assert.ok(answer.status === null && answer.durationMs >= 990);
 });

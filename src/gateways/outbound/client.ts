@@ -1,13 +1,18 @@
 /**
  * Requests to URLs that partners choose. The address is checked when the connection is made, so that no spelling, and no second
  * answer of a name server, leads into the network that this runs in. Redirects are not followed. Whatever the receiver does, a
- * request ends in time, and no more of its response is read than a little.
+ * request ends in time, and no more of its response is read than a little. What one partner's receivers do costs no other partner a
+ * connection, nor time.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, type Dispatcher, request } from 'undici';
 import { elapsedMs } from '#clock.ts';
-import { addressIsRefused, type Network } from './public-network.ts';
+import { createCallers } from './callers.ts';
+import { type Network, nameLeadsNowhere } from './public-network.ts';
 
 export interface OutboundCall {
+  /** Whose URL it is. */
+  readonly partnerId: string;
   readonly method: 'POST' | 'PUT' | 'PATCH';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -20,7 +25,7 @@ export type OutboundAnswer =
   | { readonly status: null; readonly durationMs: number; readonly error: string };
 
 export interface OutboundClient {
-  /** Never rejects; resolves within the limit of time. */
+  /** Never rejects; resolves within the limit of time, which begins when the partner has a place for the call. */
   call(url: string, call: OutboundCall): Promise<OutboundAnswer>;
   /** False for a URL that could never be called: `call` would refuse it. A name is looked up by `call` alone. */
   allows(url: URL): boolean;
@@ -31,52 +36,71 @@ export interface OutboundOptions {
   readonly network: Network;
   /** From the call to the last byte that is read; 10 seconds unless given. */
   readonly withinMs?: number;
+  /** How long it takes to say that a name leads nowhere, or a multiple of it: a second unless given. */
+  readonly nowhereMs?: number;
 }
 
 const usualWithinMs = 10_000;
-/** The most connections to one origin: the most that are called at once there. */
-const connectionsAtMost = 50;
+/** The most calls that a partner has under way in this process, to all its receivers together. */
+export const partnerAtOnce = 50;
+/**
+ * A name of our own network that leads to no public address is found sooner or later than one that does not exist: told after whole
+ * seconds only, it is not to be told from it.
+ */
+const usualNowhereMs = 1_000;
 /** Servers close idle connections after five seconds or more by default. */
 const idleMs = 4_000;
 /** The rest of a response is not read, and its connection is closed. */
 const answerAtMostBytes = 64 * 1024;
 
-export function createOutboundClient({ network, withinMs = usualWithinMs }: OutboundOptions): OutboundClient {
-  const agent = new Agent({
-    connections: connectionsAtMost,
-    pipelining: 1,
-    allowH2: false,
-    connect: { ...network.connect, timeout: withinMs },
-    keepAliveTimeout: idleMs,
-    keepAliveMaxTimeout: idleMs,
-    // The signal of each call aborts it.
-    headersTimeout: 0,
-    bodyTimeout: 0,
+export function createOutboundClient(options: OutboundOptions): OutboundClient {
+  const { network, withinMs = usualWithinMs, nowhereMs = usualNowhereMs } = options;
+  const callers = createCallers({
+    atOnce: partnerAtOnce,
+    idleMs,
+    makeAgent: () =>
+      new Agent({
+        connections: partnerAtOnce,
+        pipelining: 1,
+        allowH2: false,
+        connect: { ...network.connect, timeout: withinMs },
+        keepAliveTimeout: idleMs,
+        keepAliveMaxTimeout: idleMs,
+        // The signal of each call aborts it.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      }),
   });
 
-  async function ask(url: string, call: OutboundCall, signal: AbortSignal): Promise<number> {
-    const target = new URL(url);
-    if (!network.allows(target)) throw Object.assign(new Error('not allowed'), { code: notAllowed });
-    const { statusCode, body } = await request(target, { ...call, dispatcher: agent, signal });
-    await readSome(body);
-    return statusCode;
+  async function ask(url: string, call: OutboundCall, dispatcher: Agent): Promise<OutboundAnswer> {
+    const begunMs = elapsedMs();
+    const signal = AbortSignal.timeout(withinMs);
+    const durationMs = () => Math.round(elapsedMs() - begunMs);
+    const { method, headers, body } = call;
+    try {
+      const target = new URL(url);
+      if (!network.allows(target)) throw Object.assign(new Error('not allowed'), { code: notAllowed });
+      const answer = await request(target, { method, headers, body, dispatcher, signal });
+      await readSome(answer.body);
+      return { status: answer.statusCode, durationMs: durationMs(), error: null };
+    } catch (error) {
+      if (signal.aborted) {
+        const why = `no whole response within ${withinMs / 1_000} s`;
+        return { status: null, durationMs: durationMs(), error: why };
+      }
+      if (nameLeadsNowhere(error)) {
+        const toldMs = Math.ceil((durationMs() + 1) / nowhereMs) * nowhereMs;
+        await sleep(toldMs - durationMs());
+        return { status: null, durationMs: toldMs, error: 'no connection: the host has no public address' };
+      }
+      return { status: null, durationMs: durationMs(), error: wordsOf(error) };
+    }
   }
 
   return {
-    async call(url, call) {
-      const begunMs = elapsedMs();
-      const signal = AbortSignal.timeout(withinMs);
-      const durationMs = () => Math.round(elapsedMs() - begunMs);
-      try {
-        const status = await ask(url, call, signal);
-        return { status, durationMs: durationMs(), error: null };
-      } catch (error) {
-        const why = signal.aborted ? `no whole response within ${withinMs / 1_000} s` : wordsOf(error);
-        return { status: null, durationMs: durationMs(), error: why };
-      }
-    },
+    call: (url, call) => callers.run(call.partnerId, (agent) => ask(url, call, agent)),
     allows: (url) => network.allows(url),
-    close: () => agent.destroy(),
+    close: () => callers.close(),
   };
 }
 
@@ -99,7 +123,6 @@ const words: Readonly<Record<string, string>> = {
 };
 
 function wordsOf(error: unknown): string {
-  if (addressIsRefused(error)) return 'the address is not allowed: it must be public';
   const { code } = Object(error) as NodeJS.ErrnoException;
   if (code === undefined) return 'no response';
   if (code === 'ECONNRESET' || code === 'EPIPE') return `the connection was closed (${code})`;

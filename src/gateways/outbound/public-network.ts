@@ -18,6 +18,11 @@ export function addressIsRefused(error: unknown): boolean {
   return Object(error).code === refusedCode;
 }
 
+/** True for the error of a connection whose name is not known, or leads to an address that is not allowed: callers are told no difference. */
+export function nameLeadsNowhere(error: unknown): boolean {
+  return addressIsRefused(error) || Object(error).syscall === 'getaddrinfo';
+}
+
 type Found = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
 type Resolve = (

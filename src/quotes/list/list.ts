@@ -13,12 +13,12 @@ export interface QuotePage {
 
 /** Throws 400 000001 for a cursor of another list, 404 030001. */
 export async function listOwnQuotes(
-  { db }: Pick<Context, 'db'>,
+  context: Pick<Context, 'db' | 'sealing'>,
   partnerId: string,
   query: ListQuotesQuery,
 ): Promise<QuotePage> {
   const { status } = query;
   const filters = { ...commonFilters(query), ...(status === undefined ? {} : { status }) };
-  const { items, nextCursor } = await listOwn(db, quoteRows, partnerId, query, filters);
+  const { items, nextCursor } = await listOwn(context, quoteRows, partnerId, query, filters);
   return { quotes: items, nextCursor };
 }

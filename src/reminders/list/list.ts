@@ -17,7 +17,7 @@ const nobody = '00000000-0000-0000-0000-000000000000';
 
 /** Throws 400 000001 for a cursor of another list, 404 030001. */
 export async function listOwnReminders(
-  { db }: Pick<Context, 'db'>,
+  context: Pick<Context, 'db' | 'sealing'>,
   partnerId: string,
   query: ListRemindersQuery,
 ): Promise<ReminderPage> {
@@ -27,6 +27,6 @@ export async function listOwnReminders(
     ...(customerId === undefined ? {} : { customerId: isId(customerId) ? customerId.toLowerCase() : nobody }),
     ...(status === undefined ? {} : { status }),
   };
-  const { items, nextCursor } = await listOwn(db, reminderRows, partnerId, query, filters);
+  const { items, nextCursor } = await listOwn(context, reminderRows, partnerId, query, filters);
   return { serviceReminders: items, nextCursor };
 }

@@ -5,6 +5,7 @@ import { signedHeaders } from '../sign.ts';
 import type { DeliveryAttempt } from './log/schema.ts';
 
 export interface Target {
+  readonly partnerId: string;
   readonly webhookId: string;
   readonly url: string;
   readonly method: 'POST' | 'PUT' | 'PATCH';
@@ -33,7 +34,7 @@ export interface Attempted {
 /** Any 2xx is success. Never rejects. */
 export async function attempt(
   { clock, sealing, outbound }: Pick<Context, 'clock' | 'sealing' | 'outbound'>,
-  { webhookId, url, method, sealedSecrets }: Target,
+  { partnerId, webhookId, url, method, sealedSecrets }: Target,
   { deliveryId, attemptId, event }: Sending,
 ): Promise<Attempted> {
   const at = clock.now().toISOString();
@@ -50,7 +51,7 @@ export async function attempt(
   const body = JSON.stringify(content);
   const ids = { eventId: event.id, deliveryId, attemptId };
   const headers = signedHeaders(secrets, ids, { timestamp, body });
-  const answer = await outbound.call(url, { method, headers, body });
+  const answer = await outbound.call(url, { partnerId, method, headers, body });
   const { status, durationMs } = answer;
   const delivered = status !== null && status >= 200 && status < 300;
   const error = answer.error ?? (delivered ? null : textOf(answer.status));

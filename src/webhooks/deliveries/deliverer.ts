@@ -12,13 +12,19 @@ const atOnce = 250;
 /** Starts delivering, until `stop`; any number of processes may do so on one database. */
 export function startDeliverer(ctx: Context): Loop {
   const { db, clock, log } = ctx;
+  const load = countByPartner();
   const loop: Loop = startLoop<ClaimedDelivery>({
     outlets: [
       {
         name: 'webhooks',
         room: (running) => atOnce - running,
         async claim(room) {
-          const { deliveries, moreDue } = await claimDeliveries(db, { room, now: clock.now() });
+          const { deliveries, moreDue } = await claimDeliveries(db, {
+            room,
+            running: load.running,
+            now: clock.now(),
+          });
+          for (const { partnerId } of deliveries) load.add(partnerId, 1);
           return { works: deliveries, hasMore: moreDue };
         },
         watchRoom: () => undefined,
@@ -26,7 +32,10 @@ export function startDeliverer(ctx: Context): Loop {
     ],
     prepare: async () => undefined,
     async run(delivery, ended) {
-      await deliver(ctx, delivery, ended);
+      await deliver(ctx, delivery, () => {
+        load.add(delivery.partnerId, -1);
+        ended();
+      });
       // Its endpoint may take the next.
       loop.nudge();
     },
@@ -38,11 +47,29 @@ export function startDeliverer(ctx: Context): Loop {
 
 /** One pass, for tests and tools: delivers what is due and has room. Returns how many it worked on; more may be due then. */
 export async function deliverDue(ctx: Context): Promise<number> {
-  const { deliveries } = await claimDeliveries(ctx.db, { room: atOnce, now: ctx.clock.now() });
+  const { deliveries } = await claimDeliveries(ctx.db, {
+    room: atOnce,
+    running: new Map(),
+    now: ctx.clock.now(),
+  });
   await Promise.all(deliveries.map((each) => deliver(ctx, each)));
   return deliveries.length;
 }
 
+/** How much of each partner is under way; those with nothing are not in it. */
+function countByPartner() {
+  const running = new Map<string, number>();
+  return {
+    running: running as ReadonlyMap<string, number>,
+    add(partnerId: string, more: number): void {
+      const count = (running.get(partnerId) ?? 0) + more;
+      if (count > 0) running.set(partnerId, count);
+      else running.delete(partnerId);
+    },
+  };
+}
+
+/** Calls `ended` once, when the endpoint is done with it. Never rejects. */
 async function deliver(
   ctx: Context,
   delivery: ClaimedDelivery,
@@ -51,8 +78,7 @@ async function deliver(
   const { id: deliveryId, webhookId, attemptId, eventId, action, tries, payload, version } = delivery;
   try {
     const event = payload === null || version === null ? null : { id: eventId, action, version, payload };
-    const done = await attempt(ctx, delivery, { deliveryId, attemptId, event });
-    ended();
+    const done = await attempt(ctx, delivery, { deliveryId, attemptId, event }).finally(ended);
     const { delivered, gone, called, mayRetry } = done;
     const inMs = delivered || gone || !mayRetry ? null : nextInMs(tries);
     const now = ctx.clock.now();

@@ -200,7 +200,11 @@ test('a process that ends during an attempt: its lease ends, the delivery is mad
   const { webhook } = await register(receiver.url, bookings);
   await book();
   while ((await relayBatch(context, reactions)) > 0);
-  const { deliveries } = await claimDeliveries(db, { room: 10, now: app.clock.now() });
+  const { deliveries } = await claimDeliveries(db, {
+    room: 10,
+    running: new Map(),
+    now: app.clock.now(),
+  });
   assert.equal(deliveries.length, 1);
   assert.equal(await deliverDue(context), 0, 'its lease holds');
   await db.query(

@@ -2,10 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { keepFeed } from '#feed/keep.ts';
+import { cursorAt } from '#http/paging.ts';
+import { createSealing } from '#sealing.ts';
 import { assertProblem } from '../../../test/fixtures/booking-api.ts';
 import { settledFeed } from '../../../test/fixtures/settled-feed.ts';
 import { startReceiver, webhookWorld } from '../../../test/fixtures/webhooks.ts';
 import { linkedWorkshop, signedInPartner } from '../../../test/harness/world.ts';
+import { listOwnEvents } from './list.ts';
 import { rewritePartnerEvents } from './store.ts';
 
 const { app, partner, workshopId, book, register } = await webhookWorld();
@@ -92,4 +95,49 @@ test('a database that was restored into another server: earlier cursors start ov
   await keepFeed([rewritePartnerEvents])(app.context);
   const again = await follow('', { from: cursor });
   assert.deepEqual(ids(again.events).toSorted(), ids(events).toSorted());
+});
+
+test('a cursor shows nothing of the installation; with its key gone, the feed begins again', async () => {
+  const { events, cursor } = await follow();
+  const [last] = await db.query<{ changedIn: string }>(
+    'SELECT max(changed_in)::text AS "changedIn" FROM partner_event WHERE partner_id = $1',
+    [partner.partnerId],
+  );
+  const text = decodeURIComponent(cursor.slice('&cursor='.length));
+  assert.ok(text.length <= 200, `${text.length} characters`);
+  const shown = Buffer.from(text, 'base64url').toString('latin1');
+  const number = Buffer.alloc(8);
+  number.writeBigUInt64BE(BigInt(last?.changedIn ?? 0));
+  const [sealed = ''] = shown.split(' ');
+  for (const each of [shown, Buffer.from(sealed, 'base64url').toString('latin1')]) {
+    assert.ok(!each.includes(last?.changedIn ?? ''));
+    assert.ok(!each.includes(number.subarray(4).toString('latin1')));
+  }
+  const { body: unchanged } = await partner.call('GET', `/events?${cursor}`);
+  assert.equal(unchanged.nextCursor, text, 'where nothing is new it stays the same');
+  const anotherKey = { ...app.context, sealing: createSealing([Buffer.alloc(32, 7)]) };
+  const { events: again } = await listOwnEvents(anotherKey, partner.partnerId, { cursor: text, limit: 200 });
+  assert.deepEqual(ids(again), ids(events));
+});
+
+test('plain cursors of the release before go on, and are given out while its processes may run', async () => {
+  const { events } = await follow();
+  const [place] = await db.query<{ epoch: string; changedIn: string; id: string }>(
+    `SELECT number::text AS epoch, changed_in::text AS "changedIn", id FROM feed_epoch, partner_event WHERE id = $1`,
+    [events[0]?.id],
+  );
+  const { epoch = '', changedIn = '', id = '' } = place ?? {};
+  const listed = { list: 'events', filters: {} };
+  const from = `&cursor=${cursorAt([epoch, changedIn, id], listed)}`;
+  assert.deepEqual(ids((await follow('', { from })).events), ids(events.slice(1)));
+  await db.query(`UPDATE feed_epoch SET plain_cursors_until = clock_timestamp() + interval '1 hour'`);
+  const plain = await follow();
+  assert.match(
+    Buffer.from(plain.cursor.slice('&cursor='.length), 'base64url').toString('latin1'),
+    /^\d+ \d+ [\da-f-]{36} [\w-]{12}$/,
+  );
+  await db.query(`UPDATE feed_epoch SET plain_cursors_until = clock_timestamp()`);
+  await book();
+  await app.drain();
+  assert.equal((await follow('', { from: plain.cursor })).events.length, 1);
 });

@@ -16,16 +16,16 @@ export interface EventPage {
 
 /** Throws 400 000001 for a cursor of another list. */
 export async function listOwnEvents(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { db, clock, sealing }: Pick<Context, 'db' | 'clock' | 'sealing'>,
   partnerId: string,
   query: ListEventsQuery,
 ): Promise<EventPage> {
   const { limit = 50, cursor, action } = query;
   const from = query.since === undefined ? null : parseInstant(query.since);
   const listed: Listed = { list: 'events', filters: { action, since: from?.toISOString() } };
-  const position = cursor === undefined ? null : readFeedCursor(cursor, listed);
+  const position = cursor === undefined ? null : readFeedCursor(sealing, cursor, listed);
   const since = from ?? new Date(clock.now().getTime() - eventsKeptDays * 86_400_000);
-  const { items, ...end } = await readEventFeed(db, partnerId, action ?? null, { since, position, limit });
-  const events = items.flatMap(({ at, ...event }) => bodyOf(event, at) ?? []);
-  return { events, nextCursor: feedCursorAt(end, listed) };
+  const page = await readEventFeed(db, partnerId, action ?? null, { since, position, limit });
+  const events = page.items.flatMap(({ at, ...event }) => bodyOf(event, at) ?? []);
+  return { events, nextCursor: feedCursorAt(sealing, page, listed, cursor) };
 }

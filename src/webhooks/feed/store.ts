@@ -57,13 +57,13 @@ export async function publishEvents(
 const eventJson = `jsonb_build_object('id', row.id, 'action', row.action, 'version', e.version, 'payload', e.payload,
   'at', floor(extract(epoch FROM row.updated_at))::bigint)`;
 
-/** Exported for tests that read its plan. `$7` is an action, or null for all. */
+/** Exported for tests that read its plan. `$5` is an action, or null for all. */
 export const eventFeedText = feedText({
   table: 'partner_event',
-  tenant: 'row.partner_id = $6::uuid',
-  matches: 'row.action = coalesce($7::text, row.action)',
+  tenant: 'row.partner_id = $4::uuid',
+  matches: 'row.action = coalesce($5::text, row.action)',
   item: eventJson,
-  joins: 'JOIN event e ON e.id = row.id AND row.partner_id = $6::uuid',
+  joins: 'JOIN event e ON e.id = row.id AND row.partner_id = $4::uuid',
 });
 
 /** A partner's events, in the order in which they became visible. */

@@ -1,4 +1,5 @@
 /** A page of a partner's own rows: newest created first, or with `updatedSince` of the feed of their changes (areas, section 4). */
+import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
 import { Problem } from '#errors.ts';
 import type { OwnRows } from '#feed/list/store.ts';
@@ -22,7 +23,7 @@ export interface OwnPage<Item> {
 
 /** Throws 404 030001 for a workshop that the partner is not linked to, 400 000001 for a cursor of another list. */
 export async function listOwn<Filters extends { readonly workshopId?: string }, Item>(
-  db: Queryable,
+  { db, sealing }: Pick<Context, 'db' | 'sealing'>,
   rows: OwnRows<Filters, Item>,
   partnerId: string,
   { limit = 50, cursor, updatedSince }: OwnListQuery,
@@ -39,9 +40,9 @@ export async function listOwn<Filters extends { readonly workshopId?: string }, 
     );
     return { items: items.map(({ item }) => item), nextCursor };
   }
-  const position = cursor === undefined ? null : readFeedCursor(cursor, listed);
-  const { items, ...end } = await rows.feed(db, partnerId, filters, { since, position, limit });
-  return { items: [...items], nextCursor: feedCursorAt(end, listed) };
+  const position = cursor === undefined ? null : readFeedCursor(sealing, cursor, listed);
+  const page = await rows.feed(db, partnerId, filters, { since, position, limit });
+  return { items: [...page.items], nextCursor: feedCursorAt(sealing, page, listed, cursor) };
 }
 
 /** Throws 404 030001 when a filter names a workshop that the partner is not linked to. */

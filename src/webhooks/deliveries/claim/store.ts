@@ -2,12 +2,18 @@
  * SQL of a claim of deliveries: it takes the lanes that are due, or have a wake, and from each as many due deliveries as its share of the room and
  * its own limit allow. A lane's row is locked while its deliveries in flight are counted, so the limit holds over all processes. It
  * reads about as many rows as it takes, and skips lanes that others lock.
+ *
+ * Places of this process go to the partners that have the fewest first, and of one partner to the lanes with the least in flight. One
+ * gets a further place while it has fewer than are free, so that some are left for others, however slow its receivers are; meanwhile
+ * its lanes are left to other processes.
  */
 import type { Queryable } from '#db/database.ts';
 import { instantJson } from '#db/json.ts';
 import { newIdSql } from '#db/new-id.ts';
 import { planOnce } from '#db/plan-modes.ts';
+import { partnerAtOnce } from '#gateways/outbound/client.ts';
 import type { PublishedEvent } from '../../body.ts';
+import { attemptsWith } from '../log/store.ts';
 
 /** Longer than one attempt may take. */
 const leaseSeconds = 20;
@@ -20,6 +26,7 @@ const suspendedSeconds = 5;
 
 export interface ClaimedDelivery {
   readonly id: string;
+  readonly partnerId: string;
   readonly webhookId: string;
   readonly attemptId: string;
   readonly eventId: string;
@@ -41,19 +48,30 @@ const lostAttempt = (delivery: string) =>
   `jsonb_build_array(jsonb_build_object('at', ${instantJson(`${delivery}.attempted_at`)}, 'responseStatus', NULL, 'durationMs', NULL,
              'error', 'the outcome is unknown: the service stopped during the attempt'))`;
 
+/** More than a partner may have. */
+const endpointsRead = 1_000;
+
+/** How many a partner may have under way in this process, where so many places are free. */
+const mayHave = (free: string) => `least(${partnerAtOnce}, ${free})`;
+
 const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS at),
+  load AS MATERIALIZED (SELECT * FROM unnest($3::uuid[], $4::integer[]) AS load (partner_id, running)),
+  full_lane AS MATERIALIZED (
+    SELECT own.id FROM load CROSS JOIN LATERAL (SELECT id FROM webhook WHERE partner_id = load.partner_id LIMIT ${endpointsRead}) AS own
+     WHERE load.running >= ${mayHave('$1::integer')}),
   candidate AS MATERIALIZED (
     SELECT due.webhook_id, coalesce(l.next_at, clock.at) AS next_at, l.version
       FROM clock CROSS JOIN (
-        (SELECT webhook_id FROM webhook_lane WHERE next_at <= (SELECT at FROM clock) ORDER BY next_at LIMIT $1::integer)
-        UNION (SELECT webhook_id FROM webhook_wake LIMIT ${wakesAtOnce})) AS due
+        (SELECT webhook_id FROM webhook_lane
+          WHERE next_at <= (SELECT at FROM clock) AND webhook_id NOT IN (SELECT id FROM full_lane) ORDER BY next_at LIMIT $1::integer)
+        UNION (SELECT webhook_id FROM webhook_wake WHERE webhook_id NOT IN (SELECT id FROM full_lane) LIMIT ${wakesAtOnce})) AS due
      CROSS JOIN LATERAL (SELECT next_at, version FROM webhook_lane WHERE webhook_id = due.webhook_id LIMIT 1) AS l),
   chosen AS MATERIALIZED (
     SELECT candidate.webhook_id, candidate.next_at, own.failures, own.probe_at, own.version = candidate.version AS is_known
       FROM candidate CROSS JOIN LATERAL (
         SELECT version, failures, probe_at FROM webhook_lane l WHERE l.webhook_id = candidate.webhook_id FOR NO KEY UPDATE SKIP LOCKED) AS own),
   lane AS MATERIALIZED (
-    SELECT chosen.webhook_id, chosen.next_at, chosen.probe_at, w.status = 'enabled' AS is_enabled, p.status = 'active' AS is_active, w.url, w.method,
+    SELECT chosen.webhook_id, chosen.next_at, chosen.probe_at, w.status = 'enabled' AS is_enabled, p.status = 'active' AS is_active, w.partner_id, w.url, w.method, busy.count AS busy,
            CASE WHEN w.status = 'enabled' AND p.status = 'active' AND coalesce(chosen.probe_at <= clock.at, true)
              THEN greatest(0, CASE WHEN chosen.failures >= ${failuresBeforeProbes} THEN 1 ELSE w.max_concurrent END - busy.count)::integer
              ELSE 0 END AS free
@@ -65,13 +83,18 @@ const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp()
      WHERE chosen.is_known),
   share AS MATERIALIZED (SELECT ceil($1::float8 / greatest(count(*), 1))::integer AS size FROM lane WHERE free > 0),
   seen AS MATERIALIZED (
-    SELECT lane.webhook_id, lane.next_at, d.id, d.due_at, d.place,
+    SELECT lane.webhook_id, lane.partner_id, lane.next_at, d.id, d.due_at, lane.busy + d.place AS place,
            d.due_at <= clock.at AND d.place <= least(share.size, lane.free) AS is_wanted
       FROM lane CROSS JOIN share CROSS JOIN clock CROSS JOIN LATERAL (
         SELECT id, due_at, row_number() OVER (ORDER BY due_at, id) AS place FROM webhook_delivery
          WHERE webhook_id = lane.webhook_id AND due_at IS NOT NULL ORDER BY due_at, id LIMIT least(share.size, lane.free) + 1) AS d
      WHERE lane.free > 0),
-  wanted AS MATERIALIZED (SELECT * FROM seen WHERE is_wanted ORDER BY place, next_at LIMIT $1::integer),
+  ranked AS (
+    SELECT seen.id, seen.due_at, seen.next_at, coalesce(load.running, 0) + row_number() OVER (PARTITION BY seen.partner_id ORDER BY seen.place, seen.next_at) AS partner_place
+      FROM seen LEFT JOIN load ON load.partner_id = seen.partner_id WHERE seen.is_wanted),
+  wanted AS MATERIALIZED (
+    SELECT id, due_at FROM (SELECT *, row_number() OVER (ORDER BY partner_place, next_at) AS turn FROM ranked) AS queued
+     WHERE partner_place <= ${mayHave('$1::integer + 1 - turn')}),
   locked AS MATERIALIZED (
     SELECT own.* FROM wanted CROSS JOIN LATERAL (
       SELECT id FROM webhook_delivery d WHERE d.id = wanted.id AND d.due_at = wanted.due_at FOR NO KEY UPDATE SKIP LOCKED) AS own),
@@ -79,7 +102,7 @@ const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp()
     UPDATE webhook_delivery d
        SET in_flight = true, due_at = clock.at + interval '${leaseSeconds} seconds', tries = d.tries + 1, attempt_id = ${newIdSql},
            attempted_at = $2::timestamptz,
-           attempts = CASE WHEN d.in_flight THEN d.attempts || ${lostAttempt('d')} ELSE d.attempts END
+           attempts = CASE WHEN d.in_flight THEN ${attemptsWith('d', lostAttempt('d'))} ELSE d.attempts END
       FROM locked CROSS JOIN clock WHERE d.id = locked.id
     RETURNING d.id, d.webhook_id, d.event_id, d.action, d.tries, d.attempt_id, d.due_at),
   open AS (
@@ -91,13 +114,13 @@ const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp()
              WHEN NOT lane.is_active THEN clock.at + interval '${suspendedSeconds} seconds'
              WHEN lane.probe_at > clock.at THEN lane.probe_at
              WHEN lane.free <= coalesce(open.taken, 0) THEN clock.at + interval '${leaseSeconds} seconds'
-             ELSE open.due_at END AS at
+             ELSE open.due_at END AS at, coalesce(open.taken, 0) > 0 AS has_taken
       FROM lane CROSS JOIN clock LEFT JOIN open ON open.webhook_id = lane.webhook_id),
   woken AS (DELETE FROM webhook_wake WHERE webhook_id IN (SELECT webhook_id FROM lane)),
   turned AS (
     UPDATE webhook_lane l SET next_at = next.at, version = l.version + 1
-      FROM next WHERE l.webhook_id = next.webhook_id)
-  SELECT leased.id, leased.webhook_id AS "webhookId", leased.attempt_id AS "attemptId", leased.event_id AS "eventId", leased.action, leased.tries,
+      FROM next WHERE l.webhook_id = next.webhook_id AND (next.has_taken OR l.next_at IS DISTINCT FROM next.at))
+  SELECT leased.id, lane.partner_id AS "partnerId", leased.webhook_id AS "webhookId", leased.attempt_id AS "attemptId", leased.event_id AS "eventId", leased.action, leased.tries,
          lane.url, lane.method, e.payload, e.version,
          ARRAY(SELECT s.sealed FROM webhook_secret s
                 WHERE s.webhook_id = leased.webhook_id AND coalesce(s.expires_at > clock.at, true) ORDER BY s.id DESC) AS "sealedSecrets",
@@ -107,18 +130,20 @@ const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp()
     LEFT JOIN LATERAL (SELECT payload, version FROM event WHERE id = leased.event_id LIMIT 1) AS e ON true`);
 
 export interface DeliveryClaim {
-  /** The most deliveries to claim. */
+  /** The most deliveries to claim: the places that are free in this process. */
   readonly room: number;
+  /** How many of each partner this process has under way. */
+  readonly running: ReadonlyMap<string, number>;
   /** Business time. */
   readonly now: Date;
 }
 
 /** The statement of a claim and its values, for tests that read its plan. */
-export function claimStatement({ room, now }: DeliveryClaim): {
+export function claimStatement({ room, running, now }: DeliveryClaim): {
   readonly text: string;
   readonly values: unknown[];
 } {
-  return { text: claimText, values: [room, now] };
+  return { text: claimText, values: [room, now, [...running.keys()], [...running.values()]] };
 }
 
 export interface ClaimedDeliveries {

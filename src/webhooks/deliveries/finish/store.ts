@@ -8,6 +8,7 @@ import { gather } from '#db/gather.ts';
 import type { RowValues } from '#db/parameters.ts';
 import { retryWhileUnavailable } from '#db/retry-while-unavailable.ts';
 import { failuresBeforeProbes } from '../claim/store.ts';
+import { attemptsWith } from '../log/store.ts';
 
 /** An endpoint that does nothing but fail for so long is disabled. */
 const failingDays = 5;
@@ -47,7 +48,7 @@ const finishText = (input: string) => `WITH ${input},
     UPDATE webhook_delivery d
        SET status = CASE WHEN own.delivered THEN 'delivered' WHEN own."inMs" IS NULL THEN 'failed' ELSE 'waiting' END,
            due_at = CASE WHEN NOT own.delivered THEN clock.at + own."inMs" * interval '1 millisecond' END,
-           in_flight = false, attempt_id = NULL, attempts = d.attempts || jsonb_build_array(own.attempt)
+           in_flight = false, attempt_id = NULL, attempts = ${attemptsWith('d', 'jsonb_build_array(own.attempt)')}
       FROM own CROSS JOIN clock WHERE d.id = own."deliveryId"),
   result AS MATERIALIZED (
     SELECT "webhookId" AS webhook_id, bool_or(delivered) AS works, bool_or(gone) AS gone, count(*) FILTER (WHERE counts AND NOT delivered) AS failed, max(now) AS now

@@ -179,14 +179,10 @@ test('the replay of all since a time: those of one status, or all; what is due, 
   assert.equal(await replay({ since, status: 'failed' }), 0, 'it is due already');
   await app.drain();
   assert.equal(receiver.received.length, 1);
-  assert.equal(
-    await replay({ since, status: null }),
-    5,
-    'three delivered before, one just now, one that waits',
-  );
+  assert.equal(await replay({ since, status: null }), 4, 'three delivered before, one that waits');
   await app.drain();
-  assert.equal(receiver.received.length, 6);
-  assert.equal(await replay({ since: '2020-01-01T00:00:00Z' }), 7);
+  assert.equal(receiver.received.length, 5);
+  assert.equal(await replay({ since: '2020-01-01T00:00:00Z' }), 2, 'the others were within the minute');
   await app.drain();
   assert.equal(new Set(receiver.received.map(({ body }) => body.id)).size, 7);
   for (const [sent, field] of [

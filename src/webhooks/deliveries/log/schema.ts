@@ -27,7 +27,7 @@ const WebhookDelivery = Type.Object(
     eventId: out.uuid({ description: "The `webhook-id` of its attempts, and the body's `id`." }),
     action: action('What it tells of.'),
     status: status('`waiting`: for its first attempt, or a retry.'),
-    attempts: out.list(Attempt, 'Each call of the endpoint, in order.'),
+    attempts: out.list(Attempt, 'Each call of the endpoint, in order; the last 50.'),
     nextAttemptAt: nullable(
       out.instant({
         description:

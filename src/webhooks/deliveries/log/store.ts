@@ -11,6 +11,13 @@ import {
   type WebhookDelivery,
 } from './schema.ts';
 
+/** So many attempts of a delivery are kept, the last ones: replays add more. */
+const attemptsKept = 50;
+
+/** A jsonb expression: the attempts of a row, and those of another list after them. */
+export const attemptsWith = (delivery: string, more: string) =>
+  `jsonb_path_query_array(${delivery}.attempts || ${more}, '$[last - ${attemptsKept - 1} to last]')`;
+
 /** A jsonb expression over a delivery row `d`; `offset` is how far business time is ahead of the machine's. */
 const deliveryJson = (
   d: string,
@@ -74,9 +81,11 @@ export function listDeliveries(db: Queryable, page: LogPage): Promise<ListedDeli
 }
 
 /** A deliverable row that is due again from its first attempt on. */
-const queuedAgain = `status = 'waiting', due_at = clock_timestamp(), tries = 0`;
+const queuedAgain = `status = 'waiting', due_at = clock_timestamp(), tries = 0, replayed_at = clock_timestamp()`;
+/** Not just being delivered, and not replayed within the minute. */
+const mayBeReplayed = `NOT d.in_flight AND coalesce(d.replayed_at <= clock_timestamp() - interval '1 minute', true)`;
 
-/** Queues one delivery again; null when the endpoint has no such delivery, 0 when it is just being delivered. */
+/** Queues one delivery again; null when the endpoint has no such delivery, 0 when it may not be replayed now. */
 export async function replayDelivery(
   tx: Queryable,
   webhookId: string,
@@ -84,8 +93,8 @@ export async function replayDelivery(
 ): Promise<number | null> {
   const [row] = await tx.query<{ queued: number }>(
     `WITH own AS MATERIALIZED (
-       SELECT id, in_flight FROM webhook_delivery WHERE id = $2 AND webhook_id = $1 AND action <> '${testAction}' FOR NO KEY UPDATE),
-     again AS (UPDATE webhook_delivery d SET ${queuedAgain} FROM own WHERE d.id = own.id AND NOT own.in_flight RETURNING d.webhook_id),
+       SELECT id, ${mayBeReplayed} AS may FROM webhook_delivery d WHERE id = $2 AND webhook_id = $1 AND action <> '${testAction}' FOR NO KEY UPDATE),
+     again AS (UPDATE webhook_delivery d SET ${queuedAgain} FROM own WHERE d.id = own.id AND own.may RETURNING d.webhook_id),
      woken AS (INSERT INTO webhook_wake (webhook_id) SELECT webhook_id FROM again)
      SELECT (SELECT count(*)::int FROM again) AS queued FROM own`,
     [webhookId, deliveryId],
@@ -103,14 +112,14 @@ export interface ReplayStep {
   readonly limit: number;
 }
 
-/** Queues up to `limit` deliveries again, and returns how many. Those in flight, and those that are due already, are left out. */
+/** Queues up to `limit` deliveries again, and returns how many. Those in flight, due already, or replayed within the minute are left out. */
 export async function replayDeliveries(tx: Queryable, step: ReplayStep): Promise<number> {
   const { webhookId, statuses, since, before, limit } = step;
   const [row] = await tx.query<{ queued: number }>(
     `WITH old AS MATERIALIZED (
        SELECT own.id FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
          SELECT d.id FROM webhook_delivery d
-          WHERE d.webhook_id = $1 AND d.status = wanted.status AND d.created_at >= $3 AND d.created_at <= $4 AND NOT d.in_flight
+          WHERE d.webhook_id = $1 AND d.status = wanted.status AND d.created_at >= $3 AND d.created_at <= $4 AND ${mayBeReplayed}
             AND coalesce(d.attempted_at < $4, true) AND coalesce(d.due_at > clock_timestamp(), true) AND d.action <> '${testAction}'
           LIMIT $5 FOR NO KEY UPDATE SKIP LOCKED) AS own
         LIMIT $5),

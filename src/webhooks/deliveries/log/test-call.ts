@@ -30,7 +30,7 @@ export async function testCall(
     source: ['webhook-test', partnerId],
     onLimit,
   });
-  const target = { webhookId, url, method, sealedSecrets: await readSealedSecrets(db, webhookId) };
+  const target = { partnerId, webhookId, url, method, sealedSecrets: await readSealedSecrets(db, webhookId) };
   const deliveryId = newId();
   const event = { id: deliveryId, action: testAction, version: 1, payload: {} };
   const now = clock.now();
