@@ -115,15 +115,19 @@ export async function dumpTimeZones(db: Database): Promise<string> {
       // The same instants in UTC are no change.
       const same = await partner.call('PUT', `/bookings/${booking.id}`, { date: utc, pickupTime: utc });
       deepEqual([same.status, same.headers.get('etag')], [200, made.headers.get('etag')]);
-      const shown = bookingVariables(booking, {
-        name: '',
-        slug: '',
-        phone: '',
-        email: '',
-        address: null,
-        country: 'AU',
-        timezone: zone,
-      }).booking;
+      const shown = bookingVariables(
+        booking,
+        {
+          name: '',
+          slug: '',
+          phone: '',
+          email: '',
+          address: null,
+          country: 'AU',
+          timezone: zone,
+        },
+        'sms',
+      ).booking;
       equal(shown.dateTime, shown.pickupTime);
       const slot = slots.findLast(({ time }) => Date.parse(time) <= at && at < Date.parse(time) + slotMs);
       return cells(

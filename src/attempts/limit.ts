@@ -7,7 +7,14 @@ import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
 import { Problem } from '#errors.ts';
 import { type RateLimit, rateLimitHeaders, tooManyRequests } from '#http/rate-limit.ts';
-import { type Quotas, readResetMs, recordFailure, returnAttempt, takeAttempt } from './store.ts';
+import {
+  type Attempt,
+  type Quotas,
+  readResetMs,
+  recordFailure,
+  returnAttempt,
+  takeAttempt,
+} from './store.ts';
 
 /** How many attempts of one source may wait in this process; they take places from other requests. */
 const waitingAtMost = 50;
@@ -24,7 +31,13 @@ export interface Bound {
 
 export interface FailureBound extends Bound {
   /** Failures of all sources that name the same parts count together, at most `quota` within the window. */
-  readonly ceiling?: { readonly of: readonly unknown[]; readonly quota: number } | undefined;
+  readonly ceilings?: readonly { readonly of: readonly unknown[]; readonly quota: number }[];
+  /** The quota of a source while one of the ceilings is reached; 0 when absent. */
+  readonly quotaPastCeiling?: number;
+}
+
+/** A bound of attempts that are counted before it is known whether they fail. */
+export interface AttemptBound extends FailureBound {
   /** The status of a failure. Another error, such as one of the service, is no failure of the caller. */
   readonly failure: 401 | 404;
 }
@@ -58,29 +71,35 @@ function hashOf(parts: readonly unknown[]): Buffer {
   return createHash('sha256').update(parts.join(' ')).digest();
 }
 
-function quotasOf({ limit, source }: Bound, ceiling?: FailureBound['ceiling']): Quotas {
+function quotasOf({ limit, source, ceilings = [], quotaPastCeiling = 0 }: FailureBound): Quotas {
   return {
     windowSeconds: limit.windowSeconds,
     source: hashOf(source),
     quota: limit.quota,
-    ceiling: ceiling ? hashOf(ceiling.of) : null,
-    ceilingQuota: ceiling?.quota ?? 1,
+    ceilings: ceilings.map(({ of, quota }) => ({ source: hashOf(of), quota })),
+    quotaPastCeiling,
   };
 }
 
-/** Runs `work`, counting its failures; throws 429 instead of running it once the source, or the ceiling, is full. */
+/** Throws 429 once the source's quota is used up. */
+async function take(db: Queryable, { limit, refusal }: Bound, quotas: Quotas): Promise<Attempt> {
+  const taken = await takeAttempt(db, quotas);
+  if (taken === null) throw tooManyRequests(limit, await readResetMs(db, quotas), refusal);
+  return taken;
+}
+
+/** Runs `work`, counting its failures; throws 429 instead of running it once the source's quota is used up. */
 export function limitFailures<T>(
   { db }: Pick<Context, 'db'>,
-  bound: FailureBound,
+  bound: AttemptBound,
   work: () => Promise<T>,
 ): Promise<T> {
-  const { limit, refusal, failure, onLimit } = bound;
-  const quotas = quotasOf(bound, bound.ceiling);
-  const { source, ceiling } = quotas;
+  const { limit, failure, onLimit } = bound;
+  const quotas = quotasOf(bound);
+  const { source } = quotas;
 
   return inTurn(source.toString('base64'), async () => {
-    const taken = await takeAttempt(db, quotas);
-    if (taken === null) throw tooManyRequests(limit, await readResetMs(db, quotas), refusal);
+    const taken = await take(db, bound, quotas);
     const tell = (failures: number) =>
       onLimit?.(rateLimitHeaders(limit, limit.quota - failures, taken.resetMs));
     try {
@@ -94,17 +113,26 @@ export function limitFailures<T>(
         throw error;
       }
       tell(taken.used);
-      if (ceiling) await recordFailure(db, quotas);
+      await recordFailures(db, quotas);
       throw error;
     }
   });
 }
 
+/** Counts a failure that has happened; throws 429 once the source's quota is used up. */
+export async function countFailure({ db }: Pick<Context, 'db'>, bound: FailureBound): Promise<void> {
+  const quotas = quotasOf(bound);
+  await take(db, bound, quotas);
+  await recordFailures(db, quotas);
+}
+
+async function recordFailures(db: Queryable, quotas: Quotas): Promise<void> {
+  if (quotas.ceilings.length > 0) await recordFailure(db, quotas);
+}
+
 /** Counts an attempt, whatever becomes of it, unless the transaction in `db` is undone; throws 429 once the source is full. */
 export async function countAttempt({ db }: { readonly db: Queryable }, bound: Bound): Promise<void> {
-  const quotas = quotasOf(bound);
-  const { limit, refusal, onLimit } = bound;
-  const taken = await takeAttempt(db, quotas);
-  if (taken === null) throw tooManyRequests(limit, await readResetMs(db, quotas), refusal);
+  const { limit, onLimit } = bound;
+  const taken = await take(db, bound, quotasOf(bound));
   onLimit?.(rateLimitHeaders(limit, limit.quota - taken.used, taken.resetMs));
 }

@@ -10,47 +10,72 @@ export interface Attempt {
   resetMs: number;
 }
 
-/** The source of an attempt, with its quota and its ceiling within the window. */
+/** A source over which the failures of several sources are counted together. */
+export interface Ceiling {
+  source: Buffer;
+  quota: number;
+}
+
+/** The source of an attempt, with its quota within the window. */
 export interface Quotas {
   windowSeconds: number;
   source: Buffer;
   quota: number;
-  /** The source whose failures the ceiling counts; null for none. */
-  ceiling: Buffer | null;
-  ceilingQuota: number;
+  ceilings: readonly Ceiling[];
+  /** The source's quota while one of the ceilings is reached; 0: none of its attempts. */
+  quotaPastCeiling: number;
 }
 
-/** Counts an attempt of the source; null when its quota is used up, or the ceiling is reached. Machine clock. */
+/** The ceilings, `$first` and the parameter after it, and whether one is reached within `$seconds`. */
+const someCeilingReached = (first: number, seconds: number) => `EXISTS (
+  SELECT FROM unnest($${first}::bytea[], $${first + 1}::int[]) AS ceiling (source, quota)
+   WHERE (SELECT count(*) FROM attempt, unnest(attempts) at
+           WHERE attempt.source = ceiling.source AND at > clock_timestamp() - make_interval(secs => $${seconds})) >= ceiling.quota)`;
+
+const ceilingParameters = ({ ceilings }: Quotas) => [
+  ceilings.map(({ source }) => source),
+  ceilings.map(({ quota }) => quota),
+];
+
+/** Counts an attempt of the source; null when its quota is used up: the smaller one while a ceiling is reached. Machine clock. */
 export async function takeAttempt(db: Queryable, quotas: Quotas): Promise<Attempt | null> {
   const [row] = await db.query<Attempt>(
-    `INSERT INTO attempt AS old (source, attempts, expires_at)
-     SELECT $1, ARRAY[clock_timestamp()], clock_timestamp() + make_interval(secs => $5)
-      WHERE (SELECT count(*) FROM attempt, unnest(attempts) at
-              WHERE source = $3 AND at > clock_timestamp() - make_interval(secs => $5)) < $4
+    `WITH room AS MATERIALIZED (SELECT CASE WHEN ${someCeilingReached(3, 5)} THEN $6::int ELSE $2::int END AS quota)
+     INSERT INTO attempt AS old (source, attempts, expires_at)
+     SELECT $1, ARRAY[clock_timestamp()], clock_timestamp() + make_interval(secs => $5) FROM room WHERE room.quota > 0
      ON CONFLICT (source) DO UPDATE
        SET attempts = (SELECT coalesce(array_agg(at ORDER BY at), '{}') FROM unnest(old.attempts) at
                         WHERE at > clock_timestamp() - make_interval(secs => $5)) || clock_timestamp(),
            expires_at = excluded.expires_at
-     WHERE (SELECT count(*) FROM unnest(old.attempts) at WHERE at > clock_timestamp() - make_interval(secs => $5)) < $2
+     WHERE (SELECT count(*) FROM unnest(old.attempts) at WHERE at > clock_timestamp() - make_interval(secs => $5))
+           < (SELECT quota FROM room)
      RETURNING attempts[cardinality(attempts)]::text AS stamp, cardinality(attempts) AS used,
                extract(epoch FROM attempts[1] + make_interval(secs => $5) - clock_timestamp())::float8 * 1000 AS "resetMs"`,
-    [quotas.source, quotas.quota, quotas.ceiling, quotas.ceilingQuota, quotas.windowSeconds],
+    [
+      quotas.source,
+      quotas.quota,
+      ...ceilingParameters(quotas),
+      quotas.windowSeconds,
+      quotas.quotaPastCeiling,
+    ],
   );
   return row ?? null;
 }
 
-/** Counts a failure against the ceiling, which there must be; stores no more of them than its quota. Machine clock. */
+/** Counts a failure against each ceiling; stores no more of them than its quota. Machine clock. */
 export async function recordFailure(db: Queryable, quotas: Quotas): Promise<void> {
   await db.query(
-    `INSERT INTO attempt AS old (source, attempts, expires_at)
-     VALUES ($1, ARRAY[clock_timestamp()], clock_timestamp() + make_interval(secs => $3))
+    `WITH ceiling AS (SELECT * FROM unnest($1::bytea[], $2::int[]) AS c (source, quota))
+     INSERT INTO attempt AS old (source, attempts, expires_at)
+     SELECT source, ARRAY[clock_timestamp()], clock_timestamp() + make_interval(secs => $3) FROM ceiling ORDER BY source
      ON CONFLICT (source) DO UPDATE
        SET attempts = (SELECT array_agg(at ORDER BY at)
                          FROM (SELECT at FROM unnest(old.attempts || clock_timestamp()) at
                                 WHERE at > clock_timestamp() - make_interval(secs => $3)
-                                ORDER BY at DESC LIMIT $2) AS latest),
+                                ORDER BY at DESC
+                                LIMIT (SELECT quota FROM ceiling WHERE ceiling.source = excluded.source)) AS latest),
            expires_at = excluded.expires_at`,
-    [quotas.ceiling, quotas.ceilingQuota, quotas.windowSeconds],
+    [...ceilingParameters(quotas), quotas.windowSeconds],
   );
 }
 
@@ -62,16 +87,24 @@ export async function returnAttempt(db: Queryable, source: Buffer, stamp: string
   ]);
 }
 
-/** Milliseconds until the source's quota and its ceiling have room again. */
+/** Milliseconds until the source's quota has room again, and its ceilings that are reached. */
 export async function readResetMs(db: Queryable, quotas: Quotas): Promise<number> {
   const [row] = await db.query<{ resetMs: number | null }>(
-    `SELECT max(resets) AS "resetMs"
+    `WITH bound AS (
+       SELECT $1::bytea AS source, CASE WHEN $6::int > 0 AND ${someCeilingReached(3, 5)} THEN $6::int ELSE $2::int END AS quota
+        UNION ALL SELECT * FROM unnest($3::bytea[], $4::int[]))
+     SELECT max(resets) AS "resetMs"
        FROM (SELECT extract(epoch FROM min(at) + make_interval(secs => $5) - clock_timestamp())::float8 * 1000 AS resets
-               FROM attempt, unnest(attempts) at
-              WHERE source IN ($1, $3) AND at > clock_timestamp() - make_interval(secs => $5)
-              GROUP BY source
-             HAVING count(*) >= CASE WHEN source = $1 THEN $2::int ELSE $4::int END) AS full_ones`,
-    [quotas.source, quotas.quota, quotas.ceiling, quotas.ceilingQuota, quotas.windowSeconds],
+               FROM bound JOIN attempt USING (source), unnest(attempts) at
+              WHERE at > clock_timestamp() - make_interval(secs => $5)
+              GROUP BY source, quota HAVING count(*) >= quota) AS full_ones`,
+    [
+      quotas.source,
+      quotas.quota,
+      ...ceilingParameters(quotas),
+      quotas.windowSeconds,
+      quotas.quotaPastCeiling,
+    ],
   );
   return row?.resetMs ?? 0;
 }

@@ -39,6 +39,28 @@ for (const skip of [{}, { skipNotification: false }, { skipNotification: null }]
   });
 }
 
+test('a link in a rego or a name is kept as it was sent, is left out of SMS, and is no link in e-mails', async () => {
+  const sent = { carRego: 'https://evil.example/pay', customerName: "Bob's Tyres.com.au" };
+  const booking = await book(sent);
+  assert.deepEqual(
+    [booking.car.rego, booking.customer.name],
+    [sent.carRego.toUpperCase(), sent.customerName],
+  );
+  await app.drain();
+  for (const { sms, email } of [customer, workshop]) {
+    const [text, mail] = [app.sms.to(sms)[0]?.body ?? '', app.email.to(email)[0]];
+    assert.match(text, /for your car/);
+    assert.doesNotMatch(text, /evil|Tyres/i);
+    for (const part of [mail?.text ?? '', mail?.html ?? '']) {
+      assert.match(part, /Tyres\. com\. au/);
+      assert.doesNotMatch(part, /:\/\/evil|evil\.\S|Tyres\.\S/i);
+    }
+  }
+  assert.match(app.sms.to(workshop.sms)[0]?.body ?? '', /, Bob's 0491 570 006/);
+  app.sms.clear();
+  app.email.clear();
+});
+
 test('4.1 rule 4: with skipNotification neither of them is notified', async () => {
   await book({ skipNotification: true });
   assert.deepEqual(await told(), []);

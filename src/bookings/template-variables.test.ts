@@ -10,6 +10,7 @@ it('holds texts only, and an empty text for an unset value', () => {
   const variables = bookingVariables(
     wireBooking({ customer: { ...wireBooking().customer, firstName: null } }),
     workshop,
+    'email',
   );
   for (const part of Object.values(variables)) {
     for (const [field, value] of Object.entries(part)) assert.equal(typeof value, 'string', field);
@@ -22,21 +23,24 @@ it('holds texts only, and an empty text for an unset value', () => {
 it('lists the services by title, else by code', () => {
   const item = { ...customItem({ catalogCode: 'LOG-60' }), title: null };
   const booking = wireBooking({ services: [item, { ...item, title: 'New tyres' }] });
-  assert.equal(bookingVariables(booking, workshop).booking.services, 'LOG-60, New tyres');
+  assert.equal(bookingVariables(booking, workshop, 'email').booking.services, 'LOG-60, New tyres');
 });
 
 it('keeps names on one line, whatever characters they hold', () => {
   fc.assert(
     fc.property(fc.string({ unit: anyCharacter }), (name) => {
       const booking = wireBooking({ customer: { ...wireBooking().customer, name } });
-      assert.doesNotMatch(bookingVariables(booking, workshop).customer.name, /[\p{Cc}\u2028\u2029]/u);
+      assert.doesNotMatch(
+        bookingVariables(booking, workshop, 'email').customer.name,
+        /[\p{Cc}\u2028\u2029]/u,
+      );
     }),
   );
 });
 
 it('shows different times for two bookings an hour apart when daylight saving repeats the hour', () => {
   const shown = (date: string) => {
-    const { booking } = bookingVariables(wireBooking({ date, pickupTime: date }), workshop);
+    const { booking } = bookingVariables(wireBooking({ date, pickupTime: date }), workshop, 'email');
     return [booking.time, booking.dateTime, booking.pickupTime];
   };
   const at = (time: string) => [time, `Sun 5 Apr 2026, ${time}`, `Sun 5 Apr 2026, ${time}`];

@@ -1,5 +1,10 @@
-/** The template variables of a booking: every value is a text as people read it, empty when unset. */
+/**
+ * The template variables of a booking: every value is a text as people read it, empty when unset. What callers wrote becomes no link:
+ * it is shown as the message's channel needs it.
+ */
+import type { Channel } from '#sending/kinds.ts';
 import { visible } from '#values/bidi.ts';
+import { addressShownBy, regoShownBy, shownBy } from '#values/callers-links.ts';
 import { localDate, localDateTime, localTime } from '#values/local-time.ts';
 import { oneLine } from '#values/one-line.ts';
 import { countryOf, phoneIn } from '#values/phone.ts';
@@ -23,20 +28,25 @@ export function line(value: string | number | null | undefined): string {
   return oneLine(visible(String(value ?? '')));
 }
 
-function filled(values: readonly (string | number | null)[]): string {
-  return values.map(line).filter(Boolean).join(' ');
-}
+/** A caller's text on one line. */
+export const callersLine = (channel: Channel, value: string | number | null | undefined): string =>
+  shownBy[channel](line(value));
+
+/** A caller's text of several lines. */
+export const callersText = (channel: Channel, value: string | null): string =>
+  shownBy[channel](visible(value ?? ''));
 
 /** The variables for a template about this booking; times are in the workshop's zone. `previousDate`: when it was before it moved. */
 export function bookingVariables(
   booking: Booking,
   workshop: TemplateWorkshop,
+  channel: Channel,
   previousDate: string | null = null,
 ) {
   const at = new Date(booking.date);
   const pickup = booking.pickupTime === null ? null : new Date(booking.pickupTime);
   return {
-    customer: customerVariables(booking.customer, workshop),
+    customer: customerVariables(booking.customer, workshop, channel),
     workshop: workshopVariables(workshop, booking.customer.phone),
     booking: {
       code: booking.code,
@@ -46,21 +56,21 @@ export function bookingVariables(
       dateTime: localDateTime(at, workshop.timezone),
       previousDateTime: previousDate === null ? '' : localDateTime(new Date(previousDate), workshop.timezone),
       pickupTime: pickup === null ? '' : localDateTime(pickup, workshop.timezone),
-      services: servicesLine(booking.services),
-      servicePackageType: line(booking.servicePackageType),
-      notes: visible(booking.notes ?? ''),
-      externalId: line(booking.externalId),
-      cancelReason: line(booking.cancelReason),
+      services: servicesLine(booking.services, channel),
+      servicePackageType: callersLine(channel, booking.servicePackageType),
+      notes: callersText(channel, booking.notes),
+      externalId: callersLine(channel, booking.externalId),
+      cancelReason: callersLine(channel, booking.cancelReason),
     },
-    car: carVariables(booking.car),
+    car: carVariables(booking.car, channel),
   };
 }
 
 export type BookingVariables = ReturnType<typeof bookingVariables>;
 
 /** Services by title, else by code. */
-export function servicesLine(services: Booking['services']): string {
-  const titles = services.map((item) => line(item.title ?? item.catalogCode));
+export function servicesLine(services: Booking['services'], channel: Channel): string {
+  const titles = services.map((item) => callersLine(channel, item.title ?? item.catalogCode));
   return titles.filter(Boolean).join(', ');
 }
 
@@ -70,34 +80,45 @@ export type KnownCustomer = Readonly<
 >;
 
 /** The variables for a template that is about no booking. */
-export function personVariables(customer: KnownCustomer, workshop: Omit<TemplateWorkshop, 'timezone'>) {
+export function personVariables(
+  customer: KnownCustomer,
+  workshop: Omit<TemplateWorkshop, 'timezone'>,
+  channel: Channel,
+) {
   return {
-    customer: customerVariables(customer, workshop),
+    customer: customerVariables(customer, workshop, channel),
     workshop: workshopVariables(workshop, customer.phone ?? null),
   };
 }
 
 /** The phone is shown as the workshop dials it. */
-export function customerVariables(customer: KnownCustomer, { country }: Pick<TemplateWorkshop, 'country'>) {
+export function customerVariables(
+  customer: KnownCustomer,
+  { country }: Pick<TemplateWorkshop, 'country'>,
+  channel: Channel,
+) {
   return {
-    name: line(customer.name),
-    firstName: line(customer.firstName),
-    lastName: line(customer.lastName),
-    email: line(customer.email),
+    name: callersLine(channel, customer.name),
+    firstName: callersLine(channel, customer.firstName),
+    lastName: callersLine(channel, customer.lastName),
+    email: addressShownBy(channel, line(customer.email)),
     phone: phoneIn(country, line(customer.phone)),
-    company: line(customer.company),
+    company: callersLine(channel, customer.company),
   };
 }
 
-export function carVariables(car: Booking['car']) {
+export function carVariables(car: Booking['car'], channel: Channel) {
+  const shown = (value: string | number | null) => callersLine(channel, value);
+  const [year, make, model, badge] = [shown(car.year), shown(car.make), shown(car.model), shown(car.badge)];
+  const description = [year, make, model, badge].filter(Boolean).join(' ');
   return {
-    rego: line(car.rego),
-    make: line(car.make),
-    model: line(car.model),
-    year: line(car.year),
-    badge: line(car.badge),
-    vin: line(car.vin),
-    description: filled([car.year, car.make, car.model, car.badge]),
+    rego: regoShownBy(channel, line(car.rego)),
+    make,
+    model,
+    year,
+    badge,
+    vin: shown(car.vin),
+    description,
   };
 }
 

@@ -1,5 +1,6 @@
 /** A workshop's calendar as a file (RFC 5545). The same bookings give the same text. */
 import ical, { ICalCalendarMethod } from 'ical-generator';
+import { withBrokenLinks } from '#values/callers-links.ts';
 import { oneLine } from '#values/one-line.ts';
 import { calendarEntry } from './entry.ts';
 import type { ShownBooking } from './store.ts';
@@ -20,13 +21,15 @@ export function renderCalendar(workshopName: string, shown: readonly ShownBookin
     calendar.createEvent({
       ...calendarEntry(booking, version),
       stamp: new Date(updatedAt),
-      summary: oneLine(`${car.rego} ${customer.name}${status === 'cancelled' ? ' (cancelled)' : ''}`),
+      summary: oneLine(
+        `${withBrokenLinks(`${car.rego} ${customer.name}`)}${status === 'cancelled' ? ' (cancelled)' : ''}`,
+      ),
       description: [
         `Booking ${booking.code}, ${status}`,
         customer.phone,
-        wanted.join(', '),
-        booking.notes,
-        booking.cancelReason,
+        ...[wanted.join(', '), booking.notes, booking.cancelReason].map((text) =>
+          withBrokenLinks(text ?? ''),
+        ),
       ]
         .filter(Boolean)
         .join('\n'),

@@ -21,12 +21,12 @@ export interface NoticeText<Variables = BookingVariables> extends RenderedNotice
   readonly template: TemplateRef | null;
 }
 
-/** Filled with the values of the event, also when the booking has changed since. `variables` may be shared by the event's notices. */
+/** Filled with the values of the event, also when the booking has changed since. `variables` may be shared by the event's notices of one channel. */
 export function textOfNotice(
   event: NoticeEvent,
   to: Way,
   log: NoticeLog,
-  variables = variablesOf(event),
+  variables = variablesOf(event, to.channel),
 ): NoticeText {
   return withTemplate(composeNotice(contentOf(event, to), log, variables), templateOf(event, to));
 }
@@ -49,9 +49,11 @@ export function templateOf(
   return templates.find(({ purpose }) => purpose === name);
 }
 
-/** The template variables of an event's notices. */
-export const variablesOf = ({ booking, workshop, previousDate }: NoticeEvent): BookingVariables =>
-  bookingVariables(booking, workshop, previousDate);
+/** The template variables of an event's notices by one channel. */
+export const variablesOf = (
+  { booking, workshop, previousDate }: NoticeEvent,
+  channel: Channel,
+): BookingVariables => bookingVariables(booking, workshop, channel, previousDate);
 
 function contentOf(event: NoticeEvent, to: Way): NoticeContent {
   const { eventId, kind: eventKind, booking, previousDate, workshop } = event;
@@ -78,7 +80,7 @@ export const noticeEmail: EmailComposer = async ({ db, clock, config }, message)
   const url = manageCode === null || base === null ? null : manageUrl(base, manageCode);
   const event = { ...rest, templates: [] };
   const content = contentOf(event, { audience, channel: 'email' });
-  const variables = variablesOf(event);
+  const variables = variablesOf(event, 'email');
   return emailOf(
     { ...content, id, recipient, version: event.version },
     {

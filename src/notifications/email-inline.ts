@@ -1,4 +1,4 @@
-/** Makes HTML of a text: escapes it, and links its URLs, addresses and phone numbers. */
+/** Makes HTML of a text: escapes it, and links its URLs, addresses and known phones. What callers wrote in it has none any more (`#values/callers-links.ts`). */
 import { plain } from './email-content.ts';
 
 export function escaped(text: string): string {
@@ -10,8 +10,8 @@ export function escaped(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-/** URLs, e-mail addresses, and phone numbers with a country code. */
-const usual = /(https?:\/\/[^\s<>"']+)|([^\s"'<>,;:()[\]@]{1,64}@[\w.-]{1,255}\w)|\+\d{7,15}(?!\w)/gi;
+/** URLs and e-mail addresses. */
+const usual = /(https?:\/\/[^\s<>"']+)|([^\s"'<>,;:()[\]@]{1,64}@[\w.-]{1,255}\w)/gi;
 
 /** The phones of a text, as they stand there, with their E.164 numbers. */
 export type Phones = ReadonlyMap<string, string>;
@@ -25,8 +25,8 @@ export function inline(raw: string, phones: Phones | null): string {
   for (const { index, whole, url, address } of followed(text, written)) {
     // Punctuation that ends a sentence is not part of a link.
     const shown = whole.replace(/(?<![.,;:!?)\]])[.,;:!?)\]]+$/, '');
-    const number = phones?.get(whole) ?? shown;
-    const target = url !== undefined ? shown : address !== undefined ? mailto(shown) : `tel:${number}`;
+    const target =
+      url !== undefined ? shown : address !== undefined ? mailto(shown) : `tel:${phones?.get(whole)}`;
     html += withBreaks(text.slice(at, index));
     html +=
       phones === null

@@ -110,7 +110,7 @@ export type ComposedNotice = RenderedNotice<BookingVariables>;
 export function composeNotice(
   facts: NoticeContent,
   log: NoticeLog,
-  variables: BookingVariables = bookingVariables(facts.booking, facts, facts.previousDate),
+  variables: BookingVariables = bookingVariables(facts.booking, facts, facts.channel, facts.previousDate),
 ): ComposedNotice {
   return renderNotice({ ...facts, name: noticeName(facts), texts: notices, variables }, log);
 }

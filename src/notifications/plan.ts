@@ -37,10 +37,10 @@ const isCustomer = ({ audience }: EventNotices['recipients'][number]) => audienc
 /** `url` manages the booking: an SMS to the customer ends with it, an e-mail gets it at its hand-over. Null: the public address is not known. */
 function messagesOf(event: EventNotices, url: string | null, log: NoticeLog): NewMessage[] {
   const { booking } = event;
-  const variables = variablesOf(event);
+  const variables = { sms: variablesOf(event, 'sms'), email: variablesOf(event, 'email') };
   const of = { kind: 'bookingNotice', subjectId: booking.id, customerId: booking.customerId } as const;
   return messagesTo({ ...event, ...of, bookingId: booking.id }, (way) => {
-    const text = textOfNotice(event, way, log, variables);
+    const text = textOfNotice(event, way, log, variables[way.channel]);
     const hasLink = url !== null && way.channel === 'sms' && way.audience === 'customer';
     return hasLink ? { ...text, body: withManageLink(text.body, url) } : text;
   });

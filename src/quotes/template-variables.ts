@@ -2,6 +2,8 @@
 import type { Booking } from '#bookings/schema.ts';
 import {
   bookingVariables,
+  callersLine,
+  callersText,
   carVariables,
   customerVariables,
   line,
@@ -10,31 +12,37 @@ import {
   workshopVariables,
 } from '#bookings/template-variables.ts';
 import { amountText } from '#pages/texts.ts';
+import type { Channel } from '#sending/kinds.ts';
 import { visible } from '#values/bidi.ts';
 import { localDateTime } from '#values/local-time.ts';
 import type { Quote } from './schema.ts';
 
 /** `booking` is what accepting the quote made; null before. Times are in the workshop's zone, amounts in its country's currency. */
-export function quoteVariables(quote: Quote, workshop: TemplateWorkshop, booking: Booking | null) {
+export function quoteVariables(
+  quote: Quote,
+  workshop: TemplateWorkshop,
+  channel: Channel,
+  booking: Booking | null,
+) {
   const { total, validUntil, lines } = quote;
   const amount = (value: number) => amountText(value, workshop.country);
   return {
-    customer: customerVariables(quote.customer, workshop),
+    customer: customerVariables(quote.customer, workshop, channel),
     workshop: workshopVariables(workshop, quote.customer.phone),
     quote: {
       code: quote.code,
       status: quote.status,
-      services: servicesLine(quote.services),
+      services: servicesLine(quote.services, channel),
       lines: lines.map((each) => `${line(each.title)} ${amount(each.total)}`).join(', '),
       total: total === null ? '' : amount(total),
       validUntil: validUntil === null ? '' : localDateTime(new Date(validUntil), workshop.timezone),
       message: visible(quote.message ?? ''),
-      notes: visible(quote.notes ?? ''),
+      notes: callersText(channel, quote.notes),
       url: quote.url ?? '',
-      externalId: line(quote.externalId),
+      externalId: callersLine(channel, quote.externalId),
     },
-    car: carVariables(quote.car),
-    ...(booking && { booking: bookingVariables(booking, workshop).booking }),
+    car: carVariables(quote.car, channel),
+    ...(booking && { booking: bookingVariables(booking, workshop, channel).booking }),
   };
 }
 

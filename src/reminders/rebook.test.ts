@@ -179,8 +179,11 @@ test('a page that was opened before the code was used books all the same, once f
   assert.equal(made, 2);
 });
 
-test('guesses are bounded: 404, then 429 after ten wrong codes within the hour', async () => {
+test('guesses are bounded: 404, then 429 after ten wrong codes within the hour; the right code is answered', async () => {
   const statuses: number[] = [];
   for (let n = 0; n < 11; n++) statuses.push((await fetch(`${app.url}/r/AAAAAAA${n % 10}`)).status);
   assert.deepEqual(statuses, [...Array.from({ length: 10 }, () => 404), 429]);
+  const { serviceReminder } = await remind();
+  const right = await fetch(`${app.url}/r/${serviceReminder.code}`, { redirect: 'manual' });
+  assert.equal(right.status, 303);
 });

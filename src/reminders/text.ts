@@ -1,5 +1,6 @@
 /** The SMS of a service reminder: the workshop, the car, the link and the code. */
 import { isolated, visible } from '#values/bidi.ts';
+import { regoShownBy, someCar, withoutLinks } from '#values/callers-links.ts';
 import { countryOf, phoneIn } from '#values/phone.ts';
 import { shorten } from '#values/shorten.ts';
 import { measureSms } from '#values/sms-text.ts';
@@ -33,8 +34,8 @@ export function reminderText({
   car,
   publicUrl,
 }: ReminderFacts): ReminderText {
-  const { firstName } = customer;
-  const whose = firstName ? `${isolated(shorten(visible(firstName), 20))}, your` : 'Your';
+  const firstName = withoutLinks(visible(customer.firstName ?? ''));
+  const whose = firstName === '' ? 'Your' : `${isolated(shorten(firstName, 20))}, your`;
   const link = publicUrl === null ? '' : `at ${publicUrl}${reminderPath(code)} or `;
   const body =
     `${isolated(shorten(visible(workshop.name), 40))}: ${whose} ${shorten(describe(car), 40)} is due for a service. ` +
@@ -46,6 +47,8 @@ export function reminderText({
 /** `Toyota Corolla (1AB2CD)`; `car` where nothing of it is known. */
 function describe(car: KnownCar | null): string {
   if (car === null) return 'car';
-  const model = [car.make, car.model].filter(Boolean).join(' ');
-  return model === '' ? `car ${car.rego}` : `${model} (${car.rego})`;
+  const model = withoutLinks([car.make, car.model].filter(Boolean).join(' '));
+  const rego = regoShownBy('sms', car.rego);
+  if (rego === someCar) return model || 'car';
+  return model === '' ? `car ${rego}` : `${model} (${rego})`;
 }

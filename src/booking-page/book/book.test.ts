@@ -104,6 +104,35 @@ test('every bad field is named at its place, what was typed stays, and nothing i
   assert.equal(await count(), before);
 });
 
+test('no link comes in by the registration or the name: both are named, and nothing is booked', async () => {
+  const [time = ''] = await freeTimes();
+  const before = await count();
+  const link = await linkTo();
+  const texts = [
+    'https://evil.example/pay',
+    'evil.example',
+    'Pay at ｅｖｉｌ．ｃｏｍ',
+    'evil\u200b.com',
+    'www.x',
+  ];
+  for (const text of texts) {
+    const refused = await send(link, { time, carRego: text, customerName: text });
+    assert.equal(refused.status, 400, text);
+    for (const name of ['carRego', 'customerName'])
+      assert.match(refused.text, new RegExp(`id="${name}-error"`), text);
+  }
+  for (const carRego of ['ABC1234567890', 'AB/12', 'AB.12', 'AB_12'])
+    assert.match((await send(link, { time, carRego })).text, /Registration has letters, digits/);
+  assert.equal(await count(), before);
+  const usual = await send(link, {
+    time,
+    carRego: 'Ö-ABC 12345',
+    customerName: 'J.R. O’Neil-Smith',
+    formId: 'ok',
+  });
+  assert.equal(usual.status, 303, usual.text);
+});
+
 test('the page enforces what is free, also where the workshop does not', async () => {
   const times = await freeTimes();
   const [time = ''] = times;

@@ -10,6 +10,7 @@ import { phoneIn } from '#values/phone.ts';
 import type { Prefill } from '../link/link.ts';
 import { timesNote } from '../times-note.ts';
 import { bookSteps, dayAndTime, summary } from './parts.ts';
+import { regoAtMost } from './typed.ts';
 import { parametersOf, type Visit, type Wanted } from './visit.ts';
 
 export interface DetailsPage {
@@ -76,7 +77,7 @@ ${field({ ...of('customerName'), required: true, autocomplete: 'name', capitals:
 ${field({ ...of('customerPhone'), required: true, type: 'tel', autocomplete: 'tel', max: 64 })}
 ${field({ ...of('customerEmail'), required: true, type: 'email', autocomplete: 'email', max: 254 })}
 </div>
-${field({ ...of('carRego'), required: true, max: 32, capitals: 'characters' })}
+${field({ ...of('carRego'), required: true, max: regoAtMost, capitals: 'characters' })}
 <div class="pair">
 ${field({ ...of('carMake'), max: 64, capitals: 'words' })}
 ${field({ ...of('carModel'), max: 64, capitals: 'words' })}

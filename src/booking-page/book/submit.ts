@@ -12,6 +12,7 @@ import { once } from '#idempotency/once.ts';
 import type { Form } from '#pages/form.ts';
 import { networkOf } from '#values/network.ts';
 import { labels } from './details-page.ts';
+import { faultsOfTyped } from './typed.ts';
 import type { Visit, Wanted } from './visit.ts';
 
 /** Bookings of one address. */
@@ -47,6 +48,7 @@ export async function submit(
   );
   const errors = [
     ...found,
+    ...faultsOfTyped(form).filter(({ field }) => !found.some((fault) => fault.field === field)),
     ...wrongPhone.map(({ field }) => ({ field, message: 'is not a phone number, such as 0400 000 001' })),
   ];
   if (phone === null || errors.length > 0) return { errors: errors.map((error) => spoken(error, form)) };

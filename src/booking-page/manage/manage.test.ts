@@ -75,19 +75,56 @@ test('after ten wrong tries an hour from one address: 429 with the phone of the 
   assert.equal((await lookUp({ code: booking.code, phone })).status, 303, 'an hour later');
 });
 
-test('wrong links are bounded per address, and over all addresses', async () => {
+/** As if there had been so many wrong tries within the hour, wherever there was one. */
+const failures = (count: number) =>
+  db.query(`UPDATE attempt SET attempts = ARRAY(SELECT clock_timestamp() FROM generate_series(1, $1))`, [
+    count,
+  ]);
+
+test('wrong links are bounded per address and over all addresses; the right one is answered all the same', async () => {
   const path = `/b/${await manageCode(db, booking.id)}`;
   const statuses = await Promise.all(Array.from({ length: 14 }, () => page('/b/0000000000')));
-  assert.equal(statuses.filter(({ status }) => status === 404).length, 10);
-  assert.equal((await page(path)).status, 429);
-  assert.equal((await page(path, '192.0.2.2')).status, 200);
-  // As if there had been a thousand wrong ones from many networks.
-  await page('/b/0000000000', '192.0.2.3');
-  await db.query(
-    `UPDATE attempt SET attempts = ARRAY(SELECT clock_timestamp() FROM generate_series(1, 1000))
-      WHERE cardinality(attempts) > 10 - 1`,
+  assert.deepEqual(
+    [404, 429].map((wanted) => statuses.filter(({ status }) => status === wanted).length),
+    [10, 4],
   );
-  assert.equal((await page(path, '192.0.2.4')).status, 429);
+  assert.equal((await page(path)).status, 200, 'from the address of the wrong ones');
+  await failures(1_000);
+  const [wrong, right] = await Promise.all([page('/b/0000000000', '192.0.2.4'), page(path, '192.0.2.4')]);
+  assert.deepEqual([wrong.status, right.status], [429, 200]);
+  assert.ok(Number(wrong.headers.get('retry-after')) > 3_500);
+});
+
+test('while others guess at a phone or a workshop an address has three tries in place of ten, and the right pair gets in', async () => {
+  const other = '0491570157';
+  const right = { code: booking.code, phone };
+  const statusesFrom = async (address: string, form: Record<string, string>, count: number) => {
+    const statuses: number[] = [];
+    for (let n = 0; n < count; n++) statuses.push((await lookUp(form, address)).status);
+    return statuses;
+  };
+  const refusedAt = (count: number) => [...Array.from({ length: count }, () => 400), 429];
+
+  // Twenty wrong codes for the phone, of several addresses.
+  for (const address of ['192.0.2.11', '192.0.2.12'])
+    assert.deepEqual(await statusesFrom(address, { code: '00000000', phone }, 11), refusedAt(10));
+  assert.deepEqual(await statusesFrom('192.0.2.13', { code: '00000000', phone }, 4), refusedAt(3));
+  assert.equal((await lookUp(right, '192.0.2.13')).status, 429, 'who has guessed gets no right pair either');
+  assert.equal((await lookUp(right, '192.0.2.14')).status, 303, 'the customer, from elsewhere');
+  await lookUp({ code: '00000000', phone }, '192.0.2.14');
+  assert.equal((await lookUp(right, '192.0.2.14')).status, 303, 'who mistypes once');
+  // Another phone is not concerned.
+  assert.deepEqual(await statusesFrom('192.0.2.15', { code: booking.code, phone: other }, 11), refusedAt(10));
+
+  // A hundred at the workshop, with any phones.
+  await db.query('DELETE FROM attempt');
+  await lookUp({ code: '00000000', phone: other }, '192.0.2.16');
+  await failures(100);
+  assert.deepEqual(
+    await statusesFrom('192.0.2.17', { code: '00000000', phone: '0491570158' }, 4),
+    refusedAt(3),
+  );
+  assert.equal((await lookUp(right, '192.0.2.18')).status, 303);
 });
 
 test('the right link never counts, however often it is opened', async () => {

@@ -72,10 +72,10 @@ function judged(run: DueRun) {
 }
 
 function variablesOf({ booking, customer, workshop }: DueRun) {
-  if (booking !== null) return bookingVariables(booking, workshop);
+  if (booking !== null) return bookingVariables(booking, workshop, 'sms');
   // A customer whose name is not known yet has their phone as name, which is no way to address them.
   const { name = null, phone = null } = customer;
-  return personVariables({ ...customer, name: name === phone ? '' : name }, workshop);
+  return personVariables({ ...customer, name: name === phone ? '' : name }, workshop, 'sms');
 }
 
 function messageOf(run: DueRun, body: string, now: Date): NewMessage {

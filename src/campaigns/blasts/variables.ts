@@ -11,5 +11,6 @@ export function variablesOf(
   return personVariables(
     { ...customer, name: customer.name === customer.phone ? '' : customer.name },
     workshop,
+    'sms',
   );
 }

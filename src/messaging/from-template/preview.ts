@@ -3,6 +3,7 @@ import { bookingVariables, type TemplateWorkshop, workshopVariables } from '#boo
 import { requireCustomer } from '#customers/require.ts';
 import type { Queryable } from '#db/database.ts';
 import { InvalidInput, OperatorError } from '#operator-error.ts';
+import type { Channel } from '#sending/kinds.ts';
 import type { TemplateVariables } from '#templates/fields.ts';
 import { renderTemplate } from '#templates/render.ts';
 import { requireTemplate } from '#templates/require.ts';
@@ -52,12 +53,13 @@ export async function previewTemplate(
       `template ${id} has no version ${version} (pitlane template versions ${id} shows them)`,
     );
   }
-  const own = await namedVariables(db, workshopId, found.workshop, named);
+  const channel = purpose.endsWith('.email') ? 'email' : 'sms';
+  const own = await namedVariables(db, { workshopId, workshop: found.workshop, channel }, named);
   const variables = { ...sampleVariables, ...own };
   const filled = (template: string) => normaliseString(render(template, variables));
   const text = filled(found.body);
   const { warnings: faults } = judgeTexts({ body: found.body }, purpose);
-  const { sms, warnings } = measured(text, purpose);
+  const { sms, warnings } = measured(text, channel);
   return {
     templateId: id,
     version,
@@ -71,8 +73,8 @@ export async function previewTemplate(
   };
 }
 
-function measured(text: string, purpose: string): Pick<TemplatePreview, 'sms' | 'warnings'> {
-  if (purpose.endsWith('.email')) return { sms: null, warnings: [] };
+function measured(text: string, channel: Channel): Pick<TemplatePreview, 'sms' | 'warnings'> {
+  if (channel === 'email') return { sms: null, warnings: [] };
   const { text: _, warnings, ...sms } = previewText(text);
   return { sms, warnings };
 }
@@ -88,8 +90,7 @@ function render(template: string, variables: TemplateVariables): string {
 
 async function namedVariables(
   db: Queryable,
-  workshopId: string,
-  workshop: TemplateWorkshop,
+  { workshopId, workshop, channel }: { workshopId: string; workshop: TemplateWorkshop; channel: Channel },
   { customerId, bookingId }: FilledWith,
 ): Promise<TemplateVariables> {
   if (bookingId !== undefined) {
@@ -98,12 +99,12 @@ async function namedVariables(
     if (customerId !== undefined && customerId !== booking.customerId) {
       throw new OperatorError(`booking ${bookingId} is not one of customer ${customerId}`);
     }
-    return bookingVariables(booking, workshop);
+    return bookingVariables(booking, workshop, channel);
   }
   if (customerId === undefined) return { workshop: workshopVariables(workshop) };
   const customer = await requireCustomer(db, customerId);
   if (customer.workshopId !== workshopId) {
     throw new OperatorError(`customer ${customerId} is not one of the template's workshop`);
   }
-  return variablesOf({ customer, booking: null }, workshop);
+  return variablesOf({ customer, booking: null }, workshop, channel);
 }

@@ -14,7 +14,10 @@ function invalidTemplate(message: string): Problem {
  * For a customer who does not exist yet, `phone` serves as the name, as it will in the customer's row. Throws 400 000001 when the
  * template is unknown, needs a booking that was not named, or renders an empty text.
  */
-export function renderMessage(context: TemplateContext, phone: string | null): string {
+export function renderMessage(
+  context: Pick<TemplateContext, 'templateBody' | 'requiresBooking' | 'booking' | 'customer' | 'workshop'>,
+  phone: string | null,
+): string {
   if (context.templateBody === null) {
     throw invalidTemplate(
       'is not a published inbox template of this workshop; see GET /workshops/{id}/templates',
@@ -25,8 +28,8 @@ export function renderMessage(context: TemplateContext, phone: string | null): s
   }
   const variables =
     context.booking === null
-      ? personVariables(context.customer ?? { name: phone, phone }, context.workshop)
-      : bookingVariables(context.booking, context.workshop);
+      ? personVariables(context.customer ?? { name: phone, phone }, context.workshop, 'sms')
+      : bookingVariables(context.booking, context.workshop, 'sms');
   try {
     const text = normaliseString(renderTemplate(context.templateBody, variables));
     if (text === '') throw invalidTemplate('renders an empty text');

@@ -1,6 +1,7 @@
 /** Renders one version of a template for customers of its workshop, as its own staff know them: what campaigns send. */
 import { bookingVariables, personVariables, type TemplateWorkshop } from '#bookings/template-variables.ts';
 import type { Queryable } from '#db/database.ts';
+import type { Channel } from '#sending/kinds.ts';
 import type { TemplateVariables } from '#templates/fields.ts';
 import { renderTemplate } from '#templates/render.ts';
 import { TemplateError } from '#templates/template-error.ts';
@@ -23,8 +24,14 @@ export interface Rendered extends Recipient {
 }
 
 /** The variables of a customer, or of one of their bookings. */
-export function variablesOf({ customer, booking }: Known, workshop: TemplateWorkshop): TemplateVariables {
-  return booking === null ? personVariables(customer, workshop) : bookingVariables(booking, workshop);
+export function variablesOf(
+  { customer, booking }: Known,
+  workshop: TemplateWorkshop,
+  channel: Channel,
+): TemplateVariables {
+  return booking === null
+    ? personVariables(customer, workshop, channel)
+    : bookingVariables(booking, workshop, channel);
 }
 
 /** A result for each recipient, in their order, by two statements. Null when the workshop's template has no such version. */
@@ -44,7 +51,9 @@ export async function renderVersion(
     if (person === undefined) return result('unknownCustomer');
     if (version.requiresBooking && person.booking === null) return result('needsBooking');
     try {
-      const text = normaliseString(renderTemplate(version.body, variablesOf(person, version.workshop)));
+      const text = normaliseString(
+        renderTemplate(version.body, variablesOf(person, version.workshop, 'sms')),
+      );
       return text === '' ? result('empty') : { customerId, bookingId, text, reason: null };
     } catch (error) {
       if (error instanceof TemplateError) return result('invalid');

@@ -16,7 +16,7 @@ export function textOfDigest(
 ): { readonly subject: string | null; readonly body: string } {
   return channel === 'sms'
     ? { subject: null, body: smsOf(digest, workshop) }
-    : { subject: summaryOf(digest, workshop), body: bodyOf(digest, workshop) };
+    : { subject: summaryOf(digest, workshop, channel), body: bodyOf(digest, workshop) };
 }
 
 /** With the answers as they are stored at the hand-over: without the details of people who were erased since. */

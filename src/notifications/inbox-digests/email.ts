@@ -1,15 +1,14 @@
 /** The e-mail of an inbox digest: it quotes the customers' answers, and says how to reply. */
 import type { OutboundEmail } from '#gateways/email/gateway.ts';
 import { replyLine } from '#messaging/inbox/mail/parse.ts';
-import { visible } from '#values/bidi.ts';
-import { oneLine } from '#values/one-line.ts';
+import { withBrokenLinks } from '#values/callers-links.ts';
 import { shorten } from '#values/shorten.ts';
 import { workshopFooter, workshopUnsubscribe } from '../email.ts';
 import type { EmailContent } from '../email-content.ts';
 import { htmlOf } from '../email-html.ts';
 import { textOf } from '../email-text.ts';
 import type { DigestWorkshop, InboxDigest } from './store.ts';
-import { bodyOf, detailsOf, howToReply, phonesOf, summaryOf } from './text.ts';
+import { bodyOf, detailsOf, howToReply, nameShownBy, phonesOf, summaryOf } from './text.ts';
 
 interface DigestRecipient {
   /** The message's id. */
@@ -31,13 +30,13 @@ export function digestEmail(
   digest: InboxDigest,
   { unsubscribe, replyTo }: DigestAddresses,
 ): OutboundEmail {
-  const subject = summaryOf(digest, workshop);
+  const subject = summaryOf(digest, workshop, 'email');
   const [first] = digest.answers;
   const firstAddress = first === undefined ? null : replyTo(first.conversationId);
   const address = digest.people > 1 ? null : firstAddress;
   const content: EmailContent = {
     subject,
-    preview: [...(first?.body ?? '')].slice(0, 100).join(''),
+    preview: [...withBrokenLinks(first?.body ?? '')].slice(0, 100).join(''),
     workshopName: workshop.name,
     // A reply is sent to one customer: the line keeps what is said of the others out of it.
     ...(firstAddress !== null && { topLine: replyLine }),
@@ -51,7 +50,9 @@ export function digestEmail(
   return {
     reference: id,
     to: recipient,
-    ...(address !== null && { replyTo: { name: shorten(oneLine(visible(first?.name ?? '')), 60), address } }),
+    ...(address !== null && {
+      replyTo: { name: shorten(nameShownBy('email', first?.name ?? ''), 60), address },
+    }),
     unsubscribe: workshopUnsubscribe(workshop.name, unsubscribe),
     subject,
     text: textOf(content),

@@ -1,5 +1,7 @@
 /** The texts of inbox digests: how many answers, and from whom; an e-mail quotes them too. */
+import type { Channel } from '#sending/kinds.ts';
 import { isolated, visible } from '#values/bidi.ts';
+import { shownBy, withBrokenLinks } from '#values/callers-links.ts';
 import { oneLine } from '#values/one-line.ts';
 import { phoneIn } from '#values/phone.ts';
 import { shorten } from '#values/shorten.ts';
@@ -8,17 +10,26 @@ import type { Answer, DigestWorkshop, InboxDigest } from './store.ts';
 
 const namedAtMost = 3;
 
+/** A customer's name as a channel shows it. */
+export const nameShownBy = (channel: Channel, name: string): string =>
+  shownBy[channel](oneLine(visible(name)));
+
 /** `Ava Nguyen 0491 570 006`; the phone alone where the customer's name is the phone. */
-function writerOf({ name, phone }: Answer, country: string): string {
+function writerOf({ name, phone }: Answer, country: string, channel: Channel): string {
   const shown = phone === null ? null : phoneIn(country, phone);
   if (phone === name) return shown ?? '';
-  const known = isolated(shorten(oneLine(visible(name)), 30));
-  return shown === null ? known : `${known} ${shown}`;
+  const known = isolated(shorten(nameShownBy(channel, name), 30));
+  return [known, shown ?? ''].filter(Boolean).join(' ') || 'a customer';
 }
 
 /** `2 new answers from Ava Nguyen 0491 570 006 and 0491 570 313`. */
-export function summaryOf({ count, people, answers }: InboxDigest, { country }: DigestWorkshop): string {
-  const writers = [...new Set(answers.map((answer) => writerOf(answer, country)))].slice(0, namedAtMost);
+export function summaryOf(
+  { count, people, answers }: InboxDigest,
+  { country }: DigestWorkshop,
+  channel: Channel,
+): string {
+  const names = answers.map((answer) => writerOf(answer, country, channel));
+  const writers = [...new Set(names)].slice(0, namedAtMost);
   const others = people - writers.length;
   if (others > 0) writers.push(`${others} ${others === 1 ? 'other' : 'others'}`);
   const last = writers.pop() ?? '';
@@ -30,12 +41,12 @@ export function summaryOf({ count, people, answers }: InboxDigest, { country }: 
 export function bodyOf(digest: InboxDigest, workshop: DigestWorkshop): string {
   const shown = digest.answers.length;
   const more = digest.count > shown ? ` The first ${shown}:` : '';
-  return `${isolated(workshop.name)} has ${summaryOf(digest, workshop)}.${more}`;
+  return `${isolated(workshop.name)} has ${summaryOf(digest, workshop, 'email')}.${more}`;
 }
 
 /** One or two SMS segments. */
 export function smsOf(digest: InboxDigest, workshop: DigestWorkshop): string {
-  return `${isolated(shorten(oneLine(visible(workshop.name)), 40))}: ${summaryOf(digest, workshop)}.`;
+  return `${isolated(shorten(oneLine(visible(workshop.name)), 40))}: ${summaryOf(digest, workshop, 'sms')}.`;
 }
 
 /** Sender and text of each answer shown; after the last of a person the address that replies to them, where there is one. */
@@ -48,8 +59,8 @@ export function detailsOf(
     const { conversationId, body } = answer;
     const isLast = !answers.some((other, n) => n > index && other.conversationId === conversationId);
     return [
-      writerOf(answer, country),
-      shorten(visible(body), 1_000),
+      writerOf(answer, country, 'email'),
+      shorten(withBrokenLinks(visible(body)), 1_000),
       isLast ? replyTo(conversationId) : null,
     ];
   });

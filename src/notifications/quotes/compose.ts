@@ -1,7 +1,10 @@
 /** The text of a quote's notice, made when it is enqueued, and its e-mail, made at its hand-over. */
+
+import type { OutboundEmail } from '#gateways/email/gateway.ts';
 import { amountText } from '#pages/texts.ts';
 import { type QuoteVariables, quoteVariables } from '#quotes/template-variables.ts';
-import type { EmailComposer } from '#sending/compose.ts';
+import type { EmailComposer, StoredMessage } from '#sending/compose.ts';
+import type { Channel } from '#sending/kinds.ts';
 import { type NoticeText, templateOf, type Way, withTemplate } from '../compose.ts';
 import { noticeEmailOf } from '../email.ts';
 import { noticeName } from '../notices.ts';
@@ -9,15 +12,17 @@ import { closingOf, type NoticeLog, renderNotice } from '../render.ts';
 import { type QuoteEvent, readQuoteEvent } from './store.ts';
 import { quoteNotices } from './texts.ts';
 
-export const quoteVariablesOf = ({ quote, workshop, booking }: QuoteEvent): QuoteVariables =>
-  quoteVariables(quote, workshop, booking);
+export const quoteVariablesOf = (
+  { quote, workshop, booking }: QuoteEvent,
+  channel: Channel,
+): QuoteVariables => quoteVariables(quote, workshop, channel, booking);
 
 /** Filled with the values of the event, also when the quote has changed since. */
 export function textOfQuoteNotice(
   event: QuoteEvent,
   way: Way,
   log: NoticeLog,
-  variables = quoteVariablesOf(event),
+  variables = quoteVariablesOf(event, way.channel),
 ): NoticeText<QuoteVariables> {
   const template = templateOf(event, way);
   const rendered = renderNotice(
@@ -37,10 +42,23 @@ export function textOfQuoteNotice(
 
 /** The e-mail of a queued notice: its text, and the facts of its event. Null when the event was purged. */
 export const quoteEmail: EmailComposer = async ({ db, config }, message) => {
-  const { id, audience, recipient, subject, body, causeId, templateId } = message;
-  const event = causeId === null ? null : await readQuoteEvent(db, causeId);
-  if (event === null) return null;
-  const variables = quoteVariablesOf(event);
+  const event = message.causeId === null ? null : await readQuoteEvent(db, message.causeId);
+  return event && emailOfQuote(event, message, config.mailUnsubscribe);
+};
+
+export function emailOfQuote(
+  event: QuoteEvent,
+  {
+    id,
+    audience,
+    recipient,
+    subject,
+    body,
+    templateId,
+  }: Omit<StoredMessage, 'kind' | 'channel' | 'workshopId' | 'causeId'>,
+  unsubscribe: string | null,
+): OutboundEmail {
+  const variables = quoteVariablesOf(event, 'email');
   const { quote, car, workshop, ...rest } = variables;
   const name = noticeName({ eventKind: event.kind, audience, channel: 'email' });
   return noticeEmailOf(
@@ -68,9 +86,9 @@ export const quoteEmail: EmailComposer = async ({ db, config }, message) => {
       ],
       about: { customer: 'your quote', workshop: 'its quotes' },
     },
-    config.mailUnsubscribe,
+    unsubscribe,
   );
-};
+}
 
 function linesOf({ quote, workshop }: QuoteEvent): [string, string][] {
   const amount = (value: number) => amountText(value, workshop.country);

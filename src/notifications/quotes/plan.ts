@@ -12,10 +12,10 @@ export const notifyOfQuote: Planner = async (tx, events, { clock, config, log })
   );
   const messages = told.flatMap((event) => {
     const { quote, booking } = event;
-    const variables = quoteVariablesOf(event);
+    const variables = { sms: quoteVariablesOf(event, 'sms'), email: quoteVariablesOf(event, 'email') };
     const of = { kind: 'quoteNotice', subjectId: quote.id, customerId: quote.customerId } as const;
     return messagesTo({ ...event, ...of, bookingId: booking?.id ?? null }, (way) =>
-      textOfQuoteNotice(event, way, log, variables),
+      textOfQuoteNotice(event, way, log, variables[way.channel]),
     );
   });
   await enqueue(tx, messages, { now: clock.now(), exemptCountries: config.optOutExemptCountries });

@@ -2,7 +2,7 @@
  * How failed sign-ins are bounded: ten a minute for one partner and network (decisions, section 3), and a hundred for one partner
  * over all networks. Successes never count.
  */
-import type { FailureBound } from '#attempts/limit.ts';
+import type { AttemptBound } from '#attempts/limit.ts';
 import type { RateLimit } from '#http/rate-limit.ts';
 import { networkOf } from '#values/network.ts';
 
@@ -23,12 +23,12 @@ export interface Source {
   readonly onLimit: (headers: Record<string, string>) => void;
 }
 
-export function boundOf({ partnerId, keyKnown, address, onLimit }: Source): FailureBound {
+export function boundOf({ partnerId, keyKnown, address, onLimit }: Source): AttemptBound {
   return {
     limit: signInLimit,
     refusal: 'Too many failed sign-ins; wait before the next one',
     source: [partnerId, networkOf(address)],
-    ceiling: partnerId === null ? undefined : { of: ['partner', partnerId, keyKnown], quota: partnerQuota },
+    ceilings: partnerId === null ? [] : [{ of: ['partner', partnerId, keyKnown], quota: partnerQuota }],
     failure: 401,
     onLimit,
   };

@@ -205,13 +205,14 @@ test('an erased customer’s page is gone; a form of another site is refused', a
   assert.equal((await open(`/q/${quote.code}`)).status, 404);
 });
 
-test('guesses are bounded: ten wrong codes an hour from an address, then 429', async () => {
+test('guesses are bounded: ten wrong codes an hour from an address, then 429; the right one is always answered', async () => {
   const quote = await pricedQuote(world, { customerPhone: '0491570359' });
   await db.query('DELETE FROM attempt');
   assert.equal((await open('/q/%00')).status, 404);
   for (let n = 0; n < 10; n++) assert.equal((await open(`/q/${newCode(10)}`)).status, 404);
-  const { status, text } = await open(`/q/${quote.code}`);
+  const { status, text } = await open(`/q/${newCode(10)}`);
   assert.deepEqual([status, /Too many/.test(text)], [429, true]);
+  assert.equal((await open(`/q/${quote.code}`)).status, 200);
 });
 
 test('a quote whose time is over can be neither accepted nor declined, before the sweep too', async () => {

@@ -1,0 +1,21 @@
+/** What anyone may type on the booking page, beyond what partners may send: it goes out in the workshop's name, to any number. */
+import type { FieldError } from '#errors.ts';
+import type { Form } from '#pages/form.ts';
+import { holdsLink } from '#values/callers-links.ts';
+import { normaliseString } from '#values/text.ts';
+
+export const regoAtMost = 12;
+const regoForm = new RegExp(`^[\\p{L}\\p{M}\\p{N} -]{0,${regoAtMost}}$`, 'u');
+
+/** Faults of the registration and the name; an empty field has none here. */
+export function faultsOfTyped(form: Form): FieldError[] {
+  const faults: FieldError[] = [];
+  if (!regoForm.test(normaliseString(form['carRego'] ?? '')))
+    faults.push({
+      field: 'carRego',
+      message: `has letters, digits, spaces and hyphens, at most ${regoAtMost} of them`,
+    });
+  if (holdsLink(normaliseString(form['customerName'] ?? '')))
+    faults.push({ field: 'customerName', message: 'must not hold the address of a website' });
+  return faults;
+}

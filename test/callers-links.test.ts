@@ -1,0 +1,250 @@
+/** No text that a caller wrote becomes a link in what is sent: SMS, e-mails as text and as HTML, invitations, of every kind. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { personVariables } from '#bookings/template-variables.ts';
+import { renderCampaign } from '#campaigns/text.ts';
+import { customItem } from '#catalogue/item.ts';
+import type { OutboundEmail } from '#gateways/email/gateway.ts';
+import { renderMessage } from '#messaging/from-template/render.ts';
+import { emailOf } from '#notifications/email.ts';
+import { digestEmail } from '#notifications/inbox-digests/email.ts';
+import { smsOf } from '#notifications/inbox-digests/text.ts';
+import { withManageLink } from '#notifications/manage-link.ts';
+import { composeNotice, type NoticeFacts, notices } from '#notifications/notices.ts';
+import { emailOfQuote, textOfQuoteNotice } from '#notifications/quotes/compose.ts';
+import { quoteNotices } from '#notifications/quotes/texts.ts';
+import type { Quote } from '#quotes/schema.ts';
+import { reminderText } from '#reminders/text.ts';
+import { templateFields } from '#templates/fields.ts';
+import { splitName } from '#values/person-name.ts';
+import { normaliseRego } from '#values/rego.ts';
+import { wireBooking, workshop } from './fixtures/booking-events.ts';
+import { hostileText, plainLinks, strangeLink } from './fixtures/hostile-texts.ts';
+
+const id = '0195a000-0000-7000-8000-000000000001';
+const publicUrl = 'https://pitlane.example';
+const manageUrl = `${publicUrl}/b/7K3M9QXW2P`;
+const quoteUrl = `${publicUrl}/q/7K3M9QXW2P`;
+const unsubscribe = 'ops@pitlane.example';
+const ofTemplate = 'https://harbour.example/tyres';
+const customerEmail = 'sam@customer.example';
+/** What may be a link: ours, the workshop's, and the checked address of the customer. */
+const ours = [
+  manageUrl,
+  quoteUrl,
+  `${publicUrl}/r/7K3M9QXW`,
+  ofTemplate,
+  unsubscribe,
+  workshop.email,
+  customerEmail,
+];
+const hrefs = new Set([
+  ...[manageUrl, quoteUrl, ofTemplate, 'tel:+61255501234', 'tel:+61491570006'],
+  ...[unsubscribe, workshop.email, customerEmail].map((address) => `mailto:${address}`),
+]);
+const log = { warn: () => undefined };
+const sentAt = new Date('2026-02-20T10:00:00.000Z');
+
+/** What a caller can write. */
+interface Written {
+  readonly name: string;
+  readonly rego: string;
+  readonly car: string;
+  readonly service: string;
+  readonly words: string;
+  readonly reference: string;
+}
+
+/** The workshop's own text, with each placeholder and a link. */
+const everything = (roots: readonly (keyof typeof templateFields)[]) =>
+  `See ${ofTemplate} \n${roots.flatMap((root) => templateFields[root].map((field) => `${field}: {{ ${root}.${field} }}`)).join('\n')}`;
+const ofBooking = everything(['customer', 'workshop', 'booking', 'car']);
+const ofPerson = everything(['customer', 'workshop']);
+
+function factsOf(written: Written) {
+  const { name, words, service, reference } = written;
+  const plain = wireBooking();
+  const customer = { ...plain.customer, name, ...splitName(name), company: name };
+  const car = {
+    ...plain.car,
+    rego: normaliseRego(written.rego),
+    make: written.car,
+    model: written.car,
+    badge: written.car,
+    vin: written.car,
+  };
+  const services = [customItem({ title: service }), { ...customItem({ catalogCode: service }), title: null }];
+  const booking = {
+    ...plain,
+    customer,
+    car,
+    services,
+    notes: words,
+    cancelReason: words,
+    servicePackageType: service,
+    externalId: reference,
+  };
+  const quote: Quote = {
+    ...{
+      id,
+      code: '7K3M9QXW2P',
+      workshopId: id,
+      customerId: id,
+      carId: id,
+      bookingId: null,
+      externalId: reference,
+      car,
+      customer,
+    },
+    ...{
+      status: 'quoted',
+      services,
+      notes: words,
+      lines: [],
+      total: 10,
+      message: null,
+      validUntil: booking.date,
+      url: quoteUrl,
+    },
+    ...{ createdAt: booking.date, updatedAt: booking.date },
+  };
+  return { booking, quote, customer, car };
+}
+
+const decoded = (html: string) =>
+  html
+    .replace(/<head>[\s\S]*<\/head>|<!--[\s\S]*?-->/g, '')
+    .replace(/<br>|<\/?(?:p|div|h1|tr|th|td|table)\b[^>]*>/g, '\n')
+    .replace(/<[^>]*>/g, '')
+    .replace(
+      /&(amp|lt|gt|quot|#39|#847|zwnj|nbsp);/g,
+      (_, name: string) => ({ amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" })[name] ?? ' ',
+    );
+
+function assertOurs(text: string, what: string): void {
+  assert.equal(strangeLink(text, ours), null, `${what}: ${JSON.stringify(text)}`);
+}
+
+function assertEmail({ subject, text, html, calendar, replyTo }: OutboundEmail, what: string): void {
+  for (const part of [subject, text, decoded(html), replyTo?.name ?? '']) assertOurs(part, what);
+  for (const [, href = ''] of html.matchAll(/href="([^"]*)"/g))
+    assert.ok(hrefs.has(href), `${what}: ${href}`);
+  const lines = (calendar?.content ?? '').replaceAll('\r\n ', '').split('\r\n');
+  for (const line of lines) {
+    const [, value] = /^(?:SUMMARY|DESCRIPTION|LOCATION):(.*)/s.exec(line) ?? [];
+    if (value !== undefined) assertOurs(value.replaceAll('\\n', '\n'), what);
+  }
+}
+
+/** Makes everything that is sent of what a caller wrote, and looks for links in it. */
+function assertNoLinks(written: Written): void {
+  const { booking, quote, customer, car } = factsOf(written);
+  for (const name of Object.keys(notices)) {
+    const [what = '', audience, channel] = name.split('.');
+    for (const templateBody of [null, ofBooking]) {
+      const facts = {
+        ...{
+          id,
+          recipient: customerEmail,
+          version: 1,
+          ...workshop,
+          audience,
+          channel,
+          booking,
+          templateBody,
+        },
+        ...{ eventKind: what.replace(/^booking/, 'booking.').toLowerCase(), previousDate: booking.date },
+        templateSubject: templateBody && '{{ customer.name }} {{ car.rego }} {{ booking.notes }}',
+      } as NoticeFacts;
+      const notice = composeNotice(facts, log);
+      if (channel === 'email') assertEmail(emailOf(facts, notice, { sentAt, unsubscribe, manageUrl }), name);
+      else assertOurs(withManageLink(notice.body, manageUrl), name);
+    }
+  }
+  for (const name of Object.keys(quoteNotices)) {
+    const [what = '', audience, channel] = name.split('.') as [
+      string,
+      'customer' | 'workshop',
+      'sms' | 'email',
+    ];
+    const kind = what.replace(/^quote/, 'quote.').toLowerCase();
+    const event = { eventId: id, kind, version: 1, workshopId: id, quote, booking, workshop, templates: [] };
+    const { subject, body } = textOfQuoteNotice(event, { audience, channel }, log);
+    const message = { id, audience, recipient: customerEmail, subject, body, templateId: null };
+    if (channel === 'email') assertEmail(emailOfQuote(event, message, unsubscribe), name);
+    else assertOurs(body, name);
+  }
+  const remindedOf = { code: '7K3M9QXW', workshop, customer, phone: '+61491570006', car, publicUrl };
+  assertOurs(reminderText(remindedOf).body, 'reminder');
+  const digest = {
+    count: 2,
+    people: 2,
+    answers: [
+      { name: written.name, phone: '+61491570006', conversationId: 'c1', body: written.words },
+      { name: written.name, phone: null, conversationId: 'c2', body: written.words },
+    ],
+  };
+  assertOurs(smsOf(digest, workshop), 'digest');
+  assertEmail(
+    digestEmail({ id, recipient: workshop.email, workshop }, digest, {
+      unsubscribe,
+      replyTo: () => unsubscribe,
+    }),
+    'digest',
+  );
+  const ofMessage = { workshop, customer, booking, requiresBooking: true, templateBody: ofBooking };
+  assertOurs(renderMessage(ofMessage, null), 'template');
+  const ofNone = { ...ofMessage, booking: null, requiresBooking: false, templateBody: ofPerson };
+  assertOurs(renderMessage(ofNone, null), 'template without booking');
+  const blast = renderCampaign(
+    `Hi {{ customer.firstName }} of {{ customer.company }}`,
+    personVariables(customer, workshop, 'sms'),
+    { ...workshop, smsSender: null },
+  );
+  assertOurs('text' in blast ? blast.text : '', 'blast');
+}
+
+test('a link in any field that a caller writes is none in any notice, reminder, digest or template', () => {
+  for (const link of plainLinks) {
+    const text = `Pay at ${link}`;
+    assertNoLinks({
+      name: text,
+      rego: link,
+      car: text,
+      service: text,
+      words: `Hello.\n${link}`,
+      reference: link,
+    });
+  }
+});
+
+test('nor is any hostile text', () => {
+  const written = fc.record({
+    ...{ name: hostileText, rego: hostileText, car: hostileText, service: hostileText },
+    ...{ words: hostileText, reference: hostileText },
+  });
+  fc.assert(fc.property(written, assertNoLinks), { numRuns: 40 });
+});
+
+test("the workshop's own links stay links", () => {
+  const facts = {
+    id,
+    ...workshop,
+    audience: 'customer',
+    channel: 'email',
+    eventKind: 'booking.created',
+    booking: wireBooking(),
+  } as const;
+  const to = {
+    ...facts,
+    recipient: customerEmail,
+    version: 1,
+    templateSubject: null,
+    templateBody: `See ${ofTemplate} or ${workshop.email}`,
+  };
+  const { html, text } = emailOf(to, composeNotice(to, log), { sentAt, unsubscribe, manageUrl });
+  for (const href of [ofTemplate, `mailto:${workshop.email}`, manageUrl])
+    assert.ok(html.includes(`href="${href}"`), href);
+  assert.ok(text.includes(ofTemplate));
+});
