@@ -43,7 +43,10 @@ export function createCallers({ atOnce, idleMs, makeAgent }: CallersOptions): Ca
   function leave(name: string, caller: Caller): void {
     const next = caller.waiting.shift();
     // Its place goes on to the next.
-    if (next !== undefined) return next();
+    if (next !== undefined) {
+      next();
+      return;
+    }
     caller.running--;
     if (caller.running > 0) return;
     caller.idle = setTimeout(() => {
