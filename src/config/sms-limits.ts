@@ -1,16 +1,16 @@
 /** Settings of where SMS may go, and how many a day. */
-import { countries } from './countries.ts';
+import { countries, countriesAndCodes } from './countries.ts';
 import { integer } from './kinds.ts';
 import { type Environment, read, setting, type Values } from './setting.ts';
 
 const ceiling = integer({ from: 1, to: 100_000_000, unit: 'SMS a day (UTC)' });
 
 export const smsLimitSettings = {
-  /** ISO 3166 codes; empty: all. */
-  smsCountries: setting('PITLANE_SMS_COUNTRIES', countries, {
+  /** ISO 3166 codes (none: all), and the calling codes of numbers without a country that get SMS too. */
+  smsCountries: setting('PITLANE_SMS_COUNTRIES', countriesAndCodes, {
     default: '',
-    unset: 'all',
-    help: 'Countries whose numbers get SMS. See [limits](#sms-that-somebody-else-profits-from).',
+    unset: 'all countries',
+    help: 'Countries whose numbers get SMS. Numbers without a country, such as those of satellite phones, get none unless their calling code is named. See [limits](#sms-that-somebody-else-profits-from).',
   }),
   /** Null: any number. */
   smsDailyPerPartner: setting('PITLANE_SMS_DAILY_PER_PARTNER', ceiling, {
