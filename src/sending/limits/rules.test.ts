@@ -71,6 +71,8 @@ test('settings: none unless they are set; a bad value is named', () => {
     smsCountries: [],
     smsDailyPerPartner: null,
     smsDailyPerWorkshop: null,
+    pageSmsCountries: [],
+    pageSmsPerWorkshop: 200,
     optOutExemptCountries: [],
   };
   assert.deepEqual(readSmsLimits({}), none);
