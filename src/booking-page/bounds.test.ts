@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { readStatus } from '#status/read.ts';
 import { setWorkshop } from '#workshops/set.ts';
+import { untilBlocked } from '../../test/fixtures/booking-api.ts';
 import { type Notice, pageVisits } from '../../test/fixtures/page-visits.ts';
 import { secondApp } from '../../test/fixtures/second-app.ts';
 
@@ -167,6 +168,23 @@ test('forms at once, over two processes: exactly as many pass as the bounds allo
   );
   await app.drain();
   assert.deepEqual([app.sms.to(phone).length, app.sms.to(own).length], [5, 5]);
+});
+
+test('changes that wait for the same count, and for nothing else, are judged one after the other', async () => {
+  const paths: string[] = [];
+  // Bookings of one day would wait for each other's places; cancellations do not.
+  for (let n = 0; n < 7; n++) paths.push((await booked({ customerPhone: newPhone() })).path);
+  const cancel = (path = '', n = 0) =>
+    post(`${path}/cancel`, { version: '1' }, undefined, n % 2 ? app.url : second.url);
+  assert.equal((await cancel(paths.shift())).status, 303);
+  await db.query(`UPDATE page_use SET uses = array_fill(clock_timestamp(), ARRAY[18])`);
+  const { sent } = await db.transaction(async (tx) => {
+    await tx.query('SELECT FROM page_use FOR UPDATE');
+    const all = paths.map(cancel);
+    await untilBlocked(app, all.length);
+    return { sent: all };
+  });
+  assert.deepEqual(statuses(await Promise.all(sent)).sort(), [303, 303, 429, 429, 429, 429]);
 });
 
 test('a form that is sent again, a time that is taken and a form with a fault count nothing', async () => {
