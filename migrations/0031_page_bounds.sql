@@ -7,7 +7,7 @@ CREATE TABLE page_use (
   -- A digest of the address or phone; of a workshop its id.
   subject text NOT NULL,
   uses timestamptz[] NOT NULL,
-  -- When something was last withheld, as its ceiling was reached.
+  -- Of a workshop: when something was last withheld, as its ceiling was reached.
   over_at timestamptz,
   expires_at timestamptz NOT NULL,
   PRIMARY KEY (kind, subject)

@@ -36,7 +36,7 @@ export interface PageChange {
 /** A notice that is not sent: audience and channel. */
 export type Withheld = 'customer sms' | 'customer email' | 'workshop sms';
 
-/** How many uses a key counts from now on, and whether its ceiling withheld something. */
+/** How many uses a key counts from now on; `isOver`: it is a workshop, and its ceiling withheld something. */
 export interface Take extends UseKey {
   readonly amount: number;
   readonly isOver: boolean;
@@ -109,17 +109,12 @@ export function judgeChange(
     email: isEmailOver ? 0 : 1,
     workshop: isWorkshopOver ? 0 : sms,
   };
-  const over: readonly UseKind[] = [
-    ...(isPhoneOver ? (['phone'] as const) : []),
-    ...(isEmailOver ? (['email'] as const) : []),
-    ...(isWorkshopOver ? (['workshop'] as const) : []),
-  ];
   return {
     refusedBy,
     takes: [...keys.values()].map((key) => ({
       ...key,
       amount: amounts[key.kind],
-      isOver: over.includes(key.kind),
+      isOver: key.kind === 'workshop' && isWorkshopOver,
     })),
     withheld: [
       ...(keys.has('phone') && (isPhoneOver || isWorkshopOver) ? (['customer sms'] as const) : []),
