@@ -55,7 +55,6 @@ const onSecondServer = [
   // Locks, leases, and rows that other transactions hold.
   ...['src/**/*races.test.ts', 'src/idempotency/*.test.ts', 'src/events/*.test.ts', 'src/worker.test.ts'],
   ...['src/work/*.test.ts', 'src/work/pace/*.test.ts', 'test/{contention,race}.test.ts'],
-  'src/booking-page/bounds.test.ts',
   // The send queue: turns, leases, the order of a series, and the adoption of the previous release.
   'src/sending/{enqueue,sender,series,deferred,unknown-outcome,evidence}.test.ts',
   ...['src/sending/{claim,lease,report,retention}/**/*.test.ts', 'src/adoption/*.test.ts'],

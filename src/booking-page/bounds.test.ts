@@ -3,14 +3,12 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { readStatus } from '#status/read.ts';
 import { setWorkshop } from '#workshops/set.ts';
-import { untilBlocked } from '../../test/fixtures/booking-api.ts';
 import { type Notice, pageVisits } from '../../test/fixtures/page-visits.ts';
 import { secondApp } from '../../test/fixtures/second-app.ts';
 
 const config = { pageSmsCountries: ['NZ'] };
-const { app, db, shop, anotherShop, newPhone, booked, move, post, pass, notices, bookings } =
+const { app, db, shop, anotherShop, newPhone, booked, move, post, use, pass, notices, bookings } =
   await pageVisits({ config });
-const second = await secondApp(app);
 
 beforeEach(async () => {
   await db.query('TRUNCATE page_use');
@@ -19,14 +17,6 @@ beforeEach(async () => {
 });
 
 const statuses = (answers: readonly { readonly status: number }[]) => answers.map(({ status }) => status);
-const count = (answers: readonly { readonly status: number }[], status: number) =>
-  answers.filter((each) => each.status === status).length;
-/** So many uses within the hour of everything of that kind that was counted before. */
-const use = (kind: string, uses: number) =>
-  db.query(`UPDATE page_use SET uses = array_fill(clock_timestamp(), ARRAY[$2::int]) WHERE kind = $1`, [
-    kind,
-    uses,
-  ]);
 const addressOf = (n: number) => `198.51.100.${n}`;
 const toCustomer = ({ audience }: Notice) => audience === 'customer';
 
@@ -151,76 +141,6 @@ test('an IPv6 network of 64 bits is one address', async () => {
     statuses(await Promise.all(from.map((address) => shop.book(newPhone(), {}, address)))),
     [429, 303],
   );
-});
-
-test('forms at once, over two processes: exactly as many pass as the bounds allow', async () => {
-  const phone = newPhone();
-  const at = (n: number) => (n % 2 ? app.url : second.url);
-  const many = <T>(length: number, of: (n: number) => Promise<T>) =>
-    Promise.all(Array.from({ length }, (_, n) => of(n)));
-  const toOne = await many(16, (n) => shop.book(phone, {}, addressOf(n), at(n)));
-  assert.deepEqual([count(toOne, 303), count(toOne, 429)], [5, 11]);
-  assert.equal(await bookings(phone), 5);
-
-  // Bookings and moves of one customer.
-  const own = newPhone();
-  const ids = await many(6, async () => (await booked({ customerPhone: own })).id);
-  await many(12, (n) =>
-    n % 2 ? move(ids[n >> 1] ?? '', addressOf(n), at(n >> 1)) : shop.book(own, {}, addressOf(n), at(n >> 1)),
-  );
-  await app.drain();
-  assert.deepEqual([app.sms.to(phone).length, app.sms.to(own).length], [5, 5]);
-});
-
-test('changes that wait for the same count, and for nothing else, are judged one after the other', async () => {
-  const paths: string[] = [];
-  // Bookings of one day would wait for each other's places; cancellations do not.
-  for (let n = 0; n < 7; n++) paths.push((await booked({ customerPhone: newPhone() })).path);
-  const cancel = (path = '', n = 0) =>
-    post(`${path}/cancel`, { version: '1' }, undefined, n % 2 ? app.url : second.url);
-  assert.equal((await cancel(paths.shift())).status, 303);
-  await db.query(`UPDATE page_use SET uses = array_fill(clock_timestamp(), ARRAY[18])`);
-  const { sent } = await db.transaction(async (tx) => {
-    await tx.query('SELECT FROM page_use FOR UPDATE');
-    const all = paths.map(cancel);
-    await untilBlocked(app, all.length);
-    return { sent: all };
-  });
-  assert.deepEqual(statuses(await Promise.all(sent)).sort(), [303, 303, 429, 429, 429, 429]);
-});
-
-test('a form that is sent again, a time that is taken and a form with a fault count nothing', async () => {
-  const full = async () => {
-    const [row] = await db.query<{ sum: number }>(
-      `SELECT coalesce(sum(cardinality(uses)), 0)::int AS sum FROM page_use WHERE kind = 'address'`,
-    );
-    return row?.sum;
-  };
-  const phone = newPhone();
-  const again = await Promise.all([1, 2, 3].map(() => shop.book(phone, { formId: 'again' })));
-  assert.deepEqual([new Set(again.map(({ location }) => location)).size, await full()], [1, 1]);
-  assert.equal(
-    (await shop.book(newPhone(), { time: `${shop.times[0]?.slice(0, 10)}T14:07:00Z` })).status,
-    409,
-  );
-  assert.equal((await shop.book(newPhone(), { customerName: '' })).status, 400);
-  assert.equal(await full(), 1);
-
-  // Each move up to the bound is sent twice at once.
-  const { id, path } = await booked({ customerPhone: newPhone() });
-  await use('address', 16);
-  await use('addressAtWorkshop', 16);
-  for (let version = 1; version <= 4; version++) {
-    const form = { version: String(version), time: shop.times[6 + (version % 8)] ?? '' };
-    const sent = await Promise.all(
-      [app.url, second.url].map((at) => post(`${path}/move`, form, undefined, at)),
-    );
-    for (const { status, location, text } of sent)
-      assert.deepEqual([status, location], [303, `${path}?done=moved`], text);
-  }
-  assert.equal(await full(), 20);
-  assert.equal((await shop.book(phone, { formId: 'again' })).location, again[0]?.location);
-  assert.equal((await move(id)).status, 429);
 });
 
 test('past a workshop’s SMS of the hour bookings are told by e-mail alone, and the operator sees it', async () => {
