@@ -239,6 +239,7 @@ CREATE TABLE automation_run (
   sent_at timestamp with time zone,
   message_id uuid,
   created_at timestamp with time zone NOT NULL,
+  by_page boolean NOT NULL DEFAULT false,
   CONSTRAINT automation_run_pkey PRIMARY KEY (id),
   CONSTRAINT automation_run_automation_id_cause_key UNIQUE (automation_id, cause),
   CONSTRAINT automation_run_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
@@ -531,6 +532,7 @@ CREATE TABLE event (
   payload jsonb NOT NULL,
   occurred_at timestamp with time zone NOT NULL,
   relayed_at timestamp with time zone,
+  page_withholds text[],
   CONSTRAINT event_pkey PRIMARY KEY (id)
 );
 CREATE INDEX event_relayed ON public.event USING btree (relayed_at) WHERE (relayed_at IS NOT NULL);
@@ -759,6 +761,16 @@ CREATE TABLE notification (
 CREATE INDEX notification_attempt ON public.notification USING btree (attempt_id);
 CREATE INDEX notification_booking ON public.notification USING btree (booking_id);
 CREATE INDEX notification_phone ON public.notification USING btree (recipient, workshop_id, id) WHERE ((channel = 'sms'::text) AND (audience = 'customer'::text));
+
+CREATE TABLE page_use (
+  kind text NOT NULL,
+  subject text NOT NULL,
+  uses timestamp with time zone[] NOT NULL,
+  over_at timestamp with time zone,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT page_use_pkey PRIMARY KEY (kind, subject),
+  CONSTRAINT page_use_kind_check CHECK ((kind = ANY (ARRAY['address'::text, 'addressAtWorkshop'::text, 'phone'::text, 'email'::text, 'workshop'::text])))
+);
 
 CREATE TABLE partner (
   id uuid NOT NULL,

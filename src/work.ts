@@ -21,6 +21,7 @@ import { noticeEmail } from '#notifications/compose.ts';
 import { composeDigestEmail } from '#notifications/inbox-digests/compose.ts';
 import { enqueueInboxDigests } from '#notifications/inbox-digests/enqueue.ts';
 import { quoteEmail } from '#notifications/quotes/compose.ts';
+import { purgeUses } from '#pages/bounds/store.ts';
 import { purgeTokens } from '#partners/sessions/store.ts';
 import { sweepQuotes } from '#quotes/expire.ts';
 import { purgeOldQuotes } from '#quotes/purge.ts';
@@ -88,6 +89,7 @@ export const schedule: readonly ScheduledWork[] = [
   /** Of the release before, while its processes are replaced. */
   { name: 'adoptOldWork', everyMs: 5 * second, run: adoptOldWork },
   { name: 'purgeAttempts', everyMs: minute, run: (ctx) => purgeAttempts(ctx.db) },
+  { name: 'purgePageUses', everyMs: minute, run: (ctx) => purgeUses(ctx.db) },
   { name: 'analyseYoungTables', everyMs: 2 * second, run: (ctx) => analyseYoungTables(ctx.db) },
   {
     name: 'keepFeed',

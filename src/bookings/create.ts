@@ -13,6 +13,7 @@ import type { Context } from '#context.ts';
 import { type Database, type Queryable, violatedConstraint } from '#db/database.ts';
 import { withFreeCode } from '#db/taken-code.ts';
 import { type FieldError, invalidFields, Problem } from '#errors.ts';
+import type { Alongside } from '#events/page-withholds.ts';
 import { checkedInstant } from '#http/checked-instant.ts';
 import type { Claim } from '#idempotency/once.ts';
 import { newBookingCode } from '#values/code.ts';
@@ -75,21 +76,38 @@ export function createBooking(context: Needed, request: CreateBooking): Promise<
   });
 }
 
+type PartnersBooking = CreateBooking & { readonly partnerId: string };
+
+/** The same for a partner's booking, in a transaction with what else belongs in its commit. */
+export async function createBookingWith(
+  context: Needed,
+  request: PartnersBooking,
+  alongside: Alongside<Booking>,
+): Promise<Booking | null> {
+  const made = await attemptPlace(context.db, () =>
+    withFreeCode('booking_code', () =>
+      context.db.transaction(async (tx) => {
+        const booking = await createBookingIn(context, tx, request);
+        if (booking !== null) await alongside(tx, booking);
+        return booking;
+      }),
+    ),
+  );
+  if (made !== null) context.nudgeRelay();
+  return made;
+}
+
 /**
- * Creates a partner's booking in the transaction of what it follows from. Throws as `createBooking`, and what `attemptPlace` and
- * `withFreeCode` run the whole transaction again for.
+ * Creates a partner's booking in the transaction of what it follows from. Resolves and throws as `createBooking`, and throws what
+ * `attemptPlace` and `withFreeCode` run the whole transaction again for.
  */
 export async function createBookingIn(
   context: Pick<Context, 'db' | 'clock'>,
   tx: Queryable,
-  request: Omit<CreateBooking, 'claim'> & { readonly partnerId: string },
-): Promise<Booking> {
-  const booking = await prepare(context, tx, { ...request, claim: null }, false);
-  const made = await written(context.db, booking, () =>
-    insertBookingIn(tx, { ...booking, code: newBookingCode() }),
-  );
-  if (made === null) throw new Error('a booking without a claim was not made');
-  return made;
+  request: PartnersBooking,
+): Promise<Booking | null> {
+  const booking = await prepare(context, tx, request, false);
+  return written(context.db, booking, () => insertBookingIn(tx, { ...booking, code: newBookingCode() }));
 }
 
 type Prepared = Omit<RedeemingBooking, 'code'>;

@@ -1,6 +1,7 @@
 /** Gives a booking another status: POST /bookings/{id}/{status}, and the workshop's own commands (decisions, section 4). */
 import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';
+import type { Alongside } from '#events/page-withholds.ts';
 import { matchesVersion } from '#http/etag.ts';
 import { isId, newId } from '#values/id.ts';
 import { requireLink } from '#workshops/access/gate.ts';
@@ -21,6 +22,8 @@ export interface ChangeStatus {
   /** True: its customer changes it, with `partnerId` null, and the workshop gets a notice. */
   readonly byCustomer?: boolean;
   readonly ifMatch: string | undefined;
+  /** Not called where nothing changes. */
+  readonly alongside?: Alongside<BookingVersion>;
 }
 
 type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
@@ -42,7 +45,7 @@ export async function changeStatus(context: Needed, request: ChangeStatus): Prom
     if (booking.status === status) return present;
     const fault = transitionFault(booking.status, status);
     if (fault !== null) throw new Problem('060002', { message: fault });
-    return writeStatus(tx, {
+    const written = await writeStatus(tx, {
       bookingId: booking.id,
       partnerId: present.partnerId,
       eventId: newId(),
@@ -52,6 +55,8 @@ export async function changeStatus(context: Needed, request: ChangeStatus): Prom
       notifyWorkshop: notify && (partnerId !== null || request.byCustomer === true),
       now: context.clock.now(),
     });
+    await request.alongside?.(tx, written);
+    return written;
   });
   context.nudgeRelay();
   return result;

@@ -5,6 +5,7 @@ import type { Context } from '#context.ts';
 import { findOrMakeCustomer, followCustomer } from '#customers/store.ts';
 import type { Queryable } from '#db/database.ts';
 import { type FieldError, Problem, refuseFound } from '#errors.ts';
+import type { Alongside } from '#events/page-withholds.ts';
 import { matchesVersion } from '#http/etag.ts';
 import { isId, newId } from '#values/id.ts';
 import { requireLink } from '#workshops/access/gate.ts';
@@ -38,6 +39,8 @@ interface UpdateOptions {
   readonly ifMatch: string | undefined;
   /** `asSet` unless given. */
   readonly enforce?: Enforce;
+  /** Not called where nothing changes. */
+  readonly alongside?: Alongside<BookingVersion>;
 }
 
 /** What the customer's row follows, and what makes another car of theirs. */
@@ -117,6 +120,7 @@ export async function updateBooking(
       throw placeError(error, workshopId, content.date);
     });
     if (written === null) throw new OutdatedRules(workshopId, null);
+    await request.alongside?.(tx, written);
     return written;
   };
   const result = await attemptPlace(context.db, () => context.db.transaction(change));

@@ -57,6 +57,9 @@ async function describe(status: Status, settingsFile: string | null): Promise<st
         (work.webhooks.disabledEndpoints > 0
           ? `, ${work.webhooks.disabledEndpoints} endpoints disabled`
           : ''),
+      ...(work.usedUpPages.length > 0 && {
+        'pages without SMS': `${work.usedUpPages.map(({ workshop }) => workshop).join(', ')} (the SMS of the hour are used up)`,
+      }),
       'dead letters': work.deadLetters,
       workers:
         work.workers.map((worker) => `${worker.workerId} (seen ${worker.silentSeconds} s ago)`).join(', ') ||

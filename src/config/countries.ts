@@ -1,4 +1,4 @@
-/** The kind of a setting that lists countries. */
+/** The kinds of settings that list countries. */
 import { entriesOf } from './kinds.ts';
 import { ConfigError, type Kind } from './setting.ts';
 
@@ -21,5 +21,25 @@ export const countries: Kind<readonly string[]> = {
       throw new ConfigError(`${name}: ${unknown} is not a country code of two letters; it looks like AU,NZ`);
     }
     return [...new Set(codes)];
+  },
+};
+
+/** Of numbers that belong to no country: satellite phones, and international services. */
+const countrylessCodes = ['+800', '+808', '+870', '+878', '+881', '+882', '+883', '+888', '+979'];
+
+/** The same, and calling codes that belong to no country. */
+export const countriesAndCodes: Kind<readonly string[]> = {
+  form: `${countries.form}, and calling codes without a country, such as \`+881\``,
+  parse(text, name) {
+    const entries = entriesOf(text);
+    const isCode = (entry: string) => entry.startsWith('+');
+    const unknown = entries.find((entry) => isCode(entry) && !countrylessCodes.includes(entry));
+    if (unknown !== undefined) {
+      throw new ConfigError(
+        `${name}: ${unknown} is not a calling code without a country; those are ${countrylessCodes.join(', ')}`,
+      );
+    }
+    const named = countries.parse(entries.filter((entry) => !isCode(entry)).join(','), name);
+    return [...named, ...new Set(entries.filter(isCode))];
   },
 };

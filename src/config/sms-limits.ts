@@ -1,16 +1,16 @@
 /** Settings of where SMS may go, and how many a day. */
-import { countries } from './countries.ts';
+import { countries, countriesAndCodes } from './countries.ts';
 import { integer } from './kinds.ts';
 import { type Environment, read, setting, type Values } from './setting.ts';
 
 const ceiling = integer({ from: 1, to: 100_000_000, unit: 'SMS a day (UTC)' });
 
 export const smsLimitSettings = {
-  /** ISO 3166 codes; empty: all. */
-  smsCountries: setting('PITLANE_SMS_COUNTRIES', countries, {
+  /** ISO 3166 codes (none: all), and the calling codes of numbers without a country that get SMS too. */
+  smsCountries: setting('PITLANE_SMS_COUNTRIES', countriesAndCodes, {
     default: '',
-    unset: 'all',
-    help: 'Countries whose numbers get SMS. See [limits](#sms-that-somebody-else-profits-from).',
+    unset: 'all countries',
+    help: 'Countries whose numbers get SMS. Numbers without a country, such as those of satellite phones, get none unless their calling code is named. See [limits](#sms-that-somebody-else-profits-from).',
   }),
   /** Null: any number. */
   smsDailyPerPartner: setting('PITLANE_SMS_DAILY_PER_PARTNER', ceiling, {
@@ -20,6 +20,20 @@ export const smsLimitSettings = {
   smsDailyPerWorkshop: setting('PITLANE_SMS_DAILY_PER_WORKSHOP', ceiling, {
     help: 'All that goes out for each workshop.',
   }),
+  /** ISO 3166 codes, beside the country of each workshop. */
+  pageSmsCountries: setting('PITLANE_PAGE_SMS_COUNTRIES', countries, {
+    default: '',
+    unset: "the workshop's own",
+    help: "Countries whose numbers customers may book with on a workshop's pages, beside its own country. [What strangers can set off](#what-strangers-can-set-off).",
+  }),
+  pageSmsPerWorkshop: setting(
+    'PITLANE_PAGE_SMS_PER_WORKSHOP',
+    integer({ from: 0, to: 1_000_000, unit: 'SMS an hour' }),
+    {
+      default: '200',
+      help: 'What the pages of each workshop send, to customers and to the workshop. What is over it goes by e-mail only.',
+    },
+  ),
   /** Where a booking's own notices go by SMS to customers who have opted out: the operator says that it is allowed there. */
   optOutExemptCountries: setting('PITLANE_OPT_OUT_EXEMPT_COUNTRIES', countries, {
     default: '',
@@ -27,7 +41,6 @@ export const smsLimitSettings = {
   }),
 };
 
-export type SmsLimits = Omit<SmsRules, 'optOutExemptCountries'>;
 export type SmsRules = Values<typeof smsLimitSettings>;
 
 /** Throws ConfigError. */

@@ -71,7 +71,7 @@ const messageStates = [
 /** Those of `sms.reason`, and why a queued message was not handed over. */
 export const messageReasons = [
   ...smsReasons,
-  ...(['erased', 'cancelled', 'expired', 'superseded', 'error'] as const),
+  ...(['erased', 'cancelled', 'expired', 'superseded', 'pageCeiling', 'error'] as const),
 ] as const;
 
 const stateOf = (description: string) => word(messageStates, { description });

@@ -1,5 +1,5 @@
 /** The messages of an event's notices: one for each recipient and channel. */
-import type { NewMessage } from '#sending/enqueue.ts';
+import { type NewMessage, pageCeiling } from '#sending/enqueue.ts';
 import type { Audience, Channel, QueuedKind } from '#sending/kinds.ts';
 import type { NoticeText, Way } from './compose.ts';
 
@@ -17,6 +17,8 @@ export interface NoticesOf {
     readonly audience: Audience;
     readonly channel: Channel;
     readonly recipient: string;
+    /** A page set the event off, and has sent as much as it may: the notice is stored, and not sent. */
+    readonly withheld: boolean;
   }[];
 }
 
@@ -25,7 +27,7 @@ export function messagesTo(
   { kind, eventId, workshopId, subjectId, version, customerId, bookingId, recipients }: NoticesOf,
   textFor: (way: Way) => Pick<NoticeText, 'subject' | 'body' | 'template'>,
 ): NewMessage[] {
-  return recipients.map(({ audience, channel, recipient }) => {
+  return recipients.map(({ audience, channel, recipient, withheld }) => {
     const { subject, body, template } = textFor({ audience, channel });
     return {
       ...{ kind, workshopId, channel, audience, recipient, bookingId, template, body },
@@ -34,6 +36,7 @@ export function messagesTo(
       subject: channel === 'email' ? subject : null,
       seriesId: subjectId,
       seriesNumber: version,
+      refusal: withheld ? pageCeiling : null,
     };
   });
 }

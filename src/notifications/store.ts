@@ -6,6 +6,7 @@ import type { TemplateWorkshop } from '#bookings/template-variables.ts';
 import type { Database, Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
 import type { RowValues } from '#db/parameters.ts';
+import { isWithheld } from '#events/page-withholds.ts';
 import type { Audience, Channel } from '#sending/kinds.ts';
 import { workshopJson } from '#workshops/store.ts';
 
@@ -41,6 +42,7 @@ export interface EventNotices {
     readonly audience: Audience;
     readonly channel: Channel;
     readonly recipient: string;
+    readonly withheld: boolean;
   }[];
   /** The workshop's own texts of its notices. */
   readonly templates: readonly NoticeTemplate[];
@@ -52,13 +54,14 @@ export const templatesJson = `(SELECT coalesce(jsonb_agg(jsonb_build_object('pur
 
 /**
  * The recipients of an event row `e` about a `subject` (`booking`, `quote`) of a workshop row `w`, for the FROM clause: `told.recipients`,
- * null for none. `withWorkshop` is an SQL condition.
+ * null for none, each with whether its notice is withheld. `withWorkshop` is an SQL condition.
  */
 export function recipientsOf(subject: string, withWorkshop = 'true'): string {
   const customer = `e.payload->'${subject}'->'customer'`;
   const toWorkshop = `${withWorkshop} AND (e.payload->>'notifyWorkshop')::boolean`;
   return `LATERAL (
-       SELECT jsonb_agg(jsonb_build_object('audience', audience, 'channel', channel, 'recipient', recipient)) AS recipients
+       SELECT jsonb_agg(jsonb_build_object('audience', audience, 'channel', channel, 'recipient', recipient,
+           'withheld', ${isWithheld('e', 'audience', 'channel')})) AS recipients
        FROM (
          SELECT 'customer' AS audience, channel, recipient
          FROM (VALUES ('sms', ${customer}->>'phone'), ('email', ${customer}->>'email')) AS contact (channel, recipient)

@@ -4,23 +4,26 @@ import { createBookingIn } from '#bookings/create.ts';
 import type { CreateBookingBody } from '#bookings/schema.ts';
 import type { Context } from '#context.ts';
 import { withFreeCode } from '#db/taken-code.ts';
+import type { Alongside } from '#events/page-withholds.ts';
 import { requireLink } from '#workshops/access/gate.ts';
 import { lockQuote, writeAcceptance } from './change/store.ts';
 import { isOver, isPermitted } from './rules.ts';
 import type { Quote } from './schema.ts';
+import type { QuoteVersion } from './store.ts';
 
 /** `accepted` now or before, or why it could not be: what has become of it; still `quoted`: it has been priced again. */
 export type Acceptance = { readonly accepted: boolean; readonly quote: Quote };
 
 /**
  * The booking belongs to the quote's partner, and is at an offered time whatever the workshop enforces. Accepted twice, it is the
- * first time that counts. `seen` is the version whose price the customer has agreed to; absent: any. Null when there is no such quote. Throws 403 000004 and 409 060003.
+ * first time that counts. `seen` is the version whose price the customer has agreed to; absent: any. `alongside` is not called where nothing changes. Null when there is no such quote. Throws 403 000004 and 409 060003.
  */
 export async function acceptQuote(
   context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
   quoteId: string,
   bookingTime: string,
   seen?: number,
+  alongside?: Alongside<QuoteVersion>,
 ): Promise<Acceptance | null> {
   const { db, clock } = context;
   const result = await attemptPlace(db, () =>
@@ -36,11 +39,20 @@ export async function acceptQuote(
         requireLink({ linkActive });
         const body = bookingBody(quote, bookingTime);
         const booking = await createBookingIn(context, tx, {
-          ...{ partnerId, body, phone: body.customerPhone, enforce: 'always', notifyWorkshop: false },
+          ...{
+            partnerId,
+            body,
+            phone: body.customerPhone,
+            enforce: 'always',
+            notifyWorkshop: false,
+            claim: null,
+          },
           // As they were quoted, also where the catalogue has changed since.
           items: quote.services.map((item, n) => ({ item, minutes: serviceMinutes[n] ?? 0 })),
         });
+        if (booking === null) throw new Error('a booking without a claim was not made');
         const written = await writeAcceptance(tx, { quoteId, booking, now });
+        await alongside?.(tx, written);
         return { accepted: true, quote: written.quote };
       }),
     ),

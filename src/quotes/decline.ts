@@ -1,18 +1,21 @@
 /** Declines a quote: the customer on their page, who then is reported to the workshop, or the workshop itself (areas, section 6). */
 import type { Context } from '#context.ts';
+import type { Alongside } from '#events/page-withholds.ts';
 import { type LockedQuote, lockQuote, writeDecline } from './change/store.ts';
 import { isOver, isPermitted } from './rules.ts';
 import type { Quote } from './schema.ts';
+import type { QuoteVersion } from './store.ts';
 
 /** `declined` now or before, or why it could not be: what has become of it; still `quoted`: it has been priced again. */
 export type Decline = { readonly declined: boolean; readonly quote: Quote };
 
-/** Null when there is no such quote. The customer declines only what has been priced; `seen` is the version that they saw, absent: any. */
+/** Null when there is no such quote. The customer declines only what has been priced; `seen` is the version that they saw, absent: any. `alongside` is not called where nothing changes. */
 export async function declineQuote(
   { db, clock, nudgeRelay }: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
   quoteId: string,
   by: 'customer' | 'workshop',
   seen?: number,
+  alongside?: Alongside<QuoteVersion>,
 ): Promise<Decline | null> {
   const result = await db.transaction(async (tx) => {
     const present = await lockQuote(tx, quoteId);
@@ -21,8 +24,9 @@ export async function declineQuote(
     if (present.quote.status === 'declined') return { declined: true, quote: present.quote };
     if (!mayDecline(present, by, now) || present.version !== (seen ?? present.version))
       return { declined: false, quote: present.quote };
-    const { quote } = await writeDecline(tx, { quoteId, notifyWorkshop: by === 'customer', now });
-    return { declined: true, quote };
+    const written = await writeDecline(tx, { quoteId, notifyWorkshop: by === 'customer', now });
+    await alongside?.(tx, written);
+    return { declined: true, quote: written.quote };
   });
   nudgeRelay();
   return result;

@@ -11,6 +11,19 @@ export interface TemplateRef {
   readonly version: number;
 }
 
+/** Why a message is stored as failed from the beginning. */
+export interface Refusal {
+  readonly reason: 'pageCeiling';
+  /** For people. */
+  readonly detail: string;
+}
+
+/** A visitor of a page set it off (`#pages/bounds`). */
+export const pageCeiling: Refusal = {
+  reason: 'pageCeiling',
+  detail: 'Not sent: within the hour pages have sent as many messages as they may.',
+};
+
 export interface NewMessage {
   readonly kind: QueuedKind;
   readonly workshopId: string;
@@ -37,15 +50,17 @@ export interface NewMessage {
   readonly quietHours?: QuietHours | null;
   /** In place of the time of its kind. */
   readonly waitsAtMostMs?: number;
+  /** It is stored as failed, and not sent. */
+  readonly refusal?: Refusal | null;
 }
 
 export interface Enqueued {
   readonly messageId: string;
   /**
-   * `optedOut`: stored as failed, and not sent. `known`: this cause, kind, channel and recipient has a message already, so none
+   * `optedOut`, and the reason of a refusal: stored as failed, and not sent. `known`: this cause, kind, channel and recipient has a message already, so none
    * was created, and `messageId` refers to no message.
    */
-  readonly state: 'queued' | 'optedOut' | 'known';
+  readonly state: 'queued' | 'optedOut' | Refusal['reason'] | 'known';
 }
 
 export interface EnqueueOptions {
@@ -67,11 +82,10 @@ export async function enqueue(
   if (messages.length === 0) return [];
   const rows = messages.map(rowOf);
   const made = await insertMessages(tx, rows, options);
-  const states = new Map(made.map(({ id, state }) => [id, state]));
+  const reasons = new Map(made.map(({ id, reason }) => [id, reason]));
   return rows.map(({ id }) => {
-    const state = states.get(id);
-    if (state === undefined) return { messageId: id, state: 'known' };
-    return { messageId: id, state: state === 'failed' ? 'optedOut' : 'queued' };
+    const reason = reasons.get(id);
+    return { messageId: id, state: reason === undefined ? 'known' : (reason ?? 'queued') };
   });
 }
 
@@ -102,5 +116,7 @@ export function rowOf(message: NewMessage): MessageRow {
     partner_id: message.partnerId ?? null,
     quiet_from: message.quietHours?.from ?? null,
     quiet_until: message.quietHours?.to ?? null,
+    refusal: message.refusal?.reason ?? null,
+    refusal_detail: message.refusal?.detail ?? null,
   };
 }

@@ -2,7 +2,14 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Context } from '#context.ts';
 import { type GatewayWorkers, gatewayWorkers, type WorkBacklog, workBacklog } from '#work/store.ts';
-import { type WaitingDeliveries, type WaitingMessages, waitingDeliveries, waitingMessages } from './store.ts';
+import {
+  type UsedUpPages,
+  usedUpPages,
+  type WaitingDeliveries,
+  type WaitingMessages,
+  waitingDeliveries,
+  waitingMessages,
+} from './store.ts';
 
 /** The function reads the backlog and sets the gauges; when the database can't be read they are NaN. */
 export function measureBacklog(context: Context, registry: Registry): () => Promise<void> {
@@ -40,6 +47,10 @@ export function measureBacklog(context: Context, registry: Registry): () => Prom
     'pitlane_webhook_endpoints_disabled',
     'Webhook endpoints that are disabled',
   );
+  const usedUp = gauge(
+    'pitlane_pages_without_sms',
+    'Workshops whose pages have used up their SMS of the hour, so that e-mails alone go out',
+  );
 
   const workers = new Gauge({
     name: 'pitlane_gateway_workers',
@@ -52,11 +63,13 @@ export function measureBacklog(context: Context, registry: Registry): () => Prom
     backlog: WorkBacklog | null,
     sends: readonly WaitingMessages[] | null,
     webhooks: WaitingDeliveries | null,
+    pages: readonly UsedUpPages[] | null,
     seen: readonly GatewayWorkers[],
   ): void {
     deliveries.set(webhooks?.count ?? Number.NaN);
     oldestDelivery.set(webhooks?.oldestSeconds ?? Number.NaN);
     disabledEndpoints.set(webhooks?.disabledEndpoints ?? Number.NaN);
+    usedUp.set(pages?.length ?? Number.NaN);
     events.set(backlog?.eventsWaiting ?? Number.NaN);
     oldestEvent.set(backlog?.oldestEventSeconds ?? Number.NaN);
     deadLetters.set(backlog?.deadLetters ?? Number.NaN);
@@ -76,11 +89,12 @@ export function measureBacklog(context: Context, registry: Registry): () => Prom
         await workBacklog(db),
         await waitingMessages(db),
         await waitingDeliveries(db),
+        await usedUpPages(db),
         await gatewayWorkers(db),
       );
     } catch (err) {
       log.warn({ err }, 'the backlog could not be read');
-      setGauges(null, null, null, []);
+      setGauges(null, null, null, null, []);
     }
   };
 }

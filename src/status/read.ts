@@ -9,6 +9,8 @@ import {
   readCounts,
   readServer,
   type ServerFacts,
+  type UsedUpPages,
+  usedUpPages,
   type WaitingDeliveries,
   type WaitingMessages,
   type WorkerSeen,
@@ -31,6 +33,7 @@ export interface Status {
     | (WorkBacklog & {
         readonly messages: WaitingMessages[];
         readonly webhooks: WaitingDeliveries;
+        readonly usedUpPages: UsedUpPages[];
         readonly workers: WorkerSeen[];
       })
     | null;
@@ -49,6 +52,7 @@ export async function readStatus(db: Database, { embedded, place }: DatabasePlac
       ...(await workBacklog(db)),
       messages: await waitingMessages(db),
       webhooks: await waitingDeliveries(db),
+      usedUpPages: await usedUpPages(db),
       workers: await listWorkers(db),
     },
     clockAdvanceSeconds: await readAdvance(db),

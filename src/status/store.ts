@@ -106,6 +106,20 @@ export async function waitingDeliveries(db: Queryable): Promise<WaitingDeliverie
   return row ?? { count: 0, oldestSeconds: 0, disabledEndpoints: 0 };
 }
 
+export interface UsedUpPages {
+  readonly workshopId: string;
+  readonly workshop: string;
+}
+
+/** The workshops whose pages have used up the SMS of the hour, so that something was withheld within it. */
+export async function usedUpPages(db: Queryable): Promise<UsedUpPages[]> {
+  return db.query<UsedUpPages>(
+    `SELECT w.id AS "workshopId", w.name AS workshop FROM (
+       SELECT subject FROM page_use WHERE kind = 'workshop' AND over_at > clock_timestamp() - interval '1 hour' OFFSET 0) AS over
+       JOIN workshop w ON w.id = over.subject::uuid ORDER BY w.name, w.id`,
+  );
+}
+
 const routeOf = (message: string, workshop: string) =>
   `CASE WHEN ${message}.channel = 'sms' AND ${workshop}.sms_gateways IS NOT NULL
      THEN 'sms:' || array_to_string(${workshop}.sms_gateways, ',') ELSE ${message}.channel END`;

@@ -37,6 +37,17 @@ export function countryOf(number: string): string | null {
   return parsePhoneNumberFromString(number)?.country ?? null;
 }
 
+/**
+ * The calling code, such as `+881`, of an E.164 number that belongs to no country: of satellite phones, of international services.
+ * Empty: its calling code is nobody's. Null: it belongs to a country, or is no number.
+ */
+export function countrylessCode(number: string): string | null {
+  if (!number.startsWith('+')) return null;
+  const parsed = parsePhoneNumberFromString(number);
+  if (parsed === undefined) return '';
+  return parsed.isNonGeographic() ? `+${parsed.countryCallingCode}` : null;
+}
+
 /** Reading and formatting a number takes 50 µs, and a workshop's own stands in each of its messages. */
 const shown = new LRUCache<string, string>({ max: 2_000 });
 

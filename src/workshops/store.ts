@@ -180,3 +180,14 @@ export async function workshopName(db: Queryable, id: string): Promise<string> {
   const [row] = await db.query<{ name: string }>('SELECT name FROM workshop WHERE id = $1', [id]);
   return row?.name ?? '';
 }
+
+/** To how many phones the workshop's notices go. */
+export async function countNotifyPhones(db: Queryable, workshopId: string): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `SELECT count(DISTINCT told.phone)::int AS count
+       FROM workshop w CROSS JOIN LATERAL unnest(coalesce(w.notify_phones, ARRAY[w.phone])) AS told (phone)
+      WHERE w.id = $1 AND told.phone <> ''`,
+    [workshopId],
+  );
+  return row?.count ?? 0;
+}

@@ -1,6 +1,6 @@
 /** /book/{slug} as customers see it: in a browser, with and without JavaScript, at the size of a phone and of a desk. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { writeSetup } from '#availability/set-up/import.ts';
 import { demoSetup } from '../../src/demo-setup.ts';
@@ -62,6 +62,9 @@ async function linkTo(prefill: Record<string, string> = {}): Promise<string> {
 }
 
 describe('booking', { skip: noBrowser }, () => {
+  // One customer books more often here than pages let anybody in an hour.
+  beforeEach(() => world.app.context.db.query('TRUNCATE page_use'));
+
   for (const [how, options] of Object.entries({ phone, desk, dark, scriptless })) {
     test(`service, day and time, details, done (${how})`, async () => {
       const { page, close } = await visit(browser, await linkTo(), options, refusals);

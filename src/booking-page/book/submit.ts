@@ -1,22 +1,19 @@
 /** Books what a visitor has filled in: the same checks and the same booking as POST /bookings by the link's partner. */
 import { createHash } from 'node:crypto';
-import { countAttempt } from '#attempts/limit.ts';
-import { createBooking } from '#bookings/create.ts';
+import { createBookingWith } from '#bookings/create.ts';
 import { type Booking, CreateBookingBody } from '#bookings/schema.ts';
 import type { Context } from '#context.ts';
 import { type FieldError, Problem } from '#errors.ts';
 import { judgePhone } from '#http/phone-field.ts';
-import type { RateLimit } from '#http/rate-limit.ts';
 import { readValue } from '#http/validation.ts';
 import { once } from '#idempotency/once.ts';
+import { boundChange, requireRoom } from '#pages/bounds/bound.ts';
+import { foreignPhone } from '#pages/bounds/foreign-phone.ts';
 import type { Form } from '#pages/form.ts';
-import { networkOf } from '#values/network.ts';
+import { countNotifyPhones } from '#workshops/store.ts';
 import { labels } from './details-page.ts';
 import { faultsOfTyped } from './typed.ts';
 import type { Visit, Wanted } from './visit.ts';
-
-/** Bookings of one address. */
-const limit: RateLimit = { policy: 'page-bookings', quota: 20, windowSeconds: 3_600 };
 
 type Submitted = { readonly bookingId: string } | { readonly errors: readonly FieldError[] };
 
@@ -50,22 +47,28 @@ export async function submit(
     ...found,
     ...faultsOfTyped(form).filter(({ field }) => !found.some((fault) => fault.field === field)),
     ...wrongPhone.map(({ field }) => ({ field, message: 'is not a phone number, such as 0400 000 001' })),
+    ...foreignPhone('customerPhone', phone, shop, context.config),
   ];
   if (phone === null || errors.length > 0) return { errors: errors.map((error) => spoken(error, form)) };
 
-  const bound = {
-    limit,
-    refusal: 'There were many bookings from here',
-    source: ['booking', networkOf(address)],
-  };
   const { partnerId } = link;
   const request = { partnerId, path: '/book', body: value, key: keyOf(form['formId'] ?? '', value) };
   const made = await once(context, request, async (claim) => {
-    // Not before: a form that is sent again gets its booking, however many there were.
-    await countAttempt(context, bound);
-    const book = (its: CreateBookingBody) =>
-      createBooking(context, { partnerId, body: its, phone, claim, enforce: 'always' });
     const body = value as CreateBookingBody;
+    const { workshopId, country } = shop;
+    const customer = { phone, email: body.customerEmail };
+    const visited = { workshopId, country, address, customer, isNew: true };
+    // Not before: a form that is sent again gets its booking, however many there were.
+    await requireRoom(context, visited);
+    const book = (its: CreateBookingBody) =>
+      createBookingWith(
+        context,
+        { partnerId, body: its, phone, claim, enforce: 'always' },
+        async (tx, { id: subjectId }) => {
+          const workshopSms = await countNotifyPhones(tx, workshopId);
+          await boundChange(tx, context, { ...visited, workshopSms }, [{ subjectId, version: 1 }]);
+        },
+      );
     // The visitor cannot see the code, so one that was used or cancelled since the link was made is no obstacle.
     return book(body).catch((error: unknown) => {
       if (!isOfReminderCode(error)) throw error;

@@ -78,7 +78,7 @@ export function changeRoutes(app: FastifyInstance, context: Context): void {
     try {
       // A time that has passed is held to nothing: it would be recorded as it is.
       if (time <= context.clock.now()) return showTimes(reply.code(409), opened, {}, []);
-      const done = await moveByCustomer(context, opened, time, form);
+      const done = await moveByCustomer(context, opened, time, form, request.ip);
       return showDone(request, reply, opened, done, 'moved', ({ date }) => date === time.toISOString());
     } catch (error) {
       const alternatives = alternativesOf(error);
@@ -95,7 +95,7 @@ export function changeRoutes(app: FastifyInstance, context: Context): void {
   app.post<Route>('/b/:code/cancel', async (request, reply) => {
     const opened = await openToChange(request, reply);
     if (opened === null) return reply;
-    const done = await cancelByCustomer(context, opened, request.body ?? {});
+    const done = await cancelByCustomer(context, opened, request.body ?? {}, request.ip);
     return showDone(request, reply, opened, done, 'cancelled', ({ status }) => status === 'cancelled');
   });
 }

@@ -1,28 +1,21 @@
 /** A customer moves or cancels a booking: the workshop gets a notice, and the customer too. */
-import { countAttempt } from '#attempts/limit.ts';
 import { changeStatus } from '#bookings/status.ts';
+import type { BookingVersion } from '#bookings/store.ts';
 import { updateBooking } from '#bookings/update.ts';
 import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';
+import type { Alongside } from '#events/page-withholds.ts';
 import { etagOf } from '#http/etag.ts';
-import type { RateLimit } from '#http/rate-limit.ts';
+import { boundChange } from '#pages/bounds/bound.ts';
 import type { Form } from '#pages/form.ts';
+import { countNotifyPhones } from '#workshops/store.ts';
 import { reasonAtMost } from './cancel-page.ts';
 import type { OpenedBooking } from './open.ts';
 
-/** Changes of one booking: each sends messages. */
-const limit: RateLimit = { policy: 'booking-changes', quota: 10, windowSeconds: 3_600 };
+type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay' | 'config' | 'log'>;
 
-type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
-
-/** The change, unless the booking is another than the customer has seen: then it is shown again. Throws 429. */
-async function change(
-  context: Needed,
-  { booking }: OpenedBooking,
-  work: () => Promise<unknown>,
-): Promise<boolean> {
-  const bound = { limit, refusal: 'This booking was changed many times', source: ['change', booking.id] };
-  await countAttempt(context, bound);
+/** The change, unless the booking is another than the customer has seen: then it is shown again. */
+async function change(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work();
     return true;
@@ -35,6 +28,16 @@ async function change(
   }
 }
 
+/** Counts the change in its commit, where there is one: a form that is sent again, and finds it done, counts nothing. */
+const bounded =
+  (context: Needed, { shop }: OpenedBooking, address: string): Alongside<BookingVersion> =>
+  async (tx, { booking, version }) => {
+    const { workshopId, country } = shop;
+    const workshopSms = await countNotifyPhones(tx, workshopId);
+    const visited = { workshopId, country, address, customer: booking.customer, workshopSms, isNew: false };
+    await boundChange(tx, context, visited, [{ subjectId: booking.id, version }]);
+  };
+
 const ifMatchOf = (form: Form) => etagOf(Number(form['version']) || 0);
 
 /** False: the booking is another by now. Throws 409 060003 where the time is taken, and 429. */
@@ -43,24 +46,31 @@ export function moveByCustomer(
   opened: OpenedBooking,
   time: Date,
   form: Form,
+  address: string,
 ): Promise<boolean> {
-  return change(context, opened, () =>
+  return change(() =>
     updateBooking(context, {
       partnerId: null,
       bookingId: opened.booking.id,
       body: { date: time.toISOString() },
       phone: null,
       ifMatch: ifMatchOf(form),
+      alongside: bounded(context, opened, address),
       enforce: 'always',
     }),
   );
 }
 
 /** False: the booking is another by now. Throws 429. */
-export function cancelByCustomer(context: Needed, opened: OpenedBooking, form: Form): Promise<boolean> {
+export function cancelByCustomer(
+  context: Needed,
+  opened: OpenedBooking,
+  form: Form,
+  address: string,
+): Promise<boolean> {
   // The page lets nobody type more; a character may be two of JavaScript's.
   const reason = [...(form['reason'] ?? '')].slice(0, reasonAtMost).join('');
-  return change(context, opened, () =>
+  return change(() =>
     changeStatus(context, {
       partnerId: null,
       bookingId: opened.booking.id,
@@ -69,6 +79,7 @@ export function cancelByCustomer(context: Needed, opened: OpenedBooking, form: F
       notify: true,
       byCustomer: true,
       ifMatch: ifMatchOf(form),
+      alongside: bounded(context, opened, address),
     }),
   );
 }

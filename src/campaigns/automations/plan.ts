@@ -32,6 +32,7 @@ function afterBooking(type: TriggerType): Planner {
         cause: `booking ${each.bookingId}`,
         bookingId: each.bookingId,
         dueAt: dueAfter(each, each.happenedAt),
+        byPage: each.byPage,
       }),
     );
     await insertRuns(tx, runs, clock.now());
@@ -41,7 +42,7 @@ function afterBooking(type: TriggerType): Planner {
 const base = ({ workshopId, automationId, partnerId, customerId }: PlannedOfBooking | PlannedOfSubject) => ({
   id: newId(),
   ...{ workshopId, automationId, partnerId, customerId },
-  ...({ bookingDate: null, referenceId: null, status: 'scheduled', reason: null } as const),
+  ...({ bookingDate: null, referenceId: null, status: 'scheduled', reason: null, byPage: false } as const),
 });
 
 /** What goes before a booking, for the date that it has now. */
@@ -53,11 +54,11 @@ async function planAhead(
 ): Promise<void> {
   const planned = await plannedByBookings(tx, eventIds, ['beforeBooking'], { ahead: true, despiteSilence });
   const runs = planned.map((each): NewRun => {
-    const { bookingId, bookingDate } = each;
+    const { bookingId, bookingDate, byPage } = each;
     const { dueAt, isTooLate } = dueBefore(each, bookingDate, each.happenedAt);
     const late = isTooLate ? ({ status: 'skipped', reason: 'tooLate' } as const) : {};
     const cause = `booking ${bookingId} ${bookingDate.toISOString()}`;
-    return { ...base(each), cause, bookingId, bookingDate, dueAt, ...late };
+    return { ...base(each), cause, bookingId, bookingDate, dueAt, byPage, ...late };
   });
   await insertRuns(tx, runs, now);
 }

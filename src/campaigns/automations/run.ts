@@ -3,7 +3,8 @@ import { bookingVariables, personVariables } from '#bookings/template-variables.
 import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
 import { inSteps } from '#db/in-steps.ts';
-import { enqueue, type NewMessage } from '#sending/enqueue.ts';
+import { boundLaterSms } from '#pages/bounds/bound.ts';
+import { enqueue, type NewMessage, pageCeiling } from '#sending/enqueue.ts';
 import { renderCampaign } from '../text.ts';
 import { judge } from './rules.ts';
 import { type DueRun, deleteOldRuns, holdDueRuns, type RunTurn, recordRunTurns } from './runs/store.ts';
@@ -20,11 +21,12 @@ export async function runAutomations(ctx: Context): Promise<void> {
   }, atOnce);
 }
 
-async function runBatch(tx: Queryable, { clock, config }: Context, atMost: number): Promise<number> {
+async function runBatch(tx: Queryable, ctx: Context, atMost: number): Promise<number> {
+  const { clock, config } = ctx;
   const now = clock.now();
   const due = await holdDueRuns(tx, now, atMost);
   if (due.length === 0) return 0;
-  const messages: NewMessage[] = [];
+  const composed: Composed[] = [];
   const turns = due.map((run): RunTurn => {
     const { id } = run;
     const nothing = { id, dueAt: null, messageId: null };
@@ -35,9 +37,10 @@ async function runBatch(tx: Queryable, { clock, config }: Context, atMost: numbe
     const { template, workshop } = run;
     const rendered = renderCampaign(template.body, variablesOf(run), workshop);
     if ('fault' in rendered) return { ...nothing, status: 'failed', reason: rendered.fault };
-    messages.push(messageOf(run, rendered.text, now));
+    composed.push({ run, message: messageOf(run, rendered.text, now) });
     return { ...nothing, status: 'queued', reason: null };
   });
+  const messages = await withinPageBounds(tx, ctx, composed);
   const results = await enqueue(tx, messages, { now, exemptCountries: config.optOutExemptCountries });
   const byRun = new Map(messages.map(({ causeId }, index) => [causeId, results[index]]));
   await recordRunTurns(
@@ -47,12 +50,39 @@ async function runBatch(tx: Queryable, { clock, config }: Context, atMost: numbe
       if (queued === undefined) return turn;
       const { messageId, state } = queued;
       if (state === 'known') return { ...turn, status: 'skipped', reason: 'duplicate' };
-      return state === 'optedOut'
-        ? { ...turn, status: 'skipped', reason: state, messageId }
-        : { ...turn, messageId };
+      return state === 'queued'
+        ? { ...turn, messageId }
+        : { ...turn, status: 'skipped', reason: state, messageId };
     }),
   );
   return due.length;
+}
+
+interface Composed {
+  readonly run: DueRun;
+  readonly message: NewMessage;
+}
+
+/**
+ * The messages, of which those that a page set off count under its ceilings. What goes before a booking counts for its customer
+ * alone: there are no more of them than the workshop has places.
+ */
+async function withinPageBounds(
+  tx: Queryable,
+  ctx: Context,
+  composed: readonly Composed[],
+): Promise<NewMessage[]> {
+  const byPage = composed.filter(({ run }) => run.byPage);
+  const later = byPage.map(({ run, message }) => ({
+    workshopId: run.bookingDate === null ? run.workshopId : null,
+    country: run.workshop.country,
+    phone: message.recipient,
+  }));
+  const mayGo = await boundLaterSms(tx, ctx, later);
+  const withheld = new Set(byPage.filter((_, index) => mayGo[index] === false));
+  return composed.map((each) =>
+    withheld.has(each) ? { ...each.message, refusal: pageCeiling } : each.message,
+  );
 }
 
 function judged(run: DueRun) {

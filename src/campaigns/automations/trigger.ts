@@ -106,6 +106,7 @@ async function newRun(
     bookingId: booking === null ? null : bookingId,
     status: reason === null ? 'scheduled' : 'skipped',
     dueAt: due.dueAt,
+    byPage: false,
   };
 }
 

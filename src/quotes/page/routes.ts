@@ -9,6 +9,7 @@ import { parseInstant } from '#values/instant.ts';
 import { acceptQuote } from '../accept.ts';
 import { declineQuote } from '../decline.ts';
 import { confirmPage, timePage } from './accept-page.ts';
+import { boundedAnswer } from './bounded-answer.ts';
 import { type OpenedQuote, openQuote, pathOf } from './open.ts';
 import { declinePage, quotePage } from './quote-page.ts';
 import { isFree, weekOf } from './times.ts';
@@ -86,7 +87,8 @@ function register(app: FastifyInstance, context: Context): void {
       return showTimes(reply.code(409), opened, {}, []);
     }
     try {
-      const result = await acceptQuote(context, opened.quote.id, time.toISOString(), seenBy(form));
+      const count = boundedAnswer(context, opened, request.ip);
+      const result = await acceptQuote(context, opened.quote.id, time.toISOString(), seenBy(form), count);
       if (result?.quote.status === 'quoted') return showNews(request, reply);
     } catch (error) {
       if (!(error instanceof Problem && error.errorCode === '060003')) throw error;
@@ -103,7 +105,9 @@ function register(app: FastifyInstance, context: Context): void {
   app.post<Sent>('/q/:code/decline', async (request, reply) => {
     const opened = await openOffer(request, reply);
     if (opened === null) return reply;
-    const result = await declineQuote(context, opened.quote.id, 'customer', seenBy(request.body ?? {}));
+    const count = boundedAnswer(context, opened, request.ip);
+    const seen = seenBy(request.body ?? {});
+    const result = await declineQuote(context, opened.quote.id, 'customer', seen, count);
     if (result?.quote.status === 'quoted') return showNews(request, reply);
     return reply.redirect(pathOf(opened), 303);
   });

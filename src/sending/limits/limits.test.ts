@@ -15,6 +15,7 @@ import { type LimitReason, limitTexts } from './rules.ts';
 
 const premium = '+611900654321';
 const abroad = '+6421123456';
+const satellite = '+881612345678';
 
 /** The result of one way of sending to a number: state and reason. */
 type Ended = readonly [state: string, reason: string | null];
@@ -102,6 +103,7 @@ const accepted: Ended = ['accepted', null];
 
 for (const [name, config, number, reason] of [
   ['a premium-rate number', {}, premium, 'premiumRate'],
+  ['a number without a country', {}, satellite, 'countryNotAllowed'],
   ['a country that is not named', { smsCountries: ['AU'] }, abroad, 'countryNotAllowed'],
 ] as const) {
   test(`${name}: no way of sending reaches it, and nothing else fails`, async () => {
@@ -121,9 +123,9 @@ for (const [name, config, number, reason] of [
   });
 }
 
-test('numbers of all countries get SMS unless the operator names some', async () => {
-  const { told } = await worldWith({});
-  assert.deepEqual(await told({ phone: abroad }), accepted);
+test('numbers of all countries get SMS unless the operator names some, and of none where their calling code is named', async () => {
+  const { told } = await worldWith({ smsCountries: ['+881'] });
+  for (const phone of [abroad, satellite]) assert.deepEqual(await told({ phone }), accepted);
 });
 
 const used: Ended = ['failed', 'dailyCeiling'];

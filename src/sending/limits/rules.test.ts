@@ -40,10 +40,25 @@ test('countries that share a calling code are told apart', () => {
     assert.equal(numberRefusal(number, countries), 'countryNotAllowed', number);
 });
 
-test('neither a number without a country nor an invalid number is in a named country', () => {
-  for (const number of ['+870773111632', '+882161234567', '+80012345678', 'TELCO', '']) {
-    assert.equal(numberRefusal(number, ['AU', 'US']), 'countryNotAllowed', number);
-    assert.equal(numberRefusal(number, []), null, number);
+test('a number without a country gets no SMS unless its calling code is named', () => {
+  for (const number of ['+870773111632', '+881612345678', '+882161234567', '+883510012345', '+80012345678']) {
+    const code = number.slice(0, 4);
+    for (const allowed of [[], ['AU', 'US'], ['+878'], ['AU', '+878']])
+      assert.equal(numberRefusal(number, allowed), 'countryNotAllowed', number);
+    for (const allowed of [[code], ['AU', code]]) assert.equal(numberRefusal(number, allowed), null, number);
+    // A calling code that is named beside no country closes none.
+    assert.equal(numberRefusal('+6421123456', [code]), null);
+    assert.equal(numberRefusal('+6421123456', ['AU', code]), 'countryNotAllowed');
+  }
+  for (const number of ['+210123456789', '+999123456'])
+    for (const allowed of [[], ['AU'], ['+881']])
+      assert.equal(numberRefusal(number, allowed), 'countryNotAllowed', number);
+});
+
+test('what is no number is in no named country', () => {
+  for (const text of ['TELCO', '']) {
+    assert.equal(numberRefusal(text, ['AU', 'US']), 'countryNotAllowed', text);
+    assert.equal(numberRefusal(text, []), null, text);
   }
 });
 
@@ -56,6 +71,8 @@ test('settings: none unless they are set; a bad value is named', () => {
     smsCountries: [],
     smsDailyPerPartner: null,
     smsDailyPerWorkshop: null,
+    pageSmsCountries: [],
+    pageSmsPerWorkshop: 200,
     optOutExemptCountries: [],
   };
   assert.deepEqual(readSmsLimits({}), none);
@@ -68,6 +85,12 @@ test('settings: none unless they are set; a bad value is named', () => {
     }),
     { ...none, smsCountries: ['AU', 'NZ'], smsDailyPerPartner: 5000, smsDailyPerWorkshop: 1 },
   );
+  assert.deepEqual(readSmsLimits({ PITLANE_SMS_COUNTRIES: 'nz,+881,+881' }).smsCountries, ['NZ', '+881']);
+  for (const wrong of ['+61', '+1', '881', '+'])
+    assert.throws(
+      () => readSmsLimits({ PITLANE_SMS_COUNTRIES: wrong }),
+      /PITLANE_SMS_COUNTRIES: .+ is not a/,
+    );
   assert.throws(() => readSmsLimits({ PITLANE_SMS_COUNTRIES: 'UK' }), /PITLANE_SMS_COUNTRIES: UK is not/);
   for (const value of ['0', '-1', '1.5', 'many'])
     for (const name of ['PITLANE_SMS_DAILY_PER_PARTNER', 'PITLANE_SMS_DAILY_PER_WORKSHOP'])

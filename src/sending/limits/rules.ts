@@ -1,5 +1,5 @@
-/** Which numbers get no SMS, whatever the sender and text: premium-rate numbers, and numbers outside the operator's countries. */
-import { countryOf, numberType } from '#values/phone.ts';
+/** Which numbers get no SMS, whatever the sender and text: premium-rate numbers, and numbers without a country or outside the operator's. */
+import { countrylessCode, countryOf, numberType } from '#values/phone.ts';
 
 /** Why an SMS was not handed to a gateway, as text for people. The keys are values of `sms.reason`. */
 export const limitTexts = {
@@ -15,12 +15,16 @@ export function isLimit(reason: string | null): reason is LimitReason {
 }
 
 /**
- * Why the number (E.164) gets no SMS; null when it may. `countries` are ISO 3166 codes; empty: all. A number without a country
- * (satellites, international services) is in none of them.
+ * Why the number (E.164) gets no SMS; null when it may. `allowed` holds ISO 3166 codes (none: all countries), and the calling codes of
+ * numbers without a country (`+881`), which get none unless theirs is named.
  */
-export function numberRefusal(number: string, countries: readonly string[]): LimitReason | null {
+export function numberRefusal(number: string, allowed: readonly string[]): LimitReason | null {
   if (numberType(number) === 'PREMIUM_RATE') return 'premiumRate';
-  if (countries.length === 0) return null;
+  const code = countrylessCode(number);
+  if (code !== null) return allowed.includes(code) ? null : 'countryNotAllowed';
+  if (allowed.every(isCallingCode)) return null;
   const country = countryOf(number);
-  return country !== null && countries.includes(country) ? null : 'countryNotAllowed';
+  return country !== null && allowed.includes(country) ? null : 'countryNotAllowed';
 }
+
+const isCallingCode = (entry: string) => entry.startsWith('+');

@@ -41,15 +41,19 @@ export interface MessageRow {
   /** Local times `HH:MM`; both null: none. */
   quiet_from: string | null;
   quiet_until: string | null;
+  /** Why it is stored as failed; null: it is queued. */
+  refusal: 'pageCeiling' | null;
+  refusal_detail: string | null;
 }
 
 const rowColumns = `id uuid, kind text, class smallint, workshop_id uuid, channel text, audience text, customer_id uuid, booking_id uuid,
   template_id uuid, template_version integer, cause_id uuid, recipient text, subject text, body text, encoding text, segments integer, series_id uuid, series_number integer,
-  waits_ms float8, partner_id uuid, quiet_from time, quiet_until time`;
+  waits_ms float8, partner_id uuid, quiet_from time, quiet_until time, refusal text, refusal_detail text`;
 
 export interface Inserted {
   readonly id: string;
-  readonly state: 'sending' | 'failed';
+  /** Why it failed at once; null: it is queued. */
+  readonly reason: 'optedOut' | 'pageCeiling' | null;
 }
 
 interface InsertOptions {
@@ -99,11 +103,11 @@ function insertStep(
        RETURNING workshop_id, customer_id, id),
      made AS (
        INSERT INTO message (id, workshop_id, conversation_id, customer_id, booking_id, template_id, template_version, direction, channel,
-         kind, audience, cause_id, recipient, subject, body, encoding, segments, series_id, series_number, partner_id, state, reason, despite_opt_out, created_at, updated_at)
+         kind, audience, cause_id, recipient, subject, body, encoding, segments, series_id, series_number, partner_id, state, reason, detail, despite_opt_out, created_at, updated_at)
        SELECT j.id, j.workshop_id, coalesce(talks.id, opened.id), j.customer_id, j.booking_id, j.template_id, j.template_version,
               'outbound', j.channel, j.kind, j.audience, j.cause_id, j.recipient, j.subject, j.body, j.encoding, j.segments, j.series_id, j.series_number, j.partner_id,
-              CASE WHEN stopped THEN 'failed' ELSE 'sending' END, CASE WHEN stopped THEN 'optedOut' END,
-              opted_out AND NOT stopped AND j.channel = 'sms', $2, $2
+              CASE WHEN stopped OR refusal IS NOT NULL THEN 'failed' ELSE 'sending' END, CASE WHEN stopped THEN 'optedOut' ELSE refusal END,
+              CASE WHEN NOT stopped THEN refusal_detail END, opted_out AND NOT stopped AND j.channel = 'sms', $2, $2
          FROM judged j
          LEFT JOIN talks ON j.channel = 'sms' AND j.audience = 'customer' AND talks.workshop_id = j.workshop_id AND talks.customer_id = j.customer_id
          LEFT JOIN opened ON j.channel = 'sms' AND j.audience = 'customer' AND opened.workshop_id = j.workshop_id AND opened.customer_id = j.customer_id
@@ -124,7 +128,7 @@ function insertStep(
        INSERT INTO event (${eventColumns})
        SELECT ${newIdSql}, 'message.failed', partner_id, workshop_id, id, version, jsonb_build_object('message', ${messageJson('made')}), $2
          FROM made WHERE state = 'failed' AND kind IN (${emittingKinds}))
-     SELECT id, state FROM made`,
+     SELECT id, reason FROM made`,
     [JSON.stringify(rows), now, exemptCountries],
   );
 }

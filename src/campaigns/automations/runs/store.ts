@@ -7,6 +7,7 @@ import { ensureCustomer } from '#customers/store.ts';
 import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
 import { beforeId } from '#db/page-bounds.ts';
+import { isSetOffByPage } from '#events/page-withholds.ts';
 import type { QuietHours } from '#values/quiet-hours.ts';
 import { campaignsOpenSql } from '#workshops/access/store.ts';
 import { workshopJson } from '#workshops/store.ts';
@@ -27,6 +28,8 @@ export interface NewRun {
   readonly status: 'scheduled' | 'skipped';
   readonly reason: string | null;
   readonly dueAt: Date;
+  /** A page set it off. */
+  readonly byPage: boolean;
 }
 
 /** What a partner or the staff trigger begins like this. */
@@ -42,13 +45,13 @@ export async function insertRuns(tx: Queryable, runs: readonly NewRun[], now: Da
   if (runs.length === 0) return 0;
   const rows = await tx.query(
     `INSERT INTO automation_run AS old (id, workshop_id, automation_id, cause, partner_id, customer_id, booking_id, booking_date, reference_id,
-       status, reason, due_at, created_at)
-     SELECT id, "workshopId", "automationId", cause, "partnerId", "customerId", "bookingId", "bookingDate", "referenceId", status, reason, "dueAt", $2
+       status, reason, due_at, by_page, created_at)
+     SELECT id, "workshopId", "automationId", cause, "partnerId", "customerId", "bookingId", "bookingDate", "referenceId", status, reason, "dueAt", "byPage", $2
        FROM jsonb_to_recordset($1::jsonb) AS run (id uuid, "workshopId" uuid, "automationId" uuid, cause text, "partnerId" uuid,
-         "customerId" uuid, "bookingId" uuid, "bookingDate" timestamptz, "referenceId" text, status text, reason text, "dueAt" timestamptz)
+         "customerId" uuid, "bookingId" uuid, "bookingDate" timestamptz, "referenceId" text, status text, reason text, "dueAt" timestamptz, "byPage" boolean)
       ORDER BY "automationId", cause
      ON CONFLICT (automation_id, cause) DO UPDATE
-       SET status = excluded.status, reason = excluded.reason, due_at = excluded.due_at
+       SET status = excluded.status, reason = excluded.reason, due_at = excluded.due_at, by_page = excluded.by_page
      WHERE old.status = 'skipped' AND old.reason = 'bookingMoved'
      RETURNING true`,
     [JSON.stringify(runs), now],
@@ -70,6 +73,8 @@ interface Planned {
 }
 
 export interface PlannedOfBooking extends Planned {
+  /** A page set it off. */
+  readonly byPage: boolean;
   readonly bookingId: string;
   /** As it is now. */
   readonly bookingDate: Date;
@@ -91,7 +96,7 @@ export async function plannedByBookings(
 ): Promise<PlannedOfBooking[]> {
   return tx.query<PlannedOfBooking>(
     `SELECT DISTINCT ON (a.id, b.id) ${automationColumns}, e.partner_id AS "partnerId", b.customer_id AS "customerId",
-            e.occurred_at AS "happenedAt", b.id AS "bookingId", b.date AS "bookingDate"
+            e.occurred_at AS "happenedAt", b.id AS "bookingId", b.date AS "bookingDate", ${isSetOffByPage('e')} AS "byPage"
        FROM event e JOIN automation a ON a.workshop_id = e.workshop_id AND a.trigger_type = ANY($2::text[]) AND a.created_at <= e.occurred_at
        JOIN workshop w ON w.id = a.workshop_id JOIN booking b ON b.id = e.subject_id
       WHERE e.id = ANY($1::uuid[])
@@ -205,6 +210,7 @@ export interface DueRun {
   readonly isByEvent: boolean;
   readonly isOpen: boolean;
   readonly bookingDate: Date | null;
+  readonly byPage: boolean;
   readonly template: {
     readonly id: string;
     readonly version: number;
@@ -229,7 +235,7 @@ export async function holdDueRuns(tx: Queryable, now: Date, limit: number): Prom
      SELECT due.id, due.workshop_id AS "workshopId", due.partner_id AS "partnerId", a.trigger_type AS type, a.offset_minutes AS "offsetMinutes",
             a.conditions, ${quietJson('a')} AS "quietHours", a.status = 'paused' AS "isPaused", ${isByEvent('due')} AS "isByEvent",
             ${campaignsOpenSql('due.partner_id', 'due.workshop_id')} AS "isOpen",
-            due.booking_date AS "bookingDate",
+            due.booking_date AS "bookingDate", due.by_page AS "byPage",
             jsonb_build_object('id', t.id, 'version', t.version, 'body', t.body, 'isPublished', t.status = 'published') AS template,
             ${workshopJson} || jsonb_build_object('smsSender', w.sms_sender) AS workshop,
             CASE WHEN b.id IS NOT NULL THEN ${bookingJson('b', 'c')} END AS booking, k.id AS "customerId", k.phone,
