@@ -5,9 +5,9 @@ import type { DestinationStream, Logger } from 'pino';
 import { startedJson, startedPage } from './banner.ts';
 import { systemClock } from './clock.ts';
 import { allowsDemo } from './config/demo.ts';
-import { requireSafeAddress } from './config/exposure.ts';
 import { outletsOf } from './config/outlets.ts';
 import { isSandboxAlone } from './config/sandbox.ts';
+import { requireServable } from './config/servable.ts';
 import { ConfigError } from './config/setting.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
@@ -39,7 +39,7 @@ export interface ServeOptions {
 
 /** Serves until a signal; resolves after a clean stop. Rejects, with everything closed again, when it can't start. */
 export async function serve(config: Config, options: ServeOptions): Promise<void> {
-  requireSafeAddress(config);
+  requireServable(config);
   const log = createLog(config.logLevel, await logOutput(config, options));
   // What was opened, to be closed in reverse.
   const opened: Step[] = [];
@@ -85,7 +85,10 @@ async function start(
   { json, warnings, settingsFile }: ServeOptions,
   opened: Step[],
 ): Promise<{ ended: Promise<void>; announce: () => void }> {
-  const embedded = config.databaseUrl === null ? await startEmbedded({ dataDir: config.dataDir }) : null;
+  const embedded =
+    config.databaseUrl === null
+      ? await startEmbedded({ dataDir: config.dataDir, notice: (line) => log.info(line) })
+      : null;
   if (embedded) opened.push(() => embedded.stop());
   // After PostgreSQL, whose errors about a data folder are more precise.
   // Made at the first start, so that it is there to be backed up before anything is encrypted with it.

@@ -49,6 +49,13 @@ describe('a start that can’t be is one line and an exit code', { concurrency: 
     for (const [name, value] of bad) await refuses({ [name]: value }, new RegExp(`${name}=${value} is not `));
   });
 
+  test('more connections than the embedded PostgreSQL has', async () => {
+    await refuses(
+      { PITLANE_DB_POOL: '101' },
+      /PITLANE_DB_POOL=101 is more .* 100 at most, or set DATABASE_URL/,
+    );
+  });
+
   test('webhooks into this network, on an address that is open to others', async () => {
     const open = { HOST: '0.0.0.0', PITLANE_SANDBOX: 'on', PITLANE_WEBHOOKS_ALLOW_PRIVATE: 'on' };
     await refuses(open, /PITLANE_WEBHOOKS_ALLOW_PRIVATE=on is for development/);

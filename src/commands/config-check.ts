@@ -1,8 +1,8 @@
 /** `pitlane config check`: what is wrong with the settings, and what they amount to. Opens no database and calls nobody. */
 import type { Command } from 'commander';
-import { requireSafeAddress } from '#config/exposure.ts';
 import { gatewayNames, outletsOf } from '#config/outlets.ts';
 import { urlHost } from '#config/public-url.ts';
+import { requireServable } from '#config/servable.ts';
 import { ConfigError } from '#config/setting.ts';
 import type { Config } from '#config.ts';
 import { OperatorError } from '#operator-error.ts';
@@ -46,7 +46,7 @@ interface Found {
 function checked(): Found {
   const { config, faults, warnings } = checkedConfig();
   try {
-    if (config !== null) requireSafeAddress(config);
+    if (config !== null) requireServable(config);
     return { config, faults, warnings };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

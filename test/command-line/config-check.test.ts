@@ -87,6 +87,13 @@ test('every fault at once: what can not be read, what is missing, what would be 
   const refused = await check(open);
   assert.equal(refused.faults.length, 2);
   assert.equal(refused.code, 1);
+
+  const many = { PITLANE_DB_POOL: '101' };
+  assert.match(
+    (await check({ ...open, ...many })).faults[2],
+    /^PITLANE_DB_POOL=101 is more than the embedded/,
+  );
+  assert.deepEqual((await check({ ...many, DATABASE_URL: 'postgres://h/d' })).faults, []);
 });
 
 test('what looks like a mistake is a warning: 0, and with --strict 1', async () => {
