@@ -33,7 +33,9 @@ export async function acquireLock(root, onWait) {
   const path = join(root, '.setup.lock');
   const flags = constants.O_RDWR | constants.O_CREAT;
   try {
-    return opensLocked ? await openLocked(path, flags | O_EXLOCK, onWait) : await lockWith(openSync(path, flags), onWait);
+    return opensLocked
+      ? await openLocked(path, flags | O_EXLOCK, onWait)
+      : await lockWith(openSync(path, flags), onWait);
   } catch (error) {
     throw new Error(`can't lock ${path}: ${error.message}`);
   }

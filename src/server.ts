@@ -18,9 +18,11 @@ import { migrate } from './db/migrate.ts';
 import { demoBookingPath, ensureDemo } from './demo.ts';
 import { smsListener } from './gateway-callbacks/listener.ts';
 import { chooseGateways } from './gateways.ts';
+import { admitServer } from './key-fingerprint/admit.ts';
 import { stopOnSignals } from './launcher.ts';
 import { createLog, standardOutput } from './log.ts';
 import { loadSealing } from './sealing.ts';
+import { noticeKey, noticeZones } from './start-notices.ts';
 import type { Worker } from './worker.ts';
 
 /** A stop that takes longer is cut short. */
@@ -100,6 +102,7 @@ async function start(
   });
   opened.push(() => db.close());
   await migrate(db);
+  noticeKey(await admitServer(db, config), { log });
 
   const clock = systemClock();
   opened.push(await followBusinessClock(db, clock, log));
@@ -109,6 +112,9 @@ async function start(
       'the business clock is ahead of the machine, by moves of the sandbox; set it right with: pitlane clock reset',
     );
   }
+  // Beside the rest of the start.
+  const zones = noticeZones({ db, clock, log });
+  opened.push(() => zones);
   const mayHaveDemo = embedded !== null && allowsDemo(config);
   const demo = mayHaveDemo && config.demo ? await ensureDemo({ db, clock }) : null;
 

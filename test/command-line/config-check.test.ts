@@ -43,10 +43,14 @@ test('good settings: where things go, without a secret', async () => {
       role: 'all',
       publicUrl: 'https://pitlane.example.com',
       gateways: { sms: ['twilio'], email: 'smtp' },
+      secretKey: { from: 'PITLANE_SECRET_KEY', fingerprint: '7247d7f4', former: [] },
     },
   });
   const { stdout } = await runHere(['config', 'check'], env);
-  assert.match(stdout, /\nSMS +twilio\ne-mail +mail\.example:587\n\nEvery setting can be used\.\n$/);
+  assert.match(
+    stdout,
+    /\nSMS +twilio\ne-mail +mail\.example:587\nsecret key +PITLANE_SECRET_KEY, fingerprint [0-9a-f]{8}\n\nEvery setting can be used\.\n$/,
+  );
   assert.doesNotMatch(stdout + JSON.stringify(found), /hunter2/);
 });
 
