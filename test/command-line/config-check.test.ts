@@ -120,6 +120,22 @@ test('what looks like a mistake is a warning: 0, and with --strict 1', async () 
   assert.equal((await check({ PITLANE_PORT: '1' }, '--strict')).code, 1);
 });
 
+test('an empty variable does not hide the line of the file, and is named', async () => {
+  const path = join(folder, 'empty.env');
+  writeFileSync(path, 'DATABASE_URL=postgres://pitlane:hunter2@db.example:5432/pitlane\nPORT=3001\nHOST=\n');
+  const key = { PITLANE_SECRET_KEY: '0'.repeat(64), PITLANE_ENV_FILE: path };
+  // An empty one that the file does not set, or sets empty too, hides nothing.
+  const empty = { DATABASE_URL: '', HOST: '', LOG_LEVEL: '', PORT: '3002' };
+  const { stdout } = await runAlone(['config', 'check', '--json'], { ...key, ...empty });
+  const { config, warnings } = JSON.parse(stdout);
+  assert.deepEqual(config.database, { embedded: false, place: 'db.example:5432/pitlane' });
+  assert.equal(config.address, 'http://localhost:3002');
+  assert.deepEqual(
+    warnings.filter((line: string) => line.includes('empty')),
+    [`DATABASE_URL is empty in the environment, which counts as not set: the line of ${path} holds`],
+  );
+});
+
 test('the file that was read is named, and its lines that set nothing, without their text', async () => {
   const path = join(folder, '.env');
   const lines = [
