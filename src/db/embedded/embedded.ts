@@ -49,7 +49,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     if (tells !== told) certain = AbortSignal.timeout(certainAfterMs);
     told = tells;
     const stays = owner?.purpose === 'server' && !owner.stopping;
-    if (stays && certain.aborted) throw occupied(options.dataDir, owner);
+    if (stays && certain.aborted) throw occupied(options.dataDir, owner, 'server');
     return null;
   });
 }
@@ -94,7 +94,7 @@ async function open(
       const owner = readOwner(dataDir);
       const met = await meet(owner);
       if (met !== null) return met;
-      if (deadline.aborted) throw occupied(dataDir, owner);
+      if (deadline.aborted) throw occupied(dataDir, owner, purpose);
       await sleep(pollMs);
     }
   } catch (error) {
@@ -152,12 +152,14 @@ async function startOwned(
   }
 }
 
-function occupied(dataDir: string, owner: Owner | null): EmbeddedError {
+function occupied(dataDir: string, owner: Owner | null, purpose: Purpose): EmbeddedError {
   const who =
     owner === null ? 'another process' : `another Pitlane (process ${owner.pid}, a ${owner.purpose})`;
-  if (owner?.purpose === 'server' && owner.url === null && !owner.stopping) {
+  const starts = owner?.purpose === 'server' && owner.url === null && !owner.stopping;
+  // A second server would not get in later either.
+  if (starts && purpose === 'command') {
     return new EmbeddedError(
-      `${who} is starting PostgreSQL in the data folder ${dataDir}, which takes long after a crash: try again when it is ready, or choose another folder with PITLANE_DATA_DIR`,
+      `${who} is starting PostgreSQL in the data folder ${dataDir}, which takes long after a crash: try again when it is ready`,
     );
   }
   return new EmbeddedError(

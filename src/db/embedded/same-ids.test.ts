@@ -8,6 +8,7 @@ import { type TestContext, test } from 'node:test';
 import {
   inNamespace,
   lacksNamespaces,
+  makeFolder,
   postmasterOf,
   query,
   runOwner,
@@ -93,4 +94,20 @@ test('a killed container starts again, at whichever point of its start it was ki
     readdirSync(dataDir).filter((name) => name.includes('.new')),
     [],
   );
+});
+
+test('so does one whose first start was killed', { skip }, async (t) => {
+  const dataDir = join(makeFolder(t), 'data');
+  const cluster = join(dataDir, 'postgres');
+  const staged = () =>
+    (existsSync(dataDir) ? readdirSync(dataDir) : []).find((name) => name.includes('.new-'));
+  await killAt(t, dataDir, 'initdb works', () =>
+    existsSync(join(dataDir, staged() ?? '', 'data', 'PG_VERSION')),
+  );
+  await killAt(t, dataDir, 'the cluster is made', () => existsSync(join(cluster, 'postmaster.pid')));
+  const server = await runOwner(t, 'serve', dataDir, { prefix: inNamespace });
+  assert.equal(server.error, undefined);
+  assert.deepEqual(await query(server.url, 'SELECT 1 AS one'), [{ one: 1 }]);
+  assert.equal(staged(), undefined);
+  await kill(server.child);
 });
