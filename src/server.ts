@@ -21,7 +21,6 @@ import { chooseGateways } from './gateways.ts';
 import { admitServer } from './key-fingerprint/admit.ts';
 import { stopOnSignals } from './launcher.ts';
 import { createLog, standardOutput } from './log.ts';
-import { loadSealing } from './sealing.ts';
 import { noticeKey, noticeZones } from './start-notices.ts';
 import type { Worker } from './worker.ts';
 
@@ -92,9 +91,6 @@ async function start(
       ? await startEmbedded({ dataDir: config.dataDir, notice: (line) => log.info(line) })
       : null;
   if (embedded) opened.push(() => embedded.stop());
-  // After PostgreSQL, whose errors about a data folder are more precise.
-  // Made at the first start, so that it is there to be backed up before anything is encrypted with it.
-  const sealing = loadSealing(config);
   const db = openDatabase({
     url: config.databaseUrl ?? urlOf(embedded),
     poolSize: config.databasePoolSize,
@@ -102,7 +98,10 @@ async function start(
   });
   opened.push(() => db.close());
   await migrate(db);
-  noticeKey(await admitServer(db, config), { log });
+  // After PostgreSQL, whose errors about a data folder are more precise. The key is made at the first start, so that it is there to be
+  // backed up before anything is encrypted with it.
+  const { key, sealing } = await admitServer(db, config);
+  noticeKey(key, { log });
 
   const clock = systemClock();
   opened.push(await followBusinessClock(db, clock, log));

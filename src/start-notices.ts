@@ -1,10 +1,10 @@
 /** What a server logs of its installation when it starts. */
 import type { Context } from '#context.ts';
-import type { Admitted } from '#key-fingerprint/admit.ts';
+import type { Admission } from '#key-fingerprint/admit.ts';
 import { differingZones } from '#workshops/zone-data/differ.ts';
 
 /** While the secret key is changed, processes with the one before and with the new one run side by side. */
-export function noticeKey(key: Admitted, { log }: Pick<Context, 'log'>): void {
+export function noticeKey(key: Admission['key'], { log }: Pick<Context, 'log'>): void {
   if (key === 'successor')
     log.info('the secret key is changed: from now on that of this process is the current one');
   if (key === 'former') {

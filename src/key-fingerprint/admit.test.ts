@@ -31,7 +31,8 @@ async function starts(
   order: readonly (readonly [ReturnType<typeof having>, 'current' | 'successor' | 'former' | 'refused'])[],
 ): Promise<void> {
   for (const [n, [config, expected]] of order.entries()) {
-    const state = await admitServer(db, config).catch((error) => {
+    const admit = async () => (await admitServer(db, config)).key;
+    const state = await admit().catch((error) => {
       assert.ok(error instanceof ConfigError, String(error));
       assert.match(
         error.message,
@@ -53,6 +54,12 @@ test('the first start names its key; another key is refused and changes nothing'
     [having(k1), 'current'],
   ]);
   assert.deepEqual(await readNamedKey(db), named);
+  const keyless = { dataDir, secretKey: null, formerSecretKeys: null };
+  await assert.rejects(
+    admitServer(db, keyless),
+    /secret-key is not there, and the database has a secret key/,
+  );
+  assert.equal(existsSync(dataDir), false, 'a key that would be another one');
   const [row] = await db.query('SELECT * FROM secret_key');
   for (const text of [k1.toString('hex'), k1.toString('base64')])
     assert.ok(!JSON.stringify(row).includes(text.slice(0, 16)), 'the key itself');

@@ -9,17 +9,20 @@ import { nameFirstKey, nameKey, readNamedKey } from './store.ts';
 
 type KeySettings = Pick<Config, 'dataDir' | 'secretKey' | 'formerSecretKeys'>;
 
-/** What a server had to say of its key. */
-export type Admitted = Extract<KeyState, 'current' | 'successor' | 'former'>;
+export interface Admission {
+  readonly key: Extract<KeyState, 'current' | 'successor' | 'former'>;
+  readonly sealing: Sealing;
+}
 
 /**
- * For a process that serves: names its key where none is named, and takes over from a former one of its own. Its key has to be there.
- * Throws ConfigError when the database is another key's.
+ * For a process that serves: makes a key where there is none and none is named, names its key where none is named, and takes over from a
+ * former one of its own. Throws ConfigError when the database is another key's, and as `loadSecretKey` does.
  */
-export async function admitServer(db: Database, config: KeySettings): Promise<Admitted> {
+export async function admitServer(db: Database, config: KeySettings): Promise<Admission> {
+  const sealing = await admittedSealing(db, config);
   const own = keyFingerprints(config);
-  if (own === null) throw new Error('a server has a key');
-  return db.transaction(async (tx) => {
+  if (own === null) throw new Error('a key was made');
+  const key = await db.transaction(async (tx) => {
     const named = await nameFirstKey(tx, own);
     const state = judgeKey(named, own);
     if (state !== 'current' && state !== 'successor' && state !== 'former') throw refusal(config, named, own);
@@ -27,21 +30,19 @@ export async function admitServer(db: Database, config: KeySettings): Promise<Ad
     if (state === 'successor' || (state === 'current' && !isSame(named, own))) await nameKey(tx, own);
     return state;
   });
+  return { key, sealing };
 }
 
-/** For a command that seals or opens: changes nothing. Throws ConfigError when the database is another key's. */
+/**
+ * For a command that seals or opens: names nothing, and makes a key where there is none and none is named. Throws ConfigError when the
+ * database is another key's, and as `loadSecretKey` does.
+ */
 export async function admittedSealing(db: Queryable, config: KeySettings): Promise<Sealing> {
   const named = await readNamedKey(db);
   const own = keyFingerprints(config);
-  // One that is made here now would be another.
   const state = judgeKey(named, own);
   if (named !== null && (state === 'other' || state === 'absent')) throw refusal(config, named, own);
   return loadSealing(config);
-}
-
-/** How the key here and the database's go together. Throws ConfigError when the key can't be read. */
-export async function readKeyState(db: Queryable, config: KeySettings): Promise<KeyState> {
-  return judgeKey(await readNamedKey(db), keyFingerprints(config));
 }
 
 const isSame = (one: KeyFingerprints, other: KeyFingerprints) =>
