@@ -1,5 +1,5 @@
 /** The embedded PostgreSQL of a data folder: a server starts it, a command borrows it. */
-import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { embeddedPoolAtMost } from '#config/process.ts';
@@ -8,7 +8,7 @@ import { startCluster } from './cluster.ts';
 import { EmbeddedError, explain, fullDisk, saysFullDisk } from './errors.ts';
 import { isCluster } from './initdb.ts';
 import { type Owner, type Ownership, type Purpose, readOwner, tryOwn } from './owner.ts';
-import { firstError } from './program-error.ts';
+import { firstError, tailOf } from './program-error.ts';
 import { answers, provision } from './provision.ts';
 
 export interface EmbeddedOptions {
@@ -185,10 +185,10 @@ export function endedEarly(dataDir: string): EmbeddedError {
   return new EmbeddedError(`the embedded PostgreSQL has ended${reason} (its log: ${log})`);
 }
 
-/** What it holds; nothing when it can't be read. */
+/** What it ends with; nothing when it can't be read. */
 function readable(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return tailOf(path);
   } catch {
     return '';
   }

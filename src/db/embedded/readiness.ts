@@ -1,8 +1,9 @@
 /** Waiting until a PostgreSQL that was just started accepts connections. */
 import type { ChildProcess } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readPostmasterFile, stopBy } from './leftover.ts';
+import { tailOf } from './program-error.ts';
 
 export interface Awaited {
   /** The cluster's folder. */
@@ -59,6 +60,6 @@ export async function becomesReady(child: ChildProcess, of: Awaited): Promise<'r
 
 /** What it wrote last, without time and process. */
 function lastStep(log: string): string {
-  const line = readFileSync(log, 'utf8').trimEnd().split('\n').at(-1) ?? '';
+  const line = tailOf(log).trimEnd().split('\n').at(-1) ?? '';
   return /LOG:\s*(.*)/.exec(line)?.[1] ?? line;
 }
