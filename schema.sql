@@ -919,6 +919,14 @@ CREATE INDEX sandbox_message_message ON public.sandbox_message USING btree (mess
 CREATE INDEX sandbox_message_recipient ON public.sandbox_message USING btree (recipient, id);
 CREATE INDEX sandbox_message_report ON public.sandbox_message USING btree (created_at) WHERE (report IS NOT NULL);
 
+CREATE TABLE secret_key (
+  only_row boolean NOT NULL DEFAULT true,
+  fingerprint text NOT NULL,
+  former text[] NOT NULL,
+  CONSTRAINT secret_key_pkey PRIMARY KEY (only_row),
+  CONSTRAINT secret_key_only_row_check CHECK (only_row)
+);
+
 CREATE TABLE send_hold (
   cause_id uuid NOT NULL,
   state text NOT NULL,

@@ -3,7 +3,7 @@
  * running needs, with `--include=dev` also what tests and tools need. Runs on Node 20.
  */
 import { spawn } from 'node:child_process';
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, closeSync, constants, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { tryNode } from './find-node.mjs';
@@ -33,9 +33,9 @@ function cacheOption() {
 
 /**
  * Runs npm; resolves to null, or to npm's first line about what went wrong. What only lacks the development dependencies gets them
- * while a server may be running from it; `npm ci` removes everything first.
+ * while a server may be running from it; `npm ci` removes everything first. npm inherits the lock: it may outlive this process.
  */
-function install({ dev, adds }) {
+function install({ dev, adds }, lock) {
   const [file, ...first] = npmCommand();
   const args = [
     ...first,
@@ -45,7 +45,7 @@ function install({ dev, adds }) {
     ...cacheOption(),
   ];
   return new Promise((resolve) => {
-    const child = spawn(file, args, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(file, args, { cwd: root, stdio: ['ignore', 'ignore', 'pipe', lock] });
     let errors = '';
     child.stderr.on('data', (chunk) => {
       errors += chunk;
@@ -63,19 +63,19 @@ function install({ dev, adds }) {
 
 async function setUp(withDev) {
   if (differs(root, withDev) === null) return;
-  const release = await acquireLock(root, () =>
+  const lock = await acquireLock(root, () =>
     say('Another start is installing the dependencies: waiting for it …'),
   );
   try {
     const difference = differs(root, withDev);
     if (difference === null) return;
     say(`Installing the dependencies (${difference.why}) …`);
-    const failure = await install(difference);
+    const failure = await install(difference, lock);
     if (failure !== null) throw new Error(`the dependencies can't be installed: ${failure}`);
     tryNode();
     say('The dependencies are installed.');
   } finally {
-    release();
+    closeSync(lock);
   }
 }
 

@@ -1,6 +1,6 @@
 /** The environment, read once. The only file that looks at `process.env`. */
 import { type EmailConfig, readEmailConfig } from './config/email.ts';
-import { type EnvFile, readEnvFile } from './config/env-file.ts';
+import { type EnvFile, mergeEnvironment, readEnvFile } from './config/env-file.ts';
 import { type GatewayLimitsConfig, readGatewayLimits } from './config/gateway-limits.ts';
 import {
   type ProcessConfig,
@@ -9,7 +9,8 @@ import {
   sandboxSettings,
 } from './config/process.ts';
 import { type RetentionConfig, retentionSettings } from './config/retention.ts';
-import { type Environment, read, together } from './config/setting.ts';
+import { type Environment, namesOf, read, together } from './config/setting.ts';
+import { allSettings } from './config/settings.ts';
 import { readSmsConfig, type SmsConfig } from './config/sms-gateways.ts';
 import { readSmsLimits, type SmsRules } from './config/sms-limits.ts';
 import { type WebhookConfig, webhookSettings } from './config/webhooks.ts';
@@ -26,11 +27,11 @@ export interface Config
 
 /**
  * What this process was started with: the environment, and the settings of `.env` in the current folder, or of the file that
- * PITLANE_ENV_FILE names. What the environment itself has wins.
+ * PITLANE_ENV_FILE names. What the environment itself has wins, unless it is empty.
  */
 export function processEnvironment(): { readonly env: Environment; readonly envFile: EnvFile } {
   const envFile = readEnvFile(process.env[processSettings.envFile.name]);
-  return { env: { ...envFile.settings, ...process.env }, envFile };
+  return mergeEnvironment(envFile, process.env, allSettings.flatMap(namesOf));
 }
 
 /** Reads the configuration; src/config/settings.ts lists its settings. Throws ConfigError with all that is wrong. */

@@ -2,6 +2,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { processSettings } from '#config/process.ts';
 import { ConfigError } from '#config/setting.ts';
 import type { Config } from '#config.ts';
 import { createPrivateFile, makeFolder } from '#private-file.ts';
@@ -27,13 +28,30 @@ export function secretKeyFile({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'secret-key');
 }
 
-/**
- * Tells whether two installations have the same key, and nothing else about it; null while there is none, and none is made. Throws like
- * `loadSecretKey`.
- */
-export function secretKeyMark(config: Pick<Config, 'dataDir' | 'secretKey'>): string | null {
+/** Of the keys that a process has: they tell whether two processes have the same, and nothing else about them. 32 hex digits each. */
+export interface KeyFingerprints {
+  readonly current: string;
+  /** Of PITLANE_FORMER_SECRET_KEYS. */
+  readonly former: readonly string[];
+}
+
+type KeySettings = Pick<Config, 'dataDir' | 'secretKey' | 'formerSecretKeys'>;
+
+/** Null while there is no key, and none is made. Throws like `loadSecretKey`. */
+export function keyFingerprints(config: KeySettings): KeyFingerprints | null {
   if (config.secretKey === null && !existsSync(secretKeyFile(config))) return null;
-  return createHmac('sha256', loadSecretKey(config)).update('pitlane secret key').digest('hex').slice(0, 32);
+  return {
+    current: fingerprintOf(loadSecretKey(config)),
+    former: (config.formerSecretKeys ?? []).map(fingerprintOf),
+  };
+}
+
+const fingerprintOf = (key: Buffer) =>
+  createHmac('sha256', key).update('pitlane secret key').digest('hex').slice(0, 32);
+
+/** Where the key is from, for people. */
+export function secretKeySource(config: Pick<Config, 'dataDir' | 'secretKey'>): string {
+  return config.secretKey === null ? secretKeyFile(config) : processSettings.secretKey.name;
 }
 
 function readOrMake(dataDir: string, path: string): string {

@@ -5,9 +5,9 @@ import type { DestinationStream, Logger } from 'pino';
 import { startedJson, startedPage } from './banner.ts';
 import { systemClock } from './clock.ts';
 import { allowsDemo } from './config/demo.ts';
-import { requireSafeAddress } from './config/exposure.ts';
 import { outletsOf } from './config/outlets.ts';
 import { isSandboxAlone } from './config/sandbox.ts';
+import { requireServable } from './config/servable.ts';
 import { ConfigError } from './config/setting.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
@@ -18,9 +18,10 @@ import { migrate } from './db/migrate.ts';
 import { demoBookingPath, ensureDemo } from './demo.ts';
 import { smsListener } from './gateway-callbacks/listener.ts';
 import { chooseGateways } from './gateways.ts';
+import { admitServer } from './key-fingerprint/admit.ts';
 import { stopOnSignals } from './launcher.ts';
 import { createLog, standardOutput } from './log.ts';
-import { loadSealing } from './sealing.ts';
+import { noticeKey, noticeZones } from './start-notices.ts';
 import type { Worker } from './worker.ts';
 
 /** A stop that takes longer is cut short. */
@@ -39,7 +40,7 @@ export interface ServeOptions {
 
 /** Serves until a signal; resolves after a clean stop. Rejects, with everything closed again, when it can't start. */
 export async function serve(config: Config, options: ServeOptions): Promise<void> {
-  requireSafeAddress(config);
+  requireServable(config);
   const log = createLog(config.logLevel, await logOutput(config, options));
   // What was opened, to be closed in reverse.
   const opened: Step[] = [];
@@ -85,11 +86,11 @@ async function start(
   { json, warnings, settingsFile }: ServeOptions,
   opened: Step[],
 ): Promise<{ ended: Promise<void>; announce: () => void }> {
-  const embedded = config.databaseUrl === null ? await startEmbedded({ dataDir: config.dataDir }) : null;
+  const embedded =
+    config.databaseUrl === null
+      ? await startEmbedded({ dataDir: config.dataDir, notice: (line) => log.info(line) })
+      : null;
   if (embedded) opened.push(() => embedded.stop());
-  // After PostgreSQL, whose errors about a data folder are more precise.
-  // Made at the first start, so that it is there to be backed up before anything is encrypted with it.
-  const sealing = loadSealing(config);
   const db = openDatabase({
     url: config.databaseUrl ?? urlOf(embedded),
     poolSize: config.databasePoolSize,
@@ -97,6 +98,10 @@ async function start(
   });
   opened.push(() => db.close());
   await migrate(db);
+  // After PostgreSQL, whose errors about a data folder are more precise. The key is made at the first start, so that it is there to be
+  // backed up before anything is encrypted with it.
+  const { key, sealing } = await admitServer(db, config);
+  noticeKey(key, { log });
 
   const clock = systemClock();
   opened.push(await followBusinessClock(db, clock, log));
@@ -106,6 +111,9 @@ async function start(
       'the business clock is ahead of the machine, by moves of the sandbox; set it right with: pitlane clock reset',
     );
   }
+  // Beside the rest of the start.
+  const zones = noticeZones({ db, clock, log });
+  opened.push(() => zones);
   const mayHaveDemo = embedded !== null && allowsDemo(config);
   const demo = mayHaveDemo && config.demo ? await ensureDemo({ db, clock }) : null;
 

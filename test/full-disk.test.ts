@@ -123,10 +123,11 @@ test('nor does a log on standard error, for programs or for people', {
   skip: !existsSync('/dev/full') && 'there is no /dev/full',
 }, async (t) => {
   const { url } = await createTestDatabase();
+  const dataDir = makeFolder(t);
   const serve = async (settings: Readonly<Record<string, string>>) => {
     const [port = 0] = await freePorts(1);
     const env = childEnvironment({
-      ...{ DATABASE_URL: url, PORT: String(port), PITLANE_DATA_DIR: makeFolder(t), PITLANE_ROLE: 'api' },
+      ...{ DATABASE_URL: url, PORT: String(port), PITLANE_DATA_DIR: dataDir, PITLANE_ROLE: 'api' },
       ...settings,
     });
     const full = openSync('/dev/full', 'w');

@@ -6,6 +6,7 @@ import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, type TestContext, test } from 'node:test';
+import { nameKey } from '#key-fingerprint/store.ts';
 import { run, runAlone } from './command-line/run.ts';
 import { isRoot, makeFolder, postmasterOf, usedDataDir } from './fixtures/embedded.ts';
 import { createTestDatabase } from './harness/database.ts';
@@ -47,6 +48,13 @@ describe('a start that can’t be is one line and an exit code', { concurrency: 
       ['SANDBOX_SMS_LATENCY_MS', '-1'],
     ];
     for (const [name, value] of bad) await refuses({ [name]: value }, new RegExp(`${name}=${value} is not `));
+  });
+
+  test('more connections than the embedded PostgreSQL has', async () => {
+    await refuses(
+      { PITLANE_DB_POOL: '101' },
+      /PITLANE_DB_POOL=101 is more .* 100 at most, or set DATABASE_URL/,
+    );
   });
 
   test('webhooks into this network, on an address that is open to others', async () => {
@@ -95,6 +103,15 @@ describe('a start that can’t be is one line and an exit code', { concurrency: 
     const mail = { SMTP_URL: 'smtp://127.0.0.1:1', PITLANE_MAIL_FROM: 'noreply@example.com' };
     const both = { ...kannel, ...mail, DATABASE_URL: 'postgres://u@127.0.0.1:1/d' };
     await refuses({ HOST: '0.0.0.0', ...both }, /can't reach PostgreSQL/);
+  });
+
+  test('a secret key that is not the one of the database', async () => {
+    const { db, url } = await createTestDatabase();
+    await nameKey(db, { current: '0'.repeat(32), former: [] });
+    await refuses(
+      { DATABASE_URL: url, PITLANE_SECRET_KEY: 'ab'.repeat(32) },
+      /PITLANE_SECRET_KEY \(fingerprint [0-9a-f]{8}\) is another secret key .* \(fingerprint 00000000\)/,
+    );
   });
 
   test('a port in use, and an address that is none of this machine', async (t) => {

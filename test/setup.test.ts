@@ -1,18 +1,22 @@
 /** bin/setup.mjs in a small project of its own, with a stand-in for npm. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { inNamespace, lacksNamespaces, until } from './fixtures/embedded.ts';
 
-/** Takes a moment, as npm does, and writes npm's own record; fails when told to. */
+/** Takes a moment, as npm does, or for as long as it is told to, and writes npm's own record; fails when told to. */
 const standIn = `
   const fs = require('node:fs');
   fs.appendFileSync('calls', process.argv.slice(2).join(' ') + '\\n');
   if (fs.existsSync('fail')) { console.error('npm error code E404\\nnpm error 404 no such package\\nnpm error more'); process.exit(1); }
-  setTimeout(() => {
+  const finish = () => {
+    if (fs.existsSync('hang')) return setTimeout(finish, 20);
     fs.mkdirSync('node_modules', { recursive: true });
     const lock = JSON.parse(fs.readFileSync('package-lock.json', 'utf8'));
     delete lock.packages[''];
@@ -22,7 +26,8 @@ const standIn = `
       delete lock.packages['node_modules/linked'];
     }
     fs.writeFileSync('node_modules/.package-lock.json', JSON.stringify(lock));
-  }, 300);`;
+  };
+  setTimeout(finish, 300);`;
 
 const packages = (version: string) => ({
   '': { name: 'small' },
@@ -115,14 +120,48 @@ test('starts at the same time install once', async (t) => {
   assert.equal(calls().length, 1);
 });
 
-test('the lock of a killed installation is no obstacle', async (t) => {
+/** Starts it, and hands over its process once npm works; it is killed at the test's end. */
+async function begin(t: TestContext, root: string, prefix: readonly string[] = []) {
+  writeFileSync(join(root, 'hang'), '');
+  const [file = '', ...args] = [...prefix, process.execPath, join(root, 'bin', 'setup.mjs')];
+  const env = { ...process.env, npm_execpath: join(root, 'npm-cli.js') };
+  const child = spawn(file, args, { env, cwd: tmpdir(), stdio: ['ignore', 'ignore', 'pipe'] });
+  t.after(() => child.kill('SIGKILL'));
+  const said = text(child.stderr);
+  const ended = once(child, 'exit');
+  return { child, said, ended };
+}
+
+test('a container that is killed while it installs leaves no lock to its successor, who has the same ids', {
+  skip: lacksNamespaces(),
+}, async (t) => {
+  const { root, calls } = makeProject(t);
+  for (const round of [1, 2]) {
+    const killed = await begin(t, root, inNamespace);
+    await until(`npm works in round ${round}`, () => calls().length === round);
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+  }
+  const last = await begin(t, root, inNamespace);
+  rmSync(join(root, 'hang'));
+  await until('the last one installs', () => existsSync(join(root, 'node_modules', '.package-lock.json')));
+  assert.deepEqual(await last.ended, [0, null]);
+  assert.doesNotMatch(await last.said, /waiting/);
+});
+
+test('an npm that outlives its killed start is waited for', async (t) => {
   const { root, setUp, calls } = makeProject(t);
-  mkdirSync(join(root, '.setup-lock'));
-  // No process has this id: it is above what the kernels give out.
-  writeFileSync(join(root, '.setup-lock', 'pid'), '2147483646');
-  assert.equal((await setUp()).code, 0);
+  const killed = await begin(t, root);
+  await until('npm works', () => calls().length === 1);
+  killed.child.kill('SIGKILL');
+  await killed.ended;
+  const next = setUp();
+  const second = await begin(t, root);
+  assert.match(String(await once(second.child.stderr, 'data')), /is installing the dependencies: waiting/);
+  rmSync(join(root, 'hang'));
+  assert.match((await next).stderr, /^Another start .* waiting for it …\n$/);
+  assert.deepEqual(await second.ended, [0, null]);
   assert.equal(calls().length, 1);
-  assert.equal(existsSync(join(root, '.setup-lock')), false);
 });
 
 test("npm's failure is one line, and the next start tries again", async (t) => {

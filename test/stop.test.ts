@@ -12,11 +12,13 @@ const { app, book, partner, workshopId } = await messagingWorld({
   gateways: ({ db, clock }) => ({ sms: sandboxSms({ outbox: sandboxOutbox(db, clock), latencyMs: 0 }) }),
 });
 const { db } = app.context;
+/** Of all processes on this database. */
+const secretKey = randomBytes(32).toString('hex');
 
 test('SIGTERM while a gateway takes nine seconds: its response is recorded, and nothing is left to be repeated', async (t) => {
   const server = await startServer(t, {
     DATABASE_URL: app.databaseUrl,
-    PITLANE_SECRET_KEY: randomBytes(32).toString('hex'),
+    PITLANE_SECRET_KEY: secretKey,
     SANDBOX_SMS_LATENCY_MS: '9000',
   });
   const phone = newPhone();
@@ -37,7 +39,7 @@ test('SIGTERM while a gateway takes nine seconds: its response is recorded, and 
 test('SIGTERM while clients keep their connections: requests in progress get their response, and a second later the process is gone', async (t) => {
   const server = await startServer(t, {
     DATABASE_URL: app.databaseUrl,
-    PITLANE_SECRET_KEY: randomBytes(32).toString('hex'),
+    PITLANE_SECRET_KEY: secretKey,
     SANDBOX_SMS_LATENCY_MS: '3000',
   });
   const headers = {

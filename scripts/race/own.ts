@@ -30,7 +30,8 @@ export async function ownInstallation() {
     async doctor(): Promise<string[]> {
       const { findings } = await examine({ db, clock }, { repair: false });
       return findings.map(
-        ({ kind, at, code, message }) => `doctor: ${kind} ${code ?? ''} ${at.toISOString()} ${message}`,
+        ({ kind, at, code, message }) =>
+          `doctor: ${kind} ${code ?? ''} ${at?.toISOString() ?? ''} ${message}`,
       );
     },
     async stop(): Promise<void> {

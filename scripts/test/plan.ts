@@ -25,6 +25,7 @@ const waiting = [
   ['test/kannel-texts.test.ts', 'test/kannel.test.ts', 'test/exim.test.ts'],
   ['src/db/embedded/owner.test.ts'],
   ['src/db/embedded/cluster.test.ts', 'src/webhooks/feed/restored-files.test.ts'],
+  ['src/db/embedded/{same-ids,readiness}.test.ts'],
   ['src/db/embedded/*.test.ts'],
   [
     'src/gateways/sms/smpp/*.test.ts',
@@ -66,7 +67,8 @@ const onSecondServer = [
   'test/fuzz.test.ts',
   // The rest of the statements.
   ...[
-    'src/{backup,doctor,erasure,status,templates,customers}/**/*.test.ts',
+    'src/{backup,doctor,erasure,key-fingerprint,status,templates,customers}/**/*.test.ts',
+    'src/workshops/zone-data/*.test.ts',
     'src/partners/partners.test.ts',
     'src/demo.test.ts',
   ],

@@ -1,5 +1,5 @@
 /** The file format: a tar of parts, compressed by zstd (docs/decisions/0008-backups.md). One part at a time is in memory. */
-import { type Readable, Writable } from 'node:stream';
+import { type Readable, Transform, Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
@@ -25,7 +25,12 @@ export function tableOf({ name }: Part): string | null {
 }
 
 /** One row may be this long: a picture of 5 MiB is written in hex digits. */
-const partAtMostBytes = 64 * 1024 ** 2;
+const dataAtMostBytes = 64 * 1024 ** 2;
+/** A manifest has some 30 KiB, of all tables and migrations. */
+const aboutAtMostBytes = 1024 ** 2;
+/** What may come between parts: headers, what fills blocks, and what the streams on the way hold of the next part. */
+const betweenAtMostBytes = 1024 ** 2;
+const plainName = /^[\w./-]{1,200}$/;
 
 /** Writes all parts and closes `to`. Rejects with the first failure, of the parts or of `to`. */
 export async function writeArchive(parts: AsyncIterable<Part>, to: Writable): Promise<void> {
@@ -52,19 +57,21 @@ function add(tar: Pack, { name, content }: Part): Promise<void> {
 /** The archive can't be read: it is none, or it is damaged or cut off. */
 export class DamagedArchive extends Error {}
 
-/** Yields the parts in order. Throws DamagedArchive; failures of reading `from` stay as they are. */
+/** Yields the parts in order, one in memory at a time. Throws DamagedArchive; failures of reading `from` stay as they are. */
 export async function* readArchive(from: Readable): AsyncGenerator<Part> {
   const tar = extract();
+  const bound = boundHeaders();
   let reading: unknown = null;
   from.once('error', (error) => {
     reading = error;
   });
   // Its failures end the loop below.
-  pipeline(from, createZstdDecompress(), tar).catch(() => undefined);
+  pipeline(from, createZstdDecompress(), bound.stream, tar).catch(() => undefined);
   try {
     for await (const entry of tar) {
-      const { name, size = 0 } = entry.header;
-      if (size > partAtMostBytes) throw new DamagedArchive(`${name} is too long`);
+      const { name, size = 0, type } = entry.header;
+      requirePart(name, size, type);
+      bound.expect(size);
       yield { name, content: await buffer(entry) };
     }
   } catch (error) {
@@ -75,6 +82,36 @@ export async function* readArchive(from: Readable): AsyncGenerator<Part> {
   } finally {
     from.destroy();
   }
+}
+
+/** Before anything of it is read. Parts of tables are never empty, so there are no more of them than there is data. */
+function requirePart(name: string, size: number, type: string | null | undefined): void {
+  if (!plainName.test(name)) throw new DamagedArchive('a part has a strange name');
+  const isData = dataName.test(name);
+  if (type !== 'file') throw new DamagedArchive(`${name} is not a file`);
+  if (!(size >= (isData ? 1 : 0) && size <= (isData ? dataAtMostBytes : aboutAtMostBytes)))
+    throw new DamagedArchive(`${name} is too short or too long`);
+}
+
+/**
+ * Lets through what a part holds, of which `expect` is notified, and a little more. A header of tar may announce another of any length,
+ * which the reader would keep in memory until it is whole: 36 KB of zstd can hold gigabytes of it.
+ */
+function boundHeaders(): { readonly stream: Transform; expect(bytes: number): void } {
+  let allowed = betweenAtMostBytes;
+  const stream = new Transform({
+    transform(chunk: Buffer, _, done) {
+      allowed -= chunk.length;
+      if (allowed < 0) done(new DamagedArchive('it has too much between its parts'));
+      else done(null, chunk);
+    },
+  });
+  return {
+    stream,
+    expect: (bytes) => {
+      allowed = bytes + betweenAtMostBytes;
+    },
+  };
 }
 
 /** Of zstd, or of the tar in it. */

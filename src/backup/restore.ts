@@ -3,6 +3,7 @@ import type { Clock } from '#clock.ts';
 import { type BulkWriter, inBulkTransaction } from '#db/bulk.ts';
 import { readAdvance } from '#db/business-clock.ts';
 import type { Database, Queryable } from '#db/database.ts';
+import { findProcess } from '#db/find-process.ts';
 import { MigrationError, migrate, readMigrations } from '#db/migrate.ts';
 import { beginRestoredEpoch } from '#feed/epoch/store.ts';
 import { OperatorError } from '#operator-error.ts';
@@ -13,7 +14,6 @@ import {
   analyse,
   copyInText,
   findFilled,
-  findProcess,
   loadUnchecked,
   lockTables,
   readAppliedMigrations,

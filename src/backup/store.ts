@@ -7,8 +7,8 @@ import type { Queryable } from '#db/database.ts';
  * the list of migrations, which the manifest has. So do unlogged tables.
  */
 const leftOut = ['feed_mark', 'feed_start', 'migration', 'worker', 'write_probe'];
-/** Tables in which migrations write rows: an empty installation has them. */
-const seeded = ['business_clock', 'feed_epoch', 'retention'];
+/** Tables in which migrations or a first start write rows: an empty installation has them. */
+const seeded = ['business_clock', 'feed_epoch', 'retention', 'secret_key'];
 
 export interface Table {
   readonly name: string;
@@ -73,21 +73,12 @@ export const copyOutText = ({ name, columns }: Table) =>
 export const copyInText = ({ name, columns }: Table) =>
   `COPY ${quoted(name)} (${columns.map(quoted).join(', ')}) FROM STDIN`;
 
-/** A table that holds rows, besides those of the migrations; null when there is none. */
+/** A table that holds rows, besides those of an empty installation; null when there is none. */
 export async function findFilled(tx: Queryable, tables: readonly Table[]): Promise<string | null> {
   const texts = tables
     .filter(({ name }) => !seeded.includes(name))
     .map(({ name }) => `SELECT ${literal(name)} AS name WHERE EXISTS (SELECT FROM ${quoted(name)})`);
   const [row] = await tx.query<{ name: string }>(`${texts.join(' UNION ALL ')} LIMIT 1`);
-  return row?.name ?? null;
-}
-
-/** A server or worker that is connected to this database, by its name there; null when there is none. */
-export async function findProcess(tx: Queryable): Promise<string | null> {
-  const [row] = await tx.query<{ name: string }>(
-    `SELECT application_name AS name FROM pg_stat_activity
-      WHERE datname = current_database() AND application_name IN ('pitlane all', 'pitlane api', 'pitlane worker') LIMIT 1`,
-  );
   return row?.name ?? null;
 }
 

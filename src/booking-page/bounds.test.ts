@@ -170,7 +170,7 @@ test('past a workshop’s SMS of the hour bookings are told by e-mail alone, and
     [1, 1, 0, 0],
   );
   assert.equal(await used(), '1');
-  const { work } = await readStatus(db, { embedded: false, place: '' });
+  const { work } = await readStatus(db, { embedded: false, place: '' }, null);
   assert.deepEqual(work?.usedUpPages, [{ workshopId, workshop: 'Little Bay Tyres' }]);
   // Other workshops send as before, and so do partners.
   assert.equal((await shop.book(phones[2] ?? '', {}, addressOf(8), limited.url)).status, 303);

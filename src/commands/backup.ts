@@ -34,16 +34,18 @@ export function registerBackup(program: Command): void {
       async ({ db, config }) => {
         const { backUp } = await import('#backup/back-up.ts');
         const { toStandardOutput, writeNewFile } = await import('#backup/file.ts');
-        const { secretKeyFile, secretKeyMark } = await import('#secret-key.ts');
+        const { keyFingerprints, secretKeySource } = await import('#secret-key.ts');
+        const { readNamedKey } = await import('#key-fingerprint/store.ts');
         const { progress, end } = transferNotes('written');
-        const options = { version: version, secretKeyMark: secretKeyMark(config), progress };
+        // Of the database rather than of these settings, which may be those of another machine.
+        const key = (await readNamedKey(db)) ?? keyFingerprints(config);
+        const options = { version, secretKeyMark: key?.current ?? null, progress };
         const write = (to: Writable) => backUp(db, to, options);
         const summary = await (file === '-' ? toStandardOutput(write) : writeNewFile(file, write)).finally(
           end,
         );
-        const key = config.secretKey === null ? secretKeyFile(config) : 'PITLANE_SECRET_KEY';
         note(
-          `Keep the secret key (${key}) too, in another place: without it webhook secrets and booking links are lost.`,
+          `Keep the secret key (${secretKeySource(config)}) too, in another place: without it webhook secrets and booking links are lost.`,
         );
         const text = `backed up ${summary.rows} rows of ${summary.tables} tables${file === '-' ? '' : ` to ${file}`}`;
         if (file !== '-') return { json: { file, ...summary }, text };

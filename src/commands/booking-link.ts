@@ -31,11 +31,11 @@ export function registerBookingLink(workshop: Command): void {
           text: `the links to the booking page of workshop ${done.workshopId} that partner ${done.partnerId} had are revoked`,
         };
       }
-      const { loadSealing } = await import('#sealing.ts');
+      const { admittedSealing } = await import('#key-fingerprint/admit.ts');
       const { publicUrl } = await import('#config/public-url.ts');
       const { makeStaffLink } = await import('#booking-page/link/make-for-staff.ts');
       const { path, ...made } = await makeStaffLink(
-        { db, clock, sealing: loadSealing(config) },
+        { db, clock, sealing: await admittedSealing(db, config) },
         { workshopId, partnerId },
       );
       const base = publicUrl(config);

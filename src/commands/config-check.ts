@@ -1,11 +1,13 @@
 /** `pitlane config check`: what is wrong with the settings, and what they amount to. Opens no database and calls nobody. */
 import type { Command } from 'commander';
-import { requireSafeAddress } from '#config/exposure.ts';
 import { gatewayNames, outletsOf } from '#config/outlets.ts';
 import { urlHost } from '#config/public-url.ts';
-import { ConfigError } from '#config/setting.ts';
+import { requireServable } from '#config/servable.ts';
+import { ConfigError, together } from '#config/setting.ts';
 import type { Config } from '#config.ts';
+import { shortFingerprint } from '#key-fingerprint/rules.ts';
 import { OperatorError } from '#operator-error.ts';
+import { type KeyFingerprints, keyFingerprints, secretKeySource } from '#secret-key.ts';
 import { styled } from './colours.ts';
 import { checkedConfig } from './config.ts';
 import { details, printAnswer } from './output.ts';
@@ -38,6 +40,8 @@ const settings = (count: number) => `${count} ${count === 1 ? 'setting' : 'setti
 interface Found {
   /** Null when it can't be used. */
   readonly config: Config | null;
+  /** To compare between machines; null when there is none yet, or none that can be used. */
+  readonly keys: KeyFingerprints | null;
   readonly faults: readonly string[];
   readonly warnings: readonly string[];
 }
@@ -45,16 +49,20 @@ interface Found {
 /** With what `serve` would refuse. */
 function checked(): Found {
   const { config, faults, warnings } = checkedConfig();
+  if (config === null) return { config, keys: null, faults, warnings };
   try {
-    if (config !== null) requireSafeAddress(config);
-    return { config, faults, warnings };
+    const { keys } = together({
+      keys: () => keyFingerprints(config),
+      servable: () => requireServable(config),
+    });
+    return { config, keys, faults, warnings };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return { config, faults: error.faults, warnings };
+    return { config, keys: null, faults: error.faults, warnings };
   }
 }
 
-function jsonOf({ config, faults, warnings }: Found) {
+function jsonOf({ config, keys, faults, warnings }: Found) {
   return {
     ok: faults.length === 0,
     settingsFile: terminal().envFile.path,
@@ -66,11 +74,16 @@ function jsonOf({ config, faults, warnings }: Found) {
       role: config.role,
       publicUrl: config.publicUrl,
       gateways: gatewayNames(config),
+      secretKey: {
+        from: secretKeySource(config),
+        fingerprint: keys && shortFingerprint(keys.current),
+        former: keys?.former.map(shortFingerprint) ?? [],
+      },
     },
   };
 }
 
-function textOf({ config, faults, warnings }: Found): string {
+function textOf({ config, keys, faults, warnings }: Found): string {
   const { path } = terminal().envFile;
   const shown = {
     'settings file': path ?? 'none: the environment alone',
@@ -81,6 +94,7 @@ function textOf({ config, faults, warnings }: Found): string {
       'public address': config.publicUrl ?? 'none',
       SMS: outletsOf(config).sms,
       'e-mail': outletsOf(config).email,
+      'secret key': `${secretKeySource(config)}, ${keyInWords(keys)}`,
     }),
   };
   const lines = [
@@ -89,6 +103,13 @@ function textOf({ config, faults, warnings }: Found): string {
   ];
   const end = faults.length === 0 ? ['Every setting can be used.'] : [];
   return [details(shown), '', ...lines, ...end].join('\n').trimEnd();
+}
+
+/** `pitlane status` shows that of the database. */
+function keyInWords(keys: KeyFingerprints | null): string {
+  if (keys === null) return 'none yet';
+  const former = keys.former.length > 0 ? `; former: ${keys.former.map(shortFingerprint).join(', ')}` : '';
+  return `fingerprint ${shortFingerprint(keys.current)}${former}`;
 }
 
 function placeInWords(config: Config): string {

@@ -31,7 +31,7 @@ export function checkedConfig(): Checked {
   const unreadable = envFile.fault === null ? [] : [envFile.fault];
   try {
     const config = readConfig(env);
-    const warnings = [...ofNames, ...settingWarnings(env, config)];
+    const warnings = [...ofNames, ...settingWarnings(env, envFile, config)];
     return {
       config: unreadable.length > 0 ? null : config,
       faults: unreadable,

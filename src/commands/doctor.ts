@@ -1,4 +1,4 @@
-/** `pitlane doctor`: proves that places are stored as the bookings say, and that nothing is overbooked. */
+/** `pitlane doctor`: proves that places are stored as the bookings say and that nothing is overbooked, and looks at the installation. */
 import type { Command } from 'commander';
 import type { Finding } from '#doctor/finding.ts';
 import { printAnswer } from './output.ts';
@@ -10,14 +10,14 @@ export function registerDoctor(program: Command): void {
   const doctor = {
     usage: 'doctor',
     summary:
-      'prove that places are stored as the bookings say, and that no slot or day has too many; 1 when something is left',
+      'prove that places are stored as the bookings say, that no slot or day has too many, and that secret key and zone data fit; 1 when something is left',
     examples: ['doctor', 'doctor --repair', 'doctor --json'],
   };
   verb<{ repair?: true }>(program, doctor, (_, { repair }) =>
     withSession(async (session) => {
       const { examine } = await import('#doctor/examine.ts');
       const { OperatorError } = await import('#operator-error.ts');
-      const examined = await examine(session, { repair: repair === true });
+      const examined = await examine(session, { repair: repair === true, config: session.config });
       const { workshops, found, repaired, findings } = examined;
       const lines = found === 0 ? [] : [table(findings, columns)];
       const sum = `${workshops} workshops: ${found} found, ${repaired} repaired`;

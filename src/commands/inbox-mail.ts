@@ -38,8 +38,9 @@ export function registerReceiveMail(inbox: Command): void {
       // Before the database is opened: standard input may take its time.
       const raw = await readMail(file === '-' ? process.stdin : createReadStream(file));
       return await withSession(async ({ db, clock, config }) => {
-        const { loadSealing } = await import('#sealing.ts');
-        const outcome = await receiveMail({ db, clock, sealing: loadSealing(config) }, { to, sender, raw });
+        const { admittedSealing } = await import('#key-fingerprint/admit.ts');
+        const sealing = await admittedSealing(db, config);
+        const outcome = await receiveMail({ db, clock, sealing }, { to, sender, raw });
         return { json: outcome, text: details({ ...outcome }) };
       });
     } catch (error) {

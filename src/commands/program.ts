@@ -26,6 +26,7 @@ import { registerPartner } from './partner.ts';
 import { registerQuote } from './quote.ts';
 import { registerReminder } from './reminder.ts';
 import { registerRestore } from './restore.ts';
+import { registerSecretKey } from './secret-key.ts';
 import { registerServe } from './serve.ts';
 import { registerSms } from './sms.ts';
 import { registerStatus } from './status.ts';
@@ -69,8 +70,15 @@ function buildProgram(): Command {
     });
 
   withExamples(program, ['serve', 'status', 'partner create --name "Example Fleet"', 'workshop --help']);
-  for (const register of [registerServe, registerMigrate, registerConfig, registerStatus]) register(program);
-  for (const register of [registerDoctor, registerBackup, registerRestore, registerCompletion])
+  for (const register of [registerServe, registerMigrate, registerConfig, registerSecretKey])
+    register(program);
+  for (const register of [
+    registerStatus,
+    registerDoctor,
+    registerBackup,
+    registerRestore,
+    registerCompletion,
+  ])
     register(program);
   for (const register of [registerPartner, registerWorkshop, registerLink]) register(program);
   for (const register of [registerBooking, registerQuote, registerTemplate]) register(program);

@@ -105,11 +105,12 @@ type Shown = Omit<Restored, 'applied'> & Partial<Pick<Restored, 'applied'>>;
 type KeyState = 'same' | 'other' | 'absent';
 
 async function compareKeys(config: Config, { manifest }: Contents): Promise<KeyState> {
-  const { secretKeyMark } = await import('#secret-key.ts');
-  const own = secretKeyMark(config);
+  const { keyFingerprints } = await import('#secret-key.ts');
+  const own = keyFingerprints(config);
   // Without a key nothing was encrypted.
-  if (manifest.secretKeyMark === null || own === manifest.secretKeyMark) return 'same';
-  return own === null ? 'absent' : 'other';
+  if (manifest.secretKeyMark === null) return 'same';
+  if (own === null) return 'absent';
+  return [own.current, ...own.former].includes(manifest.secretKeyMark) ? 'same' : 'other';
 }
 
 function keyMissing(state: KeyState): string {
@@ -117,7 +118,7 @@ function keyMissing(state: KeyState): string {
     state === 'other'
       ? 'The secret key here is another than that of the backup'
       : 'There is no secret key here yet';
-  return `${what}: before the first start, set PITLANE_SECRET_KEY to the old one, or copy the old file secret-key into the data folder. Without it webhook secrets and booking links can't be read.`;
+  return `${what}: before the first start, set PITLANE_SECRET_KEY to the old one, or copy the old file secret-key into the data folder. Without it webhook secrets and booking links can't be read, and no server starts; when it is lost: pitlane secret-key replace.`;
 }
 
 const textOf = ({ rows, tables, createdAt, pitlane, server, migration }: Summary) =>

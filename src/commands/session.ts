@@ -46,7 +46,7 @@ export async function withSession<T>(
 async function openServer(config: Config, create: boolean): Promise<{ url: string; stop(): Promise<void> }> {
   if (config.databaseUrl !== null) return { url: config.databaseUrl, stop: async () => undefined };
   const { borrowEmbedded } = await import('#db/embedded/embedded.ts');
-  const embedded = await borrowEmbedded({ dataDir: config.dataDir, create });
+  const embedded = await borrowEmbedded({ dataDir: config.dataDir, create, notice: note });
   if (!embedded.attached) {
     // The PostgreSQL that was started for this command must not outlive it.
     const { stopOnSignals } = await import('#launcher.ts');

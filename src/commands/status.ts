@@ -18,7 +18,8 @@ export function registerStatus(program: Command): void {
     withSession(
       async ({ db, config }) => {
         const { readStatus } = await import('#status/read.ts');
-        const read = await readStatus(db, placeOf(config));
+        const { keyFingerprints } = await import('#secret-key.ts');
+        const read = await readStatus(db, placeOf(config), keyFingerprints(config));
         const { path: settingsFile } = terminal().envFile;
         return { json: { ...read, settingsFile }, text: await describe(read, settingsFile) };
       },
@@ -30,7 +31,7 @@ export function registerStatus(program: Command): void {
 async function describe(status: Status, settingsFile: string | null): Promise<string> {
   const { countAtMost } = await import('#status/store.ts');
   const count = (number: number | undefined) => (number === countAtMost ? `${countAtMost} or more` : number);
-  const { database, counts, work, clockAdvanceSeconds } = status;
+  const { database, counts, work, secretKey, clockAdvanceSeconds } = status;
   return details({
     database: `PostgreSQL ${database.version}, ${database.embedded ? 'embedded in' : 'of DATABASE_URL,'} ${database.place}`,
     ...(settingsFile !== null && { 'settings file': settingsFile }),
@@ -66,8 +67,22 @@ async function describe(status: Status, settingsFile: string | null): Promise<st
         'none',
       ...gatewaysOf(work.workers),
     }),
+    ...(secretKey && { 'secret key': keyInWords(secretKey) }),
     ...(clockAdvanceSeconds !== null && { 'business clock': `${clockAdvanceSeconds} s ahead` }),
   });
+}
+
+const keyStates = {
+  unknown: 'none is named yet: the first server names its own',
+  current: 'that of these settings',
+  successor: 'a former one of these settings: the next start takes over',
+  former: 'these settings have a former one',
+  other: 'NOT that of these settings: no server starts with them',
+  absent: 'these settings have none',
+} as const;
+
+function keyInWords({ state, fingerprint }: NonNullable<Status['secretKey']>): string {
+  return fingerprint === null ? keyStates[state] : `fingerprint ${fingerprint}: ${keyStates[state]}`;
 }
 
 const states = {

@@ -16,9 +16,17 @@ export interface EnvFile {
   readonly fault: string | null;
   /** The numbers, from 1, of its lines that are no setting, no comment and not empty. */
   readonly strayLines: readonly number[];
+  /** Settings that the environment has empty and the file sets: the line of the file holds. */
+  readonly emptyVariables: readonly string[];
 }
 
-export const noEnvFile: EnvFile = { path: null, settings: {}, fault: null, strayLines: [] };
+export const noEnvFile: EnvFile = {
+  path: null,
+  settings: {},
+  fault: null,
+  strayLines: [],
+  emptyVariables: [],
+};
 
 /** Reads the named file, or `.env` of the current folder. Never throws: what is wrong with it is its `fault`. */
 export function readEnvFile(named: string | undefined): EnvFile {
@@ -34,7 +42,24 @@ export function readEnvFile(named: string | undefined): EnvFile {
   // Some shells write UTF-16 (`echo … > .env`): every setting in it would be overlooked.
   if (!isUtf8(content) || content.includes(0)) return unusable(`${name} is not in UTF-8`);
   const text = content.toString();
-  return { path: resolve(name), settings: parseEnv(text), fault: null, strayLines: strayLinesOf(text) };
+  return { ...noEnvFile, path: resolve(name), settings: parseEnv(text), strayLines: strayLinesOf(text) };
+}
+
+/**
+ * The environment over the file's settings. An empty variable counts as not set, as it does without a file: compose files and units make
+ * such ones of what is not set outside. Only for `names`: other programs give empty ones a meaning, `SENDER` of a bounce for instance.
+ */
+export function mergeEnvironment(
+  file: EnvFile,
+  environment: Environment,
+  names: readonly string[],
+): { readonly env: Environment; readonly envFile: EnvFile } {
+  const emptyVariables = names.filter((name) => environment[name] === '' && file.settings[name]);
+  const held = emptyVariables.map((name) => [name, file.settings[name]]);
+  return {
+    env: { ...file.settings, ...environment, ...Object.fromEntries(held) },
+    envFile: { ...file, emptyVariables },
+  };
 }
 
 /** A name, `=`, and a value, which may have quotes around it and then several lines. */

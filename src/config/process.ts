@@ -47,6 +47,9 @@ const proxies: Kind<boolean | number | string> = {
   },
 };
 
+/** What one process may hold of the embedded PostgreSQL's connections; some beside them are kept for commands. */
+export const embeddedPoolAtMost = 100;
+
 export const processSettings = {
   host: setting('HOST', text('an address'), {
     default: '127.0.0.1',
@@ -77,7 +80,7 @@ export const processSettings = {
   }),
   databasePoolSize: setting('PITLANE_DB_POOL', integer({ from: 2, to: 500, unit: 'connections' }), {
     default: '20',
-    help: 'Connections to PostgreSQL that one process holds at most.',
+    help: `Connections to PostgreSQL that one process holds at most; of the embedded one up to ${embeddedPoolAtMost}.`,
   }),
   /** Null: made, and kept in the data folder. */
   secretKey: setting('PITLANE_SECRET_KEY', secretKey, {

@@ -26,8 +26,14 @@ export type WarnedSettings = Omit<PublicUrlSettings, 'smsGateways'> &
   EmailConfig & { readonly secretKey: object | null };
 
 /** Of the settings together. */
-export function settingWarnings(env: Environment, config: WarnedSettings): string[] {
-  return [...unused(env, config), ...incomplete(config)];
+export function settingWarnings(env: Environment, envFile: EnvFile, config: WarnedSettings): string[] {
+  return [...empty(envFile), ...unused(env, config), ...incomplete(config)];
+}
+
+function empty({ path, emptyVariables }: EnvFile): string[] {
+  return emptyVariables.map(
+    (name) => `${name} is empty in the environment, which counts as not set: the line of ${path} holds`,
+  );
 }
 
 const gatewaySettings: Readonly<Record<SmsGatewayName, Settings>> = {

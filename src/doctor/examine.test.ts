@@ -12,7 +12,7 @@ const look = async (repair = false) => {
   const { found, repaired, findings } = await examine(app.context, { repair });
   const short = findings.map(({ kind, code, at: when, message }) => [
     kind,
-    code ?? when.toISOString(),
+    code ?? when?.toISOString(),
     message,
   ]);
   return { found, repaired, short: short.toSorted() };

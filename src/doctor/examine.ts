@@ -1,14 +1,23 @@
-/** Proves that places are stored as the bookings say and that nothing is overbooked, for all workshops. */
+/** Proves that places are stored as the bookings say and that nothing is overbooked, for all workshops, and looks at the installation. */
 import { freshRules } from '#availability/places/rules.ts';
+import type { Config } from '#config.ts';
 import type { Context } from '#context.ts';
 import { checkBooked, checkDays } from './days.ts';
 import type { Finding } from './finding.ts';
 import { checkPlaces } from './places.ts';
+import { checkSecretKey } from './secret-key.ts';
 import { workshopsAfter } from './store.ts';
+import { checkZoneData } from './zone-data.ts';
 
 const workshopsAtOnce = 100;
 const findingsAtMost = 1_000;
 const dayMs = 24 * 60 * 60_000;
+
+export interface ExamineOptions {
+  readonly repair: boolean;
+  /** The settings whose secret key is looked at; none is without them. */
+  readonly config?: Config;
+}
 
 export interface Examined {
   readonly workshops: number;
@@ -25,11 +34,20 @@ export interface Examined {
  */
 export async function examine(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
-  { repair }: { readonly repair: boolean },
+  { repair, config }: ExamineOptions,
 ): Promise<Examined> {
   const now = clock.now();
   const findings: Finding[] = [];
   let [workshops, found, repaired] = [0, 0, 0];
+  const look = async (check: AsyncIterable<Finding>) => {
+    for await (const finding of check) {
+      found++;
+      if (finding.repaired) repaired++;
+      if (findings.length < findingsAtMost) findings.push(finding);
+    }
+  };
+  if (config) await look(checkSecretKey(db, config));
+  await look(checkZoneData(db, now));
   for await (const workshopId of everyWorkshop(db)) {
     const rules = await freshRules(db, workshopId);
     if (rules === null) continue;
@@ -40,13 +58,7 @@ export async function examine(
       checkDays(db, { workshopId, rules, now, repair }),
       checkBooked(db, { workshopId, rules, now, repair }),
     ];
-    for (const check of checks) {
-      for await (const finding of check) {
-        found++;
-        if (finding.repaired) repaired++;
-        if (findings.length < findingsAtMost) findings.push(finding);
-      }
-    }
+    for (const check of checks) await look(check);
   }
   return { workshops, found, repaired, findings };
 }

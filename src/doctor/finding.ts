@@ -1,13 +1,14 @@
 /** What the doctor finds. */
 
 export interface Finding {
-  /** A stored place, a stored day, a slot or a limit with too many bookings. */
-  readonly kind: 'place' | 'day' | 'overbooked' | 'limit';
-  readonly workshopId: string;
+  /** A stored place, a stored day, a slot or a limit with too many bookings; a zone's data; the secret key. */
+  readonly kind: 'place' | 'day' | 'overbooked' | 'limit' | 'zoneData' | 'secretKey';
+  /** Null: it is about the installation. */
+  readonly workshopId: string | null;
   /** Of the booking; null: it is about no single one. */
   readonly code: string | null;
-  /** The start of the booking, slot or day. */
-  readonly at: Date;
+  /** The start of the booking, slot or day, or when zone data begin to differ; null: it is about no time. */
+  readonly at: Date | null;
   /** What is wrong, for people. */
   readonly message: string;
   readonly repaired: boolean;

@@ -14,11 +14,13 @@ const world = await messagingWorld({
 });
 const { app, partner, workshopId, send, read } = world;
 const { db } = app.context;
+/** Of all processes on this database. */
+const secretKey = randomBytes(32).toString('hex');
 
 const startSlowServer = (t: TestContext, latencyMs: number) =>
   startServer(t, {
     DATABASE_URL: app.databaseUrl,
-    PITLANE_SECRET_KEY: randomBytes(32).toString('hex'),
+    PITLANE_SECRET_KEY: secretKey,
     SANDBOX_SMS_LATENCY_MS: String(latencyMs),
   });
 

@@ -2,6 +2,9 @@
 import { readAdvance } from '#db/business-clock.ts';
 import type { Database } from '#db/database.ts';
 import { pendingMigrations } from '#db/migrate.ts';
+import { judgeKey, type KeyState, shortFingerprint } from '#key-fingerprint/rules.ts';
+import { readNamedKey } from '#key-fingerprint/store.ts';
+import type { KeyFingerprints } from '#secret-key.ts';
 import { type WorkBacklog, workBacklog } from '#work/store.ts';
 import {
   type Counts,
@@ -37,14 +40,27 @@ export interface Status {
         readonly workers: WorkerSeen[];
       })
     | null;
+  /** Null while migrations are pending. */
+  readonly secretKey: {
+    /** How the key of these settings goes with the database's. */
+    readonly state: KeyState;
+    /** Of the database's, in short; null when it names none yet. */
+    readonly fingerprint: string | null;
+  } | null;
   /** How far the business clock was moved forward, in seconds. */
   readonly clockAdvanceSeconds: number | null;
 }
 
-export async function readStatus(db: Database, { embedded, place }: DatabasePlace): Promise<Status> {
+export async function readStatus(
+  db: Database,
+  { embedded, place }: DatabasePlace,
+  keys: KeyFingerprints | null,
+): Promise<Status> {
   const pending = await pendingMigrations(db);
   const database = { ...(await readServer(db)), embedded, place, pendingMigrations: pending };
-  if (pending.length > 0) return { database, counts: null, work: null, clockAdvanceSeconds: null };
+  if (pending.length > 0)
+    return { database, counts: null, work: null, secretKey: null, clockAdvanceSeconds: null };
+  const named = await readNamedKey(db);
   return {
     database,
     counts: await readCounts(db),
@@ -55,6 +71,7 @@ export async function readStatus(db: Database, { embedded, place }: DatabasePlac
       usedUpPages: await usedUpPages(db),
       workers: await listWorkers(db),
     },
+    secretKey: { state: judgeKey(named, keys), fingerprint: named && shortFingerprint(named.current) },
     clockAdvanceSeconds: await readAdvance(db),
   };
 }

@@ -43,10 +43,14 @@ test('good settings: where things go, without a secret', async () => {
       role: 'all',
       publicUrl: 'https://pitlane.example.com',
       gateways: { sms: ['twilio'], email: 'smtp' },
+      secretKey: { from: 'PITLANE_SECRET_KEY', fingerprint: '7247d7f4', former: [] },
     },
   });
   const { stdout } = await runHere(['config', 'check'], env);
-  assert.match(stdout, /\nSMS +twilio\ne-mail +mail\.example:587\n\nEvery setting can be used\.\n$/);
+  assert.match(
+    stdout,
+    /\nSMS +twilio\ne-mail +mail\.example:587\nsecret key +PITLANE_SECRET_KEY, fingerprint [0-9a-f]{8}\n\nEvery setting can be used\.\n$/,
+  );
   assert.doesNotMatch(stdout + JSON.stringify(found), /hunter2/);
 });
 
@@ -87,6 +91,13 @@ test('every fault at once: what can not be read, what is missing, what would be 
   const refused = await check(open);
   assert.equal(refused.faults.length, 2);
   assert.equal(refused.code, 1);
+
+  const many = { PITLANE_DB_POOL: '101' };
+  assert.match(
+    (await check({ ...open, ...many })).faults[2],
+    /^PITLANE_DB_POOL=101 is more than the embedded/,
+  );
+  assert.deepEqual((await check({ ...many, DATABASE_URL: 'postgres://h/d' })).faults, []);
 });
 
 test('what looks like a mistake is a warning: 0, and with --strict 1', async () => {
@@ -107,6 +118,22 @@ test('what looks like a mistake is a warning: 0, and with --strict 1', async () 
     assert.match(found.warnings[0], warning);
   }
   assert.equal((await check({ PITLANE_PORT: '1' }, '--strict')).code, 1);
+});
+
+test('an empty variable does not hide the line of the file, and is named', async () => {
+  const path = join(folder, 'empty.env');
+  writeFileSync(path, 'DATABASE_URL=postgres://pitlane:hunter2@db.example:5432/pitlane\nPORT=3001\nHOST=\n');
+  const key = { PITLANE_SECRET_KEY: '0'.repeat(64), PITLANE_ENV_FILE: path };
+  // An empty one that the file does not set, or sets empty too, hides nothing.
+  const empty = { DATABASE_URL: '', HOST: '', LOG_LEVEL: '', PORT: '3002' };
+  const { stdout } = await runAlone(['config', 'check', '--json'], { ...key, ...empty });
+  const { config, warnings } = JSON.parse(stdout);
+  assert.deepEqual(config.database, { embedded: false, place: 'db.example:5432/pitlane' });
+  assert.equal(config.address, 'http://localhost:3002');
+  assert.deepEqual(
+    warnings.filter((line: string) => line.includes('empty')),
+    [`DATABASE_URL is empty in the environment, which counts as not set: the line of ${path} holds`],
+  );
 });
 
 test('the file that was read is named, and its lines that set nothing, without their text', async () => {

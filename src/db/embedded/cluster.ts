@@ -18,9 +18,9 @@ import { binariesIn, embeddedBinaries } from './binaries.ts';
 import { EmbeddedError, fullDisk, saysFullDisk } from './errors.ts';
 import { createCluster, isCluster, passwordFile, superuser } from './initdb.ts';
 import { readPostmasterFile, stopBy, stopLeftover } from './leftover.ts';
-import { waitFor } from './processes.ts';
 import { startProgram } from './program.ts';
 import { firstError } from './program-error.ts';
+import { becomesReady, hasEnded } from './readiness.ts';
 
 export interface ClusterOptions {
   /** Folder of the cluster; made when absent, its parent must exist. The log is beside it, as `<dir>.log`. */
@@ -29,6 +29,8 @@ export interface ClusterOptions {
   readonly binDir?: string;
   /** Settings of PostgreSQL, such as `{ fsync: 'off' }` for a throw-away cluster. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Is told now and then, in a line, how far a recovery is that takes long. */
+  readonly notice?: (line: string) => void;
 }
 
 export interface Cluster {
@@ -43,8 +45,6 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-/** A crashed cluster may have much to recover before it is ready. */
-const readyWithinMs = 120_000;
 const attemptsAtMost = 20;
 /** Failures of a start that pass: a port that was taken meanwhile, backends of a killed server that are still ending. */
 const passing = /could not (?:bind|create any)|Address already in use|shared memory block/;
@@ -92,7 +92,13 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     const stdio = ['ignore' as const, output, output];
     const child = startProgram({ name: 'postgres', args, binaries, account, deathSignal: 'INT', stdio });
     closeSync(output);
-    if (await becomesReady(child, dir)) return running(child, dir, address);
+    const state = await becomesReady(child, { dir, log, ...(options.notice && { notice: options.notice }) });
+    if (state === 'ready') return running(child, dir, address);
+    if (state === 'silent') {
+      throw new EmbeddedError(
+        `PostgreSQL in ${dir} was starting without a sign of progress and was stopped: see its log, ${log}; nothing is lost, start again`,
+      );
+    }
     const said = readFileSync(log, 'utf8');
     if (noSocket.test(said)) socket = null;
     if (saysFullDisk(said)) throw fullDisk(parent);
@@ -109,26 +115,6 @@ function checkVersion(dir: string, major: number | null): void {
   throw new EmbeddedError(
     `${dir} was made by PostgreSQL ${found}, and this is PostgreSQL ${major}: dump it with version ${found} and load it anew, or choose another PITLANE_DATA_DIR`,
   );
-}
-
-function hasEnded(child: ChildProcess): boolean {
-  return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
-}
-
-/** True when it accepts connections; false when it ended first, or took too long and was ended. */
-async function becomesReady(child: ChildProcess, dir: string): Promise<boolean> {
-  child.on('error', () => undefined);
-  const ready = await waitFor(() => {
-    if (hasEnded(child)) return false;
-    const file = readPostmasterFile(dir);
-    return file?.pid === child.pid && file?.ready ? true : null;
-  }, readyWithinMs);
-  if (ready === null)
-    await stopBy(
-      (signal) => child.kill(signal),
-      () => hasEnded(child),
-    );
-  return ready === true;
 }
 
 function running(child: ChildProcess, dir: string, address: Address): Cluster {

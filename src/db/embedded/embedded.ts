@@ -1,19 +1,21 @@
 /** The embedded PostgreSQL of a data folder: a server starts it, a command borrows it. */
-import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { embeddedPoolAtMost } from '#config/process.ts';
 import { makeFolder } from '#private-file.ts';
 import { startCluster } from './cluster.ts';
 import { EmbeddedError, explain, fullDisk, saysFullDisk } from './errors.ts';
 import { isCluster } from './initdb.ts';
 import { type Owner, type Ownership, type Purpose, readOwner, tryOwn } from './owner.ts';
-import { isAlive } from './processes.ts';
-import { firstError } from './program-error.ts';
+import { firstError, tailOf } from './program-error.ts';
 import { answers, provision } from './provision.ts';
 
 export interface EmbeddedOptions {
   /** Absolute path; made when absent. */
   readonly dataDir: string;
+  /** Is told now and then, in a line, how far a start is that takes long. */
+  readonly notice?: (line: string) => void;
 }
 
 export interface Embedded {
@@ -30,15 +32,24 @@ export interface Embedded {
 /** How long an owner that will soon be done is waited for: a command, or a server that is stopping. */
 const waitAtMostMs = 15_000;
 const pollMs = 50;
-/** A server that was just killed needs a moment to be gone; one that is still there after it is alive. */
+/** A server's, of which three are kept for superusers; what is left is for commands beside it. */
+const connections = embeddedPoolAtMost + 20;
+/**
+ * Somebody holds the lock, and what the file says of them may still be of the one before, who was killed: that it says the same for so
+ * long makes it certain. Its process id makes nothing certain: in containers the dead one's is given out again.
+ */
 const certainAfterMs = 500;
 
 /** Starts the PostgreSQL of the data folder for a server. Throws EmbeddedError, also when another server runs there. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const certain = AbortSignal.timeout(certainAfterMs);
-  return open(options.dataDir, 'server', async (owner) => {
-    const stays = owner?.purpose === 'server' && !owner.stopping && isAlive(owner.pid);
-    if (stays && certain.aborted) throw occupied(options.dataDir, owner);
+  let told = '';
+  let certain = AbortSignal.timeout(certainAfterMs);
+  return open(options, 'server', async (owner) => {
+    const tells = JSON.stringify(owner);
+    if (tells !== told) certain = AbortSignal.timeout(certainAfterMs);
+    told = tells;
+    const stays = owner?.purpose === 'server' && !owner.stopping;
+    if (stays && certain.aborted) throw occupied(options.dataDir, owner, 'server');
     return null;
   });
 }
@@ -56,7 +67,7 @@ export async function borrowEmbedded(options: BorrowOptions): Promise<Embedded> 
   const { dataDir, create = false } = options;
   const isFolder = statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() ?? true;
   if (!create && isFolder && !isCluster(join(dataDir, 'postgres'))) throw absent(dataDir);
-  return open(options.dataDir, 'command', async (owner) => {
+  return open(options, 'command', async (owner) => {
     // A command stops its PostgreSQL when it ends, so only a server's is shared.
     if (owner?.purpose !== 'server' || owner.url === null || !(await answers(owner.url))) return null;
     return {
@@ -70,7 +81,7 @@ export async function borrowEmbedded(options: BorrowOptions): Promise<Embedded> 
 
 /** Locks the folder and starts; while another process owns it, calls `meet` until it gives a result or the waiting time ends. */
 async function open(
-  dataDir: string,
+  { dataDir, notice }: EmbeddedOptions,
   purpose: Purpose,
   meet: (owner: Owner | null) => Promise<Embedded | null>,
 ): Promise<Embedded> {
@@ -79,11 +90,11 @@ async function open(
     const deadline = AbortSignal.timeout(waitAtMostMs);
     for (;;) {
       const ownership = tryOwn(dataDir, purpose);
-      if (ownership !== null) return await startOwned(dataDir, ownership);
+      if (ownership !== null) return await startOwned(dataDir, ownership, notice);
       const owner = readOwner(dataDir);
       const met = await meet(owner);
       if (met !== null) return met;
-      if (deadline.aborted) throw occupied(dataDir, owner);
+      if (deadline.aborted) throw occupied(dataDir, owner, purpose);
       await sleep(pollMs);
     }
   } catch (error) {
@@ -98,9 +109,18 @@ function prepareFolder(dataDir: string): void {
   accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
 }
 
-async function startOwned(dataDir: string, ownership: Ownership): Promise<Embedded> {
+async function startOwned(
+  dataDir: string,
+  ownership: Ownership,
+  notice: EmbeddedOptions['notice'],
+): Promise<Embedded> {
   try {
-    const cluster = await startCluster({ dir: join(dataDir, 'postgres') });
+    const settings = { max_connections: String(connections) };
+    const cluster = await startCluster({
+      dir: join(dataDir, 'postgres'),
+      settings,
+      ...(notice && { notice }),
+    });
     try {
       const url = await provision(cluster);
       ownership.announce({ url, stopping: false });
@@ -132,9 +152,16 @@ async function startOwned(dataDir: string, ownership: Ownership): Promise<Embedd
   }
 }
 
-function occupied(dataDir: string, owner: Owner | null): EmbeddedError {
+function occupied(dataDir: string, owner: Owner | null, purpose: Purpose): EmbeddedError {
   const who =
     owner === null ? 'another process' : `another Pitlane (process ${owner.pid}, a ${owner.purpose})`;
+  const starts = owner?.purpose === 'server' && owner.url === null && !owner.stopping;
+  // A second server would not get in later either.
+  if (starts && purpose === 'command') {
+    return new EmbeddedError(
+      `${who} is starting PostgreSQL in the data folder ${dataDir}, which takes long after a crash: try again when it is ready`,
+    );
+  }
   return new EmbeddedError(
     `${who} uses the data folder ${dataDir}: stop it, or choose another folder with PITLANE_DATA_DIR`,
   );
@@ -158,10 +185,10 @@ export function endedEarly(dataDir: string): EmbeddedError {
   return new EmbeddedError(`the embedded PostgreSQL has ended${reason} (its log: ${log})`);
 }
 
-/** What it holds; nothing when it can't be read. */
+/** What it ends with; nothing when it can't be read. */
 function readable(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return tailOf(path);
   } catch {
     return '';
   }

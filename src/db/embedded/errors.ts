@@ -20,8 +20,12 @@ export function saysFullDisk(output: string): boolean {
   return /No space left on device|Disk quota exceeded|not enough space/.test(output);
 }
 
-/** Turns what the operating system says about a folder into an EmbeddedError; other errors stay as they are. */
+/**
+ * Turns what the operating system says about a folder into an EmbeddedError; other errors stay as they are, those of a connection
+ * among them: a socket that is not there is no folder that can't be made.
+ */
 export function explain(error: unknown, folder: string): unknown {
+  if (error instanceof Error && 'syscall' in error && error.syscall === 'connect') return error;
   const choose = 'make it writable, or choose another folder with PITLANE_DATA_DIR';
   switch (codeOf(error)) {
     case 'EACCES':

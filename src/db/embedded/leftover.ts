@@ -1,5 +1,5 @@
 /** A PostgreSQL that outlived the process which started it. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EmbeddedError } from './errors.ts';
 import { isAlive, isPostgresOf, waitFor } from './processes.ts';
@@ -48,35 +48,52 @@ export async function stopBy(
   return false;
 }
 
+/** PostgreSQL makes the file and fills it at once: one that stays without an id for so long was left so by a crash. */
+const namelessForMs = 1_000;
+
 /**
- * Stops the PostgreSQL that still runs in `dir`, if there is one. The caller holds the data folder's lock, so nobody uses it.
- * Throws EmbeddedError when it can't be stopped.
+ * Stops the PostgreSQL that still runs in `dir`, if there is one, and leaves nothing there that the next could be mistaken for. The
+ * caller holds the data folder's lock, so nobody uses it. Throws EmbeddedError when it can't be stopped.
  */
 export async function stopLeftover(dir: string): Promise<void> {
-  const found = readPostmasterFile(dir);
-  if (found === null || !isAlive(found.pid)) return;
-  if (!isPostgresOf(found.pid, dir)) {
-    disown(dir);
-    return;
-  }
+  const isNamed = () => (existsSync(join(dir, 'postmaster.pid')) ? readPostmasterFile(dir) : { pid: 0 });
+  const found = await waitFor(isNamed, namelessForMs);
+  if (found !== null && found.pid > 0) await stopAlive(found.pid, dir);
+  disown(dir);
+}
+
+async function stopAlive(pid: number, dir: string): Promise<void> {
+  const isGone = () => !isAlive(pid) || !isPostgresOf(pid, dir);
   const failure = new EmbeddedError(
-    `a left-over PostgreSQL (process ${found.pid}) uses ${dir} and can't be stopped`,
+    `a left-over PostgreSQL (process ${pid}) uses ${dir} and can't be stopped`,
   );
   const send = (signal: NodeJS.Signals) => {
     try {
-      process.kill(found.pid, signal);
+      process.kill(pid, signal);
     } catch (error) {
-      if (isAlive(found.pid)) throw Object.assign(failure, { cause: error });
+      if (isAlive(pid)) throw Object.assign(failure, { cause: error });
     }
   };
-  if (!(await stopBy(send, () => !isAlive(found.pid) || !isPostgresOf(found.pid, dir)))) throw failure;
+  if (!(await stopBy(send, isGone))) throw failure;
 }
 
+/** Lines of the file: the id, folder, start, port, socket, address, shared memory; then the state. */
+const linesBeforeState = 7;
+
 /**
- * The id in the file now belongs to a stranger, and PostgreSQL would refuse to start beside it. With its own parent's id
- * there, it takes the file for stale, and still looks for backends that hold the old shared memory. So the file is not removed.
+ * What a dead PostgreSQL left says nothing of the next one. Its id may be anybody's by now, the next PostgreSQL's too: containers give
+ * the same ones out again. So its state goes, or the next would seem ready before it has begun; and its id becomes ours: PostgreSQL
+ * takes a file with its own parent's id for stale, and still looks for backends that hold the old shared memory, which is why the
+ * file is kept. One without an id PostgreSQL refuses, and there is nothing in it to look for.
  */
 function disown(dir: string): void {
-  const [, ...rest] = (read(dir) ?? '').split('\n');
-  writeFileSync(join(dir, 'postmaster.pid'), [String(process.pid), ...rest].join('\n'));
+  const path = join(dir, 'postmaster.pid');
+  const text = read(dir);
+  if (text === null) return;
+  if (readPostmasterFile(dir) === null) {
+    rmSync(path, { force: true });
+    return;
+  }
+  const [, ...rest] = text.split('\n').slice(0, linesBeforeState);
+  writeFileSync(path, `${[String(process.pid), ...rest].join('\n').trimEnd()}\n`);
 }

@@ -1,8 +1,18 @@
 /** The links between libraries, which npm does not pack. */
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { promisify } from 'node:util';
 import { isRoot, makeFolder, nobody } from '../../../test/fixtures/embedded.ts';
 import { linkLibraries } from './libraries.ts';
 
@@ -27,6 +37,27 @@ test('missing links are made in the package, once', (t) => {
     assert.deepEqual(readdirSync(lib).sort(), ['libone.so', 'libone.so.1', 'libone.so.1.2', 'libtwo.so.3']);
     assert.equal(readFileSync(join(lib, 'libone.so.1'), 'utf8'), 'libone.so.1.2');
   }
+});
+
+test('what a start that was killed left half done is in nobody’s way, whichever id it had', (t) => {
+  const { packageDir, lib, linkDir } = makePackage(t);
+  for (const name of ['libone.so.1', 'libone.so']) {
+    for (const end of ['new', process.pid]) symlinkSync('elsewhere', join(lib, `${name}.${end}`));
+  }
+  assert.equal(linkLibraries(packageDir, linkDir), null);
+  for (const name of ['libone.so.1', 'libone.so'])
+    assert.equal(readlinkSync(join(lib, name)), 'libone.so.1.2');
+});
+
+test('starts at the same time make the same links', async (t) => {
+  const { packageDir, lib, linkDir } = makePackage(t);
+  const program = `
+    import { linkLibraries } from ${JSON.stringify(new URL('libraries.ts', import.meta.url).href)};
+    linkLibraries(...process.argv.slice(1));`;
+  const run = () =>
+    promisify(execFile)(process.execPath, ['--input-type=module', '-e', program, packageDir, linkDir]);
+  await Promise.all([run(), run(), run()]);
+  assert.equal(readFileSync(join(lib, 'libone.so'), 'utf8'), 'libone.so.1.2');
 });
 
 const skip = process.platform === 'darwin' && 'there it is refused';

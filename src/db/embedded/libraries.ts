@@ -6,10 +6,14 @@ import {
   readFileSync,
   readlinkSync,
   renameSync,
+  rmSync,
   symlinkSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { EmbeddedError } from './errors.ts';
+
+/** What a link is called until it is in its place. */
+const unfinished = '.new';
 
 interface Link {
   /** The file that is there, relative to the package. */
@@ -45,17 +49,30 @@ export function linkLibraries(packageDir: string, linkDir: string): string | nul
   const libDir = join(packageDir, 'native', 'lib');
   mkdirSync(linkDir, { recursive: true, mode: 0o755 });
   for (const name of readdirSync(libDir))
-    if (name.includes('.so')) linkTo(join(libDir, name), join(linkDir, name));
+    if (name.includes('.so') && !name.endsWith(unfinished)) linkTo(join(libDir, name), join(linkDir, name));
   for (const { source, target } of missing) linkTo(join(packageDir, source), join(linkDir, basename(target)));
   return linkDir;
 }
 
-/** Leaves a right link alone and replaces a wrong one in one step, since a running PostgreSQL may be using it. */
+const attemptsAtMost = 20;
+
+/**
+ * Leaves a right link alone and replaces a wrong one in one step, since a running PostgreSQL may be using it. What a killed start left
+ * of its own replacement is in nobody's way; where two starts make the same one, the slower finds it made, or tries again.
+ */
 function linkTo(source: string, path: string): void {
-  if (pointsTo(path) === source) return;
-  const temporary = `${path}.${process.pid}`;
-  symlinkSync(source, temporary);
-  renameSync(temporary, path);
+  const temporary = `${path}${unfinished}`;
+  for (let attempt = 1; pointsTo(path) !== source; attempt++) {
+    try {
+      rmSync(temporary, { force: true });
+      symlinkSync(source, temporary);
+      renameSync(temporary, path);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      const isOthers = code === 'EEXIST' || code === 'ENOENT';
+      if (!isOthers || attempt >= attemptsAtMost) throw error;
+    }
+  }
 }
 
 function pointsTo(path: string): string | null {

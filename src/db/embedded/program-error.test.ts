@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { firstError } from './program-error.ts';
+import { makeFolder } from '../../../test/fixtures/embedded.ts';
+import { firstError, tailOf } from './program-error.ts';
 
 const at = '2026-01-01 00:00:00.000 UTC [1]';
 
@@ -23,5 +26,17 @@ test('the most severe line is shown without its prefix, and with its detail', ()
     ['', 'it gave no reason'],
   ] as const) {
     assert.equal(firstError(output), expected);
+  }
+});
+
+test('of a long log the end is read', (t) => {
+  const path = join(makeFolder(t), 'log');
+  for (const [content, expected] of [
+    ['', ''],
+    ['short\n', 'short\n'],
+    [`${'x'.repeat(1_000_000)}PANIC\n`, `${'x'.repeat(64 * 1024 - 6)}PANIC\n`],
+  ] as const) {
+    writeFileSync(path, content);
+    assert.equal(tailOf(path), expected);
   }
 });

@@ -1,4 +1,20 @@
 /** Finds the error in what PostgreSQL's programs print. */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+
+/** A server that runs for years may have written a long log. */
+const tailBytes = 64 * 1024;
+
+/** The end of a log, 64 KiB at most. Throws the file system's errors. */
+export function tailOf(path: string): string {
+  const file = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(file);
+    const tail = Buffer.alloc(Math.min(size, tailBytes));
+    return tail.toString('utf8', 0, readSync(file, tail, 0, tail.length, size - tail.length));
+  } finally {
+    closeSync(file);
+  }
+}
 
 /** The most severe first. */
 const kinds = [/(?:FATAL|PANIC):\s*/, /(?:error|ERROR):\s*/];

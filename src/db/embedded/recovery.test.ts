@@ -83,6 +83,14 @@ test('a file in the place of the folder, or of a folder above it, is one clear l
   await refuses(join(file, 'data'), /is not a folder/);
 });
 
+test('a postmaster.pid without an id, as a crash of the machine leaves it, is no obstacle', async (t) => {
+  const dataDir = await usedDataDir(t);
+  for (const content of ['', '\0'.repeat(64), '\n']) {
+    writeFileSync(join(dataDir, 'postgres', 'postmaster.pid'), content);
+    await startsAndKeeps(dataDir);
+  }
+});
+
 test('what PostgreSQL itself refuses is passed on in one line with the place of its log', async (t) => {
   const dataDir = await usedDataDir(t);
   writeFileSync(join(dataDir, 'postgres', 'postgresql.conf'), 'shared_buffers = lots\n');

@@ -85,7 +85,7 @@ test('a gateway without a connection does not work', async () => {
   away.connected(false);
   assert.deepEqual(await shown(), [2]);
   await beat(db, 'api', [away.state()]);
-  const { work } = await readStatus(db, { embedded: false, place: '' });
+  const { work } = await readStatus(db, { embedded: false, place: '' }, null);
   assert.deepEqual(work?.workers[0]?.gateways[0]?.breaker, 'open');
   await db.query('DELETE FROM worker');
   away.connected(true);
@@ -118,7 +118,7 @@ test('metrics of what waits for which gateways, and for how long; the command sh
 
   await beat(db, 'w', [limiter.state()]);
   assert.equal((await metrics())('pitlane_gateway_workers{gateway="kannel",breaker="halfOpen"}'), 1);
-  const { work } = await readStatus(db, { embedded: false, place: '' });
+  const { work } = await readStatus(db, { embedded: false, place: '' }, null);
   assert.deepEqual(
     work?.messages.map(({ route, count }) => [route, count]),
     [

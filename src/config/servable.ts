@@ -1,0 +1,22 @@
+/** What each setting may be by itself, and a server can't be with. */
+import { type ExposureSettings, requireSafeAddress } from './exposure.ts';
+import { embeddedPoolAtMost, type ProcessConfig, processSettings } from './process.ts';
+import { ConfigError, together } from './setting.ts';
+
+type ServedSettings = ExposureSettings & Pick<ProcessConfig, 'databaseUrl' | 'databasePoolSize'>;
+
+/** Throws ConfigError with all that forbids to serve. */
+export function requireServable(settings: ServedSettings): void {
+  together({
+    address: () => requireSafeAddress(settings),
+    pool: () => requireConnections(settings),
+  });
+}
+
+/** Past its limit the embedded PostgreSQL refuses connections, and requests would be answered 503. */
+function requireConnections({ databaseUrl, databasePoolSize }: ServedSettings): void {
+  if (databaseUrl !== null || databasePoolSize <= embeddedPoolAtMost) return;
+  throw new ConfigError(
+    `${processSettings.databasePoolSize.name}=${databasePoolSize} is more than the embedded PostgreSQL gives one process: set it to ${embeddedPoolAtMost} at most, or set DATABASE_URL`,
+  );
+}
