@@ -133,7 +133,7 @@ export const insertOwnBooking = gather<NewBooking, CreatedRow>({
 
 /** The same for one call, in the transaction of what the booking follows from. */
 export async function insertBookingIn(tx: Queryable, booking: NewBooking): Promise<CreatedRow | null> {
-  const [row] = await tx.query<CreatedRow>(insertHeldBooking.text, [JSON.stringify([booking]), true]);
+  const [row] = await tx.query<CreatedRow>(insertHeldBooking.text, [JSON.stringify([booking]), null]);
   return row ?? null;
 }
 
