@@ -2,12 +2,12 @@
 import type { Context } from '#context.ts';
 import { inSteps } from '#db/in-steps.ts';
 import { beginBlast } from './begin.ts';
-import { queueBatch, queuedAtMost } from './queue.ts';
+import { queueBatch, roomBelow } from './queue.ts';
 import { dueBlasts, keepCountsAlone } from './store.ts';
 
 /** Safe from several processes at once: each blast is held by one of them for a batch. */
 export async function advanceBlasts(ctx: Context): Promise<void> {
-  for (const { id, status } of await dueBlasts(ctx.db, ctx.clock.now(), queuedAtMost)) {
+  for (const { id, status } of await dueBlasts(ctx.db, ctx.clock.now(), roomBelow)) {
     if (status === 'scheduled') await beginBlast(ctx, id);
     while (await queueBatch(ctx, id)) ctx.nudgeSender();
   }
