@@ -51,6 +51,7 @@ async function runBatch(tx: Queryable, { clock, config }: Context, atMost: numbe
         ? { ...turn, status: 'skipped', reason: state, messageId }
         : { ...turn, messageId };
     }),
+    now,
   );
   return due.length;
 }

@@ -3,6 +3,7 @@
  * again, so it is a row of its own and not a mark on entries. What has just been handed over is not called back.
  */
 import type { Queryable } from '#db/database.ts';
+import { deleteInSteps } from '#db/in-steps.ts';
 import { kinds, type QueuedKind } from '../kinds.ts';
 
 /**
@@ -55,7 +56,6 @@ export async function cancel(tx: Queryable, causeIds: readonly string[]): Promis
 
 /** Deletes cancellations that no queued message is as old as. */
 export async function purgeHolds(db: Queryable): Promise<void> {
-  await db.query(
-    `DELETE FROM send_hold WHERE state = 'cancelled' AND created_at < (SELECT clock_timestamp() - interval '3 days')`,
-  );
+  const isOld = `state = 'cancelled' AND created_at < (SELECT clock_timestamp() - interval '3 days')`;
+  await deleteInSteps(db, 'send_hold', isOld);
 }
