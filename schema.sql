@@ -650,6 +650,25 @@ CREATE TABLE link (
 );
 CREATE INDEX link_workshop ON public.link USING btree (workshop_id, partner_id);
 
+CREATE TABLE long_sms (
+  id uuid NOT NULL,
+  gateway text NOT NULL,
+  sender text NOT NULL,
+  recipient text NOT NULL,
+  series integer NOT NULL,
+  total smallint NOT NULL,
+  texts bytea[] NOT NULL,
+  state text NOT NULL DEFAULT 'open'::text,
+  is_current boolean NOT NULL DEFAULT true,
+  begun_at timestamp with time zone NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  CONSTRAINT long_sms_pkey PRIMARY KEY (id),
+  CONSTRAINT long_sms_state_check CHECK ((state = ANY (ARRAY['open'::text, 'closed'::text, 'recorded'::text])))
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
+CREATE INDEX long_sms_due ON public.long_sms USING btree (due_at);
+CREATE INDEX long_sms_sender ON public.long_sms USING btree (sender);
+CREATE UNIQUE INDEX long_sms_current ON public.long_sms USING btree (gateway, sender, recipient, series, total) WHERE is_current;
+
 CREATE TABLE manage_link (
   code text NOT NULL,
   booking_id uuid NOT NULL,
