@@ -365,7 +365,7 @@ CREATE TABLE blast_recipient (
   CONSTRAINT blast_recipient_pkey PRIMARY KEY (blast_id, customer_id),
   CONSTRAINT blast_recipient_blast_id_fkey FOREIGN KEY (blast_id) REFERENCES blast(id) ON DELETE CASCADE,
   CONSTRAINT blast_recipient_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'queued'::text, 'sent'::text, 'delivered'::text, 'failed'::text, 'unknown'::text, 'skipped'::text])))
-) WITH (fillfactor=70);
+) WITH (fillfactor=70, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=5000);
 CREATE INDEX blast_recipient_queued ON public.blast_recipient USING btree (blast_id) WHERE (state = 'queued'::text);
 CREATE TRIGGER blast_recipient_added AFTER INSERT ON public.blast_recipient REFERENCING NEW TABLE AS now_there FOR EACH STATEMENT EXECUTE FUNCTION blast_recipient_counted();
 CREATE TRIGGER blast_recipient_changed AFTER UPDATE ON public.blast_recipient REFERENCING OLD TABLE AS was_there NEW TABLE AS now_there FOR EACH STATEMENT EXECUTE FUNCTION blast_recipient_counted();
@@ -598,7 +598,7 @@ CREATE TABLE event (
   occurred_at timestamp with time zone NOT NULL,
   relayed_at timestamp with time zone,
   CONSTRAINT event_pkey PRIMARY KEY (id)
-);
+) WITH (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=5000);
 CREATE INDEX event_relayed ON public.event USING btree (relayed_at) WHERE (relayed_at IS NOT NULL);
 CREATE INDEX event_subject ON public.event USING btree (subject_id);
 CREATE INDEX event_waiting ON public.event USING btree (id) WHERE (relayed_at IS NULL);
@@ -794,7 +794,7 @@ CREATE UNLOGGED TABLE message_rate (
   person text NOT NULL,
   passed timestamp with time zone[] NOT NULL,
   CONSTRAINT message_rate_pkey PRIMARY KEY (workshop_id, person)
-);
+) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000);
 
 CREATE TABLE migration (
   name text NOT NULL,
@@ -1006,8 +1006,10 @@ CREATE TABLE send_wake (
   workshop_id uuid NOT NULL,
   channel text NOT NULL,
   class smallint NOT NULL,
-  due_at timestamp with time zone NOT NULL
+  due_at timestamp with time zone NOT NULL,
+  queued_at timestamp with time zone NOT NULL DEFAULT clock_timestamp()
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
+CREATE INDEX send_wake_order ON public.send_wake USING btree (queued_at);
 
 CREATE TABLE service_reminder (
   id uuid NOT NULL,
@@ -1225,7 +1227,7 @@ CREATE TABLE webhook_lane (
   version bigint NOT NULL DEFAULT 0,
   CONSTRAINT webhook_lane_pkey PRIMARY KEY (webhook_id),
   CONSTRAINT webhook_lane_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhook(id) ON DELETE CASCADE
-) WITH (fillfactor=70);
+) WITH (fillfactor=70, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000);
 CREATE INDEX webhook_lane_next ON public.webhook_lane USING btree (next_at) WHERE (next_at IS NOT NULL);
 
 CREATE TABLE webhook_secret (
@@ -1239,7 +1241,7 @@ CREATE TABLE webhook_secret (
 
 CREATE TABLE webhook_wake (
   webhook_id uuid NOT NULL
-);
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
 
 CREATE TABLE worker (
   id text NOT NULL,
