@@ -119,8 +119,8 @@ const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp()
              WHEN newer.handed_over THEN 'superseded'
              WHEN older.is_first OR newer.in_flight THEN 'blocked'
              ELSE 'send' END AS action,
-           CASE WHEN h.state = 'paused' THEN 'infinity'
-             ELSE clock.at + greatest(${untilQuietEnds('locked', '$6::timestamptz', 'w.timezone')}, interval '0') + interval '${afterQuietSeconds} seconds' END AS held_until,
+           CASE WHEN h.state = 'paused' THEN 'infinity' WHEN locked.quiet_from IS NOT NULL
+             THEN clock.at + greatest(${untilQuietEnds('locked', '$6::timestamptz', 'w.timezone')}, interval '0') + interval '${afterQuietSeconds} seconds' END AS held_until,
            CASE WHEN locked.attempt_id IS NULL THEN ${newIdSql} ELSE locked.attempt_id END AS reference
       FROM locked CROSS JOIN clock
       LEFT JOIN message m ON m.id = locked.message_id

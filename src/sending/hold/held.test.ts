@@ -7,10 +7,11 @@ import { judgeQuietAnew } from '#workshops/queues/store.ts';
 import { setWorkshop } from '#workshops/set.ts';
 import { campaignWorld } from '../../../test/fixtures/campaigns.ts';
 import { makeAllDue } from '../../../test/harness/sending.ts';
+import { enqueue } from '../enqueue.ts';
 import { sweepSending } from '../sweep.ts';
 
 const { app, db, clock, context, workshopId, until, blast, trigger, work, customers } = await campaignWorld();
-await customers(5);
+const [firstCustomer = ''] = await customers(5);
 
 /** As after this time of the machine clock. */
 async function pass(seconds: number): Promise<void> {
@@ -111,6 +112,28 @@ test('a blast that begins in quiet hours: its row is not even locked until the m
   until(8);
   await work();
   assert.equal(app.sms.sent.length, 5);
+});
+
+test('a message without quiet hours asks for no time zone: one that PostgreSQL does not know stops no claim', async () => {
+  app.sms.clear();
+
+  await db.query(`UPDATE workshop SET timezone = 'AET' WHERE id = $1`, [workshopId]);
+  try {
+    await enqueue(
+      db,
+      [
+        {
+          ...{ kind: 'reply', workshopId, channel: 'sms', audience: 'customer', customerId: firstCustomer },
+          ...{ recipient: '+61491570006', body: 'Hi' },
+        },
+      ],
+      { now: clock.now(), exemptCountries: [] },
+    );
+    await app.drain();
+    assert.equal(app.sms.sent.length, 1);
+  } finally {
+    await db.query(`UPDATE workshop SET timezone = 'Australia/Melbourne' WHERE id = $1`, [workshopId]);
+  }
 });
 
 test('another time zone or a moved business clock ends the wait when it ends the quiet hours', async () => {
