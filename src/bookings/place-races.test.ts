@@ -55,7 +55,7 @@ test('a transaction that holds a day: bookings of that day wait for it, and thos
   await db.transaction(async (tx) => {
     await tx.query(
       'SELECT FROM workshop_day WHERE workshop_id = $1 AND starts_at <= $2 AND ends_at > $2 FOR UPDATE',
-      [...[id, at('08:00', 0)]],
+      [id, at('08:00', 0)],
     );
     // In the same batches, the free ones last.
     const answers = Array.from({ length: 26 }, (_, n) => bookDay(n, '08:00', n < 24 ? 0 : 1));
