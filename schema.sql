@@ -1,5 +1,25 @@
 -- The database after all migrations, made by `npm run mirrors`. Never edited by hand.
 
+CREATE OR REPLACE FUNCTION public.blast_recipient_counted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    PERFORM count_recipients((blast_id, 0, count(*) FILTER (WHERE state = 'waiting'), count(*) FILTER (WHERE state = 'queued'),
+              count(*) FILTER (WHERE state = 'sent'), count(*) FILTER (WHERE state = 'delivered'), count(*) FILTER (WHERE state = 'failed'),
+              count(*) FILTER (WHERE state = 'unknown'), count(*) FILTER (WHERE state = 'skipped'))::blast_count)
+       FROM now_there GROUP BY blast_id;
+  ELSE
+    PERFORM count_recipients((blast_id, 0, coalesce(sum(n) FILTER (WHERE state = 'waiting'), 0), coalesce(sum(n) FILTER (WHERE state = 'queued'), 0),
+              coalesce(sum(n) FILTER (WHERE state = 'sent'), 0), coalesce(sum(n) FILTER (WHERE state = 'delivered'), 0),
+              coalesce(sum(n) FILTER (WHERE state = 'failed'), 0), coalesce(sum(n) FILTER (WHERE state = 'unknown'), 0),
+              coalesce(sum(n) FILTER (WHERE state = 'skipped'), 0))::blast_count)
+       FROM (SELECT blast_id, state, 1 AS n FROM now_there UNION ALL SELECT blast_id, state, -1 FROM was_there) AS change GROUP BY blast_id;
+  END IF;
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.campaign_message_changed()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -19,10 +39,39 @@ BEGIN
   ELSE
     UPDATE automation_run
        SET status = CASE became WHEN 'delivered' THEN 'sent' WHEN 'unknown' THEN 'failed' ELSE became END, reason = why,
-           sent_at = CASE WHEN became IN ('sent', 'delivered') THEN coalesce(sent_at, NEW.updated_at) ELSE sent_at END
+           sent_at = CASE WHEN became IN ('sent', 'delivered') THEN coalesce(sent_at, NEW.updated_at) ELSE sent_at END,
+           ended_at = CASE WHEN became <> 'queued' THEN coalesce(ended_at, NEW.updated_at) END
      WHERE id = NEW.cause_id;
   END IF;
   RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.count_recipients(delta blast_count)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  parts CONSTANT integer := 32;
+  its      integer := pg_backend_pid();
+  made     integer;
+  is_taken boolean;
+BEGIN
+  PERFORM FROM blast_count WHERE blast_id = delta.blast_id AND part = its FOR NO KEY UPDATE SKIP LOCKED;
+  IF NOT FOUND THEN
+    SELECT count(*), coalesce(bool_or(part = its), false) INTO made, is_taken FROM blast_count WHERE blast_id = delta.blast_id;
+    IF is_taken OR made >= parts THEN
+      SELECT part INTO its FROM blast_count WHERE blast_id = delta.blast_id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED;
+      IF NOT FOUND THEN
+        its := CASE WHEN is_taken THEN -(1 + random() * 2000000000)::integer ELSE pg_backend_pid() END;
+      END IF;
+    END IF;
+  END IF;
+  INSERT INTO blast_count AS c
+  VALUES (delta.blast_id, its, delta.waiting, delta.queued, delta.sent, delta.delivered, delta.failed, delta.unknown, delta.skipped)
+  ON CONFLICT (blast_id, part) DO UPDATE
+    SET waiting = c.waiting + excluded.waiting, queued = c.queued + excluded.queued, sent = c.sent + excluded.sent,
+        delivered = c.delivered + excluded.delivered, failed = c.failed + excluded.failed, unknown = c.unknown + excluded.unknown,
+        skipped = c.skipped + excluded.skipped;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.first_id(at timestamp with time zone)
@@ -240,6 +289,7 @@ CREATE TABLE automation_run (
   message_id uuid,
   created_at timestamp with time zone NOT NULL,
   by_page boolean NOT NULL DEFAULT false,
+  ended_at timestamp with time zone,
   CONSTRAINT automation_run_pkey PRIMARY KEY (id),
   CONSTRAINT automation_run_automation_id_cause_key UNIQUE (automation_id, cause),
   CONSTRAINT automation_run_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
@@ -249,7 +299,7 @@ CREATE TABLE automation_run (
 CREATE INDEX automation_run_booking ON public.automation_run USING btree (booking_id) WHERE (status = ANY (ARRAY['scheduled'::text, 'queued'::text]));
 CREATE INDEX automation_run_due ON public.automation_run USING btree (due_at) WHERE (status = 'scheduled'::text);
 CREATE INDEX automation_run_list ON public.automation_run USING btree (automation_id, id) WHERE (due_at IS NOT NULL);
-CREATE INDEX automation_run_old ON public.automation_run USING btree (created_at) WHERE ((reference_id IS NULL) AND (status <> ALL (ARRAY['scheduled'::text, 'queued'::text])));
+CREATE INDEX automation_run_old ON public.automation_run USING btree (COALESCE(ended_at, GREATEST(created_at, due_at, sent_at))) WHERE ((reference_id IS NULL) AND (status <> ALL (ARRAY['scheduled'::text, 'queued'::text])));
 
 CREATE TABLE bay_block (
   id uuid NOT NULL,
@@ -294,6 +344,20 @@ CREATE TABLE blast (
 CREATE INDEX blast_active ON public.blast USING btree (id) WHERE (status = ANY (ARRAY['scheduled'::text, 'sending'::text]));
 CREATE INDEX blast_ended ON public.blast USING btree (ended_at) WHERE (counts IS NULL);
 
+CREATE TABLE blast_count (
+  blast_id uuid NOT NULL,
+  part integer NOT NULL,
+  waiting integer NOT NULL,
+  queued integer NOT NULL,
+  sent integer NOT NULL,
+  delivered integer NOT NULL,
+  failed integer NOT NULL,
+  unknown integer NOT NULL,
+  skipped integer NOT NULL,
+  CONSTRAINT blast_count_pkey PRIMARY KEY (blast_id, part),
+  CONSTRAINT blast_count_blast_id_fkey FOREIGN KEY (blast_id) REFERENCES blast(id) ON DELETE CASCADE
+) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000);
+
 CREATE TABLE blast_recipient (
   blast_id uuid NOT NULL,
   customer_id uuid NOT NULL,
@@ -302,8 +366,10 @@ CREATE TABLE blast_recipient (
   CONSTRAINT blast_recipient_pkey PRIMARY KEY (blast_id, customer_id),
   CONSTRAINT blast_recipient_blast_id_fkey FOREIGN KEY (blast_id) REFERENCES blast(id) ON DELETE CASCADE,
   CONSTRAINT blast_recipient_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'queued'::text, 'sent'::text, 'delivered'::text, 'failed'::text, 'unknown'::text, 'skipped'::text])))
-) WITH (fillfactor=70);
+) WITH (fillfactor=70, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=5000);
 CREATE INDEX blast_recipient_queued ON public.blast_recipient USING btree (blast_id) WHERE (state = 'queued'::text);
+CREATE TRIGGER blast_recipient_added AFTER INSERT ON public.blast_recipient REFERENCING NEW TABLE AS now_there FOR EACH STATEMENT EXECUTE FUNCTION blast_recipient_counted();
+CREATE TRIGGER blast_recipient_changed AFTER UPDATE ON public.blast_recipient REFERENCING OLD TABLE AS was_there NEW TABLE AS now_there FOR EACH STATEMENT EXECUTE FUNCTION blast_recipient_counted();
 
 CREATE TABLE booking (
   id uuid NOT NULL,
@@ -534,7 +600,7 @@ CREATE TABLE event (
   relayed_at timestamp with time zone,
   page_withholds text[],
   CONSTRAINT event_pkey PRIMARY KEY (id)
-);
+) WITH (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=5000);
 CREATE INDEX event_relayed ON public.event USING btree (relayed_at) WHERE (relayed_at IS NOT NULL);
 CREATE INDEX event_subject ON public.event USING btree (subject_id);
 CREATE INDEX event_waiting ON public.event USING btree (id) WHERE (relayed_at IS NULL);
@@ -595,6 +661,25 @@ CREATE TABLE link (
   CONSTRAINT link_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id)
 );
 CREATE INDEX link_workshop ON public.link USING btree (workshop_id, partner_id);
+
+CREATE TABLE long_sms (
+  id uuid NOT NULL,
+  gateway text NOT NULL,
+  sender text NOT NULL,
+  recipient text NOT NULL,
+  series integer NOT NULL,
+  total smallint NOT NULL,
+  texts bytea[] NOT NULL,
+  state text NOT NULL DEFAULT 'open'::text,
+  is_current boolean NOT NULL DEFAULT true,
+  begun_at timestamp with time zone NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  CONSTRAINT long_sms_pkey PRIMARY KEY (id),
+  CONSTRAINT long_sms_state_check CHECK ((state = ANY (ARRAY['open'::text, 'closed'::text, 'recorded'::text])))
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
+CREATE INDEX long_sms_due ON public.long_sms USING btree (due_at);
+CREATE INDEX long_sms_sender ON public.long_sms USING btree (sender);
+CREATE UNIQUE INDEX long_sms_current ON public.long_sms USING btree (gateway, sender, recipient, series, total) WHERE is_current;
 
 CREATE TABLE manage_link (
   code text NOT NULL,
@@ -721,7 +806,7 @@ CREATE UNLOGGED TABLE message_rate (
   person text NOT NULL,
   passed timestamp with time zone[] NOT NULL,
   CONSTRAINT message_rate_pkey PRIMARY KEY (workshop_id, person)
-);
+) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000);
 
 CREATE TABLE migration (
   name text NOT NULL,
@@ -951,8 +1036,10 @@ CREATE TABLE send_wake (
   workshop_id uuid NOT NULL,
   channel text NOT NULL,
   class smallint NOT NULL,
-  due_at timestamp with time zone NOT NULL
+  due_at timestamp with time zone NOT NULL,
+  queued_at timestamp with time zone NOT NULL DEFAULT clock_timestamp()
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
+CREATE INDEX send_wake_order ON public.send_wake USING btree (queued_at);
 
 CREATE TABLE service_reminder (
   id uuid NOT NULL,
@@ -1171,7 +1258,7 @@ CREATE TABLE webhook_lane (
   version bigint NOT NULL DEFAULT 0,
   CONSTRAINT webhook_lane_pkey PRIMARY KEY (webhook_id),
   CONSTRAINT webhook_lane_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhook(id) ON DELETE CASCADE
-) WITH (fillfactor=70);
+) WITH (fillfactor=70, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000);
 CREATE INDEX webhook_lane_next ON public.webhook_lane USING btree (next_at) WHERE (next_at IS NOT NULL);
 
 CREATE TABLE webhook_secret (
@@ -1185,7 +1272,7 @@ CREATE TABLE webhook_secret (
 
 CREATE TABLE webhook_wake (
   webhook_id uuid NOT NULL
-);
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
 
 CREATE TABLE worker (
   id text NOT NULL,

@@ -14,6 +14,7 @@ import { keepFeed } from '#feed/keep.ts';
 import { purgeKept } from '#idempotency/store.ts';
 import { purgeOldCalls } from '#leads/purge.ts';
 import { fetchAttachments } from '#messaging/attachments/fetch.ts';
+import { recordDueParts } from '#messaging/inbound/parts/record.ts';
 import { deleteUnmatched } from '#messaging/inbound/store.ts';
 import { retryUnmatched } from '#messaging/inbound/unmatched.ts';
 import { purgeRates } from '#messaging/store.ts';
@@ -82,6 +83,7 @@ export const schedule: readonly ScheduledWork[] = [
   { name: 'sweepSending', everyMs: 5 * second, run: sweepSending },
   { name: 'sweepQuotes', everyMs: 2 * second, run: sweepQuotes },
   { name: 'sendDueReminders', everyMs: 5 * second, run: sendDueReminders },
+  { name: 'recordDueParts', everyMs: 5 * second, run: recordDueParts },
   { name: 'fetchAttachments', everyMs: 2 * second, run: fetchAttachments },
   { name: 'enqueueInboxDigests', everyMs: 5 * second, run: enqueueInboxDigests },
   { name: 'runAutomations', everyMs: second, run: runAutomations },

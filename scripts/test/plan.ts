@@ -58,9 +58,11 @@ const onSecondServer = [
   ...['src/work/*.test.ts', 'src/work/pace/*.test.ts', 'test/{contention,race}.test.ts'],
   // The send queue: turns, leases, the order of a series, and the adoption of the previous release.
   'src/sending/{enqueue,sender,series,deferred,unknown-outcome,evidence}.test.ts',
-  ...['src/sending/{claim,lease,report,retention}/**/*.test.ts', 'src/adoption/*.test.ts'],
+  ...['src/sending/{claim,hold,lease,report,retention}/**/*.test.ts', 'src/adoption/*.test.ts'],
+  // Rows that processes write together.
+  ...['src/campaigns/blasts/counts.test.ts', 'src/messaging/inbound/parts/*.test.ts'],
   // Plans.
-  ...['test/reads.test.ts', 'test/command-line/list-plans.test.ts'],
+  ...['test/reads.test.ts', 'test/long-snapshot.test.ts', 'test/command-line/list-plans.test.ts'],
   // Kills, and a server that restarts.
   ...['src/**/crash.test.ts', 'test/crash.test.ts'],
   // Each operation, with few requests.

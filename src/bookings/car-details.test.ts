@@ -161,7 +161,7 @@ test('creation finds earlier details by their index, also with a plan made on em
     await client.query('TRUNCATE booking CASCADE');
     await client.query('SET LOCAL plan_cache_mode = force_generic_plan');
     await client.query(`PREPARE creation AS ${insertBooking.text}`);
-    const plan = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN EXECUTE creation ('[]', false)`);
+    const plan = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN EXECUTE creation ('[]', 250)`);
     const lines = plan.rows.map((row) => row['QUERY PLAN']).join('\n');
     assert.match(lines, /Index (Only )?Scan (Backward )?using booking_car_details/);
     assert.doesNotMatch(lines, /Seq Scan on booking|using booking_partner/);

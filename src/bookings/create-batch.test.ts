@@ -160,7 +160,7 @@ test('4: any interleaving of creations leaves the same rows, and gives each call
       assert.deepEqual(await kept(together), await kept(oneByOne));
       // A failed batch is run again call by call, which would hide a fault of the batch.
       const mayFail = creates.some(({ fate }) => fate === 'code taken');
-      assert.ok(mayFail || batches.every(({ mayWait }) => !mayWait));
+      assert.ok(mayFail || batches.every(({ isAlone }) => !isAlone));
     }),
     { numRuns: runs },
   );

@@ -71,7 +71,7 @@ test('404, 403, 422, replays and successes in one batch are each their own calle
   assert.deepEqual(answers[4]?.body, first.body);
   assert.ok(batches.some(({ rows }) => rows > 1));
   // Refusals are no errors of the statement.
-  assert.ok(batches.every(({ mayWait }) => !mayWait));
+  assert.ok(batches.every(({ isAlone }) => !isAlone));
   const { customers = 0, cars = 0, bookings = 0, events = 0 } = before;
   assert.deepEqual(await rowCounts(app), {
     ...{ customers: customers + 3, cars: cars + 3, bookings: bookings + 3, events: events + 3 },

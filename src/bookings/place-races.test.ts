@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { importWorkshop } from '#availability/set-up/import.ts';
+import { elapsedMs } from '#clock.ts';
 import { untilBlocked } from '../../test/fixtures/booking-api.ts';
 import { assertRefused, at, placesWorld } from '../../test/fixtures/places.ts';
 import { secondApp } from '../../test/fixtures/second-app.ts';
@@ -42,6 +43,29 @@ test('200 at once for the last place, at two processes: one 201, 199 times 409 0
     [id],
   );
   assert.deepEqual(left, { bookings: 1, customers: 1 });
+});
+
+test('a transaction that holds a day: bookings of that day wait for it, and those of others do not wait for them', async () => {
+  const id = await workshop({}, { bays: 30 });
+  // The days are known, so that nothing but the lock delays a booking.
+  for (const day of [0, 1]) await booked(id, at('16:30', day));
+  const bookDay = (n: number, time: string, day: number) =>
+    bookAt(id, 2 * n, at(time, day), { customerPhone: `+614002040${10 + n}` });
+  let waiting: Promise<Answer[]> = Promise.resolve([]);
+  await db.transaction(async (tx) => {
+    await tx.query(
+      'SELECT FROM workshop_day WHERE workshop_id = $1 AND starts_at <= $2 AND ends_at > $2 FOR UPDATE',
+      [id, at('08:00', 0)],
+    );
+    // In the same batches, the free ones last.
+    const answers = Array.from({ length: 26 }, (_, n) => bookDay(n, '08:00', n < 24 ? 0 : 1));
+    waiting = Promise.all(answers.slice(0, 24));
+    const begunMs = elapsedMs();
+    assert.equal(made(await Promise.all(answers.slice(24))), 2);
+    assert.ok(elapsedMs() - begunMs < 4_000, `${elapsedMs() - begunMs} ms`);
+    await untilBlocked(app, 1);
+  });
+  assert.equal(made(await waiting), 24);
 });
 
 test('rivals that share a batch: as many as fit, and a refused one leaves its batch-mates of other days alone', async () => {

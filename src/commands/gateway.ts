@@ -88,7 +88,7 @@ const columns = {
 
 /** Records nothing that a carrier delivers over the test's connection: the carrier delivers it again, to the server. */
 const notHere = () => Promise.reject(new Error('this is a test'));
-const listener: SmsListener = { report: notHere, receive: notHere, accepted: notHere };
+const listener: SmsListener = { report: notHere, receive: notHere, receivePart: notHere, accepted: notHere };
 
 async function sendTest(
   config: Config,

@@ -20,7 +20,7 @@ test("an error is its own caller's: the batch was rolled back, and runs again ca
   assert.deepEqual([a?.status, b?.status, c?.status], ['fulfilled', 'rejected', 'fulfilled']);
   assert.equal(b?.status === 'rejected' && violatedConstraint(b.reason), 'tally_times_check');
   assert.deepEqual(
-    batches.map(({ rows, mayWait }) => [rows, mayWait]),
+    batches.map(({ rows, isAlone }) => [rows, isAlone]),
     [
       [3, false],
       [1, true],
@@ -82,6 +82,69 @@ test('a row that another transaction locks delays only its own caller', {
     [2, 'tally_times_check'],
   );
   await holder;
+});
+
+/** Locks these rows until `release`. */
+async function hold(names: readonly string[]): Promise<{ release(): Promise<void> }> {
+  for (const name of names) await count(db, one(name));
+  const [holds, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holder = db.transaction(async (tx) => {
+    await tx.query('UPDATE tally SET ids = ids WHERE name = ANY ($1::text[])', [names]);
+    holds.resolve();
+    await released.promise;
+  });
+  await Promise.race([holds.promise, holder]);
+  return {
+    release() {
+      released.resolve();
+      return holder;
+    },
+  };
+}
+
+test('calls that are free do not wait behind any number of calls that wait for locks', {
+  timeout: 10_000,
+}, async () => {
+  const stuck = Array.from({ length: 12 }, (_, index) => `stuck ${index}`);
+  const [long, short] = [await hold(stuck), await hold(['freed'])];
+  const waiting = stuck.map((name) => count(db, one(name)));
+  const freed = count(db, one('freed'));
+  assert.equal((await count(db, one('beside them')))?.times, 1);
+  assert.equal((await count(db, one('after them')))?.times, 1);
+  // One whose lock is free again is done, although those before it in the line still wait.
+  await short.release();
+  assert.equal((await freed)?.times, 2);
+  const { watching, batches } = watched(db);
+  const isWaiting = { times: 0 };
+  assert.equal(await Promise.race([...waiting, Promise.resolve(isWaiting)]), isWaiting);
+  assert.equal((await count(watching, one('another process')))?.times, 1);
+  assert.deepEqual(batches, [{ rows: 1, isAlone: false }]);
+  await long.release();
+  assert.deepEqual(
+    (await Promise.all(waiting)).map((row) => row?.times),
+    stuck.map(() => 2),
+  );
+});
+
+test('a call that another of its batch has to go before is run again', async () => {
+  const { watching, sizes } = watched(db);
+  const firstOfEach = gather<{ person: string; name: string }, { held: boolean; name: string }>({
+    columns: { person: 'text', name: 'text' },
+    build: ({ input }) => `WITH ${input},
+      turn AS (SELECT *, row_number() OVER (PARTITION BY person ORDER BY ordinal) > 1 AS held FROM input),
+      done AS (INSERT INTO tally SELECT name, 1, '{}' FROM turn WHERE NOT held)
+      SELECT ordinal, held, name FROM turn`,
+    partnerOf: () => 'partner',
+  });
+  const calls = ['a1', 'a2', 'b1', 'a3', 'b2'].map((name) => ({ person: name.slice(0, 1), name }));
+  const rows = await Promise.all(calls.map((call) => firstOfEach(watching, call)));
+  assert.deepEqual(
+    rows.map((row) => [row?.name, row?.held]),
+    calls.map(({ name }) => [name, false]),
+  );
+  assert.deepEqual(sizes(), [5, 3, 1]);
+  const [written] = await db.query<{ count: number }>('SELECT count(*)::int AS count FROM tally');
+  assert.equal(written?.count, 5);
 });
 
 test('a statement whose rows cannot be assigned to calls fails, for each caller', async () => {

@@ -1,4 +1,5 @@
 /** Work on many rows as a series of short statements or transactions. */
+import type { Queryable } from './database.ts';
 
 /**
  * Repeats a step until it finds fewer rows than it may take; returns how many it took in all. `step` takes `atMost` rows (1,000
@@ -10,4 +11,23 @@ export async function inSteps(step: (atMost: number) => Promise<number>, atMost 
     taken += count;
     if (count < atMost) return taken;
   }
+}
+
+const deletedAtOnce = 5_000;
+
+/**
+ * Deletes the rows of a table that meet a condition, some thousand in a statement: however many they are, none takes long. Rows that
+ * others have locked stay. `where` is constant SQL over `values`, and an index finds what it means.
+ */
+export async function deleteInSteps(
+  db: Queryable,
+  table: string,
+  where: string,
+  values: readonly unknown[] = [],
+): Promise<void> {
+  const text = `WITH gone AS (
+      DELETE FROM ${table}
+       WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE ${where} LIMIT ${deletedAtOnce} FOR UPDATE SKIP LOCKED)) RETURNING true)
+    SELECT count(*)::int AS count FROM gone`;
+  await inSteps(async () => (await db.query<{ count: number }>(text, values))[0]?.count ?? 0, deletedAtOnce);
 }

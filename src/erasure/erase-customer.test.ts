@@ -56,7 +56,14 @@ test('no table holds personal details of an erased customer, and no other custom
   for (const table of ['customer', 'car', 'booking', 'quote', 'event', 'message', 'message_attempt']) {
     assert.ok(before[table], `the test leaves nothing in ${table}`);
   }
-  for (const table of ['sandbox_message', 'idempotency', 'dead_letter', 'unplaced_sms', 'message_attachment'])
+  for (const table of [
+    'sandbox_message',
+    'idempotency',
+    'dead_letter',
+    'unplaced_sms',
+    'long_sms',
+    'message_attachment',
+  ])
     assert.ok(before[table]);
 
   assert.deepEqual(await eraseCustomer(db, clock, customerId.toUpperCase()), {

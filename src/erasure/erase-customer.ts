@@ -12,6 +12,7 @@ import { scrub } from './scrub.ts';
 import {
   allowLongStatements,
   deleteAttachments,
+  deleteParts,
   deleteRates,
   deleteSandboxCopies,
   deleteUnmatched,
@@ -80,6 +81,7 @@ export async function eraseCustomer(db: Database, clock: Clock, customerId: stri
     await eraseDeadLetters(tx, [...subjectIds, ...allIds, ...eventIds]);
     await deleteSandboxCopies(tx, allIds, phones);
     await deleteUnmatched(tx, phones);
+    await deleteParts(tx, phones);
     await deleteRates(tx, workshopId, phones);
 
     return {

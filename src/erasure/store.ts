@@ -136,6 +136,12 @@ export async function deleteUnmatched(tx: Queryable, phones: readonly string[]):
   await tx.query(`DELETE FROM unplaced_sms WHERE sender = ANY($1::text[])`, [phones]);
 }
 
+/** Deletes the parts of long SMS from these phones (E.164), which carriers write with or without the plus. */
+export async function deleteParts(tx: Queryable, phones: readonly string[]): Promise<void> {
+  const forms = phones.flatMap((phone) => [phone, phone.replace('+', '')]);
+  await tx.query(`DELETE FROM long_sms WHERE sender = ANY($1::text[])`, [forms]);
+}
+
 export interface StoredEvent {
   readonly id: string;
   readonly payload: unknown;

@@ -1,6 +1,7 @@
 /** Relays waiting events: runs the planners of each event and marks it relayed, in one transaction. */
 import type { Context } from '#context.ts';
 import { DatabaseUnavailable, type Queryable } from '#db/database.ts';
+import type { Looks } from '#db/looks.ts';
 import { addDeadLetter } from '#work/dead-letters/store.ts';
 import type { Planner, Reactions, WaitingEvent } from './reaction.ts';
 import { claimEvent, claimEvents } from './store.ts';
@@ -12,13 +13,13 @@ class PlannerFailed extends Error {}
 
 /**
  * Relays one batch and returns how many events it held: up to `batchSize`, and earlier events of the same subjects. An event
- * whose planner throws becomes a dead letter (job `relay`) and does not stop the others.
+ * whose planner throws becomes a dead letter (job `relay`) and does not stop the others. Without `looks` it looks at all events.
  */
-export async function relayBatch(ctx: Context, reactions: Reactions): Promise<number> {
+export async function relayBatch(ctx: Context, reactions: Reactions, looks?: Looks): Promise<number> {
   let claimed: readonly WaitingEvent[] = [];
   try {
     await ctx.db.transaction(async (tx) => {
-      claimed = await claimEvents(tx, batchSize);
+      claimed = await claimEvents(tx, batchSize, looks?.next());
       await plan(tx, ctx, reactions, claimed);
     });
   } catch (error) {
@@ -29,6 +30,9 @@ export async function relayBatch(ctx: Context, reactions: Reactions): Promise<nu
     );
     for (const event of inOrder) await relayOne(ctx, reactions, event.id);
   }
+  looks?.found(
+    claimed.reduce<string | null>((least, { id }) => (least === null || id < least ? id : least), null),
+  );
   if (claimed.length > 0) ctx.nudgeSender();
   return claimed.length;
 }

@@ -1,5 +1,6 @@
 /** The relay's loop: at once when nudged, every quarter of a second when idle, without a pause while batches are full. */
 import type { Context } from '#context.ts';
+import { createLooks } from '#db/looks.ts';
 import { batchSize, relayBatch } from './batch.ts';
 import type { Reactions } from './reaction.ts';
 
@@ -17,6 +18,7 @@ export interface Relay {
 
 /** Starts relaying; any number of relays may run on one database. */
 export function startRelay(ctx: Context, reactions: Reactions): Relay {
+  const looks = createLooks();
   let stopping = false;
   let nudged = false;
   let wake: () => void = () => undefined;
@@ -34,7 +36,7 @@ export function startRelay(ctx: Context, reactions: Reactions): Relay {
   async function step(): Promise<void> {
     nudged = false;
     try {
-      const count = await relayBatch(ctx, reactions);
+      const count = await relayBatch(ctx, reactions, looks);
       if (count >= batchSize / 2) return;
     } catch (error) {
       ctx.log.error({ err: error }, 'the relay failed and will try again');

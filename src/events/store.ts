@@ -1,6 +1,8 @@
-/** SQL of the relay. Ids are not in commit order, so waiting events are found by `relayed_at`, never by `id > last`. */
+/** SQL of the relay. Ids are not in commit order, so waiting events are found by `relayed_at`, never by `id > last` alone. */
 import type { Queryable } from '#db/database.ts';
+import { fullLook, type Look, lookFrom } from '#db/looks.ts';
 import { newIdSql } from '#db/new-id.ts';
+import { lowestId } from '#db/page-bounds.ts';
 import { setAside } from '#work/dead-letters/set-aside.ts';
 import type { WaitingEvent } from './reaction.ts';
 
@@ -18,15 +20,13 @@ const isNext = (taken: string) => `NOT EXISTS (
             AND ${waits('earlier')} AND earlier.id <> ALL (${taken})
             AND (earlier.version, earlier.id) < (event.version, event.id) OFFSET 0)`;
 
-/**
- * Claims up to `limit` waiting events that no other relay has locked, with earlier events of the same subjects, and marks them
- * relayed; a rollback undoes both. The events of one subject are relayed in the order of its versions, also with several
- * relays: one is claimed only when each before it is relayed, or claimed with it.
- */
-export async function claimEvents(tx: Queryable, limit: number): Promise<WaitingEvent[]> {
-  return tx.query<WaitingEvent>(
-    `WITH oldest AS MATERIALIZED (
-       SELECT id, subject_id FROM event WHERE relayed_at IS NULL ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED
+const beginning = lookFrom(
+  { isFull: '$2', oldest: '$3::uuid' },
+  { first: `'${lowestId}'::uuid`, at: (time) => `first_id(${time})` },
+);
+
+const claimText = `WITH oldest AS MATERIALIZED (
+       SELECT id, subject_id FROM event WHERE relayed_at IS NULL AND id >= ${beginning} ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED
      ), beside AS MATERIALIZED (
        SELECT own.id FROM (SELECT DISTINCT subject_id FROM oldest) AS its CROSS JOIN LATERAL (
          SELECT id FROM event WHERE subject_id = its.subject_id AND ${waits('event')}
@@ -36,9 +36,22 @@ export async function claimEvents(tx: Queryable, limit: number): Promise<Waiting
      )
      UPDATE event SET relayed_at = clock_timestamp()
       WHERE id = ANY((SELECT ids FROM held)::uuid[]) AND ${isNext('(SELECT ids FROM held)::uuid[]')}
-     RETURNING ${claimedColumns}`,
-    [limit],
-  );
+     RETURNING ${claimedColumns}`;
+
+/** The statement of a claim and its values, for tests that read its plan. */
+export const claimStatement = (limit: number, { isFull, oldest }: Look) => ({
+  text: claimText,
+  values: [limit, isFull, oldest],
+});
+
+/**
+ * Claims up to `limit` waiting events that no other relay has locked, with earlier events of the same subjects, and marks them
+ * relayed; a rollback undoes both. The events of one subject are relayed in the order of its versions, also with several
+ * relays: one is claimed only when each before it is relayed, or claimed with it.
+ */
+export async function claimEvents(tx: Queryable, limit: number, look = fullLook): Promise<WaitingEvent[]> {
+  const { text, values } = claimStatement(limit, look);
+  return tx.query<WaitingEvent>(text, values);
 }
 
 /** Claims one event; empty when it is relayed already, locked by another relay, or not the first waiting one of its subject. */

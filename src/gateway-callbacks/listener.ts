@@ -1,6 +1,7 @@
 /** Handles what arrives over the connections that gateways keep: delivery reports, inbound SMS, late acceptances. */
 import type { Context } from '#context.ts';
 import type { SmsListener } from '#gateways/sms/gateway.ts';
+import { takePart } from '#messaging/inbound/parts/take.ts';
 import { receiveSms } from '#messaging/inbound/receive.ts';
 import { countReport } from './count-report.ts';
 import { recordAcceptance } from './record-acceptance.ts';
@@ -13,6 +14,7 @@ export function smsListener(context: Context): SmsListener {
       countReport(context, gateway, report);
     },
     receive: async (gateway, sms) => void (await receiveSms(context, gateway, sms)),
+    receivePart: (gateway, part) => takePart(context, gateway, part),
     accepted: (gateway, reference, acceptance) => recordAcceptance(context, gateway, reference, acceptance),
     connection: (gateway, isConnected, detail, use) =>
       context.log[isConnected ? 'info' : 'warn']({ gateway, ...(use && { use }) }, detail),

@@ -1,6 +1,7 @@
 /** SQL of results that are stored under an Idempotency-Key. */
 import type { Database, Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
+import { deleteInSteps } from '#db/in-steps.ts';
 import type { RowValues, Values } from '#db/parameters.ts';
 
 /** Columns of a call that may have a claim: both null when it has none. */
@@ -125,5 +126,5 @@ export async function keepNoLongerThanFrom(db: Queryable, now: Date): Promise<vo
 
 /** Deletes results that are a day old (business time). */
 export async function purgeKept(db: Queryable, now: Date): Promise<void> {
-  await db.query(`DELETE FROM idempotency WHERE created_at < $1::timestamptz - interval '24 hours'`, [now]);
+  await deleteInSteps(db, 'idempotency', `created_at < $1::timestamptz - interval '24 hours'`, [now]);
 }

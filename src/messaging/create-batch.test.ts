@@ -78,6 +78,19 @@ test('ten concurrent calls for one person, by id and by phone: five pass, in one
   }
 });
 
+test('twenty pairs at once, each of one call by id and one by phone: both pass, one after the other', async () => {
+  const people = await Promise.all(Array.from({ length: 20 }, () => customer()));
+  const pairs = people.flatMap(({ id, phone }) => [{ customerId: id }, { phone }]);
+  const rows = await Promise.all(pairs.map((named) => createMessage(db, call(named))));
+  assert.deepEqual(
+    rows.map((row) => [row?.state, row?.rateUsed]),
+    people.flatMap(() => [
+      ['sending', 1],
+      ['sending', 2],
+    ]),
+  );
+});
+
 test('refusals beside successes: each call gets its own, and a refused one writes nothing', async () => {
   await forgetRates(app);
   const { id, phone } = await customer();

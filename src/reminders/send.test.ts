@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setOptedOut } from '#customers/opt-out.ts';
 import { reminderWorld } from '../../test/fixtures/reminder-api.ts';
 
-const { app, partner, workshopId, newPhone, remind, readReminder, reminderEvents, book } =
+const { app, partner, workshopId, newPhone, post, remind, readReminder, reminderEvents, book } =
   await reminderWorld({
     config: { publicUrl: 'https://pitlane.example' },
   });
@@ -159,4 +159,20 @@ test('the sixth within a second is 429, together with the messages of 4.4', asyn
   for (const { headers } of passed) assert.match(headers.get('ratelimit') ?? '', /^"messages";r=\d/);
   for (const { headers } of refused) assert.equal(headers.get('retry-after'), '1');
   assert.equal(app.sms.to(phone).length, 5);
+});
+
+test('reminders to one person at once, by id and by phone: the free rate lets all of them pass', async () => {
+  const people = await Promise.all(
+    Array.from({ length: 6 }, async () => {
+      const { serviceReminder } = await remind({ customerPhone: newPhone() });
+      return serviceReminder.customer;
+    }),
+  );
+  const answers = await Promise.all(
+    people.flatMap(({ id, phone }) => [post({ customerId: id }), post({ customerPhone: phone })]),
+  );
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    people.flatMap(() => [201, 201]),
+  );
 });

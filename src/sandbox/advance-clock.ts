@@ -4,6 +4,7 @@ import type { Context } from '#context.ts';
 import { advance } from '#db/business-clock.ts';
 import { followedWithinMs } from '#db/business-clock-follower.ts';
 import { invalidFields } from '#errors.ts';
+import { judgeQuietAnew } from '#workshops/queues/store.ts';
 import { advanceAtMostSeconds } from './schema.ts';
 
 /** Resolves when every process has followed. Throws 400 000001 when the clock would be further than ten years ahead. */
@@ -16,4 +17,5 @@ export async function advanceClock({ db, clock }: Context, seconds: number): Pro
   // Answers may overtake each other; the clock never goes back.
   clock.setAdvance(Math.max(total, clock.advanceSeconds()));
   await sleep(followedWithinMs);
+  await judgeQuietAnew(db, null);
 }

@@ -7,6 +7,7 @@ import type { Database } from '#db/database.ts';
 import { keepNoLongerThanFrom } from '#idempotency/store.ts';
 import { shortenTokens } from '#partners/sessions/store.ts';
 import { accessTokenLifeSeconds, refreshTokenLifeSeconds } from '#partners/sessions/tokens.ts';
+import { judgeQuietAnew } from '#workshops/queues/store.ts';
 
 /**
  * Resets business time to machine time, in every process. Tokens and stored responses that were issued while it was ahead would
@@ -28,6 +29,7 @@ export async function setClockRight(
       refreshAtMost: later(now, refreshTokenLifeSeconds),
     });
     await keepNoLongerThanFrom(tx, now);
+    await judgeQuietAnew(tx, null);
   });
   return { wasAheadSeconds };
 }

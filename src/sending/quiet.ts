@@ -10,3 +10,10 @@ export function isQuiet(entry: string, now: string, timezone: string): string {
     THEN ${local} >= ${entry}.quiet_from AND ${local} < ${entry}.quiet_until
     ELSE ${local} >= ${entry}.quiet_from OR ${local} < ${entry}.quiet_until END)`;
 }
+
+/** An SQL expression: how long it is from `now`, a quiet time, until the clock in the zone shows the end of the quiet hours; an interval. */
+export function untilQuietEnds(entry: string, now: string, timezone: string): string {
+  const local = `(${now} AT TIME ZONE ${timezone})`;
+  const isTomorrow = `${entry}.quiet_until <= ${local}::time`;
+  return `(((${local}::date + CASE WHEN ${isTomorrow} THEN 1 ELSE 0 END) + ${entry}.quiet_until) AT TIME ZONE ${timezone} - ${now})`;
+}

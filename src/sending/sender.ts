@@ -1,5 +1,6 @@
 /** Sends queued messages: claims them for the gateways that have room, hands them over, and records the outcomes. */
 import type { Context } from '#context.ts';
+import { createLooks } from '#db/looks.ts';
 import type { EmailComposers } from './compose.ts';
 import { type Finish, finishOf } from './finish/outcome.ts';
 import { recordFinish } from './finish/store.ts';
@@ -16,10 +17,11 @@ import { takeWakes } from './wake/store.ts';
 export function startSender(ctx: Context, composers: EmailComposers): Loop {
   const { db, log } = ctx;
   const outlets = outletsOf(ctx);
+  const looks = createLooks();
   return startLoop({
     outlets: outlets.all,
     async prepare() {
-      await takeWakes(db);
+      await takeWakes(db, looks);
       await outlets.learn();
     },
     run: (begun, ended) => work(ctx, composers, begun, ended),

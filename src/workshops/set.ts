@@ -2,10 +2,11 @@
 import type { Clock } from '#clock.ts';
 import { type Database, violatedConstraint } from '#db/database.ts';
 import { waitForOlderWrites } from '#db/older-writes.ts';
+import { judgeQuietAnew, wakeQueuesOf } from './queues/store.ts';
 import { requireWorkshop, unknownWorkshop } from './require.ts';
 import { readSettings, type SettingsInput } from './settings.ts';
 import { slugTaken } from './slug-taken.ts';
-import { lockWorkshop, updateWorkshop, type Workshop, wakeQueuesOf } from './store.ts';
+import { lockWorkshop, updateWorkshop, type Workshop } from './store.ts';
 
 /**
  * Changes what was sent and returns the workshop as it is then. Throws InvalidInput, which names every bad field, and
@@ -29,6 +30,7 @@ export async function setWorkshop(
         // Queued messages take the new route at once; they need not wait for a gateway of the old one.
         await wakeQueuesOf(tx, workshopId);
       }
+      if (settings.timezone !== present.timezone) await judgeQuietAnew(tx, workshopId);
       return { present, workshop: { ...present, ...settings, updatedAt } };
     });
     // Its days are other days: bookings that began before this commit took their places on the old ones.

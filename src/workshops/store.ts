@@ -111,15 +111,6 @@ export function routeName(w: string, usual: string): string {
   return `coalesce(array_to_string(${w}.sms_gateways, ','), ${usual})`;
 }
 
-/** Wakes the send queues of a workshop, so that they read its route again (`#sending`). */
-export async function wakeQueuesOf(tx: Queryable, id: string): Promise<void> {
-  await tx.query(
-    `INSERT INTO send_wake (workshop_id, channel, class, due_at)
-     SELECT workshop_id, channel, class, clock_timestamp() FROM send_queue WHERE workshop_id = $1`,
-    [id],
-  );
-}
-
 /** What texts say of a workshop row `w` (`TemplateWorkshop` of the bookings). */
 export const workshopJson = `jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
   'address', w.address, 'country', w.country, 'timezone', w.timezone)`;

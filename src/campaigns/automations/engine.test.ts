@@ -8,7 +8,7 @@ import { automationWorld } from '../../../test/fixtures/campaigns.ts';
 import { makeAllDue } from '../../../test/harness/sending.ts';
 import { bookingBody } from '../../../test/harness/world.ts';
 import { setAutomationStatus } from './change.ts';
-import { runAutomations } from './run.ts';
+import { purgeRuns, runAutomations } from './run.ts';
 
 const world = await automationWorld();
 const { app, db, clock, context, partner, workshopId, until, work, runs, automation, template, trigger } =
@@ -382,5 +382,33 @@ describe('what stops a text', () => {
     await Promise.all([1, 2, 3, 4].map(() => runAutomations(context)));
     await work();
     assert.deepEqual([texts().length, (await runs(id)).length], [30, 30]);
+  });
+
+  test('a run is kept for its time from when it ended, however long it was planned before', async () => {
+    const kept = context.config.noticesKeptDays;
+    const id = await automation({ trigger: 'beforeBooking', offsetMinutes: '60' });
+    const early = await book((kept + 10) * day);
+    await book((kept + 20) * day);
+    await relay();
+    await status(early.id, 'cancelled');
+    await relay();
+    await purgeRuns(context);
+    assert.deepEqual(await outcome(id), [
+      ['skipped', 'bookingCancelled'],
+      ['scheduled', null],
+    ]);
+    app.advance((kept + 1) * 86_400);
+    await purgeRuns(context);
+    assert.deepEqual(await outcome(id), [['scheduled', null]], 'one that was stopped early ended then');
+    app.advance(19 * 86_400 - 1_800);
+    await work();
+    await purgeRuns(context);
+    assert.deepEqual([await outcome(id), texts().length], [[['sent', null]], 1]);
+    app.advance((kept - 1) * 86_400);
+    await purgeRuns(context);
+    assert.equal((await outcome(id)).length, 1);
+    app.advance(2 * 86_400);
+    await purgeRuns(context);
+    assert.deepEqual(await outcome(id), []);
   });
 });

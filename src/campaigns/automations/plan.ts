@@ -69,9 +69,9 @@ async function stop(
   bookingIds: readonly string[],
   types: readonly TriggerType[],
   reason: string,
-  moved = false,
+  { now, moved = false }: { readonly now: Date; readonly moved?: boolean },
 ): Promise<Stopped[]> {
-  const stopped = await stopRuns(tx, bookingIds, types, reason, moved);
+  const stopped = await stopRuns(tx, bookingIds, types, reason, moved, now);
   await cancel(
     tx,
     stopped.filter(({ wasScheduled }) => !wasScheduled).map(({ runId }) => runId),
@@ -92,18 +92,19 @@ export const automateConfirmed: Planner = afterBooking('bookingConfirmed');
 
 /** A booking that was moved: what waits for the old date goes at the new one, also when nobody was notified of the move. */
 export const automateMoved: Planner = async (tx, events, { clock }) => {
-  const stopped = await stop(tx, subjectsOf(events), ['beforeBooking'], 'bookingMoved', true);
+  const now = clock.now();
+  const stopped = await stop(tx, subjectsOf(events), ['beforeBooking'], 'bookingMoved', { now, moved: true });
   const waited = stopped.map(({ automationId, bookingId }) => `${automationId} ${bookingId}`);
-  await planAhead(tx, idsOf(events), clock.now(), waited);
+  await planAhead(tx, idsOf(events), now, waited);
 };
 
 export const automateCompleted: Planner = async (tx, events, ctx) => {
-  await stop(tx, subjectsOf(events), ['beforeBooking'], 'bookingCompleted');
+  await stop(tx, subjectsOf(events), ['beforeBooking'], 'bookingCompleted', { now: ctx.clock.now() });
   await afterCompletion(tx, events, ctx);
 };
 
 export const automateCancelled: Planner = async (tx, events, ctx) => {
-  await stop(tx, subjectsOf(events), needsBooking, 'bookingCancelled');
+  await stop(tx, subjectsOf(events), needsBooking, 'bookingCancelled', { now: ctx.clock.now() });
   await afterCancellation(tx, events, ctx);
 };
 

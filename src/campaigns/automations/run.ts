@@ -54,6 +54,7 @@ async function runBatch(tx: Queryable, ctx: Context, atMost: number): Promise<nu
         ? { ...turn, messageId }
         : { ...turn, status: 'skipped', reason: state, messageId };
     }),
+    now,
   );
   return due.length;
 }

@@ -17,6 +17,8 @@ import { variablesOf } from './variables.ts';
 /** How many messages of one blast wait in the sending queue, at most. */
 export const queuedAtMost = 512;
 const batchSize = 128;
+/** With no more of a blast's messages in the queue, another batch fits. */
+export const roomBelow = queuedAtMost - batchSize;
 
 /**
  * Queues the next batch of a blast, if there is room for one, in one transaction with the turns of its recipients: so each is queued once, whatever

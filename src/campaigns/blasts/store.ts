@@ -28,17 +28,17 @@ export interface BlastRow {
   readonly updatedAt: Date;
 }
 
-/** Those that had no turn when the blast was cancelled are skipped. */
+/** The counts that are kept with each change of a recipient. Those that had no turn when the blast was cancelled are skipped. */
 const countsJson = `coalesce(b.counts, (
   SELECT jsonb_build_object(
-           'recipients', count(*),
-           'waiting', count(*) FILTER (WHERE r.state = 'queued' OR r.state = 'waiting' AND b.status <> 'cancelled'),
-           'sent', count(*) FILTER (WHERE r.state IN ('sent', 'delivered')),
-           'delivered', count(*) FILTER (WHERE r.state = 'delivered'),
-           'failed', count(*) FILTER (WHERE r.state = 'failed'),
-           'unknown', count(*) FILTER (WHERE r.state = 'unknown'),
-           'skipped', count(*) FILTER (WHERE r.state = 'skipped' OR r.state = 'waiting' AND b.status = 'cancelled'))
-    FROM blast_recipient r WHERE r.blast_id = b.id))`;
+           'recipients', coalesce(sum(c.waiting + c.queued + c.sent + c.delivered + c.failed + c.unknown + c.skipped), 0),
+           'waiting', coalesce(sum(c.queued + CASE WHEN b.status = 'cancelled' THEN 0 ELSE c.waiting END), 0),
+           'sent', coalesce(sum(c.sent + c.delivered), 0),
+           'delivered', coalesce(sum(c.delivered), 0),
+           'failed', coalesce(sum(c.failed), 0),
+           'unknown', coalesce(sum(c.unknown), 0),
+           'skipped', coalesce(sum(c.skipped + CASE WHEN b.status = 'cancelled' THEN c.waiting ELSE 0 END), 0))
+    FROM blast_count c WHERE c.blast_id = b.id))`;
 
 const columns = `b.id, b.workshop_id AS "workshopId", b.name, b.template_id AS "templateId", b.audience, b.status,
   b.partner_id AS "partnerId", b.reference_id AS "referenceId", b.scheduled_at AS "scheduledAt", b.started_at AS "startedAt",
@@ -122,17 +122,24 @@ export interface DueBlast {
   readonly status: 'scheduled' | 'sending';
 }
 
-/** What is due by the business clock: blasts to begin, and those that may have recipients queued now, outside their quiet hours. */
-export async function dueBlasts(db: Queryable, now: Date, room: number): Promise<DueBlast[]> {
+const queuedOf = (b: string) =>
+  `(SELECT count(*) FROM (SELECT FROM blast_recipient r WHERE r.blast_id = ${b}.id AND r.state = 'queued' LIMIT $2::int + 1) AS queued)`;
+
+/**
+ * What is due by the business clock: blasts to begin; those with recipients to queue, outside their quiet hours and with no more than
+ * `queuedAtMost` queued; and those whose last message has its outcome. Nothing is held of the others, which would be a write.
+ */
+export async function dueBlasts(db: Queryable, now: Date, queuedAtMost: number): Promise<DueBlast[]> {
   return db.query<DueBlast>(
     `SELECT b.id, b.status FROM blast b JOIN workshop w ON w.id = b.workshop_id
       CROSS JOIN (VALUES (time '${usualQuietHours.from}', time '${usualQuietHours.to}')) AS usual (quiet_from, quiet_until)
       WHERE b.status = 'scheduled' AND b.scheduled_at <= $1
-         OR b.status = 'sending' AND ((SELECT count(*) FROM (SELECT FROM blast_recipient r WHERE r.blast_id = b.id AND r.state = 'queued' LIMIT $2::int) AS queued) = 0
-           OR NOT ${isQuiet('usual', '$1::timestamptz', 'w.timezone')}
-              AND (SELECT count(*) FROM (SELECT FROM blast_recipient r WHERE r.blast_id = b.id AND r.state = 'queued' LIMIT $2::int) AS queued) < $2::int)
+         OR b.status = 'sending' AND CASE
+              WHEN EXISTS (SELECT FROM blast_recipient r WHERE r.blast_id = b.id AND ${afterId('r.customer_id', 'b.queued_to')})
+              THEN NOT ${isQuiet('usual', '$1::timestamptz', 'w.timezone')} AND ${queuedOf('b')} <= $2::int
+              ELSE ${queuedOf('b')} = 0 END
       ORDER BY b.id`,
-    [now, room],
+    [now, queuedAtMost],
   );
 }
 
@@ -191,16 +198,39 @@ export async function writeBeginning(
   );
 }
 
-/** Stores the counts of blasts that ended before `before`, and deletes their recipients. Returns how many blasts it read. */
-export async function keepCountsAlone(db: Queryable, before: Date, limit: number): Promise<number> {
+/** Fixes the counts of up to `limit` blasts that ended before `before`. Returns how many it fixed. */
+export async function fixCounts(db: Queryable, before: Date, limit: number): Promise<number> {
   const rows = await db.query(
     `WITH old AS (
        SELECT b.id, ${countsJson} AS counts FROM blast b WHERE b.counts IS NULL AND b.ended_at < $1 ORDER BY b.ended_at LIMIT $2
-         FOR NO KEY UPDATE OF b SKIP LOCKED),
-     kept AS (UPDATE blast SET counts = old.counts FROM old WHERE blast.id = old.id),
-     gone AS (DELETE FROM blast_recipient r USING old WHERE r.blast_id = old.id)
-     SELECT true FROM old`,
+         FOR NO KEY UPDATE OF b SKIP LOCKED)
+     UPDATE blast SET counts = old.counts FROM old WHERE blast.id = old.id RETURNING true`,
     [before, limit],
   );
   return rows.length;
+}
+
+/** Blasts whose counts are fixed, and whose recipients are still there or were not all deleted. */
+export async function blastsToEmpty(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `SELECT DISTINCT c.blast_id AS id FROM blast_count c JOIN blast b ON b.id = c.blast_id WHERE b.counts IS NOT NULL`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Deletes up to `limit` recipients of a blast whose counts are fixed, and with the last of them the rows that counted them. True when more
+ * may be left.
+ */
+export async function deleteRecipients(db: Queryable, id: string, limit: number): Promise<boolean> {
+  const [row] = await db.query<{ more: boolean }>(
+    `WITH part AS MATERIALIZED (SELECT customer_id FROM blast_recipient WHERE blast_id = $1 ORDER BY customer_id LIMIT $2),
+     gone AS (
+       DELETE FROM blast_recipient r USING part WHERE r.blast_id = $1 AND r.customer_id = part.customer_id),
+     counted AS (
+       DELETE FROM blast_count WHERE blast_id = $1 AND (SELECT count(*) FROM part) < $2)
+     SELECT count(*) = $2 AS more FROM part`,
+    [id, limit],
+  );
+  return row?.more ?? false;
 }

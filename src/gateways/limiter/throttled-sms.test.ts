@@ -177,6 +177,7 @@ test('without a connection a gateway does not work, whatever its breaker says; b
   gateway.start?.({
     report: async () => undefined,
     receive: async () => undefined,
+    receivePart: async () => undefined,
     accepted: async () => undefined,
     connection: (...args) => void told.push(args),
   });

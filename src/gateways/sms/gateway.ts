@@ -102,9 +102,25 @@ export interface SmsCallbacks {
  * Receives what a gateway with a permanent connection brings. Rejects when it could not be recorded: the carrier should repeat
  * it.
  */
+/** A part of a customer's long SMS. */
+export interface InboundPart {
+  /** The sender as the gateway writes it; mostly E.164. */
+  readonly from: string;
+  readonly to: string;
+  /** The same number in all parts of one message; it is used again for a later one. */
+  readonly series: number;
+  readonly total: number;
+  /** From 1. */
+  readonly number: number;
+  /** May begin or end in the middle of a character that UTF-16 has in two units. */
+  readonly text: string;
+}
+
 export interface SmsListener {
   report(gateway: string, report: DeliveryReport): Promise<void>;
   receive(gateway: string, sms: InboundSms): Promise<void>;
+  /** Resolves when the part is stored. Other processes may receive the others. */
+  receivePart(gateway: string, part: InboundPart): Promise<void>;
   /** The hand-over with our `reference` was accepted after its outcome had been recorded as unknown. */
   accepted(gateway: string, reference: string, acceptance: Acceptance): Promise<void>;
   /**

@@ -1,6 +1,7 @@
 /** SQL of sign-ins and their tokens. Hashes are SHA-256 of the token; times are the business clock's unless said. */
 import type { Database, Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
+import { deleteInSteps } from '#db/in-steps.ts';
 import type { RowValues } from '#db/parameters.ts';
 
 export interface TokenHolder {
@@ -192,7 +193,7 @@ export async function shortenTokens(
  * long ago that no valid refresh token was issued with them.
  */
 export async function purgeTokens(db: Queryable, now: Date): Promise<void> {
-  await db.query(`DELETE FROM refresh_token WHERE expires_at <= $1`, [now]);
+  await deleteInSteps(db, 'refresh_token', 'expires_at <= $1', [now]);
   await db.query(
     `DELETE FROM sign_in s WHERE NOT EXISTS (SELECT FROM refresh_token r WHERE r.sign_in_id = s.id)`,
   );

@@ -12,14 +12,17 @@ import type { StoredMessage } from '../compose.ts';
 import { classes } from '../kinds.ts';
 import { leaseSeconds } from '../lease/store.ts';
 import { optOutStops } from '../opt-out.ts';
-import { isQuiet } from '../quiet.ts';
+import { isQuiet, untilQuietEnds } from '../quiet.ts';
 
 /** How long a message blocks the next of its series, from its first attempt on. */
 const blocksForSeconds = 60;
 /** A blocked message is claimed again after this time, unless something releases it earlier. */
 const blockedSeconds = 2;
-/** The same for one that waits for the end of quiet hours, or whose cause is paused. */
-const heldSeconds = 15;
+/**
+ * What waits for the end of quiet hours is due a little later, so that the clocks of all processes show it. What waits for the end of
+ * a pause is not due at all: that makes it due.
+ */
+const afterQuietSeconds = 1;
 
 export interface Claim {
   /** Routes of queues, such as `email`, `sms`, `sms:kannel,twilio`. */
@@ -116,6 +119,8 @@ const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp()
              WHEN newer.handed_over THEN 'superseded'
              WHEN older.is_first OR newer.in_flight THEN 'blocked'
              ELSE 'send' END AS action,
+           CASE WHEN h.state = 'paused' THEN 'infinity' WHEN locked.quiet_from IS NOT NULL
+             THEN clock.at + greatest(${untilQuietEnds('locked', '$6::timestamptz', 'w.timezone')}, interval '0') + interval '${afterQuietSeconds} seconds' END AS held_until,
            CASE WHEN locked.attempt_id IS NULL THEN ${newIdSql} ELSE locked.attempt_id END AS reference
       FROM locked CROSS JOIN clock
       LEFT JOIN message m ON m.id = locked.message_id
@@ -142,8 +147,8 @@ const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp()
       FROM judged WHERE action = 'send'),
   leased AS (
     UPDATE queued_message AS e
-       SET due_at = judged.at + CASE action WHEN 'blocked' THEN interval '${blockedSeconds} seconds' WHEN 'held' THEN interval '${heldSeconds} seconds'
-             ELSE interval '${leaseSeconds} seconds' END,
+       SET due_at = CASE action WHEN 'held' THEN judged.held_until WHEN 'blocked' THEN judged.at + interval '${blockedSeconds} seconds'
+             ELSE judged.at + interval '${leaseSeconds} seconds' END,
            attempt_id = CASE action WHEN 'send' THEN reference ELSE e.attempt_id END, in_flight = action NOT IN ('blocked', 'held'),
            tries = e.tries + CASE WHEN action IN ('send', 'reconcile') THEN 1 ELSE 0 END,
            first_tried_at = CASE action WHEN 'send' THEN coalesce(e.first_tried_at, judged.at) ELSE e.first_tried_at END

@@ -3,31 +3,43 @@
  * commit, so none is overlooked; and queueing never waits for a claim, nor a claim for queueing.
  */
 import type { Queryable } from '#db/database.ts';
+import { fullLook, type Look, type Looks, lookFrom } from '#db/looks.ts';
 
 /** More than any burst brings in a moment. */
 const atOnce = 10_000;
 
-/**
- * Turns wakes into turns of their queues, with the route that the workshop has now. Returns how many queues there were. The
- * version rises, so that a claim with an older snapshot sees that it is outdated.
- */
-export async function takeWakes(db: Queryable): Promise<number> {
-  const rows = await db.query(
-    `WITH gone AS (
-       DELETE FROM send_wake WHERE ctid = ANY(ARRAY(SELECT ctid FROM send_wake LIMIT ${atOnce} FOR UPDATE SKIP LOCKED))
-       RETURNING workshop_id, channel, class, due_at),
+const beginning = lookFrom(
+  { isFull: '$1', oldest: '$2::timestamptz' },
+  { first: `'-infinity'::timestamptz`, at: (time) => time },
+);
+
+const takeText = `WITH gone AS (
+       DELETE FROM send_wake WHERE ctid = ANY(ARRAY(
+         SELECT ctid FROM send_wake WHERE queued_at >= ${beginning} ORDER BY queued_at LIMIT ${atOnce} FOR UPDATE SKIP LOCKED))
+       RETURNING workshop_id, channel, class, due_at, queued_at),
      woken AS (
-       SELECT workshop_id, channel, class, min(due_at) AS due_at FROM gone GROUP BY workshop_id, channel, class)
-     INSERT INTO send_queue AS q (workshop_id, channel, class, route, next_at)
-     SELECT woken.workshop_id, channel, class,
-            CASE WHEN channel = 'sms' THEN 'sms' || coalesce(':' || array_to_string(w.sms_gateways, ','), '') ELSE channel END, due_at
-       FROM woken JOIN workshop w ON w.id = woken.workshop_id
-      ORDER BY woken.workshop_id, woken.channel, woken.class
-     ON CONFLICT (workshop_id, channel, class) DO UPDATE
-       SET next_at = least(q.next_at, excluded.next_at), route = excluded.route, version = q.version + 1
-     RETURNING true`,
-  );
-  return rows.length;
+       SELECT workshop_id, channel, class, min(due_at) AS due_at FROM gone GROUP BY workshop_id, channel, class),
+     turned AS (
+       INSERT INTO send_queue AS q (workshop_id, channel, class, route, next_at)
+       SELECT woken.workshop_id, channel, class,
+              CASE WHEN channel = 'sms' THEN 'sms' || coalesce(':' || array_to_string(w.sms_gateways, ','), '') ELSE channel END, due_at
+         FROM woken JOIN workshop w ON w.id = woken.workshop_id
+        ORDER BY woken.workshop_id, woken.channel, woken.class
+       ON CONFLICT (workshop_id, channel, class) DO UPDATE
+         SET next_at = least(q.next_at, excluded.next_at), route = excluded.route, version = q.version + 1)
+     SELECT min(queued_at)::text AS oldest FROM gone`;
+
+/** The statement and its values, for tests that read its plan. */
+export const takeStatement = ({ isFull, oldest }: Look) => ({ text: takeText, values: [isFull, oldest] });
+
+/**
+ * Turns wakes into turns of their queues, with the route that the workshop has now. The version rises, so that a claim with an older
+ * snapshot sees that it is outdated. Without `looks` it looks at all wakes.
+ */
+export async function takeWakes(db: Queryable, looks?: Looks): Promise<void> {
+  const { text, values } = takeStatement(looks?.next() ?? fullLook);
+  const [taken] = await db.query<{ oldest: string | null }>(text, values);
+  looks?.found(taken?.oldest ?? null);
 }
 
 /** The routes of queues with something to do, now or later: a few, however many queues there are. */

@@ -101,7 +101,7 @@ export interface ShownMessage extends ListedMessage {
   readonly referenceId: string | null;
   readonly bookingId: string | null;
   readonly conversationId: string | null;
-  /** When it is tried next, while it waits; machine time. */
+  /** When it is tried next, while it waits; machine time. Null also while its campaign is paused. */
   readonly dueAt: Date | null;
   readonly updatedAt: Date;
   readonly tries: readonly ShownAttempt[];
@@ -110,7 +110,7 @@ export interface ShownMessage extends ListedMessage {
 export async function findMessage(db: Queryable, id: string): Promise<ShownMessage | null> {
   const [row] = await db.query<ShownMessage>(
     `SELECT ${columns}, m.subject, m.body, m.segments, m.reference_id AS "referenceId", m.booking_id AS "bookingId",
-            m.conversation_id AS "conversationId", q.due_at AS "dueAt", m.updated_at AS "updatedAt", coalesce((
+            m.conversation_id AS "conversationId", nullif(q.due_at, 'infinity') AS "dueAt", m.updated_at AS "updatedAt", coalesce((
               SELECT jsonb_agg(jsonb_build_object('attemptId', a.id, 'number', a.number, 'gateway', a.gateway, 'gatewayId', a.gateway_id,
                        'state', a.state, 'reason', a.reason, 'detail', a.detail, 'startedAt', a.started_at, 'finishedAt', a.finished_at) ORDER BY a.number)
                 FROM message_attempt a WHERE a.message_id = m.id), '[]') AS tries

@@ -45,13 +45,13 @@ export async function insertRuns(tx: Queryable, runs: readonly NewRun[], now: Da
   if (runs.length === 0) return 0;
   const rows = await tx.query(
     `INSERT INTO automation_run AS old (id, workshop_id, automation_id, cause, partner_id, customer_id, booking_id, booking_date, reference_id,
-       status, reason, due_at, by_page, created_at)
-     SELECT id, "workshopId", "automationId", cause, "partnerId", "customerId", "bookingId", "bookingDate", "referenceId", status, reason, "dueAt", "byPage", $2
+       status, reason, due_at, by_page, created_at, ended_at)
+     SELECT id, "workshopId", "automationId", cause, "partnerId", "customerId", "bookingId", "bookingDate", "referenceId", status, reason, "dueAt", "byPage", $2, CASE status WHEN 'skipped' THEN $2::timestamptz END
        FROM jsonb_to_recordset($1::jsonb) AS run (id uuid, "workshopId" uuid, "automationId" uuid, cause text, "partnerId" uuid,
          "customerId" uuid, "bookingId" uuid, "bookingDate" timestamptz, "referenceId" text, status text, reason text, "dueAt" timestamptz, "byPage" boolean)
       ORDER BY "automationId", cause
      ON CONFLICT (automation_id, cause) DO UPDATE
-       SET status = excluded.status, reason = excluded.reason, due_at = excluded.due_at, by_page = excluded.by_page
+       SET status = excluded.status, reason = excluded.reason, due_at = excluded.due_at, ended_at = excluded.ended_at, by_page = excluded.by_page
      WHERE old.status = 'skipped' AND old.reason = 'bookingMoved'
      RETURNING true`,
     [JSON.stringify(runs), now],
@@ -182,7 +182,8 @@ export async function stopRuns(
   bookingIds: readonly string[],
   types: readonly TriggerType[],
   reason: string,
-  moved = false,
+  moved: boolean,
+  now: Date,
 ): Promise<Stopped[]> {
   return tx.query<Stopped>(
     `WITH its AS MATERIALIZED (
@@ -192,9 +193,9 @@ export async function stopRuns(
           AND (r.booking_date IS NOT NULL OR ${isByEvent('r')}) AND (NOT $4::boolean OR r.booking_date IS DISTINCT FROM b.date)
         ORDER BY r.id FOR NO KEY UPDATE OF r),
      stopped AS (
-       UPDATE automation_run r SET status = 'skipped', reason = $3 FROM its WHERE r.id = its.id AND its.status = 'scheduled')
+       UPDATE automation_run r SET status = 'skipped', reason = $3, ended_at = $5 FROM its WHERE r.id = its.id AND its.status = 'scheduled')
      SELECT id AS "runId", automation_id AS "automationId", booking_id AS "bookingId", status = 'scheduled' AS "wasScheduled" FROM its`,
-    [bookingIds, types, reason, moved],
+    [bookingIds, types, reason, moved, now],
   );
 }
 
@@ -261,11 +262,13 @@ export interface RunTurn {
   readonly messageId: string | null;
 }
 
-export async function recordRunTurns(tx: Queryable, turns: readonly RunTurn[]): Promise<void> {
+/** `now` is business time. */
+export async function recordRunTurns(tx: Queryable, turns: readonly RunTurn[], now: Date): Promise<void> {
   await tx.query(
-    `UPDATE automation_run r SET status = turn.status, reason = turn.reason, due_at = coalesce(turn."dueAt", r.due_at), message_id = turn."messageId"
+    `UPDATE automation_run r SET status = turn.status, reason = turn.reason, due_at = coalesce(turn."dueAt", r.due_at), message_id = turn."messageId",
+            ended_at = CASE WHEN turn.status NOT IN ('scheduled', 'queued') THEN $2::timestamptz END
        FROM jsonb_to_recordset($1::jsonb) AS turn (id uuid, status text, reason text, "dueAt" timestamptz, "messageId" uuid) WHERE r.id = turn.id`,
-    [JSON.stringify(turns)],
+    [JSON.stringify(turns), now],
   );
 }
 
@@ -344,11 +347,14 @@ export async function namedBooking(
   return row ?? null;
 }
 
-/** Deletes up to `limit` runs that were made before `before` and have ended; those with a reference answer their repeats for ever. */
+/** When a run ended, as the index has it: a process of the release before does not say when. */
+const endedAt = 'coalesce(ended_at, greatest(created_at, due_at, sent_at))';
+
+/** Deletes up to `limit` runs that ended before `before`; those with a reference answer their repeats for ever. */
 export async function deleteOldRuns(db: Queryable, before: Date, limit: number): Promise<number> {
   const rows = await db.query(
     `DELETE FROM automation_run WHERE id IN (
-       SELECT id FROM automation_run WHERE created_at < $1 AND reference_id IS NULL AND status NOT IN ('scheduled', 'queued') ORDER BY created_at LIMIT $2)
+       SELECT id FROM automation_run WHERE ${endedAt} < $1 AND reference_id IS NULL AND status NOT IN ('scheduled', 'queued') ORDER BY ${endedAt} LIMIT $2)
      RETURNING true`,
     [before, limit],
   );
@@ -358,7 +364,7 @@ export async function deleteOldRuns(db: Queryable, before: Date, limit: number):
 /** Runs that are due by then (business time) are skipped, with this reason. Returns how many. */
 export async function skipDueRuns(tx: Queryable, now: Date, reason: string): Promise<number> {
   const rows = await tx.query(
-    `UPDATE automation_run SET status = 'skipped', reason = $2 WHERE status = 'scheduled' AND due_at <= $1 RETURNING true`,
+    `UPDATE automation_run SET status = 'skipped', reason = $2, ended_at = $1 WHERE status = 'scheduled' AND due_at <= $1 RETURNING true`,
     [now, reason],
   );
   return rows.length;

@@ -8,7 +8,6 @@ import { createMessageIds } from './message-ids.ts';
 import { contentOf, type Delivery, hasUserDataHeader, parameter, readDelivery } from './messages.ts';
 import { asPlace, type Place, readHeader } from './parts.ts';
 import { MalformedPdu, type Pdu } from './pdu.ts';
-import { createReassembly } from './reassembly.ts';
 import { isReceipt, readReceipt } from './receipt.ts';
 import { status } from './status.ts';
 
@@ -16,7 +15,6 @@ import { status } from './status.ts';
 const underWayAtMost = 100;
 /** No part of a long message is longer than one SMS. */
 const partAtMostOctets = 160;
-const missing = ' […] ';
 
 export interface Deliveries {
   /** Handles a deliver_sm or data_sm. Resolves to the status of the response once it is recorded; never rejects. */
@@ -37,7 +35,6 @@ export interface DeliveryOptions {
 
 export function takeDeliveries(options: DeliveryOptions): Deliveries {
   const { name, listener, clock, receiptIds, alphabet } = options;
-  const reassembly = createReassembly(clock);
   const ids = createMessageIds(clock);
   const underWay = new Set<Promise<unknown>>();
 
@@ -50,23 +47,18 @@ export function takeDeliveries(options: DeliveryOptions): Deliveries {
 
   async function receive(delivery: Delivery): Promise<void> {
     const { octets, place } = textOf(delivery);
-    const between = `${written(delivery.from)}\n${written(delivery.to)}`;
-    const record = async (texts: readonly (string | null)[]) => {
-      const body = texts.map((part) => part ?? missing).join('');
-      const words = `${place?.series ?? ''}\n${between}\n${body}`;
-      const given = ids.idOf(words);
-      const [from, to] = [written(delivery.from), written(delivery.to)];
-      try {
-        await listener.receive(name, { gatewayId: given.id, from, to, body });
-      } catch (error) {
-        given.failed();
-        throw error;
-      }
-      given.recorded();
-    };
+    const [from, to] = [written(delivery.from), written(delivery.to)];
     const text = decodeText(octets, delivery.coding, alphabet);
-    if (place === null || octets.length > partAtMostOctets) await record([text]);
-    else await reassembly.take({ between, place, text }, record);
+    if (place !== null && octets.length <= partAtMostOctets)
+      return listener.receivePart(name, { from, to, ...place, text });
+    const given = ids.idOf(`${place?.series ?? ''}\n${from}\n${to}\n${text}`);
+    try {
+      await listener.receive(name, { gatewayId: given.id, from, to, body: text });
+    } catch (error) {
+      given.failed();
+      throw error;
+    }
+    given.recorded();
   }
 
   async function handle(pdu: Pick<Pdu, 'command' | 'body'>): Promise<number> {
@@ -90,7 +82,6 @@ export function takeDeliveries(options: DeliveryOptions): Deliveries {
     },
     lost: () => ids.lost(),
     async close() {
-      await reassembly.close();
       await Promise.all(underWay);
     },
   };

@@ -14,18 +14,24 @@ const partOf = (text: string, total: number, number: number) => ({
   short_message: Buffer.concat([header(total, number), smpp.encodings.ASCII.encode(text)]),
 });
 
-test('parts of a long message, in any order and one of them repeated, are one message, and are acknowledged with it', async (t) => {
+test('each part of a long message is acknowledged once it is stored, with its place in the message', async (t) => {
   const { smsc, connected } = await bound(t);
-  const [second, third] = [smsc.deliver(partOf('two ', 3, 2)), smsc.deliver(partOf('three', 3, 3))];
-  const again = smsc.deliver(partOf('two ', 3, 2));
-  const first = smsc.deliver(partOf('one {€} ', 3, 1));
-  assert.deepEqual(await Promise.all([first, second, third, again]), [0, 0, 0, 0]);
+  const stored = Promise.withResolvers<void>();
+  connected.before = stored.promise;
+  const [second, first] = [smsc.deliver(partOf('two', 2, 2)), smsc.deliver(partOf('one {€} ', 2, 1))];
+  const isWaiting = 'waiting';
+  assert.equal(await Promise.race([first, second, Promise.resolve(isWaiting)]), isWaiting);
+  stored.resolve();
+  assert.deepEqual(await Promise.all([first, second]), [0, 0]);
+  const between = { from: '+61491570006', to: '+61400000000', series: 77, total: 2 };
   assert.deepEqual(
-    connected.received.map(({ body }) => body),
-    ['one {€} two three'],
+    connected.parts.toSorted((one, other) => one.number - other.number),
+    [
+      { ...between, number: 1, text: 'one {€} ' },
+      { ...between, number: 2, text: 'two' },
+    ],
   );
-  assert.equal(await smsc.deliver(partOf('three', 3, 3)), 0);
-  assert.equal(connected.received.length, 1);
+  assert.deepEqual(connected.received, []);
 });
 
 test('parts with a 16-bit reference, and parts with parameters', async (t) => {
@@ -43,42 +49,24 @@ test('parts with a 16-bit reference, and parts with parameters', async (t) => {
     sar_segment_seqnum: number,
   });
   await Promise.all([wide(2), named(2), wide(1), named(1)].map((fields) => smsc.deliver(fields)));
-  assert.deepEqual(connected.received.map(({ body }) => body).sort(), ['n1n2', 'w1w2']);
-});
-
-test('a carrier that sends the next part only after the response to this one', async (t) => {
-  const { smsc, connected } = await bound(t);
-  assert.equal(await smsc.deliver(partOf('one ', 2, 1)), 0);
-  assert.deepEqual(connected.received, []);
-  assert.equal(await smsc.deliver(partOf('two', 2, 2)), 0);
   assert.deepEqual(
-    connected.received.map(({ body }) => body),
-    ['one two'],
+    connected.parts.map(({ series, total, number, text }) => [text, series, total, number]).sort(),
+    [
+      ['n1', 300, 2, 1],
+      ['n2', 300, 2, 2],
+      ['w1', 258, 2, 1],
+      ['w2', 258, 2, 2],
+    ],
   );
 });
 
-test('a long message that could not be recorded is repeated, and is then one message', async (t) => {
+test('a part that could not be stored is repeated by the carrier', async (t) => {
   const { smsc, connected } = await bound(t);
   connected.failing = true;
-  const both = () =>
-    Promise.all([partOf('one ', 2, 1), partOf('two', 2, 2)].map((part) => smsc.deliver(part)));
-  assert.deepEqual(await both(), [tryAgain, tryAgain]);
+  assert.equal(await smsc.deliver(partOf('one ', 2, 1)), tryAgain);
   connected.failing = false;
-  assert.deepEqual(await both(), [0, 0]);
-  assert.deepEqual(
-    connected.received.map(({ body }) => body),
-    ['one two'],
-  );
-});
-
-test('close records the acknowledged parts of a long message', async (t) => {
-  const { smsc, connected } = await bound(t);
-  assert.equal(await smsc.deliver(partOf('the end', 2, 2)), 0);
-  await connected.gateway.close?.();
-  assert.deepEqual(
-    connected.received.map(({ body }) => body),
-    [' […] the end'],
-  );
+  assert.equal(await smsc.deliver(partOf('one ', 2, 1)), 0);
+  assert.equal(connected.parts.length, 1);
 });
 
 test('invalid headers make no parts', async (t) => {

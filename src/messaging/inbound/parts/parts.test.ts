@@ -1,0 +1,178 @@
+/** Long answers whose parts come to several processes: one message of each, whatever the order, repeats and failures. */
+import assert from 'node:assert/strict';
+import { beforeEach, type TestContext, test } from 'node:test';
+import fc from 'fast-check';
+import type { Context } from '#context.ts';
+import { DatabaseUnavailable, openDatabase } from '#db/database.ts';
+import { smsListener } from '#gateway-callbacks/listener.ts';
+import { smppSms } from '#gateways/sms/smpp/smpp.ts';
+import { messagingWorld, newPhone } from '../../../../test/fixtures/messaging.ts';
+import { until } from '../../../../test/fixtures/smpp.ts';
+import { atEnd } from '../../../../test/harness/clean-up.ts';
+import { startSmsc } from '../../../../test/harness/smsc.ts';
+import { recordDueParts } from './record.ts';
+import { takePart } from './take.ts';
+
+const { app, customer } = await messagingWorld();
+const { context } = app;
+const { db } = context;
+const second = openDatabase({ url: app.databaseUrl, poolSize: 5, applicationName: 'second process' });
+atEnd(() => second.close());
+const processes: readonly Context[] = [context, { ...context, db: second }];
+let phone = '';
+
+beforeEach(async () => {
+  phone = (await customer()).phone;
+});
+
+const part = (text: string, number: number, total = 2, series = 7) => ({
+  ...{ from: phone.slice(1), to: '61400000000' },
+  ...{ series, total, number, text },
+});
+const take = (text: string, number: number, total?: number, series?: number, process = context) =>
+  takePart(process, 'smpp', part(text, number, total, series));
+const bodies = async (of = phone) => {
+  const rows = await db.query<{ body: string }>(
+    `SELECT body FROM message WHERE kind = 'inbound' AND recipient = $1 ORDER BY id`,
+    [of],
+  );
+  return rows.map(({ body }) => body);
+};
+/** As after this time. */
+const pass = (seconds: number) =>
+  db.query(
+    'UPDATE long_sms SET due_at = due_at - make_interval(secs => $1), begun_at = begun_at - make_interval(secs => $1)',
+    [seconds],
+  );
+
+test('parts that come to two processes at once, in any order, some of them twice: one message of each', async () => {
+  const message = fc.record({
+    texts: fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }), {
+      minLength: 2,
+      maxLength: 4,
+    }),
+    order: fc.infiniteStream(fc.nat(1_000)),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(message, { minLength: 1, maxLength: 4 }), async (messages) => {
+      phone = newPhone();
+      await customer({ phone });
+      const parts = messages.flatMap(({ texts, order }, series) =>
+        texts.flatMap((text, index) => {
+          const [at = 0, isTwice = 0, process = 0] = order.take(3);
+          const one = { ...part(`${index}${text}`, index + 1, texts.length, series), at, process };
+          return isTwice % 3 === 0 ? [one, { ...one, at: one.at + 1, process: process + 1 }] : [one];
+        }),
+      );
+      await Promise.all(
+        parts
+          .toSorted((one, other) => one.at - other.at)
+          .map(({ at: _, process, ...each }) => takePart(processes[process % 2] ?? context, 'smpp', each)),
+      );
+      const expected = messages.map(({ texts }) =>
+        texts
+          .map((text, index) => `${index}${text}`)
+          .join('')
+          .toWellFormed()
+          .replaceAll('\0', '')
+          .trim(),
+      );
+      assert.deepEqual((await bodies()).sort(), expected.sort());
+    }),
+    { numRuns: 15 },
+  );
+});
+
+test('a character that the parts cut in two is whole again', async () => {
+  await take(`Thanks ${'🙂'.slice(0, 1)}`, 1);
+  await take(`${'🙂'.slice(1)}!`, 2);
+  assert.deepEqual(await bodies(), ['Thanks 🙂!']);
+});
+
+test('after two minutes the parts at hand are a message, and a late part is one of its own', async () => {
+  await take('one ', 1);
+  await recordDueParts(context);
+  assert.deepEqual(await bodies(), []);
+  await pass(121);
+  await Promise.all(processes.map(recordDueParts));
+  assert.deepEqual(await bodies(), ['one  […]']);
+  await take('two', 2);
+  assert.equal((await bodies()).length, 1);
+  await pass(121);
+  await recordDueParts(context);
+  assert.deepEqual(await bodies(), ['one  […]', '[…] two']);
+});
+
+test('a series that begins anew under its number does not mix with the one before, which is stored as it is', async () => {
+  await take('old one ', 1);
+  await take('new one ', 1, 2, 7, processes[1]);
+  await take('new two', 2);
+  await recordDueParts(context);
+  assert.deepEqual((await bodies()).sort(), ['new one new two', 'old one  […]']);
+});
+
+test('a part of a stored message is a repeat for ten minutes; then the row is gone, and the series begins anew', async () => {
+  await Promise.all([take('one ', 1), take('two', 2)]);
+  await take('two', 2, 2, 7, processes[1]);
+  await pass(599);
+  await recordDueParts(context);
+  await take('one ', 1);
+  assert.deepEqual(await bodies(), ['one two']);
+  await pass(2);
+  await recordDueParts(context);
+  assert.deepEqual(await db.query('SELECT FROM long_sms WHERE sender = $1', [phone.slice(1)]), []);
+  await Promise.all([take('one ', 1), take('two', 2)]);
+  assert.deepEqual(await bodies(), ['one two', 'one two']);
+});
+
+test('a message that could not be stored with its last part is stored later, once', async () => {
+  const failing: Context = {
+    ...context,
+    db: {
+      ...db,
+      query: (text, values) =>
+        text.includes('its_conversation')
+          ? Promise.reject(new DatabaseUnavailable('away'))
+          : db.query(text, values),
+    },
+  };
+  await take('one ', 1, 2, 7, failing);
+  await take('two', 2, 2, 7, failing);
+  assert.deepEqual(await bodies(), []);
+  await pass(31);
+  await Promise.all(processes.map(recordDueParts));
+  await pass(31);
+  await Promise.all(processes.map(recordDueParts));
+  assert.deepEqual(await bodies(), ['one two']);
+});
+
+/** A process's connection to the carrier. */
+function connect(t: TestContext, process: Context, port: number): void {
+  const gateway = smppSms({
+    ...{ endpoint: { host: '127.0.0.1', port, tls: false }, source: null, window: 10, enquireLinkMs: 30_000 },
+    ...{ credentials: { systemId: 'pitlane', password: 'secret', systemType: '' }, receiptIds: 'same' },
+  });
+  gateway.start?.(smsListener(process));
+  t.after(() => gateway.close?.());
+}
+
+test('a carrier that spreads the parts over the connections of two processes', async (t) => {
+  const smsc = await startSmsc();
+  for (const each of processes) connect(t, each, smsc.port);
+  await until('both are bound', () => smsc.binds.length === 2);
+  const deliver = (n: number, number: number) =>
+    smsc.deliver(
+      {
+        ...{ source_addr: phone.slice(1), destination_addr: '61400000000', esm_class: 0x40 },
+        short_message: Buffer.concat([Buffer.from([5, 0, 3, n, 3, number]), Buffer.from(`${n}.${number} `)]),
+      },
+      smsc.sessions()[(n + number) % 2],
+    );
+  const messages = Array.from({ length: 6 }, (_, n) => n);
+  const answers = await Promise.all(messages.flatMap((n) => [deliver(n, 3), deliver(n, 1), deliver(n, 2)]));
+  assert.deepEqual(new Set(answers), new Set([0]));
+  assert.deepEqual(
+    (await bodies()).sort(),
+    messages.map((n) => `${n}.1 ${n}.2 ${n}.3`),
+  );
+});

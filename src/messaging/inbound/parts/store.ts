@@ -1,0 +1,104 @@
+/** SQL of customers' long SMS while their parts come (table `long_sms`). Times are the machine clock's. */
+import type { Queryable } from '#db/database.ts';
+import type { InboundPart } from '#gateways/sms/gateway.ts';
+
+/** After this time since its first part a message is recorded with the parts at hand. */
+const waitsSeconds = 120;
+/** A message that could not be recorded is tried again after this time. */
+const triedAgainSeconds = 30;
+/** A part of a recorded message is a repeat for so long, and not the first of a new message. */
+const repeatedWithinSeconds = 600;
+/** What can't be recorded in this time is given up. */
+const givenUpAfter = `interval '1 day'`;
+
+export interface LongSms {
+  readonly id: string;
+  readonly gateway: string;
+  readonly sender: string;
+  readonly recipient: string;
+  /** UTF-16LE; null: the part has not come. */
+  readonly texts: readonly (Buffer | null)[];
+  readonly state: 'open' | 'closed' | 'recorded';
+}
+
+const columns = 'id, gateway, sender, recipient, texts, state';
+
+/** The message that the part is of as its series has it now, made under `newId` when there is none; held until the transaction ends. */
+export async function holdCurrent(
+  tx: Queryable,
+  gateway: string,
+  { from, to, series, total }: InboundPart,
+  newId: string,
+): Promise<LongSms> {
+  const [row] = await tx.query<LongSms>(
+    `INSERT INTO long_sms (id, gateway, sender, recipient, series, total, texts, begun_at, due_at)
+     VALUES ($1, $2, $3, $4, $5, $6::int, array_fill(NULL::bytea, ARRAY[$6::int]), clock_timestamp(), clock_timestamp() + interval '${waitsSeconds} seconds')
+     ON CONFLICT (gateway, sender, recipient, series, total) WHERE is_current DO UPDATE SET series = excluded.series
+     RETURNING ${columns}`,
+    [newId, gateway, from, to, series, total],
+  );
+  if (row === undefined) throw new Error('a long SMS was neither found nor made');
+  return row;
+}
+
+/** Of a held message whose series has begun anew: it takes no further part, and is recorded as it is. */
+export async function endSeries(tx: Queryable, id: string): Promise<void> {
+  await tx.query(
+    `UPDATE long_sms SET is_current = false, state = CASE state WHEN 'open' THEN 'closed' ELSE state END,
+            due_at = CASE state WHEN 'open' THEN clock_timestamp() ELSE due_at END WHERE id = $1`,
+    [id],
+  );
+}
+
+/** Adds a part to a held message. With the last of them the message is closed. */
+export async function addPart(tx: Queryable, id: string, number: number, text: Buffer): Promise<LongSms> {
+  const [row] = await tx.query<LongSms>(
+    `UPDATE long_sms AS l
+        SET texts = next.texts, state = CASE WHEN next.is_whole THEN 'closed' ELSE l.state END,
+            due_at = CASE WHEN next.is_whole THEN clock_timestamp() + interval '${triedAgainSeconds} seconds' ELSE l.due_at END
+       FROM (SELECT texts, array_position(texts, NULL::bytea) IS NULL AS is_whole
+               FROM (SELECT texts[:$2::int - 1] || ARRAY[$3::bytea] || texts[$2::int + 1:] AS texts FROM long_sms WHERE id = $1) AS its) AS next
+      WHERE l.id = $1
+     RETURNING ${columns.replace('texts', 'l.texts')}`,
+    [id, number, text],
+  );
+  if (row === undefined) throw new Error('a held long SMS is not there');
+  return row;
+}
+
+/** It is recorded: its parts are kept for a while, to know repeats by. */
+export async function markRecorded(db: Queryable, id: string): Promise<void> {
+  await db.query(
+    `UPDATE long_sms SET state = 'recorded', due_at = clock_timestamp() + interval '${repeatedWithinSeconds} seconds' WHERE id = $1`,
+    [id],
+  );
+}
+
+/** Takes up to `limit` messages that are to be recorded as they are. They take no further part. */
+export async function takeDue(db: Queryable, limit: number): Promise<LongSms[]> {
+  return db.query<LongSms>(
+    `UPDATE long_sms SET state = 'closed', due_at = clock_timestamp() + interval '${triedAgainSeconds} seconds'
+      WHERE id IN (
+        SELECT id FROM long_sms WHERE due_at <= clock_timestamp() AND state <> 'recorded' AND begun_at > clock_timestamp() - ${givenUpAfter}
+         ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+     RETURNING ${columns}`,
+    [limit],
+  );
+}
+
+/** Deletes up to `limit` messages: recorded ones when their repeats are over, and those that are given up. Returns how many, and how many of these were given up. */
+export async function deleteDone(
+  db: Queryable,
+  limit: number,
+): Promise<{ readonly deleted: number; readonly givenUp: number }> {
+  const [row] = await db.query<{ deleted: number; givenUp: number }>(
+    `WITH gone AS (
+       DELETE FROM long_sms WHERE id IN (
+         SELECT id FROM long_sms WHERE due_at <= clock_timestamp() AND (state = 'recorded' OR begun_at <= clock_timestamp() - ${givenUpAfter})
+          ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+       RETURNING state)
+     SELECT count(*)::int AS deleted, (count(*) FILTER (WHERE state <> 'recorded'))::int AS "givenUp" FROM gone`,
+    [limit],
+  );
+  return row ?? { deleted: 0, givenUp: 0 };
+}
