@@ -7,7 +7,7 @@ import type { Context } from '#context.ts';
 import { type FieldError, Problem } from '#errors.ts';
 import { judgePhone } from '#http/phone-field.ts';
 import type { RateLimit } from '#http/rate-limit.ts';
-import { readValue } from '#http/validation.ts';
+import { valueReader } from '#http/validation.ts';
 import { once } from '#idempotency/once.ts';
 import type { Form } from '#pages/form.ts';
 import { networkOf } from '#values/network.ts';
@@ -16,6 +16,8 @@ import type { Visit, Wanted } from './visit.ts';
 
 /** Bookings of one address. */
 const limit: RateLimit = { policy: 'page-bookings', quota: 20, windowSeconds: 3_600 };
+
+const readBooking = valueReader(CreateBookingBody, 'booking');
 
 type Submitted = { readonly bookingId: string } | { readonly errors: readonly FieldError[] };
 
@@ -39,7 +41,7 @@ export async function submit(
     ...(externalId !== undefined && { externalId }),
     ...(reminderCode !== undefined && { reminderCode }),
   };
-  const { value, errors: found } = readValue(CreateBookingBody, body, 'booking');
+  const { value, errors: found } = readBooking(body);
   const { phone, found: wrongPhone } = await judgePhone(
     'customerPhone',
     form['customerPhone'],
