@@ -19,6 +19,7 @@ import { requestIdOf } from './http/request-id.ts';
 import { logRequests } from './http/request-log.ts';
 import { endSlowReaders } from './http/slow-readers.ts';
 import { answerUnknownRoutes } from './http/unknown-routes.ts';
+import { UnreadMemory } from './http/unread-memory.ts';
 import { normaliseBody, schemaController } from './http/validation.ts';
 import { documentFrame } from './openapi-info.ts';
 import { createAuthenticator } from './partners/sessions/authenticate.ts';
@@ -33,6 +34,7 @@ export async function buildApp(
 ): Promise<FastifyInstance> {
   const limits = { ...usualLimits, ...ownLimits };
   const connections = new Connections(limits.connectionsAtMost);
+  const unreadMemory = new UnreadMemory(limits);
   const loggerInstance: FastifyBaseLogger = context.log;
   const app = fastify({
     loggerInstance,
@@ -41,7 +43,7 @@ export async function buildApp(
     genReqId: requestIdOf,
     bodyLimit: bodyLimitBytes,
     trustProxy: trustedProxies(context.config.trustProxy),
-    serverFactory: serverFactory(limits, connections),
+    serverFactory: serverFactory(limits, connections, unreadMemory),
     // serverFactory answers client errors.
     clientErrorHandler: () => undefined,
     // Fastify runs no hook for these errors.
@@ -56,6 +58,7 @@ export async function buildApp(
 
   app.setErrorHandler(answerError);
   app.decorateRequest('partnerId', '');
+  app.decorate('unreadMemory', unreadMemory);
   const refuseOtherMethods = answerUnknownRoutes(app);
 
   app.addHook('onRequest', async (request, reply) => {
