@@ -18,7 +18,7 @@ import { registerRoutes } from './http/register.ts';
 import { requestIdOf } from './http/request-id.ts';
 import { logRequests } from './http/request-log.ts';
 import { endSlowReaders } from './http/slow-readers.ts';
-import { answerUnknownRoutes } from './http/unknown-routes.ts';
+import { answerUnknownRoutes, refuseUnknownPathsAtOnce } from './http/unknown-routes.ts';
 import { UnreadMemory } from './http/unread-memory.ts';
 import { normaliseBody, schemaController } from './http/validation.ts';
 import { documentFrame } from './openapi-info.ts';
@@ -70,6 +70,7 @@ export async function buildApp(
   endSlowReaders(app, limits.readWithinMs);
   requireHost(app);
   refuseLongHeads(app);
+  refuseUnknownPathsAtOnce(app);
   app.addHook('preValidation', normaliseBody);
   reportIgnoredFields(app);
   const requestLog = context.sandbox

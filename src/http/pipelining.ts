@@ -10,17 +10,17 @@ import type { HttpLimits } from './limits.ts';
 import type { Unread, UnreadMemory } from './unread-memory.ts';
 
 /** The requests behind the one of their connection that is handled, in order. */
-interface Line {
+interface Pipeline {
   readonly requests: { readonly request: IncomingMessage; readonly response: ServerResponse }[];
   readonly unread: Unread;
-  /** What had been read of the connection when the line began. */
+  /** What had been read of the connection when its first was put here. */
   readonly readBeforeBytes: number;
 }
 
 /** Beginning a request takes some tenths of a millisecond. */
 const begunPerTurn = 8;
 /** What may wait on one connection: a body of which Node reads 64 KiB before it is asked for, and heads. */
-const lineAtMostBytes = 128 * 1024;
+const pipelineAtMostBytes = 128 * 1024;
 
 /**
  * Wraps a server's listener. A connection is ended with more than `unansweredAtMost` requests that wait for responses, or 128 KiB of
@@ -32,33 +32,33 @@ export function oneAtATime(
   connections: Connections,
   unreadMemory: UnreadMemory,
 ): RequestListener {
-  const lines = new Map<Socket, Line>();
+  const pipelines = new Map<Socket, Pipeline>();
   const inTurn = inEventLoopTurns(begunPerTurn);
 
   function wait(socket: Socket, request: IncomingMessage, response: ServerResponse): void {
-    let line = lines.get(socket);
-    if (line === undefined) {
+    let pipeline = pipelines.get(socket);
+    if (pipeline === undefined) {
       const unread = unreadMemory.open('', () => connections.end(socket));
-      line = { requests: [], unread, readBeforeBytes: socket.bytesRead };
-      lines.set(socket, line);
-      unread.grow(lineAtMostBytes);
+      pipeline = { requests: [], unread, readBeforeBytes: socket.bytesRead };
+      pipelines.set(socket, pipeline);
+      unread.grow(pipelineAtMostBytes);
     }
-    line.requests.push({ request, response });
-    if (socket.bytesRead - line.readBeforeBytes > lineAtMostBytes) connections.end(socket);
+    pipeline.requests.push({ request, response });
+    if (socket.bytesRead - pipeline.readBeforeBytes > pipelineAtMostBytes) connections.end(socket);
     // A paused connection does not notice that its client has gone, so one without a body is not paused.
     else if (hasBody(request)) pauseReading(socket);
   }
 
   function leave(socket: Socket): void {
-    lines.get(socket)?.unread.release();
-    lines.delete(socket);
+    pipelines.get(socket)?.unread.release();
+    pipelines.delete(socket);
   }
 
   function begin(socket: Socket): void {
-    const line = lines.get(socket);
-    const next = line?.requests.shift();
-    if (line === undefined || next === undefined) return;
-    if (line.requests.length === 0) {
+    const pipeline = pipelines.get(socket);
+    const next = pipeline?.requests.shift();
+    if (pipeline === undefined || next === undefined) return;
+    if (pipeline.requests.length === 0) {
       leave(socket);
       resumeReading(socket);
     }
@@ -72,7 +72,7 @@ export function oneAtATime(
     if (unanswered === 0) return;
     response.once('close', () => {
       connections.requestAnswered(socket);
-      if (!lines.has(socket)) return;
+      if (!pipelines.has(socket)) return;
       if (socket.destroyed) leave(socket);
       else inTurn(() => begin(socket));
     });

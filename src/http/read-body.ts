@@ -19,8 +19,7 @@ interface Limits {
   readonly caller: string;
 }
 
-/** `error` is a Problem. */
-type Done = (error: Problem | null, body: Buffer) => void;
+export type BodyDone = (error: Problem | null, body: Buffer) => void;
 
 const firstBytes = 4 * 1024;
 const none: Buffer = Buffer.alloc(0);
@@ -30,7 +29,7 @@ export function readBody(
   request: FastifyRequest,
   payload: RequestPayload,
   { atMostBytes, caller }: Limits,
-  done: Done,
+  done: BodyDone,
 ): void {
   const announced = Number(request.headers['content-length']);
   if (announced > atMostBytes) {

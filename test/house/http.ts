@@ -24,4 +24,16 @@ const readers: Rule = {
   ],
 };
 
-export const httpRules: readonly Rule[] = [readers];
+const bodies: Rule = {
+  name: 'bodies are read by readBody',
+  instead: 'read them with readBody of #http/read-body.ts, which counts what is in memory of all of them',
+  find: (files) => matches(files, isProduct, 'code', /\bparseAs\s*:/g),
+  bad: [{ 'src/a.ts': "app.addContentTypeParser('*', { parseAs: 'buffer' }, parse);" }],
+  good: [
+    {
+      'src/a.ts': "app.addContentTypeParser('*', (request, payload, done) => read(request, payload, done));",
+    },
+  ],
+};
+
+export const httpRules: readonly Rule[] = [readers, bodies];
