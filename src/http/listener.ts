@@ -19,7 +19,7 @@ export function serverFactory(
   return (handler) => {
     const server = createServer(
       {
-        // requireHost refuses it with the API's error body.
+        // requireSingleHeaders refuses it with the API's error body.
         requireHostHeader: false,
         maxHeaderSize: headReadAtMostBytes,
         headersTimeout: limits.headersWithinMs,
