@@ -82,6 +82,8 @@ test('413 for more than 4 KiB to /auth, 32 KiB to a page, 64 KiB from a gateway;
   assert.equal(status, 400);
 });
 
+const hasEnded = ({ readableEnded, closed }: Socket) => readableEnded || closed;
+
 /** What each socket has received by now. */
 function received(sockets: readonly Socket[]): string[] {
   const texts = sockets.map(() => '');
@@ -119,7 +121,7 @@ test('bodies of strangers that do not end share one limit: the oldest get 503 00
       assert.equal((await narrow.request('GET', '/health/live')).status, 200);
     }
   }
-  const ended = () => strangers.filter(({ readableEnded }) => readableEnded).length;
+  const ended = () => strangers.filter(hasEnded).length;
   await until(async () => ended() >= 2);
   const answers = texts.flat().filter((text) => text !== '');
   assert.equal(answers.length, ended(), 'and no other is answered');
@@ -136,7 +138,7 @@ test('bodies of strangers that do not end share one limit: the oldest get 503 00
 });
 
 test('bodies of partners share another limit fairly: one partner pushes out its own alone', async () => {
-  const narrow = await secondApp(app, { limits: { knownUnreadAtMostBytes: 240_000 } });
+  const narrow = await secondApp(app, { limits: { knownUnreadAtMostBytes: 200_000 } });
   const part = 'x'.repeat(40_000);
   const modest = await openCrowd(narrow.url, 1, head('/bookings', 60_000, bearer(two)) + part);
   const greedy: Socket[] = [];
@@ -146,10 +148,11 @@ test('bodies of partners share another limit fairly: one partner pushes out its 
     texts.push(received(sockets));
     greedy.push(...sockets);
     sockets[0]?.write(head('/bookings', 60_000, bearer(one)) + part);
-    if (n > 0) await until(async () => greedy.filter(({ readableEnded }) => readableEnded).length >= n);
+    if (n > 0) await until(async () => greedy.filter(hasEnded).length >= n);
   }
-  assert.ok(texts.slice(0, 3).every(([text]) => text?.startsWith('HTTP/1.1 503 ')));
-  assert.equal(texts[3]?.[0], '');
+  const answers = texts.flat().filter((text) => text !== '');
+  assert.equal(answers.length, 3, 'one is still read');
+  for (const text of answers) assert.match(text, /^HTTP\/1\.1 503 /);
   const [left, answer] = [modest.sockets[0], received(modest.sockets)];
   left?.write('x'.repeat(20_000));
   await until(async () => answer[0] !== '');
