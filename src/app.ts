@@ -7,7 +7,6 @@ import { readJsonOnly } from './http/body-parser.ts';
 import { commonHeaders } from './http/common-headers.ts';
 import { Connections } from './http/connections.ts';
 import { readQuery, refuseLongHeads } from './http/head-size.ts';
-import { requireHost } from './http/host-header.ts';
 import { reportIgnoredFields } from './http/ignored-fields.ts';
 import { type HttpLimits, usualLimits } from './http/limits.ts';
 import { serverFactory } from './http/listener.ts';
@@ -17,8 +16,11 @@ import { answerError } from './http/problem.ts';
 import { registerRoutes } from './http/register.ts';
 import { requestIdOf } from './http/request-id.ts';
 import { logRequests } from './http/request-log.ts';
+import { requireSingleHeaders } from './http/single-headers.ts';
 import { endSlowReaders } from './http/slow-readers.ts';
-import { answerUnknownRoutes } from './http/unknown-routes.ts';
+import { answerUnknownRoutes, refuseUnknownPathsAtOnce } from './http/unknown-routes.ts';
+import { UnreadMemory } from './http/unread-memory.ts';
+import { warnOfUntrustedProxy } from './http/untrusted-proxy.ts';
 import { normaliseBody, schemaController } from './http/validation.ts';
 import { documentFrame } from './openapi-info.ts';
 import { createAuthenticator } from './partners/sessions/authenticate.ts';
@@ -33,6 +35,7 @@ export async function buildApp(
 ): Promise<FastifyInstance> {
   const limits = { ...usualLimits, ...ownLimits };
   const connections = new Connections(limits.connectionsAtMost);
+  const unreadMemory = new UnreadMemory(limits);
   const loggerInstance: FastifyBaseLogger = context.log;
   const app = fastify({
     loggerInstance,
@@ -41,7 +44,7 @@ export async function buildApp(
     genReqId: requestIdOf,
     bodyLimit: bodyLimitBytes,
     trustProxy: trustedProxies(context.config.trustProxy),
-    serverFactory: serverFactory(limits, connections),
+    serverFactory: serverFactory(limits, connections, unreadMemory),
     // serverFactory answers client errors.
     clientErrorHandler: () => undefined,
     // Fastify runs no hook for these errors.
@@ -56,6 +59,7 @@ export async function buildApp(
 
   app.setErrorHandler(answerError);
   app.decorateRequest('partnerId', '');
+  app.decorate('unreadMemory', unreadMemory);
   const refuseOtherMethods = answerUnknownRoutes(app);
 
   app.addHook('onRequest', async (request, reply) => {
@@ -65,8 +69,10 @@ export async function buildApp(
   admitRequests(app, limits, connections);
   readJsonOnly(app);
   endSlowReaders(app, limits.readWithinMs);
-  requireHost(app);
+  requireSingleHeaders(app);
+  if (!context.config.trustProxy) warnOfUntrustedProxy(app);
   refuseLongHeads(app);
+  refuseUnknownPathsAtOnce(app);
   app.addHook('preValidation', normaliseBody);
   reportIgnoredFields(app);
   const requestLog = context.sandbox

@@ -20,6 +20,7 @@ import { expectErrors } from '../../test/harness/log.ts';
 const token = 'a-token-of-16-or-more';
 const publicUrl = 'https://pitlane.example';
 const broken: SmsCallbacks = {
+  senderOf: () => 'unclear',
   isGenuine({ url }) {
     if (url.includes('throw')) throw new Error('a check that fails');
     return true;
@@ -153,14 +154,21 @@ test('any callback: no 5xx, and a refused one changes nothing', async () => {
   for (const status of [200, 400, 404]) assert.ok((statuses.get(status) ?? 0) > 0, `never ${status}`);
 });
 
-test('a body of more than 2 MiB is refused, and one of just that much is read', async () => {
-  const path = `/gateways/kannel/reports?token=${token}&reference=${newId()}&type=1`;
-  for (const [bytes, wanted] of [
-    [2 * 1024 * 1024 + 1, 413],
-    [2 * 1024 * 1024, 200],
+test('a body of more than 64 KiB is refused, of MessageMedia of more than 2 MiB; one of just that much is read', async () => {
+  for (const [path, atMost] of [
+    [`/gateways/kannel/reports?token=${token}&reference=${newId()}&type=1`, 64],
+    [`/gateways/clicksend/reports?token=${token}`, 64],
+    [`/gateways/messagemedia/reports?token=${token}`, 2_048],
   ] as const) {
-    const { status } = await app.request('POST', path, { body: 'x'.repeat(bytes) });
-    assert.equal(status, wanted);
+    for (const [bytes, wanted] of [
+      [atMost * 1024 + 1, 413],
+      [atMost * 1024, 200],
+    ] as const) {
+      const body = `status_code=200&status=held&x=${'x'.repeat(bytes - 30)}`;
+      const { status, body: answer } = await app.request('POST', path, { body });
+      assert.equal(status, wanted, path);
+      if (wanted === 413) assert.match(answer.message, new RegExp(`larger than ${atMost} KiB`));
+    }
   }
 });
 

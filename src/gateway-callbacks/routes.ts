@@ -2,12 +2,14 @@
  * Callbacks of SMS gateways: /gateways/{name}/reports, /gateways/{name}/inbound, and both at /gateways/{name}/callbacks. No
  * access token: each gateway's own signature or token authenticates it.
  */
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsync, FastifyRequest, RequestPayload } from 'fastify';
 import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';
 import type { DeliveryReport, InboundSms } from '#gateways/sms/callbacks.ts';
-import type { CallbackRequest, SmsCallbacks } from '#gateways/sms/gateway.ts';
+import type { CallbackRequest, CallbackSender, SmsCallbacks } from '#gateways/sms/gateway.ts';
 import { membersOf } from '#gateways/sms/members.ts';
+import { type BodyDone, readBody } from '#http/read-body.ts';
+import { noSuchPath } from '#http/unknown-routes.ts';
 import { receiveSms } from '#messaging/inbound/receive.ts';
 import { countReport } from './count-report.ts';
 import { optInAtGateway } from './opt-in.ts';
@@ -33,8 +35,8 @@ const paths: Readonly<Record<string, Read>> = {
   }),
 };
 
-/** MessageMedia brings the pictures of an MMS within the request, a third longer than they are. */
-const bodyAtMostBytes = 2 * 1024 * 1024;
+/** The longest SMS is 20 KB as a form. */
+const usualBodyAtMostBytes = 64 * 1024;
 /** Longer ids are refused: an index could not hold them. */
 const idAtMost = 255;
 const addressAtMost = 100;
@@ -47,25 +49,50 @@ export function gatewayCallbackRoutes(context: Context): FastifyPluginAsync {
   const byName = new Map(membersOf(sms).map(({ name, callbacks }) => [name, callbacks]));
 
   /** The response does not tell an unknown gateway from a request that is not genuine. */
-  function genuine(request: Request, callback: CallbackRequest): SmsCallbacks {
+  function refused(request: Request): Problem {
     const { name } = request.params;
-    const callbacks = byName.get(name);
+    if (byName.has(name))
+      request.log.warn({ gateway: name }, 'a request that is not from the gateway was refused');
+    return noSuchPath(request);
+  }
+
+  /** The callbacks of the gateway that the path names, and who sent the request; null for a stranger. */
+  function expected(request: Request): { callbacks: SmsCallbacks; sender: CallbackSender } | null {
+    const callbacks = byName.get(request.params.name);
+    const sender = callbacks && attempt(request, () => callbacks.senderOf(request));
+    return callbacks && sender && sender !== 'stranger' ? { callbacks, sender } : null;
+  }
+
+  function readCallback(request: Request, payload: RequestPayload, done: BodyDone): void {
+    const { callbacks, sender } = expected(request) ?? {};
+    const limits = {
+      atMostBytes: callbacks?.bodyAtMostBytes ?? usualBodyAtMostBytes,
+      caller: sender === 'gateway' ? `gateway ${request.params.name}` : '',
+    };
+    readBody(request, payload, limits, done);
+  }
+
+  function genuine(request: Request, callback: CallbackRequest): SmsCallbacks {
+    const callbacks = byName.get(request.params.name);
     if (attempt(request, () => callbacks?.isGenuine(callback)) && callbacks) return callbacks;
-    if (callbacks) request.log.warn({ gateway: name }, 'a request that is not from the gateway was refused');
-    throw new Problem('000002', { message: `There is no ${request.method} ${request.url.split('?')[0]}` });
+    throw refused(request);
   }
 
   return async (app) => {
     app.removeAllContentTypeParsers();
-    app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: FastifyRequest, body: Buffer) => body);
+    app.addContentTypeParser('*', (request, payload, done) =>
+      readCallback(request as Request, payload, done),
+    );
 
     for (const [path, read] of Object.entries(paths)) {
       app.route<{ Params: { name: string } }>({
         method: ['GET', 'POST'],
         exposeHeadRoute: false,
-        bodyLimit: bodyAtMostBytes,
         config: { longUrl: true },
         url: `/gateways/:name/${path}`,
+        onRequest: async (request) => {
+          if (expected(request) === null) throw refused(request);
+        },
         handler: async (request, reply) => {
           const { name } = request.params;
           const callback = { url: request.url, headers: request.headers, body: bodyOf(request) };

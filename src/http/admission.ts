@@ -58,6 +58,12 @@ export function admitRequests(app: FastifyInstance, limits: HttpLimits, connecti
   const logShed = setInterval(() => {
     if (shed > 0) app.log.warn({ shed }, 'overloaded: requests were refused in the last second');
     shed = 0;
+    const ended = connections.takeEnded();
+    if (ended > 0)
+      app.log.warn(
+        { ended },
+        'connections were ended in the last second: too many, or too much waited on them',
+      );
   }, 1_000).unref();
 
   function acquire(request: FastifyRequest): boolean {
@@ -71,6 +77,9 @@ export function admitRequests(app: FastifyInstance, limits: HttpLimits, connecti
   /** Delays the response, unless further requests of the connection wait behind this one: those would pile up. */
   function refuse(request: FastifyRequest, done: (error: Error) => void): void {
     shed++;
+    // What has come of its body is not kept meanwhile, and what comes is not either.
+    request.body = undefined;
+    request.raw.resume();
     const mayDelay = !closing && connections.isLastAnswer(request.raw.socket);
     // With jitter, so that clients that came together do not retry together.
     const delayMs = limits.delayRefusedMs * (0.5 + Math.random());

@@ -2,14 +2,11 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, RequestPayload } from 'fastify';
 import { Problem } from '#errors.ts';
+import { readBody } from './read-body.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     emptyBody?: boolean;
-  }
-  interface FastifyRequest {
-    /** Of the body as it came; 0: none was read. */
-    bodyBytes: number;
   }
 }
 
@@ -21,10 +18,13 @@ export function readJsonOnly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('ignore', 'ignore');
   app.removeContentTypeParser(['text/plain', 'application/json']);
   app.decorateRequest('bodyBytes', 0);
-  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    request.bodyBytes = body.length;
-    if (isUtf8(body)) parse(request, body.toString(), done);
-    else done(new Problem('000001', { message: 'The body is not in UTF-8' }));
+  app.addContentTypeParser('application/json', (request, payload, done) => {
+    const limits = { atMostBytes: request.routeOptions.bodyLimit, caller: request.partnerId };
+    readBody(request, payload, limits, (error, body) => {
+      if (error !== null) done(error);
+      else if (isUtf8(body)) parse(request, body.toString(), done);
+      else done(new Problem('000001', { message: 'The body is not in UTF-8' }));
+    });
   });
   app.addHook('preParsing', async (request, _reply, payload) => {
     const {
@@ -34,6 +34,7 @@ export function readJsonOnly(app: FastifyInstance): void {
     } = request.headers;
     // The body of a GET is not read.
     const reads = request.method !== 'GET' && request.method !== 'HEAD';
+    if (!reads) request.raw.resume();
     const hasBody = reads && (chunked !== undefined || Number(length) > 0);
     if (hasBody && encoding !== undefined && !/^\s*(?:identity)?\s*$/i.test(encoding)) {
       throw new Problem('000006', {

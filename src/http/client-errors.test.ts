@@ -9,6 +9,7 @@ import { signedInPartner } from '../../test/harness/world.ts';
 import { Connections } from './connections.ts';
 import { usualLimits } from './limits.ts';
 import { serverFactory } from './listener.ts';
+import { UnreadMemory } from './unread-memory.ts';
 
 const app = await startTestApp();
 const { token, partnerId } = await signedInPartner(app);
@@ -106,6 +107,7 @@ test('a response that has begun is not mixed with the refusal of a later request
   const server = serverFactory(
     usualLimits,
     new Connections(10),
+    new UnreadMemory(usualLimits),
   )((_, response) => {
     response.write('the first half');
   });

@@ -23,10 +23,21 @@ function problemOf(code: string | undefined): Problem {
   }
 }
 
-/** True when the response to an earlier request has begun: the client would read further output as a part of it. */
+interface Answering {
+  /** The response that the connection waits for. */
+  readonly _httpMessage?: {
+    readonly headersSent: boolean;
+    readonly req: { readonly complete: boolean };
+  } | null;
+}
+
+/**
+ * True when the response to an earlier request has begun or is still to come: the client would take a further one for it, or for a
+ * part of it.
+ */
 function isAnswering(socket: Duplex): boolean {
-  const { _httpMessage: response } = socket as { _httpMessage?: { headersSent: boolean } | null };
-  return response?.headersSent === true;
+  const { _httpMessage: response } = socket as Answering;
+  return response?.headersSent === true || response?.req.complete === true;
 }
 
 /**

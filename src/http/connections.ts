@@ -16,6 +16,7 @@ export class Connections {
   readonly #atMost: number;
   /** The connection that has been idle longest comes first. */
   readonly #uses = new Map<Socket, Use>();
+  #ended = 0;
 
   constructor(atMost: number) {
     this.#atMost = atMost;
@@ -28,14 +29,17 @@ export class Connections {
       socket.once('close', () => this.#uses.delete(socket));
       if (this.#uses.size > this.#atMost) this.#makeRoom();
     });
-    server.on('request', ({ socket }, response) => {
-      const use = this.#uses.get(socket);
-      if (use === undefined) return;
-      use.open++;
-      response.once('close', () => {
-        use.open--;
-      });
-    });
+  }
+
+  /** A request of this connection has come: returns how many wait for their response, it included; 0 once it was closed. */
+  requestCame(socket: Socket): number {
+    const use = this.#uses.get(socket);
+    return use === undefined ? 0 : ++use.open;
+  }
+
+  requestAnswered(socket: Socket): void {
+    const use = this.#uses.get(socket);
+    if (use) use.open--;
   }
 
   /** The process works on a request of this connection from now on, until `endWork`. */
@@ -58,6 +62,20 @@ export class Connections {
     return (this.#uses.get(socket)?.open ?? 0) <= 1;
   }
 
+  /** Closes this connection at once, with whatever waits there, since it takes more than its share. */
+  end(socket: Socket): void {
+    this.#ended++;
+    this.#uses.delete(socket);
+    socket.destroy();
+  }
+
+  /** How many connections `end` has closed since this was last called. */
+  takeEnded(): number {
+    const ended = this.#ended;
+    this.#ended = 0;
+    return ended;
+  }
+
   /** Closes all connections at once. */
   endAll(): void {
     for (const socket of this.#uses.keys()) socket.destroy();
@@ -67,8 +85,7 @@ export class Connections {
     // Skips at most as many connections as there are requests that are worked on.
     for (const [socket, { inWork }] of this.#uses) {
       if (inWork > 0) continue;
-      this.#uses.delete(socket);
-      socket.destroy();
+      this.end(socket);
       return;
     }
   }

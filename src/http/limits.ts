@@ -7,6 +7,12 @@ export interface HttpLimits {
   readonly delayRefusedMs: number;
   /** Open connections. A further one closes the connection that has been idle longest. */
   readonly connectionsAtMost: number;
+  /** Requests of one connection that wait for their responses; a further one ends the connection. */
+  readonly unansweredAtMost: number;
+  /** What is in memory of bodies that are still arriving, and of pipelined requests, from callers who are not known yet. */
+  readonly strangersUnreadAtMostBytes: number;
+  /** The same from those who are: partners that have signed in, gateways whose address has the token. */
+  readonly knownUnreadAtMostBytes: number;
   /** Time for a request's headers, from the start of the connection or the end of the previous response. */
   readonly headersWithinMs: number;
   /** Time for a whole request, body included. */
@@ -21,12 +27,15 @@ export interface HttpLimits {
 
 /**
  * A request waits at most 5 seconds for a database connection of the pool, and 20 of those serve thousands of requests a second:
- * 500 concurrent requests wait some tenths of a second. An idle HTTP connection costs about 10 KB.
+ * 500 concurrent requests wait some tenths of a second. An idle HTTP connection costs about 10 KB. Clients that pipeline at all send about ten requests ahead.
  */
 export const usualLimits: HttpLimits = {
   permitsAtMost: 500,
   delayRefusedMs: 1_000,
   connectionsAtMost: 5_000,
+  unansweredAtMost: 64,
+  strangersUnreadAtMostBytes: 64 * 1024 * 1024,
+  knownUnreadAtMostBytes: 64 * 1024 * 1024,
   headersWithinMs: 10_000,
   requestWithinMs: 30_000,
   checkEveryMs: 1_000,

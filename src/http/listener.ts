@@ -4,6 +4,8 @@ import { answerClientError } from './client-errors.ts';
 import type { Connections } from './connections.ts';
 import { headReadAtMostBytes } from './head-size.ts';
 import type { HttpLimits } from './limits.ts';
+import { oneAtATime } from './pipelining.ts';
+import type { UnreadMemory } from './unread-memory.ts';
 
 /**
  * Fastify's `serverFactory`. With HOST=localhost Fastify listens on two addresses with a server each, and both need these
@@ -12,11 +14,12 @@ import type { HttpLimits } from './limits.ts';
 export function serverFactory(
   limits: HttpLimits,
   connections: Connections,
+  unreadMemory: UnreadMemory,
 ): (handler: RequestListener) => Server {
   return (handler) => {
     const server = createServer(
       {
-        // requireHost refuses it with the API's error body.
+        // requireSingleHeaders refuses it with the API's error body.
         requireHostHeader: false,
         maxHeaderSize: headReadAtMostBytes,
         headersTimeout: limits.headersWithinMs,
@@ -25,7 +28,7 @@ export function serverFactory(
         // Longer than a proxy in front keeps an idle connection, so that the proxy closes it first.
         keepAliveTimeout: 72_000,
       },
-      handler,
+      oneAtATime(handler, limits, connections, unreadMemory),
     );
     connections.watch(server);
     server.on('clientError', (error, socket) => answerClientError(error, socket, limits.lingerMs));

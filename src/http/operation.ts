@@ -56,6 +56,8 @@ interface Declared {
   readonly versioned?: true;
   /** Takes `If-Match`: 412 000010 for another version. */
   readonly ifMatch?: true;
+  /** The largest body; absent: 256 KiB. */
+  readonly bodyAtMostBytes?: number;
   /** The body may be empty, and is then one without fields. */
   readonly emptyBody?: true;
   /** The one code of every 400, in place of 000001. */

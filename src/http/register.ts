@@ -60,6 +60,7 @@ function routeOf(
     method: operation.method,
     url: prefix + operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     attachValidation: operation.checksBody === true,
+    ...(operation.bodyAtMostBytes !== undefined && { bodyLimit: operation.bodyAtMostBytes }),
     config: {
       operationId: id,
       isOfPartners: isVersioned(tag),

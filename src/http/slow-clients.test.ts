@@ -60,7 +60,7 @@ test('408 closes the connection, even when its client leaves it half-open', asyn
 test('the connection of a client that reads nothing of its response is closed; that of a slow reader is not', async () => {
   const impatient = await secondApp(app, { limits: { readWithinMs: 1_500 } });
   // More than any kernel keeps for a connection that is not read.
-  const requests = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(100);
+  const requests = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50);
   await openCrowd(impatient.url, 3, requests);
   const slow = connect(Number(new URL(impatient.url).port), '127.0.0.1');
   const last = 'GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';

@@ -1,5 +1,5 @@
 /** 404 for unknown paths, and 405 with `Allow` for known paths with another method (both 000002). */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '#errors.ts';
 
 /**
@@ -14,7 +14,7 @@ export function answerUnknownRoutes(app: FastifyInstance): () => void {
     methodsByUrl.set(route.url, known);
   });
   app.setNotFoundHandler(async (request) => {
-    throw new Problem('000002', { message: `There is no ${request.method} ${request.url.split('?')[0]}` });
+    throw noSuchPath(request);
   });
 
   return () => {
@@ -33,4 +33,16 @@ export function answerUnknownRoutes(app: FastifyInstance): () => void {
       app.route({ method: [...others], url, onRequest: refuse, handler: refuse });
     }
   };
+}
+
+/** Answers before the body is read, after which Fastify calls the handler of unknown paths. Call it after the hooks of every answer. */
+export function refuseUnknownPathsAtOnce(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    done(request.is404 ? noSuchPath(request) : undefined);
+  });
+}
+
+/** What a path that is not known gets: 404. */
+export function noSuchPath({ method, url }: Pick<FastifyRequest, 'method' | 'url'>): Problem {
+  return new Problem('000002', { message: `There is no ${method} ${url.split('?')[0]}` });
 }

@@ -68,20 +68,26 @@ export const schemaController: NonNullable<FastifyServerOptions['schemaControlle
   },
 };
 
+/** The value with its strings normalised, and what is wrong with it: every failing field is named. */
+type ValueReader = (given: unknown) => { value: unknown; errors: FieldError[] };
+
 /**
- * Validates JSON that did not come over HTTP (a file of the command line) like a body: strings are normalised, in place, and every
- * failing field is named; `whole` names the value itself.
+ * Makes what validates values that are no body of a request (a form, a file of the command line) like a body: strings are
+ * normalised, in place; `whole` names the value itself. The schema is compiled at the first value. Make readers at module level: a
+ * compiled schema is never freed.
  */
-export function readValue(
-  schema: object,
-  given: unknown,
-  whole: string,
-): { value: unknown; errors: FieldError[] } {
-  const value = settleBody(schema, normaliseStrings(given));
-  const compile = compilerOf({}, false) as unknown as (route: { schema: object }) => Validate;
-  const validate = compile({ schema: boundedSchema(schema as Readonly<Record<string, unknown>>) });
-  const errors = validate(value) ? [] : fieldErrors(validate.errors as FastifySchemaValidationError[], whole);
-  return { value, errors };
+export function valueReader(schema: object, whole: string): ValueReader {
+  let validate: Validate | undefined;
+  return (given) => {
+    const value = settleBody(schema, normaliseStrings(given));
+    validate ??= (compilerOf({}, false) as unknown as (route: SchemaRoute) => Validate)({
+      ...{ httpPart: 'body', schema: boundedSchema(schema as SchemaRoute['schema']) },
+    });
+    const errors = validate(value)
+      ? []
+      : fieldErrors(validate.errors as FastifySchemaValidationError[], whole);
+    return { value, errors };
+  };
 }
 
 /** Trims and normalises the strings of the body, and its values (settle-body.ts), before it is validated. */

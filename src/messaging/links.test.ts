@@ -28,16 +28,20 @@ test('a partner’s message, a template and a reply carry the link as it was wri
   );
 });
 
-test('a value of a template is not escaped', async () => {
-  const { phone, id } = await customer({ firstName: link });
+test('a value of a template is not escaped, and holds no link of its writer', async () => {
+  const { phone, id } = await customer({ firstName: `Zoë & 'Q' <3> ${link}` });
   const templateId = await template('See {{ customer.firstName }} now');
   await send({ customerId: id, ...fromTemplate(templateId) });
-  assert.equal(app.sms.to(phone)[0]?.body, `See ${link} now`);
-  const short = await template(
-    'See {{ customer.firstName | truncate: 30 }}|{{ customer.firstName | shorten: 30 }}',
+  assert.equal(app.sms.to(phone)[0]?.body, "See Zoë & 'Q' <3> now");
+});
+
+test('a link of a template is left out whole where it would be cut', async () => {
+  const { phone, id } = await customer();
+  const templateId = await template(
+    `{% assign link = "https://a.example/a-long-way-to-the-page" %}See {{ link | truncate: 30 }}|{{ link | shorten: 30 }}`,
   );
-  await send({ customerId: id, ...fromTemplate(short) });
-  assert.equal(app.sms.to(phone)[1]?.body, 'See ...|...');
+  await send({ customerId: id, ...fromTemplate(templateId) });
+  assert.equal(app.sms.to(phone)[0]?.body, 'See ...|...');
 });
 
 test('an inbound SMS is stored as it was written, links included', async () => {

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify';
 import { Problem } from '#errors.ts';
 import { answerProblem } from '#http/problem.ts';
+import { readBody } from '#http/read-body.ts';
 import { errorPage } from './error-page.ts';
 import { formAtMostBytes, readForm, requireSameOrigin } from './form.ts';
 import { type Page, renderPage, type Shop } from './layout.ts';
@@ -25,10 +26,10 @@ export function pageScope(register: (app: FastifyInstance) => void): FastifyPlug
   return async (app) => {
     if (!app.hasRequestDecorator('shop')) app.decorateRequest('shop', null);
     app.removeAllContentTypeParsers();
-    app.addContentTypeParser<string>(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: formAtMostBytes },
-      async (_request: unknown, text: string) => readForm(text),
+    app.addContentTypeParser('application/x-www-form-urlencoded', (request, payload, done) =>
+      readBody(request, payload, { atMostBytes: formAtMostBytes, caller: '' }, (error, body) =>
+        error === null ? done(null, readForm(body.toString())) : done(error),
+      ),
     );
     app.addHook('onRequest', async (request, reply) => {
       reply.headers(privateHeaders);

@@ -52,6 +52,21 @@ const untouched = async ({ context }: TestApp) => {
 const foreign = [
   ...['evil.example', 'evil.example:3000', 'pitlane.example', '10.0.0.5', '169.254.169.254', '0.0.0.0'],
   ...['127.0.0.1.evil.example', 'localhost.evil.example', 'localhost@evil.example', 'evil.example#localhost'],
+  ...[
+    'localhost/x@evil.example',
+    'localhost/',
+    'localhost?x',
+    'localhost\\@evil.example',
+    'evil.example@localhost',
+  ],
+  ...[
+    'localhost:3000@evil.example',
+    'localhost:',
+    'localhost:x',
+    '127.0.0.1/',
+    '::1',
+    'localhost, evil.example',
+  ],
   ...['[::2]:3000', '[::ffff:10.0.0.5]', '1.127.0.0', 'local host', 'localhost.', ''],
 ];
 
@@ -76,6 +91,33 @@ const proxied = [
   'X-Forwarded-Anything:',
   'X-Real-IP: 203.0.113.7',
   'Via: 1.1 proxy',
+  'CF-Connecting-IP: 203.0.113.7',
+  'CF-Ray: 1',
+  'CDN-Loop: cloudflare',
+  'True-Client-IP: 203.0.113.7',
+  'X-Client-IP: 203.0.113.7',
+  'X-Cluster-Client-IP: 203.0.113.7',
+  'X-Original-Forwarded-For: 203.0.113.7',
+  'X-Originating-IP: 203.0.113.7',
+  'X-Remote-Addr: 203.0.113.7',
+  'X-ProxyUser-Ip: 203.0.113.7',
+  'X-Envoy-External-Address: 203.0.113.7',
+  'X-Amzn-Trace-Id: Root=1',
+  'X-Amz-Cf-Id: 1',
+  'X-Azure-ClientIP: 203.0.113.7',
+  'X-AppEngine-User-IP: 203.0.113.7',
+  'X-Nf-Client-Connection-Ip: 203.0.113.7',
+  'X-Vercel-Id: 1',
+  'Client-IP: 203.0.113.7',
+  'Proxy-Client-IP: 203.0.113.7',
+  'WL-Proxy-Client-IP: 203.0.113.7',
+  'DO-Connecting-IP: 203.0.113.7',
+  'Fastly-Client-IP: 203.0.113.7',
+  'Fly-Client-IP: 203.0.113.7',
+  'Akamai-Origin-Hop: 1',
+  'Incap-Client-IP: 203.0.113.7',
+  'Ngrok-Trace-Id: 1',
+  'Tailscale-User-Login: kim',
 ];
 
 test('a request through a proxy is refused, whatever its Host: 403 000003, and changes nothing', async (t) => {
@@ -85,6 +127,29 @@ test('a request through a proxy is refused, whatever its Host: 403 000003, and c
       assert.deepEqual(await statuses(app, 'localhost', `${header}\r\n`), new Set([403]), header);
     assert.ok(await untouched(app));
   }
+});
+
+test('a request for a whole address, as of a proxy, is refused', async (t) => {
+  const app = await appOf(t);
+  const head = 'HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
+  for (const place of ['evil.example', 'localhost'])
+    assert.equal(
+      (await rawRequest(app.url, `GET http://${place}/sandbox/messages ${head}`)).status,
+      403,
+      place,
+    );
+});
+
+test('headers that programs send themselves are no sign of a proxy', async (t) => {
+  const app = await appOf(t);
+  for (const header of [
+    'User-Agent: zip',
+    'X-Requested-With: x',
+    'Accept-Encoding: gzip',
+    'X-Trip: 1',
+    'Address-Book: 1',
+  ])
+    assert.deepEqual(await statuses(app, 'localhost', `${header}\r\n`), new Set(['usual']), header);
 });
 
 test('with PITLANE_SANDBOX=on everyone is served', async (t) => {

@@ -8,19 +8,22 @@ import { isLoopback } from '#config/loopback.ts';
 import type { Config } from '#config.ts';
 import { Problem } from '#errors.ts';
 
-/** Headers that proxies add. */
+/** Headers that proxies add: of the standard, of one vendor by its prefix, and any that tells a caller's address (`True-Client-IP`). */
 const isOfProxy = (header: string) =>
-  header.startsWith('x-forwarded') || header === 'forwarded' || header === 'via' || header === 'x-real-ip';
+  /^(?:forwarded|via|cdn-loop|x-forward|x-original-|x-envoy-|x-amz|x-azure-|x-arr-|x-appengine-|x-cloud-trace-|x-vercel-|x-nf-|cf-|cloudfront-|fastly-|fly-|akamai-|incap-|ngrok-|tailscale-)/.test(
+    header,
+  ) || /[-_](?:client)?(?:ip|addr|address)$/.test(header);
 
-/** True when the Host header names this machine: `localhost`, or an address of the loopback network, with any port. */
+/** True when the Host header names this machine: `localhost`, or an address of the loopback network, with any port, and nothing else. */
 function namesThisMachine(host: string | undefined): boolean {
-  const url = `http://${host ?? ''}`;
-  if (!URL.canParse(url)) return false;
-  return isLoopback(new URL(url).hostname.replace(/^\[(.*)\]$/, '$1'));
+  const [, bracketed, name] = /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::\d{1,5})?$/i.exec(host ?? '') ?? [];
+  return isLoopback((bracketed ?? name ?? '').toLowerCase());
 }
 
-function refusal({ headers }: FastifyRequest): string | null {
-  if (Object.keys(headers).some(isOfProxy)) return 'and this request came through a proxy';
+function refusal({ headers, url }: FastifyRequest): string | null {
+  // Programs ask a proxy for a whole address: what that names counts then, not the Host.
+  if (!url.startsWith('/') || Object.keys(headers).some(isOfProxy))
+    return 'and this request came through a proxy';
   return namesThisMachine(headers.host) ? null : 'and the Host of this request is not localhost';
 }
 

@@ -1,7 +1,8 @@
 /** The samples of a reverse proxy, run by the real programs in front of the API. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { after, describe, test } from 'node:test';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { connect, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { certificate } from '../fixtures/certificate.ts';
 import { startTestApp } from '../harness/app.ts';
 import { send } from '../harness/http.ts';
@@ -73,6 +74,22 @@ for (const name of ['nginx', 'caddy'] as const) {
       });
       for (const { status, headers } of [address, picture])
         assert.notEqual(headers.get('x-request-id'), null, `the proxy answered ${status}`);
+    });
+
+    test('a body that never ends is given up, and its answer comes', {
+      skip: name !== 'caddy' && 'nginx by itself does so after a minute',
+    }, async () => {
+      const { hostname, port } = new URL(proxy.url);
+      const socket = connect({ host: hostname, port: Number(port), servername: hostname });
+      await once(socket, 'secureConnect');
+      // The rest of the body never comes.
+      socket.write(
+        `POST /gateways/nobody/reports HTTP/1.1\r\nHost: ${hostname}\r\nContent-Length: 1000\r\n\r\n${'x'.repeat(500)}`,
+      );
+      const [part] = await once(socket.setEncoding('utf8'), 'data');
+      socket.destroy();
+      assert.match(part, /^HTTP\/1\.1 404 /);
+      assert.match(part, /x-request-id: /i);
     });
 
     test('without TLS people are sent on', {

@@ -73,13 +73,15 @@ http {\n${temporary}\ninclude ${folder}/site.conf;\n}\n`;
   caddy({ folder, upstream, port }) {
     const site = withPlaces('Caddyfile', [
       ['127.0.0.1:3000', upstream],
+      ['{\n\tservers {', '{\n\tadmin off\n\tauto_https disable_redirects\n\tservers {'],
+      ['read_body 30s', 'read_body 2s'],
       [
         'pitlane.example.com {',
         `https://localhost:${port} {\n\tbind 127.0.0.1\n\ttls ${folder}/cert.pem ${folder}/key.pem\n`,
       ],
     ]);
     const config = join(folder, 'Caddyfile');
-    writeFileSync(config, `{\n\tadmin off\n\tauto_https disable_redirects\n}\n${site}`);
+    writeFileSync(config, site);
     const args = ['--config', config, '--adapter', 'caddyfile'];
     return { check: ['validate', ...args], run: ['run', ...args] };
   },

@@ -1,5 +1,6 @@
 /** All house rules. */
 import { codeRules } from './code.ts';
+import { httpRules } from './http.ts';
 import { pageRules } from './pages.ts';
 import { repositoryRules } from './repository.ts';
 import type { Rule } from './rule.ts';
@@ -11,6 +12,7 @@ export const rules: readonly Rule[] = [
   ...treeRules,
   ...pageRules,
   ...codeRules,
+  ...httpRules,
   ...repositoryRules,
   ...schemaRules,
   ...wordRules,

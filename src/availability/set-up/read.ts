@@ -1,6 +1,6 @@
 /** Reads a set-up as an operator wrote it: the JSON text of all or some sections. */
 import type { FieldError } from '#errors.ts';
-import { readValue } from '#http/validation.ts';
+import { valueReader } from '#http/validation.ts';
 import { OperatorError } from '#operator-error.ts';
 import { visible } from '#values/bidi.ts';
 import { type Weekday, weekdays } from '#values/weekday.ts';
@@ -14,9 +14,11 @@ export interface ReadSetup {
   readonly sections: Partial<Setup>;
 }
 
+const readFile = valueReader(workshopSetup, 'the file');
+
 /** Throws OperatorError that names every fault with its path: `hours.monday[1].to: must be after from`. */
 export function readSetup(text: string): ReadSetup {
-  const { value, errors } = readValue(workshopSetup, parse(text), 'the file');
+  const { value, errors } = readFile(parse(text));
   const named = new Set(errors.map(({ field }) => field));
   const faults = [...errors, ...faultsOf(value).filter(({ field }) => !named.has(field))];
   if (faults.length > 0) throw new OperatorError(faults.map(lineOf).join('; '));

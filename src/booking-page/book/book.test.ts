@@ -222,3 +222,24 @@ test('a reminder’s page that is open books again after its code was used, with
   const booked = (await bookings()).find(({ date }: { date: string }) => date === first);
   assert.deepEqual([serviceReminder.status, serviceReminder.newBookingId], ['booked', booked.id]);
 });
+
+test('forms compile nothing once the first was read, however many come', async () => {
+  const link = await linkTo();
+  const wrong = { time: (await freeTimes())[0] ?? '', customerEmail: 'nobody' };
+  assert.equal((await send(link, wrong)).status, 400);
+  const { Function: usual } = globalThis;
+  let compiled = 0;
+  // Ajv makes what it compiles by this constructor.
+  globalThis.Function = new Proxy(usual, {
+    construct(target, args, newTarget) {
+      compiled++;
+      return Reflect.construct(target, args, newTarget);
+    },
+  });
+  try {
+    for (let n = 0; n < 5; n++) assert.equal((await send(link, wrong)).status, 400);
+  } finally {
+    globalThis.Function = usual;
+  }
+  assert.equal(compiled, 0);
+});

@@ -5,7 +5,7 @@ import { type Booking, CreateBookingBody } from '#bookings/schema.ts';
 import type { Context } from '#context.ts';
 import { type FieldError, Problem } from '#errors.ts';
 import { judgePhone } from '#http/phone-field.ts';
-import { readValue } from '#http/validation.ts';
+import { valueReader } from '#http/validation.ts';
 import { once } from '#idempotency/once.ts';
 import { boundChange, requireRoom } from '#pages/bounds/bound.ts';
 import { foreignPhone } from '#pages/bounds/foreign-phone.ts';
@@ -14,6 +14,8 @@ import { countNotifyPhones } from '#workshops/store.ts';
 import { labels } from './details-page.ts';
 import { faultsOfTyped } from './typed.ts';
 import type { Visit, Wanted } from './visit.ts';
+
+const readBooking = valueReader(CreateBookingBody, 'booking');
 
 type Submitted = { readonly bookingId: string } | { readonly errors: readonly FieldError[] };
 
@@ -37,7 +39,7 @@ export async function submit(
     ...(externalId !== undefined && { externalId }),
     ...(reminderCode !== undefined && { reminderCode }),
   };
-  const { value, errors: found } = readValue(CreateBookingBody, body, 'booking');
+  const { value, errors: found } = readBooking(body);
   const { phone, found: wrongPhone } = await judgePhone(
     'customerPhone',
     form['customerPhone'],

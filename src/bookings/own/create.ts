@@ -4,7 +4,7 @@ import { refreshOffer } from '#catalogue/offer.ts';
 import type { Context } from '#context.ts';
 import { email, optional } from '#http/fields.ts';
 import { judgePhone } from '#http/phone-field.ts';
-import { readValue } from '#http/validation.ts';
+import { valueReader } from '#http/validation.ts';
 import { InvalidInput } from '#operator-error.ts';
 import { parseLocalTime } from '#values/local-time.ts';
 import { requireWorkshop } from '#workshops/require.ts';
@@ -30,7 +30,10 @@ export interface OwnBookingInput {
   readonly carModel?: string;
 }
 
-const OwnBookingBody = Type.Object({ ...CreateBookingBody.properties, customerEmail: optional(email()) });
+const readBooking = valueReader(
+  Type.Object({ ...CreateBookingBody.properties, customerEmail: optional(email()) }),
+  'booking',
+);
 
 /** Throws InvalidInput that names every bad field, OperatorError when there is no such workshop. */
 export async function createOwnBooking(
@@ -50,7 +53,7 @@ export async function createOwnBooking(
     services: service.map((word) => (offer?.byCode.has(word) ? { catalogCode: word } : { title: word })),
     skipNotification: !notify,
   };
-  const { errors: faults } = readValue(OwnBookingBody, body, 'booking');
+  const { errors: faults } = readBooking(body);
   const { phone, found } = await judgePhone('customerPhone', body.customerPhone, async () => country);
   const errors = [...faults, ...found];
   if (phone === null || errors.length > 0) throw new InvalidInput(errors);

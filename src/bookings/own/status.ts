@@ -1,9 +1,11 @@
 /** The workshop itself confirms, completes or cancels a booking. It gets no notice of its own changes. */
 import type { Context } from '#context.ts';
-import { readValue } from '#http/validation.ts';
+import { valueReader } from '#http/validation.ts';
 import { InvalidInput } from '#operator-error.ts';
 import { type BookingStatus, StatusBody } from '../schema.ts';
 import { changeStatus } from '../status.ts';
+
+const readStatus = valueReader(StatusBody, 'status');
 
 export interface OwnStatus {
   readonly status: BookingStatus;
@@ -19,7 +21,7 @@ export async function giveStatus(
   { status, reason, notify }: OwnStatus,
 ): Promise<void> {
   const body = { reason: reason ?? null };
-  const { errors } = readValue(StatusBody, body, 'status');
+  const { errors } = readStatus(body);
   if (errors.length > 0) throw new InvalidInput(errors);
   await changeStatus(context, {
     ...{ partnerId: null, bookingId, status, notify, ifMatch: undefined },

@@ -3,7 +3,7 @@ import type { Clock } from '#clock.ts';
 import type { Queryable } from '#db/database.ts';
 import type { FieldError } from '#errors.ts';
 import { clockTimePattern } from '#http/fields.ts';
-import { readValue } from '#http/validation.ts';
+import { valueReader } from '#http/validation.ts';
 import { InvalidInput } from '#operator-error.ts';
 import { newId } from '#values/id.ts';
 import { nameFault } from '#values/name.ts';
@@ -26,6 +26,8 @@ export interface AutomationInput {
   readonly serviceCategory?: readonly string[];
   readonly minDaysSinceLastBooking?: string;
 }
+
+const readConditions = valueReader(Conditions, 'conditions');
 
 /** A year and a day. */
 const offsetAtMost = 366 * 24 * 60;
@@ -53,7 +55,7 @@ export async function createAutomation(
   if (quietHours === 'fault')
     refuse('quietHours', 'must be two different local times such as 20:00-08:00, or off');
   const conditions = conditionsOf(input);
-  const { errors: faults } = readValue(Conditions, conditions, 'conditions');
+  const { errors: faults } = readConditions(conditions);
   errors.push(...faults);
   const withBooking = !withoutBooking.includes(input.trigger);
   const judged = await judgeTemplate(db, { workshopId, templateId: input.template, withBooking });

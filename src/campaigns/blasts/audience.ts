@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { serviceCategories } from '#catalogue/categories.ts';
 import type { FieldError } from '#errors.ts';
 import { text, word } from '#http/fields.ts';
-import { readValue } from '#http/validation.ts';
+import { valueReader } from '#http/validation.ts';
 import { InvalidInput } from '#operator-error.ts';
 import { parseInstant } from '#values/instant.ts';
 import { localDay } from '#values/local-day.ts';
@@ -76,6 +76,8 @@ export function conditionsOf(audience: Audience, timezone: string): AudienceCond
   };
 }
 
+const readFields = valueReader(Audience, 'audience');
+
 /** From JSON as an operator types it. Throws InvalidInput, which names every bad field and every unknown one. */
 export function readAudience(json: string, timezone: string): Audience {
   let value: unknown;
@@ -84,7 +86,7 @@ export function readAudience(json: string, timezone: string): Audience {
   } catch {
     throw new InvalidInput([{ field: 'audience', message: 'is not JSON, such as {"tags":["vip"]}' }]);
   }
-  const { errors: faults } = readValue(Audience, value, 'audience');
+  const { errors: faults } = readFields(value);
   const errors: FieldError[] = faults.map(({ field, message }) => ({ field: named(field), message }));
   if (errors.length > 0) throw new InvalidInput(errors);
   const audience = value as Audience;

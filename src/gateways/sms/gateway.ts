@@ -87,8 +87,18 @@ export interface CallbackRequest {
   readonly body: Buffer;
 }
 
+/** What of it is there before the body is read. */
+export type CallbackHead = Omit<CallbackRequest, 'body'>;
+
+/** Who sent a request, by its head alone: a stranger; the gateway, whose address has the token; or its body will tell. */
+export type CallbackSender = 'stranger' | 'gateway' | 'unclear';
+
 /** How a gateway's callbacks are read. A reader returns null for a request that it cannot understand. */
 export interface SmsCallbacks {
+  /** Called before the body is read: a stranger's never is. */
+  senderOf(head: CallbackHead): CallbackSender;
+  /** The largest body that the gateway sends; absent: 64 KiB. */
+  readonly bodyAtMostBytes?: number;
   /** True when the request comes from the gateway, by its signature or by the token in its URL. Called before the readers. */
   isGenuine(request: CallbackRequest): boolean;
   /** Empty when the request reports on no message of ours. */

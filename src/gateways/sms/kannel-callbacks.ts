@@ -1,5 +1,5 @@
 /** Reads Kannel's callbacks: delivery reports (dlr-url) and inbound SMS (the get-url of its sms-service). */
-import { isSameText } from '#gateways/same-text.ts';
+import { carriesToken, senderByToken } from './callback-check.ts';
 import type { DeliveryReport } from './callbacks.ts';
 import type { CallbackRequest, SmsCallbacks } from './gateway.ts';
 
@@ -69,8 +69,8 @@ const isFailure = (state: DeliveryReport['state']) => state === 'undelivered' ||
 
 export function kannelCallbacks(callbackToken: string): SmsCallbacks {
   return {
-    isGenuine: (request) =>
-      isSameText(new URLSearchParams(queryOf(request)).get('token') ?? '', callbackToken),
+    senderOf: (head) => senderByToken(head, callbackToken),
+    isGenuine: (request) => carriesToken(request, callbackToken),
 
     reports(request) {
       const query = new URLSearchParams(queryOf(request));

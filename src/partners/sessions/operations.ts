@@ -4,6 +4,9 @@ import { operation } from '#http/operation.ts';
 import { refreshExamples, signInExamples } from './examples.ts';
 import { RefreshBody, SignInBody, TokenPairSchema } from './schema.ts';
 
+/** Two texts of 255 characters, each of them escaped. Anyone may send them. */
+const bodyAtMostBytes = 4 * 1024;
+
 export const sessionComponents = [TokenPairSchema];
 
 export const signIn = operation({
@@ -18,6 +21,7 @@ export const signIn = operation({
     'Exchanges an App Key and its Secret for an access token (48 hours) and a refresh token (30 days). ' +
     'After ten failures within a minute from one address the answer is 429.',
   body: SignInBody,
+  bodyAtMostBytes,
   success: { status: 200, schema: ref(TokenPairSchema) },
   refusals: { 401: ['010001', '010003'], 429: [] },
   examples: signInExamples,
@@ -36,6 +40,7 @@ export const refreshToken = operation({
     'for a new pair. No Authorization header is sent. The old access token stays valid until its own 48 hours are over.',
   badRequestCode: '010002',
   body: RefreshBody,
+  bodyAtMostBytes,
   success: { status: 200, schema: ref(TokenPairSchema) },
   refusals: {},
   examples: refreshExamples,

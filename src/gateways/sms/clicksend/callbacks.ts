@@ -1,5 +1,5 @@
 /** Reads the callbacks of ClickSend's rules with an action URL: receipts and inbound SMS. ClickSend signs nothing. */
-import { carriesToken } from '../callback-check.ts';
+import { carriesToken, senderByToken } from '../callback-check.ts';
 import type { DeliveryReport, InboundSms } from '../callbacks.ts';
 import { type Fields, recordsOf, textIn, withPlus } from '../fields.ts';
 import type { SmsCallbacks } from '../gateway.ts';
@@ -15,6 +15,7 @@ const receiptExpired = '20';
 
 export function clickSendCallbacks(callbackToken: string): SmsCallbacks {
   return {
+    senderOf: (head) => senderByToken(head, callbackToken),
     isGenuine: (request) => carriesToken(request, callbackToken),
 
     reports(request) {

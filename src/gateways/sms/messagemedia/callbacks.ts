@@ -8,7 +8,7 @@ import type { DeliveryReport, FinalReport, InboundAttachment, InboundSms } from 
 import { type Fields, isFields, listIn, recordsOf, textIn, withAttachments, withPlus } from '../fields.ts';
 import type { SmsCallbacks } from '../gateway.ts';
 import { referenceKey } from './reference.ts';
-import { isSigned } from './signature.ts';
+import { hasSignature, isSigned } from './signature.ts';
 import { wordsOfReport } from './status-codes.ts';
 
 export interface CallbackOptions {
@@ -40,6 +40,15 @@ export function messageMediaCallbacks(options: CallbackOptions): SmsCallbacks {
   const pathBefore = new URL(publicUrl).pathname.replace(/\/$/, '');
 
   return {
+    // The pictures of an MMS come within the request, a third longer than they are.
+    bodyAtMostBytes: 2 * 1024 * 1024,
+
+    senderOf(head) {
+      const isSignedOrNeedNot = publicKeys.length === 0 || hasSignature(head);
+      if (callbackToken === null) return publicKeys.length > 0 && isSignedOrNeedNot ? 'unclear' : 'stranger';
+      return carriesToken(head, callbackToken) && isSignedOrNeedNot ? 'gateway' : 'stranger';
+    },
+
     isGenuine(request) {
       if (publicKeys.length === 0 && callbackToken === null) return false;
       const hasToken = callbackToken === null || carriesToken(request, callbackToken);

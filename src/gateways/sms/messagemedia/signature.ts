@@ -5,7 +5,7 @@
  */
 import { type KeyObject, verify } from 'node:crypto';
 import { isJson } from '../fields.ts';
-import type { CallbackRequest } from '../gateway.ts';
+import type { CallbackHead, CallbackRequest } from '../gateway.ts';
 
 const digests = new Map(['sha224', 'sha256', 'sha512'].map((digest) => [digest, digest]));
 
@@ -24,6 +24,11 @@ export function isSigned(
   const line = `POST ${pathBefore}${url} HTTP/1.1${date}`;
   const signed = Buffer.concat([Buffer.from(line), body]);
   return publicKeys.some((key) => verify(digest, signed, key, signature));
+}
+
+/** True when the head has what a signed request has. Whether the signature is right, the body tells. */
+export function hasSignature({ headers }: CallbackHead): boolean {
+  return one(headers['x-messagemedia-signature']) !== '' && isHttpDate(one(headers['date']));
 }
 
 /** The date as JavaScript writes it, which is HTTP's form of 29 characters. */

@@ -1,7 +1,7 @@
 /** What Twilio brings: the status of messages, customers' answers. Signed over the URL and all parameters. */
 import type { FinalReport, InboundAttachment } from '../callbacks.ts';
 import { queryOf, withAttachments } from '../fields.ts';
-import type { CallbackRequest, SmsCallbacks } from '../gateway.ts';
+import type { CallbackHead, CallbackRequest, SmsCallbacks } from '../gateway.ts';
 import { expiredError, wordsOf } from './errors.ts';
 import { isSigned, type SignedParameters } from './signature.ts';
 
@@ -12,8 +12,6 @@ const fieldsOf = (request: CallbackRequest) => (request.body.length > 0 ? formOf
 
 /** Twilio sends about sixty at most; a bound, since anyone could make us hash more, several times. */
 const parametersAtMost = 500;
-/** The longest SMS makes 20 KB. What anyone sends is parsed before its signature can be checked. */
-const bodyAtMostBytes = 128 * 1024;
 
 /** A repeated parameter counts with both values. */
 function signedParameters(form: URLSearchParams): SignedParameters {
@@ -55,15 +53,21 @@ function attachmentsOf(fields: URLSearchParams): InboundAttachment[] {
   });
 }
 
+function signatureIn({ 'x-twilio-signature': signature }: CallbackHead['headers']): string | null {
+  return typeof signature === 'string' && signature !== '' ? signature : null;
+}
+
 /** `publicUrl` is what stood before the path when Twilio made its request. */
 export function twilioCallbacks(authToken: string, publicUrl: string): SmsCallbacks {
   return {
     // An empty TwiML document: nothing is sent to the customer, and Twilio logs no error.
     answer: { contentType: 'text/xml', body: '<?xml version="1.0" encoding="UTF-8"?><Response/>' },
 
+    senderOf: ({ headers }) => (signatureIn(headers) === null ? 'stranger' : 'unclear'),
+
     isGenuine(request) {
-      const signature = request.headers['x-twilio-signature'];
-      if (typeof signature !== 'string' || request.body.length > bodyAtMostBytes) return false;
+      const signature = signatureIn(request.headers);
+      if (signature === null) return false;
       const form = formOf(request);
       if (form.size > parametersAtMost) return false;
       try {
