@@ -1,5 +1,6 @@
 /** The relay's loop: at once when nudged, every quarter of a second when idle, without a pause while batches are full. */
 import type { Context } from '#context.ts';
+import { startPauses } from '#work/pauses.ts';
 import { batchSize, relayBatch } from './batch.ts';
 import type { Reactions } from './reaction.ts';
 
@@ -19,17 +20,7 @@ export interface Relay {
 export function startRelay(ctx: Context, reactions: Reactions): Relay {
   let stopping = false;
   let nudged = false;
-  let wake: () => void = () => undefined;
-
-  function pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
+  const { pause, endAll } = startPauses();
 
   async function step(): Promise<void> {
     nudged = false;
@@ -52,11 +43,11 @@ export function startRelay(ctx: Context, reactions: Reactions): Relay {
     nudge() {
       if (nudged) return;
       nudged = true;
-      wake();
+      endAll();
     },
     async stop() {
       stopping = true;
-      wake();
+      endAll();
       await loop;
     },
   };
