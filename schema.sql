@@ -80,8 +80,8 @@ BEGIN
   IF EXISTS (
     WITH held AS (
       SELECT key, daily_limit FROM unnest(limit_keys(NEW.counted_services, NEW.counted_categories, limited)) AS key
-        JOIN (SELECT id::text AS key, daily_limit FROM catalogue_service WHERE workshop_id = NEW.workshop_id AND daily_limit IS NOT NULL
-              UNION ALL SELECT category, daily_limit FROM category_limit WHERE workshop_id = NEW.workshop_id) AS known USING (key)
+        JOIN (SELECT 'service ' || id AS key, daily_limit FROM catalogue_service WHERE workshop_id = NEW.workshop_id AND daily_limit IS NOT NULL
+              UNION ALL SELECT 'category ' || category, daily_limit FROM category_limit WHERE workshop_id = NEW.workshop_id) AS known USING (key)
        WHERE key <> ALL (had)),
     counted AS MATERIALIZED (
       SELECT limit_keys(counted_services, counted_categories, limited) AS keys FROM booking
@@ -113,7 +113,7 @@ CREATE OR REPLACE FUNCTION public.limit_keys(services uuid[], categories text[],
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  SELECT coalesce(array_agg(DISTINCT CASE WHEN service = ANY (limited) THEN service::text ELSE category END), '{}')
+  SELECT coalesce(array_agg(DISTINCT CASE WHEN service = ANY (limited) THEN 'service ' || service ELSE 'category ' || category END), '{}')
     FROM unnest(services, categories) AS item (service, category)
 $function$;
 
