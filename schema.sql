@@ -98,6 +98,23 @@ BEGIN
   RETURN NULL;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.is_quiet(quiet_from time without time zone, quiet_until time without time zone, at timestamp with time zone, zone text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+DECLARE
+  shown time;
+BEGIN
+  BEGIN
+    shown := (at AT TIME ZONE zone)::time;
+  EXCEPTION WHEN invalid_parameter_value THEN
+    shown := (at AT TIME ZONE 'UTC')::time;
+  END;
+  RETURN CASE WHEN quiet_from < quiet_until THEN shown >= quiet_from AND shown < quiet_until
+    ELSE shown >= quiet_from OR shown < quiet_until END;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_template_version()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -537,6 +554,16 @@ CREATE INDEX event_relayed ON public.event USING btree (relayed_at) WHERE (relay
 CREATE INDEX event_subject ON public.event USING btree (subject_id);
 CREATE INDEX event_waiting ON public.event USING btree (id) WHERE (relayed_at IS NULL);
 
+CREATE TABLE failed_work (
+  job text NOT NULL,
+  subject_id uuid NOT NULL,
+  tries smallint NOT NULL,
+  deferrals smallint NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  CONSTRAINT failed_work_pkey PRIMARY KEY (job, subject_id)
+);
+CREATE INDEX failed_work_due ON public.failed_work USING btree (due_at);
+
 CREATE TABLE feed_epoch (
   only_row boolean NOT NULL DEFAULT true,
   number integer NOT NULL,
@@ -960,6 +987,7 @@ CREATE INDEX service_reminder_feed ON public.service_reminder USING btree (partn
 CREATE INDEX service_reminder_old ON public.service_reminder USING btree (updated_at) WHERE (status <> 'scheduled'::text);
 CREATE INDEX service_reminder_report ON public.service_reminder USING btree (partner_id, sent_at) INCLUDE (workshop_id, status) WHERE (sent_at IS NOT NULL);
 CREATE INDEX service_reminder_status ON public.service_reminder USING btree (partner_id, status, id) WHERE (status IS NOT NULL);
+CREATE INDEX service_reminder_taken ON public.service_reminder USING btree (taken_at) WHERE ((status = 'scheduled'::text) AND (taken_at IS NOT NULL));
 CREATE INDEX service_reminder_workshop ON public.service_reminder USING btree (workshop_id, partner_id, status, id) WHERE (status IS NOT NULL);
 CREATE UNIQUE INDEX service_reminder_automatic ON public.service_reminder USING btree (last_booking_id) WHERE automatic;
 CREATE UNIQUE INDEX service_reminder_reference ON public.service_reminder USING btree (partner_id, workshop_id, customer_id, reference_id) WHERE (reference_id IS NOT NULL);

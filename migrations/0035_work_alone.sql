@@ -1,6 +1,35 @@
 -- One piece of work never stops the next: what has thrown is noted by itself, and a name that is no time zone fails nobody else's.
 SET LOCAL lock_timeout = '10s';
 
+-- Work of the schedule or the relay that has thrown: it is left out of the sets that are worked off together, and tried again by
+-- itself. Due at infinity: it is given up and has a dead letter.
+CREATE TABLE failed_work (
+  job        text NOT NULL,
+  subject_id uuid NOT NULL,
+  tries      smallint NOT NULL, -- those that were its own fault
+  deferrals  smallint NOT NULL, -- those that the database was in the way of
+  due_at     timestamptz NOT NULL, -- machine clock
+  PRIMARY KEY (job, subject_id)
+);
+CREATE INDEX failed_work_due ON failed_work (due_at);
+
+-- What the hourly look at reminders whose SMS was taken goes by.
+CREATE INDEX service_reminder_taken ON service_reminder (taken_at) WHERE status = 'scheduled' AND taken_at IS NOT NULL;
+
+-- Whether clocks in a zone show a quiet time; by UTC where the server does not know the zone. For statements about many workshops.
+CREATE FUNCTION is_quiet(quiet_from time, quiet_until time, at timestamptz, zone text) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  shown time;
+BEGIN
+  BEGIN
+    shown := (at AT TIME ZONE zone)::time;
+  EXCEPTION WHEN invalid_parameter_value THEN
+    shown := (at AT TIME ZONE 'UTC')::time;
+  END;
+  RETURN CASE WHEN quiet_from < quiet_until THEN shown >= quiet_from AND shown < quiet_until
+    ELSE shown >= quiet_from OR shown < quiet_until END;
+END $$;
+
 -- Services and categories are counted apart: a partner's own word for a category may be the id of a service.
 CREATE OR REPLACE FUNCTION limit_keys(services uuid[], categories text[], limited uuid[]) RETURNS text[]
   LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$

@@ -4,6 +4,7 @@ import type { Queryable } from '#db/database.ts';
 import { afterId } from '#db/page-bounds.ts';
 import { isQuiet } from '#sending/quiet.ts';
 import { usualQuietHours } from '#values/quiet-hours.ts';
+import { notFailed } from '#work/failed/store.ts';
 import { campaignsOpenSql } from '#workshops/access/store.ts';
 import { workshopJson } from '#workshops/store.ts';
 import type { Audience } from './audience.ts';
@@ -122,15 +123,18 @@ export interface DueBlast {
   readonly status: 'scheduled' | 'sending';
 }
 
-/** What is due by the business clock: blasts to begin, and those that may have recipients queued now, outside their quiet hours. */
-export async function dueBlasts(db: Queryable, now: Date, room: number): Promise<DueBlast[]> {
+/**
+ * What is due by the business clock and has not failed in this job: blasts to begin, and those that may have recipients queued now,
+ * outside their quiet hours.
+ */
+export async function dueBlasts(db: Queryable, now: Date, room: number, job: string): Promise<DueBlast[]> {
   return db.query<DueBlast>(
     `SELECT b.id, b.status FROM blast b JOIN workshop w ON w.id = b.workshop_id
       CROSS JOIN (VALUES (time '${usualQuietHours.from}', time '${usualQuietHours.to}')) AS usual (quiet_from, quiet_until)
-      WHERE b.status = 'scheduled' AND b.scheduled_at <= $1
+      WHERE ${notFailed(job, 'b.id')} AND (b.status = 'scheduled' AND b.scheduled_at <= $1
          OR b.status = 'sending' AND ((SELECT count(*) FROM (SELECT FROM blast_recipient r WHERE r.blast_id = b.id AND r.state = 'queued' LIMIT $2::int) AS queued) = 0
            OR NOT ${isQuiet('usual', '$1::timestamptz', 'w.timezone')}
-              AND (SELECT count(*) FROM (SELECT FROM blast_recipient r WHERE r.blast_id = b.id AND r.state = 'queued' LIMIT $2::int) AS queued) < $2::int)
+              AND (SELECT count(*) FROM (SELECT FROM blast_recipient r WHERE r.blast_id = b.id AND r.state = 'queued' LIMIT $2::int) AS queued) < $2::int))
       ORDER BY b.id`,
     [now, room],
   );
