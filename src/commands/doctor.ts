@@ -1,4 +1,4 @@
-/** `pitlane doctor`: proves that places are stored as the bookings say, and that nothing is overbooked. */
+/** `pitlane doctor`: proves that places are stored as the bookings say, that nothing is overbooked, and that time zones are some. */
 import type { Command } from 'commander';
 import type { Finding } from '#doctor/finding.ts';
 import { print } from './output.ts';
