@@ -129,8 +129,8 @@ BEGIN
   IF EXISTS (
     WITH held AS (
       SELECT key, daily_limit FROM unnest(limit_keys(NEW.counted_services, NEW.counted_categories, limited)) AS key
-        JOIN (SELECT id::text AS key, daily_limit FROM catalogue_service WHERE workshop_id = NEW.workshop_id AND daily_limit IS NOT NULL
-              UNION ALL SELECT category, daily_limit FROM category_limit WHERE workshop_id = NEW.workshop_id) AS known USING (key)
+        JOIN (SELECT 'service ' || id AS key, daily_limit FROM catalogue_service WHERE workshop_id = NEW.workshop_id AND daily_limit IS NOT NULL
+              UNION ALL SELECT 'category ' || category, daily_limit FROM category_limit WHERE workshop_id = NEW.workshop_id) AS known USING (key)
        WHERE key <> ALL (had)),
     counted AS MATERIALIZED (
       SELECT limit_keys(counted_services, counted_categories, limited) AS keys FROM booking
@@ -145,6 +145,23 @@ BEGIN
     RAISE EXCEPTION 'a daily limit is reached' USING ERRCODE = 'exclusion_violation', CONSTRAINT = 'booking_place', TABLE = 'booking';
   END IF;
   RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.is_quiet(quiet_from time without time zone, quiet_until time without time zone, at timestamp with time zone, zone text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+DECLARE
+  shown time;
+BEGIN
+  BEGIN
+    shown := (at AT TIME ZONE zone)::time;
+  EXCEPTION WHEN invalid_parameter_value THEN
+    shown := (at AT TIME ZONE 'UTC')::time;
+  END;
+  RETURN CASE WHEN quiet_from < quiet_until THEN shown >= quiet_from AND shown < quiet_until
+    ELSE shown >= quiet_from OR shown < quiet_until END;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.keep_template_version()
@@ -162,7 +179,7 @@ CREATE OR REPLACE FUNCTION public.limit_keys(services uuid[], categories text[],
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  SELECT coalesce(array_agg(DISTINCT CASE WHEN service = ANY (limited) THEN service::text ELSE category END), '{}')
+  SELECT coalesce(array_agg(DISTINCT CASE WHEN service = ANY (limited) THEN 'service ' || service ELSE 'category ' || category END), '{}')
     FROM unnest(services, categories) AS item (service, category)
 $function$;
 
@@ -605,6 +622,16 @@ CREATE INDEX event_relayed ON public.event USING btree (relayed_at) WHERE (relay
 CREATE INDEX event_subject ON public.event USING btree (subject_id);
 CREATE INDEX event_waiting ON public.event USING btree (id) WHERE (relayed_at IS NULL);
 
+CREATE TABLE failed_work (
+  job text NOT NULL,
+  subject_id uuid NOT NULL,
+  tries smallint NOT NULL,
+  deferrals smallint NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  CONSTRAINT failed_work_pkey PRIMARY KEY (job, subject_id)
+);
+CREATE INDEX failed_work_due ON public.failed_work USING btree (due_at);
+
 CREATE TABLE feed_epoch (
   only_row boolean NOT NULL DEFAULT true,
   number integer NOT NULL,
@@ -856,6 +883,7 @@ CREATE TABLE page_use (
   CONSTRAINT page_use_pkey PRIMARY KEY (kind, subject),
   CONSTRAINT page_use_kind_check CHECK ((kind = ANY (ARRAY['address'::text, 'addressAtWorkshop'::text, 'phone'::text, 'email'::text, 'workshop'::text])))
 );
+CREATE INDEX page_use_old ON public.page_use USING btree (expires_at);
 
 CREATE TABLE partner (
   id uuid NOT NULL,
@@ -1077,6 +1105,7 @@ CREATE INDEX service_reminder_feed ON public.service_reminder USING btree (partn
 CREATE INDEX service_reminder_old ON public.service_reminder USING btree (updated_at) WHERE (status <> 'scheduled'::text);
 CREATE INDEX service_reminder_report ON public.service_reminder USING btree (partner_id, sent_at) INCLUDE (workshop_id, status) WHERE (sent_at IS NOT NULL);
 CREATE INDEX service_reminder_status ON public.service_reminder USING btree (partner_id, status, id) WHERE (status IS NOT NULL);
+CREATE INDEX service_reminder_taken ON public.service_reminder USING btree (taken_at) WHERE ((status = 'scheduled'::text) AND (taken_at IS NOT NULL));
 CREATE INDEX service_reminder_workshop ON public.service_reminder USING btree (workshop_id, partner_id, status, id) WHERE (status IS NOT NULL);
 CREATE UNIQUE INDEX service_reminder_automatic ON public.service_reminder USING btree (last_booking_id) WHERE automatic;
 CREATE UNIQUE INDEX service_reminder_reference ON public.service_reminder USING btree (partner_id, workshop_id, customer_id, reference_id) WHERE (reference_id IS NOT NULL);

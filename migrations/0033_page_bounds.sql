@@ -12,6 +12,7 @@ CREATE TABLE page_use (
   expires_at timestamptz NOT NULL,
   PRIMARY KEY (kind, subject)
 );
+CREATE INDEX page_use_old ON page_use (expires_at);
 
 -- Of an event that a page set off: the notices that are not sent (`customer sms`), as a ceiling was reached; null: of any other event.
 ALTER TABLE event ADD COLUMN page_withholds text[];

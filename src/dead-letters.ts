@@ -4,31 +4,39 @@ import type { Database } from '#db/database.ts';
 import { OperatorError } from '#operator-error.ts';
 import { isId } from '#values/id.ts';
 import { type DeadLetter, takeDeadLetter } from '#work/dead-letters/store.ts';
+import { forgetFailure, startOver } from '#work/failed/store.ts';
 import { type FailedWork, jobs } from '#work.ts';
+
+type Needed = { readonly db: Database; readonly clock: Clock };
 
 /**
  * Has the work of a letter tried again, and deletes the letter. False when there is none with this id (a UUID). Throws
  * OperatorError when the work fails again at once; the letter stays then.
  */
-export async function retryDeadLetter(
-  { db, clock }: { readonly db: Database; readonly clock: Clock },
-  id: string,
-): Promise<boolean> {
+export async function retryDeadLetter({ db, clock }: Needed, id: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     const letter = await takeDeadLetter(tx, id);
     if (letter === null) return false;
-    await workOf(letter).retry(tx, subjectOf(letter), clock.now());
+    const work = workOf(letter);
+    const subjectId = subjectOf(letter);
+    if (!(await startOver(tx, letter.job, subjectId))) await work.retry?.(tx, subjectId, clock.now());
     return true;
   });
 }
 
-/** Deletes the letter, with what only it could still have had done. False when there is none. */
-export async function discardDeadLetter(db: Database, id: string): Promise<boolean> {
+/**
+ * Deletes the letter, with what only it could still have had done. What has no end of its own stays among the failed work, which nobody
+ * does any more. False when there is none.
+ */
+export async function discardDeadLetter({ db, clock }: Needed, id: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     const letter = await takeDeadLetter(tx, id);
     if (letter === null) return false;
     const discard = jobs[letter.job]?.discard;
-    if (discard !== undefined) await discard(tx, subjectOf(letter));
+    if (discard === undefined) return true;
+    const subjectId = subjectOf(letter);
+    await discard(tx, subjectId, clock.now());
+    await forgetFailure(tx, letter.job, subjectId);
     return true;
   });
 }

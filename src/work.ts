@@ -1,35 +1,43 @@
 /** ALL BACKGROUND WORK ON ONE PAGE: what the clock sets off, who composes e-mails, and how failed work is tried again. */
-import { adoptOldWork } from '#adoption/adopt.ts';
+import { adoptedWorks, adoptOldWork } from '#adoption/adopt.ts';
 import { purgeAttempts } from '#attempts/store.ts';
 import { purgePastDays } from '#availability/places/purge.ts';
-import { purgeRuns, runAutomations } from '#campaigns/automations/run.ts';
-import { advanceBlasts, purgeRecipients } from '#campaigns/blasts/advance.ts';
+import { dueRuns, purgeRuns, runAutomations } from '#campaigns/automations/run.ts';
+import { failRun } from '#campaigns/automations/runs/store.ts';
+import { advanceBlast, advanceBlasts, blastJob, purgeRecipients } from '#campaigns/blasts/advance.ts';
+import { giveUpBlast } from '#campaigns/blasts/change.ts';
 import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
 import { analyseYoungTables } from '#db/young-tables.ts';
+import { relayAgain, relayJob } from '#events/batch.ts';
 import { purgeEvents } from '#events/purge.ts';
 import { releaseEvent } from '#events/store.ts';
 import { rewriteOf } from '#feed/epoch/store.ts';
 import { keepFeed } from '#feed/keep.ts';
 import { purgeKept } from '#idempotency/store.ts';
 import { purgeOldCalls } from '#leads/purge.ts';
-import { fetchAttachments } from '#messaging/attachments/fetch.ts';
-import { recordDueParts } from '#messaging/inbound/parts/record.ts';
+import { attachmentJob, fetchAgain, fetchAttachments } from '#messaging/attachments/fetch.ts';
+import { failAttachment } from '#messaging/attachments/store.ts';
+import { dueLongSms, recordDueParts } from '#messaging/inbound/parts/record.ts';
+import { deleteLong } from '#messaging/inbound/parts/store.ts';
 import { deleteUnmatched } from '#messaging/inbound/store.ts';
 import { retryUnmatched } from '#messaging/inbound/unmatched.ts';
 import { purgeRates } from '#messaging/store.ts';
 import { noticeEmail } from '#notifications/compose.ts';
 import { composeDigestEmail } from '#notifications/inbox-digests/compose.ts';
-import { enqueueInboxDigests } from '#notifications/inbox-digests/enqueue.ts';
+import { dueDigests, enqueueInboxDigests } from '#notifications/inbox-digests/enqueue.ts';
+import { skipUnreportedOf } from '#notifications/inbox-digests/store.ts';
 import { quoteEmail } from '#notifications/quotes/compose.ts';
 import { purgeUses } from '#pages/bounds/store.ts';
 import { purgeTokens } from '#partners/sessions/store.ts';
-import { sweepQuotes } from '#quotes/expire.ts';
+import { expiredQuotes, sweepQuotes } from '#quotes/expire.ts';
 import { purgeOldQuotes } from '#quotes/purge.ts';
+import { reactions } from '#reactions.ts';
 import { purgeOldReminders } from '#reminders/purge.ts';
-import { sendDueReminders } from '#reminders/schedule/send-due.ts';
+import { dueReminders, giveUpReminder, sendDueReminders } from '#reminders/schedule/send-due.ts';
+import { forgottenReminders } from '#reminders/settle/forgotten.ts';
 import { purgeLeftCopies } from '#sandbox/purge.ts';
-import { handOutReports } from '#sandbox/reports.ts';
+import { dueReports, handOutReports } from '#sandbox/reports.ts';
 import { trimSandbox } from '#sandbox/store.ts';
 import type { EmailComposers } from '#sending/compose.ts';
 import { purgeHolds } from '#sending/hold/store.ts';
@@ -37,11 +45,13 @@ import { purgeDays } from '#sending/limits/store.ts';
 import { purgeSegments } from '#sending/report/segments/purge.ts';
 import { requeue } from '#sending/requeue.ts';
 import { purgeOldMessages } from '#sending/retention/purge.ts';
-import { sweepSending } from '#sending/sweep.ts';
-import { notifyOfDisablement } from '#webhooks/disablement/notify.ts';
+import { abandonedJob, expireAgain, expiredJob, leaveAgain, sweepSending } from '#sending/sweep.ts';
+import { disablementJob, notifyAgain, notifyOfDisablement } from '#webhooks/disablement/notify.ts';
+import { skipNotice } from '#webhooks/disablement/store.ts';
 import { rewritePartnerEvents } from '#webhooks/feed/store.ts';
 import { purgeWebhooks } from '#webhooks/purge.ts';
-import { resealSecrets } from '#webhooks/reseal.ts';
+import { resealAgain, resealJob, resealSecrets } from '#webhooks/reseal.ts';
+import { type Again, type Job, type Pieces, retryFailed } from '#work/failed/alone.ts';
 
 /** Of each kind of message that goes by e-mail. */
 export const composers: EmailComposers = {
@@ -50,23 +60,61 @@ export const composers: EmailComposers = {
   inboxDigest: composeDigestEmail,
 };
 
-/** What becomes of a dead letter's work, in the transaction that deletes the letter. */
+/** How failed work is done again. In dead letters the operator decides, in the transaction that deletes the letter. */
 export interface FailedWork {
-  /** Tries it again. `id` is the one that the payload names, `now` business time. Throws OperatorError when it fails again at once. */
-  retry(tx: Queryable, id: string, now: Date): Promise<unknown>;
-  /** Gives it up; absent where the letter is all that is left of it. */
-  discard?(tx: Queryable, id: string): Promise<void>;
+  /** Its own name and that of its subject; absent where what fails is no scheduled work: a message has attempts of its own. */
+  readonly alone?: Job & { again(ctx: Context, id: string): Promise<unknown> };
+  /**
+   * The operator has a dead letter's work tried again that is not among the failed work. `id` is the one that the payload names, `now`
+   * business time. Throws OperatorError when it fails again at once.
+   */
+  retry?(tx: Queryable, id: string, now: Date): Promise<unknown>;
+  /** The operator gives it up; absent where it is simply never done. */
+  discard?(tx: Queryable, id: string, now: Date): Promise<unknown>;
 }
 
-/** By the job that dead letters name. */
+const ofPieces = (pieces: Pieces, more: Omit<FailedWork, 'alone'> = {}): FailedWork => ({
+  alone: { ...pieces, again: (ctx, id) => pieces.run(ctx, [id]) },
+  ...more,
+});
+const ofJob = (
+  job: Job,
+  again: (ctx: Context, id: string) => Promise<unknown>,
+  more: Omit<FailedWork, 'alone'> = {},
+): FailedWork => ({ alone: { ...job, again }, ...more });
+
+/** By the job that failures and dead letters name. */
 export const jobs: Readonly<Record<string, FailedWork>> = {
-  /** An event whose planner threw: it waits again. */
-  relay: { retry: releaseEvent },
   /** A message that was given up: it is queued again, with all its attempts before it. */
   send: { retry: requeue },
   /** An SMS that belonged nowhere. */
   placeInbound: { retry: retryUnmatched, discard: deleteUnmatched },
+  /** An event whose planner threw. One that a backup held waits again. */
+  relay: ofJob(relayJob, (ctx, id) => relayAgain(ctx, reactions, id), {
+    retry: releaseEvent,
+    discard: async () => undefined,
+  }),
+  settleAbandoned: ofJob(abandonedJob, leaveAgain),
+  settleExpired: ofJob(expiredJob, expireAgain),
+  expireQuote: ofPieces(expiredQuotes),
+  sendReminder: ofPieces(dueReminders, { discard: giveUpReminder }),
+  settleReminder: ofPieces(forgottenReminders),
+  recordLongSms: ofPieces(dueLongSms, { discard: deleteLong }),
+  fetchAttachment: ofJob(attachmentJob, fetchAgain, { discard: failAttachment }),
+  inboxDigest: ofPieces(dueDigests, { discard: skipUnreportedOf }),
+  runAutomation: ofPieces(dueRuns, { discard: failRun }),
+  advanceBlast: ofJob(blastJob, advanceBlast, { discard: giveUpBlast }),
+  adoptJob: ofPieces(adoptedWorks.adoptJob),
+  adoptLetter: ofPieces(adoptedWorks.adoptLetter),
+  adoptNotice: ofPieces(adoptedWorks.adoptNotice),
+  handOutReport: ofPieces(dueReports),
+  notifyOfDisablement: ofJob(disablementJob, notifyAgain, { discard: skipNotice }),
+  resealSecrets: ofJob(resealJob, resealAgain),
 };
+
+const again: Again = new Map(
+  Object.entries(jobs).flatMap(([job, { alone }]) => (alone === undefined ? [] : [[job, alone]])),
+);
 
 export interface ScheduledWork {
   readonly name: string;
@@ -80,6 +128,8 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 export const schedule: readonly ScheduledWork[] = [
+  /** What has thrown, each piece by itself. */
+  { name: 'retryFailedWork', everyMs: second, run: (ctx) => retryFailed(ctx, again) },
   { name: 'sweepSending', everyMs: 5 * second, run: sweepSending },
   { name: 'sweepQuotes', everyMs: 2 * second, run: sweepQuotes },
   { name: 'sendDueReminders', everyMs: 5 * second, run: sendDueReminders },

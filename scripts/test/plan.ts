@@ -55,7 +55,7 @@ const onSecondServer = [
   ...['src/db/*.test.ts', 'test/mirrors.test.ts', 'src/**/store.test.ts'],
   // Locks, leases, and rows that other transactions hold.
   ...['src/**/*races.test.ts', 'src/idempotency/*.test.ts', 'src/events/*.test.ts', 'src/worker.test.ts'],
-  ...['src/work/*.test.ts', 'src/work/pace/*.test.ts', 'test/{contention,race}.test.ts'],
+  ...['src/work.test.ts', 'src/work/**/*.test.ts', 'test/{contention,race}.test.ts'],
   // The send queue: turns, leases, the order of a series, and the adoption of the previous release.
   'src/sending/{enqueue,sender,series,deferred,unknown-outcome,evidence}.test.ts',
   ...['src/sending/{claim,hold,lease,report,retention}/**/*.test.ts', 'src/adoption/*.test.ts'],
@@ -82,10 +82,11 @@ const onSecondServer = [
   ],
   'src/reports/*.test.ts',
   'src/bookings/list/*.test.ts',
-  'src/bookings/{places,place-world,status,create,create-batch,create-together,update,customer-and-car,car-details,car-backfill}.test.ts',
+  'src/bookings/{places,places-changed,place-world,status,create,create-batch,create-together,update,customer-and-car,car-details,car-backfill}.test.ts',
   'src/messaging/{attempts,attachments,inbound,inbox,from-template}/**/*.test.ts',
   'src/messaging/{create-batch,rate-limit,preview}.test.ts',
   'src/notifications/inbox-digests/**/*.test.ts',
+  'src/campaigns/strange-zone.test.ts',
   'src/notifications/{plan,deliver,order,opt-out}.test.ts',
   ...[
     'src/availability/{world,backfill}.test.ts',

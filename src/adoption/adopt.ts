@@ -6,14 +6,16 @@
 
 import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
-import { inSteps } from '#db/in-steps.ts';
 import { releaseEvent } from '#events/store.ts';
 import { noWorkshopFound } from '#messaging/inbound/unmatched.ts';
 import { insertMessages } from '#sending/queue/store.ts';
 import { addDeadLetter } from '#work/dead-letters/store.ts';
+import { type Pieces, workOff } from '#work/failed/alone.ts';
 import { newMessagesOf } from './compose.ts';
 import {
   type AdoptedState,
+  findOldJobs,
+  findOldLetters,
   findSettledNotices,
   followOldProcesses,
   hasOldQueue,
@@ -29,21 +31,39 @@ import {
 
 const atOnce = 200;
 
+/** What is adopted, in this order. */
+export const adoptedWorks = {
+  adoptJob: adopted('adoptJob', 'jobSubjectId', findOldJobs, adoptJobs),
+  adoptLetter: adopted('adoptLetter', 'letterId', findOldLetters, adoptLetters),
+  adoptNotice: adopted('adoptNotice', 'noticeId', findSettledNotices, adoptSettled),
+};
+
+function adopted(
+  job: string,
+  subject: string,
+  find: (db: Queryable, job: string, limit: number) => Promise<string[]>,
+  adopt: (tx: Queryable, ctx: Context, ids: readonly string[]) => Promise<number>,
+): Pieces {
+  return {
+    ...{ job, subject, atOnce },
+    find: (db, _, atMost) => find(db, job, atMost),
+    run: (ctx, ids) => ctx.db.transaction((tx) => adopt(tx, ctx, ids)),
+  };
+}
+
 /** Returns how many jobs, dead letters and notices were adopted. */
 export async function adoptOldWork(ctx: Context): Promise<number> {
   const { db } = ctx;
   if (!(await hasOldQueue(db))) return 0;
-  let adopted = 0;
-  for (const step of [adoptJobs, adoptLetters, adoptSettled]) {
-    adopted += await inSteps(() => db.transaction((tx) => step(tx, ctx)), atOnce);
-  }
+  let count = 0;
+  for (const works of Object.values(adoptedWorks)) count += await workOff(ctx, works);
   if (await isJustUpgraded(db)) await followOldProcesses(db);
-  if (adopted > 0) ctx.nudgeSender();
-  return adopted;
+  if (count > 0) ctx.nudgeSender();
+  return count;
 }
 
-async function adoptJobs(tx: Queryable, ctx: Context): Promise<number> {
-  const jobs = await takeOldJobs(tx, atOnce);
+async function adoptJobs(tx: Queryable, ctx: Context, subjectIds: readonly string[]): Promise<number> {
+  const jobs = await takeOldJobs(tx, subjectIds);
   const byKind = Map.groupBy(jobs, ({ job }) => job);
   const of = (job: string) => byKind.get(job) ?? [];
   const notices = [...of('deliverNotification'), ...of('deliverAnswerNotice')];
@@ -83,16 +103,15 @@ async function adoptJobs(tx: Queryable, ctx: Context): Promise<number> {
 }
 
 /** Afterwards their messages can be retried. */
-async function adoptLetters(tx: Queryable, ctx: Context): Promise<number> {
-  const letters = await renameOldLetters(tx, atOnce);
+async function adoptLetters(tx: Queryable, ctx: Context, letterIds: readonly string[]): Promise<number> {
+  const letters = await renameOldLetters(tx, letterIds);
   const ids = letters.filter(({ job }) => job !== 'sendQueued').map(({ subjectId }) => subjectId);
   await adoptNotices(tx, ctx, ids.map(settledJob));
   return letters.length;
 }
 
 /** Adopts what old processes have sent since the migration. */
-async function adoptSettled(tx: Queryable, ctx: Context): Promise<number> {
-  const ids = await findSettledNotices(tx, atOnce);
+async function adoptSettled(tx: Queryable, ctx: Context, ids: readonly string[]): Promise<number> {
   await adoptNotices(tx, ctx, ids.map(settledJob));
   return ids.length;
 }

@@ -1,10 +1,11 @@
-/**
+/** Long because it goes as a whole, with those tables.
  * SQL of what processes of the previous release write while they are replaced: jobs of its queue, and rows of its two tables of
  * notices. To be deleted with those tables, in a later release.
  */
 import type { Queryable } from '#db/database.ts';
 import { handedOverStates } from '#sending/accepted.ts';
 import type { Audience, Channel } from '#sending/kinds.ts';
+import { notFailed, notFailedText } from '#work/failed/store.ts';
 
 /** False on an installation that never had that queue. */
 export async function hasOldQueue(db: Queryable): Promise<boolean> {
@@ -27,20 +28,33 @@ export interface OldJob {
   readonly waitsSince: Date;
 }
 
-/** Takes up to `limit` jobs that no process runs, or whose process has been silent for 30 seconds; the commit deletes them. */
-export async function takeOldJobs(tx: Queryable, limit: number): Promise<OldJob[]> {
+const subjectOf = `(SELECT value FROM json_each_text(j.payload) LIMIT 1)`;
+/** No process runs it, or its process has been silent for 30 seconds. */
+const isFree = `(j.locked_at IS NULL OR j.locked_at < clock_timestamp() - interval '30 seconds' AND NOT EXISTS (
+          SELECT FROM worker WHERE worker.id = j.locked_by AND worker.seen_at > clock_timestamp() - interval '30 seconds'))`;
+
+/** The subjects of up to `limit` jobs that no process runs and that have not failed in this job of ours. */
+export async function findOldJobs(db: Queryable, job: string, limit: number): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `SELECT ${subjectOf} AS id FROM graphile_worker._private_jobs j
+      WHERE ${isFree} AND ${notFailedText(job, subjectOf)} ORDER BY j.id LIMIT $1`,
+    [limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Takes the jobs of these subjects that no process runs; the commit deletes them. */
+export async function takeOldJobs(tx: Queryable, subjectIds: readonly string[]): Promise<OldJob[]> {
   return tx.query<OldJob>(
     `WITH free AS MATERIALIZED (
        SELECT j.id FROM graphile_worker._private_jobs j
-        WHERE j.locked_at IS NULL OR j.locked_at < clock_timestamp() - interval '30 seconds' AND NOT EXISTS (
-          SELECT FROM worker WHERE worker.id = j.locked_by AND worker.seen_at > clock_timestamp() - interval '30 seconds')
-        ORDER BY j.id LIMIT $1 FOR UPDATE SKIP LOCKED)
+        WHERE ${subjectOf} = ANY ($1::text[]) AND ${isFree} ORDER BY j.id FOR UPDATE SKIP LOCKED)
      DELETE FROM graphile_worker._private_jobs j USING free, graphile_worker._private_tasks t
       WHERE j.id = free.id AND t.id = j.task_id
-     RETURNING t.identifier AS job, (SELECT value FROM json_each_text(j.payload) LIMIT 1) AS "subjectId", j.attempts::int AS attempts,
+     RETURNING t.identifier AS job, ${subjectOf} AS "subjectId", j.attempts::int AS attempts,
        j.attempts >= j.max_attempts AS "isSpent", j.run_at AS "dueAt",
        CASE WHEN j.key LIKE 'since:%' THEN to_timestamp(split_part(j.key, ':', 2)::float8) ELSE j.created_at END AS "waitsSince"`,
-    [limit],
+    [subjectIds],
   );
 }
 
@@ -98,12 +112,12 @@ function takeAnswerNotices(tx: Queryable, ids: readonly string[]): Promise<OldNo
   );
 }
 
-/** Up to `limit` notices that have neither a job nor a dead letter: they are settled, and only kept. */
-export async function findSettledNotices(tx: Queryable, limit: number): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(
+/** Up to `limit` notices that have neither a job nor a dead letter: they are settled, and only kept. Without those that have failed. */
+export async function findSettledNotices(db: Queryable, job: string, limit: number): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
     `SELECT n.id FROM (
        SELECT id, 'notificationId' AS name, state FROM notification UNION ALL SELECT id, 'answerNoticeId', state FROM answer_notice) AS n
-     WHERE n.state NOT IN ('pending', 'sending')
+     WHERE n.state NOT IN ('pending', 'sending') AND ${notFailed(job, 'n.id')}
        AND NOT EXISTS (SELECT FROM graphile_worker._private_jobs j WHERE j.payload->>n.name = n.id::text)
        AND NOT EXISTS (SELECT FROM dead_letter d WHERE d.payload->>n.name = n.id::text)
      LIMIT $1`,
@@ -119,15 +133,26 @@ export interface OldLetter {
 
 const newPayload = `jsonb_build_object('messageId', (SELECT value FROM jsonb_each_text(d.payload) LIMIT 1))`;
 
-/** Renames up to `limit` dead letters of the old jobs, and returns their old form. */
-export async function renameOldLetters(tx: Queryable, limit: number): Promise<OldLetter[]> {
+const isOldLetter = `job IN ('deliverNotification', 'deliverAnswerNotice', 'sendQueued')`;
+
+/** The ids of up to `limit` dead letters of the old jobs; without those that have failed in this job of ours. */
+export async function findOldLetters(db: Queryable, job: string, limit: number): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `SELECT id FROM dead_letter WHERE ${isOldLetter} AND ${notFailed(job, 'dead_letter.id')} ORDER BY id LIMIT $1`,
+    [limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Renames these dead letters of the old jobs, and returns their old form. */
+export async function renameOldLetters(tx: Queryable, ids: readonly string[]): Promise<OldLetter[]> {
   return tx.query<OldLetter>(
     `WITH old AS MATERIALIZED (
        SELECT id, job, (SELECT value FROM jsonb_each_text(payload) LIMIT 1) AS subject_id FROM dead_letter
-        WHERE job IN ('deliverNotification', 'deliverAnswerNotice', 'sendQueued') ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED)
+        WHERE id = ANY ($1::uuid[]) AND ${isOldLetter} ORDER BY id FOR UPDATE SKIP LOCKED)
      UPDATE dead_letter d SET job = 'send', payload = ${newPayload} FROM old WHERE d.id = old.id
      RETURNING old.job, old.subject_id AS "subjectId"`,
-    [limit],
+    [ids],
   );
 }
 

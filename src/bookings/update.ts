@@ -117,7 +117,7 @@ export async function updateBooking(
       now,
     };
     const written = await writeBooking(tx, changes).catch((error: unknown) => {
-      throw placeError(error, workshopId, content.date);
+      throw placeError(error, workshopId, place.occupiedFrom ?? content.date);
     });
     if (written === null) throw new OutdatedRules(workshopId, null);
     await request.alongside?.(tx, written);

@@ -41,12 +41,11 @@ export function registerDeadLetter(program: Command): void {
   };
   verb<ManyOptions>(deadLetter, discarding, async ([letterId], { reason }) => {
     const { discardDeadLetter } = await import('#dead-letters.ts');
-    const discard: Deed = ({ db }, id) => discardDeadLetter(db, id);
     if (reason !== undefined) {
-      const discarded = await withAll(reason, letterId, discard);
+      const discarded = await withAll(reason, letterId, discardDeadLetter);
       return { json: { reason, discarded }, text: `${discarded} dead letters are deleted` };
     }
-    await withOne(letterId, discard);
+    await withOne(letterId, discardDeadLetter);
     return { json: { letterId, discarded: true }, text: `dead letter ${letterId} is deleted` };
   }).option('--reason <reason>', 'all letters with this reason');
 }

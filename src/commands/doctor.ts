@@ -1,4 +1,4 @@
-/** `pitlane doctor`: proves that places are stored as the bookings say and that nothing is overbooked, and looks at the installation. */
+/** `pitlane doctor`: proves that places are stored as the bookings say, that nothing is overbooked, and that time zones are some, and looks at the installation. */
 import type { Command } from 'commander';
 import type { Finding } from '#doctor/finding.ts';
 import { printAnswer } from './output.ts';

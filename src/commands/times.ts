@@ -1,6 +1,6 @@
 /** Times as commands show them: in the zone of `--tz`, else in that of the workshop; in UTC where there is no workshop. */
 import { formatLocalTime } from '#values/local-time.ts';
-import { isTimezone } from '#values/timezone.ts';
+import { isTimezone, timezoneFault } from '#values/timezone.ts';
 import { terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -19,9 +19,7 @@ export function at(time: Date | string | null | undefined, zone: string | null =
 export function chooseZone(zone: string | undefined): void {
   if (zone === undefined) return;
   if (!isTimezone(zone)) {
-    throw new UsageError(
-      `--tz must be an IANA time zone, such as Australia/Melbourne or UTC: ${zone} is none`,
-    );
+    throw new UsageError(`--tz must be ${timezoneFault(zone)}: ${zone} is none`);
   }
   terminal().zone = zone;
 }

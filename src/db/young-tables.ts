@@ -4,6 +4,7 @@
  * From then on autovacuum does the same, whose first look may come a minute late, or never where it is switched off.
  */
 import type { Database } from './database.ts';
+import { everyStep } from './every-step.ts';
 
 const rowsAtLeast = 300;
 
@@ -24,6 +25,12 @@ const youngText = `
  */
 export async function analyseYoungTables(db: Database): Promise<string[]> {
   const young = await db.query<{ name: string }>(youngText, [rowsAtLeast]);
-  for (const { name } of young) await db.query(`ANALYZE (SKIP_LOCKED) ${name}`);
+  await everyStep(
+    young.map(
+      ({ name }) =>
+        () =>
+          db.query(`ANALYZE (SKIP_LOCKED) ${name}`),
+    ),
+  );
   return young.map(({ name }) => name);
 }

@@ -1,6 +1,7 @@
 /** What the doctor finds, what it mends, and what it leaves to people. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setWorkshop } from '#workshops/set.ts';
 import { json, runHere } from '../../test/command-line/run.ts';
 import { assertRefused, at, placesWorld } from '../../test/fixtures/places.ts';
 import { examine } from './examine.ts';
@@ -92,6 +93,31 @@ test('an older set-up explains the length of a place', async () => {
   await setUp(id, { settings: { enforceAvailability: true, slotMinutes: 60, bays: 2 } });
   assert.deepEqual(await look(), nothing);
   assert.equal((await change(kept, { services: [{ title: 'More' }] })).status, 200);
+  assert.deepEqual(await look(), nothing);
+});
+
+test('a stored name that is no time zone is found, with what to do, and the other workshops are examined', async () => {
+  const [id, other] = [await workshop(), await workshop()];
+  const { id: lost, code } = await booked(other, at('08:00'));
+  await db.query(`UPDATE workshop SET timezone = 'AET' WHERE id = $1`, [id]);
+  await db.query(
+    `UPDATE booking SET occupied_from = NULL, occupied_until = NULL, counted_services = NULL, counted_categories = NULL WHERE id = $1`,
+    [lost],
+  );
+  const { findings } = await examine(app.context, { repair: true });
+  assert.deepEqual(
+    findings.map(({ kind, workshopId, repaired }) => [kind, workshopId, repaired]).toSorted(),
+    [
+      ['place', other, true],
+      ['timezone', id, false],
+    ],
+  );
+  assert.equal(findings.find(({ kind }) => kind === 'place')?.code, code);
+  assert.match(
+    findings.find(({ kind }) => kind === 'timezone')?.message ?? '',
+    new RegExp(`^AET is no time zone .* pitlane workshop set ${id} --timezone Australia/Sydney$`),
+  );
+  await setWorkshop(db, app.clock, id, { timezone: 'Australia/Sydney' });
   assert.deepEqual(await look(), nothing);
 });
 

@@ -1,12 +1,14 @@
-/** Proves that places are stored as the bookings say and that nothing is overbooked, for all workshops, and looks at the installation. */
+/** Proves that places are stored as the bookings say, that nothing is overbooked, and that time zones are some, for all workshops, and looks at the installation. */
 import { freshRules } from '#availability/places/rules.ts';
 import type { Config } from '#config.ts';
 import type { Context } from '#context.ts';
+import { isTimezone } from '#values/timezone.ts';
 import { checkBooked, checkDays } from './days.ts';
 import type { Finding } from './finding.ts';
 import { checkPlaces } from './places.ts';
 import { checkSecretKey } from './secret-key.ts';
 import { workshopsAfter } from './store.ts';
+import { checkTimezone } from './timezone.ts';
 import { checkZoneData } from './zone-data.ts';
 
 const workshopsAtOnce = 100;
@@ -52,11 +54,18 @@ export async function examine(
     const rules = await freshRules(db, workshopId);
     if (rules === null) continue;
     workshops++;
+    const { timezone } = rules.schedule;
     const since = new Date(now.getTime() - 2 * dayMs);
     const checks = [
-      checkPlaces(db, { workshopId, rules, since, repair }),
-      checkDays(db, { workshopId, rules, now, repair }),
-      checkBooked(db, { workshopId, rules, now, repair }),
+      checkTimezone(db, { workshopId, timezone, now }),
+      // Without a time zone it has no days, so no places can be proved.
+      ...(isTimezone(timezone)
+        ? [
+            checkPlaces(db, { workshopId, rules, since, repair }),
+            checkDays(db, { workshopId, rules, now, repair }),
+            checkBooked(db, { workshopId, rules, now, repair }),
+          ]
+        : []),
     ];
     for (const check of checks) await look(check);
   }

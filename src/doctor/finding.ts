@@ -1,13 +1,13 @@
 /** What the doctor finds. */
 
 export interface Finding {
-  /** A stored place, a stored day, a slot or a limit with too many bookings; a zone's data; the secret key. */
-  readonly kind: 'place' | 'day' | 'overbooked' | 'limit' | 'zoneData' | 'secretKey';
+  /** A stored place, a stored day, a slot or a limit with too many bookings; a name that is no time zone; a zone's data; the secret key. */
+  readonly kind: 'place' | 'day' | 'overbooked' | 'limit' | 'timezone' | 'zoneData' | 'secretKey';
   /** Null: it is about the installation. */
   readonly workshopId: string | null;
   /** Of the booking; null: it is about no single one. */
   readonly code: string | null;
-  /** The start of the booking, slot or day, or when zone data begin to differ; null: it is about no time. */
+  /** The start of the booking, slot or day; of a time zone, now; when zone data begin to differ; null: it is about no time. */
   readonly at: Date | null;
   /** What is wrong, for people. */
   readonly message: string;

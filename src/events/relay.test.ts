@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
+import { DatabaseUnavailable } from '#db/database.ts';
 import { retryDeadLetter } from '#dead-letters.ts';
 import { reactions as allReactions } from '#reactions.ts';
 import { enqueue } from '#sending/enqueue.ts';
 import { newId } from '#values/id.ts';
 import { listDeadLetters } from '#work/dead-letters/store.ts';
+import { alone, triesAtMost } from '#work/failed/alone.ts';
 import { workBacklog } from '#work/store.ts';
 import { happen, insertWorld, type World, workContext } from '../../test/fixtures/booking-events.ts';
 import { createTestDatabase } from '../../test/harness/database.ts';
-import { drain } from '../../test/harness/drain.ts';
-import { batchSize, relayBatch } from './batch.ts';
+import { failedWork } from '../../test/harness/failed-work.ts';
+import { batchSize, relayAgain, relayBatch, relayJob } from './batch.ts';
 import { purgeEvents } from './purge.ts';
 import type { Planner, Reactions } from './reaction.ts';
 import { eventKinds } from './record.ts';
 import { startRelay } from './relay.ts';
+import { setAsideEvents } from './store.ts';
 
 const { db } = await createTestDatabase();
 const ctx = workContext(db);
@@ -37,6 +40,7 @@ beforeEach(async () => {
   await db.query('DELETE FROM event');
   await db.query('TRUNCATE message, queued_message CASCADE');
   await db.query('DELETE FROM dead_letter');
+  await db.query('DELETE FROM failed_work');
   await db.query('DROP TABLE IF EXISTS noted');
   await db.query('CREATE TABLE noted (id uuid NOT NULL)');
   world = await insertWorld(db);
@@ -78,7 +82,7 @@ describe('the relay', () => {
     assert.equal(await relayBatch(ctx, reactionsWith(noting)), 1);
   });
 
-  it('turns an event whose planner throws into a dead letter and relays the others', async () => {
+  it('tries an event whose planner throws again by itself, then makes it a dead letter, and relays the others', async () => {
     const [first, poison, last] = [await happen(db, world), await happen(db, world), await happen(db, world)];
     const planner: Planner = async (tx, events, context) => {
       if (events.some((event) => event.id === poison)) throw new Error('cannot plan this');
@@ -86,43 +90,88 @@ describe('the relay', () => {
     };
     await relayBatch(ctx, reactionsWith(planner));
     assert.deepEqual(await noted(), [first, last]);
+    assert.equal((await listDeadLetters(db)).length, 0);
+    const again = () => relayAgain(ctx, reactionsWith(planner), poison);
+    for (let tries = 1; tries < triesAtMost; tries++) await alone(ctx, relayJob, poison, again);
     const [letter, ...more] = await listDeadLetters(db);
     assert.equal(more.length, 0);
-    assert.deepEqual([letter?.job, letter?.reason], ['relay', 'plannerFailed']);
+    assert.deepEqual([letter?.job, letter?.reason, letter?.attempts], ['relay', 'error', triesAtMost]);
     assert.deepEqual(letter?.payload, { eventId: poison });
     assert.equal(letter?.detail, 'cannot plan this');
     assert.equal(await relayBatch(ctx, reactionsWith(planner)), 0);
   });
 
-  it('does the same when a statement of a planner fails, for every event of the batch', async () => {
+  it('notes the failure of each event of a batch when a statement of a planner fails', async () => {
     await happen(db, world);
     await happen(db, world);
     const planner: Planner = async (tx) => {
       await tx.query('SELECT 1 / 0');
     };
     await relayBatch(ctx, reactionsWith(planner));
-    assert.equal((await listDeadLetters(db)).length, 2);
+    assert.deepEqual(
+      (await failedWork(db)).map(({ job, tries, deferrals }) => [job, tries, deferrals]),
+      [
+        ['relay', 1, 0],
+        ['relay', 1, 0],
+      ],
+    );
   });
 
-  it('makes no dead letters while the database is unavailable', async () => {
-    await happen(db, world);
-    const planner: Planner = async () => {
-      throw Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
+  it('counts no try of an event that the database was in the way of, and relays the others', async () => {
+    const [stuck, other] = [await happen(db, world), await happen(db, world)];
+    const planner: Planner = async (tx, events, context) => {
+      if (events.some(({ id }) => id === stuck))
+        throw Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' });
+      return noting(tx, events, context);
     };
-    await assert.rejects(relayBatch(ctx, reactionsWith(planner)), /timeout/);
-    assert.equal((await listDeadLetters(db)).length, 0);
-    assert.equal((await workBacklog(db)).eventsWaiting, 1);
+    await relayBatch(ctx, reactionsWith(planner));
+    assert.deepEqual(await noted(), [other]);
+    assert.equal((await workBacklog(db)).eventsWaiting, 0);
+    const again = () => relayAgain(ctx, reactionsWith(planner), stuck);
+    for (let n = 0; n < 2 * triesAtMost; n++) await alone(ctx, relayJob, stuck, again);
+    const [row] = await failedWork(db, stuck);
+    assert.deepEqual([row?.tries, row?.deferrals, row?.isGivenUp], [0, 2 * triesAtMost + 1, false]);
+    assert.deepEqual(await listDeadLetters(db), []);
+    await relayAgain(ctx, reactionsWith(noting), stuck);
+    assert.deepEqual(await noted(), [stuck, other].toSorted());
   });
 
-  it('relays the event of a dead letter again when it is retried', async () => {
-    const poison = await happen(db, world);
+  it('sets aside what waits and what has failed, once a backup is restored', async () => {
+    const failed = await happen(db, world);
     await relayBatch(
       ctx,
       reactionsWith(() => Promise.reject(new Error('not today'))),
     );
+    const waiting = await happen(db, world);
+    assert.equal(await setAsideEvents(db, ctx.clock.now()), 2);
+    assert.deepEqual(
+      (await listDeadLetters(db)).map(({ payload, reason }) => [payload['eventId'], reason]).sort(),
+      [failed, waiting].map((id) => [id, 'restored']).sort(),
+    );
+    assert.deepEqual([await failedWork(db), await relayBatch(ctx, reactionsWith(noting))], [[], 0]);
+  });
+
+  it('leaves events as they are while the database is away', async () => {
+    await happen(db, world);
+    const away = () => Promise.reject(new DatabaseUnavailable('no connection to PostgreSQL'));
+    const broken = { ...ctx, db: { ...db, transaction: away, query: away } };
+    await assert.rejects(relayBatch(broken, reactionsWith(noting)), DatabaseUnavailable);
+    assert.deepEqual([(await workBacklog(db)).eventsWaiting, await failedWork(db)], [1, []]);
+  });
+
+  it('relays the event of a dead letter again when it is retried', async () => {
+    const poison = await happen(db, world);
+    const failing = reactionsWith(() => Promise.reject(new Error('not today')));
+    await relayBatch(ctx, failing);
+    const again = () => relayAgain(ctx, failing, poison);
+    for (let tries = 1; tries < triesAtMost; tries++) await alone(ctx, relayJob, poison, again);
     const [letter] = await listDeadLetters(db);
     assert.equal(await retryDeadLetter(ctx, letter?.id ?? ''), true);
-    await drain(ctx, { reactions: reactionsWith(noting) });
+    assert.deepEqual(
+      (await failedWork(db)).map(({ tries }) => tries),
+      [0],
+    );
+    await relayAgain(ctx, reactionsWith(noting), poison);
     assert.deepEqual(await noted(), [poison]);
     assert.equal((await listDeadLetters(db)).length, 0);
   });

@@ -1,6 +1,7 @@
 /** The relay's loop: at once when nudged, every quarter of a second when idle, without a pause while batches are full. */
 import type { Context } from '#context.ts';
 import { createLooks } from '#db/looks.ts';
+import { startPauses } from '#work/pauses.ts';
 import { batchSize, relayBatch } from './batch.ts';
 import type { Reactions } from './reaction.ts';
 
@@ -21,17 +22,7 @@ export function startRelay(ctx: Context, reactions: Reactions): Relay {
   const looks = createLooks();
   let stopping = false;
   let nudged = false;
-  let wake: () => void = () => undefined;
-
-  function pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
+  const { pause, endAll } = startPauses();
 
   async function step(): Promise<void> {
     nudged = false;
@@ -54,11 +45,11 @@ export function startRelay(ctx: Context, reactions: Reactions): Relay {
     nudge() {
       if (nudged) return;
       nudged = true;
-      wake();
+      endAll();
     },
     async stop() {
       stopping = true;
-      wake();
+      endAll();
       await loop;
     },
   };

@@ -66,15 +66,35 @@ export async function claimEvent(tx: Queryable, id: string): Promise<WaitingEven
   );
 }
 
+/** Nobody claims it any more: it has failed, and is relayed by `claimFailed`. */
+export async function markRelayed(db: Queryable, id: string): Promise<void> {
+  await db.query('UPDATE event SET relayed_at = clock_timestamp() WHERE id = $1 AND relayed_at IS NULL', [
+    id,
+  ]);
+}
+
+/** Claims an event whatever became of it; empty when it is not stored any more. */
+export async function claimFailed(tx: Queryable, id: string): Promise<WaitingEvent[]> {
+  return tx.query<WaitingEvent>(
+    `UPDATE event SET relayed_at = clock_timestamp() WHERE id = $1 RETURNING ${claimedColumns}`,
+    [id],
+  );
+}
+
 /** Lets an event be relayed again. */
 export async function releaseEvent(db: Queryable, id: string): Promise<void> {
   await db.query('UPDATE event SET relayed_at = NULL WHERE id = $1', [id]);
 }
 
-/** Waiting events are not relayed any more, until a person has their dead letters tried again. Returns how many. */
+/**
+ * Waiting events, and those that have failed, are not relayed any more, until a person has their dead letters tried again. Returns how
+ * many.
+ */
 export async function setAsideEvents(tx: Queryable, now: Date): Promise<number> {
   const rows = await tx.query(
-    `WITH aside AS (UPDATE event SET relayed_at = clock_timestamp() WHERE relayed_at IS NULL RETURNING id)
+    `WITH waiting AS (UPDATE event SET relayed_at = clock_timestamp() WHERE relayed_at IS NULL RETURNING id),
+     failed AS (DELETE FROM failed_work WHERE job = 'relay' RETURNING subject_id),
+     aside AS (SELECT id FROM waiting UNION SELECT id FROM event WHERE id = ANY (ARRAY(SELECT subject_id FROM failed)))
      INSERT INTO dead_letter (id, job, payload, reason, detail, attempts, created_at)
      SELECT ${newIdSql}, 'relay', jsonb_build_object('eventId', id), $1, $2, 0, $3 FROM aside ORDER BY id
      ON CONFLICT (job, payload) DO NOTHING RETURNING true`,

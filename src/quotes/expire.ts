@@ -1,15 +1,19 @@
-/** Ends quotes whose time is over, by the business clock (areas, section 6). */
+/** Ends quotes whose time is over, by the business clock. */
 import type { Context } from '#context.ts';
-import { inSteps } from '#db/in-steps.ts';
-import { expireQuotes } from './change/store.ts';
-
-const atOnce = 200;
+import { type Pieces, workOff } from '#work/failed/alone.ts';
+import { expireQuotes, findExpired } from './change/store.ts';
 
 /** Two processes may run it at once: each takes rows that the other does not hold. */
-export async function sweepQuotes({ db, clock, nudgeRelay }: Context): Promise<void> {
-  await inSteps(async (atMost) => {
-    const ended = await expireQuotes(db, clock.now(), atMost);
+export const expiredQuotes: Pieces = {
+  job: 'expireQuote',
+  subject: 'quoteId',
+  atOnce: 200,
+  find: (db, now, atMost) => findExpired(db, expiredQuotes.job, now, atMost),
+  async run({ db, clock, nudgeRelay }, ids) {
+    const ended = await expireQuotes(db, clock.now(), ids);
     if (ended > 0) nudgeRelay();
     return ended;
-  }, atOnce);
-}
+  },
+};
+
+export const sweepQuotes = (ctx: Context): Promise<number> => workOff(ctx, expiredQuotes);

@@ -171,9 +171,13 @@ test('400 names each bad field', async () => {
     [`${dates}&groupBy=year`, ['groupBy']],
     [`${dates}&timezone=Mars/Base`, ['timezone']],
     [`${dates}&timezone=%2B10:00`, ['timezone']],
+    [`${dates}&timezone=AET`, ['timezone']],
+    [`${dates}&timezone=CET`, ['timezone']],
     ['from=2027-03-02&to=2027-03-01&timezone=x', ['timezone', 'to']],
   ];
   for (const [query, fields] of bad) assertProblem(await report(query), 400, '000001', fields);
+  const zone = await report(`${dates}&timezone=AET`);
+  assert.match(JSON.stringify(zone.body.errors ?? zone.body), /the nearest is Australia\/Sydney/);
   const { body } = await report('from=2027-01-01&to=2028-01-02');
   assert.match(body.message, /at most 365 days after 2027-01-01/);
   for (const fine of ['from=2028-01-01&to=2028-12-31', `${dates}&groupBy=&timezone=&workshopId=`])

@@ -1,9 +1,10 @@
 /** GET /reports/partner: what a partner did between two local dates (areas, section 10). */
 import type { Context } from '#context.ts';
+import { knowsTimezone } from '#db/time-zones.ts';
 import { type FieldError, invalidFields, Problem } from '#errors.ts';
 import { isId } from '#values/id.ts';
 import { daysBetween } from '#values/local-day.ts';
-import { isTimezone } from '#values/timezone.ts';
+import { isTimezone, timezoneFault } from '#values/timezone.ts';
 import { type Counts, countsBy, none } from './counts.ts';
 import { periodsBetween, spanOf } from './periods.ts';
 import type { PartnerReport, PartnerReportQuery, ReportGroup } from './schema.ts';
@@ -21,6 +22,8 @@ export async function readPartnerReport(
   query: PartnerReportQuery,
 ): Promise<PartnerReport> {
   refuseInvalid(query);
+  if (query.timezone !== undefined && !(await knowsTimezone(db, query.timezone)))
+    throw invalidFields([{ field: 'timezone', message: 'is not in the time zones of this installation' }]);
   const { from, to, groupBy } = query;
   const workshops = await workshopsOf({ db }, partnerId, query);
   const workshopId = query.workshopId === undefined ? null : (workshops[0]?.id ?? null);
@@ -59,7 +62,7 @@ function refuseInvalid({ from, to, timezone }: PartnerReportQuery): void {
     });
   }
   if (timezone !== undefined && !isTimezone(timezone))
-    errors.push({ field: 'timezone', message: 'must be an IANA name, such as Australia/Melbourne' });
+    errors.push({ field: 'timezone', message: `must be ${timezoneFault(timezone)}` });
   if (errors.length > 0) throw invalidFields(errors);
 }
 

@@ -2,15 +2,26 @@
 
 import type { Context } from '#context.ts';
 import { recordReport } from '#gateway-callbacks/record-report.ts';
-import { takeDueReports } from './store.ts';
+import { type Pieces, workOff } from '#work/failed/alone.ts';
+import { findDueReports, takeReports } from './store.ts';
+
+export const dueReports: Pieces = {
+  job: 'handOutReport',
+  subject: 'sandboxMessageId',
+  atOnce: 100,
+  find: (db, _, atMost) => findDueReports(db, dueReports.job, atMost),
+  // A report that was recorded by a process that died before marking it is handed out again, and changes nothing.
+  run: ({ db, clock }, ids) =>
+    db.transaction(async (tx) => {
+      const taken = await takeReports(tx, ids);
+      for (const { reference, state } of taken) {
+        await recordReport(db, 'sandbox', { reference, state, detail: null }, clock.now());
+      }
+      return taken.length;
+    }),
+};
 
 /** Does nothing, and reads nothing, when no sandbox gateway is in use. */
-export async function handOutReports({ db, clock, sandbox }: Context): Promise<void> {
-  if (!sandbox) return;
-  // A report that was recorded by a process that died before marking it is handed out again, and changes nothing.
-  await db.transaction(async (tx) => {
-    for (const { reference, state } of await takeDueReports(tx)) {
-      await recordReport(db, 'sandbox', { reference, state, detail: null }, clock.now());
-    }
-  });
+export async function handOutReports(ctx: Context): Promise<void> {
+  if (ctx.sandbox) await workOff(ctx, dueReports);
 }

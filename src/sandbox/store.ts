@@ -6,6 +6,7 @@ import { gather } from '#db/gather.ts';
 import { beforeId } from '#db/page-bounds.ts';
 import type { SandboxEntry, SandboxOutbox } from '#gateways/sandbox-outbox.ts';
 import { newId } from '#values/id.ts';
+import { notFailed } from '#work/failed/store.ts';
 
 export interface SandboxMessage {
   readonly id: string;
@@ -135,16 +136,24 @@ export async function readSandboxHtml(db: Queryable, id: string): Promise<string
   return row?.html ?? null;
 }
 
-/** Takes the delivery reports that are due; each is handed out once, over all processes. */
-export function takeDueReports(db: Queryable, limit = 100): Promise<DueReport[]> {
+/** Of up to `limit` messages whose delivery reports are due and have not failed in this job. */
+export async function findDueReports(db: Queryable, job: string, limit: number): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `SELECT id FROM sandbox_message WHERE report IS NOT NULL AND ${notFailed(job, 'sandbox_message.id')} ORDER BY created_at LIMIT $1`,
+    [limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Takes the delivery reports of these messages; each is handed out once, over all processes. */
+export function takeReports(db: Queryable, ids: readonly string[]): Promise<DueReport[]> {
   return db.query<DueReport>(
     `WITH due AS (
-       SELECT id, report FROM sandbox_message
-        WHERE report IS NOT NULL ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED
+       SELECT id, report FROM sandbox_message WHERE id = ANY ($1::uuid[]) AND report IS NOT NULL ORDER BY id FOR UPDATE SKIP LOCKED
      )
      UPDATE sandbox_message SET report = NULL FROM due WHERE sandbox_message.id = due.id
      RETURNING reference, due.report AS state`,
-    [limit],
+    [ids],
   );
 }
 

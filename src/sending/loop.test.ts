@@ -64,3 +64,45 @@ test('work that another process locks at the moment is claimed soon after', asyn
   await begun.promise;
   await loop.stop();
 });
+
+test('after many thousands of pauses it still stops, and waits for what it has handed over', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const pauses = 30_000;
+  const ends: (() => void)[] = [];
+  const manyDone = Promise.withResolvers<void>();
+  let paused = 0;
+  let isRecorded = false;
+  const loop = startLoop<string>({
+    outlets: [
+      {
+        name: 'held by others',
+        room: () => 1,
+        claim: async () => {
+          if (paused < pauses) return { works: [], hasMore: true };
+          manyDone.resolve();
+          return { works: ends.length === 0 ? ['work'] : [], hasMore: false };
+        },
+        watchRoom: () => undefined,
+      },
+    ],
+    prepare: async () => undefined,
+    async run() {
+      await new Promise<void>((resolve) => ends.push(resolve));
+      isRecorded = true;
+    },
+    renew: async () => undefined,
+    failed: (error) => assert.fail(String(error)),
+    after(_, run) {
+      paused++;
+      const timer = setImmediate(run);
+      return () => clearImmediate(timer);
+    },
+  });
+  await manyDone.promise;
+  await turn();
+  const stopped = loop.stop();
+  assert.equal(isRecorded, false);
+  ends[0]?.();
+  await stopped;
+  assert.equal(isRecorded, true);
+});

@@ -3,6 +3,8 @@
  * work when it is nudged, when a run has ended and more may wait, and from time to time.
  */
 import { elapsedMs } from '#clock.ts';
+import type { Timers } from '#gateways/limiter/timers.ts';
+import { startPauses } from '#work/pauses.ts';
 
 export interface Claimed<Work> {
   readonly works: readonly Work[];
@@ -30,6 +32,8 @@ export interface LoopOptions<Work> {
   /** Renews the leases of work that has run for a while. */
   renew(works: readonly Work[]): Promise<void>;
   failed(error: unknown, what: string): void;
+  /** The system's unless given. */
+  readonly after?: Timers['after'];
 }
 
 export interface Loop {
@@ -63,6 +67,10 @@ export function startLoop<Work>(options: LoopOptions<Work>): Loop {
   let isStopping = false;
   let isPreparing = false;
   let nudged = false;
+  const pauses = startPauses(options.after);
+  const pause = async (ms: number) => {
+    if (!isStopping) await pauses.pause(ms);
+  };
 
   function track(work: Promise<unknown>): void {
     under.add(work);
@@ -150,20 +158,6 @@ export function startLoop<Work>(options: LoopOptions<Work>): Loop {
     await renew(old).catch((error) => failed(error, 'renew leases'));
   }
 
-  let wake: () => void = () => undefined;
-  function pause(ms: number): Promise<void> {
-    if (isStopping) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      const before = wake;
-      wake = () => {
-        before();
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
-
   const poll = setInterval(nudge, pollMs);
   const renewing = setInterval(() => track(renewOld()), renewEveryMs);
   for (const line of lines) line.outlet.watchRoom(() => line.hasMore && look(line));
@@ -174,7 +168,7 @@ export function startLoop<Work>(options: LoopOptions<Work>): Loop {
     async stop() {
       isStopping = true;
       clearInterval(poll);
-      wake();
+      pauses.endAll();
       while (under.size > 0) await Promise.allSettled(under);
       clearInterval(renewing);
     },

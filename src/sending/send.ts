@@ -1,5 +1,6 @@
 /** Sends one claimed message, and returns what is to be recorded. */
 import type { Context } from '#context.ts';
+import { isPassing } from '#db/passing.ts';
 import type { EmailOutcome } from '#gateways/email/gateway.ts';
 import type { SmsOutcome } from '#gateways/sms/gateway.ts';
 import { backoffMs } from './backoff.ts';
@@ -33,7 +34,8 @@ export async function send(
     outcome = email ? await ctx.email.send(email) : null;
   } catch (err) {
     ctx.log.warn({ err, messageId: entry.id }, 'an e-mail could not be made');
-    return retryLater(entry, notMade);
+    // The database was in the way: no attempt is spent.
+    return isPassing(err) ? deferred(entry) : retryLater(entry, notMade);
   }
   return outcome === null ? nothingToTell : afterEmail(entry, outcome);
 }

@@ -1,5 +1,6 @@
 /** Deletes what is published and delivered when it is as old as events may be: a replay needs its event. */
 import type { Context } from '#context.ts';
+import { everyStep } from '#db/every-step.ts';
 import { inSteps } from '#db/in-steps.ts';
 import { eventsKeptDays } from '#events/purge.ts';
 import { deleteDeliveries, deleteOrphanWakes } from './deliveries/log/store.ts';
@@ -7,8 +8,10 @@ import { deletePartnerEvents } from './feed/store.ts';
 
 /** Runs every hour, in small steps; two processes may run it at once. */
 export async function purgeWebhooks({ db }: Pick<Context, 'db'>): Promise<void> {
-  await deleteOrphanWakes(db);
-  for (const step of [deleteDeliveries, deletePartnerEvents]) {
-    await inSteps((atMost) => step(db, eventsKeptDays, atMost));
-  }
+  await everyStep([
+    () => deleteOrphanWakes(db),
+    ...[deleteDeliveries, deletePartnerEvents].map(
+      (step) => () => inSteps((atMost) => step(db, eventsKeptDays, atMost)),
+    ),
+  ]);
 }

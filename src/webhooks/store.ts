@@ -5,6 +5,7 @@ import { afterId, beforeId } from '#db/page-bounds.ts';
 import type { Values } from '#db/parameters.ts';
 import { statement } from '#db/statement.ts';
 import { finishClaimCte, heldClaimCte } from '#idempotency/store.ts';
+import { notFailed } from '#work/failed/store.ts';
 import type { Webhook } from './schema.ts';
 
 /** A jsonb expression over an endpoint's row. */
@@ -196,12 +197,22 @@ export interface SealedSecret {
   readonly sealed: string;
 }
 
-/** The secrets of up to `limit` endpoints after this one, by endpoint; no endpoint's are cut in two. */
-export function listSecrets(db: Queryable, after: string | null, limit: number): Promise<SealedSecret[]> {
+/** This endpoint; or up to `limit` of them after `after` that have not failed in this job, by their ids. */
+export type WhichEndpoints =
+  | { readonly webhookId: string }
+  | { readonly after: string | null; readonly limit: number; readonly job: string };
+
+/** The secrets of endpoints, by endpoint; no endpoint's are cut in two. */
+export function listSecrets(db: Queryable, which: WhichEndpoints): Promise<SealedSecret[]> {
+  const secrets = (endpoints: string) => `SELECT s.id, s.webhook_id AS "webhookId", s.sealed
+       FROM (${endpoints}) AS w JOIN webhook_secret s ON s.webhook_id = w.id ORDER BY s.webhook_id, s.id`;
+  if ('webhookId' in which)
+    return db.query<SealedSecret>(secrets('SELECT $1::uuid AS id'), [which.webhookId]);
+  const { after, limit, job } = which;
   return db.query<SealedSecret>(
-    `SELECT s.id, s.webhook_id AS "webhookId", s.sealed
-       FROM (SELECT id FROM webhook WHERE ${afterId('id', '$1')} ORDER BY id LIMIT $2) AS w
-       JOIN webhook_secret s ON s.webhook_id = w.id ORDER BY s.webhook_id, s.id`,
+    secrets(
+      `SELECT id FROM webhook WHERE ${afterId('id', '$1')} AND ${notFailed(job, 'webhook.id')} ORDER BY id LIMIT $2`,
+    ),
     [after, limit],
   );
 }

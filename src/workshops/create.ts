@@ -2,6 +2,7 @@
 import type { Clock } from '#clock.ts';
 import type { Queryable } from '#db/database.ts';
 import { newId } from '#values/id.ts';
+import { requireKnownTimezone } from './require-timezone.ts';
 import { readSettings, type SettingsInput } from './settings.ts';
 import { freeSlug } from './slug.ts';
 import { slugTaken } from './slug-taken.ts';
@@ -17,6 +18,7 @@ export async function createWorkshop(
   input: SettingsInput,
 ): Promise<{ workshopId: string; slug: string }> {
   const settings = readSettings(input, null);
+  await requireKnownTimezone(db, settings.timezone);
   const workshopId = newId();
   if (input.slug !== undefined) {
     if (await insertWorkshop(db, workshopId, settings, clock.now()))

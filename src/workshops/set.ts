@@ -4,6 +4,7 @@ import { type Database, violatedConstraint } from '#db/database.ts';
 import { waitForOlderWrites } from '#db/older-writes.ts';
 import { judgeQuietAnew, wakeQueuesOf } from './queues/store.ts';
 import { requireWorkshop, unknownWorkshop } from './require.ts';
+import { requireKnownTimezone } from './require-timezone.ts';
 import { readSettings, type SettingsInput } from './settings.ts';
 import { slugTaken } from './slug-taken.ts';
 import { lockWorkshop, updateWorkshop, type Workshop } from './store.ts';
@@ -24,6 +25,7 @@ export async function setWorkshop(
       const present = await lockWorkshop(tx, workshopId);
       if (!present) throw unknownWorkshop(workshopId);
       const settings = readSettings(input, present);
+      if (settings.timezone !== present.timezone) await requireKnownTimezone(tx, settings.timezone);
       const updatedAt = clock.now();
       await updateWorkshop(tx, workshopId, settings, updatedAt);
       if (String(settings.smsGateways) !== String(present.smsGateways)) {

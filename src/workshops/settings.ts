@@ -8,7 +8,7 @@ import { oneLine } from '#values/one-line.ts';
 import { isCountry, parsePhone } from '#values/phone.ts';
 import { smsGatewayNames } from '#values/sms-gateways.ts';
 import { normaliseString } from '#values/text.ts';
-import { isTimezone } from '#values/timezone.ts';
+import { isTimezone, timezoneFault } from '#values/timezone.ts';
 import { isSlug, slugOf } from './slug.ts';
 import { readSender } from './sms-sender.ts';
 import { inboxNotices, type WorkshopSettings } from './store.ts';
@@ -67,7 +67,7 @@ export function readSettings(input: SettingsInput, present: WorkshopSettings | n
     isCountry(value) ? null : `${quote(value)} is not a country code of two letters, such as AU`,
   );
   const timezone = take('timezone', (value) =>
-    isTimezone(value) ? null : `${quote(value)} is not an IANA time zone, such as Australia/Melbourne`,
+    isTimezone(value) ? null : `${quote(value)} is not ${timezoneFault(value)}`,
   );
   const email = take('email', emailFault);
   const address =

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Database, Queryable } from '#db/database.ts';
 import { InvalidInput } from '#operator-error.ts';
 import { createPartner } from '#partners/create.ts';
 import { newId } from '#values/id.ts';
@@ -106,4 +107,42 @@ test('a link is made, switched off and on again, and its row stays', async () =>
   }
   await assert.rejects(setLink(db, clock, { ...off, partnerId: newId() }), /no partner/);
   await assert.rejects(setLink(db, clock, { ...off, workshopId: newId() }), /no workshop/);
+});
+
+test('a time zone is one of Temporal and of PostgreSQL, as IANA writes it; others are refused with the nearest, and nothing changes', async () => {
+  const { workshopId } = await createWorkshop(db, clock, { ...input, name: 'Zoned' });
+  const refusals = [
+    ['AET', /"AET" is not .*Australia\/Sydney/],
+    ['IST', /"IST" is not .*Asia\/Kolkata/],
+    ['CET', /"CET" is not .*Europe\/Brussels/],
+    ['australia/perth', /is not .*Australia\/Perth/],
+  ] as const;
+  for (const [timezone, message] of refusals) {
+    const isRefused = (error: Error) =>
+      error instanceof InvalidInput &&
+      error.errors[0]?.field === 'timezone' &&
+      message.test(error.errors[0].message);
+    await assert.rejects(createWorkshop(db, clock, { ...input, timezone }), isRefused, timezone);
+    await assert.rejects(setWorkshop(db, clock, workshopId, { timezone }), isRefused, timezone);
+  }
+  // A server with an older or shorter list.
+  const lacking = (queryable: Queryable): Queryable => ({
+    query: async (text, values) => (text.includes('pg_timezone_names') ? [] : queryable.query(text, values)),
+  });
+  const old = {
+    ...db,
+    ...lacking(db),
+    transaction: ((work) => db.transaction((tx) => work(lacking(tx)))) as Database['transaction'],
+  };
+  const isUnknown = (error: Error) =>
+    error instanceof InvalidInput &&
+    /PostgreSQL's server: install newer/.test(error.errors[0]?.message ?? '');
+  const timezone = 'Australia/Perth';
+  await assert.rejects(createWorkshop(old, clock, { ...input, timezone }), isUnknown);
+  await assert.rejects(setWorkshop(old, clock, workshopId, { timezone }), isUnknown);
+  assert.equal((await findWorkshop(db, workshopId))?.timezone, 'Australia/Melbourne');
+  // What is there already is no fault of another setting.
+  await db.query(`UPDATE workshop SET timezone = 'AET' WHERE id = $1`, [workshopId]);
+  assert.equal((await setWorkshop(db, clock, workshopId, { name: 'Renamed' })).timezone, 'AET');
+  assert.equal((await setWorkshop(db, clock, workshopId, { timezone })).timezone, timezone);
 });

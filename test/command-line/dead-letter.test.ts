@@ -125,10 +125,11 @@ test('discarding the letter of an unmatched SMS deletes the SMS', async () => {
     });
     const failure = { job: 'placeInbound', reason: 'noWorkshop', detail: null, attempts: 1, at };
     await addDeadLetter(db, { ...failure, payload: { unplacedId: id } });
+    return id;
   };
   await kept('first');
-  await kept('second');
-  const [letter] = await listDeadLetters(db);
+  const second = await kept('second');
+  const letter = (await listDeadLetters(db)).find(({ payload }) => payload['unplacedId'] === second);
   await succeed(['dead-letter', 'discard', letter?.id ?? ''], env);
   const left = await json(['inbox', 'unmatched'], env);
   assert.deepEqual(

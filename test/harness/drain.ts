@@ -6,6 +6,7 @@ import { reactions as allReactions } from '#reactions.ts';
 import { sendDue } from '#sending/sender.ts';
 import { deliverDue } from '#webhooks/deliveries/deliverer.ts';
 import { composers } from '#work.ts';
+import { tryFailedAgain } from './failed-work.ts';
 import { makeAllDue } from './sending.ts';
 
 const roundsAtMost = 500;
@@ -25,7 +26,7 @@ export async function drain(ctx: Context, options: DrainOptions = {}): Promise<v
     const sent = await sendDue(ctx, composers);
     const delivered = await deliverDue(ctx);
     if (relayed > 0 || sent > 0 || delivered > 0) continue;
-    if (!retries || (await makeAllDue(ctx.db)) === 0) return;
+    if (!retries || (await makeAllDue(ctx.db)) + (await tryFailedAgain(ctx)) === 0) return;
   }
   throw new Error(`background work was not done after ${roundsAtMost} rounds`);
 }

@@ -50,7 +50,7 @@ async function bringUpToDate(db: Database, { workshopId, instant }: OutdatedRule
   await writeDay(db, workshopId, version, schedule.slotMinutes, rules.dayOf(instant.getTime()));
 }
 
-/** The error of a write at `instant` by outdated rules, in this program's terms; every other error as it is. */
+/** The error of a write of a place that begins at `instant`, by outdated rules, in this program's terms; every other error as it is. */
 export function placeError(error: unknown, workshopId: string, instant: Date): unknown {
   return violatedConstraint(error) === 'booking_place_version'
     ? new OutdatedRules(workshopId, instant)

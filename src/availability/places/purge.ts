@@ -1,5 +1,6 @@
 /** Deletes what was kept of days that are over. */
 import type { Context } from '#context.ts';
+import { everyStep } from '#db/every-step.ts';
 import { purgeBlocks } from '../blocks/store.ts';
 import { purgeDays } from './store.ts';
 
@@ -10,6 +11,5 @@ const blocksKept = 400;
 
 export async function purgePastDays({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
   const before = (days: number) => new Date(clock.now().getTime() - days * dayMs);
-  await purgeDays(db, before(daysKept));
-  await purgeBlocks(db, before(blocksKept));
+  await everyStep([() => purgeDays(db, before(daysKept)), () => purgeBlocks(db, before(blocksKept))]);
 }

@@ -63,8 +63,9 @@ export async function takePlace(
   const columns = { ...place, placeVersion: rules.version, heldTo: to };
   if (to === null) return columns;
 
-  const at = date.getTime();
-  const { day } = rules.dayOf(at);
+  const [at, from] = [date.getTime(), place.occupiedFrom.getTime()];
+  // A place is on the day on which it begins, as in the database: of one that stays since another time zone, perhaps not that of its date.
+  const { day } = rules.dayOf(from);
   const ownUsage = own && usageOfPlace(own, rules.dayOf(own.occupiedFrom.getTime()).day.date, rules.limits);
   const questionFor = (used: UsageRows): Question => ({
     ...{ schedule: rules.schedule, wish, usage: usageOf(used), now: now.getTime() },
@@ -86,9 +87,9 @@ export async function takePlace(
   };
   const reason = reasonFor(to, await question(1), asked);
   if (reason !== null) {
-    throw noPlaceProblem(reason, alternativesAfter(await question(alternativeDays + 1), at));
+    throw noPlaceProblem(reason, alternativesAfter(await question(alternativeDays + 1), from));
   }
-  if (!ground.hasDay) throw new OutdatedRules(workshopId, date);
+  if (!ground.hasDay) throw new OutdatedRules(workshopId, place.occupiedFrom);
   return columns;
 }
 
@@ -97,7 +98,7 @@ const linkOf = (ground: { readonly linkActive: boolean | null } | null) =>
 
 interface Asked {
   readonly at: number;
-  /** The local date of `at`. */
+  /** The local date of its place. */
   readonly date: string;
   readonly place: Place;
   readonly own: Place | null;

@@ -5,26 +5,39 @@ import type { Queryable } from '#db/database.ts';
 import { inSteps } from '#db/in-steps.ts';
 import { boundLaterSms } from '#pages/bounds/bound.ts';
 import { enqueue, type NewMessage, pageCeiling } from '#sending/enqueue.ts';
+import { type Pieces, workOff } from '#work/failed/alone.ts';
 import { renderCampaign } from '../text.ts';
 import { judge } from './rules.ts';
-import { type DueRun, deleteOldRuns, holdDueRuns, type RunTurn, recordRunTurns } from './runs/store.ts';
+import {
+  type DueRun,
+  deleteOldRuns,
+  findDueRuns,
+  holdDueRuns,
+  type RunTurn,
+  recordRunTurns,
+} from './runs/store.ts';
 
-const atOnce = 100;
 const dayMs = 24 * 3_600_000;
 
 /** Safe from several processes at once: each run is held by one of them, and queued in the transaction in which it is taken. */
-export async function runAutomations(ctx: Context): Promise<void> {
-  await inSteps(async (atMost) => {
-    const count = await ctx.db.transaction((tx) => runBatch(tx, ctx, atMost));
+export const dueRuns: Pieces = {
+  job: 'runAutomation',
+  subject: 'runId',
+  atOnce: 100,
+  find: (db, now, atMost) => findDueRuns(db, dueRuns.job, now, atMost),
+  async run(ctx, ids) {
+    const count = await ctx.db.transaction((tx) => runBatch(tx, ctx, ids));
     if (count > 0) ctx.nudgeSender();
     return count;
-  }, atOnce);
-}
+  },
+};
 
-async function runBatch(tx: Queryable, ctx: Context, atMost: number): Promise<number> {
+export const runAutomations = (ctx: Context): Promise<number> => workOff(ctx, dueRuns);
+
+async function runBatch(tx: Queryable, ctx: Context, ids: readonly string[]): Promise<number> {
   const { clock, config } = ctx;
   const now = clock.now();
-  const due = await holdDueRuns(tx, now, atMost);
+  const due = await holdDueRuns(tx, now, ids);
   if (due.length === 0) return 0;
   const composed: Composed[] = [];
   const turns = due.map((run): RunTurn => {

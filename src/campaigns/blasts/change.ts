@@ -51,6 +51,14 @@ export async function changeBlast(context: Needed, id: string, name: BlastChange
   return changed;
 }
 
+/** Cancels one that has failed and that the operator gives up, unless it has ended. */
+export async function giveUpBlast(tx: Queryable, id: string, now: Date): Promise<void> {
+  const blast = await lockBlast(tx, id);
+  if (blast === null || !blastChanges.cancel.from.some((status) => status === blast.status)) return;
+  await writeStatus(tx, id, 'cancelled', now);
+  await cancel(tx, [id]);
+}
+
 /** Pauses all that are being sent or are to begin by now, for a person to resume or cancel. Returns how many. */
 export async function pauseBegun(tx: Queryable, now: Date): Promise<number> {
   const ids = await begunBlasts(tx, now);

@@ -4,6 +4,7 @@ import type { Queryable } from '#db/database.ts';
 import { afterId } from '#db/page-bounds.ts';
 import { isQuiet } from '#sending/quiet.ts';
 import { usualQuietHours } from '#values/quiet-hours.ts';
+import { notFailed } from '#work/failed/store.ts';
 import { campaignsOpenSql } from '#workshops/access/store.ts';
 import { workshopJson } from '#workshops/store.ts';
 import type { Audience } from './audience.ts';
@@ -126,18 +127,23 @@ const queuedOf = (b: string) =>
   `(SELECT count(*) FROM (SELECT FROM blast_recipient r WHERE r.blast_id = ${b}.id AND r.state = 'queued' LIMIT $2::int + 1) AS queued)`;
 
 /**
- * What is due by the business clock: blasts to begin; those with recipients to queue, outside their quiet hours and with no more than
+ * What is due by the business clock and has not failed in this job: blasts to begin; those with recipients to queue, outside their quiet hours and with no more than
  * `queuedAtMost` queued; and those whose last message has its outcome. Nothing is held of the others, which would be a write.
  */
-export async function dueBlasts(db: Queryable, now: Date, queuedAtMost: number): Promise<DueBlast[]> {
+export async function dueBlasts(
+  db: Queryable,
+  now: Date,
+  queuedAtMost: number,
+  job: string,
+): Promise<DueBlast[]> {
   return db.query<DueBlast>(
     `SELECT b.id, b.status FROM blast b JOIN workshop w ON w.id = b.workshop_id
       CROSS JOIN (VALUES (time '${usualQuietHours.from}', time '${usualQuietHours.to}')) AS usual (quiet_from, quiet_until)
-      WHERE b.status = 'scheduled' AND b.scheduled_at <= $1
+      WHERE ${notFailed(job, 'b.id')} AND (b.status = 'scheduled' AND b.scheduled_at <= $1
          OR b.status = 'sending' AND CASE
               WHEN EXISTS (SELECT FROM blast_recipient r WHERE r.blast_id = b.id AND ${afterId('r.customer_id', 'b.queued_to')})
               THEN NOT ${isQuiet('usual', '$1::timestamptz', 'w.timezone')} AND ${queuedOf('b')} <= $2::int
-              ELSE ${queuedOf('b')} = 0 END
+              ELSE ${queuedOf('b')} = 0 END)
       ORDER BY b.id`,
     [now, queuedAtMost],
   );

@@ -101,7 +101,7 @@ test('two workers at once fetch each once', async () => {
 
 test('after a crash another worker fetches it when the lease is over; what comes late changes nothing', async () => {
   await brings([['image/jpeg', at(jpeg)]]);
-  const claim = { limit: 4, leaseSeconds: 30, attemptsAtMost: 8 };
+  const claim = { leaseSeconds: 30, attemptsAtMost: 8, which: { limit: 4, job: 'fetchAttachment' } };
   const [lost] = await claimAttachments(db, claim);
   assert.ok(lost);
   assert.equal(await fetchAttachments(context), 0, 'the lease holds');

@@ -1,9 +1,17 @@
 /** Fetches pictures that gateways have named but not brought. */
 import type { Context } from '#context.ts';
+import { allEnded } from '#db/every-step.ts';
 import type { Download } from '#gateways/download.ts';
 import { memberNamed } from '#gateways/sms/members.ts';
+import { alone, type Job } from '#work/failed/alone.ts';
 import { refusalOf, sizeAtMostBytes } from './rules.ts';
-import { type ClaimedAttachment, claimAttachments, deferAttachment, endAttachment } from './store.ts';
+import {
+  type ClaimAttachments,
+  type ClaimedAttachment,
+  claimAttachments,
+  deferAttachment,
+  endAttachment,
+} from './store.ts';
 
 /** Each may be as large as the limit, in memory. */
 const atOnce = 4;
@@ -15,11 +23,23 @@ const leaseSeconds = 30;
 const pausesSeconds = [3, 15, 60, 600, 3_600, 6 * 3_600, 12 * 3_600];
 const attemptsAtMost = pausesSeconds.length + 1;
 
+export const attachmentJob: Job = { job: 'fetchAttachment', subject: 'attachmentId' };
+
+const claim = (ctx: Context, which: ClaimAttachments['which']) =>
+  claimAttachments(ctx.db, { leaseSeconds, attemptsAtMost, which });
+
 /** Of those that are due a few, all at once; two processes may do it at the same time. Returns how many it tried. */
 export async function fetchAttachments(ctx: Context): Promise<number> {
-  const claimed = await claimAttachments(ctx.db, { limit: atOnce, leaseSeconds, attemptsAtMost });
-  await Promise.all(claimed.map((attachment) => fetchOne(ctx, attachment)));
+  const claimed = await claim(ctx, { limit: atOnce, job: attachmentJob.job });
+  await allEnded(
+    claimed.map((attachment) => alone(ctx, attachmentJob, attachment.id, () => fetchOne(ctx, attachment))),
+  );
   return claimed.length;
+}
+
+/** One that has failed. */
+export async function fetchAgain(ctx: Context, id: string): Promise<void> {
+  for (const attachment of await claim(ctx, { id })) await fetchOne(ctx, attachment);
 }
 
 async function fetchOne(ctx: Context, claimed: ClaimedAttachment): Promise<void> {

@@ -1,5 +1,6 @@
 /** SQL of attachments: pictures that customers send beside an SMS (table `message_attachment`). */
 import type { Queryable } from '#db/database.ts';
+import { notFailed } from '#work/failed/store.ts';
 import type { Refusal } from './rules.ts';
 
 /**
@@ -27,19 +28,37 @@ export interface ClaimedAttachment {
   readonly mayFetch: boolean;
 }
 
-/** Claims up to `limit` that are due, each for the lease; others claim others. */
+export interface ClaimAttachments {
+  readonly leaseSeconds: number;
+  readonly attemptsAtMost: number;
+  /** This one, due or not; or up to `limit` that are due and have not failed in this job. */
+  readonly which: { readonly id: string } | { readonly limit: number; readonly job: string };
+}
+
+/** Claims what waits, each for the lease; others claim others. */
 export async function claimAttachments(
   db: Queryable,
-  claim: { readonly limit: number; readonly leaseSeconds: number; readonly attemptsAtMost: number },
+  { leaseSeconds, attemptsAtMost, which }: ClaimAttachments,
 ): Promise<ClaimedAttachment[]> {
+  const found =
+    'id' in which
+      ? 'id = $3'
+      : `due_at <= clock_timestamp() AND ${notFailed(which.job, 'message_attachment.id')} ORDER BY due_at LIMIT $3`;
   return db.query<ClaimedAttachment>(
     `WITH due AS (
-       SELECT id FROM message_attachment WHERE state = 'waiting' AND due_at <= clock_timestamp()
-        ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-     UPDATE message_attachment a SET attempts = a.attempts + 1, due_at = clock_timestamp() + make_interval(secs => $2)
+       SELECT id FROM message_attachment WHERE state = 'waiting' AND ${found} FOR UPDATE SKIP LOCKED)
+     UPDATE message_attachment a SET attempts = a.attempts + 1, due_at = clock_timestamp() + make_interval(secs => $1)
        FROM due WHERE a.id = due.id
-     RETURNING a.id, a.gateway, a.content_type AS "contentType", a.source_url AS "sourceUrl", a.attempts, a.attempts <= $3 AS "mayFetch"`,
-    [claim.limit, claim.leaseSeconds, claim.attemptsAtMost],
+     RETURNING a.id, a.gateway, a.content_type AS "contentType", a.source_url AS "sourceUrl", a.attempts, a.attempts <= $2 AS "mayFetch"`,
+    [leaseSeconds, attemptsAtMost, 'id' in which ? which.id : which.limit],
+  );
+}
+
+/** One that has failed is given up by the operator. */
+export async function failAttachment(db: Queryable, id: string): Promise<void> {
+  await db.query(
+    `UPDATE message_attachment SET state = 'failed', reason = 'error', due_at = NULL WHERE id = $1 AND state = 'waiting'`,
+    [id],
   );
 }
 

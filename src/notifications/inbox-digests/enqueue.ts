@@ -2,20 +2,31 @@
 import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
 import { enqueue, type NewMessage } from '#sending/enqueue.ts';
+import { type Pieces, workOff } from '#work/failed/alone.ts';
 import { shownAtMost, textOfDigest } from './compose.ts';
-import { readDigest, type StartedDigest, startDigests } from './store.ts';
+import { findUnreported, readDigest, type StartedDigest, startDigests } from './store.ts';
 
-/** Safe to run in any number of processes at once. Runs every few seconds and finds its work by an index. */
-export async function enqueueInboxDigests({ db, clock, config, nudgeSender }: Context): Promise<void> {
-  const enqueued = await db.transaction(async (tx) => {
-    const digests = await startDigests(tx);
-    const messages: NewMessage[] = [];
-    for (const digest of digests) messages.push(...(await messagesOf(tx, digest)));
-    await enqueue(tx, messages, { now: clock.now(), exemptCountries: config.optOutExemptCountries });
-    return messages.length;
-  });
-  if (enqueued > 0) nudgeSender();
-}
+/** Safe to run in any number of processes at once: the workshops' rows are held. */
+export const dueDigests: Pieces = {
+  job: 'inboxDigest',
+  subject: 'workshopId',
+  atOnce: 100,
+  find: (db, _, atMost) => findUnreported(db, dueDigests.job, atMost),
+  async run({ db, clock, config, nudgeSender }, workshopIds) {
+    const started = await db.transaction(async (tx) => {
+      const digests = await startDigests(tx, workshopIds);
+      const messages: NewMessage[] = [];
+      for (const digest of digests) messages.push(...(await messagesOf(tx, digest)));
+      await enqueue(tx, messages, { now: clock.now(), exemptCountries: config.optOutExemptCountries });
+      return digests.length;
+    });
+    if (started > 0) nudgeSender();
+    return started;
+  },
+};
+
+/** Runs every few seconds and finds its work by an index. */
+export const enqueueInboxDigests = (ctx: Context): Promise<number> => workOff(ctx, dueDigests);
 
 async function messagesOf(
   tx: Queryable,

@@ -2,6 +2,7 @@
 import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
 import type { Channel } from '#sending/kinds.ts';
+import { notFailed } from '#work/failed/store.ts';
 
 /** The workshop that a digest is for. */
 export interface DigestWorkshop {
@@ -17,16 +18,29 @@ export interface StartedDigest {
   readonly recipients: readonly { readonly channel: Channel; readonly recipient: string }[];
 }
 
+const isTime = `(answers_told_at IS NULL OR answers_told_at < clock_timestamp() - interval '5 minutes')`;
+
+/** Up to `limit` workshops with unreported answers that got no digest in the last five minutes (machine clock) and have not failed in this job. */
+export async function findUnreported(db: Queryable, job: string, limit: number): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `SELECT id FROM workshop
+      WHERE id = ANY (ARRAY(SELECT DISTINCT workshop_id FROM message WHERE notice_due)) AND ${isTime} AND ${notFailed(job, 'workshop.id')}
+      ORDER BY answers_told_at NULLS FIRST, id LIMIT $1`,
+    [limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /**
- * Starts a digest of the unreported answers of each workshop that got no digest in the last five minutes (machine clock),
- * and returns each digest's recipients. Two calls at once start one: the second waits for the workshop's row and then finds it too soon.
+ * Starts a digest of the unreported answers of each of these workshops whose time it is, and returns each digest's recipients. Two calls
+ * at once start one: the second waits for the workshop's row and then finds it too soon.
  */
-export async function startDigests(tx: Queryable): Promise<StartedDigest[]> {
+export async function startDigests(tx: Queryable, workshopIds: readonly string[]): Promise<StartedDigest[]> {
   return tx.query<StartedDigest>(
-    `WITH due AS (
+    `WITH held AS MATERIALIZED (SELECT id FROM workshop WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE),
+     due AS (
        UPDATE workshop SET answers_told_at = clock_timestamp()
-        WHERE id = ANY (ARRAY(SELECT DISTINCT workshop_id FROM message WHERE notice_due))
-          AND (answers_told_at IS NULL OR answers_told_at < clock_timestamp() - interval '5 minutes')
+         FROM held WHERE workshop.id = held.id AND ${isTime} AND EXISTS (SELECT FROM message WHERE workshop_id = held.id AND notice_due)
        RETURNING workshop.*, ${newIdSql} AS digest_id
      ), told AS (
        UPDATE message SET notice_due = false, told_in = due.digest_id
@@ -38,7 +52,13 @@ export async function startDigests(tx: Queryable): Promise<StartedDigest[]> {
          UNION SELECT 'email', unnest(coalesce(notify_emails, ARRAY[email])) WHERE inbox_notices IN ('email', 'both')
        ) AS contact) AS recipients
      FROM due`,
+    [workshopIds],
   );
+}
+
+/** No digest reports what of this workshop is unreported so far: the operator gives up a digest that has failed. */
+export async function skipUnreportedOf(tx: Queryable, workshopId: string): Promise<void> {
+  await tx.query('UPDATE message SET notice_due = false WHERE notice_due AND workshop_id = $1', [workshopId]);
 }
 
 /** No digest reports what is unreported so far. Returns how many answers that are. */

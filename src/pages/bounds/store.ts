@@ -1,5 +1,6 @@
 /** SQL of what pages have set off within the hour, by the machine clock. */
 import type { Queryable } from '#db/database.ts';
+import { deleteInSteps } from '#db/in-steps.ts';
 import type { Take, UseKey } from './rules.ts';
 
 export interface Uses extends UseKey {
@@ -52,5 +53,5 @@ export async function addUses(tx: Queryable, takes: readonly Take[]): Promise<vo
 
 /** Deletes rows whose uses have left the hour. */
 export async function purgeUses(db: Queryable): Promise<void> {
-  await db.query('DELETE FROM page_use WHERE expires_at < clock_timestamp()');
+  await deleteInSteps(db, 'page_use', 'expires_at < clock_timestamp()');
 }

@@ -1,5 +1,6 @@
 /** SQL of sign-ins and their tokens. Hashes are SHA-256 of the token; times are the business clock's unless said. */
 import type { Database, Queryable } from '#db/database.ts';
+import { everyStep } from '#db/every-step.ts';
 import { gather } from '#db/gather.ts';
 import { deleteInSteps } from '#db/in-steps.ts';
 import type { RowValues } from '#db/parameters.ts';
@@ -193,13 +194,17 @@ export async function shortenTokens(
  * long ago that no valid refresh token was issued with them.
  */
 export async function purgeTokens(db: Queryable, now: Date): Promise<void> {
-  await deleteInSteps(db, 'refresh_token', 'expires_at <= $1', [now]);
-  await db.query(
-    `DELETE FROM sign_in s WHERE NOT EXISTS (SELECT FROM refresh_token r WHERE r.sign_in_id = s.id)`,
-  );
-  await db.query(
-    `DELETE FROM access_token a WHERE a.expires_at < $1::timestamptz - interval '30 days'
+  await everyStep([
+    () => deleteInSteps(db, 'refresh_token', 'expires_at <= $1', [now]),
+    () =>
+      db.query(
+        `DELETE FROM sign_in s WHERE NOT EXISTS (SELECT FROM refresh_token r WHERE r.sign_in_id = s.id)`,
+      ),
+    () =>
+      db.query(
+        `DELETE FROM access_token a WHERE a.expires_at < $1::timestamptz - interval '30 days'
         AND a.number < (SELECT max(number) FROM access_token WHERE sign_in_id = a.sign_in_id)`,
-    [now],
-  );
+        [now],
+      ),
+  ]);
 }

@@ -5,6 +5,7 @@ import { newIdSql } from '#db/new-id.ts';
 import type { Values } from '#db/parameters.ts';
 import { type Statement, statement } from '#db/statement.ts';
 import { eventColumns } from '#events/record.ts';
+import { notFailed } from '#work/failed/store.ts';
 import { quoteJson } from '../snapshot.ts';
 import type { QuoteVersion } from '../store.ts';
 
@@ -119,18 +120,27 @@ async function writeOne<P extends Parameters<typeof statement>[0]>(
   return row;
 }
 
+const isOver = `status = 'quoted' AND valid_until <= $1::timestamptz`;
 const expireText = changeText(
   'quote.expired',
   `status = 'expired'`,
-  `id IN (SELECT id FROM quote WHERE status = 'quoted' AND valid_until <= $1::timestamptz
-            ORDER BY valid_until LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED)`,
+  `id IN (SELECT id FROM quote WHERE id = ANY ($2::uuid[]) AND ${isOver} ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)`,
   '$1::timestamptz',
   `'notifyCustomer', false, 'notifyWorkshop', false`,
 );
 
-/** Ends up to `atMost` quotes whose time is over at `now` (business time), and returns how many. Rows that others hold are left. */
-export async function expireQuotes(db: Queryable, now: Date, atMost: number): Promise<number> {
-  return (await db.query(expireText, [now, atMost])).length;
+/** Up to `limit` quotes whose time is over at `now` (business time) and that have not failed in this job. */
+export async function findExpired(db: Queryable, job: string, now: Date, limit: number): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `SELECT id FROM quote WHERE ${isOver} AND ${notFailed(job, 'quote.id')} ORDER BY valid_until LIMIT $2`,
+    [now, limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Ends those of these quotes whose time is over at `now` (business time), and returns how many. Rows that others hold are left. */
+export async function expireQuotes(db: Queryable, now: Date, ids: readonly string[]): Promise<number> {
+  return (await db.query(expireText, [now, ids])).length;
 }
 
 /** Deletes at most so many of those without a booking that last changed before an instant; returns how many. */

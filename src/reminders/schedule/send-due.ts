@@ -4,40 +4,47 @@ import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
 import { inSteps } from '#db/in-steps.ts';
 import { enqueue } from '#sending/enqueue.ts';
+import { type Pieces, workOff } from '#work/failed/alone.ts';
 import { reminderText } from '../text.ts';
-import { type DueReminder, endTaken, takeDue } from './store.ts';
+import { type DueReminder, endScheduled, findDue, takeDue } from './store.ts';
 
-const atOnce = 100;
+/** A reminder and its message, or what it ends as, are one commit. Two processes may run it at once. */
+export const dueReminders: Pieces = {
+  job: 'sendReminder',
+  subject: 'reminderId',
+  atOnce: 100,
+  find: (db, now, atMost) => findDue(db, now, atMost, dueReminders.job),
+  run: send,
+};
 
-/**
- * In small steps, each one commit: a reminder and its message, or what it ends as. Two processes may run it at once. One whose
- * partner may not send any more fails; one of `reminderMonths` whose car was booked since is cancelled.
- */
-export async function sendDueReminders(context: Context): Promise<void> {
-  await inSteps((atMost) => sendStep(context, atMost), atOnce);
-}
+/** One whose partner may not send any more fails; one of `reminderMonths` whose car was booked since is cancelled. */
+export const sendDueReminders = (context: Context): Promise<number> => workOff(context, dueReminders);
 
 /** Cancels all that are due by then (business time): they are not sent. Returns how many. */
 export function cancelDueReminders(tx: Queryable, now: Date): Promise<number> {
   return inSteps(async (atMost) => {
-    const ids = (await takeDue(tx, now, atMost)).map(({ id }) => id);
-    await endTaken(tx, ids, 'cancelled', now);
+    const ids = await findDue(tx, now, atMost);
+    await endScheduled(tx, ids, 'cancelled', now);
     return ids.length;
-  }, atOnce);
+  }, dueReminders.atOnce);
 }
 
-async function sendStep(
+/** The operator gives one up that has failed. */
+export const giveUpReminder = (tx: Queryable, id: string, now: Date): Promise<void> =>
+  endScheduled(tx, [id], 'failed', now);
+
+async function send(
   { db, clock, config, nudgeRelay, nudgeSender }: Context,
-  atMost: number,
+  ids: readonly string[],
 ): Promise<number> {
   const now = clock.now();
   const taken = await db.transaction(async (tx) => {
-    const due = await takeDue(tx, now, atMost);
+    const due = await takeDue(tx, now, ids);
     const needed = due.filter(({ isNeedless }) => !isNeedless);
     const idsOf = (reminders: readonly DueReminder[]) => reminders.map(({ id }) => id);
     const canGo = ({ isOpen, phone }: DueReminder) => isOpen && phone !== null;
-    await endTaken(tx, idsOf(due.filter(({ isNeedless }) => isNeedless)), 'cancelled', now);
-    await endTaken(tx, idsOf(needed.filter((reminder) => !canGo(reminder))), 'failed', now);
+    await endScheduled(tx, idsOf(due.filter(({ isNeedless }) => isNeedless)), 'cancelled', now);
+    await endScheduled(tx, idsOf(needed.filter((reminder) => !canGo(reminder))), 'failed', now);
     const messages = needed.filter(canGo).map((reminder) => messageOf(reminder, publicUrl(config)));
     await enqueue(tx, messages, { now, exemptCountries: [] });
     return due.length;

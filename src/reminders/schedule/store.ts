@@ -5,6 +5,7 @@ import type { Booking } from '#bookings/schema.ts';
 import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
 import { eventColumns } from '#events/record.ts';
+import { notFailed } from '#work/failed/store.ts';
 import type { KnownCar, KnownCustomer } from '../known.ts';
 
 /** Whether the car of the row `r` (with `car_id` and `last_booking_id`) has a booking later than its last one. */
@@ -88,12 +89,28 @@ export interface DueReminder {
   readonly isNeedless: boolean;
 }
 
-/** Takes up to `limit` reminders that are due, the oldest first: they are this transaction's, and no other takes them afterwards. */
-export async function takeDue(tx: Queryable, now: Date, limit: number): Promise<DueReminder[]> {
+const isDue = `status = 'scheduled' AND taken_at IS NULL AND due_at <= $1`;
+
+/** Up to `limit` reminders that are due, the oldest first; without those that have failed in the job `but`. */
+export async function findDue(
+  db: Queryable,
+  now: Date,
+  limit: number,
+  but: string | null = null,
+): Promise<string[]> {
+  const counts = but === null ? 'true' : notFailed(but, 'service_reminder.id');
+  const rows = await db.query<{ id: string }>(
+    `SELECT id FROM service_reminder WHERE ${isDue} AND ${counts} ORDER BY due_at LIMIT $2`,
+    [now, limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Takes those of these reminders that are due: they are this transaction's, and no other takes them afterwards. */
+export async function takeDue(tx: Queryable, now: Date, ids: readonly string[]): Promise<DueReminder[]> {
   return tx.query<DueReminder>(
     `WITH due AS MATERIALIZED (
-       SELECT id FROM service_reminder WHERE status = 'scheduled' AND taken_at IS NULL AND due_at <= $1
-        ORDER BY due_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED),
+       SELECT id FROM service_reminder WHERE id = ANY ($2::uuid[]) AND ${isDue} ORDER BY id FOR NO KEY UPDATE SKIP LOCKED),
      taken AS (UPDATE service_reminder r SET taken_at = $1 FROM due WHERE r.id = due.id RETURNING r.*)
      SELECT r.id, r.code, r.partner_id AS "partnerId", r.workshop_id AS "workshopId", r.customer_id AS "customerId",
             r.last_booking_id AS "lastBookingId", r.customer, CASE WHEN r.car_id IS NOT NULL THEN r.car END AS car,
@@ -103,12 +120,12 @@ export async function takeDue(tx: Queryable, now: Date, limit: number): Promise<
        FROM taken r JOIN workshop w ON w.id = r.workshop_id JOIN partner p ON p.id = r.partner_id
        JOIN link l ON l.partner_id = r.partner_id AND l.workshop_id = r.workshop_id
        JOIN customer k ON k.id = r.customer_id`,
-    [now, limit],
+    [now, ids],
   );
 }
 
-/** Ends reminders that were taken and are not sent, with the events. */
-export async function endTaken(
+/** Ends scheduled reminders that are not sent, with the events. */
+export async function endScheduled(
   tx: Queryable,
   ids: readonly string[],
   status: 'cancelled' | 'failed',
@@ -118,7 +135,7 @@ export async function endTaken(
   await tx.query(
     `WITH ended AS (
        UPDATE service_reminder SET status = $2, taken_at = NULL, version = version + 1, updated_at = greatest($3, updated_at + interval '1 millisecond')
-        WHERE id = ANY($1::uuid[]) RETURNING *)
+        WHERE id = ANY($1::uuid[]) AND status = 'scheduled' RETURNING *)
      INSERT INTO event (${eventColumns})
      SELECT ${newIdSql}, 'serviceReminder.' || r.status, r.partner_id, r.workshop_id, r.id, r.version,
             jsonb_build_object('serviceReminder', ${reminderJson('r')}), r.updated_at

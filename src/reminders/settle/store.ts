@@ -5,6 +5,7 @@ import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
 import { eventColumns } from '#events/record.ts';
 import { isAccepted } from '#sending/accepted.ts';
+import { notFailed } from '#work/failed/store.ts';
 
 /**
  * Takes the outcome of these messages over, as far as they are reminders', with the events. Idempotent. An outcome that was unknown may
@@ -35,4 +36,21 @@ export async function settleReminders(
        FROM changed r`,
     [messageIds, now],
   );
+}
+
+/**
+ * The SMS of up to `limit` reminders that are scheduled although it is neither queued nor under way any more: what an earlier release
+ * left. Without those that have failed in this job.
+ */
+export async function findForgotten(db: Queryable, job: string, now: Date, limit: number): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `SELECT m.id FROM service_reminder r
+      CROSS JOIN LATERAL (
+        SELECT id, state FROM message WHERE cause_id = r.id AND kind = 'serviceReminder' ORDER BY id DESC LIMIT 1) AS m
+      WHERE r.status = 'scheduled' AND r.taken_at <= $1::timestamptz - interval '1 hour' AND m.state <> 'sending'
+        AND NOT EXISTS (SELECT FROM queued_message q WHERE q.message_id = m.id) AND ${notFailed(job, 'm.id')}
+      ORDER BY r.taken_at LIMIT $2`,
+    [now, limit],
+  );
+  return rows.map(({ id }) => id);
 }

@@ -71,7 +71,17 @@ const finishText = (input: string) => `WITH ${input},
        AND (change.id IS NULL OR ${counts('change', 'm')})
        AND (m.state <> change.state OR m.attempt_id IS DISTINCT FROM change.id)
     RETURNING m.*),
-  events AS (${changeEvents('changed')}),
+  -- Nothing more is tried, and nothing is known: the state stays, and what follows from the message is told.
+  given_up AS (
+    UPDATE message AS m SET detail = input.detail, version = m.version + 1, updated_at = input.now
+      FROM input
+     WHERE m.id = input."messageId" AND m.attempt_id = input."attemptId" AND m.state = 'unknown'
+       AND input.state = 'unknown' AND input.next = 'done'
+       AND NOT EXISTS (SELECT FROM change WHERE change.message_id = input."messageId")
+       AND EXISTS (SELECT FROM queued_message q WHERE q.message_id = input."messageId" AND q.attempt_id = input."attemptId" OFFSET 0)
+    RETURNING m.*),
+  told AS (SELECT * FROM changed UNION ALL SELECT * FROM given_up),
+  events AS (${changeEvents('told')}),
   -- The messages themselves, and those behind them in their series.
   touched AS MATERIALIZED (
     SELECT "messageId" AS message_id FROM input

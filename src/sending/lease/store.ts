@@ -1,6 +1,8 @@
 /** SQL of leases: how long a claimed entry belongs to its holder without a renewal. */
 import type { Queryable } from '#db/database.ts';
+import { notFailed } from '#work/failed/store.ts';
 import type { ClaimedEntry } from '../claim/store.ts';
+import type { KindName } from '../kinds.ts';
 
 /** Longer than the hand-over of an SMS may take: 5 seconds to begin and 10 at the gateway (`gateways/sms/send.ts`). */
 export const leaseSeconds = 20;
@@ -33,31 +35,54 @@ export interface Abandoned {
   readonly inRequest: boolean;
 }
 
+/** The entry of this message; or up to `limit` that have not failed in this job. */
+export type Which = { readonly messageId: string } | { readonly limit: number; readonly job: string };
+
+const isThe = (message: string, which: Which, order: string) =>
+  'messageId' in which ? `${message} = $1` : `${notFailed(which.job, message)} ORDER BY ${order} LIMIT $1`;
+const given = (which: Which) => ('messageId' in which ? which.messageId : which.limit);
+
 /**
- * Up to `limit` entries whose lease is over while their attempt is still `sending`: entries of requests at once, the sender's
- * after two seconds, in which a claim may take them. No claim takes them while their gateway takes no messages.
+ * Entries whose lease is over while their attempt is still `sending`: of requests at once, of the sender after two seconds, in which a
+ * claim may take them. No claim takes them while their gateway takes no messages.
  */
-export async function abandonedEntries(db: Queryable, limit: number): Promise<Abandoned[]> {
+export async function abandonedEntries(db: Queryable, which: Which): Promise<Abandoned[]> {
   return db.query<Abandoned>(
     `SELECT q.message_id AS "messageId", q.attempt_id AS "attemptId", q.class IS NULL AS "inRequest"
        FROM queued_message q LEFT JOIN message_attempt a ON a.id = q.attempt_id
       WHERE q.in_flight AND q.due_at <= (SELECT clock_timestamp())
         AND (q.class IS NULL OR a.state = 'sending' AND q.due_at <= (SELECT clock_timestamp() - interval '2 seconds'))
-      ORDER BY q.due_at LIMIT $1`,
-    [limit],
+        AND ${isThe('q.message_id', which, 'q.due_at')}`,
+    [given(which)],
   );
 }
 
-/** Claims up to `limit` entries that have waited for a gateway for too long, and returns their messages. */
-export async function claimExpired(db: Queryable, limit: number): Promise<string[]> {
-  const rows = await db.query<{ messageId: string }>(
+/** An entry that has waited for its gateway for too long. */
+export interface Expired {
+  readonly messageId: string;
+  /** Of which the gateway has not said what became; null: there is none. */
+  readonly attemptId: string | null;
+  readonly kind: KindName;
+}
+
+/** So long a gateway may be asked about an attempt after its message's time is over: longer than all tries take. */
+const askedForSeconds = 3_600;
+
+/**
+ * Claims entries that have waited for a gateway for too long: to be sent, or to be asked about an attempt. One that is named is claimed
+ * although an earlier claim of it has its lease yet.
+ */
+export async function claimExpired(db: Queryable, which: Which): Promise<Expired[]> {
+  const isFree = 'messageId' in which ? 'true' : '(NOT in_flight OR due_at <= clock_timestamp())';
+  return db.query<Expired>(
     `UPDATE queued_message q SET in_flight = true, due_at = clock_timestamp() + interval '${leaseSeconds} seconds'
        FROM (SELECT message_id FROM queued_message
-              WHERE expires_at <= (SELECT clock_timestamp()) AND attempt_id IS NULL AND (NOT in_flight OR due_at <= clock_timestamp())
-              ORDER BY expires_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED) AS old
+              WHERE expires_at <= (SELECT clock_timestamp()) AND ${isFree}
+                AND (attempt_id IS NULL OR expires_at <= clock_timestamp() - interval '${askedForSeconds} seconds')
+                AND ${isThe('queued_message.message_id', which, 'expires_at')} FOR NO KEY UPDATE SKIP LOCKED) AS old
+       JOIN message m ON m.id = old.message_id
       WHERE q.message_id = old.message_id
-     RETURNING q.message_id AS "messageId"`,
-    [limit],
+     RETURNING q.message_id AS "messageId", q.attempt_id AS "attemptId", m.kind`,
+    [given(which)],
   );
-  return rows.map(({ messageId }) => messageId);
 }

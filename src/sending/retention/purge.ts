@@ -1,5 +1,6 @@
 /** Deletes messages when the retention time of their kind is over, in small steps. */
 import type { Context } from '#context.ts';
+import { everyStep } from '#db/every-step.ts';
 import { inSteps } from '#db/in-steps.ts';
 import { type KeptAs, kindsThat } from '../kinds.ts';
 import { purgeMessages } from './store.ts';
@@ -9,9 +10,11 @@ const keptAs = (as: KeptAs) => kindsThat(({ kept }) => kept === as);
 /** Runs every hour. Two processes may run it at once. */
 export async function purgeOldMessages({ db, config }: Context): Promise<void> {
   const { noticesKeptDays, messagesKeptDays } = config;
-  await purge('notices', keptAs('notice'), noticesKeptDays);
-  // Inbound SMS are kept as long as the messages to customers.
-  await purge('messages', [...keptAs('conversation'), 'inbound'], messagesKeptDays);
+  await everyStep([
+    () => purge('notices', keptAs('notice'), noticesKeptDays),
+    // Inbound SMS are kept as long as the messages to customers.
+    () => purge('messages', [...keptAs('conversation'), 'inbound'], messagesKeptDays),
+  ]);
 
   async function purge(
     name: string,

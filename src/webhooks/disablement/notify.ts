@@ -1,10 +1,12 @@
 /** Tells partners by e-mail that an endpoint of theirs was disabled, since its receiver fails or wants no more. */
 import type { Context } from '#context.ts';
+import { allEnded } from '#db/every-step.ts';
 import type { OutboundEmail } from '#gateways/email/gateway.ts';
 import type { EmailContent } from '#notifications/email-content.ts';
 import { htmlOf } from '#notifications/email-html.ts';
 import { textOf } from '#notifications/email-text.ts';
 import { jitteredPauseMs } from '#values/backoff.ts';
+import { alone, type Job } from '#work/failed/alone.ts';
 import { claimNotices, type DisablementNotice, settleNotice } from './store.ts';
 
 const atOnce = 20;
@@ -14,11 +16,20 @@ const minute = 60_000;
 /** After each attempt that failed; then it is given up. */
 const pausesMs = [1, 5, 30, 120, 600].map((minutes) => minutes * minute);
 
+export const disablementJob: Job = { job: 'notifyOfDisablement', subject: 'webhookId' };
+
 /** Runs every few seconds; two processes may run it at once. Returns how many it tried. */
 export async function notifyOfDisablement(ctx: Context): Promise<number> {
-  const claimed = await claimNotices(ctx.db, { limit: atOnce, leaseSeconds });
-  await Promise.all(claimed.map((notice) => notifyOne(ctx, notice)));
+  const claimed = await claimNotices(ctx.db, { limit: atOnce, job: disablementJob.job }, leaseSeconds);
+  await allEnded(
+    claimed.map((notice) => alone(ctx, disablementJob, notice.webhookId, () => notifyOne(ctx, notice))),
+  );
   return claimed.length;
+}
+
+/** A notice that has failed. */
+export async function notifyAgain(ctx: Context, webhookId: string): Promise<void> {
+  for (const notice of await claimNotices(ctx.db, { webhookId }, leaseSeconds)) await notifyOne(ctx, notice);
 }
 
 async function notifyOne({ db, email, log }: Context, notice: DisablementNotice): Promise<void> {

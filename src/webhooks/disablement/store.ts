@@ -1,5 +1,6 @@
 /** SQL of the e-mails that tell partners that an endpoint was disabled. */
 import type { Queryable } from '#db/database.ts';
+import { notFailed } from '#work/failed/store.ts';
 
 export interface DisablementNotice {
   /** Of this disablement: the reference of its e-mail. */
@@ -15,14 +16,21 @@ export interface DisablementNotice {
   readonly waiting: number;
 }
 
-/** Claims up to `limit` that are due, each for the lease; others claim others. `waiting` stops at 10,000. */
+/** This endpoint's, due or not; or up to `limit` that are due and have not failed in this job. */
+export type WhichNotices = { readonly webhookId: string } | { readonly limit: number; readonly job: string };
+
+/** Claims what waits, each for the lease; others claim others. `waiting` stops at 10,000. */
 export async function claimNotices(
   db: Queryable,
-  { limit, leaseSeconds }: { readonly limit: number; readonly leaseSeconds: number },
+  which: WhichNotices,
+  leaseSeconds: number,
 ): Promise<DisablementNotice[]> {
+  const found =
+    'webhookId' in which
+      ? 'id = $1 AND notice_due_at IS NOT NULL'
+      : `notice_due_at <= clock_timestamp() AND ${notFailed(which.job, 'webhook.id')} ORDER BY notice_due_at LIMIT $1`;
   return db.query<DisablementNotice>(
-    `WITH due AS (
-       SELECT id FROM webhook WHERE notice_due_at <= clock_timestamp() ORDER BY notice_due_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED),
+    `WITH due AS (SELECT id FROM webhook WHERE ${found} FOR NO KEY UPDATE SKIP LOCKED),
      claimed AS (
        UPDATE webhook w SET notice_tries = w.notice_tries + 1, notice_due_at = clock_timestamp() + make_interval(secs => $2)
          FROM due WHERE w.id = due.id RETURNING w.*)
@@ -30,7 +38,7 @@ export async function claimNotices(
             (SELECT count(*)::int FROM (
                SELECT FROM webhook_delivery d WHERE d.webhook_id = c.id AND d.due_at IS NOT NULL LIMIT 10000) AS waits) AS waiting
        FROM claimed c JOIN partner p ON p.id = c.partner_id`,
-    [limit, leaseSeconds],
+    ['webhookId' in which ? which.webhookId : which.limit, leaseSeconds],
   );
 }
 
@@ -44,6 +52,11 @@ export async function settleNotice(
     `UPDATE webhook SET notice_due_at = clock_timestamp() + $3::float8 * interval '1 millisecond' WHERE id = $1 AND notice_id = $2`,
     [webhookId, noticeId, inMs],
   );
+}
+
+/** No partner is notified of the disablement of this endpoint: the operator gives up a notice that has failed. */
+export async function skipNotice(tx: Queryable, webhookId: string): Promise<void> {
+  await tx.query('UPDATE webhook SET notice_due_at = NULL WHERE id = $1', [webhookId]);
 }
 
 /** No partner is notified of the disablements so far. Returns how many notices that were. */

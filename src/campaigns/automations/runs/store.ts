@@ -9,6 +9,7 @@ import { newIdSql } from '#db/new-id.ts';
 import { beforeId } from '#db/page-bounds.ts';
 import { isSetOffByPage } from '#events/page-withholds.ts';
 import type { QuietHours } from '#values/quiet-hours.ts';
+import { notFailed } from '#work/failed/store.ts';
 import { campaignsOpenSql } from '#workshops/access/store.ts';
 import { workshopJson } from '#workshops/store.ts';
 import type { AutomationRun, Conditions, RunStatus, TriggerType } from '../schema.ts';
@@ -228,11 +229,22 @@ export interface DueRun {
   readonly lastBookingAt: Date | null;
 }
 
-/** Holds up to `limit` runs that are due until the transaction ends, the oldest first; those that another process holds are left out. */
-export async function holdDueRuns(tx: Queryable, now: Date, limit: number): Promise<DueRun[]> {
+const isDue = `status = 'scheduled' AND due_at <= $1`;
+
+/** Up to `limit` runs that are due and have not failed in this job, the oldest first. */
+export async function findDueRuns(db: Queryable, job: string, now: Date, limit: number): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `SELECT id FROM automation_run WHERE ${isDue} AND ${notFailed(job, 'automation_run.id')} ORDER BY due_at LIMIT $2`,
+    [now, limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Holds those of these runs that are due until the transaction ends, the oldest first; those that another process holds are left out. */
+export async function holdDueRuns(tx: Queryable, now: Date, ids: readonly string[]): Promise<DueRun[]> {
   return tx.query<DueRun>(
     `WITH due AS MATERIALIZED (
-       SELECT * FROM automation_run WHERE status = 'scheduled' AND due_at <= $1 ORDER BY due_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED)
+       SELECT * FROM automation_run WHERE id = ANY ($2::uuid[]) AND ${isDue} ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)
      SELECT due.id, due.workshop_id AS "workshopId", due.partner_id AS "partnerId", a.trigger_type AS type, a.offset_minutes AS "offsetMinutes",
             a.conditions, ${quietJson('a')} AS "quietHours", a.status = 'paused' AS "isPaused", ${isByEvent('due')} AS "isByEvent",
             ${campaignsOpenSql('due.partner_id', 'due.workshop_id')} AS "isOpen",
@@ -248,7 +260,7 @@ export async function holdDueRuns(tx: Queryable, now: Date, limit: number): Prom
        LEFT JOIN LATERAL (
          SELECT max(o.date) AS at FROM booking o WHERE o.customer_id = k.id AND o.status <> 'cancelled' AND o.id IS DISTINCT FROM due.booking_id) AS last ON true
       ORDER BY due.due_at`,
-    [now, limit],
+    [now, ids],
   );
 }
 
@@ -368,4 +380,12 @@ export async function skipDueRuns(tx: Queryable, now: Date, reason: string): Pro
     [now, reason],
   );
   return rows.length;
+}
+
+/** One that has failed is given up by the operator. */
+export async function failRun(tx: Queryable, id: string): Promise<void> {
+  await tx.query(
+    `UPDATE automation_run SET status = 'failed', reason = 'error' WHERE id = $1 AND status = 'scheduled'`,
+    [id],
+  );
 }

@@ -1,36 +1,38 @@
 /** Stores long SMS whose parts have all come, or have been waited for long enough. */
 import type { Context } from '#context.ts';
+import { everyStep } from '#db/every-step.ts';
 import { inSteps } from '#db/in-steps.ts';
+import { type Pieces, workOff } from '#work/failed/alone.ts';
 import { receiveSms } from '../receive.ts';
-import { deleteDone, type LongSms, markRecorded, takeDue } from './store.ts';
+import { deleteRecorded, findDue, type LongSms, markRecorded, takeDue } from './store.ts';
 
 /** Stands for a part that did not come. */
 const missing = ' […] ';
-const atOnce = 50;
 
-/** Stores a closed message, once however often it is called. A failure is logged; the schedule tries again. */
+/** Stores a closed message, once however often it is called. */
 export async function recordLong(context: Context, long: LongSms): Promise<void> {
   const { id, gateway, sender, recipient, texts } = long;
   const body = texts.map((text) => text?.toString('utf16le') ?? missing).join('');
-  try {
-    await receiveSms(context, gateway, { gatewayId: id, from: sender, to: recipient, body });
-    await markRecorded(context.db, id);
-  } catch (err) {
-    context.log.warn({ err, gateway, longSmsId: id }, 'a long SMS could not be stored yet');
-  }
+  await receiveSms(context, gateway, { gatewayId: id, from: sender, to: recipient, body });
+  await markRecorded(context.db, id);
 }
 
-/** Stores what is due, part by part or whole, and forgets what was stored long enough ago. Safe from several processes at once. */
-export async function recordDueParts(context: Context): Promise<void> {
-  await inSteps(async (atMost) => {
-    const due = await takeDue(context.db, atMost);
+export const dueLongSms: Pieces = {
+  job: 'recordLongSms',
+  subject: 'longSmsId',
+  atOnce: 50,
+  find: (db, _now, atMost) => findDue(db, dueLongSms.job, atMost),
+  async run(context, ids) {
+    const due = await takeDue(context.db, ids);
     for (const long of due) await recordLong(context, long);
     return due.length;
-  }, atOnce);
-  await inSteps(async (atMost) => {
-    const { deleted, givenUp } = await deleteDone(context.db, atMost);
-    if (givenUp > 0)
-      context.log.error({ givenUp }, 'long SMS could not be stored for a day and are given up');
-    return deleted;
-  });
+  },
+};
+
+/** Stores what is due, part by part or whole, and forgets what was stored long enough ago. Safe from several processes at once. */
+export function recordDueParts(context: Context): Promise<void> {
+  return everyStep([
+    () => workOff(context, dueLongSms),
+    () => inSteps((atMost) => deleteRecorded(context.db, atMost)),
+  ]);
 }

@@ -1,6 +1,7 @@
 /** SQL of customers' long SMS while their parts come (table `long_sms`). Times are the machine clock's. */
 import type { Queryable } from '#db/database.ts';
 import type { InboundPart } from '#gateways/sms/gateway.ts';
+import { notFailed } from '#work/failed/store.ts';
 
 /** After this time since its first part a message is recorded with the parts at hand. */
 const waitsSeconds = 120;
@@ -8,8 +9,6 @@ const waitsSeconds = 120;
 const triedAgainSeconds = 30;
 /** A part of a recorded message is a repeat for so long, and not the first of a new message. */
 const repeatedWithinSeconds = 600;
-/** What can't be recorded in this time is given up. */
-const givenUpAfter = `interval '1 day'`;
 
 export interface LongSms {
   readonly id: string;
@@ -74,31 +73,37 @@ export async function markRecorded(db: Queryable, id: string): Promise<void> {
   );
 }
 
-/** Takes up to `limit` messages that are to be recorded as they are. They take no further part. */
-export async function takeDue(db: Queryable, limit: number): Promise<LongSms[]> {
+/** The ids of up to `limit` messages that are to be recorded as they are and have not failed in this job. */
+export async function findDue(db: Queryable, job: string, limit: number): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `SELECT id FROM long_sms WHERE due_at <= clock_timestamp() AND state <> 'recorded' AND ${notFailed(job, 'id')} ORDER BY due_at LIMIT $1`,
+    [limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Takes those of these messages that are not recorded yet and that nobody holds. They take no further part. */
+export async function takeDue(db: Queryable, ids: readonly string[]): Promise<LongSms[]> {
   return db.query<LongSms>(
     `UPDATE long_sms SET state = 'closed', due_at = clock_timestamp() + interval '${triedAgainSeconds} seconds'
-      WHERE id IN (
-        SELECT id FROM long_sms WHERE due_at <= clock_timestamp() AND state <> 'recorded' AND begun_at > clock_timestamp() - ${givenUpAfter}
-         ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+      WHERE id IN (SELECT id FROM long_sms WHERE id = ANY ($1::uuid[]) AND state <> 'recorded' FOR UPDATE SKIP LOCKED)
      RETURNING ${columns}`,
-    [limit],
+    [ids],
   );
 }
 
-/** Deletes up to `limit` messages: recorded ones when their repeats are over, and those that are given up. Returns how many, and how many of these were given up. */
-export async function deleteDone(
-  db: Queryable,
-  limit: number,
-): Promise<{ readonly deleted: number; readonly givenUp: number }> {
-  const [row] = await db.query<{ deleted: number; givenUp: number }>(
-    `WITH gone AS (
-       DELETE FROM long_sms WHERE id IN (
-         SELECT id FROM long_sms WHERE due_at <= clock_timestamp() AND (state = 'recorded' OR begun_at <= clock_timestamp() - ${givenUpAfter})
-          ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-       RETURNING state)
-     SELECT count(*)::int AS deleted, (count(*) FILTER (WHERE state <> 'recorded'))::int AS "givenUp" FROM gone`,
+/** Deletes up to `limit` recorded messages whose repeats are over. Returns how many. */
+export async function deleteRecorded(db: Queryable, limit: number): Promise<number> {
+  const rows = await db.query(
+    `DELETE FROM long_sms WHERE id IN (
+       SELECT id FROM long_sms WHERE due_at <= clock_timestamp() AND state = 'recorded' ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+     RETURNING true`,
     [limit],
   );
-  return row ?? { deleted: 0, givenUp: 0 };
+  return rows.length;
+}
+
+/** The operator gives up a message that can't be recorded. */
+export async function deleteLong(db: Queryable, id: string): Promise<void> {
+  await db.query('DELETE FROM long_sms WHERE id = $1', [id]);
 }

@@ -2,7 +2,8 @@
 import type { Context } from '#context.ts';
 import type { InboundPart } from '#gateways/sms/gateway.ts';
 import { newId } from '#values/id.ts';
-import { recordLong } from './record.ts';
+import { alone } from '#work/failed/alone.ts';
+import { dueLongSms, recordLong } from './record.ts';
 import { addPart, endSeries, holdCurrent, type LongSms } from './store.ts';
 
 /** What a part is to the message that its series has now: a missing part, one that came before, or the first of the next message. */
@@ -27,5 +28,5 @@ export async function takePart(context: Context, gateway: string, part: InboundP
     const added = await addPart(tx, id, part.number, text);
     return added.state === 'closed' ? added : null;
   });
-  if (whole !== null) await recordLong(context, whole);
+  if (whole !== null) await alone(context, dueLongSms, whole.id, () => recordLong(context, whole));
 }

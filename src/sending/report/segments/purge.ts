@@ -1,9 +1,10 @@
 /** Deletes segments whose reports have come, or will not come any more. */
 import type { Context } from '#context.ts';
+import { everyStep } from '#db/every-step.ts';
 import { inSteps } from '#db/in-steps.ts';
-import { deleteOldSegments } from './store.ts';
+import { segmentDeletions } from './store.ts';
 
 /** In small steps, so that each statement is short. */
 export async function purgeSegments({ db }: Context): Promise<void> {
-  await inSteps((atMost) => deleteOldSegments(db, atMost));
+  await everyStep(segmentDeletions.map((step) => () => inSteps((atMost) => step(db, atMost))));
 }

@@ -147,20 +147,17 @@ function countOf(segments: number | null): number | null {
     : null;
 }
 
-/**
- * Deletes up to `limit` finished segments: reports without an acceptance for an hour, and segments of two weeks ago, when no
- * carrier still tries. Returns how many.
- */
-export async function deleteOldSegments(db: Queryable, limit: number): Promise<number> {
+/** A function that deletes up to `limit` segments that are so old, and returns how many. */
+const deletion = (which: 'NULL' | 'NOT NULL', age: string) => async (db: Queryable, limit: number) => {
   // With the time as a subquery and rows by ctid; otherwise PostgreSQL uses no index.
-  const old = (which: string, age: string) =>
+  const rows = await db.query(
     `DELETE FROM sms_segment WHERE ctid = ANY(ARRAY(
        SELECT ctid FROM sms_segment WHERE reference IS ${which} AND created_at < (SELECT clock_timestamp() - interval '${age}')
-        ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)) RETURNING true`;
-  let deleted = 0;
-  for (const text of [old('NULL', '1 hour'), old('NOT NULL', '14 days')]) {
-    const rows = await db.query(text, [limit]);
-    deleted += rows.length;
-  }
-  return deleted;
-}
+        ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)) RETURNING true`,
+    [limit],
+  );
+  return rows.length;
+};
+
+/** Reports without an acceptance for an hour, and segments of two weeks ago, when no carrier still tries. */
+export const segmentDeletions = [deletion('NULL', '1 hour'), deletion('NOT NULL', '14 days')];

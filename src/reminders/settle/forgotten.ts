@@ -1,0 +1,15 @@
+/** Settles reminders whose SMS came to its end unnoticed. */
+import type { Pieces } from '#work/failed/alone.ts';
+import { findForgotten, settleReminders } from './store.ts';
+
+export const forgottenReminders: Pieces = {
+  job: 'settleReminder',
+  subject: 'messageId',
+  atOnce: 200,
+  find: (db, now, atMost) => findForgotten(db, forgottenReminders.job, now, atMost),
+  async run({ db, clock, nudgeRelay }, messageIds) {
+    await settleReminders(db, messageIds, clock.now());
+    nudgeRelay();
+    return messageIds.length;
+  },
+};
