@@ -87,12 +87,13 @@ for (const code of [21606, 21659, 21703]) {
   });
 }
 
-test('a rate limit says how long to wait: in seconds, an hour at most', async (t) => {
+test('a rate limit says how long to wait: in seconds or until a date, an hour at most', async (t) => {
   for (const [retryAfter, expected] of [
     ['2', 2_000],
     ['0', 0],
     ['999999', 3_600_000],
-    ['Fri, 31 Dec 1999 23:59:59 GMT', undefined],
+    ['Fri, 31 Dec 1999 23:59:59 GMT', 0],
+    ['Fri, 31 Dec 2199 23:59:59 GMT', 3_600_000],
     ['-1', undefined],
     ['', undefined],
   ] as const) {
