@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createHttpPool } from '#gateways/http-pool.ts';
+import { failuresToOpen } from '#gateways/limiter/breaker.ts';
+import { createLimiter } from '#gateways/limiter/limiter.ts';
+import { throttled } from '#gateways/limiter/throttled-sms.ts';
 import { newId, timeOfId } from '#values/id.ts';
 import { providerRules, sms } from '../../../../test/fixtures/provider-rules.ts';
 import { type AskedOfProvider, startSmsProvider } from '../../../../test/fixtures/sms-provider.ts';
@@ -100,6 +103,47 @@ for (const [name, body, reason, detail] of [
   });
 }
 
+test('400 that names our own fields alone is a fault of the settings: it is tried again, and the next gateway is tried', async () => {
+  const settings = { permanent: false, reason: 'gatewayUnavailable', elsewhere: true };
+  const itsOwn = { permanent: true, reason: 'refused', elsewhere: undefined };
+  const parsed = 'Request failed to parse correctly. Please ensure input is valid and try again.';
+  for (const [fields, expected] of [
+    [['callback_url'], settings],
+    [['message_expiry_timestamp'], settings],
+    [['callback_url', 'message_expiry_timestamp'], settings],
+    [['metadata'], settings],
+    [['callback_url', 'content'], itsOwn],
+    [['message_expiry_timestamp', 'destination_number'], { ...itsOwn, reason: 'invalidNumber' }],
+  ] as const) {
+    const details = fields.map((name) => `/messages/0/${name}: is not valid`);
+    const provider = await startSmsProvider([400, { message: parsed, details }]);
+    const outcome = await sendSms(at(provider.url), sms());
+    assert.ok(outcome.state === 'refused');
+    const { permanent, reason, elsewhere } = outcome;
+    assert.deepEqual({ permanent, reason, elsewhere }, expected, fields.join());
+  }
+});
+
+test('422 is about the connection for numbers of one country: five in a row do not open the breaker, and the next gateway is tried', async () => {
+  const message = 'TLS 1.3 or higher is required to send messages to this destination';
+  const provider = await startSmsProvider([
+    422,
+    { message, details: ['/messages/0/destination_number: +65 needs TLS 1.3'] },
+  ]);
+  const limiter = createLimiter({ name: 'messagemedia' });
+  for (let i = 0; i <= failuresToOpen; i++) {
+    const outcome = await sendSms(throttled(at(provider.url), limiter), sms({ to: '+6580000000' }));
+    assert.partialDeepStrictEqual(outcome, {
+      state: 'refused',
+      permanent: true,
+      reason: 'refused',
+      elsewhere: true,
+    });
+    assert.match(outcome.state === 'refused' ? outcome.detail : '', /TLS 1\.3/);
+  }
+  assert.equal(limiter.state().breaker, 'closed');
+});
+
 for (const [name, body, detail] of [
   ['its documented example', { message: 'Something went wrong. Please try again later.' }, /try again later/],
   [
@@ -192,3 +236,54 @@ test('a message that is not in its report may still have been sent; after an hou
     assert.deepEqual(await lookUp(provider.url, reference), expected);
   }
 });
+
+/** A number on the blacklist of an account: what DELETE and `is_authorised` respond. */
+function blacklist(removal: number, authorised: number | boolean | object) {
+  return startSmsProvider(({ method, url }, response) => {
+    if (method === 'DELETE') return void response.writeHead(removal).end();
+    if (typeof authorised === 'number') return void response.writeHead(authorised).end();
+    const number = decodeURIComponent(url.split('/').at(-1) ?? '');
+    const body =
+      typeof authorised === 'object' ? authorised : { uri: url, numbers: [{ number, authorised }] };
+    response.end(JSON.stringify(body));
+  });
+}
+const phone = '+61491570006';
+const optIn = (url: string, account: string | null = null) =>
+  at(url).optIn?.(phone, account, AbortSignal.timeout(10_000));
+
+test('an opt-in takes the number off the blacklist and then asks, of the same account', async () => {
+  for (const account of [null, 'Garage_1']) {
+    const provider = await blacklist(200, true);
+    await optIn(provider.url, account);
+    assert.deepEqual(
+      provider.asked.map(({ method, url, headers }) => [method, url, headers['account']]),
+      [
+        ['DELETE', '/v1/number_authorisation/mt/blacklist/%2B61491570006', account ?? undefined],
+        ['GET', '/v1/number_authorisation/is_authorised/%2B61491570006', account ?? undefined],
+      ],
+    );
+  }
+});
+
+for (const [removal, authorised, failure] of [
+  [404, true, null],
+  [204, true, null],
+  // What it says of a removal counts where the question is not answered.
+  [200, 403, null],
+  [200, {}, null],
+  // Not on this list, or a list of another account: only an answer tells.
+  [404, 404, /does not say whether/],
+  [404, {}, /does not say whether/],
+  [404, { numbers: [{ number: '+61491570007', authorised: true }] }, /does not say whether/],
+  [404, false, /still on the blacklist of MessageMedia's account Garage_1/],
+  [200, false, /still on the blacklist of MessageMedia's account Garage_1/],
+  [401, true, /did not take the number off/],
+  [500, true, /did not take the number off/],
+] as const) {
+  test(`an opt-in answered ${removal} and ${JSON.stringify(authorised)} ${failure ? 'failed' : 'is done'}`, async () => {
+    const provider = await blacklist(removal, authorised);
+    const done = optIn(provider.url, 'Garage_1') ?? assert.fail();
+    await (failure === null ? done : assert.rejects(done, failure));
+  });
+}
