@@ -2,6 +2,7 @@
 import type { Database } from '#db/database.ts';
 import type { DeliveryReport } from '#gateways/sms/callbacks.ts';
 import { recordGatewayOptOut } from '#sending/gateway-opt-out/record.ts';
+import { acceptOriginal } from '#sending/report/duplicate.ts';
 import { reportSegment } from '#sending/report/segments/store.ts';
 import { reportAttempt } from '#sending/report/store.ts';
 import { isId } from '#values/id.ts';
@@ -17,8 +18,8 @@ const words: Readonly<Record<DeliveryReport['state'], string | null>> = {
 
 /**
  * Records a delivery report of an SMS or of one of its segments, in any order and any number of times. One that is not final
- * makes an unknown outcome accepted; one of an opt-out opts the customer out here too. A report about an SMS that we do not
- * have, or no longer have, changes nothing. `now` is business time.
+ * makes an unknown outcome accepted; one of an opt-out opts the customer out here too; one of a duplicate makes the attempt that
+ * it repeats accepted. A report about an SMS that we do not have, or no longer have, changes nothing. `now` is business time.
  */
 export async function recordReport(
   db: Database,
@@ -28,8 +29,9 @@ export async function recordReport(
 ): Promise<void> {
   const { reference, segment, state } = report;
   if (reference !== null && !isId(reference)) return;
-  // First: when it fails, the gateway brings the report again.
+  // First, both: when it fails, the gateway brings the report again.
   if (report.optedOut && reference !== null) await recordGatewayOptOut(db, reference, gateway, now);
+  if (report.duplicate && reference !== null) await acceptOriginal(db, reference, gateway, now);
   const isGood = state === 'accepted' || state === 'delivered';
   const detail = isGood ? null : redactedGatewayText(report.detail ?? '') || words[state];
   // An acceptance is one of the whole SMS.

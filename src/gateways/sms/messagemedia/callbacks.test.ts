@@ -62,6 +62,17 @@ for (const [changes, state, detail] of [
   });
 }
 
+test('"Message discarded due to duplicate detection" (305) says that it has the same text for the number already', () => {
+  for (const [error_code, duplicate] of [
+    ['305', true],
+    [305, true],
+    ['304', undefined],
+  ] as const) {
+    const [read] = reports(at({ ...report, status: 'rejected', error_code })) ?? [];
+    assert.deepEqual([read?.state, read?.duplicate], ['undelivered', duplicate]);
+  }
+});
+
 test('"Destination address blocked" (302, 412) says that the customer has opted out there', () => {
   for (const error_code of ['302', '412']) {
     const [read] = reports(at({ ...report, status: 'rejected', error_code })) ?? [];

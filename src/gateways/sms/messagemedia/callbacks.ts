@@ -31,6 +31,8 @@ const finalStates = new Map<string, FinalReport>([
 
 /** "Destination address blocked": the number is on the account's blacklist, which STOP adds it to. */
 const blocked = new Set(['302', '412']);
+/** "Message discarded due to duplicate detection": the same text went to the same number within 24 hours. */
+const duplicate = '305';
 
 /**
  * With keys, a request must be signed and its body must be JSON; with a token, its URL must carry it; with both, it needs both.
@@ -71,8 +73,16 @@ function reportOf(record: Fields): DeliveryReport[] {
   const state = finalStates.get(status);
   if (state === undefined) return [{ reference, state: 'accepted', detail: null }];
   const code = textIn(record, 'error_code') ?? textIn(record, 'status_code');
-  const optedOut = state === 'undelivered' && code !== null && blocked.has(code);
-  return [{ reference, state, detail: wordsOfReport(status, code), ...(optedOut && { optedOut }) }];
+  const why = state === 'undelivered' ? code : null;
+  return [
+    {
+      reference,
+      state,
+      detail: wordsOfReport(status, code),
+      ...(why !== null && blocked.has(why) && { optedOut: true }),
+      ...(why === duplicate && { duplicate: true }),
+    },
+  ];
 }
 
 function referenceIn(record: Fields): string | null {
