@@ -4,12 +4,12 @@
  */
 import type { KeyObject } from 'node:crypto';
 import { carriesToken } from '../callback-check.ts';
-import type { DeliveryReport, FinalReport, InboundAttachment, InboundSms } from '../callbacks.ts';
+import type { DeliveryReport, InboundAttachment, InboundSms } from '../callbacks.ts';
 import { type Fields, isFields, listIn, recordsOf, textIn, withAttachments, withPlus } from '../fields.ts';
 import type { SmsCallbacks } from '../gateway.ts';
 import { referenceKey } from './reference.ts';
 import { isSigned } from './signature.ts';
-import { wordsOfReport } from './status-codes.ts';
+import { duplicateCode, finalReport } from './status-codes.ts';
 
 export interface CallbackOptions {
   readonly publicKeys: readonly KeyObject[];
@@ -18,21 +18,8 @@ export interface CallbackOptions {
   readonly publicUrl: string;
 }
 
-/** Final statuses. Any other (`enroute`, `submitted`, `held` …) says that MessageMedia has accepted the message. */
-const finalStates = new Map<string, FinalReport>([
-  ['delivered', 'delivered'],
-  ['read', 'delivered'],
-  ['expired', 'expired'],
-  ['rejected', 'undelivered'],
-  ['failed', 'undelivered'],
-  ['undeliverable', 'undelivered'],
-  ['cancelled', 'undelivered'],
-]);
-
 /** "Destination address blocked": the number is on the account's blacklist, which STOP adds it to. */
 const blocked = new Set(['302', '412']);
-/** "Message discarded due to duplicate detection": the same text went to the same number within 24 hours. */
-const duplicate = '305';
 
 /**
  * With keys, a request must be signed and its body must be JSON; with a token, its URL must carry it; with both, it needs both.
@@ -70,17 +57,16 @@ function reportOf(record: Fields): DeliveryReport[] {
   const reference = referenceIn(record);
   const status = (textIn(record, 'status') ?? '').toLowerCase();
   if (reference === null) return [];
-  const state = finalStates.get(status);
-  if (state === undefined) return [{ reference, state: 'accepted', detail: null }];
   const code = textIn(record, 'error_code') ?? textIn(record, 'status_code');
-  const why = state === 'undelivered' ? code : null;
+  const final = finalReport(status, code);
+  if (final === null) return [{ reference, state: 'accepted', detail: null }];
+  const why = final.state === 'undelivered' ? code : null;
   return [
     {
       reference,
-      state,
-      detail: wordsOfReport(status, code),
+      ...final,
       ...(why !== null && blocked.has(why) && { optedOut: true }),
-      ...(why === duplicate && { duplicate: true }),
+      ...(why === duplicateCode && { duplicate: true }),
     },
   ];
 }

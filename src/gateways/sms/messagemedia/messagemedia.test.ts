@@ -222,6 +222,28 @@ test('the look-up searches for our reference among the messages of the time when
   assert.deepEqual([Date.parse(from), Date.parse(to)], [madeAt - 600_000, madeAt + 600_000]);
 });
 
+for (const [status, status_code, final] of [
+  ['failed', 332, { state: 'undelivered', detail: 'failed: no route to the number (332)' }],
+  ['rejected', '302', { state: 'undelivered', detail: 'rejected: the number is blocked (302)' }],
+  ['expired', 401, { state: 'expired', detail: 'expired: its time was over before it was delivered (401)' }],
+  ['delivered', 220, { state: 'delivered', detail: 'delivered: delivered (220)' }],
+  // Its report says of which it is a duplicate.
+  ['rejected', 305, undefined],
+  ['processed', 200, undefined],
+] as const) {
+  test(`a message that is ${status} (${status_code}) in its report ${final ? `is ${final.state}` : 'is accepted'}`, async () => {
+    const reference = newId();
+    const { messages } = reportOf(reference);
+    const provider = await startSmsProvider([
+      200,
+      { messages: messages.map((message) => ({ ...message, status, status_code })) },
+    ]);
+    const gatewayId = `${messageId.slice(0, -1)}0`;
+    const found = { state: 'accepted', gatewayId, ...(final && { final }) };
+    assert.deepEqual(await lookUp(provider.url, reference), found);
+  });
+}
+
 test('a message that is not in its report may still have been sent; after an hour there is no use in asking again', async () => {
   const reference = newId();
   const made = timeOfId(reference)?.getTime() ?? 0;
