@@ -58,22 +58,6 @@ test('the gateway has the attempt: it counts as sent, and nothing is sent again'
   assert.deepEqual(await send({ phone, referenceId: 'R' }), second);
 });
 
-for (const state of ['undelivered', 'expired', 'delivered'] as const) {
-  test(`the gateway has the attempt, and says that it is ${state}: so is the message, and nothing is sent again`, async () => {
-    const phone = newPhone();
-    const said = 'The carrier does not know +61 491 570 006.';
-    const detail = state === 'delivered' ? null : 'The carrier does not know ….';
-    const messageId = await withoutAnswer(phone, { ...accepted, final: { state, detail: said } });
-    const second = await send({ phone, referenceId: 'R' });
-    assert.equal(second.success, true, 'the gateway had accepted it');
-    const stored = await read(messageId);
-    assert.deepEqual([stored.state, stored.reason, stored.detail], [state, null, detail]);
-    assert.deepEqual(await attemptsOf(messageId), [[1, state, false]]);
-    assert.deepEqual(await send({ phone, referenceId: 'R' }), second);
-    assert.equal(app.sms.to(phone).length, 1);
-  });
-}
-
 test('the gateway does not have the attempt: the message is sent again, and is not marked as a possible repeat', async () => {
   const phone = newPhone();
   const messageId = await withoutAnswer(phone, { state: 'notFound' });

@@ -1,27 +1,14 @@
 /** Tests against the shapes of MessageMedia's documentation (Messages, Messaging Reports), served on loopback. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createHttpPool } from '#gateways/http-pool.ts';
 import { failuresToOpen } from '#gateways/limiter/breaker.ts';
 import { createLimiter } from '#gateways/limiter/limiter.ts';
 import { throttled } from '#gateways/limiter/throttled-sms.ts';
-import { newId, timeOfId } from '#values/id.ts';
+import { timeOfId } from '#values/id.ts';
+import { messageMediaAt as at } from '../../../../test/fixtures/messagemedia.ts';
 import { providerRules, sms } from '../../../../test/fixtures/provider-rules.ts';
 import { type AskedOfProvider, startSmsProvider } from '../../../../test/fixtures/sms-provider.ts';
 import { sendSms } from '../send.ts';
-import { messageMediaSms } from './messagemedia.ts';
-
-const at = (url: string, apiSecret = 'secret', changes = {}) =>
-  messageMediaSms({
-    url,
-    apiKey: 'key',
-    apiSecret,
-    publicKeys: [],
-    callbackToken: 'a-token-of-16-or-more',
-    publicUrl: 'https://pitlane.example',
-    http: createHttpPool(),
-    ...changes,
-  });
 
 const messageId = '04fe9a97-a579-43c5-bb1a-58ed29bf0a6a';
 /** The requested message, with the two properties that the response adds. */
@@ -185,127 +172,3 @@ test('202 without an id proves nothing', async () => {
     assert.equal((await sendSms(at(provider.url), sms())).state, 'unknown');
   }
 });
-
-const reportOf = (...references: string[]) => ({
-  messages: references.map((value, i) => ({
-    message_id: `${messageId.slice(0, -1)}${i}`,
-    direction: 'outbound',
-    status: 'submitted',
-    destination_address: '+61491570006',
-    metadata: [
-      { key: 'other', value },
-      { key: 'reference', value },
-    ],
-  })),
-  pagination: { page: 0, page_size: 10, has_next: false },
-});
-const lookUp = (url: string, reference: string) => at(url).lookUp(reference, AbortSignal.timeout(10_000));
-
-test('the look-up searches for our reference among the messages of the time when the reference was made', async () => {
-  const reference = newId();
-  const provider = await startSmsProvider([200, reportOf(newId(), reference)]);
-  assert.deepEqual(await lookUp(provider.url, reference), {
-    state: 'accepted',
-    gatewayId: `${messageId.slice(0, -1)}1`,
-  });
-  const [asked] = provider.asked;
-  const { start_date: from, end_date: to, ...question } = JSON.parse(asked?.body ?? '');
-  assert.equal(asked?.url, '/v2-preview/reporting/messages/detail');
-  assert.deepEqual(question, {
-    timezone: 'UTC',
-    direction: 'outbound',
-    metadata_key: 'reference',
-    metadata_value: reference,
-    page_size: 10,
-  });
-  const madeAt = timeOfId(reference)?.getTime() ?? 0;
-  assert.deepEqual([Date.parse(from), Date.parse(to)], [madeAt - 600_000, madeAt + 600_000]);
-});
-
-for (const [status, status_code, final] of [
-  ['failed', 332, { state: 'undelivered', detail: 'failed: no route to the number (332)' }],
-  ['rejected', '302', { state: 'undelivered', detail: 'rejected: the number is blocked (302)' }],
-  ['expired', 401, { state: 'expired', detail: 'expired: its time was over before it was delivered (401)' }],
-  ['delivered', 220, { state: 'delivered', detail: 'delivered: delivered (220)' }],
-  // Its report says of which it is a duplicate.
-  ['rejected', 305, undefined],
-  ['processed', 200, undefined],
-] as const) {
-  test(`a message that is ${status} (${status_code}) in its report ${final ? `is ${final.state}` : 'is accepted'}`, async () => {
-    const reference = newId();
-    const { messages } = reportOf(reference);
-    const provider = await startSmsProvider([
-      200,
-      { messages: messages.map((message) => ({ ...message, status, status_code })) },
-    ]);
-    const gatewayId = `${messageId.slice(0, -1)}0`;
-    const found = { state: 'accepted', gatewayId, ...(final && { final }) };
-    assert.deepEqual(await lookUp(provider.url, reference), found);
-  });
-}
-
-test('a message that is not in its report may still have been sent; after an hour there is no use in asking again', async () => {
-  const reference = newId();
-  const made = timeOfId(reference)?.getTime() ?? 0;
-  for (const [body, agoMs, expected] of [
-    [reportOf(), 0, { state: 'unknown' }],
-    [reportOf(newId()), 3_590_000, { state: 'unknown' }],
-    [reportOf(newId()), 3_610_000, { state: 'unknown', permanent: true }],
-    ['not JSON', 0, { state: 'unknown' }],
-    [{ messages: [{ metadata: { reference } }, 1, null] }, 0, { state: 'unknown' }],
-  ] as const) {
-    const provider = await startSmsProvider([200, body, { date: new Date(made + agoMs).toUTCString() }]);
-    assert.deepEqual(await lookUp(provider.url, reference), expected);
-  }
-});
-
-/** A number on the blacklist of an account: what DELETE and `is_authorised` respond. */
-function blacklist(removal: number, authorised: number | boolean | object) {
-  return startSmsProvider(({ method, url }, response) => {
-    if (method === 'DELETE') return void response.writeHead(removal).end();
-    if (typeof authorised === 'number') return void response.writeHead(authorised).end();
-    const number = decodeURIComponent(url.split('/').at(-1) ?? '');
-    const body =
-      typeof authorised === 'object' ? authorised : { uri: url, numbers: [{ number, authorised }] };
-    response.end(JSON.stringify(body));
-  });
-}
-const phone = '+61491570006';
-const optIn = (url: string, account: string | null = null) =>
-  at(url).optIn?.(phone, account, AbortSignal.timeout(10_000));
-
-test('an opt-in takes the number off the blacklist and then asks, of the same account', async () => {
-  for (const account of [null, 'Garage_1']) {
-    const provider = await blacklist(200, true);
-    await optIn(provider.url, account);
-    assert.deepEqual(
-      provider.asked.map(({ method, url, headers }) => [method, url, headers['account']]),
-      [
-        ['DELETE', '/v1/number_authorisation/mt/blacklist/%2B61491570006', account ?? undefined],
-        ['GET', '/v1/number_authorisation/is_authorised/%2B61491570006', account ?? undefined],
-      ],
-    );
-  }
-});
-
-for (const [removal, authorised, failure] of [
-  [404, true, null],
-  [204, true, null],
-  // What it says of a removal counts where the question is not answered.
-  [200, 403, null],
-  [200, {}, null],
-  // Not on this list, or a list of another account: only an answer tells.
-  [404, 404, /does not say whether/],
-  [404, {}, /does not say whether/],
-  [404, { numbers: [{ number: '+61491570007', authorised: true }] }, /does not say whether/],
-  [404, false, /still on the blacklist of MessageMedia's account Garage_1/],
-  [200, false, /still on the blacklist of MessageMedia's account Garage_1/],
-  [401, true, /did not take the number off/],
-  [500, true, /did not take the number off/],
-] as const) {
-  test(`an opt-in answered ${removal} and ${JSON.stringify(authorised)} ${failure ? 'failed' : 'is done'}`, async () => {
-    const provider = await blacklist(removal, authorised);
-    const done = optIn(provider.url, 'Garage_1') ?? assert.fail();
-    await (failure === null ? done : assert.rejects(done, failure));
-  });
-}
