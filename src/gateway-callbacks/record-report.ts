@@ -2,23 +2,16 @@
 import type { Database } from '#db/database.ts';
 import type { DeliveryReport } from '#gateways/sms/callbacks.ts';
 import { recordGatewayOptOut } from '#sending/gateway-opt-out/record.ts';
+import { detailOf } from '#sending/report/detail.ts';
+import { acceptOriginal } from '#sending/report/duplicate.ts';
 import { reportSegment } from '#sending/report/segments/store.ts';
 import { reportAttempt } from '#sending/report/store.ts';
 import { isId } from '#values/id.ts';
-import { redactedGatewayText } from '#values/redacted-gateway-text.ts';
-
-/** The detail of a failure, when the gateway gives no reason. */
-const words: Readonly<Record<DeliveryReport['state'], string | null>> = {
-  accepted: null,
-  delivered: null,
-  undelivered: 'The carrier could not deliver it, and does not say why.',
-  expired: 'The carrier could not deliver it in the time that it tries.',
-};
 
 /**
  * Records a delivery report of an SMS or of one of its segments, in any order and any number of times. One that is not final
- * makes an unknown outcome accepted; one of an opt-out opts the customer out here too. A report about an SMS that we do not
- * have, or no longer have, changes nothing. `now` is business time.
+ * makes an unknown outcome accepted; one of an opt-out opts the customer out here too; one of a duplicate makes the attempt that
+ * it repeats accepted. A report about an SMS that we do not have, or no longer have, changes nothing. `now` is business time.
  */
 export async function recordReport(
   db: Database,
@@ -28,10 +21,10 @@ export async function recordReport(
 ): Promise<void> {
   const { reference, segment, state } = report;
   if (reference !== null && !isId(reference)) return;
-  // First: when it fails, the gateway brings the report again.
+  // First, both: when it fails, the gateway brings the report again.
   if (report.optedOut && reference !== null) await recordGatewayOptOut(db, reference, gateway, now);
-  const isGood = state === 'accepted' || state === 'delivered';
-  const detail = isGood ? null : redactedGatewayText(report.detail ?? '') || words[state];
+  if (report.duplicate && reference !== null) await acceptOriginal(db, reference, gateway, now);
+  const detail = detailOf(report);
   // An acceptance is one of the whole SMS.
   if (segment === undefined || state === 'accepted') {
     if (reference !== null) await reportAttempt(db, { reference, gateway, whole: { state, detail } }, now);

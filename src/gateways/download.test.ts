@@ -113,6 +113,27 @@ for (const host of [
   });
 }
 
+test('an untrusted address is held to the rules of redirects from the first request on, and gets no credentials', async () => {
+  content('/c', 'bytes');
+  redirects('/d', `${storage}/c`);
+  redirects('/in', 'https://10.0.0.1/c');
+  const from = (url: string, network?: typeof toLoopback) => {
+    seen.length = 0;
+    const signal = AbortSignal.timeout(10_000);
+    return download(new URL(url), { headers, limitBytes: 100, signal, untrusted: true }, network);
+  };
+  for (const url of [`${api}/c`, `${storage}/c`, 'https://10.0.0.1/c', `https://[::1]:${storagePort}/c`]) {
+    assert.deepEqual([await from(url), seen], [notAllowed, []], url);
+  }
+  const fetched = { state: 'fetched', content: Buffer.from('bytes') };
+  assert.deepEqual(await from(`${storage}/d`, toLoopback), fetched);
+  assert.deepEqual(seen, [
+    { url: '/d', authorization: undefined },
+    { url: '/c', authorization: undefined },
+  ]);
+  assert.deepEqual(await from(`${storage}/in`, toLoopback), notAllowed);
+});
+
 test('no more than the limit is read, whether the size is announced or not', async () => {
   content('/limit', Buffer.alloc(100));
   content('/announced', Buffer.alloc(101));

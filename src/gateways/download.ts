@@ -1,6 +1,6 @@
 /**
- * Downloads a file of a provider's. Redirects, which its answer chooses, are followed to public addresses alone: the address is
- * checked when the connection is made, so that a name can't lead into the network that this runs in.
+ * Downloads a file of a provider's. Redirects, which its answer chooses, are followed to public addresses alone, and so is an address
+ * that others have named: it is checked when the connection is made, so that a name can't lead into the network that this runs in.
  */
 import { Agent, request } from 'undici';
 import { addressIsRefused, type Network, publicNetwork } from './outbound/public-network.ts';
@@ -11,6 +11,8 @@ export interface DownloadOptions {
   readonly limitBytes: number;
   /** Ends it, however slowly the bytes come. */
   readonly signal: AbortSignal;
+  /** The URL itself is held to the rules of a redirect: it may not be the provider's. Then no headers are sent. */
+  readonly untrusted?: boolean;
 }
 
 export type Download =
@@ -34,7 +36,7 @@ const silentAtMostMs = 3_000;
 
 const notAllowed: Download = { state: 'refused', reason: 'addressNotAllowed', sizeBytes: null };
 
-/** Never rejects. `network` is where redirects may lead; another one in tests. */
+/** Never rejects. `network` is where redirects and untrusted URLs may lead; another one in tests. */
 export async function download(
   url: URL,
   options: DownloadOptions,
@@ -42,9 +44,9 @@ export async function download(
 ): Promise<Download> {
   let at = url;
   for (let redirects = 0; redirects <= redirectsAtMost; redirects++) {
-    const isFirst = redirects === 0;
-    if (!isFirst && !network.allows(at)) return notAllowed;
-    const next = await ask(at, options, isFirst ? null : network);
+    const isProviders = redirects === 0 && !options.untrusted;
+    if (!isProviders && !network.allows(at)) return notAllowed;
+    const next = await ask(at, options, isProviders ? null : network);
     if (!(next instanceof URL)) return next;
     at = next;
   }

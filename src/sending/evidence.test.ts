@@ -30,7 +30,8 @@ interface HandOver {
 interface Report {
   /** Counts back from the latest hand-over. */
   readonly back: number;
-  readonly state: DeliveryReport['state'];
+  /** `duplicate`: withheld, because the gateway has an earlier hand-over of the same text. */
+  readonly state: DeliveryReport['state'] | 'duplicate';
 }
 type Step = Report | 'again' | 'a minute passes';
 const kinds = ['partnerMessage', 'reply', 'bookingNotice'] as const;
@@ -42,7 +43,15 @@ interface Story {
 
 const report = fc.record<Report>({
   back: fc.nat(2),
-  state: fc.constantFrom('accepted', 'accepted', 'accepted', 'delivered', 'undelivered', 'expired'),
+  state: fc.constantFrom(
+    'accepted',
+    'accepted',
+    'accepted',
+    'delivered',
+    'undelivered',
+    'expired',
+    'duplicate',
+  ),
 });
 const stories = fc.record<Story>({
   kind: fc.constantFrom(...kinds),
@@ -80,6 +89,16 @@ const examples: readonly [Story][] = [
       steps: ['a minute passes', 'again', 'a minute passes', 'again', 'again'],
     },
   ]),
+  // The second, accepted or lost, is withheld as a duplicate of the first.
+  ...(['accepted', 'lost'] as const).flatMap((answer) =>
+    (['partnerMessage', 'bookingNotice'] as const).map((kind): [Story] => [
+      {
+        kind,
+        handOvers: [lostForGood, { ...lostForGood, answer }],
+        steps: ['a minute passes', 'again', { back: 0, state: 'duplicate' }, 'a minute passes', 'again'],
+      },
+    ]),
+  ),
 ];
 
 /** Plays a gateway by the story for one phone, and records what the gateway told the product. */
@@ -94,6 +113,20 @@ function gatewayOf(story: Story) {
     const about = handed.at(-1 - back);
     // A gateway reports only on messages that it accepted.
     if (!about?.isTaken) return;
+    if (state === 'duplicate') {
+      const before = handed.slice(0, handed.indexOf(about));
+      // What was undelivered is not what it has.
+      if (!before.some(({ isTaken, reference }) => isTaken && !undelivered.has(reference))) return;
+      const withheld = {
+        reference: about.reference,
+        state: 'undelivered',
+        detail: null,
+        duplicate: true,
+      } as const;
+      await recordReport(db, 'recorded', withheld, clock.now());
+      isProven = true;
+      return;
+    }
     await recordReport(db, 'recorded', { reference: about.reference, state, detail: null }, clock.now());
     // An undelivered message may be sent again.
     if (state === 'undelivered' || state === 'expired') undelivered.add(about.reference);
@@ -104,6 +137,7 @@ function gatewayOf(story: Story) {
     violations,
     tell,
     isProven: () => isProven,
+    mayBeUndelivered: () => undelivered.size > 0,
     async take(sent: OutboundSms): Promise<SmsOutcome> {
       const { length } = handed;
       if (isProven) violations.push(`hand-over ${length + 1} although it was accepted`);
@@ -169,6 +203,11 @@ async function play(story: Story): Promise<void> {
   );
   const isOpen = ['sending', 'failed', 'unknown'].includes(message?.state ?? '');
   assert.ok(!(gateway.isProven() && isOpen), `accepted, but the message is ${message?.state}`);
+  const isUndelivered = ['undelivered', 'expired'].includes(message?.state ?? '');
+  assert.ok(
+    !isUndelivered || gateway.mayBeUndelivered(),
+    `the message is ${message?.state}, but no report says so`,
+  );
 }
 
 test('a message is handed over again only while nothing proves that it was accepted', async () => {

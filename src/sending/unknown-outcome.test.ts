@@ -106,6 +106,14 @@ for (const [kind, make] of Object.entries(makers)) {
     assert.equal(sms.to(phone).length, 1);
   });
 
+  test(`${kind}: the gateway has it, and it failed there: undelivered, and not sent again`, async () => {
+    const final = { state: 'undelivered', detail: null } as const;
+    const phone = await withUnknownOutcome({ state: 'accepted', gatewayId: 'found', final });
+    await app.drain({ retries: true });
+    assert.equal((await row(phone)).state, 'undelivered');
+    assert.deepEqual([sms.to(phone).length, await letters(phone)], [1, []]);
+  });
+
   test(`${kind}: the gateway does not have it: sent again, and the customer gets it once`, async () => {
     const phone = await withUnknownOutcome({ state: 'notFound' });
     await app.drain({ retries: true });

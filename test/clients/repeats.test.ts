@@ -155,6 +155,13 @@ describe('how it waits', () => {
     assert.equal(await pauses(work), 2_000);
   });
 
+  test('until the date that the Retry-After of a proxy names', async () => {
+    const until = { date: 'Sun, 06 Nov 1994 08:49:37 GMT', 'retry-after': 'Sun, 06 Nov 1994 08:49:40 GMT' };
+    const { pitlane } = clientOf((_, before) => (before === 0 ? refusal(503, '000007', until) : ok));
+    const work = pitlane.listWorkshops();
+    assert.equal(await pauses(work), 3_000);
+  });
+
   test('else 125 to 250 ms, then twice as long each time', async () => {
     const { pitlane } = clientOf((_, before) => (before < 3 ? cut : ok));
     const work = pitlane.listWorkshops();

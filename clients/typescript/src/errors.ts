@@ -36,7 +36,7 @@ export class PitlaneError extends Error {
     this.requestId = body.requestId ?? response.headers.get('x-request-id');
     this.reason = body.reason ?? null;
     this.alternatives = body.alternatives ?? [];
-    this.retryAfterSeconds = secondsOf(response.headers.get('retry-after'));
+    this.retryAfterSeconds = secondsOf(response.headers);
   }
 }
 
@@ -48,7 +48,12 @@ export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 }
 
-/** The API sends whole seconds; a date, which a proxy may send, is not read. */
-function secondsOf(header: string | null): number | null {
-  return header !== null && /^\d+$/.test(header) ? Number(header) : null;
+/** The API sends whole seconds; a proxy may send a date, which counts from that of its response, else from now. */
+function secondsOf(headers: Headers): number | null {
+  const given = headers.get('retry-after')?.trim() ?? '';
+  if (/^\d+$/.test(given)) return Number(given);
+  const untilMs = given.endsWith(' GMT') ? Date.parse(given) : Number.NaN;
+  if (Number.isNaN(untilMs)) return null;
+  const sentMs = Date.parse(headers.get('date') ?? '') || Date.now();
+  return Math.max(0, Math.ceil((untilMs - sentMs) / 1_000));
 }

@@ -20,6 +20,8 @@ export interface DeliveryReport {
   readonly detail: string | null;
   /** True when the SMS was undelivered because the customer has opted out at the provider. */
   readonly optedOut?: boolean;
+  /** True when it was undelivered because the provider has already got the same text for the same number. */
+  readonly duplicate?: boolean;
 }
 
 /** The final state of an SMS or a segment. */

@@ -1,7 +1,7 @@
 /** The contract that every SMS gateway fulfils. Gateways know no database and no domain. */
 import type { Download } from '#gateways/download.ts';
 import type { GatewayLimiter } from '#gateways/limiter/limiter.ts';
-import type { DeliveryReport, InboundSms } from './callbacks.ts';
+import type { DeliveryReport, FinalReport, InboundSms } from './callbacks.ts';
 
 export interface OutboundSms {
   /** Our reference of this attempt: look-ups search for it, and delivery reports carry it. */
@@ -52,6 +52,8 @@ export interface Acceptance {
   readonly gatewayId: string;
   /** The gateway's ids of the segments, when its reports name them instead of our reference. */
   readonly segmentIds?: readonly string[];
+  /** What became of it since: a look-up may find a message whose report was lost. */
+  readonly final?: { readonly state: FinalReport; readonly detail: string | null };
 }
 
 export type SmsOutcome = Named &
@@ -189,7 +191,7 @@ export interface Balance {
 }
 
 export type SmsLookUp =
-  | (Named & { readonly state: 'accepted'; readonly gatewayId: string })
+  | (Named & Acceptance)
   | { readonly state: 'notFound' }
   /**
    * `permanent`: the gateway cannot look up such an attempt at all, so asking again is pointless. `notAsked`: it was not

@@ -4,7 +4,7 @@ import { allEnded } from '#db/every-step.ts';
 import type { Download } from '#gateways/download.ts';
 import { memberNamed } from '#gateways/sms/members.ts';
 import { alone, type Job } from '#work/failed/alone.ts';
-import { refusalOf, sizeAtMostBytes } from './rules.ts';
+import { judgeContent, sizeAtMostBytes } from './rules.ts';
 import {
   type ClaimAttachments,
   type ClaimedAttachment,
@@ -44,15 +44,17 @@ export async function fetchAgain(ctx: Context, id: string): Promise<void> {
 
 async function fetchOne(ctx: Context, claimed: ClaimedAttachment): Promise<void> {
   const { db } = ctx;
-  const { contentType } = claimed;
   const got = claimed.mayFetch ? await ask(ctx, claimed) : failed('noAnswer');
   if (got.state === 'failed') return tryLater(ctx, claimed, got.reason);
   if (got.state === 'refused') return void (await endAttachment(db, claimed, got));
   const { content } = got;
-  const reason = refusalOf(contentType, content);
-  const stored = { state: 'stored', content } as const;
+  const { contentType, reason } = judgeContent(claimed.contentType, content);
   const sizeBytes = content.length;
-  await endAttachment(db, claimed, reason === null ? stored : { state: 'refused', reason, sizeBytes });
+  const ended =
+    reason === null
+      ? ({ state: 'stored', content } as const)
+      : ({ state: 'refused', reason, sizeBytes } as const);
+  await endAttachment(db, claimed, { ...ended, contentType });
 }
 
 const failed = (reason: string): Download => ({ state: 'failed', reason });

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { anyCharacter } from '../../../test/fixtures/any-character.ts';
 import { jpegOf, pictures } from '../../../test/fixtures/pictures.ts';
 import { attachmentRows, storableAttachments } from './rows.ts';
-import { refusalOf, sizeAtMostBytes, typeOf } from './rules.ts';
+import { judge, judgeContent, refusalOf, sizeAtMostBytes, typeOf } from './rules.ts';
 
 test('pictures of five kinds, whose bytes are of the kind that they are said to be', () => {
   for (const [type, bytes] of Object.entries(pictures)) {
@@ -29,6 +29,21 @@ test('no other types, no empty file, none above 5 MiB', () => {
   assert.equal(refusalOf('image/jpeg', Buffer.alloc(0)), 'empty');
   assert.equal(refusalOf('image/jpeg', jpegOf(sizeAtMostBytes)), null);
   assert.equal(refusalOf('image/jpeg', jpegOf(sizeAtMostBytes + 1)), 'tooLarge');
+});
+
+test('where the gateway names no type the bytes tell, at once or when they are fetched', () => {
+  for (const [type, bytes] of Object.entries(pictures)) {
+    assert.deepEqual(judgeContent('unknown', bytes), { contentType: type, reason: null });
+    const brought = judge({ contentType: 'unknown', base64: bytes.toString('base64') });
+    assert.deepEqual([brought.contentType, brought.state], [type, 'stored']);
+  }
+  for (const text of ['<html>', '']) {
+    const found = judgeContent('unknown', Buffer.from(text));
+    assert.deepEqual(found, { contentType: 'unknown', reason: 'typeNotAllowed' });
+  }
+  const named = judge({ contentType: 'unknown', url: 'https://media.example/a' });
+  assert.deepEqual([named.state, named.sourceUrl], ['waiting', 'https://media.example/a']);
+  assert.equal(judge({ contentType: 'video/mp4', url: 'https://media.example/a' }).reason, 'typeNotAllowed');
 });
 
 test('a type as providers write it', () => {

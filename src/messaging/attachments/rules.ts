@@ -25,11 +25,14 @@ export type Refusal =
   /** It has no address that may be asked. */
   | 'addressNotAllowed';
 
+/** Of one whose gateway names no type: the bytes tell. */
+const unknownType = 'unknown';
+
 /** `Image/JPG; name=x` → `image/jpeg`; a text that PostgreSQL can store. */
 export function typeOf(said: string): string {
   const [type = ''] = said.toWellFormed().replaceAll('\0', '').toLowerCase().split(';');
   const name = type.trim().slice(0, typeAtMost);
-  return name === 'image/jpg' ? 'image/jpeg' : name || 'unknown';
+  return name === 'image/jpg' ? 'image/jpeg' : name || unknownType;
 }
 
 /** Null when bytes of this type may be kept. */
@@ -38,7 +41,20 @@ export function refusalOf(contentType: string, content: Buffer): Refusal | null 
   if (signature === undefined) return 'typeNotAllowed';
   if (content.length === 0) return 'empty';
   if (content.length > sizeAtMostBytes) return 'tooLarge';
-  return signature.test(content.toString('latin1', 0, 32)) ? null : 'otherContent';
+  return hasSignature(content, signature) ? null : 'otherContent';
+}
+
+const hasSignature = (content: Buffer, signature: RegExp) =>
+  signature.test(content.toString('latin1', 0, 32));
+
+/** The type, by the bytes where the gateway names none, and why they may not be kept. */
+export function judgeContent(
+  said: string,
+  content: Buffer,
+): { readonly contentType: string; readonly reason: Refusal | null } {
+  const found = Object.entries(signatures).find(([, signature]) => hasSignature(content, signature));
+  const contentType = said === unknownType ? (found?.[0] ?? said) : said;
+  return { contentType, reason: refusalOf(contentType, content) };
 }
 
 /** What is known of an attachment when its message arrives. */
@@ -55,11 +71,11 @@ export interface Judged {
 
 /** Of one as `storableAttachments` gives it; it is `waiting` when its bytes have to be fetched. */
 export function judge(attachment: InboundAttachment): Judged {
-  const { contentType } = attachment;
-  const none = { contentType, sizeBytes: null, content: null, sourceUrl: null };
+  const said = attachment.contentType;
+  const none = { contentType: said, sizeBytes: null, content: null, sourceUrl: null };
   if ('url' in attachment) {
     const { url } = attachment;
-    if (!Object.hasOwn(signatures, contentType))
+    if (said !== unknownType && !Object.hasOwn(signatures, said))
       return { ...none, state: 'refused', reason: 'typeNotAllowed' };
     if (url === '' || url.length > urlAtMost) {
       return { ...none, state: 'refused', reason: 'addressNotAllowed' };
@@ -67,8 +83,9 @@ export function judge(attachment: InboundAttachment): Judged {
     return { ...none, state: 'waiting', reason: null, sourceUrl: url };
   }
   const content = Buffer.from(attachment.base64, 'base64');
-  const reason = refusalOf(contentType, content);
-  const sizeBytes = content.length;
-  if (reason !== null) return { ...none, state: 'refused', reason, sizeBytes };
-  return { ...none, state: 'stored', reason, sizeBytes, content };
+  const { contentType, reason } = judgeContent(said, content);
+  const its = { ...none, contentType, sizeBytes: content.length };
+  return reason === null
+    ? { ...its, state: 'stored', reason, content }
+    : { ...its, state: 'refused', reason };
 }

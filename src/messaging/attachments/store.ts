@@ -62,10 +62,14 @@ export async function failAttachment(db: Queryable, id: string): Promise<void> {
   );
 }
 
-export type Ended =
+export type Ended = (
   | { readonly state: 'stored'; readonly content: Buffer }
   | { readonly state: 'refused'; readonly reason: Refusal; readonly sizeBytes: number | null }
-  | { readonly state: 'failed'; readonly reason: string };
+  | { readonly state: 'failed'; readonly reason: string }
+) & {
+  /** The type that the bytes have; absent without bytes. */
+  readonly contentType?: string;
+};
 
 /** Of the attempt that has the claim; false when another one has it, or the attachment is erased. */
 export async function endAttachment(
@@ -76,9 +80,12 @@ export async function endAttachment(
   const content = ended.state === 'stored' ? ended.content : null;
   const sizeBytes = ended.state === 'refused' ? ended.sizeBytes : (content?.length ?? null);
   const rows = await db.query(
-    `UPDATE message_attachment SET state = $3, reason = $4, size_bytes = $5, content = $6, due_at = NULL
+    `UPDATE message_attachment SET state = $3, reason = $4, size_bytes = $5, content = $6, content_type = coalesce($7, content_type), due_at = NULL
       WHERE id = $1 AND attempts = $2 AND state = 'waiting' RETURNING id`,
-    [id, attempts, ended.state, ended.state === 'stored' ? null : ended.reason, sizeBytes, content],
+    [
+      ...[id, attempts, ended.state, ended.state === 'stored' ? null : ended.reason, sizeBytes, content],
+      ended.contentType ?? null,
+    ],
   );
   return rows.length > 0;
 }

@@ -1,9 +1,11 @@
 /** The result of a claimed entry, as it is recorded: the state of the attempt, and what follows. */
 import type { EmailOutcome } from '#gateways/email/gateway.ts';
+import type { FinalReport } from '#gateways/sms/callbacks.ts';
 import type { SmsOutcome, SmsReason } from '#gateways/sms/gateway.ts';
+import { detailOf } from '../report/detail.ts';
 import { segmentKeys } from '../report/segments/store.ts';
 
-export type OutcomeState = 'accepted' | 'failed' | 'unknown' | 'expired' | 'superseded';
+export type OutcomeState = 'accepted' | 'failed' | 'unknown' | 'superseded' | FinalReport;
 
 /** `done`: nothing follows; `retry`: another attempt follows; `reconcile`: the gateway is asked about this one. */
 export type Next = 'done' | 'retry' | 'reconcile';
@@ -57,9 +59,11 @@ export function finishOf(given: Given): Finish {
 }
 
 interface Words extends Pick<Finish, 'detail' | 'gatewayId' | 'gateway' | 'segments'> {
-  readonly state: 'accepted' | 'failed' | 'unknown';
+  readonly state: 'accepted' | 'failed' | 'unknown' | FinalReport;
   readonly reason: SmsReason | null;
 }
+
+const accepted = { state: 'accepted', detail: null } as const;
 
 /** The stored text of a gateway's outcome. */
 export function recordOf(outcome: SmsOutcome | EmailOutcome): Words {
@@ -68,8 +72,16 @@ export function recordOf(outcome: SmsOutcome | EmailOutcome): Words {
   switch (outcome.state) {
     case 'accepted': {
       const segments = segmentKeys('segmentIds' in outcome ? outcome.segmentIds : undefined);
-      const { gatewayId } = outcome;
-      return { state: 'accepted', reason: null, detail: null, gatewayId, gateway, segments };
+      const report = ('final' in outcome ? outcome.final : undefined) ?? accepted;
+      const { state } = report;
+      return {
+        state,
+        reason: null,
+        detail: detailOf(report),
+        gatewayId: outcome.gatewayId,
+        gateway,
+        segments,
+      };
     }
     case 'refused':
       return { ...failed, state: 'failed', reason: outcome.reason, detail: outcome.detail };

@@ -64,7 +64,7 @@ const finishText = (input: string) => `WITH ${input},
     UPDATE message AS m
        SET state = change.state, reason = change.reason, detail = change.detail, attempt_id = coalesce(change.id, m.attempt_id),
            attempts = greatest(m.attempts, change.number), version = m.version + 1, updated_at = change.now,
-           handed_over_at = CASE WHEN change.state IN (${handedOverStates})
+           handed_over_at = CASE WHEN change.state IN (${handedOverStates}) OR change.state = 'expired' AND change.id IS NOT NULL
              THEN clock_timestamp() ELSE m.handed_over_at END
       FROM change
      WHERE m.id = change.message_id AND m.state IN ('sending', 'failed', 'unknown')

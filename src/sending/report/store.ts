@@ -1,6 +1,6 @@
 /** SQL that applies delivery reports to attempts and their messages. */
 import { byKey } from '#db/by-key.ts';
-import type { Database } from '#db/database.ts';
+import type { Database, Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
 import type { RowValues } from '#db/parameters.ts';
 import type { DeliveryReport } from '#gateways/sms/callbacks.ts';
@@ -80,4 +80,41 @@ export async function reportAttempt(
 ): Promise<boolean> {
   const { state = null, detail = null } = whole ?? {};
   return (await shared(db, { reference, gateway, state, detail, now })) !== null;
+}
+
+/**
+ * The attempt whose SMS the gateway has, when it reports the one with this reference as a duplicate: the best known of the
+ * message's earlier attempts that it accepted, or may have accepted. Null without one, and without such an attempt.
+ */
+export async function originalOf(db: Queryable, reference: string, gateway: string): Promise<string | null> {
+  const [row] = await db.query<{ id: string }>(
+    `SELECT e.id FROM message_attempt a JOIN message_attempt e ON e.message_id = a.message_id AND e.number < a.number
+      WHERE a.id = $1 AND ${tookIt('$2', 'a.gateway')} AND ${tookIt('$2', 'e.gateway')}
+        AND e.state IN ('sending', 'unknown', 'accepted', 'delivered')
+      ORDER BY array_position(ARRAY['delivered', 'accepted'], e.state), e.number DESC LIMIT 1`,
+    [reference, gateway],
+  );
+  return row?.id ?? null;
+}
+
+/**
+ * The attempt `original` decides the state of the accepted message from now on, and not the one with `reference`: with what is known
+ * of it already, and its event. `now` is business time.
+ */
+export async function followOriginal(
+  db: Queryable,
+  { reference, original, now }: { readonly reference: string; readonly original: string; readonly now: Date },
+): Promise<void> {
+  await db.query(
+    `WITH original AS MATERIALIZED (SELECT * FROM message_attempt WHERE id = $2 FOR NO KEY UPDATE),
+       followed AS (
+         UPDATE message m SET attempt_id = o.id, state = o.state, detail = o.detail,
+                version = m.version + CASE o.state WHEN m.state THEN 0 ELSE 1 END,
+                updated_at = CASE o.state WHEN m.state THEN m.updated_at ELSE $3 END
+           FROM original o WHERE m.id = o.message_id AND m.attempt_id = $1 AND m.state = 'accepted'
+         RETURNING m.*),
+       changed AS (SELECT * FROM followed WHERE state <> 'accepted')
+     ${changeEvents('changed')}`,
+    [reference, original, now],
+  );
 }

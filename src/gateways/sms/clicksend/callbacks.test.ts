@@ -154,6 +154,26 @@ test('an answer, as a form, as JSON and in a query', () => {
   assert.equal(inbound(at(formOf({ ...answer, body: '' })))?.[0]?.body, '');
 });
 
+test('the answer of an MMS, with a link in its text or in a field of its own', () => {
+  const url = 'https://clicksend-api-downloads.s3.ap-southeast-2.amazonaws.com/mms/a.jpg';
+  const attachments = [{ contentType: '', url }];
+  const { message: _, ...mms } = answer;
+  for (const [fields, body] of [
+    [{ ...mms, body: `The bumper ${url}` }, `The bumper ${url}\n[1 attachment]`],
+    [{ ...mms, body: 'The bumper', _media_file_url: url }, 'The bumper\n[1 attachment]'],
+    [{ ...mms, body: '', _media_file_url: url }, '[1 attachment]'],
+  ] as const) {
+    for (const request of [at(formOf(fields)), at(JSON.stringify(fields))]) {
+      const [read] = inbound(request) ?? [];
+      assert.deepEqual([read?.body, read?.attachments], [body, attachments]);
+    }
+  }
+  const bare = { ...mms, body: null, _media_file_url: url };
+  assert.equal(inbound(at(JSON.stringify(bare)))?.[0]?.body, '[1 attachment]');
+  const own = inbound(at(formOf({ ...mms, body: 'See https://my.example/a.jpg' })));
+  assert.equal(own?.[0] && 'attachments' in own[0], false, 'a link of the customer is text');
+});
+
 test('a request that is neither a receipt nor an answer is rejected', () => {
   for (const nonsense of ['', '{', '[1', '"x"', 'x', '{}', '{"status_code": "x"}', '{"message_id": "m"}']) {
     assert.equal(reports(at(nonsense)), null, nonsense);

@@ -1,9 +1,10 @@
-/** Reads the callbacks of ClickSend's rules with an action URL: receipts and inbound SMS. ClickSend signs nothing. */
+/** Reads the callbacks of ClickSend's rules with an action URL: receipts, inbound SMS and MMS. ClickSend signs nothing. */
 import { carriesToken, senderByToken } from '../callback-check.ts';
 import type { DeliveryReport, InboundSms } from '../callbacks.ts';
-import { type Fields, recordsOf, textIn, withPlus } from '../fields.ts';
+import { type Fields, recordsOf, textIn, withAttachments, withPlus } from '../fields.ts';
 import type { SmsCallbacks } from '../gateway.ts';
 import { wordsOf } from '../http-outcome.ts';
+import { mediaIn } from './media.ts';
 
 /** Final status codes. 200 (on the way) and 300 (failed, ClickSend retries) are not final; see its help, SMS error codes. */
 const delivered = '201';
@@ -55,9 +56,17 @@ function reportOf(record: Fields): DeliveryReport[] {
 
 function answerOf(record: Fields): InboundSms[] {
   const [gatewayId, from] = [textIn(record, 'message_id'), textIn(record, 'from')];
-  const body = record['body'] ?? record['message'];
-  if (gatewayId === null || from === null || typeof body !== 'string') return [];
+  const text = textOf(record);
+  const attachments = mediaIn(record, text ?? '');
+  if (gatewayId === null || from === null || (text === null && attachments.length === 0)) return [];
+  const body = withAttachments(text ?? '', attachments.length);
   const to = textIn(record, 'to') ?? textIn(record, 'originalsenderid') ?? '';
   const inReplyTo = textIn(record, 'custom_string') ?? textIn(record, 'customstring');
-  return [{ gatewayId, from: withPlus(from), to: withPlus(to), body, inReplyTo }];
+  const found = attachments.length > 0 && { attachments };
+  return [{ gatewayId, from: withPlus(from), to: withPlus(to), body, inReplyTo, ...found }];
+}
+
+function textOf(record: Fields): string | null {
+  const text = record['body'] ?? record['message'];
+  return typeof text === 'string' ? text : null;
 }

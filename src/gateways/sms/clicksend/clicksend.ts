@@ -1,4 +1,5 @@
 /** ClickSend, by its REST API v3: https://developers.clicksend.com/docs/messaging/sms. */
+import { download } from '#gateways/download.ts';
 import type { HttpPool } from '#gateways/http-pool.ts';
 import { measureSms } from '#values/sms-text.ts';
 import { isFields, textIn } from '../fields.ts';
@@ -6,6 +7,7 @@ import type { OutboundSms, SmsGateway } from '../gateway.ts';
 import { basicAuthorization, jsonAnswer, refused } from '../http-outcome.ts';
 import { clickSendCallbacks } from './callbacks.ts';
 import { lookUpMessage } from './look-up.ts';
+import { mediaUrl } from './media.ts';
 import { outcomeOf } from './outcome.ts';
 
 export interface ClickSendOptions {
@@ -17,13 +19,15 @@ export interface ClickSendOptions {
   readonly subaccounts?: ReadonlyMap<string, string>;
   readonly callbackToken: string;
   readonly http: HttpPool;
+  /** How pictures are fetched; another one in tests. */
+  readonly fetching?: typeof download;
 }
 
 /** ClickSend silently cuts a longer text. */
 const partsAtMost = 8;
 
 export function clickSendSms(options: ClickSendOptions): SmsGateway {
-  const { url, username, apiKey, subaccounts, callbackToken, http } = options;
+  const { url, username, apiKey, subaccounts, callbackToken, http, fetching = download } = options;
   const headers = {
     authorization: basicAuthorization(username, apiKey),
     accept: 'application/json',
@@ -60,6 +64,12 @@ export function clickSendSms(options: ClickSendOptions): SmsGateway {
         signal,
       });
       return outcomeOf(answer, sms.reference, subaccount !== undefined);
+    },
+    // The link needs no credentials, and came in a request that is not signed.
+    async fetchAttachment(named, limitBytes, signal) {
+      const from = mediaUrl(named);
+      if (from === null) return { state: 'refused', reason: 'addressNotAllowed', sizeBytes: null };
+      return fetching(from, { headers: {}, limitBytes, signal, untrusted: true });
     },
     // ClickSend's operation "Get account".
     async balance(signal) {

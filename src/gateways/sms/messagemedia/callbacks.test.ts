@@ -62,11 +62,15 @@ for (const [changes, state, detail] of [
   });
 }
 
-test('"Destination address blocked" (302, 412) says that the customer has opted out there', () => {
-  for (const error_code of ['302', '412']) {
-    const [read] = reports(at({ ...report, status: 'rejected', error_code })) ?? [];
-    const detail = `rejected: the number is blocked (${error_code})`;
-    assert.deepEqual(read, { reference: 'R-1', state: 'undelivered', detail, optedOut: true });
+test('"Destination address blocked" (302, 412) says that the customer has opted out there, "duplicate detection" (305) that it has the text', () => {
+  for (const [error_code, words, also] of [
+    ['302', 'the number is blocked', { optedOut: true }],
+    ['412', 'the number is blocked', { optedOut: true }],
+    [305, 'taken for a duplicate', { duplicate: true }],
+  ] as const) {
+    const read = { state: 'undelivered', detail: `rejected: ${words} (${error_code})`, ...also };
+    const found = reports(at({ ...report, status: 'rejected', error_code }));
+    assert.deepEqual(found, [{ reference: 'R-1', ...read }]);
   }
 });
 

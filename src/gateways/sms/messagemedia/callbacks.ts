@@ -4,12 +4,12 @@
  */
 import type { KeyObject } from 'node:crypto';
 import { carriesToken } from '../callback-check.ts';
-import type { DeliveryReport, FinalReport, InboundAttachment, InboundSms } from '../callbacks.ts';
+import type { DeliveryReport, InboundAttachment, InboundSms } from '../callbacks.ts';
 import { type Fields, isFields, listIn, recordsOf, textIn, withAttachments, withPlus } from '../fields.ts';
 import type { SmsCallbacks } from '../gateway.ts';
 import { referenceKey } from './reference.ts';
 import { hasSignature, isSigned } from './signature.ts';
-import { wordsOfReport } from './status-codes.ts';
+import { duplicateCode, finalReport } from './status-codes.ts';
 
 export interface CallbackOptions {
   readonly publicKeys: readonly KeyObject[];
@@ -17,17 +17,6 @@ export interface CallbackOptions {
   /** The URL of this installation, without a trailing slash. */
   readonly publicUrl: string;
 }
-
-/** Final statuses. Any other (`enroute`, `submitted`, `held` …) says that MessageMedia has accepted the message. */
-const finalStates = new Map<string, FinalReport>([
-  ['delivered', 'delivered'],
-  ['read', 'delivered'],
-  ['expired', 'expired'],
-  ['rejected', 'undelivered'],
-  ['failed', 'undelivered'],
-  ['undeliverable', 'undelivered'],
-  ['cancelled', 'undelivered'],
-]);
 
 /** "Destination address blocked": the number is on the account's blacklist, which STOP adds it to. */
 const blocked = new Set(['302', '412']);
@@ -77,11 +66,18 @@ function reportOf(record: Fields): DeliveryReport[] {
   const reference = referenceIn(record);
   const status = (textIn(record, 'status') ?? '').toLowerCase();
   if (reference === null) return [];
-  const state = finalStates.get(status);
-  if (state === undefined) return [{ reference, state: 'accepted', detail: null }];
   const code = textIn(record, 'error_code') ?? textIn(record, 'status_code');
-  const optedOut = state === 'undelivered' && code !== null && blocked.has(code);
-  return [{ reference, state, detail: wordsOfReport(status, code), ...(optedOut && { optedOut }) }];
+  const final = finalReport(status, code);
+  if (final === null) return [{ reference, state: 'accepted', detail: null }];
+  const why = final.state === 'undelivered' ? code : null;
+  return [
+    {
+      reference,
+      ...final,
+      ...(why !== null && blocked.has(why) && { optedOut: true }),
+      ...(why === duplicateCode && { duplicate: true }),
+    },
+  ];
 }
 
 function referenceIn(record: Fields): string | null {

@@ -1,24 +1,14 @@
 /** Tests against the shapes of MessageMedia's documentation (Messages, Messaging Reports), served on loopback. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createHttpPool } from '#gateways/http-pool.ts';
-import { newId, timeOfId } from '#values/id.ts';
+import { failuresToOpen } from '#gateways/limiter/breaker.ts';
+import { createLimiter } from '#gateways/limiter/limiter.ts';
+import { throttled } from '#gateways/limiter/throttled-sms.ts';
+import { timeOfId } from '#values/id.ts';
+import { messageMediaAt as at } from '../../../../test/fixtures/messagemedia.ts';
 import { providerRules, sms } from '../../../../test/fixtures/provider-rules.ts';
 import { type AskedOfProvider, startSmsProvider } from '../../../../test/fixtures/sms-provider.ts';
 import { sendSms } from '../send.ts';
-import { messageMediaSms } from './messagemedia.ts';
-
-const at = (url: string, apiSecret = 'secret', changes = {}) =>
-  messageMediaSms({
-    url,
-    apiKey: 'key',
-    apiSecret,
-    publicKeys: [],
-    callbackToken: 'a-token-of-16-or-more',
-    publicUrl: 'https://pitlane.example',
-    http: createHttpPool(),
-    ...changes,
-  });
 
 const messageId = '04fe9a97-a579-43c5-bb1a-58ed29bf0a6a';
 /** The requested message, with the two properties that the response adds. */
@@ -100,6 +90,47 @@ for (const [name, body, reason, detail] of [
   });
 }
 
+test('400 that names our own fields alone is a fault of the settings: it is tried again, and the next gateway is tried', async () => {
+  const settings = { permanent: false, reason: 'gatewayUnavailable', elsewhere: true };
+  const itsOwn = { permanent: true, reason: 'refused', elsewhere: undefined };
+  const parsed = 'Request failed to parse correctly. Please ensure input is valid and try again.';
+  for (const [fields, expected] of [
+    [['callback_url'], settings],
+    [['message_expiry_timestamp'], settings],
+    [['callback_url', 'message_expiry_timestamp'], settings],
+    [['metadata'], settings],
+    [['callback_url', 'content'], itsOwn],
+    [['message_expiry_timestamp', 'destination_number'], { ...itsOwn, reason: 'invalidNumber' }],
+  ] as const) {
+    const details = fields.map((name) => `/messages/0/${name}: is not valid`);
+    const provider = await startSmsProvider([400, { message: parsed, details }]);
+    const outcome = await sendSms(at(provider.url), sms());
+    assert.ok(outcome.state === 'refused');
+    const { permanent, reason, elsewhere } = outcome;
+    assert.deepEqual({ permanent, reason, elsewhere }, expected, fields.join());
+  }
+});
+
+test('422 is about the connection for numbers of one country: five in a row do not open the breaker, and the next gateway is tried', async () => {
+  const message = 'TLS 1.3 or higher is required to send messages to this destination';
+  const provider = await startSmsProvider([
+    422,
+    { message, details: ['/messages/0/destination_number: +65 needs TLS 1.3'] },
+  ]);
+  const limiter = createLimiter({ name: 'messagemedia' });
+  for (let i = 0; i <= failuresToOpen; i++) {
+    const outcome = await sendSms(throttled(at(provider.url), limiter), sms({ to: '+6580000000' }));
+    assert.partialDeepStrictEqual(outcome, {
+      state: 'refused',
+      permanent: true,
+      reason: 'refused',
+      elsewhere: true,
+    });
+    assert.match(outcome.state === 'refused' ? outcome.detail : '', /TLS 1\.3/);
+  }
+  assert.equal(limiter.state().breaker, 'closed');
+});
+
 for (const [name, body, detail] of [
   ['its documented example', { message: 'Something went wrong. Please try again later.' }, /try again later/],
   [
@@ -139,56 +170,5 @@ test('202 without an id proves nothing', async () => {
   for (const body of [{ messages: [] }, { messages: [{ status: 'queued' }] }, { messages: [null] }, {}]) {
     const provider = await startSmsProvider([202, body]);
     assert.equal((await sendSms(at(provider.url), sms())).state, 'unknown');
-  }
-});
-
-const reportOf = (...references: string[]) => ({
-  messages: references.map((value, i) => ({
-    message_id: `${messageId.slice(0, -1)}${i}`,
-    direction: 'outbound',
-    status: 'submitted',
-    destination_address: '+61491570006',
-    metadata: [
-      { key: 'other', value },
-      { key: 'reference', value },
-    ],
-  })),
-  pagination: { page: 0, page_size: 10, has_next: false },
-});
-const lookUp = (url: string, reference: string) => at(url).lookUp(reference, AbortSignal.timeout(10_000));
-
-test('the look-up searches for our reference among the messages of the time when the reference was made', async () => {
-  const reference = newId();
-  const provider = await startSmsProvider([200, reportOf(newId(), reference)]);
-  assert.deepEqual(await lookUp(provider.url, reference), {
-    state: 'accepted',
-    gatewayId: `${messageId.slice(0, -1)}1`,
-  });
-  const [asked] = provider.asked;
-  const { start_date: from, end_date: to, ...question } = JSON.parse(asked?.body ?? '');
-  assert.equal(asked?.url, '/v2-preview/reporting/messages/detail');
-  assert.deepEqual(question, {
-    timezone: 'UTC',
-    direction: 'outbound',
-    metadata_key: 'reference',
-    metadata_value: reference,
-    page_size: 10,
-  });
-  const madeAt = timeOfId(reference)?.getTime() ?? 0;
-  assert.deepEqual([Date.parse(from), Date.parse(to)], [madeAt - 600_000, madeAt + 600_000]);
-});
-
-test('a message that is not in its report may still have been sent; after an hour there is no use in asking again', async () => {
-  const reference = newId();
-  const made = timeOfId(reference)?.getTime() ?? 0;
-  for (const [body, agoMs, expected] of [
-    [reportOf(), 0, { state: 'unknown' }],
-    [reportOf(newId()), 3_590_000, { state: 'unknown' }],
-    [reportOf(newId()), 3_610_000, { state: 'unknown', permanent: true }],
-    ['not JSON', 0, { state: 'unknown' }],
-    [{ messages: [{ metadata: { reference } }, 1, null] }, 0, { state: 'unknown' }],
-  ] as const) {
-    const provider = await startSmsProvider([200, body, { date: new Date(made + agoMs).toUTCString() }]);
-    assert.deepEqual(await lookUp(provider.url, reference), expected);
   }
 });

@@ -4,6 +4,7 @@ import type { HttpPool } from '#gateways/http-pool.ts';
 import { timeOfId } from '#values/id.ts';
 import { type OutboundSms, type SmsGateway, usualValidityMs } from '../gateway.ts';
 import { basicAuthorization } from '../http-outcome.ts';
+import { takeOffBlacklist } from './blacklist.ts';
 import { messageMediaCallbacks } from './callbacks.ts';
 import { lookUpMessage } from './look-up.ts';
 import { outcomeOf } from './outcome.ts';
@@ -64,17 +65,10 @@ export function messageMediaSms(options: MessageMediaOptions): SmsGateway {
       const answer = await post('/v1/messages', { messages: [messageOf(sms)] }, signal, account);
       return outcomeOf(answer, account !== undefined);
     },
-    // "Remove a number from the blacklist": 404 for one that is not on it.
-    async optIn(phone, account, signal) {
-      const path = `/v1/number_authorisation/mt/blacklist/${encodeURIComponent(phone)}`;
-      const answer = await http.call(new URL(`${url}${path}`), {
-        method: 'DELETE',
-        headers: headersFor(account),
-        signal,
-      });
-      const isDone = answer.state === 'answered' && [200, 204, 404].includes(answer.status);
-      if (!isDone) throw new Error('MessageMedia did not take the number off its blacklist');
-    },
+    optIn: (phone, account, signal) =>
+      takeOffBlacklist(phone, account, (method, path) =>
+        http.call(new URL(`${url}${path}`), { method, headers: headersFor(account), signal }),
+      ),
     lookUp: (reference, signal) => lookUpMessage(reference, (path, content) => post(path, content, signal)),
   };
 }

@@ -1,4 +1,21 @@
-/** The meaning of `error_code` in MessageMedia's reports (its documentation, Delivery Reports). */
+/** Statuses of messages at MessageMedia, and their codes (its documentation, Delivery Reports). */
+import type { FinalReport } from '../callbacks.ts';
+
+/** Final statuses. Any other (`enroute`, `submitted`, `held` …) says that MessageMedia has accepted the message. */
+const finalStates = new Map<string, FinalReport>([
+  ['delivered', 'delivered'],
+  ['read', 'delivered'],
+  ['expired', 'expired'],
+  ['rejected', 'undelivered'],
+  ['failed', 'undelivered'],
+  ['undeliverable', 'undelivered'],
+  ['cancelled', 'undelivered'],
+]);
+
+/** "Message discarded due to duplicate detection": the same text went to the same number within 24 hours. */
+export const duplicateCode = '305';
+
+/** The meaning of `error_code` and `status_code`. */
 const meanings: Readonly<Record<string, string>> = {
   '220': 'delivered',
   '221': 'delivered to the handset',
@@ -24,8 +41,17 @@ const meanings: Readonly<Record<string, string>> = {
   '414': 'the phone can not be reached',
 };
 
+/** What a status says of a message, in a report or in the list of sent messages; null for one that is not final. */
+export function finalReport(
+  status: string,
+  code: string | null,
+): { readonly state: FinalReport; readonly detail: string } | null {
+  const state = finalStates.get(status);
+  return state === undefined ? null : { state, detail: wordsOfReport(status, code) };
+}
+
 /** For example `rejected: the number is blocked (302)`. */
-export function wordsOfReport(status: string, code: string | null): string {
+function wordsOfReport(status: string, code: string | null): string {
   if (code === null) return status.slice(0, 50);
   const meaning = meanings[code];
   return meaning === undefined ? `${status} (${code})`.slice(0, 100) : `${status}: ${meaning} (${code})`;

@@ -1,9 +1,9 @@
 /** What Twilio brings: the status of messages, customers' answers. Signed over the URL and all parameters. */
-import type { FinalReport, InboundAttachment } from '../callbacks.ts';
+import type { InboundAttachment } from '../callbacks.ts';
 import { queryOf, withAttachments } from '../fields.ts';
 import type { CallbackHead, CallbackRequest, SmsCallbacks } from '../gateway.ts';
-import { expiredError, wordsOf } from './errors.ts';
 import { isSigned, type SignedParameters } from './signature.ts';
+import { finalStatus } from './status.ts';
 
 const inQuery = ({ url }: CallbackRequest) => new URLSearchParams(queryOf(url));
 const formOf = ({ body }: CallbackRequest) => new URLSearchParams(body.toString());
@@ -19,22 +19,7 @@ function signedParameters(form: URLSearchParams): SignedParameters {
   return Object.fromEntries([...byName].map(([name, pairs]) => [name, pairs.map(([, value]) => value)]));
 }
 
-/**
- * Final statuses. Twilio calls at each change; any other status (`queued`, `sending`, `sent` …) says that it has accepted the
- * SMS.
- */
-const finalStates: Readonly<Partial<Record<string, FinalReport>>> = {
-  delivered: 'delivered',
-  read: 'delivered',
-  undelivered: 'undelivered',
-  failed: 'undelivered',
-  canceled: 'undelivered',
-};
-
-function detailOf(status: string, code: number, said: string | null): string | null {
-  if (code > 0) return wordsOf(code, said);
-  return status === 'canceled' ? 'It was cancelled at Twilio.' : null;
-}
+const onTheWay = { state: 'accepted', detail: null } as const;
 
 /** Opt-out words that a workshop has set up at Twilio count too. */
 function optOutOf(fields: URLSearchParams): 'stop' | 'start' | null {
@@ -86,12 +71,9 @@ export function twilioCallbacks(authToken: string, publicUrl: string): SmsCallba
       const reference = inQuery(request).get('reference');
       // Without a reference it reports on another system's SMS on the same account.
       if (!reference) return [];
-      const state = Object.hasOwn(finalStates, status) ? finalStates[status] : undefined;
-      if (state === undefined) return [{ reference, state: 'accepted', detail: null }];
-      const code = Number(fields.get('ErrorCode') ?? 0);
-      const detail = state === 'delivered' ? null : detailOf(status, code, fields.get('ErrorMessage'));
-      const isExpired = state === 'undelivered' && code === expiredError;
-      return [{ reference, state: isExpired ? 'expired' : state, detail }];
+      // Twilio calls at each change.
+      const final = finalStatus(status, Number(fields.get('ErrorCode') ?? 0), fields.get('ErrorMessage'));
+      return [{ reference, ...(final ?? onTheWay) }];
     },
 
     inbound(request) {

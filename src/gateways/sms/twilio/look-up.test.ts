@@ -44,6 +44,34 @@ test('one message to the recipient with the text, created in the time of the han
   );
 });
 
+for (const [status, error_code, final] of [
+  [
+    'failed',
+    30002,
+    { state: 'undelivered', detail: "The Twilio account is suspended (Twilio's error 30002)." },
+  ],
+  [
+    'undelivered',
+    '30005',
+    { state: 'undelivered', detail: "The carrier does not know the number (Twilio's error 30005)." },
+  ],
+  ['failed', null, { state: 'undelivered', detail: null }],
+  ['canceled', null, { state: 'undelivered', detail: 'It was cancelled at Twilio.' }],
+  [
+    'failed',
+    30036,
+    { state: 'expired', detail: "Its time was over before it could be sent (Twilio's error 30036)." },
+  ],
+  ['delivered', null, { state: 'delivered', detail: null }],
+  ['sending', null, undefined],
+  ['constructor', null, undefined],
+] as const) {
+  test(`a message that is ${status} (${error_code}) there ${final ? `is ${final.state}` : 'is accepted'}`, async () => {
+    const { found } = await lookUp([created('SM-own', { status, error_code })]);
+    assert.deepEqual(found, { state: 'accepted', gatewayId: 'SM-own', ...(final && { final }) });
+  });
+}
+
 test('two matching messages prove that Twilio has one of them: the outcome stays unknown, and nothing is sent again', async () => {
   const { found } = await lookUp([created('SM-a'), created('SM-b')], 3_600_000);
   assert.deepEqual(found, { state: 'unknown' });

@@ -7,6 +7,7 @@ import { timeOfId } from '#values/id.ts';
 import { type Fields, jsonFields, listIn, textIn } from '../fields.ts';
 import type { HandedOver, SmsLookUp } from '../gateway.ts';
 import { notFoundYet } from '../not-found-yet.ts';
+import { finalStatus } from './status.ts';
 
 /** A hand-over starts when its reference is made, and takes ten seconds; the rest allows for clocks that differ. */
 const window = { beforeMs: 20_000, afterMs: 30_000 };
@@ -16,7 +17,7 @@ const pageSize = 20;
 const showsWithinMs = 60_000;
 
 /**
- * `accepted` when exactly one message matches, else `unknown`. Two matches prove that Twilio has one of them, but not which: the
+ * `accepted` when exactly one message matches, with what became of it; else `unknown`. Two matches prove that Twilio has one of them, but not which: the
  * look-up may be repeated, the hand-over never is.
  */
 export async function lookUpMessage(
@@ -32,8 +33,18 @@ export async function lookUpMessage(
   const [found, ...more] = listIn(fields, 'messages').filter((message) => fits(message, sms, madeAt));
   const gatewayId = textIn(found ?? {}, 'sid');
   if (gatewayId === null) return notFoundYet(answer, madeAt, showsWithinMs);
-  return more.length > 0 ? { state: 'unknown' } : { state: 'accepted', gatewayId };
+  if (more.length > 0) return { state: 'unknown' };
+  const final = finalOf(found ?? {});
+  return { state: 'accepted', gatewayId, ...(final && { final }) };
 }
+
+/** Twilio tries a report for some seconds only, so the list may be the only one to tell. */
+const finalOf = (message: Fields) =>
+  finalStatus(
+    textIn(message, 'status') ?? '',
+    Number(textIn(message, 'error_code') ?? 0),
+    textIn(message, 'error_message'),
+  );
 
 function fits(message: Fields, { to, body }: HandedOver, madeAt: Date): boolean {
   const ageMs = Date.parse(textIn(message, 'date_created') ?? '') - madeAt.getTime();

@@ -6,7 +6,7 @@ import { failuresToOpen } from '#gateways/limiter/breaker.ts';
 import { createLimiter } from '#gateways/limiter/limiter.ts';
 import { throttled } from '#gateways/limiter/throttled-sms.ts';
 import { anyCharacter } from '../../../../test/fixtures/any-character.ts';
-import { answering, created, ours, problem, sms } from '../../../../test/fixtures/twilio.ts';
+import { answering, created, ours, problem, service, sms } from '../../../../test/fixtures/twilio.ts';
 import type { SmsOutcome } from '../gateway.ts';
 import { sendSms } from '../send.ts';
 
@@ -26,6 +26,8 @@ for (const [status, code, expected, said] of [
   [400, 21610, { permanent: true, reason: 'optedOut', elsewhere: undefined }, /told this sender to stop/],
   [400, 21606, message, /sender/],
   [400, 21212, message, /sender/],
+  [400, 21657, message, /The sender can not be used for this country/],
+  [400, 21619, message, /no text, picture or template/],
   [400, 21659, message, /sender/],
   [400, 21617, message, /too long/],
   [400, 21611, busy, /waiting/],
@@ -74,7 +76,7 @@ test('a wrong sender of the gateway’s own is a setting for the operator to cor
   assert.partialDeepStrictEqual(outcome, { state: 'refused', ...account });
 });
 
-for (const code of [21606, 21659, 21703]) {
+for (const code of [21606, 21657, 21659, 21703]) {
   test(`${code} of a sender of ours is about this number: five in a row do not open the breaker, and the next gateway is tried`, async (t) => {
     const gateway = await answering(t, (_, response) =>
       response.writeHead(400).end(JSON.stringify(problem(code, 400))),
@@ -87,12 +89,27 @@ for (const code of [21606, 21659, 21703]) {
   });
 }
 
-test('a rate limit says how long to wait: in seconds, an hour at most', async (t) => {
+for (const code of [21212, 21603, 21660, 21661, 21709, 21711]) {
+  test(`${code} of a sender within a workshop's own messaging service is about that workshop: the breaker stays closed, and the next gateway is tried`, async (t) => {
+    const gateway = await answering(t, (_, response) =>
+      response.writeHead(400).end(JSON.stringify(problem(code, 400))),
+    );
+    const limiter = createLimiter({ name: 'twilio' });
+    const itsOwn = { ...sms, accounts: { twilio: service } };
+    for (let i = 0; i <= failuresToOpen; i++) {
+      assert.partialDeepStrictEqual(await sendSms(throttled(gateway, limiter), itsOwn), { ...route });
+    }
+    assert.equal(limiter.state().breaker, 'closed');
+  });
+}
+
+test('a rate limit says how long to wait: in seconds or until a date, an hour at most', async (t) => {
   for (const [retryAfter, expected] of [
     ['2', 2_000],
     ['0', 0],
     ['999999', 3_600_000],
-    ['Fri, 31 Dec 1999 23:59:59 GMT', undefined],
+    ['Fri, 31 Dec 1999 23:59:59 GMT', 0],
+    ['Fri, 31 Dec 2199 23:59:59 GMT', 3_600_000],
     ['-1', undefined],
     ['', undefined],
   ] as const) {

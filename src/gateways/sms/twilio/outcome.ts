@@ -48,8 +48,9 @@ export function outcomeOf(
     const detail = wordsOf(code, textIn(fields, 'message') ?? textIn(fields, 'title'));
     if (status === 429 && byStatus?.state === 'refused') return { ...byStatus, detail };
     const fault = faultOf(code) ?? (byStatus === null ? 'route' : 'account');
-    // A fault of one workshop's service says nothing about the gateway.
-    if (fault === 'service' && isOwnService) return outcomes.route(detail);
+    // A fault of one workshop's service, or of a sender that is in it, says nothing about the gateway.
+    if (isOwnService && (fault === 'service' || (fault === 'sender' && !isOwnSender)))
+      return outcomes.route(detail);
     return outcomes[isOwnSender ? fault : (withOurSender[fault] ?? fault)](detail);
   }
   if (byStatus !== null) return byStatus;
