@@ -52,6 +52,7 @@ for (const operation of operations) {
   const share = slow[operation.id] ?? (changes ? 8 : 2);
 
   test(`${method} ${path}: right requests succeed`, async () => {
+    await world.forgetAttempts();
     const statuses = new Map<number, number>();
     const requests = rightRequestsTo(operation, { ...parts, credentials: world.goodCredentials });
     const count = changes ? Math.max(rightAtLeast, Math.ceil((runs * share) / 8)) : 5;

@@ -26,6 +26,8 @@ export interface FuzzWorld {
   readonly goodCredentials: Arbitrary<Credentials>;
   /** From now on the SMS gateway accepts everything. */
   calm(): void;
+  /** Operations that share a limit begin anew. */
+  forgetAttempts(): Promise<unknown>;
   /** A number that differs whenever the rows of any table do, bookkeeping aside. */
   fingerprint(): Promise<bigint>;
 }
@@ -140,6 +142,7 @@ export async function fuzzWorld(): Promise<FuzzWorld> {
     credentials: anyCredentials(partner, other),
     goodCredentials: goodCredentials(partner),
     calm: sms.calm,
+    forgetAttempts: () => db.query('DELETE FROM attempt'),
     fingerprint: await noteChanges(db, bookkeeping),
   };
 }
