@@ -16,7 +16,8 @@ export interface Submitted {
   readonly session: Session;
 }
 
-type Answer = { readonly status: number } | { readonly id: string } | 'none';
+/** `afterUnbind`: the centre unbinds before it answers, as one does that is about to restart. */
+type Answer = { readonly status: number } | { readonly id: string; readonly afterUnbind?: boolean } | 'none';
 
 export interface Smsc {
   readonly port: number;
@@ -98,6 +99,7 @@ export async function startSmsc(options: SmscOptions = {}): Promise<Smsc> {
     const answer = (await options.answer?.(message, id)) ?? { id };
     outstanding--;
     if (answer === 'none') return;
+    if ('id' in answer && answer.afterUnbind) session.send(new smpp.PDU('unbind'));
     session.send(
       pdu.response('status' in answer ? { command_status: answer.status } : { message_id: answer.id }),
     );

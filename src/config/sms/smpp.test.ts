@@ -14,6 +14,7 @@ test('what is not set has its usual value', () => {
     window: 10,
     enquireLinkMs: 30_000,
     receiptIds: 'same',
+    vendorCodes: new Map(),
     isSeparate: false,
     form: {
       serviceType: '',
@@ -54,6 +55,21 @@ test('what a carrier wants otherwise', () => {
   });
 });
 
+test("statuses of the carrier's own, in hexadecimal or decimal", () => {
+  const { vendorCodes } = readSmpp({
+    ...env,
+    SMPP_VENDOR_CODES: ' 0x40B=invalidNumber, 1025=optedOut,0xff=refused,',
+  });
+  assert.deepEqual(
+    [...vendorCodes],
+    [
+      [0x40b, 'invalidNumber'],
+      [0x401, 'optedOut'],
+      [0xff, 'refused'],
+    ],
+  );
+});
+
 for (const [change, said] of [
   [{ SMPP_URL: undefined }, /^SMPP_URL must be set: smpp:/],
   [{ SMPP_URL: 'smsc.example:2775' }, /^SMPP_URL must/],
@@ -74,6 +90,11 @@ for (const [change, said] of [
   [{ SMPP_ALPHABET: 'ascii' }, /^SMPP_ALPHABET=ascii is not one of/],
   [{ SMPP_LONG_TEXTS: 'mms' }, /^SMPP_LONG_TEXTS=mms is not one of/],
   [{ SMPP_RECEIPT_IDS: 'octal' }, /^SMPP_RECEIPT_IDS=octal is not one of: same, decimal, hex/],
+  [{ SMPP_VENDOR_CODES: '0x401' }, /^SMPP_VENDOR_CODES: 0x401 is not a status and one of invalidNumber, /],
+  [{ SMPP_VENDOR_CODES: '0=refused' }, /^SMPP_VENDOR_CODES: 0=refused is not a status/],
+  [{ SMPP_VENDOR_CODES: '0x100000000=refused' }, /^SMPP_VENDOR_CODES: 0x100000000=refused is not/],
+  [{ SMPP_VENDOR_CODES: '0x401=busy' }, /^SMPP_VENDOR_CODES: 0x401=busy is not/],
+  [{ SMPP_VENDOR_CODES: '0x401=refused,1025=refused' }, /^SMPP_VENDOR_CODES names 1025 twice/],
 ] as const) {
   test(`refused: ${Object.entries(change).join('=')}`, () => {
     assert.throws(

@@ -1,6 +1,7 @@
 /** Settings of SMPP. */
 import { integer, mapped, oneOf, text } from '../kinds.ts';
 import { ConfigError, type Environment, type Kind, read, setting, type Values } from '../setting.ts';
+import { vendorCodes } from './smpp-vendor-codes.ts';
 
 /** In which form a carrier writes its ids into the texts of receipts, when that is not the form of its answers. */
 export const receiptIdForms = ['same', 'decimal', 'hex'] as const;
@@ -111,6 +112,11 @@ export const smppSettings = {
     default: 'same',
     help: 'How receipts write the ids of messages: `same` as the answers to them; `decimal` where those are hexadecimal; `hex` where those are decimal.',
   }),
+  vendorCodes: setting('SMPP_VENDOR_CODES', vendorCodes, {
+    default: '',
+    help: "What statuses of the carrier's own mean. See [statuses](gateways.md#statuses-of-the-carriers-own).",
+    example: '0x401=gatewayUnavailable,0x40b=invalidNumber',
+  }),
   bind: setting('SMPP_BIND', oneOf(['transceiver', 'separate']), {
     default: 'transceiver',
     help: '`separate`: a transmitter and a receiver in place of one transceiver.',
@@ -140,7 +146,7 @@ export const smppSettings = {
 type Given = Values<typeof smppSettings>;
 
 export interface SmppSettings
-  extends Pick<Given, 'endpoint' | 'source' | 'window' | 'enquireLinkMs' | 'receiptIds'> {
+  extends Pick<Given, 'endpoint' | 'source' | 'window' | 'enquireLinkMs' | 'receiptIds' | 'vendorCodes'> {
   readonly name: 'smpp';
   readonly credentials: {
     readonly systemId: string;
@@ -160,12 +166,12 @@ export interface SmppSettings
 
 export function readSmpp(env: Environment): SmppSettings {
   const given = read(env, smppSettings);
-  const { endpoint, source, window, enquireLinkMs, receiptIds } = given;
+  const { endpoint, source, window, enquireLinkMs, receiptIds, vendorCodes } = given;
   const { systemId, password, systemType, bind } = given;
   const { serviceType, sourceType, destinationType, alphabet, longText } = given;
   return {
     name: 'smpp',
-    ...{ endpoint, source, window, enquireLinkMs, receiptIds },
+    ...{ endpoint, source, window, enquireLinkMs, receiptIds, vendorCodes },
     credentials: { systemId, password, systemType: systemType ?? '' },
     isSeparate: bind === 'separate',
     form: { serviceType: serviceType ?? '', sourceType, destinationType, alphabet, longText },

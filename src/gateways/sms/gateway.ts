@@ -65,6 +65,8 @@ export type SmsOutcome = Named &
         readonly detail: string;
         /** True when the refusal is about the gateway, not the message: another gateway may accept it. */
         readonly elsewhere?: boolean;
+        /** True when nobody can tell which of the two it is about: the circuit breaker counts it neither way. */
+        readonly unclear?: boolean;
         /** True when the gateway was not called at all. */
         readonly notAsked?: boolean;
         /** The pause that the gateway asks for, in milliseconds; when it was not called: when a retry is worthwhile. */

@@ -55,6 +55,7 @@ export function keepSession(options: SessionOptions): Session {
   const { endpoint, credentials, enquireLinkMs, pauses, deliver, changed } = options;
   const [bindCommand, bindAnswer] = binds[options.bind];
   const closing = new AbortController();
+  const closed = new AbortController();
   let connection: Connection | null = null;
   let binding: Promise<unknown> | null = null;
   let trying: Connection | null = null;
@@ -72,7 +73,10 @@ export function keepSession(options: SessionOptions): Session {
     let made: Connection;
     try {
       const socket = await dial(endpoint, connectWithinMs, closing.signal);
-      made = openConnection(socket, { enquireLinkMs, deliver, ended: (because) => lost(made, because) });
+      made = openConnection(socket, {
+        ...{ enquireLinkMs, deliver, signal: closed.signal },
+        ended: (because) => lost(made, because),
+      });
     } catch (error) {
       return { why: (error as Error).message, isRefused: false };
     }
@@ -136,7 +140,7 @@ export function keepSession(options: SessionOptions): Session {
       trying?.drop('');
       await binding;
       await connection?.request(command.unbind, Buffer.alloc(0), unbindWithinMs);
-      connection?.drop('');
+      closed.abort();
     },
   };
 }
