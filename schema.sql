@@ -674,6 +674,8 @@ CREATE TABLE long_sms (
   is_current boolean NOT NULL DEFAULT true,
   begun_at timestamp with time zone NOT NULL,
   due_at timestamp with time zone NOT NULL,
+  octets bytea[],
+  charsets text[],
   CONSTRAINT long_sms_pkey PRIMARY KEY (id),
   CONSTRAINT long_sms_state_check CHECK ((state = ANY (ARRAY['open'::text, 'closed'::text, 'recorded'::text])))
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);

@@ -2,6 +2,7 @@
 import type { Download } from '#gateways/download.ts';
 import type { GatewayLimiter } from '#gateways/limiter/limiter.ts';
 import type { DeliveryReport, InboundSms } from './callbacks.ts';
+import type { Charset } from './charset.ts';
 
 export interface OutboundSms {
   /** Our reference of this attempt: look-ups search for it, and delivery reports carry it. */
@@ -100,10 +101,6 @@ export interface SmsCallbacks {
   readonly answer?: { readonly contentType: string; readonly body: string };
 }
 
-/**
- * Receives what a gateway with a permanent connection brings. Rejects when it could not be recorded: the carrier should repeat
- * it.
- */
 /** A part of a customer's long SMS. */
 export interface InboundPart {
   /** The sender as the gateway writes it; mostly E.164. */
@@ -114,10 +111,15 @@ export interface InboundPart {
   readonly total: number;
   /** From 1. */
   readonly number: number;
-  /** May begin or end in the middle of a character that UTF-16 has in two units. */
-  readonly text: string;
+  /** May begin or end in the middle of a character. */
+  readonly octets: Buffer;
+  readonly charset: Charset;
 }
 
+/**
+ * Receives what a gateway with a permanent connection brings. Rejects when it could not be recorded: the carrier should repeat
+ * it.
+ */
 export interface SmsListener {
   report(gateway: string, report: DeliveryReport): Promise<void>;
   receive(gateway: string, sms: InboundSms): Promise<void>;

@@ -2,17 +2,16 @@
 import type { Context } from '#context.ts';
 import { inSteps } from '#db/in-steps.ts';
 import { receiveSms } from '../receive.ts';
+import { bodyOf } from './body.ts';
 import { deleteDone, type LongSms, markRecorded, takeDue } from './store.ts';
 
-/** Stands for a part that did not come. */
-const missing = ' […] ';
 const atOnce = 50;
 
 /** Stores a closed message, once however often it is called. A failure is logged; the schedule tries again. */
 export async function recordLong(context: Context, long: LongSms): Promise<void> {
-  const { id, gateway, sender, recipient, texts } = long;
-  const body = texts.map((text) => text?.toString('utf16le') ?? missing).join('');
+  const { id, gateway, sender, recipient } = long;
   try {
+    const body = bodyOf(long);
     await receiveSms(context, gateway, { gatewayId: id, from: sender, to: recipient, body });
     await markRecorded(context.db, id);
   } catch (err) {

@@ -1,5 +1,6 @@
 /** SQL of customers' long SMS while their parts come (table `long_sms`). Times are the machine clock's. */
 import type { Queryable } from '#db/database.ts';
+import type { Charset } from '#gateways/sms/charset.ts';
 import type { InboundPart } from '#gateways/sms/gateway.ts';
 
 /** After this time since its first part a message is recorded with the parts at hand. */
@@ -16,12 +17,17 @@ export interface LongSms {
   readonly gateway: string;
   readonly sender: string;
   readonly recipient: string;
-  /** UTF-16LE; null: the part has not come. */
+  /** UTF-16LE, decoded part by part; null: the part has not come. Processes of the version before know only these. */
   readonly texts: readonly (Buffer | null)[];
+  /** The parts as they came, and their charsets; null where a process of the version before took the part. */
+  readonly octets: readonly (Buffer | null)[] | null;
+  readonly charsets: readonly (Charset | null)[] | null;
   readonly state: 'open' | 'closed' | 'recorded';
 }
 
-const columns = 'id, gateway, sender, recipient, texts, state';
+const columns = ['id', 'gateway', 'sender', 'recipient', 'texts', 'octets', 'charsets', 'state']
+  .map((name) => `l.${name}`)
+  .join(', ');
 
 /** The message that the part is of as its series has it now, made under `newId` when there is none; held until the transaction ends. */
 export async function holdCurrent(
@@ -31,7 +37,7 @@ export async function holdCurrent(
   newId: string,
 ): Promise<LongSms> {
   const [row] = await tx.query<LongSms>(
-    `INSERT INTO long_sms (id, gateway, sender, recipient, series, total, texts, begun_at, due_at)
+    `INSERT INTO long_sms AS l (id, gateway, sender, recipient, series, total, texts, begun_at, due_at)
      VALUES ($1, $2, $3, $4, $5, $6::int, array_fill(NULL::bytea, ARRAY[$6::int]), clock_timestamp(), clock_timestamp() + interval '${waitsSeconds} seconds')
      ON CONFLICT (gateway, sender, recipient, series, total) WHERE is_current DO UPDATE SET series = excluded.series
      RETURNING ${columns}`,
@@ -50,17 +56,36 @@ export async function endSeries(tx: Queryable, id: string): Promise<void> {
   );
 }
 
+/** What is stored of a part. */
+export interface StoredPart extends Pick<InboundPart, 'number' | 'octets' | 'charset'> {
+  /** UTF-16LE. */
+  readonly text: Buffer;
+}
+
+/** An SQL expression: the array of a column with `value` in the place of the part, of which $2 is the number. */
+function withPart(column: string, value: string, type: string): string {
+  const all = `coalesce(l.${column}, array_fill(NULL::${type}, ARRAY[l.total::int]))`;
+  return `(${all})[:$2::int - 1] || ARRAY[${value}::${type}] || (${all})[$2::int + 1:]`;
+}
+
 /** Adds a part to a held message. With the last of them the message is closed. */
-export async function addPart(tx: Queryable, id: string, number: number, text: Buffer): Promise<LongSms> {
+export async function addPart(
+  tx: Queryable,
+  id: string,
+  { number, text, octets, charset }: StoredPart,
+): Promise<LongSms> {
   const [row] = await tx.query<LongSms>(
     `UPDATE long_sms AS l
-        SET texts = next.texts, state = CASE WHEN next.is_whole THEN 'closed' ELSE l.state END,
+        SET texts = next.texts, octets = next.octets, charsets = next.charsets,
+            state = CASE WHEN next.is_whole THEN 'closed' ELSE l.state END,
             due_at = CASE WHEN next.is_whole THEN clock_timestamp() + interval '${triedAgainSeconds} seconds' ELSE l.due_at END
-       FROM (SELECT texts, array_position(texts, NULL::bytea) IS NULL AS is_whole
-               FROM (SELECT texts[:$2::int - 1] || ARRAY[$3::bytea] || texts[$2::int + 1:] AS texts FROM long_sms WHERE id = $1) AS its) AS next
+       FROM (SELECT its.*, array_position(texts, NULL::bytea) IS NULL AS is_whole
+               FROM (SELECT ${withPart('texts', '$3', 'bytea')} AS texts, ${withPart('octets', '$4', 'bytea')} AS octets,
+                            ${withPart('charsets', '$5', 'text')} AS charsets
+                       FROM long_sms AS l WHERE id = $1) AS its) AS next
       WHERE l.id = $1
-     RETURNING ${columns.replace('texts', 'l.texts')}`,
-    [id, number, text],
+     RETURNING ${columns}`,
+    [id, number, text, octets, charset],
   );
   if (row === undefined) throw new Error('a held long SMS is not there');
   return row;
@@ -77,7 +102,7 @@ export async function markRecorded(db: Queryable, id: string): Promise<void> {
 /** Takes up to `limit` messages that are to be recorded as they are. They take no further part. */
 export async function takeDue(db: Queryable, limit: number): Promise<LongSms[]> {
   return db.query<LongSms>(
-    `UPDATE long_sms SET state = 'closed', due_at = clock_timestamp() + interval '${triedAgainSeconds} seconds'
+    `UPDATE long_sms AS l SET state = 'closed', due_at = clock_timestamp() + interval '${triedAgainSeconds} seconds'
       WHERE id IN (
         SELECT id FROM long_sms WHERE due_at <= clock_timestamp() AND state <> 'recorded' AND begun_at > clock_timestamp() - ${givenUpAfter}
          ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
