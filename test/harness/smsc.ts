@@ -50,6 +50,8 @@ export interface SmscOptions {
   /** Decides about a submission; without it each is accepted with an id of its own. */
   readonly answer?: (submitted: Submitted, id: string) => Answer | Promise<Answer>;
   readonly answersEnquireLink?: () => boolean;
+  /** The version of SMPP that its responses to binds name, such as 0x34; absent: none. */
+  readonly version?: number;
 }
 
 interface ShortMessage {
@@ -81,7 +83,8 @@ export async function startSmsc(options: SmscOptions = {}): Promise<Smsc> {
     for (const kind of ['bind_transceiver', 'bind_transmitter', 'bind_receiver']) {
       session.on(kind, (pdu) => {
         binds.push(pdu);
-        session.send(pdu.response({ command_status: options.bind?.() ?? 0, system_id: 'centre' }));
+        const named = options.version === undefined ? {} : { sc_interface_version: options.version };
+        session.send(pdu.response({ command_status: options.bind?.() ?? 0, system_id: 'centre', ...named }));
       });
     }
     session.on('enquire_link', (pdu) => {

@@ -22,6 +22,7 @@ test('what is not set has its usual value', () => {
       destinationType: null,
       alphabet: 'gsm7',
       longText: 'udh',
+      userReferences: 'auto',
     },
   });
 });
@@ -43,6 +44,7 @@ test('what a carrier wants otherwise', () => {
     SMPP_DESTINATION_TYPE: '1:1',
     SMPP_ALPHABET: 'latin1',
     SMPP_LONG_TEXTS: 'payload',
+    SMPP_USER_REFERENCE: 'never',
   };
   const { isSeparate, form } = readSmpp({ ...env, ...changes });
   assert.equal(isSeparate, true);
@@ -52,6 +54,7 @@ test('what a carrier wants otherwise', () => {
     destinationType: { ton: 1, npi: 1 },
     alphabet: 'latin1',
     longText: 'payload',
+    userReferences: 'never',
   });
 });
 
@@ -90,6 +93,7 @@ for (const [change, said] of [
   [{ SMPP_ALPHABET: 'ascii' }, /^SMPP_ALPHABET=ascii is not one of/],
   [{ SMPP_LONG_TEXTS: 'mms' }, /^SMPP_LONG_TEXTS=mms is not one of/],
   [{ SMPP_RECEIPT_IDS: 'octal' }, /^SMPP_RECEIPT_IDS=octal is not one of: same, decimal, hex/],
+  [{ SMPP_USER_REFERENCE: 'yes' }, /^SMPP_USER_REFERENCE=yes is not one of: auto, always, never/],
   [{ SMPP_VENDOR_CODES: '0x401' }, /^SMPP_VENDOR_CODES: 0x401 is not a status and one of invalidNumber, /],
   [{ SMPP_VENDOR_CODES: '0=refused' }, /^SMPP_VENDOR_CODES: 0=refused is not a status/],
   [{ SMPP_VENDOR_CODES: '0x100000000=refused' }, /^SMPP_VENDOR_CODES: 0x100000000=refused is not/],

@@ -3,7 +3,7 @@ import { integer, mapped, oneOf, text } from '../kinds.ts';
 import { ConfigError, type Environment, type Kind, read, setting, type Values } from '../setting.ts';
 import { vendorCodes } from './smpp-vendor-codes.ts';
 
-/** In which form a carrier writes its ids into the texts of receipts, when that is not the form of its answers. */
+/** In which form a carrier writes its ids into receipts, when that is not the form of its answers. */
 export const receiptIdForms = ['same', 'decimal', 'hex'] as const;
 export type ReceiptIdForm = (typeof receiptIdForms)[number];
 
@@ -14,6 +14,10 @@ export type DefaultAlphabet = (typeof defaultAlphabets)[number];
 /** How a long text goes: in parts by a user data header, in parts by the sar_ parameters, or whole in message_payload. */
 export const longTextForms = ['udh', 'sar', 'payload'] as const;
 export type LongTextForm = (typeof longTextForms)[number];
+
+/** Whether messages carry a user_message_reference: `auto` is where the carrier names SMPP 3.4 or later. */
+export const userReferenceUses = ['auto', 'always', 'never'] as const;
+export type UserReferences = (typeof userReferenceUses)[number];
 
 /** Type of number and numbering plan. */
 interface NumberType {
@@ -110,7 +114,7 @@ export const smppSettings = {
   ),
   receiptIds: setting('SMPP_RECEIPT_IDS', oneOf(receiptIdForms), {
     default: 'same',
-    help: 'How receipts write the ids of messages: `same` as the answers to them; `decimal` where those are hexadecimal; `hex` where those are decimal.',
+    help: 'How receipts write the ids of messages, in their text and in `receipted_message_id`: `same` as the answers to them; `decimal` where those are hexadecimal; `hex` where those are decimal.',
   }),
   vendorCodes: setting('SMPP_VENDOR_CODES', vendorCodes, {
     default: '',
@@ -137,6 +141,10 @@ export const smppSettings = {
     default: 'gsm7',
     help: 'What the carrier takes `data_coding` 0 for: `gsm7` is GSM 03.38.',
   }),
+  userReferences: setting('SMPP_USER_REFERENCE', oneOf(userReferenceUses), {
+    default: 'auto',
+    help: 'Whether messages have a `user_message_reference`, which some carriers give back with receipts. `auto`: where the carrier names SMPP 3.4 or later.',
+  }),
   longText: setting('SMPP_LONG_TEXTS', oneOf(longTextForms), {
     default: 'udh',
     help: 'How long texts go: in parts by a user data header (`udh`), in parts by the `sar_` parameters (`sar`), or whole in `message_payload` (`payload`).',
@@ -161,6 +169,7 @@ export interface SmppSettings
     readonly destinationType: NumberType | null;
     readonly alphabet: DefaultAlphabet;
     readonly longText: LongTextForm;
+    readonly userReferences: UserReferences;
   };
 }
 
@@ -168,12 +177,15 @@ export function readSmpp(env: Environment): SmppSettings {
   const given = read(env, smppSettings);
   const { endpoint, source, window, enquireLinkMs, receiptIds, vendorCodes } = given;
   const { systemId, password, systemType, bind } = given;
-  const { serviceType, sourceType, destinationType, alphabet, longText } = given;
+  const { serviceType, sourceType, destinationType, alphabet, longText, userReferences } = given;
   return {
     name: 'smpp',
     ...{ endpoint, source, window, enquireLinkMs, receiptIds, vendorCodes },
     credentials: { systemId, password, systemType: systemType ?? '' },
     isSeparate: bind === 'separate',
-    form: { serviceType: serviceType ?? '', sourceType, destinationType, alphabet, longText },
+    form: {
+      ...{ serviceType: serviceType ?? '', sourceType, destinationType },
+      ...{ alphabet, longText, userReferences },
+    },
   };
 }

@@ -3,7 +3,7 @@ import type { Clock } from '#clock.ts';
 import type { DefaultAlphabet, ReceiptIdForm } from '#config/sms/smpp.ts';
 import { decodeOctets } from '../charset.ts';
 import type { SmsListener } from '../gateway.ts';
-import { written } from './address.ts';
+import { asSubmitted, written } from './address.ts';
 import { charsetOf } from './data-coding.ts';
 import { createMessageIds } from './message-ids.ts';
 import { contentOf, type Delivery, hasUserDataHeader, parameter, readDelivery } from './messages.ts';
@@ -42,8 +42,14 @@ export function takeDeliveries(options: DeliveryOptions): Deliveries {
   async function report(delivery: Delivery): Promise<void> {
     const receipt = readReceipt(delivery, receiptIds);
     if (receipt?.state == null) return;
-    const { id, state, detail } = receipt;
-    await listener.report(name, { reference: null, segment: { id, of: null }, state, detail });
+    const { id, otherId, userReference, state, detail } = receipt;
+    await listener.report(name, {
+      reference: null,
+      segment: { id, of: null, ...(otherId === null ? {} : { otherId }) },
+      // The sender of a receipt is the recipient of the message.
+      ...(userReference === null ? {} : { handedOver: { userReference, to: asSubmitted(delivery.from) } }),
+      ...{ state, detail },
+    });
   }
 
   async function receive(delivery: Delivery): Promise<void> {

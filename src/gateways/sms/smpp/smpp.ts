@@ -111,7 +111,7 @@ export function smppSms(options: SmppOptions): SmsGateway {
     const connection = await session.connection(waitForConnectionMs, signal);
     if (typeof connection === 'string') return notHandedOver(connection);
     series = (series + 1) % 256;
-    const parts = submissionsOf(sms, { form, source, series });
+    const parts = submissionsOf(sms, { form, source, series, version: session.version });
     if (parts.length > partsAtMost) return tooLong;
     const hand = {
       connection,
