@@ -74,3 +74,12 @@ test("the settings say what statuses of the carrier's own mean, SMPP's own too",
   const refusal = refusalOf(0x0a, false, new Map([[0x0a, 'refused']]));
   assert.equal('elsewhere' in refusal, false);
 });
+
+test('a later part is tried again while its status is one that the settings call temporarilyRefused', async (t) => {
+  let busy = 1;
+  const smsc = await startSmsc({
+    answer: ({ part }, id) => (part?.[2] === 2 && busy-- > 0 ? { status: 0x4aa } : { id }),
+  });
+  const connected = connectTo(t, smsc.port, { vendorCodes: new Map([[0x4aa, 'temporarilyRefused']]) });
+  assert.equal((await connected.send({ body: 'abcdefghi '.repeat(40) })).state, 'accepted');
+});

@@ -121,6 +121,14 @@ function meaningOf(code: number, vendorCodes: VendorCodes): Meaning {
 /** True when the carrier may accept the part on a retry soon. */
 export const isTemporary = (code: number) => meanings.get(code)?.reason === 'temporarilyRefused';
 
+const busyCodes: readonly number[] = [status.throttled, status.queueFull];
+
+/** True when the carrier may accept the part in a moment. */
+export function isBusy(code: number, vendorCodes: VendorCodes): boolean {
+  const vendorClass = vendorCodes.get(code);
+  return vendorClass === undefined ? busyCodes.includes(code) : vendorClass === 'temporarilyRefused';
+}
+
 /** The carrier's status, as text for people. */
 export function wordsOf(code: number, vendorCodes = noCodes): string {
   const { name, words } = meaningOf(code, vendorCodes);

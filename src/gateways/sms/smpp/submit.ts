@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts';
 import { messageIdOf } from './fields.ts';
 import { type Submission, submitBody } from './messages.ts';
 import { command, type Pdu } from './pdu.ts';
-import { notHandedOver, refusalOf, status, wordsOf } from './status.ts';
+import { isBusy, notHandedOver, refusalOf, status, wordsOf } from './status.ts';
 import type { Window } from './window.ts';
 
 /** Leaves time for another gateway within the time-out of a hand-over. */
@@ -73,9 +73,7 @@ function acceptedId(answer: Pdu | null): string | null {
 async function submitLater(way: Way, part: Submission): Promise<PartOutcome> {
   for (;;) {
     const outcome = await submitPart(way, part, 'begun');
-    const isBusy =
-      outcome.state === 'refused' && (outcome.code === status.throttled || outcome.code === status.queueFull);
-    if (!isBusy) return outcome;
+    if (outcome.state !== 'refused' || !isBusy(outcome.code, way.vendorCodes)) return outcome;
     await Promise.race([pause(busyPauseMs), way.aborted]);
     if (way.signal.aborted) return outcome;
   }
