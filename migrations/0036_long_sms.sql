@@ -6,7 +6,8 @@ CREATE TABLE long_sms (
   recipient  text NOT NULL,
   series     integer NOT NULL, -- the same number in all parts; carriers use it again
   total      smallint NOT NULL,
-  texts      bytea[] NOT NULL, -- UTF-16LE, as a character may be cut in two; null: the part has not come
+  parts      bytea[] NOT NULL, -- their octets as they came: a character may be cut in two, so they are joined before they are decoded; null: it has not come
+  charsets   text[] NOT NULL, -- of the octets, part by part
   state      text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'closed', 'recorded')), -- closed: it takes no more parts, and is to be recorded
   is_current boolean NOT NULL DEFAULT true, -- false: the series has begun anew
   begun_at   timestamptz NOT NULL, -- machine clock, like the next

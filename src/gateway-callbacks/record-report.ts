@@ -4,7 +4,7 @@ import type { DeliveryReport } from '#gateways/sms/callbacks.ts';
 import { recordGatewayOptOut } from '#sending/gateway-opt-out/record.ts';
 import { detailOf } from '#sending/report/detail.ts';
 import { acceptOriginal } from '#sending/report/duplicate.ts';
-import { reportSegment } from '#sending/report/segments/store.ts';
+import { attemptWith, knownIds, reportSegment, type SegmentReport } from '#sending/report/segments/store.ts';
 import { reportAttempt } from '#sending/report/store.ts';
 import { isId } from '#values/id.ts';
 
@@ -31,6 +31,32 @@ export async function recordReport(
     return;
   }
   // Committed before the segments are read together: of several concurrent reports, the last one sees them all.
-  const its = await reportSegment(db, { gateway, reference, segment, state, detail });
+  const { handedOver } = report;
+  const its = await recordSegment(db, { gateway, reference, segment, state, detail }, handedOver);
   if (its !== null) await reportAttempt(db, { reference: its, gateway, whole: null }, now);
+}
+
+/** Stores the state of a segment under the id that it is known by, and returns the attempt; null while that is not known. */
+async function recordSegment(
+  db: Database,
+  reported: SegmentReport,
+  handedOver: DeliveryReport['handedOver'],
+): Promise<string | null> {
+  const { gateway, segment } = reported;
+  const { id, otherId } = segment;
+  const ids = otherId === undefined ? [id] : [id, otherId];
+  const known = ids.length === 1 ? ids : await knownIds(db, gateway, ids, handedOver?.userReference ?? null);
+  const withId = (its: string) => ({ ...reported, segment: { ...segment, id: its } });
+  const [likely] = known;
+  if (likely !== undefined) {
+    const attemptId = await reportSegment(db, withId(likely));
+    if (attemptId !== null) return attemptId;
+  }
+  const attemptId = handedOver === undefined ? null : await attemptWith(db, gateway, handedOver);
+  if (attemptId !== null) return reportSegment(db, { ...reported, attemptId });
+  // The acceptance is to come, and finds the state by either id.
+  const found = await Promise.all(
+    (likely === undefined ? ids : []).map((its) => reportSegment(db, withId(its))),
+  );
+  return found.find((its) => its !== null) ?? null;
 }

@@ -10,8 +10,10 @@ import type { DeliveryReport } from '#gateways/sms/callbacks.ts';
 import type { OutboundSms, SmsLookUp, SmsOutcome } from '#gateways/sms/gateway.ts';
 import { reply } from '#messaging/inbox/reply.ts';
 import { forgetRates, messagingWorld, newPhone } from '../../test/fixtures/messaging.ts';
+import { type Connected, connectTo, untilBound } from '../../test/fixtures/smpp.ts';
 import { expectErrors } from '../../test/harness/log.ts';
 import { makeAllDue } from '../../test/harness/sending.ts';
+import { startSmsc } from '../../test/harness/smsc.ts';
 
 const { app, send, book } = await messagingWorld();
 const { context, sms } = app;
@@ -20,8 +22,8 @@ expectErrors(/a message is given up/);
 
 /** What the gateway does with one hand-over, and what its look-up says. */
 interface HandOver {
-  /** `lost`: the gateway accepted it, or not, and its response is lost. */
-  readonly answer: 'accepted' | 'refused' | 'lost';
+  /** `lost`: the gateway accepted it, or not, and its response is lost. `afterUnbind`: an SMPP carrier unbinds, then accepts it. */
+  readonly answer: 'accepted' | 'refused' | 'lost' | 'afterUnbind';
   readonly isTaken: boolean;
   readonly lookUp: 'truth' | 'notNow' | 'never';
   /** During the hand-over, a report about this one (0) or an earlier one comes first. */
@@ -57,7 +59,7 @@ const stories = fc.record<Story>({
   kind: fc.constantFrom(...kinds),
   handOvers: fc.array(
     fc.record<HandOver>({
-      answer: fc.constantFrom('lost', 'lost', 'lost', 'refused', 'accepted'),
+      answer: fc.constantFrom('lost', 'lost', 'lost', 'refused', 'accepted', 'afterUnbind'),
       isTaken: fc.boolean(),
       lookUp: fc.constantFrom('truth', 'notNow', 'never', 'never'),
       during: fc.option(report, { freq: 3 }),
@@ -81,6 +83,13 @@ const examples: readonly [Story][] = [
     },
   ],
   [{ kind: 'reply', handOvers: [lostForGood], steps: ['a minute passes', 'again', 'again'] }],
+  ...kinds.map((kind): [Story] => [
+    {
+      kind,
+      handOvers: [{ ...lostForGood, answer: 'afterUnbind' }],
+      steps: ['a minute passes', 'again', 'again'],
+    },
+  ]),
   // A report about the first comes during the second, whose response is lost too.
   ...kinds.map((kind): [Story] => [
     {
@@ -102,7 +111,7 @@ const examples: readonly [Story][] = [
 ];
 
 /** Plays a gateway by the story for one phone, and records what the gateway told the product. */
-function gatewayOf(story: Story) {
+function gatewayOf(story: Story, unbinding: Connected) {
   const handed: (OutboundSms & HandOver)[] = [];
   /** References of what a report has called undelivered or expired: a later report does not change that. */
   const undelivered = new Set<string>();
@@ -142,10 +151,15 @@ function gatewayOf(story: Story) {
       const { length } = handed;
       if (isProven) violations.push(`hand-over ${length + 1} although it was accepted`);
       const script = story.handOvers[length] ?? lostForGood;
-      const isTaken = script.answer === 'lost' ? script.isTaken : script.answer === 'accepted';
+      const isTaken = script.answer === 'lost' ? script.isTaken : script.answer !== 'refused';
       handed.push({ ...sent, ...script, isTaken });
       if (script.during !== null) await tell(script.during);
       if (script.answer === 'lost') return { state: 'unknown', detail: 'No answer.' };
+      if (script.answer === 'afterUnbind') {
+        await untilBound(unbinding);
+        isProven = true;
+        return unbinding.send(sent);
+      }
       if (script.answer === 'accepted') {
         isProven = true;
         return { state: 'accepted', gatewayId: sent.reference };
@@ -163,12 +177,12 @@ function gatewayOf(story: Story) {
   };
 }
 
-async function play(story: Story): Promise<void> {
+async function play(story: Story, unbinding: Connected): Promise<void> {
   const phone = newPhone();
   const { kind } = story;
   const conversationId =
     kind === 'reply' ? (await send({ phone, referenceId: 'first' })).sms.conversationId : '';
-  const gateway = gatewayOf(story);
+  const gateway = gatewayOf(story, unbinding);
   sms.always(phone, gateway.take);
   sms.lookUp = async (reference) => gateway.lookUp(reference);
   const begin = {
@@ -210,6 +224,9 @@ async function play(story: Story): Promise<void> {
   );
 }
 
-test('a message is handed over again only while nothing proves that it was accepted', async () => {
-  await fc.assert(fc.asyncProperty(stories, play), { numRuns: 25, examples: [...examples] });
+test('a message is handed over again only while nothing proves that it was accepted', async (t) => {
+  const smsc = await startSmsc({ answer: (_, id) => ({ id, afterUnbind: true }) });
+  const unbinding = connectTo(t, smsc.port);
+  const property = fc.asyncProperty(stories, (story) => play(story, unbinding));
+  await fc.assert(property, { numRuns: 25, examples: [...examples] });
 });

@@ -16,7 +16,8 @@ export interface Submitted {
   readonly session: Session;
 }
 
-type Answer = { readonly status: number } | { readonly id: string } | 'none';
+/** `afterUnbind`: the centre unbinds before it answers, as one does that is about to restart. */
+type Answer = { readonly status: number } | { readonly id: string; readonly afterUnbind?: boolean } | 'none';
 
 export interface Smsc {
   readonly port: number;
@@ -49,6 +50,8 @@ export interface SmscOptions {
   /** Decides about a submission; without it each is accepted with an id of its own. */
   readonly answer?: (submitted: Submitted, id: string) => Answer | Promise<Answer>;
   readonly answersEnquireLink?: () => boolean;
+  /** The version of SMPP that its responses to binds name, such as 0x34; absent: none. */
+  readonly version?: number;
 }
 
 interface ShortMessage {
@@ -80,7 +83,8 @@ export async function startSmsc(options: SmscOptions = {}): Promise<Smsc> {
     for (const kind of ['bind_transceiver', 'bind_transmitter', 'bind_receiver']) {
       session.on(kind, (pdu) => {
         binds.push(pdu);
-        session.send(pdu.response({ command_status: options.bind?.() ?? 0, system_id: 'centre' }));
+        const named = options.version === undefined ? {} : { sc_interface_version: options.version };
+        session.send(pdu.response({ command_status: options.bind?.() ?? 0, system_id: 'centre', ...named }));
       });
     }
     session.on('enquire_link', (pdu) => {
@@ -98,6 +102,7 @@ export async function startSmsc(options: SmscOptions = {}): Promise<Smsc> {
     const answer = (await options.answer?.(message, id)) ?? { id };
     outstanding--;
     if (answer === 'none') return;
+    if ('id' in answer && answer.afterUnbind) session.send(new smpp.PDU('unbind'));
     session.send(
       pdu.response('status' in answer ? { command_status: answer.status } : { message_id: answer.id }),
     );
@@ -127,7 +132,8 @@ export async function startSmsc(options: SmscOptions = {}): Promise<Smsc> {
   ): Promise<number> {
     return new Promise((resolve) => {
       if (to === undefined) return resolve(-1);
-      to.socket.once('close', () => resolve(-1));
+      const closed = () => resolve(-1);
+      to.socket.setMaxListeners(0).once('close', closed);
       const pdu = new smpp.PDU(command, {
         source_addr_ton: 1,
         source_addr_npi: 1,
@@ -135,7 +141,10 @@ export async function startSmsc(options: SmscOptions = {}): Promise<Smsc> {
         dest_addr_npi: 1,
         ...fields,
       });
-      to.send(pdu, (answer) => resolve(answer.command_status));
+      to.send(pdu, (answer) => {
+        to.socket.off('close', closed);
+        resolve(answer.command_status);
+      });
     });
   }
 

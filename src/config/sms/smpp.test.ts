@@ -14,6 +14,7 @@ test('what is not set has its usual value', () => {
     window: 10,
     enquireLinkMs: 30_000,
     receiptIds: 'same',
+    vendorCodes: new Map(),
     isSeparate: false,
     form: {
       serviceType: '',
@@ -21,6 +22,7 @@ test('what is not set has its usual value', () => {
       destinationType: null,
       alphabet: 'gsm7',
       longText: 'udh',
+      userReferences: 'auto',
     },
   });
 });
@@ -42,6 +44,7 @@ test('what a carrier wants otherwise', () => {
     SMPP_DESTINATION_TYPE: '1:1',
     SMPP_ALPHABET: 'latin1',
     SMPP_LONG_TEXTS: 'payload',
+    SMPP_USER_REFERENCE: 'never',
   };
   const { isSeparate, form } = readSmpp({ ...env, ...changes });
   assert.equal(isSeparate, true);
@@ -51,7 +54,23 @@ test('what a carrier wants otherwise', () => {
     destinationType: { ton: 1, npi: 1 },
     alphabet: 'latin1',
     longText: 'payload',
+    userReferences: 'never',
   });
+});
+
+test("statuses of the carrier's own, in hexadecimal or decimal", () => {
+  const { vendorCodes } = readSmpp({
+    ...env,
+    SMPP_VENDOR_CODES: ' 0x40B=invalidNumber, 1025=optedOut,0xff=refused,',
+  });
+  assert.deepEqual(
+    [...vendorCodes],
+    [
+      [0x40b, 'invalidNumber'],
+      [0x401, 'optedOut'],
+      [0xff, 'refused'],
+    ],
+  );
 });
 
 for (const [change, said] of [
@@ -74,6 +93,12 @@ for (const [change, said] of [
   [{ SMPP_ALPHABET: 'ascii' }, /^SMPP_ALPHABET=ascii is not one of/],
   [{ SMPP_LONG_TEXTS: 'mms' }, /^SMPP_LONG_TEXTS=mms is not one of/],
   [{ SMPP_RECEIPT_IDS: 'octal' }, /^SMPP_RECEIPT_IDS=octal is not one of: same, decimal, hex/],
+  [{ SMPP_USER_REFERENCE: 'yes' }, /^SMPP_USER_REFERENCE=yes is not one of: auto, always, never/],
+  [{ SMPP_VENDOR_CODES: '0x401' }, /^SMPP_VENDOR_CODES: 0x401 is not a status and one of invalidNumber, /],
+  [{ SMPP_VENDOR_CODES: '0=refused' }, /^SMPP_VENDOR_CODES: 0=refused is not a status/],
+  [{ SMPP_VENDOR_CODES: '0x100000000=refused' }, /^SMPP_VENDOR_CODES: 0x100000000=refused is not/],
+  [{ SMPP_VENDOR_CODES: '0x401=busy' }, /^SMPP_VENDOR_CODES: 0x401=busy is not/],
+  [{ SMPP_VENDOR_CODES: '0x401=refused,1025=refused' }, /^SMPP_VENDOR_CODES names 1025 twice/],
 ] as const) {
   test(`refused: ${Object.entries(change).join('=')}`, () => {
     assert.throws(

@@ -1,8 +1,9 @@
 /** Settings of SMPP. */
 import { integer, mapped, oneOf, text } from '../kinds.ts';
 import { ConfigError, type Environment, type Kind, read, setting, type Values } from '../setting.ts';
+import { vendorCodes } from './smpp-vendor-codes.ts';
 
-/** In which form a carrier writes its ids into the texts of receipts, when that is not the form of its answers. */
+/** In which form a carrier writes its ids into receipts, when that is not the form of its answers. */
 export const receiptIdForms = ['same', 'decimal', 'hex'] as const;
 export type ReceiptIdForm = (typeof receiptIdForms)[number];
 
@@ -13,6 +14,10 @@ export type DefaultAlphabet = (typeof defaultAlphabets)[number];
 /** How a long text goes: in parts by a user data header, in parts by the sar_ parameters, or whole in message_payload. */
 export const longTextForms = ['udh', 'sar', 'payload'] as const;
 export type LongTextForm = (typeof longTextForms)[number];
+
+/** Whether messages carry a user_message_reference: `auto` is where the carrier names SMPP 3.4 or later. */
+export const userReferenceUses = ['auto', 'always', 'never'] as const;
+export type UserReferences = (typeof userReferenceUses)[number];
 
 /** Type of number and numbering plan. */
 interface NumberType {
@@ -109,7 +114,12 @@ export const smppSettings = {
   ),
   receiptIds: setting('SMPP_RECEIPT_IDS', oneOf(receiptIdForms), {
     default: 'same',
-    help: 'How receipts write the ids of messages: `same` as the answers to them; `decimal` where those are hexadecimal; `hex` where those are decimal.',
+    help: 'How receipts write the ids of messages, in their text and in `receipted_message_id`: `same` as the answers to them; `decimal` where those are hexadecimal; `hex` where those are decimal.',
+  }),
+  vendorCodes: setting('SMPP_VENDOR_CODES', vendorCodes, {
+    default: '',
+    help: "What statuses of the carrier's own mean. See [statuses](gateways.md#statuses-of-the-carriers-own).",
+    example: '0x401=gatewayUnavailable,0x40b=invalidNumber',
   }),
   bind: setting('SMPP_BIND', oneOf(['transceiver', 'separate']), {
     default: 'transceiver',
@@ -131,6 +141,10 @@ export const smppSettings = {
     default: 'gsm7',
     help: 'What the carrier takes `data_coding` 0 for: `gsm7` is GSM 03.38.',
   }),
+  userReferences: setting('SMPP_USER_REFERENCE', oneOf(userReferenceUses), {
+    default: 'auto',
+    help: 'Whether messages have a `user_message_reference`, which some carriers give back with receipts. `auto`: where the carrier names SMPP 3.4 or later.',
+  }),
   longText: setting('SMPP_LONG_TEXTS', oneOf(longTextForms), {
     default: 'udh',
     help: 'How long texts go: in parts by a user data header (`udh`), in parts by the `sar_` parameters (`sar`), or whole in `message_payload` (`payload`).',
@@ -140,7 +154,7 @@ export const smppSettings = {
 type Given = Values<typeof smppSettings>;
 
 export interface SmppSettings
-  extends Pick<Given, 'endpoint' | 'source' | 'window' | 'enquireLinkMs' | 'receiptIds'> {
+  extends Pick<Given, 'endpoint' | 'source' | 'window' | 'enquireLinkMs' | 'receiptIds' | 'vendorCodes'> {
   readonly name: 'smpp';
   readonly credentials: {
     readonly systemId: string;
@@ -155,19 +169,23 @@ export interface SmppSettings
     readonly destinationType: NumberType | null;
     readonly alphabet: DefaultAlphabet;
     readonly longText: LongTextForm;
+    readonly userReferences: UserReferences;
   };
 }
 
 export function readSmpp(env: Environment): SmppSettings {
   const given = read(env, smppSettings);
-  const { endpoint, source, window, enquireLinkMs, receiptIds } = given;
+  const { endpoint, source, window, enquireLinkMs, receiptIds, vendorCodes } = given;
   const { systemId, password, systemType, bind } = given;
-  const { serviceType, sourceType, destinationType, alphabet, longText } = given;
+  const { serviceType, sourceType, destinationType, alphabet, longText, userReferences } = given;
   return {
     name: 'smpp',
-    ...{ endpoint, source, window, enquireLinkMs, receiptIds },
+    ...{ endpoint, source, window, enquireLinkMs, receiptIds, vendorCodes },
     credentials: { systemId, password, systemType: systemType ?? '' },
     isSeparate: bind === 'separate',
-    form: { serviceType: serviceType ?? '', sourceType, destinationType, alphabet, longText },
+    form: {
+      ...{ serviceType: serviceType ?? '', sourceType, destinationType },
+      ...{ alphabet, longText, userReferences },
+    },
   };
 }

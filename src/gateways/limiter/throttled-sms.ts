@@ -17,6 +17,7 @@ function patienceMs(signal: AbortSignal, nowMs: number): number {
 /** What an outcome says about the gateway, as opposed to the message. */
 function verdictOf(outcome: SmsOutcome): Verdict {
   if (outcome.state === 'unknown') return 'bad';
+  if (outcome.state === 'refused' && outcome.unclear) return 'none';
   if (outcome.state === 'accepted' || outcome.permanent) return 'good';
   // A gateway that asks for a pause works.
   if (outcome.retryAfterMs !== undefined && !outcome.notAsked) return 'good';

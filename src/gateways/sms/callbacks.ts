@@ -11,8 +11,17 @@ export interface DeliveryReport {
   readonly segment?: {
     /** The gateway's id of the segment. */
     readonly id: string;
+    /** Its id in another form, where nothing tells in which of the two the gateway gave it at the acceptance. */
+    readonly otherId?: string;
     /** How many segments the message has; null when the gateway does not say. */
     readonly of: number | null;
+  };
+  /** What the hand-over carried beside its text, when the gateway gives it back: known also without an acceptance, and so an id. */
+  readonly handedOver?: {
+    /** The last 16 bits of our reference. */
+    readonly userReference: number;
+    /** E.164. */
+    readonly to: string;
   };
   /** `accepted` is not final. Any report proves that the gateway accepted the SMS. */
   readonly state: 'accepted' | FinalReport;

@@ -2,6 +2,7 @@
 import type { Download } from '#gateways/download.ts';
 import type { GatewayLimiter } from '#gateways/limiter/limiter.ts';
 import type { DeliveryReport, FinalReport, InboundSms } from './callbacks.ts';
+import type { Charset } from './charset.ts';
 
 export interface OutboundSms {
   /** Our reference of this attempt: look-ups search for it, and delivery reports carry it. */
@@ -67,6 +68,8 @@ export type SmsOutcome = Named &
         readonly detail: string;
         /** True when the refusal is about the gateway, not the message: another gateway may accept it. */
         readonly elsewhere?: boolean;
+        /** True when nobody can tell which of the two it is about: the circuit breaker counts it neither way. */
+        readonly unclear?: boolean;
         /** True when the gateway was not called at all. */
         readonly notAsked?: boolean;
         /** The pause that the gateway asks for, in milliseconds; when it was not called: when a retry is worthwhile. */
@@ -110,10 +113,6 @@ export interface SmsCallbacks {
   readonly answer?: { readonly contentType: string; readonly body: string };
 }
 
-/**
- * Receives what a gateway with a permanent connection brings. Rejects when it could not be recorded: the carrier should repeat
- * it.
- */
 /** A part of a customer's long SMS. */
 export interface InboundPart {
   /** The sender as the gateway writes it; mostly E.164. */
@@ -124,10 +123,15 @@ export interface InboundPart {
   readonly total: number;
   /** From 1. */
   readonly number: number;
-  /** May begin or end in the middle of a character that UTF-16 has in two units. */
-  readonly text: string;
+  /** May begin or end in the middle of a character. */
+  readonly octets: Buffer;
+  readonly charset: Charset;
 }
 
+/**
+ * Receives what a gateway with a permanent connection brings. Rejects when it could not be recorded: the carrier should repeat
+ * it.
+ */
 export interface SmsListener {
   report(gateway: string, report: DeliveryReport): Promise<void>;
   receive(gateway: string, sms: InboundSms): Promise<void>;

@@ -25,3 +25,6 @@ export function sender(text: string | null): Address {
 /** Writes a number as the product does: with a plus when the carrier says that it is international. */
 export const written = ({ ton, text }: Address): string =>
   ton === international.ton && /^\d+$/.test(text) ? `+${text}` : text;
+
+/** The number of the product that an address which `recipient` made, and a carrier gives back, stands for; of whatever type it says. */
+export const asSubmitted = ({ text }: Address): string => `+${text.replace(/^\+/, '')}`;

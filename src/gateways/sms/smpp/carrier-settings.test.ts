@@ -138,3 +138,30 @@ test('SMPP 3.4, 7.1.1.2: the validity period, in the relative form', async (t) =
   );
   assert.deepEqual(hours, [1, 24]);
 });
+
+test('the user_message_reference: where the carrier names SMPP 3.4, or the settings say so; it comes back with receipts', async (t) => {
+  const reference = '01980000-0000-7000-8000-00000000fe01';
+  for (const [userReferences, version, isSent] of [
+    ['auto', 0x34, true],
+    ['auto', 0x50, true],
+    ['auto', 0x33, false],
+    ['auto', undefined, false],
+    ['always', undefined, true],
+    ['never', 0x34, false],
+  ] as const) {
+    const { smsc, connected } = await bound(
+      t,
+      form({ userReferences, longText: 'sar' }),
+      version === undefined ? {} : { version },
+    );
+    await connected.send({ reference, body: long });
+    const sent = smsc.submitted.map(({ pdu }) => pdu['user_message_reference']);
+    assert.deepEqual(sent, Array(3).fill(isSent ? 0xfe01 : undefined), `${userReferences} ${version}`);
+    if (version !== 0x34) continue;
+    await smsc.deliver({
+      ...{ source_addr_ton: 0, source_addr: '61491570006', esm_class: 4, short_message: 'id:1 stat:DELIVRD' },
+      user_message_reference: 0xfe01,
+    });
+    assert.deepEqual(connected.reports[0]?.handedOver, { userReference: 0xfe01, to: '+61491570006' });
+  }
+});

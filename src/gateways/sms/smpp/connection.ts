@@ -15,8 +15,10 @@ export interface ConnectionOptions {
   readonly enquireLinkMs: number;
   /** Handles the carrier's deliver_sm or data_sm; resolves to the status of the response. Never rejects. */
   readonly deliver: (pdu: Pdu) => Promise<number>;
-  /** Called once, with the cause. */
+  /** Called once, with the cause, when the connection takes no more requests. */
   readonly ended: (why: string) => void;
+  /** Drops the connection, also one that the carrier has unbound. */
+  readonly signal: AbortSignal;
 }
 
 export interface Connection {
@@ -25,6 +27,7 @@ export interface Connection {
    * is ignored.
    */
   request(kind: number, body: Buffer, withinMs: number): Promise<Pdu | null>;
+  /** False when it takes no more requests. After the carrier's unbind, responses to those before it still count. */
   readonly isOpen: boolean;
   /** A number of its own, unique in this process. */
   readonly id: number;
@@ -37,27 +40,40 @@ let opened = 0;
 /** `socket` is connected. No received octets make this throw. */
 export function openConnection(
   socket: Socket,
-  { enquireLinkMs, deliver, ended }: ConnectionOptions,
+  { enquireLinkMs, deliver, ended, signal }: ConnectionOptions,
 ): Connection {
   const pending = new Map<number, { readonly kind: number; readonly settle: (answer: Pdu | null) => void }>();
   const read = pduReader();
   const id = ++opened;
   let isOpen = true;
   let sequence = 0;
+  /** The carrier's requests that have no response yet. */
+  let unanswered = 0;
+  let leaving: NodeJS.Timeout | undefined;
 
   function end(why: string): void {
+    if (!isOpen) return;
     isOpen = false;
     clearTimeout(timer);
-    for (const { settle } of pending.values()) settle(null);
     ended(why);
   }
   function drop(why: string): void {
     socket.destroy();
-    if (isOpen) end(why);
+    clearTimeout(leaving);
+    signal.removeEventListener('abort', dropSilently);
+    for (const { settle } of pending.values()) settle(null);
+    end(why);
+  }
+  const dropSilently = () => drop('');
+  /** Ends a connection that takes no more requests once all those before have their responses, which are waited for as usual. */
+  function leave(): void {
+    if (isOpen || pending.size > 0 || unanswered > 0 || !socket.writable) return;
+    socket.end();
+    leaving = setTimeout(dropSilently, lingerMs);
   }
 
   function write(pdu: Pdu): void {
-    if (!isOpen) return;
+    if (!socket.writable) return;
     socket.write(encodePdu(pdu));
     if (socket.writableLength > unsentAtMostBytes) drop('The carrier reads nothing.');
   }
@@ -73,6 +89,7 @@ export function openConnection(
         clearTimeout(late);
         pending.delete(own);
         resolve(pdu);
+        leave();
       }
       const late = setTimeout(settle, withinMs, null);
       pending.set(own, { kind, settle });
@@ -90,17 +107,21 @@ export function openConnection(
     switch (pdu.command) {
       case command.deliver:
       case command.data:
-        // The response has a message id, which is always empty.
-        void deliver(pdu).then((code) => answer(pdu, command.nack + pdu.command, code, Buffer.alloc(1)));
+        unanswered++;
+        void deliver(pdu).then((code) => {
+          // The response has a message id, which is always empty.
+          answer(pdu, command.nack + pdu.command, code, Buffer.alloc(1));
+          unanswered--;
+          leave();
+        });
         return;
       case command.enquireLink:
         answer(pdu, command.enquireLinkAnswer, status.ok);
         return;
       case command.unbind:
         answer(pdu, command.unbindAnswer, status.ok);
-        socket.end();
-        setTimeout(() => socket.destroy(), lingerMs);
         end('The carrier ended the connection.');
+        leave();
         return;
       case command.outbind:
       case command.alertNotification:
@@ -118,15 +139,15 @@ export function openConnection(
   const timer = setTimeout(() => void enquire(), enquireLinkMs);
 
   socket.on('data', (chunk: Buffer) => {
-    if (!isOpen) return;
-    timer.refresh();
+    if (isOpen) timer.refresh();
     try {
-      for (const pdu of read(chunk)) if (isOpen) take(pdu);
+      for (const pdu of read(chunk)) if (!socket.destroyed) take(pdu);
     } catch (error) {
       if (!(error instanceof MalformedPdu)) throw error;
       drop(`The carrier sent what is not SMPP: ${error.message}.`);
     }
   });
+  signal.addEventListener('abort', dropSilently, { once: true });
   socket.on('close', () => drop('The connection to the carrier ended.'));
   socket.on('error', (error) => {
     const { code = 'no code' } = error as NodeJS.ErrnoException;

@@ -13,6 +13,12 @@ for (const [stat, state] of [
   ['DELETED', 'undelivered'],
   ['REJECTD', 'undelivered'],
   ['EXPIRED', 'expired'],
+  // In full, and of carriers.
+  ['DELIVERED', 'delivered'],
+  ['UNDELIVERABLE', 'undelivered'],
+  ['FAILED', 'undelivered'],
+  ['REJECTED', 'undelivered'],
+  ['NOCRED', 'undelivered'],
 ] as const) {
   test(`a receipt that says ${stat}: ${state}`, async (t) => {
     const { smsc, connected } = await bound(t);
@@ -52,22 +58,67 @@ test('a receipt in parameters, with or without its type, and one that is not fin
 });
 
 test('ids of receipts match the ids of responses, however they are written', async (t) => {
-  for (const [receiptIds, inReceipt, expected] of [
-    ['decimal', '0000000171', 'ab'],
-    ['hex', 'AB', '171'],
-    ['same', '0000000171', '171'],
-    ['decimal', 'x-1', 'x-1'],
+  for (const [receiptIds, inReceipt, expected, named, byName] of [
+    ['decimal', '0000000171', 'ab', 'AB', ['ab']],
+    ['hex', 'AB', '171', 'AB', ['171']],
+    ['same', '0000000171', '171', '0AB', ['ab']],
+    ['decimal', 'x-1', 'x-1', 'x-1', ['x-1']],
+    // Either form: nothing tells.
+    ['decimal', '171', 'ab', '0171', ['ab', '171']],
+    ['hex', 'ab', '171', '171', ['369', '171']],
   ] as const) {
     const { smsc, connected } = await bound(t, { receiptIds });
     await smsc.receipt(inReceipt, 'DELIVRD');
-    await smsc.deliver({ esm_class: 4, receipted_message_id: 'AB', message_state: 2 });
+    await smsc.deliver({ esm_class: 4, receipted_message_id: named, message_state: 2 });
     assert.deepEqual(
-      connected.reports.map(({ segment }) => segment?.id),
-      [expected, 'ab'],
-      receiptIds,
+      connected.reports.map(({ segment }) =>
+        [segment?.id, segment?.otherId].filter((id) => id !== undefined),
+      ),
+      [[expected], byName],
+      `${receiptIds} ${named}`,
     );
   }
 });
+
+test('the id in the text tells in which form the parameter is', async (t) => {
+  const { smsc, connected } = await bound(t, { receiptIds: 'decimal' });
+  for (const named of ['171', 'AB']) {
+    await smsc.deliver({
+      ...{ esm_class: 4, receipted_message_id: named, message_state: 2 },
+      short_message: 'id:0000000171 stat:DELIVRD',
+    });
+  }
+  assert.deepEqual(
+    connected.reports.map(({ segment }) => segment),
+    [
+      { id: 'ab', of: null },
+      { id: 'ab', of: null },
+    ],
+  );
+});
+
+const receiptText =
+  'id:7 sub:001 dlvrd:000 submit date:2601010000 done date:2601010001 stat:UNDELIV err:021 text:Hi';
+const inUcs2 = Buffer.from(receiptText, 'utf16le').swap16();
+for (const [name, fields] of [
+  ['in UCS-2', { data_coding: 8, short_message: inUcs2 }],
+  [
+    'in UCS-2 with a byte order mark',
+    { data_coding: 8, short_message: Buffer.concat([Buffer.from([0xfe, 0xff]), inUcs2]) },
+  ],
+  [
+    'in ASCII, with the data_coding of its message',
+    { data_coding: 8, short_message: Buffer.from(receiptText) },
+  ],
+] as const) {
+  test(`a receipt ${name}`, async (t) => {
+    const { smsc, connected } = await bound(t);
+    assert.equal(await smsc.deliver({ esm_class: 4, ...fields }), 0);
+    assert.deepEqual(connected.reports, [
+      { reference: null, segment: { id: '7', of: null }, state: 'undelivered', detail: 'UNDELIV, error 021' },
+    ]);
+  });
+}
 
 test('a receipt that comes before the response to its message', async (t) => {
   const smsc = await startSmsc({

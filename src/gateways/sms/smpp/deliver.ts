@@ -1,9 +1,10 @@
 /** Handles what the carrier delivers: receipts and customers' messages. */
 import type { Clock } from '#clock.ts';
 import type { DefaultAlphabet, ReceiptIdForm } from '#config/sms/smpp.ts';
+import { decodeOctets } from '../charset.ts';
 import type { SmsListener } from '../gateway.ts';
-import { written } from './address.ts';
-import { decodeText } from './data-coding.ts';
+import { asSubmitted, written } from './address.ts';
+import { charsetOf } from './data-coding.ts';
 import { createMessageIds } from './message-ids.ts';
 import { contentOf, type Delivery, hasUserDataHeader, parameter, readDelivery } from './messages.ts';
 import { asPlace, type Place, readHeader } from './parts.ts';
@@ -41,16 +42,23 @@ export function takeDeliveries(options: DeliveryOptions): Deliveries {
   async function report(delivery: Delivery): Promise<void> {
     const receipt = readReceipt(delivery, receiptIds);
     if (receipt?.state == null) return;
-    const { id, state, detail } = receipt;
-    await listener.report(name, { reference: null, segment: { id, of: null }, state, detail });
+    const { id, otherId, userReference, state, detail } = receipt;
+    await listener.report(name, {
+      reference: null,
+      segment: { id, of: null, ...(otherId === null ? {} : { otherId }) },
+      // The sender of a receipt is the recipient of the message.
+      ...(userReference === null ? {} : { handedOver: { userReference, to: asSubmitted(delivery.from) } }),
+      ...{ state, detail },
+    });
   }
 
   async function receive(delivery: Delivery): Promise<void> {
     const { octets, place } = textOf(delivery);
     const [from, to] = [written(delivery.from), written(delivery.to)];
-    const text = decodeText(octets, delivery.coding, alphabet);
+    const charset = charsetOf(delivery.coding, alphabet);
     if (place !== null && octets.length <= partAtMostOctets)
-      return listener.receivePart(name, { from, to, ...place, text });
+      return listener.receivePart(name, { from, to, ...place, octets, charset });
+    const text = decodeOctets(octets, charset);
     const given = ids.idOf(`${place?.series ?? ''}\n${from}\n${to}\n${text}`);
     try {
       await listener.receive(name, { gatewayId: given.id, from, to, body: text });

@@ -23,12 +23,12 @@ test('each part of a long message is acknowledged once it is stored, with its pl
   assert.equal(await Promise.race([first, second, Promise.resolve(isWaiting)]), isWaiting);
   stored.resolve();
   assert.deepEqual(await Promise.all([first, second]), [0, 0]);
-  const between = { from: '+61491570006', to: '+61400000000', series: 77, total: 2 };
+  const between = { from: '+61491570006', to: '+61400000000', series: 77, total: 2, charset: 'gsm7' };
   assert.deepEqual(
     connected.parts.toSorted((one, other) => one.number - other.number),
     [
-      { ...between, number: 1, text: 'one {€} ' },
-      { ...between, number: 2, text: 'two' },
+      { ...between, number: 1, octets: smpp.encodings.ASCII.encode('one {€} ') },
+      { ...between, number: 2, octets: Buffer.from('two') },
     ],
   );
   assert.deepEqual(connected.received, []);
@@ -50,7 +50,7 @@ test('parts with a 16-bit reference, and parts with parameters', async (t) => {
   });
   await Promise.all([wide(2), named(2), wide(1), named(1)].map((fields) => smsc.deliver(fields)));
   assert.deepEqual(
-    connected.parts.map(({ series, total, number, text }) => [text, series, total, number]).sort(),
+    connected.parts.map(({ series, total, number, octets }) => [`${octets}`, series, total, number]).sort(),
     [
       ['n1', 300, 2, 1],
       ['n2', 300, 2, 2],

@@ -19,6 +19,17 @@ export function bindBody({ systemId, password, systemType }: Credentials): Buffe
   ]);
 }
 
+/** The version of SMPP that the response to a bind names, such as 0x34; null when it names none. Never throws. */
+export function versionIn(body: Buffer): number | null {
+  try {
+    const fields = fieldReader(body);
+    fields.cString();
+    return fields.parameters().get(parameter.interfaceVersion)?.[0] ?? null;
+  } catch {
+    return null;
+  }
+}
+
 export interface Submission {
   readonly serviceType: string;
   readonly from: Address;
@@ -87,9 +98,11 @@ export interface Delivery {
 /** Tags of parameters (section 5.3.2). */
 export const parameter = {
   receiptedMessageId: 0x001e,
+  userMessageReference: 0x0204,
   seriesReference: 0x020c,
   seriesTotal: 0x020e,
   seriesNumber: 0x020f,
+  interfaceVersion: 0x0210,
   messagePayload: 0x0424,
   messageState: 0x0427,
 } as const;

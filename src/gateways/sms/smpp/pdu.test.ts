@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import smpp from 'smpp';
 import { isGsm } from '#values/sms-alphabet.ts';
-import { decodeText } from './data-coding.ts';
+import { decodeOctets } from '../charset.ts';
+import { charsetOf } from './data-coding.ts';
 import { messageIdOf } from './fields.ts';
 import { decodeGsm7, encodeGsm7 } from './gsm7.ts';
 import { contentOf, readDelivery, submitBody } from './messages.ts';
@@ -75,7 +76,7 @@ test('any body is read or is malformed', () => {
         const body = isBegun ? Buffer.concat([begun, tail]) : tail;
         const delivery = readDelivery({ command: isData ? command.data : command.deliver, body });
         const text = readHeader(contentOf(delivery)).text;
-        decodeText(text, delivery.coding);
+        decodeOctets(text, charsetOf(delivery.coding));
         if (isReceipt(delivery)) readReceipt(delivery, 'hex');
         messageIdOf(tail);
       } catch (error) {

@@ -2,7 +2,7 @@
 import { type Pauses, pauseMs } from './backoff.ts';
 import { type Connection, openConnection } from './connection.ts';
 import { dial, type Endpoint } from './dial.ts';
-import { bindBody, type Credentials } from './messages.ts';
+import { bindBody, type Credentials, versionIn } from './messages.ts';
 import { command, type Pdu } from './pdu.ts';
 import { isTemporary, status, wordsOf } from './status.ts';
 
@@ -39,6 +39,8 @@ export interface SessionOptions {
 export interface Session {
   /** The bound connection; waits up to `withinMs` while one is being made. Else why there is none. */
   connection(withinMs: number, signal: AbortSignal): Promise<Connection | string>;
+  /** The version of SMPP that the carrier named at the last bind, such as 0x34; null when it named none. */
+  readonly version: number | null;
   /** Returns at once. */
   start(): void;
   /** Unbinds, and makes no further connection. */
@@ -55,9 +57,11 @@ export function keepSession(options: SessionOptions): Session {
   const { endpoint, credentials, enquireLinkMs, pauses, deliver, changed } = options;
   const [bindCommand, bindAnswer] = binds[options.bind];
   const closing = new AbortController();
+  const closed = new AbortController();
   let connection: Connection | null = null;
   let binding: Promise<unknown> | null = null;
   let trying: Connection | null = null;
+  let version: number | null = null;
   let isSteady = false;
   let why = 'The connection to the carrier is not there yet.';
   let failures = 0;
@@ -72,7 +76,10 @@ export function keepSession(options: SessionOptions): Session {
     let made: Connection;
     try {
       const socket = await dial(endpoint, connectWithinMs, closing.signal);
-      made = openConnection(socket, { enquireLinkMs, deliver, ended: (because) => lost(made, because) });
+      made = openConnection(socket, {
+        ...{ enquireLinkMs, deliver, signal: closed.signal },
+        ended: (because) => lost(made, because),
+      });
     } catch (error) {
       return { why: (error as Error).message, isRefused: false };
     }
@@ -83,6 +90,7 @@ export function keepSession(options: SessionOptions): Session {
     const isBound = answer?.command === bindAnswer && answer.status === status.ok;
     if (isBound && made.isOpen) {
       connection = made;
+      version = versionIn(answer.body);
       timer = setTimeout(() => {
         isSteady = true;
         failures = 0;
@@ -125,6 +133,9 @@ export function keepSession(options: SessionOptions): Session {
 
   return {
     start: again,
+    get version() {
+      return version;
+    },
     async connection(withinMs, signal) {
       if (connection === null && binding !== null) await within(binding, withinMs, signal);
       return connection ?? why;
@@ -136,7 +147,7 @@ export function keepSession(options: SessionOptions): Session {
       trying?.drop('');
       await binding;
       await connection?.request(command.unbind, Buffer.alloc(0), unbindWithinMs);
-      connection?.drop('');
+      closed.abort();
     },
   };
 }

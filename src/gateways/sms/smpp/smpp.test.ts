@@ -109,9 +109,8 @@ for (const [status, expected] of [
   [0x15, { permanent: false, reason: 'gatewayUnavailable', elsewhere: true }],
   [0x48, { permanent: true, reason: 'refused', elsewhere: true }],
   [0x49, { permanent: true, reason: 'refused', elsewhere: true }],
-  // A vendor's own code, often "no credit".
-  [0x4ff, { permanent: false, reason: 'temporarilyRefused', elsewhere: true }],
-  [0x401, { permanent: false, reason: 'temporarilyRefused', elsewhere: true }],
+  // Neither SMPP nor the settings define it.
+  [0x4ff, { permanent: false, reason: 'temporarilyRefused', elsewhere: true, unclear: true }],
 ] as const) {
   test(`a response with status 0x${status.toString(16)} is a refusal: ${expected.reason}`, async (t) => {
     const smsc = await startSmsc({ answer: () => ({ status }) });

@@ -1,8 +1,10 @@
 /** A carrier's SMS centre over SMPP 3.4: each process keeps one transceiver connection, or a transmitter and a receiver. */
 import { type Clock, systemClock } from '#clock.ts';
 import type { ReceiptIdForm } from '#config/sms/smpp.ts';
+import type { VendorCodes } from '#config/sms/smpp-vendor-codes.ts';
 import type { Acceptance, OutboundSms, SmsGateway, SmsListener, SmsOutcome } from '../gateway.ts';
 import { type Pauses, usualPauses } from './backoff.ts';
+import type { Connection } from './connection.ts';
 import { type Deliveries, takeDeliveries } from './deliver.ts';
 import type { Endpoint } from './dial.ts';
 import type { Credentials } from './messages.ts';
@@ -12,17 +14,19 @@ import { type BindKind, keepSession, type Session } from './session.ts';
 import { notHandedOver, status } from './status.ts';
 import { type SubmissionForm, submissionsOf, usualSubmission } from './submissions.ts';
 import { submit } from './submit.ts';
-import { createWindow } from './window.ts';
+import { createWindow, type Window } from './window.ts';
 
 export interface SmppOptions {
   readonly endpoint: Endpoint;
   readonly credentials: Credentials;
   /** The sender of messages that have no sender; null leaves it to the carrier. */
   readonly source: string | null;
-  /** How many requests may wait for their response at once. */
+  /** How many requests may wait for their response at once, on each connection. */
   readonly window: number;
   readonly enquireLinkMs: number;
   readonly receiptIds: ReceiptIdForm;
+  /** What statuses of the carrier's own mean; absent: nothing is known. */
+  readonly vendorCodes?: VendorCodes;
   /** False, or absent: one transceiver connection; else a transmitter and a receiver. */
   readonly isSeparate?: boolean;
   /** How messages are encoded; the defaults fit most carriers. */
@@ -55,14 +59,22 @@ const tooLong: SmsOutcome = {
 /** A look-up is always `unknown`: query_sm needs the carrier's id, and an attempt with an unknown outcome never got one. */
 export function smppSms(options: SmppOptions): SmsGateway {
   const { endpoint, credentials, source, enquireLinkMs, receiptIds, isSeparate = false } = options;
+  const vendorCodes: VendorCodes = options.vendorCodes ?? new Map();
   const form = options.form ?? usualSubmission;
   const name = 'smpp';
-  const window = createWindow(options.window);
+  const windows = new WeakMap<Connection, Window>();
   const clock = options.clock ?? systemClock();
   const underWay = new Set<Promise<unknown>>();
   let started: Started | null = null;
   let isClosing = false;
   let series = Math.floor(Math.random() * 256);
+
+  /** The carrier counts what is outstanding for each connection. */
+  function windowOf(connection: Connection): Window {
+    const window = windows.get(connection) ?? createWindow(options.window);
+    windows.set(connection, window);
+    return window;
+  }
 
   function start(listener: SmsListener): void {
     if (started !== null) return;
@@ -99,9 +111,15 @@ export function smppSms(options: SmppOptions): SmsGateway {
     const connection = await session.connection(waitForConnectionMs, signal);
     if (typeof connection === 'string') return notHandedOver(connection);
     series = (series + 1) % 256;
-    const parts = submissionsOf(sms, { form, source, series });
+    const parts = submissionsOf(sms, { form, source, series, version: session.version });
     if (parts.length > partsAtMost) return tooLong;
-    const hand = { connection, window, signal, isOwnSender: sms.from !== null };
+    const hand = {
+      connection,
+      window: windowOf(connection),
+      signal,
+      isOwnSender: sms.from !== null,
+      vendorCodes,
+    };
     const submitted = await submit(hand, parts);
     if (submitted.state === 'accepted') return acceptance(submitted.ids, sms);
     if (submitted.state === 'refused') return submitted;

@@ -1,11 +1,12 @@
 /** Hands one message over, part by part, and returns the outcome. */
 import { setTimeout as pause } from 'node:timers/promises';
+import type { VendorCodes } from '#config/sms/smpp-vendor-codes.ts';
 import type { SmsOutcome } from '../gateway.ts';
 import type { Connection } from './connection.ts';
 import { messageIdOf } from './fields.ts';
 import { type Submission, submitBody } from './messages.ts';
 import { command, type Pdu } from './pdu.ts';
-import { notHandedOver, refusalOf, status, wordsOf } from './status.ts';
+import { isBusy, notHandedOver, refusalOf, status, wordsOf } from './status.ts';
 import type { Window } from './window.ts';
 
 /** Leaves time for another gateway within the time-out of a hand-over. */
@@ -21,6 +22,8 @@ export interface Hand {
   readonly signal: AbortSignal;
   /** False when the sender is the installation's, not the workshop's. */
   readonly isOwnSender: boolean;
+  /** What statuses of the carrier's own mean. */
+  readonly vendorCodes: VendorCodes;
 }
 
 interface Way extends Hand {
@@ -70,9 +73,7 @@ function acceptedId(answer: Pdu | null): string | null {
 async function submitLater(way: Way, part: Submission): Promise<PartOutcome> {
   for (;;) {
     const outcome = await submitPart(way, part, 'begun');
-    const isBusy =
-      outcome.state === 'refused' && (outcome.code === status.throttled || outcome.code === status.queueFull);
-    if (!isBusy) return outcome;
+    if (outcome.state !== 'refused' || !isBusy(outcome.code, way.vendorCodes)) return outcome;
     await Promise.race([pause(busyPauseMs), way.aborted]);
     if (way.signal.aborted) return outcome;
   }
@@ -101,24 +102,24 @@ async function submitAll(way: Way, [first, ...others]: readonly Submission[]): P
     const why = way.connection.isOpen ? 'has too much to do' : 'has just ended';
     return notHandedOver(`The connection to the carrier ${why}.`);
   }
-  if (begun.state === 'refused') return refusalOf(begun.code, way.isOwnSender);
+  if (begun.state === 'refused') return refusalOf(begun.code, way.isOwnSender, way.vendorCodes);
   const rest: readonly PartOutcome[] =
     begun.state === 'accepted'
       ? await Promise.all(others.map((part) => submitLater(way, part)))
       : others.map(() => ({ state: 'none' }));
-  return together([begun, ...rest], way.connection);
+  return together([begun, ...rest], way);
 }
 
-function together(outcomes: readonly PartOutcome[], { isOpen, id }: Connection): Submitted {
+function together(outcomes: readonly PartOutcome[], { connection, vendorCodes }: Way): Submitted {
   const ids = outcomes.flatMap((outcome) => (outcome.state === 'accepted' ? [outcome.id] : []));
   if (ids.length === outcomes.length) return { state: 'accepted', ids };
   const refused = outcomes.find((outcome) => outcome.state === 'refused');
-  const words = refused === undefined ? '' : ` ${wordsOf(refused.code)}`;
+  const words = refused === undefined ? '' : ` ${wordsOf(refused.code, vendorCodes)}`;
   const detail =
     outcomes.length === 1
       ? 'The carrier did not answer.'
       : `The carrier accepted ${ids.length} of ${outcomes.length} parts and did not take or answer the rest.${words}`;
-  const incident = isOpen ? {} : { incident: `connection ${id} was lost` };
+  const incident = connection.isOpen ? {} : { incident: `connection ${connection.id} was lost` };
   return { state: 'unknown', detail, ...incident, late: lateIds(outcomes) };
 }
 

@@ -1,4 +1,4 @@
-/** Bounds how many requests may wait for a response at once. */
+/** Bounds how many requests may wait for a response at once on one connection. */
 
 export interface Window {
   /**

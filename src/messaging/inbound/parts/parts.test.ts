@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 const part = (text: string, number: number, total = 2, series = 7) => ({
   ...{ from: phone.slice(1), to: '61400000000' },
-  ...{ series, total, number, text },
+  ...{ series, total, number, octets: Buffer.from(text, 'utf16le').swap16(), charset: 'utf-16be' as const },
 });
 const take = (text: string, number: number, total?: number, series?: number, process = context) =>
   takePart(process, 'smpp', part(text, number, total, series));
@@ -88,6 +88,34 @@ test('a character that the parts cut in two is whole again', async () => {
   await take(`Thanks ${'🙂'.slice(0, 1)}`, 1);
   await take(`${'🙂'.slice(1)}!`, 2);
   assert.deepEqual(await bodies(), ['Thanks 🙂!']);
+});
+
+/** The octets of a text, cut in two at this place. */
+const cut = (octets: Buffer, at: number) => [octets.subarray(0, at), octets.subarray(at)] as const;
+
+for (const [name, charset, octets, text] of [
+  ['UTF-16, within a unit', 'utf-16be', Buffer.from('ok 🙂', 'utf16le').swap16(), 'ok 🙂'],
+  ['Shift JIS', 'shift_jis', Buffer.from([0x82, 0xe0, 0x83, 0x5c]), 'もソ'],
+  ['GSM 7-bit, after an escape', 'gsm7', Buffer.from([0x35, 0x1b, 0x65, 0x00]), '5€@'],
+  ['Latin-1', 'latin1', Buffer.from('à 9 h', 'latin1'), 'à 9 h'],
+] as const) {
+  test(`octets of parts are joined before they are decoded, wherever they are cut: ${name}`, async () => {
+    for (let at = 1; at < octets.length; at++) {
+      for (const [index, half] of cut(octets, at).entries())
+        await takePart(context, 'smpp', { ...part('', index + 1, 2, at), octets: half, charset });
+    }
+    assert.deepEqual(await bodies(), Array(octets.length - 1).fill(text));
+  });
+}
+
+test('parts in different alphabets, and half a character of which the rest did not come', async () => {
+  const one = { octets: Buffer.from([0x35, 0x1b, 0x65]), charset: 'gsm7' } as const;
+  await takePart(context, 'smpp', { ...part('', 1, 4), ...one });
+  await take(' ✓', 2, 4);
+  await take('🙂'.slice(0, 1), 3, 4);
+  await pass(121);
+  await recordDueParts(context);
+  assert.deepEqual(await bodies(), ['5€ ✓\ufffd […]']);
 });
 
 test('after two minutes the parts at hand are a message, and a late part is one of its own', async () => {
@@ -163,19 +191,22 @@ test('a carrier that spreads the parts over the connections of two processes', a
   const smsc = await startSmsc();
   for (const each of processes) connect(t, each, smsc.port);
   await until('both are bound', () => smsc.binds.length === 2);
+  const textOf = (n: number) => `${n} 🙂 ✓`;
+  /** Cut between the two units of a character, and within the second of them. */
+  const partOf = (n: number, number: number) => {
+    const octets = Buffer.from(textOf(n), 'utf16le').swap16();
+    return octets.subarray([0, 6, 7][number - 1], [6, 7][number - 1]);
+  };
   const deliver = (n: number, number: number) =>
     smsc.deliver(
       {
-        ...{ source_addr: phone.slice(1), destination_addr: '61400000000', esm_class: 0x40 },
-        short_message: Buffer.concat([Buffer.from([5, 0, 3, n, 3, number]), Buffer.from(`${n}.${number} `)]),
+        ...{ source_addr: phone.slice(1), destination_addr: '61400000000', esm_class: 0x40, data_coding: 8 },
+        short_message: Buffer.concat([Buffer.from([5, 0, 3, n, 3, number]), partOf(n, number)]),
       },
       smsc.sessions()[(n + number) % 2],
     );
   const messages = Array.from({ length: 6 }, (_, n) => n);
   const answers = await Promise.all(messages.flatMap((n) => [deliver(n, 3), deliver(n, 1), deliver(n, 2)]));
   assert.deepEqual(new Set(answers), new Set([0]));
-  assert.deepEqual(
-    (await bodies()).sort(),
-    messages.map((n) => `${n}.1 ${n}.2 ${n}.3`),
-  );
+  assert.deepEqual((await bodies()).sort(), messages.map(textOf));
 });

@@ -4,16 +4,13 @@ import { everyStep } from '#db/every-step.ts';
 import { inSteps } from '#db/in-steps.ts';
 import { type Pieces, workOff } from '#work/failed/alone.ts';
 import { receiveSms } from '../receive.ts';
+import { bodyOf } from './body.ts';
 import { deleteRecorded, findDue, type LongSms, markRecorded, takeDue } from './store.ts';
-
-/** Stands for a part that did not come. */
-const missing = ' […] ';
 
 /** Stores a closed message, once however often it is called. */
 export async function recordLong(context: Context, long: LongSms): Promise<void> {
-  const { id, gateway, sender, recipient, texts } = long;
-  const body = texts.map((text) => text?.toString('utf16le') ?? missing).join('');
-  await receiveSms(context, gateway, { gatewayId: id, from: sender, to: recipient, body });
+  const { id, gateway, sender, recipient } = long;
+  await receiveSms(context, gateway, { gatewayId: id, from: sender, to: recipient, body: bodyOf(long) });
   await markRecorded(context.db, id);
 }
 

@@ -1,5 +1,6 @@
 /** SQL of customers' long SMS while their parts come (table `long_sms`). Times are the machine clock's. */
 import type { Queryable } from '#db/database.ts';
+import type { Charset } from '#gateways/sms/charset.ts';
 import type { InboundPart } from '#gateways/sms/gateway.ts';
 import { notFailed } from '#work/failed/store.ts';
 
@@ -15,12 +16,16 @@ export interface LongSms {
   readonly gateway: string;
   readonly sender: string;
   readonly recipient: string;
-  /** UTF-16LE; null: the part has not come. */
-  readonly texts: readonly (Buffer | null)[];
+  /** The octets of each part as they came; null: it has not come. */
+  readonly parts: readonly (Buffer | null)[];
+  /** Of the parts, in their order. */
+  readonly charsets: readonly (Charset | null)[];
   readonly state: 'open' | 'closed' | 'recorded';
 }
 
-const columns = 'id, gateway, sender, recipient, texts, state';
+const columns = ['id', 'gateway', 'sender', 'recipient', 'parts', 'charsets', 'state']
+  .map((name) => `l.${name}`)
+  .join(', ');
 
 /** The message that the part is of as its series has it now, made under `newId` when there is none; held until the transaction ends. */
 export async function holdCurrent(
@@ -30,8 +35,8 @@ export async function holdCurrent(
   newId: string,
 ): Promise<LongSms> {
   const [row] = await tx.query<LongSms>(
-    `INSERT INTO long_sms (id, gateway, sender, recipient, series, total, texts, begun_at, due_at)
-     VALUES ($1, $2, $3, $4, $5, $6::int, array_fill(NULL::bytea, ARRAY[$6::int]), clock_timestamp(), clock_timestamp() + interval '${waitsSeconds} seconds')
+    `INSERT INTO long_sms AS l (id, gateway, sender, recipient, series, total, parts, charsets, begun_at, due_at)
+     VALUES ($1, $2, $3, $4, $5, $6::int, array_fill(NULL::bytea, ARRAY[$6::int]), array_fill(NULL::text, ARRAY[$6::int]), clock_timestamp(), clock_timestamp() + interval '${waitsSeconds} seconds')
      ON CONFLICT (gateway, sender, recipient, series, total) WHERE is_current DO UPDATE SET series = excluded.series
      RETURNING ${columns}`,
     [newId, gateway, from, to, series, total],
@@ -49,17 +54,26 @@ export async function endSeries(tx: Queryable, id: string): Promise<void> {
   );
 }
 
+/** An SQL expression: the array of a column with `value` in the place of the part, of which $2 is the number. */
+const withPart = (column: string, value: string) =>
+  `${column}[:$2::int - 1] || ARRAY[${value}] || ${column}[$2::int + 1:] AS ${column}`;
+
 /** Adds a part to a held message. With the last of them the message is closed. */
-export async function addPart(tx: Queryable, id: string, number: number, text: Buffer): Promise<LongSms> {
+export async function addPart(
+  tx: Queryable,
+  id: string,
+  { number, octets, charset }: InboundPart,
+): Promise<LongSms> {
   const [row] = await tx.query<LongSms>(
     `UPDATE long_sms AS l
-        SET texts = next.texts, state = CASE WHEN next.is_whole THEN 'closed' ELSE l.state END,
+        SET parts = next.parts, charsets = next.charsets,
+            state = CASE WHEN next.is_whole THEN 'closed' ELSE l.state END,
             due_at = CASE WHEN next.is_whole THEN clock_timestamp() + interval '${triedAgainSeconds} seconds' ELSE l.due_at END
-       FROM (SELECT texts, array_position(texts, NULL::bytea) IS NULL AS is_whole
-               FROM (SELECT texts[:$2::int - 1] || ARRAY[$3::bytea] || texts[$2::int + 1:] AS texts FROM long_sms WHERE id = $1) AS its) AS next
+       FROM (SELECT its.*, array_position(parts, NULL::bytea) IS NULL AS is_whole
+               FROM (SELECT ${withPart('parts', '$3::bytea')}, ${withPart('charsets', '$4::text')} FROM long_sms WHERE id = $1) AS its) AS next
       WHERE l.id = $1
-     RETURNING ${columns.replace('texts', 'l.texts')}`,
-    [id, number, text],
+     RETURNING ${columns}`,
+    [id, number, octets, charset],
   );
   if (row === undefined) throw new Error('a held long SMS is not there');
   return row;
@@ -85,7 +99,7 @@ export async function findDue(db: Queryable, job: string, limit: number): Promis
 /** Takes those of these messages that are not recorded yet and that nobody holds. They take no further part. */
 export async function takeDue(db: Queryable, ids: readonly string[]): Promise<LongSms[]> {
   return db.query<LongSms>(
-    `UPDATE long_sms SET state = 'closed', due_at = clock_timestamp() + interval '${triedAgainSeconds} seconds'
+    `UPDATE long_sms AS l SET state = 'closed', due_at = clock_timestamp() + interval '${triedAgainSeconds} seconds'
       WHERE id IN (SELECT id FROM long_sms WHERE id = ANY ($1::uuid[]) AND state <> 'recorded' FOR UPDATE SKIP LOCKED)
      RETURNING ${columns}`,
     [ids],

@@ -7,9 +7,9 @@ import { dueLongSms, recordLong } from './record.ts';
 import { addPart, endSeries, holdCurrent, type LongSms } from './store.ts';
 
 /** What a part is to the message that its series has now: a missing part, one that came before, or the first of the next message. */
-function judge({ state, texts }: LongSms, number: number, text: Buffer): 'add' | 'repeat' | 'begin' {
-  const before = texts[number - 1] ?? null;
-  if (before !== null) return before.equals(text) ? 'repeat' : 'begin';
+function judge({ state, parts }: LongSms, { number, octets }: InboundPart): 'add' | 'repeat' | 'begin' {
+  const before = parts[number - 1] ?? null;
+  if (before !== null) return before.equals(octets) ? 'repeat' : 'begin';
   return state === 'open' ? 'add' : 'begin';
 }
 
@@ -18,14 +18,13 @@ function judge({ state, texts }: LongSms, number: number, text: Buffer): 'add' |
  * schedule stores it (`record.ts`).
  */
 export async function takePart(context: Context, gateway: string, part: InboundPart): Promise<void> {
-  const text = Buffer.from(part.text, 'utf16le');
   const whole = await context.db.transaction(async (tx) => {
     const current = await holdCurrent(tx, gateway, part, newId());
-    const is = judge(current, part.number, text);
+    const is = judge(current, part);
     if (is === 'repeat') return null;
     if (is === 'begin') await endSeries(tx, current.id);
     const { id } = is === 'begin' ? await holdCurrent(tx, gateway, part, newId()) : current;
-    const added = await addPart(tx, id, part.number, text);
+    const added = await addPart(tx, id, part);
     return added.state === 'closed' ? added : null;
   });
   if (whole !== null) await alone(context, dueLongSms, whole.id, () => recordLong(context, whole));

@@ -81,6 +81,8 @@ export interface SegmentReport {
   readonly gateway: string;
   /** Our reference; null when the gateway reports its own id only. */
   readonly reference: string | null;
+  /** The attempt, where it is known although the gateway reports its own id only. */
+  readonly attemptId?: string;
   readonly segment: NonNullable<DeliveryReport['segment']>;
   readonly state: FinalReport;
   readonly detail: string | null;
@@ -126,18 +128,59 @@ const upsertSegment = gather<ReportedSegment, { reference: string | null }>({
  * committed by itself. Returns the attempt's reference; null while it is not known: then the acceptance will find the row.
  */
 export async function reportSegment(db: Database, report: SegmentReport): Promise<string | null> {
-  const { gateway, reference, segment, state } = report;
+  const { gateway, reference, attemptId = null, segment, state } = report;
   const key = keyOf(segment.id);
   const row = await upsertSegment(db, {
     gateway,
     // Several carriers may stand behind one gateway, and use the same id for segments of different attempts.
     key: reference === null ? key : `${reference.toLowerCase()} ${key}`,
-    reference,
+    reference: reference ?? attemptId,
     segments: countOf(segment.of),
     state,
     detail: state === 'delivered' ? null : report.detail,
   });
   return row?.reference ?? null;
+}
+
+/**
+ * Which of these ids segments of attempts have, in the given order; where the hand-over's own number is known, those of such attempts go
+ * first.
+ */
+export async function knownIds(
+  db: Queryable,
+  gateway: string,
+  ids: readonly string[],
+  userReference: number | null,
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `SELECT given.id FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS given (id, key, number)
+       JOIN sms_segment s ON s.gateway = $1 AND s.segment_id = given.key
+      WHERE s.reference IS NOT NULL ORDER BY ${endsWith('s.reference', '$4')} IS TRUE DESC, given.number`,
+    [gateway, ids, ids.map(keyOf), userReference],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** An SQL condition: the last 16 bits of an attempt's id are this number. */
+const endsWith = (id: string, number: string) =>
+  `right(${id}::text, 4) = lpad(to_hex(${number}::int), 4, '0')`;
+
+/**
+ * The attempt of the last days that handed an SMS over to this phone (E.164) and gateway with this number; null when there is none, or
+ * more than one.
+ */
+export async function attemptWith(
+  db: Queryable,
+  gateway: string,
+  { userReference, to }: NonNullable<DeliveryReport['handedOver']>,
+): Promise<string | null> {
+  const rows = await db.query<{ id: string }>(
+    `SELECT a.id FROM customer c JOIN message m ON m.customer_id = c.id JOIN message_attempt a ON a.message_id = m.id
+      WHERE c.phone = $1 AND m.recipient = $1 AND m.channel = 'sms' AND ${tookIt('$2', 'a.gateway')} AND ${endsWith('a.id', '$3')}
+        AND a.started_at > clock_timestamp() - interval '3 days' LIMIT 2`,
+    [to, gateway, userReference],
+  );
+  return rows.length === 1 ? (rows[0]?.id ?? null) : null;
 }
 
 /** No SMS has more than 255 segments, so another count is ignored. */
