@@ -32,6 +32,7 @@ function gatewayTo(t: TestContext, { port }: Exim, password = eximUser.password)
   const gateway = smtpGateway({
     host: '127.0.0.1',
     port,
+    name: 'motors.example',
     tls: 'required',
     signIn: { ...eximUser, password },
     dkim,
@@ -84,7 +85,7 @@ test('a booking’s e-mails arrive, signed, and refusals are outcomes', { skip: 
   await drain(context);
   assert.deepEqual(await state('nobody@customer.example'), {
     state: 'failed',
-    reason: 'refused',
+    reason: 'invalidAddress',
     detail: '550 there is no such person',
   });
   assert.deepEqual(await state('later@customer.example'), {

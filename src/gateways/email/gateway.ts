@@ -34,7 +34,7 @@ export type EmailOutcome =
       /** The gateway's text, for people. */
       readonly answer?: string;
     }
-  /** `permanent`: a retry is pointless (an SMTP 5xx to this recipient). */
+  /** `permanent`: a retry is pointless (an SMTP 5xx to this recipient). `invalidAddress`: there is no such mailbox. */
   | {
       readonly state: 'refused';
       readonly permanent: boolean;
@@ -48,7 +48,12 @@ export type EmailOutcome =
   /** Handed over whole without a response: it may go out. A retry has the same Message-ID. */
   | { readonly state: 'unknown'; readonly detail: string };
 
-export const emailReasons = ['refused', 'temporarilyRefused', 'gatewayUnavailable'] as const;
+export const emailReasons = [
+  'refused',
+  'invalidAddress',
+  'temporarilyRefused',
+  'gatewayUnavailable',
+] as const;
 export type EmailReason = (typeof emailReasons)[number];
 
 export interface EmailGateway {

@@ -1,6 +1,7 @@
 /** The outcome of a hand-over by SMTP, with the server's text when there is one. */
 import type { NodemailerError } from 'nodemailer';
 import type { EmailOutcome } from './gateway.ts';
+import { aboutOf } from './smtp-reply.ts';
 
 const detailAtMost = 500;
 
@@ -26,6 +27,8 @@ const problems: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'The mail server does not answer in time',
   EABORT: 'The mail server did not take the e-mail in time',
 };
+
+const refusesUs = 'The mail server refuses e-mails of this installation, whatever they are';
 
 /** What the operator has to correct, shown before the server's text; empty when that text says it all. */
 function problemOf({
@@ -56,8 +59,11 @@ export function outcomeOf(error: NodemailerError, isHandedOver: boolean): EmailO
   const isAboutMessage = (code === 'EENVELOPE' || code === 'EMESSAGE') && !signInStatuses.includes(status);
   // A refused sender is a wrong setting, not a fault of this message; a message that is too large is.
   const isAboutSender = error.command === 'MAIL FROM' && status >= 500 && status !== 552;
-  if (!isAboutMessage || isAboutSender || status === 421) {
-    const detail = [problemOf(error), answer].filter(Boolean).join(': ');
+  const isOurs = !isAboutMessage || isAboutSender || status === 421;
+  const about = status >= 400 ? aboutOf({ status, text: answer }) : 'message';
+  if (isOurs || about === 'gateway') {
+    const problem = isOurs ? problemOf(error) : refusesUs;
+    const detail = [problem, answer].filter(Boolean).join(': ');
     return { state: 'refused', permanent: false, reason: 'gatewayUnavailable', detail };
   }
   // Status 0: not sent, since SMTP cannot carry this address or this size. 503: a fault of the dialogue, not of the message.
@@ -65,7 +71,7 @@ export function outcomeOf(error: NodemailerError, isHandedOver: boolean): EmailO
   return {
     state: 'refused',
     permanent,
-    reason: permanent ? 'refused' : 'temporarilyRefused',
+    reason: permanent ? (about === 'address' ? 'invalidAddress' : 'refused') : 'temporarilyRefused',
     detail: answer,
   };
 }

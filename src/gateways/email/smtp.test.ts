@@ -21,6 +21,16 @@ test('an accepted e-mail has our Message-ID and the server’s text', async (t) 
   assert.equal(received.length, 1);
 });
 
+test('the server is greeted by the name of the settings, not by that of the machine', async (t) => {
+  const heard: string[] = [];
+  const { port } = await scriptedServer(t, (line) => {
+    if (/^(?:EHLO|HELO)/.test(line)) heard.push(line);
+    return line.startsWith('EHLO') ? '502 5.5.1 only HELO here' : null;
+  });
+  assert.equal((await gatewayTo(t, port, { name: 'pitlane.motors.example' }).send(email)).state, 'accepted');
+  assert.deepEqual(heard, ['EHLO pitlane.motors.example', 'HELO pitlane.motors.example']);
+});
+
 test('an address is never read as a list', async (t) => {
   const recipients: string[] = [];
   const { port } = await mailServer(t, {
@@ -43,7 +53,7 @@ test('a recipient or text refused with 5xx is refused permanently, with the serv
   assert.deepEqual(await gatewayTo(t, port).send(email), {
     state: 'refused',
     permanent: true,
-    reason: 'refused',
+    reason: 'invalidAddress',
     detail: '550 No such person',
   });
   const strict = await scriptedServer(t, (line) => (line === '.' ? '554 5.7.1 Looks like spam' : null));
