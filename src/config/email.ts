@@ -2,7 +2,7 @@
 import { isEmail } from '#values/email.ts';
 import { domainOf, type Mailbox, parseMailbox } from '#values/mailbox.ts';
 import { type DkimSettings, readDkim } from './dkim.ts';
-import { mapped, oneOf, text, url } from './kinds.ts';
+import { either, mapped, oneOf, text, url } from './kinds.ts';
 import { isLoopback } from './loopback.ts';
 import { ConfigError, type Environment, type Kind, read, setting, together, type Values } from './setting.ts';
 
@@ -75,8 +75,13 @@ export const mailSettings = {
   }),
   /** The domain of addresses that take replies to customers; null: there are none. */
   inboundMailDomain: setting('PITLANE_INBOUND_MAIL_DOMAIN', domain('a domain', 'reply.example.com'), {
-    help: 'The domain whose e-mails your mail server pipes into `pitlane inbox receive-mail`: then a workshop replies to an answer by replying to its e-mail. See [replies by e-mail](#replies-by-e-mail).',
+    help: 'The domain whose e-mails your mail server pipes into `pitlane inbox receive-mail`: then a workshop replies to an answer by replying to its e-mail, and bounces are read. See [replies by e-mail](#replies-by-e-mail) and [bounces](#bounces).',
     example: 'reply.example.com',
+  }),
+  /** False: also with such a domain, bounces go to the sender of every e-mail. */
+  bounces: setting('PITLANE_BOUNCES', either('on', 'off'), {
+    default: 'on',
+    help: 'With `PITLANE_INBOUND_MAIL_DOMAIN`, each e-mail has an envelope sender of its own there, and its bounces are read: see [bounces](#bounces). `off`: for a mail server that takes no other sender than `PITLANE_MAIL_FROM`.',
   }),
   /** Whom recipients of a workshop's notices write to when they want no more; null: nobody is named. */
   mailUnsubscribe: setting('PITLANE_MAIL_UNSUBSCRIBE', address, {
@@ -108,6 +113,14 @@ type Smtp = Values<typeof smtpSettings>;
 export interface EmailConfig extends Omit<Mail, 'server'> {
   /** Null: the sandbox keeps e-mails. */
   readonly smtp: SmtpSettings | null;
+}
+
+/** The domain of addresses that take bounces; null: those go to the sender of every e-mail. */
+export function bounceDomain({
+  bounces,
+  inboundMailDomain,
+}: Pick<EmailConfig, 'bounces' | 'inboundMailDomain'>): string | null {
+  return bounces ? inboundMailDomain : null;
 }
 
 /**

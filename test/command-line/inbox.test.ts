@@ -4,9 +4,9 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { signedAddress } from '#gateways/email/signed-address.ts';
 import { attachmentRows } from '#messaging/attachments/rows.ts';
 import { insertInbound, insertUnmatched } from '#messaging/inbound/store.ts';
-import { replyAddress } from '#messaging/inbox/mail/address.ts';
 import { createSealing } from '#sealing.ts';
 import { newId } from '#values/id.ts';
 import { pictures } from '../fixtures/pictures.ts';
@@ -165,8 +165,9 @@ test('receive-mail: exit codes that a mail server knows, and one line for whoeve
   await fail(['inbox', 'receive-mail', '/nowhere', '--to', 'x@y.example'], secret, 75, /ENOENT/);
 
   const sealing = createSealing([Buffer.from('aa'.repeat(32), 'hex')]);
-  const to = replyAddress(sealing, {
-    conversationId: conversationId ?? '',
+  const to = signedAddress(sealing, {
+    use: 'reply',
+    id: conversationId ?? '',
     domain: 'reply.example',
     now: new Date(),
   });

@@ -6,6 +6,8 @@ export interface OutboundEmail {
   /** Our reference; also the local part of the Message-ID, the same for every attempt. */
   readonly reference: string;
   readonly to: string;
+  /** The envelope's sender, to which bounces go; the sender of the installation unless it is given. */
+  readonly envelopeSender?: string | null;
   /** The name that is shown before the installation's: `Carlton Motors via Pitlane`. */
   readonly onBehalfOf?: string | null;
   /** The Reply-To address; the sender unless it is given. */

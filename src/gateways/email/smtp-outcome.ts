@@ -28,27 +28,35 @@ const problems: Readonly<Record<string, string>> = {
   EABORT: 'The mail server did not take the e-mail in time',
 };
 
+const refusesSender = 'The mail server takes no e-mail from PITLANE_MAIL_FROM';
+const refusesBounces =
+  'The mail server takes no e-mail whose bounces go to PITLANE_INBOUND_MAIL_DOMAIN (allow that domain there, or set PITLANE_BOUNCES=off)';
 const refusesUs = 'The mail server refuses e-mails of this installation, whatever they are';
 
 /** What the operator has to correct, shown before the server's text; empty when that text says it all. */
-function problemOf({
-  code = '',
-  originalCode = '',
-  command,
-  responseCode: status = 0,
-}: NodemailerError): string {
+function problemOf(
+  { code = '', originalCode = '', command, responseCode: status = 0 }: NodemailerError,
+  envelopeSender: string | null,
+): string {
   if (status === 530) return 'The mail server wants a sign-in, or TLS before it (SMTP_URL, SMTP_TLS)';
   if (signInStatuses.includes(status)) return problems['EAUTH'] ?? '';
   if (command === 'MAIL FROM' && status >= 500) {
-    return 'The mail server takes no e-mail from PITLANE_MAIL_FROM';
+    return envelopeSender === null ? refusesSender : refusesBounces;
   }
   // Node gives faults of a certificate or the handshake other codes than faults of a connection.
   const isTls = code === 'ESOCKET' && (originalCode.includes('_') || originalCode === 'EPROTO');
   return problems[isTls ? 'ETLS' : code] ?? '';
 }
 
-/** `isHandedOver`: the whole message had gone to the server, so without a response the server may have accepted it. */
-export function outcomeOf(error: NodemailerError, isHandedOver: boolean): EmailOutcome {
+/**
+ * `isHandedOver`: the whole message had gone to the server, so without a response the server may have accepted it. `envelopeSender`: the
+ * e-mail's own, if it has one.
+ */
+export function outcomeOf(
+  error: NodemailerError,
+  isHandedOver: boolean,
+  envelopeSender: string | null,
+): EmailOutcome {
   const { code = '', responseCode: status = 0, response } = error;
   // OpenSSL's message is for its developers; its reason is readable.
   const { reason } = error as { readonly reason?: unknown };
@@ -62,7 +70,7 @@ export function outcomeOf(error: NodemailerError, isHandedOver: boolean): EmailO
   const isOurs = !isAboutMessage || isAboutSender || status === 421;
   const about = status >= 400 ? aboutOf({ status, text: answer }) : 'message';
   if (isOurs || about === 'gateway') {
-    const problem = isOurs ? problemOf(error) : refusesUs;
+    const problem = isOurs ? problemOf(error, envelopeSender) : refusesUs;
     const detail = [problem, answer].filter(Boolean).join(': ');
     return { state: 'refused', permanent: false, reason: 'gatewayUnavailable', detail };
   }

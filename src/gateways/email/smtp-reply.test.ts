@@ -75,7 +75,7 @@ const replies: Readonly<Record<About, readonly string[]>> = {
     '450 4.1.1 <…>: Recipient address rejected: unverified address',
     '450 4.2.2 over quota',
     '451 no such user, for now',
-    '550 Requested action not taken',
+    '550 Requested action not taken: mailbox unavailable',
     '554 Transaction failed',
   ],
 };

@@ -29,7 +29,7 @@ const ofAddress = /^5\.1\.(?:[1236]|10)$/;
 const policyOfMessage = /^5\.7\.(?:[24-7]|1[789]|124|13[3-6])$/;
 /** The sender's address, and Microsoft's daily limit; the server; its load, Google's code for a quota too; security or policy. */
 const ofGateway = /^[45]\.(?:1\.(?:[78]|90)|3\.[125]|4\.5)$|^5\.7\./;
-/** Codes that leave it to the words: none, "other", and "not authorized". 5.5.0 is Outlook.com's for an unknown mailbox. */
+/** Codes that leave it to the words: none, "other", and "not authorized". */
 const saysLittle = /^(?:[45]\.[015]\.0|5\.7\.[01])$/;
 
 /** RFC 5321: 552 is about size; 454 is Amazon SES's for a quota. */
@@ -56,8 +56,10 @@ const wordsOfAddress = [
   /\bno such (?:user|person|recipient|mailbox|address|account)|\bno mailbox\b|\bnull mx\b/,
   /\bunknown (?:user|recipient|mailbox|address|account|local part)|\bunrouteable address\b/,
   /\b(?:user|recipient|mailbox|account|address)\b[^.]{0,40}\b(?:unknown|not found|invalid|does(?: not|n't) exist|doesn't have)/,
-  /\bmailbox unavailable\b/,
 ];
+
+/** Outlook.com's for an unknown mailbox; without its code, others say it of their policy too (RFC 5321). */
+const ofOutlook = /^5\.5\.0\b.*\bmailbox unavailable\b/;
 
 const matches = (patterns: readonly RegExp[], text: string) => patterns.some((pattern) => pattern.test(text));
 
@@ -68,6 +70,7 @@ export function aboutOf({ status, text }: SmtpReply): About {
   const isFinal = code === '' ? status >= 500 : code.startsWith('5');
   if (accountsOwn.test(said)) return 'gateway';
   if (code !== '' && !saysLittle.test(code)) return byCode(code);
+  if (ofOutlook.test(said.slice(said.indexOf('5.5.0')))) return 'address';
   if (status === throttled) return 'gateway';
   if (status !== tooLarge && matches(wordsOfGateway, said)) return 'gateway';
   if (matches(wordsOfMessage, said)) return 'message';

@@ -92,7 +92,7 @@ export function smtpGateway(options: SmtpOptions, limits: SmtpLimits = usual): E
         const sent = await transport.sendMail(mail);
         return { state: 'accepted', gatewayId: sent.messageId, answer: inWords(sent.response) };
       } catch (error) {
-        return outcomeOf(error as NodemailerError, handOver.isWhole);
+        return outcomeOf(error as NodemailerError, handOver.isWhole, email.envelopeSender ?? null);
       }
     },
     async close() {
