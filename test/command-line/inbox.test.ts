@@ -61,7 +61,10 @@ test('reply: stored for a server to send; show: every message with its state', a
   assert.match(shown, /workshop +Carlton Motors\n/);
   assert.match(shown, /customer +received +Is it ready yet\?\n.*workshop +sending +At 5 pm\.\n$/);
   const { messages, ...head } = await json(['inbox', 'show', conversationId ?? '', '--limit', '1'], env);
-  assert.deepEqual([head.customerId, head.optedOut], [customerId, false]);
+  assert.deepEqual([head.customerId, head.optedOut, head.emailBounced], [customerId, false, false]);
+  await db.query('UPDATE customer SET bounced_email = email WHERE id = $1', [customerId]);
+  assert.match((await succeed(['inbox', 'show', conversationId ?? ''], env)).stdout, /emailBounced +yes\n/);
+  assert.equal((await json(['inbox', 'list'], env))[0].emailBounced, true);
   assert.deepEqual([messages.length, messages[0].body, messages[0].partnerId], [1, 'At 5 pm.', null]);
   assert.deepEqual(await json(['inbox', 'list', '--unanswered'], env), []);
   const queued = await db.query(

@@ -1,6 +1,8 @@
 /** Whom each refusal of a mail server is about; the replies are those that providers document (docs/gateways.md). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createLimiter } from '#gateways/limiter/limiter.ts';
+import { throttledEmail } from '#gateways/limiter/throttled-email.ts';
 import { email, gatewayTo, scriptedServer } from '../../../test/fixtures/mail-server.ts';
 import { type About, aboutOf, enhancedCodeOf } from './smtp-reply.ts';
 
@@ -116,4 +118,20 @@ test('a fault of the account is the gateway’s, at each step: nothing is final'
       /^The mail server refuses e-mails of this installation, whatever they are: \d{3}/,
     );
   }
+});
+
+test('the circuit breaker opens on faults of the account, and not on those of recipients', async (t) => {
+  let words = '550 5.1.1 no such person';
+  const { port, connections } = await scriptedServer(t, (line) => (line.startsWith('RCPT') ? words : null));
+  const limiter = createLimiter({ name: 'smtp' });
+  const gateway = throttledEmail(gatewayTo(t, port), limiter);
+  for (let n = 0; n < 6; n++) await gateway.send(email);
+  assert.equal(limiter.state().breaker, 'closed');
+  words = '550 5.4.5 Daily user sending limit exceeded.';
+  for (let n = 0; n < 5; n++) await gateway.send(email);
+  assert.equal(limiter.state().breaker, 'open');
+  const before = connections();
+  const waits = await gateway.send(email);
+  assert.ok(waits.state === 'refused' && waits.notAsked === true);
+  assert.equal(connections(), before);
 });

@@ -1,6 +1,7 @@
 /** An e-mail that comes back: its notice is undelivered, and an address that does not exist gets no more until it is corrected. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { requireBooking } from '#bookings/own/find.ts';
 import { emailAgain } from '#customers/email-again.ts';
 import { findCustomer } from '#customers/store.ts';
 import { eraseCustomer } from '#erasure/erase-customer.ts';
@@ -37,12 +38,8 @@ async function booked({ to = newAddress(), phone = newPhone() } = {}) {
     'SELECT customer_id AS "customerId" FROM booking WHERE id = $1',
     [made.booking.id],
   );
-  return {
-    to,
-    phone,
-    customerId: row?.customerId ?? '',
-    bounceTo: email.to(to).at(-1)?.envelopeSender ?? '',
-  };
+  const bounceTo = email.to(to).at(-1)?.envelopeSender ?? '';
+  return { to, phone, bookingId: made.booking.id, customerId: row?.customerId ?? '', bounceTo };
 }
 const receive = (to: string, raw: Buffer) => receiveMail(context, { to, sender: '', raw });
 const report = (to: string) => deliveryReport([unknownUser(to)]);
@@ -73,12 +70,14 @@ test('each e-mail has an envelope sender of its own; without a domain, or switch
 });
 
 test('a report makes the notice undelivered, with the reason, and marks the address; it is not mailed until it is corrected', async () => {
-  const { to, phone, customerId, bounceTo } = await booked();
+  const { to, phone, customerId, bounceTo, bookingId } = await booked();
   assert.equal((await notice(to))?.state, 'accepted');
+  assert.equal((await requireBooking(db, bookingId)).emailBounce, null);
   const why = (await receive(bounceTo.toUpperCase(), report(to))) as typeof undelivered;
   assert.deepEqual(why, undelivered);
   assert.deepEqual(await notice(to), { state: 'undelivered', reason: null, detail: undelivered.why });
   const customer = await findCustomer(db, customerId);
+  assert.equal((await requireBooking(db, bookingId)).emailBounce, undelivered.why);
   assert.ok(customer?.emailBouncedAt);
   assert.equal(customer.emailBounce, undelivered.why);
 
