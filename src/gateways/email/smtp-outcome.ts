@@ -48,6 +48,12 @@ function problemOf(
   return problems[isTls ? 'ETLS' : code] ?? '';
 }
 
+/** The sender is refused after the whole e-mail by some (Amazon SES, Microsoft). */
+function refusalOf(answer: string, envelopeSender: string | null): string {
+  const isOfSender = /\b(?:sender|not verified|send as|sendasdenied)\b/i.test(answer);
+  return isOfSender && envelopeSender !== null ? refusesBounces : refusesUs;
+}
+
 /**
  * `isHandedOver`: the whole message had gone to the server, so without a response the server may have accepted it. `envelopeSender`: the
  * e-mail's own, if it has one.
@@ -70,7 +76,7 @@ export function outcomeOf(
   const isOurs = !isAboutMessage || isAboutSender || status === 421;
   const about = status >= 400 ? aboutOf({ status, text: answer }) : 'message';
   if (isOurs || about === 'gateway') {
-    const problem = isOurs ? problemOf(error, envelopeSender) : refusesUs;
+    const problem = isOurs ? problemOf(error, envelopeSender) : refusalOf(answer, envelopeSender);
     const detail = [problem, answer].filter(Boolean).join(': ');
     return { state: 'refused', permanent: false, reason: 'gatewayUnavailable', detail };
   }

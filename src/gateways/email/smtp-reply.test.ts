@@ -120,6 +120,18 @@ test('a fault of the account is the gateway’s, at each step: nothing is final'
   }
 });
 
+test('a server that refuses the sender of bounces at the end is named as such', async (t) => {
+  const { port } = await scriptedServer(t, (line) =>
+    line === '.' ? '554 Message rejected: Email address is not verified.' : null,
+  );
+  const outcome = await gatewayTo(t, port).send({
+    ...email,
+    envelopeSender: 'bounce+1@reply.motors.example',
+  });
+  assert.ok(outcome.state === 'refused' && outcome.reason === 'gatewayUnavailable');
+  assert.match(outcome.detail, /set PITLANE_BOUNCES=off\): 554 Message rejected/);
+});
+
 test('the circuit breaker opens on faults of the account, and not on those of recipients', async (t) => {
   let words = '550 5.1.1 no such person';
   const { port, connections } = await scriptedServer(t, (line) => (line.startsWith('RCPT') ? words : null));

@@ -56,6 +56,13 @@ for (const [name, raw, expected] of [
     failed('Unrouteable address', true),
   ],
   [
+    'Exim, given up after days',
+    deliveryReport([['Action: failed', `Final-Recipient: rfc822;${to}`, 'Status: 5.0.0']], {
+      text: ['The following address(es) failed:', '', `  ${to}`, '    retry timeout exceeded', '', 'Bye'],
+    }),
+    failed('retry timeout exceeded', false),
+  ],
+  [
     'a report that says nothing',
     report('Action: failed', `Final-Recipient: rfc822;${to}`, 'Status: 5.0.0'),
     failed('5.0.0', false),

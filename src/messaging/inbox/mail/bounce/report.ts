@@ -1,7 +1,7 @@
 /** Reads the machine's part of a bounce: message/delivery-status (RFC 3464). */
 import { aboutOf, enhancedCodeOf } from '#gateways/email/smtp-reply.ts';
 import { type Bounce, bareAddress, delayed, other } from './bounce.ts';
-import { reasonIn } from './words.ts';
+import { lineBelowRecipient, reasonIn } from './words.ts';
 
 /** Characters: of one recipient, which is all that our e-mails have, a report has a few hundred. */
 const lengthAtMost = 50_000;
@@ -63,7 +63,8 @@ function failureOf(fields: Fields, words: string): Bounce {
   const code = enhancedCodeOf(fields.get('status') ?? '') ?? '';
   const saysNothing = /^(?:[45]\.0\.0)?$/.test(code);
   const given = withoutType(fields.get('diagnostic-code'));
-  const diagnostic = given === '' && saysNothing ? (reasonIn(words) ?? '') : given;
+  const diagnostic =
+    given === '' && saysNothing ? (reasonIn(words) ?? lineBelowRecipient(words) ?? '') : given;
   const status = Number(/(?<![\d.])[45]\d\d(?![\d.])/.exec(diagnostic)?.[0] ?? `${code[0] ?? 5}00`);
   // Exim gives 5.0.0 whatever the diagnostic says.
   const text = [saysNothing ? '' : code, diagnostic].filter((part) => part !== '').join(' ');

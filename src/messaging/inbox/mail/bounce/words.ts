@@ -21,6 +21,7 @@ const isDelay = /\b(?:delayed|delay|warning)\b/i;
 const isDelayed = /\bno action is required\b/i;
 const isFailure = /undeliver|non-?deliver|failure|failed|returned|could not be|couldn't be/i;
 const permanent = /(?<![\d.])5(?:\d\d(?=[ -])|\.\d{1,3}\.\d{1,3}(?!\.?\d))/;
+const recipientLine = /^[ \t]+[^<>\s]{1,254}@[^<>\s]{1,254}[ \t]*$/;
 const address = /<([^<>\s]{1,254}@[^<>\s]{1,254})>|^[ \t]+([^<>\s]{1,254}@[^<>\s]{1,254}?):?[ \t]*$/g;
 
 /** The lines of a mail server, without what follows of our own e-mail. */
@@ -39,6 +40,13 @@ const isAddress = (line: string) => aboutOf({ status: 550, text: line }) === 'ad
 export function reasonIn(text: string): string | null {
   const lines = ownLines(text);
   return (lines.find((line) => permanent.test(line)) ?? lines.find(isAddress))?.trim() ?? null;
+}
+
+/** The line below the recipient, as Exim writes its reports; null: there is none. */
+export function lineBelowRecipient(text: string): string | null {
+  const lines = ownLines(text);
+  const at = lines.findIndex((line) => recipientLine.test(line));
+  return at < 0 ? null : (lines[at + 1]?.trim() ?? '') || null;
 }
 
 /** Only of a mail server: an answer of a person, or of their out-of-office, is not about our e-mail. */
