@@ -454,6 +454,12 @@ CREATE TRIGGER booking_change BEFORE UPDATE ON public.booking FOR EACH ROW EXECU
 CREATE TRIGGER booking_place_changed AFTER UPDATE OF occupied_from, occupied_until, counted_services, counted_categories ON public.booking FOR EACH ROW WHEN (((new.held_to IS NOT NULL) AND (new.occupied_from IS NOT NULL) AND ((((old.occupied_from IS DISTINCT FROM new.occupied_from) OR (old.occupied_until IS DISTINCT FROM new.occupied_until)) OR (old.counted_services IS DISTINCT FROM new.counted_services)) OR (old.counted_categories IS DISTINCT FROM new.counted_categories)))) EXECUTE FUNCTION hold_place();
 CREATE TRIGGER booking_place_made AFTER INSERT ON public.booking FOR EACH ROW WHEN (((new.held_to IS NOT NULL) AND (new.occupied_from IS NOT NULL))) EXECUTE FUNCTION hold_place();
 
+CREATE TABLE bounce_count (
+  outcome text NOT NULL,
+  count bigint NOT NULL,
+  CONSTRAINT bounce_count_pkey PRIMARY KEY (outcome)
+);
+
 CREATE TABLE business_clock (
   single boolean NOT NULL DEFAULT true,
   advance_seconds bigint NOT NULL DEFAULT 0,
@@ -586,11 +592,15 @@ CREATE TABLE customer (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   tags text[] NOT NULL DEFAULT '{}'::text[],
+  bounced_email text,
+  email_bounced_at timestamp with time zone,
+  email_bounce text,
   CONSTRAINT customer_pkey PRIMARY KEY (id),
   CONSTRAINT customer_phone_workshop_id_key UNIQUE (phone, workshop_id),
   CONSTRAINT customer_workshop_id_id_key UNIQUE (workshop_id, id),
   CONSTRAINT customer_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id)
 );
+CREATE INDEX customer_bounced ON public.customer USING btree (workshop_id) WHERE (bounced_email IS NOT NULL);
 
 CREATE TABLE dead_letter (
   id uuid NOT NULL,

@@ -15,7 +15,7 @@ import { loadSecretKey } from '#secret-key.ts';
 export type SealingPurpose = 'bookingLink' | 'feedCursor' | 'webhookSecret';
 
 /** What a signature is for, with a key of its own too. */
-export type SigningPurpose = 'replyAddress';
+export type SigningPurpose = 'replyAddress' | 'bounceAddress';
 
 export interface Sealing {
   /**

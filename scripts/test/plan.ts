@@ -22,7 +22,7 @@ const waiting = [
   ['test/stop.test.ts', 'test/refused-start.test.ts', 'test/server-output.test.ts'],
   ['test/deploy/*.test.ts', 'scripts/release/release.test.ts'],
   ['src/messaging/crash.test.ts', 'src/worker.test.ts'],
-  ['test/kannel-texts.test.ts', 'test/kannel.test.ts', 'test/exim.test.ts'],
+  ['test/kannel-texts.test.ts', 'test/kannel.test.ts', 'test/{exim,exim-pipe}.test.ts'],
   ['src/db/embedded/owner.test.ts'],
   ['src/db/embedded/cluster.test.ts', 'src/webhooks/feed/restored-files.test.ts'],
   ['src/db/embedded/{same-ids,readiness}.test.ts'],
@@ -42,7 +42,7 @@ const long = [
   'test/fuzz.test.ts',
   'src/partners/sessions/failed-sign-ins.test.ts',
   'src/adoption/adopt.test.ts',
-  'src/sending/evidence.test.ts',
+  'src/sending/{evidence,evidence-email}.test.ts',
   'src/bookings/any-body.test.ts',
 ];
 
@@ -57,7 +57,7 @@ const onSecondServer = [
   ...['src/**/*races.test.ts', 'src/idempotency/*.test.ts', 'src/events/*.test.ts', 'src/worker.test.ts'],
   ...['src/work.test.ts', 'src/work/**/*.test.ts', 'test/{contention,race}.test.ts'],
   // The send queue: turns, leases, the order of a series, and the adoption of the previous release.
-  'src/sending/{enqueue,sender,series,deferred,unknown-outcome,evidence}.test.ts',
+  'src/sending/{enqueue,sender,series,deferred,unknown-outcome,evidence,evidence-email}.test.ts',
   ...['src/sending/{claim,hold,lease,report,retention}/**/*.test.ts', 'src/adoption/*.test.ts'],
   // Rows that processes write together.
   ...['src/campaigns/blasts/counts.test.ts', 'src/messaging/inbound/parts/*.test.ts'],

@@ -150,6 +150,7 @@ function shown(booking: WorkshopBooking) {
     customer: customer.name,
     phone: customer.phone,
     email: customer.email,
+    emailBounce: booking.emailBounce,
     car: [car.rego, car.year, car.make, car.model].filter((part) => part !== null).join(' '),
     services: services.map(({ title, catalogCode }) => title ?? catalogCode),
     notes: booking.notes,

@@ -1,4 +1,4 @@
-/** `pitlane customer …`: finds a customer, changes the opt-out, and erases personal data. */
+/** `pitlane customer …`: finds a customer, changes the opt-out and tags, and erases personal data. */
 import type { Command } from 'commander';
 import type { CustomerSearch } from '#customers/find.ts';
 import type { CustomerRecord } from '#customers/store.ts';
@@ -70,6 +70,18 @@ export function registerCustomer(program: Command): void {
       }),
     );
   }
+  const again = {
+    usage: 'email-again <customer>',
+    summary: "send e-mail to a customer's address again, although one came back",
+    examples: ['customer email-again 0198c6a5-…'],
+  };
+  verb(customer, again, ([customerId = '']) =>
+    withSession(async ({ db, clock }) => {
+      const { emailAgain } = await import('#customers/email-again.ts');
+      const after = await emailAgain(db, clock, customerId);
+      return { json: after, text: `customer ${after.customerId} gets e-mail` };
+    }),
+  );
   registerTag(customer);
   registerErase(customer);
 }
@@ -113,6 +125,7 @@ const columns = {
   NAME: (row: CustomerRecord) => row.name,
   PHONE: (row: CustomerRecord) => row.phone,
   EMAIL: (row: CustomerRecord) => row.email,
+  BOUNCED: (row: CustomerRecord) => row.emailBouncedAt !== null,
   TAGS: (row: CustomerRecord) => row.tags,
   'OPTED OUT': (row: CustomerRecord) => row.optedOutAt !== null,
   WORKSHOP: (row: CustomerRecord) => row.workshopId,

@@ -52,13 +52,15 @@ async function smtpConfig(): Promise<WithServer> {
 }
 
 /** Without the gateway's limiter: it is one e-mail, and a person waits for the result. */
-async function sendTest({ smtp, mailFrom }: WithServer, to: string): Promise<Record<string, string>> {
+async function sendTest(config: WithServer, to: string): Promise<Record<string, string>> {
+  const { smtp, mailFrom } = config;
   const { smtpGateway } = await import('#gateways/email/smtp.ts');
   const { testEmail } = await import('#notifications/test-email.ts');
   const { mailboxText } = await import('#values/mailbox.ts');
   const gateway = smtpGateway({ ...smtp, from: mailFrom, connections: 1 });
+  const envelopeSender = await envelopeSenderOf(config);
   try {
-    const outcome = await gateway.send(testEmail(to));
+    const outcome = await gateway.send({ ...testEmail(to), envelopeSender });
     if (outcome.state !== 'accepted') {
       const what = outcome.state === 'unknown' ? 'it is not known whether it was sent' : 'not sent';
       throw new OperatorError(`${what}. ${outcome.detail}`);
@@ -67,6 +69,7 @@ async function sendTest({ smtp, mailFrom }: WithServer, to: string): Promise<Rec
       server: `${smtp.host}:${smtp.port}`,
       answer: outcome.answer ?? '',
       from: mailboxText(mailFrom),
+      ...(envelopeSender !== null && { bouncesTo: envelopeSender }),
       to,
       messageId: outcome.gatewayId,
       dkim:
@@ -75,4 +78,15 @@ async function sendTest({ smtp, mailFrom }: WithServer, to: string): Promise<Rec
   } finally {
     await gateway.close();
   }
+}
+
+/** As every e-mail has it, so that a server that takes no such sender says so; a bounce of it is about no e-mail that is stored. */
+async function envelopeSenderOf(config: WithServer): Promise<string | null> {
+  const { bounceDomain } = await import('#config/email.ts');
+  if (bounceDomain(config) === null) return null;
+  const { bounceAddress } = await import('#sending/bounce/address.ts');
+  const { systemClock } = await import('#clock.ts');
+  const { loadSealing } = await import('#sealing.ts');
+  const { newId } = await import('#values/id.ts');
+  return bounceAddress({ config, clock: systemClock(), sealing: loadSealing(config) }, newId());
 }

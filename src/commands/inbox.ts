@@ -115,6 +115,7 @@ const conversationColumns = {
   PHONE: (row: InboxConversation) => row.phone,
   UNANSWERED: (row: InboxConversation) => row.unanswered,
   'OPTED OUT': (row: InboxConversation) => row.optedOut,
+  BOUNCED: (row: InboxConversation) => row.emailBounced,
   WORKSHOP: (row: InboxConversation) => row.workshop,
   AT: (row: InboxConversation) => at(row.lastAt, row.timezone),
   STATE: (row: InboxConversation) => row.lastState,

@@ -38,6 +38,7 @@ test('a server with a user, percent-encoded, or with the password in a file', ()
   const expected = {
     host: 'mail.example',
     port: 587,
+    name: 'motors.example',
     tls: 'required',
     signIn: { user: 'a@b.example', password: 'p:/?#[]@ w€%' },
     dkim: null,
@@ -49,6 +50,23 @@ test('a server with a user, percent-encoded, or with the password in a file', ()
   assert.deepEqual(settings({ SMTP_URL, SMTP_PASSWORD_FILE: file('password', 'p:/?#[]@ w€%\n') }), expected);
   const { port, tls, host } = settings({ SMTP_URL: 'smtps://[2001:db8::1]' });
   assert.deepEqual([host, port, tls], ['2001:db8::1', 465, 'always']);
+});
+
+test('EHLO names the domain of the sender, or what SMTP_NAME says: a full name', () => {
+  const SMTP_URL = 'smtp://mail.example';
+  assert.equal(settings({ SMTP_URL }).name, 'motors.example');
+  assert.equal(settings({ SMTP_URL, SMTP_NAME: 'Pitlane.motors.example' }).name, 'pitlane.motors.example');
+  for (const SMTP_NAME of [
+    'localhost',
+    '3f9d2c1b7a60',
+    '10.0.0.7',
+    '[127.0.0.1]',
+    'a b.example',
+    '-.example',
+  ])
+    assert.throws(() => settings({ SMTP_URL, SMTP_NAME }), {
+      message: 'SMTP_NAME must be a full host name, such as pitlane.example.com',
+    });
 });
 
 test('STARTTLS is required where a password goes to another machine, whatever is said', () => {

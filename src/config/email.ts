@@ -2,13 +2,15 @@
 import { isEmail } from '#values/email.ts';
 import { domainOf, type Mailbox, parseMailbox } from '#values/mailbox.ts';
 import { type DkimSettings, readDkim } from './dkim.ts';
-import { mapped, oneOf, text, url } from './kinds.ts';
+import { either, mapped, oneOf, text, url } from './kinds.ts';
 import { isLoopback } from './loopback.ts';
 import { ConfigError, type Environment, type Kind, read, setting, together, type Values } from './setting.ts';
 
 export interface SmtpSettings {
   readonly host: string;
   readonly port: number;
+  /** How this installation names itself to the server (EHLO): a full name, as RFC 5321, 4.1.1.1 wants. */
+  readonly name: string;
   /** `always`: from the first byte (`smtps`). Else by STARTTLS: `required`, when `offered`, or `never`. */
   readonly tls: 'always' | 'required' | 'offered' | 'never';
   /** Null: no sign-in. */
@@ -50,13 +52,14 @@ const address: Kind<string> = {
   },
 };
 
-const domain: Kind<string> = {
-  form: 'a domain',
+/** With a dot in it, and no IP address. In lower case. */
+const domain = (what: string, example: string): Kind<string> => ({
+  form: what,
   parse(text, name) {
-    if (isEmail(`reply@${text}`)) return text.toLowerCase();
-    throw new ConfigError(`${name} must be a domain, such as reply.example.com`);
+    if (isEmail(`x@${text}`)) return text.toLowerCase();
+    throw new ConfigError(`${name} must be ${what}, such as ${example}`);
   },
-};
+});
 
 export const mailSettings = {
   /** Null: the sandbox keeps e-mails. */
@@ -71,9 +74,14 @@ export const mailSettings = {
     example: 'Pitlane <noreply@example.com>',
   }),
   /** The domain of addresses that take replies to customers; null: there are none. */
-  inboundMailDomain: setting('PITLANE_INBOUND_MAIL_DOMAIN', domain, {
-    help: 'The domain whose e-mails your mail server pipes into `pitlane inbox receive-mail`: then a workshop replies to an answer by replying to its e-mail. See [replies by e-mail](#replies-by-e-mail).',
+  inboundMailDomain: setting('PITLANE_INBOUND_MAIL_DOMAIN', domain('a domain', 'reply.example.com'), {
+    help: 'The domain whose e-mails your mail server pipes into `pitlane inbox receive-mail`: then a workshop replies to an answer by replying to its e-mail, and bounces are read. See [replies by e-mail](#replies-by-e-mail) and [bounces](#bounces).',
     example: 'reply.example.com',
+  }),
+  /** False: also with such a domain, bounces go to the sender of every e-mail. */
+  bounces: setting('PITLANE_BOUNCES', either('on', 'off'), {
+    default: 'on',
+    help: 'With `PITLANE_INBOUND_MAIL_DOMAIN`, each e-mail has an envelope sender of its own there, and its bounces are read: see [bounces](#bounces). `off`: for a mail server that takes no other sender than `PITLANE_MAIL_FROM`.',
   }),
   /** Whom recipients of a workshop's notices write to when they want no more; null: nobody is named. */
   mailUnsubscribe: setting('PITLANE_MAIL_UNSUBSCRIBE', address, {
@@ -82,6 +90,12 @@ export const mailSettings = {
 };
 
 export const smtpSettings = {
+  /** Null: the domain of the sender. */
+  name: setting('SMTP_NAME', domain('a full host name', 'pitlane.example.com'), {
+    unset: 'the domain of `PITLANE_MAIL_FROM`',
+    help: 'How Pitlane names itself to the mail server (EHLO): a full name of your own. Servers refuse what containers are called.',
+    example: 'pitlane.example.com',
+  }),
   password: setting('SMTP_PASSWORD', text(), {
     secret: true,
     help: 'The password, when the URL names the user alone.',
@@ -101,6 +115,14 @@ export interface EmailConfig extends Omit<Mail, 'server'> {
   readonly smtp: SmtpSettings | null;
 }
 
+/** The domain of addresses that take bounces; null: those go to the sender of every e-mail. */
+export function bounceDomain({
+  bounces,
+  inboundMailDomain,
+}: Pick<EmailConfig, 'bounces' | 'inboundMailDomain'>): string | null {
+  return bounces ? inboundMailDomain : null;
+}
+
 /**
  * Throws ConfigError with all that is wrong. The settings of a server that is not there may be half there: they are not looked at;
  * those of one whose address is wrong are.
@@ -115,10 +137,12 @@ export function readEmailConfig(env: Environment): EmailConfig {
     sender: () => (isUsed && from !== null ? requireSender(from) : undefined),
     dkim: () => (isUsed ? readDkim(env, from) : null),
   });
-  return { smtp: own && { ...own, dkim }, ...mail };
+  return { smtp: own && { ...own, name: own.name ?? domainOf(mail.mailFrom), dkim }, ...mail };
 }
 
-function readServer(env: Environment): Omit<SmtpSettings, 'dkim'> {
+type ServerSettings = Omit<SmtpSettings, 'dkim' | 'name'> & Pick<Smtp, 'name'>;
+
+function readServer(env: Environment): ServerSettings {
   const { server: url } = mailSettings;
   const { given, settings } = together({
     given: () => read(env, { server: { ...url, required: 'must be set' } }),
@@ -127,7 +151,7 @@ function readServer(env: Environment): Omit<SmtpSettings, 'dkim'> {
   const { server } = given;
   const who = signIn(server, settings.password);
   const { host, port } = server;
-  return { host, port, signIn: who, tls: tls(settings, server, who !== null) };
+  return { host, port, name: settings.name, signIn: who, tls: tls(settings, server, who !== null) };
 }
 
 /** Not set, or a domain that nobody can have (RFC 6761). */

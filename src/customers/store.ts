@@ -17,14 +17,26 @@ export interface CustomerRecord {
   readonly suburb: string | null;
   readonly tags: string[];
   readonly optedOutAt: Date | null;
+  /** When an e-mail to this very address came back for good; null: none did. */
+  readonly emailBouncedAt: Date | null;
+  /** Why, in the words of a mail server. */
+  readonly emailBounce: string | null;
   readonly erasedAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
+/** An SQL expression: whether e-mails to this address came back for good from the customer, a row that may be missing. */
+export function hasBounced(customer: string, email: string): string {
+  return `coalesce(lower(${customer}.bounced_email) = lower(${email}), false)`;
+}
+
+const whereBounced = (column: string) => `CASE WHEN ${hasBounced('customer', 'email')} THEN ${column} END`;
+
 const customerColumns = `
   id AS "customerId", workshop_id AS "workshopId", name, first_name AS "firstName", last_name AS "lastName", email, phone,
-  company, address, postcode, suburb, tags, opted_out_at AS "optedOutAt", erased_at AS "erasedAt", created_at AS "createdAt",
+  company, address, postcode, suburb, tags, opted_out_at AS "optedOutAt",
+  ${whereBounced('email_bounced_at')} AS "emailBouncedAt", ${whereBounced('email_bounce')} AS "emailBounce", erased_at AS "erasedAt", created_at AS "createdAt",
   updated_at AS "updatedAt"`;
 
 export interface CustomerFilter {
@@ -95,6 +107,15 @@ export async function changeOptOut(
   return row?.phone;
 }
 
+/** Takes away the mark of an address that bounced. */
+export async function forgetBounce(tx: Queryable, id: string, at: Date): Promise<void> {
+  await tx.query(
+    `UPDATE customer SET bounced_email = NULL, email_bounced_at = NULL, email_bounce = NULL, updated_at = $2
+      WHERE id = $1 AND bounced_email IS NOT NULL`,
+    [id, at],
+  );
+}
+
 /**
  * Overwrites the customer's personal details, and locks the row until the transaction ends: a concurrent booking waits, then
  * makes a new customer. Returns the phone that the row had; undefined when there is no such customer.
@@ -110,7 +131,7 @@ export async function eraseCustomerRow(
   );
   await tx.query(
     `UPDATE customer SET name = 'Erased', first_name = NULL, last_name = NULL, email = NULL, phone = NULL, company = NULL,
-       address = NULL, postcode = NULL, suburb = NULL, tags = '{}', erased_at = coalesce(erased_at, $2), updated_at = $2
+       address = NULL, postcode = NULL, suburb = NULL, tags = '{}', bounced_email = NULL, email_bounced_at = NULL, email_bounce = NULL, erased_at = coalesce(erased_at, $2), updated_at = $2
      WHERE id = $1`,
     [id, at],
   );

@@ -66,10 +66,10 @@ test('a refused recipient: the redacted reply is recorded once, with a dead lett
   const detail = '550 5.1.1 <…>: no such person';
   assert.deepEqual(
     [refused.state, refused.reason, refused.detail, refused.gateway, refused.attempts],
-    ['failed', 'refused', detail, 'smtp', 1],
+    ['failed', 'invalidAddress', detail, 'smtp', 1],
   );
   const letter = await deadLetterOf(refused.id);
-  assert.deepEqual([letter?.reason, letter?.detail, letter?.attempts], ['refused', detail, 1]);
+  assert.deepEqual([letter?.reason, letter?.detail, letter?.attempts], ['invalidAddress', detail, 1]);
   const taken = await row('bookingNotice', theirs);
   assert.deepEqual([taken.state, taken.reason, taken.detail, taken.attempts], ['accepted', null, null, 1]);
   assert.match(taken.gatewayId ?? '', new RegExp(`^<${taken.id}@`));

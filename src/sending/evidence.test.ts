@@ -1,6 +1,6 @@
 /**
  * A message is handed over again only while nothing proves that a gateway accepted it, whatever responses are lost and in
- * whatever order reports and look-ups come.
+ * whatever order reports and look-ups come. Of e-mails and their bounces: `evidence-email.test.ts`.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -4,6 +4,8 @@ import { isPassing } from '#db/passing.ts';
 import type { EmailOutcome } from '#gateways/email/gateway.ts';
 import type { SmsOutcome } from '#gateways/sms/gateway.ts';
 import { backoffMs } from './backoff.ts';
+import { bounceAddress } from './bounce/address.ts';
+import { markInvalidAddress } from './bounce/store.ts';
 import type { ClaimedEntry } from './claim/store.ts';
 import type { EmailComposers } from './compose.ts';
 import { type Finish, recordOf } from './finish/outcome.ts';
@@ -31,13 +33,33 @@ export async function send(
   let outcome: EmailOutcome | null;
   try {
     const email = await composers[entry.kind]?.(ctx, entry);
-    outcome = email ? await ctx.email.send(email) : null;
+    const envelopeSender = bounceAddress(ctx, entry.attemptId);
+    outcome = email ? await ctx.email.send({ ...email, envelopeSender }) : null;
   } catch (err) {
     ctx.log.warn({ err, messageId: entry.id }, 'an e-mail could not be made');
     // The database was in the way: no attempt is spent.
     return isPassing(err) ? deferred(entry) : retryLater(entry, notMade);
   }
+  if (outcome?.state === 'refused' && outcome.reason === 'invalidAddress')
+    await markAddress(ctx, entry, outcome.detail);
   return outcome === null ? nothingToTell : afterEmail(entry, outcome);
+}
+
+/** Runs before the outcome is recorded: after a crash in between, the next attempt is refused for the same reason. */
+async function markAddress(
+  { db, clock, log }: Context,
+  { attemptId }: ClaimedEntry,
+  why: string,
+): Promise<void> {
+  if (attemptId === null) return;
+  try {
+    await markInvalidAddress(db, { attemptId, recipients: [], why }, clock.now());
+  } catch (err) {
+    log.warn(
+      { err },
+      'an address that does not exist could not be marked; the next e-mail to it tries again',
+    );
+  }
 }
 
 const smsOf = (entry: ClaimedEntry) => ({

@@ -5,6 +5,11 @@ import type { Followed } from './send.ts';
 export const stopped: Readonly<Record<Exclude<Action, 'send' | 'reconcile'>, Followed>> = {
   erased: { state: 'failed', reason: 'erased', detail: "The customer's data has been erased." },
   optedOut: { state: 'failed', reason: 'optedOut', detail: 'The customer has opted out of SMS.' },
+  invalidAddress: {
+    state: 'failed',
+    reason: 'invalidAddress',
+    detail: 'An earlier e-mail to this address came back for good.',
+  },
   cancelled: { state: 'failed', reason: 'cancelled', detail: 'What it followed from was cancelled.' },
   expired: {
     state: 'expired',

@@ -1,6 +1,7 @@
 /** Gauges of the database's backlog, for Prometheus. */
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Context } from '#context.ts';
+import { type Bounces, bounceCounts } from '#sending/bounce/store.ts';
 import { type GatewayWorkers, gatewayWorkers, type WorkBacklog, workBacklog } from '#work/store.ts';
 import {
   type UsedUpPages,
@@ -59,13 +60,28 @@ export function measureBacklog(context: Context, registry: Registry): () => Prom
     registers,
   });
 
+  const bounces = new Counter({
+    name: 'pitlane_bounces_total',
+    help: 'Bounces of e-mails, by what became of them',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const bouncedAddresses = gauge(
+    'pitlane_bounced_addresses',
+    'Customers whose e-mail address bounced for good: they get no e-mail',
+  );
+
   function setGauges(
     backlog: WorkBacklog | null,
     sends: readonly WaitingMessages[] | null,
     webhooks: WaitingDeliveries | null,
     pages: readonly UsedUpPages[] | null,
     seen: readonly GatewayWorkers[],
+    mail: Bounces | null,
   ): void {
+    bouncedAddresses.set(mail?.addresses ?? Number.NaN);
+    bounces.reset();
+    for (const { outcome, count } of mail?.byOutcome ?? []) bounces.inc({ outcome }, count);
     deliveries.set(webhooks?.count ?? Number.NaN);
     oldestDelivery.set(webhooks?.oldestSeconds ?? Number.NaN);
     disabledEndpoints.set(webhooks?.disabledEndpoints ?? Number.NaN);
@@ -91,10 +107,11 @@ export function measureBacklog(context: Context, registry: Registry): () => Prom
         await waitingDeliveries(db),
         await usedUpPages(db),
         await gatewayWorkers(db),
+        await bounceCounts(db),
       );
     } catch (err) {
       log.warn({ err }, 'the backlog could not be read');
-      setGauges(null, null, null, null, []);
+      setGauges(null, null, null, null, [], null);
     }
   };
 }

@@ -5,7 +5,7 @@ import { newId } from '#values/id.ts';
 import { fail, json, succeed } from './run.ts';
 import { commandWorld } from './world.ts';
 
-const { customerId, env, newCustomer, workshopId } = await commandWorld();
+const { customerId, db, env, newCustomer, workshopId } = await commandWorld();
 
 test('list and show', async () => {
   const listed = await json(['customer', 'list', '--workshop', workshopId, '--phone', '0491 570 313'], env);
@@ -37,6 +37,25 @@ test('opt-out, opt-in and erase', async () => {
   assert.equal((await json(['customer', 'erase', id, '--yes'], env)).customerId, id);
   assert.match((await succeed(['customer', 'erase', id, '--yes'], env)).stdout, /^customerId +/);
   assert.equal((await json(['customer', 'show', id], env)).name, 'Erased');
+});
+
+test('an address that bounced is shown, and mailed again when staff say so', async () => {
+  const id = await newCustomer('+61491570110');
+  await db.query(
+    `UPDATE customer SET bounced_email = 'AVA@mail.example', email_bounced_at = now(), email_bounce = '550 5.1.1 gone' WHERE id = $1`,
+    [id],
+  );
+  const shown = await json(['customer', 'show', id], env);
+  assert.equal(shown.emailBounce, '550 5.1.1 gone');
+  assert.match(
+    (await succeed(['customer', 'show', id], env)).stdout,
+    /emailBouncedAt +20.*\nemailBounce +550 5\.1\.1 gone\n/,
+  );
+  const { stdout } = await succeed(['customer', 'list', '--phone', '+61491570110'], env);
+  assert.match(stdout, /BOUNCED[\s\S]* yes /);
+  const after = await json(['customer', 'email-again', id], env);
+  assert.deepEqual([after.emailBouncedAt, after.emailBounce], [null, null]);
+  await fail(['customer', 'email-again', 'x'], env, 1, /there is no customer x/);
 });
 
 test('every fault is named', async () => {

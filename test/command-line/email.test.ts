@@ -33,6 +33,31 @@ test('a test e-mail goes out, and the server’s response is shown', async (t) =
   assert.match(stdout, /^dkim +not signed$/m);
 });
 
+test('a test e-mail has an envelope sender of its own, as all have; a server that takes no such sender is named', async (t) => {
+  const senders: string[] = [];
+  let isPicky = false;
+  const { port } = await mailServer(t, {
+    onMailFrom({ address }, _session, done) {
+      senders.push(address);
+      done(isPicky ? answer(550, '5.7.60 not your address') : null);
+    },
+  });
+  const domain = { PITLANE_INBOUND_MAIL_DOMAIN: 'reply.motors.example', PITLANE_SECRET_KEY: 'a'.repeat(64) };
+  const env = { SMTP_URL: `smtp://127.0.0.1:${port}`, ...sender, ...domain };
+  const test = ['email', 'test', '--to', 'ann@example.com'];
+  const shown = await json(test, env);
+  assert.match(shown.bouncesTo, /^bounce\+[0-9a-f]{56}@reply\.motors\.example$/);
+  await json(test, { ...env, PITLANE_BOUNCES: 'off' });
+  assert.deepEqual(senders, [shown.bouncesTo, 'noreply@motors.example']);
+  isPicky = true;
+  await fail(
+    test,
+    env,
+    1,
+    /takes no e-mail whose bounces go to PITLANE_INBOUND_MAIL_DOMAIN .*PITLANE_BOUNCES=off/,
+  );
+});
+
 test('a refusal is a failure with the words of the server', async (t) => {
   const { port } = await mailServer(t, {
     onRcptTo: (_address, _session, done) => done(answer(550, 'No such person')),

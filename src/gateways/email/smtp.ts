@@ -42,12 +42,13 @@ type Mail = SendMailOptions & { readonly handOver: HandOver };
  * another one; a later loss is an outcome, and nothing is repeated here.
  */
 export function smtpGateway(options: SmtpOptions, limits: SmtpLimits = usual): EmailGateway {
-  const { host, port, tls, signIn, dkim, from, connections = 5 } = options;
+  const { host, port, name, tls, signIn, dkim, from, connections = 5 } = options;
   const { connectWithinMs, answerWithinMs, sendWithinMs } = limits;
   const transport = createTransport({
     pool: true,
     host,
     port,
+    name,
     secure: tls === 'always',
     requireTLS: tls === 'required',
     ignoreTLS: tls === 'never',
@@ -91,7 +92,7 @@ export function smtpGateway(options: SmtpOptions, limits: SmtpLimits = usual): E
         const sent = await transport.sendMail(mail);
         return { state: 'accepted', gatewayId: sent.messageId, answer: inWords(sent.response) };
       } catch (error) {
-        return outcomeOf(error as NodemailerError, handOver.isWhole);
+        return outcomeOf(error as NodemailerError, handOver.isWhole, email.envelopeSender ?? null);
       }
     },
     async close() {

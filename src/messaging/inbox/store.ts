@@ -1,4 +1,5 @@
 /** SQL of the inbox as staff read it. */
+import { hasBounced } from '#customers/store.ts';
 import type { Queryable } from '#db/database.ts';
 import { beforeId, lowestId } from '#db/page-bounds.ts';
 import { type Attachment, attachmentsJson } from '../attachments/store.ts';
@@ -13,6 +14,8 @@ export interface InboxConversation {
   readonly name: string;
   readonly phone: string | null;
   readonly optedOut: boolean;
+  /** E-mails to their address come back. */
+  readonly emailBounced: boolean;
   /** True while the customer's latest SMS has no answer: nothing was sent since, or all of it failed. */
   readonly unanswered: boolean;
   readonly lastMessageId: string;
@@ -54,7 +57,7 @@ export async function listConversations(db: Queryable, filter: InboxFilter): Pro
   const ofWorkshop = workshopId === null ? '' : 'AND m.workshop_id = $4';
   return db.query<InboxConversation>(
     `SELECT m.conversation_id AS "conversationId", m.workshop_id AS "workshopId", w.name AS workshop, w.timezone, k.id AS "customerId",
-            k.name, k.phone, k.opted_out_at IS NOT NULL AS "optedOut", ${unanswered} AS unanswered, m.id AS "lastMessageId",
+            k.name, k.phone, k.opted_out_at IS NOT NULL AS "optedOut", ${hasBounced('k', 'k.email')} AS "emailBounced", ${unanswered} AS unanswered, m.id AS "lastMessageId",
             m.body AS "lastText", m.state AS "lastState", m.created_at AS "lastAt"
        FROM message m JOIN customer k ON k.id = m.customer_id JOIN workshop w ON w.id = m.workshop_id
       WHERE ${inOrder('m')} AND ${beforeId('m.id', '$1')} ${ofWorkshop}
@@ -113,12 +116,14 @@ export interface ConversationHead {
   readonly name: string;
   readonly phone: string | null;
   readonly optedOut: boolean;
+  /** E-mails to their address come back. */
+  readonly emailBounced: boolean;
 }
 
 export async function findConversation(db: Queryable, id: string): Promise<ConversationHead | null> {
   const [head] = await db.query<ConversationHead>(
     `SELECT c.id AS "conversationId", w.id AS "workshopId", w.name AS workshop, w.timezone, k.id AS "customerId", k.name, k.phone,
-            k.opted_out_at IS NOT NULL AS "optedOut"
+            k.opted_out_at IS NOT NULL AS "optedOut", ${hasBounced('k', 'k.email')} AS "emailBounced"
        FROM conversation c JOIN workshop w ON w.id = c.workshop_id JOIN customer k ON k.id = c.customer_id
       WHERE c.id = $1`,
     [id],

@@ -1,5 +1,5 @@
 /** The text of an inbox digest, made when it is enqueued, and its e-mail, made at its hand-over. */
-import { replyAddress } from '#messaging/inbox/mail/address.ts';
+import { signedAddress } from '#gateways/email/signed-address.ts';
 import type { EmailComposer } from '#sending/compose.ts';
 import type { Channel } from '#sending/kinds.ts';
 import { digestEmail } from './email.ts';
@@ -28,6 +28,6 @@ export const composeDigestEmail: EmailComposer = async ({ db, clock, sealing, co
   const domain = config.inboundMailDomain;
   const now = clock.machineNow();
   const replyTo = (conversationId: string) =>
-    domain === null ? null : replyAddress(sealing, { conversationId, domain, now });
+    domain === null ? null : signedAddress(sealing, { use: 'reply', id: conversationId, domain, now });
   return digestEmail({ id, recipient, workshop }, digest, { unsubscribe: config.mailUnsubscribe, replyTo });
 };

@@ -127,7 +127,8 @@ test('decisions 6: the demo partner is refused at sign-in, refresh and every cal
   await db.query('UPDATE partner SET is_demo = true WHERE id = $1', [demo.partnerId]);
   const { partnerId, appKey, secret, token, refreshToken } = demo;
   const headers = { 'x-partner-id': partnerId };
-  const smtp = { host: 'mail.example', port: 25, tls: 'offered', signIn: null, dkim: null } as const;
+  const plain = { tls: 'offered', signIn: null, dkim: null } as const;
+  const smtp = { host: 'mail.example', port: 25, name: 'pitlane.example', ...plain };
   const [kannel] = readConfig({
     ...{
       PITLANE_SMS_GATEWAYS: 'kannel',

@@ -3,6 +3,7 @@
  * gets a lease and, when it is to be sent, an attempt. It reads about as many rows as it takes, and skips rows that others lock.
  */
 
+import { hasBounced } from '#customers/store.ts';
 import { byKey } from '#db/by-key.ts';
 import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
@@ -48,6 +49,7 @@ export type Action =
   /** The message is not sent at all; `reason` says why. */
   | 'erased'
   | 'optedOut'
+  | 'invalidAddress'
   | 'expired'
   | 'superseded'
   /** What it follows from is no more. */
@@ -113,6 +115,7 @@ const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp()
              WHEN locked.attempt_id IS NOT NULL THEN 'reconcile'
              WHEN m.recipient = '' OR m.audience = 'customer' AND c.erased_at IS NOT NULL THEN 'erased'
              WHEN ${optOutStops('m', 'c', 'w', '$5::text[]')} THEN 'optedOut'
+             WHEN m.channel = 'email' AND m.audience = 'customer' AND ${hasBounced('c', 'm.recipient')} THEN 'invalidAddress'
              WHEN h.state = 'cancelled' THEN 'cancelled'
              WHEN locked.expires_at <= clock.at THEN 'expired'
              WHEN h.state = 'paused' OR ${isQuiet('locked', '$6::timestamptz', 'w.timezone')} THEN 'held'

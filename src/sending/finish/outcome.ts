@@ -1,5 +1,5 @@
 /** The result of a claimed entry, as it is recorded: the state of the attempt, and what follows. */
-import type { EmailOutcome } from '#gateways/email/gateway.ts';
+import type { EmailOutcome, EmailReason } from '#gateways/email/gateway.ts';
 import type { FinalReport } from '#gateways/sms/callbacks.ts';
 import type { SmsOutcome, SmsReason } from '#gateways/sms/gateway.ts';
 import { detailOf } from '../report/detail.ts';
@@ -58,15 +58,17 @@ export function finishOf(given: Given): Finish {
   return { ...nothing, ...given };
 }
 
-interface Words extends Pick<Finish, 'detail' | 'gatewayId' | 'gateway' | 'segments'> {
+interface Words<Reason> extends Pick<Finish, 'detail' | 'gatewayId' | 'gateway' | 'segments'> {
   readonly state: 'accepted' | 'failed' | 'unknown' | FinalReport;
-  readonly reason: SmsReason | null;
+  readonly reason: Reason | null;
 }
 
 const accepted = { state: 'accepted', detail: null } as const;
 
 /** The stored text of a gateway's outcome. */
-export function recordOf(outcome: SmsOutcome | EmailOutcome): Words {
+export function recordOf(outcome: SmsOutcome): Words<SmsReason>;
+export function recordOf(outcome: EmailOutcome): Words<EmailReason>;
+export function recordOf(outcome: SmsOutcome | EmailOutcome): Words<SmsReason | EmailReason> {
   const gateway = ('gateway' in outcome ? outcome.gateway : undefined) ?? null;
   const failed = { gateway, gatewayId: null, segments: [] };
   switch (outcome.state) {

@@ -7,18 +7,18 @@ import { parseInWorker, TooComplex } from './parse-in-worker.ts';
 const plain = (text: string) => Buffer.from(`Content-Type: text/plain; charset=utf-8\r\n\r\n${text}`);
 
 test('its words come from the thread; what can not be parsed is null', async () => {
-  assert.equal(await parseInWorker(plain('At 5 pm. ✓')), 'At 5 pm. ✓');
+  assert.equal(await parseInWorker(plain('At 5 pm. ✓'), 'words'), 'At 5 pm. ✓');
   const deep = Array.from(
     { length: 30 },
     (_, n) => `Content-Type: multipart/mixed; boundary=b${n}\n\n--b${n}\n`,
   );
-  assert.equal(await parseInWorker(Buffer.from(deep.join(''))), null);
+  assert.equal(await parseInWorker(Buffer.from(deep.join('')), 'words'), null);
 });
 
 test('one that takes too long, or too much memory, is ended', async () => {
-  await assert.rejects(parseInWorker(plain('Hi'), { timeoutMs: 1 }), TooComplex);
+  await assert.rejects(parseInWorker(plain('Hi'), 'words', { timeoutMs: 1 }), TooComplex);
   const large = plain('\n'.repeat(linesAtMost - 10));
-  await assert.rejects(parseInWorker(large, { heapMb: 10 }), TooComplex);
+  await assert.rejects(parseInWorker(large, 'words', { heapMb: 10 }), TooComplex);
 });
 
 test('bytes, lines and parts are counted before anything is parsed', () => {

@@ -1,6 +1,7 @@
 /** Parses an e-mail in a thread of its own, which can be ended: whoever wrote the e-mail decides what it costs. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import type { Answer, Asked } from './parsers.ts';
 
 interface Limits {
   readonly timeoutMs?: number;
@@ -10,22 +11,24 @@ interface Limits {
 /** It took more time or memory than an e-mail may. */
 export class TooComplex extends Error {}
 
-/** What was written, as `parseText` has it; null when it can't be parsed. Throws TooComplex. */
-export async function parseInWorker(
+/** What `parsers` make of it; null when it can't be parsed. Throws TooComplex. */
+export async function parseInWorker<As extends Asked['as']>(
   raw: Buffer,
+  as: As,
   { timeoutMs = 30_000, heapMb = 512 }: Limits = {},
-): Promise<string | null> {
+): Promise<Answer<As> | null> {
+  const asked: Asked = { raw, as };
   const worker = new Worker(new URL('./parse-worker.ts', import.meta.url), {
-    workerData: raw,
+    workerData: asked,
     resourceLimits: { maxOldGenerationSizeMb: heapMb },
   });
   // One that comes while the thread is being ended has nobody else to go to.
   worker.on('error', () => undefined);
   try {
-    const [text] = (await once(worker, 'message', { signal: AbortSignal.timeout(timeoutMs) })) as [
-      string | null,
+    const [answer] = (await once(worker, 'message', { signal: AbortSignal.timeout(timeoutMs) })) as [
+      Answer<As> | null,
     ];
-    return text;
+    return answer;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null;
     if (code === 'ABORT_ERR' || code === 'ERR_WORKER_OUT_OF_MEMORY') {

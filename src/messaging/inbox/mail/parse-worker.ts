@@ -1,5 +1,6 @@
-/** Hands the words of an e-mail to the thread that asked for them; null: it can't be parsed. */
+/** Hands what an e-mail says to the thread that asked for it; null: it can't be parsed. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { parseText } from './parse.ts';
+import { type Asked, parsers } from './parsers.ts';
 
-parentPort?.postMessage(await parseText(workerData as Uint8Array).catch(() => null));
+const { raw, as } = workerData as Asked;
+parentPort?.postMessage(await parsers[as](raw).catch(() => null));

@@ -1,13 +1,13 @@
 /** A workshop replies to a digest by e-mail: the reply goes into the conversation, once. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type NewAddress, signedAddress } from '#gateways/email/signed-address.ts';
 import { enqueueInboxDigests } from '#notifications/inbox-digests/enqueue.ts';
 import { newId } from '#values/id.ts';
 import { inboundWorld } from '../../../../test/fixtures/inbound.ts';
 import { messagingWorld } from '../../../../test/fixtures/messaging.ts';
 import { drain } from '../../../../test/harness/drain.ts';
 import { linkedWorkshop } from '../../../../test/harness/world.ts';
-import { replyAddress } from './address.ts';
 import { linesAtMost, mailAtMost, partsAtMost } from './bounds.ts';
 import { MailRefused, receiveMail } from './receive.ts';
 
@@ -52,12 +52,12 @@ async function conversationOf(phone: string) {
   );
   return row?.id ?? '';
 }
-const addressOf = async (phone: string) =>
-  replyAddress(context.sealing, {
-    conversationId: await conversationOf(phone),
-    domain,
-    now: context.clock.machineNow(),
+const replyAddress = (id: string, changes: Partial<NewAddress> = {}) =>
+  signedAddress(context.sealing, {
+    ...{ use: 'reply', id, domain, now: context.clock.machineNow() },
+    ...changes,
   });
+const addressOf = async (phone: string) => replyAddress(await conversationOf(phone));
 const repliesTo = (phone: string) => sms.to(phone).map(({ body }) => body);
 const refusal = (message: RegExp) => (error: Error) =>
   error instanceof MailRefused && message.test(error.message);
@@ -126,7 +126,7 @@ test('only addresses of the workshop itself may write, in either case', async ()
 test('what a program sent is dropped, also to an expired address; nothing answers it', async () => {
   const { desk, phone } = await asked();
   const conversationId = await conversationOf(phone);
-  const old = replyAddress(context.sealing, { conversationId, domain, now: new Date('2020-01-01') });
+  const old = replyAddress(conversationId, { now: new Date('2020-01-01') });
   const automatic = { state: 'dropped', reason: 'automatic' };
   assert.deepEqual(await receive(old, mailFrom(desk, 'Away', 'Auto-Submitted: auto-replied\r\n')), automatic);
   const to = await addressOf(phone);
@@ -152,11 +152,7 @@ test('an e-mail to an unknown address is dropped; one that is too large, or for 
     state: 'dropped',
     reason: 'automatic',
   });
-  const gone = replyAddress(context.sealing, {
-    conversationId: newId(),
-    domain,
-    now: context.clock.machineNow(),
-  });
+  const gone = replyAddress(newId());
   await assert.rejects(receive(gone, mailFrom(desk, 'Hi')), refusal(/addresses of the workshop alone/));
 });
 

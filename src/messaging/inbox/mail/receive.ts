@@ -1,15 +1,19 @@
-/** A workshop's reply by e-mail: it goes into its conversation as one of the command line does (`../reply.ts`). */
+/**
+ * E-mails to the addresses of ours: a workshop's reply goes into its conversation as one of the command line does (`../reply.ts`), a
+ * bounce settles the e-mail that came back.
+ */
 import { countAttempt } from '#attempts/limit.ts';
 import type { Clock } from '#clock.ts';
 import type { Database } from '#db/database.ts';
 import { Problem } from '#errors.ts';
+import { readSignedAddress } from '#gateways/email/signed-address.ts';
 import type { RateLimit } from '#http/rate-limit.ts';
 import { InvalidInput, OperatorError } from '#operator-error.ts';
 import type { Sealing } from '#sealing.ts';
 import { idOf } from '#values/id.ts';
 import { type Reply, reply } from '../reply.ts';
 import { workshopAddresses } from '../store.ts';
-import { readReplyAddress } from './address.ts';
+import { type BounceOutcome, receiveBounce } from './bounce/receive.ts';
 import { whyNotRead } from './bounds.ts';
 import { type MailHeaders, readHeaders } from './headers.ts';
 import { parseInWorker, TooComplex } from './parse-in-worker.ts';
@@ -30,7 +34,8 @@ export type MailOutcome =
    * Nobody is told. `automatic`: a program sent it, and programs that answer each other never stop. `unknownAddress`: nobody was given
    * that address, and the authors of spam are forged.
    */
-  | { readonly state: 'dropped'; readonly reason: 'automatic' | 'unknownAddress' };
+  | { readonly state: 'dropped'; readonly reason: 'automatic' | 'unknownAddress' }
+  | BounceOutcome;
 
 /** The e-mail can't become a reply; its message is for the person who wrote it. */
 export class MailRefused extends OperatorError {}
@@ -43,18 +48,20 @@ export async function receiveMail(
   { db, clock, sealing }: { db: Database; clock: Clock; sealing: Sealing },
   { to, sender, raw }: ReceivedMail,
 ): Promise<MailOutcome> {
-  const known = readReplyAddress(sealing, to, clock.machineNow());
-  if (known === 'unknown') return { state: 'dropped', reason: 'unknownAddress' };
+  const known = readSignedAddress(sealing, to, clock.machineNow());
+  const isLateBounce = known?.use === 'bounce' && known.isExpired;
+  if (known === null || isLateBounce) return { state: 'dropped', reason: 'unknownAddress' };
+  if (known.use === 'bounce') return receiveBounce({ db, clock }, { attemptId: known.id, raw });
   const headers = await headersOf(raw);
   if (headers.isAutomatic || (sender !== null && /^(?:mailer-daemon(?:@.*)?)?$/i.test(sender.trim()))) {
     return { state: 'dropped', reason: 'automatic' };
   }
-  if (known === 'expired') {
+  if (known.isExpired) {
     throw new MailRefused(
       'the address for replies has expired: reply to a newer e-mail, or call or text the customer',
     );
   }
-  const { conversationId } = known;
+  const { id: conversationId } = known;
   await requireAuthor(db, conversationId, headers);
   await countMail(db, conversationId);
   const text = await textOf(raw);
@@ -94,7 +101,7 @@ async function countMail(db: Database, conversationId: string): Promise<void> {
 async function textOf(raw: Buffer): Promise<string> {
   const fault = whyNotRead(raw);
   if (fault !== null) throw new MailRefused(`the e-mail ${fault}: send it without attachments`);
-  const text = await parseInWorker(raw).catch((error) => {
+  const text = await parseInWorker(raw, 'words').catch((error) => {
     if (error instanceof TooComplex) throw new MailRefused(`${error.message}: send it as plain text`);
     throw error;
   });

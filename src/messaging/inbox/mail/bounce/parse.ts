@@ -1,0 +1,33 @@
+/** Reads what came to the envelope sender of an e-mail (MIME). */
+import PostalMime from 'postal-mime';
+import { authorOf } from '../author.ts';
+import { nestedAtMost } from '../bounds.ts';
+import { headersAtMost } from '../headers.ts';
+import type { Bounce } from './bounce.ts';
+import { bounceOfReport } from './report.ts';
+import { bounceOfWords } from './words.ts';
+
+/** RFC 3464, and RFC 6533 for addresses beyond ASCII. */
+const report = /^message\/(?:global-)?delivery-status$/;
+
+/** Throws an Error for what is nested too deeply, or has headers of megabytes. */
+export async function parseBounce(raw: Uint8Array): Promise<Bounce> {
+  const mail = await PostalMime.parse(raw, {
+    maxNestingDepth: nestedAtMost,
+    maxHeadersSize: headersAtMost,
+    forceRfc822Attachments: true,
+  });
+  const status = mail.attachments.find(({ mimeType }) => report.test(mimeType));
+  if (status !== undefined) return bounceOfReport(textOf(status.content), mail.text ?? '');
+  const valuesOf = (name: string) =>
+    mail.headers.filter(({ key }) => key === name).map(({ value }) => value.trim());
+  return bounceOfWords({
+    author: authorOf(valuesOf('from')),
+    subject: mail.subject ?? '',
+    text: mail.text ?? '',
+    failedRecipients: valuesOf('x-failed-recipients').join(','),
+  });
+}
+
+const textOf = (content: string | ArrayBuffer | Uint8Array) =>
+  typeof content === 'string' ? content : new TextDecoder().decode(content);
