@@ -2,7 +2,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { categoryLabels } from '#catalogue/categories.ts';
 import { facts, steps } from '#pages/components.ts';
-import { durationText, priceText } from '#pages/texts.ts';
+import { durationText, priceText, taxed } from '#pages/texts.ts';
 import { localDate, localTime } from '#values/local-time.ts';
 import type { PageWorkshop } from '../store.ts';
 import { hrefOf, type Visit, type Wanted } from './visit.ts';
@@ -30,7 +30,7 @@ export function summary({ shop, wanted, time }: Visit): SafeHtml {
     ['Work', wanted === null ? null : titleOf(wanted)],
     ['When', time === null ? null : dayAndTime(time, shop)],
     ['Takes about', service?.durationMinutes ? durationText(service.durationMinutes) : null],
-    ['Price', service ? priceText(service.cost, service.maxCost, shop.country) : null],
+    [taxed('Price', shop.taxLabel), service ? priceText(service.cost, service.maxCost, shop.country) : null],
   ])}`;
 }
 
