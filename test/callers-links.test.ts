@@ -240,6 +240,7 @@ test("the workshop's own links stay links", () => {
     ...facts,
     recipient: customerEmail,
     version: 1,
+    minutes: 0,
     templateSubject: null,
     templateBody: `See ${ofTemplate} or ${workshop.email}`,
   };

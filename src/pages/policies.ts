@@ -25,5 +25,5 @@ export function cancellationPolicy({
 /** Above the button that books. */
 export function bookingPolicies(shop: Policies): SafeHtml {
   const [first, second] = policyLinks(shop);
-  return html`${cancellationPolicy(shop)}${first ? html`<p class="policies">Please read before you book: ${first}${second ? html` ${second}` : null}</p>` : null}`;
+  return html`${cancellationPolicy(shop)}${first ? html`<p class="policies">Please read: ${first}${second ? html` ${second}` : null}</p>` : null}`;
 }

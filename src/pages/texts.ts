@@ -19,7 +19,7 @@ export function priceText(cost: number | null, maxCost: number | null, country: 
   return `${amountText(cost, country)} – ${amountText(maxCost, country)}`;
 }
 
-/** `Total incl. GST`: what an amount is, with the workshop's word about taxes. */
+/** `Total incl. GST`, `$249.00 incl. GST`: with what the workshop says of taxes; null: nothing. */
 export const taxed = (what: string, taxLabel: string | null): string =>
   [what, taxLabel].filter(Boolean).join(' ');
 

@@ -76,6 +76,8 @@ test('quoted: the customer, by SMS and e-mail with the link; again when it is pr
     ])
       assert.ok(part?.includes(shown), shown);
   }
+  assert.match(mail?.html ?? '', new RegExp(`<a href="${link}"[^>]*>See and answer your quote</a>`));
+  assert.match(mail?.text ?? '', new RegExp(`^See and answer your quote:\\n${link}$`, 'm'));
   assert.deepEqual([mail?.calendar, first.toDesk], [null, []]);
   await price(['Brake pads:1:50']);
   const second = await sent();
