@@ -239,8 +239,7 @@ test("the workshop's own links stay links", () => {
   const to = {
     ...facts,
     recipient: customerEmail,
-    version: 1,
-    minutes: 0,
+    ...{ version: 1, minutes: 0 },
     templateSubject: null,
     templateBody: `See ${ofTemplate} or ${workshop.email}`,
   };
