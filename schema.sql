@@ -531,6 +531,7 @@ CREATE TABLE catalogue_service (
   duration_minutes integer,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  description text,
   CONSTRAINT catalogue_service_pkey PRIMARY KEY (id),
   CONSTRAINT catalogue_service_workshop_id_catalog_code_key UNIQUE (workshop_id, catalog_code),
   CONSTRAINT catalogue_service_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id),
@@ -1352,6 +1353,10 @@ CREATE TABLE workshop (
   pickup_times jsonb NOT NULL DEFAULT '{}'::jsonb,
   setup_version integer NOT NULL DEFAULT 0,
   address text,
+  tax_label text,
+  privacy_url text,
+  terms_url text,
+  cancellation_text text,
   CONSTRAINT workshop_pkey PRIMARY KEY (id),
   CONSTRAINT workshop_slug_key UNIQUE (slug),
   CONSTRAINT workshop_bays_check CHECK (((bays >= 0) AND (bays <= 1000))),
@@ -1387,6 +1392,23 @@ CREATE TABLE workshop_day (
   CONSTRAINT workshop_day_check CHECK ((ends_at > starts_at))
 );
 CREATE INDEX workshop_day_end ON public.workshop_day USING btree (ends_at);
+
+CREATE TABLE workshop_logo (
+  workshop_id uuid NOT NULL,
+  digest text NOT NULL,
+  kind text NOT NULL,
+  width integer NOT NULL,
+  height integer NOT NULL,
+  content bytea NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT workshop_logo_pkey PRIMARY KEY (workshop_id),
+  CONSTRAINT workshop_logo_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id),
+  CONSTRAINT workshop_logo_content_check CHECK (((octet_length(content) >= 1) AND (octet_length(content) <= 524288))),
+  CONSTRAINT workshop_logo_height_check CHECK ((height > 0)),
+  CONSTRAINT workshop_logo_kind_check CHECK ((kind = ANY (ARRAY['png'::text, 'jpeg'::text, 'webp'::text]))),
+  CONSTRAINT workshop_logo_width_check CHECK ((width > 0))
+);
+CREATE INDEX workshop_logo_digest ON public.workshop_logo USING btree (digest);
 
 CREATE TABLE write_probe (
   single boolean NOT NULL DEFAULT true,

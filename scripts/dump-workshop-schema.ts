@@ -2,7 +2,7 @@
 import { workshopSetup } from '#availability/set-up/format.ts';
 
 /** What only this program's own validator knows; it checks more than a schema can say anyway. */
-const ownFormats = ['money'];
+const ownFormats = ['money', 'web-address'];
 
 export function dumpWorkshopSchema(): string {
   const schema = {

@@ -26,6 +26,7 @@ import { callLeadComponents } from './leads/schema.ts';
 import { messagingRoutes } from './messaging/routes.ts';
 import { messagingComponents } from './messaging/schema.ts';
 import { files, servePageFiles } from './pages/files.ts';
+import { markRoutes } from './pages/mark.ts';
 import type { Authenticator } from './partners/sessions/authenticate.ts';
 import { sessionComponents } from './partners/sessions/operations.ts';
 import { sessionRoutes } from './partners/sessions/routes.ts';
@@ -47,6 +48,7 @@ import { webhookRoutes } from './webhooks/routes.ts';
 import { webhookComponents } from './webhooks/schema.ts';
 import { workshopComponents } from './workshops/access/operations.ts';
 import { workshopRoutes } from './workshops/access/routes.ts';
+import { logoRoutes } from './workshops/logo/routes.ts';
 
 /** The structures that operations refer to by name. */
 export function componentsOf(context: Context) {
@@ -106,13 +108,15 @@ export function guardsOf(context: Context, authenticator: Authenticator): Guards
   };
 }
 
-/** What is no operation of the API: metrics, what gateways bring, workshops' calendars, the pages that customers open, the page of the sandbox. */
+/** What is no operation of the API: metrics, what gateways bring, workshops' calendars and logos, the pages that customers open, the page of the sandbox. */
 export function otherRoutes(context: Context, registry: Registry): FastifyPluginAsync {
   return async (app) => {
     await app.register(metricsRoute(context, registry));
     await app.register(gatewayCallbackRoutes(context));
     await app.register(calendarRoutes(context));
     await app.register(servePageFiles(files));
+    await app.register(markRoutes);
+    await app.register(logoRoutes(context));
     await app.register(bookingPageRoutes(context));
     await app.register(quotePageRoutes(context));
     if (context.sandbox) await app.register(sandboxPage(context));

@@ -239,7 +239,7 @@ test("the workshop's own links stay links", () => {
   const to = {
     ...facts,
     recipient: customerEmail,
-    version: 1,
+    ...{ version: 1, minutes: 0 },
     templateSubject: null,
     templateBody: `See ${ofTemplate} or ${workshop.email}`,
   };

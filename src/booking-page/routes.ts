@@ -1,5 +1,6 @@
 /** The pages of bookings that customers open: /book/{slug}, /b/{code} and /r/{code}. */
 import type { FastifyPluginAsync } from 'fastify';
+import { publicUrl } from '#config/public-url.ts';
 import type { Context } from '#context.ts';
 import { pageScope } from '#pages/scope.ts';
 import { bookRoutes } from './book/routes.ts';
@@ -13,5 +14,5 @@ export function bookingPageRoutes(context: Context): FastifyPluginAsync {
     manageRoutes(app, context);
     reminderPageRoutes(app, context);
     changeRoutes(app, context);
-  });
+  }, publicUrl(context.config));
 }

@@ -11,6 +11,10 @@ export function bookingJson(b: string, c: string): string {
     'car', ${carJson(b, c)}, 'customer', ${customerJson(b)})`;
 }
 
+/** How long the services of a booking row `b` take together, in minutes; 0: not known. */
+export const minutesOf = (b: string): string =>
+  `(SELECT coalesce(sum(minutes), 0)::int FROM unnest(${b}.service_minutes) AS minutes)`;
+
 /** The car as the partner sent it, of a row `b` with `car_id`, `customer_id` and the columns `car_…`, and its car row `c`. */
 export function carJson(b: string, c: string): string {
   return `jsonb_build_object('id', ${b}.car_id, 'customerId', ${b}.customer_id, 'rego', ${c}.rego, 'year', ${b}.car_year,

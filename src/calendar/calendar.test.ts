@@ -63,7 +63,7 @@ test('shows the workshop’s bookings, of all partners and its own, and none of 
   assert.deepEqual([...entries.keys()], [uid(other), uid(first), uid(own)]);
   assert.ok(!entries.has(uid(tooOld)) && !entries.has(uid(tooLate)));
   const entry = entries.get(uid(first)) ?? '';
-  assert.match(entry, /^SUMMARY:ABC123 Sam Taylor$/m);
+  assert.match(entry, /^SUMMARY:ABC123 Sam Taylor: Tyres$/m);
   assert.match(entry, /^STATUS:TENTATIVE$/m);
   assert.match(entry, new RegExp(`^DTSTART:${first.date.replace(/[-:]|\.\d+/g, '')}$`, 'm'));
   assert.match(

@@ -2,7 +2,7 @@
 import ical, { ICalCalendarMethod } from 'ical-generator';
 import { withBrokenLinks } from '#values/callers-links.ts';
 import { oneLine } from '#values/one-line.ts';
-import { calendarEntry } from './entry.ts';
+import { calendarEntry, summaryOf } from './entry.ts';
 import type { ShownBooking } from './store.ts';
 
 /** How often a calendar program should refresh; many do it less often. */
@@ -15,21 +15,22 @@ export function renderCalendar(workshopName: string, shown: readonly ShownBookin
     method: ICalCalendarMethod.PUBLISH,
     ttl: refreshSeconds,
   });
-  for (const { booking, version } of shown) {
+  for (const { booking, version, minutes } of shown) {
     const { customer, car, services, status, updatedAt } = booking;
-    const wanted = services.map(({ title, catalogCode }) => title ?? catalogCode).filter(Boolean);
+    const titles = services.map(({ title, catalogCode }) => title ?? catalogCode).filter(Boolean);
+    const wanted = withBrokenLinks(titles.join(', '));
     calendar.createEvent({
-      ...calendarEntry(booking, version),
+      ...calendarEntry(booking, version, minutes),
       stamp: new Date(updatedAt),
-      summary: oneLine(
+      summary: summaryOf(
         `${withBrokenLinks(`${car.rego} ${customer.name}`)}${status === 'cancelled' ? ' (cancelled)' : ''}`,
+        wanted,
       ),
       description: [
         `Booking ${booking.code}, ${status}`,
         customer.phone,
-        ...[wanted.join(', '), booking.notes, booking.cancelReason].map((text) =>
-          withBrokenLinks(text ?? ''),
-        ),
+        wanted,
+        ...[booking.notes, booking.cancelReason].map((text) => withBrokenLinks(text ?? '')),
       ]
         .filter(Boolean)
         .join('\n'),

@@ -51,10 +51,13 @@ export function calendarRoutes({ db, clock }: Pick<Context, 'db' | 'clock'>): Fa
   };
 }
 
+/** Counts up with what calendars are made of, so that programs read them again. */
+const form = '2';
+
 /** The ETag, made without rendering the calendar: the same versions of the same bookings give the same calendar. */
 function etagOf(workshopName: string, shown: readonly ShownBooking[]): string {
   const versions = shown.map(({ booking, version }) => `${booking.id} ${version}`);
   return `"${createHash('sha256')
-    .update([workshopName, ...versions].join('\n'))
+    .update([form, workshopName, ...versions].join('\n'))
     .digest('base64url')}"`;
 }

@@ -1,7 +1,7 @@
 /** SQL of workshops' calendars: their secret addresses, and the bookings that they show. */
 
 import type { Booking } from '#bookings/schema.ts';
-import { bookingJson } from '#bookings/snapshot.ts';
+import { bookingJson, minutesOf } from '#bookings/snapshot.ts';
 import type { Queryable } from '#db/database.ts';
 
 const daysBack = 60;
@@ -50,6 +50,8 @@ export async function findCalendar(db: Queryable, secretSha256: Buffer): Promise
 export interface ShownBooking {
   readonly booking: Booking;
   readonly version: number;
+  /** How long its services take together; 0: not known. */
+  readonly minutes: number;
 }
 
 /** The workshop's bookings around `now`, of all partners and its own, by date. */
@@ -59,7 +61,7 @@ export async function listShownBookings(
   now: Date,
 ): Promise<ShownBooking[]> {
   return db.query<ShownBooking>(
-    `SELECT ${bookingJson('b', 'c')} AS booking, b.version
+    `SELECT ${bookingJson('b', 'c')} AS booking, b.version, ${minutesOf('b')} AS minutes
        FROM (
          (SELECT * FROM booking WHERE workshop_id = $1 AND date < $2 AND date >= $2::timestamptz - interval '${daysBack} days'
            ORDER BY date DESC, id DESC LIMIT ${pastAtMost})

@@ -13,11 +13,16 @@ export interface ServiceSettings {
   readonly color: string | null;
   readonly dailyLimit: number | null;
   readonly durationMinutes: number | null;
+  /** What it comprises, for the booking page. */
+  readonly description: string | null;
 }
 
-export interface Service extends ServiceSettings {
+/** What requests that name services are judged by. */
+export interface Service extends Omit<ServiceSettings, 'description'> {
   readonly _id: string;
 }
+
+export interface DescribedService extends Service, ServiceSettings {}
 
 export interface CategoryLimit {
   readonly code: ServiceCategory;
@@ -26,16 +31,18 @@ export interface CategoryLimit {
 
 export interface Catalogue {
   /** The active ones, in the order of the import. */
-  readonly services: readonly Service[];
+  readonly services: readonly DescribedService[];
   /** Only categories with a limit. */
   readonly limits: readonly CategoryLimit[];
 }
 
-const servicesJson = (workshopId: string) => `
+const servicesJson = (workshopId: string, further = '') => `
   (SELECT coalesce(json_agg(json_build_object('_id', id, 'catalogCode', catalog_code, 'title', title, 'category', category,
             'cost', cost, 'maxCost', max_cost, 'icon', icon, 'color', color, 'dailyLimit', daily_limit,
-            'durationMinutes', duration_minutes) ORDER BY position), '[]')
+            'durationMinutes', duration_minutes${further}) ORDER BY position), '[]')
      FROM catalogue_service WHERE workshop_id = ${workshopId} AND active)`;
+
+const describedJson = (workshopId: string) => servicesJson(workshopId, `, 'description', description`);
 
 const limitsJson = (workshopId: string) => `
   (SELECT coalesce(json_agg(json_build_object('code', category, 'dailyLimit', daily_limit) ORDER BY category), '[]')
@@ -48,7 +55,7 @@ export async function readLinkedCatalogue(
   workshopId: string,
 ): Promise<Catalogue | null> {
   const [catalogue] = await db.query<Catalogue>(
-    `SELECT ${servicesJson('l.workshop_id')} AS services, ${limitsJson('l.workshop_id')} AS limits
+    `SELECT ${describedJson('l.workshop_id')} AS services, ${limitsJson('l.workshop_id')} AS limits
        FROM link l WHERE l.partner_id = $1 AND l.workshop_id = $2`,
     [partnerId, workshopId],
   );
@@ -69,7 +76,7 @@ export async function readActiveServices(
 
 export async function readCatalogue(db: Queryable, workshopId: string): Promise<Catalogue> {
   const [catalogue] = await db.query<Catalogue>(
-    `SELECT ${servicesJson('$1::uuid')} AS services, ${limitsJson('$1::uuid')} AS limits`,
+    `SELECT ${describedJson('$1::uuid')} AS services, ${limitsJson('$1::uuid')} AS limits`,
     [workshopId],
   );
   return catalogue ?? { services: [], limits: [] };
@@ -90,17 +97,18 @@ export async function replaceServices(
   await tx.query(
     `WITH listed AS (
        SELECT * FROM jsonb_to_recordset($2::jsonb) AS s ("newId" uuid, position int, "catalogCode" text, title text, category text,
-         cost numeric, "maxCost" numeric, icon text, color text, "dailyLimit" int, "durationMinutes" int)),
+         cost numeric, "maxCost" numeric, icon text, color text, "dailyLimit" int, "durationMinutes" int, description text)),
      gone AS (
        UPDATE catalogue_service SET active = false, updated_at = $3
         WHERE workshop_id = $1 AND active AND catalog_code NOT IN (SELECT "catalogCode" FROM listed))
      INSERT INTO catalogue_service AS known (id, workshop_id, catalog_code, position, active, title, category, cost, max_cost, icon,
-       color, daily_limit, duration_minutes, created_at, updated_at)
+       color, daily_limit, duration_minutes, description, created_at, updated_at)
      SELECT "newId", $1, "catalogCode", position, true, title, category, cost, "maxCost", icon, color, "dailyLimit",
-            "durationMinutes", $3, $3 FROM listed
+            "durationMinutes", description, $3, $3 FROM listed
      ON CONFLICT (workshop_id, catalog_code) DO UPDATE SET position = excluded.position, active = true, title = excluded.title,
        category = excluded.category, cost = excluded.cost, max_cost = excluded.max_cost, icon = excluded.icon,
        color = excluded.color, daily_limit = excluded.daily_limit, duration_minutes = excluded.duration_minutes,
+       description = excluded.description,
        updated_at = excluded.updated_at`,
     [workshopId, JSON.stringify(rows), at],
   );

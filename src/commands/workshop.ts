@@ -11,6 +11,7 @@ import { registerSmsAccount } from './sms-account.ts';
 import { localTimes } from './times.ts';
 import { UsageError } from './usage-error.ts';
 import { collect, group, verb } from './verb.ts';
+import { registerLogo } from './workshop-logo.ts';
 import { registerSetup } from './workshop-setup.ts';
 
 const example =
@@ -100,6 +101,7 @@ export function registerWorkshop(program: Command): void {
   registerCalendar(workshop);
   registerBookingLink(workshop);
   registerSetup(workshop);
+  registerLogo(workshop);
 }
 
 function registerCalendar(workshop: Command): void {

@@ -6,6 +6,7 @@ import { type Static, type TSchema, type TUnsafe, Type } from 'typebox';
 
 /** `08:30`, 00:00 to 23:59. */
 export const clockTimePattern = '^(?:[01][0-9]|2[0-3]):[0-5][0-9]$';
+export const httpsPattern = '^https://';
 /** `#0a7d5a` */
 export const colourPattern = '^#[0-9A-Fa-f]{6}$';
 
@@ -82,6 +83,11 @@ export function phone(options: Documented = {}): TUnsafe<string> {
 /** The same, where the field may be absent: an empty text means that it is. */
 export function optionalPhone(options: Documented = {}) {
   return optional(anyText({ ...ofPhone, ...options }));
+}
+
+/** An absolute `https` address, at most 2,048 characters. */
+export function httpsAddress(options: Documented = {}): TUnsafe<string> {
+  return Type.Unsafe<string>({ ...webAddress(options), pattern: httpsPattern });
 }
 
 export function integer(options: Documented & { min: number; max: number }): TUnsafe<number> {

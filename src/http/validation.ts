@@ -11,7 +11,7 @@ import { normaliseStrings, TooDeep } from '#values/text.ts';
 import { isWebAddress } from '#values/web-address.ts';
 import { boundedSchema } from './bounded-schema.ts';
 import { builtOnce, compiledOnce } from './compiled-once.ts';
-import { clockTimePattern, colourPattern } from './fields.ts';
+import { clockTimePattern, colourPattern, httpsPattern } from './fields.ts';
 import { foreignCursor } from './paging.ts';
 import { judgeQuery, type Validate } from './query.ts';
 import { buildSerializer } from './serializers.ts';
@@ -112,6 +112,7 @@ const formatMessages: Readonly<Record<string, string>> = {
 
 const patternMessages: Readonly<Record<string, string>> = {
   [clockTimePattern]: 'must be a time such as 08:30',
+  [httpsPattern]: 'must begin with https://',
   [colourPattern]: 'must be a colour such as #0a7d5a',
 };
 

@@ -1,7 +1,7 @@
 /** The invitation of a booking (RFC 5545, 5546): later versions replace earlier ones in the calendar, by UID and SEQUENCE. */
 import ical, { ICalAttendeeStatus, ICalCalendarMethod } from 'ical-generator';
 import type { BookingVariables } from '#bookings/template-variables.ts';
-import { calendarEntry, placeOf } from '#calendar/entry.ts';
+import { calendarEntry, placeOf, summaryOf } from '#calendar/entry.ts';
 import type { OutboundEmail } from '#gateways/email/gateway.ts';
 import type { NoticeFacts } from './notices.ts';
 
@@ -11,16 +11,19 @@ export function invitation(
   variables: BookingVariables,
   sentAt: Date,
 ): NonNullable<OutboundEmail['calendar']> {
+  const { services } = variables.booking;
   const method = facts.booking.status === 'cancelled' ? 'CANCEL' : 'REQUEST';
   const calendar = ical({
     prodId: { company: 'Pitlane', product: 'Bookings', language: 'EN' },
     method: ICalCalendarMethod[method],
   });
   calendar.createEvent({
-    ...calendarEntry(facts.booking, facts.version),
+    ...calendarEntry(facts.booking, facts.version, facts.minutes),
     stamp: sentAt,
-    summary: `${variables.car.rego} at ${variables.workshop.name}`,
-    description: `Booking ${variables.booking.code}\nPhone ${variables.workshop.phone}`,
+    summary: summaryOf(`${variables.car.rego} at ${variables.workshop.name}`, services),
+    description: [`Booking ${variables.booking.code}`, services, `Phone ${variables.workshop.phone}`]
+      .filter(Boolean)
+      .join('\n'),
     location: placeOf(variables.workshop),
     organizer: { name: variables.workshop.name, email: variables.workshop.email },
     attendees: variables.customer.email === '' ? [] : [attendee(variables)],

@@ -75,14 +75,14 @@ export const noticeEmail: EmailComposer = async ({ db, clock, config }, message)
   const { id, audience, recipient, subject, body, causeId, templateId } = message;
   const facts = causeId === null ? null : await findNoticeFacts(db, causeId);
   if (facts === null) return null;
-  const { manageCode, ...rest } = facts;
+  const { manageCode, minutes, ...rest } = facts;
   const base = publicUrl(config);
   const url = manageCode === null || base === null ? null : manageUrl(base, manageCode);
   const event = { ...rest, templates: [] };
   const content = contentOf(event, { audience, channel: 'email' });
   const variables = variablesOf(event, 'email');
   return emailOf(
-    { ...content, id, recipient, version: event.version },
+    { ...content, id, recipient, minutes, version: event.version },
     {
       ...{ variables, subject: subject ?? '', body },
       closing: templateId === null ? closingOf(notices, noticeName(content), variables) : '',

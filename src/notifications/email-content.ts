@@ -5,10 +5,14 @@ export interface EmailContent {
   /** Shown by mail programs after the subject. */
   readonly preview: string;
   readonly workshopName: string;
+  /** Of the workshop, `#rrggbb`; null: the usual one. */
+  readonly colour: string | null;
   /** Above everything else, the preview too. */
   readonly topLine?: string;
   /** Paragraphs, separated by an empty line. */
   readonly body: string;
+  /** What can be done on a page, after the paragraphs: a button, and in plain text a line with the address. */
+  readonly actions?: readonly { readonly label: string; readonly url: string }[];
   /** Labels with their values. */
   readonly facts: readonly (readonly [label: string, value: string])[];
   /** The phones that the texts may name, as they stand there, with their E.164 numbers: they become links. */

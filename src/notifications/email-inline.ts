@@ -16,22 +16,29 @@ const usual = /(https?:\/\/[^\s<>"']+)|([^\s"'<>,;:()[\]@]{1,64}@[\w.-]{1,255}\w
 /** The phones of a text, as they stand there, with their E.164 numbers. */
 export type Phones = ReadonlyMap<string, string>;
 
-/** With `phones` their links are made too; null: no links at all. Addresses and numbers run from left to right, whatever surrounds them. Keeps line breaks. */
-export function inline(raw: string, phones: Phones | null): string {
+/** How links are made. */
+export interface Links {
+  readonly phones: Phones;
+  /** `#rrggbb` */
+  readonly colour: string;
+}
+
+/** URLs, addresses and the known phones become links; null: none does. Addresses and numbers run from left to right, whatever surrounds them. Keeps line breaks. */
+export function inline(raw: string, links: Links | null): string {
   const text = plain(raw).trim();
-  const written = [...(phones?.keys() ?? [])].filter(Boolean);
+  const written = [...(links?.phones.keys() ?? [])].filter(Boolean);
   let html = '';
   let at = 0;
   for (const { index, whole, url, address } of followed(text, written)) {
     // Punctuation that ends a sentence is not part of a link.
     const shown = whole.replace(/(?<![.,;:!?)\]])[.,;:!?)\]]+$/, '');
     const target =
-      url !== undefined ? shown : address !== undefined ? mailto(shown) : `tel:${phones?.get(whole)}`;
+      url !== undefined ? shown : address !== undefined ? mailto(shown) : `tel:${links?.phones.get(whole)}`;
     html += withBreaks(text.slice(at, index));
     html +=
-      phones === null
+      links === null
         ? `<bdi dir="ltr">${escaped(shown)}</bdi>`
-        : `<a href="${escaped(target)}" dir="ltr" style="color:#0b57a4">${escaped(shown)}</a>`;
+        : `<a href="${escaped(target)}" dir="ltr" style="color:${links.colour}">${escaped(shown)}</a>`;
     at = index + shown.length;
   }
   return html + withBreaks(text.slice(at));

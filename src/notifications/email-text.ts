@@ -6,10 +6,20 @@ const lineLength = 76;
 /** In place of the spaces of a phone while lines are wrapped, so that none is split over two of them. */
 const joint = '\u00a0';
 
-export function textOf({ topLine = '', body, facts, quotes, phones, closing, footer }: EmailContent): string {
+export function textOf({
+  topLine = '',
+  body,
+  actions = [],
+  facts,
+  quotes,
+  phones,
+  closing,
+  footer,
+}: EmailContent): string {
   const blocks = [
     lines(topLine),
     lines(body),
+    ...actions.map(({ label, url }) => lines(`${label}: ${url}`)),
     facts.map(([label, value]) => lines(`${label}: ${isolated(plain(value).trim())}`, '  ')).join('\n'),
     ...quotes.map(([writer, words, replyTo]) =>
       [lines(`${writer}:`), lines(words), replyTo ? `Reply to: ${replyTo}` : ''].filter(Boolean).join('\n'),

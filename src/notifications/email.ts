@@ -26,22 +26,24 @@ export function emailOf(
 ): OutboundEmail {
   const { variables, subject, body, closing } = notice;
   const { workshop, booking, car } = variables;
+  const { manageUrl } = settings;
+  const isToCustomer = facts.audience === 'customer';
   return noticeEmailOf(
     {
-      ...{ id: facts.id, recipient: facts.recipient, audience: facts.audience, workshop },
+      ...{ id: facts.id, recipient: facts.recipient, audience: facts.audience },
+      workshop: { ...workshop, colour: facts.colour },
       ...{ subject, body, closing },
       preview: [booking.dateTime, car.rego, booking.code].join(', '),
-      facts: [
-        ...factsOf(variables),
-        ...(facts.audience === 'customer' ? forCustomer(variables, settings.manageUrl ?? '') : []),
-      ],
+      // Staff have no page of it.
+      actions: isToCustomer && manageUrl ? [{ label: 'See your booking', url: manageUrl }] : [],
+      facts: [...factsOf(variables), ['Address', isToCustomer ? workshop.address : '']],
       phones: new Map([
         [variables.customer.phone, facts.booking.customer.phone ?? ''],
         [workshop.phone, facts.phone],
       ]),
       about: { customer: 'your booking', workshop: 'its bookings' },
       // A workshop gets no notice when a booking moves, so its calendar would keep the old date.
-      calendar: facts.audience === 'customer' ? invitation(facts, variables, settings.sentAt) : null,
+      calendar: isToCustomer ? invitation(facts, variables, settings.sentAt) : null,
     },
     settings.unsubscribe,
   );
@@ -53,12 +55,13 @@ export interface NoticeEmail {
   readonly id: string;
   readonly recipient: string;
   readonly audience: Audience;
-  readonly workshop: { readonly name: string; readonly email: string };
+  readonly workshop: { readonly name: string; readonly email: string; readonly colour: string | null };
   readonly subject: string;
   readonly body: string;
   /** After the details. */
   readonly closing: string;
   readonly preview: string;
+  readonly actions: NonNullable<EmailContent['actions']>;
   /** Those without a value are left out. */
   readonly facts: EmailContent['facts'];
   readonly phones: EmailContent['phones'];
@@ -75,6 +78,8 @@ export function noticeEmailOf(notice: NoticeEmail, unsubscribe: string | null): 
     subject,
     preview,
     workshopName: workshop.name,
+    colour: workshop.colour,
+    actions: notice.actions,
     body: notice.body,
     facts: notice.facts.filter(([, value]) => value.trim() !== ''),
     phones: notice.phones,
@@ -130,9 +135,3 @@ function factsOf({ booking, car, workshop, customer }: BookingVariables): [strin
     ['Booking code', booking.code],
   ];
 }
-
-/** What a workshop knows of itself, and what is not its to use. */
-const forCustomer = ({ workshop }: BookingVariables, manageUrl: string): [string, string][] => [
-  ['Address', workshop.address],
-  ['Online', manageUrl],
-];

@@ -11,7 +11,12 @@ const mail = (text: string) => Buffer.from(`Subject: Re: Hello\r\n\r\n${text}\r\
 
 const works = [
   ['the words of an e-mail', 'a', plain],
-  ['its links', 'http://x', (text: string) => inline(text, new Map([['0491 570 006', '+61491570006']]))],
+  [
+    'its links',
+    'http://x',
+    (text: string) =>
+      inline(text, { phones: new Map([['0491 570 006', '+61491570006']]), colour: '#000000' }),
+  ],
   ['a text that is cut', 'a', (text: string) => shorten(text, length / 2)],
   ['an answer by e-mail', 'a', (text: string) => parseText(mail(text))],
 ] as const;

@@ -18,6 +18,7 @@ function facts(changes: Partial<NoticeFacts> = {}): NoticeFacts {
     recipient: '+61491570006',
     eventKind: 'booking.created',
     version: 1,
+    minutes: 0,
     ...workshop,
     templateSubject: null,
     templateBody: null,

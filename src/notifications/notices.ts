@@ -79,8 +79,16 @@ export const notices = {
 
 export type NoticeName = keyof typeof notices;
 
+/** The workshop of a notice (`workshopJson`): what texts say of it, and what its e-mails look like. */
+export interface NoticeWorkshop extends TemplateWorkshop {
+  /** `#rrggbb`; null: the usual one. */
+  readonly colour: string | null;
+  /** Said behind totals; null: nothing. */
+  readonly taxLabel: string | null;
+}
+
 /** What a notice's text is made from; the workshop's own template where it has one. */
-export interface NoticeContent extends TemplateWorkshop {
+export interface NoticeContent extends NoticeWorkshop {
   readonly id: string;
   readonly eventKind: string;
   readonly audience: Audience;
@@ -96,6 +104,8 @@ export interface NoticeContent extends TemplateWorkshop {
 export interface NoticeFacts extends NoticeContent {
   readonly recipient: string;
   readonly version: number;
+  /** How long the booking's services take together; 0: not known. */
+  readonly minutes: number;
 }
 
 /** `bookingCreated.customer.sms`. */

@@ -1,14 +1,14 @@
 /** SQL of notices: their recipients and facts, read from events. The notices themselves are messages (`#sending`). */
 import type { BookingEventPayload } from '#bookings/events.ts';
 import type { Booking } from '#bookings/schema.ts';
-import { bookingJson } from '#bookings/snapshot.ts';
-import type { TemplateWorkshop } from '#bookings/template-variables.ts';
+import { bookingJson, minutesOf } from '#bookings/snapshot.ts';
 import type { Database, Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
 import type { RowValues } from '#db/parameters.ts';
 import { isWithheld } from '#events/page-withholds.ts';
 import type { Audience, Channel } from '#sending/kinds.ts';
 import { workshopJson } from '#workshops/store.ts';
+import type { NoticeWorkshop } from './notices.ts';
 
 export interface NoticesOf {
   readonly eventIds: readonly string[];
@@ -37,7 +37,7 @@ export interface EventNotices {
   readonly booking: BookingEventPayload['booking'];
   /** When it was before the event moved it; null: it did not. */
   readonly previousDate: string | null;
-  readonly workshop: TemplateWorkshop;
+  readonly workshop: NoticeWorkshop;
   readonly recipients: readonly {
     readonly audience: Audience;
     readonly channel: Channel;
@@ -99,6 +99,8 @@ export async function readNoticeEvents(db: Queryable, eventIds: readonly string[
 export interface NoticeFactsOfEvent extends Omit<NoticeEvent, 'templates'> {
   /** The code of the booking's manage link; null when it has none. */
   readonly manageCode: string | null;
+  /** How long the booking's services take together, as it is now; 0: not known. */
+  readonly minutes: number;
 }
 
 const factsColumns = { eventId: 'uuid' } as const;
@@ -107,7 +109,8 @@ const factsOfEvent = gather<RowValues<typeof factsColumns>, NoticeFactsOfEvent>(
   columns: factsColumns,
   build: ({ input }) => `WITH ${input}
     SELECT input.ordinal, e.id AS "eventId", e.kind, e.version, e.workshop_id AS "workshopId", e.payload->'booking' AS booking, e.payload->>'previousDate' AS "previousDate",
-      ${workshopJson} AS workshop, (SELECT code FROM manage_link WHERE booking_id = e.subject_id) AS "manageCode"
+      ${workshopJson} AS workshop, (SELECT code FROM manage_link WHERE booking_id = e.subject_id) AS "manageCode",
+      coalesce((SELECT ${minutesOf('b')} FROM booking b WHERE b.id = e.subject_id), 0) AS minutes
     FROM input JOIN event e ON e.id = input."eventId" JOIN workshop w ON w.id = e.workshop_id`,
   partnerOf: () => '',
 });
@@ -125,7 +128,7 @@ export async function readNoticeEvent(db: Queryable, eventId: string): Promise<N
 
 export interface NoticeBooking {
   readonly booking: Booking;
-  readonly workshop: TemplateWorkshop;
+  readonly workshop: NoticeWorkshop;
   /** The workshop's own text; null when it uses the default. */
   readonly templateBody: string | null;
 }

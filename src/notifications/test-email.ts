@@ -10,6 +10,7 @@ export function testEmail(to: string): OutboundEmail {
     subject: 'Test e-mail',
     preview: 'E-mails of this installation arrive here.',
     workshopName: 'Pitlane',
+    colour: null,
     body:
       'The operator of a Pitlane installation has sent this to see whether its e-mails arrive. There is nothing to do.\n\n' +
       'For them: in the headers of this e-mail, Authentication-Results should say pass for SPF, DKIM and DMARC.',

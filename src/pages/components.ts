@@ -117,10 +117,12 @@ export interface Row {
   readonly title: string;
   readonly detail: string;
   readonly value: string;
+  /** Below all that, over the whole width. */
+  readonly about?: string | null;
 }
 
 export function rows(of: readonly Row[]): SafeHtml {
-  return html`<ul class="rows">${of.map(({ href, title, detail, value }) => html`<li><a href="${href}" data-swap><span class="row-title">${title}</span><span class="row-value">${value}</span><span class="row-detail">${detail}</span></a></li>`)}</ul>`;
+  return html`<ul class="rows">${of.map(({ href, title, detail, value, about }) => html`<li><a href="${href}" data-swap><span class="row-title">${title}</span><span class="row-value">${value}</span><span class="row-detail">${detail}</span>${about ? html`<span class="row-about">${about}</span>` : null}</a></li>`)}</ul>`;
 }
 
 /** Where a visitor is in a series of steps, counted from 0; those that are done are links when they have an address. */

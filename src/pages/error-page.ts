@@ -3,7 +3,8 @@ import { html } from '@remix-run/html-template';
 import type { Problem } from '#errors.ts';
 import { nationalPhone } from '#values/phone.ts';
 import { linkButton } from './components.ts';
-import type { Page, Shop } from './layout.ts';
+import type { Page } from './layout.ts';
+import type { Shop } from './shop.ts';
 
 /** By status; another 4xx is shown as 400. */
 const titles: Readonly<Record<number, string>> = {

@@ -1,18 +1,12 @@
-/** The one layout of pages: head, the workshop's name and phone, the page, a footer. */
+/** The one layout of pages: head, the workshop's header, the page, the workshop's footer. */
 import { createHash } from 'node:crypto';
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { nationalPhone } from '#values/phone.ts';
 import { type Accent, accentOf } from './colour.ts';
 import { files } from './files.ts';
-
-/** The workshop whose page it is. */
-export interface Shop {
-  readonly name: string;
-  /** E.164. */
-  readonly phone: string;
-  /** `#rrggbb`; null: the usual one. */
-  readonly colour: string | null;
-}
+import { footerOf } from './footer.ts';
+import { iconLink, openGraph } from './head.ts';
+import { headerOf } from './header.ts';
+import type { Shop } from './shop.ts';
 
 export interface Page {
   readonly title: string;
@@ -37,9 +31,11 @@ export interface RenderedPage {
 
 const usualColour = '#14508c';
 
-export function renderPage(page: Page): RenderedPage {
+/** `publicUrl` is the service's address, without a slash at its end; null: not known. */
+export function renderPage(page: Page, publicUrl: string | null): RenderedPage {
   const { title, shop } = page;
-  const style = themeOf(shop?.colour ?? usualColour);
+  const colour = shop?.colour ?? usualColour;
+  const style = themeOf(colour);
   const styleHash = createHash('sha256').update(style).digest('base64');
   const text = html`<!doctype html>
 <html lang="en">
@@ -49,7 +45,7 @@ export function renderPage(page: Page): RenderedPage {
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
 <title>${shop === null ? title : `${title} · ${shop.name}`}</title>
-<link rel="icon" href="data:,">
+${shop === null ? null : openGraph(title, shop, publicUrl)}${iconLink(shop ?? { name: page.top ? 'Pitlane' : '', logo: null }, colour)}
 <style>${html.raw`${style}`}</style>
 <link rel="stylesheet" href="${files.css.path}">
 ${
@@ -61,30 +57,20 @@ ${
 </head>
 <body>
 <a class="skip" href="#main">Skip to the page</a>
-${shop === null ? (page.top ?? null) : topOf(shop)}
+${shop === null ? (page.top ?? null) : headerOf(shop)}
 <div id="swapped"><div class="${page.aside ? 'frame with-aside' : 'frame'}">
 ${page.aside ? html`<aside class="card aside" aria-label="Your booking">${page.aside}</aside>` : null}
 <main id="main" class="card" tabindex="-1">${page.main}</main>
 </div>
-${shop === null ? null : footOf(shop, page.note ?? null)}</div>
+${shop === null ? null : footerOf(shop, page.note ?? null)}</div>
 </body>
 </html>
 `;
   return {
     html: String(text),
-    policy: `default-src 'none'; script-src 'self'; style-src 'self' 'sha256-${styleHash}'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+    policy: `default-src 'none'; script-src 'self'; style-src 'self' 'sha256-${styleHash}'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
   };
 }
-
-function topOf({ name, phone }: Shop): SafeHtml {
-  return html`<header class="top"><span class="mark" aria-hidden="true">${firstLetter(name)}</span><span class="name"><bdi>${name}</bdi></span><a class="call" href="tel:${phone}"><span class="wide">Call </span>${nationalPhone(phone)}</a></header>`;
-}
-
-function footOf({ name, phone }: Shop, note: string | null): SafeHtml {
-  return html`<footer class="foot">${note ? html`<p>${note}</p>` : null}<p><bdi>${name}</bdi> · <a href="tel:${phone}">${nationalPhone(phone)}</a></p></footer>`;
-}
-
-const firstLetter = (name: string) => /[\p{L}\p{N}]/u.exec(name)?.[0]?.toUpperCase() ?? '•';
 
 function themeOf(colour: string): string {
   const variables = ({ fill, onFill, text, soft }: Accent) =>

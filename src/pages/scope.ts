@@ -5,12 +5,15 @@ import { answerProblem } from '#http/problem.ts';
 import { readBody } from '#http/read-body.ts';
 import { errorPage } from './error-page.ts';
 import { formAtMostBytes, readForm, requireSameOrigin } from './form.ts';
-import { type Page, renderPage, type Shop } from './layout.ts';
+import { type Page, renderPage } from './layout.ts';
+import type { Shop } from './shop.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Whose page it is, once that is known: refusals show the workshop's phone. */
     shop: Shop | null;
+    /** The service's address, for what a page must name in whole; null: not known. */
+    publicUrl: string | null;
   }
 }
 
@@ -21,10 +24,17 @@ const privateHeaders = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
-/** `register` adds the routes. Their handlers answer by `showPage` or a redirect with 303, and throw Problem. */
-export function pageScope(register: (app: FastifyInstance) => void): FastifyPluginAsync {
+/**
+ * `register` adds the routes. Their handlers answer by `showPage` or a redirect with 303, and throw Problem. `publicUrl` is the service's
+ * address, where it is known.
+ */
+export function pageScope(
+  register: (app: FastifyInstance) => void,
+  publicUrl: string | null = null,
+): FastifyPluginAsync {
   return async (app) => {
     if (!app.hasRequestDecorator('shop')) app.decorateRequest('shop', null);
+    app.decorateRequest('publicUrl', publicUrl);
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('application/x-www-form-urlencoded', (request, payload, done) =>
       readBody(request, payload, { atMostBytes: formAtMostBytes, caller: '' }, (error, body) =>
@@ -50,6 +60,6 @@ export function pageScope(register: (app: FastifyInstance) => void): FastifyPlug
 
 /** Sends a page; the status is 200 unless the reply has another. */
 export function showPage(reply: FastifyReply, page: Page): FastifyReply {
-  const { html, policy } = renderPage(page);
+  const { html, policy } = renderPage(page, reply.request.publicUrl ?? null);
   return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(html);
 }

@@ -111,9 +111,9 @@ export function routeName(w: string, usual: string): string {
   return `coalesce(array_to_string(${w}.sms_gateways, ','), ${usual})`;
 }
 
-/** What texts say of a workshop row `w` (`TemplateWorkshop` of the bookings). */
+/** What texts say of a workshop row `w` (`TemplateWorkshop` of the bookings), and what its e-mails look like (`NoticeWorkshop`). */
 export const workshopJson = `jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
-  'address', w.address, 'country', w.country, 'timezone', w.timezone)`;
+  'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label)`;
 
 export interface ListedWorkshop extends Workshop {
   /** The partners with an active link. */

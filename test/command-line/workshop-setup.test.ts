@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { dataUrl, pngOf } from '../fixtures/logos.ts';
 import { childEnvironment } from '../harness/child.ts';
 import { fail, json, succeed } from './run.ts';
 import { commandWorld } from './world.ts';
@@ -66,4 +67,25 @@ test('every fault is named', async () => {
   await fail(['workshop', 'import', join(folder, 'absent.json')], env, 1, /can't read .*absent\.json/);
   await fail(['workshop', 'import'], env, 2, /missing required argument 'file'/);
   await fail(['workshop', 'export', 'nowhere'], env, 1, /there is no workshop nowhere/);
+});
+
+test('a logo is taken from a file, shown in the export, and removed; what is no picture is refused', async () => {
+  const file = join(folder, 'logo.png');
+  writeFileSync(file, pngOf(40, 24));
+  const done = await json(['workshop', 'logo', workshopId, file], env);
+  const { path, bytes, ...logo } = done.logo;
+  assert.deepEqual(logo, { kind: 'png', width: 40, height: 24 });
+  assert.match(path, /^\/pages\/logos\/[\w-]{22}\.png$/);
+  assert.equal(bytes, pngOf(40, 24).length);
+  const { settings } = await json(['workshop', 'export', workshopId], env);
+  assert.equal(settings.page.logo, dataUrl('png', pngOf(40, 24)));
+  writeFileSync(file, '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  await fail(['workshop', 'logo', workshopId, file], env, 1, /SVG is not taken: save it as PNG/);
+  writeFileSync(file, Buffer.alloc(600 * 1024));
+  await fail(['workshop', 'logo', workshopId, file], env, 1, /more than 512 KB/);
+  await fail(['workshop', 'logo', workshopId, join(folder, 'no')], env, 1, /can't read .*no/);
+  await fail(['workshop', 'logo', workshopId], env, 2, /name either a file or --remove/);
+  const { stdout } = await succeed(['workshop', 'logo', workshopId, '--remove'], env);
+  assert.equal(stdout, `workshop ${workshopId} has no logo any more\n`);
+  assert.equal((await json(['workshop', 'export', workshopId], env)).settings.page.logo, null);
 });

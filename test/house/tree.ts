@@ -54,6 +54,7 @@ export const order = [
   'backup/',
   'gateways.ts',
   'demo-data.ts',
+  'demo-logo.ts',
   'demo-setup.ts',
   'demo.ts',
   'openapi-info.ts',

@@ -27,7 +27,7 @@ describe('a quote', { skip: noBrowser }, () => {
         if (options !== scriptless) await assertAccessible(page);
         await picture(page, `quote-${name}-${how}`);
       };
-      await page.getByRole('row', { name: 'Total $369' }).waitFor();
+      await page.getByRole('row', { name: 'Total $369.00' }).waitFor();
       await look('offer');
       await page.getByRole('link', { name: 'Accept and choose a time' }).click();
       await page.getByRole('heading', { name: 'When can you bring it?' }).waitFor();

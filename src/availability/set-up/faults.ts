@@ -3,6 +3,8 @@
  * faults there are.
  */
 import type { FieldError } from '#errors.ts';
+import { BadPicture } from '#workshops/logo/kinds/kind.ts';
+import { readDataUrl } from '#workshops/logo/logo.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -16,9 +18,10 @@ const isClockTime = (value: unknown): value is string =>
 
 /** Every fault, with its path from the root of the file. */
 export function faultsOf(file: unknown): FieldError[] {
-  const { hours, pickupTimes, custom, categories, services } = isObject(file) ? file : {};
+  const { settings, hours, pickupTimes, custom, categories, services } = isObject(file) ? file : {};
   const days = items(custom);
   return [
+    ...logoFaults(settings),
     ...entries(hours).flatMap(([weekday, ranges]) => rangeFaults(ranges, `hours.${weekday}`)),
     ...entries(pickupTimes).flatMap(([weekday, times]) => repeatedTimes(times, `pickupTimes.${weekday}`)),
     ...days.flatMap((day, n) => rangeFaults(day['hours'], `custom[${n}].hours`)),
@@ -37,6 +40,19 @@ export function faultsOf(file: unknown): FieldError[] {
     ),
     ...items(services).flatMap(costFaults),
   ];
+}
+
+function logoFaults(settings: unknown): FieldError[] {
+  const page = isObject(settings) ? settings['page'] : null;
+  const logo = isObject(page) ? page['logo'] : null;
+  if (typeof logo !== 'string' || logo === '') return [];
+  try {
+    readDataUrl(logo);
+    return [];
+  } catch (error) {
+    if (!(error instanceof BadPicture)) throw error;
+    return [{ field: 'settings.page.logo', message: error.message }];
+  }
 }
 
 function rangeFaults(ranges: unknown, path: string): FieldError[] {

@@ -1,8 +1,19 @@
 /** The JSON form in which a workshop is set up (areas, section 1). `docs/workshop.schema.json` is made from it. */
 import { type Static, type TSchema, type TUnsafe, Type } from 'typebox';
 import { type ServiceCategory, serviceCategories } from '#catalogue/categories.ts';
-import { anyText, integer, list, localDate, money, nullable, optional, text } from '#http/fields.ts';
+import {
+  anyText,
+  httpsAddress,
+  integer,
+  list,
+  localDate,
+  money,
+  nullable,
+  optional,
+  text,
+} from '#http/fields.ts';
 import { type Weekday, weekdays } from '#values/weekday.ts';
+import { dataUrlAtMost } from '#workshops/logo/logo.ts';
 import { addressAtMost } from '#workshops/settings.ts';
 
 /** Unknown fields are faults: in a file that a person writes they are typing errors. */
@@ -39,6 +50,40 @@ function byWeekday<T>(each: TUnsafe<T>, description: string) {
   return Type.Unsafe<Partial<Record<Weekday, T | null>>>(closed(properties, description));
 }
 
+const page = closed(
+  {
+    logo: optional(
+      anyText({
+        max: dataUrlAtMost,
+        description:
+          'A PNG, JPEG or WebP picture of at most 512 KB, as a data URL; `pitlane workshop logo` takes a file. Absent: the logo stays; null: none.',
+        examples: ['data:image/png;base64,iVBORw0KGgo…'],
+      }),
+    ),
+    privacyUrl: optional(
+      httpsAddress({
+        description: 'Its privacy notice, linked where customers book.',
+        examples: ['https://harbour.example/privacy'],
+      }),
+    ),
+    termsUrl: optional(
+      httpsAddress({
+        description: 'Its terms, linked where customers book.',
+        examples: ['https://harbour.example/terms'],
+      }),
+    ),
+    cancellationText: optional(
+      anyText({
+        of: 'lines',
+        max: 1_000,
+        description: 'What customers should know before they cancel; shown where they book and cancel.',
+        examples: ['Free of charge until 24 hours before.'],
+      }),
+    ),
+  },
+  'What its pages show. Absent: all of it stays; in one that is present only an absent logo stays, the others are none unless given.',
+);
+
 const settings = closed(
   {
     slotMinutes: optional(integer({ min: 5, max: 1_440, description: 'Length of a slot; 30 unless given.' })),
@@ -64,8 +109,12 @@ const settings = closed(
     reminderMonths: optional(
       integer({ min: 1, max: 120, description: 'Months after a completed booking; none unless given.' }),
     ),
+    taxLabel: optional(
+      anyText({ max: 40, description: 'Said behind totals; nothing unless given.', examples: ['incl. GST'] }),
+    ),
+    page: optional(page),
   },
-  'All settings: one that is absent has its default.',
+  'All settings: one that is absent has its default, except `page`.',
 );
 
 const customDay = closed({
@@ -88,6 +137,7 @@ const service = closed({
   color: optional(anyText({ max: 64 })),
   dailyLimit: Type.Optional(dailyLimit),
   durationMinutes: optional(integer({ min: 1, max: 1_440, description: 'One slot unless given.' })),
+  description: optional(anyText({ max: 500, description: 'What it comprises; shown on the booking page.' })),
 });
 
 /** An absent section stays; a present one replaces the stored one. */

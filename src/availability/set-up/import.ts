@@ -5,11 +5,13 @@ import type { Clock } from '#clock.ts';
 import type { Database, Queryable } from '#db/database.ts';
 import { waitForOlderWrites } from '#db/older-writes.ts';
 import { isId, newId } from '#values/id.ts';
+import { readDataUrl } from '#workshops/logo/logo.ts';
+import { replaceLogo } from '#workshops/logo/store.ts';
 import { unknownWorkshop } from '#workshops/require.ts';
 import { lockWorkshop } from '#workshops/store.ts';
 import { readWhole } from './export.ts';
 import { readSetup } from './read.ts';
-import type { Setup } from './setup.ts';
+import { type SentSetup, type Setup, withSent } from './setup.ts';
 import { replaceCustomDays, writeSettings } from './store.ts';
 
 export interface Imported {
@@ -48,12 +50,12 @@ export async function importWorkshop(
 export async function writeSetup(
   tx: Queryable,
   workshopId: string,
-  sections: Partial<Setup>,
+  sections: SentSetup,
   at: Date,
   idOf: (position: number) => string = newId,
 ): Promise<void> {
   const { setup: present } = await readWhole(tx, workshopId);
-  const next = { ...present, ...sections };
+  const next = withSent(present, sections);
   const differs = (name: keyof Setup) => !isDeepStrictEqual(present[name], next[name]);
   if (differs('custom')) await replaceCustomDays(tx, workshopId, next.custom);
   if (differs('categories')) await replaceCategoryLimits(tx, workshopId, next.categories);
@@ -65,5 +67,9 @@ export async function writeSetup(
       next.services.map((_, position) => idOf(position)),
       at,
     );
+  const { page } = next.settings;
+  if (page.logo !== present.settings.page.logo) {
+    await replaceLogo(tx, workshopId, page.logo === null ? null : readDataUrl(page.logo), at);
+  }
   if (!isDeepStrictEqual(present, next)) await writeSettings(tx, workshopId, next, at);
 }

@@ -4,14 +4,15 @@ import { valueReader } from '#http/validation.ts';
 import { OperatorError } from '#operator-error.ts';
 import { visible } from '#values/bidi.ts';
 import { type Weekday, weekdays } from '#values/weekday.ts';
+import { dataUrlOf, readDataUrl } from '#workshops/logo/logo.ts';
 import { faultsOf } from './faults.ts';
 import { type SetupFile, workshopSetup } from './format.ts';
-import { defaultSettings, type Setup, type SetupSettings } from './setup.ts';
+import { defaultSettings, type SentSettings, type SentSetup } from './setup.ts';
 
 export interface ReadSetup {
   readonly workshopId: string;
   /** The sections that the file has. */
-  readonly sections: Partial<Setup>;
+  readonly sections: SentSetup;
 }
 
 const readFile = valueReader(workshopSetup, 'the file');
@@ -45,7 +46,7 @@ function sectionsOf({
   custom,
   categories,
   services,
-}: SetupFile): Partial<Setup> {
+}: SetupFile): SentSetup {
   return {
     ...(address !== undefined && { address: address === null ? null : visible(address) }),
     ...(settings && { settings: withDefaults(settings) }),
@@ -68,15 +69,28 @@ function sectionsOf({
         ({ cost = null, maxCost = null, icon = null, color = null, dailyLimit = null, ...service }) => ({
           ...{ catalogCode: service.catalogCode, title: service.title, category: service.category },
           ...{ cost, maxCost, icon, color, dailyLimit, durationMinutes: service.durationMinutes ?? null },
+          description: service.description ?? null,
         }),
       ),
     }),
   };
 }
 
-function withDefaults(sent: NonNullable<SetupFile['settings']>): SetupSettings {
-  const given = Object.entries(sent).filter(([, value]) => value !== null && value !== undefined);
-  return { ...defaultSettings, ...Object.fromEntries(given) };
+function withDefaults({ page, ...sent }: NonNullable<SetupFile['settings']>): SentSettings {
+  const { page: usualPage, ...usual } = defaultSettings;
+  const { logo: _, ...usualTexts } = usualPage;
+  const isGiven = ([, value]: [string, unknown]) => value !== null && value !== undefined;
+  const settings = { ...usual, ...Object.fromEntries(Object.entries(sent).filter(isGiven)) };
+  if (!page) return settings;
+  const { logo, ...texts } = page;
+  return {
+    ...settings,
+    page: {
+      ...usualTexts,
+      ...texts,
+      ...(logo !== undefined && { logo: logo === null ? null : dataUrlOf(readDataUrl(logo)) }),
+    },
+  };
 }
 
 function everyWeekday<T>(sent: Partial<Record<Weekday, T[] | null>>): Record<Weekday, T[]> {

@@ -3,6 +3,16 @@ import type { CategoryLimit, ServiceSettings } from '#catalogue/store.ts';
 import type { Weekday } from '#values/weekday.ts';
 import type { CustomDay, TimeRange } from '../schedule.ts';
 
+/** What the pages of the workshop show; null: nothing. */
+export interface PageSettings {
+  /** A data URL of a picture that was checked. */
+  readonly logo: string | null;
+  /** `https` */
+  readonly privacyUrl: string | null;
+  readonly termsUrl: string | null;
+  readonly cancellationText: string | null;
+}
+
 export interface SetupSettings {
   readonly slotMinutes: number;
   readonly bays: number;
@@ -14,6 +24,9 @@ export interface SetupSettings {
   /** `#rrggbb` */
   readonly colour: string | null;
   readonly reminderMonths: number | null;
+  /** Said behind totals, such as `incl. GST`. */
+  readonly taxLabel: string | null;
+  readonly page: PageSettings;
 }
 
 export const defaultSettings: SetupSettings = {
@@ -26,6 +39,8 @@ export const defaultSettings: SetupSettings = {
   customerMayChange: true,
   colour: null,
   reminderMonths: null,
+  taxLabel: null,
+  page: { logo: null, privacyUrl: null, termsUrl: null, cancellationText: null },
 };
 
 export interface Setup {
@@ -40,4 +55,18 @@ export interface Setup {
   readonly categories: readonly CategoryLimit[];
   /** The active ones, in their order. */
   readonly services: readonly ServiceSettings[];
+}
+
+/** Settings as a file has them: without `page` that stays as it is, without `page.logo` the logo does. */
+export type SentSettings = Omit<SetupSettings, 'page'> & {
+  readonly page?: Omit<PageSettings, 'logo'> & Partial<Pick<PageSettings, 'logo'>>;
+};
+
+/** The sections that a file has. */
+export type SentSetup = Partial<Omit<Setup, 'settings'> & { readonly settings: SentSettings }>;
+
+/** The set-up after a file: a section that it does not have stays. */
+export function withSent(present: Setup, { settings, ...sections }: SentSetup): Setup {
+  const page = { ...present.settings.page, ...settings?.page };
+  return { ...present, ...sections, settings: { ...present.settings, ...settings, page } };
 }

@@ -2,6 +2,8 @@
 import type { Queryable } from '#db/database.ts';
 import type { Weekday } from '#values/weekday.ts';
 import { weekdays } from '#values/weekday.ts';
+import { dataUrlOf } from '#workshops/logo/logo.ts';
+import { readStoredLogo } from '#workshops/logo/store.ts';
 import {
   type CustomDay,
   defaultHours,
@@ -10,11 +12,11 @@ import {
   type WeeklyPickupTimes,
 } from '../schedule.ts';
 import { customDaysJson } from '../store.ts';
-import type { Setup, SetupSettings } from './setup.ts';
+import type { PageSettings, Setup, SetupSettings } from './setup.ts';
 
 type OwnSections = Pick<Setup, 'address' | 'settings' | 'hours' | 'pickupTimes' | 'custom'>;
 
-interface SetupRow extends SetupSettings {
+interface SetupRow extends Omit<SetupSettings, 'page'>, Omit<PageSettings, 'logo'> {
   readonly address: string | null;
   readonly hours: WeeklyHours | null;
   readonly pickupTimes: WeeklyPickupTimes;
@@ -27,37 +29,43 @@ export async function readOwnSections(db: Queryable, workshopId: string): Promis
     `SELECT address, slot_minutes AS "slotMinutes", bays, lead_time_minutes AS "leadTimeMinutes", horizon_days AS "horizonDays",
             enforce_availability AS "enforceAvailability", booking_page AS "bookingPage",
             customer_may_change AS "customerMayChange", colour, reminder_months AS "reminderMonths",
+            tax_label AS "taxLabel", privacy_url AS "privacyUrl", terms_url AS "termsUrl", cancellation_text AS "cancellationText",
             opening_hours AS hours, pickup_times AS "pickupTimes", ${customDaysJson} AS custom
        FROM workshop w WHERE id = $1`,
     [workshopId],
   );
   if (row === undefined) return null;
-  const { address, hours, pickupTimes, custom, ...settings } = row;
+  const { address, hours, pickupTimes, custom, privacyUrl, termsUrl, cancellationText, ...settings } = row;
+  const stored = await readStoredLogo(db, workshopId);
+  const logo = stored && dataUrlOf(stored);
   return {
     address,
-    settings,
+    settings: { ...settings, page: { logo, privacyUrl, termsUrl, cancellationText } },
     hours: everyWeekday(hours ?? defaultHours, rangesOf),
     pickupTimes: everyWeekday(pickupTimes, (times) => times),
     custom: custom.map((day) => ({ ...day, hours: rangesOf(day.hours) })),
   };
 }
 
-/** Writes the sections except custom days, and increments the version. The caller has locked the workshop. */
+/** Writes the sections except custom days and the logo, and increments the version. The caller has locked the workshop. */
 export async function writeSettings(
   tx: Queryable,
   workshopId: string,
   { address, settings, hours, pickupTimes }: OwnSections,
   at: Date,
 ): Promise<void> {
+  const { privacyUrl, termsUrl, cancellationText } = settings.page;
   await tx.query(
     `UPDATE workshop SET slot_minutes = $2, bays = $3, lead_time_minutes = $4, horizon_days = $5, enforce_availability = $6,
        booking_page = $7, customer_may_change = $8, colour = $9, reminder_months = $10, opening_hours = $11, pickup_times = $12,
-       address = $14, setup_version = setup_version + 1, updated_at = $13
+       address = $14, tax_label = $15, privacy_url = $16, terms_url = $17, cancellation_text = $18,
+       setup_version = setup_version + 1, updated_at = $13
      WHERE id = $1`,
     [
       ...[workshopId, settings.slotMinutes, settings.bays, settings.leadTimeMinutes, settings.horizonDays],
       ...[settings.enforceAvailability, settings.bookingPage, settings.customerMayChange, settings.colour],
       ...[settings.reminderMonths, JSON.stringify(hours), JSON.stringify(pickupTimes), at, address],
+      ...[settings.taxLabel, privacyUrl, termsUrl, cancellationText],
     ],
   );
 }

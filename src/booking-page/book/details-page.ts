@@ -5,6 +5,7 @@ import type { FieldError } from '#errors.ts';
 import { button, buttons, faults, field, hidden, honeypot, select, textArea } from '#pages/components.ts';
 import type { Form } from '#pages/form.ts';
 import type { Page } from '#pages/layout.ts';
+import { bookingPolicies } from '#pages/policies.ts';
 import { localTime } from '#values/local-time.ts';
 import { phoneIn } from '#values/phone.ts';
 import type { Prefill } from '../link/link.ts';
@@ -84,6 +85,7 @@ ${field({ ...of('carModel'), max: 64, capitals: 'words' })}
 </div>
 ${pickups.length > 0 ? select({ ...of('pickupTime'), options: pickupOptions }) : null}
 ${textArea(of('notes'))}
+${bookingPolicies(shop)}
 ${buttons(button(`Book for ${dayAndTime(time, shop)}`))}
 <p class="quiet">You get a confirmation by SMS and e-mail.</p>
 </form>`,

@@ -2,7 +2,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { categoryLabels } from '#catalogue/categories.ts';
 import { facts, steps } from '#pages/components.ts';
-import { durationText, priceText } from '#pages/texts.ts';
+import { durationText, priceText, taxed } from '#pages/texts.ts';
 import { localDate, localTime } from '#values/local-time.ts';
 import type { PageWorkshop } from '../store.ts';
 import { hrefOf, type Visit, type Wanted } from './visit.ts';
@@ -26,11 +26,13 @@ export function titleOf(wanted: Wanted): string {
 /** What has been chosen so far. */
 export function summary({ shop, wanted, time }: Visit): SafeHtml {
   const service = wanted !== null && 'service' in wanted ? wanted.service : null;
+  const price = service ? priceText(service.cost, service.maxCost, shop.country) : '';
   return html`<h2 class="unseen">Your booking</h2>${facts([
     ['Work', wanted === null ? null : titleOf(wanted)],
     ['When', time === null ? null : dayAndTime(time, shop)],
     ['Takes about', service?.durationMinutes ? durationText(service.durationMinutes) : null],
-    ['Price', service ? priceText(service.cost, service.maxCost, shop.country) : null],
+    // On a phone the value stands alone.
+    ['Price', price === '' ? null : taxed(price, shop.taxLabel)],
   ])}`;
 }
 

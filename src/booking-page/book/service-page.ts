@@ -1,10 +1,10 @@
 /** The first step: what is to be done. */
 import { html } from '@remix-run/html-template';
 import { categoryLabels, serviceCategories } from '#catalogue/categories.ts';
-import type { Service } from '#catalogue/store.ts';
+import type { DescribedService } from '#catalogue/store.ts';
 import { type Row, rows } from '#pages/components.ts';
 import type { Page } from '#pages/layout.ts';
-import { durationText, priceText } from '#pages/texts.ts';
+import { durationText, priceText, taxed } from '#pages/texts.ts';
 import { bookSteps } from './parts.ts';
 import { hrefOf, type Visit } from './visit.ts';
 
@@ -22,17 +22,18 @@ export function servicePage(visit: Visit): Page {
     shop,
     main: html`${bookSteps(visit, 0)}<h1>What can we do for your car?</h1>
 ${groups.map(({ label, offered }) => html`<section class="group"><h2>${label}</h2>${rows(offered.map((service) => rowOf(visit, service)))}</section>`)}
-<section class="group">${isPlain ? null : html`<h2>Not sure?</h2>`}${rows(isPlain ? categoryRows(visit) : [somethingElse(visit)])}</section>`,
+<section class="group">${isPlain ? null : html`<h2>Not sure?</h2>`}${rows(isPlain ? categoryRows(visit) : [somethingElse(visit)])}</section>${services.some(({ cost, maxCost }) => cost !== null || maxCost !== null) && shop.taxLabel !== null ? html`<p class="hint">${taxed('Prices', shop.taxLabel)}.</p>` : null}`,
   };
 }
 
-function rowOf(visit: Visit, service: Service): Row {
-  const { title, cost, maxCost, durationMinutes } = service;
+function rowOf(visit: Visit, service: DescribedService): Row {
+  const { title, cost, maxCost, durationMinutes, description } = service;
   return {
     href: hrefOf(visit, { service }),
     title,
     detail: durationMinutes === null ? '' : `About ${durationText(durationMinutes)}`,
     value: priceText(cost, maxCost, visit.shop.country),
+    about: description,
   };
 }
 

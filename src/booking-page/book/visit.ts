@@ -1,6 +1,6 @@
 /** A visit to the booking page: the link that it came by, and what has been chosen so far, which stands in the address. */
 import { type ServiceCategory, serviceCategories } from '#catalogue/categories.ts';
-import { readLinkedCatalogue, type Service } from '#catalogue/store.ts';
+import { type DescribedService, readLinkedCatalogue } from '#catalogue/store.ts';
 import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';
 import { type Form, readDate } from '#pages/form.ts';
@@ -11,14 +11,14 @@ import { findPageAccess } from '../link/store.ts';
 import type { PageWorkshop } from '../store.ts';
 
 /** What is wanted: a service of the catalogue, or work of a category. */
-export type Wanted = { readonly service: Service } | { readonly category: ServiceCategory };
+export type Wanted = { readonly service: DescribedService } | { readonly category: ServiceCategory };
 
 export interface Visit {
   readonly shop: PageWorkshop;
   readonly link: BookingLink;
   /** The sealed link, as it stands in addresses. */
   readonly k: string;
-  readonly services: readonly Service[];
+  readonly services: readonly DescribedService[];
   /** Null: not chosen yet. */
   readonly wanted: Wanted | null;
   /** Null: not chosen yet, or no instant. */
@@ -60,7 +60,10 @@ export async function openVisit(
 }
 
 /** A service that is no longer offered is not chosen. */
-function wantedOf({ service: id, category: word }: Form, services: readonly Service[]): Wanted | null {
+function wantedOf(
+  { service: id, category: word }: Form,
+  services: readonly DescribedService[],
+): Wanted | null {
   const service = services.find(({ _id }) => _id === id);
   if (service !== undefined) return { service };
   const category = serviceCategories.find((each) => each === word);

@@ -2,6 +2,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Booking, BookingStatus } from '#bookings/schema.ts';
 import { buttons, facts, linkButton, type NoticeKind, notice } from '#pages/components.ts';
+import { addressLink } from '#pages/footer.ts';
 import type { Page } from '#pages/layout.ts';
 import { localDateTime } from '#values/local-time.ts';
 import type { PageWorkshop } from '../store.ts';
@@ -31,7 +32,7 @@ export function bookingFacts({ booking, shop }: Pick<ShownBooking, 'booking' | '
     ['Pick-up', pickupTime === null ? null : at(pickupTime)],
     ['Work', wanted.join(', ')],
     ['Car', car.rego],
-    ['Where', shop.address],
+    ['Where', shop.address && addressLink(shop.address)],
     ['Code', html`<span class="code">${code}</span>`],
   ]);
 }

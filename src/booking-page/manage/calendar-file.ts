@@ -1,22 +1,24 @@
 /** A booking as a calendar file (RFC 5545) to be downloaded: its time and the workshop, and nothing about its customer. */
 import ical, { ICalCalendarMethod } from 'ical-generator';
-import { calendarEntry, placeOf } from '#calendar/entry.ts';
+import { calendarEntry, placeOf, summaryOf } from '#calendar/entry.ts';
 import { withBrokenLinks } from '#values/callers-links.ts';
-import { oneLine } from '#values/one-line.ts';
 import { nationalPhone } from '#values/phone.ts';
-import type { ShownBooking } from './booking-page.ts';
+import type { OpenedBooking } from './open.ts';
 
-export function calendarFile({ booking, shop }: ShownBooking, version: number): string {
+export function calendarFile({ booking, shop, version, minutes }: OpenedBooking): string {
   const calendar = ical({
     prodId: { company: 'Pitlane', product: 'Bookings', language: 'EN' },
     method: ICalCalendarMethod.PUBLISH,
   });
-  const name = oneLine(shop.name);
+  const titles = booking.services.map(({ title, catalogCode }) => title ?? catalogCode).filter(Boolean);
+  const wanted = withBrokenLinks(titles.join(', '));
   calendar.createEvent({
-    ...calendarEntry(booking, version),
+    ...calendarEntry(booking, version, minutes),
     stamp: new Date(booking.updatedAt),
-    summary: `${withBrokenLinks(oneLine(booking.car.rego))} at ${name}`,
-    description: `Booking ${booking.code}\nPhone ${nationalPhone(shop.phone)}`,
+    summary: summaryOf(`${withBrokenLinks(booking.car.rego)} at ${shop.name}`, wanted),
+    description: [`Booking ${booking.code}`, wanted, `Phone ${nationalPhone(shop.phone)}`]
+      .filter(Boolean)
+      .join('\n'),
     location: placeOf(shop),
   });
   return `${calendar.toString().trimEnd()}\r\n`;

@@ -2,6 +2,7 @@
 import { html } from '@remix-run/html-template';
 import { button, buttons, hidden, linkButton, textArea } from '#pages/components.ts';
 import type { Page } from '#pages/layout.ts';
+import { cancellationPolicy } from '#pages/policies.ts';
 import { timesNote } from '../times-note.ts';
 import { bookingFacts } from './booking-page.ts';
 import type { OpenedBooking } from './open.ts';
@@ -16,6 +17,7 @@ export function cancelPage(opened: OpenedBooking): Page {
     note: timesNote(shop),
     main: html`<h1>Cancel your booking?</h1>
 ${bookingFacts(opened)}
+${cancellationPolicy(shop)}
 <form method="post" action="/b/${code}/cancel">
 ${hidden('version', String(version))}
 ${textArea({ name: 'reason', label: 'Why?', max: reasonAtMost })}

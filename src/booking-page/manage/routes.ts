@@ -39,6 +39,6 @@ export function manageRoutes(app: FastifyInstance, context: Context): void {
   app.get<{ Params: { code: string } }>('/b/:code/booking.ics', async (request, reply) => {
     const opened = await openBooking(context, request.params.code, request.ip);
     reply.header('content-disposition', 'attachment; filename="booking.ics"');
-    return reply.type('text/calendar; charset=utf-8').send(calendarFile(opened, opened.version));
+    return reply.type('text/calendar; charset=utf-8').send(calendarFile(opened));
   });
 }

@@ -1,7 +1,7 @@
 /** SQL of manage links: the code of `/b/{code}`, one for each booking that has been shown one. */
 import type { Queryable } from '#db/database.ts';
 import type { Booking } from '../schema.ts';
-import { bookingJson } from '../snapshot.ts';
+import { bookingJson, minutesOf } from '../snapshot.ts';
 
 export interface ManageLink {
   readonly bookingId: string;
@@ -27,13 +27,15 @@ export async function upsertManageLinks(
 export interface ManagedBooking {
   readonly booking: Booking;
   readonly version: number;
+  /** How long its services take together; 0: not known. */
+  readonly minutes: number;
   /** Null: the workshop's own. */
   readonly partnerId: string | null;
 }
 
 export async function findManagedBooking(db: Queryable, code: string): Promise<ManagedBooking | null> {
   const [row] = await db.query<ManagedBooking>(
-    `SELECT ${bookingJson('b', 'c')} AS booking, b.version, b.partner_id AS "partnerId"
+    `SELECT ${bookingJson('b', 'c')} AS booking, b.version, ${minutesOf('b')} AS minutes, b.partner_id AS "partnerId"
        FROM manage_link k JOIN booking b ON b.id = k.booking_id JOIN car c ON c.id = b.car_id WHERE k.code = $1`,
     [code],
   );

@@ -38,6 +38,7 @@ export function digestEmail(
     subject,
     preview: [...withBrokenLinks(first?.body ?? '')].slice(0, 100).join(''),
     workshopName: workshop.name,
+    colour: workshop.colour,
     // A reply is sent to one customer: the line keeps what is said of the others out of it.
     ...(firstAddress !== null && { topLine: replyLine }),
     body: bodyOf(digest, workshop),

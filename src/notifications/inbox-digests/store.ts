@@ -9,6 +9,8 @@ export interface DigestWorkshop {
   readonly name: string;
   /** ISO 3166; phones are shown as people dial them there. */
   readonly country: string;
+  /** `#rrggbb`; null: the usual one. */
+  readonly colour: string | null;
 }
 
 export interface StartedDigest {
@@ -46,7 +48,7 @@ export async function startDigests(tx: Queryable, workshopIds: readonly string[]
        UPDATE message SET notice_due = false, told_in = due.digest_id
        FROM due WHERE message.workshop_id = due.id AND message.notice_due
      )
-     SELECT due.digest_id AS "digestId", due.id AS "workshopId", jsonb_build_object('name', due.name, 'country', due.country) AS workshop, (
+     SELECT due.digest_id AS "digestId", due.id AS "workshopId", jsonb_build_object('name', due.name, 'country', due.country, 'colour', due.colour) AS workshop, (
        SELECT coalesce(jsonb_agg(jsonb_build_object('channel', channel, 'recipient', recipient)), '[]') FROM (
          SELECT 'sms' AS channel, unnest(coalesce(notify_phones, ARRAY[phone])) AS recipient WHERE inbox_notices IN ('sms', 'both')
          UNION SELECT 'email', unnest(coalesce(notify_emails, ARRAY[email])) WHERE inbox_notices IN ('email', 'both')
@@ -68,7 +70,7 @@ export async function skipUnreported(tx: Queryable): Promise<number> {
 }
 
 export async function readDigestWorkshop(db: Queryable, workshopId: string): Promise<DigestWorkshop> {
-  const [row] = await db.query<DigestWorkshop>('SELECT name, country FROM workshop WHERE id = $1', [
+  const [row] = await db.query<DigestWorkshop>('SELECT name, country, colour FROM workshop WHERE id = $1', [
     workshopId,
   ]);
   if (row === undefined) throw new Error('the workshop of a digest is gone');

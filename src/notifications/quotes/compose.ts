@@ -1,7 +1,7 @@
 /** The text of a quote's notice, made when it is enqueued, and its e-mail, made at its hand-over. */
 
 import type { OutboundEmail } from '#gateways/email/gateway.ts';
-import { amountText } from '#pages/texts.ts';
+import { amountText, taxed } from '#pages/texts.ts';
 import { type QuoteVariables, quoteVariables } from '#quotes/template-variables.ts';
 import type { EmailComposer, StoredMessage } from '#sending/compose.ts';
 import type { Channel } from '#sending/kinds.ts';
@@ -60,10 +60,15 @@ export function emailOfQuote(
 ): OutboundEmail {
   const variables = quoteVariablesOf(event, 'email');
   const { quote, car, workshop, ...rest } = variables;
+  const isOffer = audience === 'customer' && event.kind === 'quote.quoted' && quote.url !== '';
   const name = noticeName({ eventKind: event.kind, audience, channel: 'email' });
   return noticeEmailOf(
     {
-      ...{ id, recipient, audience, workshop, subject: subject ?? '', body, calendar: null },
+      ...{ id, recipient, audience, subject: subject ?? '', body, calendar: null },
+      workshop: { ...workshop, colour: event.workshop.colour },
+      // A text of the workshop's own may have the address in its words.
+      actions:
+        isOffer && !body.includes(quote.url) ? [{ label: 'See and answer your quote', url: quote.url }] : [],
       closing: templateId === null ? closingOf(quoteNotices, name, variables) : '',
       phones: new Map([
         [rest.customer.phone, event.quote.customer.phone ?? ''],
@@ -76,7 +81,7 @@ export function emailOfQuote(
         ['Car', [car.rego, car.description].filter(Boolean).join(', ')],
         ['Wanted', quote.services],
         ...linesOf(event),
-        ['Total', quote.total],
+        [taxed('Total', event.workshop.taxLabel), quote.total],
         ['Valid until', event.kind === 'quote.quoted' ? quote.validUntil : ''],
         ...(audience === 'workshop' ? contactOf(rest.customer) : []),
         ['Notes', quote.notes],

@@ -1,10 +1,10 @@
 /** SQL of notices of quotes: their recipients and facts, read from events. */
 import type { Booking } from '#bookings/schema.ts';
-import type { TemplateWorkshop } from '#bookings/template-variables.ts';
 import type { Queryable } from '#db/database.ts';
 import type { QuoteEventPayload } from '#quotes/events.ts';
 import { workshopJson } from '#workshops/store.ts';
 import type { NoticesOf } from '../messages.ts';
+import type { NoticeWorkshop } from '../notices.ts';
 import { type NoticeTemplate, recipientsOf, templatesJson } from '../store.ts';
 
 /** What the notices of an event are made from. */
@@ -17,7 +17,7 @@ export interface QuoteEvent {
   readonly quote: QuoteEventPayload['quote'];
   /** What accepting it made; null before. */
   readonly booking: Booking | null;
-  readonly workshop: TemplateWorkshop;
+  readonly workshop: NoticeWorkshop;
   /** The workshop's own texts of its notices. */
   readonly templates: readonly NoticeTemplate[];
 }

@@ -21,7 +21,7 @@ export const quoteNotices = {
   },
   'quoteQuoted.customer.email': {
     subject: 'Your quote from {{ workshop.name }}: {{ quote.total }}',
-    body: `${greeting}This is your quote for {{ car.rego }}.{% if quote.message != "" %}\n\n{{ quote.message }}{% endif %}{% if quote.url != "" %}\n\nTo accept it and choose a time, or to decline it, open {{ quote.url }}{% endif %}`,
+    body: `${greeting}This is your quote for {{ car.rego }}.{% if quote.message != "" %}\n\n{{ quote.message }}{% endif %}`,
     closing: goodbye,
   },
   'quoteAccepted.workshop.sms': {

@@ -3,7 +3,8 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import type { AvailabilityAnswer } from '#availability/schema.ts';
 import { button, buttons, facts, hidden, linkButton, notice } from '#pages/components.ts';
 import type { Page } from '#pages/layout.ts';
-import { amountText } from '#pages/texts.ts';
+import { bookingPolicies } from '#pages/policies.ts';
+import { amountText, taxed } from '#pages/texts.ts';
 import { type PickerChoice, timePicker } from '#pages/time-picker.ts';
 import { addDays, dateAt } from '#values/local-day.ts';
 import { localDateTime } from '#values/local-time.ts';
@@ -63,9 +64,9 @@ export function confirmPage(opened: OpenedQuote, time: Date): Page {
     main: html`<h1>Accept and book?</h1>
 ${facts([
   ['When', localDateTime(time, shop.timezone)],
-  ['Total', amountText(quote.total ?? 0, shop.country)],
+  [taxed('Total', shop.taxLabel), amountText(quote.total ?? 0, shop.country)],
   ['Car', quote.car.rego],
 ])}
-<form method="post" action="${pathOf(opened)}/accept">${hidden('time', time.toISOString())}${hidden('version', String(opened.version))}${buttons(button('Accept and book'), linkButton('Another time', hrefOf(opened, { from: dateAt(time.getTime(), shop.timezone) }), 'quiet'))}</form>`,
+<form method="post" action="${pathOf(opened)}/accept">${hidden('time', time.toISOString())}${hidden('version', String(opened.version))}${bookingPolicies(shop)}${buttons(button('Accept and book'), linkButton('Another time', hrefOf(opened, { from: dateAt(time.getTime(), shop.timezone) }), 'quiet'))}</form>`,
   };
 }

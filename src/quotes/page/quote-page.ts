@@ -2,7 +2,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { button, buttons, facts, hidden, linkButton, type NoticeKind, notice } from '#pages/components.ts';
 import type { Page } from '#pages/layout.ts';
-import { amountText } from '#pages/texts.ts';
+import { amountText, taxed } from '#pages/texts.ts';
 import { localDateTime } from '#values/local-time.ts';
 import { type OpenedQuote, pathOf } from './open.ts';
 
@@ -61,7 +61,7 @@ function linesTable({ quote, shop }: OpenedQuote): SafeHtml {
     ({ title, quantity, unitPrice, total }) =>
       html`<tr><th scope="row">${title}${quantity === 1 ? null : html`<span class="quiet"> ${quantity} × ${amount(unitPrice)}</span>`}</th><td>${amount(total)}</td></tr>`,
   );
-  return html`<table class="lines"><caption class="unseen">What it consists of</caption><thead class="unseen"><tr><th scope="col">Work</th><th scope="col">Price</th></tr></thead><tbody>${rows}</tbody><tfoot><tr><th scope="row">Total</th><td>${amount(quote.total ?? 0)}</td></tr></tfoot></table>`;
+  return html`<table class="lines"><caption class="unseen">What it consists of</caption><thead class="unseen"><tr><th scope="col">Work</th><th scope="col">Price</th></tr></thead><tbody>${rows}</tbody><tfoot><tr><th scope="row">${taxed('Total', shop.taxLabel)}</th><td>${amount(quote.total ?? 0)}</td></tr></tfoot></table>`;
 }
 
 /** What can be said of a quote without saying whose it is. */

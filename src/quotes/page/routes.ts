@@ -1,6 +1,7 @@
 /** GET /q/{code}; GET and POST /q/{code}/accept and /q/{code}/decline. */
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { manageCode, managePath } from '#bookings/manage-link/codes.ts';
+import { publicUrl } from '#config/public-url.ts';
 import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';
 import { type Form, queryOf } from '#pages/form.ts';
@@ -21,7 +22,7 @@ interface Sent {
 type Request = FastifyRequest<Sent>;
 
 export function quotePageRoutes(context: Context): FastifyPluginAsync {
-  return pageScope((app) => register(app, context));
+  return pageScope((app) => register(app, context), publicUrl(context.config));
 }
 
 function register(app: FastifyInstance, context: Context): void {

@@ -63,6 +63,7 @@ function emailOf(
     subject: 'A webhook endpoint was disabled',
     preview: causes[reason],
     workshopName: 'Pitlane',
+    colour: null,
     body:
       `We have disabled the webhook endpoint ${origin}${pathname}. ${causes[reason]}\n\n` +
       'Nothing is delivered to it any more. Once its receiver works, call POST /webhooks/{id}/test, then PATCH /webhooks/{id} with ' +
