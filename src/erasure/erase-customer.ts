@@ -18,6 +18,7 @@ import {
   deleteUnmatched,
   eraseDeadLetters,
   eraseMessages,
+  findFailedWork,
   findMessages,
   findTraces,
   lockAnswersNaming,
@@ -76,9 +77,10 @@ export async function eraseCustomer(db: Database, clock: Clock, customerId: stri
     await eraseBookings(tx, bookingIds, at);
     await eraseQuotes(tx, quoteIds, at);
     await eraseMessages(tx, allIds, at);
+    const failedIds = await findFailedWork(tx, { customerId: id, messageIds: allIds, phones });
     await deleteAttachments(tx, allIds);
     await rewriteWaiting(tx, allIds);
-    await eraseDeadLetters(tx, [...subjectIds, ...allIds, ...eventIds]);
+    await eraseDeadLetters(tx, [...subjectIds, ...allIds, ...eventIds, ...failedIds]);
     await deleteSandboxCopies(tx, allIds, phones);
     await deleteUnmatched(tx, phones);
     await deleteParts(tx, phones);

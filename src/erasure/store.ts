@@ -136,10 +136,34 @@ export async function deleteUnmatched(tx: Queryable, phones: readonly string[]):
   await tx.query(`DELETE FROM unplaced_sms WHERE sender = ANY($1::text[])`, [phones]);
 }
 
-/** Deletes the parts of long SMS from these phones (E.164), which carriers write with or without the plus. */
+/** As carriers write phones (E.164): with the plus or without. */
+const sendersOf = (phones: readonly string[]) => phones.flatMap((phone) => [phone, phone.replace('+', '')]);
+
+/** Deletes the parts of long SMS from these phones (E.164). */
 export async function deleteParts(tx: Queryable, phones: readonly string[]): Promise<void> {
-  const forms = phones.flatMap((phone) => [phone, phone.replace('+', '')]);
-  await tx.query(`DELETE FROM long_sms WHERE sender = ANY($1::text[])`, [forms]);
+  await tx.query(`DELETE FROM long_sms WHERE sender = ANY($1::text[])`, [sendersOf(phones)]);
+}
+
+export interface FailedWorkOf {
+  readonly customerId: string;
+  readonly messageIds: readonly string[];
+  /** E.164. */
+  readonly phones: readonly string[];
+}
+
+/** The ids of the person's automation runs, pictures and long SMS at which a job has failed: a dead letter may quote them. */
+export async function findFailedWork(
+  tx: Queryable,
+  { customerId, messageIds, phones }: FailedWorkOf,
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `SELECT subject_id AS id FROM failed_work f
+      WHERE EXISTS (SELECT FROM automation_run WHERE id = f.subject_id AND customer_id = $1)
+         OR EXISTS (SELECT FROM message_attachment WHERE id = f.subject_id AND message_id = ANY($2::uuid[]))
+         OR EXISTS (SELECT FROM long_sms WHERE id = f.subject_id AND sender = ANY($3::text[]))`,
+    [customerId, messageIds, sendersOf(phones)],
+  );
+  return rows.map(({ id }) => id);
 }
 
 export interface StoredEvent {
