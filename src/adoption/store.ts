@@ -1,6 +1,6 @@
-/** Long because it goes as a whole, with those tables.
+/**
  * SQL of what processes of the previous release write while they are replaced: jobs of its queue, and rows of its two tables of
- * notices. To be deleted with those tables, in a later release.
+ * notices. To be deleted with those tables, in a later release; long because it goes as a whole, with them.
  */
 import type { Queryable } from '#db/database.ts';
 import { handedOverStates } from '#sending/accepted.ts';

@@ -108,10 +108,6 @@ export interface SmsCallbacks {
   readonly answer?: { readonly contentType: string; readonly body: string };
 }
 
-/**
- * Receives what a gateway with a permanent connection brings. Rejects when it could not be recorded: the carrier should repeat
- * it.
- */
 /** A part of a customer's long SMS. */
 export interface InboundPart {
   /** The sender as the gateway writes it; mostly E.164. */
@@ -126,6 +122,10 @@ export interface InboundPart {
   readonly text: string;
 }
 
+/**
+ * Receives what a gateway with a permanent connection brings. Rejects when it could not be recorded: the carrier should repeat
+ * it.
+ */
 export interface SmsListener {
   report(gateway: string, report: DeliveryReport): Promise<void>;
   receive(gateway: string, sms: InboundSms): Promise<void>;
