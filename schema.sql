@@ -163,7 +163,7 @@ CREATE OR REPLACE FUNCTION public.known_zone(zone text)
  STABLE
 AS $function$
 BEGIN
-  PERFORM now() AT TIME ZONE zone;
+  PERFORM timestamptz 'epoch' AT TIME ZONE zone;
   RETURN zone;
 EXCEPTION WHEN invalid_parameter_value THEN
   RETURN 'UTC';

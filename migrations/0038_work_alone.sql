@@ -19,7 +19,7 @@ CREATE INDEX service_reminder_taken ON service_reminder (taken_at) WHERE status 
 -- The zone, or UTC where the server does not know it. For statements about many workshops: the zone of one fails nobody else's.
 CREATE FUNCTION known_zone(zone text) RETURNS text LANGUAGE plpgsql STABLE AS $$
 BEGIN
-  PERFORM now() AT TIME ZONE zone;
+  PERFORM timestamptz 'epoch' AT TIME ZONE zone;
   RETURN zone;
 EXCEPTION WHEN invalid_parameter_value THEN
   RETURN 'UTC';

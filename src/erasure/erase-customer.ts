@@ -12,13 +12,10 @@ import { scrub } from './scrub.ts';
 import {
   allowLongStatements,
   deleteAttachments,
-  deleteParts,
   deleteRates,
   deleteSandboxCopies,
   deleteUnmatched,
-  eraseDeadLetters,
   eraseMessages,
-  findFailedWork,
   findMessages,
   findTraces,
   lockAnswersNaming,
@@ -26,6 +23,7 @@ import {
   replaceAnswer,
   replacePayloads,
 } from './store.ts';
+import { deleteParts, eraseDeadLetters, findFailedWork } from './unfinished/store.ts';
 
 export interface Erasure {
   readonly customerId: string;

@@ -138,24 +138,6 @@ describe('the relay', () => {
     assert.deepEqual(await failedWork(db), []);
   });
 
-  it('takes an event whose commit was lost with its connection for relayed', async () => {
-    const ids = [await happen(db, world), await happen(db, world)];
-    const planner: Planner = async (tx, events, context) => {
-      if (events.length > 1) throw new Error('not together');
-      return noting(tx, events, context);
-    };
-    const lost = new DatabaseUnavailable('the connection was lost');
-    const losing: typeof db = {
-      ...db,
-      transaction: async (work) => {
-        await db.transaction(work);
-        throw lost;
-      },
-    };
-    await relayBatch({ ...ctx, db: losing }, reactionsWith(planner));
-    assert.deepEqual([await noted(), await failedWork(db)], [ids.toSorted(), []]);
-  });
-
   it('sets aside what waits and what has failed, once a backup is restored', async () => {
     const failed = await happen(db, world);
     await relayBatch(
