@@ -147,23 +147,6 @@ BEGIN
   RETURN NULL;
 END $function$;
 
-CREATE OR REPLACE FUNCTION public.is_quiet(quiet_from time without time zone, quiet_until time without time zone, at timestamp with time zone, zone text)
- RETURNS boolean
- LANGUAGE plpgsql
- STABLE
-AS $function$
-DECLARE
-  shown time;
-BEGIN
-  BEGIN
-    shown := (at AT TIME ZONE zone)::time;
-  EXCEPTION WHEN invalid_parameter_value THEN
-    shown := (at AT TIME ZONE 'UTC')::time;
-  END;
-  RETURN CASE WHEN quiet_from < quiet_until THEN shown >= quiet_from AND shown < quiet_until
-    ELSE shown >= quiet_from OR shown < quiet_until END;
-END $function$;
-
 CREATE OR REPLACE FUNCTION public.keep_template_version()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -172,6 +155,18 @@ BEGIN
   INSERT INTO template_version (template_id, number, name, subject, body, placeholders, requires_booking, created_at)
   VALUES (NEW.id, NEW.version, NEW.name, NEW.subject, NEW.body, NEW.placeholders, NEW.requires_booking, NEW.updated_at);
   RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.known_zone(zone text)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+  PERFORM timestamptz 'epoch' AT TIME ZONE zone;
+  RETURN zone;
+EXCEPTION WHEN invalid_parameter_value THEN
+  RETURN 'UTC';
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.limit_keys(services uuid[], categories text[], limited uuid[])

@@ -16,18 +16,13 @@ CREATE INDEX failed_work_due ON failed_work (due_at);
 -- What the hourly look at reminders whose SMS was taken goes by.
 CREATE INDEX service_reminder_taken ON service_reminder (taken_at) WHERE status = 'scheduled' AND taken_at IS NOT NULL;
 
--- Whether clocks in a zone show a quiet time; by UTC where the server does not know the zone. For statements about many workshops.
-CREATE FUNCTION is_quiet(quiet_from time, quiet_until time, at timestamptz, zone text) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
-DECLARE
-  shown time;
+-- The zone, or UTC where the server does not know it. For statements about many workshops: the zone of one fails nobody else's.
+CREATE FUNCTION known_zone(zone text) RETURNS text LANGUAGE plpgsql STABLE AS $$
 BEGIN
-  BEGIN
-    shown := (at AT TIME ZONE zone)::time;
-  EXCEPTION WHEN invalid_parameter_value THEN
-    shown := (at AT TIME ZONE 'UTC')::time;
-  END;
-  RETURN CASE WHEN quiet_from < quiet_until THEN shown >= quiet_from AND shown < quiet_until
-    ELSE shown >= quiet_from OR shown < quiet_until END;
+  PERFORM timestamptz 'epoch' AT TIME ZONE zone;
+  RETURN zone;
+EXCEPTION WHEN invalid_parameter_value THEN
+  RETURN 'UTC';
 END $$;
 
 -- Services and categories are counted apart: a partner's own word for a category may be the id of a service.

@@ -118,7 +118,8 @@ test('analyseYoungTables: a table that can not be analysed stops no other', asyn
 test('what the operator gives up comes to its end, or is never done', async () => {
   const ends: Readonly<Record<string, (id: string) => string>> = {
     sendReminder: (id) => `service_reminder WHERE id = '${id}' AND status = 'failed'`,
-    runAutomation: (id) => `automation_run WHERE id = '${id}' AND status = 'failed' AND reason = 'error'`,
+    runAutomation: (id) =>
+      `automation_run WHERE id = '${id}' AND status = 'failed' AND reason = 'error' AND ended_at IS NOT NULL`,
     advanceBlast: (id) => `blast WHERE id = '${id}' AND status = 'cancelled'`,
     fetchAttachment: (id) => `message_attachment WHERE id = '${id}' AND state = 'failed'`,
     inboxDigest: (id) =>

@@ -1,6 +1,5 @@
-/** Long because it goes as a whole, with those tables.
- * SQL of what processes of the previous release write while they are replaced: jobs of its queue, and rows of its two tables of
- * notices. To be deleted with those tables, in a later release.
+/** Long because it goes as a whole, in a later release, with the tables of the previous release: SQL of what its processes write while
+ * they are replaced, jobs of its queue and rows of its two tables of notices.
  */
 import type { Queryable } from '#db/database.ts';
 import { handedOverStates } from '#sending/accepted.ts';

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAutomation } from '#campaigns/automations/create.ts';
+import { runAutomations } from '#campaigns/automations/run.ts';
 import { triggerOwnBlast } from '#campaigns/blasts/own.ts';
 import { createTemplate } from '#templates/create.ts';
 import { publishTemplate } from '#templates/publish.ts';
@@ -39,12 +40,12 @@ async function campaigns(of: string) {
 test('a workshop in AET', async () => {
   const strangeId = await linkedWorkshop(app, [partner]);
   const [strange, usual] = [await campaigns(strangeId), await campaigns(workshopId)];
-  // Queued with quiet hours: a claim looks at the clocks of its workshop.
+  // Queued with quiet hours, and not sent yet: a claim looks at the clocks of its workshop.
   await strange.run('before');
-  await world.work();
+  assert.equal(await runAutomations(context), 1);
+  assert.equal((await db.query('SELECT FROM queued_message')).length, 1);
   await strange.run('after');
   await db.query(`UPDATE workshop SET timezone = 'AET' WHERE id = $1`, [strangeId]);
-  await db.query(`UPDATE queued_message SET due_at = clock_timestamp()`);
   await usual.run('after');
   await triggerOwnBlast({ db, clock }, usual.blastId, undefined);
   await db.query(
@@ -56,6 +57,14 @@ test('a workshop in AET', async () => {
   assert.deepEqual(
     (await world.runs(usual.automationId)).map(({ status }) => status),
     ['sent'],
+  );
+  // By UTC its quiet hours are over, or not yet.
+  const queued = await db.query<{ isDue: boolean }>(
+    'SELECT due_at <= clock_timestamp() AS "isDue" FROM queued_message',
+  );
+  assert.ok(
+    queued.every(({ isDue }) => !isDue),
+    'none that is due was left',
   );
   assert.deepEqual(
     (await failedWork(db)).map(({ job, tries }) => [job, tries]),

@@ -12,11 +12,9 @@ import { scrub } from './scrub.ts';
 import {
   allowLongStatements,
   deleteAttachments,
-  deleteParts,
   deleteRates,
   deleteSandboxCopies,
   deleteUnmatched,
-  eraseDeadLetters,
   eraseMessages,
   findMessages,
   findTraces,
@@ -25,6 +23,7 @@ import {
   replaceAnswer,
   replacePayloads,
 } from './store.ts';
+import { deleteParts, eraseDeadLetters, findFailedWork } from './unfinished/store.ts';
 
 export interface Erasure {
   readonly customerId: string;
@@ -76,9 +75,10 @@ export async function eraseCustomer(db: Database, clock: Clock, customerId: stri
     await eraseBookings(tx, bookingIds, at);
     await eraseQuotes(tx, quoteIds, at);
     await eraseMessages(tx, allIds, at);
+    const failedIds = await findFailedWork(tx, { customerId: id, messageIds: allIds, phones });
     await deleteAttachments(tx, allIds);
     await rewriteWaiting(tx, allIds);
-    await eraseDeadLetters(tx, [...subjectIds, ...allIds, ...eventIds]);
+    await eraseDeadLetters(tx, [...subjectIds, ...allIds, ...eventIds, ...failedIds]);
     await deleteSandboxCopies(tx, allIds, phones);
     await deleteUnmatched(tx, phones);
     await deleteParts(tx, phones);

@@ -136,12 +136,6 @@ export async function deleteUnmatched(tx: Queryable, phones: readonly string[]):
   await tx.query(`DELETE FROM unplaced_sms WHERE sender = ANY($1::text[])`, [phones]);
 }
 
-/** Deletes the parts of long SMS from these phones (E.164), which carriers write with or without the plus. */
-export async function deleteParts(tx: Queryable, phones: readonly string[]): Promise<void> {
-  const forms = phones.flatMap((phone) => [phone, phone.replace('+', '')]);
-  await tx.query(`DELETE FROM long_sms WHERE sender = ANY($1::text[])`, [forms]);
-}
-
 export interface StoredEvent {
   readonly id: string;
   readonly payload: unknown;
@@ -198,15 +192,6 @@ export async function replaceAnswer(tx: Queryable, answer: KeptAnswer): Promise<
     answer.key,
     JSON.stringify(answer.body),
   ]);
-}
-
-/** Details of dead letters may hold numbers and addresses, as gateways name them in their responses. */
-export async function eraseDeadLetters(tx: Queryable, ids: readonly string[]): Promise<void> {
-  await tx.query(
-    `UPDATE dead_letter SET detail = NULL
-     WHERE jsonb_path_exists(payload, '$.** ? (@ == $ids[*])', jsonb_build_object('ids', $1::text[]))`,
-    [ids],
-  );
 }
 
 /** Deletes the sandbox's copies of these messages, and of all that went to these phones. */

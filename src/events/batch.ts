@@ -3,6 +3,7 @@ import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
 import type { Looks } from '#db/looks.ts';
 import { alone, type Job } from '#work/failed/alone.ts';
+import { forgetFailure } from '#work/failed/store.ts';
 import type { Planner, Reactions, WaitingEvent } from './reaction.ts';
 import { claimEvent, claimEvents, claimFailed, markRelayed } from './store.ts';
 
@@ -39,13 +40,16 @@ export async function relayBatch(ctx: Context, reactions: Reactions, looks?: Loo
 async function relayOne(ctx: Context, reactions: Reactions, eventId: string): Promise<void> {
   const relay = () =>
     ctx.db.transaction(async (tx) => plan(tx, ctx, reactions, await claimEvent(tx, eventId)));
+  if (await alone(ctx, relayJob, eventId, relay)) return;
   // The later events of its subject go on.
-  if (!(await alone(ctx, relayJob, eventId, relay))) await markRelayed(ctx.db, eventId);
+  if (!(await markRelayed(ctx.db, eventId))) await forgetFailure(ctx.db, relayJob.job, eventId);
 }
 
-/** Runs the planners of an event that failed, whatever was relayed since. */
+/** Runs the planners of an event that failed, once, whatever was relayed since. */
 export async function relayAgain(ctx: Context, reactions: Reactions, eventId: string): Promise<void> {
-  await ctx.db.transaction(async (tx) => plan(tx, ctx, reactions, await claimFailed(tx, eventId)));
+  await ctx.db.transaction(async (tx) =>
+    plan(tx, ctx, reactions, await claimFailed(tx, relayJob.job, eventId)),
+  );
   ctx.nudgeSender();
 }
 

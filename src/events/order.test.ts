@@ -1,10 +1,12 @@
 /** Decisions, section 4: notices of one booking go in the order of its versions, so its events are relayed in that order. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DatabaseUnavailable } from '#db/database.ts';
 import { reactions as allReactions } from '#reactions.ts';
 import { newId } from '#values/id.ts';
 import { happen, insertWorld, workContext } from '../../test/fixtures/booking-events.ts';
 import { createTestDatabase } from '../../test/harness/database.ts';
+import { failedWork } from '../../test/harness/failed-work.ts';
 import { relayBatch } from './batch.ts';
 import type { Planner, Reactions } from './reaction.ts';
 import { claimEvents } from './store.ts';
@@ -102,4 +104,24 @@ test('four relays, with changes coming in: each booking is noted in the order of
     'SELECT count(*)::int AS rows, count(DISTINCT (subject, version))::int AS once FROM noted',
   );
   assert.deepEqual(counted, { rows: 12 * 14, once: 12 * 14 });
+});
+
+test('an event whose commit was lost with its connection counts as relayed', async () => {
+  const worlds = [await insertWorld(db), await insertWorld(db)];
+  for (const world of worlds) await updated(world, 2);
+  const alone: Planner = async (tx, events, context) => {
+    if (events.length > 1) throw new Error('not together');
+    return noting(tx, events, context);
+  };
+  const losing: typeof db = {
+    ...db,
+    transaction: async (work) => {
+      await db.transaction(work);
+      throw new DatabaseUnavailable('the connection was lost');
+    },
+  };
+  await relayBatch({ ...ctx, db: losing }, reactionsWith(alone));
+  assert.deepEqual(await failedWork(db), []);
+  const ids = worlds.map(({ booking }) => booking.id);
+  assert.equal((await db.query('SELECT FROM noted WHERE subject = ANY ($1)', [ids])).length, 2);
 });

@@ -66,18 +66,27 @@ export async function claimEvent(tx: Queryable, id: string): Promise<WaitingEven
   );
 }
 
-/** Nobody claims it any more: it has failed, and is relayed by `claimFailed`. */
-export async function markRelayed(db: Queryable, id: string): Promise<void> {
-  await db.query('UPDATE event SET relayed_at = clock_timestamp() WHERE id = $1 AND relayed_at IS NULL', [
-    id,
-  ]);
+/**
+ * Nobody claims it any more: it has failed, and is relayed by `claimFailed`. False when it was relayed already, by a transaction whose
+ * commit was lost with its connection, say.
+ */
+export async function markRelayed(db: Queryable, id: string): Promise<boolean> {
+  const rows = await db.query(
+    'UPDATE event SET relayed_at = clock_timestamp() WHERE id = $1 AND relayed_at IS NULL RETURNING true',
+    [id],
+  );
+  return rows.length > 0;
 }
 
-/** Claims an event whatever became of it; empty when it is not stored any more. */
-export async function claimFailed(tx: Queryable, id: string): Promise<WaitingEvent[]> {
+/**
+ * Claims an event that has failed, which is then no failure any more, until a rollback. Empty when it is none, so that it is not relayed
+ * twice, and when it is not stored any more.
+ */
+export async function claimFailed(tx: Queryable, job: string, id: string): Promise<WaitingEvent[]> {
   return tx.query<WaitingEvent>(
-    `UPDATE event SET relayed_at = clock_timestamp() WHERE id = $1 RETURNING ${claimedColumns}`,
-    [id],
+    `WITH failed AS (DELETE FROM failed_work WHERE job = $1 AND subject_id = $2 RETURNING subject_id)
+     UPDATE event SET relayed_at = clock_timestamp() FROM failed WHERE id = failed.subject_id RETURNING ${claimedColumns}`,
+    [job, id],
   );
 }
 

@@ -69,6 +69,18 @@ test('the requests of a connection are handled one at a time, in order', async (
   assert.deepEqual(handled, ['/1', '/2a', '/3', `/4${'b'.repeat(100_000)}`, '/5', '/6']);
 });
 
+test('what is pipelined behind the last response of a connection is never begun', async () => {
+  const begun: string[] = [];
+  const { url } = await serve((request, response) => {
+    begun.push(request.url ?? '');
+    response.shouldKeepAlive = request.url === '/1';
+    setImmediate(() => response.end());
+  });
+  const answers = await sendRaw(url, get('/1') + get('/last') + post('/after', 'a') + get('/later'));
+  assert.equal(answers.split('HTTP/1.1 200').length - 1, 2);
+  assert.deepEqual(begun, ['/1', '/last']);
+});
+
 test('other connections are answered between the requests of those that pipeline', async () => {
   const order: string[] = [];
   let asking: Socket | undefined;

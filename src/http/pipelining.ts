@@ -55,6 +55,7 @@ export function oneAtATime(
   }
 
   function begin(socket: Socket): void {
+    if (isOver(socket)) leave(socket);
     const pipeline = pipelines.get(socket);
     const next = pipeline?.requests.shift();
     if (pipeline === undefined || next === undefined) return;
@@ -73,7 +74,7 @@ export function oneAtATime(
     response.once('close', () => {
       connections.requestAnswered(socket);
       if (!pipelines.has(socket)) return;
-      if (socket.destroyed) leave(socket);
+      if (isOver(socket)) leave(socket);
       else inTurn(() => begin(socket));
     });
     if (unanswered === 1) handle(request, response);
@@ -81,6 +82,9 @@ export function oneAtATime(
     else connections.end(socket);
   };
 }
+
+/** Also after the last response of a connection: nothing more can be answered there. */
+const isOver = (socket: Socket) => socket.destroyed || socket.writableEnded;
 
 const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;

@@ -37,15 +37,29 @@ export function countryOf(number: string): string | null {
   return parsePhoneNumberFromString(number)?.country ?? null;
 }
 
-/**
- * The calling code, such as `+881`, of an E.164 number that belongs to no country: of satellite phones, of international services.
- * Empty: its calling code is nobody's. Null: it belongs to a country, or is no number.
- */
-export function countrylessCode(number: string): string | null {
-  if (!number.startsWith('+')) return null;
+export interface NumberFacts {
+  /** As `numberType` and `countryOf` have them. */
+  readonly type: NumberType | null;
+  readonly country: string | null;
+  /**
+   * The calling code, such as `+881`, of a number that belongs to no country: of satellite phones, of international services. Empty: its
+   * calling code is nobody's. Null: it belongs to a country, or is no number.
+   */
+  readonly countrylessCode: string | null;
+}
+
+/** All that is known of an E.164 number, for the price of one reading. */
+export function numberFacts(number: string): NumberFacts {
   const parsed = parsePhoneNumberFromString(number);
-  if (parsed === undefined) return '';
-  return parsed.isNonGeographic() ? `+${parsed.countryCallingCode}` : null;
+  if (parsed === undefined) {
+    return { type: null, country: null, countrylessCode: number.startsWith('+') ? '' : null };
+  }
+  return {
+    type: parsed.getType() ?? null,
+    country: parsed.country ?? null,
+    countrylessCode:
+      number.startsWith('+') && parsed.isNonGeographic() ? `+${parsed.countryCallingCode}` : null,
+  };
 }
 
 /** Reading and formatting a number takes 50 µs, and a workshop's own stands in each of its messages. */

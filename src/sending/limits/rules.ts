@@ -1,5 +1,5 @@
 /** Which numbers get no SMS, whatever the sender and text: premium-rate numbers, and numbers without a country or outside the operator's. */
-import { countrylessCode, countryOf, numberType } from '#values/phone.ts';
+import { numberFacts } from '#values/phone.ts';
 
 /** Why an SMS was not handed to a gateway, as text for people. The keys are values of `sms.reason`. */
 export const limitTexts = {
@@ -19,11 +19,10 @@ export function isLimit(reason: string | null): reason is LimitReason {
  * numbers without a country (`+881`), which get none unless theirs is named.
  */
 export function numberRefusal(number: string, allowed: readonly string[]): LimitReason | null {
-  if (numberType(number) === 'PREMIUM_RATE') return 'premiumRate';
-  const code = countrylessCode(number);
-  if (code !== null) return allowed.includes(code) ? null : 'countryNotAllowed';
+  const { type, country, countrylessCode } = numberFacts(number);
+  if (type === 'PREMIUM_RATE') return 'premiumRate';
+  if (countrylessCode !== null) return allowed.includes(countrylessCode) ? null : 'countryNotAllowed';
   if (allowed.every(isCallingCode)) return null;
-  const country = countryOf(number);
   return country !== null && allowed.includes(country) ? null : 'countryNotAllowed';
 }
 

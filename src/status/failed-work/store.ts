@@ -21,6 +21,7 @@ const queries: Readonly<Record<string, string>> = {
       JOIN workshop w ON w.id = a.workshop_id WHERE a.id = $1`,
   workshopId: `SELECT name AS workshop FROM workshop WHERE id = $1`,
   webhookId: `SELECT p.name AS partner, d.status FROM webhook d JOIN partner p ON p.id = d.partner_id WHERE d.id = $1`,
+  longSmsId: `SELECT gateway, sender AS "from", recipient AS "to" FROM long_sms WHERE id = $1`,
   unplacedId: `SELECT sender AS "from", recipient AS "to", body AS text FROM unplaced_sms WHERE id = $1`,
 };
 

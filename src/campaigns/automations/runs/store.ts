@@ -382,10 +382,10 @@ export async function skipDueRuns(tx: Queryable, now: Date, reason: string): Pro
   return rows.length;
 }
 
-/** One that has failed is given up by the operator. */
-export async function failRun(tx: Queryable, id: string): Promise<void> {
+/** One that has failed is given up by the operator. `now` is business time. */
+export async function failRun(tx: Queryable, id: string, now: Date): Promise<void> {
   await tx.query(
-    `UPDATE automation_run SET status = 'failed', reason = 'error' WHERE id = $1 AND status = 'scheduled'`,
-    [id],
+    `UPDATE automation_run SET status = 'failed', reason = 'error', ended_at = $2 WHERE id = $1 AND status = 'scheduled'`,
+    [id, now],
   );
 }
