@@ -76,6 +76,7 @@ export function demoSetup(workshop: number): Omit<Setup, 'address'> {
       bays: 3,
       leadTimeMinutes: 60,
       enforceAvailability: workshop === 1,
+      plainPage: true,
       colour: '#0a7d5a',
     },
     hours: {

@@ -133,7 +133,12 @@ export const insertOwnBooking = gather<NewBooking, CreatedRow>({
 
 /** The same for one call, in the transaction of what the booking follows from. */
 export async function insertBookingIn(tx: Queryable, booking: RedeemingBooking): Promise<CreatedRow | null> {
-  const { text } = booking.reminderCode === null ? insertHeldBooking : insertRedeemingBooking;
+  const { text } =
+    booking.partnerId === null
+      ? insertOwnBooking
+      : booking.reminderCode === null
+        ? insertHeldBooking
+        : insertRedeemingBooking;
   const [row] = await tx.query<CreatedRow>(text, [JSON.stringify([booking]), true]);
   return row ?? null;
 }

@@ -8,6 +8,10 @@ import { files } from './files.ts';
 /** The workshop whose page it is. */
 export interface Shop {
   readonly name: string;
+  /** Its name in addresses. */
+  readonly slug: string;
+  /** Whether customers may book on its plain page. */
+  readonly plainPage: boolean;
   /** E.164. */
   readonly phone: string;
   /** `#rrggbb`; null: the usual one. */
@@ -16,6 +20,8 @@ export interface Shop {
 
 export interface Page {
   readonly title: string;
+  /** What the visitor sent was refused: the title says so first. */
+  readonly isRefusal?: boolean;
   /** Null: none is known, such as on a page that does not exist. */
   readonly shop: Shop | null;
   readonly main: SafeHtml;
@@ -38,7 +44,8 @@ export interface RenderedPage {
 const usualColour = '#14508c';
 
 export function renderPage(page: Page): RenderedPage {
-  const { title, shop } = page;
+  const { shop } = page;
+  const title = page.isRefusal ? `Error: ${page.title}` : page.title;
   const style = themeOf(shop?.colour ?? usualColour);
   const styleHash = createHash('sha256').update(style).digest('base64');
   const text = html`<!doctype html>
@@ -80,8 +87,12 @@ function topOf({ name, phone }: Shop): SafeHtml {
   return html`<header class="top"><span class="mark" aria-hidden="true">${firstLetter(name)}</span><span class="name"><bdi>${name}</bdi></span><a class="call" href="tel:${phone}"><span class="wide">Call </span>${nationalPhone(phone)}</a></header>`;
 }
 
-function footOf({ name, phone }: Shop, note: string | null): SafeHtml {
-  return html`<footer class="foot">${note ? html`<p>${note}</p>` : null}<p><bdi>${name}</bdi> · <a href="tel:${phone}">${nationalPhone(phone)}</a></p></footer>`;
+/** The ways to the pages of a workshop that need no link. */
+export const lookUpPath = ({ slug }: Pick<Shop, 'slug'>) => `/book/${slug}/manage`;
+export const plainPath = ({ slug }: Pick<Shop, 'slug'>) => `/book/${slug}`;
+
+function footOf({ name, phone, ...shop }: Shop, note: string | null): SafeHtml {
+  return html`<footer class="foot">${note ? html`<p>${note}</p>` : null}<p><bdi>${name}</bdi> · <a href="tel:${phone}">${nationalPhone(phone)}</a></p><p><a href="${lookUpPath(shop)}">Find your booking</a></p></footer>`;
 }
 
 const firstLetter = (name: string) => /[\p{L}\p{N}]/u.exec(name)?.[0]?.toUpperCase() ?? '•';

@@ -77,8 +77,8 @@ describe('booking', { skip: noBrowser }, () => {
       await page.getByRole('link', { name: /Logbook service/ }).click();
       await page.getByRole('heading', { name: 'When can you bring it?' }).waitFor();
       await look('2-time');
-      await page.getByRole('link', { name: 'Later days' }).click();
-      await page.locator('.days a').nth(1).click();
+      await page.getByRole('link', { name: 'Later month' }).click();
+      await page.locator('.month a').nth(1).click();
       await page.locator('.day[aria-current=date]').waitFor();
       await page.locator('.time').first().click();
       await page.getByRole('heading', { name: 'Who is coming?' }).waitFor();
@@ -89,7 +89,7 @@ describe('booking', { skip: noBrowser }, () => {
       await page.getByLabel('Registration').fill('1ab 2cd');
       await page.getByLabel('Anything we should know?').fill('The left tail-light is out');
       await page.getByRole('button', { name: /^Book for/ }).click();
-      await page.getByRole('link', { name: /is not a phone number/ }).waitFor();
+      await page.getByRole('link', { name: /Enter a phone number, such as/ }).waitFor();
       await look('3-details-wrong');
       assert.equal(await page.getByLabel('Registration').inputValue(), '1ab 2cd', 'what was typed stays');
       await page.getByLabel('Mobile number').fill('0491 570 006');
@@ -120,9 +120,9 @@ describe('booking', { skip: noBrowser }, () => {
     await tabTo(page, /Wheel alignment/);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'When can you bring it?' }).waitFor();
-    await tabTo(page, /Later days/);
+    await tabTo(page, /Later month/);
     await page.keyboard.press('Enter');
-    await page.getByRole('link', { name: 'Earlier days' }).waitFor();
+    await page.getByRole('link', { name: 'Earlier month' }).waitFor();
     assert.equal(await page.evaluate('document.activeElement.dataset.swap'), 'later', 'still at the arrow');
     await tabTo(page, /Wed/);
     await page.keyboard.press('Enter');
@@ -145,7 +145,7 @@ describe('booking', { skip: noBrowser }, () => {
       const start = new URL(await linkTo());
       start.searchParams.set('category', 'others');
       for (const { date, isBack } of changes) {
-        start.searchParams.set('from', date);
+        start.searchParams.set('day', date);
         const { page, close } = await visit(browser, start.href, {
           ...options,
           timezoneId: 'America/New_York',

@@ -57,6 +57,9 @@ const settings = closed(
     ),
     enforceAvailability: flag('Whether bookings are held to the slots; false unless given.'),
     bookingPage: flag('Whether customers may book by themselves on its page; true unless given.'),
+    plainPage: flag(
+      'Whether /book/{slug} without a link makes own bookings of the workshop. One that is absent stays; the first import of hours switches it on.',
+    ),
     customerMayChange: flag('Whether customers may move and cancel their booking; true unless given.'),
     colour: optional(
       anyText({ of: 'colour', max: 7, description: 'Of its pages: `#rrggbb`.', examples: ['#0a7d5a'] }),
@@ -65,7 +68,7 @@ const settings = closed(
       integer({ min: 1, max: 120, description: 'Months after a completed booking; none unless given.' }),
     ),
   },
-  'All settings: one that is absent has its default.',
+  'All settings: one that is absent has its default, except plainPage.',
 );
 
 const customDay = closed({

@@ -7,9 +7,9 @@ import { waitForOlderWrites } from '#db/older-writes.ts';
 import { isId, newId } from '#values/id.ts';
 import { unknownWorkshop } from '#workshops/require.ts';
 import { lockWorkshop } from '#workshops/store.ts';
-import { readWhole } from './export.ts';
+import { asShown, readWhole } from './export.ts';
 import { readSetup } from './read.ts';
-import type { Setup } from './setup.ts';
+import type { Setup, SetupSettings } from './setup.ts';
 import { replaceCustomDays, writeSettings } from './store.ts';
 
 export interface Imported {
@@ -53,7 +53,7 @@ export async function writeSetup(
   idOf: (position: number) => string = newId,
 ): Promise<void> {
   const { setup: present } = await readWhole(tx, workshopId);
-  const next = { ...present, ...sections };
+  const next = { ...present, ...sections, settings: nextSettings(present.settings, sections) };
   const differs = (name: keyof Setup) => !isDeepStrictEqual(present[name], next[name]);
   if (differs('custom')) await replaceCustomDays(tx, workshopId, next.custom);
   if (differs('categories')) await replaceCategoryLimits(tx, workshopId, next.categories);
@@ -65,5 +65,11 @@ export async function writeSetup(
       next.services.map((_, position) => idOf(position)),
       at,
     );
-  if (!isDeepStrictEqual(present, next)) await writeSettings(tx, workshopId, next, at);
+  if (!isDeepStrictEqual(asShown(present), asShown(next))) await writeSettings(tx, workshopId, next, at);
+}
+
+/** A file that does not name the plain page leaves it as it is; with the first hours it opens. */
+function nextSettings(present: SetupSettings, { settings, hours }: Partial<Setup>): SetupSettings {
+  const plainPage = settings?.plainPage ?? present.plainPage ?? (hours ? true : null);
+  return { ...present, ...settings, plainPage };
 }

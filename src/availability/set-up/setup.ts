@@ -10,6 +10,8 @@ export interface SetupSettings {
   readonly horizonDays: number;
   readonly enforceAvailability: boolean;
   readonly bookingPage: boolean;
+  /** Null: not decided yet, and off; the first import of hours switches it on. */
+  readonly plainPage: boolean | null;
   readonly customerMayChange: boolean;
   /** `#rrggbb` */
   readonly colour: string | null;
@@ -23,6 +25,7 @@ export const defaultSettings: SetupSettings = {
   horizonDays: 365,
   enforceAvailability: false,
   bookingPage: true,
+  plainPage: null,
   customerMayChange: true,
   colour: null,
   reminderMonths: null,

@@ -6,8 +6,14 @@ import { amountText } from '#pages/texts.ts';
 import { localDateTime } from '#values/local-time.ts';
 import { type OpenedQuote, pathOf } from './open.ts';
 
-/** `bookingPath`: the page of the booking that accepting the quote made. `isNews`: the visitor answered another price than this. */
-export function quotePage(opened: OpenedQuote, bookingPath: string | null, isNews = false): Page {
+/** Where the page leads: to the booking that accepting the quote made, or, from one that is over, to a booking without it. */
+export interface Ways {
+  readonly booking: string | null;
+  readonly again: string | null;
+}
+
+/** `isNews`: the visitor answered another price than this. */
+export function quotePage(opened: OpenedQuote, { booking, again }: Ways, isNews = false): Page {
   const { quote, shop, isOffer, isOpen } = opened;
   const mayAnswer = isOffer && isOpen;
   const [kind, text] =
@@ -16,6 +22,7 @@ export function quotePage(opened: OpenedQuote, bookingPath: string | null, isNew
       : statusOf(opened);
   return {
     title: 'Your quote',
+    isRefusal: isNews && isOffer,
     shop,
     main: html`${quote.status === 'accepted' ? html`<span class="tick" aria-hidden="true">✓</span>` : null}
 <h1>${quote.status === 'accepted' ? 'You have accepted this quote' : 'Your quote'}</h1>
@@ -31,7 +38,8 @@ ${
       )
     : null
 }
-${bookingPath === null ? null : buttons(linkButton('See your booking', bookingPath))}`,
+${booking === null ? null : buttons(linkButton('See your booking', booking))}
+${again === null ? null : buttons(linkButton('Book a time without a quote', again))}`,
   };
 }
 

@@ -2,6 +2,7 @@
 import type { Queryable } from '#db/database.ts';
 import { instantJson } from '#db/json.ts';
 import type { Shop } from '#pages/layout.ts';
+import { hasPlainPage } from '#workshops/store.ts';
 import type { Quote } from '../schema.ts';
 import { quoteJson } from '../snapshot.ts';
 
@@ -31,7 +32,7 @@ export async function findPageQuote(db: Queryable, code: string): Promise<PageQu
   const [row] = await db.query<PageQuote>(
     `SELECT ${quoteJson('q', 'c')} AS quote, q.version, q.service_minutes AS "serviceMinutes", q.partner_id AS "partnerId",
             l.active AND p.status = 'active' AS "isOpen", ${instantJson('b.date')} AS "bookedFor",
-            jsonb_build_object('workshopId', w.id, 'name', w.name, 'phone', w.phone, 'colour', w.colour, 'country', w.country,
+            jsonb_build_object('workshopId', w.id, 'slug', w.slug, 'plainPage', ${hasPlainPage('w')}, 'name', w.name, 'phone', w.phone, 'colour', w.colour, 'country', w.country,
               'timezone', w.timezone, 'horizonDays', w.horizon_days) AS shop
        FROM quote q JOIN car c ON c.id = q.car_id JOIN workshop w ON w.id = q.workshop_id JOIN partner p ON p.id = q.partner_id
        JOIN link l ON l.partner_id = q.partner_id AND l.workshop_id = q.workshop_id LEFT JOIN booking b ON b.id = q.booking_id
