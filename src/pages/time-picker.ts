@@ -31,7 +31,7 @@ export function timePicker(options: PickerOptions): SafeHtml {
   const shown = days.find(({ date }) => date === day) ?? days.find(hasTime);
   const isOutside = day !== undefined && (day < today || day > lastDate);
   return html`<div class="picker">
-<div class="choose-day">${isOutside ? notice('info', `Times can be booked from ${spoken(today)} to ${spoken(lastDate)}.`) : null}
+<div class="choose-day">${isOutside ? notice('info', `Times can be booked from ${withYear(today)} to ${withYear(lastDate)}.`) : null}
 ${nextFree(options)}
 ${monthTable(options, shown)}
 ${dateForm(options)}</div>
@@ -123,6 +123,7 @@ const named = (date: string, parts: Intl.DateTimeFormatOptions) =>
   formatterOf(parts).format(Date.parse(date));
 const spoken = (date: string) => named(date, { weekday: 'long', day: 'numeric', month: 'long' });
 const shortly = (date: string) => named(date, { weekday: 'short', day: 'numeric', month: 'short' });
+const withYear = (date: string) => named(date, { day: 'numeric', month: 'long', year: 'numeric' });
 const monthName = (date: string) => named(date, { month: 'long', year: 'numeric' });
 
 /** Making one takes longer than the rest of a page; there are few forms. */

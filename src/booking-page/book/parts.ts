@@ -25,24 +25,28 @@ export function summary(visit: Visit): SafeHtml {
   const { shop, wanted, time } = visit;
   const services = servicesOf(wanted);
   const minutes = services.reduce((sum, { durationMinutes }) => sum + (durationMinutes ?? 0), 0);
-  const canAdd = services.length > 0 && othersThan(wanted, visit).length > 0;
-  return html`<h2 class="unseen">Your booking</h2>${facts([
-    ['Work', wanted && workOf(visit, wanted)],
+  const canAdd = !visit.isAdding && services.length > 0 && othersThan(wanted, visit).length > 0;
+  return html`<h2 class="unseen">Your booking</h2>${chosen(visit, services)}${facts([
+    ['Work', services.length > 1 ? null : workOf(wanted)],
     ['When', time === null ? null : dayAndTime(time, shop)],
     ['Takes about', minutes > 0 ? durationText(minutes) : null],
     ['Price', priceOf(services, shop)],
-  ])}${wanted && canAdd ? html`<p class="more"><a href="${hrefOf(visit, wanted, { add: '' })}" data-swap>Add another service</a></p>` : null}`;
+  ])}${canAdd ? html`<p class="more"><a href="${hrefOf(visit, wanted, { add: '' })}" data-swap>Add another service</a></p>` : null}`;
 }
 
-function workOf(visit: Visit, wanted: Wanted): SafeHtml | string {
-  if ('category' in wanted) return categoryLabels[wanted.category];
-  const { services } = wanted;
-  if (services.length === 1) return services[0].title;
+function workOf(wanted: Wanted | null): string | null {
+  if (wanted === null) return null;
+  return 'category' in wanted ? categoryLabels[wanted.category] : wanted.services[0].title;
+}
+
+/** Several services, each of which can be taken away. */
+function chosen(visit: Visit, services: readonly Service[]): SafeHtml | null {
+  if (services.length < 2) return null;
   const items = services.map((service) => {
-    const href = hrefOf(visit, withoutService(wanted, service));
-    return html`<li>${service.title} <a href="${href}" data-swap aria-label="Remove ${service.title}">Remove</a></li>`;
+    const href = hrefOf(visit, withoutService(visit.wanted, service));
+    return html`<li><bdi>${service.title}</bdi> <a href="${href}" data-swap aria-label="Remove ${service.title}">Remove</a></li>`;
   });
-  return html`<ul class="chosen">${items}</ul>`;
+  return html`<ul class="chosen" aria-label="Work">${items}</ul>`;
 }
 
 /** Of all of them together; empty when one has no price. */

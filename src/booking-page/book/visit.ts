@@ -114,7 +114,7 @@ export const withService = (wanted: Wanted | null, service: Service): Wanted => 
 };
 
 /** Without one of its services; null when it was the only one. */
-export function withoutService(wanted: Wanted, service: Service): Wanted | null {
+export function withoutService(wanted: Wanted | null, service: Service): Wanted | null {
   const [first, ...others] = servicesOf(wanted).filter((each) => each !== service);
   return first === undefined ? null : { services: [first, ...others] };
 }
