@@ -80,6 +80,12 @@ export const insertQuote = gather<NewQuote, CreatedRow>({
   keyOf: ({ workshopId, customerPhone }) => `${workshopId.toLowerCase()} ${customerPhone}`,
 });
 
+/** The same for one call, in a transaction with what else belongs in its commit. */
+export async function insertQuoteIn(tx: Queryable, quote: NewQuote): Promise<CreatedRow | null> {
+  const [row] = await tx.query<CreatedRow>(insertQuote.text, [JSON.stringify([quote]), true]);
+  return row ?? null;
+}
+
 export interface QuoteVersion {
   quote: Quote;
   version: number;

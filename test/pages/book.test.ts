@@ -91,6 +91,8 @@ describe('booking', { skip: noBrowser }, () => {
       await page.getByRole('button', { name: /^Book for/ }).click();
       await page.getByRole('link', { name: /Enter a phone number, such as/ }).waitFor();
       await look('3-details-wrong');
+      assert.match(await page.title(), /^Error: Your details/);
+      assert.equal(await page.locator('.notice:focus').count(), 1, 'the focus is on what is wrong');
       assert.equal(await page.getByLabel('Registration').inputValue(), '1ab 2cd', 'what was typed stays');
       await page.getByLabel('Mobile number').fill('0491 570 006');
       await page.getByRole('button', { name: /^Book for/ }).click();
@@ -184,6 +186,36 @@ describe('booking', { skip: noBrowser }, () => {
       }
     });
   }
+
+  test('without a link: several services, a date in two months, and the look-up from the done page', async () => {
+    const from = Temporal.PlainDate.from(world.app.context.clock.now().toISOString().slice(0, 10)).add({
+      months: 2,
+    });
+    const date = from.add({ days: (10 - from.dayOfWeek) % 7 }).toString();
+    const { page, close } = await visit(browser, `${world.app.url}/book/harbour-motors`, scriptless);
+    await page.getByRole('link', { name: /Logbook service/ }).click();
+    await page.getByRole('link', { name: 'Add another service' }).click();
+    await page.getByRole('link', { name: /Wheel alignment/ }).click();
+    await page.getByText('2 h 45 min').waitFor();
+    await page.getByLabel('Go to a date').fill(date);
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.locator(`.day[data-swap="${date}"][aria-current=date]`).waitFor();
+    await page.locator('.time').first().click();
+    for (const [label, value] of Object.entries({
+      'Your name': 'Kim Lee',
+      'Mobile number': '0491570110',
+      'E-mail': 'kim@mail.example',
+      Registration: '1AB2CD',
+    })) {
+      await page.getByLabel(label).fill(value);
+    }
+    await page.getByRole('button', { name: /^Book for/ }).click();
+    await page.getByText('Logbook service, Wheel alignment').waitFor();
+    assert.equal(await page.getByRole('link', { name: /find your booking/i }).count(), 2);
+    await page.getByRole('link', { name: 'Find your booking', exact: true }).click();
+    await page.getByRole('heading', { name: 'Find your booking' }).waitFor();
+    await close();
+  });
 
   test('a link that has ended says so, with the phone of the workshop', async () => {
     const { page, close } = await visit(browser, `${await linkTo()}x`, phone, refusals);

@@ -25,13 +25,8 @@ const whole = {
   address: '12 Lygon St, Carlton VIC 3053',
   settings: {
     ...{ slotMinutes: 15, bays: 2, leadTimeMinutes: 60, horizonDays: 90, enforceAvailability: true },
-    ...{
-      bookingPage: false,
-      plainPage: true,
-      customerMayChange: false,
-      colour: '#0a7d5a',
-      reminderMonths: 6,
-    },
+    ...{ bookingPage: false, plainPage: true, customerMayChange: false },
+    ...{ colour: '#0a7d5a', reminderMonths: 6 },
   },
   hours: {
     monday: [

@@ -4,6 +4,7 @@ import { button, buttons, facts, hidden, linkButton, type NoticeKind, notice } f
 import type { Page } from '#pages/layout.ts';
 import { amountText } from '#pages/texts.ts';
 import { localDateTime } from '#values/local-time.ts';
+import { mayAskAgain } from './ask-again.ts';
 import { type OpenedQuote, pathOf } from './open.ts';
 
 /** Where the page leads: to the booking that accepting the quote made, or, from one that is over, to a booking without it. */
@@ -39,7 +40,8 @@ ${
     : null
 }
 ${booking === null ? null : buttons(linkButton('See your booking', booking))}
-${again === null ? null : buttons(linkButton('Book a time without a quote', again))}`,
+${mayAskAgain(opened) ? html`<form method="post" action="${pathOf(opened)}/again">${buttons(button('Ask for a new quote'))}</form>` : null}
+${again === null ? null : buttons(linkButton('Book a time without a quote', again, mayAskAgain(opened) ? 'quiet' : 'primary'))}`,
   };
 }
 
@@ -55,7 +57,7 @@ function statusOf({ quote, shop, isOffer, isOpen, bookedFor }: OpenedQuote): rea
     case 'declined':
       return ['info', 'This quote was declined.'];
     case 'expired':
-      return ['bad', 'This quote has ended. Call the workshop for another.'];
+      return ['bad', 'This quote has ended.'];
     default:
       return isOffer && !isOpen
         ? ['bad', 'It can’t be answered here any more. Please call the workshop.']

@@ -1,4 +1,4 @@
-/** GET /q/{code}; GET and POST /q/{code}/accept and /q/{code}/decline. */
+/** GET /q/{code}; GET and POST /q/{code}/accept and /q/{code}/decline; POST /q/{code}/again. */
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { bookAgainPath } from '#booking-page/again.ts';
 import { bookableOf } from '#booking-page/store.ts';
@@ -12,6 +12,7 @@ import { parseInstant } from '#values/instant.ts';
 import { acceptQuote } from '../accept.ts';
 import { declineQuote } from '../decline.ts';
 import { confirmPage, timePage } from './accept-page.ts';
+import { askAgain, mayAskAgain } from './ask-again.ts';
 import { boundedAnswer } from './bounded-answer.ts';
 import { type OpenedQuote, openQuote, pathOf } from './open.ts';
 import { declinePage, quotePage, type Ways } from './quote-page.ts';
@@ -96,6 +97,13 @@ function register(app: FastifyInstance, context: Context): void {
       return showTimes(reply.code(409), opened, {}, alternatives);
     }
     return reply.redirect(pathOf(opened), 303);
+  });
+
+  app.post<Sent>('/q/:code/again', async (request, reply) => {
+    const opened = await open(request);
+    if (!mayAskAgain(opened)) return reply.redirect(pathOf(opened), 303);
+    const code = await askAgain(context, opened, request.ip);
+    return reply.redirect(pathOf({ quote: { code } }), 303);
   });
 
   app.get<Sent>('/q/:code/decline', async (request, reply) => {
