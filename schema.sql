@@ -678,8 +678,7 @@ CREATE TABLE idempotency (
   status integer,
   body jsonb,
   created_at timestamp with time zone NOT NULL,
-  CONSTRAINT idempotency_pkey PRIMARY KEY (partner_id, key),
-  CONSTRAINT idempotency_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id)
+  CONSTRAINT idempotency_pkey PRIMARY KEY (partner_id, key)
 );
 CREATE INDEX idempotency_age ON public.idempotency USING btree (created_at);
 
@@ -1352,6 +1351,7 @@ CREATE TABLE workshop (
   privacy_url text,
   terms_url text,
   cancellation_text text,
+  plain_page boolean,
   CONSTRAINT workshop_pkey PRIMARY KEY (id),
   CONSTRAINT workshop_slug_key UNIQUE (slug),
   CONSTRAINT workshop_bays_check CHECK (((bays >= 0) AND (bays <= 1000))),

@@ -154,6 +154,7 @@ export function demoSetup(workshop: number): Omit<Setup, 'address'> {
       bays: 3,
       leadTimeMinutes: 60,
       enforceAvailability: workshop === 1,
+      plainPage: true,
       colour,
       taxLabel: 'incl. GST',
       page: {

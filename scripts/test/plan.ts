@@ -95,6 +95,7 @@ const onSecondServer = [
   ],
   'src/webhooks/**/*.test.ts',
   'src/{leads,reminders}/**/*.test.ts',
+  'src/booking-page/book/plain.test.ts',
   ...['src/gateways/limiter/metrics.test.ts', 'src/log.test.ts'],
 ];
 

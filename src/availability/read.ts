@@ -1,4 +1,4 @@
-/** The free times of a workshop, for at most seven days (areas, section 2). */
+/** The free times of a workshop, for some days. */
 import type { ServiceCategory } from '#catalogue/categories.ts';
 import { knownOffer, refreshOffer } from '#catalogue/offer.ts';
 import type { Context } from '#context.ts';
@@ -17,14 +17,18 @@ import { readUsageFor } from './store.ts';
 import { usageOf } from './usage.ts';
 import { type Wish, type WishedService, wishFor } from './wish.ts';
 
+/** Of the API. */
 const daysAtMost = 7;
 
 export interface AvailabilityQuery {
-  readonly partnerId: string;
+  /** Null: the workshop itself, which needs no link. */
+  readonly partnerId: string | null;
   readonly workshopId: string;
-  /** Local dates `YYYY-MM-DD`, both included. */
+  /** Local dates `YYYY-MM-DD`, both included: seven days from `from`, unless `to` is given. */
   readonly from?: string;
   readonly to?: string;
+  /** Seven unless given. */
+  readonly daysAtMost?: number;
   readonly serviceCategory?: ServiceCategory;
   readonly catalogId?: string;
   /** Several services together, in place of `catalogId`. */
@@ -54,7 +58,7 @@ export async function readAvailability(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   query: AvailabilityQuery,
 ): Promise<AvailabilityAnswer> {
-  if (query.from !== undefined) checkRange(query.from, query.to);
+  if (query.from !== undefined) checkRange(query.from, query);
   const { partnerId, explain = false } = query;
   const workshopId = query.workshopId.toLowerCase();
   const now = clock.now().getTime();
@@ -104,7 +108,7 @@ async function ask(
   };
   const from = query.from ?? dateAt(now, rules.schedule.timezone);
   const to = query.to ?? addDays(from, daysAtMost - 1);
-  const count = Math.min(daysBetween(from, to) + 1, daysAtMost);
+  const count = Math.min(daysBetween(from, to) + 1, query.daysAtMost ?? daysAtMost);
   const plans = Array.from({ length: count }, (_, n) => rules.dayOn(addDays(from, n)));
   // Of what is past nothing is offered, whatever was booked. A closed day in between has bookings of its own.
   const isAhead = ({ open, closesAt }: DayPlan) => open && closesAt > now;
@@ -117,23 +121,25 @@ async function ask(
     plans,
     days: [first.day, ...others.map(({ day }) => day)],
     wish: wishFor(query.services ?? (wished ? [wished] : []), serviceCategory ?? null, rules.limits),
-    fault: rangeFault(from, to) ?? (isUnknown ? unknownService() : null),
+    fault: rangeFault(from, to, query) ?? (isUnknown ? unknownService() : null),
   };
 }
 
 const unknownService = () =>
   invalidFields([{ field: 'catalogId', message: 'is not a service that this workshop offers' }]);
 
-function checkRange(from: string, to: string | undefined): void {
-  const fault = to === undefined ? null : rangeFault(from, to);
+type Range = Pick<AvailabilityQuery, 'to' | 'daysAtMost'>;
+
+function checkRange(from: string, range: Range): void {
+  const fault = range.to === undefined ? null : rangeFault(from, range.to, range);
   if (fault !== null) throw fault;
 }
 
-function rangeFault(from: string, to: string): Problem | null {
+function rangeFault(from: string, to: string, { daysAtMost: most = daysAtMost }: Range): Problem | null {
   const days = daysBetween(from, to) + 1;
   if (days < 1) return invalidFields([{ field: 'to', message: `must not be before ${from}` }]);
-  if (days > daysAtMost)
-    return invalidFields([{ field: 'to', message: `must be at most ${daysAtMost - 1} days after ${from}` }]);
+  if (days > most)
+    return invalidFields([{ field: 'to', message: `must be at most ${most - 1} days after ${from}` }]);
   return null;
 }
 

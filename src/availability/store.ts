@@ -47,8 +47,8 @@ interface Part extends UsageQuery {
   readonly until: number;
   /** What began before `from` and goes on, longer bookings and blocks belong to another part. */
   readonly isRest: boolean;
-  /** The link of this partner and the version of the set-up are read beside it. */
-  readonly partnerId?: string;
+  /** The link of this partner and the version of the set-up are read beside it; null: the workshop itself asks, which needs no link. */
+  readonly partnerId?: string | null;
 }
 
 /**
@@ -84,11 +84,14 @@ function usageStatement({ workshopId, limits, limited, partnerId, isRest, ...ran
     );
   }
   const lists = limits.map((_, n) => `json_agg(counted_${n})`);
+  const linkActive = (of: string | null) =>
+    of === null
+      ? 'true'
+      : `(SELECT active FROM link WHERE partner_id = ${$(of, 'uuid')} AND workshop_id = ${workshop})`;
   const ground =
     partnerId === undefined
       ? ''
-      : `, (SELECT setup_version FROM workshop WHERE id = ${workshop}) AS version,
-      (SELECT active FROM link WHERE partner_id = ${$(partnerId, 'uuid')} AND workshop_id = ${workshop}) AS "linkActive"`;
+      : `, (SELECT setup_version FROM workshop WHERE id = ${workshop}) AS version, ${linkActive(partnerId)} AS "linkActive"`;
   const text = `SELECT json_agg(${milliseconds('occupied_from')}) AS begins, json_agg(${milliseconds('occupied_until')}) AS ends,
       json_agg(bookings) AS bookings, json_build_array(${lists.join(', ')}) AS counted${ground} FROM (${groups.join(' UNION ALL ')}) AS groups`;
   return { text: planOnce(text), values };
@@ -117,14 +120,14 @@ export async function readUsage(db: Queryable, query: UsageQuery): Promise<Usage
 }
 
 /**
- * The same for a partner, with what tells whether the partner may read it, and by which version of the set-up the days were laid
+ * The same for a partner, or for the workshop itself, with what tells whether the partner may read it, and by which version of the set-up the days were laid
  * out. In `halves`, two statements read it side by side: of thousands of bookings that takes half the time. Each has its
  * own snapshot: a booking that is moved between them from one half to the other may be counted in both or in none. An answer is a
  * snapshot of the past anyway; what is booked by it is checked by the database.
  */
 export async function readUsageFor(
   db: Queryable,
-  partnerId: string,
+  partnerId: string | null,
   query: UsageQuery,
   halves: boolean,
 ): Promise<Ground & { readonly usage: UsageRows }> {

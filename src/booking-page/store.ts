@@ -1,11 +1,12 @@
 /** SQL of the booking page: the workshop that it belongs to. */
 import type { Queryable } from '#db/database.ts';
+import type { Bookable } from '#pages/month.ts';
 import type { Shop } from '#pages/shop.ts';
+import { addDays, dateAt } from '#values/local-day.ts';
 import { shopColumns } from '#workshops/shop/store.ts';
 
 export interface PageWorkshop extends Shop {
   readonly workshopId: string;
-  readonly slug: string;
   /** ISO 3166 */
   readonly country: string;
   /** IANA name. */
@@ -17,12 +18,21 @@ export interface PageWorkshop extends Shop {
   readonly horizonDays: number;
 }
 
-const columns = `w.id AS "workshopId", w.slug, ${shopColumns('w')}, country, timezone, booking_page AS "bookingPage",
+const columns = `w.id AS "workshopId", ${shopColumns('w')}, country, timezone, booking_page AS "bookingPage",
   customer_may_change AS "customerMayChange", horizon_days AS "horizonDays"`;
 
 export async function findWorkshopBySlug(db: Queryable, slug: string): Promise<PageWorkshop | null> {
   const [row] = await db.query<PageWorkshop>(`SELECT ${columns} FROM workshop w WHERE slug = $1`, [slug]);
   return row ?? null;
+}
+
+/** The dates that can be booked at a workshop. */
+export function bookableOf(
+  { timezone, horizonDays }: Pick<PageWorkshop, 'timezone' | 'horizonDays'>,
+  now: Date,
+): Bookable {
+  const today = dateAt(now.getTime(), timezone);
+  return { today, lastDate: addDays(today, horizonDays) };
 }
 
 export async function findPageWorkshop(db: Queryable, workshopId: string): Promise<PageWorkshop> {

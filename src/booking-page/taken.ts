@@ -1,7 +1,7 @@
 /** The notice that a time is not free any more, with those that are. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { Problem } from '#errors.ts';
-import { notice } from '#pages/components.ts';
+import { focused } from '#pages/components.ts';
 import { localDateTime } from '#values/local-time.ts';
 
 /** What is free instead: instants as the API gives them. */
@@ -22,8 +22,7 @@ export function takenNotice(
     (time) =>
       html`<li><a href="${hrefOf(time)}" data-swap>${localDateTime(new Date(time), timezone)}</a></li>`,
   );
-  return notice(
-    'bad',
+  return focused(
     html`<p><strong>That time is not free any more.</strong> ${links.length > 0 ? 'These are:' : 'Please choose another.'}</p>${links.length > 0 ? html`<ul>${links}</ul>` : null}`,
   );
 }

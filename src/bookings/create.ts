@@ -76,12 +76,10 @@ export function createBooking(context: Needed, request: CreateBooking): Promise<
   });
 }
 
-type PartnersBooking = CreateBooking & { readonly partnerId: string };
-
-/** The same for a partner's booking, in a transaction with what else belongs in its commit. */
+/** The same in a transaction with what else belongs in its commit. */
 export async function createBookingWith(
   context: Needed,
-  request: PartnersBooking,
+  request: CreateBooking,
   alongside: Alongside<Booking>,
 ): Promise<Booking | null> {
   const made = await attemptPlace(context.db, () =>
@@ -98,13 +96,13 @@ export async function createBookingWith(
 }
 
 /**
- * Creates a partner's booking in the transaction of what it follows from. Resolves and throws as `createBooking`, and throws what
+ * Creates a booking in the transaction of what it follows from. Resolves and throws as `createBooking`, and throws what
  * `attemptPlace` and `withFreeCode` run the whole transaction again for.
  */
 export async function createBookingIn(
   context: Pick<Context, 'db' | 'clock'>,
   tx: Queryable,
-  request: PartnersBooking,
+  request: CreateBooking,
 ): Promise<Booking | null> {
   const booking = await prepare(context, tx, request, false);
   return written(context.db, booking, () => insertBookingIn(tx, { ...booking, code: newBookingCode() }));

@@ -7,11 +7,12 @@ import { Problem } from '#errors.ts';
 import { readPlacedBooking } from './change/store.ts';
 import { needOf } from './place.ts';
 
-/** Seven days from the local date `from`. Throws 404 060001. */
+/** The days from one local date to another, both included. Throws 404 060001. */
 export async function moveDays(
   context: Pick<Context, 'db' | 'clock'>,
   bookingId: string,
   from: string,
+  to: string,
 ): Promise<AvailabilityDay[]> {
   const present = await readPlacedBooking(context.db, null, bookingId);
   if (present === null) throw new Problem('060001');
@@ -19,5 +20,5 @@ export async function moveDays(
   const { workshopId, services, serviceCategory } = booking;
   const [date, createdAt] = [new Date(booking.date), new Date(booking.createdAt)];
   const need = needOf({ date, createdAt, services, serviceMinutes, serviceCategory });
-  return readMoveDays(context, { workshopId, need, own: storedPlace(present) }, from);
+  return readMoveDays(context, { workshopId, need, own: storedPlace(present) }, from, to);
 }

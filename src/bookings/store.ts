@@ -132,10 +132,14 @@ export const insertOwnBooking = gather<NewBooking, CreatedRow>({
 });
 
 /** The same for one call, in the transaction of what the booking follows from. */
-export async function insertBookingIn(tx: Queryable, booking: RedeemingBooking): Promise<CreatedRow | null> {
-  const { text } = booking.reminderCode === null ? insertHeldBooking : insertRedeemingBooking;
-  const [row] = await tx.query<CreatedRow>(text, [JSON.stringify([booking]), null]);
-  return row ?? null;
+export function insertBookingIn(tx: Queryable, booking: RedeemingBooking): Promise<CreatedRow | null> {
+  const statement =
+    booking.partnerId === null
+      ? insertOwnBooking
+      : booking.reminderCode === null
+        ? insertHeldBooking
+        : insertRedeemingBooking;
+  return statement.within(tx, booking);
 }
 
 /** The partner's own booking, from expressions or parameters: exported for `bench/`. */

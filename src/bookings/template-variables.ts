@@ -7,7 +7,7 @@ import { visible } from '#values/bidi.ts';
 import { addressShownBy, regoShownBy, shownBy } from '#values/callers-links.ts';
 import { localDate, localDateTime, localTime } from '#values/local-time.ts';
 import { oneLine } from '#values/one-line.ts';
-import { countryOf, phoneIn } from '#values/phone.ts';
+import { phoneFor, phoneIn } from '#values/phone.ts';
 import type { Booking } from './schema.ts';
 
 export interface TemplateWorkshop {
@@ -127,11 +127,10 @@ export function workshopVariables(
   workshop: Omit<TemplateWorkshop, 'timezone'>,
   reader: string | null = null,
 ) {
-  const country = (reader && countryOf(reader)) || workshop.country;
   return {
     name: line(workshop.name),
     slug: workshop.slug,
-    phone: phoneIn(country, workshop.phone),
+    phone: phoneFor(reader, workshop),
     email: line(workshop.email),
     address: line(workshop.address),
   };

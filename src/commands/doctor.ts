@@ -1,6 +1,7 @@
 /** `pitlane doctor`: proves that places are stored as the bookings say, that nothing is overbooked, and that time zones are some, and looks at the installation. */
 import type { Command } from 'commander';
 import type { Finding } from '#doctor/finding.ts';
+import type { PlainPages } from '#doctor/store.ts';
 import { printAnswer } from './output.ts';
 import { withSession } from './session.ts';
 import { table } from './table.ts';
@@ -21,11 +22,18 @@ export function registerDoctor(program: Command): void {
       const { workshops, found, repaired, findings } = examined;
       const lines = found === 0 ? [] : [table(findings, columns)];
       const sum = `${workshops} workshops: ${found} found, ${repaired} repaired`;
-      printAnswer({ json: examined, text: [...lines, sum].join('\n') });
+      const pages = plainPagesLine(examined.plainPages);
+      printAnswer({ json: examined, text: [pages, ...lines, sum].join('\n') });
       if (found > repaired) throw new OperatorError(`${found - repaired} found that are not repaired`);
       return null;
     }),
   ).option('--repair', 'make wrong places and days anew; too many bookings are for people to mend');
+}
+
+function plainPagesLine({ on, off, without }: PlainPages): string {
+  const names = [...without, ...(off > without.length ? ['…'] : [])].join(', ');
+  const rest = off === 0 ? '' : `, off for ${off} (${names}): the setting plainPage switches it on`;
+  return `plain booking page /book/SLUG: on for ${on} of the workshops${rest}`;
 }
 
 const columns = {

@@ -1,5 +1,5 @@
 /** Shared round trips: concurrent calls of one statement go to the database together, and each caller gets its own row. */
-import type { Database } from './database.ts';
+import type { Database, Queryable } from './database.ts';
 import { createGatherer, rowsAtMost } from './gatherer.ts';
 import { sqlType } from './parameters.ts';
 import { perDatabase } from './per-database.ts';
@@ -31,6 +31,8 @@ export interface SharedStatement<Input extends object> {
  */
 export interface SharedCall<Input, Row> {
   (db: Database, input: Input): Promise<Row | null>;
+  /** The same by itself, in a transaction with what else belongs in its commit; it waits for locks as the session does. */
+  within(tx: Queryable, input: Input): Promise<Row | null>;
   /** The statement: $1 is the JSON array of the calls, $2 how long it may wait for locks in milliseconds; null: as the session does. */
   readonly text: string;
 }
@@ -38,7 +40,7 @@ export interface SharedCall<Input, Row> {
 /**
  * A statement over a set. Calls that arrive while others are under way are run together, at most 32 at a time; a single
  * one runs at once and by the same statement. A batch that fails is run again call by call, with the same values, when the
- * error proves that it was rolled back. Not for transactions.
+ * error proves that it was rolled back. In a transaction, which others can't share, `within` runs it.
  */
 export function gather<Input extends object, Row extends object>(
   shared: SharedStatement<Input>,
@@ -48,7 +50,9 @@ export function gather<Input extends object, Row extends object>(
   const gathererOf = perDatabase((db: Database) => createGatherer<Row>(db, text, place));
   const call = (db: Database, input: Input) =>
     gathererOf(db)(shared.partnerOf(input), shared.keyOf?.(input), JSON.stringify(input));
-  return Object.assign(call, { text });
+  const within = async (tx: Queryable, input: Input) =>
+    (await tx.query<Row>(text, [JSON.stringify([input]), null]))[0] ?? null;
+  return Object.assign(call, { text, within });
 }
 
 /**

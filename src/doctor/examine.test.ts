@@ -136,6 +136,7 @@ test('pitlane doctor: 0 when nothing is left, 1 when something is, and --json is
   await lose();
   const { code, stdout, stderr } = await runHere(['doctor'], env);
   assert.equal(code, 1);
+  assert.match(stdout, /^plain booking page \/book\/SLUG: on for \d+ of the workshops/);
   assert.match(stdout, /has no place +no\n\d+ workshops: 1 found, 0 repaired\n$/);
   assert.match(stderr, /1 found that are not repaired/);
   assert.equal((await json(['doctor', '--repair'], env, runHere)).repaired, 1);

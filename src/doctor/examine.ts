@@ -7,7 +7,7 @@ import { checkBooked, checkDays } from './days.ts';
 import type { Finding } from './finding.ts';
 import { checkPlaces } from './places.ts';
 import { checkSecretKey } from './secret-key.ts';
-import { workshopsAfter } from './store.ts';
+import { countPlainPages, type PlainPages, workshopsAfter } from './store.ts';
 import { checkTimezone } from './timezone.ts';
 import { checkZoneData } from './zone-data.ts';
 
@@ -28,6 +28,8 @@ export interface Examined {
   readonly repaired: number;
   /** The first 1,000. */
   readonly findings: readonly Finding[];
+  /** No fault, but what customers can do by themselves. */
+  readonly plainPages: PlainPages;
 }
 
 /**
@@ -69,7 +71,7 @@ export async function examine(
     ];
     for (const check of checks) await look(check);
   }
-  return { workshops, found, repaired, findings };
+  return { workshops, found, repaired, findings, plainPages: await countPlainPages(db) };
 }
 
 async function* everyWorkshop(db: Context['db']): AsyncGenerator<string> {

@@ -4,6 +4,7 @@ import type { BookingStatus } from '#bookings/schema.ts';
 import type { ServiceColumns } from '#bookings/services.ts';
 import type { Queryable } from '#db/database.ts';
 import { afterId, lowestId } from '#db/page-bounds.ts';
+import { hasPlainPage } from '#workshops/store.ts';
 
 /** The workshops after an id, by id. */
 export async function workshopsAfter(db: Queryable, after: string | null, limit: number): Promise<string[]> {
@@ -13,6 +14,24 @@ export async function workshopsAfter(db: Queryable, after: string | null, limit:
   );
   return rows.map(({ id }) => id);
 }
+
+/** How many workshops have a plain page, and how many could and have none: of these the first ten by slug. */
+export interface PlainPages {
+  readonly on: number;
+  readonly off: number;
+  readonly without: readonly string[];
+}
+
+export async function countPlainPages(db: Queryable): Promise<PlainPages> {
+  const [row] = await db.query<PlainPages>(
+    `SELECT (SELECT count(*)::int FROM workshop w WHERE ${hasPlainPage('w')}) AS "on",
+            (SELECT count(*)::int FROM workshop w WHERE ${lacksPlainPage}) AS off,
+            ARRAY(SELECT slug FROM workshop w WHERE ${lacksPlainPage} ORDER BY slug LIMIT 10) AS without`,
+  );
+  return row ?? { on: 0, off: 0, without: [] };
+}
+
+const lacksPlainPage = `w.booking_page AND NOT ${hasPlainPage('w')}`;
 
 export interface PlacedBooking
   extends PlaceColumns,

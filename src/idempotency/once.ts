@@ -13,6 +13,7 @@ export interface Claim {
 }
 
 export interface IdempotentRequest {
+  /** Whose key it is: a partner, or a workshop for the forms of its plain page. */
   readonly partnerId: string;
   readonly key: string;
   /** Path below the version prefix. */

@@ -97,12 +97,15 @@ export function notice(kind: NoticeKind, body: Html): SafeHtml {
   return html`<div class="notice ${kind}" role="${kind === 'bad' ? 'alert' : 'status'}">${body}</div>`;
 }
 
-/** All that is wrong with a form, each entry a link to its field. */
+/** A refusal, on which the focus is when the page opens. */
+export function focused(body: Html): SafeHtml {
+  return html`<div class="notice bad" role="alert" tabindex="-1" autofocus>${body}</div>`;
+}
+
+/** All that is wrong with a form, each entry a link to its field. The page opens with the focus on it. */
 export function faults(found: readonly { readonly field: string; readonly message: string }[]): SafeHtml {
-  return notice(
-    'bad',
-    html`<p><strong>Please check:</strong></p><ul>${found.map(({ field: name, message }) => html`<li><a href="#${name}">${message}</a></li>`)}</ul>`,
-  );
+  const items = found.map(({ field: name, message }) => html`<li><a href="#${name}">${message}</a></li>`);
+  return focused(html`<p><strong>Please check:</strong></p><ul>${items}</ul>`);
 }
 
 /** Terms with their values; those without a value are left out. */

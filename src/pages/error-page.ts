@@ -4,7 +4,7 @@ import type { Problem } from '#errors.ts';
 import { nationalPhone } from '#values/phone.ts';
 import { linkButton } from './components.ts';
 import type { Page } from './layout.ts';
-import type { Shop } from './shop.ts';
+import { plainPath, type Shop } from './shop.ts';
 
 /** By status; another 4xx is shown as 400. */
 const titles: Readonly<Record<number, string>> = {
@@ -16,6 +16,9 @@ const titles: Readonly<Record<number, string>> = {
   503: 'Please try again in a moment',
 };
 
+/** Where booking without the link that is refused may do as well. */
+const elsewhere: ReadonlySet<number> = new Set([403, 404]);
+
 export function errorPage(problem: Problem, shop: Shop | null, requestId: string): Page {
   const { status } = problem;
   const title = titles[status] ?? titles[400] ?? '';
@@ -26,7 +29,7 @@ export function errorPage(problem: Problem, shop: Shop | null, requestId: string
     main: html`<h1>${title}</h1><p>${text}</p>${
       shop === null
         ? null
-        : html`<p>Please call ${shop.name}: they can help you.</p><p class="buttons">${linkButton(`Call ${nationalPhone(shop.phone)}`, `tel:${shop.phone}`)}</p>`
+        : html`${shop.plainPage && elsewhere.has(status) ? html`<p class="buttons">${linkButton('Book a time', plainPath(shop))}</p>` : null}<p>Please call ${shop.name}: they can help you.</p><p class="buttons">${linkButton(`Call ${nationalPhone(shop.phone)}`, `tel:${shop.phone}`)}</p>`
     }${status === 500 ? html`<p class="quiet">Reference: ${requestId}</p>` : null}`,
   };
 }

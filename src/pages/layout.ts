@@ -10,6 +10,8 @@ import type { Shop } from './shop.ts';
 
 export interface Page {
   readonly title: string;
+  /** What the visitor sent was refused: the title says so first. */
+  readonly isRefusal?: boolean;
   /** Null: none is known, such as on a page that does not exist. */
   readonly shop: Shop | null;
   readonly main: SafeHtml;
@@ -33,7 +35,8 @@ const usualColour = '#14508c';
 
 /** `publicUrl` is the service's address, without a slash at its end; null: not known. */
 export function renderPage(page: Page, publicUrl: string | null): RenderedPage {
-  const { title, shop } = page;
+  const { shop } = page;
+  const title = page.isRefusal ? `Error: ${page.title}` : page.title;
   const colour = shop?.colour ?? usualColour;
   const style = themeOf(colour);
   const styleHash = createHash('sha256').update(style).digest('base64');

@@ -17,6 +17,10 @@ export interface ShopHours {
 
 export interface Shop {
   readonly name: string;
+  /** Its name in addresses. */
+  readonly slug: string;
+  /** Whether customers may book on its plain page. */
+  readonly plainPage: boolean;
   /** E.164. */
   readonly phone: string;
   /** `#rrggbb`; null: the usual one. */
@@ -33,3 +37,7 @@ export interface Shop {
   /** Said behind totals, such as `incl. GST`; null: nothing. */
   readonly taxLabel: string | null;
 }
+
+/** The ways to the pages of a workshop that need no link. */
+export const lookUpPath = ({ slug }: Pick<Shop, 'slug'>) => `/book/${slug}/manage`;
+export const plainPath = ({ slug }: Pick<Shop, 'slug'>) => `/book/${slug}`;

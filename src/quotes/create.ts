@@ -1,20 +1,22 @@
-/** Requests a quote: POST /quotes (areas, section 6). One statement writes customer, car, quote and event. */
+/** Requests a quote: POST /quotes, or a customer on the page of one that is over. One statement writes customer, car, quote and event. */
 import { acceptedPhone } from '#bookings/accepted-phone.ts';
 import { customerNames } from '#bookings/columns.ts';
 import { valuesOf } from '#bookings/field.ts';
 import { carFields } from '#bookings/fields.ts';
 import { newItems } from '#bookings/services.ts';
+import type { StoredItem } from '#catalogue/enrich.ts';
 import { refreshOffer } from '#catalogue/offer.ts';
 import type { Context } from '#context.ts';
 import { withFreeCode } from '#db/taken-code.ts';
 import { type FieldError, Problem } from '#errors.ts';
+import type { Alongside } from '#events/page-withholds.ts';
 import type { Claim } from '#idempotency/once.ts';
 import { newCode } from '#values/code.ts';
 import { isId, newId } from '#values/id.ts';
 import { normaliseRego } from '#values/rego.ts';
 import { requireLink } from '#workshops/access/gate.ts';
 import { type CreateQuoteBody, type Quote, quoteFields } from './schema.ts';
-import { insertQuote } from './store.ts';
+import { type CreatedRow, insertQuote, insertQuoteIn, type NewQuote } from './store.ts';
 
 /** Of the customer's page: 32^10 codes, and guesses are bounded. */
 const codeLength = 10;
@@ -28,13 +30,34 @@ export interface CreateQuote {
   /** Faults of the phone; those of services are added. */
   readonly found: readonly FieldError[];
   readonly claim: Claim | null;
+  /** The services, filled before; in place of those of the body. */
+  readonly items?: readonly StoredItem[];
 }
 
+type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
+type Insert = (quote: NewQuote) => Promise<CreatedRow | null>;
+
 /** Resolves to null when the claim was lost. Throws, in this order, 404 030001, 403 000004 and 400 000001. */
-export async function createQuote(
-  context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
+export function createQuote(context: Needed, request: CreateQuote): Promise<Quote | null> {
+  return create(context, request, (quote) => insertQuote(context.db, quote));
+}
+
+/** The same in a transaction with what else belongs in its commit. */
+export function createQuoteWith(
+  context: Needed,
   request: CreateQuote,
+  alongside: Alongside<Quote>,
 ): Promise<Quote | null> {
+  return create(context, request, (quote) =>
+    context.db.transaction(async (tx) => {
+      const made = await insertQuoteIn(tx, quote);
+      if (made?.quote) await alongside(tx, made.quote);
+      return made;
+    }),
+  );
+}
+
+async function create(context: Needed, request: CreateQuote, insert: Insert): Promise<Quote | null> {
   const { partnerId, body, claim } = request;
   const { db, clock } = context;
   const workshopId = body.workshopId.toLowerCase();
@@ -56,7 +79,10 @@ export async function createQuote(
     claimOwner: claim?.claimOwner ?? null,
   };
   for (let attempt = 1; attempt <= attemptsAtMost; attempt++) {
-    const { stored, version, found } = await newItems(db, workshopId, body.services);
+    const { stored, version, found } =
+      request.items === undefined
+        ? await newItems(db, workshopId, body.services)
+        : { stored: request.items, version: null, found: [] };
     const row = {
       ...quote,
       customerPhone: await acceptedPhone(db, request, found),
@@ -64,9 +90,7 @@ export async function createQuote(
       serviceMinutes: stored.map(({ minutes }) => minutes),
       setupVersion: version,
     };
-    const made = await withFreeCode('quote_code', () =>
-      insertQuote(db, { ...row, code: newCode(codeLength) }),
-    );
+    const made = await withFreeCode('quote_code', () => insert({ ...row, code: newCode(codeLength) }));
     requireLink(made);
     if (made.quote !== null) context.nudgeRelay();
     if (made.setupIsCurrent) return made.quote;

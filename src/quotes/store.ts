@@ -80,6 +80,9 @@ export const insertQuote = gather<NewQuote, CreatedRow>({
   keyOf: ({ workshopId, customerPhone }) => `${workshopId.toLowerCase()} ${customerPhone}`,
 });
 
+/** The same for one call, in a transaction with what else belongs in its commit. */
+export const insertQuoteIn = insertQuote.within;
+
 export interface QuoteVersion {
   quote: Quote;
   version: number;

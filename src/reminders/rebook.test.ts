@@ -117,7 +117,7 @@ test('an Idempotency-Key replays the booking that was made with the code', async
   assert.deepEqual(again.body, first.body);
 });
 
-test('/r/{code} leads to the booking page with the car and the code, and with nothing of the person', async () => {
+test('/r/{code} leads to the booking page with the car, the first name and the code, and with nothing else of the person', async () => {
   const { customer, customerId } = await book({ customerPhone: newPhone(), serviceCategory: 'service' });
   const { serviceReminder } = await remind({ customerId });
   const visit = (code: string) => fetch(`${app.url}/r/${code}`, { redirect: 'manual' });
@@ -130,8 +130,10 @@ test('/r/{code} leads to the booking page with the car and the code, and with no
     rego: serviceReminder.car?.rego,
     serviceCategory: 'service',
     reminderCode: serviceReminder.code,
+    reminded: { firstName: customer.firstName, car: `car ${serviceReminder.car?.rego}` },
   });
   const page = await (await fetch(app.url + to)).text();
+  assert.match(page, /Hi <bdi>Sam<\/bdi>, your <bdi>car ABC123<\/bdi> is due for a service/);
   for (const secret of [customer.phone, customer.email, customer.lastName])
     assert.ok(!page.includes(secret ?? '?'));
   // Once it was used, the page books without it.

@@ -59,6 +59,17 @@ test('201: the SMS has the link and the code; the reminder is sent, with its eve
   assert.deepEqual([message.state, message.body], ['accepted', text?.body]);
 });
 
+test('by customerId too the SMS has the workshop’s phone as its customer dials it', async () => {
+  for (const [customerPhone, shown] of [
+    [newPhone(), '(03) 5550 1234'],
+    ['+6421055501', '+61 3 5550 1234'],
+  ] as const) {
+    const { customerId } = await book({ customerPhone, skipNotification: true });
+    await remind({ customerId });
+    assert.ok(app.sms.to(customerPhone).at(-1)?.body.includes(`or on ${shown} with code`), shown);
+  }
+});
+
 test('a `sendAt` that is not ahead sends at once: `dueDate` is when it was made', async () => {
   const sendAt = new Date(app.clock.now().getTime() - 60_000).toISOString();
   const { serviceReminder } = await remind({ customerPhone: newPhone(), sendAt });

@@ -33,7 +33,7 @@ export async function sendNow(
   const textWith = (its: string) =>
     reminderText({
       ...content,
-      phone: phone ?? '',
+      phone: known.phone ?? phone,
       code: its,
       workshop: known.workshop,
       publicUrl: publicUrl(config),

@@ -25,7 +25,7 @@ import { type Gate, gateColumns, gateCte } from '#workshops/access/store.ts';
 import type { ServiceReminder } from './schema.ts';
 
 export interface RemindContext extends Gate, Named {
-  readonly workshop: { readonly name: string; readonly phone: string };
+  readonly workshop: { readonly name: string; readonly phone: string; readonly country: string };
   /** Null when the customer does not exist yet. */
   readonly customerId: string | null;
   readonly phone: string | null;
@@ -58,7 +58,7 @@ const contextText = (by: 'id' | 'phone') => `WITH ${gateCte('$1::uuid', '$2::uui
      WHERE b.id = $4::uuid AND b.partner_id = $1::uuid)
   SELECT ${gateColumns}, k.id IS NOT NULL AS "customerFound", its_booking.id IS NOT NULL AS "bookingFound",
          coalesce(its_booking.customer_id = k.id, false) AS "bookingIsTheirs", r.id IS NOT NULL AS "sentBefore",
-         jsonb_build_object('name', w.name, 'phone', w.phone) AS workshop, k.id AS "customerId", k.phone,
+         jsonb_build_object('name', w.name, 'phone', w.phone, 'country', w.country) AS workshop, k.id AS "customerId", k.phone,
          ${customerSeen('k', 'own', '$1::uuid')} AS customer,
          last.booking AS "lastBooking", CASE WHEN r.id IS NOT NULL THEN ${reminderJson('r')} END AS reminder, EXISTS (SELECT FROM message m WHERE m.cause_id = r.id AND m.kind = 'serviceReminder') AS "isBegun"
     FROM gate JOIN workshop w ON w.id = gate.workshop_id

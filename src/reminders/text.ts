@@ -1,17 +1,19 @@
 /** The SMS of a service reminder: the workshop, the car, the link and the code. */
 import { isolated, visible } from '#values/bidi.ts';
-import { regoShownBy, someCar, withoutLinks } from '#values/callers-links.ts';
-import { countryOf, phoneIn } from '#values/phone.ts';
+import { withoutLinks } from '#values/callers-links.ts';
+import { carText } from '#values/car-text.ts';
+import { phoneFor } from '#values/phone.ts';
 import { shorten } from '#values/shorten.ts';
 import { measureSms } from '#values/sms-text.ts';
 import type { KnownCar, KnownCustomer } from './known.ts';
 
 export interface ReminderFacts {
   readonly code: string;
-  readonly workshop: { readonly name: string; readonly phone: string };
+  /** `country`: ISO 3166. */
+  readonly workshop: { readonly name: string; readonly phone: string; readonly country: string };
   readonly customer: Pick<KnownCustomer, 'firstName'>;
-  /** The customer's, E.164: whose country the workshop's phone is shown for. */
-  readonly phone: string;
+  /** The customer's, E.164: whose country the workshop's phone is shown for; null where it is not known. */
+  readonly phone: string | null;
   readonly car: KnownCar | null;
   /** The installation's public address, without a slash at its end; null where it is not known: then there is no link. */
   readonly publicUrl: string | null;
@@ -38,17 +40,8 @@ export function reminderText({
   const whose = firstName === '' ? 'Your' : `${isolated(shorten(firstName, 20))}, your`;
   const link = publicUrl === null ? '' : `at ${publicUrl}${reminderPath(code)} or `;
   const body =
-    `${isolated(shorten(visible(workshop.name), 40))}: ${whose} ${shorten(describe(car), 40)} is due for a service. ` +
-    `Book ${link}on ${phoneIn(countryOf(phone) ?? '', workshop.phone)} with code ${code}. Reply STOP to end`;
+    `${isolated(shorten(visible(workshop.name), 40))}: ${whose} ${shorten(carText(car), 40)} is due for a service. ` +
+    `Book ${link}on ${phoneFor(phone, workshop)} with code ${code}. Reply STOP to end`;
   const { encoding, segments } = measureSms(body);
   return { body, encoding, segments };
-}
-
-/** `Toyota Corolla (1AB2CD)`; `car` where nothing of it is known. */
-function describe(car: KnownCar | null): string {
-  if (car === null) return 'car';
-  const model = withoutLinks([car.make, car.model].filter(Boolean).join(' '));
-  const rego = regoShownBy('sms', car.rego);
-  if (rego === someCar) return model || 'car';
-  return model === '' ? `car ${rego}` : `${model} (${rego})`;
 }

@@ -2,10 +2,12 @@
 import {
   type CountryCode,
   getCountryCallingCode,
+  getExampleNumber,
   isSupportedCountry,
   type NumberType,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/max';
+import examples from 'libphonenumber-js/mobile/examples';
 import { LRUCache } from 'lru-cache';
 
 /** Longer texts are never phone numbers. */
@@ -78,6 +80,19 @@ export function phoneIn(country: string, number: string): string {
   const text = (isNear ? parsed?.formatNational() : parsed?.formatInternational()) ?? number;
   shown.set(key, text);
   return text;
+}
+
+/** A workshop's phone as `reader` dials it, whose own number (E.164) says from where; for an unknown reader as people near the workshop do. */
+export function phoneFor(
+  reader: string | null,
+  { phone, country }: { readonly phone: string; readonly country: string },
+): string {
+  return phoneIn((reader && countryOf(reader)) || country, phone);
+}
+
+/** A mobile number as people in that country (ISO 3166) write theirs, to show the form; null where it is not known. */
+export function examplePhone(country: string): string | null {
+  return isCountry(country) ? (getExampleNumber(country, examples)?.formatNational() ?? null) : null;
 }
 
 /** An E.164 number as people in its country write it: `(03) 5550 0101`; as it is when it is not known. */

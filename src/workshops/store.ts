@@ -36,6 +36,8 @@ export interface WorkshopSettings extends Omit<Values<typeof settings>, 'inboxNo
 
 export interface Workshop extends WorkshopSettings {
   readonly workshopId: string;
+  /** Whether `/book/{slug}` without a link makes its own bookings. */
+  readonly plainPage: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -79,8 +81,11 @@ export async function updateWorkshop(
   await db.query(updateStatement.text, updateStatement.values({ ...workshop, id, at }));
 }
 
+/** A condition: the workshop row `w` has a plain page, and lets customers book by themselves. */
+export const hasPlainPage = (w: string) => `(${w}.booking_page AND coalesce(${w}.plain_page, false))`;
+
 const workshopColumns = `id AS "workshopId", ${fields.map((field) => `${columnOf(field)} AS "${field}"`).join(', ')},
-  created_at AS "createdAt", updated_at AS "updatedAt"`;
+  ${hasPlainPage('workshop')} AS "plainPage", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 export async function findWorkshop(db: Queryable, id: string): Promise<Workshop | null> {
   const [workshop] = await db.query<Workshop>(`SELECT ${workshopColumns} FROM workshop WHERE id = $1`, [id]);

@@ -183,7 +183,9 @@ test('message list by workshop, customer, channel and state; show has the text a
 
 test('partner and workshop: show, a slug in place of an id, pages', async () => {
   assert.equal((await run('workshop', 'show', 'shared')).workshopId, shared);
-  assert.match((await text('workshop', 'show', shared)).stdout, /slug +shared\n/);
+  const shown = (await text('workshop', 'show', shared)).stdout;
+  assert.match(shown, /slug +shared\n/);
+  assert.match(shown, /plainPage +(?:false|no|off)\n/);
   assert.deepEqual((await run('workshop', 'list', '--partner', other.partnerId)).length, 1);
   assert.equal((await run('workshop', 'list', '--limit', '1')).length, 1);
   assert.deepEqual(await run('workshop', 'list', '--all'), await run('workshop', 'list'));

@@ -77,8 +77,8 @@ describe('booking', { skip: noBrowser }, () => {
       await page.getByRole('link', { name: /Logbook service/ }).click();
       await page.getByRole('heading', { name: 'When can you bring it?' }).waitFor();
       await look('2-time');
-      await page.getByRole('link', { name: 'Later days' }).click();
-      await page.locator('.days a').nth(1).click();
+      await page.getByRole('link', { name: 'Later month' }).click();
+      await page.locator('.month a').nth(1).click();
       await page.locator('.day[aria-current=date]').waitFor();
       await page.locator('.time').first().click();
       await page.getByRole('heading', { name: 'Who is coming?' }).waitFor();
@@ -89,8 +89,10 @@ describe('booking', { skip: noBrowser }, () => {
       await page.getByLabel('Registration').fill('1ab 2cd');
       await page.getByLabel('Anything we should know?').fill('The left tail-light is out');
       await page.getByRole('button', { name: /^Book for/ }).click();
-      await page.getByRole('link', { name: /is not a phone number/ }).waitFor();
+      await page.getByRole('link', { name: /Enter a phone number, such as/ }).waitFor();
       await look('3-details-wrong');
+      assert.match(await page.title(), /^Error: Your details/);
+      assert.equal(await page.locator('.notice:focus').count(), 1, 'the focus is on what is wrong');
       assert.equal(await page.getByLabel('Registration').inputValue(), '1ab 2cd', 'what was typed stays');
       await page.getByLabel('Mobile number').fill('0491 570 006');
       await page.getByRole('button', { name: /^Book for/ }).click();
@@ -120,9 +122,9 @@ describe('booking', { skip: noBrowser }, () => {
     await tabTo(page, /Wheel alignment/);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'When can you bring it?' }).waitFor();
-    await tabTo(page, /Later days/);
+    await tabTo(page, /Later month/);
     await page.keyboard.press('Enter');
-    await page.getByRole('link', { name: 'Earlier days' }).waitFor();
+    await page.getByRole('link', { name: 'Earlier month' }).waitFor();
     assert.equal(await page.evaluate('document.activeElement.dataset.swap'), 'later', 'still at the arrow');
     await tabTo(page, /Wed/);
     await page.keyboard.press('Enter');
@@ -145,7 +147,7 @@ describe('booking', { skip: noBrowser }, () => {
       const start = new URL(await linkTo());
       start.searchParams.set('category', 'others');
       for (const { date, isBack } of changes) {
-        start.searchParams.set('from', date);
+        start.searchParams.set('day', date);
         const { page, close } = await visit(browser, start.href, {
           ...options,
           timezoneId: 'America/New_York',
@@ -184,6 +186,36 @@ describe('booking', { skip: noBrowser }, () => {
       }
     });
   }
+
+  test('without a link: several services, a date in two months, and the look-up from the done page', async () => {
+    const from = Temporal.PlainDate.from(world.app.context.clock.now().toISOString().slice(0, 10)).add({
+      months: 2,
+    });
+    const date = from.add({ days: (10 - from.dayOfWeek) % 7 }).toString();
+    const { page, close } = await visit(browser, `${world.app.url}/book/harbour-motors`, scriptless);
+    await page.getByRole('link', { name: /Logbook service/ }).click();
+    await page.getByRole('link', { name: 'Add another service' }).click();
+    await page.getByRole('link', { name: /Wheel alignment/ }).click();
+    await page.getByText('2 h 45 min').waitFor();
+    await page.getByLabel('Go to a date').fill(date);
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.locator(`.day[data-swap="${date}"][aria-current=date]`).waitFor();
+    await page.locator('.time').first().click();
+    for (const [label, value] of Object.entries({
+      'Your name': 'Kim Lee',
+      'Mobile number': '0491570110',
+      'E-mail': 'kim@mail.example',
+      Registration: '1AB2CD',
+    })) {
+      await page.getByLabel(label).fill(value);
+    }
+    await page.getByRole('button', { name: /^Book for/ }).click();
+    await page.getByText('Logbook service, Wheel alignment').waitFor();
+    assert.equal(await page.getByRole('link', { name: /find your booking/i }).count(), 2);
+    await page.getByRole('link', { name: 'Find your booking', exact: true }).click();
+    await page.getByRole('heading', { name: 'Find your booking' }).waitFor();
+    await close();
+  });
 
   test('a link that has ended says so, with the phone of the workshop', async () => {
     const { page, close } = await visit(browser, `${await linkTo()}x`, phone, refusals);

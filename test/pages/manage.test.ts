@@ -36,7 +36,7 @@ describe('finding a booking', { skip: noBrowser }, () => {
       await page.getByLabel('Booking code').fill(booking.code.toLowerCase());
       await page.getByLabel('Phone number').fill('0491 570 156');
       await page.keyboard.press('Enter');
-      await page.getByText('There is no booking with this code and phone number.').waitFor();
+      await page.getByRole('link', { name: 'There is no booking with this code and phone number' }).waitFor();
       await picture(page, `look-up-wrong-${how}`);
       await page.getByLabel('Phone number').fill(booking.customer.phone ?? '');
       await page.getByRole('button', { name: 'Find my booking' }).click();
@@ -66,8 +66,8 @@ describe('finding a booking', { skip: noBrowser }, () => {
       await page.getByRole('link', { name: 'Move it' }).click();
       await page.getByRole('heading', { name: 'When would suit you better?' }).waitFor();
       await look('move');
-      await page.getByRole('link', { name: 'Later days' }).click();
-      await page.locator('.days a').nth(1).click();
+      await page.getByRole('link', { name: 'Later month' }).click();
+      await page.locator('.month a').nth(1).click();
       await page.locator('.day[aria-current=date]').waitFor();
       await page.locator('.time').first().click();
       await page.getByRole('heading', { name: 'Move your booking?' }).waitFor();

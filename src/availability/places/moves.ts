@@ -1,6 +1,6 @@
 /** The free times to which a booking can be moved: what it uses itself counts as free. */
 import type { Context } from '#context.ts';
-import { addDays } from '#values/local-day.ts';
+import { addDays, daysBetween } from '#values/local-day.ts';
 import { planDay } from '../day.ts';
 import type { Question } from '../offer.ts';
 import { dayAnswer } from '../read.ts';
@@ -17,17 +17,20 @@ export interface Move {
   readonly own: Place | null;
 }
 
-/** Seven days from the local date `from`, as availabilities give them. The workshop is there, since the booking is. */
+/** The days from one local date to another, both included, as availabilities give them. The workshop is there, since the booking is. */
 export async function readMoveDays(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { workshopId, need, own }: Move,
   from: string,
+  to: string,
 ): Promise<AvailabilityDay[]> {
   const rules = await freshRules(db, workshopId);
   if (rules === null) return [];
   const { schedule, limits } = rules;
   const wish = wishOf(rules, need);
-  const plans = Array.from({ length: 7 }, (_, n) => planDay(schedule, addDays(from, n)));
+  const plans = Array.from({ length: daysBetween(from, to) + 1 }, (_, n) =>
+    planDay(schedule, addDays(from, n)),
+  );
   const used = await readUsage(db, {
     ...{ workshopId, days: plans.map(({ day }) => day) },
     ...{ limits: wish.limits, limited: limits.services },

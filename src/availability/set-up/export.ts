@@ -11,8 +11,15 @@ export async function exportWorkshop(
   workshopId: string,
 ): Promise<{ readonly workshopId: string } & Setup> {
   const workshop = await requireWorkshop(db, workshopId);
-  return { workshopId: workshop.workshopId, ...(await readWhole(db, workshop.workshopId)).setup };
+  const { setup } = await readWhole(db, workshop.workshopId);
+  return { workshopId: workshop.workshopId, ...asShown(setup) };
 }
+
+/** What is not decided is shown as what it comes to. */
+export const asShown = ({ settings, ...setup }: Setup): Setup => ({
+  ...setup,
+  settings: { ...settings, plainPage: settings.plainPage ?? false },
+});
 
 /** The set-up of an existing workshop, and its active services with their ids. */
 export async function readWhole(

@@ -102,6 +102,9 @@ const settings = closed(
     ),
     enforceAvailability: flag('Whether bookings are held to the slots; false unless given.'),
     bookingPage: flag('Whether customers may book by themselves on its page; true unless given.'),
+    plainPage: flag(
+      'Whether /book/{slug} without a link makes own bookings of the workshop. One that is absent stays; the first import of hours switches it on.',
+    ),
     customerMayChange: flag('Whether customers may move and cancel their booking; true unless given.'),
     colour: optional(
       anyText({ of: 'colour', max: 7, description: 'Of its pages: `#rrggbb`.', examples: ['#0a7d5a'] }),
@@ -114,7 +117,7 @@ const settings = closed(
     ),
     page: optional(page),
   },
-  'All settings: one that is absent has its default, except `page`.',
+  'All settings: one that is absent has its default, except `page` and `plainPage`.',
 );
 
 const customDay = closed({

@@ -9,7 +9,7 @@ import { readDataUrl } from '#workshops/logo/logo.ts';
 import { replaceLogo } from '#workshops/logo/store.ts';
 import { unknownWorkshop } from '#workshops/require.ts';
 import { lockWorkshop } from '#workshops/store.ts';
-import { readWhole } from './export.ts';
+import { asShown, readWhole } from './export.ts';
 import { readSetup } from './read.ts';
 import { type SentSetup, type Setup, withSent } from './setup.ts';
 import { replaceCustomDays, writeSettings } from './store.ts';
@@ -71,5 +71,5 @@ export async function writeSetup(
   if (page.logo !== present.settings.page.logo) {
     await replaceLogo(tx, workshopId, page.logo === null ? null : readDataUrl(page.logo), at);
   }
-  if (!isDeepStrictEqual(present, next)) await writeSettings(tx, workshopId, next, at);
+  if (!isDeepStrictEqual(asShown(present), asShown(next))) await writeSettings(tx, workshopId, next, at);
 }

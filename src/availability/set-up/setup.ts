@@ -20,6 +20,8 @@ export interface SetupSettings {
   readonly horizonDays: number;
   readonly enforceAvailability: boolean;
   readonly bookingPage: boolean;
+  /** Null: not decided yet, and off; the first import of hours switches it on. */
+  readonly plainPage: boolean | null;
   readonly customerMayChange: boolean;
   /** `#rrggbb` */
   readonly colour: string | null;
@@ -36,6 +38,7 @@ export const defaultSettings: SetupSettings = {
   horizonDays: 365,
   enforceAvailability: false,
   bookingPage: true,
+  plainPage: null,
   customerMayChange: true,
   colour: null,
   reminderMonths: null,
@@ -57,16 +60,18 @@ export interface Setup {
   readonly services: readonly ServiceSettings[];
 }
 
-/** Settings as a file has them: without `page` that stays as it is, without `page.logo` the logo does. */
-export type SentSettings = Omit<SetupSettings, 'page'> & {
+/** Settings as a file has them: without `page` or `plainPage` that stays as it is, without `page.logo` the logo does. */
+export type SentSettings = Omit<SetupSettings, 'page' | 'plainPage'> & {
+  readonly plainPage?: boolean | null;
   readonly page?: Omit<PageSettings, 'logo'> & Partial<Pick<PageSettings, 'logo'>>;
 };
 
 /** The sections that a file has. */
 export type SentSetup = Partial<Omit<Setup, 'settings'> & { readonly settings: SentSettings }>;
 
-/** The set-up after a file: a section that it does not have stays. */
+/** The set-up after a file: a section that it does not have stays. With the first hours the plain page opens, unless it was decided on. */
 export function withSent(present: Setup, { settings, ...sections }: SentSetup): Setup {
   const page = { ...present.settings.page, ...settings?.page };
-  return { ...present, ...sections, settings: { ...present.settings, ...settings, page } };
+  const plainPage = settings?.plainPage ?? present.settings.plainPage ?? (sections.hours ? true : null);
+  return { ...present, ...sections, settings: { ...present.settings, ...settings, page, plainPage } };
 }

@@ -27,7 +27,7 @@ interface SetupRow extends Omit<SetupSettings, 'page'>, Omit<PageSettings, 'logo
 export async function readOwnSections(db: Queryable, workshopId: string): Promise<OwnSections | null> {
   const [row] = await db.query<SetupRow>(
     `SELECT address, slot_minutes AS "slotMinutes", bays, lead_time_minutes AS "leadTimeMinutes", horizon_days AS "horizonDays",
-            enforce_availability AS "enforceAvailability", booking_page AS "bookingPage",
+            enforce_availability AS "enforceAvailability", booking_page AS "bookingPage", plain_page AS "plainPage",
             customer_may_change AS "customerMayChange", colour, reminder_months AS "reminderMonths",
             tax_label AS "taxLabel", privacy_url AS "privacyUrl", terms_url AS "termsUrl", cancellation_text AS "cancellationText",
             opening_hours AS hours, pickup_times AS "pickupTimes", ${customDaysJson} AS custom
@@ -58,14 +58,14 @@ export async function writeSettings(
   await tx.query(
     `UPDATE workshop SET slot_minutes = $2, bays = $3, lead_time_minutes = $4, horizon_days = $5, enforce_availability = $6,
        booking_page = $7, customer_may_change = $8, colour = $9, reminder_months = $10, opening_hours = $11, pickup_times = $12,
-       address = $14, tax_label = $15, privacy_url = $16, terms_url = $17, cancellation_text = $18,
+       address = $14, tax_label = $15, privacy_url = $16, terms_url = $17, cancellation_text = $18, plain_page = $19,
        setup_version = setup_version + 1, updated_at = $13
      WHERE id = $1`,
     [
       ...[workshopId, settings.slotMinutes, settings.bays, settings.leadTimeMinutes, settings.horizonDays],
       ...[settings.enforceAvailability, settings.bookingPage, settings.customerMayChange, settings.colour],
       ...[settings.reminderMonths, JSON.stringify(hours), JSON.stringify(pickupTimes), at, address],
-      ...[settings.taxLabel, privacyUrl, termsUrl, cancellationText],
+      ...[settings.taxLabel, privacyUrl, termsUrl, cancellationText, settings.plainPage],
     ],
   );
 }

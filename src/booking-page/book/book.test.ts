@@ -1,4 +1,4 @@
-/** What a booking on the page is, and what it refuses (areas, section 5). The page itself: test/pages/book.test.ts. */
+/** Long because it has every way to book and every refusal. What a booking on the page is, and what it refuses. The page itself: test/pages/book.test.ts. */
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { writeSetup } from '#availability/set-up/import.ts';
@@ -99,8 +99,14 @@ test('every bad field is named at its place, what was typed stays, and nothing i
   assert.ok(text.includes('value="&lt;b&gt;12"'));
   const empty = await send(await linkTo(), { time, customerPhone: '', customerEmail: '' });
   assert.equal(empty.status, 400);
-  for (const label of ['E-mail', 'Mobile number']) assert.match(empty.text, new RegExp(`${label} is needed`));
-
+  for (const wanted of ['Enter an e-mail address, such as', 'Enter a phone number, such as 0\\d'])
+    assert.match(empty.text, new RegExp(wanted));
+  // The summary has them in the order of the form, and is where the page opens.
+  assert.match(text, /<title>Error: /);
+  const summary =
+    /<div class="notice bad" role="alert" tabindex="-1" autofocus>.*?<\/div>/s.exec(text)?.[0] ?? '';
+  const order = [...summary.matchAll(/href="#(\w+)"/g)].map(([, name]) => name);
+  assert.deepEqual(order, ['customerName', 'customerPhone', 'customerEmail', 'carRego']);
   assert.equal(await count(), before);
 });
 
@@ -122,7 +128,7 @@ test('no link comes in by the registration or the name: both are named, and noth
       assert.match(refused.text, new RegExp(`id="${name}-error"`), text);
   }
   for (const carRego of ['ABC1234567890', 'AB/12', 'AB.12', 'AB_12'])
-    assert.match((await send(link, { time, carRego })).text, /Registration has letters, digits/);
+    assert.match((await send(link, { time, carRego })).text, /A registration has letters, digits/);
   assert.equal(await count(), before);
   const usual = await send(link, {
     time,

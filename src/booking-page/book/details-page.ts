@@ -6,10 +6,12 @@ import { button, buttons, faults, field, hidden, honeypot, select, textArea } fr
 import type { Form } from '#pages/form.ts';
 import type { Page } from '#pages/layout.ts';
 import { bookingPolicies } from '#pages/policies.ts';
+import { plainPath } from '#pages/shop.ts';
 import { localTime } from '#values/local-time.ts';
 import { phoneIn } from '#values/phone.ts';
 import type { Prefill } from '../link/link.ts';
 import { timesNote } from '../times-note.ts';
+import { labels } from './fields.ts';
 import { bookSteps, dayAndTime, summary } from './parts.ts';
 import { regoAtMost } from './typed.ts';
 import { parametersOf, type Visit, type Wanted } from './visit.ts';
@@ -25,18 +27,6 @@ export interface DetailsPage {
   /** Of this form: it makes one booking, however often it is sent. */
   readonly formId: string;
 }
-
-/** The fields as people call them, by their names in POST /bookings. */
-export const labels: Readonly<Record<string, string>> = {
-  customerName: 'Your name',
-  customerPhone: 'Mobile number',
-  customerEmail: 'E-mail',
-  carRego: 'Registration',
-  carMake: 'Make',
-  carModel: 'Model',
-  pickupTime: 'Pick-up',
-  notes: 'Anything we should know?',
-};
 
 /** The phone as people of the workshop's country dial it, so that the form reads it as the same number. */
 export function prefilled({ name, phone, email, rego }: Prefill, country: string): Form {
@@ -57,21 +47,22 @@ export function detailsPage({ visit, wanted, time, day, form, errors, formId }: 
   });
   const pickups = day.pickupTimes.filter((pickup) => new Date(pickup.time) > time);
   const pickupOptions = [
-    { value: '', label: 'No matter' },
+    { value: '', label: 'Any time' },
     ...pickups.map((pickup) => ({
       value: pickup.time,
       label: localTime(new Date(pickup.time), shop.timezone),
     })),
   ];
-  const sent = { ...parametersOf(wanted), k, time: time.toISOString(), formId };
+  const sent = { ...parametersOf(wanted), ...(k !== '' && { k }), time: time.toISOString(), formId };
   return {
     title: 'Your details',
+    isRefusal: errors.length > 0,
     shop,
-    aside: summary(visit),
+    aside: summary({ ...visit, wanted, time }),
     note: timesNote(shop),
     main: html`${bookSteps(visit, 2)}<h1>Who is coming?</h1>
 ${errors.length > 0 ? faults(errors) : null}
-<form method="post" action="/book/${shop.slug}">
+<form method="post" action="${plainPath(shop)}" novalidate>
 ${Object.entries(sent).map(([name, value]) => hidden(name, value))}${honeypot()}
 ${field({ ...of('customerName'), required: true, autocomplete: 'name', capitals: 'words' })}
 <div class="pair">

@@ -7,13 +7,13 @@ import { isTrapped } from '#pages/components.ts';
 import { type Form, queryOf } from '#pages/form.ts';
 import { showPage } from '#pages/scope.ts';
 import { newId } from '#values/id.ts';
-import { findWorkshopBySlug } from '../store.ts';
+import { bookableOf, findWorkshopBySlug } from '../store.ts';
 import { type Alternatives, alternativesOf } from '../taken.ts';
 import { detailsPage, prefilled } from './details-page.ts';
 import { servicePage } from './service-page.ts';
 import { submit } from './submit.ts';
 import { timePage } from './time-page.ts';
-import { dayOfFreeTime, weekOf } from './times.ts';
+import { dayOfFreeTime, monthOf } from './times.ts';
 import { openVisit, type Visit, type Wanted, wantedByLink } from './visit.ts';
 
 type Request = FastifyRequest<{ Params: { slug: string }; Body: Form }>;
@@ -22,7 +22,7 @@ export function bookRoutes(app: FastifyInstance, context: Context): void {
   async function visitOf(request: Request, choice: Form): Promise<Visit> {
     const shop = await findWorkshopBySlug(context.db, request.params.slug);
     if (shop === null) throw new Problem('000002');
-    if (choice['k']) request.shop = shop;
+    request.shop = shop;
     return openVisit(context, shop, choice);
   }
 
@@ -30,10 +30,11 @@ export function bookRoutes(app: FastifyInstance, context: Context): void {
     reply: FastifyReply,
     visit: Visit,
     wanted: Wanted,
-    taken?: Alternatives,
+    taken: Alternatives | null = null,
   ): Promise<FastifyReply> {
-    const week = await weekOf(context, visit, wanted);
-    return showPage(reply, timePage(visit, wanted, week, context.clock.now(), taken));
+    const bookable = bookableOf(visit.shop, context.clock.now());
+    const days = await monthOf(context, visit, wanted, bookable);
+    return showPage(reply, timePage(visit, wanted, { ...bookable, days, taken }));
   }
 
   app.get<{ Params: { slug: string }; Body: Form }>('/book/:slug', async (request, reply) => {
@@ -41,13 +42,13 @@ export function bookRoutes(app: FastifyInstance, context: Context): void {
     const visit = await visitOf(request, choice);
     // An address with `from` has left what the link itself chooses.
     const wanted = visit.wanted ?? (choice['from'] === undefined ? wantedByLink(visit) : null);
-    if (wanted === null) return showPage(reply, servicePage(visit));
+    if (wanted === null || visit.isAdding) return showPage(reply, servicePage({ ...visit, wanted }));
     const chosen = { ...visit, wanted };
     const { time } = visit;
     if (time === null) return showTimes(reply, chosen, wanted);
     const day = await dayOfFreeTime(context, chosen, wanted, time);
     if (day === null) return showTimes(reply, chosen, wanted, []);
-    const form = prefilled(visit.link.prefill, visit.shop.country);
+    const form = prefilled(visit.prefill, visit.shop.country);
     return showPage(
       reply,
       detailsPage({ visit: chosen, wanted, time, day, form, errors: [], formId: newId() }),

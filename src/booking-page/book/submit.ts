@@ -1,17 +1,19 @@
-/** Books what a visitor has filled in: the same checks and the same booking as POST /bookings by the link's partner. */
+/** Books what a visitor has filled in: the same checks and the same booking as POST /bookings by the link's partner, or as one of the workshop's own. */
 import { createHash } from 'node:crypto';
 import { createBookingWith } from '#bookings/create.ts';
-import { type Booking, CreateBookingBody } from '#bookings/schema.ts';
+import { CreateBookingBody } from '#bookings/schema.ts';
 import type { Context } from '#context.ts';
 import { type FieldError, Problem } from '#errors.ts';
 import { judgePhone } from '#http/phone-field.ts';
 import { valueReader } from '#http/validation.ts';
 import { once } from '#idempotency/once.ts';
+import { finishClaim } from '#idempotency/store.ts';
 import { boundChange, requireRoom } from '#pages/bounds/bound.ts';
 import { foreignPhone } from '#pages/bounds/foreign-phone.ts';
 import type { Form } from '#pages/form.ts';
 import { countNotifyPhones } from '#workshops/store.ts';
-import { labels } from './details-page.ts';
+import { spokenFaults } from './faults.ts';
+import { labels } from './fields.ts';
 import { faultsOfTyped } from './typed.ts';
 import type { Visit, Wanted } from './visit.ts';
 
@@ -28,9 +30,9 @@ export async function submit(
   form: Form,
   address: string,
 ): Promise<Submitted> {
-  const { shop, link } = visit;
+  const { shop, prefill, partnerId } = visit;
   const typed = Object.fromEntries(Object.keys(labels).map((name) => [name, form[name] ?? '']));
-  const { externalId, reminderCode } = link.prefill;
+  const { externalId, reminderCode } = prefill;
   const body = {
     ...typed,
     workshopId: shop.workshopId,
@@ -45,44 +47,46 @@ export async function submit(
     form['customerPhone'],
     async () => shop.country,
   );
-  const errors = [
-    ...found,
-    ...faultsOfTyped(form).filter(({ field }) => !found.some((fault) => fault.field === field)),
-    ...wrongPhone.map(({ field }) => ({ field, message: 'is not a phone number, such as 0400 000 001' })),
-    ...foreignPhone('customerPhone', phone, shop, context.config),
-  ];
-  if (phone === null || errors.length > 0) return { errors: errors.map((error) => spoken(error, form)) };
+  const own = [...faultsOfTyped(form), ...foreignPhone('customerPhone', phone, shop, context.config)];
+  const errors = spokenFaults([...found, ...wrongPhone], own, form, shop);
+  if (phone === null || errors.length > 0) return { errors };
 
-  const { partnerId } = link;
-  const request = { partnerId, path: '/book', body: value, key: keyOf(form['formId'] ?? '', value) };
-  const made = await once(context, request, async (claim) => {
-    const body = value as CreateBookingBody;
-    const { workshopId, country } = shop;
-    const customer = { phone, email: body.customerEmail };
-    const visited = { workshopId, country, address, customer, isNew: true };
-    // Not before: a form that is sent again gets its booking, however many there were.
-    await requireRoom(context, visited);
-    const book = (its: CreateBookingBody) =>
-      createBookingWith(
+  const accepted = value as CreateBookingBody;
+  const { workshopId, country } = shop;
+  // A form that is sent again gets its booking, however many were made meanwhile.
+  const owner = partnerId ?? workshopId;
+  const key = keyOf(form['formId'] ?? '', accepted);
+  const request = { partnerId: owner, path: '/book', body: accepted, key };
+  const visited = { workshopId, country, address, isNew: true };
+  const customer = { phone, email: accepted.customerEmail };
+  const made = await once<Kept>(context, request, async (claim) => {
+    const book = async (its: CreateBookingBody): Promise<Kept> => {
+      const booking = await createBookingWith(
         context,
-        { partnerId, body: its, phone, claim, enforce: 'always' },
+        { partnerId, body: its, phone, claim: null, enforce: 'always', notifyWorkshop: true },
         async (tx, { id: subjectId }) => {
           const workshopSms = await countNotifyPhones(tx, workshopId);
-          await boundChange(tx, context, { ...visited, workshopSms }, [{ subjectId, version: 1 }]);
+          await finishClaim(tx, owner, claim, 201, { booking: { id: subjectId } });
+          await boundChange(tx, context, { ...visited, customer, workshopSms }, [{ subjectId, version: 1 }]);
         },
       );
+      if (booking === null) throw new Error('a booking of a page was made without a result');
+      return { booking };
+    };
+    await requireRoom(context, { ...visited, customer });
     // The visitor cannot see the code, so one that was used or cancelled since the link was made is no obstacle.
-    return book(body).catch((error: unknown) => {
+    return book(accepted).catch((error: unknown) => {
       if (!isOfReminderCode(error)) throw error;
-      return book({ ...body, reminderCode: null });
+      return book({ ...accepted, reminderCode: null });
     });
   });
-  const booking = made.replayed ? (made.body as { booking: Booking }).booking : made.result;
+  const { booking } = made.replayed ? (made.body as Kept) : made.result;
   return { bookingId: booking.id };
 }
 
-const isOfReminderCode = (error: unknown) =>
-  error instanceof Problem && error.errors?.some(({ field }) => field === 'reminderCode') === true;
+interface Kept {
+  readonly booking: { readonly id: string };
+}
 
 /** A form that is sent twice makes one booking; one that was changed in between makes another. */
 function keyOf(formId: string, body: unknown): string {
@@ -91,14 +95,11 @@ function keyOf(formId: string, body: unknown): string {
     .digest('base64url')}`;
 }
 
+const isOfReminderCode = (error: unknown) =>
+  error instanceof Problem && error.errors?.some(({ field }) => field === 'reminderCode') === true;
+
 /** A service fills itself in from the catalogue, and brings its category. */
 function wishOf(wanted: Wanted): object {
   if ('category' in wanted) return { serviceCategory: wanted.category };
-  return { services: [{ catalogId: wanted.service._id }] };
-}
-
-/** `must be a valid e-mail address` → `E-mail must be a valid e-mail address`. */
-function spoken({ field, message }: FieldError, form: Form): FieldError {
-  const label = labels[field] ?? field;
-  return { field, message: `${label} ${form[field] ? message : 'is needed'}` };
+  return { services: wanted.services.map(({ _id }) => ({ catalogId: _id })) };
 }

@@ -1,36 +1,33 @@
 /** The second step: the day and the time. */
 import { html } from '@remix-run/html-template';
-import type { AvailabilityAnswer } from '#availability/schema.ts';
 import type { Page } from '#pages/layout.ts';
+import type { Bookable, PickerDay } from '#pages/month.ts';
 import { timePicker } from '#pages/time-picker.ts';
-import { addDays, dateAt } from '#values/local-day.ts';
+import { greeting } from '../greeting.ts';
 import { type Alternatives, takenNotice } from '../taken.ts';
 import { timesNote } from '../times-note.ts';
 import { bookSteps, summary } from './parts.ts';
 import { hrefOf, type Visit, type Wanted } from './visit.ts';
 
-export function timePage(
-  visit: Visit,
-  wanted: Wanted,
-  answer: AvailabilityAnswer,
-  now: Date,
-  taken: Alternatives | null = null,
-): Page {
-  const { shop, day } = visit;
-  const today = dateAt(now.getTime(), shop.timezone);
+export interface TimePage extends Bookable {
+  readonly days: readonly PickerDay[];
+  /** Why the visitor is back: the time is taken. */
+  readonly taken: Alternatives | null;
+}
+
+export function timePage(visit: Visit, wanted: Wanted, { taken, ...shown }: TimePage): Page {
+  const { shop, day, from } = visit;
   return {
     title: 'Choose a time',
+    isRefusal: taken !== null,
     shop,
-    aside: summary({ ...visit, time: null }),
+    aside: summary({ ...visit, wanted, time: null }),
     note: timesNote(shop),
-    main: html`${bookSteps(visit, 1)}<h1>When can you bring it?</h1>
+    main: html`${bookSteps(visit, 1)}${greeting(visit.prefill)}<h1>When can you bring it?</h1>
 ${taken ? takenNotice(taken, shop.timezone, (time) => hrefOf(visit, wanted, { time })) : null}
 ${timePicker({
-  days: answer.days,
-  timezone: shop.timezone,
-  day,
-  today,
-  lastDate: addDays(today, shop.horizonDays),
+  ...shown,
+  ...{ timezone: shop.timezone, day, isAsked: (day ?? from) !== undefined },
   hrefOf: (choice) => hrefOf(visit, wanted, choice),
 })}`,
   };

@@ -1,26 +1,42 @@
 /** The free times of a visit's wish. */
 import { readAvailability } from '#availability/read.ts';
-import type { AvailabilityAnswer, AvailabilityDay } from '#availability/schema.ts';
+import type { AvailabilityDay } from '#availability/schema.ts';
 import type { Context } from '#context.ts';
-import { isFreeOn, readWeek } from '#pages/time-picker.ts';
+import { type Bookable, daysOfMonthAtMost, isFreeOn, readMonth } from '#pages/month.ts';
 import { dateAt } from '#values/local-day.ts';
 import type { Visit, Wanted } from './visit.ts';
 
 type Needed = Pick<Context, 'db' | 'clock'>;
 
-function read(context: Needed, { shop, link }: Visit, wanted: Wanted, from: string, to?: string) {
-  return readAvailability(context, {
-    partnerId: link.partnerId,
-    workshopId: shop.workshopId,
-    from,
-    ...(to !== undefined && { to }),
-    ...('service' in wanted ? { catalogId: wanted.service._id } : { serviceCategory: wanted.category }),
-  });
+async function read(
+  context: Needed,
+  { shop, partnerId }: Visit,
+  wanted: Wanted,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<AvailabilityDay[]> {
+  const { workshopId } = shop;
+  const wish =
+    'category' in wanted
+      ? { serviceCategory: wanted.category }
+      : {
+          services: wanted.services.map(({ _id: id, category, durationMinutes }) => ({
+            ...{ id, category, durationMinutes: durationMinutes ?? 0 },
+          })),
+        };
+  const asked = { partnerId, workshopId, from, to, daysAtMost: daysOfMonthAtMost };
+  return (await readAvailability(context, { ...asked, ...wish })).days;
 }
 
-export function weekOf(context: Needed, visit: Visit, wanted: Wanted): Promise<AvailabilityAnswer> {
-  const today = dateAt(context.clock.now().getTime(), visit.shop.timezone);
-  return readWeek(visit.from, today, (from) => read(context, visit, wanted, from));
+/** The month that is looked at. */
+export function monthOf(
+  context: Needed,
+  visit: Visit,
+  wanted: Wanted,
+  bookable: Bookable,
+): Promise<readonly AvailabilityDay[]> {
+  return readMonth(visit.from ?? visit.day, bookable, (from, to) =>
+    read(context, visit, wanted, { from, to }),
+  );
 }
 
 /** The day of a time, when it can be booked; null when it can not. */
@@ -31,7 +47,6 @@ export async function dayOfFreeTime(
   time: Date,
 ): Promise<AvailabilityDay | null> {
   const date = dateAt(time.getTime(), visit.shop.timezone);
-  const { days } = await read(context, visit, wanted, date, date);
-  const [day] = days;
+  const [day] = await read(context, visit, wanted, { from: date, to: date });
   return day !== undefined && isFreeOn(day, time) ? day : null;
 }

@@ -7,15 +7,15 @@ import { normaliseString } from '#values/text.ts';
 export const regoAtMost = 12;
 const regoForm = new RegExp(`^[\\p{L}\\p{M}\\p{N} -]{0,${regoAtMost}}$`, 'u');
 
-/** Faults of the registration and the name; an empty field has none here. */
+/** Faults of the registration and the name, in people's words; an empty field has none here. */
 export function faultsOfTyped(form: Form): FieldError[] {
   const faults: FieldError[] = [];
   if (!regoForm.test(normaliseString(form['carRego'] ?? '')))
     faults.push({
       field: 'carRego',
-      message: `has letters, digits, spaces and hyphens, at most ${regoAtMost} of them`,
+      message: `A registration has letters, digits, spaces and hyphens, at most ${regoAtMost} of them`,
     });
   if (holdsLink(normaliseString(form['customerName'] ?? '')))
-    faults.push({ field: 'customerName', message: 'must not hold the address of a website' });
+    faults.push({ field: 'customerName', message: 'Enter your name without the address of a website' });
   return faults;
 }

@@ -1,92 +1,144 @@
-/** A visit to the booking page: the link that it came by, and what has been chosen so far, which stands in the address. */
+/** A visit to the booking page: the link that it came by, if any, and what has been chosen so far, which stands in the address. */
 import { type ServiceCategory, serviceCategories } from '#catalogue/categories.ts';
-import { type DescribedService, readLinkedCatalogue } from '#catalogue/store.ts';
+import { type DescribedService, readCatalogue } from '#catalogue/store.ts';
 import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';
 import { type Form, readDate } from '#pages/form.ts';
 import type { PickerChoice } from '#pages/time-picker.ts';
 import { parseInstant } from '#values/instant.ts';
-import { type BookingLink, openLink } from '../link/link.ts';
-import { findPageAccess } from '../link/store.ts';
+import { openLink, type Prefill } from '../link/link.ts';
+import { findPageAccess, isOpenPage } from '../link/store.ts';
 import type { PageWorkshop } from '../store.ts';
 
-/** What is wanted: a service of the catalogue, or work of a category. */
-export type Wanted = { readonly service: DescribedService } | { readonly category: ServiceCategory };
+/** What is wanted: services of the catalogue, or work of a category. */
+export type Wanted =
+  | { readonly services: readonly [DescribedService, ...DescribedService[]] }
+  | { readonly category: ServiceCategory };
 
-export interface Visit {
-  readonly shop: PageWorkshop;
-  readonly link: BookingLink;
-  /** The sealed link, as it stands in addresses. */
+/** Whose bookings the page makes, and what it fills in. */
+interface Way {
+  /** The sealed link, as it stands in addresses; empty: the plain page. */
   readonly k: string;
+  /** Null: the workshop's own. */
+  readonly partnerId: string | null;
+  readonly prefill: Prefill;
+}
+
+export interface Visit extends Way {
+  readonly shop: PageWorkshop;
   readonly services: readonly DescribedService[];
   /** Null: not chosen yet. */
   readonly wanted: Wanted | null;
+  /** Whether another service is to be chosen beside those. */
+  readonly isAdding: boolean;
   /** Null: not chosen yet, or no instant. */
   readonly time: Date | null;
-  /** The week and the day that are looked at. */
+  /** A date of the month that is looked at, and the day. */
   readonly from: string | undefined;
   readonly day: string | undefined;
 }
 
-/** Throws 404 without a link, and 403 for one that was changed, has expired or was revoked, or that the workshop or partner may not use now. */
-export async function openVisit(
-  { db, clock, sealing }: Pick<Context, 'db' | 'clock' | 'sealing'>,
-  shop: PageWorkshop,
-  choice: Form,
-): Promise<Visit> {
+const servicesAtMost = 10;
+
+type Needed = Pick<Context, 'db' | 'clock' | 'sealing'>;
+
+/**
+ * Throws 404 without a link where the workshop has no plain page, and 403 for a link that was changed, has expired or was revoked, or
+ * that the workshop or partner may not use now.
+ */
+export async function openVisit(context: Needed, shop: PageWorkshop, choice: Form): Promise<Visit> {
   const { k = '' } = choice;
-  if (k === '') throw new Problem('000002');
-  const { workshopId } = shop;
-  const link = openLink({ sealing }, workshopId, k);
-  const access = link && (await findPageAccess(db, { partnerId: link.partnerId, workshopId }));
-  const isOpen =
-    access?.linkActive &&
-    access.partnerActive &&
-    access.bookingPage &&
-    access.version === link?.version &&
-    (link.expiresAt === null || link.expiresAt > clock.now());
-  if (!link || !isOpen) {
-    throw new Problem('000003', { message: 'This link to book has ended, or is not complete.' });
-  }
-  const catalogue = await readLinkedCatalogue(db, link.partnerId, workshopId);
-  const services = catalogue?.services ?? [];
-  const time = parseInstant(choice['time'] ?? '');
+  const way = k === '' ? plainWay(shop) : await wayOfLink(context, shop, k);
+  const { services } = await readCatalogue(context.db, shop.workshopId);
   return {
-    ...{ shop, link, k, services, time },
-    wanted: wantedOf(choice, services),
+    ...way,
+    ...{ shop, services, wanted: wantedOf(choice, services), isAdding: choice['add'] !== undefined },
+    time: parseInstant(choice['time'] ?? ''),
     from: readDate(choice['from']),
     day: readDate(choice['day']),
   };
 }
 
-/** A service that is no longer offered is not chosen. */
+function plainWay({ plainPage }: PageWorkshop): Way {
+  if (!plainPage) throw new Problem('000002');
+  return { k: '', partnerId: null, prefill: {} };
+}
+
+async function wayOfLink(
+  { db, clock, sealing }: Needed,
+  { workshopId }: PageWorkshop,
+  k: string,
+): Promise<Way> {
+  const link = openLink({ sealing }, workshopId, k);
+  const access = link && (await findPageAccess(db, { partnerId: link.partnerId, workshopId }));
+  const isOpen =
+    link &&
+    access &&
+    isOpenPage(access) &&
+    access.version === link.version &&
+    (link.expiresAt === null || link.expiresAt > clock.now());
+  if (!isOpen) {
+    throw new Problem('000003', { message: 'This link to book has ended, or is not complete.' });
+  }
+  return { k, partnerId: link.partnerId, prefill: link.prefill };
+}
+
+/** Services that are no longer offered are not chosen. */
 function wantedOf(
-  { service: id, category: word }: Form,
+  { service: ids = '', category: word }: Form,
   services: readonly DescribedService[],
 ): Wanted | null {
-  const service = services.find(({ _id }) => _id === id);
-  if (service !== undefined) return { service };
+  const wanted = new Set(ids.split(','));
+  const [first, ...others] = [...wanted].flatMap((id) => services.find(({ _id }) => _id === id) ?? []);
+  if (first !== undefined) return { services: [first, ...others.slice(0, servicesAtMost - 1)] };
   const category = serviceCategories.find((each) => each === word);
   return category === undefined ? null : { category };
 }
 
 /** What the link itself chooses, for a visit that has chosen nothing. */
-export function wantedByLink({ link, services }: Visit): Wanted | null {
-  const { catalogId = '', serviceCategory = '' } = link.prefill;
+export function wantedByLink({ prefill, services }: Visit): Wanted | null {
+  const { catalogId = '', serviceCategory = '' } = prefill;
   return wantedOf({ service: catalogId, category: serviceCategory }, services);
+}
+
+export const servicesOf = (wanted: Wanted | null): readonly DescribedService[] =>
+  wanted !== null && 'services' in wanted ? wanted.services : [];
+
+/** Those services that can be chosen beside the wanted ones. */
+export function othersThan(wanted: Wanted | null, { services }: Visit): readonly DescribedService[] {
+  const chosen = servicesOf(wanted);
+  return chosen.length >= servicesAtMost ? [] : services.filter((service) => !chosen.includes(service));
+}
+
+/** With another service. */
+export const withService = (wanted: Wanted | null, service: DescribedService): Wanted => {
+  const [first = service, ...others] = [...servicesOf(wanted), service];
+  return { services: [first, ...others] };
+};
+
+/** Without one of its services; null when it was the only one. */
+export function withoutService(wanted: Wanted | null, service: DescribedService): Wanted | null {
+  const [first, ...others] = servicesOf(wanted).filter((each) => each !== service);
+  return first === undefined ? null : { services: [first, ...others] };
 }
 
 /** The parameters that name what is wanted. */
 export function parametersOf(wanted: Wanted): Record<string, string> {
-  return 'service' in wanted ? { service: wanted.service._id } : { category: wanted.category };
+  return 'services' in wanted
+    ? { service: wanted.services.map(({ _id }) => _id).join(',') }
+    : { category: wanted.category };
 }
 
 /** The address of the page with these choices. */
 export function hrefOf(
   { shop, k }: Pick<Visit, 'shop' | 'k'>,
   wanted: Wanted | null,
-  choice: Partial<PickerChoice> = {},
+  choice: Partial<PickerChoice> & { readonly add?: string } = {},
 ): string {
-  const parameters = new URLSearchParams({ k, ...(wanted && parametersOf(wanted)), ...choice });
-  return `/book/${shop.slug}?${parameters}`;
+  const parameters = new URLSearchParams({
+    ...(k !== '' && { k }),
+    ...(wanted && parametersOf(wanted)),
+    ...choice,
+  });
+  return `/book/${shop.slug}${parameters.size > 0 ? '?' : ''}${parameters}`;
 }

@@ -124,7 +124,7 @@ test('a link for a service or a category begins with its times; for one that is 
   await db.query('UPDATE catalogue_service SET active = true WHERE id = $1', [service._id]);
 });
 
-test('a changed, a foreign and an expired link end; without a link there is no page', async () => {
+test('a changed, a foreign and an expired link end; without a link there is a page only where the workshop has a plain one', async () => {
   const path = await linkWith();
   const at = path.length - 5;
   await assertEnded(path.slice(0, at) + (path[at] === 'A' ? 'B' : 'A') + path.slice(at + 1));
@@ -136,8 +136,16 @@ test('a changed, a foreign and an expired link end; without a link there is no p
   assert.equal((await open(personal)).status, 200);
   app.advance(120);
   await assertEnded(personal);
+  await db.query('UPDATE workshop SET plain_page = false WHERE id = $1', [workshopId]);
   const without = await open('/book/harbour-motors');
   assert.equal(without.status, 404);
-  assert.doesNotMatch(without.text, /tel:/);
+  assert.match(without.text, /href="tel:[\s\S]*href="\/book\/harbour-motors\/manage"/);
+  assert.doesNotMatch((await open(personal)).text, /Book a time/);
+  await db.query('UPDATE workshop SET plain_page = true WHERE id = $1', [workshopId]);
+  assert.equal((await open('/book/harbour-motors')).status, 200);
+  assert.match(
+    (await open(personal)).text,
+    /class="button primary" href="\/book\/harbour-motors">Book a time</,
+  );
   assert.equal((await open('/book/nobody?k=x')).status, 404);
 });

@@ -17,6 +17,8 @@ export interface Prefill {
   readonly externalId?: string;
   /** The code of the service reminder that the booking follows. */
   readonly reminderCode?: string;
+  /** Whom a reminder led here, and the car that it is about (`carText`): whoever has the reminder's code may know as much. */
+  readonly reminded?: { readonly firstName?: string; readonly car?: string };
 }
 
 export interface BookingLink {
@@ -37,7 +39,7 @@ interface Sealed {
 }
 
 const lifeDays = 30;
-const ofPerson = ['name', 'phone', 'email', 'rego', 'reminderCode'] as const;
+const ofPerson = ['name', 'phone', 'email', 'rego', 'reminderCode', 'reminded'] as const;
 
 /** 30 days from now for a link that fills in a person's details; null for another, as a button on a website needs. */
 export function expiryOf(prefill: Prefill, now: Date): Date | null {

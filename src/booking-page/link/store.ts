@@ -14,6 +14,10 @@ export interface PageAccess {
   readonly serviceKnown: boolean;
 }
 
+/** Whether the partner's links to the page work. */
+export const isOpenPage = ({ linkActive, partnerActive, bookingPage }: PageAccess) =>
+  linkActive && partnerActive && bookingPage;
+
 /** Null when the partner was never linked to the workshop. */
 export async function findPageAccess(
   db: Queryable,

@@ -4,9 +4,11 @@ import type { Booking, BookingStatus } from '#bookings/schema.ts';
 import { buttons, facts, linkButton, type NoticeKind, notice } from '#pages/components.ts';
 import { addressLink } from '#pages/footer.ts';
 import type { Page } from '#pages/layout.ts';
+import { lookUpPath } from '#pages/shop.ts';
 import { localDateTime } from '#values/local-time.ts';
 import type { PageWorkshop } from '../store.ts';
 import { timesNote } from '../times-note.ts';
+import type { OpenedBooking } from './open.ts';
 
 export interface ShownBooking {
   /** Of the link. */
@@ -50,11 +52,13 @@ const doneTexts: Readonly<Record<Done, string>> = {
 export const isDone = (text: string | undefined): text is Done =>
   text !== undefined && Object.hasOwn(doneTexts, text);
 
-/** `done`: what the visitor has just done. */
-export function bookingPage(of: ShownBooking, mayChange: boolean, done: Done | null): Page {
-  const { code, booking, shop } = of;
+/** Whether it lies ahead for all that its status says. */
+export const isOn = ({ status }: Pick<Booking, 'status'>) => status === 'pending' || status === 'confirmed';
+
+/** `done`: what the visitor has just done; `again`: the path to another booking, of one that is over. */
+export function bookingPage(of: OpenedBooking, done: Done | null, again: string | null): Page {
+  const { code, booking, shop, mayChange } = of;
   const [kind, status] = statusTexts[booking.status];
-  const isOn = booking.status === 'pending' || booking.status === 'confirmed';
   return {
     title: 'Your booking',
     shop,
@@ -64,16 +68,18 @@ export function bookingPage(of: ShownBooking, mayChange: boolean, done: Done | n
 ${done === 'cancelled' ? null : notice(kind, html`<p>${status}${booking.cancelReason ? ` ${booking.cancelReason}` : ''}</p>`)}
 ${done === 'stale' ? html`<p>What you sent came after that, and was not done. This is how it is now.</p>` : null}
 ${bookingFacts(of)}
-${done === 'booked' ? html`<p>Keep the code: with it and your phone number you find your booking again.</p>` : null}
+${done === 'booked' ? html`<p>Keep the code: with it and your phone number you <a href="${lookUpPath(shop)}">find your booking</a> again.</p>` : null}
 ${
-  isOn
+  isOn(booking)
     ? buttons(
         linkButton('Add to calendar', `/b/${code}/booking.ics`, done === 'booked' ? 'primary' : 'quiet'),
         mayChange ? linkButton('Move it', `/b/${code}/move`, 'quiet') : null,
         mayChange ? linkButton('Cancel it', `/b/${code}/cancel`, 'danger') : null,
       )
-    : null
+    : again === null
+      ? null
+      : buttons(linkButton(booking.status === 'completed' ? 'Book again' : 'Book another time', again))
 }
-${isOn && !mayChange ? html`<p class="quiet">To change it, please call the workshop.</p>` : null}`,
+${isOn(booking) && !mayChange ? html`<p class="quiet">To change it, please call the workshop.</p>` : null}`,
   };
 }

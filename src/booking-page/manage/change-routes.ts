@@ -5,10 +5,12 @@ import { moveDays } from '#bookings/move-days.ts';
 import type { Booking } from '#bookings/schema.ts';
 import type { Context } from '#context.ts';
 import { type Form, queryOf, readDate } from '#pages/form.ts';
+import { isFreeOn, readMonth } from '#pages/month.ts';
 import { showPage } from '#pages/scope.ts';
-import { isFreeOn, readWeek } from '#pages/time-picker.ts';
+
 import { parseInstant } from '#values/instant.ts';
 import { dateAt } from '#values/local-day.ts';
+import { bookableOf } from '../store.ts';
 import { type Alternatives, alternativesOf } from '../taken.ts';
 import type { Done } from './booking-page.ts';
 import { cancelPage } from './cancel-page.ts';
@@ -38,10 +40,12 @@ export function changeRoutes(app: FastifyInstance, context: Context): void {
     choice: Form,
     taken: Alternatives | null,
   ): Promise<FastifyReply> {
-    const today = dateAt(context.clock.now().getTime(), opened.shop.timezone);
-    const read = async (from: string) => ({ days: await moveDays(context, opened.booking.id, from) });
-    const { days } = await readWeek(readDate(choice['from']), today, read);
-    return showPage(reply, movePage(opened, { days, day: readDate(choice['day']), today, taken }));
+    const bookable = bookableOf(opened.shop, context.clock.now());
+    const [from, day] = [readDate(choice['from']), readDate(choice['day'])];
+    const days = await readMonth(from ?? day, bookable, (first, last) =>
+      moveDays(context, opened.booking.id, first, last),
+    );
+    return showPage(reply, movePage(opened, { ...bookable, days, from, day, taken }));
   }
 
   /** What the booking already is counts as done: the form may have been sent twice. */
@@ -64,7 +68,8 @@ export function changeRoutes(app: FastifyInstance, context: Context): void {
     const choice = queryOf(request);
     const time = parseInstant(choice['time'] ?? '');
     if (time === null) return showTimes(reply, opened, choice, null);
-    const [day] = await moveDays(context, opened.booking.id, dateAt(time.getTime(), opened.shop.timezone));
+    const date = dateAt(time.getTime(), opened.shop.timezone);
+    const [day] = await moveDays(context, opened.booking.id, date, date);
     if (!isFreeOn(day, time)) return showTimes(reply, opened, {}, []);
     return showPage(reply, moveQuestion(opened, time));
   });

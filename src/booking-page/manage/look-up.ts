@@ -6,6 +6,7 @@ import type { Form } from '#pages/form.ts';
 import { boundedPairGuess } from '#pages/guesses.ts';
 import { readCode } from '#values/code.ts';
 import { parsePhone } from '#values/phone.ts';
+import { phoneWanted } from '../phone-wanted.ts';
 import type { PageWorkshop } from '../store.ts';
 import type { LookUpFault } from './look-up-page.ts';
 
@@ -15,17 +16,24 @@ export async function lookUp(
   workshop: PageWorkshop,
   form: Form,
   address: string,
-): Promise<{ readonly bookingId: string } | LookUpFault> {
+): Promise<{ readonly bookingId: string } | { readonly faults: readonly LookUpFault[] }> {
   const { workshopId, country } = workshop;
   const code = readCode(form['code'] ?? '');
   const phone = parsePhone(form['phone'] ?? '', country);
-  if (!/^[0-9A-Z]{8}$/.test(code)) return { field: 'code', message: 'The code has eight letters and digits' };
-  if (phone === null) return { field: 'phone', message: 'This is not a phone number, such as 0400 000 001' };
+  const isCode = /^[0-9A-Z]{8}$/.test(code);
+  if (!isCode || phone === null) {
+    const wrongCode = {
+      field: 'code',
+      message: 'Enter the code, which has eight letters and digits',
+    } as const;
+    const wrongPhone = { field: 'phone', message: phoneWanted(workshop) } as const;
+    return { faults: [...(isCode ? [] : [wrongCode]), ...(phone === null ? [wrongPhone] : [])] };
+  }
   try {
     const find = () => findBookingOfCustomer(context.db, { workshopId, code, phone });
     return { bookingId: await boundedPairGuess(context, { workshopId, phone, address }, find) };
   } catch (error) {
     if (!(error instanceof Problem && error.status === 404)) throw error;
-    return { field: null, message: 'There is no booking with this code and phone number.' };
+    return { faults: [{ field: null, message: 'There is no booking with this code and phone number' }] };
   }
 }

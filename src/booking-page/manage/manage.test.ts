@@ -45,12 +45,13 @@ test('code and phone together lead to the booking, in any form that people write
 });
 
 test('a wrong code, a wrong phone and a booking of another workshop get the same answer', async () => {
-  const text = ({ body }: { body: string }) => /role="alert">([^<]*)</.exec(body)?.[1];
+  const text = ({ body }: { body: string }) => /role="alert".*?<\/div>/s.exec(body)?.[0];
   const wrongPhone = await lookUp({ code: booking.code, phone: '0491570157' });
   const wrongCode = await lookUp({ code: '00000000', phone });
   assert.deepEqual([wrongPhone.status, wrongCode.status], [400, 400]);
   assert.equal(text(wrongPhone), text(wrongCode));
   assert.match(text(wrongCode) ?? '', /no booking/);
+  assert.match(wrongCode.body, /<title>Error: /);
 });
 
 test('a field that is not filled in is named, and is no guess', async () => {

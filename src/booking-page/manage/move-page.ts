@@ -3,35 +3,36 @@ import { html } from '@remix-run/html-template';
 import type { AvailabilityDay } from '#availability/schema.ts';
 import { button, buttons, hidden, linkButton } from '#pages/components.ts';
 import type { Page } from '#pages/layout.ts';
+import type { Bookable } from '#pages/month.ts';
 import { type PickerChoice, timePicker } from '#pages/time-picker.ts';
-import { addDays } from '#values/local-day.ts';
 import { localDateTime } from '#values/local-time.ts';
 import { type Alternatives, takenNotice } from '../taken.ts';
 import { timesNote } from '../times-note.ts';
 import { bookingFacts } from './booking-page.ts';
 import type { OpenedBooking } from './open.ts';
 
-export interface MoveChoice {
+export interface MoveChoice extends Bookable {
   readonly days: readonly AvailabilityDay[];
+  /** The month and the day that the visitor has asked for. */
+  readonly from: string | undefined;
   readonly day: string | undefined;
-  /** In the workshop's zone. */
-  readonly today: string;
   /** Why the visitor is back: the time is taken. */
   readonly taken: Alternatives | null;
 }
 
-export function movePage(opened: OpenedBooking, { days, day, today, taken }: MoveChoice): Page {
+export function movePage(opened: OpenedBooking, { from, day, taken, ...shown }: MoveChoice): Page {
   const { shop, code } = opened;
   const hrefOf = (choice: Partial<PickerChoice>) =>
     `/b/${code}/move?${new URLSearchParams(choice as Record<string, string>)}`;
   return {
     title: 'Move your booking',
+    isRefusal: taken !== null,
     shop,
     aside: bookingFacts(opened),
     note: timesNote(shop),
     main: html`<h1>When would suit you better?</h1>
 ${taken ? takenNotice(taken, shop.timezone, (time) => hrefOf({ time })) : null}
-${timePicker({ days, timezone: shop.timezone, day, today, lastDate: addDays(today, shop.horizonDays), hrefOf })}
+${timePicker({ ...shown, timezone: shop.timezone, day, isAsked: (from ?? day) !== undefined, hrefOf })}
 ${buttons(linkButton('Keep it as it is', `/b/${code}`, 'quiet'))}`,
   };
 }

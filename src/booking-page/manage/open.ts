@@ -4,7 +4,7 @@ import type { Context } from '#context.ts';
 import { boundedGuess } from '#pages/guesses.ts';
 import { readCode } from '#values/code.ts';
 import { findPageWorkshop } from '../store.ts';
-import type { ShownBooking } from './booking-page.ts';
+import { isOn, type ShownBooking } from './booking-page.ts';
 
 export interface OpenedBooking extends ShownBooking, ManagedBooking {
   /** Whether its customer may move or cancel it: the workshop lets them, and it is neither over nor past. */
@@ -23,7 +23,6 @@ export async function openBooking(
   );
   const { booking } = found;
   const shop = await findPageWorkshop(context.db, booking.workshopId);
-  const isOn = booking.status === 'pending' || booking.status === 'confirmed';
   const isAhead = new Date(booking.date) > context.clock.now();
-  return { ...found, code, shop, mayChange: shop.customerMayChange && isOn && isAhead };
+  return { ...found, code, shop, mayChange: shop.customerMayChange && isOn(booking) && isAhead };
 }

@@ -5,8 +5,9 @@ import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';
 import { type Form, queryOf } from '#pages/form.ts';
 import { showPage } from '#pages/scope.ts';
+import { bookAgainPath } from '../again.ts';
 import { findWorkshopBySlug } from '../store.ts';
-import { bookingPage, isDone } from './booking-page.ts';
+import { bookingPage, isDone, isOn } from './booking-page.ts';
 import { calendarFile } from './calendar-file.ts';
 import { lookUp } from './look-up.ts';
 import { lookUpPage } from './look-up-page.ts';
@@ -18,7 +19,7 @@ export function manageRoutes(app: FastifyInstance, context: Context): void {
   app.get<{ Params: { slug: string } }>('/book/:slug/manage', async (request, reply) => {
     const shop = await findWorkshopBySlug(db, request.params.slug);
     if (shop === null) throw new Problem('000002');
-    return showPage(reply, lookUpPage(shop, {}, null));
+    return showPage(reply, lookUpPage(shop, {}, []));
   });
 
   app.post<{ Params: { slug: string }; Body: Form }>('/book/:slug/manage', async (request, reply) => {
@@ -27,13 +28,19 @@ export function manageRoutes(app: FastifyInstance, context: Context): void {
     request.shop = shop;
     const found = await lookUp(context, shop, request.body ?? {}, request.ip);
     if ('bookingId' in found) return reply.redirect(managePath(await manageCode(db, found.bookingId)), 303);
-    return showPage(reply.code(400), lookUpPage(shop, request.body ?? {}, found));
+    return showPage(reply.code(400), lookUpPage(shop, request.body ?? {}, found.faults));
   });
 
   app.get<{ Params: { code: string } }>('/b/:code', async (request, reply) => {
     const opened = await openBooking(context, request.params.code, request.ip);
+    request.shop = opened.shop;
     const { done } = queryOf(request);
-    return showPage(reply, bookingPage(opened, opened.mayChange, isDone(done) ? done : null));
+    const { booking, shop, partnerId } = opened;
+    const services = booking.services.flatMap(({ catalogId }) => catalogId ?? []);
+    const again = isOn(booking)
+      ? null
+      : await bookAgainPath(context, { shop, partnerId, rego: booking.car.rego, services });
+    return showPage(reply, bookingPage(opened, isDone(done) ? done : null, again));
   });
 
   app.get<{ Params: { code: string } }>('/b/:code/booking.ics', async (request, reply) => {

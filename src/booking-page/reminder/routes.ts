@@ -1,8 +1,12 @@
-/** GET /r/{code}: from the SMS of a service reminder to the booking page (areas, section 7). */
+/** GET /r/{code}: from the SMS of a service reminder to the booking page. */
 import type { FastifyInstance } from 'fastify';
 import { readReminderCode } from '#bookings/reminder-code/code.ts';
 import type { Context } from '#context.ts';
 import { boundedGuess } from '#pages/guesses.ts';
+import { visible } from '#values/bidi.ts';
+import { withoutLinks } from '#values/callers-links.ts';
+import { carText } from '#values/car-text.ts';
+import { shorten } from '#values/shorten.ts';
 import { bookingPath, expiryOf, type Prefill } from '../link/link.ts';
 import { findRemindedVisit, type RemindedVisit } from './store.ts';
 
@@ -18,12 +22,26 @@ export function reminderPageRoutes(app: FastifyInstance, context: Context): void
   });
 }
 
-/** The car and the work, and nothing that names or reaches the person: whoever has the code may see it. A used code books no more. */
-function prefillOf({ isOpen, rego, serviceCategory, catalogId }: RemindedVisit, code: string): Prefill {
+/**
+ * The car, the work and the first name, and nothing else that names or reaches the person: whoever has the code may see it. A used code
+ * books no more.
+ */
+function prefillOf(found: RemindedVisit, code: string): Prefill {
+  const { isOpen, rego, serviceCategory, catalogId } = found;
   return {
+    reminded: remindedBy(found),
     ...(rego !== null && { rego }),
     ...(serviceCategory !== null && { serviceCategory }),
     ...(catalogId !== null && { catalogId }),
     ...(isOpen && { reminderCode: code }),
+  };
+}
+
+/** A name of digits is a phone: some partners send it in place of a name that they do not know. */
+function remindedBy({ firstName, car }: RemindedVisit): NonNullable<Prefill['reminded']> {
+  const name = withoutLinks(visible(firstName ?? ''));
+  return {
+    ...(name !== '' && !/\d{3}/.test(name) && { firstName: shorten(name, 40) }),
+    ...(car !== null && { car: shorten(carText(car), 60) }),
   };
 }

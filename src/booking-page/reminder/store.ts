@@ -2,6 +2,7 @@
 import { reminderIsOpenSql } from '#bookings/reminder-code/store.ts';
 import type { ServiceCategory } from '#catalogue/categories.ts';
 import type { Queryable } from '#db/database.ts';
+import type { ShownCar } from '#values/car-text.ts';
 
 export interface RemindedVisit {
   readonly partnerId: string;
@@ -13,6 +14,9 @@ export interface RemindedVisit {
   readonly isOpen: boolean;
   /** Null: of no car, or of an erased person. */
   readonly rego: string | null;
+  readonly car: ShownCar | null;
+  /** Null: not known, or of an erased person. */
+  readonly firstName: string | null;
   /** What was done last; a service only while it is offered. */
   readonly serviceCategory: ServiceCategory | null;
   readonly catalogId: string | null;
@@ -23,7 +27,7 @@ export async function findRemindedVisit(db: Queryable, code: string): Promise<Re
   const [row] = await db.query<RemindedVisit>(
     `SELECT r.partner_id AS "partnerId", r.workshop_id AS "workshopId", w.slug, l.booking_page_version AS version,
             ${reminderIsOpenSql('r')} AS "isOpen", CASE WHEN k.erased_at IS NULL THEN r.car->>'rego' END AS rego,
-            b.service_category AS "serviceCategory", s.id AS "catalogId"
+            CASE WHEN k.erased_at IS NULL THEN nullif(r.car, 'null') END AS car, CASE WHEN k.erased_at IS NULL THEN r.customer->>'firstName' END AS "firstName", b.service_category AS "serviceCategory", s.id AS "catalogId"
        FROM service_reminder r JOIN workshop w ON w.id = r.workshop_id JOIN customer k ON k.id = r.customer_id
        JOIN link l ON l.partner_id = r.partner_id AND l.workshop_id = r.workshop_id
        LEFT JOIN booking b ON b.id = r.last_booking_id

@@ -13,5 +13,10 @@ export function foreignPhone(
   if (phone === null) return [];
   const country = countryOf(phone);
   if (country !== null && [shop.country, ...pageSmsCountries].includes(country)) return [];
-  return [{ field, message: `is of another country: please call ${shop.name} to book with it` }];
+  return [
+    {
+      field,
+      message: `This number is of another country: please call ${shop.name} to book with it`,
+    },
+  ];
 }

@@ -24,10 +24,14 @@ async function swap(href) {
   return 'shown';
 }
 
-/** Where the keyboard goes on: at the link of the same name, such as a day or an arrow, else at the start of the page. */
-function focusAfter({ dataset }) {
+/** Where the keyboard goes on: at the link of the same name, such as a day or an arrow, else at the start of the page. What a link's fragment names comes into sight. */
+function focusAfter({ dataset, hash }) {
   const same = dataset.swap && swapped().querySelector(`a[data-swap="${CSS.escape(dataset.swap)}"]`);
-  if (same) return same.focus({ preventScroll: true });
+  if (same) {
+    same.focus({ preventScroll: true });
+    if (hash) document.getElementById(hash.slice(1))?.scrollIntoView({ block: 'nearest' });
+    return;
+  }
   document.getElementById('main').focus({ preventScroll: true });
   window.scrollTo({ top: 0 });
 }
@@ -60,3 +64,6 @@ document.addEventListener('submit', (event) => {
 window.addEventListener('pageshow', () => {
   for (const form of document.forms) form.removeAttribute('aria-busy');
 });
+
+// Where a form was refused, browsers that take `autofocus` on fields alone get it here.
+if (!('autofocus' in HTMLElement.prototype)) document.querySelector('.notice[autofocus]')?.focus();

@@ -18,7 +18,8 @@ async function post(path: string, form: Readonly<Record<string, string>> = {}) {
     redirect: 'manual',
     body: new URLSearchParams(form),
   });
-  return { status: response.status, text: await response.text() };
+  const location = response.headers.get('location');
+  return { status: response.status, location, text: await response.text() };
 }
 
 /** So many uses within the hour of everything of that kind that was counted before. */
@@ -88,4 +89,41 @@ test('declining past the workshop’s SMS of the hour is told by e-mail; past th
     assert.match(refused.text, /many bookings and changes from here/);
   }
   assert.equal((await read(quotes[2]?.id ?? '')).status, 'quoted');
+});
+
+test('one that is over is asked for anew once a day, of which the workshop gets a notice; a rate is kept', async () => {
+  const workshopId = await linkedWorkshop(app, [partner]);
+  const services = [{ title: 'Brake pads', category: 'repair' }, { catalogCode: 'x' }];
+  const quote = await pricedQuote(world, { workshopId, services, notes: 'Squeaks', externalId: 'Q-7' });
+  const again = () => post(`/q/${quote.code}/again`);
+  assert.equal((await again()).location, `/q/${quote.code}`, 'it is not over yet');
+  await post(`/q/${quote.code}/decline`);
+  await outcomes(workshopId, 'workshop');
+  const shown = await (await fetch(`${app.url}/q/${quote.code}`)).text();
+  assert.match(
+    shown,
+    /action="\/q\/[0-9A-Z]{10}\/again"[\s\S]*Ask for a new quote[\s\S]*Book a time without a quote/,
+  );
+
+  await use('addressAtWorkshop', 20);
+  assert.equal((await again()).status, 429);
+  await db.query('TRUNCATE page_use');
+  const answers = await Promise.all([again(), again(), again()]);
+  const [path] = new Set(answers.map(({ location }) => location));
+  assert.deepEqual(
+    new Set(answers.map(({ location, status }) => `${status} ${location}`)),
+    new Set([`303 ${path}`]),
+  );
+  const { body } = await partner.call('GET', `/quotes?workshopId=${workshopId}`);
+  assert.equal(body.quotes.length, 2);
+  const [fresh] = body.quotes;
+  const wanted = ({ services: its, notes, externalId, customer, car }: Quote) => [
+    ...[its, notes, externalId, customer.id, customer.email, car.id],
+  ];
+  assert.deepEqual([path, fresh.status], [`/q/${fresh.code}`, 'requested']);
+  assert.deepEqual(wanted(fresh), wanted(quote));
+  assert.deepEqual((await outcomes(workshopId, 'workshop')).length, 4, 'of the decline and of the request');
+  await db.query('UPDATE link SET active = false WHERE workshop_id = $1', [workshopId]);
+  const closed = await (await fetch(`${app.url}/q/${quote.code}`)).text();
+  assert.doesNotMatch(closed, /Ask for a new quote/);
 });

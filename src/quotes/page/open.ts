@@ -3,6 +3,7 @@ import type { Context } from '#context.ts';
 import { boundedGuess } from '#pages/guesses.ts';
 import { readCode } from '#values/code.ts';
 import { isOver } from '../rules.ts';
+import type { Quote } from '../schema.ts';
 import { findPageQuote, type PageQuote } from './store.ts';
 
 export interface OpenedQuote extends PageQuote {
@@ -23,4 +24,4 @@ export async function openQuote(
   return { ...found, quote, isOffer: quote.status === 'quoted' };
 }
 
-export const pathOf = ({ quote }: Pick<PageQuote, 'quote'>) => `/q/${quote.code}`;
+export const pathOf = ({ quote }: { readonly quote: Pick<Quote, 'code'> }) => `/q/${quote.code}`;

@@ -4,10 +4,17 @@ import { button, buttons, facts, hidden, linkButton, type NoticeKind, notice } f
 import type { Page } from '#pages/layout.ts';
 import { amountText, taxed } from '#pages/texts.ts';
 import { localDateTime } from '#values/local-time.ts';
+import { mayAskAgain } from './ask-again.ts';
 import { type OpenedQuote, pathOf } from './open.ts';
 
-/** `bookingPath`: the page of the booking that accepting the quote made. `isNews`: the visitor answered another price than this. */
-export function quotePage(opened: OpenedQuote, bookingPath: string | null, isNews = false): Page {
+/** Where the page leads: to the booking that accepting the quote made, or, from one that is over, to a booking without it. */
+export interface Ways {
+  readonly booking: string | null;
+  readonly again: string | null;
+}
+
+/** `isNews`: the visitor answered another price than this. */
+export function quotePage(opened: OpenedQuote, { booking, again }: Ways, isNews = false): Page {
   const { quote, shop, isOffer, isOpen } = opened;
   const mayAnswer = isOffer && isOpen;
   const [kind, text] =
@@ -16,6 +23,7 @@ export function quotePage(opened: OpenedQuote, bookingPath: string | null, isNew
       : statusOf(opened);
   return {
     title: 'Your quote',
+    isRefusal: isNews && isOffer,
     shop,
     main: html`${quote.status === 'accepted' ? html`<span class="tick" aria-hidden="true">✓</span>` : null}
 <h1>${quote.status === 'accepted' ? 'You have accepted this quote' : 'Your quote'}</h1>
@@ -31,7 +39,9 @@ ${
       )
     : null
 }
-${bookingPath === null ? null : buttons(linkButton('See your booking', bookingPath))}`,
+${booking === null ? null : buttons(linkButton('See your booking', booking))}
+${mayAskAgain(opened) ? html`<form method="post" action="${pathOf(opened)}/again">${buttons(button('Ask for a new quote'))}</form>` : null}
+${again === null ? null : buttons(linkButton('Book a time without a quote', again, mayAskAgain(opened) ? 'quiet' : 'primary'))}`,
   };
 }
 
@@ -47,7 +57,7 @@ function statusOf({ quote, shop, isOffer, isOpen, bookedFor }: OpenedQuote): rea
     case 'declined':
       return ['info', 'This quote was declined.'];
     case 'expired':
-      return ['bad', 'This quote has ended. Call the workshop for another.'];
+      return ['bad', 'This quote has ended.'];
     default:
       return isOffer && !isOpen
         ? ['bad', 'It can’t be answered here any more. Please call the workshop.']

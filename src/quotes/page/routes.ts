@@ -1,19 +1,23 @@
-/** GET /q/{code}; GET and POST /q/{code}/accept and /q/{code}/decline. */
+/** GET /q/{code}; GET and POST /q/{code}/accept and /q/{code}/decline; POST /q/{code}/again. */
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { bookAgainPath } from '#booking-page/again.ts';
+import { bookableOf } from '#booking-page/store.ts';
+import { alternativesOf } from '#booking-page/taken.ts';
 import { manageCode, managePath } from '#bookings/manage-link/codes.ts';
 import { publicUrl } from '#config/public-url.ts';
 import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';
-import { type Form, queryOf } from '#pages/form.ts';
+import { type Form, queryOf, readDate } from '#pages/form.ts';
 import { pageScope, showPage } from '#pages/scope.ts';
 import { parseInstant } from '#values/instant.ts';
 import { acceptQuote } from '../accept.ts';
 import { declineQuote } from '../decline.ts';
 import { confirmPage, timePage } from './accept-page.ts';
+import { askAgain, mayAskAgain } from './ask-again.ts';
 import { boundedAnswer } from './bounded-answer.ts';
 import { type OpenedQuote, openQuote, pathOf } from './open.ts';
-import { declinePage, quotePage } from './quote-page.ts';
-import { isFree, weekOf } from './times.ts';
+import { declinePage, quotePage, type Ways } from './quote-page.ts';
+import { isFree, monthOf } from './times.ts';
 
 interface Sent {
   Params: { code: string };
@@ -46,7 +50,7 @@ function register(app: FastifyInstance, context: Context): void {
 
   /** The quote as it is now, where the answer was to another price. */
   async function showNews(request: Request, reply: FastifyReply) {
-    return showPage(reply.code(409), quotePage(await open(request), null, true));
+    return showPage(reply.code(409), quotePage(await open(request), noWays, true));
   }
 
   async function showTimes(
@@ -55,18 +59,15 @@ function register(app: FastifyInstance, context: Context): void {
     form: Form,
     alternatives: readonly string[] | null,
   ) {
-    const answer = await weekOf(context, opened, dateOf(form['from']));
-    const choice = { answer, day: dateOf(form['day']) ?? undefined, now: context.clock.now(), alternatives };
-    return showPage(reply, timePage(opened, choice));
+    const bookable = bookableOf(opened.shop, context.clock.now());
+    const [from, day] = [readDate(form['from']), readDate(form['day'])];
+    const days = await monthOf(context, opened, from ?? day, bookable);
+    return showPage(reply, timePage(opened, { ...bookable, days, from, day, alternatives }));
   }
 
   app.get<Sent>('/q/:code', async (request, reply) => {
     const opened = await open(request);
-    const { bookingId } = opened.quote;
-    return showPage(
-      reply,
-      quotePage(opened, bookingId && managePath(await manageCode(context.db, bookingId))),
-    );
+    return showPage(reply, quotePage(opened, await waysOf(context, opened)));
   });
 
   app.get<Sent>('/q/:code/accept', async (request, reply) => {
@@ -92,10 +93,18 @@ function register(app: FastifyInstance, context: Context): void {
       const result = await acceptQuote(context, opened.quote.id, time.toISOString(), seenBy(form), count);
       if (result?.quote.status === 'quoted') return showNews(request, reply);
     } catch (error) {
-      if (!(error instanceof Problem && error.errorCode === '060003')) throw error;
-      return showTimes(reply.code(409), opened, {}, alternativesOf(error));
+      const alternatives = alternativesOf(error);
+      if (alternatives === null) throw error;
+      return showTimes(reply.code(409), opened, {}, alternatives);
     }
     return reply.redirect(pathOf(opened), 303);
+  });
+
+  app.post<Sent>('/q/:code/again', async (request, reply) => {
+    const opened = await open(request);
+    if (!mayAskAgain(opened)) return reply.redirect(pathOf(opened), 303);
+    const code = await askAgain(context, opened, request.ip);
+    return reply.redirect(pathOf({ quote: { code } }), 303);
   });
 
   app.get<Sent>('/q/:code/decline', async (request, reply) => {
@@ -114,15 +123,15 @@ function register(app: FastifyInstance, context: Context): void {
   });
 }
 
-/** The version of the quote that the form was made for; undefined when it names none. */
-const seenBy = ({ version = '' }: Form) => (/^\d{1,9}$/.test(version) ? Number(version) : undefined);
+const noWays: Ways = { booking: null, again: null };
 
-function alternativesOf({ details }: Problem): readonly string[] {
-  const { alternatives } = { alternatives: [], ...details } as { alternatives: readonly string[] };
-  return alternatives;
+async function waysOf(context: Context, { quote, shop, partnerId }: OpenedQuote): Promise<Ways> {
+  const { bookingId, status, car, services: wanted } = quote;
+  if (bookingId !== null) return { ...noWays, booking: managePath(await manageCode(context.db, bookingId)) };
+  if (status !== 'declined' && status !== 'expired') return noWays;
+  const services = wanted.flatMap(({ catalogId }) => catalogId ?? []);
+  return { ...noWays, again: await bookAgainPath(context, { shop, partnerId, rego: car.rego, services }) };
 }
 
-const dateOf = (text: string | undefined) =>
-  text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && parseInstant(`${text}T00:00:00Z`) !== null
-    ? text
-    : null;
+/** The version of the quote that the form was made for; undefined when it names none. */
+const seenBy = ({ version = '' }: Form) => (/^\d{1,9}$/.test(version) ? Number(version) : undefined);

@@ -66,6 +66,6 @@ function messageOf(reminder: DueReminder, address: string | null) {
     recipient: phone ?? '',
     bookingId: lastBookingId,
     causeId: id,
-    body: reminderText({ ...reminder, phone: phone ?? '', publicUrl: address }).body,
+    body: reminderText({ ...reminder, phone, publicUrl: address }).body,
   } as const;
 }

@@ -80,7 +80,7 @@ export interface DueReminder {
   readonly lastBookingId: string | null;
   readonly customer: KnownCustomer;
   readonly car: KnownCar | null;
-  readonly workshop: { readonly name: string; readonly phone: string };
+  readonly workshop: { readonly name: string; readonly phone: string; readonly country: string };
   /** Null: the person was erased. */
   readonly phone: string | null;
   /** Whether its partner may send here now. */
@@ -114,7 +114,7 @@ export async function takeDue(tx: Queryable, now: Date, ids: readonly string[]):
      taken AS (UPDATE service_reminder r SET taken_at = $1 FROM due WHERE r.id = due.id RETURNING r.*)
      SELECT r.id, r.code, r.partner_id AS "partnerId", r.workshop_id AS "workshopId", r.customer_id AS "customerId",
             r.last_booking_id AS "lastBookingId", r.customer, CASE WHEN r.car_id IS NOT NULL THEN r.car END AS car,
-            jsonb_build_object('name', w.name, 'phone', w.phone) AS workshop, k.phone,
+            jsonb_build_object('name', w.name, 'phone', w.phone, 'country', w.country) AS workshop, k.phone,
             l.active AND w.inbox_messaging_enabled AND p.messaging_enabled AND p.status = 'active' AS "isOpen",
             r.automatic AND ${hasLaterBooking('r')} AS "isNeedless"
        FROM taken r JOIN workshop w ON w.id = r.workshop_id JOIN partner p ON p.id = r.partner_id

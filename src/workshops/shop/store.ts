@@ -1,9 +1,12 @@
 /** SQL of what pages show of their workshop. */
 import type { Shop } from '#pages/shop.ts';
 import { logoJson } from '../logo/store.ts';
+import { hasPlainPage } from '../store.ts';
 
 const expressions = (w: string): Readonly<Record<keyof Shop, string>> => ({
   name: `${w}.name`,
+  slug: `${w}.slug`,
+  plainPage: hasPlainPage(w),
   phone: `${w}.phone`,
   colour: `${w}.colour`,
   logo: logoJson(w),
