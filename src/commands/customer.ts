@@ -10,15 +10,15 @@ import { UsageError } from './usage-error.ts';
 import { collect, group, verb } from './verb.ts';
 
 export function registerCustomer(program: Command): void {
-  const examples = ['customer list --workshop 0198c6a3-…', 'customer opt-out 0198c6a5-…'];
+  const examples = ['customer list --workshop carlton-motors', 'customer opt-out 0198c6a5-…'];
   const customer = group(program, 'customer', 'customers of workshops', examples);
 
   list<CustomerRecord, CustomerSearch>(customer, {
     usage: 'list',
     summary: 'list customers, the oldest first',
     examples: [
-      'customer list --workshop 0198c6a3-…',
-      'customer list --workshop 0198c6a3-… --phone "0491 570 006" --json',
+      'customer list --workshop carlton-motors',
+      'customer list --workshop carlton-motors --phone "0491 570 006" --json',
       'customer list --limit 200 --after 0198c6a5-…',
     ],
     what: 'customer',

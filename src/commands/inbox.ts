@@ -59,7 +59,7 @@ function registerList(inbox: Command): void {
     summary: 'list conversations by their latest message, the newest first',
     examples: [
       'inbox list',
-      'inbox list --workshop 0198c6a3-… --unanswered',
+      'inbox list --workshop carlton-motors --unanswered',
       'inbox list --before 0198c6a8-… --json',
     ],
     what: 'latest message',

@@ -32,7 +32,7 @@ export function registerMessage(program: Command): void {
     usage: 'list',
     summary:
       'list messages that did not arrive, or of which that is not known, the newest first; others with --state',
-    examples: [...examples.slice(0, 2), 'message list --workshop 0198c6a3-… --state all --channel sms'],
+    examples: [...examples.slice(0, 2), 'message list --workshop carlton-motors --state all --channel sms'],
     what: 'message',
     cursor: 'before',
     columns,
@@ -98,7 +98,7 @@ const atMostMs = 90 * 86_400_000;
 function sinceOf(text: string, now: Date, timezone: string): Date {
   const [, count = '', unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
   const ago = now.getTime() - Number(count) * (unitsMs[unit] ?? Number.NaN);
-  const ms = parseTypedTime(text, timezone)?.getTime() ?? ago;
+  const ms = parseTypedTime(text, timezone, now)?.getTime() ?? ago;
   if (Number.isNaN(ms) || now.getTime() - ms > atMostMs || ms > now.getTime())
     throw new UsageError('--since must be such as 24h or 7d, or a date and time, within the last 90 days');
   return new Date(ms);

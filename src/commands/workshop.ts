@@ -6,6 +6,7 @@ import type { ListedWorkshop, Workshop } from '#workshops/store.ts';
 import { registerBookingLink } from './booking-link.ts';
 import { details, note } from './output.ts';
 import { list } from './paging.ts';
+import { addressOf } from './public-address.ts';
 import { withSession } from './session.ts';
 import { registerSmsAccount } from './sms-account.ts';
 import { localTimes } from './times.ts';
@@ -45,8 +46,8 @@ export function registerWorkshop(program: Command): void {
     usage: 'set <workshop>',
     summary: 'change settings of a workshop; what is not named stays',
     examples: [
-      'workshop set 0198c6a3-… --phone "03 5550 0101"',
-      'workshop set 0198c6a3-… --notify-phones "0491 570 006,0491 570 313" --notify-emails ""',
+      'workshop set carlton-motors --phone "03 5550 0101"',
+      'workshop set carlton-motors --notify-phones "0491 570 006,0491 570 313" --notify-emails ""',
     ],
   };
   const changed = verb<SettingsInput & JsonOption>(
@@ -87,7 +88,7 @@ export function registerWorkshop(program: Command): void {
   const show = {
     usage: 'show <workshop>',
     summary: 'show a workshop, by its id or slug',
-    examples: ['workshop show 0198c6a3-…', 'workshop show carlton-motors --json'],
+    examples: ['workshop show carlton-motors', 'workshop show carlton-motors --json'],
     times: true,
   };
   verb(workshop, show, ([idOrSlug = '']) =>
@@ -107,7 +108,7 @@ function registerCalendar(workshop: Command): void {
     usage: 'calendar <workshop>',
     summary:
       "make a secret address where any calendar program shows the workshop's bookings; an earlier one ends",
-    examples: ['workshop calendar 0198c6a3-…', 'workshop calendar 0198c6a3-… --revoke'],
+    examples: ['workshop calendar carlton-motors', 'workshop calendar carlton-motors --revoke'],
   };
   verb<{ revoke?: true }>(workshop, calendar, ([workshopId = ''], { revoke }) =>
     withSession(async ({ db, clock, config }) => {
@@ -117,8 +118,7 @@ function registerCalendar(workshop: Command): void {
         return { json: done, text: `workshop ${done.workshopId} has no calendar address any more` };
       }
       const { path, ...made } = await makeCalendar(db, clock, workshopId);
-      const url = `${config.publicUrl ?? ''}${path}`;
-      if (config.publicUrl === null) note("It stands below the server's address (see PITLANE_PUBLIC_URL).");
+      const url = addressOf(config, path);
       note('Who knows it sees the bookings. It is not shown again.');
       return { json: { ...made, url }, text: url };
     }),
