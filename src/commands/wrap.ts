@@ -12,6 +12,7 @@ const widthOf = (text: string) => truncatedWidth(text).width;
 
 /** The lines of a text that are at most so wide, broken between words; a word that is wider by itself is broken too. */
 export function wrapped(text: string, width: number): string[] {
+  if (widthOf(text) <= width) return [text];
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(/ +/)) {
