@@ -4,6 +4,7 @@ import type { Config } from '#config.ts';
 import type { SettingsInput } from '#workshops/settings.ts';
 import type { ListedWorkshop, Workshop } from '#workshops/store.ts';
 import { registerBookingLink } from './booking-link.ts';
+import { hoursInWords } from './hours.ts';
 import { details, note } from './output.ts';
 import { list } from './paging.ts';
 import { addressOf } from './public-address.ts';
@@ -12,6 +13,7 @@ import { registerSmsAccount } from './sms-account.ts';
 import { localTimes } from './times.ts';
 import { UsageError } from './usage-error.ts';
 import { collect, group, verb } from './verb.ts';
+import { workshopOf } from './workshop-option.ts';
 import { registerSetup } from './workshop-setup.ts';
 
 const example =
@@ -46,7 +48,7 @@ export function registerWorkshop(program: Command): void {
     usage: 'set <workshop>',
     summary: 'change settings of a workshop; what is not named stays',
     examples: [
-      'workshop set carlton-motors --phone "03 5550 0101"',
+      'workshop set carlton-motors --phone "03 5550 0101" --colour "#0a7d5a"',
       'workshop set carlton-motors --notify-phones "0491 570 006,0491 570 313" --notify-emails ""',
     ],
   };
@@ -86,16 +88,21 @@ export function registerWorkshop(program: Command): void {
   }).option('--partner <partner>', 'those that this partner is linked to, also where the link is off');
 
   const show = {
-    usage: 'show <workshop>',
-    summary: 'show a workshop, by its id or slug',
+    usage: 'show [workshop]',
+    summary: 'show a workshop, by its slug or id, with its hours',
     examples: ['workshop show carlton-motors', 'workshop show carlton-motors --json'],
     times: true,
   };
-  verb(workshop, show, ([idOrSlug = '']) =>
-    withSession(async ({ db }) => {
-      const { requireWorkshop } = await import('#workshops/require.ts');
-      const found = await requireWorkshop(db, idOrSlug);
-      return { json: found, text: details({ ...found, ...localTimes(found, found.timezone) }) };
+  verb(workshop, show, ([named]) =>
+    withSession(async (session) => {
+      const { readOwnSections } = await import('#availability/set-up/store.ts');
+      const found = await workshopOf(session, named);
+      const setup = await readOwnSections(session.db, found.workshopId);
+      if (setup === null) throw new Error('a workshop is gone');
+      const { settings, hours } = setup;
+      const shown = { ...found, ...settings, hours };
+      const local = localTimes(found, found.timezone);
+      return { json: shown, text: details({ ...shown, ...local, hours: hoursInWords(hours) }) };
     }),
   );
   registerCalendar(workshop);
@@ -150,6 +157,7 @@ function addSettings(command: Command, notes: { required: string; slug: string; 
     .option('--country <code>', `ISO 3166 country code, such as AU${required}`)
     .option('--timezone <zone>', `IANA time zone, such as Australia/Melbourne${required}`)
     .option('--address <address>', 'where customers bring their cars, as maps find it; empty: not known')
+    .option('--colour <colour>', 'of its pages, such as #0a7d5a; empty: the usual one')
     .option('--slug <slug>', `its name in addresses${notes.slug}`)
     .option('--inbox-messaging <on|off>', `whether partners may text its customers${notes.inbox}`)
     .option('--notify-phones <phones>', 'who gets SMS of bookings, with commas; empty: its phone', collect)
