@@ -38,7 +38,13 @@ export async function fillYear(
           notifyPhones: null,
           notifyEmails: null,
         },
-        ...{ smsSender: null, smsGateways: null, inboxMessagingEnabled: true, inboxNotices: 'off' as const },
+        ...{
+          smsSender: null,
+          smsGateways: null,
+          inboxMessagingEnabled: true,
+          inboxNotices: 'off' as const,
+          colour: null,
+        },
       },
       clock.now(),
     );

@@ -1,6 +1,6 @@
 /** What `serve` prints when it is ready: where everything is, the demo's credentials, and three lines to paste. */
 import { gatewayNames, outletsOf } from './config/outlets.ts';
-import { urlHost } from './config/public-url.ts';
+import { listenedOn, urlHost } from './config/public-url.ts';
 import type { Context } from './context.ts';
 import { type DemoCredentials, demoExamples } from './demo.ts';
 
@@ -20,6 +20,28 @@ export interface Started {
 
 function baseUrl({ context, port }: Started): string {
   return `http://${urlHost(context.config.host)}:${port}`;
+}
+
+/** Where SMS and e-mails go, under names that the log does not leave out as personal. */
+export function loggedOutlets(config: Context['config']) {
+  const { sms, email } = outletsOf(config);
+  return { smsOutlet: sms, mailOutlet: email };
+}
+
+/** What a log of JSON has in place of the page: without credentials, also the demo's. */
+export function startedLine(started: Started): { readonly fields: object; readonly message: string } {
+  const { context, port, demo, isEmbedded, settingsFile } = started;
+  const { config } = context;
+  const { partnerId = null, workshopId = null } = demo ?? {};
+  return {
+    fields: {
+      ...{ url: port === null ? null : baseUrl(started), host: config.host, port },
+      ...{ publicUrl: config.publicUrl, database: isEmbedded ? config.dataDir : 'DATABASE_URL' },
+      ...{ ...loggedOutlets(config), settingsFile },
+      ...(demo !== null && { demo: { partnerId, workshopId } }),
+    },
+    message: `Pitlane is ready at ${listenedOn(config.host, port ?? config.port)}`,
+  };
 }
 
 /** For programs: one line of JSON, with null for what there is not. */
@@ -44,12 +66,13 @@ export function startedPage(started: Started): string {
   const outlets = outletsOf(config);
   const lines = [
     '',
-    `Pitlane is ready at ${base}`,
+    `Pitlane is ready at ${listenedOn(config.host, started.port ?? config.port)}`,
     '',
     `  API reference   ${base}/docs   (the guide: ${base}/docs/guide, OpenAPI: ${base}/openapi.json)`,
     ...(sandbox
       ? [`  Sandbox         ${base}/sandbox   what was "sent", and a clock that can be moved`]
       : []),
+    ...(config.publicUrl === null ? [] : [`  Public address  ${config.publicUrl}`]),
     `  Health          ${base}/health/ready   (metrics: ${base}/metrics)`,
     `  Database        ${isEmbedded ? `PostgreSQL in ${config.dataDir}` : 'as DATABASE_URL says'}`,
     ...(settingsFile === null ? [] : [`  Settings        ${settingsFile}`]),

@@ -1,4 +1,5 @@
 /** The environment, read once. The only file that looks at `process.env`. */
+import { type CommandConfig, commandSettings } from './config/command-line.ts';
 import { type EmailConfig, readEmailConfig } from './config/email.ts';
 import { type EnvFile, mergeEnvironment, readEnvFile } from './config/env-file.ts';
 import { type GatewayLimitsConfig, readGatewayLimits } from './config/gateway-limits.ts';
@@ -23,7 +24,8 @@ export interface Config
     GatewayLimitsConfig,
     RetentionConfig,
     EmailConfig,
-    WebhookConfig {}
+    WebhookConfig,
+    CommandConfig {}
 
 /**
  * What this process was started with: the environment, and the settings of `.env` in the current folder, or of the file that
@@ -45,6 +47,7 @@ export function readConfig(env: Environment): Config {
     retention: () => read(env, retentionSettings),
     email: () => readEmailConfig(env),
     webhooks: () => read(env, webhookSettings),
+    commands: () => read(env, commandSettings),
   });
   return {
     ...parts.process,
@@ -55,5 +58,6 @@ export function readConfig(env: Environment): Config {
     ...parts.retention,
     ...parts.email,
     ...parts.webhooks,
+    ...parts.commands,
   };
 }

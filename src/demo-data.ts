@@ -18,6 +18,7 @@ export interface DemoWorkshop {
 }
 
 const unset = {
+  colour: null,
   notifyPhones: null,
   notifyEmails: null,
   smsSender: null,

@@ -2,10 +2,9 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { DestinationStream, Logger } from 'pino';
-import { startedJson, startedPage } from './banner.ts';
+import { loggedOutlets, startedJson, startedLine, startedPage } from './banner.ts';
 import { systemClock } from './clock.ts';
 import { allowsDemo } from './config/demo.ts';
-import { outletsOf } from './config/outlets.ts';
 import { isSandboxAlone } from './config/sandbox.ts';
 import { requireServable } from './config/servable.ts';
 import { ConfigError } from './config/setting.ts';
@@ -72,10 +71,14 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
 }
 
 /** Lines for people on a terminal, where the settings say nothing else; else JSON. */
-async function logOutput({ logFormat }: Config, { json }: ServeOptions): Promise<DestinationStream> {
+function isLogJson({ logFormat }: Config, { json }: ServeOptions): boolean {
   const { isTTY } = json ? process.stderr : process.stdout;
-  const output = standardOutput(json ? 2 : 1);
-  if (logFormat === 'json' || (logFormat === 'auto' && !isTTY)) return output;
+  return logFormat === 'json' || (logFormat === 'auto' && !isTTY);
+}
+
+async function logOutput(config: Config, options: ServeOptions): Promise<DestinationStream> {
+  const output = standardOutput(options.json ? 2 : 1);
+  if (isLogJson(config, options)) return output;
   const { readable } = await import('./readable-log.ts');
   return readable(output);
 }
@@ -83,9 +86,10 @@ async function logOutput({ logFormat }: Config, { json }: ServeOptions): Promise
 async function start(
   config: Config,
   log: Logger,
-  { json, warnings, settingsFile }: ServeOptions,
+  options: ServeOptions,
   opened: Step[],
 ): Promise<{ ended: Promise<void>; announce: () => void }> {
+  const { json, warnings, settingsFile } = options;
   const embedded =
     config.databaseUrl === null
       ? await startEmbedded({ dataDir: config.dataDir, notice: (line) => log.info(line) })
@@ -97,7 +101,8 @@ async function start(
     applicationName: `pitlane ${config.role}`,
   });
   opened.push(() => db.close());
-  await migrate(db);
+  const migrations = await migrate(db);
+  if (migrations.length > 0) log.info({ migrations }, `${migrations.length} migrations were applied`);
   // After PostgreSQL, whose errors about a data folder are more precise. The key is made at the first start, so that it is there to be
   // backed up before anything is encrypted with it.
   const { key, sealing } = await admitServer(db, config);
@@ -159,10 +164,12 @@ async function start(
   const started = { context, port, demo, bookingPath, isEmbedded, warnings, settingsFile };
   const announce = () => {
     if (json) process.stdout.write(startedJson(started));
-    else if (port !== null) process.stdout.write(startedPage(started));
+    else if (port !== null && !isLogJson(config, options)) process.stdout.write(startedPage(started));
     else {
       for (const warning of warnings) log.warn(warning);
-      log.info(outletsOf(config), 'the worker runs');
+      const { fields, message } = startedLine(started);
+      if (port === null) log.info(loggedOutlets(config), 'the worker runs');
+      else log.info(fields, message);
     }
   };
   return { ended: embedded?.ended ?? new Promise(() => undefined), announce };

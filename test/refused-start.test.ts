@@ -182,7 +182,9 @@ describe('a start that can’t be is one line and an exit code', { concurrency: 
   test('a failed start leaves no PostgreSQL behind', async (t) => {
     const own = await usedDataDir(t);
     const port = String(await portOf(t, () => undefined));
-    await refuses({ PITLANE_DATA_DIR: own, PORT: port }, /is in use/, runAlone);
+    // The migrations of a new folder are logged before.
+    const env = { PITLANE_DATA_DIR: own, PORT: port, LOG_LEVEL: 'warn' };
+    await refuses(env, /is in use/, runAlone);
     assert.throws(() => postmasterOf(own), /ENOENT/);
   });
 });

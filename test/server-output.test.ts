@@ -8,7 +8,7 @@ import { createLog } from '#log.ts';
 import { readable } from '#readable-log.ts';
 import { createTestDatabase } from './harness/database.ts';
 import { send } from './harness/http.ts';
-import { startServer, startWithPage } from './harness/server.ts';
+import { startServer, startWithLog, startWithPage } from './harness/server.ts';
 
 const { url } = await createTestDatabase();
 const settings = {
@@ -36,7 +36,7 @@ test('--json: one object with gateways and warnings; the log, for people, says r
   assert.match(lines.at(-1) ?? '', /stopped$/);
 });
 
-test('the page of a start has them too, and the log is JSON where there is no terminal', async (t) => {
+test('the page of a start has them too', async (t) => {
   const server = await startWithPage(t, settings);
   const { page } = server;
   assert.match(
@@ -45,7 +45,32 @@ test('the page of a start has them too, and the log is JSON where there is no te
   );
   assert.ok(page.includes(`\n\n${warnings.map((warning) => `Warning: ${warning}\n`).join('')}\n`), page);
   assert.doesNotMatch(page, /hunter2/);
-  assert.match(page, /^\{"level":30,.*"msg":"Server listening/);
+  assert.equal(await server.end('SIGTERM'), 0);
+});
+
+test('a log of JSON has one line in place of the page, warnings of level 40, and the migrations that were applied', async (t) => {
+  const empty = await createTestDatabase();
+  await empty.db.query('DROP SCHEMA public CASCADE');
+  await empty.db.query('CREATE SCHEMA public');
+  const onAll = { ...settings, DATABASE_URL: empty.url, HOST: '0.0.0.0', PITLANE_SANDBOX: 'on' };
+  const server = await startWithLog(t, onAll);
+  const { lines } = server;
+  const warned = lines.filter(({ level }) => level === 40).map(({ msg }) => msg);
+  assert.deepEqual(
+    warned.filter((msg) => !String(msg).startsWith('PITLANE_P')),
+    warnings.filter((msg) => !msg.startsWith('PITLANE_P')),
+  );
+  const applied = lines.find((line) => 'migrations' in line);
+  assert.match(String(applied?.['msg']), /^\d+ migrations were applied$/);
+  assert.match(String(applied?.['migrations']), /^0001_core\.sql,/);
+  const ready = lines.at(-1) ?? {};
+  const { port, host, url } = ready;
+  assert.equal(ready['msg'], `Pitlane is ready at all addresses, port ${port} (here: ${url})`);
+  assert.deepEqual([ready['level'], host], [30, '0.0.0.0']);
+  assert.equal((await send(`${url}/health/live`, 'GET')).status, 200);
+  assert.doesNotMatch(JSON.stringify(lines), /hunter2|ptl_secret/);
+  const nothing = 'the sandbox: nothing is sent';
+  assert.deepEqual([ready['smsOutlet'], ready['mailOutlet']], [nothing, nothing]);
   assert.equal(await server.end('SIGTERM'), 0);
 });
 

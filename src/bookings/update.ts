@@ -2,7 +2,7 @@
 import { attemptPlace, OutdatedRules, placeError } from '#availability/places/attempt.ts';
 import type { Enforce } from '#availability/places/place.ts';
 import type { Context } from '#context.ts';
-import { findOrMakeCustomer, followCustomer } from '#customers/store.ts';
+import { findOrMakeCustomer, followCustomer, workshopItself } from '#customers/store.ts';
 import type { Queryable } from '#db/database.ts';
 import { type FieldError, Problem, refuseFound } from '#errors.ts';
 import type { Alongside } from '#events/page-withholds.ts';
@@ -30,6 +30,13 @@ export interface MoveBooking extends UpdateOptions {
   readonly body: Pick<UpdateBookingBody, 'date' | 'skipNotification'>;
 }
 
+/** The workshop's staff change any booking, whoever made it; the workshop gets no notice of its own changes. */
+export interface StaffUpdate extends UpdateOptions {
+  readonly partnerId: null;
+  readonly byStaff: true;
+  readonly body: UpdateBookingBody;
+}
+
 interface UpdateOptions {
   readonly bookingId: string;
   /** The sent customerPhone as E.164; null when none was sent, when it has a fault, or when there is no such booking. */
@@ -53,10 +60,11 @@ const nameless = { name: null, firstName: null, lastName: null };
  */
 export async function updateBooking(
   context: Needed,
-  request: UpdateBooking | MoveBooking,
+  request: UpdateBooking | MoveBooking | StaffUpdate,
 ): Promise<BookingVersion> {
   const { partnerId, bookingId, phone, found = [] } = request;
   const body: UpdateBookingBody = request.body;
+  const byCustomer = partnerId === null && !('byStaff' in request);
   // A phone that was sent is judged in the country of the booking: without one there is no such booking.
   const isJudged = phone !== null || found.length > 0 || body.customerPhone === undefined;
   if (!isId(bookingId) || !isJudged) throw new Problem('060001');
@@ -84,8 +92,7 @@ export async function updateBooking(
       enforce: request.enforce ?? 'asSet',
     });
     const now = context.clock.now();
-    const customerId =
-      partnerId === null ? booking.customerId : await customerOf(tx, partnerId, booking, next, now);
+    const customerId = await customerOf(tx, partnerId ?? workshopItself, booking, next, now);
     // The car can move with the booking only when no other booking uses it, and none may start to.
     if (customerId !== booking.customerId) await lockCar(tx, booking.carId);
     const regoChanged = changed.includes('carRego');
@@ -111,7 +118,7 @@ export async function updateBooking(
       regoChanged,
       previousDate: changed.includes('date') ? booking.date : null,
       notifyCustomer: body.skipNotification !== true,
-      notifyWorkshop: partnerId === null && body.skipNotification !== true,
+      notifyWorkshop: byCustomer && body.skipNotification !== true,
       newCarId: newId(),
       eventId: newId(),
       now,
@@ -128,7 +135,7 @@ export async function updateBooking(
   return result;
 }
 
-/** The customer of the next state. Its row gets the sent fields, and is locked when its cars may change. */
+/** The customer of the next state. Its row gets the fields that `partnerId` sent, and is locked when its cars may change. */
 async function customerOf(
   tx: Queryable,
   partnerId: string,

@@ -9,10 +9,11 @@ import { withSession } from './session.ts';
 import { at } from './times.ts';
 import { oneOf } from './usage-error.ts';
 import { collect, group, verb } from './verb.ts';
+import { type Typed, withWorkshop, workshopOf } from './workshop-option.ts';
 
 export function registerAutomation(program: Command): void {
   const automation = group(program, 'automation', 'texts that are sent when something happens', [
-    'automation list --workshop 0198c6a3-…',
+    'automation list --workshop carlton-motors',
     'automation runs 0198c6a8-…',
   ]);
   registerCreate(automation);
@@ -31,22 +32,22 @@ export function registerAutomation(program: Command): void {
     );
   }
 
-  list<AutomationRow, { workshop: string }>(automation, {
+  const listed = list<AutomationRow, { workshop?: string }>(automation, {
     usage: 'list',
     summary: 'list the automations of a workshop, the oldest first',
-    examples: ['automation list --workshop 0198c6a3-…'],
+    examples: ['automation list --workshop carlton-motors'],
     what: 'automation',
     cursor: 'after',
     columns,
     cursorOf: ({ id }) => id,
     json: named,
-    async open({ db }, _, { workshop }) {
-      const { requireWorkshop } = await import('#workshops/require.ts');
+    async open(session, _, { workshop }) {
       const { listAutomations } = await import('#campaigns/automations/store.ts');
-      const { workshopId } = await requireWorkshop(db, workshop);
-      return ({ cursor, limit }) => listAutomations(db, workshopId, cursor, limit);
+      const { workshopId } = await workshopOf(session, workshop);
+      return ({ cursor, limit }) => listAutomations(session.db, workshopId, cursor, limit);
     },
-  }).requiredOption('--workshop <id>', 'the workshop (required)');
+  });
+  withWorkshop(listed);
 
   registerRuns(automation);
 }
@@ -56,18 +57,19 @@ function registerCreate(automation: Command): void {
     usage: 'create',
     summary: 'create an automation; it applies to what happens from then on',
     examples: [
-      'automation create --workshop 0198c6a3-… --name "Thank you" --trigger bookingCompleted --offset-minutes 120 --template 0198c6a4-…',
-      'automation create --workshop 0198c6a3-… --name "Tomorrow" --trigger beforeBooking --offset-minutes 1440 --template 0198c6a4-…',
+      'automation create --workshop carlton-motors --name "Thank you" --trigger bookingCompleted --offset-minutes 120 --template 0198c6a4-…',
+      'automation create --workshop carlton-motors --name "Tomorrow" --trigger beforeBooking --offset-minutes 1440 --template 0198c6a4-…',
     ],
   };
-  verb<AutomationInput>(automation, create, (_, input) =>
-    withSession(async ({ db, clock }) => {
+  const created = verb<Typed<AutomationInput>>(automation, create, (_, input) =>
+    withSession(async (session) => {
       const { createAutomation } = await import('#campaigns/automations/create.ts');
-      const made = await createAutomation(db, clock, input);
+      const { workshopId } = await workshopOf(session, input.workshop);
+      const made = await createAutomation(session.db, session.clock, { ...input, workshop: workshopId });
       return { json: named(made), text: details({ ...named(made) }) };
     }),
-  )
-    .requiredOption('--workshop <id>', 'the workshop (required)')
+  );
+  withWorkshop(created)
     .requiredOption('--name <name>', 'what people call it (required)')
     .requiredOption(
       '--trigger <type>',

@@ -10,6 +10,7 @@ import { withSession } from './session.ts';
 import { table } from './table.ts';
 import { at, localTimes } from './times.ts';
 import { group, verb } from './verb.ts';
+import { type Typed, withWorkshop, workshopOf } from './workshop-option.ts';
 
 export function registerBlast(program: Command): void {
   const blast = group(program, 'blast', 'one text to many customers of a workshop', [
@@ -24,25 +25,25 @@ export function registerBlast(program: Command): void {
   registerChange(blast, 'resume', 'go on with a paused blast');
   registerChange(blast, 'cancel', 'send nothing more, for good');
 
-  list<ZonedBlast, { workshop: string }>(blast, {
+  const listed = list<ZonedBlast, { workshop?: string }>(blast, {
     usage: 'list',
     summary: 'list the blasts of a workshop, the oldest first',
-    examples: ['blast list --workshop 0198c6a3-…'],
+    examples: ['blast list --workshop carlton-motors'],
     what: 'blast',
     cursor: 'after',
     columns,
     cursorOf: ({ id }) => id,
     json: named,
-    async open({ db }, _, { workshop }) {
-      const { requireWorkshop } = await import('#workshops/require.ts');
+    async open(session, _, { workshop }) {
       const { listBlasts } = await import('#campaigns/blasts/store.ts');
-      const { workshopId, timezone } = await requireWorkshop(db, workshop);
+      const { workshopId, timezone } = await workshopOf(session, workshop);
       return async ({ cursor, limit }) => {
-        const rows = await listBlasts(db, workshopId, cursor, limit);
+        const rows = await listBlasts(session.db, workshopId, cursor, limit);
         return rows.map((row) => ({ ...row, timezone }));
       };
     },
-  }).requiredOption('--workshop <id>', 'the workshop (required)');
+  });
+  withWorkshop(listed);
 
   const show = {
     usage: 'show <blast>',
@@ -63,18 +64,20 @@ function registerCreate(blast: Command): void {
     usage: 'create',
     summary: 'create a blast, as a draft',
     examples: [
-      `blast create --workshop 0198c6a3-… --name "Winter tyres" --template 0198c6a4-… --audience '{"serviceCategories":["tyres"],"lastVisitBefore":"2029-12-01"}'`,
+      `blast create --workshop carlton-motors --name "Winter tyres" --template 0198c6a4-… --audience '{"serviceCategories":["tyres"],"lastVisitBefore":"2029-12-01"}'`,
     ],
   };
-  verb<BlastInput>(blast, create, (_, input) =>
-    withSession(async ({ db, clock }) => {
+  const created = verb<Typed<BlastInput>>(blast, create, (_, input) =>
+    withSession(async (session) => {
+      const { db, clock } = session;
       const { createBlast } = await import('#campaigns/blasts/create.ts');
-      const made = await createBlast(db, clock, input);
+      const { workshopId } = await workshopOf(session, input.workshop);
+      const made = await createBlast(db, clock, { ...input, workshop: workshopId });
       note(`It is a draft: look at it with pitlane blast preview ${made.id}`);
       return shown(db, made);
     }),
-  )
-    .requiredOption('--workshop <id>', 'the workshop (required)')
+  );
+  withWorkshop(created)
     .requiredOption('--name <name>', 'what people call it (required)')
     .requiredOption('--template <id>', 'a published inbox template that needs no booking (required)')
     .option(

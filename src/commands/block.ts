@@ -1,26 +1,28 @@
 /** `pitlane booking block|blocks|unblock`: bays that are out of use for a time. */
 import type { Command } from 'commander';
 import type { BlockInput, ShownBlock } from '#bookings/own/block.ts';
+import { typedTimeForms } from '#values/typed-time.ts';
 import { withSession } from './session.ts';
 import { table } from './table.ts';
 import { at } from './times.ts';
 import { verb } from './verb.ts';
+import { workshopOf } from './workshop-option.ts';
 
-const zone = 'in the workshop\'s time zone, such as 2030-03-03 or "2030-03-03 09:30" (required)';
+const zone = `in the workshop's time zone: ${typedTimeForms} (required)`;
 const example =
-  'booking block 0198c6a3-… --from "2030-03-04 09:00" --to "2030-03-04 12:00" --reason "Hoist 2 is serviced"';
+  'booking block carlton-motors --from "2030-03-04 09:00" --to "2030-03-04 12:00" --reason "Hoist 2 is serviced"';
 
 export function registerBlock(booking: Command): void {
   const block = {
-    usage: 'block <workshop>',
+    usage: 'block [workshop]',
     summary:
       'block bays for a time: nobody is offered them; bookings that are there already stay, and are listed',
     examples: [example, `${example} --bays all`],
   };
-  verb<BlockInput & { json?: true }>(booking, block, ([workshop = ''], input) =>
+  verb<BlockInput & { json?: true }>(booking, block, ([workshop], input) =>
     withSession(async (session) => {
       const { blockBays } = await import('#bookings/own/block.ts');
-      const made = await blockBays(session, workshop, input);
+      const made = await blockBays(session, (await workshopOf(session, workshop)).workshopId, input);
       const { block: shown, bookings } = made;
       const lines = [
         `block ${shown.id}: ${baysOf(shown)} from ${local(shown, 'from')} to ${local(shown, 'until')}`,
@@ -39,15 +41,15 @@ export function registerBlock(booking: Command): void {
     .option('--bays <number>', 'how many bays, or all; 1 unless given');
 
   const blocks = {
-    usage: 'blocks <workshop>',
+    usage: 'blocks [workshop]',
     summary: 'list the blocks of a workshop that are not over',
-    examples: ['booking blocks 0198c6a3-…'],
+    examples: ['booking blocks carlton-motors'],
     times: true,
   };
-  verb(booking, blocks, ([workshop = '']) =>
+  verb(booking, blocks, ([workshop]) =>
     withSession(async (session) => {
       const { findBlocks } = await import('#bookings/own/block.ts');
-      const found = await findBlocks(session, workshop);
+      const found = await findBlocks(session, (await workshopOf(session, workshop)).workshopId);
       return { json: found, text: table(found, columns) };
     }),
   );

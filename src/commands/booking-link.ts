@@ -1,6 +1,6 @@
 /** `pitlane workshop booking-link`: a partner's link to the booking page of a workshop. */
 import type { Command } from 'commander';
-import { note } from './output.ts';
+import { addressOf } from './public-address.ts';
 import { withSession } from './session.ts';
 import { UsageError } from './usage-error.ts';
 import { verb } from './verb.ts';
@@ -16,8 +16,8 @@ export function registerBookingLink(workshop: Command): void {
     summary:
       "make a partner's link to the booking page, for a button on a website; it lasts until it is revoked",
     examples: [
-      'workshop booking-link 0198c6a3-… --partner 0198c6a2-…',
-      'workshop booking-link 0198c6a3-… --partner 0198c6a2-… --revoke',
+      'workshop booking-link carlton-motors --partner 0198c6a2-…',
+      'workshop booking-link carlton-motors --partner 0198c6a2-… --revoke',
     ],
   };
   verb<Options>(workshop, spec, async ([workshopId = ''], { partner: partnerId, revoke }) => {
@@ -32,15 +32,12 @@ export function registerBookingLink(workshop: Command): void {
         };
       }
       const { admittedSealing } = await import('#key-fingerprint/admit.ts');
-      const { publicUrl } = await import('#config/public-url.ts');
       const { makeStaffLink } = await import('#booking-page/link/make-for-staff.ts');
       const { path, ...made } = await makeStaffLink(
         { db, clock, sealing: await admittedSealing(db, config) },
         { workshopId, partnerId },
       );
-      const base = publicUrl(config);
-      if (base === null) note("It stands below the server's address (see PITLANE_PUBLIC_URL).");
-      const url = `${base ?? ''}${path}`;
+      const url = addressOf(config, path);
       return { json: { ...made, url, expiresAt: null }, text: url };
     });
   })

@@ -1,37 +1,40 @@
 /** `pitlane booking …`: bookings for the workshop's staff: all bookings of a workshop, of any partner, and its own. */
 import type { Command } from 'commander';
-import type { OwnBookingInput } from '#bookings/own/create.ts';
 import type { BookingSearch } from '#bookings/own/find.ts';
 import type { WorkshopBooking } from '#bookings/own/store.ts';
 import type { BookingStatus } from '#bookings/schema.ts';
+import { typedDayForms, typedTimeForms } from '#values/typed-time.ts';
 import { registerBlock } from './block.ts';
+import { registerCreate, registerMove, registerSet } from './booking-change.ts';
 import { details } from './output.ts';
 import { list } from './paging.ts';
-import { withSession } from './session.ts';
-import { at } from './times.ts';
-import { collect, group, verb } from './verb.ts';
-
-const zone = 'in the workshop\'s time zone, such as 2030-03-03 or "2030-03-03 09:30"';
+import { addressOf } from './public-address.ts';
+import { type Session, withSession } from './session.ts';
+import { group, verb } from './verb.ts';
+import { type Typed, withWorkshop, workshopOf } from './workshop-option.ts';
 
 export function registerBooking(program: Command): void {
   const booking = group(program, 'booking', "a workshop's bookings, and its own", [
-    'booking list --workshop 0198c6a3-…',
+    'booking list --day today',
     'booking confirm 7K3M9QXW',
+    'booking move 7K3M9QXW --to "tomorrow 2:30 pm"',
     'booking cancel 7K3M9QXW --reason "The part is not in stock"',
   ]);
   registerList(booking);
 
   const show = {
     usage: 'show <booking>',
-    summary: 'show a booking, by its id or code',
+    summary: "show a booking, by its id or code, with its customer's link",
     examples: ['booking show 7K3M9QXW', 'booking show 0198c6b1-… --json'],
     times: true,
   };
   verb(booking, show, ([idOrCode = '']) =>
-    withSession(async ({ db }) => {
+    withSession(async (session) => {
       const { requireBooking } = await import('#bookings/own/find.ts');
-      const found = await requireBooking(db, idOrCode);
-      return { json: found, text: details(shown(found)) };
+      const { shownBooking } = await import('./booking-shown.ts');
+      const found = await requireBooking(session.db, idOrCode);
+      const link = await linkOf(session, found);
+      return { json: { ...found, link }, text: details({ ...shownBooking(found), link }) };
     }),
   );
 
@@ -42,31 +45,50 @@ export function registerBooking(program: Command): void {
     'why, at most 500 characters; the customer reads it',
   );
   registerCreate(booking);
+  registerMove(booking);
+  registerSet(booking);
   registerBlock(booking);
 }
 
+/** The address at which the customer sees and changes it; null after their data was erased. */
+async function linkOf({ db, config }: Session, { id, customer }: WorkshopBooking): Promise<string | null> {
+  if (customer.phone === null) return null;
+  const { manageCode, managePath } = await import('#bookings/manage-link/codes.ts');
+  return addressOf(config, managePath(await manageCode(db, id)));
+}
+
 function registerList(booking: Command): void {
-  list<WorkshopBooking, BookingSearch>(booking, {
+  const listed = list<WorkshopBooking, Typed<BookingSearch>>(booking, {
     usage: 'list',
     summary: "list a workshop's bookings by their dates, from today on",
     examples: [
-      'booking list --workshop 0198c6a3-…',
-      'booking list --workshop 0198c6a3-… --from 2030-03-03 --to 2030-03-04 --status pending',
-      'booking list --workshop 0198c6a3-… --customer 0198c6a5-… --from 2020-01-01 --all --json',
+      'booking list --day tomorrow',
+      'booking list --rego ABC --from 2020-01-01',
+      'booking list --workshop carlton-motors --from 2030-03-03 --to 2030-03-04 --status pending',
+      'booking list --customer 0198c6a5-… --from 2020-01-01 --all --json',
     ],
     what: 'booking',
     cursor: 'after',
-    columns,
+    columns: async () => (await import('./booking-shown.ts')).bookingColumns,
+    isDimmed: ({ status }) => status === 'cancelled',
     cursorOf: ({ id }) => id,
-    async open({ db, clock }, _, search) {
+    async open(session, _, search) {
       const { findBookings } = await import('#bookings/own/find.ts');
-      return findBookings(db, clock.now(), search);
+      const { workshopId } = await workshopOf(session, search.workshop);
+      return findBookings(session.db, session.clock.now(), { ...search, workshop: workshopId });
     },
-  })
-    .requiredOption('--workshop <id>', 'the workshop (required)')
-    .option('--from <time>', `from this time on, ${zone}; from the beginning of today unless given`)
+  });
+  withWorkshop(listed)
+    .option('--day <day>', `of one day: ${typedDayForms}`)
+    .option(
+      '--from <time>',
+      `from this time on: ${typedTimeForms}, in the workshop's zone; from the beginning of today unless given`,
+    )
     .option('--to <time>', 'before this time')
     .option('--status <status>', 'pending, confirmed, completed or cancelled; all unless given')
+    .option('--rego <rego>', 'of cars whose registration has this in it')
+    .option('--name <name>', 'of customers whose name has this in it')
+    .option('--phone <phone>', 'of customers with this phone, or with these digits in it')
     .option('--customer <id>', 'of one customer only')
     .option('--partner <id>', 'of one partner only');
 }
@@ -89,85 +111,3 @@ function registerStatus(booking: Command, name: string, status: BookingStatus, s
     }),
   ).option('--silent', 'nobody is told');
 }
-
-type CreateOptions = OwnBookingInput & {
-  readonly workshop: string;
-  readonly silent?: true;
-  readonly json?: true;
-};
-
-function registerCreate(booking: Command): void {
-  const example =
-    'booking create --workshop 0198c6a3-… --car-rego ABC123 --booking-time "2030-03-03 09:30" --customer-name "Sam Taylor" --customer-phone "0491 570 006"';
-  const create = {
-    usage: 'create',
-    summary: "make a booking of the workshop's own, for someone who walks in or calls; no partner sees it",
-    examples: [example, `${example} --service logbook --service "New wipers" --silent`],
-  };
-  verb<CreateOptions>(booking, create, (_, { workshop, silent, json: __, ...input }) =>
-    withSession(async ({ db, clock }) => {
-      const { createOwnBooking } = await import('#bookings/own/create.ts');
-      const { requireBooking } = await import('#bookings/own/find.ts');
-      const context = { db, clock, nudgeRelay: () => undefined };
-      const made = await requireBooking(
-        db,
-        (await createOwnBooking(context, workshop, input, silent !== true)).id,
-      );
-      return { json: made, text: details(shown(made)) };
-    }),
-  )
-    .requiredOption('--workshop <id>', 'the workshop (required)')
-    .requiredOption('--car-rego <rego>', 'registration of the car (required)')
-    .requiredOption('--booking-time <time>', `when, ${zone} (required)`)
-    .requiredOption('--customer-name <name>', 'the customer (required)')
-    .requiredOption(
-      '--customer-phone <phone>',
-      "their phone, in any form of the workshop's country (required)",
-    )
-    .option('--customer-email <address>', 'their e-mail address, for notices and the calendar')
-    .option('--customer-company <name>', 'their company')
-    .option('--pickup-time <time>', 'when the car is to be picked up')
-    .option('--service-category <category>', 'service, tyres, repair or others')
-    .option(
-      '--service <service>',
-      'a service that is wanted, by its code in the catalogue or in your own words; may be given more than once',
-      collect,
-    )
-    .option('--notes <text>', 'what the workshop should know')
-    .option('--car-make <make>', 'such as Toyota')
-    .option('--car-model <model>', 'such as Corolla')
-    .option('--silent', 'nobody is told');
-}
-
-function shown(booking: WorkshopBooking) {
-  const { customer, car, services } = booking;
-  return {
-    bookingId: booking.id,
-    code: booking.code,
-    status: booking.status,
-    date: at(booking.date, booking.timezone),
-    pickupTime: at(booking.pickupTime, booking.timezone),
-    customer: customer.name,
-    phone: customer.phone,
-    email: customer.email,
-    emailBounce: booking.emailBounce,
-    car: [car.rego, car.year, car.make, car.model].filter((part) => part !== null).join(' '),
-    services: services.map(({ title, catalogCode }) => title ?? catalogCode),
-    notes: booking.notes,
-    cancelReason: booking.cancelReason,
-    partner: booking.partner ?? "the workshop's own",
-    workshopId: booking.workshopId,
-    createdAt: at(booking.createdAt, booking.timezone),
-    updatedAt: at(booking.updatedAt, booking.timezone),
-  };
-}
-
-const columns = {
-  CODE: (row: WorkshopBooking) => row.code,
-  DATE: (row: WorkshopBooking) => at(row.date, row.timezone),
-  STATUS: (row: WorkshopBooking) => row.status,
-  CAR: (row: WorkshopBooking) => row.car.rego,
-  CUSTOMER: (row: WorkshopBooking) => row.customer.name,
-  PHONE: (row: WorkshopBooking) => row.customer.phone,
-  PARTNER: (row: WorkshopBooking) => row.partner,
-};

@@ -1,7 +1,7 @@
 /** `pitlane config check`: what is wrong with the settings, and what they amount to. Opens no database and calls nobody. */
 import type { Command } from 'commander';
 import { gatewayNames, outletsOf } from '#config/outlets.ts';
-import { urlHost } from '#config/public-url.ts';
+import { listenedOn } from '#config/public-url.ts';
 import { requireServable } from '#config/servable.ts';
 import { ConfigError, together } from '#config/setting.ts';
 import type { Config } from '#config.ts';
@@ -117,4 +117,4 @@ function placeInWords(config: Config): string {
   return embedded ? `PostgreSQL in ${place}` : `PostgreSQL of DATABASE_URL, ${place}`;
 }
 
-const addressOf = ({ host, port }: Config) => `http://${urlHost(host)}:${port}`;
+const addressOf = ({ host, port }: Config) => listenedOn(host, port);

@@ -8,30 +8,37 @@ import { withSession } from './session.ts';
 import { localTimes } from './times.ts';
 import { UsageError } from './usage-error.ts';
 import { collect, group, verb } from './verb.ts';
+import { likelyWorkshop, withWorkshopFilter, workshopFilter } from './workshop-option.ts';
 
 export function registerCustomer(program: Command): void {
-  const examples = ['customer list --workshop 0198c6a3-…', 'customer opt-out 0198c6a5-…'];
+  const examples = ['customer list --name taylor', 'customer opt-out 0198c6a5-…'];
   const customer = group(program, 'customer', 'customers of workshops', examples);
 
-  list<CustomerRecord, CustomerSearch>(customer, {
+  const listed = list<CustomerRecord, CustomerSearch>(customer, {
     usage: 'list',
     summary: 'list customers, the oldest first',
     examples: [
-      'customer list --workshop 0198c6a3-…',
-      'customer list --workshop 0198c6a3-… --phone "0491 570 006" --json',
+      'customer list --name taylor',
+      'customer list --phone "0491 570 006"',
+      'customer list --workshop carlton-motors --rego ABC --json',
       'customer list --limit 200 --after 0198c6a5-…',
     ],
     what: 'customer',
     cursor: 'after',
-    columns,
+    columns: async () => columnsBy((await import('#values/phone.ts')).phoneIn),
     cursorOf: ({ customerId }) => customerId,
-    async open({ db }, _, search) {
+    async open(session, _, { workshop: named, ...search }) {
       const { findCustomers } = await import('#customers/find.ts');
-      return findCustomers(db, search);
+      const isSearch = [search.name, search.phone, search.rego].some((part) => part !== undefined);
+      const workshop = await (isSearch ? likelyWorkshop : workshopFilter)(session, named);
+      const of = workshop === null ? {} : { workshop: workshop.workshopId };
+      return findCustomers(session.db, { ...search, ...of });
     },
-  })
-    .option('--workshop <id>', 'of one workshop only')
-    .option('--phone <phone>', 'with this phone only');
+  });
+  withWorkshopFilter(listed)
+    .option('--name <name>', 'whose name has this in it')
+    .option('--phone <phone>', 'with this phone, or with these digits in it')
+    .option('--rego <rego>', 'with a car whose registration has this in it');
 
   const show = {
     usage: 'show <customer>',
@@ -47,12 +54,14 @@ export function registerCustomer(program: Command): void {
       const found = await requireCustomer(db, customerId);
       const cars = await listCarsOf(db, found.customerId);
       const { timezone } = await requireWorkshop(db, found.workshopId);
+      const { phoneIn } = await import('#values/phone.ts');
+      const phone = found.phone && phoneIn(found.country, found.phone);
       const names = cars.map((car) =>
         [car.rego, car.year, car.make, car.model].filter((part) => part !== null).join(' '),
       );
       return {
         json: { ...found, cars },
-        text: details({ ...found, ...localTimes(found, timezone), cars: names }),
+        text: details({ ...found, ...localTimes(found, timezone), phone, cars: names }),
       };
     }),
   );
@@ -120,13 +129,13 @@ function registerErase(customer: Command): void {
   }).option('--yes', "I know that it can't be undone");
 }
 
-const columns = {
+const columnsBy = (phoneIn: typeof import('#values/phone.ts').phoneIn) => ({
   CUSTOMER: (row: CustomerRecord) => row.customerId,
   NAME: (row: CustomerRecord) => row.name,
-  PHONE: (row: CustomerRecord) => row.phone,
+  PHONE: (row: CustomerRecord) => row.phone && phoneIn(row.country, row.phone),
   EMAIL: (row: CustomerRecord) => row.email,
   BOUNCED: (row: CustomerRecord) => row.emailBouncedAt !== null,
   TAGS: (row: CustomerRecord) => row.tags,
   'OPTED OUT': (row: CustomerRecord) => row.optedOutAt !== null,
   WORKSHOP: (row: CustomerRecord) => row.workshopId,
-};
+});

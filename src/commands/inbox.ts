@@ -2,20 +2,22 @@
 import type { Command } from 'commander';
 import type { UnmatchedSms } from '#messaging/inbound/store.ts';
 import type { InboxConversation, InboxMessage } from '#messaging/inbox/store.ts';
+import { styled } from './colours.ts';
 import { inWords, registerAttachment } from './inbox-attachment.ts';
 import { registerReceiveMail } from './inbox-mail.ts';
-import { details, note } from './output.ts';
+import { details, note, oneLine } from './output.ts';
 import { list, type Page, readPage, withPaging } from './paging.ts';
-import { withSession } from './session.ts';
-import { table } from './table.ts';
+import { type Session, withSession } from './session.ts';
 import { at } from './times.ts';
 import { group, verb } from './verb.ts';
+import { withWorkshop, withWorkshopFilter, workshopFilter, workshopOf } from './workshop-option.ts';
+import { indented } from './wrap.ts';
 
 export function registerInbox(program: Command): void {
   const examples = [
     'inbox list --unanswered',
     'inbox show 0198c6a8-…',
-    'inbox reply 0198c6a8-… --text "Yes, at 5 pm."',
+    'inbox reply "0491 570 006" --text "Yes, at 5 pm."',
   ];
   const inbox = group(program, 'inbox', 'conversations with customers', examples);
   registerList(inbox);
@@ -25,17 +27,30 @@ export function registerInbox(program: Command): void {
 
   const reply = {
     usage: 'reply <conversation>',
-    summary: "send the customer an SMS of the workshop's own; a running server delivers it",
-    examples: ['inbox reply 0198c6a8-… --text "Yes, at 5 pm."'],
+    summary:
+      "send an SMS of the workshop's own in a conversation, by its id, a phone or a booking code; a running server delivers it",
+    examples: [
+      'inbox reply 0198c6a8-… --text "Yes, at 5 pm."',
+      'inbox reply "0491 570 006" --text "Yes, at 5 pm."',
+      'inbox reply 7K3M9QXW --text "Yes, at 5 pm."',
+    ],
   };
-  verb<{ text: string }>(inbox, reply, ([conversationId = ''], { text }) =>
-    withSession(async ({ db, clock }) => {
-      const { reply: send } = await import('#messaging/inbox/reply.ts');
-      const queued = await send(db, clock, conversationId, text);
-      note('It is sent when a server runs, at once or later: pitlane inbox show tells.');
-      return { json: queued, text: details({ ...queued }) };
-    }),
-  ).requiredOption('--text <text>', 'what to say, at most 10 SMS segments (required)');
+  const replied = verb<{ text: string; workshop?: string }>(
+    inbox,
+    reply,
+    ([named = ''], { text, workshop }) =>
+      withSession(async (session) => {
+        const { reply: send } = await import('#messaging/inbox/reply.ts');
+        const { conversationId } = await namedIn(session, named, workshop);
+        const queued = await send(session.db, session.clock, conversationId, text);
+        note('It is sent when a server runs, at once or later: pitlane inbox show tells.');
+        return { json: queued, text: details({ ...queued }) };
+      }),
+  );
+  withWorkshop(replied, whoseConversation).requiredOption(
+    '--text <text>',
+    'what to say, at most 10 SMS segments (required)',
+  );
 
   list<UnmatchedSms>(inbox, {
     usage: 'unmatched',
@@ -54,65 +69,80 @@ export function registerInbox(program: Command): void {
 }
 
 function registerList(inbox: Command): void {
-  list<InboxConversation, { workshop?: string; unanswered?: true }>(inbox, {
+  const listed = list<InboxConversation, { workshop?: string; unanswered?: true }>(inbox, {
     usage: 'list',
     summary: 'list conversations by their latest message, the newest first',
     examples: [
       'inbox list',
-      'inbox list --workshop 0198c6a3-… --unanswered',
+      'inbox list --workshop carlton-motors --unanswered',
       'inbox list --before 0198c6a8-… --json',
     ],
     what: 'latest message',
     cursor: 'before',
-    columns: conversationColumns,
+    columns: async () => conversationColumns((await import('#values/phone.ts')).phoneIn),
     cursorOf: ({ lastMessageId }) => lastMessageId,
-    async open({ db }, _, { workshop, unanswered }) {
-      const { requireWorkshop } = await import('#workshops/require.ts');
+    async open(session, _, { workshop, unanswered }) {
       const { listConversations } = await import('#messaging/inbox/store.ts');
-      const workshopId = workshop === undefined ? null : (await requireWorkshop(db, workshop)).workshopId;
+      const workshopId = (await workshopFilter(session, workshop))?.workshopId ?? null;
       const filter = { workshopId, unansweredOnly: unanswered === true };
-      return ({ cursor: before, limit }) => listConversations(db, { ...filter, before, limit });
+      return ({ cursor: before, limit }) => listConversations(session.db, { ...filter, before, limit });
     },
-  })
-    .option('--workshop <id>', 'of one workshop only')
-    .option(
-      '--unanswered',
-      'only those where the customer had the last word, or what was sent since did not arrive',
-    );
+  });
+  withWorkshopFilter(listed).option(
+    '--unanswered',
+    'only those where the customer had the last word, or what was sent since did not arrive',
+  );
 }
 
 function registerShow(inbox: Command): void {
   const show = {
     usage: 'show <conversation>',
-    summary: 'show the latest messages of a conversation, oldest first, with what became of each',
-    examples: ['inbox show 0198c6a8-…', 'inbox show 0198c6a8-… --limit 200 --json'],
+    summary:
+      'show the latest messages of a conversation, by its id, a phone or a booking code, oldest first, with what became of each',
+    examples: [
+      'inbox show 0198c6a8-…',
+      'inbox show "0491 570 006"',
+      'inbox show 7K3M9QXW --limit 200 --json',
+    ],
     times: true,
   };
-  withPaging(
-    verb<Page>(inbox, show, async ([conversationId = ''], options) => {
+  const shown = withPaging(
+    verb<Page & { workshop?: string }>(inbox, show, async ([named = ''], options) => {
       const { limit, cursor: before } = readPage(options);
-      return withSession(async ({ db }) => {
-        const { requireConversation } = await import('#messaging/inbox/require.ts');
+      return withSession(async (session) => {
         const { listMessages } = await import('#messaging/inbox/store.ts');
-        const head = await requireConversation(db, conversationId);
+        const { phoneIn } = await import('#values/phone.ts');
+        const head = await namedIn(session, named, options.workshop);
+        const { conversationId, timezone, country } = head;
+        const { db } = session;
         const rows = await listMessages(db, { conversationId, before, limit: limit + 1 });
         const messages = rows.slice(0, limit).reverse();
         if (rows.length > limit) note(`There are older ones: --before ${messages[0]?.messageId}`);
-        const zoned = messages.map((message) => ({ ...message, timezone: head.timezone }));
-        const text = `${details({ ...head })}\n\n${table(zoned, messageColumns)}`;
+        const phone = head.phone && phoneIn(country, head.phone);
+        const said = messages.map((message) => messageText(message, timezone));
+        const text = [details({ ...head, phone }), ...said].join('\n\n');
         return { json: { ...head, messages }, text };
       });
     }),
     'message',
   );
+  withWorkshop(shown, whoseConversation);
+}
+
+const whoseConversation = 'in which workshop a phone is looked for';
+
+/** By its id, the code of a booking or a phone. */
+async function namedIn(session: Session, named: string, workshop: string | undefined) {
+  const { conversationNamed } = await import('#messaging/inbox/find.ts');
+  return conversationNamed(session.db, named, () => workshopOf(session, workshop));
 }
 
 const shortly = (text: string) => ([...text].length > 60 ? `${[...text].slice(0, 59).join('')}…` : text);
 
-const conversationColumns = {
+const conversationColumns = (phoneIn: typeof import('#values/phone.ts').phoneIn) => ({
   CONVERSATION: (row: InboxConversation) => row.conversationId,
   CUSTOMER: (row: InboxConversation) => row.name,
-  PHONE: (row: InboxConversation) => row.phone,
+  PHONE: (row: InboxConversation) => row.phone && phoneIn(row.country, row.phone),
   UNANSWERED: (row: InboxConversation) => row.unanswered,
   'OPTED OUT': (row: InboxConversation) => row.optedOut,
   BOUNCED: (row: InboxConversation) => row.emailBounced,
@@ -120,7 +150,7 @@ const conversationColumns = {
   AT: (row: InboxConversation) => at(row.lastAt, row.timezone),
   STATE: (row: InboxConversation) => row.lastState,
   'LATEST MESSAGE': (row: InboxConversation) => shortly(row.lastText),
-};
+});
 
 const writers: Readonly<Record<string, string>> = {
   inbound: 'customer',
@@ -130,16 +160,16 @@ const writers: Readonly<Record<string, string>> = {
   quoteNotice: 'quote',
 };
 
-const messageColumns = {
-  AT: (row: InboxMessage & { readonly timezone: string }) => at(row.at, row.timezone),
-  FROM: (row: InboxMessage) => writers[row.kind] ?? 'workshop',
-  STATE: (row: InboxMessage) =>
-    [row.state, row.reason, row.repeatsUnknown ? 'perhaps sent twice' : null].filter(Boolean).join(', '),
-  WHY: (row: InboxMessage) => row.detail,
-  TEXT: (row: InboxMessage) => row.body,
-  ATTACHMENTS: ({ attachments }: InboxMessage) =>
-    attachments.map((each) => `${each.attachmentId} (${inWords(each)})`),
-};
+/** When, who and what became of it, and below that the whole text, indented: no text of a customer's looks like a line of ours. */
+function messageText(message: InboxMessage, timezone: string): string {
+  const { kind, state, reason, repeatsUnknown, detail, body, attachments } = message;
+  const fate = [state, reason, repeatsUnknown ? 'perhaps sent twice' : null].filter(Boolean).join(', ');
+  const heading = [at(message.at, timezone), writers[kind] ?? 'workshop', fate].join('  ');
+  const lines = body.split(/\r?\n|[\u2028\u2029]/).map((line) => indented(oneLine(line), '  '));
+  const sent = attachments.map((each) => indented(oneLine(`${each.attachmentId} (${inWords(each)})`), '  '));
+  const why = detail === null ? [] : [indented(oneLine(detail), '    ')];
+  return [styled('bold', oneLine(heading)), ...why, ...lines, ...sent].join('\n');
+}
 
 const unmatchedColumns = {
   TEXT: (row: UnmatchedSms) => row.id,

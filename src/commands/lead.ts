@@ -7,31 +7,36 @@ import { list } from './paging.ts';
 import { withSession } from './session.ts';
 import { at } from './times.ts';
 import { group, verb } from './verb.ts';
+import { type Typed, withWorkshop, workshopOf } from './workshop-option.ts';
 
 export function registerLead(program: Command): void {
   const lead = group(program, 'lead', 'calls to workshops that partners registered', [
-    'lead list --workshop 0198c6a3-… --outcome missed',
+    'lead list --workshop carlton-motors --outcome missed',
     'lead show 0198c6ab-…',
   ]);
-  list<WorkshopCall, CallSearch>(lead, {
+  const listed = list<WorkshopCall, Typed<CallSearch>>(lead, {
     usage: 'list',
     summary: 'list the calls to a workshop, the newest call first',
     examples: [
-      'lead list --workshop 0198c6a3-…',
-      'lead list --workshop 0198c6a3-… --outcome missed --from 2030-03-03 --to 2030-03-04',
+      'lead list --workshop carlton-motors',
+      'lead list --workshop carlton-motors --outcome missed --from 2030-03-03 --to 2030-03-04',
     ],
     what: 'lead',
     cursor: 'before',
     columns,
     cursorOf: ({ id }) => id,
-    async open({ db }, _, search) {
+    async open(session, _, search) {
+      const { db, clock } = session;
       const { readCallSearch } = await import('#leads/own/find.ts');
       const { listWorkshopCalls } = await import('#leads/own/store.ts');
-      const wanted = await readCallSearch(db, search);
+      const wanted = await readCallSearch(db, clock.now(), {
+        ...search,
+        workshop: (await workshopOf(session, search.workshop)).workshopId,
+      });
       return ({ cursor: before, limit }) => listWorkshopCalls(db, { ...wanted, before, limit });
     },
-  })
-    .requiredOption('--workshop <id>', 'the workshop (required)')
+  });
+  withWorkshop(listed)
     .option('--outcome <outcome>', 'answered, missed or voicemail; all unless given')
     .option('--from <time>', "called from then on, in the workshop's zone, such as 2030-03-03")
     .option('--to <time>', 'called before then')

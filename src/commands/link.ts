@@ -8,15 +8,16 @@ import { list } from './paging.ts';
 import { withSession } from './session.ts';
 import { UsageError } from './usage-error.ts';
 import { verb } from './verb.ts';
+import { withWorkshopFilter, workshopFilter } from './workshop-option.ts';
 
 export function registerLink(program: Command): void {
   const link = {
     usage: 'link <partner> <workshop>',
     summary: 'let a partner work for a workshop, or with --off no longer',
     examples: [
-      'link 0198c6a2-… 0198c6a3-…',
-      'link 0198c6a2-… 0198c6a3-… --off',
-      'link list --workshop 0198c6a3-…',
+      'link 0198c6a2-… carlton-motors',
+      'link 0198c6a2-… carlton-motors --off',
+      'link list --workshop carlton-motors',
     ],
   };
   const linking = verb<{ off?: true }>(program, link, ([partnerId = '', workshopId = ''], { off }) =>
@@ -57,32 +58,31 @@ interface Ends {
 }
 
 function registerLists(link: Command): void {
-  list<ListedLink, Ends>(link, {
+  const listed = list<ListedLink, Ends>(link, {
     usage: 'list',
     summary: 'list which partners are linked to which workshops, also where the link is off',
-    examples: ['link list', 'link list --partner 0198c6a2-…', 'link list --workshop 0198c6a3-… --json'],
+    examples: ['link list', 'link list --partner 0198c6a2-…', 'link list --workshop carlton-motors --json'],
     what: 'link',
     cursor: 'after',
     columns,
     cursorOf: ({ partnerId, workshopId }) => `${partnerId}:${workshopId}`,
     isCursor: (text) => keyOf(text) !== null,
-    async open({ db }, _, { partner, workshop }) {
+    async open(session, _, { partner, workshop }) {
+      const { db } = session;
       const { requirePartner } = await import('#partners/require.ts');
-      const { requireWorkshop } = await import('#workshops/require.ts');
       const { listLinks } = await import('#workshops/links/store.ts');
       const partnerId = partner === undefined ? null : (await requirePartner(db, partner)).partnerId;
-      const workshopId = workshop === undefined ? null : (await requireWorkshop(db, workshop)).workshopId;
+      const workshopId = (await workshopFilter(session, workshop))?.workshopId ?? null;
       return ({ cursor, limit }) =>
         listLinks(db, { partnerId, workshopId, after: cursor === null ? null : keyOf(cursor), limit });
     },
-  })
-    .option('--partner <id>', 'of one partner only')
-    .option('--workshop <id>', 'of one workshop only');
+  });
+  withWorkshopFilter(listed).option('--partner <id>', 'of one partner only');
 
   const show = {
     usage: 'show <partner> <workshop>',
     summary: 'show whether a partner may work for a workshop, and with what',
-    examples: ['link show 0198c6a2-… 0198c6a3-…'],
+    examples: ['link show 0198c6a2-… carlton-motors'],
     times: true,
   };
   verb(link, show, ([partner = '', workshop = '']) =>

@@ -4,6 +4,7 @@ import { OperatorError } from '#operator-error.ts';
 import type { ListedMessage, ShownAttempt } from '#status/messages/store.ts';
 import { isId } from '#values/id.ts';
 import { parseTypedTime } from '#values/typed-time.ts';
+import { registerSend } from './message-send.ts';
 import { details } from './output.ts';
 import { list } from './paging.ts';
 import { withSession } from './session.ts';
@@ -12,6 +13,7 @@ import { terminal } from './terminal.ts';
 import { at, localTimes } from './times.ts';
 import { oneOf, someOf, UsageError } from './usage-error.ts';
 import { group, verb } from './verb.ts';
+import { withWorkshopFilter, workshopFilter } from './workshop-option.ts';
 
 interface Filters {
   readonly state?: string;
@@ -23,25 +25,26 @@ interface Filters {
 
 export function registerMessage(program: Command): void {
   const examples = [
+    'message send --phone "0491 570 006" --text "Your car is ready."',
     'message list',
     'message list --state undelivered,expired --since 7d',
     'message show 0198c6a7-…',
   ];
   const message = group(program, 'message', 'SMS and e-mails, and what became of them', examples);
-  list<ListedMessage, Filters>(message, {
+  const listed = list<ListedMessage, Filters>(message, {
     usage: 'list',
     summary:
       'list messages that did not arrive, or of which that is not known, the newest first; others with --state',
-    examples: [...examples.slice(0, 2), 'message list --workshop 0198c6a3-… --state all --channel sms'],
+    examples: [...examples.slice(1, 3), 'message list --workshop carlton-motors --state all --channel sms'],
     what: 'message',
     cursor: 'before',
     columns,
     cursorOf: ({ messageId }) => messageId,
-    open: async ({ db, clock }, _, { state, since: sinceText = '24h', workshop, customer, channel }) => {
+    open: async (session, _, { state, since: sinceText = '24h', workshop, customer, channel }) => {
       const store = await import('#status/messages/store.ts');
-      const { requireWorkshop } = await import('#workshops/require.ts');
+      const { db, clock } = session;
       if (customer !== undefined && !isId(customer)) throw new UsageError('--customer is not an id');
-      const of = workshop === undefined ? null : await requireWorkshop(db, workshop);
+      const of = await workshopFilter(session, workshop);
       const filters = {
         states: statesOf(state, store),
         since: sinceOf(sinceText, clock.machineNow(), terminal().zone ?? of?.timezone ?? 'UTC'),
@@ -51,7 +54,8 @@ export function registerMessage(program: Command): void {
       };
       return ({ cursor: before, limit }) => store.listMessages(db, { ...filters, before, limit });
     },
-  })
+  });
+  withWorkshopFilter(listed)
     .option(
       '--state <states>',
       'all, or some with commas; undelivered, expired, failed and unknown unless given',
@@ -60,7 +64,6 @@ export function registerMessage(program: Command): void {
       '--since <time>',
       'made since then: 90m, 24h, 7d ago at most 90d, or a date and time; 24h unless given',
     )
-    .option('--workshop <id>', 'of one workshop only')
     .option('--customer <id>', 'to or from one customer only')
     .option('--channel <channel>', 'sms or email; both unless given');
 
@@ -81,6 +84,7 @@ export function registerMessage(program: Command): void {
       return { json: found, text: details({ ...rest, ...localTimes(rest, rest.timezone) }) + attempts };
     }),
   );
+  registerSend(message);
 }
 
 function statesOf(
@@ -98,7 +102,7 @@ const atMostMs = 90 * 86_400_000;
 function sinceOf(text: string, now: Date, timezone: string): Date {
   const [, count = '', unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
   const ago = now.getTime() - Number(count) * (unitsMs[unit] ?? Number.NaN);
-  const ms = parseTypedTime(text, timezone)?.getTime() ?? ago;
+  const ms = parseTypedTime(text, timezone, now)?.getTime() ?? ago;
   if (Number.isNaN(ms) || now.getTime() - ms > atMostMs || ms > now.getTime())
     throw new UsageError('--since must be such as 24h or 7d, or a date and time, within the last 90 days');
   return new Date(ms);

@@ -12,11 +12,12 @@ export function registerMigrate(program: Command): void {
   verb(program, migrate, () =>
     withSession(
       async ({ db }) => {
+        const { migrationsInWords } = await import('#db/migration-names.ts');
         const { migrate: applyMigrations } = await import('#db/migrate.ts');
         const applied = await applyMigrations(db);
         return {
           json: { applied },
-          text: applied.length > 0 ? `applied ${applied.join(', ')}` : 'nothing to apply',
+          text: applied.length > 0 ? `applied ${migrationsInWords(applied)}` : 'nothing to apply',
         };
       },
       { migrate: false, create: true },

@@ -28,7 +28,10 @@ export interface ListSpec<Row, Options> extends VerbSpec {
   readonly what: string;
   /** `before`: the newest first. `after`: the oldest first. */
   readonly cursor: 'before' | 'after';
-  readonly columns: Columns<Row>;
+  /** A function loads what they need, when the command runs. */
+  readonly columns: Columns<Row> | (() => Promise<Columns<Row>>);
+  /** Rows that matter less. */
+  readonly isDimmed?: (row: Row) => boolean;
   /** The cursor that names a row. */
   readonly cursorOf: (row: Row) => string;
   /** True for a text that may be a cursor; an id unless given. */
@@ -68,20 +71,28 @@ export function list<Row, Options extends object = object>(
       if (found.length > limit && last !== undefined) {
         note(`There are more: --${spec.cursor} ${spec.cursorOf(last)} shows the next, --all shows all.`);
       }
-      return { json: rows.map(spec.json ?? ((row) => row)), text: table(rows, spec.columns) };
+      return {
+        json: rows.map(spec.json ?? ((row) => row)),
+        text: table(rows, await columnsOf(spec), spec.isDimmed),
+      };
     });
   });
   return withPaging(command, spec.what, spec.cursor).option('--all', 'every one, in place of a page');
 }
 
+async function columnsOf<Row, Options>({ columns }: ListSpec<Row, Options>): Promise<Columns<Row>> {
+  return typeof columns === 'function' ? columns() : columns;
+}
+
 /** The rows as they are read, so that neither they nor their texts are held together. */
 async function printAll<Row, Options>(
-  { columns, cursorOf, json = (row) => row }: ListSpec<Row, Options>,
+  spec: ListSpec<Row, Options>,
   read: (rows: Rows) => Promise<readonly Row[]>,
   from: string | null,
 ): Promise<void> {
   const { json: isJson } = terminal();
-  const tableText = tableOf(columns);
+  const { isDimmed, cursorOf, json = (row) => row } = spec;
+  const tableText = tableOf(await columnsOf(spec), isDimmed);
   let cursor = from;
   let isFirst = true;
   for (;;) {

@@ -5,6 +5,7 @@ import { Command, type OutputConfiguration } from 'commander';
 import type { Environment } from '#config/setting.ts';
 import { version } from '#version.ts';
 import { registerAutomation } from './automation.ts';
+import { registerAvailability } from './availability.ts';
 import { registerBackup } from './backup.ts';
 import { registerBlast } from './blast.ts';
 import { registerBooking } from './booking.ts';
@@ -81,7 +82,8 @@ function buildProgram(): Command {
   ])
     register(program);
   for (const register of [registerPartner, registerWorkshop, registerLink]) register(program);
-  for (const register of [registerBooking, registerQuote, registerTemplate]) register(program);
+  for (const register of [registerBooking, registerAvailability]) register(program);
+  for (const register of [registerQuote, registerTemplate]) register(program);
   for (const register of [registerCustomer, registerInbox, registerMessage]) register(program);
   for (const register of [registerReminder, registerLead]) register(program);
   for (const register of [registerSms, registerEmail, registerGateway]) register(program);

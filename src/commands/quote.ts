@@ -7,12 +7,13 @@ import { list } from './paging.ts';
 import { withSession } from './session.ts';
 import { at } from './times.ts';
 import { collect, group, verb } from './verb.ts';
+import { withWorkshop, workshopOf } from './workshop-option.ts';
 
 const priceExample =
   'quote price 0198c6b1-… --line "Brake pads:2:94.50" --line "Labour:1.5:120" --valid-days 14 --message "Both front wheels."';
 
 export function registerQuote(program: Command): void {
-  const examples = ['quote list --workshop 0198c6a3-… --status requested', priceExample];
+  const examples = ['quote list --workshop carlton-motors --status requested', priceExample];
   const quote = group(program, 'quote', 'what customers ask a workshop to price', examples);
   registerList(quote);
 
@@ -49,21 +50,27 @@ export function registerQuote(program: Command): void {
 }
 
 function registerList(quote: Command): void {
-  list<WorkshopQuote, { workshop: string; status?: string }>(quote, {
+  const listed = list<WorkshopQuote, { workshop?: string; status?: string }>(quote, {
     usage: 'list',
     summary: "list a workshop's quotes, the newest first",
-    examples: ['quote list --workshop 0198c6a3-…', 'quote list --workshop 0198c6a3-… --status requested'],
+    examples: [
+      'quote list --workshop carlton-motors',
+      'quote list --workshop carlton-motors --status requested',
+    ],
     what: 'quote',
     cursor: 'before',
     columns,
     cursorOf: ({ id }) => id,
-    async open({ db }, _, { workshop: workshopId, status }) {
+    async open(session, _, { workshop, status }) {
       const { findQuotes } = await import('#quotes/own/find.ts');
-      return ({ cursor: before, limit }) => findQuotes(db, { workshopId, status, before, limit });
+      const { workshopId } = await workshopOf(session, workshop);
+      return ({ cursor: before, limit }) => findQuotes(session.db, { workshopId, status, before, limit });
     },
-  })
-    .requiredOption('--workshop <id>', 'the workshop (required)')
-    .option('--status <status>', 'requested, quoted, accepted, declined or expired; all unless given');
+  });
+  withWorkshop(listed).option(
+    '--status <status>',
+    'requested, quoted, accepted, declined or expired; all unless given',
+  );
 }
 
 interface PriceOptions {

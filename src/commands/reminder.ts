@@ -7,31 +7,36 @@ import { list } from './paging.ts';
 import { withSession } from './session.ts';
 import { at } from './times.ts';
 import { group, verb } from './verb.ts';
+import { type Typed, withWorkshop, workshopOf } from './workshop-option.ts';
 
 export function registerReminder(program: Command): void {
   const reminder = group(program, 'reminder', 'service reminders of workshops', [
-    'reminder list --workshop 0198c6a3-… --status scheduled',
+    'reminder list --workshop carlton-motors --status scheduled',
     'reminder show 7K3M9QXW',
   ]);
-  list<WorkshopReminder, ReminderSearch>(reminder, {
+  const listed = list<WorkshopReminder, Typed<ReminderSearch>>(reminder, {
     usage: 'list',
     summary: 'list the service reminders of a workshop, the newest first',
     examples: [
-      'reminder list --workshop 0198c6a3-…',
-      'reminder list --workshop 0198c6a3-… --status failed --json',
+      'reminder list --workshop carlton-motors',
+      'reminder list --workshop carlton-motors --status failed --json',
     ],
     what: 'reminder',
     cursor: 'before',
     columns,
     cursorOf: ({ id }) => id,
-    async open({ db }, _, search) {
+    async open(session, _, search) {
+      const { db } = session;
       const { readReminderSearch } = await import('#reminders/own/find.ts');
       const { listWorkshopReminders } = await import('#reminders/own/store.ts');
-      const wanted = await readReminderSearch(db, search);
+      const wanted = await readReminderSearch(db, {
+        ...search,
+        workshop: (await workshopOf(session, search.workshop)).workshopId,
+      });
       return ({ cursor: before, limit }) => listWorkshopReminders(db, { ...wanted, before, limit });
     },
-  })
-    .requiredOption('--workshop <id>', 'the workshop (required)')
+  });
+  withWorkshop(listed)
     .option('--status <status>', 'scheduled, sent, failed, booked or cancelled; all unless given')
     .option('--customer <id>', 'of one customer only')
     .option('--partner <id>', 'of one partner only');

@@ -60,10 +60,11 @@ async function bringUpToDate(db: Database, isEmbedded: boolean): Promise<void> {
   const { migrate, pendingMigrations } = await import('#db/migrate.ts');
   const pending = await pendingMigrations(db);
   if (pending.length === 0) return;
+  const { migrationsInWords } = await import('#db/migration-names.ts');
   if (!isEmbedded) {
     const { OperatorError } = await import('#operator-error.ts');
-    throw new OperatorError(`the database lacks ${pending.join(', ')}: run pitlane migrate`);
+    throw new OperatorError(`the database lacks ${migrationsInWords(pending)}: run pitlane migrate`);
   }
   await migrate(db);
-  note(`Applied ${pending.join(', ')}.`);
+  note(`Applied ${migrationsInWords(pending)}.`);
 }

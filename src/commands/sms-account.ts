@@ -11,9 +11,9 @@ export function registerSmsAccount(workshop: Command): void {
     summary:
       "set its own account at a provider: twilio's Messaging Service, a subaccount of messagemedia or clicksend; without one, the installation's again",
     examples: [
-      'workshop sms-account 0198c6a3-… twilio MG0123456789abcdef0123456789abcdef',
-      'workshop sms-account 0198c6a3-… messagemedia HarbourMotors',
-      'workshop sms-account 0198c6a3-… messagemedia',
+      'workshop sms-account carlton-motors twilio MG0123456789abcdef0123456789abcdef',
+      'workshop sms-account carlton-motors messagemedia HarbourMotors',
+      'workshop sms-account carlton-motors messagemedia',
     ],
   };
   verb(workshop, spec, ([named = '', gateway = '', account]) =>

@@ -1,5 +1,6 @@
 /** `pitlane status`: the state of an installation on one screen. */
 import type { Command } from 'commander';
+import { migrationsInWords } from '#db/migration-names.ts';
 import type { Status } from '#status/read.ts';
 import type { WorkerSeen } from '#status/store.ts';
 import { details } from './output.ts';
@@ -28,6 +29,10 @@ export function registerStatus(program: Command): void {
   );
 }
 
+/** On an empty database that is all of them: no list of sixty names. */
+const pendingInWords = (names: readonly string[]) =>
+  names.length > 0 ? `${migrationsInWords(names)}: the next start or pitlane migrate applies them` : 'none';
+
 async function describe(status: Status, settingsFile: string | null): Promise<string> {
   const { countAtMost } = await import('#status/store.ts');
   const count = (number: number | undefined) => (number === countAtMost ? `${countAtMost} or more` : number);
@@ -36,7 +41,7 @@ async function describe(status: Status, settingsFile: string | null): Promise<st
     database: `PostgreSQL ${database.version}, ${database.embedded ? 'embedded in' : 'of DATABASE_URL,'} ${database.place}`,
     ...(settingsFile !== null && { 'settings file': settingsFile }),
     'newest migration': database.migration ?? 'none',
-    'pending migrations': database.pendingMigrations.length > 0 ? database.pendingMigrations : 'none',
+    'pending migrations': pendingInWords(database.pendingMigrations),
     ...(counts && {
       partners: count(counts.partners),
       workshops: count(counts.workshops),

@@ -2,7 +2,7 @@
 import truncatedWidth from 'fast-string-truncated-width';
 import { statusColumn, statusStyled, styled } from './colours.ts';
 import { cell, details, oneLine } from './output.ts';
-import { terminal } from './terminal.ts';
+import { lineWidth } from './wrap.ts';
 
 /** What each heading shows of a row. */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => unknown>>;
@@ -11,23 +11,30 @@ const between = '  ';
 /** A column that is shortened keeps so many places. */
 const keptAtLeast = 10;
 /** Ids, codes, slugs, times and phones are useless when they are cut. */
-const uncut = /^(?:[0-9a-f]{8}-[0-9a-f-]{27}|\d{4}-\d\d-\d\d\S* ?\S*|[A-Z0-9]{1,12}|[a-z0-9-]{1,40}|\+\d+)$/;
+const uncut =
+  /^(?:[0-9a-f]{8}-[0-9a-f-]{27}|\d{4}-\d\d-\d\d\S* ?\S*|[A-Z0-9]{1,12}|[a-z0-9-]{1,40}|\+\d+|[+(]?\d[\d ()-]{4,20}|\d\d:\d\d)$/;
 
 const widthOf = (text: string) => truncatedWidth(text).width;
 
 /** Aligned columns under their headings. */
-export function table<Row>(rows: readonly Row[], columns: Columns<Row>): string {
-  return tableOf(columns)(rows);
+export function table<Row>(
+  rows: readonly Row[],
+  columns: Columns<Row>,
+  isDimmed?: (row: Row) => boolean,
+): string {
+  return tableOf(columns, isDimmed)(rows);
 }
 
 /**
  * A table whose rows come in parts: the first part has the headings, and decides how wide columns are. On a terminal long texts are
  * cut so that a row fits; where that is not enough, each row is a list of its values.
  */
-export function tableOf<Row>(columns: Columns<Row>): (rows: readonly Row[]) => string {
+export function tableOf<Row>(
+  columns: Columns<Row>,
+  isDimmed: (row: Row) => boolean = () => false,
+): (rows: readonly Row[]) => string {
   const headings = Object.keys(columns);
-  const { isTTY, columns: room } = terminal().stdout;
-  const atMost = (isTTY && room) || Number.POSITIVE_INFINITY;
+  const atMost = lineWidth();
   let widths: readonly number[] | null | undefined;
   return (rows) => {
     const lines = rows.map((row) => headings.map((heading) => oneLine(cell(columns[heading]?.(row)))));
@@ -39,7 +46,12 @@ export function tableOf<Row>(columns: Columns<Row>): (rows: readonly Row[]) => s
       );
       return `${isFirst || records.length === 0 ? '' : '\n'}${records.join('\n\n')}`;
     }
-    const shown = lines.map((line) => joined(line, widths ?? [], atMost, headings));
+    const shown = lines.map((line, n) => {
+      const row = rows[n];
+      return row !== undefined && isDimmed(row)
+        ? styled('dim', joined(line, widths ?? [], atMost))
+        : joined(line, widths ?? [], atMost, headings);
+    });
     return (isFirst ? [styled('bold', joined(headings, widths, atMost)), ...shown] : shown).join('\n');
   };
 }

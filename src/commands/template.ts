@@ -11,9 +11,10 @@ import { registerTemplatePreview } from './template-preview.ts';
 import { at } from './times.ts';
 import { UsageError } from './usage-error.ts';
 import { group, verb } from './verb.ts';
+import { withWorkshop, workshopOf } from './workshop-option.ts';
 
 interface CreateOptions extends Texts {
-  readonly workshop: string;
+  readonly workshop?: string;
   readonly name: string;
   readonly body: string;
   readonly purpose?: string;
@@ -21,7 +22,7 @@ interface CreateOptions extends Texts {
 
 export function registerTemplate(program: Command): void {
   const template = group(program, 'template', 'texts of messages and notices', [
-    'template list --workshop 0198c6a3-…',
+    'template list --workshop carlton-motors',
     'template preview 0198c6a4-…',
     'template publish 0198c6a4-…',
   ]);
@@ -39,21 +40,22 @@ function registerCreate(template: Command): void {
     usage: 'create',
     summary: 'create a template, as a draft',
     examples: [
-      `template create --workshop 0198c6a3-… --name "Ready" --body "Hi {{ customer.firstName }}, your {{ car.make }} is ready."`,
-      `template create --workshop 0198c6a3-… --name "Booked" --purpose bookingCreated.customer.sms --body "Booked: {{ booking.dateTime }}"`,
+      `template create --workshop carlton-motors --name "Ready" --body "Hi {{ customer.firstName }}, your {{ car.make }} is ready."`,
+      `template create --workshop carlton-motors --name "Booked" --purpose bookingCreated.customer.sms --body "Booked: {{ booking.dateTime }}"`,
     ],
   };
-  verb<CreateOptions>(template, create, (_, { workshop, name, body, purpose, subject }) =>
-    withSession(async ({ db, clock }) => {
+  const created = verb<CreateOptions>(template, create, (_, { workshop, name, body, purpose, subject }) =>
+    withSession(async (session) => {
+      const { workshopId } = await workshopOf(session, workshop);
       const { createTemplate } = await import('#templates/create.ts');
       const texts = { name, body, ...(subject === undefined ? {} : { subject }) };
-      const of = { workshopId: workshop, ...(purpose === undefined ? {} : { purpose }) };
-      const made = await createTemplate(db, clock, { ...of, ...texts });
+      const of = { workshopId, ...(purpose === undefined ? {} : { purpose }) };
+      const made = await createTemplate(session.db, session.clock, { ...of, ...texts });
       note(`It is a draft: publish it with pitlane template publish ${made.templateId}`);
       return written(made);
     }),
-  )
-    .requiredOption('--workshop <id>', 'the workshop that it belongs to (required)')
+  );
+  withWorkshop(created, 'the workshop that it belongs to')
     .requiredOption(
       '--name <name>',
       'what people call it; no other template of the workshop has it (required)',
@@ -119,16 +121,16 @@ function registerLists(template: Command): void {
   const list = {
     usage: 'list',
     summary: 'list the templates of a workshop',
-    examples: ['template list --workshop 0198c6a3-…'],
+    examples: ['template list --workshop carlton-motors'],
   };
-  verb<{ workshop: string }>(template, list, (_, { workshop }) =>
-    withSession(async ({ db }) => {
-      const { requireWorkshop } = await import('#workshops/require.ts');
+  const listed = verb<{ workshop?: string }>(template, list, (_, { workshop }) =>
+    withSession(async (session) => {
       const { listTemplates } = await import('#templates/store.ts');
-      const templates = await listTemplates(db, (await requireWorkshop(db, workshop)).workshopId);
+      const templates = await listTemplates(session.db, (await workshopOf(session, workshop)).workshopId);
       return { json: templates.map(named), text: table(templates, columns) };
     }),
-  ).requiredOption('--workshop <id>', 'the workshop (required)');
+  );
+  withWorkshop(listed);
 
   const versions = {
     usage: 'versions <template>',

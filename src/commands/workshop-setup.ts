@@ -16,7 +16,7 @@ export function registerSetup(workshop: Command): void {
       'set a workshop up from a JSON file, all or nothing (- is standard input); docs/workshop-setup.md shows one',
     examples: [
       'workshop import harbour.json',
-      'workshop export 0198c6a3-… | npx pitlane workshop import - --json',
+      'workshop export carlton-motors | npx pitlane workshop import - --json',
     ],
   };
   verb(workshop, importing, async ([file = '']) => {
@@ -40,7 +40,7 @@ export function registerSetup(workshop: Command): void {
   const exporting = {
     usage: 'export <workshop>',
     summary: 'print what a workshop is set up with, as JSON that import takes',
-    examples: ['workshop export 0198c6a3-… > harbour.json'],
+    examples: ['workshop export carlton-motors > harbour.json'],
   };
   verb(workshop, exporting, ([workshopId = '']) =>
     withSession(async ({ db }) => {

@@ -4,14 +4,17 @@ import type { Config } from '#config.ts';
 import type { SettingsInput } from '#workshops/settings.ts';
 import type { ListedWorkshop, Workshop } from '#workshops/store.ts';
 import { registerBookingLink } from './booking-link.ts';
+import { hoursInWords } from './hours.ts';
 import { details, note } from './output.ts';
 import { list } from './paging.ts';
+import { addressOf } from './public-address.ts';
 import { withSession } from './session.ts';
 import { registerSmsAccount } from './sms-account.ts';
 import { localTimes } from './times.ts';
 import { UsageError } from './usage-error.ts';
 import { collect, group, verb } from './verb.ts';
 import { registerLogo } from './workshop-logo.ts';
+import { workshopOf } from './workshop-option.ts';
 import { registerSetup } from './workshop-setup.ts';
 
 const example =
@@ -46,8 +49,8 @@ export function registerWorkshop(program: Command): void {
     usage: 'set <workshop>',
     summary: 'change settings of a workshop; what is not named stays',
     examples: [
-      'workshop set 0198c6a3-… --phone "03 5550 0101"',
-      'workshop set 0198c6a3-… --notify-phones "0491 570 006,0491 570 313" --notify-emails ""',
+      'workshop set carlton-motors --phone "03 5550 0101" --colour "#0a7d5a"',
+      'workshop set carlton-motors --notify-phones "0491 570 006,0491 570 313" --notify-emails ""',
     ],
   };
   const changed = verb<SettingsInput & JsonOption>(
@@ -86,16 +89,21 @@ export function registerWorkshop(program: Command): void {
   }).option('--partner <partner>', 'those that this partner is linked to, also where the link is off');
 
   const show = {
-    usage: 'show <workshop>',
-    summary: 'show a workshop, by its id or slug',
-    examples: ['workshop show 0198c6a3-…', 'workshop show carlton-motors --json'],
+    usage: 'show [workshop]',
+    summary: 'show a workshop, by its slug or id, with its hours',
+    examples: ['workshop show carlton-motors', 'workshop show carlton-motors --json'],
     times: true,
   };
-  verb(workshop, show, ([idOrSlug = '']) =>
-    withSession(async ({ db }) => {
-      const { requireWorkshop } = await import('#workshops/require.ts');
-      const found = await requireWorkshop(db, idOrSlug);
-      return { json: found, text: details({ ...found, ...localTimes(found, found.timezone) }) };
+  verb(workshop, show, ([named]) =>
+    withSession(async (session) => {
+      const { readOwnSections } = await import('#availability/set-up/store.ts');
+      const found = await workshopOf(session, named);
+      const setup = await readOwnSections(session.db, found.workshopId);
+      if (setup === null) throw new Error('a workshop is gone');
+      const { settings, hours } = setup;
+      const shown = { ...found, ...settings, hours };
+      const local = localTimes(found, found.timezone);
+      return { json: shown, text: details({ ...shown, ...local, hours: hoursInWords(hours) }) };
     }),
   );
   registerCalendar(workshop);
@@ -109,7 +117,7 @@ function registerCalendar(workshop: Command): void {
     usage: 'calendar <workshop>',
     summary:
       "make a secret address where any calendar program shows the workshop's bookings; an earlier one ends",
-    examples: ['workshop calendar 0198c6a3-…', 'workshop calendar 0198c6a3-… --revoke'],
+    examples: ['workshop calendar carlton-motors', 'workshop calendar carlton-motors --revoke'],
   };
   verb<{ revoke?: true }>(workshop, calendar, ([workshopId = ''], { revoke }) =>
     withSession(async ({ db, clock, config }) => {
@@ -119,8 +127,7 @@ function registerCalendar(workshop: Command): void {
         return { json: done, text: `workshop ${done.workshopId} has no calendar address any more` };
       }
       const { path, ...made } = await makeCalendar(db, clock, workshopId);
-      const url = `${config.publicUrl ?? ''}${path}`;
-      if (config.publicUrl === null) note("It stands below the server's address (see PITLANE_PUBLIC_URL).");
+      const url = addressOf(config, path);
       note('Who knows it sees the bookings. It is not shown again.');
       return { json: { ...made, url }, text: url };
     }),
@@ -152,6 +159,7 @@ function addSettings(command: Command, notes: { required: string; slug: string; 
     .option('--country <code>', `ISO 3166 country code, such as AU${required}`)
     .option('--timezone <zone>', `IANA time zone, such as Australia/Melbourne${required}`)
     .option('--address <address>', 'where customers bring their cars, as maps find it; empty: not known')
+    .option('--colour <colour>', 'of its pages, such as #0a7d5a; empty: the usual one')
     .option('--slug <slug>', `its name in addresses${notes.slug}`)
     .option('--inbox-messaging <on|off>', `whether partners may text its customers${notes.inbox}`)
     .option('--notify-phones <phones>', 'who gets SMS of bookings, with commas; empty: its phone', collect)

@@ -15,6 +15,22 @@ function faultsOf(env: Environment): readonly string[] {
   }
 }
 
+test('a password that ends a URL too early is told how to be written, and is not shown', () => {
+  const said =
+    /^DATABASE_URL has a user or password with a \/, \? or # in it.*: write them as %2F, %3F and %23/;
+  for (const password of ['hun/ter2', 'hun?ter2', 'hun#ter2', '12/hunter2', '12?hunter2', 'hun ter/2']) {
+    const [fault = '', ...more] = faultsOf({ DATABASE_URL: `postgres://u:${password}@db.example/d` });
+    assert.match(fault, said, password);
+    assert.deepEqual([more, fault.includes(password)], [[], false]);
+  }
+  for (const rest of [
+    ...['u:hun%2Fter2@h:5432/d', 'u:p@h/d?application_name=a@b', 'h:5432/d?user=a@b', 'u@h/d', 'h/d'],
+    ...['u:p@[::1]:5432/d', '[::1]:5432/d?user=a@b', 'u:p@w@h/d', 'u:hun ter2@h/d'],
+  ]) {
+    assert.deepEqual(faultsOf({ DATABASE_URL: `postgres://${rest}` }), [], rest);
+  }
+});
+
 test('all bad settings are reported at once, those of the gateways in use too, each once', () => {
   const faults = faultsOf({
     PORT: '80a',

@@ -46,12 +46,28 @@ export function either(yes: string, no: string): Kind<boolean> {
   return { form, parse: (given, name) => parse(given, name) === yes };
 }
 
+/**
+ * True for a URL whose user or password has a character in it that ends them, so that it names another host than was meant, or none:
+ * `postgres://user:pass/word@host/name`. What follows a port may have an `@` in its query.
+ */
+function breaksOff(given: string): boolean {
+  const [, authority = '', after = ''] = /^[a-z]+:\/\/([^/?#]*)(.*)$/is.exec(given.trim()) ?? [];
+  if (authority.includes('@') || !/^[^:[]+:/.test(authority) || !after.includes('@')) return false;
+  const isPort = /:\d*$/.test(authority);
+  return !(isPort && /^[^@?]*\?[^@]*=/.test(after));
+}
+
 /** A URL with one of these protocols, as it was written. It may hold a password, so faults never repeat it. */
 export function url(protocols: readonly string[]): Kind<string> {
   const starts = protocols.map((protocol) => `${protocol}//`);
   return {
     form: starts.map((start) => `\`${start}…\``).join(', '),
     parse(given, name) {
+      if (breaksOff(given)) {
+        throw new ConfigError(
+          `${name} has a user or password with a /, ? or # in it, which ends it there: write them as %2F, %3F and %23, a space as %20, an @ as %40 and a % as %25`,
+        );
+      }
       if (!URL.canParse(given) || !protocols.includes(new URL(given).protocol)) {
         throw new ConfigError(`${name} must be a URL that starts with ${starts.join(' or ')}`);
       }

@@ -18,8 +18,17 @@ export function publicUrl(settings: PublicUrlSettings): string | null {
   return isDemo && port !== 0 ? `http://${urlHost(host)}:${port}` : null;
 }
 
+/** True for a host that stands for every address of this machine. */
+export const isEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '::';
+
+/** What is listened on, for people: `http://localhost:3000`, or `all addresses, port 3000 (here: http://localhost:3000)`. */
+export function listenedOn(host: string, port: number): string {
+  const here = `http://${urlHost(host)}:${port}`;
+  return isEverywhere(host) ? `all addresses, port ${port} (here: ${here})` : here;
+}
+
 /** A host as a URL of this machine has it: `localhost` for what listens everywhere. */
 export function urlHost(host: string): string {
-  if (host === '127.0.0.1' || host === '0.0.0.0' || host === '::' || host === '::1') return 'localhost';
+  if (host === '127.0.0.1' || host === '::1' || isEverywhere(host)) return 'localhost';
   return host.includes(':') ? `[${host}]` : host;
 }

@@ -1,4 +1,5 @@
 /** EVERY SETTING ON ONE PAGE, in groups: what the configuration reads, `.env.example` and docs/operations.md show. */
+import { commandSettings } from './command-line.ts';
 import { dkimSettings } from './dkim.ts';
 import { mailSettings, smtpSettings } from './email.ts';
 import { gatewayLimitSettings } from './gateway-limits.ts';
@@ -30,6 +31,7 @@ export const settingGroups: Readonly<Record<string, Settings>> = {
   'E-mail': { ...mailSettings, ...smtpSettings },
   DKIM: dkimSettings,
   Webhooks: webhookSettings,
+  Commands: commandSettings,
 };
 
 export const allSettings: readonly Setting<unknown>[] = Object.values(settingGroups).flatMap((group) =>

@@ -70,6 +70,11 @@ function incomplete(config: WarnedSettings): string[] {
       'PITLANE_PUBLIC_URL begins with http://: what customers and gateways send there can be read on its way',
     );
   }
+  if (/^[^@]*\s[^@]*@/.test(config.databaseUrl ?? '')) {
+    warnings.push(
+      'DATABASE_URL has a space in its user or password: write it as %20, as all programs read it',
+    );
+  }
   if (config.databaseUrl !== null && config.secretKey === null) {
     warnings.push(
       'PITLANE_SECRET_KEY is not set: this machine uses the one in its data folder, and other processes of the installation need the same',

@@ -62,8 +62,8 @@ test('page after page gives every customer once', async () => {
 test('a refused search names all its faults', async () => {
   const bad: [CustomerSearch, string[]][] = [
     [{ phone: '0491570313' }, ['phone']],
-    [{ workshop: workshops[1] ?? '', phone: '0491570313' }, ['phone']],
-    [{ phone: 'y' }, ['phone']],
+    [{ workshop: workshops[1] ?? '', phone: '04' }, ['phone']],
+    [{ phone: 'y', name: 'x', rego: 'z' }, ['phone', 'name', 'rego']],
   ];
   for (const [search, fields] of bad) {
     await assert.rejects(findCustomers(db, search), (error: Error) => {

@@ -1,34 +1,59 @@
 /** Finds customers for an operator. */
 import type { Queryable } from '#db/database.ts';
+import type { FieldError } from '#errors.ts';
 import { InvalidInput } from '#operator-error.ts';
 import { parsePhone } from '#values/phone.ts';
+import { partOfPhone } from '#values/phone-part.ts';
+import { normaliseRego } from '#values/rego.ts';
 import { requireWorkshop } from '#workshops/require.ts';
 import { type CustomerRecord, listCustomers } from './store.ts';
 
+/** As typed. */
 export interface CustomerSearch {
   readonly workshop?: string;
-  /** In any form of the workshop's country; in the international form when no workshop is named. */
+  /** A part, in any case. */
+  readonly name?: string;
+  /** In any form of the workshop's country, or digits of it; the whole in the international form when no workshop is named. */
   readonly phone?: string;
+  /** A part of the registration of one of their cars. */
+  readonly rego?: string;
 }
 
 /**
- * What reads pages of the customers: `limit` of those after the id `cursor`, oldest first. Throws InvalidInput, which names every bad
- * field, and OperatorError when there is no such workshop.
+ * What reads pages of the customers: `limit` of those after the id `cursor`, oldest first. Parts are looked for in one workshop: its
+ * customers are read one by one. Throws InvalidInput, which names every bad field, and OperatorError when there is no such workshop.
  */
 export async function findCustomers(
   db: Queryable,
-  search: CustomerSearch,
+  { workshop: named, name, phone: typedPhone, rego }: CustomerSearch,
 ): Promise<(rows: { readonly cursor: string | null; readonly limit: number }) => Promise<CustomerRecord[]>> {
-  const workshop = search.workshop === undefined ? null : await requireWorkshop(db, search.workshop);
-  // A number in the international form names its country.
-  const phone = search.phone === undefined ? null : parsePhone(search.phone, workshop?.country ?? 'AU');
-  const isLocal = workshop === null && !search.phone?.trimStart().startsWith('+');
-  if (search.phone !== undefined && (phone === null || isLocal)) {
+  const workshop = named === undefined ? null : await requireWorkshop(db, named);
+  const errors: FieldError[] = [];
+  const phone = typedPhone === undefined ? null : soughtPhone(typedPhone, workshop?.country ?? null);
+  if (typedPhone !== undefined && phone === null) {
     const wanted = workshop
-      ? `in ${workshop.country}`
+      ? `in ${workshop.country}, nor 3 or more digits of one`
       : 'in the international form (+61…); or name the workshop';
-    throw new InvalidInput([{ field: 'phone', message: `is not a phone number ${wanted}` }]);
+    errors.push({ field: 'phone', message: `is not a phone number ${wanted}` });
   }
-  const filter = { workshopId: workshop?.workshopId ?? null, phone };
+  for (const [field, part] of Object.entries({ name, rego })) {
+    if (part !== undefined && workshop === null)
+      errors.push({ field, message: 'is looked for in one workshop: name it with --workshop' });
+  }
+  if (errors.length > 0) throw new InvalidInput(errors);
+  const filter = {
+    workshopId: workshop?.workshopId ?? null,
+    phone: phone?.isWhole ? phone.digits : null,
+    phonePart: phone?.isWhole === false ? phone.digits : null,
+    namePart: name ?? null,
+    regoPart: rego === undefined ? null : normaliseRego(rego),
+  };
   return ({ cursor: after, limit }) => listCustomers(db, { ...filter, after, limit });
+}
+
+function soughtPhone(text: string, country: string | null) {
+  if (country !== null) return partOfPhone(text, country);
+  // A number in the international form names its country.
+  const whole = text.trimStart().startsWith('+') ? parsePhone(text, 'AU') : null;
+  return whole === null ? null : { digits: whole, isWhole: true };
 }

@@ -6,6 +6,8 @@ import { afterId } from '#db/page-bounds.ts';
 export interface CustomerRecord {
   readonly customerId: string;
   readonly workshopId: string;
+  /** Of the workshop; ISO 3166. */
+  readonly country: string;
   readonly name: string;
   readonly firstName: string | null;
   readonly lastName: string | null;
@@ -34,7 +36,7 @@ export function hasBounced(customer: string, email: string): string {
 const whereBounced = (column: string) => `CASE WHEN ${hasBounced('customer', 'email')} THEN ${column} END`;
 
 const customerColumns = `
-  id AS "customerId", workshop_id AS "workshopId", name, first_name AS "firstName", last_name AS "lastName", email, phone,
+  id AS "customerId", workshop_id AS "workshopId", (SELECT country FROM workshop WHERE workshop.id = workshop_id) AS country, name, first_name AS "firstName", last_name AS "lastName", email, phone,
   company, address, postcode, suburb, tags, opted_out_at AS "optedOutAt",
   ${whereBounced('email_bounced_at')} AS "emailBouncedAt", ${whereBounced('email_bounce')} AS "emailBounce", erased_at AS "erasedAt", created_at AS "createdAt",
   updated_at AS "updatedAt"`;
@@ -43,6 +45,10 @@ export interface CustomerFilter {
   readonly workshopId: string | null;
   /** E.164. */
   readonly phone: string | null;
+  /** Parts; a phone's digits, a rego as it is stored. Asked for with the workshop, whose customers alone are read. */
+  readonly phonePart?: string | null;
+  readonly namePart?: string | null;
+  readonly regoPart?: string | null;
   /** The id of the last customer of the page before. */
   readonly after: string | null;
   readonly limit: number;
@@ -51,22 +57,45 @@ export interface CustomerFilter {
 const customerFilters = {
   workshopId: { type: 'uuid', is: (value: string) => `workshop_id = ${value}` },
   phone: { type: 'text', is: (value: string) => `phone = ${value}` },
+  phonePart: { type: 'text', is: (value: string) => `strpos(phone, ${value}) > 0` },
+  namePart: { type: 'text', is: (value: string) => `strpos(lower(name), lower(${value})) > 0` },
+  regoPart: {
+    type: 'text',
+    is: (value: string) =>
+      `EXISTS (SELECT FROM car WHERE car.customer_id = customer.id AND car.workshop_id = customer.workshop_id AND strpos(rego, ${value}) > 0)`,
+  },
 };
 
 /** Customers by id, oldest first. */
 export async function listCustomers(db: Queryable, filter: CustomerFilter): Promise<CustomerRecord[]> {
+  const { text, values } = customerListQuery(filter);
+  return db.query<CustomerRecord>(text, values);
+}
+
+export function customerListQuery(filter: CustomerFilter) {
   const { conditions, values } = filterParameters(customerFilters, filter, 3);
-  return db.query<CustomerRecord>(
-    `SELECT ${customerColumns} FROM customer
-     WHERE ${[afterId('id', '$1'), ...conditions].join(' AND ')} ORDER BY id LIMIT $2`,
-    [filter.after, filter.limit, ...values],
-  );
+  const text = `SELECT ${customerColumns} FROM customer
+     WHERE ${[afterId('id', '$1'), ...conditions].join(' AND ')} ORDER BY id LIMIT $2`;
+  return { text, values: [filter.after, filter.limit, ...values] };
 }
 
 export async function findCustomer(db: Queryable, id: string): Promise<CustomerRecord | null> {
   const [customer] = await db.query<CustomerRecord>(`SELECT ${customerColumns} FROM customer WHERE id = $1`, [
     id,
   ]);
+  return customer ?? null;
+}
+
+/** `phone` is E.164. */
+export async function findCustomerByPhone(
+  db: Queryable,
+  workshopId: string,
+  phone: string,
+): Promise<CustomerRecord | null> {
+  const [customer] = await db.query<CustomerRecord>(
+    `SELECT ${customerColumns} FROM customer WHERE phone = $2 AND workshop_id = $1`,
+    [workshopId, phone],
+  );
   return customer ?? null;
 }
 

@@ -1,6 +1,7 @@
 /** SQL of templates. */
 import type { Queryable } from '#db/database.ts';
 import { afterId } from '#db/page-bounds.ts';
+import { isId } from '#values/id.ts';
 
 export type TemplateStatus = 'draft' | 'published';
 
@@ -71,6 +72,20 @@ const templateColumns = `
 
 export async function findTemplate(db: Queryable, id: string): Promise<Template | null> {
   const [template] = await db.query<Template>(`SELECT ${templateColumns} FROM template WHERE id = $1`, [id]);
+  return template ?? null;
+}
+
+/** A template of the workshop by its id, or by its name in any case. */
+export async function findTemplateNamed(
+  db: Queryable,
+  workshopId: string,
+  named: string,
+): Promise<Template | null> {
+  const which = isId(named) ? 'id = $2::uuid' : 'lower(name) = lower($2)';
+  const [template] = await db.query<Template>(
+    `SELECT ${templateColumns} FROM template WHERE workshop_id = $1 AND ${which}`,
+    [workshopId, named],
+  );
   return template ?? null;
 }
 

@@ -35,6 +35,7 @@ test('what is not said has its default', () => {
     smsGateways: null,
     inboxMessagingEnabled: true,
     address: null,
+    colour: null,
     inboxNotices: 'email',
   });
 });

@@ -1,5 +1,6 @@
 /** The settings of a workshop that an operator may change: all checks are here. */
 import type { FieldError } from '#errors.ts';
+import { colourPattern } from '#http/fields.ts';
 import { InvalidInput } from '#operator-error.ts';
 import { visible } from '#values/bidi.ts';
 import { isEmail } from '#values/email.ts';
@@ -35,6 +36,8 @@ export interface SettingsInput {
   readonly inboxMessaging?: string;
   /** Channels of inbox digests: `email`, `sms`, `both` or `off`. */
   readonly inboxNotices?: string;
+  /** `#rrggbb`; empty: the usual one. */
+  readonly colour?: string;
 }
 
 /** Each recipient gets an SMS or an e-mail for every booking. */
@@ -115,6 +118,11 @@ export function readSettings(input: SettingsInput, present: WorkshopSettings | n
     refuse('inboxNotices', `must be one of ${inboxNotices.join(', ')}`);
   }
 
+  const colour =
+    input.colour === undefined ? (present?.colour ?? null) : normaliseString(input.colour) || null;
+  if (input.colour && !new RegExp(colourPattern).test(colour ?? ''))
+    refuse('colour', `${quote(input.colour)} is not a colour such as #0a7d5a`);
+
   if (errors.length > 0) throw new InvalidInput(errors);
   const e164 = (text: string) => parsePhone(text, country) ?? text;
   return {
@@ -131,6 +139,7 @@ export function readSettings(input: SettingsInput, present: WorkshopSettings | n
     smsGateways: input.smsGateways ? unique(gateways) : (present?.smsGateways ?? null),
     inboxMessagingEnabled: inbox === undefined ? (present?.inboxMessagingEnabled ?? true) : inbox === 'on',
     inboxNotices: told ?? present?.inboxNotices ?? 'email',
+    colour,
   };
 }
 

@@ -27,6 +27,8 @@ const settings = {
   inboxMessagingEnabled: 'boolean',
   /** How the workshop gets digests of its customers' answers. */
   inboxNotices: 'text',
+  /** Of its pages, `#rrggbb`; null: the usual one. */
+  colour: 'text null',
 } as const;
 const fields = Object.keys(settings) as (keyof typeof settings)[];
 

@@ -111,7 +111,7 @@ test("list: a workshop's bookings by date, in its zone, page by page", async () 
   assert.match(
     stdout,
     new RegExp(
-      `^${booking.code} +2030-03-03 09:30 +pending +ABC123 +Sam Taylor +\\+61491570006 +Example Fleet$`,
+      `^${booking.code} +2030-03-03 09:30 +10:00 +pending +ABC123 +Sam Taylor +0491 570 006 +Example Fleet$`,
       'm',
     ),
   );

@@ -129,7 +129,7 @@ test('blast: create, preview, trigger, pause, resume, cancel, show, list; tags o
     (await succeed(['blast', 'list', '--workshop', workshopId], env, runHere)).stdout,
     /N +completed/,
   );
-  await fail(['blast', 'trigger', second, '--at', 'soon'], env, 2, /--at must be a date and time/, runHere);
+  await fail(['blast', 'trigger', second, '--at', 'soon'], env, 2, /--at must be like 2030-03-03/, runHere);
   for (const verb of ['show', 'preview', 'pause', 'trigger'])
     await fail(['blast', verb, newId()], env, 1, /there is no blast/, runHere);
   await fail(

@@ -15,7 +15,7 @@ test('list and show', async () => {
   );
   assert.match(
     (await succeed(['customer', 'list'], env)).stdout,
-    /Ava Nguyen +\+61491570313 +ava@mail.example +no/,
+    /Ava Nguyen +0491 570 313 +ava@mail.example +no/,
   );
   assert.match((await succeed(['customer', 'show', customerId], env)).stdout, /name +Ava Nguyen\n/);
   const shown = await json(['customer', 'show', customerId], env);

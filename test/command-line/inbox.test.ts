@@ -40,7 +40,7 @@ test('list: by the latest message, with those to answer', async () => {
   assert.match(stdout, /^CONVERSATION .*UNANSWERED .*WORKSHOP .*STATE/);
   assert.match(
     stdout,
-    new RegExp(`${conversationId} +Ava Nguyen +\\+61491570313 +yes +no .*Is it ready yet\\?`),
+    new RegExp(`${conversationId} +Ava Nguyen +0491 570 313 +yes +no .*Is it ready yet\\?`),
   );
   const [row, ...rest] = await json(['inbox', 'list', '--workshop', workshopId, '--unanswered'], env);
   assert.deepEqual(
@@ -59,7 +59,10 @@ test('reply: stored for a server to send; show: every message with its state', a
   assert.match(stderr, /when a server runs/);
   const shown = (await succeed(['inbox', 'show', conversationId ?? ''], env)).stdout;
   assert.match(shown, /workshop +Carlton Motors\n/);
-  assert.match(shown, /customer +received +Is it ready yet\?\n.*workshop +sending +At 5 pm\.\n$/);
+  assert.match(
+    shown,
+    /customer {2}received\n {2}Is it ready\n {2}yet\?\n\n.*workshop {2}sending\n {2}At 5 pm\.\n$/,
+  );
   const { messages, ...head } = await json(['inbox', 'show', conversationId ?? '', '--limit', '1'], env);
   assert.deepEqual([head.customerId, head.optedOut, head.emailBounced], [customerId, false, false]);
   await db.query('UPDATE customer SET bounced_email = email WHERE id = $1', [customerId]);
@@ -92,7 +95,7 @@ test('attachment: a picture as a new file, which only its owner may read; what i
   assert.match(
     shown,
     new RegExp(
-      `Look +${stored.attachmentId} \\(image/png, 1 kB\\), \\S+ \\(video/mp4, 1 kB, refused: typeNotAllowed\\), \\S+ \\(image/gif, waiting\\)\n$`,
+      `Look\n +${stored.attachmentId} \\(image/png, 1 kB\\)\n +\\S+ \\(video/mp4, 1 kB, refused: typeNotAllowed\\)\n +\\S+ \\(image/gif, waiting\\)\n$`,
     ),
   );
   const out = join(folder, 'damage.png');

@@ -1,6 +1,7 @@
 /** Each list of the command line uses an index, on full and analysed tables. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { customerListQuery } from '#customers/store.ts';
 import { workshopCallsText } from '#leads/own/store.ts';
 import { callOutcomes } from '#leads/schema.ts';
 import { workshopRemindersText } from '#reminders/own/store.ts';
@@ -47,6 +48,16 @@ await db.query(
   `INSERT INTO link (partner_id, workshop_id, created_at) SELECT $1, id, created_at FROM workshop ON CONFLICT DO NOTHING`,
   [one.partnerId],
 );
+for (const { workshopId } of [one, two]) {
+  await db.query(
+    `WITH them AS (
+       INSERT INTO customer (id, workshop_id, name, phone, created_at, updated_at)
+       SELECT gen_random_uuid(), $1, 'Customer ' || n, '+614' || lpad(n::text, 8, '0'), now(), now() FROM generate_series(1, $2::int) AS n RETURNING *)
+     INSERT INTO car (id, workshop_id, customer_id, rego, created_at, updated_at)
+     SELECT gen_random_uuid(), workshop_id, id, 'R' || right(phone, 8), now(), now() FROM them`,
+    [workshopId, size],
+  );
+}
 await db.query('ANALYZE');
 
 const { partnerId, workshopId, booking } = one;
@@ -106,4 +117,19 @@ test('links: of all and of a partner by their key, of a workshop by its index', 
     assert.ok((await rowsOf(text, values)) >= 2);
     await assertLittleRead(db, { text, values }, { table: 'link', index, rowsAtMost: 110 });
   }
+});
+
+test('customers of a workshop by a part of a name, phone or rego: its own are read, and nobody else’s', async () => {
+  for (const part of [{ namePart: '4999' }, { phonePart: '00004999' }, { regoPart: 'R00004999' }]) {
+    const query = customerListQuery({ workshopId, phone: null, after: null, limit: 51, ...part });
+    assert.equal(await rowsOf(query.text, query.values), 1);
+    const read = { table: 'customer', index: 'customer_workshop_id_id_key', rowsAtMost: size + 10 };
+    await assertLittleRead(db, query, read);
+  }
+  const whole = customerListQuery({ workshopId, phone: '+61400004999', after: null, limit: 51 });
+  await assertLittleRead(db, whole, {
+    table: 'customer',
+    index: 'customer_phone_workshop_id_key',
+    rowsAtMost: 1,
+  });
 });

@@ -228,10 +228,10 @@ test('a failure with --json is one object on standard error, with the options th
     kind: 'usage',
     message: "unknown command 'lst' (Did you mean list?)",
   });
-  assert.deepEqual(await ran('booking', 'list'), {
+  assert.deepEqual(await ran('booking', 'move', 'AAAAAAAA'), {
     code: 2,
     kind: 'usage',
-    message: "required option '--workshop <id>' not specified",
+    message: "required option '--to <time>' not specified",
   });
   assert.equal((await ran('booking', 'show', 'AAAAAAAA')).kind, 'refused');
 });

@@ -69,7 +69,7 @@ test('every fault is named', async () => {
   await fail(create('{{ shoe.size }}'), env, 2, /--body unknown placeholder shoe/);
   await fail([...create('x'), '--purpose', 'post'], env, 2, /--purpose must be inbox or a notice/);
   await fail([...create('x'), '--workshop', newId()], env, 1, /there is no workshop/);
-  await fail(['template', 'create', '--name', 'x', '--body', 'x'], env, 2, /--workshop/);
+  await fail(['template', 'create', '--name', 'x'], env, 2, /--body/);
   await fail(['template', 'publish', newId()], env, 1, /there is no template/);
   await fail(['template', 'unpublish', 'none'], env, 1, /there is no template none/);
   await fail(
@@ -99,5 +99,4 @@ test('every fault is named', async () => {
     /--version must be a whole number/,
   );
   await fail(['template', 'list', '--workshop', newId()], env, 1, /there is no workshop/);
-  await fail(['template', 'list'], env, 2, /--workshop/);
 });

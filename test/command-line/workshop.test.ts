@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '#values/id.ts';
-import { fail, json, succeed } from './run.ts';
+import { fail, json, runHere, succeed } from './run.ts';
 import { commandWorld, find, workshopOptions } from './world.ts';
 
 const { env, partnerId, workshopId } = await commandWorld();
@@ -40,6 +40,31 @@ test('create, set and list', async () => {
     find(await json(['workshop', 'list'], env), 'workshopId', made.workshopId)?.['name'],
     'Renamed',
   );
+});
+
+test('show: hours, bays and colour; set --colour; the only workshop, or that of PITLANE_WORKSHOP, need not be named', async () => {
+  assert.equal((await json(['workshop', 'set', 'base', '--colour', '#0A7d5a'], env)).colour, '#0A7d5a');
+  const { stdout } = await succeed(['workshop', 'show', 'base'], env);
+  assert.match(stdout, /colour +#0A7d5a\n/);
+  assert.match(stdout, /bays +1\n/);
+  assert.match(stdout, /hours +Mon to Fri 08:00-17:00; Sat to Sun closed\n/);
+  const named = { ...env, PITLANE_WORKSHOP: 'base' };
+  const shown = await json(['workshop', 'show'], named);
+  assert.deepEqual([shown.workshopId, shown.bays], [workshopId, 1]);
+  assert.deepEqual(shown.hours.monday, [{ from: '08:00', to: '17:00' }]);
+  await fail(['workshop', 'show'], env, 2, /name the workshop: --workshop base, or carlton-motors, or/);
+  await fail(['workshop', 'show'], { ...env, PITLANE_WORKSHOP: 'nowhere' }, 1, /no workshop nowhere/);
+  await fail(['workshop', 'set', 'base', '--colour', 'red'], env, 2, /--colour "red" is not a colour/);
+  assert.equal((await json(['workshop', 'set', 'base', '--colour', ''], env)).colour, null);
+});
+
+test('calendar: the whole address', async () => {
+  const calendar = ['workshop', 'calendar', 'base'];
+  const local = await succeed(calendar, env, runHere);
+  assert.match(local.stdout, /^http:\/\/localhost:3000\/calendar\/\S+\.ics\n$/);
+  assert.match(local.stderr, /PITLANE_PUBLIC_URL/);
+  const there = await json(calendar, { ...env, PITLANE_PUBLIC_URL: 'https://book.example' }, runHere);
+  assert.match(there.url, /^https:\/\/book\.example\/calendar\/\S+\.ics$/);
 });
 
 test('link and feature, on and off', async () => {

@@ -42,8 +42,24 @@ export async function startWithPage(
   t: TestContext,
   env: Environment,
 ): Promise<ServerProcess & { readonly page: string }> {
-  const { printed, process: server } = await start(t, ['serve'], env, /^[\s\S]*pitlane --help\n/);
+  const { printed, process: server } = await start(
+    t,
+    ['serve'],
+    { LOG_FORMAT: 'text', ...env },
+    /^[\s\S]*pitlane --help\n/,
+  );
   return { ...server, page: printed };
+}
+
+/** The same without a page: its log of JSON, to the line that says that it is ready. */
+export async function startWithLog(
+  t: TestContext,
+  env: Environment,
+): Promise<ServerProcess & { readonly lines: readonly Readonly<Record<string, unknown>>[] }> {
+  const json = { ...env, LOG_FORMAT: 'json', LOG_LEVEL: 'info' };
+  const { printed, process: server } = await start(t, ['serve'], json, /^[\s\S]*"Pitlane is ready.*\n/);
+  const lines = printed.trimEnd().split('\n');
+  return { ...server, lines: lines.map((line) => JSON.parse(line)) };
 }
 
 async function start(t: TestContext, args: readonly string[], env: Environment, ready: RegExp) {

@@ -27,8 +27,11 @@ export interface PlaceColumns {
 /** Free slots and daily limits, or limits alone. */
 export type HeldTo = 'slots' | 'limits';
 
-/** Whether a booking is held to free slots: `asSet` as the workshop has set it, `always` also where it enforces none. */
-export type Enforce = 'asSet' | 'always';
+/**
+ * Whether a booking is held to free slots: `asSet` as the workshop has set it, `always` also where it enforces none; `never`, and to no
+ * limit either, where its staff want it all the same.
+ */
+export type Enforce = 'asSet' | 'always' | 'never';
 
 /** What a booking needs a place for. */
 export interface Need {
@@ -64,6 +67,7 @@ export function wishOf(rules: KnownRules, { minutes, items }: Need): Wish {
 }
 
 export function heldTo(rules: KnownRules, wish: Wish, enforce: Enforce): HeldTo | null {
+  if (enforce === 'never') return null;
   if (rules.enforced || enforce === 'always') return 'slots';
   return wish.limits.length > 0 ? 'limits' : null;
 }

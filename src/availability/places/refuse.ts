@@ -3,7 +3,8 @@ import { Problem } from '#errors.ts';
 import { formatInstant } from '#values/instant.ts';
 import type { Reason } from '#values/unavailable.ts';
 
-const messages: Readonly<Record<Reason, string>> = {
+/** For people. */
+export const reasonInWords: Readonly<Record<Reason, string>> = {
   closed: 'The workshop is closed then, or closes before the work is done',
   custom: 'The workshop is closed then, other than usual',
   break: 'The workshop has a break then',
@@ -23,7 +24,7 @@ export function noPlaceProblem(reason: Reason, alternatives: readonly number[]):
       ? `free next: ${next.join(', ')}`
       : 'ask for another day with GET /workshops/{id}/availabilities';
   return new Problem('060003', {
-    message: `${messages[reason]}; ${way}`,
+    message: `${reasonInWords[reason]}; ${way}`,
     details: { reason, alternatives: next },
   });
 }

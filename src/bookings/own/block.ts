@@ -43,7 +43,7 @@ export async function blockBays(
   input: BlockInput,
 ): Promise<MadeBlock> {
   const { workshopId, timezone } = await requireWorkshop(db, workshop);
-  const { from, to: until, errors: wrongTimes } = parseTypedPeriod(input, timezone);
+  const { from, to: until, errors: wrongTimes } = parseTypedPeriod(input, timezone, clock.now());
   const errors: FieldError[] = [...wrongTimes];
   if (from !== null && until !== null) {
     if (until <= from) errors.push({ field: 'to', message: 'must be after from' });

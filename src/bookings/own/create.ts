@@ -1,19 +1,20 @@
 /** A workshop's own booking, for someone who walks in or calls. It belongs to no partner, and no partner sees it. */
 import { Type } from 'typebox';
-import { refreshOffer } from '#catalogue/offer.ts';
 import type { Context } from '#context.ts';
+import { checkedInstant } from '#http/checked-instant.ts';
 import { email, optional } from '#http/fields.ts';
 import { judgePhone } from '#http/phone-field.ts';
 import { valueReader } from '#http/validation.ts';
 import { InvalidInput } from '#operator-error.ts';
-import { parseLocalTime } from '#values/local-time.ts';
 import { requireWorkshop } from '#workshops/require.ts';
 import { createBooking } from '../create.ts';
+import { needOf } from '../place.ts';
 import { type Booking, CreateBookingBody } from '../schema.ts';
+import { newItems, newServices } from '../services.ts';
+import { findConflict, unlessConflicting } from './conflict.ts';
+import { typedFaults, typedServices, typedTimes } from './typed.ts';
 
-/**
- * As typed: fields of POST /bookings, times in the workshop's zone (`2030-03-03 09:30`) or RFC 3339. The e-mail may be absent.
- */
+/** As typed: fields of POST /bookings, times as `parseTypedTime` takes them. The e-mail may be absent. */
 export interface OwnBookingInput {
   readonly carRego: string;
   readonly bookingTime: string;
@@ -35,35 +36,52 @@ const readBooking = valueReader(
   'booking',
 );
 
-/** Throws InvalidInput that names every bad field, OperatorError when there is no such workshop. */
+export interface OwnBooking extends Booking {
+  /** What speaks against its time, for staff. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * `anyway`: it is made also against a conflict that is enforced. Throws InvalidInput that names every bad field,
+ * OperatorError when there is no such workshop, and as `unlessConflicting`.
+ */
 export async function createOwnBooking(
   context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
   workshop: string,
-  { service = [], ...input }: OwnBookingInput,
+  { service = [], bookingTime, pickupTime, ...input }: OwnBookingInput,
   notify: boolean,
-): Promise<Booking> {
-  const { workshopId, timezone, country } = await requireWorkshop(context.db, workshop);
-  const offer = service.length === 0 ? null : await refreshOffer(context.db, workshopId);
-  const instant = (text: string) => parseLocalTime(text, timezone)?.toISOString() ?? text;
-  const body = {
-    ...input,
-    workshopId,
-    bookingTime: instant(input.bookingTime),
-    ...(input.pickupTime === undefined ? {} : { pickupTime: instant(input.pickupTime) }),
-    services: service.map((word) => (offer?.byCode.has(word) ? { catalogCode: word } : { title: word })),
-    skipNotification: !notify,
-  };
+  anyway = false,
+): Promise<OwnBooking> {
+  const { db, clock } = context;
+  const { workshopId, timezone, country } = await requireWorkshop(db, workshop);
+  const typed = { bookingTime, ...(pickupTime && { pickupTime }) };
+  const { times, errors: wrongTimes } = typedTimes(
+    typed,
+    ['bookingTime', 'pickupTime'],
+    timezone,
+    clock.now(),
+  );
+  const services = await typedServices(db, workshopId, service);
+  const body = { ...input, ...times, workshopId, services, skipNotification: !notify };
   const { errors: faults } = readBooking(body);
   const { phone, found } = await judgePhone('customerPhone', body.customerPhone, async () => country);
-  const errors = [...faults, ...found];
+  const errors = [
+    ...wrongTimes,
+    ...typedFaults(faults.filter(({ field }) => wrongTimes.every((wrong) => wrong.field !== field))),
+    ...found,
+  ];
   if (phone === null || errors.length > 0) throw new InvalidInput(errors);
 
-  const booking = await createBooking(context, {
-    partnerId: null,
-    body: { ...body, customerEmail: input.customerEmail ?? '' } as CreateBookingBody,
-    phone,
-    claim: null,
+  const sent = { ...body, customerEmail: input.customerEmail ?? '' } as CreateBookingBody;
+  const { stored } = await newItems(db, workshopId, sent.services ?? []);
+  const need = needOf({
+    ...{ date: checkedInstant(sent.bookingTime), createdAt: clock.now() },
+    ...newServices(stored, sent.serviceCategory ?? null),
   });
+  const conflict = await findConflict(context, { workshopId, need, own: null });
+  const booking = await unlessConflicting({ conflict, anyway, timezone }, (enforce) =>
+    createBooking(context, { partnerId: null, body: sent, phone, claim: null, enforce }),
+  );
   if (booking === null) throw new Error('an own booking was made without a result');
-  return booking;
+  return { ...booking, warnings: conflict === null ? [] : [conflict.text] };
 }

@@ -4,7 +4,10 @@ import type { FieldError } from '#errors.ts';
 import { InvalidInput, OperatorError } from '#operator-error.ts';
 import { readCode } from '#values/code.ts';
 import { isId } from '#values/id.ts';
-import { parseTypedPeriod } from '#values/typed-time.ts';
+import { dateAt, localDay } from '#values/local-day.ts';
+import { partOfPhone } from '#values/phone-part.ts';
+import { normaliseRego } from '#values/rego.ts';
+import { parseTypedDay, parseTypedPeriod, typedDayForms } from '#values/typed-time.ts';
 import { requireWorkshop } from '#workshops/require.ts';
 import { bookingStatuses } from '../schema.ts';
 import { findWorkshopBooking, listWorkshopBookings, type WorkshopBooking } from './store.ts';
@@ -23,9 +26,15 @@ export async function requireBooking(db: Queryable, idOrCode: string): Promise<W
 export interface BookingSearch {
   readonly workshop: string;
   readonly status?: string;
-  /** In the workshop's zone, `2030-03-03` or `2030-03-03 09:30`, or RFC 3339. From the beginning of today unless given. */
+  /** As `parseTypedTime` takes them. From the beginning of today unless given. */
   readonly from?: string;
   readonly to?: string;
+  /** In place of both: `today`, `tomorrow` or a date. */
+  readonly day?: string;
+  /** Parts, in any form in which people write them. */
+  readonly rego?: string;
+  readonly name?: string;
+  readonly phone?: string;
   /** Ids. */
   readonly customer?: string;
   readonly partner?: string;
@@ -40,10 +49,8 @@ export async function findBookings(
   now: Date,
   search: BookingSearch,
 ): Promise<(rows: { readonly cursor: string | null; readonly limit: number }) => Promise<WorkshopBooking[]>> {
-  const { workshopId, timezone } = await requireWorkshop(db, search.workshop);
-  const { from: typedFrom, to, errors: wrongTimes } = parseTypedPeriod(search, timezone);
-  const from = typedFrom ?? startOfDay(now, timezone);
-  const errors: FieldError[] = [...wrongTimes];
+  const { workshopId, timezone, country } = await requireWorkshop(db, search.workshop);
+  const { from, to, errors } = periodOf(search, timezone, now);
   const statuses = bookingStatuses.filter((status) => (search.status ?? status) === status);
   if (statuses.length === 0) {
     errors.push({ field: 'status', message: `must be one of ${bookingStatuses.join(', ')}` });
@@ -52,12 +59,26 @@ export async function findBookings(
   for (const [field, id] of Object.entries({ customer: customerId, partner: partnerId })) {
     if (id !== null && !isId(id)) errors.push({ field, message: 'is not an id' });
   }
+  const phone = search.phone === undefined ? null : partOfPhone(search.phone, country);
+  if (search.phone !== undefined && phone === null)
+    errors.push({ field: 'phone', message: 'must be a phone number, or at least 3 digits of one' });
+  const { name = null } = search;
+  const rego = search.rego === undefined ? null : normaliseRego(search.rego);
   if (errors.length > 0) throw new InvalidInput(errors);
-  const wanted = { workshopId, from, to, statuses, customerId, partnerId };
+  const parts = { rego, name, phone: phone?.digits };
+  const wanted = { workshopId, from, to, statuses, customerId, partnerId, ...parts };
   return ({ cursor: after, limit }) => listWorkshopBookings(db, { ...wanted, after, limit });
 }
 
-function startOfDay(now: Date, timezone: string): Date {
-  const local = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timezone);
-  return new Date(local.startOfDay().epochMilliseconds);
+/** From the beginning of today on, unless something else was typed. */
+function periodOf(search: BookingSearch, timezone: string, now: Date) {
+  const { from, to, errors } = parseTypedPeriod(search, timezone, now);
+  const faults: FieldError[] = [...errors];
+  const day = parseTypedDay(search.day ?? 'today', timezone, now);
+  const { start, end } = localDay(day ?? dateAt(now.getTime(), timezone), timezone);
+  if (day === null) faults.push({ field: 'day', message: `must be ${typedDayForms}` });
+  if (search.day === undefined) return { from: from ?? new Date(start), to, errors: faults };
+  if (search.from !== undefined || search.to !== undefined)
+    faults.push({ field: 'day', message: 'stands in place of --from and --to' });
+  return { from: new Date(start), to: new Date(end), errors: faults };
 }

@@ -3,6 +3,7 @@
 import { hasBounced } from '#customers/store.ts';
 import type { Queryable } from '#db/database.ts';
 import { filterParameters } from '#db/filters.ts';
+import { instantJson } from '#db/json.ts';
 import { lowestId } from '#db/page-bounds.ts';
 import type { Booking, BookingStatus } from '../schema.ts';
 import { bookingJson } from '../snapshot.ts';
@@ -14,11 +15,19 @@ export interface WorkshopBooking extends Booking {
   readonly partner: string | null;
   /** The workshop's time zone; IANA name. */
   readonly timezone: string;
+  /** Of the workshop; ISO 3166. */
+  readonly country: string;
+  /** When its services are done, or its slot is over where none has a duration; null: it has neither. RFC 3339. */
+  readonly endsAt: string | null;
   /** Why e-mails to the booking's address come back; null: none did. */
   readonly emailBounce: string | null;
 }
 
+const minutes = '(SELECT nullif(sum(each), 0) FROM unnest(b.service_minutes) AS each)';
+const endsAt = instantJson(`coalesce(b.date + ${minutes} * interval '1 minute', b.occupied_until)`);
+
 const columns = `${bookingJson('b', 'c')} || jsonb_build_object('partnerId', b.partner_id, 'partner', p.name, 'timezone', w.timezone,
+  'country', w.country, 'endsAt', ${endsAt},
   'emailBounce', CASE WHEN ${hasBounced('k', 'b.contact_email')} THEN k.email_bounce END) AS booking`;
 const joins = `JOIN car c ON c.id = b.car_id JOIN workshop w ON w.id = b.workshop_id JOIN customer k ON k.id = b.customer_id LEFT JOIN partner p ON p.id = b.partner_id`;
 
@@ -44,6 +53,10 @@ export interface WorkshopBookings {
   /** Null: of all. */
   readonly customerId: string | null;
   readonly partnerId: string | null;
+  /** Parts; a rego as it is stored, a phone by digits or E.164. */
+  readonly rego?: string | null | undefined;
+  readonly name?: string | null | undefined;
+  readonly phone?: string | null | undefined;
   /** The last booking of the page before. */
   readonly after: string | null;
   readonly limit: number;
@@ -52,9 +65,12 @@ export interface WorkshopBookings {
 const bookingFilters = {
   customerId: { type: 'uuid', is: (value: string) => `b.customer_id = ${value}` },
   partnerId: { type: 'uuid', is: (value: string) => `b.partner_id = ${value}` },
+  rego: { type: 'text', is: (value: string) => `strpos(c.rego, ${value}) > 0` },
+  name: { type: 'text', is: (value: string) => `strpos(lower(b.contact_name), lower(${value})) > 0` },
+  phone: { type: 'text', is: (value: string) => `strpos(b.contact_phone, ${value}) > 0` },
 };
 
-/** A workshop's bookings by date. */
+/** A workshop's bookings by date: the index of dates is read until the page is full, and no other workshop's rows. */
 export async function listWorkshopBookings(db: Queryable, of: WorkshopBookings): Promise<WorkshopBooking[]> {
   const { conditions, values } = filterParameters(bookingFilters, of, 7);
   const rows = await db.query<{ booking: WorkshopBooking }>(

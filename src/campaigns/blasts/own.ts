@@ -1,7 +1,7 @@
 /** A blast that the workshop's staff trigger themselves. */
 import type { Context } from '#context.ts';
 import { InvalidInput, OperatorError } from '#operator-error.ts';
-import { parseLocalTime } from '#values/local-time.ts';
+import { notTyped, parseTypedTime } from '#values/typed-time.ts';
 import { requireWorkshop } from '#workshops/require.ts';
 import { requireBlast } from './require.ts';
 import { type BlastRow, scheduleDraft } from './store.ts';
@@ -15,9 +15,8 @@ export async function triggerOwnBlast(
   const { id: blastId, workshopId, status } = await requireBlast(db, id);
   const { timezone } = await requireWorkshop(db, workshopId);
   const now = clock.now();
-  const scheduledAt = at === undefined ? now : parseLocalTime(at, timezone);
-  if (scheduledAt === null)
-    throw new InvalidInput([{ field: 'at', message: 'must be a date and time such as "2030-05-01 09:00"' }]);
+  const scheduledAt = at === undefined ? now : parseTypedTime(at, timezone, now);
+  if (scheduledAt === null) throw new InvalidInput([{ field: 'at', message: notTyped }]);
   const triggering = { workshopId, blastId, partnerId: null, referenceId: null, scheduledAt, now };
   if (!(await scheduleDraft(db, triggering)))
     throw new OperatorError(`blast ${id} is ${status}; only a draft can be triggered`);

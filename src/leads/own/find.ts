@@ -27,9 +27,9 @@ export interface CallSearch {
 }
 
 /** Throws InvalidInput that names every bad option, OperatorError when there is no such workshop or partner. */
-export async function readCallSearch(db: Queryable, search: CallSearch): Promise<WorkshopCalls> {
+export async function readCallSearch(db: Queryable, now: Date, search: CallSearch): Promise<WorkshopCalls> {
   const { workshopId, timezone } = await requireWorkshop(db, search.workshop);
-  const { from, to, errors: wrongTimes } = parseTypedPeriod(search, timezone);
+  const { from, to, errors: wrongTimes } = parseTypedPeriod(search, timezone, now);
   const errors: FieldError[] = [...wrongTimes];
   const outcomes = callOutcomes.filter((outcome) => (search.outcome ?? outcome) === outcome);
   if (outcomes.length === 0) {

@@ -10,6 +10,8 @@ export interface InboxConversation {
   readonly workshop: string;
   /** Of the workshop. */
   readonly timezone: string;
+  /** Of the workshop; ISO 3166. */
+  readonly country: string;
   readonly customerId: string;
   readonly name: string;
   readonly phone: string | null;
@@ -56,7 +58,7 @@ export async function listConversations(db: Queryable, filter: InboxFilter): Pro
   const { workshopId, before, unansweredOnly, limit } = filter;
   const ofWorkshop = workshopId === null ? '' : 'AND m.workshop_id = $4';
   return db.query<InboxConversation>(
-    `SELECT m.conversation_id AS "conversationId", m.workshop_id AS "workshopId", w.name AS workshop, w.timezone, k.id AS "customerId",
+    `SELECT m.conversation_id AS "conversationId", m.workshop_id AS "workshopId", w.name AS workshop, w.timezone, w.country, k.id AS "customerId",
             k.name, k.phone, k.opted_out_at IS NOT NULL AS "optedOut", ${hasBounced('k', 'k.email')} AS "emailBounced", ${unanswered} AS unanswered, m.id AS "lastMessageId",
             m.body AS "lastText", m.state AS "lastState", m.created_at AS "lastAt"
        FROM message m JOIN customer k ON k.id = m.customer_id JOIN workshop w ON w.id = m.workshop_id
@@ -112,6 +114,8 @@ export interface ConversationHead {
   readonly workshop: string;
   /** Of the workshop. */
   readonly timezone: string;
+  /** Of the workshop; ISO 3166. */
+  readonly country: string;
   readonly customerId: string;
   readonly name: string;
   readonly phone: string | null;
@@ -120,13 +124,24 @@ export interface ConversationHead {
   readonly emailBounced: boolean;
 }
 
-export async function findConversation(db: Queryable, id: string): Promise<ConversationHead | null> {
-  const [head] = await db.query<ConversationHead>(
-    `SELECT c.id AS "conversationId", w.id AS "workshopId", w.name AS workshop, w.timezone, k.id AS "customerId", k.name, k.phone,
+const headText = `SELECT c.id AS "conversationId", w.id AS "workshopId", w.name AS workshop, w.timezone, w.country, k.id AS "customerId", k.name, k.phone,
             k.opted_out_at IS NOT NULL AS "optedOut", ${hasBounced('k', 'k.email')} AS "emailBounced"
-       FROM conversation c JOIN workshop w ON w.id = c.workshop_id JOIN customer k ON k.id = c.customer_id
-      WHERE c.id = $1`,
-    [id],
+       FROM conversation c JOIN workshop w ON w.id = c.workshop_id JOIN customer k ON k.id = c.customer_id`;
+
+export async function findConversation(db: Queryable, id: string): Promise<ConversationHead | null> {
+  const [head] = await db.query<ConversationHead>(`${headText} WHERE c.id = $1`, [id]);
+  return head ?? null;
+}
+
+/** A customer has one in each workshop at most. */
+export async function findConversationOf(
+  db: Queryable,
+  workshopId: string,
+  customerId: string,
+): Promise<ConversationHead | null> {
+  const [head] = await db.query<ConversationHead>(
+    `${headText} WHERE c.customer_id = $2 AND c.workshop_id = $1`,
+    [workshopId, customerId],
   );
   return head ?? null;
 }

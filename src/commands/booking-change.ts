@@ -1,0 +1,136 @@
+/** `pitlane booking create|move|set`: bookings that staff make, and change. */
+import type { Command } from 'commander';
+import type { OwnBookingInput } from '#bookings/own/create.ts';
+import type { OwnChangesInput } from '#bookings/own/update.ts';
+import { typedTimeForms } from '#values/typed-time.ts';
+import { withSession } from './session.ts';
+import { UsageError } from './usage-error.ts';
+import { collect, verb } from './verb.ts';
+import { withWorkshop, workshopOf } from './workshop-option.ts';
+
+interface Flags {
+  readonly anyway?: true;
+  readonly silent?: true;
+  readonly json?: true;
+}
+
+const anyway = [
+  '--anyway',
+  'also where the workshop is closed or full then, or it is past, and enforces its times',
+] as const;
+
+export function registerCreate(booking: Command): void {
+  const example =
+    'booking create --car-rego ABC123 --booking-time "tomorrow 9:30" --customer-name "Sam Taylor" --customer-phone "0491 570 006"';
+  const create = {
+    usage: 'create',
+    summary: "make a booking of the workshop's own, for someone who walks in or calls; no partner sees it",
+    examples: [
+      example,
+      `${example} --workshop carlton-motors --service logbook --service "New wipers" --anyway --silent`,
+    ],
+  };
+  const created = verb<OwnBookingInput & Flags & { readonly workshop?: string }>(
+    booking,
+    create,
+    (_, { workshop, silent, anyway: isWanted, json: __, ...input }) =>
+      withSession(async (session) => {
+        const { createOwnBooking } = await import('#bookings/own/create.ts');
+        const { requireBooking } = await import('#bookings/own/find.ts');
+        const { db, clock } = session;
+        const { workshopId } = await workshopOf(session, workshop);
+        const context = { db, clock, nudgeRelay: () => undefined };
+        const made = await createOwnBooking(context, workshopId, input, silent !== true, isWanted === true);
+        const { changedAnswer } = await import('./booking-shown.ts');
+        return changedAnswer(await requireBooking(db, made.id), made.warnings);
+      }),
+  );
+  withWorkshop(created)
+    .requiredOption('--car-rego <rego>', 'registration of the car (required)')
+    .requiredOption(
+      '--booking-time <time>',
+      `when, in the workshop's time zone: ${typedTimeForms} (required)`,
+    )
+    .requiredOption('--customer-name <name>', 'the customer (required)')
+    .requiredOption(
+      '--customer-phone <phone>',
+      "their phone, in any form of the workshop's country (required)",
+    )
+    .option('--customer-email <address>', 'their e-mail address, for notices and the calendar')
+    .option('--customer-company <name>', 'their company')
+    .option('--pickup-time <time>', 'when the car is to be picked up')
+    .option('--service-category <category>', 'service, tyres, repair or others')
+    .option(
+      '--service <service>',
+      'a service that is wanted, by its code in the catalogue or in your own words; may be given more than once',
+      collect,
+    )
+    .option('--notes <text>', 'what the workshop should know')
+    .option('--car-make <make>', 'such as Toyota')
+    .option('--car-model <model>', 'such as Corolla')
+    .option(...anyway)
+    .option('--silent', 'nobody is told');
+}
+
+export function registerMove(booking: Command): void {
+  const move = {
+    usage: 'move <booking>',
+    summary: 'move a booking, of any partner, to another time; the customer is told',
+    examples: [
+      'booking move 7K3M9QXW --to "tomorrow 2:30 pm"',
+      'booking move 7K3M9QXW --to "2030-03-04 10:00" --anyway',
+    ],
+  };
+  verb<Flags & { readonly to: string }>(booking, move, ([idOrCode = ''], { to, ...flags }) =>
+    change(idOrCode, { to }, flags),
+  )
+    .requiredOption('--to <time>', `in the workshop's time zone: ${typedTimeForms} (required)`)
+    .option(...anyway)
+    .option('--silent', 'nobody is told');
+}
+
+export function registerSet(booking: Command): void {
+  const set = {
+    usage: 'set <booking>',
+    summary: 'change a booking, of any partner; what is not named stays, and nobody is told but its partner',
+    examples: [
+      'booking set 7K3M9QXW --car-rego XYZ789 --customer-phone "0491 570 110"',
+      'booking set 7K3M9QXW --service logbook --service "New wipers" --notes ""',
+    ],
+  };
+  verb<Omit<OwnChangesInput, 'to'> & Flags>(
+    booking,
+    set,
+    async ([idOrCode = ''], { silent, anyway: isWanted, json, ...input }) => {
+      if (Object.keys(input).length === 0)
+        throw new UsageError('nothing to set: name an option (see --help); booking move changes the time');
+      return change(idOrCode, input, { ...(isWanted && { anyway: isWanted }) });
+    },
+  )
+    .option('--car-rego <rego>', 'it is for this car from now on')
+    .option('--customer-name <name>', 'the customer')
+    .option('--customer-phone <phone>', "their phone, in any form of the workshop's country")
+    .option('--customer-email <address>', 'their e-mail address')
+    .option('--customer-company <name>', 'their company; "": none')
+    .option('--pickup-time <time>', 'when the car is to be picked up; "": not known')
+    .option('--service-category <category>', 'service, tyres, repair or others; "": that of the services')
+    .option(
+      '--service <service>',
+      'a service, by its code or in your own words; may be given more than once: those that are named are all that it has; "": none',
+      collect,
+    )
+    .option('--notes <text>', 'what the workshop should know; "": nothing')
+    .option(...anyway);
+}
+
+function change(idOrCode: string, input: OwnChangesInput, { silent, anyway: isWanted }: Flags) {
+  return withSession(async ({ db, clock }) => {
+    const { changeOwn } = await import('#bookings/own/update.ts');
+    const { requireBooking } = await import('#bookings/own/find.ts');
+    const context = { db, clock, nudgeRelay: () => undefined };
+    const options = { notify: silent !== true, anyway: isWanted === true };
+    const { bookingId, warnings } = await changeOwn(context, idOrCode, input, options);
+    const { changedAnswer } = await import('./booking-shown.ts');
+    return changedAnswer(await requireBooking(db, bookingId), warnings);
+  });
+}

@@ -1,0 +1,87 @@
+/** `pitlane message send`: the workshop's staff text a customer. */
+import type { Command } from 'commander';
+import type { OwnMessage } from '#messaging/own/send.ts';
+import { OperatorError } from '#operator-error.ts';
+import { details, note } from './output.ts';
+import { type Session, withSession } from './session.ts';
+import { UsageError } from './usage-error.ts';
+import { verb } from './verb.ts';
+import { withWorkshop, workshopOf } from './workshop-option.ts';
+
+interface Whom {
+  readonly phone?: string;
+  readonly booking?: string;
+  readonly customer?: string;
+  readonly workshop?: string;
+}
+
+interface SendOptions extends Whom {
+  readonly text?: string;
+  readonly template?: string;
+}
+
+export function registerSend(message: Command): void {
+  const send = {
+    usage: 'send',
+    summary: "send a customer an SMS of the workshop's own; a running server delivers it",
+    examples: [
+      'message send --phone "0491 570 006" --text "Your car is ready."',
+      'message send --booking 7K3M9QXW --template "Ready"',
+      'message send --customer 0198c6a5-… --text "Please call us."',
+    ],
+  };
+  const sent = verb<SendOptions>(message, send, async (_, { text, template, ...whom }) => {
+    const content = contentOf(text, template);
+    if ([whom.phone, whom.booking, whom.customer].filter((each) => each !== undefined).length !== 1)
+      throw new UsageError('name the customer by one of --phone, --booking and --customer');
+    return withSession(async (session) => {
+      const { sendOwnMessage } = await import('#messaging/own/send.ts');
+      const { db, clock } = session;
+      const queued = await sendOwnMessage(db, clock, { ...(await addressed(session, whom)), content });
+      note('It is sent when a server runs, at once or later: pitlane message show tells.');
+      return { json: queued, text: details({ ...queued }) };
+    });
+  });
+  withWorkshop(sent, 'the workshop, for --phone')
+    .option('--phone <phone>', "to this phone, in any form of the workshop's country")
+    .option('--booking <booking>', 'to the customer of this booking, by its code or id')
+    .option('--customer <id>', 'to this customer')
+    .option('--text <text>', 'what to say, at most 10 SMS segments')
+    .option('--template <template>', 'a published inbox template, by its name or id, in place of --text');
+}
+
+function contentOf(text: string | undefined, template: string | undefined): OwnMessage['content'] {
+  if (text !== undefined && template === undefined) return { text };
+  if (template !== undefined && text === undefined) return { template };
+  throw new UsageError('say what to send by one of --text and --template');
+}
+
+/** A booking and a customer belong to a workshop: one that is named besides must be theirs. */
+async function addressed(session: Session, whom: Whom): Promise<Omit<OwnMessage, 'content'>> {
+  const { db } = session;
+  if (whom.phone !== undefined) {
+    const { parsePhone } = await import('#values/phone.ts');
+    const { workshopId, country } = await workshopOf(session, whom.workshop);
+    const phone = parsePhone(whom.phone, country);
+    if (phone === null)
+      throw new UsageError(`--phone is not a phone number in ${country}, or one with its country code`);
+    return { workshopId, to: { phone }, bookingId: null };
+  }
+  const found = await theirs(db, whom);
+  if (whom.workshop) {
+    const { workshopId, name } = await workshopOf(session, whom.workshop);
+    if (workshopId !== found.workshopId) throw new OperatorError(`the customer is not one of ${name}`);
+  }
+  return found;
+}
+
+async function theirs(db: Session['db'], { booking, customer }: Whom): Promise<Omit<OwnMessage, 'content'>> {
+  if (booking !== undefined) {
+    const { requireBooking } = await import('#bookings/own/find.ts');
+    const { id, workshopId, customerId } = await requireBooking(db, booking);
+    return { workshopId, to: { customerId }, bookingId: id };
+  }
+  const { requireCustomer } = await import('#customers/require.ts');
+  const { workshopId, customerId } = await requireCustomer(db, customer ?? '');
+  return { workshopId, to: { customerId }, bookingId: null };
+}

@@ -1,0 +1,42 @@
+/** SQL of the workshop's own SMS: whom they go to, and the limit that partners' messages count under too. */
+import { ensureCustomer } from '#customers/store.ts';
+import type { Queryable } from '#db/database.ts';
+import { passedCte } from '../store.ts';
+import type { Addressee } from './sms.ts';
+
+const letInText = `WITH asked AS (SELECT $1::uuid AS workshop_id, $2::text AS phone), ${passedCte('asked')} SELECT used FROM passed`;
+
+/** Counts one more SMS to this person within the second; false when that is too many. */
+export async function isLetIn(tx: Queryable, workshopId: string, phone: string): Promise<boolean> {
+  return (await tx.query(letInText, [workshopId, phone])).length > 0;
+}
+
+/** The customer of the workshop with this id, or null. */
+export async function findAddressee(
+  db: Queryable,
+  workshopId: string,
+  customerId: string,
+): Promise<Addressee | null> {
+  const [found] = await db.query<Addressee>(
+    `SELECT workshop_id AS "workshopId", id AS "customerId", phone, opted_out_at IS NOT NULL AS "optedOut"
+       FROM customer WHERE id = $2 AND workshop_id = $1`,
+    [workshopId, customerId],
+  );
+  return found ?? null;
+}
+
+const newcomerText = `WITH place AS (SELECT $2::uuid AS workshop_id) ${ensureCustomer('place', {
+  newId: '$1::uuid',
+  phone: '$3::text',
+  now: '$4::timestamptz',
+})}`;
+
+/** The id of the workshop's customer with this phone (E.164), who is made where there is none. */
+export async function customerWithPhone(
+  tx: Queryable,
+  of: { readonly newId: string; readonly workshopId: string; readonly phone: string; readonly now: Date },
+): Promise<string> {
+  const [row] = await tx.query<{ id: string }>(newcomerText, [of.newId, of.workshopId, of.phone, of.now]);
+  if (row === undefined) throw new Error('a customer could not be found or made');
+  return row.id;
+}
