@@ -9,7 +9,7 @@ export function noticeKey(key: Admission['key'], { log }: Pick<Context, 'log'>):
     log.info('the secret key is changed: from now on that of this process is the current one');
   if (key === 'former') {
     log.warn(
-      'PITLANE_SECRET_KEY is a former key: what processes with the current one encrypt can not be read here; set the current one',
+      'the secret key of this process is a former one: what processes with the current one encrypt can not be read here; set the current one',
     );
   }
 }

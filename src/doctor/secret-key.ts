@@ -15,7 +15,7 @@ export async function* checkSecretKey(db: Queryable, config: Config): AsyncGener
   if (named === null || state === 'current' || state === 'successor') return;
   const message =
     state === 'former'
-      ? 'PITLANE_SECRET_KEY is a former key: what is encrypted under the current one can not be read with it'
+      ? 'the secret key of these settings is a former one: what is encrypted under the current one can not be read with it'
       : refusal(config, named, own).message;
   yield { kind: 'secretKey', workshopId: null, code: null, at: null, message, repaired: false };
 }

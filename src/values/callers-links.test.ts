@@ -34,6 +34,16 @@ test('an SMS has a text without the words that are links, an e-mail has all of i
     assert.deepEqual([withoutLinks(text), withBrokenLinks(text)], [sms, email]);
 });
 
+test('marks in any number hide no link, and cost no time', () => {
+  const marks = 'a\u0301\u0323'.padEnd(20_000, '\u0301\u0323');
+  for (const link of ['ｅｖｉｌ．ｃｏｍ', 'ｈｔｔｐｓ：／／evil', 'evil。ｃｏｍ/']) {
+    const begunMs = performance.now();
+    assert.ok(holdsLink(`${marks} ${link}${marks}`), link);
+    assert.equal(withoutLinks(`Pay ${link} ${marks}`), `Pay ${marks}`);
+    assert.ok(performance.now() - begunMs < 1_000);
+  }
+});
+
 test('texts without a link stay as they are, to the character', () => {
   for (const text of [
     'Sam  Taylor',

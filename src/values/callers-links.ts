@@ -10,8 +10,8 @@ const topLevel = new Set([...tlds, ...'example invalid internal local localhost 
 /** What nobody sees, and phones ignore or not: it neither hides a link here nor breaks one for certain. */
 const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cf}]|(?!\p{White_Space})\p{Cc}/gu;
 const controls = /(?!\p{White_Space})\p{Cc}/gu;
-/** To normalise a long run of marks takes quadratic time. */
-const markRun = /\p{M}{31}/u;
+/** To normalise a long run of marks takes quadratic time, so of one no more is looked at than any language uses. */
+const endOfMarkRun = /(?<=\p{M}{30})\p{M}+/gu;
 
 const schemes = 'callto|facetime|geo|javascript|mailto|market|mms|sip|skype|sms|smsto|tel|whatsapp|xmpp';
 const schemed = new RegExp(`(?<![\\p{L}\\p{N}])(${schemes}):(?=\\S)`, 'giu');
@@ -24,8 +24,7 @@ const doubtful = /[.。]\p{M}*\p{L}[\p{L}\p{M}\p{N}-]|@\S/u;
 
 /** As a reader sees it, and as forms of other widths are resolved: `ｅｖｉｌ．ｃｏｍ` is `evil.com`. */
 function bareOf(text: string): string {
-  const seen = text.replace(unseen, '');
-  return markRun.test(seen) ? seen : seen.normalize('NFKC');
+  return text.replace(unseen, '').replace(endOfMarkRun, '').normalize('NFKC');
 }
 
 /** Of a word as `bareOf` gives it. */

@@ -1,8 +1,9 @@
 /** What requests to addresses that others choose may reach: https at public addresses. */
-import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
+import type { LookupAddress, LookupOptions } from 'node:dns';
 import { isIP } from 'node:net';
 import type { buildConnector } from 'undici';
 import { isPublicAddress } from '#values/public-address.ts';
+import { type Found, resolveName } from './resolve.ts';
 
 export interface Network {
   /** What the URL alone tells; a name is looked up by `connect`. */
@@ -20,25 +21,21 @@ export function addressIsRefused(error: unknown): boolean {
 
 /** True for the error of a connection whose name is not known, or leads to an address that is not allowed: callers are told no difference. */
 export function nameLeadsNowhere(error: unknown): boolean {
-  return addressIsRefused(error) || Object(error).syscall === 'getaddrinfo';
+  return addressIsRefused(error) || /^(?:query|getaddrinfo)/.test(Object(error).syscall);
 }
 
-type Found = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
+type LookedUp = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
-type Resolve = (
-  hostname: string,
-  options: LookupOptions & { readonly all: true },
-  found: (error: Error | null, addresses: LookupAddress[]) => void,
-) => void;
+type Resolve = (hostname: string, found: Found) => void;
 
 /** `isAllowed`, `connect` (a certificate) and `resolve` are others in tests. */
 export function networkOf(
   isAllowed: (address: string) => boolean,
   connect: buildConnector.BuildOptions = {},
-  resolve: Resolve = lookup,
+  resolve: Resolve = resolveName,
 ): Network {
-  function checked(hostname: string, options: LookupOptions, found: Found): void {
-    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+  function checked(hostname: string, options: LookupOptions, found: LookedUp): void {
+    resolve(hostname, (error, addresses) => {
       if (error !== null) return found(error, '');
       const [first] = addresses;
       if (first === undefined || !addresses.every(({ address }) => isAllowed(address))) {

@@ -20,6 +20,8 @@ test('keys: no phone or address can be read from them; one mailbox is one, whate
   const mailbox = (email: string) => subjectOf({ customer: { phone: null, email } }, 'email');
   assert.equal(mailbox('Kim+1@Mail.example'), mailbox('kim@mail.example'));
   assert.notEqual(mailbox('kim1@mail.example'), mailbox('kim@mail.example'));
+  assert.equal(mailbox('K.i.m+1@googlemail.com'), mailbox('kim@gmail.com'));
+  assert.notEqual(mailbox('k.im@mail.example'), mailbox('kim@mail.example'));
   const kinds = (changes: Partial<PageChange>) => keysOf({ ...change, ...changes }).map(({ kind }) => kind);
   assert.deepEqual(kinds({ address: null, workshopId: null }), ['phone', 'email']);
   assert.deepEqual(kinds({ customer: null, workshopSms: 0 }), ['address', 'addressAtWorkshop']);

@@ -54,8 +54,16 @@ export interface Verdict {
 const digestOf = (...parts: readonly string[]) =>
   createHash('sha256').update(parts.join(' ')).digest('base64url');
 
-/** A tag after `+` leads to the same mailbox. */
-const mailboxOf = (email: string) => email.toLowerCase().replace(/\+[^@]*@/, '@');
+/** A tag after `+` leads to the same mailbox; so do dots at Gmail, which has two names. */
+function mailboxOf(email: string): string {
+  const [local = '', domain = ''] = email
+    .toLowerCase()
+    .replace(/\+[^@]*@/, '@')
+    .split('@');
+  return /^g(?:oogle)?mail\.com$/.test(domain)
+    ? `${local.replaceAll('.', '')}@gmail.com`
+    : `${local}@${domain}`;
+}
 
 /** Tells keys apart in a map. */
 export const nameOf = ({ kind, subject }: UseKey) => `${kind} ${subject}`;

@@ -7,6 +7,7 @@ import { hasBounced } from '#customers/store.ts';
 import { byKey } from '#db/by-key.ts';
 import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
+import { oneMore } from '#db/one-more.ts';
 import { planOnce } from '#db/plan-modes.ts';
 import { routeName } from '#workshops/store.ts';
 import type { StoredMessage } from '../compose.ts';
@@ -153,7 +154,7 @@ const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp()
        SET due_at = CASE action WHEN 'held' THEN judged.held_until WHEN 'blocked' THEN judged.at + interval '${blockedSeconds} seconds'
              ELSE judged.at + interval '${leaseSeconds} seconds' END,
            attempt_id = CASE action WHEN 'send' THEN reference ELSE e.attempt_id END, in_flight = action NOT IN ('blocked', 'held'),
-           tries = e.tries + CASE WHEN action IN ('send', 'reconcile') THEN 1 ELSE 0 END,
+           tries = CASE WHEN action IN ('send', 'reconcile') THEN ${oneMore('e.tries')} ELSE e.tries END,
            first_tried_at = CASE action WHEN 'send' THEN coalesce(e.first_tried_at, judged.at) ELSE e.first_tried_at END
       FROM judged WHERE e.message_id = judged.message_id AND ${byKey('e.message_id', 'SELECT message_id FROM judged')}
     RETURNING e.message_id, e.workshop_id, e.channel, e.class, e.due_at),

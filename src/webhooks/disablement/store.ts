@@ -1,5 +1,6 @@
 /** SQL of the e-mails that tell partners that an endpoint was disabled. */
 import type { Queryable } from '#db/database.ts';
+import { oneMore } from '#db/one-more.ts';
 import { notFailed } from '#work/failed/store.ts';
 
 export interface DisablementNotice {
@@ -32,7 +33,7 @@ export async function claimNotices(
   return db.query<DisablementNotice>(
     `WITH due AS (SELECT id FROM webhook WHERE ${found} FOR NO KEY UPDATE SKIP LOCKED),
      claimed AS (
-       UPDATE webhook w SET notice_tries = w.notice_tries + 1, notice_due_at = clock_timestamp() + make_interval(secs => $2)
+       UPDATE webhook w SET notice_tries = ${oneMore('w.notice_tries')}, notice_due_at = clock_timestamp() + make_interval(secs => $2)
          FROM due WHERE w.id = due.id RETURNING w.*)
      SELECT c.notice_id AS "noticeId", c.id AS "webhookId", c.url, c.disabled_reason AS reason, c.notice_tries AS tries, p.email, p.id AS "partnerId",
             (SELECT count(*)::int FROM (

@@ -7,6 +7,7 @@ import { readsOf } from '../../../../test/fixtures/backlog.ts';
 import { testClock } from '../../../../test/harness/clock.ts';
 import { createTestDatabase } from '../../../../test/harness/database.ts';
 import { cheapHash } from '../../../../test/harness/world.ts';
+import { claimNotices } from '../../disablement/store.ts';
 import { listStatement } from '../log/store.ts';
 import { claimDeliveries, claimStatement } from './store.ts';
 
@@ -68,6 +69,22 @@ test('100,000 that wait for one endpoint and a few for 49 others: all others are
   assert.ok((listed.rows.get('webhook_delivery') ?? 0) <= 200, JSON.stringify([...listed.rows]));
   await db.query('DELETE FROM webhook');
   await db.query('TRUNCATE webhook_delivery');
+});
+
+test('one that has been claimed more often than a number counts stops no other claim', async () => {
+  const [odd = ''] = await endpoints(1, { waiting: 1 });
+  await db.query('UPDATE webhook_delivery SET tries = 32767 WHERE webhook_id = $1', [odd]);
+  const [usual = ''] = await endpoints(1, { waiting: 1 });
+  const { deliveries } = await claimDeliveries(db, claim(250));
+  assert.deepEqual(new Set(deliveries.map(({ webhookId }) => webhookId)), new Set([odd, usual]));
+  await db.query(
+    `UPDATE webhook SET notice_id = id, notice_due_at = clock_timestamp(), notice_tries = CASE WHEN id = $1 THEN 32767 ELSE 0 END
+      WHERE id IN ($1, $2)`,
+    [odd, usual],
+  );
+  const notices = await claimNotices(db, { job: 'notifyOfDisablement', limit: 10 }, 60);
+  assert.equal(notices.length, 2);
+  await db.query('UPDATE webhook SET notice_due_at = NULL');
 });
 
 test('with less room than lanes, the room is shared; what is left over is claimed next', async () => {

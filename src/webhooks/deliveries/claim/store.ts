@@ -10,6 +10,7 @@
 import type { Queryable } from '#db/database.ts';
 import { instantJson } from '#db/json.ts';
 import { newIdSql } from '#db/new-id.ts';
+import { oneMore } from '#db/one-more.ts';
 import { planOnce } from '#db/plan-modes.ts';
 import { partnerAtOnce } from '#gateways/outbound/client.ts';
 import type { PublishedEvent } from '../../body.ts';
@@ -100,7 +101,7 @@ const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp()
       SELECT id FROM webhook_delivery d WHERE d.id = wanted.id AND d.due_at = wanted.due_at FOR NO KEY UPDATE SKIP LOCKED) AS own),
   leased AS (
     UPDATE webhook_delivery d
-       SET in_flight = true, due_at = clock.at + interval '${leaseSeconds} seconds', tries = d.tries + 1, attempt_id = ${newIdSql},
+       SET in_flight = true, due_at = clock.at + interval '${leaseSeconds} seconds', tries = ${oneMore('d.tries')}, attempt_id = ${newIdSql},
            attempted_at = $2::timestamptz,
            attempts = CASE WHEN d.in_flight THEN ${attemptsWith('d', lostAttempt('d'))} ELSE d.attempts END
       FROM locked CROSS JOIN clock WHERE d.id = locked.id
