@@ -57,6 +57,8 @@ test('what is chosen stands in the summary with its sums; one can be added, and 
   for (const shown of ['Logbook service', 'Wheel alignment', '2 h 45 min', /\$348(\.00)? – \$519/])
     assert.match(text, new RegExp(shown));
   assert.match(text, /aria-label="Remove Wheel alignment"/);
+  const steps = [...text.matchAll(/<li[^>]*><(?:a|span)[^>]*>(\w+)</g)].map(([, label]) => label);
+  assert.deepEqual(steps.slice(0, 3), ['Service', 'Time', 'Details']);
   const adding = await page({ service: ids('logbook'), add: '' });
   assert.ok(adding.includes(`service=${encodeURIComponent(ids('logbook', 'alignment'))}`));
   assert.doesNotMatch(adding, /class="row-title">Logbook service/, 'what is chosen is not offered again');
