@@ -1,7 +1,8 @@
 /** `npm run mirrors`: rewrites the committed files that mirror the code, which test/mirrors.test.ts compares. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { openDatabase } from '#db/database.ts';
 import { createClone, startTestCluster } from '../test/harness/cluster.ts';
+import { compileClient } from './clients/compiled.ts';
 import { dumpClients } from './clients/dump.ts';
 import { dumpDocument } from './dump-document.ts';
 import { dumpSchema } from './dump-schema.ts';
@@ -23,6 +24,7 @@ try {
     const document = await dumpDocument(db);
     await rewrite('openapi.json', document);
     for (const [name, text] of Object.entries(dumpClients(document))) await rewrite(name, text);
+    for (const [name, text] of Object.entries(await compileClient())) await rewrite(name, text);
     await rewrite('docs/workshop.schema.json', dumpWorkshopSchema());
     await rewrite('docs/time-zones.md', await dumpTimeZones(db));
   } finally {
@@ -34,6 +36,7 @@ try {
 
 async function rewrite(name: string, text: string): Promise<void> {
   const path = pathOf(name);
+  await mkdir(new URL('.', path), { recursive: true });
   const before = await readFile(path, 'utf8').catch(() => '');
   if (before !== text) await writeFile(path, text);
   console.log(`${name}: ${before === text ? 'unchanged' : 'rewritten'}`);

@@ -36,6 +36,7 @@ export async function buildApp(
   const limits = { ...usualLimits, ...ownLimits };
   const connections = new Connections(limits.connectionsAtMost);
   const unreadMemory = new UnreadMemory(limits);
+  const publicAddress = context.config.publicUrl ?? '';
   const loggerInstance: FastifyBaseLogger = context.log;
   const app = fastify({
     loggerInstance,
@@ -44,7 +45,7 @@ export async function buildApp(
     genReqId: requestIdOf,
     bodyLimit: bodyLimitBytes,
     trustProxy: trustedProxies(context.config.trustProxy),
-    serverFactory: serverFactory(limits, connections, unreadMemory),
+    serverFactory: serverFactory(limits, connections, unreadMemory, publicAddress),
     // serverFactory answers client errors.
     clientErrorHandler: () => undefined,
     // Fastify runs no hook for these errors.
@@ -60,6 +61,7 @@ export async function buildApp(
   app.setErrorHandler(answerError);
   app.decorateRequest('partnerId', '');
   app.decorate('unreadMemory', unreadMemory);
+  app.decorate('publicAddress', publicAddress);
   const refuseOtherMethods = answerUnknownRoutes(app);
 
   app.addHook('onRequest', async (request, reply) => {

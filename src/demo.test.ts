@@ -23,7 +23,9 @@ import { demoCredentials, demoExamples, ensureDemo } from './demo.ts';
 const clock = testClock('2030-01-15T00:00:00Z');
 
 /** The sandbox treats these specially: nobody in the demo may have one. */
-const magic = ['491570156', '491570157', '491570158', '491570159', '491570110'].map((rest) => `+61${rest}`);
+const magic = ['491570156', '491570157', '491570158', '491570159', '491570110', '355500159'].map(
+  (rest) => `+61${rest}`,
+);
 
 test('the demo is a small world: a partner, its workshops, people with cars, templates', async () => {
   const { db } = await createTestDatabase();

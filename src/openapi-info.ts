@@ -22,7 +22,7 @@ The partner API of automotive workshops: book customers in, change bookings, tex
 
 - Every operation also answers below \`${versionPrefix}\`, but for those of the sandbox and of health.
 - Bodies are JSON, at most 256 KiB (4 KiB to \`/auth\`). Types are strict: \`"2019"\` is no integer. Unknown fields are ignored, and
-  named in \`Pitlane-Ignored-Fields\`. Strings are trimmed before they are checked. Where a field is optional,
+  named in \`Pitlane-Ignored-Fields\`; with \`Pitlane-Strict: on\` they are refused. Strings are trimmed before they are checked. Where a field is optional,
   \`null\` means absent, and so does an empty string, but in \`notes\`.
 - Times go in as RFC 3339 with a zone and come out in UTC with milliseconds. Phones go in as people write them in the
   workshop's country and come out as E.164. Money is a decimal with at most two places.

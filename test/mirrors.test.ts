@@ -1,7 +1,8 @@
 /** The committed mirrors equal what the code makes. */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
+import { compileClient } from '../scripts/clients/compiled.ts';
 import { dumpClients } from '../scripts/clients/dump.ts';
 import { dumpDocument } from '../scripts/dump-document.ts';
 import { dumpSchema } from '../scripts/dump-schema.ts';
@@ -42,6 +43,13 @@ describe('mirrors', () => {
     const made = Object.entries(dumpClients(await committed('openapi.json')));
     assert.ok(made.length > 0);
     for (const [name, text] of made) same(name, text, await committed(name));
+  });
+
+  test('clients/typescript/dist is what the compiler makes of its source', async () => {
+    const made = await compileClient();
+    for (const [name, text] of Object.entries(made)) same(name, text, await committed(name));
+    const found = await readdir(new URL('../clients/typescript/dist/', import.meta.url));
+    assert.deepEqual(found.map((name) => `clients/typescript/dist/${name}`).sort(), Object.keys(made).sort());
   });
 
   test("docs/workshop.schema.json is the form that a workshop's set-up is read in", async () => {

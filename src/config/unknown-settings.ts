@@ -1,5 +1,5 @@
 /** Names in the environment that look like settings and are none. */
-import { distance } from 'fastest-levenshtein';
+import { nearestName } from '#values/near-name.ts';
 import type { Environment } from './setting.ts';
 import { namesOf } from './setting.ts';
 import { allSettings } from './settings.ts';
@@ -12,18 +12,10 @@ export function unknownSettings(env: Environment): string[] {
   const known = allSettings.flatMap(namesOf);
   const unknown = Object.keys(env).filter((name) => own.test(name) && !known.includes(name));
   return unknown.sort().map((name) => {
-    const nearest = nearestOf(name, known);
+    const nearest = nearestName(name, known, coreOf);
     return `${name} is no setting${nearest === null ? '' : `: did you mean ${nearest}?`}`;
   });
 }
 
 /** Without what most names begin with, which is also put before names that have none: `PITLANE_PORT`. */
 const coreOf = (name: string) => name.toUpperCase().replace(own, '');
-
-/** Null when none is like it: a name that differs in more than a quarter of its letters is another word. */
-function nearestOf(name: string, known: readonly string[]): string | null {
-  const core = coreOf(name);
-  const near = known.map((each) => ({ each, letters: distance(core, coreOf(each)) }));
-  const [first] = near.sort((one, two) => one.letters - two.letters);
-  return first !== undefined && first.letters <= core.length / 4 ? first.each : null;
-}

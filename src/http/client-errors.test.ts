@@ -21,7 +21,12 @@ function assertError(answer: RawAnswer, status: number, errorCode = '000001'): v
   const { message, ...rest } = answer.body;
   assert.ok(message.length > 5);
   assert.equal(answer.headers.get('cache-control'), 'no-store');
-  assert.deepEqual(rest, { success: false, errorCode, requestId: answer.headers.get('x-request-id') });
+  assert.deepEqual(rest, {
+    success: false,
+    errorCode,
+    help: `/docs/guide/errors#${errorCode}`,
+    requestId: answer.headers.get('x-request-id'),
+  });
 }
 
 test('400 000001 for what is no HTTP', async () => {

@@ -43,14 +43,18 @@ function isAnswering(socket: Duplex): boolean {
 /**
  * Responds, and closes the connection after `lingerMs` at most: a client may leave it half-closed, and it would count as open.
  */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex, lingerMs: number): void {
+export function answerClientError(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  { lingerMs, publicAddress }: { readonly lingerMs: number; readonly publicAddress: string },
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
     socket.destroy();
     return;
   }
   const problem = problemOf(error.code);
   const requestId = newId();
-  const body = JSON.stringify(errorBody(problem, requestId));
+  const body = JSON.stringify(errorBody(problem, requestId, publicAddress));
   const headers = {
     connection: 'close',
     'content-type': 'application/json; charset=utf-8',

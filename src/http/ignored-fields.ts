@@ -1,38 +1,19 @@
-/** `Pitlane-Ignored-Fields`: names the fields of a body that its operation does not know, so that a misspelt name shows (decisions, section 1). */
+/** `Pitlane-Ignored-Fields`: names the fields of a body that its operation does not know, so that a misspelt name shows; with `Pitlane-Strict: on` they are refused. */
 import type { FastifyInstance } from 'fastify';
-
-type Json = Readonly<Record<string, unknown>>;
+import { invalidFields } from '#errors.ts';
+import { isStrict, strictFaults } from './strict.ts';
+import { isObject, type Json, unknownFields } from './unknown-fields.ts';
+import { bodyFaults } from './validation.ts';
 
 const namesAtMost = 20;
 const lengthAtMost = 1_024;
-
-const isObject = (value: unknown): value is Json =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
-
-/** Paths of fields that the schema does not know, as they stand in error bodies: `services[0].colour`. */
-function* unknownFields(schema: Json, value: unknown, path: string): Generator<string> {
-  const { properties, items, maxItems, additionalProperties } = schema;
-  if (Array.isArray(value) && isObject(items)) {
-    // A list with more items is refused.
-    for (const [index, item] of value.slice(0, Number(maxItems)).entries()) {
-      yield* unknownFields(items, item, `${path}[${index}]`);
-    }
-  }
-  if (!isObject(value) || !isObject(properties)) return;
-  for (const name of Object.keys(value)) {
-    const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    const at = path === '' ? name : `${path}.${name}`;
-    if (isObject(known)) yield* unknownFields(known, value[name], at);
-    // With additionalProperties: false the error names it.
-    else if (additionalProperties !== false) yield at;
-  }
-}
 
 /** The header's value: percent-encoded, comma-separated, the first 20 and 1 KB of them; null when there is none. */
 export function ignoredFields(schema: Json, body: unknown): string | null {
   const names: string[] = [];
   let length = 0;
-  for (const path of unknownFields(schema, body, '')) {
+  for (const { path, isRefused } of unknownFields(schema, body, '')) {
+    if (isRefused) continue;
     // The caller chooses the names: they may have any characters and any length.
     if (path.length > lengthAtMost) continue;
     const name = encodeURIComponent(path.toWellFormed());
@@ -44,12 +25,17 @@ export function ignoredFields(schema: Json, body: unknown): string | null {
   return names.length === 0 ? null : names.join(',');
 }
 
-/** Call it before any route is registered: every operation with a body reports the fields that it ignores. */
+/** Call it before any route is registered: every operation with a body reports the fields that it ignores, or refuses them. */
 export function reportIgnoredFields(app: FastifyInstance): void {
   app.addHook('preValidation', (request, reply, done) => {
     const schema = request.routeOptions.schema?.body;
-    const ignored = isObject(schema) ? ignoredFields(schema, request.body) : null;
+    // Of a strict request none is ignored.
+    const ignored = isObject(schema) && !isStrict(request) ? ignoredFields(schema, request.body) : null;
     if (ignored !== null) reply.header('pitlane-ignored-fields', ignored);
     done();
+  });
+  // Together with what validation found, where the handler is to judge that.
+  app.addHook('preHandler', (request, _reply, done) => {
+    done(strictFaults(request).length > 0 ? invalidFields(bodyFaults(request)) : undefined);
   });
 }

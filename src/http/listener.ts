@@ -15,6 +15,7 @@ export function serverFactory(
   limits: HttpLimits,
   connections: Connections,
   unreadMemory: UnreadMemory,
+  publicAddress = '',
 ): (handler: RequestListener) => Server {
   return (handler) => {
     const server = createServer(
@@ -31,7 +32,9 @@ export function serverFactory(
       oneAtATime(handler, limits, connections, unreadMemory),
     );
     connections.watch(server);
-    server.on('clientError', (error, socket) => answerClientError(error, socket, limits.lingerMs));
+    server.on('clientError', (error, socket) =>
+      answerClientError(error, socket, { lingerMs: limits.lingerMs, publicAddress }),
+    );
     // RFC 9110, 10.1.1: a server may ignore an unknown expectation; Node would respond with 417 without a body.
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
     return server;

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { catalogue, type ErrorCode } from '#errors.ts';
 import { reasons } from '#values/unavailable.ts';
 import { out, word } from './fields.ts';
+import { helpOf } from './help.ts';
 import { type Example, exampleIds } from './openapi-examples.ts';
 import type { Operation } from './operation.ts';
 
@@ -38,6 +39,13 @@ export const ErrorSchema = Type.Object(
       Type.Array(Type.Unsafe<string>({ type: 'string', format: 'date-time' }), {
         description:
           'With `060003`: up to three next times, within 14 days, that are free for the same wish.',
+      }),
+    ),
+    help: Type.Optional(
+      out.string({
+        description:
+          'Where this installation says more of the code, and what to do: an address below its public one, or a path.',
+        examples: ['/docs/guide/errors#000001'],
       }),
     ),
     requestId: out.string({ description: 'Also in the header X-Request-Id; give it to support.' }),
@@ -123,6 +131,7 @@ function errorExample(code: ErrorCode | null, title: string, status: number): Ex
       message: isInvalidField ? `${field.field}: ${field.message}` : title,
       ...(isInvalidField && { errors: [field] }),
       ...(code === '060003' && { reason: 'full', alternatives: ['2030-03-03T22:00:00.000Z'] }),
+      help: helpOf(code),
       requestId: exampleIds.message,
     },
   };

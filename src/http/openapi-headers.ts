@@ -85,6 +85,14 @@ const requestHeaders = {
     required: false,
     description: 'The ETag of the version that this update builds on; another one gives 412.',
   },
+  body: {
+    in: 'header',
+    name: 'Pitlane-Strict',
+    required: false,
+    description:
+      'With `on` a field of the body that the operation does not know is refused with 400, not ignored.',
+    schema: { type: 'string', enum: ['on', 'off'] },
+  },
 } as const;
 
 export function headerParameters(operation: Operation) {

@@ -1,25 +1,33 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fastify } from 'fastify';
+import { type FastifyRequest, fastify } from 'fastify';
 import { DatabaseUnavailable } from '#db/database.ts';
 import { invalidFields, Problem } from '#errors.ts';
 import { answerError, errorBody, toProblem } from './problem.ts';
 
+const request = {} as FastifyRequest;
+
 test('429 carries no errorCode; errors are there on validation errors only', () => {
   const limited = errorBody(new Problem(null, { message: 'slower' }), 'r1');
-  assert.deepEqual(limited, { success: false, message: 'slower', requestId: 'r1' });
+  assert.deepEqual(limited, {
+    success: false,
+    message: 'slower',
+    help: '/docs/guide/errors#statuses-without-a-code',
+    requestId: 'r1',
+  });
   const errors = [{ field: 'notes', message: 'is required' }];
   assert.deepEqual(errorBody(invalidFields(errors), 'r2'), {
     success: false,
     errorCode: '000001',
     message: 'notes: is required',
     errors,
+    help: '/docs/guide/errors#000001',
     requestId: 'r2',
   });
 });
 
 test('a database that is away is 503 000007 with Retry-After', () => {
-  const problem = toProblem(new DatabaseUnavailable('no connection'));
+  const problem = toProblem(new DatabaseUnavailable('no connection'), request);
   assert.equal(problem?.errorCode, '000007');
   assert.equal(problem?.status, 503);
   assert.match(problem?.headers['retry-after'] ?? '', /^[1-9]\d*$/);
@@ -37,7 +45,7 @@ test('any other error is a bug: no Problem, and 500 000500 without its text', as
     far: Object.assign(new Error('a secret'), { statusCode: 599 }),
   };
   for (const [name, error] of Object.entries(thrown)) {
-    assert.equal(toProblem(error), null);
+    assert.equal(toProblem(error, request), null);
     app.get(`/${name}`, async () => {
       throw error;
     });
@@ -45,7 +53,7 @@ test('any other error is a bug: no Problem, and 500 000500 without its text', as
   for (const name of Object.keys(thrown).filter((each) => each !== 'nothing')) {
     const answer = await app.inject(`/${name}`);
     assert.equal(answer.statusCode, 500);
-    const { requestId, ...body } = answer.json();
+    const { requestId, help: _, ...body } = answer.json();
     assert.deepEqual(body, { success: false, errorCode: '000500', message: 'Internal error' });
     assert.equal(typeof requestId, 'string');
   }

@@ -3,30 +3,42 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseUnavailable } from '#db/database.ts';
 import { type ErrorCode, type FieldError, invalidFields, Problem } from '#errors.ts';
 import { urlTooLong } from './head-size.ts';
-import { fieldErrors } from './validation.ts';
+import { helpOf } from './help.ts';
+import { withNearMisses } from './near-misses.ts';
+import { validationFaults } from './validation.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Of the installation, as it is set, without a slash at its end; absent where it is not. */
+    publicAddress?: string;
+  }
+}
 
 export interface ErrorBody {
   readonly success: false;
   readonly errorCode?: ErrorCode;
   readonly message: string;
   readonly errors?: readonly FieldError[];
+  readonly help: string;
   readonly requestId: string;
 }
 
-export function errorBody(problem: Problem, requestId: string): ErrorBody {
+/** `base` is the public address of this installation; empty where it has none. */
+export function errorBody(problem: Problem, requestId: string, base = ''): ErrorBody {
   return {
     success: false,
     ...(problem.errorCode === null ? {} : { errorCode: problem.errorCode }),
     message: problem.message,
     ...(problem.errors === undefined ? {} : { errors: problem.errors }),
     ...problem.details,
+    help: base + helpOf(problem.errorCode),
     requestId,
   };
 }
 
 /** The problem for what Fastify itself refuses, before a handler runs. */
-function refusalOf(error: FastifyError): Problem | null {
-  if (error.validation) return invalidFields(fieldErrors(error.validation, error.validationContext));
+function refusalOf(error: FastifyError, request: FastifyRequest): Problem | null {
+  if (error.validation) return invalidFields(validationFaults(request, error));
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new Problem('000005', { message: 'The body is larger than 256 KiB' });
@@ -49,10 +61,10 @@ function refusalOf(error: FastifyError): Problem | null {
   });
 }
 
-export function toProblem(error: unknown): Problem | null {
+export function toProblem(error: unknown, request: FastifyRequest): Problem | null {
   if (error instanceof Problem) return error;
   if (error instanceof DatabaseUnavailable) return new Problem('000007', { headers: { 'retry-after': '2' } });
-  return error instanceof Error ? refusalOf(error as FastifyError) : null;
+  return error instanceof Error ? refusalOf(error as FastifyError, request) : null;
 }
 
 /**
@@ -61,10 +73,10 @@ export function toProblem(error: unknown): Problem | null {
  * thousands a second.
  */
 export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): Problem {
-  const problem = toProblem(error);
+  const problem = toProblem(error, request);
   if (problem === null) request.log.error({ err: error }, 'internal error');
   else if (problem.status === 503 && problem !== error) request.log.warn({ err: error }, 'unavailable');
-  const answer = problem ?? new Problem('000500');
+  const answer = problem === null ? new Problem('000500') : withNearMisses(request, problem);
   // The ETag of a success, which the route may have set, does not describe an error.
   reply.removeHeader('etag');
   // Fastify closes the connection on a body that is too large. A client that still sends it, or a proxy, would then lose the response.
@@ -78,5 +90,5 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   return reply
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send(errorBody(answerProblem(error, request, reply), request.id));
+    .send(errorBody(answerProblem(error, request, reply), request.id, request.server.publicAddress ?? ''));
 }

@@ -79,7 +79,8 @@ function routeOf(
     },
     onRequest: access === 'anyone' ? [] : [guards[access]],
     ...(badRequestCode && {
-      errorHandler: (error, request, reply) => answerError(withCode(error, badRequestCode), request, reply),
+      errorHandler: (error, request, reply) =>
+        answerError(withCode(error, badRequestCode, request), request, reply),
     }),
     handler: async (request, reply) => {
       const call = callOf(operation, request, reply, shared);
@@ -142,8 +143,12 @@ function callOf(
 }
 
 /** The same refusal with the one code that the operation has for every 400. */
-function withCode(error: unknown, code: Operation['badRequestCode'] & string): unknown {
-  const problem = toProblem(error);
+function withCode(
+  error: unknown,
+  code: Operation['badRequestCode'] & string,
+  request: FastifyRequest,
+): unknown {
+  const problem = toProblem(error, request);
   if (problem?.status !== 400 || problem.errorCode === code) return error;
   const { message, errors } = problem;
   return new Problem(code, { message, ...(errors && { errors }) });

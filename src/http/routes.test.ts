@@ -14,7 +14,12 @@ function assertError(answer: Answer, status: number, errorCode: string): void {
   assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
   const { message, ...rest } = answer.body;
   assert.equal(typeof message, 'string');
-  assert.deepEqual(rest, { success: false, errorCode, requestId: answer.headers.get('x-request-id') });
+  assert.deepEqual(rest, {
+    success: false,
+    errorCode,
+    help: `/docs/guide/errors#${errorCode}`,
+    requestId: answer.headers.get('x-request-id'),
+  });
 }
 
 /** Every operation that partners call, with the method that answers there. */

@@ -1,6 +1,14 @@
 /** 404 for unknown paths, and 405 with `Allow` for known paths with another method (both 000002). */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '#errors.ts';
+import { nearestPath } from './near-path.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Of operations, as Fastify has them: `/bookings/:id`. */
+    operationPaths?: Set<string>;
+  }
+}
 
 /**
  * Call it before any route is registered, and the function that it returns after the last one: that registers the 405 of each
@@ -8,10 +16,13 @@ import { Problem } from '#errors.ts';
  */
 export function answerUnknownRoutes(app: FastifyInstance): () => void {
   const methodsByUrl = new Map<string, Set<string>>();
+  const operationPaths = new Set<string>();
+  app.decorate('operationPaths', operationPaths);
   app.addHook('onRoute', (route) => {
     const known = methodsByUrl.get(route.url) ?? new Set();
     for (const method of [route.method].flat()) known.add(method);
     methodsByUrl.set(route.url, known);
+    if (route.config?.operationId !== undefined) operationPaths.add(route.url);
   });
   app.setNotFoundHandler(async (request) => {
     throw noSuchPath(request);
@@ -42,7 +53,15 @@ export function refuseUnknownPathsAtOnce(app: FastifyInstance): void {
   });
 }
 
-/** What a path that is not known gets: 404. */
-export function noSuchPath({ method, url }: Pick<FastifyRequest, 'method' | 'url'>): Problem {
-  return new Problem('000002', { message: `There is no ${method} ${url.split('?')[0]}` });
+/** What a path that is not known gets: 404, with the path of an operation that is like it. */
+export function noSuchPath({
+  method,
+  url,
+  server,
+}: Pick<FastifyRequest, 'method' | 'url' | 'server'>): Problem {
+  const [path = ''] = url.split('?');
+  const nearest = nearestPath(path, server.operationPaths ?? []);
+  return new Problem('000002', {
+    message: `There is no ${method} ${path}${nearest === null ? '' : `: did you mean ${nearest}?`}`,
+  });
 }

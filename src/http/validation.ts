@@ -1,7 +1,12 @@
 /** Validates requests: bodies without type coercion, path and query with it. Collects every failing field. */
 import AjvCompiler from '@fastify/ajv-compiler';
 import type { Ajv } from 'ajv';
-import type { FastifyRequest, FastifySchemaValidationError, FastifyServerOptions } from 'fastify';
+import type {
+  FastifyError,
+  FastifyRequest,
+  FastifySchemaValidationError,
+  FastifyServerOptions,
+} from 'fastify';
 import type { FieldError } from '#errors.ts';
 import { Problem } from '#errors.ts';
 import { isEmail } from '#values/email.ts';
@@ -16,6 +21,7 @@ import { foreignCursor } from './paging.ts';
 import { judgeQuery, type Validate } from './query.ts';
 import { buildSerializer } from './serializers.ts';
 import { settleBody } from './settle-body.ts';
+import { strictFaults } from './strict.ts';
 
 const formats = {
   instant: (value: string) => parseInstant(value) !== null,
@@ -184,10 +190,21 @@ export function fieldErrors(
   return [...found.values()];
 }
 
-/** For operations with `checksBody`: the faults of the schema, together with those that the handler found. */
+/** What is wrong with a request whose validation failed. */
+export function validationFaults(
+  request: FastifyRequest,
+  { validation = [], validationContext }: Pick<FastifyError, 'validation' | 'validationContext'>,
+  found: readonly FieldError[] = [],
+): FieldError[] {
+  const faults = new Map<string, FieldError>();
+  const errors = fieldErrors(validation, validationContext);
+  const ofBody = validationContext === 'body' ? [...strictFaults(request), ...found] : [];
+  for (const error of [...errors, ...ofBody]) if (!faults.has(error.field)) faults.set(error.field, error);
+  return [...faults.values()];
+}
+
+/** The faults of the body by its schema, where the handler is to judge them, together with those that the handler found. */
 export function bodyFaults(request: FastifyRequest, found: readonly FieldError[] = []): FieldError[] {
-  const attached = request.validationError;
-  const errors = attached?.validation ? fieldErrors(attached.validation, attached.validationContext) : [];
-  const named = new Set(errors.map(({ field }) => field));
-  return [...errors, ...found.filter(({ field }) => !named.has(field))];
+  const validation = request.validationError?.validation ?? [];
+  return validationFaults(request, { validation, validationContext: 'body' }, found);
 }

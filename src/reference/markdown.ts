@@ -43,6 +43,8 @@ export function renderMarkdown(text: string, addressOf: (file: string) => string
   const made = (marked.parse(text, { async: false }) as string)
     // A wide table scrolls by itself.
     .replaceAll('<table>', '<div class="table" tabindex="0"><table>')
-    .replaceAll('</table>', '</table></div>');
+    .replaceAll('</table>', '</table></div>')
+    // The row of an error's code has the code as its anchor.
+    .replaceAll(/<tr>(?=\n<td><code>(\d{6})<\/code><\/td>)/g, '<tr id="$1">');
   return { html: html.raw`${made}`, contents };
 }

@@ -8,6 +8,7 @@ import { servePageFiles } from '#pages/files.ts';
 import { pageScope, showPage } from '#pages/scope.ts';
 import { reachesSandbox } from '#sandbox/this-machine-only.ts';
 import { demoBookingPath, demoCredentials } from '../demo.ts';
+import { clientPackage, clientPackagePath } from './client-package.ts';
 import { documentRoute } from './document.ts';
 import { files } from './files.ts';
 import { guidePage } from './guide.ts';
@@ -15,7 +16,7 @@ import { firstGuidePath } from './guide-pages.ts';
 import { indexPage } from './index-page.ts';
 import { referencePage } from './page.ts';
 import { scalarPath, scalarScript } from './scalar-script.ts';
-import { keepForAYear, sendStatic } from './static-text.ts';
+import { askAgain, keepForAYear, sendStatic } from './static-text.ts';
 
 const nothingHere = new Problem('000002', {
   message: 'There is no GET /; the reference is at /docs, its document at /openapi.json',
@@ -34,6 +35,12 @@ export function referenceRoutes(context: Context, makeDocument: () => object): F
     await app.register(servePageFiles(files));
     app.get(scalarPath, unlimited, async (request, reply) =>
       sendStatic(request, reply, await scalarScript(), keepForAYear),
+    );
+    app.get(clientPackagePath, unlimited, async (_, reply) =>
+      reply
+        .type('application/gzip')
+        .header('cache-control', askAgain)
+        .send(await clientPackage()),
     );
     app.get('/docs', async (request, reply) => {
       const { html, policy } = referencePage(await demoOf(request), showsSandbox(request));

@@ -7,10 +7,14 @@ const outcomes: Readonly<Record<keyof typeof magicNumbers, string>> = {
   neverAnswers: 'Never answers: after 10 seconds the outcome is unknown.',
   undelivered: 'Accepted, then reported undelivered.',
   slow: 'Accepted after 2 seconds.',
+  landline: 'A landline: refused for good, as carriers do.',
 };
 
-/** `+61491570156` → `0491 570 156` */
-const national = (phone: string) => phone.replace(/^\+61(\d{3})(\d{3})(\d{3})$/, '0$1 $2 $3');
+/** `+61491570156` → `0491 570 156`, `+61355500159` → `03 5550 0159` */
+const national = (phone: string) =>
+  phone
+    .replace(/^\+61(4\d{2})(\d{3})(\d{3})$/, '0$1 $2 $3')
+    .replace(/^\+61([2378])(\d{4})(\d{4})$/, '0$1 $2 $3');
 
 /** Table rows: the number and its outcome. The texts need no escaping in HTML. */
 export function magicNumberRows(): string {

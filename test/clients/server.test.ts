@@ -1,7 +1,7 @@
 /** @pitlane/client against a real server: its README's example, as a package that was installed; tokens, lists, refusals. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, mock, type TestContext, test } from 'node:test';
@@ -40,15 +40,17 @@ async function tsc(...args: string[]): Promise<void> {
   );
 }
 
-test("the README's example, with the compiled package, also a second time", async (t: TestContext) => {
+test("the README's example, with the package that the installation serves, also a second time", async (t: TestContext) => {
   const place = await mkdtemp(join(tmpdir(), 'pitlane-client-'));
   t.after(() => rm(place, { recursive: true }));
-  const installed = join(place, 'node_modules/@pitlane/client');
-  await tsc('-p', folder, '--outDir', join(installed, 'dist'));
-  await cp(join(folder, 'package.json'), join(installed, 'package.json'));
   const readme = await readFile(join(folder, 'README.md'), 'utf8');
   const [, code = ''] = /^```ts\n(.*?)^```$/ms.exec(readme) ?? [];
   await writeFile(join(place, 'package.json'), '{ "type": "module" }');
+  const [, install = ''] = /^npm (install http.+)$/m.exec(readme) ?? [];
+  const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--cache', join(place, 'npm')];
+  await run('npm', [...install.replace('http://localhost:3000', app.url).split(' '), ...quiet], {
+    cwd: place,
+  });
   const example = join(place, 'example.ts');
   await writeFile(example, code);
   const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];

@@ -200,6 +200,6 @@ test('response headers: X-Request-Id on all, and each other one where it is sent
   assert.deepEqual(headersOf('updateBooking', 200), ['X-Request-Id', 'ETag', 'Pitlane-Ignored-Fields']);
   const parameters = (id: string) =>
     operations.find(({ operationId }) => operationId === id)?.parameters?.map(({ name }) => name);
-  assert.deepEqual(parameters('createBooking'), ['Idempotency-Key']);
-  assert.deepEqual(parameters('updateBooking'), ['id', 'If-Match']);
+  assert.deepEqual(parameters('createBooking'), ['Idempotency-Key', 'Pitlane-Strict']);
+  assert.deepEqual(parameters('updateBooking'), ['id', 'If-Match', 'Pitlane-Strict']);
 });

@@ -20,6 +20,11 @@ export interface ErrorResponse {
   reason?: 'closed' | 'custom' | 'break' | 'past' | 'leadTime' | 'horizon' | 'serviceLimit' | 'categoryLimit' | 'full' | undefined;
   /** With `060003`: up to three next times, within 14 days, that are free for the same wish. */
   alternatives?: string[] | undefined;
+  /**
+   * Where this installation says more of the code, and what to do: an address below its public one, or a
+   * path.
+   */
+  help?: string | undefined;
   /** Also in the header X-Request-Id; give it to support. */
   requestId: string;
 }
@@ -1553,6 +1558,10 @@ export interface Operations {
    */
   signIn(
     request: {
+      headers?: {
+        /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
+      } | undefined;
       body: SignInBody;
     },
     options?: CallOptions,
@@ -1567,6 +1576,10 @@ export interface Operations {
    */
   refreshToken(
     request: {
+      headers?: {
+        /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
+      } | undefined;
       body: RefreshTokenBody;
     },
     options?: CallOptions,
@@ -1652,6 +1665,8 @@ export interface Operations {
       headers?: {
         /** 1 to 255 characters. The same key with the same body within 24 hours replays the first success. */
         'Idempotency-Key'?: string | undefined;
+        /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
       } | undefined;
       body: CreateBookingBody;
     },
@@ -1726,6 +1741,8 @@ export interface Operations {
       headers?: {
         /** The ETag of the version that this update builds on; another one gives 412. */
         'If-Match'?: string | undefined;
+        /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
       } | undefined;
       body: UpdateBookingBody;
     },
@@ -1751,6 +1768,8 @@ export interface Operations {
       headers?: {
         /** The ETag of the version that this update builds on; another one gives 412. */
         'If-Match'?: string | undefined;
+        /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
       } | undefined;
       body?: SetBookingStatusBody | undefined;
     },
@@ -1807,6 +1826,8 @@ export interface Operations {
          * before is replayed whatever its body says, and one that failed is sent again.
          */
         'Idempotency-Key'?: string | undefined;
+        /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
       } | undefined;
       body: CreateServiceReminderBody;
     },
@@ -1871,6 +1892,10 @@ export interface Operations {
         /** The reminder's id, or its code in any notation. */
         id: string;
       };
+      headers?: {
+        /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
+      } | undefined;
       body?: CancelServiceReminderBody | undefined;
     },
     options?: CallOptions,
@@ -1889,6 +1914,8 @@ export interface Operations {
       headers?: {
         /** 1 to 255 characters. The same key with the same body within 24 hours replays the first success. */
         'Idempotency-Key'?: string | undefined;
+        /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
       } | undefined;
       body: RecordCallBody;
     },
@@ -1949,6 +1976,8 @@ export interface Operations {
       headers?: {
         /** 1 to 255 characters. The same key with the same body within 24 hours replays the first success. */
         'Idempotency-Key'?: string | undefined;
+        /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
       } | undefined;
       body: CreateQuoteBody;
     },
@@ -2014,6 +2043,10 @@ export interface Operations {
         /** The workshop's id. */
         id: string;
       };
+      headers?: {
+        /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
+      } | undefined;
       body: SendMessageBody;
     },
     options?: CallOptions,
@@ -2069,6 +2102,8 @@ export interface Operations {
       headers?: {
         /** 1 to 255 characters. The same key with the same body within 24 hours replays the first success. */
         'Idempotency-Key'?: string | undefined;
+        /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
       } | undefined;
       body: CreateWebhookBody;
     },
@@ -2120,6 +2155,10 @@ export interface Operations {
         /** The endpoint's id. */
         id: string;
       };
+      headers?: {
+        /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
+      } | undefined;
       body: UpdateWebhookBody;
     },
     options?: CallOptions,
@@ -2153,6 +2192,10 @@ export interface Operations {
         /** The endpoint's id. */
         id: string;
       };
+      headers?: {
+        /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
+      } | undefined;
       body?: TestWebhookBody | undefined;
     },
     options?: CallOptions,
@@ -2170,6 +2213,10 @@ export interface Operations {
         /** The endpoint's id. */
         id: string;
       };
+      headers?: {
+        /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
+      } | undefined;
       body?: RotateWebhookSecretBody | undefined;
     },
     options?: CallOptions,
@@ -2219,6 +2266,10 @@ export interface Operations {
         /** The delivery's id. */
         deliveryId: string;
       };
+      headers?: {
+        /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
+      } | undefined;
       body?: ReplayWebhookDeliveryBody | undefined;
     },
     options?: CallOptions,
@@ -2237,6 +2288,10 @@ export interface Operations {
         /** The endpoint's id. */
         id: string;
       };
+      headers?: {
+        /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
+      } | undefined;
       body: ReplayWebhookDeliveriesBody;
     },
     options?: CallOptions,
@@ -2331,6 +2386,8 @@ export interface Operations {
       headers?: {
         /** 1 to 255 characters. The same key with the same body within 24 hours replays the first success. */
         'Idempotency-Key'?: string | undefined;
+        /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
       } | undefined;
       body: TriggerAutomationBody;
     },
@@ -2394,6 +2451,8 @@ export interface Operations {
       headers?: {
         /** 1 to 255 characters. The same key with the same body within 24 hours replays the first success. */
         'Idempotency-Key'?: string | undefined;
+        /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
       } | undefined;
       body?: TriggerBlastBody | undefined;
     },
@@ -2471,6 +2530,10 @@ export interface Operations {
    */
   answerAsCustomer(
     request: {
+      headers?: {
+        /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
+      } | undefined;
       body: AnswerAsCustomerBody;
     },
     options?: CallOptions,
@@ -2494,6 +2557,10 @@ export interface Operations {
    */
   advanceClock(
     request: {
+      headers?: {
+        /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
+      } | undefined;
       body: AdvanceClockBody;
     },
     options?: CallOptions,

@@ -56,6 +56,17 @@ test('0491570156 is refused permanently', async () => {
   assert.deepEqual(await gateway.lookUp('a', signal()), { state: 'notFound' });
 });
 
+test('0355500159 is refused as carriers refuse a landline', async () => {
+  const outbox = memoryOutbox();
+  const gateway = sandboxSms({ outbox, latencyMs: 0 });
+  const outcome = await gateway.send(sms(magicNumbers.landline), signal());
+  assert.deepEqual(stateOf(outcome), ['refused', true, 'invalidNumber']);
+  assert.deepEqual(
+    outbox.entries.map(({ to, outcome: kept }) => [to, kept]),
+    [[magicNumbers.landline, 'refused']],
+  );
+});
+
 test('0491570157 refuses each message once, then accepts it', async () => {
   const gateway = sandboxSms({ outbox: memoryOutbox(), latencyMs: 0 });
   const send = async (reference: string, message: string) =>

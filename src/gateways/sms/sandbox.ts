@@ -3,13 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { SandboxOutbox } from '#gateways/sandbox-outbox.ts';
 import type { OutboundSms, SmsGateway, SmsOutcome } from './gateway.ts';
 
-/** Numbers with an outcome of their own, from the range that the Australian regulator reserves for fiction. */
+/** Numbers with an outcome of their own, from the ranges that the Australian regulator reserves for fiction. */
 export const magicNumbers = {
   refusedForGood: '+61491570156',
   refusedOnce: '+61491570157',
   neverAnswers: '+61491570158',
   undelivered: '+61491570159',
   slow: '+61491570110',
+  landline: '+61355500159',
 } as const;
 
 const slowMs = 2_000;
@@ -57,6 +58,13 @@ export function sandboxSms({ outbox, latencyMs }: SandboxSmsOptions): SmsGateway
         };
   }
 
+  /** An SMS to a landline is handed over like any other; the carrier answers that the number takes none. */
+  async function refuseLandline(sms: OutboundSms): Promise<SmsOutcome> {
+    await keep(sms, 'refused');
+    const detail = 'The sandbox refuses this number as carriers refuse a landline.';
+    return { state: 'refused', permanent: true, reason: 'invalidNumber', detail };
+  }
+
   return {
     name: 'sandbox',
     async send(sms, signal) {
@@ -64,6 +72,7 @@ export function sandboxSms({ outbox, latencyMs }: SandboxSmsOptions): SmsGateway
       const delayMs = sms.to === magicNumbers.slow ? Math.max(slowMs, latencyMs) : latencyMs;
       if (delayMs > 0) await pause(delayMs, undefined, { signal });
       if (sms.to === magicNumbers.refusedForGood) return refuse(sms, true);
+      if (sms.to === magicNumbers.landline) return refuseLandline(sms);
       const refusesNow =
         sms.to === magicNumbers.refusedOnce &&
         (await outbox.accepted(sms.reference)) === null &&

@@ -29,6 +29,8 @@ export interface Authenticator {
 function bearerToken(request: FastifyRequest): string {
   const header = request.headers.authorization;
   if (header === undefined) throw noCredentials();
+  if (!/^\s*bearer\b/i.test(header))
+    throw unauthorised('010000', 'Write Bearer before the access token: Authorization: Bearer <token>');
   const token = /^bearer +(\S+)$/i.exec(header.trim())?.[1];
   if (token === undefined || !hasTokenForm(token))
     throw unauthorised('010000', 'The access token is not valid');

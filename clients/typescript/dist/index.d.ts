@@ -1,0 +1,6 @@
+/** `@pitlane/client`: the typed client of the Pitlane partner API. */
+export * from './client.js';
+export * from './errors.js';
+export * from './operations.js';
+export { each, type ItemOf, pages } from './pages.js';
+export type { Credentials } from './session.js';

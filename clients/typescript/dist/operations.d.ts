@@ -1,0 +1,2319 @@
+/** Made from openapi.json by `npm run mirrors`, so it is long: the structures and operations of the Pitlane partner API. */
+import type { CallOptions } from './client.js';
+/** The form of every error. */
+export interface ErrorResponse {
+    /** Always `false`. */
+    success: false;
+    /** What kind of refusal it is. Absent on 429. */
+    errorCode?: '000001' | '000002' | '000003' | '000004' | '000005' | '000006' | '000007' | '000008' | '000009' | '000010' | '000500' | '010000' | '010001' | '010002' | '010003' | '030001' | '040001' | '050001' | '060001' | '060002' | '060003' | '060004' | '080001' | '080002' | '090001' | '090002' | '100001' | '110001' | '110002' | '120001' | undefined;
+    /** For a person: what is wrong and the way out. */
+    message: string;
+    /** On validation errors: every failing field, the first 100. */
+    errors?: {
+        /** Its path in the body or the query. */
+        field: string;
+        /** What is wrong with it. */
+        message: string;
+    }[] | undefined;
+    /** With `060003`: why, in the words of `unavailable` of the availabilities. */
+    reason?: 'closed' | 'custom' | 'break' | 'past' | 'leadTime' | 'horizon' | 'serviceLimit' | 'categoryLimit' | 'full' | undefined;
+    /** With `060003`: up to three next times, within 14 days, that are free for the same wish. */
+    alternatives?: string[] | undefined;
+    /**
+     * Where this installation says more of the code, and what to do: an address below its public one, or a
+     * path.
+     */
+    help?: string | undefined;
+    /** Also in the header X-Request-Id; give it to support. */
+    requestId: string;
+}
+/** A new pair of tokens. */
+export interface TokenPair {
+    /** The access token. */
+    token: string;
+    /** The refresh token, valid for 30 days. */
+    refreshToken: string;
+    /** Seconds that the access token is valid: 172800 (48 hours). */
+    expiresIn: number;
+}
+/** A workshop that you are linked to. */
+export interface Workshop {
+    /** The `workshopId` of every later call. */
+    id: string;
+    /** As customers know it. */
+    name: string;
+    /** Its name in the address of its booking page. */
+    slug: string;
+    /** ISO 3166 alpha-2. */
+    country: string;
+    /** Where its clocks are: an IANA name. */
+    timezone: string;
+    /** E.164. */
+    phone: string;
+    /** False: everything that writes or sends is refused with 000004. */
+    partnerIntegrationEnabled: boolean;
+    /** Whether you may text its customers. */
+    inboxMessagingEnabled: boolean;
+    /** Whether bookings are held to the offered slots. */
+    enforceAvailability: boolean;
+}
+/** A service that a workshop offers. */
+export interface CatalogueService {
+    /** The `catalogId` of availabilities and of service items. It stays. */
+    _id: string;
+    /** The workshop's code for it. */
+    catalogCode: string;
+    /** What customers read. */
+    title: string;
+    /** What it belongs to. */
+    category: 'service' | 'tyres' | 'repair' | 'others';
+    /** The price, in the currency of the workshop's country. */
+    cost: number | null;
+    /** The most that it may cost, in the same currency. */
+    maxCost: number | null;
+    /** The name of its icon. */
+    icon: string | null;
+    /** Its colour, as the workshop wrote it. */
+    color: string | null;
+    /** Bookings of a day; stands in place of its category's. Null: none of its own. */
+    dailyLimit: number | null;
+    /** Minutes. Null: one slot. */
+    durationMinutes: number | null;
+}
+/** A category of services. */
+export interface CatalogueCategory {
+    /** The `serviceCategory` of a booking. */
+    code: 'service' | 'tyres' | 'repair' | 'others';
+    /** What customers read. */
+    label: string;
+    /** Bookings of a day. Null: no limit. */
+    dailyLimit: number | null;
+}
+/** A service that is wanted. */
+export interface ServiceItem {
+    /** The service of the catalogue; null: a custom item. */
+    catalogId: string | null;
+    /** The workshop's code for it, or the one that was sent. */
+    catalogCode: string | null;
+    /** What customers read. */
+    title: string | null;
+    /** `service`, `tyres`, `repair` or `others`; of a custom item any text, as it was sent. */
+    category: string | null;
+    /** The price, in the currency of the workshop's country. */
+    cost: number | null;
+    /** The most that it may cost, in the same currency. */
+    maxCost: number | null;
+    /** The name of its icon. */
+    icon: string | null;
+    /** Its colour. */
+    color: string | null;
+    /** `catalog`: from the catalogue. `custom`: as it was sent. */
+    source: 'catalog' | 'custom';
+}
+/** A day, and its free times. */
+export interface AvailabilityDay {
+    /** The local date. */
+    date: string;
+    /** Whether the workshop opens that day. */
+    open: boolean;
+    /** Local: `HH:MM`; null when closed. */
+    openingTime: string | null;
+    /** Local: `HH:MM`; null when closed. */
+    closingTime: string | null;
+    /** What the workshop says of a custom day. */
+    note: string | null;
+    /** What can be booked now. */
+    slots: {
+        /** When the work may begin: the `bookingTime` to send. */
+        time: string;
+        /** What clocks show at the workshop: `HH:MM`. */
+        localTime: string;
+        /**
+         * How many more bookings of what was asked for fit: the least of the bays left and what daily limits
+         * leave.
+         */
+        remaining: number;
+    }[];
+    /** When a car can be picked up. */
+    pickupTimes: {
+        /** When the car can be picked up: the `pickupTime` to send. */
+        time: string;
+        /** What clocks show at the workshop: `HH:MM`. */
+        localTime: string;
+    }[];
+    /** With `explain=true`: every other time, and why it is not free. */
+    unavailable: ({
+        /** The time that is not free; null for the whole day. */
+        time: string | null;
+        /** What clocks show at the workshop: `HH:MM`. */
+        localTime: string | null;
+        /**
+         * The first that applies. `closed`: not open, or the work would not be done by closing time; `custom`:
+         * closed or cut by a custom day; `break`; `past`; `leadTime`: too soon; `horizon`: too far ahead;
+         * `serviceLimit`, `categoryLimit`: the daily limit is reached; `full`: no bay is left.
+         */
+        reason: 'closed' | 'custom' | 'break' | 'past' | 'leadTime' | 'horizon' | 'serviceLimit' | 'categoryLimit' | 'full';
+    })[];
+}
+/** A customer's car, as you described it. */
+export interface Car {
+    /** The car's reference. */
+    id: string;
+    /** Whose it is. */
+    customerId: string;
+    /** Registration, in upper case without white space. */
+    rego: string;
+    /** The year it was made. */
+    year: number | null;
+    /** Who made it. */
+    make: string | null;
+    /** The model. */
+    model: string | null;
+    /** The variant of the model. */
+    badge: string | null;
+    /** Vehicle identification number. */
+    vin: string | null;
+}
+/** A workshop's customer, with the contact details that you sent. */
+export interface Customer {
+    /** The `customerId` of a message or a reminder. */
+    id: string;
+    /** Whose customer it is. */
+    workshopId: string;
+    /** The full name, as you sent it. */
+    name: string;
+    /** The first word of the name. */
+    firstName: string | null;
+    /** The rest of the name. */
+    lastName: string | null;
+    /** The e-mail address. */
+    email: string | null;
+    /** E.164. */
+    phone: string | null;
+    /** The company. */
+    company: string | null;
+    /** Street and number. */
+    address: string | null;
+    /** The postcode. */
+    postcode: string | null;
+    /** Suburb or town. */
+    suburb: string | null;
+}
+/** A booking of yours. */
+export interface Booking {
+    /** The booking's reference for every later call. */
+    id: string;
+    /** Eight characters that people read out on the phone. */
+    code: string;
+    /** The car. */
+    carId: string;
+    /** The customer. */
+    customerId: string;
+    /** The workshop. */
+    workshopId: string;
+    /** Your own reference. */
+    externalId: string | null;
+    car: Car;
+    customer: Customer;
+    /** Where it stands. */
+    status: 'pending' | 'confirmed' | 'completed' | 'cancelled';
+    /** When the work begins: the `bookingTime` of its creation. */
+    date: string;
+    /** When the car is to be picked up. */
+    pickupTime: string | null;
+    /** What kind of work it is. */
+    serviceCategory: 'service' | 'tyres' | 'repair' | 'others' | null;
+    /** The services wanted, in the order in which they were sent. */
+    services: ServiceItem[];
+    /** In words of your own. */
+    servicePackageType: string | null;
+    /** The customer's company. */
+    customerCompany: string | null;
+    /** What the customer wants the workshop to know. */
+    notes: string | null;
+    /** As it was sent: it has no unit here. */
+    interval: number | null;
+    /** Notes on the work. */
+    jobNotes: string[];
+    /** Notes on parts and products. */
+    productNotes: string[];
+    /** How many tyres. */
+    tyreQuantities: number | null;
+    /** Why it was cancelled, where a reason was given. */
+    cancelReason: string | null;
+    /** When it was made. */
+    createdAt: string;
+    /** When it last changed. */
+    updatedAt: string;
+}
+/** The booking as it is now. */
+export interface BookingAnswer {
+    /** Always `true`. */
+    success: true;
+    booking: Booking;
+}
+/** A reminder of the next service. */
+export interface ServiceReminder {
+    /** The reminder's reference for every later call. */
+    id: string;
+    /** Eight characters with which the customer books again. */
+    code: string;
+    /** The car; null where none is known. */
+    carId: string | null;
+    /** The customer. */
+    customerId: string;
+    /** The workshop. */
+    workshopId: string;
+    /** The first catalogue service of the last booking. */
+    lastServiceId: string | null;
+    /** The booking that it follows. */
+    lastBookingId: string | null;
+    /** The booking that was made with the code. */
+    newBookingId: string | null;
+    /** Your own reference. */
+    externalId: string | null;
+    /** The car; null where none is known. */
+    car: Car | null;
+    customer: Customer;
+    /** Where it stands. */
+    status: 'scheduled' | 'sent' | 'failed' | 'booked' | 'cancelled';
+    /** When it was or is to be sent: the `sendAt` that lies ahead, else when it was made. */
+    dueDate: string;
+    /** When it was sent; null before. */
+    sentAt: string | null;
+    /** When it was made. */
+    createdAt: string;
+    /** When it last changed. */
+    updatedAt: string;
+}
+/** The reminder, and what became of its SMS: null while it is scheduled. */
+export interface SentReminderAnswer {
+    /** Whether the SMS was sent; true for one that is scheduled. */
+    success: boolean;
+    serviceReminder: ServiceReminder;
+    /** What became of its SMS; null while it is scheduled. */
+    sms: SmsOutcome | null;
+}
+/** The reminder as it is now. */
+export interface ReminderAnswer {
+    /** Always `true`. */
+    success: true;
+    serviceReminder: ServiceReminder;
+}
+/** A call to a workshop. */
+export interface CallLead {
+    /** The call's reference for every later call. */
+    id: string;
+    /** The workshop that was called. */
+    workshopId: string;
+    /**
+     * The customer of the workshop with this phone; null while there is none with whom you had a booking,
+     * a quote, a reminder or a message.
+     */
+    customerId: string | null;
+    /** The customer's first booking that you made within 30 days after the call. */
+    bookingId: string | null;
+    /** Your own reference. */
+    externalId: string | null;
+    /** E.164; null once the person was erased. */
+    callerPhone: string | null;
+    /** When the call began. */
+    calledAt: string;
+    /** Seconds of talk. */
+    durationSeconds: number | null;
+    /** What became of the call. */
+    outcome: 'answered' | 'missed' | 'voicemail';
+    /** Where the caller found the number. */
+    source: string | null;
+    /** Where the recording can be heard. */
+    recordingUrl: string | null;
+    /** The caller's name. */
+    customerName: string | null;
+    /** What was said. */
+    notes: string | null;
+    /** When it was made. */
+    createdAt: string;
+    /** When it last changed. */
+    updatedAt: string;
+}
+/** The call as it is now. */
+export interface CallLeadAnswer {
+    /** Always `true`. */
+    success: true;
+    callLead: CallLead;
+}
+/** A line of a priced quote. */
+export interface QuoteLine {
+    /** What it is. */
+    title: string;
+    /** How many, or how much. */
+    quantity: number;
+    /** The price of one, in the currency of the workshop's country. */
+    unitPrice: number;
+    /** quantity × unitPrice, rounded half up to cents. */
+    total: number;
+}
+/** A request for a price, and the price. */
+export interface Quote {
+    /** The quote's reference for every later call. */
+    id: string;
+    /** Ten characters without look-alikes: the end of the customer's link. */
+    code: string;
+    /** The workshop. */
+    workshopId: string;
+    /** The customer. */
+    customerId: string;
+    /** The car. */
+    carId: string;
+    /** The booking that accepting it made. */
+    bookingId: string | null;
+    /** Your own reference. */
+    externalId: string | null;
+    car: Car;
+    customer: Customer;
+    /** Where it stands. */
+    status: 'requested' | 'quoted' | 'accepted' | 'declined' | 'expired';
+    /** What a price was asked for. */
+    services: ServiceItem[];
+    /** What the customer wants the workshop to know. */
+    notes: string | null;
+    /** The prices; empty until it is priced. */
+    lines: QuoteLine[];
+    /** The sum of the lines, in the currency of the workshop's country; null until it is priced. */
+    total: number | null;
+    /** The workshop's words to the customer. */
+    message: string | null;
+    /** Until when it can be accepted; null until it is priced. */
+    validUntil: string | null;
+    /**
+     * The customer's page. Null until it is priced, and where the service knows no public address of its
+     * own.
+     */
+    url: string | null;
+    /** When it was made. */
+    createdAt: string;
+    /** When it last changed. */
+    updatedAt: string;
+}
+/** The quote as it is now. */
+export interface QuoteAnswer {
+    /** Always `true`. */
+    success: true;
+    quote: Quote;
+}
+/** What became of an SMS. */
+export interface SmsOutcome {
+    /** True when the gateway accepted the SMS. Always check it. */
+    sent: boolean;
+    /** What happened, for a person. */
+    message: string;
+    /** The message, to read it later. */
+    messageId: string;
+    /** The customer's conversation in the workshop's inbox. */
+    conversationId: string;
+    /** Why it was not sent; null when it was. */
+    reason: 'optedOut' | 'refused' | 'temporarilyRefused' | 'invalidNumber' | 'gatewayUnavailable' | 'unknownOutcome' | 'countryNotAllowed' | 'premiumRate' | 'dailyCeiling' | null;
+}
+/** What became of the SMS. */
+export interface SmsResult {
+    /** True only when the SMS was sent. */
+    success: boolean;
+    /** The referenceId of the request. */
+    referenceId: string | null;
+    sms: SmsOutcome;
+}
+/** An SMS. */
+export interface Message {
+    /** The `messageId` of the SMS result. */
+    id: string;
+    /** The workshop in whose name it was sent. */
+    workshopId: string;
+    /** The customer's conversation in the workshop's inbox. */
+    conversationId: string;
+    /** Who gets it. */
+    customerId: string;
+    /** The booking that it is about. */
+    bookingId: string | null;
+    /** The template that it was rendered from; null: free text. */
+    templateId: string | null;
+    /** Which version of the template was rendered: each change of a template makes one. */
+    templateVersion: number | null;
+    /** The referenceId of the request. */
+    referenceId: string | null;
+    /** `outbound` from the workshop, `inbound` to it. */
+    direction: 'outbound' | 'inbound';
+    /** The customer's, as E.164. */
+    phone: string;
+    /** The text. */
+    body: string;
+    /** `ucs2` as soon as one character is not of the GSM alphabet. */
+    encoding: 'gsm7' | 'ucs2';
+    /** SMS segments, as carriers count and bill them. */
+    segments: number;
+    /**
+     * `delivered`, `undelivered` and `expired` come of a delivery report, and are final. `received`: an
+     * inbound one.
+     */
+    state: 'sending' | 'accepted' | 'failed' | 'unknown' | 'delivered' | 'undelivered' | 'expired' | 'superseded' | 'received';
+    /** Why it is failed or unknown; else null. */
+    reason: 'optedOut' | 'refused' | 'temporarilyRefused' | 'invalidNumber' | 'gatewayUnavailable' | 'unknownOutcome' | 'countryNotAllowed' | 'premiumRate' | 'dailyCeiling' | 'erased' | 'cancelled' | 'expired' | 'superseded' | 'pageCeiling' | 'error' | null;
+    /**
+     * The carrier's reason, for people: why it was not sent or did not arrive; null when the gateway could
+     * not be used.
+     */
+    detail: string | null;
+    /** Each hand-over to a gateway, in order. */
+    attempts: ({
+        /** From 1. */
+        number: number;
+        /** As the message's. */
+        state: 'sending' | 'accepted' | 'failed' | 'unknown' | 'delivered' | 'undelivered' | 'expired' | 'superseded' | 'received';
+        /** As the message's. */
+        reason: 'optedOut' | 'refused' | 'temporarilyRefused' | 'invalidNumber' | 'gatewayUnavailable' | 'unknownOutcome' | 'countryNotAllowed' | 'premiumRate' | 'dailyCeiling' | 'erased' | 'cancelled' | 'expired' | 'superseded' | 'pageCeiling' | 'error' | null;
+        /** As the message's. */
+        detail: string | null;
+        /** True: sent although the attempt before it may have arrived. */
+        repeatsUnknown: boolean;
+        /** When it began. */
+        startedAt: string;
+        /** When its outcome was known; null until then. */
+        finishedAt: string | null;
+    })[];
+    /** When it was made. */
+    createdAt: string;
+    /** When it last changed. */
+    updatedAt: string;
+}
+/** A text of the workshop that you may send. */
+export interface InboxTemplate {
+    /** The templateId of a message. */
+    id: string;
+    /** What the workshop calls it. */
+    name: string;
+    /** The text, with placeholders. */
+    body: string;
+    /** The variables that it uses. */
+    placeholders: string[];
+    /** True: send bookingId with it. */
+    requiresBooking: boolean;
+    /** Only published ones are listed. */
+    status: 'published';
+    /** When it last changed. */
+    updatedAt: string;
+}
+/** An endpoint of yours, to which events are delivered. */
+export interface Webhook {
+    /** The endpoint's reference for every later call. */
+    id: string;
+    /** Where deliveries go. */
+    url: string;
+    /** The HTTP method of its deliveries. */
+    method: 'POST' | 'PUT' | 'PATCH';
+    /** What it is notified of. */
+    actions: ('bookingCreate' | 'bookingUpdated' | 'bookingConfirmed' | 'bookingCompleted' | 'bookingCancelled' | 'messageReceived' | 'messageDelivered' | 'messageFailed' | 'customerOptedOut' | 'quoteUpdated' | 'callLeadUpdated' | 'serviceReminderUpdated')[];
+    /** Null: all workshops that you are linked to. */
+    workshopId: string | null;
+    /** For you. */
+    description: string | null;
+    /** A disabled endpoint gets nothing. */
+    status: 'enabled' | 'disabled';
+    /**
+     * Who or what disabled it: `partner` (you), `operator`, `gone` (the receiver answered 410), `failing`
+     * (nothing but failures for five days).
+     */
+    disabledReason: 'partner' | 'operator' | 'gone' | 'failing' | null;
+    /** The most deliveries at the same time. */
+    maxConcurrent: number;
+    /** When it was made. */
+    createdAt: string;
+    /** When it last changed. */
+    updatedAt: string;
+}
+/** Something that happened. */
+export interface WebhookEvent {
+    /** The event's id, the same in every delivery of it. */
+    id: string;
+    /** What happened. */
+    action: 'bookingCreate' | 'bookingUpdated' | 'bookingConfirmed' | 'bookingCompleted' | 'bookingCancelled' | 'messageReceived' | 'messageDelivered' | 'messageFailed' | 'customerOptedOut' | 'quoteUpdated' | 'callLeadUpdated' | 'serviceReminderUpdated' | 'test';
+    /** Seconds since 1970: of the attempt in a delivery, of the event in the feed. */
+    timestamp: number;
+    /** Of the form of this body: 3. */
+    version: number;
+    /** Fields of the object that were left out, as null or [], to keep the body under 64 KB. */
+    omittedFields?: string[] | undefined;
+    /** In actions about one: the booking as it was then, with its `version`, which rises with each change. */
+    booking?: Record<string, unknown> | undefined;
+    /** In actions about one: the message as it was then, with its `version`, which rises with each change. */
+    message?: Record<string, unknown> | undefined;
+    /** In actions about one: the customer as it was then, with its `version`, which rises with each change. */
+    customer?: Record<string, unknown> | undefined;
+    /** In actions about one: the quote as it was then, with its `version`, which rises with each change. */
+    quote?: Record<string, unknown> | undefined;
+    /** In actions about one: the callLead as it was then, with its `version`, which rises with each change. */
+    callLead?: Record<string, unknown> | undefined;
+    /**
+     * In actions about one: the serviceReminder as it was then, with its `version`, which rises with each
+     * change.
+     */
+    serviceReminder?: Record<string, unknown> | undefined;
+    [name: string]: unknown;
+}
+/** An event on its way to an endpoint. */
+export interface WebhookDelivery {
+    /** The `x-request-id` of its attempts. */
+    id: string;
+    /** The `webhook-id` of its attempts, and the body's `id`. */
+    eventId: string;
+    /** What it tells of. */
+    action: 'bookingCreate' | 'bookingUpdated' | 'bookingConfirmed' | 'bookingCompleted' | 'bookingCancelled' | 'messageReceived' | 'messageDelivered' | 'messageFailed' | 'customerOptedOut' | 'quoteUpdated' | 'callLeadUpdated' | 'serviceReminderUpdated' | 'test';
+    /** `waiting`: for its first attempt, or a retry. */
+    status: 'waiting' | 'delivered' | 'failed';
+    /** Each call of the endpoint, in order; the last 50. */
+    attempts: ({
+        /** When it began. */
+        at: string;
+        /** The HTTP status; null when no response came. */
+        responseStatus: number | null;
+        /** Milliseconds until the response; null when the endpoint was not called. */
+        durationMs: number | null;
+        /** Why it was no success, for people. */
+        error: string | null;
+    })[];
+    /** When it is tried next, at the earliest; null while it is tried, and when it is not waiting. */
+    nextAttemptAt: string | null;
+    /** When it was made. */
+    createdAt: string;
+}
+/** What happened, counted. */
+export interface ReportCounts {
+    /** Bookings created. */
+    bookingsCreated: number;
+    /** Of these: pending now. */
+    bookingsPending: number;
+    /** Of these: confirmed now. */
+    bookingsConfirmed: number;
+    /** Of these: completed now. */
+    bookingsCompleted: number;
+    /** Of these: cancelled now. */
+    bookingsCancelled: number;
+    /** Calls registered, by `calledAt`. */
+    callLeads: number;
+    /** Of these: with a booking by now. */
+    callLeadsBooked: number;
+    /** Quotes requested. */
+    quotesRequested: number;
+    /** Of these: accepted by now. */
+    quotesAccepted: number;
+    /** Service reminders sent, by `sentAt`. */
+    remindersSent: number;
+    /** Of these: booked by now. */
+    remindersBooked: number;
+    /** SMS that a gateway has accepted, of those that you caused. */
+    messagesSent: number;
+    /** Of these: delivered. */
+    messagesDelivered: number;
+    /** SMS that were not sent or did not arrive: `failed`, `undelivered` and `expired` ones. */
+    messagesFailed: number;
+    /** Customers' answers to your SMS. */
+    messagesReceived: number;
+    /** Segments of the SMS that a gateway has accepted. */
+    smsSegments: number;
+}
+/** What happened in one period or at one workshop. */
+export interface ReportGroup {
+    /** `2027-03-28`, `2027-W12`, `2027-03`, the id of a workshop, or `total`. */
+    key: string;
+    /** Bookings created. */
+    bookingsCreated: number;
+    /** Of these: pending now. */
+    bookingsPending: number;
+    /** Of these: confirmed now. */
+    bookingsConfirmed: number;
+    /** Of these: completed now. */
+    bookingsCompleted: number;
+    /** Of these: cancelled now. */
+    bookingsCancelled: number;
+    /** Calls registered, by `calledAt`. */
+    callLeads: number;
+    /** Of these: with a booking by now. */
+    callLeadsBooked: number;
+    /** Quotes requested. */
+    quotesRequested: number;
+    /** Of these: accepted by now. */
+    quotesAccepted: number;
+    /** Service reminders sent, by `sentAt`. */
+    remindersSent: number;
+    /** Of these: booked by now. */
+    remindersBooked: number;
+    /** SMS that a gateway has accepted, of those that you caused. */
+    messagesSent: number;
+    /** Of these: delivered. */
+    messagesDelivered: number;
+    /** SMS that were not sent or did not arrive: `failed`, `undelivered` and `expired` ones. */
+    messagesFailed: number;
+    /** Customers' answers to your SMS. */
+    messagesReceived: number;
+    /** Segments of the SMS that a gateway has accepted. */
+    smsSegments: number;
+}
+/** Conditions, which hold all together; without any, always. */
+export interface AutomationConditions {
+    /** The booking is for one of these categories. */
+    serviceCategories?: ('service' | 'tyres' | 'repair' | 'others')[] | undefined;
+    /** So many days have passed since the customer's last other booking, when the text is due. */
+    minDaysSinceLastBooking?: number | undefined;
+}
+/** Local times between which nothing is sent. */
+export interface QuietHours {
+    /** Local: `HH:MM`. */
+    from: string;
+    /** Local: `HH:MM`. */
+    to: string;
+}
+/** A text that is sent by itself when something happens. */
+export interface Automation {
+    /** The automation, to trigger it. */
+    id: string;
+    /** What the workshop calls it. */
+    name: string;
+    /** When the text is due. */
+    trigger: {
+        /** What triggers it; `manual`: nothing but a call. */
+        type: 'manual' | 'bookingCreated' | 'bookingConfirmed' | 'bookingCompleted' | 'bookingCancelled' | 'beforeBooking' | 'callMissed' | 'reminderSent';
+        /** Minutes after what triggers it; of `beforeBooking`, before the booking. */
+        offsetMinutes: number;
+    };
+    conditions: AutomationConditions;
+    /** The template of its text. */
+    templateId: string;
+    /** Null: it is sent at any time. */
+    quietHours: QuietHours | null;
+    /** A paused one sends nothing. */
+    status: 'active' | 'paused';
+    /** When it was made. */
+    createdAt: string;
+    /** When it last changed. */
+    updatedAt: string;
+}
+/** For whom, and about which booking. */
+export interface TriggerAutomationBody {
+    /** The customer; when it is omitted, `phone` is used. */
+    customerId?: string | null | undefined;
+    /** Finds or makes the customer when `customerId` is omitted. */
+    phone?: string | null | undefined;
+    /** One of the customer's bookings that you made. */
+    bookingId?: string | null | undefined;
+    /** Your key: for one customer the same one answers the same run. */
+    referenceId?: string | null | undefined;
+}
+/** One text of an automation to one customer. */
+export interface AutomationRun {
+    /** The run's reference. */
+    id: string;
+    /** The automation. */
+    automationId: string;
+    /** Who gets the text. */
+    customerId: string;
+    /** The booking that it is about. */
+    bookingId: string | null;
+    /** The referenceId of the request. */
+    referenceId: string | null;
+    /** `skipped`: it was not to be sent; `reason` says why. */
+    status: 'scheduled' | 'sent' | 'failed' | 'skipped';
+    /** Why it was not sent; those of a message after its own. */
+    reason: 'paused' | 'conditions' | 'tooLate' | 'bookingCancelled' | 'bookingMoved' | 'bookingCompleted' | 'templateUnpublished' | 'notPermitted' | 'restored' | 'optedOut' | 'refused' | 'temporarilyRefused' | 'invalidNumber' | 'gatewayUnavailable' | 'unknownOutcome' | 'countryNotAllowed' | 'premiumRate' | 'dailyCeiling' | 'erased' | 'cancelled' | 'expired' | 'superseded' | 'pageCeiling' | 'error' | null;
+    /** When it is sent, at the earliest. */
+    dueAt: string;
+    /** When it was sent; null before. */
+    sentAt: string | null;
+    /** The message that was sent; null before. */
+    messageId: string | null;
+}
+/** The run. */
+export interface RunAnswer {
+    /** Always `true`. */
+    success: true;
+    run: AutomationRun;
+}
+/** Conditions, which hold all together; without any, all customers. */
+export interface Audience {
+    /** The last visit was before this local date. A visit is a booking that is past and not cancelled. */
+    lastVisitBefore?: string | undefined;
+    /** The last visit was on this local date or later. */
+    lastVisitAfter?: string | undefined;
+    /** One of the visits was for one of these categories. */
+    serviceCategories?: ('service' | 'tyres' | 'repair' | 'others')[] | undefined;
+    /** They have a car of this year or a later one, */
+    carYearFrom?: number | undefined;
+    /** and of this year or an earlier one. */
+    carYearTo?: number | undefined;
+    /** They have one of these tags. */
+    tags?: string[] | undefined;
+    /** True: there was no visit yet. False: there was one. */
+    neverVisited?: boolean | undefined;
+}
+/** How far a blast has come. */
+export interface BlastCounts {
+    /** Fixed when sending begins: waiting, sent, failed, unknown and skipped together. */
+    recipients: number;
+    /** Not handed over yet, or to be tried again. */
+    waiting: number;
+    /** The carrier has it. */
+    sent: number;
+    /** Of those sent: it is on the phone. */
+    delivered: number;
+    /** It was refused, or did not arrive. */
+    failed: number;
+    /** It may have arrived. It is not sent again. */
+    unknown: number;
+    /** Opted out or erased meanwhile, or the blast was cancelled before their turn. */
+    skipped: number;
+}
+/** One text to many of a workshop's customers. */
+export interface Blast {
+    /** The blast, to trigger it. */
+    id: string;
+    /** What the workshop calls it. */
+    name: string;
+    /** The template of its text. */
+    templateId: string;
+    audience: Audience;
+    /** Where it stands. */
+    status: 'draft' | 'scheduled' | 'sending' | 'paused' | 'completed' | 'cancelled';
+    /** When sending begins; null for a draft. */
+    scheduledAt: string | null;
+    /** When audience and text were fixed. */
+    startedAt: string | null;
+    /** When it was completed or cancelled. */
+    endedAt: string | null;
+    counts: BlastCounts;
+    /** When it was made. */
+    createdAt: string;
+    /** When it last changed. */
+    updatedAt: string;
+}
+/** The blast. */
+export interface BlastAnswer {
+    /** Always `true`. */
+    success: true;
+    blast: Blast;
+}
+/** All fields are optional. */
+export interface TriggerBlastBody {
+    /** When sending begins; now when it is absent or past. */
+    scheduledAt?: string | null | undefined;
+    /** Your key: the same one answers the same blast again. */
+    referenceId?: string | null | undefined;
+}
+/** What would have left the machine. */
+export interface SandboxMessage {
+    /** The message's reference. */
+    id: string;
+    /** What it is. */
+    channel: 'sms' | 'email';
+    /** Whether it was "sent", or refused by the number. */
+    outcome: 'accepted' | 'refused';
+    /** E.164, or an e-mail address. */
+    to: string;
+    /** The sender: a number, a name or an e-mail address. */
+    from: string;
+    /** The subject of an e-mail. */
+    subject: string | null;
+    /** The text. */
+    body: string;
+    /** The alphabet of an SMS. */
+    encoding: 'gsm7' | 'ucs2' | null;
+    /** The parts that an SMS is sent and paid in. */
+    segments: number | null;
+    /** Of an SMS, where `SANDBOX_SMS_SEGMENT_PRICE` gives the price of a segment. */
+    cost: {
+        /** In units of the currency, at most four decimals. */
+        amount: number;
+        /** ISO 4217 */
+        currency: string;
+    } | null;
+    /** The HTML of an e-mail. */
+    html: string | null;
+    /** The invitation of an e-mail (iCalendar). */
+    calendar: string | null;
+    /** The id of the attempt. */
+    reference: string;
+    /** The business time. */
+    at: string;
+}
+/** The business clock. */
+export interface Clock {
+    /** The business time. */
+    now: string;
+    /** Seconds by which it was moved forward, all in all. */
+    advanceSeconds: number;
+}
+/** A request of a partner, and its answer. */
+export interface SandboxRequest {
+    /** The `X-Request-Id`. */
+    id: string;
+    /** The business time. */
+    at: string;
+    /** The HTTP method. */
+    method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | 'TRACE' | 'QUERY';
+    /** The path with its query. */
+    path: string;
+    /** The operation of this document; null: there is no such path or method. */
+    operationId: string | null;
+    /** The `X-Partner-ID` as it was sent. */
+    partnerId: string | null;
+    /** The HTTP status of the answer. */
+    status: number;
+    /** From the request to its answer, in milliseconds. */
+    durationMs: number;
+    /** The fields of the body that the operation does not know: paths, as in `Pitlane-Ignored-Fields`. */
+    ignoredFields: string[];
+    /** True: the stored answer to an earlier request with the same key. */
+    replayed: boolean;
+    /** Of a refusal. */
+    errorCode: '100001' | '110001' | '110002' | '120001' | '000001' | '000002' | '000003' | '000004' | '000005' | '000006' | '000007' | '000008' | '000009' | '000010' | '000500' | '010000' | '010001' | '010002' | '010003' | '030001' | '040001' | '050001' | '060001' | '060002' | '060003' | '060004' | '080001' | '080002' | '090001' | '090002' | null;
+    /** Of a refusal, for people. */
+    message: string | null;
+    /** The failing fields of a refusal. */
+    errors: {
+        /** Its path, such as `services[0].cost`. */
+        field: string;
+        /** What is wrong with it, for people. */
+        message: string;
+    }[];
+    /**
+     * JSON, as the service read it, without secrets and tokens; at most 4,000 characters, then `…`; `…
+     * longer than 16 KiB` in place of such a one.
+     */
+    requestBody: string | null;
+    /**
+     * JSON, without secrets and tokens; at most 4,000 characters, then `…`; `… longer than 16 KiB` in
+     * place of such a one.
+     */
+    responseBody: string | null;
+}
+export interface SignInBody {
+    /** The App Key that the operator handed out. */
+    appKey: string;
+    /** Its Secret. */
+    secret: string;
+}
+export interface RefreshTokenBody {
+    /** The current access token of the sign-in; it may have expired. */
+    token: string;
+    /** The refresh token of the same sign-in. */
+    refreshToken: string;
+}
+/** A page of workshops. */
+export interface ListWorkshopsAnswer {
+    /** Always `true`. */
+    success: true;
+    /** The items of this page. */
+    workshops: Workshop[];
+    /** The `cursor` of the next page. Null at the end; never null in a feed of changes. */
+    nextCursor: string | null;
+}
+/** All four categories, and the services on offer in the order of the workshop. */
+export interface ListServicesAnswer {
+    /** Always `true`. */
+    success: true;
+    /** All four. */
+    categories: CatalogueCategory[];
+    /** Those on offer, in the order of the workshop. */
+    services: CatalogueService[];
+}
+/** One entry a date, in order. */
+export interface ListAvailabilitiesAnswer {
+    /** Always `true`. */
+    success: true;
+    /** The workshop. */
+    workshopId: string;
+    /** That of the local times: an IANA name. */
+    timezone: string;
+    /** Minutes from one slot to the next. */
+    slotMinutes: number;
+    /** Whether bookings are held to these slots. */
+    enforced: boolean;
+    /** One a date, in order. */
+    days: AvailabilityDay[];
+}
+export interface CreateBookingBody {
+    /** The workshop, from GET /workshops. */
+    workshopId: string;
+    /** Registration; stored in upper case without white space. */
+    carRego: string;
+    /** Date and time of the booking. */
+    bookingTime: string;
+    /** First name, then the rest. */
+    customerName: string;
+    /** Any form that is valid in the workshop's country. */
+    customerPhone: string;
+    /** Where notices go. */
+    customerEmail: string;
+    /** What kind of work it is; that of the services unless given. */
+    serviceCategory?: 'service' | 'tyres' | 'repair' | 'others' | null | undefined;
+    /** The services wanted, each by `catalogId`, `catalogCode` or `title`. Their order is kept. */
+    services?: ({
+        /** The `_id` of a service that the workshop offers. */
+        catalogId?: string | null | undefined;
+        /** A service's code; one that the workshop does not have makes a custom item. */
+        catalogCode?: string | null | undefined;
+        /** Of a custom item; the `catalogCode` unless given. */
+        title?: string | null | undefined;
+        /** Of a custom item; `others` unless given. */
+        category?: string | null | undefined;
+        /** The price, in the currency of the workshop's country; the catalogue's unless given. */
+        cost?: number | null | undefined;
+        /** The most that a custom item may cost, in the same currency. */
+        maxCost?: number | null | undefined;
+        /** The name of the icon of a custom item. */
+        icon?: string | null | undefined;
+        /** The colour of a custom item. */
+        color?: string | null | undefined;
+    })[] | null | undefined;
+    /** When the car is to be picked up. */
+    pickupTime?: string | null | undefined;
+    /** In words of your own. */
+    servicePackageType?: string | null | undefined;
+    /** What the customer wants the workshop to know. */
+    notes?: string | null | undefined;
+    /** The customer's company. */
+    customerCompany?: string | null | undefined;
+    /** Notes on the work. */
+    jobNotes?: string[] | null | undefined;
+    /** Notes on parts and products. */
+    productNotes?: string[] | null | undefined;
+    /** How many tyres. */
+    tyreQuantities?: number | null | undefined;
+    /** Your own reference. */
+    externalId?: string | null | undefined;
+    /** Vehicle identification number. */
+    carVin?: string | null | undefined;
+    /** Who made the car. */
+    carMake?: string | null | undefined;
+    /** The model. */
+    carModel?: string | null | undefined;
+    /** The year the car was made. */
+    carYear?: number | null | undefined;
+    /** The variant of the model. */
+    carBadge?: string | null | undefined;
+    /** The code of a service reminder of yours: the booking becomes its `newBookingId`. */
+    reminderCode?: string | null | undefined;
+    /** True: nobody is notified of this request. */
+    skipNotification?: boolean | null | undefined;
+}
+export interface UpdateBookingBody {
+    /** The new date and time; when it changes, the customer is notified. */
+    date?: string | undefined;
+    /** Registration: the booking is for this car from now on. */
+    carRego?: string | undefined;
+    /** First name, then the rest. */
+    customerName?: string | undefined;
+    /** Any form that is valid in the workshop's country. */
+    customerPhone?: string | undefined;
+    /** Where notices go. */
+    customerEmail?: string | undefined;
+    /** What kind of work it is; that of the services unless given. */
+    serviceCategory?: 'service' | 'tyres' | 'repair' | 'others' | null | undefined;
+    /** The services wanted, each by `catalogId`, `catalogCode` or `title`. Their order is kept. */
+    services?: ({
+        /** The `_id` of a service that the workshop offers. */
+        catalogId?: string | null | undefined;
+        /** A service's code; one that the workshop does not have makes a custom item. */
+        catalogCode?: string | null | undefined;
+        /** Of a custom item; the `catalogCode` unless given. */
+        title?: string | null | undefined;
+        /** Of a custom item; `others` unless given. */
+        category?: string | null | undefined;
+        /** The price, in the currency of the workshop's country; the catalogue's unless given. */
+        cost?: number | null | undefined;
+        /** The most that a custom item may cost, in the same currency. */
+        maxCost?: number | null | undefined;
+        /** The name of the icon of a custom item. */
+        icon?: string | null | undefined;
+        /** The colour of a custom item. */
+        color?: string | null | undefined;
+    })[] | null | undefined;
+    /** When the car is to be picked up. */
+    pickupTime?: string | null | undefined;
+    /** In words of your own. */
+    servicePackageType?: string | null | undefined;
+    /** What the customer wants the workshop to know. */
+    notes?: string | null | undefined;
+    /** The customer's company. */
+    customerCompany?: string | null | undefined;
+    /** Notes on the work. */
+    jobNotes?: string[] | null | undefined;
+    /** Notes on parts and products. */
+    productNotes?: string[] | null | undefined;
+    /** How many tyres. */
+    tyreQuantities?: number | null | undefined;
+    /** Stored and returned as given: it has no unit here. */
+    interval?: number | null | undefined;
+    /** True: nobody is notified of this request. */
+    skipNotification?: boolean | null | undefined;
+}
+/** A page of bookings. */
+export interface ListBookingsAnswer {
+    /** Always `true`. */
+    success: true;
+    /** The items of this page. */
+    bookings: Booking[];
+    /** The `cursor` of the next page. Null at the end; never null in a feed of changes. */
+    nextCursor: string | null;
+}
+export interface SetBookingStatusBody {
+    /** Why it is cancelled: kept as `cancelReason`, and told to the customer. Not kept for other statuses. */
+    reason?: string | null | undefined;
+    /** True: nobody is notified of this request. */
+    skipNotification?: boolean | null | undefined;
+}
+/** A link to the booking page. */
+export interface GetBookingUrlAnswer {
+    /** Always `true`. */
+    success: true;
+    /** Whose details it fills in is encrypted. Do not take it apart: its form may change. */
+    url: string;
+    /** Null: it lasts until the operator revokes it, or the link is switched off. */
+    expiresAt: string | null;
+}
+export interface CreateServiceReminderBody {
+    /** The workshop, from GET /workshops. */
+    workshopId: string;
+    /** The customer; when it is omitted, `customerPhone` is used. */
+    customerId?: string | null | undefined;
+    /** Used when customerId is omitted; the customer is found or made. */
+    customerPhone?: string | null | undefined;
+    /** How to address the customer. */
+    customerName?: string | null | undefined;
+    /** Which car; else that of the last booking. */
+    carRego?: string | null | undefined;
+    /** A booking of yours for this customer; else your latest one of the customer's that is not cancelled. */
+    lastBookingId?: string | null | undefined;
+    /** Your own reference. */
+    externalId?: string | null | undefined;
+    /** When to send it; at once unless it lies ahead. */
+    sendAt?: string | null | undefined;
+}
+/** A page of reminders. */
+export interface ListServiceRemindersAnswer {
+    /** Always `true`. */
+    success: true;
+    /** The items of this page. */
+    serviceReminders: ServiceReminder[];
+    /** The `cursor` of the next page. Null at the end; never null in a feed of changes. */
+    nextCursor: string | null;
+}
+export type CancelServiceReminderBody = Record<string, never>;
+export interface RecordCallBody {
+    /** The workshop that was called. */
+    workshopId: string;
+    /** Any form that is valid in the workshop's country. */
+    callerPhone: string;
+    /** When the call began. */
+    calledAt: string;
+    /** What became of the call. */
+    outcome: 'answered' | 'missed' | 'voicemail';
+    /** Seconds of talk, at most a day. */
+    durationSeconds?: number | null | undefined;
+    /** Where the caller found the number. */
+    source?: string | null | undefined;
+    /** Where the recording can be heard. */
+    recordingUrl?: string | null | undefined;
+    /** The caller's name. */
+    customerName?: string | null | undefined;
+    /** What was said. */
+    notes?: string | null | undefined;
+    /** Your own reference. The same one again for the workshop updates its call. */
+    externalId?: string | null | undefined;
+}
+/** A page of calls. */
+export interface ListCallLeadsAnswer {
+    /** Always `true`. */
+    success: true;
+    /** The items of this page. */
+    callLeads: CallLead[];
+    /** The `cursor` of the next page. Null at the end; never null in a feed of changes. */
+    nextCursor: string | null;
+}
+export interface CreateQuoteBody {
+    /** The workshop, from GET /workshops. */
+    workshopId: string;
+    /** First name, then the rest. */
+    customerName: string;
+    /** Any form that is valid in the workshop's country. */
+    customerPhone: string;
+    /** Where the quote goes. */
+    customerEmail: string;
+    /** Registration; stored in upper case without white space. */
+    carRego: string;
+    /** The services wanted, each by `catalogId`, `catalogCode` or `title`. Their order is kept. */
+    services: ({
+        /** The `_id` of a service that the workshop offers. */
+        catalogId?: string | null | undefined;
+        /** A service's code; one that the workshop does not have makes a custom item. */
+        catalogCode?: string | null | undefined;
+        /** Of a custom item; the `catalogCode` unless given. */
+        title?: string | null | undefined;
+        /** Of a custom item; `others` unless given. */
+        category?: string | null | undefined;
+        /** The price, in the currency of the workshop's country; the catalogue's unless given. */
+        cost?: number | null | undefined;
+        /** The most that a custom item may cost, in the same currency. */
+        maxCost?: number | null | undefined;
+        /** The name of the icon of a custom item. */
+        icon?: string | null | undefined;
+        /** The colour of a custom item. */
+        color?: string | null | undefined;
+    })[];
+    /** The customer's company. */
+    customerCompany?: string | null | undefined;
+    /** What the customer wants the workshop to know. */
+    notes?: string | null | undefined;
+    /** Your own reference. */
+    externalId?: string | null | undefined;
+    /** Vehicle identification number. */
+    carVin?: string | null | undefined;
+    /** Who made the car. */
+    carMake?: string | null | undefined;
+    /** The model. */
+    carModel?: string | null | undefined;
+    /** The year the car was made. */
+    carYear?: number | null | undefined;
+    /** The variant of the model. */
+    carBadge?: string | null | undefined;
+    /** True: the workshop is not notified of this request. */
+    skipNotification?: boolean | null | undefined;
+}
+/** A page of quotes. */
+export interface ListQuotesAnswer {
+    /** Always `true`. */
+    success: true;
+    /** The items of this page. */
+    quotes: Quote[];
+    /** The `cursor` of the next page. Null at the end; never null in a feed of changes. */
+    nextCursor: string | null;
+}
+export interface SendMessageBody {
+    /** The customer; when it is omitted, `phone` is used. */
+    customerId?: string | null | undefined;
+    /** Used when customerId is omitted; the customer is found or made. */
+    phone?: string | null | undefined;
+    /** Required when a template uses booking fields. It must be a booking of the same customer. */
+    bookingId?: string | null | undefined;
+    /** SMS is the only channel. */
+    channels: {
+        /** The SMS: its text, or a template. */
+        sms: {
+            /** Free text, at most 10 SMS segments: 1,530 characters of the GSM alphabet, 670 of others. */
+            message?: string | null | undefined;
+            /** A published inbox template, from the list of templates. Either this or `message`. */
+            templateId?: string | null | undefined;
+        };
+    };
+    /** Your idempotency key, unique per workshop and customer. */
+    referenceId?: string | null | undefined;
+}
+/** The message. */
+export interface GetMessageAnswer {
+    /** Always `true`. */
+    success: true;
+    message: Message;
+}
+/** A page of templates. */
+export interface ListTemplatesAnswer {
+    /** Always `true`. */
+    success: true;
+    /** The items of this page. */
+    templates: InboxTemplate[];
+    /** The `cursor` of the next page. Null at the end; never null in a feed of changes. */
+    nextCursor: string | null;
+}
+export interface CreateWebhookBody {
+    /** An https URL that leads to a public address. */
+    url: string;
+    /** The HTTP method of its deliveries; POST unless given. */
+    method?: 'POST' | 'PUT' | 'PATCH' | null | undefined;
+    /** What it is notified of. */
+    actions: ('bookingCreate' | 'bookingUpdated' | 'bookingConfirmed' | 'bookingCompleted' | 'bookingCancelled' | 'messageReceived' | 'messageDelivered' | 'messageFailed' | 'customerOptedOut' | 'quoteUpdated' | 'callLeadUpdated' | 'serviceReminderUpdated')[];
+    /** Of one workshop only; of all that you are linked to when absent. */
+    workshopId?: string | null | undefined;
+    /** For you. */
+    description?: string | null | undefined;
+}
+/** The new endpoint. An idempotent replay has no `secret`. */
+export interface CreateWebhookAnswer {
+    /** Always `true`. */
+    success: true;
+    webhook: Webhook;
+    /** Signs the deliveries. Shown here only: keep it now. */
+    secret?: string | undefined;
+}
+/** A page of endpoints. */
+export interface ListWebhooksAnswer {
+    /** Always `true`. */
+    success: true;
+    /** The items of this page. */
+    webhooks: Webhook[];
+    /** The `cursor` of the next page. Null at the end; never null in a feed of changes. */
+    nextCursor: string | null;
+}
+/** The endpoint as it is now. */
+export interface GetWebhookAnswer {
+    /** Always `true`. */
+    success: true;
+    webhook: Webhook;
+}
+export interface UpdateWebhookBody {
+    /** An https URL that leads to a public address. */
+    url?: string | undefined;
+    /** The HTTP method of its deliveries; POST unless given. */
+    method?: 'POST' | 'PUT' | 'PATCH' | null | undefined;
+    /** What it is notified of. */
+    actions?: ('bookingCreate' | 'bookingUpdated' | 'bookingConfirmed' | 'bookingCompleted' | 'bookingCancelled' | 'messageReceived' | 'messageDelivered' | 'messageFailed' | 'customerOptedOut' | 'quoteUpdated' | 'callLeadUpdated' | 'serviceReminderUpdated')[] | undefined;
+    /** Of one workshop only; of all that you are linked to when absent. */
+    workshopId?: string | null | undefined;
+    /** For you. */
+    description?: string | null | undefined;
+    /** A disabled endpoint gets nothing; what waits for it is delivered once it is enabled. */
+    status?: 'enabled' | 'disabled' | undefined;
+    /** The most deliveries at the same time. */
+    maxConcurrent?: number | undefined;
+}
+/** The endpoint as it is now. */
+export interface UpdateWebhookAnswer {
+    /** Always `true`. */
+    success: true;
+    webhook: Webhook;
+}
+export type TestWebhookBody = Record<string, never>;
+/** The delivery, with what came back. */
+export interface TestWebhookAnswer {
+    /** Always `true`. */
+    success: true;
+    delivery: WebhookDelivery;
+}
+export type RotateWebhookSecretBody = Record<string, never>;
+/** The endpoint with its new secret; the one before signs too for 24 hours. */
+export interface RotateWebhookSecretAnswer {
+    /** Always `true`. */
+    success: true;
+    webhook: Webhook;
+    /** Signs the deliveries. Shown here only: keep it now. */
+    secret: string;
+}
+/** A page of deliveries. */
+export interface ListWebhookDeliveriesAnswer {
+    /** Always `true`. */
+    success: true;
+    /** The items of this page. */
+    deliveries: WebhookDelivery[];
+    /** The `cursor` of the next page. Null at the end; never null in a feed of changes. */
+    nextCursor: string | null;
+}
+export type ReplayWebhookDeliveryBody = Record<string, never>;
+/** They are queued. */
+export interface ReplayWebhookDeliveryAnswer {
+    /** Always `true`. */
+    success: true;
+    /** How many are delivered again. */
+    deliveries: number;
+}
+export interface ReplayWebhookDeliveriesBody {
+    /** Deliveries that were made at this instant or later. */
+    since: string;
+    /** Those in this status only; all when absent. */
+    status?: 'waiting' | 'delivered' | 'failed' | null | undefined;
+}
+/** They are queued. */
+export interface ReplayWebhookDeliveriesAnswer {
+    /** Always `true`. */
+    success: true;
+    /** How many are delivered again. */
+    deliveries: number;
+}
+/** A page of events. */
+export interface ListEventsAnswer {
+    /** Always `true`. */
+    success: true;
+    /** The items of this page. */
+    events: WebhookEvent[];
+    /** The `cursor` of the next page. Null at the end; never null in a feed of changes. */
+    nextCursor: string | null;
+}
+/** A group for each period or workshop, also where nothing happened; and all of them together. */
+export interface GetPartnerReportAnswer {
+    /** Always `true`. */
+    success: true;
+    /** The first local date. */
+    from: string;
+    /** The last local date. */
+    to: string;
+    /** What says when days begin: an IANA name. */
+    timezone: string;
+    /** In the order of their keys, also where nothing happened. */
+    groups: ReportGroup[];
+    totals: ReportCounts;
+}
+/** A page of automations. */
+export interface ListAutomationsAnswer {
+    /** Always `true`. */
+    success: true;
+    /** The items of this page. */
+    automations: Automation[];
+    /** The `cursor` of the next page. Null at the end; never null in a feed of changes. */
+    nextCursor: string | null;
+}
+/** A page of blasts. */
+export interface ListBlastsAnswer {
+    /** Always `true`. */
+    success: true;
+    /** The items of this page. */
+    blasts: Blast[];
+    /** The `cursor` of the next page. Null at the end; never null in a feed of changes. */
+    nextCursor: string | null;
+}
+/** Yes. */
+export interface IsLiveAnswer {
+    /** Always `ok`. */
+    status: 'ok';
+}
+/** Yes. */
+export interface IsReadyAnswer {
+    /** Always `ok`. */
+    status: 'ok';
+}
+/** A page of messages, newest first. */
+export interface ListSandboxMessagesAnswer {
+    /** The items of this page. */
+    messages: SandboxMessage[];
+    /** The `cursor` of the next page. Null at the end; never null in a feed of changes. */
+    nextCursor: string | null;
+}
+/** A conversation. */
+export interface ReadSandboxConversationAnswer {
+    /** The newest hundred of each direction, oldest first. */
+    messages: ({
+        /** The id of what was sent, or of the answer. */
+        id: string;
+        /** Sent to the phone, or an answer. */
+        direction: 'outbound' | 'inbound';
+        /** Whether it was "sent", or refused by the number. */
+        outcome: 'accepted' | 'refused';
+        /** The sender: a number or a name; of an answer the customer's phone. */
+        from: string;
+        /** E.164; of an answer the workshop's name. */
+        to: string;
+        /** The text. */
+        body: string;
+        /** The alphabet of an SMS. */
+        encoding: 'gsm7' | 'ucs2' | null;
+        /** The parts that an SMS is sent and paid in. */
+        segments: number | null;
+        /** Of an SMS, where `SANDBOX_SMS_SEGMENT_PRICE` gives the price of a segment. */
+        cost: {
+            /** In units of the currency, at most four decimals. */
+            amount: number;
+            /** ISO 4217 */
+            currency: string;
+        } | null;
+        /** The business time. */
+        at: string;
+    })[];
+}
+export interface AnswerAsCustomerBody {
+    /** The customer: an Australian number in any form, another one with its country code. */
+    from: string;
+    /**
+     * The number that the workshop sends from. Without it, or when no workshop has it, the answer goes to
+     * the workshop that was last in touch with `from`.
+     */
+    to?: string | null | undefined;
+    /** The text, such as `Yes please` or `STOP`. */
+    body: string;
+}
+/** Where the answer was put. */
+export interface AnswerAsCustomerAnswer {
+    /** False: from nobody known, to a number that no workshop has. It is kept as a dead letter. */
+    placed: boolean;
+    /** Whose inbox it is in. */
+    workshopId: string | null;
+    /** Who wrote it. */
+    customerId: string | null;
+    /** The conversation that it is part of. */
+    conversationId: string | null;
+    /** The message that it became. */
+    messageId: string | null;
+}
+export interface AdvanceClockBody {
+    /** Seconds to move it forward; all in all at most ten years. */
+    advanceSeconds: number;
+}
+/** The last requests, newest first. */
+export interface ListSandboxRequestsAnswer {
+    /** The requests that fit. */
+    requests: SandboxRequest[];
+    /** True: a gateway is real, so no values of bodies and queries are kept. */
+    redacted: boolean;
+    /** Which process answered. Each keeps its own requests: of several, ask each. */
+    processId: string;
+}
+/** Each operation by its name. */
+export interface Operations {
+    /**
+     * Sign in.
+     *
+     * Exchanges an App Key and its Secret for an access token (48 hours) and a refresh token (30 days).
+     * After ten failures within a minute from one address the answer is 429.
+     */
+    signIn(request: {
+        headers?: {
+            /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
+        body: SignInBody;
+    }, options?: CallOptions): Promise<TokenPair>;
+    /**
+     * Refresh the access token.
+     *
+     * Exchanges the current access token, which may have expired, and the refresh token of the same
+     * sign-in for a new pair. No Authorization header is sent. The old access token stays valid until its
+     * own 48 hours are over.
+     */
+    refreshToken(request: {
+        headers?: {
+            /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
+        body: RefreshTokenBody;
+    }, options?: CallOptions): Promise<TokenPair>;
+    /**
+     * List your workshops.
+     *
+     * Every workshop that you are linked to, also where the link is switched off.
+     */
+    listWorkshops(request?: {
+        query?: {
+            /** Items in one answer, at most 200. */
+            limit?: number | undefined;
+            /** The `nextCursor` of the answer before; absent for the first page. */
+            cursor?: string | undefined;
+        } | undefined;
+    }, options?: CallOptions): Promise<ListWorkshopsAnswer>;
+    /**
+     * List the services of a workshop.
+     *
+     * All that are on offer, and the four categories with their daily limits; also where the link is
+     * switched off.
+     */
+    listServices(request: {
+        path: {
+            /** The workshop's id. */
+            id: string;
+        };
+    }, options?: CallOptions): Promise<ListServicesAnswer>;
+    /**
+     * List the free times of a workshop.
+     *
+     * At most seven days. `slots` holds what can be booked now, for the service or category that is named;
+     * with `explain` every other time comes with the reason why it is not free.
+     */
+    listAvailabilities(request: {
+        path: {
+            /** The workshop's id. */
+            id: string;
+        };
+        query?: {
+            /** A date in the workshop's time zone; today unless given. */
+            from?: string | undefined;
+            /** Included; six days after `from` unless given, and at most. */
+            to?: string | undefined;
+            /** What is asked for, without a service of the catalogue: counts under the category's daily limit. */
+            serviceCategory?: 'service' | 'tyres' | 'repair' | 'others' | undefined;
+            /**
+             * The `_id` of a service, from `GET /workshops/{id}/services`: its duration and limit are counted
+             * with.
+             */
+            catalogId?: string | undefined;
+            /** True: `unavailable` says of every other time why it is not free. */
+            explain?: boolean | undefined;
+        } | undefined;
+    }, options?: CallOptions): Promise<ListAvailabilitiesAnswer>;
+    /**
+     * Create a booking.
+     *
+     * The booking starts as `pending`. Customer and workshop each get an SMS and an e-mail, unless
+     * `skipNotification` is true. The customer is found by phone, the car by registration; both are made
+     * when they are new. A service that names one of the workshop's catalogue, by `catalogId` or
+     * `catalogCode`, gets its category, title, icon, color and maxCost from there, and its cost unless one
+     * is sent. Any other is a custom item in your own words. Where the workshop enforces availability,
+     * `bookingTime` must lie within an offered slot; daily limits hold everywhere. Else 409 `060003` says
+     * why, and when it is free next.
+     */
+    createBooking(request: {
+        headers?: {
+            /** 1 to 255 characters. The same key with the same body within 24 hours replays the first success. */
+            'Idempotency-Key'?: string | undefined;
+            /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
+        body: CreateBookingBody;
+    }, options?: CallOptions): Promise<BookingAnswer>;
+    /**
+     * List your bookings.
+     *
+     * Newest created first. With `updatedSince` it is a feed of changes, oldest first, whose `nextCursor`
+     * is never null: keep it and ask with it again to get what changed since, each booking at least once.
+     * A cursor goes with the filters of the request that gave it.
+     */
+    listBookings(request?: {
+        query?: {
+            /** Of one workshop only. */
+            workshopId?: string | undefined;
+            /** In this status only. */
+            status?: 'pending' | 'confirmed' | 'completed' | 'cancelled' | undefined;
+            /** With a `date` from this instant on. */
+            from?: string | undefined;
+            /** With a `date` before this instant. */
+            to?: string | undefined;
+            /** With this reference of yours only. */
+            externalId?: string | undefined;
+            /**
+             * Bookings created or changed at this instant or later, as a feed: in the order in which the changes
+             * became visible. Its `nextCursor` is never null: keep it, and ask with it for what changed since.
+             */
+            updatedSince?: string | undefined;
+            /** Items in one answer, at most 200. */
+            limit?: number | undefined;
+            /** The `nextCursor` of the answer before; absent for the first page. */
+            cursor?: string | undefined;
+        } | undefined;
+    }, options?: CallOptions): Promise<ListBookingsAnswer>;
+    /**
+     * Read a booking.
+     *
+     * One that you made; bookings of other partners are not found.
+     */
+    getBooking(request: {
+        path: {
+            /** The booking's id. */
+            id: string;
+        };
+    }, options?: CallOptions): Promise<BookingAnswer>;
+    /**
+     * Update a booking.
+     *
+     * Only the fields that are sent change; `null` clears an optional one. A new `date` notifies the
+     * customer, unless `skipNotification` is true; the workshop is never notified. In a completed or
+     * cancelled booking only notes, jobNotes and productNotes change. The status is changed by its own
+     * operation. `services` are replaced whole and filled from the catalogue as on creation; an item that
+     * you send back as you got it stays as it is. A changed `date` and changed `services` are held to
+     * slots and daily limits as a new booking is; what the booking has already is never refused.
+     */
+    updateBooking(request: {
+        path: {
+            /** The booking's id. */
+            id: string;
+        };
+        headers?: {
+            /** The ETag of the version that this update builds on; another one gives 412. */
+            'If-Match'?: string | undefined;
+            /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
+        body: UpdateBookingBody;
+    }, options?: CallOptions): Promise<BookingAnswer>;
+    /**
+     * Confirm, complete or cancel a booking.
+     *
+     * A pending booking may become confirmed, completed or cancelled, a confirmed one completed or
+     * cancelled. The status that it has already changes nothing. The customer is told by SMS and e-mail
+     * when it is confirmed or cancelled, the workshop when it is cancelled, unless `skipNotification` is
+     * true. The body may be empty.
+     */
+    setBookingStatus(request: {
+        path: {
+            /** The booking's id. */
+            id: string;
+            /** The status that it gets. */
+            status: 'pending' | 'confirmed' | 'completed' | 'cancelled';
+        };
+        headers?: {
+            /** The ETag of the version that this update builds on; another one gives 412. */
+            'If-Match'?: string | undefined;
+            /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
+        body?: SetBookingStatusBody | undefined;
+    }, options?: CallOptions): Promise<BookingAnswer>;
+    /**
+     * Get a link to the booking page.
+     *
+     * A page on which a customer chooses a service, a day and a time, and books. Such a booking is yours,
+     * as if you had created it. With a person's details (`name`, `phone`, `email`, `rego`), which the page
+     * fills in, the link works for 30 days; without them until it is revoked.
+     */
+    getBookingUrl(request: {
+        path: {
+            /** The workshop's id. */
+            id: string;
+        };
+        query?: {
+            /** Fills in the name. */
+            name?: string | undefined;
+            /** Any form that is valid in the workshop's country. */
+            phone?: string | undefined;
+            /** Fills in the e-mail address. */
+            email?: string | undefined;
+            /** Fills in the registration. */
+            rego?: string | undefined;
+            /** Begins with the times for work of this category. */
+            serviceCategory?: 'service' | 'tyres' | 'repair' | 'others' | undefined;
+            /** Begins with the times for this service of the catalogue. */
+            catalogId?: string | undefined;
+            /** Your own reference: the booking gets it. */
+            externalId?: string | undefined;
+        } | undefined;
+    }, options?: CallOptions): Promise<GetBookingUrlAnswer>;
+    /**
+     * Remind a customer of a service.
+     *
+     * An SMS with a link and a code to book again, sent while you wait, or with `sendAt` at that time. 201
+     * with `success: false` means that the request was valid but the SMS was not sent: always check
+     * `sms.sent`. With an `Idempotency-Key`, a reminder that was sent is not sent again, and one that
+     * failed is attempted again. Shares the 5 requests a second of its workshop and customer with
+     * messages.
+     */
+    createServiceReminder(request: {
+        headers?: {
+            /**
+             * 1 to 255 characters, kept for good: for the same workshop and customer a request that was sent
+             * before is replayed whatever its body says, and one that failed is sent again.
+             */
+            'Idempotency-Key'?: string | undefined;
+            /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
+        body: CreateServiceReminderBody;
+    }, options?: CallOptions): Promise<SentReminderAnswer>;
+    /**
+     * List your service reminders.
+     *
+     * Newest first. With `updatedSince` it is a feed of changes, oldest first, whose `nextCursor` is never
+     * null: keep it and ask with it again to get what changed since. A cursor goes with the filters of the
+     * request that gave it.
+     */
+    listServiceReminders(request?: {
+        query?: {
+            /** Of one workshop only. */
+            workshopId?: string | undefined;
+            /** Of one customer only. */
+            customerId?: string | undefined;
+            /** In this status only. */
+            status?: 'scheduled' | 'sent' | 'failed' | 'booked' | 'cancelled' | undefined;
+            /** With this reference of yours only. */
+            externalId?: string | undefined;
+            /**
+             * Reminders made or changed at this instant or later, as a feed: in the order in which the changes
+             * became visible. Its `nextCursor` is never null: keep it, and ask with it for what changed since.
+             */
+            updatedSince?: string | undefined;
+            /** Items in one answer, at most 200. */
+            limit?: number | undefined;
+            /** The `nextCursor` of the answer before; absent for the first page. */
+            cursor?: string | undefined;
+        } | undefined;
+    }, options?: CallOptions): Promise<ListServiceRemindersAnswer>;
+    /**
+     * Read a service reminder.
+     *
+     * One of yours, by its id or by the code that the customer reads out.
+     */
+    getServiceReminder(request: {
+        path: {
+            /** The reminder's id, or its code in any notation. */
+            id: string;
+        };
+    }, options?: CallOptions): Promise<ReminderAnswer>;
+    /**
+     * Cancel a scheduled reminder.
+     *
+     * Before its SMS is sent; afterwards, and a second time, it is refused. The body may be empty.
+     */
+    cancelServiceReminder(request: {
+        path: {
+            /** The reminder's id, or its code in any notation. */
+            id: string;
+        };
+        headers?: {
+            /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
+        body?: CancelServiceReminderBody | undefined;
+    }, options?: CallOptions): Promise<ReminderAnswer>;
+    /**
+     * Register a call.
+     *
+     * A call to a workshop, with what became of it. The customer is the one who has the phone, from the
+     * moment on in which you have a booking, a quote, a reminder or a message with them; nobody is texted.
+     * The same `externalId` again for the workshop updates its call (200): what is not sent stays, `null`
+     * clears.
+     */
+    recordCall(request: {
+        headers?: {
+            /** 1 to 255 characters. The same key with the same body within 24 hours replays the first success. */
+            'Idempotency-Key'?: string | undefined;
+            /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
+        body: RecordCallBody;
+    }, options?: CallOptions): Promise<CallLeadAnswer>;
+    /**
+     * List your calls.
+     *
+     * The newest call first. A cursor goes with the filters of the request that gave it.
+     */
+    listCallLeads(request?: {
+        query?: {
+            /** Of one workshop only. */
+            workshopId?: string | undefined;
+            /** Called at this instant or later. */
+            from?: string | undefined;
+            /** Called before this instant. */
+            to?: string | undefined;
+            /** With this outcome only. */
+            outcome?: 'answered' | 'missed' | 'voicemail' | undefined;
+            /** With this reference of yours only. */
+            externalId?: string | undefined;
+            /** Items in one answer, at most 200. */
+            limit?: number | undefined;
+            /** The `nextCursor` of the answer before; absent for the first page. */
+            cursor?: string | undefined;
+        } | undefined;
+    }, options?: CallOptions): Promise<ListCallLeadsAnswer>;
+    /**
+     * Read a call.
+     *
+     * One that you registered; calls of other partners are not found.
+     */
+    getCallLead(request: {
+        path: {
+            /** The call's id. */
+            id: string;
+        };
+    }, options?: CallOptions): Promise<CallLeadAnswer>;
+    /**
+     * Request a quote.
+     *
+     * The workshop is told by SMS and e-mail, unless `skipNotification` is true. Once it has priced the
+     * quote, the customer gets a link by SMS and e-mail, and accepts with a time or declines there:
+     * accepting makes a booking. Customer and car are found or made as for a booking.
+     */
+    createQuote(request: {
+        headers?: {
+            /** 1 to 255 characters. The same key with the same body within 24 hours replays the first success. */
+            'Idempotency-Key'?: string | undefined;
+            /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
+        body: CreateQuoteBody;
+    }, options?: CallOptions): Promise<QuoteAnswer>;
+    /**
+     * List your quotes.
+     *
+     * Newest first. With `updatedSince` it is a feed of changes, oldest first, whose `nextCursor` is never
+     * null: keep it and ask with it again to get what changed since, each quote at least once. A cursor
+     * goes with the filters of the request that gave it.
+     */
+    listQuotes(request?: {
+        query?: {
+            /** Of one workshop only. */
+            workshopId?: string | undefined;
+            /** In this status only. */
+            status?: 'requested' | 'quoted' | 'accepted' | 'declined' | 'expired' | undefined;
+            /** With this reference of yours only. */
+            externalId?: string | undefined;
+            /**
+             * Quotes created or changed at this instant or later, as a feed: in the order in which the changes
+             * became visible. Its `nextCursor` is never null: keep it, and ask with it for what changed since.
+             */
+            updatedSince?: string | undefined;
+            /** Items in one answer, at most 200. */
+            limit?: number | undefined;
+            /** The `nextCursor` of the answer before; absent for the first page. */
+            cursor?: string | undefined;
+        } | undefined;
+    }, options?: CallOptions): Promise<ListQuotesAnswer>;
+    /**
+     * Read a quote.
+     *
+     * One that you requested; quotes of other partners are not found.
+     */
+    getQuote(request: {
+        path: {
+            /** The quote's id. */
+            id: string;
+        };
+    }, options?: CallOptions): Promise<QuoteAnswer>;
+    /**
+     * Send an SMS to a customer.
+     *
+     * Free text or a published template, through the inbox of the workshop. 200 with `success: false`
+     * means that the request was valid but the SMS was not sent: always check `sms.sent`. With a
+     * `referenceId`, a call that was sent is not sent again, and one that failed is attempted again. At
+     * most 5 requests a second for one workshop and customer.
+     */
+    sendMessage(request: {
+        path: {
+            /** The workshop's id. */
+            id: string;
+        };
+        headers?: {
+            /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
+        body: SendMessageBody;
+    }, options?: CallOptions): Promise<SmsResult>;
+    /**
+     * Read a message that you sent.
+     *
+     * Its present state, which delivery reports change, and each attempt to send it.
+     */
+    getMessage(request: {
+        path: {
+            /** The workshop's id. */
+            id: string;
+            /** The message's id. */
+            messageId: string;
+        };
+    }, options?: CallOptions): Promise<GetMessageAnswer>;
+    /**
+     * List the published inbox templates.
+     *
+     * Each can be named as `templateId` of a message. The service fills the placeholders.
+     */
+    listTemplates(request: {
+        path: {
+            /** The workshop's id. */
+            id: string;
+        };
+        query?: {
+            /** Items in one answer, at most 200. */
+            limit?: number | undefined;
+            /** The `nextCursor` of the answer before; absent for the first page. */
+            cursor?: string | undefined;
+        } | undefined;
+    }, options?: CallOptions): Promise<ListTemplatesAnswer>;
+    /**
+     * Register an endpoint.
+     *
+     * From now on each event with one of these actions is delivered to the URL, at least once, signed by
+     * the rules of Standard Webhooks. The `secret` is shown in this answer only. You may have 20
+     * endpoints.
+     */
+    createWebhook(request: {
+        headers?: {
+            /** 1 to 255 characters. The same key with the same body within 24 hours replays the first success. */
+            'Idempotency-Key'?: string | undefined;
+            /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
+        body: CreateWebhookBody;
+    }, options?: CallOptions): Promise<CreateWebhookAnswer>;
+    /**
+     * List your endpoints.
+     *
+     * Newest first.
+     */
+    listWebhooks(request?: {
+        query?: {
+            /** Items in one answer, at most 200. */
+            limit?: number | undefined;
+            /** The `nextCursor` of the answer before; absent for the first page. */
+            cursor?: string | undefined;
+        } | undefined;
+    }, options?: CallOptions): Promise<ListWebhooksAnswer>;
+    /**
+     * Read an endpoint.
+     *
+     * One of yours.
+     */
+    getWebhook(request: {
+        path: {
+            /** The endpoint's id. */
+            id: string;
+        };
+    }, options?: CallOptions): Promise<GetWebhookAnswer>;
+    /**
+     * Change an endpoint.
+     *
+     * Only the fields that are sent change; `null` clears `workshopId` and `description`. What waited
+     * while it was disabled is delivered once it is enabled; what happened meanwhile is in the feed of
+     * events.
+     */
+    updateWebhook(request: {
+        path: {
+            /** The endpoint's id. */
+            id: string;
+        };
+        headers?: {
+            /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
+        body: UpdateWebhookBody;
+    }, options?: CallOptions): Promise<UpdateWebhookAnswer>;
+    /**
+     * Delete an endpoint.
+     *
+     * With its log; what waits for it is not delivered.
+     */
+    deleteWebhook(request: {
+        path: {
+            /** The endpoint's id. */
+            id: string;
+        };
+    }, options?: CallOptions): Promise<void>;
+    /**
+     * Call an endpoint now.
+     *
+     * One signed delivery with the action `test`, while you wait: 10 seconds at most, from when one of
+     * your places for calls is free. It is not repeated; the log has it. A disabled endpoint can be tested
+     * too. At most twenty test calls a minute, of all your endpoints together.
+     */
+    testWebhook(request: {
+        path: {
+            /** The endpoint's id. */
+            id: string;
+        };
+        headers?: {
+            /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
+        body?: TestWebhookBody | undefined;
+    }, options?: CallOptions): Promise<TestWebhookAnswer>;
+    /**
+     * Give an endpoint another secret.
+     *
+     * The new `secret` is shown in this answer only. For 24 hours deliveries are signed with the one
+     * before too, so that a receiver can change over without losing any.
+     */
+    rotateWebhookSecret(request: {
+        path: {
+            /** The endpoint's id. */
+            id: string;
+        };
+        headers?: {
+            /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
+        body?: RotateWebhookSecretBody | undefined;
+    }, options?: CallOptions): Promise<RotateWebhookSecretAnswer>;
+    /**
+     * Read an endpoint's log.
+     *
+     * Its deliveries of the last 30 days with their attempts, newest first.
+     */
+    listWebhookDeliveries(request: {
+        path: {
+            /** The endpoint's id. */
+            id: string;
+        };
+        query?: {
+            /** In this status only. */
+            status?: 'waiting' | 'delivered' | 'failed' | undefined;
+            /** Of this action only. */
+            action?: 'bookingCreate' | 'bookingUpdated' | 'bookingConfirmed' | 'bookingCompleted' | 'bookingCancelled' | 'messageReceived' | 'messageDelivered' | 'messageFailed' | 'customerOptedOut' | 'quoteUpdated' | 'callLeadUpdated' | 'serviceReminderUpdated' | 'test' | undefined;
+            /** Made at this instant or later. */
+            from?: string | undefined;
+            /** Made before this instant. */
+            to?: string | undefined;
+            /** Items in one answer, at most 200. */
+            limit?: number | undefined;
+            /** The `nextCursor` of the answer before; absent for the first page. */
+            cursor?: string | undefined;
+        } | undefined;
+    }, options?: CallOptions): Promise<ListWebhookDeliveriesAnswer>;
+    /**
+     * Deliver one again.
+     *
+     * Whatever became of it, with all its retries, under the same `webhook-id`. One that is just being
+     * delivered, or was replayed within the last minute, is left as it is: `deliveries` is 0. At most
+     * twenty replays a minute, of all your endpoints together.
+     */
+    replayWebhookDelivery(request: {
+        path: {
+            /** The endpoint's id. */
+            id: string;
+            /** The delivery's id. */
+            deliveryId: string;
+        };
+        headers?: {
+            /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
+        body?: ReplayWebhookDeliveryBody | undefined;
+    }, options?: CallOptions): Promise<ReplayWebhookDeliveryAnswer>;
+    /**
+     * Deliver all since a time again.
+     *
+     * Those in one status, or all. Left out are test calls, what is being delivered or due, and what was
+     * replayed within the last minute. At most twenty replays a minute, of one delivery or of many, of all
+     * your endpoints together.
+     */
+    replayWebhookDeliveries(request: {
+        path: {
+            /** The endpoint's id. */
+            id: string;
+        };
+        headers?: {
+            /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
+        body: ReplayWebhookDeliveriesBody;
+    }, options?: CallOptions): Promise<ReplayWebhookDeliveriesAnswer>;
+    /**
+     * Read the feed of events.
+     *
+     * What webhooks deliver, of the last 30 days, whether you have endpoints or not, oldest first.
+     * `nextCursor` is never null: keep it, and ask with it again to get what has happened since, each
+     * event at least once. `timestamp` is when it happened.
+     */
+    listEvents(request?: {
+        query?: {
+            /** Of this action only. */
+            action?: 'bookingCreate' | 'bookingUpdated' | 'bookingConfirmed' | 'bookingCompleted' | 'bookingCancelled' | 'messageReceived' | 'messageDelivered' | 'messageFailed' | 'customerOptedOut' | 'quoteUpdated' | 'callLeadUpdated' | 'serviceReminderUpdated' | undefined;
+            /** Those of this instant or later; 30 days ago at most. */
+            since?: string | undefined;
+            /** Items in one answer, at most 200. */
+            limit?: number | undefined;
+            /** The `nextCursor` of the answer before; absent for the first page. */
+            cursor?: string | undefined;
+        } | undefined;
+    }, options?: CallOptions): Promise<ListEventsAnswer>;
+    /**
+     * Read what you did, counted.
+     *
+     * Your own bookings, call leads, quotes, reminders and SMS between two local dates, counted at this
+     * moment. Things are counted in the group in which they were made, with the state that they have now.
+     * With `Accept: text/csv` the groups come as CSV.
+     */
+    getPartnerReport(request: {
+        query: {
+            /** A local date. */
+            from: string;
+            /** A local date, included; at most 365 days after `from`. */
+            to: string;
+            /** What you did at this workshop alone. */
+            workshopId?: string | undefined;
+            /** A group for each, `week` by ISO 8601; absent: one group, `total`. */
+            groupBy?: 'day' | 'week' | 'month' | 'workshop' | undefined;
+            /** An IANA name, which says when days begin. The workshop's when one is named, else UTC. */
+            timezone?: string | undefined;
+        };
+    }, options?: CallOptions): Promise<GetPartnerReportAnswer>;
+    /**
+     * List the automations of a workshop.
+     *
+     * Oldest first, paused ones too; also where the link is switched off.
+     */
+    listAutomations(request: {
+        path: {
+            /** The workshop's id. */
+            id: string;
+        };
+        query?: {
+            /** Items in one answer, at most 200. */
+            limit?: number | undefined;
+            /** The `nextCursor` of the answer before; absent for the first page. */
+            cursor?: string | undefined;
+        } | undefined;
+    }, options?: CallOptions): Promise<ListAutomationsAnswer>;
+    /**
+     * Trigger an automation for one customer.
+     *
+     * Any automation can be triggered. The text is due `offsetMinutes` from now, or before the named
+     * booking where the automation's trigger is `beforeBooking`, and waits for the end of quiet hours.
+     * Conditions are looked at when it is due. Repeats of a `referenceId` for one customer answer the same
+     * run, as it is then. At most ten runs an hour of one automation for one customer: repeats do not
+     * count.
+     */
+    triggerAutomation(request: {
+        path: {
+            /** The workshop's id. */
+            id: string;
+            /** The automation's id. */
+            automationId: string;
+        };
+        headers?: {
+            /** 1 to 255 characters. The same key with the same body within 24 hours replays the first success. */
+            'Idempotency-Key'?: string | undefined;
+            /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
+        body: TriggerAutomationBody;
+    }, options?: CallOptions): Promise<RunAnswer>;
+    /**
+     * List the blasts of a workshop.
+     *
+     * Oldest first, with how far each has come; also where the link is switched off.
+     */
+    listBlasts(request: {
+        path: {
+            /** The workshop's id. */
+            id: string;
+        };
+        query?: {
+            /** Items in one answer, at most 200. */
+            limit?: number | undefined;
+            /** The `nextCursor` of the answer before; absent for the first page. */
+            cursor?: string | undefined;
+        } | undefined;
+    }, options?: CallOptions): Promise<ListBlastsAnswer>;
+    /**
+     * Read a blast.
+     *
+     * Its status and how far it has come.
+     */
+    getBlast(request: {
+        path: {
+            /** The workshop's id. */
+            id: string;
+            /** The blast's id. */
+            blastId: string;
+        };
+    }, options?: CallOptions): Promise<BlastAnswer>;
+    /**
+     * Trigger a blast.
+     *
+     * Sends the draft to its audience, now or at `scheduledAt`: to each customer once, not to those who
+     * opted out, and not between 20:00 and 08:00 of the workshop. Audience and text are fixed when sending
+     * begins. The same `referenceId` answers the same blast again; otherwise a blast that is no draft any
+     * more is 409.
+     */
+    triggerBlast(request: {
+        path: {
+            /** The workshop's id. */
+            id: string;
+            /** The blast's id. */
+            blastId: string;
+        };
+        headers?: {
+            /** 1 to 255 characters. The same key with the same body within 24 hours replays the first success. */
+            'Idempotency-Key'?: string | undefined;
+            /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
+        body?: TriggerBlastBody | undefined;
+    }, options?: CallOptions): Promise<BlastAnswer>;
+    /**
+     * The process runs.
+     *
+     * Answers as long as the process does; it asks nothing else.
+     */
+    isLive(request?: Record<string, never>, options?: CallOptions): Promise<IsLiveAnswer>;
+    /**
+     * The process can serve.
+     *
+     * Its database takes writes; 503 when it does not, and while the process shuts down.
+     */
+    isReady(request?: Record<string, never>, options?: CallOptions): Promise<IsReadyAnswer>;
+    /**
+     * Look at what was sent.
+     *
+     * Newest first. The sandbox keeps the last 10,000 messages; `/sandbox` shows them as a page.
+     */
+    listSandboxMessages(request?: {
+        query?: {
+            /**
+             * One recipient: an Australian phone number in any form, another one with its country code, or an
+             * e-mail address.
+             */
+            to?: string | undefined;
+            /** SMS or e-mails only. */
+            channel?: 'sms' | 'email' | undefined;
+            /** What was "sent", or what a number refused. */
+            outcome?: 'accepted' | 'refused' | undefined;
+            /** Messages of this business time and later. */
+            since?: string | undefined;
+            /** Items in one answer, at most 1,000. */
+            limit?: number | undefined;
+            /** The `nextCursor` of the answer before; absent for the first page. */
+            cursor?: string | undefined;
+        } | undefined;
+    }, options?: CallOptions): Promise<ListSandboxMessagesAnswer>;
+    /**
+     * Look at a conversation.
+     *
+     * The SMS to one phone, of all workshops, and what was answered.
+     */
+    readSandboxConversation(request: {
+        query: {
+            /** The customer: an Australian number in any form, another one with its country code. */
+            phone: string;
+        };
+    }, options?: CallOptions): Promise<ReadSandboxConversationAnswer>;
+    /**
+     * Answer as the customer.
+     *
+     * As if a gateway had brought an SMS. It lands in the inbox of its workshop, an unknown sender becomes
+     * a customer, the workshop is told, and STOP, START and their like opt the customer out and in.
+     */
+    answerAsCustomer(request: {
+        headers?: {
+            /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
+        body: AnswerAsCustomerBody;
+    }, options?: CallOptions): Promise<AnswerAsCustomerAnswer>;
+    /**
+     * Read the clock.
+     *
+     * The business time, by which tokens expire and reminders fall due.
+     */
+    getClock(request?: Record<string, never>, options?: CallOptions): Promise<Clock>;
+    /**
+     * Move the clock forward.
+     *
+     * For everything that takes long: the 48 hours of a token, the months of a reminder. It never goes
+     * back. By the time of the answer every process has followed.
+     */
+    advanceClock(request: {
+        headers?: {
+            /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
+        body: AdvanceClockBody;
+    }, options?: CallOptions): Promise<Clock>;
+    /**
+     * Look at the last requests.
+     *
+     * Newest first: what partners asked, what the service answered, which fields it did not know, and what
+     * was wrong. Each process keeps its last 200 in memory; secrets, tokens and passwords are never kept,
+     * and with a real gateway no values of bodies are. `/sandbox/requests.html` shows them as a page.
+     */
+    listSandboxRequests(request?: {
+        query?: {
+            /** Requests with this `X-Partner-ID` only. */
+            partnerId?: string | undefined;
+            /** The request with this `X-Request-Id` only. */
+            id?: string | undefined;
+            /**
+             * `accepted`: answered with a status below 400. `refused`: with another. `ignored`: those with fields
+             * that the operation did not know.
+             */
+            outcome?: 'accepted' | 'refused' | 'ignored' | undefined;
+            /** Items in one answer, at most 200. */
+            limit?: number | undefined;
+        } | undefined;
+    }, options?: CallOptions): Promise<ListSandboxRequestsAnswer>;
+}
+/** How an operation is called. */
+export interface OperationEntry {
+    readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+    readonly path: string;
+    /** It needs an access token. */
+    readonly signedIn?: true;
+    /** It takes an `Idempotency-Key`. */
+    readonly keyed?: true;
+}
+export declare const operations: Readonly<Record<keyof Operations, OperationEntry>>;

@@ -1,0 +1,45 @@
+/** The fields of a body that its operation does not know. */
+import type { FastifyRequest } from 'fastify';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is Json =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/** A field of a body that its schema does not know. */
+export interface UnknownField {
+  /** As it stands in error bodies: `services[0].colour`. */
+  readonly path: string;
+  /** The fields that there are beside it. */
+  readonly known: Json;
+  /** True with `additionalProperties: false`: validation names it. */
+  readonly isRefused: boolean;
+}
+
+export function* unknownFields(schema: Json, value: unknown, path: string): Generator<UnknownField> {
+  const { properties, items, maxItems, additionalProperties } = schema;
+  if (Array.isArray(value) && isObject(items)) {
+    // A list with more items is refused.
+    for (const [index, item] of value.slice(0, Number(maxItems)).entries()) {
+      yield* unknownFields(items, item, `${path}[${index}]`);
+    }
+  }
+  if (!isObject(value) || !isObject(properties)) return;
+  for (const name of Object.keys(value)) {
+    const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const at = path === '' ? name : `${path}.${name}`;
+    if (isObject(known)) yield* unknownFields(known, value[name], at);
+    else yield { path: at, known: properties, isRefused: additionalProperties === false };
+  }
+}
+
+/** Errors name no more. */
+const namedAtMost = 100;
+
+export function firstUnknown({ routeOptions, body }: FastifyRequest): UnknownField[] {
+  const schema = routeOptions.schema?.body;
+  return isObject(schema) ? unknownFields(schema, body, '').take(namedAtMost).toArray() : [];
+}
+
+/** `services[0].colour` → `colour` */
+export const lastNameOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
