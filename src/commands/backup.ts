@@ -78,8 +78,8 @@ export function registerBackup(program: Command): void {
         const { secretKeyMark } = await import('#backup/key-mark.ts');
         const { writeRotated } = await import('#backup/rotation.ts');
         const { secretKeySource } = await import('#secret-key.ts');
-        const notes = transferNotes('written');
         const mark = await secretKeyMark(db, config);
+        const notes = transferNotes('written');
         const write = (to: Writable, requireRoom?: () => void) => {
           const progress: Progress = (done) => {
             requireRoom?.();
