@@ -69,8 +69,11 @@ test('an empty database, one of DATABASE_URL and a setting of 0 are migrated wit
   const { folder, names } = await nextVersion('SELECT 1;');
   const dataDir = newDataDir();
   const { db: fresh } = await createTestDatabase();
-  await fresh.pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+  await fresh.pool.query(
+    'DROP SCHEMA public CASCADE; CREATE SCHEMA public; CREATE TABLE of_something_else AS SELECT 1 AS n',
+  );
   assert.equal((await migrateWithBackup(fresh, embedded(dataDir), assert.fail)).length, own.length);
+  await fresh.pool.query('DROP TABLE of_something_else');
   assert.deepEqual(await migrateWithBackup(fresh, embedded(dataDir), assert.fail, { folder }), names);
   for (const settings of [embedded(dataDir, 0), { ...embedded(dataDir), databaseUrl: 'postgres://x' }]) {
     const { db } = await createTestDatabase();

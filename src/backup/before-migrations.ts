@@ -8,7 +8,7 @@ import { migrationsInWords } from '#db/migration-names.ts';
 import { OperatorError } from '#operator-error.ts';
 import { version } from '#version.ts';
 import { writeRotated } from './rotation.ts';
-import { findFilled, readTables } from './store.ts';
+import { findFilled, readAppliedMigrations, readTables } from './store.ts';
 
 type Settings = Pick<
   Config,
@@ -46,7 +46,9 @@ export async function migrateWithBackup(
   return migrate(db, folder);
 }
 
+/** Of an installation. Tables of something else, beside which this one begins, are no part of it. */
 async function holdsRows(db: Database): Promise<boolean> {
+  if ((await readAppliedMigrations(db)).length === 0) return false;
   const tables = await readTables(db);
   return tables.length > 0 && (await findFilled(db, tables)) !== null;
 }
