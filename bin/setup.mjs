@@ -1,6 +1,6 @@
 /**
  * Sees to it that the dependencies are those of package-lock.json; says nothing when they are. `node bin/setup.mjs` installs what
- * running needs, with `--include=dev` also what tests and tools need. Runs on Node 20.
+ * running needs, with `--include=dev` also what tests and tools need. Runs on Node 18.
  */
 import { spawn } from 'node:child_process';
 import { accessSync, closeSync, constants, mkdirSync } from 'node:fs';

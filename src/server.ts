@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { DestinationStream, Logger } from 'pino';
+import { migrateWithBackup } from './backup/before-migrations.ts';
 import { loggedOutlets, startedJson, startedLine, startedPage } from './banner.ts';
 import { systemClock } from './clock.ts';
 import { allowsDemo } from './config/demo.ts';
@@ -13,7 +14,6 @@ import type { Context } from './context.ts';
 import { followBusinessClock } from './db/business-clock-follower.ts';
 import { openDatabase } from './db/database.ts';
 import { type Embedded, endedEarly, startEmbedded } from './db/embedded/embedded.ts';
-import { migrate } from './db/migrate.ts';
 import { demoBookingPath, ensureDemo } from './demo.ts';
 import { smsListener } from './gateway-callbacks/listener.ts';
 import { chooseGateways } from './gateways.ts';
@@ -101,7 +101,7 @@ async function start(
     applicationName: `pitlane ${config.role}`,
   });
   opened.push(() => db.close());
-  const migrations = await migrate(db);
+  const migrations = await migrateWithBackup(db, config, (line) => log.info(line));
   if (migrations.length > 0) log.info({ migrations }, `${migrations.length} migrations were applied`);
   // After PostgreSQL, whose errors about a data folder are more precise. The key is made at the first start, so that it is there to be
   // backed up before anything is encrypted with it.

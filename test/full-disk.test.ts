@@ -62,6 +62,20 @@ test('a backup that does not fit leaves nothing', async (t) => {
   assert.deepEqual(readdirSync(disk), []);
 });
 
+test('a backup of a rotation leaves half of what was free, since PostgreSQL may need it', async (t) => {
+  const disk = smallDisk(t, '12m');
+  if (disk === null) return;
+  const { db, url } = await createTestDatabase();
+  await db.query(
+    `INSERT INTO partner (id, name, created_at, updated_at)
+     SELECT gen_random_uuid(), (SELECT string_agg(md5((m * n)::text), '') FROM generate_series(1, 9000) AS m), clock_timestamp(), clock_timestamp()
+       FROM generate_series(1, 70) AS n`,
+  );
+  const half = /takes more than half of the 1\d MB that are free/;
+  await fail(['backup', '--folder', join(disk, 'backups')], { DATABASE_URL: url }, 1, half);
+  assert.deepEqual(readdirSync(join(disk, 'backups')), []);
+});
+
 test('at run time the server ends with one line; with room again all is there', async (t) => {
   const disk = smallDisk(t, '70m');
   if (disk === null) return;

@@ -9,11 +9,15 @@ import { OperatorError } from '#operator-error.ts';
 import { giveToFolderOwner } from '#private-file.ts';
 
 /**
- * Has `write` fill a new file of mode 0600. Until it has, there is none of this name; a failure or a signal leaves nothing. Throws OperatorError when
- * there is such a file already, when it can't be written, or when its file system is full.
+ * Has `write` fill a new file of mode 0600. Until it has, there is none of this name, or with `replace` the one before; a failure or a signal
+ * changes nothing. Throws OperatorError when there is such a file already, when it can't be written, or when its file system is full.
  */
-export async function writeNewFile<T>(path: string, write: (to: Writable) => Promise<T>): Promise<T> {
-  if (existsSync(path))
+export async function writeNewFile<T>(
+  path: string,
+  write: (to: Writable) => Promise<T>,
+  { replace = false }: { readonly replace?: boolean } = {},
+): Promise<T> {
+  if (!replace && existsSync(path))
     throw new OperatorError(`${path} exists already: choose another name, or remove it first`);
   const partial = `${path}.${randomBytes(6).toString('hex')}.partial`;
   const forget = removeAtExit(partial);

@@ -1,7 +1,10 @@
 /** `pitlane backup`: the whole database in one file. */
-
+import { resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { Command } from 'commander';
+import type { Rotation } from '#backup/rotation.ts';
+import type { Progress } from '#backup/summary.ts';
+import { integer } from '#config/kinds.ts';
 import { version } from '#version.ts';
 import { note } from './output.ts';
 import { transferNotes } from './progress.ts';
@@ -16,43 +19,99 @@ place and moved there once it is whole, for its owner alone (mode 0600): it name
 What it does not hold: the secret key (PITLANE_SECRET_KEY, or secret-key in the data folder), earlier keys
 (PITLANE_FORMER_SECRET_KEYS), and the other settings. Keep them too, in another place. Pictures that customers sent are in the
 database, and so in the file.
+
+With --folder it makes the name itself, of the time, and keeps the newest of these files: for a timer. It leaves half of the room
+that is free there, and removes none when it fails.
 `;
+
+interface BackupOptions {
+  readonly json?: true;
+  readonly folder?: string;
+  readonly keep?: string;
+}
+
+/** The new file: of this name, or one of a rotation. */
+interface Target {
+  readonly file: string;
+  readonly rotation: Rotation | null;
+}
+
+const usualKeep = '14';
+const keptCount = integer({ from: 1, to: 10_000, unit: 'files' });
+
+function targetOf(file: string | undefined, { folder, keep, json }: BackupOptions): Target {
+  if (folder !== undefined && file !== undefined) throw new UsageError('name a file or --folder, not both');
+  if (folder !== undefined) {
+    if (folder === '') throw new UsageError('--folder names no folder');
+    const rotation = {
+      folder: resolve(folder),
+      prefix: 'pitlane-',
+      keep: keptCount.parse(keep ?? usualKeep, '--keep'),
+    };
+    return { file: '', rotation };
+  }
+  if (keep !== undefined) throw new UsageError('--keep goes with --folder');
+  if (file === undefined || file === '') throw new UsageError('name the file to write; - is standard output');
+  if (file === '-' && json)
+    throw new UsageError('standard output takes the backup or --json, not both: name a file');
+  if (file === '-' && process.stdout.isTTY)
+    throw new UsageError('standard output is a terminal: name a file');
+  return { file, rotation: null };
+}
 
 export function registerBackup(program: Command): void {
   const backup = {
-    usage: 'backup <file>',
+    usage: 'backup [file]',
     summary: 'write the whole database to a file, while servers run',
-    examples: ['backup pitlane-2030-03-01.backup', 'backup - | ssh backups.example "cat > pitlane.backup"'],
+    examples: [
+      'backup pitlane-2030-03-01.backup',
+      'backup --folder /var/backups/pitlane --keep 14',
+      'backup - | ssh backups.example "cat > pitlane.backup"',
+    ],
   };
-  verb<{ json?: true }>(program, backup, async ([file = ''], { json }) => {
-    if (file === '') throw new UsageError('name the file to write; - is standard output');
-    if (file === '-' && json)
-      throw new UsageError('standard output takes the backup or --json, not both: name a file');
-    if (file === '-' && process.stdout.isTTY)
-      throw new UsageError('standard output is a terminal: name a file');
+  verb<BackupOptions>(program, backup, async ([name], options) => {
+    const { file, rotation } = targetOf(name, options);
     return withSession(
-      async ({ db, config }) => {
+      async ({ db, clock, config }) => {
         const { backUp } = await import('#backup/back-up.ts');
         const { toStandardOutput, writeNewFile } = await import('#backup/file.ts');
-        const { keyFingerprints, secretKeySource } = await import('#secret-key.ts');
-        const { readNamedKey } = await import('#key-fingerprint/store.ts');
-        const { progress, end } = transferNotes('written');
-        // Of the database rather than of these settings, which may be those of another machine.
-        const key = (await readNamedKey(db)) ?? keyFingerprints(config);
-        const options = { version, secretKeyMark: key?.current ?? null, progress };
-        const write = (to: Writable) => backUp(db, to, options);
-        const summary = await (file === '-' ? toStandardOutput(write) : writeNewFile(file, write)).finally(
-          end,
-        );
+        const { secretKeyMark } = await import('#backup/key-mark.ts');
+        const { writeRotated } = await import('#backup/rotation.ts');
+        const { secretKeySource } = await import('#secret-key.ts');
+        const mark = await secretKeyMark(db, config);
+        const notes = transferNotes('written');
+        const write = (to: Writable, requireRoom?: () => void) => {
+          const progress: Progress = (done) => {
+            requireRoom?.();
+            notes.progress(done);
+          };
+          return backUp(db, to, { version, secretKeyMark: mark, progress });
+        };
+        const made = async () => {
+          if (rotation !== null) return writeRotated(rotation, stampOf(clock.now()), write);
+          const written = await (file === '-' ? toStandardOutput(write) : writeNewFile(file, write));
+          return { path: file, written, removed: [] };
+        };
+        const { path, written: summary, removed } = await made().finally(notes.end);
         note(
           `Keep the secret key (${secretKeySource(config)}) too, in another place: without it webhook secrets and booking links are lost.`,
         );
-        const text = `backed up ${summary.rows} rows of ${summary.tables} tables${file === '-' ? '' : ` to ${file}`}`;
-        if (file !== '-') return { json: { file, ...summary }, text };
+        const gone = removed.length > 0 ? `; removed ${removed.join(', ')}` : '';
+        const text = `backed up ${summary.rows} rows of ${summary.tables} tables`;
+        if (path !== '-') {
+          const json = { file: path, ...(rotation && { removed }), ...summary };
+          return { json, text: `${text} to ${path}${gone}` };
+        }
         note(text);
         return null;
       },
       { migrate: false },
     );
-  }).addHelpText('after', about.trimEnd());
+  })
+    .option('--folder <folder>', 'write a file there that is named by the time, and keep the newest of them')
+    .option('--keep <count>', `how many stay in that folder (default: ${usualKeep})`)
+    .addHelpText('after', about.trimEnd());
 }
+
+/** `20300301T020000Z` */
+const stampOf = (time: Date) => time.toISOString().replace(/\.\d+/, '').replaceAll(/[-:]/g, '');

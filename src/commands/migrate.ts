@@ -1,5 +1,6 @@
 /** `pitlane migrate`: brings the database to the state that this version needs. */
 import type { Command } from 'commander';
+import { note } from './output.ts';
 import { withSession } from './session.ts';
 import { verb } from './verb.ts';
 
@@ -11,10 +12,10 @@ export function registerMigrate(program: Command): void {
   };
   verb(program, migrate, () =>
     withSession(
-      async ({ db }) => {
+      async ({ db, config }) => {
         const { migrationsInWords } = await import('#db/migration-names.ts');
-        const { migrate: applyMigrations } = await import('#db/migrate.ts');
-        const applied = await applyMigrations(db);
+        const { migrateWithBackup } = await import('#backup/before-migrations.ts');
+        const applied = await migrateWithBackup(db, config, note);
         return {
           json: { applied },
           text: applied.length > 0 ? `applied ${migrationsInWords(applied)}` : 'nothing to apply',

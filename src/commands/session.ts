@@ -32,7 +32,7 @@ export async function withSession<T>(
   const clock = systemClock();
   try {
     if (migrate) {
-      await bringUpToDate(db, config.databaseUrl === null);
+      await bringUpToDate(db, config);
       const { readAdvance } = await import('#db/business-clock.ts');
       clock.setAdvance(await readAdvance(db));
     }
@@ -56,15 +56,16 @@ async function openServer(config: Config, create: boolean): Promise<{ url: strin
 }
 
 /** Only `migrate` changes a shared database, since another version may be running on it. */
-async function bringUpToDate(db: Database, isEmbedded: boolean): Promise<void> {
-  const { migrate, pendingMigrations } = await import('#db/migrate.ts');
+async function bringUpToDate(db: Database, config: Config): Promise<void> {
+  const { pendingMigrations } = await import('#db/migrate.ts');
   const pending = await pendingMigrations(db);
   if (pending.length === 0) return;
   const { migrationsInWords } = await import('#db/migration-names.ts');
-  if (!isEmbedded) {
+  if (config.databaseUrl !== null) {
     const { OperatorError } = await import('#operator-error.ts');
     throw new OperatorError(`the database lacks ${migrationsInWords(pending)}: run pitlane migrate`);
   }
-  await migrate(db);
+  const { migrateWithBackup } = await import('#backup/before-migrations.ts');
+  await migrateWithBackup(db, config, note);
   note(`Applied ${migrationsInWords(pending)}.`);
 }

@@ -82,6 +82,11 @@ export const processSettings = {
     default: '20',
     help: `Connections to PostgreSQL that one process holds at most; of the embedded one up to ${embeddedPoolAtMost}.`,
   }),
+  /** 0: none is made. */
+  migrationBackups: setting('PITLANE_MIGRATION_BACKUPS', integer({ from: 0, to: 100, unit: 'files' }), {
+    default: '2',
+    help: 'How many backups stay of those that are made in `backups` of the data folder before migrations of the embedded PostgreSQL; 0 makes none.',
+  }),
   /** Null: made, and kept in the data folder. */
   secretKey: setting('PITLANE_SECRET_KEY', secretKey, {
     unset: 'made, kept in the data folder',

@@ -152,7 +152,7 @@ describe('files and pipes', () => {
     assert.notEqual(shell('"$0" "$1" backup - | head -c 10 > /dev/null', source.url).status, 0);
     const env = { DATABASE_URL: source.url };
     await fail(['backup', '-', '--json'], env, 2, /name a file/);
-    await fail(['backup'], env, 2, /missing required argument 'file'/);
+    await fail(['backup'], env, 2, /name the file to write/);
   });
 
   test('--check reads a file, and needs no database', async () => {

@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { openDatabase } from '#db/database.ts';
 import { startEmbedded } from '#db/embedded/embedded.ts';
+import { migrate, readMigrations } from '#db/migrate.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import { fail, json, run, runAlone, succeed } from './run.ts';
 
@@ -64,6 +66,36 @@ test('beside a server a command works on the same database and leaves it running
   } finally {
     await embedded.stop();
   }
+});
+
+test('an embedded database of an earlier version is backed up before any command, or a start, migrates it', async () => {
+  const env = { ...dataDir('earlier'), PORT: '0', PITLANE_DEMO: 'off' };
+  const names = (await readMigrations()).map(({ name }) => name);
+  const embedded = await startEmbedded({ dataDir: env.PITLANE_DATA_DIR });
+  const db = openDatabase({ url: embedded.url, poolSize: 2, applicationName: 'test' });
+  await migrate(db, undefined, names.at(-2));
+  await db.query(
+    `INSERT INTO partner (id, name, created_at, updated_at) VALUES (gen_random_uuid(), 'Kept', clock_timestamp(), clock_timestamp())`,
+  );
+  await db.close();
+  await embedded.stop();
+  const backups = join(env.PITLANE_DATA_DIR, 'backups');
+  await writeFile(backups, 'a file where a folder should be');
+  for (const command of ['serve', 'migrate']) {
+    const { code, stderr } = await runAlone([command], env);
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /pitlane: nothing is migrated, since [^\n]*backups is not a folder[^\n]* set PITLANE_MIGRATION_BACKUPS=0\n$/,
+    );
+  }
+  await rm(backups);
+  const { stdout, stderr } = await succeed(['partner', 'list'], env, runAlone);
+  assert.match(stdout, /Kept/);
+  const file = join(backups, `before-${names.at(-1)?.replace('.sql', '.backup')}`);
+  assert.match(stderr, /backing up before .*\nbacked up \d+ rows to /);
+  const { mode, uid } = await stat(file);
+  assert.deepEqual([mode & 0o777, uid], [0o600, (await stat(env.PITLANE_DATA_DIR)).uid]);
 });
 
 test('a database of DATABASE_URL is migrated by nothing but migrate', async () => {

@@ -4,14 +4,15 @@ import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, matchesGlob, relative } from 'node:path';
+import { tmpdir, userInfo } from 'node:os';
+import { dirname, join, matchesGlob, relative } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import { validate as lintDockerfile } from 'dockerfile-utils';
 import { parse as parseYaml } from 'yaml';
 import { guidePages, guidePath } from '#reference/guide-pages.ts';
+import { json } from '../command-line/run.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import { send } from '../harness/http.ts';
 import { freePorts } from '../harness/ports.ts';
@@ -88,7 +89,7 @@ test('compose.yaml follows the Compose Specification: migrations first, nothing 
   assert.equal(isValid(compose), true, JSON.stringify(isValid.errors));
   assert.equal(isValid({ ...compose, services: { api: { imagine: 'x' } } }), false);
 
-  const { postgres, migrate, api, worker } = compose.services;
+  const { postgres, migrate, api, worker, backup } = compose.services;
   assert.equal(migrate.depends_on.postgres.condition, 'service_healthy');
   for (const service of [api, worker]) {
     assert.equal(service.depends_on.migrate.condition, 'service_completed_successfully');
@@ -103,6 +104,55 @@ test('compose.yaml follows the Compose Specification: migrations first, nothing 
     [postgres.ports, api.ports, worker.ports, worker.healthcheck],
     [undefined, ['127.0.0.1:3000:3000'], undefined, { disable: true }],
   );
+  // Its folder is a volume that outlives it, which the image's user may write; "up" does not start it.
+  const [, , folder] = backup.command;
+  assert.deepEqual([backup.volumes, backup.profiles], [[`backups:${folder}`], ['backup']]);
+  assert.ok('backups' in compose.volumes);
+  assert.match(dockerfile, new RegExp(`^RUN install .*--owner=node .* ${folder}$`, 'm'));
+});
+
+test('what the units and compose.yaml back up by is a command that works', async () => {
+  const unit = /^ExecStart=\S+ bin\/pitlane\.mjs (.*)$/m.exec(
+    read('deploy/systemd/pitlane-backup.service'),
+  )?.[1];
+  const { services } = parseYaml(read('deploy/compose.yaml'), { merge: true });
+  const { url } = await createTestDatabase();
+  const env = { DATABASE_URL: url, PITLANE_SECRET_KEY: randomBytes(32).toString('hex') };
+  for (const args of [unit?.split(' ') ?? [], services.backup.command as string[]]) {
+    const folder = mkdtempSync(join(tmpdir(), 'pitlane-backups-'));
+    const own = args.map((arg) => (/^(?:%S)?\//.test(arg) ? folder : arg));
+    const { file } = await json(own, env);
+    assert.equal(dirname(file), folder);
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('the wrapper runs from any folder as the service would: its user, its settings, files of the current folder', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pitlane wrapper '));
+  const wrapper = join(folder, 'pitlane');
+  const { username } = userInfo();
+  const own = [
+    ['folder=/opt/pitlane', `folder='${root.replace(/\/$/, '')}'`],
+    ['user=pitlane', `user=${username}`],
+    ['node=/usr/bin/node', `node='${process.execPath}'`],
+  ] as const;
+  let text = read('deploy/pitlane');
+  for (const [sample, with_] of own) {
+    assert.ok(text.includes(sample), sample);
+    text = text.replace(sample, with_);
+  }
+  writeFileSync(wrapper, text, { mode: 0o755 });
+  writeFileSync(join(folder, 'settings'), 'PITLANE_DATA_DIR=/nowhere/to be seen\n');
+  const run = (...args: string[]) =>
+    spawnSync(wrapper, args, {
+      cwd: folder,
+      env: { PATH: process.env['PATH'] ?? '', PITLANE_ENV_FILE: join(folder, 'settings') },
+      encoding: 'utf8',
+    });
+  assert.match(run('status').stderr, /no database in the data folder \/nowhere\/to be seen/);
+  writeFileSync(join(folder, 'a backup'), 'none');
+  assert.match(run('restore', 'a backup', '--check').stderr, /a backup is no/);
+  rmSync(folder, { recursive: true });
 });
 
 const systemd = spawnSync('systemd-analyze', ['--version']).status === 0;
@@ -115,7 +165,8 @@ test('systemd takes the units', { skip: !systemd && 'there is no systemd-analyze
   for (const file of globSync(`${folder}/*.service`))
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll('/usr/bin/node', process.execPath));
   const verify = () => {
-    const units = ['pitlane-all.service', 'pitlane-api@3000.service', 'pitlane-worker@1.service'];
+    const names = ['all.service', 'api@3000.service', 'worker@1.service', 'backup.service', 'backup.timer'];
+    const units = names.map((name) => `pitlane-${name}`);
     const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', ...units], {
       env: { PATH: process.env['PATH'] ?? '', SYSTEMD_UNIT_PATH: `${folder}:` },
       encoding: 'utf8',

@@ -1,12 +1,13 @@
 /** The samples of a reverse proxy, run by the real programs in front of the API. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { connect as http2 } from 'node:http2';
 import { after, describe, test } from 'node:test';
 import { connect, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { certificate } from '../fixtures/certificate.ts';
 import { startTestApp } from '../harness/app.ts';
 import { send } from '../harness/http.ts';
-import { noProxy, startReverseProxy } from '../harness/reverse-proxy.ts';
+import { hasIpv6, noProxy, startReverseProxy } from '../harness/reverse-proxy.ts';
 import { bookingBody, linkedWorkshop, signedInPartner } from '../harness/world.ts';
 
 const known = getCACertificates('default');
@@ -39,6 +40,35 @@ for (const name of ['nginx', 'caddy'] as const) {
       const logged = proxy.accessLog();
       assert.doesNotMatch(logged, /bookings|openapi/, 'paths hold codes and secret addresses');
       if (name === 'nginx') assert.ok(logged.includes(made.headers.get('x-request-id') ?? 'none'), logged);
+    });
+
+    test('pages and their files come compressed, answers of the API and pages behind a link do not', async () => {
+      const get = async (path: string, own = {}) => {
+        const answer = await fetch(`${proxy.url}${path}`, { headers: { 'accept-encoding': 'gzip', ...own } });
+        return { encoding: answer.headers.get('content-encoding'), text: await answer.text() };
+      };
+      const page = await get('/book/nobody');
+      const [css = ''] = /\/pages\/[\w-]+\/pages\.css/.exec(page.text) ?? [];
+      assert.deepEqual([page.encoding, (await get(css)).encoding], ['gzip', 'gzip']);
+      for (const path of ['/b/nobody', '/book/nobody/manage']) assert.equal((await get(path)).encoding, null);
+      const headers = { 'accept-encoding': 'gzip' };
+      const list = await partner.call('GET', '/bookings', undefined, { headers });
+      assert.deepEqual([list.status, list.headers.get('content-encoding')], [200, null]);
+      // By Pitlane itself, with the better one.
+      assert.equal((await get('/openapi.json', { 'accept-encoding': 'gzip, br' })).encoding, 'br');
+    });
+
+    test('HTTP/2 is spoken, and IPv6', async () => {
+      const { port } = new URL(proxy.url);
+      const hosts = name === 'nginx' && hasIpv6 ? ['127.0.0.1', '[::1]'] : ['127.0.0.1'];
+      for (const host of hosts) {
+        const session = http2(`https://${host}:${port}`, { servername: 'localhost' });
+        const stream = session.request({ ':path': '/book/nobody', ':authority': `localhost:${port}` });
+        const [headers] = await once(stream, 'response');
+        assert.deepEqual([headers[':status'], session.alpnProtocol], [404, 'h2'], host);
+        assert.notEqual(headers['x-request-id'], undefined);
+        session.destroy();
+      }
     });
 
     test('what asks for no token stays inside', async () => {

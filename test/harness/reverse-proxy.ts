@@ -5,7 +5,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { certificate, privateKey } from '../fixtures/certificate.ts';
@@ -21,6 +21,11 @@ export const noProxy: Readonly<Record<ProxyName, string | false>> = {
   nginx: why('nginx', 'nginx-light', process.env['PITLANE_TEST_NO_NGINX']),
   caddy: why('caddy', 'caddy', process.env['PITLANE_TEST_NO_CADDY']),
 };
+
+/** Whether this machine has the loopback address `::1`. */
+export const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
+  all?.some(({ address }) => address === '::1'),
+);
 
 export interface ReverseProxy {
   /** `https://localhost:…` */
@@ -54,7 +59,9 @@ const proxies: Readonly<Record<ProxyName, (places: Places) => { check: string[];
     const site = withPlaces('nginx.conf', [
       ['127.0.0.1:3000', upstream],
       ['listen 80;', `listen 127.0.0.1:${plainPort};`],
-      ['listen 443 ssl;', `listen 127.0.0.1:${port} ssl;`],
+      ['listen 443 ssl http2;', `listen 127.0.0.1:${port} ssl http2;`],
+      ['listen [::]:80;', hasIpv6 ? `listen [::1]:${plainPort};` : ''],
+      ['listen [::]:443 ssl http2;', hasIpv6 ? `listen [::1]:${port} ssl http2;` : ''],
       ['/etc/letsencrypt/live/pitlane.example.com/fullchain.pem', `${folder}/cert.pem`],
       ['/etc/letsencrypt/live/pitlane.example.com/privkey.pem', `${folder}/key.pem`],
       ['/var/log/nginx/', `${folder}/`],
