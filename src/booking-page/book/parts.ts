@@ -12,7 +12,7 @@ export function bookSteps(visit: Visit, current: 0 | 1 | 2): SafeHtml {
   const services = hrefOf(visit, null, { from: '' });
   return steps(
     [
-      { label: 'DescribedService', href: services },
+      { label: 'Service', href: services },
       { label: 'Time', href: visit.wanted && hrefOf(visit, visit.wanted) },
       { label: 'Details', href: null },
     ],
