@@ -95,10 +95,11 @@ function registerPreview(blast: Command): void {
   verb(blast, preview, ([id = '']) =>
     withSession(async ({ db, clock }) => {
       const { previewBlast } = await import('#campaigns/blasts/preview.ts');
+      const { phoneIn } = await import('#values/phone.ts');
       const found = await previewBlast(db, clock, id);
       const examples = table(found.examples, {
         NAME: ({ name }) => name,
-        PHONE: ({ phone }) => phone,
+        PHONE: ({ phone }) => phone && phoneIn(found.country, phone),
         PARTS: ({ segments }) => segments,
         TEXT: ({ text, fault }) => text ?? `(${fault})`,
       });

@@ -23,7 +23,7 @@ export function registerLead(program: Command): void {
     ],
     what: 'lead',
     cursor: 'before',
-    columns,
+    columns: async () => columnsBy((await import('#values/phone.ts')).phoneIn),
     cursorOf: ({ id }) => id,
     async open(session, _, search) {
       const { db, clock } = session;
@@ -52,23 +52,25 @@ export function registerLead(program: Command): void {
     withSession(async ({ db }) => {
       const { requireCall } = await import('#leads/own/find.ts');
       const found = await requireCall(db, id);
-      const { calledAt, createdAt, updatedAt, timezone } = found;
+      const { phoneIn } = await import('#values/phone.ts');
+      const { calledAt, createdAt, updatedAt, timezone, country } = found;
+      const callerPhone = found.callerPhone && phoneIn(country, found.callerPhone);
       const local = Object.entries({ calledAt, createdAt, updatedAt }).map(([name, time]) => [
         name,
         at(time, timezone),
       ]);
-      return { json: found, text: details({ ...found, ...Object.fromEntries(local) }) };
+      return { json: found, text: details({ ...found, callerPhone, ...Object.fromEntries(local) }) };
     }),
   );
 }
 
-const columns = {
+const columnsBy = (phoneIn: typeof import('#values/phone.ts').phoneIn) => ({
   LEAD: (row: WorkshopCall) => row.id,
   CALLED: (row: WorkshopCall) => at(row.calledAt, row.timezone),
   OUTCOME: (row: WorkshopCall) => row.outcome,
-  PHONE: (row: WorkshopCall) => row.callerPhone,
+  PHONE: (row: WorkshopCall) => row.callerPhone && phoneIn(row.country, row.callerPhone),
   NAME: (row: WorkshopCall) => row.customerName,
   SECONDS: (row: WorkshopCall) => row.durationSeconds,
   BOOKED: (row: WorkshopCall) => row.bookingId !== null,
   PARTNER: (row: WorkshopCall) => row.partner,
-};
+});

@@ -27,7 +27,7 @@ export function registerQuote(program: Command): void {
     withSession(async ({ db }) => {
       const { requireQuote } = await import('#quotes/own/find.ts');
       const found = await requireQuote(db, idOrCode);
-      return { json: found, text: details(shown(found)) };
+      return { json: found, text: details(await shown(found)) };
     }),
   );
   registerPrice(quote);
@@ -93,7 +93,7 @@ function registerPrice(quote: Command): void {
       const context = { db, clock, config, nudgeRelay: () => undefined };
       await priceQuote(context, { quoteId: id, lines: line, validDays, message });
       const after = await requireQuote(db, id);
-      return { json: after, text: details(shown(after)) };
+      return { json: after, text: details(await shown(after)) };
     }),
   )
     .requiredOption(
@@ -105,14 +105,15 @@ function registerPrice(quote: Command): void {
     .option('--message <text>', 'to the customer, at most 2000 characters');
 }
 
-function shown(quote: WorkshopQuote) {
+async function shown(quote: WorkshopQuote) {
+  const { phoneIn } = await import('#values/phone.ts');
   const { customer, car, services, lines } = quote;
   return {
     quoteId: quote.id,
     code: quote.code,
     status: quote.status,
     customer: customer.name,
-    phone: customer.phone,
+    phone: customer.phone && phoneIn(quote.country, customer.phone),
     email: customer.email,
     car: [car.rego, car.year, car.make, car.model].filter((part) => part !== null).join(' '),
     services: services.map(({ title, catalogCode }) => title ?? catalogCode),

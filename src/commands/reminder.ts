@@ -23,7 +23,7 @@ export function registerReminder(program: Command): void {
     ],
     what: 'reminder',
     cursor: 'before',
-    columns,
+    columns: async () => columnsBy((await import('#values/phone.ts')).phoneIn),
     cursorOf: ({ id }) => id,
     async open(session, _, search) {
       const { db } = session;
@@ -50,13 +50,20 @@ export function registerReminder(program: Command): void {
   verb(reminder, show, ([idOrCode = '']) =>
     withSession(async ({ db }) => {
       const { requireReminder } = await import('#reminders/own/find.ts');
+      const { phoneIn } = await import('#values/phone.ts');
       const found = await requireReminder(db, idOrCode);
-      return { json: found, text: details(shown(found)) };
+      return { json: found, text: details(shown(found, phoneIn)) };
     }),
   );
 }
 
-function shown({ customer, car, timezone, ...reminder }: WorkshopReminder) {
+type PhoneIn = typeof import('#values/phone.ts').phoneIn;
+
+const phoneOf = ({ customer, country }: WorkshopReminder, phoneIn: PhoneIn) =>
+  customer.phone && phoneIn(country, customer.phone);
+
+function shown(found: WorkshopReminder, phoneIn: PhoneIn) {
+  const { customer, car, timezone, ...reminder } = found;
   return {
     reminderId: reminder.id,
     code: reminder.code,
@@ -64,7 +71,7 @@ function shown({ customer, car, timezone, ...reminder }: WorkshopReminder) {
     dueDate: at(reminder.dueDate, timezone),
     sentAt: at(reminder.sentAt, timezone),
     customer: customer.name,
-    phone: customer.phone,
+    phone: phoneOf(found, phoneIn),
     car: car?.rego,
     customerId: reminder.customerId,
     lastBookingId: reminder.lastBookingId,
@@ -77,14 +84,14 @@ function shown({ customer, car, timezone, ...reminder }: WorkshopReminder) {
   };
 }
 
-const columns = {
+const columnsBy = (phoneIn: PhoneIn) => ({
   CODE: (row: WorkshopReminder) => row.code,
   STATUS: (row: WorkshopReminder) => row.status,
   DUE: (row: WorkshopReminder) => at(row.dueDate, row.timezone),
   SENT: (row: WorkshopReminder) => at(row.sentAt, row.timezone),
   CUSTOMER: (row: WorkshopReminder) => row.customer.name,
-  PHONE: (row: WorkshopReminder) => row.customer.phone,
+  PHONE: (row: WorkshopReminder) => phoneOf(row, phoneIn),
   CAR: (row: WorkshopReminder) => row.car?.rego,
   BOOKED: (row: WorkshopReminder) => row.newBookingId !== null,
   PARTNER: (row: WorkshopReminder) => row.partner,
-};
+});

@@ -64,7 +64,8 @@ export function registerWorkshop(program: Command): void {
         const after = await setWorkshop(db, clock, workshopId, input);
         if (input.smsSender ?? input.country ?? input.inboxNotices) await tellOfSender(after);
         if (input.smsGateways) tellOfGateways(after, config);
-        return { json: after, text: details({ ...after }) };
+        const { phoneIn } = await import('#values/phone.ts');
+        return { json: after, text: details({ ...after, ...phonesOf(after, phoneIn) }) };
       });
     },
   );
@@ -78,7 +79,7 @@ export function registerWorkshop(program: Command): void {
     examples: ['workshop list', 'workshop list --partner 0198c6a2-… --json'],
     what: 'workshop',
     cursor: 'after',
-    columns,
+    columns: async () => columnsBy((await import('#values/phone.ts')).phoneIn),
     cursorOf: ({ workshopId }) => workshopId,
     async open({ db }, _, { partner: named }) {
       const { requirePartner } = await import('#partners/require.ts');
@@ -100,10 +101,20 @@ export function registerWorkshop(program: Command): void {
       const found = await workshopOf(session, named);
       const setup = await readOwnSections(session.db, found.workshopId);
       if (setup === null) throw new Error('a workshop is gone');
-      const { settings, hours } = setup;
-      const shown = { ...found, ...settings, hours };
+      const { hours } = setup;
+      // `found` says whether there is a plain page, also where the setting is not decided yet.
+      const { page: pageSettings, plainPage: _, ...settings } = setup.settings;
+      const { logoPath, readDataUrl } = await import('#workshops/logo/logo.ts');
+      const { logo: picture } = pageSettings;
+      // The picture itself is in the export.
+      const logo = picture && addressOf(session.config, logoPath(readDataUrl(picture)));
+      const page = { ...pageSettings, logo };
+      const phones = phonesOf(found, (await import('#values/phone.ts')).phoneIn);
       const local = localTimes(found, found.timezone);
-      return { json: shown, text: details({ ...shown, ...local, hours: hoursInWords(hours) }) };
+      return {
+        json: { ...found, ...settings, page, hours },
+        text: details({ ...found, ...settings, ...page, ...phones, ...local, hours: hoursInWords(hours) }),
+      };
     }),
   );
   registerCalendar(workshop);
@@ -180,13 +191,21 @@ function addSettings(command: Command, notes: { required: string; slug: string; 
     );
 }
 
-const columns = {
+type PhoneIn = typeof import('#values/phone.ts').phoneIn;
+
+/** As people in its country write them. */
+const phonesOf = ({ country, phone, notifyPhones }: Workshop, phoneIn: PhoneIn) => ({
+  phone: phoneIn(country, phone),
+  notifyPhones: notifyPhones?.map((each) => phoneIn(country, each)),
+});
+
+const columnsBy = (phoneIn: PhoneIn) => ({
   WORKSHOP: (row: ListedWorkshop) => row.workshopId,
   NAME: (row: ListedWorkshop) => row.name,
   SLUG: (row: ListedWorkshop) => row.slug,
-  PHONE: (row: ListedWorkshop) => row.phone,
+  PHONE: (row: ListedWorkshop) => phoneIn(row.country, row.phone),
   EMAIL: (row: ListedWorkshop) => row.email,
   TIMEZONE: (row: ListedWorkshop) => row.timezone,
   'INBOX MESSAGING': (row: ListedWorkshop) => (row.inboxMessagingEnabled ? 'on' : 'off'),
   PARTNERS: (row: ListedWorkshop) => row.partnerIds.length,
-};
+});

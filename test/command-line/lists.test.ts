@@ -48,7 +48,10 @@ test('lead list: calls to a workshop, of all partners, the newest call first, by
     [call.id, call.partner],
     [newest[0]?.id, newest[0]?.partnerId === other.partnerId ? 'Other' : 'Example Fleet'],
   );
-  assert.match((await text('lead', 'show', call.id)).stdout, /calledAt +2030-03-07 21:00\n/);
+  assert.match(
+    (await text('lead', 'show', call.id)).stdout,
+    /calledAt +2030-03-07 21:00\n[\s\S]*callerPhone +0491 570 \d{3}\n/,
+  );
   const { stdout, stderr } = await text('lead', 'list', '--workshop', 'shared', '--limit', '1');
   assert.match(stdout, /^LEAD +CALLED .*\n\S+ +2030-03-07 21:00 /);
   assert.match(
@@ -103,8 +106,14 @@ test('reminder list and show: by status and customer, in pages, by code', async 
     [shown.id, shown.partner, shown.timezone],
     [newest?.id, 'Example Fleet', 'Australia/Melbourne'],
   );
-  assert.match((await text('reminder', 'show', newest?.id ?? '')).stdout, /status +sent\n/);
-  assert.match((await text('reminder', 'list', '--workshop', workshopId)).stdout, /^CODE +STATUS +DUE +SENT/);
+  assert.match(
+    (await text('reminder', 'show', newest?.id ?? '')).stdout,
+    /status +sent\n[\s\S]*phone +0491 570 \d{3}\n/,
+  );
+  assert.match(
+    (await text('reminder', 'list', '--workshop', workshopId)).stdout,
+    /^CODE +STATUS +DUE +SENT[\s\S]* 0491 570 \d{3} /,
+  );
   await fails(
     2,
     /--customer is not an id.*--status must be one of scheduled/,

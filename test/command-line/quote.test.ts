@@ -34,6 +34,7 @@ test('price sets what GET /quotes/{id} shows; list and show find it by its id an
   }
   const shown = await succeed(['quote', 'show', quote.id], env, runHere);
   assert.match(shown.stdout, /Brake pads: 2 × 94\.50 = 189\.00, Labour: 1\.5 × 120\.00 = 180\.00/);
+  assert.match(shown.stdout, /phone +04\d\d \d{3} \d{3}\n/);
   assert.match(shown.stdout, /total +369\.00 AUD\n/);
 });
 

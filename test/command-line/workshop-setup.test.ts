@@ -79,6 +79,9 @@ test('a logo is taken from a file, shown in the export, and removed; what is no 
   assert.equal(bytes, pngOf(40, 24).length);
   const { settings } = await json(['workshop', 'export', workshopId], env);
   assert.equal(settings.page.logo, dataUrl('png', pngOf(40, 24)));
+  const shown = await succeed(['workshop', 'show', workshopId], env);
+  assert.match(shown.stdout, new RegExp(`logo +http://\\S+${path}\n`));
+  assert.doesNotMatch(shown.stdout, /base64/);
   writeFileSync(file, '<svg xmlns="http://www.w3.org/2000/svg"/>');
   await fail(['workshop', 'logo', workshopId, file], env, 1, /SVG is not taken: save it as PNG/);
   writeFileSync(file, Buffer.alloc(600 * 1024));

@@ -35,7 +35,10 @@ test('create, set and list', async () => {
     'a@b.example',
   ];
   assert.match((await succeed(cleared, env)).stdout, /notifyPhones\nnotifyEmails +a@b.example\n/);
-  assert.match((await succeed(['workshop', 'list'], env)).stdout, /Renamed +carlton-motors/);
+  assert.match(
+    (await succeed(['workshop', 'list'], env)).stdout,
+    /Renamed +carlton-motors +\(03\) 5550 0101 /,
+  );
   assert.equal(
     find(await json(['workshop', 'list'], env), 'workshopId', made.workshopId)?.['name'],
     'Renamed',
@@ -48,6 +51,7 @@ test('show: hours, bays and colour; set --colour; the only workshop, or that of 
   assert.match(stdout, /colour +#0A7d5a\n/);
   assert.match(stdout, /bays +1\n/);
   assert.match(stdout, /hours +Mon to Fri 08:00-17:00; Sat to Sun closed\n/);
+  assert.match(stdout, /phone +\(\d\d\) \d{4} \d{4}\n/);
   const named = { ...env, PITLANE_WORKSHOP: 'base' };
   const shown = await json(['workshop', 'show'], named);
   assert.deepEqual([shown.workshopId, shown.bays], [workshopId, 1]);

@@ -7,7 +7,6 @@ import type { Context } from '#context.ts';
 import { type Form, queryOf, readDate } from '#pages/form.ts';
 import { isFreeOn, readMonth } from '#pages/month.ts';
 import { showPage } from '#pages/scope.ts';
-
 import { parseInstant } from '#values/instant.ts';
 import { dateAt } from '#values/local-day.ts';
 import { bookableOf } from '../store.ts';

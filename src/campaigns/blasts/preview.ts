@@ -12,6 +12,8 @@ import { variablesOf } from './variables.ts';
 export interface BlastPreview {
   readonly blastId: string;
   readonly recipients: number;
+  /** The workshop's, ISO 3166. */
+  readonly country: string;
   readonly examples: readonly {
     readonly customerId: string;
     readonly name: string | null;
@@ -40,5 +42,5 @@ export async function previewBlast(db: Queryable, clock: Clock, id: string): Pro
       'fault' in rendered ? { text: null, segments: null, ...rendered } : { fault: null, ...rendered };
     return { customerId, name: customer.name, phone, ...shown };
   });
-  return { blastId: blast.id, recipients: count, examples };
+  return { blastId: blast.id, recipients: count, country: workshop.country, examples };
 }

@@ -1,17 +1,13 @@
 /** The outcome of a hand-over by SMTP, with the server's text when there is one. */
 import type { NodemailerError } from 'nodemailer';
 import type { EmailOutcome } from './gateway.ts';
-import { aboutOf } from './smtp-reply.ts';
+import { aboutOf, withoutAddresses } from './smtp-reply.ts';
 
 const detailAtMost = 500;
 
 /** The text on one line, bounded, without e-mail addresses: it is stored longer than personal data may be. */
 export function inWords(text: string): string {
-  const line = text
-    .slice(0, 5_000)
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .replace(/[^\s"'<>,;:()[\]]{1,64}@[\w.-]+/g, '…')
-    .trim();
+  const line = withoutAddresses(text.slice(0, 5_000).replace(/[\s\p{Cc}]+/gu, ' ')).trim();
   return [...line].slice(0, detailAtMost).join('');
 }
 

@@ -23,6 +23,9 @@ export function enhancedCodeOf(text: string): string | null {
   return enhancedCode.exec(text)?.[0] ?? null;
 }
 
+/** The text with `…` in place of e-mail addresses: what they are made of says nothing. */
+export const withoutAddresses = (text: string) => text.replace(/[^\s"'<>,;:()[\]]{1,64}@[\w.-]+/g, '…');
+
 /** Mailbox or domain unknown, bad syntax, moved, null MX. */
 const ofAddress = /^5\.1\.(?:[1236]|10)$/;
 /** Of 5.7.x what is about one e-mail or one recipient: lists, encryption, RFC 7293, and the restrictions of a Microsoft recipient. */
@@ -65,7 +68,7 @@ const matches = (patterns: readonly RegExp[], text: string) => patterns.some((pa
 
 /** Looks at the first thousand characters. A temporary refusal (4xx) is never about an address that is bad for good. */
 export function aboutOf({ status, text }: SmtpReply): About {
-  const said = text.slice(0, 1_000).toLowerCase();
+  const said = withoutAddresses(text.slice(0, 1_000)).toLowerCase();
   const code = enhancedCodeOf(said) ?? '';
   const isFinal = code === '' ? status >= 500 : code.startsWith('5');
   if (accountsOwn.test(said)) return 'gateway';

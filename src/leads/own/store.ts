@@ -10,9 +10,11 @@ export interface WorkshopCall extends CallLead {
   readonly partner: string;
   /** The workshop's time zone; IANA name. */
   readonly timezone: string;
+  /** The workshop's, ISO 3166. */
+  readonly country: string;
 }
 
-const columns = `${callLeadJson('lead', 'workshop')} || jsonb_build_object('partnerId', lead.partner_id, 'partner', p.name, 'timezone', w.timezone) AS call`;
+const columns = `${callLeadJson('lead', 'workshop')} || jsonb_build_object('partnerId', lead.partner_id, 'partner', p.name, 'timezone', w.timezone, 'country', w.country) AS call`;
 const joins = `${leadLinks('lead')} JOIN workshop w ON w.id = lead.workshop_id JOIN partner p ON p.id = lead.partner_id`;
 
 export async function findWorkshopCall(db: Queryable, id: string): Promise<WorkshopCall | null> {

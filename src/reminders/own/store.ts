@@ -10,9 +10,11 @@ export interface WorkshopReminder extends ServiceReminder {
   readonly partner: string;
   /** The workshop's time zone; IANA name. */
   readonly timezone: string;
+  /** The workshop's, ISO 3166. */
+  readonly country: string;
 }
 
-const columns = `${reminderJson('r')} || jsonb_build_object('partnerId', r.partner_id, 'partner', p.name, 'timezone', w.timezone) AS reminder`;
+const columns = `${reminderJson('r')} || jsonb_build_object('partnerId', r.partner_id, 'partner', p.name, 'timezone', w.timezone, 'country', w.country) AS reminder`;
 const joins = 'JOIN workshop w ON w.id = r.workshop_id JOIN partner p ON p.id = r.partner_id';
 
 /** Finds a reminder by its id or code. */

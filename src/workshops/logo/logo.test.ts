@@ -49,6 +49,53 @@ test('metadata and what follows the end are left out', () => {
   assert.equal(readLogo(webp).content.includes('ICCP'), false);
 });
 
+test('a picture that its metadata turn is refused, as it would lie on its side without them', () => {
+  const { jpeg, webp } = browserPictures;
+  const exif = (value: number, isLittle: boolean) => {
+    const tiff = Buffer.alloc(26);
+    tiff.write(isLittle ? 'II*\0' : 'MM\0*', 'latin1');
+    const put = (at: number, bytes: number, given: number) =>
+      isLittle ? tiff.writeUIntLE(given, at, bytes) : tiff.writeUIntBE(given, at, bytes);
+    put(4, 4, 8);
+    put(8, 2, 1);
+    put(10, 2, 0x0112);
+    put(12, 2, 3);
+    put(14, 4, 1);
+    put(18, 2, value);
+    return tiff;
+  };
+  const named = (tiff: Buffer) => Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiff]);
+  const inJpeg = (tiff: Buffer) => {
+    const head = Buffer.from([0xff, 0xe1, 0, tiff.length + 8]);
+    return Buffer.concat([jpeg.subarray(0, 2), head, named(tiff), jpeg.subarray(2)]);
+  };
+  const inWebp = (content: Buffer) => {
+    const chunk = Buffer.concat([Buffer.from('EXIF\0\0\0\0', 'latin1'), content]);
+    chunk.writeUInt32LE(content.length, 4);
+    const whole = Buffer.concat([webp, chunk]);
+    whole.writeUInt32LE(whole.length - 8, 4);
+    return whole;
+  };
+  const kept = [pngOf(40, 24), jpeg, webp].map((bytes) => readLogo(bytes).content);
+  for (const isLittle of [true, false]) {
+    for (const value of [3, 6, 8]) {
+      const turned = exif(value, isLittle);
+      refused(pngOf(40, 24, pngChunk('eXIf', turned)), /save it upright/);
+      refused(inJpeg(turned), /save it upright/);
+      refused(inWebp(turned), /save it upright/);
+      refused(inWebp(named(turned)), /save it upright/);
+    }
+    const upright = exif(1, isLittle);
+    const taken = [pngOf(40, 24, pngChunk('eXIf', upright)), inJpeg(upright), inWebp(upright)];
+    assert.deepEqual(
+      taken.map((bytes) => readLogo(bytes).content),
+      kept,
+    );
+  }
+  // A directory that is not there, or that ends too early, turns nothing.
+  for (let length = 4; length < 20; length++) readLogo(inJpeg(exif(6, true).subarray(0, length)));
+});
+
 test('what is no such picture is refused, and says why', () => {
   const { png, jpeg, webp } = browserPictures;
   refused(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'), /SVG is not taken/);

@@ -1,9 +1,17 @@
 /** JPEG (ITU-T T.81): its segments, and where its scans end. The scans themselves are not decoded. */
+import { requireUpright } from './exif.ts';
 import { BadPicture, cutOff, type Picture, requireSize } from './kind.ts';
 
 const damaged = () => new BadPicture('is damaged: its parts are not in order');
 
-const marker = { startOfImage: 0xd8, endOfImage: 0xd9, startOfScan: 0xda, jfif: 0xe0, adobe: 0xee } as const;
+const marker = {
+  startOfImage: 0xd8,
+  endOfImage: 0xd9,
+  startOfScan: 0xda,
+  jfif: 0xe0,
+  exif: 0xe1,
+  adobe: 0xee,
+} as const;
 /** Baseline, extended, progressive: what browsers draw. */
 const frames = new Set([0xc0, 0xc1, 0xc2]);
 /** Of a progressive picture: each may cover all of it, and browsers draw them all. */
@@ -69,6 +77,8 @@ export function readJpeg(bytes: Buffer): Picture {
     if (segment.length < 2 + length) throw cutOff();
     at += 2 + length;
     if (isExtra(code)) {
+      if (code === marker.exif && segment.toString('latin1', 4, 10) === 'Exif\0\0')
+        requireUpright(segment.subarray(10));
       const extra = keptExtra(code, segment);
       if (extra !== null) kept.push(extra);
     } else if (tables.has(code)) {

@@ -1,5 +1,6 @@
 /** PNG (W3C, third edition): its chunks, their checksums, and that the pixels are all there. */
 import { crc32, inflateSync } from 'node:zlib';
+import { requireUpright } from './exif.ts';
 import { BadPicture, cutOff, type Picture, requireSize } from './kind.ts';
 
 export const pngSignature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
@@ -109,8 +110,9 @@ function requirePixels(header: Header, compressed: Buffer): void {
 export function readPng(bytes: Buffer): Picture {
   const chunks: Chunk[] = [];
   for (const chunk of chunksOf(bytes)) {
-    const { type } = chunk;
+    const { type, data } = chunk;
     if (animation.has(type)) throw new BadPicture('holds an animation: save one picture of it');
+    if (type === 'eXIf') requireUpright(data);
     if (kept.has(type)) chunks.push(chunk);
     // A capital first letter: nothing can be drawn without knowing it.
     else if (/^[A-Z]/.test(type)) throw new BadPicture('holds a part that is not known');
@@ -121,7 +123,7 @@ export function readPng(bytes: Buffer): Picture {
   const { width, height } = header;
   requireSize(width, height);
   const named = (name: string) => chunks.filter(({ type }) => type === name);
-  const [data, colours] = [named('IDAT'), named('PLTE')];
+  const [pixels, colours] = [named('IDAT'), named('PLTE')];
   const isOnce = [...kept].every((type) => type === 'IDAT' || named(type).length <= 1);
   const begin = chunks.findIndex(({ type }) => type === 'IDAT');
   const isInOrder =
@@ -130,6 +132,6 @@ export function readPng(bytes: Buffer): Picture {
     (chunks.at(-1)?.data.length ?? 1) === 0;
   if (!isOnce || !isInOrder || (header.hasPalette && colours.length === 0))
     throw new BadPicture('is damaged: its parts are not in order');
-  requirePixels(header, Buffer.concat(data.map((chunk) => chunk.data)));
+  requirePixels(header, Buffer.concat(pixels.map(({ data }) => data)));
   return { width, height, content: Buffer.concat([pngSignature, ...chunks.map(({ whole }) => whole)]) };
 }

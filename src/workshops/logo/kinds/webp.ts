@@ -1,4 +1,5 @@
 /** WebP (RFC 9649): its chunks, and the size that its picture says itself. The picture is not decoded. */
+import { requireUpright } from './exif.ts';
 import { BadPicture, cutOff, type Picture, requireSize } from './kind.ts';
 
 const damaged = () => new BadPicture('is damaged: its parts are not in order');
@@ -55,6 +56,10 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([head, data, Buffer.alloc(data.length % 2)]);
 }
 
+/** Some programs put the name before it that stands in a JPEG. */
+const withoutName = (exif: Buffer) =>
+  exif.toString('latin1', 0, 6) === 'Exif\0\0' ? exif.subarray(6) : exif;
+
 export function readWebp(bytes: Buffer): Picture {
   const chunks = [...chunksOf(bytes)];
   const all = (name: string) => chunks.filter(({ type }) => type === name).map(({ data }) => data);
@@ -67,6 +72,7 @@ export function readWebp(bytes: Buffer): Picture {
   const isOne = lossy.length + lossless.length === 1 && all('VP8X').length <= 1 && alpha.length <= 1;
   if (picture === undefined || !isOne || (alpha.length > 0 && (!extended || lossless.length > 0)))
     throw damaged();
+  for (const exif of all('EXIF')) requireUpright(withoutName(exif));
   const size = lossy.length > 0 ? lossySize(picture) : losslessSize(picture);
   requireSize(size.width, size.height);
   const parts: Buffer[] = [];

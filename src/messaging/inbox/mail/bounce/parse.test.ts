@@ -63,6 +63,32 @@ for (const [name, raw, expected] of [
     failed('retry timeout exceeded', false),
   ],
   [
+    'a full mailbox, of an address that reads like a refusal',
+    report(
+      ...[`Final-Recipient: rfc822; ${to}`, 'Action: failed', 'Status: 5.0.0'],
+      'Diagnostic-Code: smtp; 550 mailbox of jane@unknown.example is full',
+    ),
+    failed('550 mailbox of jane@unknown.example is full', false),
+  ],
+  [
+    'an unknown address, with the address between the words',
+    report(
+      ...[`Final-Recipient: rfc822; ${to}`, 'Action: failed', 'Status: 5.0.0'],
+      `Diagnostic-Code: smtp; 550 Mailbox ${to} does not exist`,
+    ),
+    failed(`550 Mailbox ${to} does not exist`, true),
+  ],
+  [
+    'fields of the recipient alone, without those of the whole e-mail',
+    Buffer.from(
+      report(...unknownUser(to))
+        .toString('latin1')
+        .replace(/Reporting-MTA:.*\r\nArrival-Date:.*\r\n\r\n/, ''),
+      'latin1',
+    ),
+    failed(`550 5.1.1 <${to}>: Recipient address rejected: User unknown`, true),
+  ],
+  [
     'a report that says nothing',
     report('Action: failed', `Final-Recipient: rfc822;${to}`, 'Status: 5.0.0'),
     failed('5.0.0', false),

@@ -15,8 +15,10 @@ type Fields = ReadonlyMap<string, string>;
  * part for people: of what Exim itself can't deliver, only that says why.
  */
 export function bounceOfReport(report: string, words: string): Bounce {
-  const [, ...groups] = groupsOf(report.slice(0, lengthAtMost));
-  const recipients = groups.filter((fields) => fields.has('action') || fields.has('status'));
+  // The first group is about the whole e-mail, but some servers leave it out.
+  const recipients = groupsOf(report.slice(0, lengthAtMost)).filter(
+    (fields) => fields.has('action') || fields.has('status'),
+  );
   const actions = recipients.map(actionOf);
   if (actions.some((action) => /^(?:delivered|relayed|expanded)$/.test(action))) return other;
   const failed = recipients[actions.indexOf('failed')];
