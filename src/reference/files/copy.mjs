@@ -1,12 +1,12 @@
 /** A button that copies each block of code. Browsers have a clipboard on https and on this machine only: elsewhere there is no button. */
 
-function buttonFor(block) {
+function buttonFor(code) {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'copy';
   button.textContent = 'Copy';
   button.addEventListener('click', async () => {
-    const done = await navigator.clipboard.writeText(block.textContent).then(
+    const done = await navigator.clipboard.writeText(code.textContent).then(
       () => 'Copied',
       () => 'Not copied',
     );
@@ -19,4 +19,4 @@ function buttonFor(block) {
 }
 
 if (navigator.clipboard)
-  for (const block of document.querySelectorAll('.prose .code pre')) block.before(buttonFor(block));
+  for (const code of document.querySelectorAll('.prose pre > code')) code.before(buttonFor(code));
