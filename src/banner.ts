@@ -1,4 +1,6 @@
 /** What `serve` prints when it is ready: where everything is, the demo's credentials, and three lines to paste. */
+
+import { formatInstant } from '#values/instant.ts';
 import { gatewayNames, outletsOf } from './config/outlets.ts';
 import { listenedOn, urlHost } from './config/public-url.ts';
 import type { Context } from './context.ts';
@@ -35,6 +37,7 @@ export function startedLine(started: Started): { readonly fields: object; readon
   const { partnerId = null, workshopId = null } = demo ?? {};
   return {
     fields: {
+      ...(context.clock.advanceSeconds() > 0 && { clockAheadSeconds: context.clock.advanceSeconds() }),
       ...{ url: port === null ? null : baseUrl(started), host: config.host, port },
       ...{ publicUrl: config.publicUrl, database: isEmbedded ? config.dataDir : 'DATABASE_URL' },
       ...{ ...loggedOutlets(config), settingsFile },
@@ -58,6 +61,15 @@ export function startedJson(started: Started): string {
   return `${JSON.stringify({ url, partnerId, appKey, secret, workshopId, gateways, settingsFile, warnings })}\n`;
 }
 
+/** A clock that the sandbox has moved is told, since what is signed in today looks expired, or not yet made. */
+function movedClock({ clock, sandboxAlone }: Context, base: string): string[] {
+  const hours = Math.floor(clock.advanceSeconds() / 3_600);
+  if (clock.advanceSeconds() === 0) return [];
+  const ahead = hours === 0 ? 'less than an hour' : `${hours} ${hours === 1 ? 'hour' : 'hours'}`;
+  const back = sandboxAlone ? `${base}/sandbox or npx pitlane clock reset` : 'npx pitlane clock reset';
+  return [`  Clock           ${formatInstant(clock.now())}, moved ${ahead} ahead; back to now: ${back}`];
+}
+
 /** For a person: a page. */
 export function startedPage(started: Started): string {
   const { context, demo, bookingPath, isEmbedded, warnings, settingsFile } = started;
@@ -72,6 +84,7 @@ export function startedPage(started: Started): string {
     ...(sandbox
       ? [`  Sandbox         ${base}/sandbox   what was "sent", and a clock that can be moved`]
       : []),
+    ...movedClock(context, base),
     ...(config.publicUrl === null ? [] : [`  Public address  ${config.publicUrl}`]),
     `  Health          ${base}/health/ready   (metrics: ${base}/metrics)`,
     `  Database        ${isEmbedded ? `PostgreSQL in ${config.dataDir}` : 'as DATABASE_URL says'}`,

@@ -140,6 +140,7 @@ test('no line of any request, refused or broken, holds a name, phone, address, t
         success: false,
         errorCode: '000500',
         message: 'Internal error',
+        help: '/docs/guide/errors#000500',
         requestId: '',
       },
     );

@@ -24,6 +24,14 @@ export const signInBefore = [
 
 export const forgetTheToken = ["if (pm.response.code === 401) pm.collectionVariables.set('token', '');"];
 
+/** Deliveries are made in the background: until one is in the log there is nothing to deliver again. */
+export const skipWithoutDelivery = [
+  "if (!pm.collectionVariables.get('deliveryId')) {",
+  "  console.log('There is no delivery yet: let something happen, then send \"Read an endpoint\\'s log\".');",
+  '  pm.execution.skipRequest();',
+  '}',
+];
+
 export const keepTheTokens = [
   'if (pm.response.code === 200) {',
   '  const { token, refreshToken } = pm.response.json();',
@@ -41,7 +49,8 @@ const idsOfAnswers = {
   callLeadId: 'callLead?.id',
   messageId: 'sms?.messageId',
   webhookId: 'webhook?.id',
-  deliveryId: 'deliveries?.[0]?.id',
+  // "Deliver all since a time again" says how many; a test is in the log, and is not delivered again.
+  deliveryId: "deliveries?.find?.(({ action }) => action !== 'test')?.id",
   automationId: 'automations?.[0]?.id',
   blastId: 'blasts?.[0]?.id',
 };

@@ -11,7 +11,14 @@ import {
   operationsOf,
   type Parameter,
 } from '../api-document.ts';
-import { forgetTheToken, type KeptId, keepTheIds, keepTheTokens, signInBefore } from './postman-scripts.ts';
+import {
+  forgetTheToken,
+  type KeptId,
+  keepTheIds,
+  keepTheTokens,
+  signInBefore,
+  skipWithoutDelivery,
+} from './postman-scripts.ts';
 
 const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 
@@ -53,6 +60,8 @@ function variablesOf(operations: readonly NamedOperation[]): Record<string, stri
     partnerId: exampleIds.partner,
     ...{ appKey, secret, workshopId: exampleIds.workshop, token: '', refreshToken: '' },
     ...exampleIdsOf(operations),
+    // An endpoint that was just registered has none.
+    deliveryId: '',
   };
 }
 
@@ -87,10 +96,15 @@ function variableOf(path: string, parameter: string): string | null {
 /** Fields of a body that are variables of the collection. */
 const variableFields = ['appKey', 'secret', 'token', 'refreshToken', 'workshopId', 'customerId', 'bookingId'];
 
-/** The value of the first example; undefined where the operation takes no body. */
+/** Of some operations another example than the first, so that the next requests find what they need: here a reminder that waits. */
+const chosenExamples: Readonly<Record<string, string>> = { createServiceReminder: 'later' };
+
+/** The value of the example; undefined where the operation takes no body. */
 function exampleBody(operation: NamedOperation | undefined): object | undefined {
-  const [first] = Object.values(jsonOf(operation?.requestBody?.content)?.examples ?? {});
-  return first?.value as object | undefined;
+  const examples = Object.entries(jsonOf(operation?.requestBody?.content)?.examples ?? {});
+  const chosen = chosenExamples[operation?.operationId ?? ''];
+  const [, example] = examples.find(([name]) => chosen === undefined || name === chosen) ?? [];
+  return example?.value as object | undefined;
 }
 
 function requestItem(operation: NamedOperation) {
@@ -107,6 +121,7 @@ function requestItem(operation: NamedOperation) {
       ...(!isSignedIn(operation) && { auth: { type: 'noauth' } }),
     },
     ...(makesTokens && { event: [script('test', keepTheTokens)] }),
+    ...(operationId === 'replayWebhookDelivery' && { event: [script('prerequest', skipWithoutDelivery)] }),
     response: [],
   };
 }

@@ -208,7 +208,7 @@ test('section 7: 429 without errorCode for more than 5 requests a second', async
   await useUpRate(app, workshopId, phone);
   const { status, headers, body } = await refused(() => post({ phone }));
   assert.equal(status, 429);
-  assert.deepEqual(Object.keys(body).sort(), ['message', 'requestId', 'success']);
+  assert.deepEqual(Object.keys(body).sort(), ['help', 'message', 'requestId', 'success']);
   assert.equal(body.success, false);
   assert.equal(headers.get('retry-after'), '1');
   assert.equal(headers.get('ratelimit-policy'), '"messages";q=5;w=1');

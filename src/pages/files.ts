@@ -29,6 +29,9 @@ const folder = new URL('./files/', import.meta.url);
 /** What every page's stylesheet begins with: colours and letters. The sandbox's page has it too. */
 export const baseCss = readFileSync(new URL('base.css', folder));
 
+/** The bar above the guide, the index and the sandbox's pages. */
+export const siteCss = readFileSync(new URL('site.css', folder));
+
 /** Of all pages that use the layout. */
 export const files = { css: pageFile(folder, 'pages.css', baseCss), script: pageFile(folder, 'pages.mjs') };
 

@@ -19,6 +19,8 @@ export interface Page {
   readonly top?: SafeHtml;
   /** The path of a stylesheet beside the usual one. */
   readonly stylesheet?: string;
+  /** The path of a script beside the usual one. */
+  readonly script?: string;
   /** What stands beside the page on a wide screen, and above it on a phone. */
   readonly aside?: SafeHtml | null;
   /** In the footer. */
@@ -57,7 +59,12 @@ ${
 `
     : null
 }<script type="module" src="${files.script.path}"></script>
-</head>
+${
+  page.script
+    ? html`<script type="module" src="${page.script}"></script>
+`
+    : null
+}</head>
 <body>
 <a class="skip" href="#main">Skip to the page</a>
 ${shop === null ? (page.top ?? null) : headerOf(shop)}

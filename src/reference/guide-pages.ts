@@ -47,6 +47,3 @@ export const guidePages: readonly GuidePage[] = [
     about: 'What local times are on the days on which clocks are changed.',
   },
 ];
-
-export const guidePath = (name: string): string => `/docs/guide/${name}`;
-export const firstGuidePath = guidePath('partner-guide');

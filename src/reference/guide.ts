@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path/posix';
 import { html } from '@remix-run/html-template';
 import { Problem } from '#errors.ts';
 import type { Page } from '#pages/layout.ts';
+import { guidePath, siteTop } from '#pages/site-top.ts';
 import { files } from './files.ts';
-import { type GuidePage, guidePages, guidePath } from './guide-pages.ts';
+import { type GuidePage, guidePages } from './guide-pages.ts';
 import { type Rendered, renderMarkdown } from './markdown.ts';
-import { siteTop } from './site-top.ts';
 
 const project = new URL('../../', import.meta.url);
 const rendered = new Map<string, Rendered>();
@@ -29,16 +29,27 @@ function contentOf({ name, file }: GuidePage): Rendered {
   return made;
 }
 
+/** Where the examples of the pages go, for whoever tries them on a machine of their own. */
+const writtenOrigin = 'http://localhost:3000';
+
+export interface GuideContent {
+  /** This installation's, without a slash at its end. */
+  readonly origin: string;
+  readonly hasSandbox: boolean;
+}
+
 /** Throws 404 000002 for a page that the guide does not have. */
-export function guidePage(name: string, hasSandbox: boolean): Page {
+export function guidePage(name: string, { origin, hasSandbox }: GuideContent): Page {
   const page = guidePages.find((each) => each.name === name);
   if (page === undefined) throw new Problem('000002', { message: `The guide has no page ${name}` });
-  const { html: text, contents } = contentOf(page);
+  const { html: written, contents } = contentOf(page);
+  const text = html.raw`${String(written).replaceAll(writtenOrigin, String(html`${origin}`))}`;
   return {
     title: page.title,
     shop: null,
     top: siteTop(guidePath(name), hasSandbox),
     stylesheet: files.guide.path,
+    script: files.copy.path,
     main: html`<div class="guide">${menu(page, contents)}<article class="prose">${text}</article></div>`,
   };
 }

@@ -2,10 +2,10 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { facts } from '#pages/components.ts';
 import type { Page } from '#pages/layout.ts';
+import { guidePath, siteTop } from '#pages/site-top.ts';
 import type { DemoCredentials } from '../demo.ts';
 import { files } from './files.ts';
-import { guidePages, guidePath } from './guide-pages.ts';
-import { siteTop } from './site-top.ts';
+import { guidePages } from './guide-pages.ts';
 
 export interface IndexContent {
   /** Null: there is none for whoever asks. */

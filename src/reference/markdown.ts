@@ -36,7 +36,7 @@ export function renderMarkdown(text: string, addressOf: (file: string) => string
         const target = file === undefined ? href : addressOf(file);
         return target === null ? inner : `<a href="${escaped(target + anchor)}">${inner}</a>`;
       },
-      code: ({ text: source }: Tokens.Code) => `<pre tabindex="0"><code>${escaped(source)}</code></pre>\n`,
+      code: ({ text: source }: Tokens.Code) => `<pre><code>${escaped(source)}</code></pre>\n`,
       html: ({ text: source }: Tokens.HTML | Tokens.Tag) => escaped(source),
     },
   });

@@ -1,10 +1,10 @@
 /** GET /docs: the interactive reference. Scalar draws it in the browser; nothing that it loads or asks comes from elsewhere. */
 import { randomBytes } from 'node:crypto';
 import { html } from '@remix-run/html-template';
+import { siteTop } from '#pages/site-top.ts';
 import type { DemoCredentials } from '../demo.ts';
 import { files } from './files.ts';
 import { scalarPath } from './scalar-script.ts';
-import { siteTop } from './site-top.ts';
 
 /** Switches off what would call Scalar's servers: fonts, telemetry, the assistant, MCP, the hosted client, the proxy. */
 const configuration = {

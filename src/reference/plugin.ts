@@ -6,13 +6,13 @@ import { Problem } from '#errors.ts';
 import { preferredType } from '#http/negotiate.ts';
 import { servePageFiles } from '#pages/files.ts';
 import { pageScope, showPage } from '#pages/scope.ts';
+import { firstGuidePath } from '#pages/site-top.ts';
 import { reachesSandbox } from '#sandbox/this-machine-only.ts';
 import { demoBookingPath, demoCredentials } from '../demo.ts';
 import { clientPackage, clientPackagePath } from './client-package.ts';
 import { documentRoute } from './document.ts';
 import { files } from './files.ts';
 import { guidePage } from './guide.ts';
-import { firstGuidePath } from './guide-pages.ts';
 import { indexPage } from './index-page.ts';
 import { referencePage } from './page.ts';
 import { scalarPath, scalarScript } from './scalar-script.ts';
@@ -51,7 +51,13 @@ export function referenceRoutes(context: Context, makeDocument: () => object): F
       pageScope((pages) => {
         pages.get('/docs/guide', unlimited, async (_, reply) => reply.redirect(firstGuidePath, 302));
         pages.get<{ Params: { name: string } }>('/docs/guide/:name', unlimited, async (request, reply) =>
-          showPage(reply, guidePage(request.params.name, showsSandbox(request))),
+          showPage(
+            reply,
+            guidePage(request.params.name, {
+              origin: config.publicUrl ?? originOf(request),
+              hasSandbox: showsSandbox(request),
+            }),
+          ),
         );
       }),
     );
@@ -65,3 +71,6 @@ export function referenceRoutes(context: Context, makeDocument: () => object): F
     });
   };
 }
+
+/** As the client names this installation. */
+const originOf = ({ protocol, host }: FastifyRequest) => `${protocol}://${host}`;

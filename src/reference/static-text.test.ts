@@ -98,6 +98,26 @@ test('the index is for browsers; programs get 404 000002 at /, as at any path wi
     assert.equal((await app.request('GET', path)).status, 200, path);
 });
 
+test("the guide's examples go to this installation: where it is asked, or its public address", async () => {
+  const bodyOf = async (path: string, headers = {}) =>
+    String((await raw(`/docs/guide/${path}`, { accept: 'text/html', ...headers })).body);
+  assert.ok((await bodyOf('partner-guide')).includes(`BASE=${app.url}\n`));
+  assert.ok((await bodyOf('client')).includes(`npm install ${app.url}/docs/client.tgz`));
+  assert.ok(
+    (await bodyOf('client', { host: 'pitlane.local:80' })).includes('http://pitlane.local:80/docs/client'),
+  );
+  assert.doesNotMatch(await bodyOf('partner-guide', { host: '"><img src=x>' }), /<img/);
+  const known = await secondApp(app, {
+    context: { config: { ...app.context.config, publicUrl: 'https://pitlane.example' } },
+  });
+  for (const { name } of guidePages) {
+    const { body } = await known.request('GET', `/docs/guide/${name}`);
+    assert.doesNotMatch(body, /localhost:3000/, name);
+  }
+  const { body } = await known.request('GET', '/docs/guide/partner-guide');
+  assert.ok(body.includes('BASE=https://pitlane.example\n'));
+});
+
 test('the guide: each page is there, its links and anchors lead somewhere; an unknown page is 404', async () => {
   const bodies = new Map<string, string>();
   for (const { name } of guidePages) {

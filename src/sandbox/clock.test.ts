@@ -97,6 +97,20 @@ test('document 5.3: a token lives 48 hours of the business clock, and a refresh 
   assert.equal((await partner.call('GET', '/workshops', undefined, { headers })).status, 200);
 });
 
+test('DELETE takes all moves back: what expired only by them is good again, and other processes follow', async (t) => {
+  const app = await startTestApp();
+  const partner = await signedInPartner(app);
+  const running = await secondProcess(t, app);
+  await advance(app, 172_800);
+  assert.equal((await partner.call('GET', '/workshops')).status, 401);
+  const { status, body } = await app.request('DELETE', '/sandbox/clock');
+  assert.deepEqual([status, body.advanceSeconds], [200, 0]);
+  assert.ok(Math.abs(Date.parse(body.now) - Date.now()) < 5_000);
+  assert.equal((await partner.call('GET', '/workshops')).status, 200);
+  assert.equal((await running('/sandbox/clock')).advanceSeconds, 0);
+  assert.equal((await app.request('DELETE', '/sandbox/clock')).body.advanceSeconds, 0);
+});
+
 test('a second process on the same database follows within seconds, and a new one starts moved', async (t) => {
   const app = await startTestApp();
   const running = await secondProcess(t, app);

@@ -59,6 +59,12 @@ const moved: Examples = {
 
 export const getClockExamples: { answer: Examples } = { answer: moved };
 
+export const resetClockExamples: { answer: Examples } = {
+  answer: {
+    now: { summary: 'Not moved', value: { now: '2030-02-20T01:15:30.310Z', advanceSeconds: 0 } },
+  },
+};
+
 export const advanceClockExamples: { body: Examples; answer: Examples } = {
   body: {
     token: { summary: 'The 48 hours of a token', value: { advanceSeconds: 172_800 } },

@@ -6,6 +6,7 @@ import {
   getClockExamples,
   inboundExamples,
   listMessagesExamples,
+  resetClockExamples,
 } from './examples.ts';
 import {
   AdvanceBody,
@@ -83,10 +84,25 @@ export const advanceClock = operation({
   access: 'thisMachine',
   summary: 'Move the clock forward',
   description:
-    'For everything that takes long: the 48 hours of a token, the months of a reminder. It never goes back. ' +
+    'For everything that takes long: the 48 hours of a token, the months of a reminder. ' +
     'By the time of the answer every process has followed.',
   body: AdvanceBody,
   success: { status: 200, schema: ClockRef },
   refusals: {},
   examples: advanceClockExamples,
+});
+
+export const resetClock = operation({
+  id: 'resetClock',
+  method: 'DELETE',
+  path: '/sandbox/clock',
+  tag: 'Sandbox',
+  access: 'thisMachine',
+  summary: 'Take all moves of the clock back',
+  description:
+    "The business time is the machine's again. Dates that were given while it was ahead stay; tokens of that time live as long as new ones. " +
+    'By the time of the answer every process has followed.',
+  success: { status: 200, schema: ClockRef },
+  refusals: {},
+  examples: resetClockExamples,
 });

@@ -4,7 +4,8 @@ import { extname } from 'node:path';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';
-import { baseCss } from '#pages/files.ts';
+import { baseCss, siteCss } from '#pages/files.ts';
+import { siteTop } from '#pages/site-top.ts';
 import { isId } from '#values/id.ts';
 import { magicNumberRows } from './magic-numbers.ts';
 import { readSandboxHtml } from './store.ts';
@@ -32,11 +33,13 @@ export function sandboxPage({ db, config, sandboxAlone }: Context): FastifyPlugi
   return async (app) => {
     app.addHook('onRequest', thisMachineOnly(config));
     const contents = readdirSync(folder).map((name) => [name, readFileSync(new URL(name, folder))] as const);
-    for (const [name, content] of [...contents, ['base.css', baseCss] as const]) {
+    const shared = [['base.css', baseCss] as const, ['site.css', siteCss] as const];
+    for (const [name, content] of [...contents, ...shared]) {
       const type = types[extname(name)];
       if (type === undefined) throw new Error(`the sandbox page holds ${name}, which has no content type`);
       const text = String(content)
         .replace('<!-- magic numbers -->', magicNumberRows)
+        .replace('<!-- site -->', () => String(siteTop('/sandbox', true)))
         .replaceAll(sandboxAlone ? /<!-- \/?alone -->\n?/g : aloneOnly, '');
       const url = name === 'index.html' ? '/sandbox' : `/sandbox/${name}`;
       app.get(url, async (_request, reply) => {

@@ -19,6 +19,7 @@ export async function setClockRight(
   clock: Clock,
 ): Promise<{ readonly wasAheadSeconds: number }> {
   const wasAheadSeconds = await resetAdvance(db);
+  clock.setAdvance(0);
   // Until then other processes may still issue tokens by the moved clock.
   await sleep(followedWithinMs);
   const now = clock.machineNow();

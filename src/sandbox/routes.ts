@@ -13,6 +13,7 @@ import { advanceClock } from './advance-clock.ts';
 import { readConversation } from './conversation.ts';
 import { listMessages } from './list.ts';
 import * as operations from './operations.ts';
+import { setClockRight } from './right-clock.ts';
 
 /** With a real gateway an answer could opt a real customer out, and moving the clock would expire everyone's tokens. */
 export function sandboxRoutes(context: Context): Route[] {
@@ -46,6 +47,11 @@ function actions(context: Context): Route[] {
 
     route(operations.advanceClock, async ({ body }) => {
       await advanceClock(context, body.advanceSeconds);
+      return state();
+    }),
+
+    route(operations.resetClock, async () => {
+      await setClockRight(context.db, clock);
       return state();
     }),
   ];

@@ -58,7 +58,7 @@ test("the README's example, with the package that the installation serves, also 
   await tsc(...modern, ...types, example);
 
   const start = async () => {
-    const { stdout } = await run(process.execPath, [example], { env: { PITLANE_URL: app.url } });
+    const { stdout } = await run(process.execPath, [example], { env: { BASE: app.url } });
     return stdout;
   };
   const first = await start();

@@ -115,6 +115,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   listSandboxRequests: ['403 000003'],
   getClock: ['403 000003'],
   advanceClock: ['403 000003'],
+  resetClock: ['403 000003'],
   answerAsCustomer: ['403 000003'],
   isLive: [],
   isReady: [],

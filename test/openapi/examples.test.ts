@@ -146,7 +146,14 @@ describe('tried on the demo', () => {
       assert.equal((await tryOut('answerAsCustomer', body)).body.placed, true);
     }
     for (const body of requestsOf('advanceClock')) await tryOut('advanceClock', body);
-    for (const id of ['getClock', 'listSandboxMessages', 'listSandboxRequests', 'isLive', 'isReady'])
+    for (const id of [
+      'resetClock',
+      'getClock',
+      'listSandboxMessages',
+      'listSandboxRequests',
+      'isLive',
+      'isReady',
+    ])
       await tryOut(id);
   });
 

@@ -109,6 +109,21 @@ describe('the guide and the index', { skip: noBrowser }, () => {
     });
   }
 
+  test('a block of code is copied by its button, and shows all of each line', async () => {
+    const { page, close } = await visit(browser, `${app.url}/docs/guide/partner-guide`, {
+      ...phone,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await page.getByRole('button', { name: 'Copy' }).first().click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const copied = String(await page.evaluate('navigator.clipboard.readText()'));
+    assert.ok(copied.startsWith(`BASE=${app.url}\nPARTNER=`), copied);
+    const cut =
+      '[...document.querySelectorAll("pre")].filter((each) => each.scrollWidth > each.clientWidth).length';
+    assert.equal(await page.evaluate(cut), 0);
+    await close();
+  });
+
   test('the index leads to the guide, and the guide from page to page and to a heading', async () => {
     const { page, close } = await visit(browser, app.url, phone);
     assert.equal(await page.getByText('ptl_key_demo_only_for_trying_out').count(), 1);

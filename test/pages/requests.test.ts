@@ -37,6 +37,17 @@ describe('/sandbox/requests.html', { skip: noBrowser }, () => {
     await detail.getByText('Ignored: the operation does not know').waitFor();
     assert.equal(await page.locator('#detail :is(img, script), #requests img').count(), 0);
 
+    await page.getByText(/requests, newest first · 1 with ignored fields$/).waitFor();
+    const times = rows.locator('time');
+    assert.match((await times.first().textContent()) ?? '', /^\d\d:\d\d:\d\d$/);
+    // Status, what was asked and time stand in one line.
+    const tops = await Promise.all(
+      ['.status', '.what', 'time'].map(
+        async (part) => (await rows.first().locator(part).boundingBox())?.y ?? Number.NaN,
+      ),
+    );
+    assert.ok(Math.max(...tops) - Math.min(...tops) < 6, `${tops}`);
+
     await page.getByLabel('Show').selectOption('Accepted ones');
     await page.getByText('2 requests, newest first').waitFor();
     await page.getByLabel('Path, operation or request id').fill('createBooking');

@@ -2274,8 +2274,8 @@ export interface Operations {
     /**
      * Move the clock forward.
      *
-     * For everything that takes long: the 48 hours of a token, the months of a reminder. It never goes
-     * back. By the time of the answer every process has followed.
+     * For everything that takes long: the 48 hours of a token, the months of a reminder. By the time of
+     * the answer every process has followed.
      */
     advanceClock(request: {
         headers?: {
@@ -2284,6 +2284,13 @@ export interface Operations {
         } | undefined;
         body: AdvanceClockBody;
     }, options?: CallOptions): Promise<Clock>;
+    /**
+     * Take all moves of the clock back.
+     *
+     * The business time is the machine's again. Dates that were given while it was ahead stay; tokens of
+     * that time live as long as new ones. By the time of the answer every process has followed.
+     */
+    resetClock(request?: Record<string, never>, options?: CallOptions): Promise<Clock>;
     /**
      * Look at the last requests.
      *

@@ -47,5 +47,6 @@ export const operations = {
     answerAsCustomer: { method: 'POST', path: '/sandbox/inbound' },
     getClock: { method: 'GET', path: '/sandbox/clock' },
     advanceClock: { method: 'POST', path: '/sandbox/clock' },
+    resetClock: { method: 'DELETE', path: '/sandbox/clock' },
     listSandboxRequests: { method: 'GET', path: '/sandbox/requests' },
 };

@@ -1,8 +1,8 @@
 /** Calls the server and resolves to its response; rejects with an Error whose message can be shown. */
-export async function ask(path, body) {
+export async function ask(path, body, method = 'GET') {
   const options =
     body === undefined
-      ? {}
+      ? { method }
       : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   let response;
   try {

@@ -5,6 +5,7 @@ const time = document.querySelector('#now');
 /** False with a real gateway: then the clock can't be moved, and SMS can't be answered. */
 export const hasClock = time !== null;
 const moved = document.querySelector('#moved');
+const reset = document.querySelector('#reset');
 
 const moment = new Intl.DateTimeFormat(undefined, {
   weekday: 'short',
@@ -50,6 +51,7 @@ function show({ now, advanceSeconds }) {
   tick();
   const text = advanceSeconds === 0 ? 'Not moved.' : `Moved forward by ${duration(advanceSeconds)}.`;
   if (moved.textContent !== text) moved.textContent = text;
+  reset.hidden = advanceSeconds === 0;
 }
 
 export async function readClock() {
@@ -58,4 +60,8 @@ export async function readClock() {
 
 export async function moveClock(advanceSeconds) {
   show(await ask('sandbox/clock', { advanceSeconds }));
+}
+
+export async function resetClock() {
+  show(await ask('sandbox/clock', undefined, 'DELETE'));
 }

@@ -1,5 +1,5 @@
 /** Wires the page: buttons, forms, and polling every two seconds. */
-import { hasClock, moveClock, readClock, tick } from './clock.mjs';
+import { hasClock, moveClock, readClock, resetClock, tick } from './clock.mjs';
 import * as detail from './detail.mjs';
 import { choose, refresh, showOlder, startOver } from './messages.mjs';
 
@@ -45,6 +45,7 @@ const move = (seconds) => attempt(clockTrouble, () => moveClock(seconds));
 for (const button of document.querySelectorAll('[data-seconds]')) {
   button.addEventListener('click', () => move(Number(button.dataset.seconds)));
 }
+find('#reset')?.addEventListener('click', () => attempt(clockTrouble, resetClock));
 find('#custom')?.addEventListener('submit', (event) => {
   event.preventDefault();
   move(Number(find('#amount').value) * Number(find('#unit').value));

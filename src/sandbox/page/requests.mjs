@@ -13,7 +13,15 @@ const detail = find('#detail');
 const seen = new Map();
 let chosen = null;
 
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'short', timeStyle: 'medium' });
+const hour = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' };
+const today = new Intl.DateTimeFormat(undefined, hour);
+const earlier = new Intl.DateTimeFormat(undefined, { ...hour, day: 'numeric', month: 'short' });
+
+/** In one short line: of today the hour alone. */
+function momentOf(at) {
+  const isToday = new Date(at).toDateString() === new Date().toDateString();
+  return (isToday ? today : earlier).format(new Date(at));
+}
 
 function rowOf(key, request) {
   const { method, path, status, at, ignoredFields, errorCode, durationMs } = request;
@@ -23,7 +31,7 @@ function rowOf(key, request) {
     { type: 'button', class: 'row' },
     element('span', { class: bad ? 'status bad' : 'status' }, String(status)),
     element('span', { class: 'what' }, element('b', {}, method), ` ${path}`),
-    element('time', { class: 'quiet', datetime: at, title: at }, moment.format(new Date(at))),
+    element('time', { class: 'quiet', datetime: at, title: at }, momentOf(at)),
     element('span', { class: 'quiet note' }, noteOf({ bad, errorCode, ignoredFields, durationMs })),
   );
   row.addEventListener('click', () => choose(key, true));
@@ -53,6 +61,13 @@ function shown() {
     .sort(([, one], [, other]) => (one.at < other.at ? 1 : -1));
 }
 
+/** How many are shown, and how many of these had fields that were ignored. */
+function countOf(requests) {
+  const ignoring = requests.filter(fits.ignored).length;
+  const all = requests.length === 1 ? '1 request' : `${requests.length} requests, newest first`;
+  return ignoring === 0 ? all : `${all} · ${ignoring} with ignored fields`;
+}
+
 /** Rows that stay keep their elements, and with them the keyboard's place. */
 function render() {
   const rows = shown();
@@ -63,7 +78,7 @@ function render() {
     if (list.children[index] !== item) list.insertBefore(item, list.children[index] ?? null);
     item.firstChild.setAttribute('aria-current', String(item.dataset.key === chosen));
   }
-  const text = rows.length === 1 ? '1 request' : `${rows.length} requests, newest first`;
+  const text = countOf(rows.map(([, request]) => request));
   if (find('#count').textContent !== text) find('#count').textContent = text;
   find('#none').hidden = rows.length > 0;
   find('#none').textContent =
