@@ -1306,8 +1306,10 @@ CREATE TABLE webhook_secret (
 );
 
 CREATE TABLE webhook_wake (
-  webhook_id uuid NOT NULL
+  webhook_id uuid NOT NULL,
+  queued_at timestamp with time zone NOT NULL DEFAULT clock_timestamp()
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
+CREATE INDEX webhook_wake_order ON public.webhook_wake USING btree (queued_at);
 
 CREATE TABLE worker (
   id text NOT NULL,

@@ -4,6 +4,8 @@ SET LOCAL lock_timeout = '10s';
 -- When it was written; machine clock.
 ALTER TABLE send_wake ADD COLUMN queued_at timestamptz NOT NULL DEFAULT clock_timestamp();
 CREATE INDEX send_wake_order ON send_wake (queued_at);
+ALTER TABLE webhook_wake ADD COLUMN queued_at timestamptz NOT NULL DEFAULT clock_timestamp();
+CREATE INDEX webhook_wake_order ON webhook_wake (queued_at);
 
 -- Rows that change soon after they were written: what is dead of them goes early.
 ALTER TABLE event SET (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000);

@@ -1,6 +1,6 @@
 /**
- * While a long snapshot is open, vacuum removes nothing that was done since: what the relay and the sender read of their queues must not
- * grow with it.
+ * While a long snapshot is open, vacuum removes nothing that was done since: what the relay, the sender and the deliverer read of their
+ * queues must not grow with it.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,6 +8,7 @@ import type { Queryable } from '#db/database.ts';
 import { createLooks, fullLook, type Look } from '#db/looks.ts';
 import { claimEvents, claimStatement } from '#events/store.ts';
 import { takeStatement, takeWakes } from '#sending/wake/store.ts';
+import * as deliveries from '#webhooks/deliveries/claim/store.ts';
 import { explain, type Statement } from './fixtures/explain.ts';
 import { createTestDatabase } from './harness/database.ts';
 
@@ -46,21 +47,32 @@ const insertWakes = (count: number, ago: string) =>
     [count, ago],
   );
 
+const insertDeliveryWakes = (count: number, ago: string) =>
+  db.query(
+    `INSERT INTO webhook_wake (webhook_id, queued_at) SELECT gen_random_uuid(), clock_timestamp() - $2::interval FROM generate_series(1, $1::int)`,
+    [count, ago],
+  );
+const deliveryClaim = { room: 10, running: new Map<string, number>(), now: new Date() };
+
 test('the relay and the sender read as little as without the snapshot, and a full look finds what came late', async () => {
   const client = await db.pool.connect();
   try {
     await insertEvents(done, '1 hour');
     await insertWakes(done, '1 hour');
+    await insertDeliveryWakes(done, '1 hour');
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
     await client.query('SELECT count(*) FROM event');
     await db.query('UPDATE event SET relayed_at = clock_timestamp()');
     await db.query('DELETE FROM send_wake');
+    await db.query('DELETE FROM webhook_wake');
     await client.query('SELECT 1');
 
     const ofEvents = await pages((look) => claimStatement(200, look));
     const ofWakes = await pages(takeStatement);
     assert.ok(ofEvents.full > 300 && ofEvents.usual < 60, JSON.stringify(ofEvents));
     assert.ok(ofWakes.full > 150 && ofWakes.usual < 60, JSON.stringify(ofWakes));
+    const ofDeliveries = await pages((look) => deliveries.claimStatement(deliveryClaim, look));
+    assert.ok(ofDeliveries.full > 100 && ofDeliveries.usual < 60, JSON.stringify(ofDeliveries));
 
     const [events, wakes] = [createLooks(), createLooks()];
     const claim = async () => {

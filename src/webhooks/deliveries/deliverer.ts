@@ -1,5 +1,6 @@
 /** Delivers what is due: the same loop as the sender's, with a lane for each endpoint inside one outlet. */
 import type { Context } from '#context.ts';
+import { createLooks } from '#db/looks.ts';
 import { type Loop, startLoop } from '#sending/loop.ts';
 import { attempt } from './attempt.ts';
 import { type ClaimedDelivery, claimDeliveries, renewDeliveryLeases } from './claim/store.ts';
@@ -13,17 +14,15 @@ const atOnce = 250;
 export function startDeliverer(ctx: Context): Loop {
   const { db, clock, log } = ctx;
   const load = countByPartner();
+  const looks = createLooks();
   const loop: Loop = startLoop<ClaimedDelivery>({
     outlets: [
       {
         name: 'webhooks',
         room: (running) => atOnce - running,
         async claim(room) {
-          const { deliveries, moreDue } = await claimDeliveries(db, {
-            room,
-            running: load.running,
-            now: clock.now(),
-          });
+          const claim = { room, running: load.running, now: clock.now() };
+          const { deliveries, moreDue } = await claimDeliveries(db, claim, looks);
           for (const { partnerId } of deliveries) load.add(partnerId, 1);
           return { works: deliveries, hasMore: moreDue };
         },

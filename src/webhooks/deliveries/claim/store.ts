@@ -9,6 +9,7 @@
  */
 import type { Queryable } from '#db/database.ts';
 import { instantJson } from '#db/json.ts';
+import { fullLook, type Look, type Looks, lookFrom } from '#db/looks.ts';
 import { newIdSql } from '#db/new-id.ts';
 import { oneMore } from '#db/one-more.ts';
 import { planOnce } from '#db/plan-modes.ts';
@@ -55,17 +56,26 @@ const endpointsRead = 1_000;
 /** How many a partner may have under way in this process, where so many places are free. */
 const mayHave = (free: string) => `least(${partnerAtOnce}, ${free})`;
 
+/** Where this look at wakes begins. Those that are passed over, since others have their lane, are seen again for half a minute, and by full looks. */
+const beginning = lookFrom(
+  { isFull: '$5', oldest: '$6::timestamptz' },
+  { first: `'-infinity'::timestamptz`, at: (time) => time },
+);
+
 const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS at),
   load AS MATERIALIZED (SELECT * FROM unnest($3::uuid[], $4::integer[]) AS load (partner_id, running)),
   full_lane AS MATERIALIZED (
     SELECT own.id FROM load CROSS JOIN LATERAL (SELECT id FROM webhook WHERE partner_id = load.partner_id LIMIT ${endpointsRead}) AS own
      WHERE load.running >= ${mayHave('$1::integer')}),
+  wake AS MATERIALIZED (
+    SELECT webhook_id, queued_at, ctid AS row FROM webhook_wake
+     WHERE queued_at >= ${beginning} AND webhook_id NOT IN (SELECT id FROM full_lane) ORDER BY queued_at LIMIT ${wakesAtOnce}),
   candidate AS MATERIALIZED (
     SELECT due.webhook_id, coalesce(l.next_at, clock.at) AS next_at, l.version
       FROM clock CROSS JOIN (
         (SELECT webhook_id FROM webhook_lane
           WHERE next_at <= (SELECT at FROM clock) AND webhook_id NOT IN (SELECT id FROM full_lane) ORDER BY next_at LIMIT $1::integer)
-        UNION (SELECT webhook_id FROM webhook_wake WHERE webhook_id NOT IN (SELECT id FROM full_lane) LIMIT ${wakesAtOnce})) AS due
+        UNION SELECT webhook_id FROM wake) AS due
      CROSS JOIN LATERAL (SELECT next_at, version FROM webhook_lane WHERE webhook_id = due.webhook_id LIMIT 1) AS l),
   chosen AS MATERIALIZED (
     SELECT candidate.webhook_id, candidate.next_at, own.failures, own.probe_at, own.version = candidate.version AS is_known
@@ -117,7 +127,7 @@ const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp()
              WHEN lane.free <= coalesce(open.taken, 0) THEN clock.at + interval '${leaseSeconds} seconds'
              ELSE open.due_at END AS at, coalesce(open.taken, 0) > 0 AS has_taken
       FROM lane CROSS JOIN clock LEFT JOIN open ON open.webhook_id = lane.webhook_id),
-  woken AS (DELETE FROM webhook_wake WHERE webhook_id IN (SELECT webhook_id FROM lane)),
+  woken AS (DELETE FROM webhook_wake WHERE ctid = ANY (ARRAY(SELECT row FROM wake WHERE webhook_id IN (SELECT webhook_id FROM lane)))),
   turned AS (
     UPDATE webhook_lane l SET next_at = next.at, version = l.version + 1
       FROM next WHERE l.webhook_id = next.webhook_id AND (next.has_taken OR l.next_at IS DISTINCT FROM next.at))
@@ -126,7 +136,7 @@ const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp()
          ARRAY(SELECT s.sealed FROM webhook_secret s
                 WHERE s.webhook_id = leased.webhook_id AND coalesce(s.expires_at > clock.at, true) ORDER BY s.id DESC) AS "sealedSecrets",
          coalesce((SELECT bool_or(next.at <= clock.at) FROM next), false)
-           OR (SELECT count(*) FROM lane) < (SELECT count(*) FROM candidate) AS "moreDue"
+           OR (SELECT count(*) FROM lane) < (SELECT count(*) FROM candidate) AS "moreDue", (SELECT min(queued_at)::text FROM wake) AS "oldestWake"
     FROM clock LEFT JOIN leased ON true LEFT JOIN lane ON lane.webhook_id = leased.webhook_id
     LEFT JOIN LATERAL (SELECT payload, version FROM event WHERE id = leased.event_id LIMIT 1) AS e ON true`);
 
@@ -140,11 +150,17 @@ export interface DeliveryClaim {
 }
 
 /** The statement of a claim and its values, for tests that read its plan. */
-export function claimStatement({ room, running, now }: DeliveryClaim): {
+export function claimStatement(
+  { room, running, now }: DeliveryClaim,
+  { isFull, oldest }: Look = fullLook,
+): {
   readonly text: string;
   readonly values: unknown[];
 } {
-  return { text: claimText, values: [room, now, [...running.keys()], [...running.values()]] };
+  return {
+    text: claimText,
+    values: [room, now, [...running.keys()], [...running.values()], isFull, oldest],
+  };
 }
 
 export interface ClaimedDeliveries {
@@ -153,12 +169,24 @@ export interface ClaimedDeliveries {
   readonly moreDue: boolean;
 }
 
-/** Claims up to `room` deliveries, each with a lease. One round trip, committed by itself. */
-export async function claimDeliveries(db: Queryable, claim: DeliveryClaim): Promise<ClaimedDeliveries> {
-  const { text, values } = claimStatement(claim);
+interface ClaimedRow {
+  readonly moreDue: boolean;
+  readonly oldestWake: string | null;
+}
+
+/** Claims up to `room` deliveries, each with a lease. One round trip, committed by itself. Without `looks` it looks at all wakes. */
+export async function claimDeliveries(
+  db: Queryable,
+  claim: DeliveryClaim,
+  looks?: Looks,
+): Promise<ClaimedDeliveries> {
+  const { text, values } = claimStatement(claim, looks?.next());
   // There is always one row; it has no id when nothing was claimed.
-  const rows = await db.query<{ moreDue: boolean } & (ClaimedDelivery | { id: null })>(text, values);
-  const deliveries = rows.flatMap(({ moreDue: _, ...delivery }) => (delivery.id === null ? [] : [delivery]));
+  const rows = await db.query<ClaimedRow & (ClaimedDelivery | { id: null })>(text, values);
+  looks?.found(rows[0]?.oldestWake ?? null);
+  const deliveries = rows.flatMap(({ moreDue: _, oldestWake: __, ...delivery }) =>
+    delivery.id === null ? [] : [delivery],
+  );
   return { deliveries, moreDue: rows[0]?.moreDue ?? false };
 }
 
