@@ -3,15 +3,12 @@
  * commit, so none is overlooked; and queueing never waits for a claim, nor a claim for queueing.
  */
 import type { Queryable } from '#db/database.ts';
-import { fullLook, type Look, type Looks, lookFrom } from '#db/looks.ts';
+import { fullLook, type Look, type Looks, lookFromTime } from '#db/looks.ts';
 
 /** More than any burst brings in a moment. */
 const atOnce = 10_000;
 
-const beginning = lookFrom(
-  { isFull: '$1', oldest: '$2::timestamptz' },
-  { first: `'-infinity'::timestamptz`, at: (time) => time },
-);
+const beginning = lookFromTime('$1', '$2');
 
 const takeText = `WITH gone AS (
        DELETE FROM send_wake WHERE ctid = ANY(ARRAY(

@@ -9,7 +9,7 @@
  */
 import type { Queryable } from '#db/database.ts';
 import { instantJson } from '#db/json.ts';
-import { fullLook, type Look, type Looks, lookFrom } from '#db/looks.ts';
+import { fullLook, type Look, type Looks, lookFromTime } from '#db/looks.ts';
 import { newIdSql } from '#db/new-id.ts';
 import { oneMore } from '#db/one-more.ts';
 import { planOnce } from '#db/plan-modes.ts';
@@ -57,10 +57,7 @@ const endpointsRead = 1_000;
 const mayHave = (free: string) => `least(${partnerAtOnce}, ${free})`;
 
 /** Where this look at wakes begins. Those that are passed over, since others have their lane, are seen again for half a minute, and by full looks. */
-const beginning = lookFrom(
-  { isFull: '$5', oldest: '$6::timestamptz' },
-  { first: `'-infinity'::timestamptz`, at: (time) => time },
-);
+const beginning = lookFromTime('$5', '$6');
 
 const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS at),
   load AS MATERIALIZED (SELECT * FROM unnest($3::uuid[], $4::integer[]) AS load (partner_id, running)),
