@@ -186,19 +186,6 @@ AS $function$
   SELECT to_timestamp(('x' || replace(left(id::text, 13), '-', ''))::bit(48)::bigint / 1000.0)
 $function$;
 
-CREATE OR REPLACE FUNCTION public.message_kind()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  NEW.kind := CASE
-    WHEN NEW.direction = 'inbound' THEN 'inbound'
-    WHEN NEW.partner_id IS NOT NULL THEN 'partnerMessage'
-    WHEN NEW.despite_opt_out THEN 'confirmation'
-    ELSE 'reply' END;
-  RETURN NEW;
-END $function$;
-
 CREATE OR REPLACE FUNCTION public.note_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -218,31 +205,6 @@ CREATE TABLE access_token (
   CONSTRAINT access_token_sign_in_id_number_key UNIQUE (sign_in_id, number),
   CONSTRAINT access_token_sign_in_id_fkey FOREIGN KEY (sign_in_id) REFERENCES sign_in(id) ON DELETE CASCADE
 );
-
-CREATE TABLE answer_notice (
-  id uuid NOT NULL,
-  round uuid NOT NULL,
-  workshop_id uuid NOT NULL,
-  channel text NOT NULL,
-  recipient text NOT NULL,
-  state text NOT NULL DEFAULT 'pending'::text,
-  reason text,
-  detail text,
-  gateway text,
-  gateway_id text,
-  attempt_id uuid,
-  attempts integer NOT NULL DEFAULT 0,
-  created_at timestamp with time zone NOT NULL,
-  updated_at timestamp with time zone NOT NULL,
-  repeats_unknown boolean NOT NULL DEFAULT false,
-  segments integer,
-  CONSTRAINT answer_notice_pkey PRIMARY KEY (id),
-  CONSTRAINT answer_notice_round_channel_recipient_key UNIQUE (round, channel, recipient),
-  CONSTRAINT answer_notice_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id),
-  CONSTRAINT answer_notice_channel_check CHECK ((channel = ANY (ARRAY['sms'::text, 'email'::text]))),
-  CONSTRAINT answer_notice_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'sending'::text, 'accepted'::text, 'failed'::text, 'unknown'::text, 'delivered'::text, 'undelivered'::text, 'expired'::text])))
-);
-CREATE INDEX answer_notice_attempt ON public.answer_notice USING btree (attempt_id);
 
 CREATE TABLE app_key (
   id text NOT NULL,
@@ -787,7 +749,6 @@ CREATE UNIQUE INDEX message_cause ON public.message USING btree (cause_id, kind,
 CREATE UNIQUE INDEX message_inbound ON public.message USING btree (gateway, gateway_message_id) WHERE (gateway_message_id IS NOT NULL);
 CREATE UNIQUE INDEX message_reference ON public.message USING btree (partner_id, workshop_id, customer_id, reference_id) WHERE (reference_id IS NOT NULL);
 CREATE TRIGGER message_campaign AFTER UPDATE OF state, reason ON public.message FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['automation'::text, 'blast'::text]))) EXECUTE FUNCTION campaign_message_changed();
-CREATE TRIGGER message_kind BEFORE INSERT ON public.message FOR EACH ROW WHEN ((new.kind IS NULL)) EXECUTE FUNCTION message_kind();
 
 CREATE TABLE message_attachment (
   id uuid NOT NULL,
@@ -847,38 +808,6 @@ CREATE TABLE migration (
   applied_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
   CONSTRAINT migration_pkey PRIMARY KEY (name)
 );
-
-CREATE TABLE notification (
-  id uuid NOT NULL,
-  event_id uuid NOT NULL,
-  workshop_id uuid NOT NULL,
-  booking_id uuid NOT NULL,
-  audience text NOT NULL,
-  channel text NOT NULL,
-  recipient text NOT NULL,
-  state text NOT NULL DEFAULT 'pending'::text,
-  reason text,
-  detail text,
-  gateway text,
-  gateway_id text,
-  attempt_id uuid,
-  attempts integer NOT NULL DEFAULT 0,
-  created_at timestamp with time zone NOT NULL,
-  updated_at timestamp with time zone NOT NULL,
-  repeats_unknown boolean NOT NULL DEFAULT false,
-  segments integer,
-  despite_opt_out boolean NOT NULL DEFAULT false,
-  CONSTRAINT notification_pkey PRIMARY KEY (id),
-  CONSTRAINT notification_event_id_audience_channel_recipient_key UNIQUE (event_id, audience, channel, recipient),
-  CONSTRAINT notification_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
-  CONSTRAINT notification_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id),
-  CONSTRAINT notification_audience_check CHECK ((audience = ANY (ARRAY['customer'::text, 'workshop'::text]))),
-  CONSTRAINT notification_channel_check CHECK ((channel = ANY (ARRAY['sms'::text, 'email'::text]))),
-  CONSTRAINT notification_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'sending'::text, 'accepted'::text, 'failed'::text, 'unknown'::text, 'delivered'::text, 'undelivered'::text, 'expired'::text])))
-);
-CREATE INDEX notification_attempt ON public.notification USING btree (attempt_id);
-CREATE INDEX notification_booking ON public.notification USING btree (booking_id);
-CREATE INDEX notification_phone ON public.notification USING btree (recipient, workshop_id, id) WHERE ((channel = 'sms'::text) AND (audience = 'customer'::text));
 
 CREATE TABLE page_use (
   kind text NOT NULL,

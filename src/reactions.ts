@@ -2,7 +2,6 @@
  * WHAT FOLLOWS FROM WHAT ON ONE PAGE: each kind of event, and the planners that write what follows. Every event that has an action
  * is published to its partners' webhooks besides (`webhooks/actions.ts`).
  */
-import { queueOldMessages } from '#adoption/plan.ts';
 import {
   automateCancelled,
   automateCompleted,
@@ -41,8 +40,6 @@ export const reactions: Reactions = withPublication({
   'quote.expired': [],
   /** The schedule reports answers to the workshop in digests: `enqueueInboxDigests` in work.ts. */
   'message.received': [],
-  /** Written by processes of the release before alone. */
-  'message.queued': [queueOldMessages],
   'message.accepted': [settleRemindersOfMessages],
   'message.delivered': [settleRemindersOfMessages],
   'message.failed': [settleRemindersOfMessages],

@@ -1,5 +1,4 @@
 /** ALL BACKGROUND WORK ON ONE PAGE: what the clock sets off, who composes e-mails, and how failed work is tried again. */
-import { adoptedWorks, adoptOldWork } from '#adoption/adopt.ts';
 import { purgeAttempts } from '#attempts/store.ts';
 import { purgePastDays } from '#availability/places/purge.ts';
 import { dueRuns, purgeRuns, runAutomations } from '#campaigns/automations/run.ts';
@@ -104,9 +103,6 @@ export const jobs: Readonly<Record<string, FailedWork>> = {
   inboxDigest: ofPieces(dueDigests, { discard: skipUnreportedOf }),
   runAutomation: ofPieces(dueRuns, { discard: failRun }),
   advanceBlast: ofJob(blastJob, advanceBlast, { discard: giveUpBlast }),
-  adoptJob: ofPieces(adoptedWorks.adoptJob),
-  adoptLetter: ofPieces(adoptedWorks.adoptLetter),
-  adoptNotice: ofPieces(adoptedWorks.adoptNotice),
   handOutReport: ofPieces(dueReports),
   notifyOfDisablement: ofJob(disablementJob, notifyAgain, { discard: skipNotice }),
   resealSecrets: ofJob(resealJob, resealAgain),
@@ -138,8 +134,6 @@ export const schedule: readonly ScheduledWork[] = [
   { name: 'enqueueInboxDigests', everyMs: 5 * second, run: enqueueInboxDigests },
   { name: 'runAutomations', everyMs: second, run: runAutomations },
   { name: 'advanceBlasts', everyMs: second / 2, run: advanceBlasts },
-  /** Of the release before, while its processes are replaced. */
-  { name: 'adoptOldWork', everyMs: 5 * second, run: adoptOldWork },
   { name: 'purgeAttempts', everyMs: minute, run: (ctx) => purgeAttempts(ctx.db) },
   { name: 'purgePageUses', everyMs: minute, run: (ctx) => purgeUses(ctx.db) },
   { name: 'analyseYoungTables', everyMs: 2 * second, run: (ctx) => analyseYoungTables(ctx.db) },

@@ -41,7 +41,6 @@ const waiting = [
 const long = [
   'test/fuzz.test.ts',
   'src/partners/sessions/failed-sign-ins.test.ts',
-  'src/adoption/adopt.test.ts',
   'src/sending/{evidence,evidence-email}.test.ts',
   'src/bookings/any-body.test.ts',
 ];
@@ -56,9 +55,9 @@ const onSecondServer = [
   // Locks, leases, and rows that other transactions hold.
   ...['src/**/*races.test.ts', 'src/idempotency/*.test.ts', 'src/events/*.test.ts', 'src/worker.test.ts'],
   ...['src/work.test.ts', 'src/work/**/*.test.ts', 'test/{contention,race}.test.ts'],
-  // The send queue: turns, leases, the order of a series, and the adoption of the previous release.
+  // The send queue: turns, leases, and the order of a series.
   'src/sending/{enqueue,sender,series,deferred,unknown-outcome,evidence,evidence-email}.test.ts',
-  ...['src/sending/{claim,hold,lease,report,retention}/**/*.test.ts', 'src/adoption/*.test.ts'],
+  'src/sending/{claim,hold,lease,report,retention}/**/*.test.ts',
   // Rows that processes write together.
   ...['src/campaigns/blasts/counts.test.ts', 'src/messaging/inbound/parts/*.test.ts'],
   // Plans.

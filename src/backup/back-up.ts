@@ -47,7 +47,7 @@ export async function backUp(db: Database, to: Writable, options: BackupOptions)
     const oldJobs = await countOldJobs(tx);
     if (oldJobs > 0) {
       throw new OperatorError(
-        `${oldJobs} jobs of the release before are not taken over yet: run a worker (pitlane serve) until they are`,
+        `${oldJobs} jobs of a release before 0012_sending still wait: run the release whose newest migration is 0041_plain_page (pitlane serve) until they are taken over`,
       );
     }
     const { version: pitlane, secretKeyMark, progress } = options;

@@ -47,7 +47,7 @@ export async function readMoment(tx: Queryable): Promise<Moment> {
   return row;
 }
 
-/** How many jobs of the release before are not taken over yet (`adoption/`). */
+/** How many jobs are left in the queue of releases before 0012_sending, which no backup holds; the migration that drops it refuses to run while there are some. */
 export async function countOldJobs(tx: Queryable): Promise<number> {
   const [table] = await tx.query<{ found: boolean }>(
     `SELECT to_regclass('graphile_worker._private_jobs') IS NOT NULL AS found`,

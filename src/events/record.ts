@@ -22,7 +22,6 @@ export const eventKinds = [
   'quote.declined',
   'quote.expired',
   'message.received',
-  'message.queued',
   'message.accepted',
   'message.delivered',
   /** Not sent, not delivered, or with an unknown outcome: the state in its payload says which. */

@@ -13,7 +13,6 @@ const unknown = { state: 'unknown', detail: 'No answer.' } as const;
 const rowsOf = ({ id }: HandedOver) =>
   db.query(
     `SELECT to_jsonb(m) AS row FROM message m WHERE id = $1 UNION ALL SELECT to_jsonb(a) FROM message_attempt a WHERE message_id = $1
-     UNION ALL SELECT to_jsonb(n) FROM notification n WHERE id = $1 UNION ALL SELECT to_jsonb(n) FROM answer_notice n WHERE id = $1
      UNION ALL SELECT to_jsonb(e) FROM event e WHERE subject_id = $1`,
     [id],
   );

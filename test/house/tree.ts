@@ -48,7 +48,6 @@ export const order = [
   'reports/',
   'sandbox/',
   'erasure/',
-  'adoption/',
   'status/',
   'doctor/',
   'backup/',
