@@ -50,7 +50,7 @@ export async function takeAttempt(db: Queryable, quotas: Quotas): Promise<Attemp
      WHERE (SELECT count(*) FROM unnest(old.attempts) at WHERE at > clock_timestamp() - make_interval(secs => $5))
            < (SELECT quota FROM room)
      RETURNING attempts[cardinality(attempts)]::text AS stamp, cardinality(attempts) AS used,
-               extract(epoch FROM attempts[1] + make_interval(secs => $5) - clock_timestamp())::float8 * 1000 AS "resetMs"`,
+               extract(epoch FROM attempts[1] + make_interval(secs => $5) - clock_timestamp())::float8 * 1000 AS reset_ms`,
     [
       quotas.source,
       quotas.quota,
@@ -93,7 +93,7 @@ export async function readResetMs(db: Queryable, quotas: Quotas): Promise<number
     `WITH bound AS (
        SELECT $1::bytea AS source, CASE WHEN $6::int > 0 AND ${someCeilingReached(3, 5)} THEN $6::int ELSE $2::int END AS quota
         UNION ALL SELECT * FROM unnest($3::bytea[], $4::int[]))
-     SELECT max(resets) AS "resetMs"
+     SELECT max(resets) AS reset_ms
        FROM (SELECT extract(epoch FROM min(at) + make_interval(secs => $5) - clock_timestamp())::float8 * 1000 AS resets
                FROM bound JOIN attempt USING (source), unnest(attempts) at
               WHERE at > clock_timestamp() - make_interval(secs => $5)

@@ -7,8 +7,8 @@ import { nothingUsed, type UsageRows } from './usage.ts';
 import type { HeldLimit, Limits } from './wish.ts';
 
 /** SQL: the columns of the workshop row `w` that make up a schedule. */
-export const scheduleColumns = `w.timezone, w.slot_minutes AS "slotMinutes", w.bays, w.lead_time_minutes AS "leadTimeMinutes",
-  w.horizon_days AS "horizonDays", w.opening_hours AS hours, w.pickup_times AS "pickupTimes"`;
+export const scheduleColumns = `w.timezone, w.slot_minutes, w.bays, w.lead_time_minutes,
+  w.horizon_days, w.opening_hours AS hours, w.pickup_times`;
 
 /** SQL: custom days of the workshop row `w` as JSON, by date. */
 export const customDaysJson = `(SELECT coalesce(json_agg(json_build_object('date', day, 'hours', hours, 'bays', bays, 'pickupTimes', pickup_times,
@@ -91,7 +91,7 @@ function usageStatement({ workshopId, limits, limited, partnerId, isRest, ...ran
   const ground =
     partnerId === undefined
       ? ''
-      : `, (SELECT setup_version FROM workshop WHERE id = ${workshop}) AS version, ${linkActive(partnerId)} AS "linkActive"`;
+      : `, (SELECT setup_version FROM workshop WHERE id = ${workshop}) AS version, ${linkActive(partnerId)} AS link_active`;
   const text = `SELECT json_agg(${milliseconds('occupied_from')}) AS begins, json_agg(${milliseconds('occupied_until')}) AS ends,
       json_agg(bookings) AS bookings, json_build_array(${lists.join(', ')}) AS counted${ground} FROM (${groups.join(' UNION ALL ')}) AS groups`;
   return { text: planOnce(text), values };

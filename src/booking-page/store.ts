@@ -18,8 +18,8 @@ export interface PageWorkshop extends Shop {
   readonly horizonDays: number;
 }
 
-const columns = `w.id AS "workshopId", ${shopColumns('w')}, country, timezone, booking_page AS "bookingPage",
-  customer_may_change AS "customerMayChange", horizon_days AS "horizonDays"`;
+const columns = `w.id AS workshop_id, ${shopColumns('w')}, country, timezone, booking_page,
+  customer_may_change, horizon_days`;
 
 export async function findWorkshopBySlug(db: Queryable, slug: string): Promise<PageWorkshop | null> {
   const [row] = await db.query<PageWorkshop>(`SELECT ${columns} FROM workshop w WHERE slug = $1`, [slug]);

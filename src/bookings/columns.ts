@@ -102,7 +102,7 @@ export function detailAssignments($: Expressions<Detail>): string {
 
 export const placeList = placeNames.map(columnOf).join(', ');
 
-/** `owner."occupiedFrom" AS occupied_from, …` */
+/** `owner.occupied_from, …` */
 export function placeAs($: Expressions<PlaceColumn>): string {
   return placeNames.map((name) => `${$(name)} AS ${columnOf(name)}`).join(', ');
 }
@@ -112,9 +112,9 @@ export function placeAssignments($: Expressions<PlaceColumn>): string {
   return placeNames.map((name) => `${columnOf(name)} = ${$(name)}`).join(', ');
 }
 
-/** `b.occupied_from AS "occupiedFrom", …` */
+/** `b.occupied_from, …` */
 export function placeOf(b: string): string {
-  return placeNames.map((name) => `${b}.${columnOf(name)} AS "${name}"`).join(', ');
+  return placeNames.map((name) => `${b}.${columnOf(name)}`).join(', ');
 }
 
 export function carParameters($: Expressions<keyof typeof common>) {

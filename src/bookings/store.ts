@@ -2,7 +2,7 @@
 import { ownerCtes } from '#customers/owners/store.ts';
 import type { Database, Queryable } from '#db/database.ts';
 import { gather, type SharedStatement } from '#db/gather.ts';
-import type { RowValues } from '#db/parameters.ts';
+import { columnOf, type RowValues } from '#db/parameters.ts';
 import { eventColumns } from '#events/record.ts';
 import { claimColumns, finishClaimCte } from '#idempotency/store.ts';
 import { linkGateCte, workshopGateCte } from '#workshops/access/store.ts';
@@ -52,33 +52,33 @@ export function earlierDetails(car: string, partnerId: string): string {
 }
 
 /** Whether the workshop's set-up is still the one that the call was made by. */
-export const setupIsCurrent = `("setupVersion" IS NULL OR "setupVersion" = (SELECT setup_version FROM workshop WHERE workshop.id = "workshopId"))`;
+export const setupIsCurrent = `(setup_version IS NULL OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id))`;
 
 /**
  * The statement of POST /bookings over the CTE `input`: exported for `bench/`, which holds the API against it. `gate` says which
  * calls may write. `content` is the new rows with what goes beside them: reading them back from the insert would take another join.
  */
 export function createText(input: string, gate = linkGateCte, redemption = noCode): string {
-  const given = (name: CreateColumn) => `owner."${name}"`;
+  const given = (name: CreateColumn) => `owner.${columnOf(name)}`;
   return `WITH ${input},
     ${ownerCtes(gate + redemption.gate, `${setupIsCurrent} AND ${redemption.isOpen}`)},
     content AS MATERIALIZED (
-      SELECT ordinal, "eventId", "notifyCustomer", "notifyWorkshop", "idempotencyKey", "claimOwner", "partnerId", "carRego" AS rego,
-             ${given('bookingId')} AS id, code, ${given('partnerId')} AS partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
+      SELECT ordinal, event_id, notify_customer, notify_workshop, idempotency_key, claim_owner, car_rego AS rego,
+             owner.booking_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
              now AS created_at, now AS updated_at, 'pending' AS status, 1 AS version,
              NULL::integer AS "interval", NULL::text AS cancel_reason, ${createdAs(given)}, ${detailsAs(given)}, ${placeAs(given)}
-        FROM owner JOIN the_car ON the_car.customer_id = owner.id AND the_car.rego = owner."carRego"
+        FROM owner JOIN the_car ON the_car.customer_id = owner.id AND the_car.rego = owner.car_rego
         LEFT JOIN ${earlierDetails('the_car', given('partnerId'))} ON true),
     made AS (INSERT INTO booking (${bookingColumns}) SELECT ${bookingColumns} FROM content ORDER BY workshop_id, occupied_from),
     ${redemption.ctes}
     snapshot AS MATERIALIZED (SELECT content.*, ${bookingJson('content', 'content')} AS booking FROM content),
     recorded AS (
       INSERT INTO event (${eventColumns})
-      SELECT "eventId", 'booking.created', partner_id, workshop_id, id, version,
-             jsonb_build_object('booking', booking, 'dateChanged', false, 'notifyCustomer', "notifyCustomer", 'notifyWorkshop', "notifyWorkshop"),
+      SELECT event_id, 'booking.created', partner_id, workshop_id, id, version,
+             jsonb_build_object('booking', booking, 'dateChanged', false, 'notifyCustomer', notify_customer, 'notifyWorkshop', notify_workshop),
              created_at FROM snapshot),
     ${finishClaimCte('snapshot', 201, `jsonb_build_object('success', true, 'booking', snapshot.booking)`)}
-    SELECT ordinal, true AS "linkActive", true AS "setupIsCurrent", true AS "reminderIsOpen", booking FROM snapshot
+    SELECT ordinal, true AS link_active, true AS setup_is_current, true AS reminder_is_open, booking FROM snapshot
     UNION ALL SELECT ordinal, active, ${setupIsCurrent}, ${redemption.isOpen}, NULL FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open)`;
 }
 
@@ -159,7 +159,7 @@ const findBookings = gather<RowValues<typeof findColumns>, BookingVersion>({
   columns: findColumns,
   build: ({ input }) => `WITH ${input}
     SELECT input.ordinal, found.booking, found.version FROM input
-     CROSS JOIN LATERAL (${findBookingText('input."bookingId"', 'input."partnerId"')} LIMIT 1) AS found`,
+     CROSS JOIN LATERAL (${findBookingText('input.booking_id', 'input.partner_id')} LIMIT 1) AS found`,
   partnerOf: ({ partnerId }) => partnerId,
 });
 

@@ -40,7 +40,7 @@ export interface Calendar {
 /** The calendar at the address; null when there is none. */
 export async function findCalendar(db: Queryable, secretSha256: Buffer): Promise<Calendar | null> {
   const [row] = await db.query<Calendar>(
-    `SELECT w.id AS "workshopId", w.name AS "workshopName" FROM workshop_calendar k JOIN workshop w ON w.id = k.workshop_id
+    `SELECT w.id AS workshop_id, w.name AS workshop_name FROM workshop_calendar k JOIN workshop w ON w.id = k.workshop_id
       WHERE k.secret_sha256 = $1`,
     [secretSha256],
   );

@@ -1,5 +1,7 @@
 /** SQL of the service catalogue: services, and the daily limits of categories. */
+
 import type { Queryable } from '#db/database.ts';
+import { recordset } from '#db/parameters.ts';
 import type { ServiceCategory } from './categories.ts';
 
 /** A service as the workshop sets it up; null: not set. */
@@ -96,21 +98,21 @@ export async function replaceServices(
   const rows = services.map((service, position) => ({ ...service, position, newId: newIds[position] }));
   await tx.query(
     `WITH listed AS (
-       SELECT * FROM jsonb_to_recordset($2::jsonb) AS s ("newId" uuid, position int, "catalogCode" text, title text, category text,
-         cost numeric, "maxCost" numeric, icon text, color text, "dailyLimit" int, "durationMinutes" int, description text)),
+       SELECT * FROM jsonb_to_recordset($2::jsonb) AS s (new_id uuid, position int, catalog_code text, title text, category text,
+         cost numeric, max_cost numeric, icon text, color text, daily_limit int, duration_minutes int, description text)),
      gone AS (
        UPDATE catalogue_service SET active = false, updated_at = $3
-        WHERE workshop_id = $1 AND active AND catalog_code NOT IN (SELECT "catalogCode" FROM listed))
+        WHERE workshop_id = $1 AND active AND catalog_code NOT IN (SELECT catalog_code FROM listed))
      INSERT INTO catalogue_service AS known (id, workshop_id, catalog_code, position, active, title, category, cost, max_cost, icon,
        color, daily_limit, duration_minutes, description, created_at, updated_at)
-     SELECT "newId", $1, "catalogCode", position, true, title, category, cost, "maxCost", icon, color, "dailyLimit",
-            "durationMinutes", description, $3, $3 FROM listed
+     SELECT new_id, $1, catalog_code, position, true, title, category, cost, max_cost, icon, color, daily_limit,
+            duration_minutes, description, $3, $3 FROM listed
      ON CONFLICT (workshop_id, catalog_code) DO UPDATE SET position = excluded.position, active = true, title = excluded.title,
        category = excluded.category, cost = excluded.cost, max_cost = excluded.max_cost, icon = excluded.icon,
        color = excluded.color, daily_limit = excluded.daily_limit, duration_minutes = excluded.duration_minutes,
        description = excluded.description,
        updated_at = excluded.updated_at`,
-    [workshopId, JSON.stringify(rows), at],
+    [workshopId, recordset(rows), at],
   );
 }
 
@@ -122,12 +124,12 @@ export async function replaceCategoryLimits(
 ): Promise<void> {
   await tx.query(
     `WITH listed AS (
-       SELECT * FROM jsonb_to_recordset($2::jsonb) AS l (code text, "dailyLimit" int)),
+       SELECT * FROM jsonb_to_recordset($2::jsonb) AS l (code text, daily_limit int)),
      gone AS (
        DELETE FROM category_limit WHERE workshop_id = $1 AND category NOT IN (SELECT code FROM listed))
-     INSERT INTO category_limit (workshop_id, category, daily_limit) SELECT $1, code, "dailyLimit" FROM listed
+     INSERT INTO category_limit (workshop_id, category, daily_limit) SELECT $1, code, daily_limit FROM listed
      ON CONFLICT (workshop_id, category) DO UPDATE SET daily_limit = excluded.daily_limit`,
-    [workshopId, JSON.stringify(limits)],
+    [workshopId, recordset(limits)],
   );
 }
 
@@ -137,7 +139,7 @@ export async function replaceCategoryLimits(
  */
 export function limitsFor(workshopId: string): string {
   return `(SELECT coalesce(json_object_agg(category, daily_limit), '{}') FROM category_limit WHERE workshop_id = ${workshopId})
-      AS "categoryLimits",
+      AS category_limits,
     (SELECT coalesce(json_agg(json_build_object('id', id, 'dailyLimit', daily_limit)), '[]')
        FROM catalogue_service WHERE workshop_id = ${workshopId} AND daily_limit IS NOT NULL) AS services`;
 }

@@ -36,10 +36,10 @@ export function hasBounced(customer: string, email: string): string {
 const whereBounced = (column: string) => `CASE WHEN ${hasBounced('customer', 'email')} THEN ${column} END`;
 
 const customerColumns = `
-  id AS "customerId", workshop_id AS "workshopId", (SELECT country FROM workshop WHERE workshop.id = workshop_id) AS country, name, first_name AS "firstName", last_name AS "lastName", email, phone,
-  company, address, postcode, suburb, tags, opted_out_at AS "optedOutAt",
-  ${whereBounced('email_bounced_at')} AS "emailBouncedAt", ${whereBounced('email_bounce')} AS "emailBounce", erased_at AS "erasedAt", created_at AS "createdAt",
-  updated_at AS "updatedAt"`;
+  id AS customer_id, workshop_id, (SELECT country FROM workshop WHERE workshop.id = workshop_id) AS country, name, first_name, last_name, email, phone,
+  company, address, postcode, suburb, tags, opted_out_at,
+  ${whereBounced('email_bounced_at')} AS email_bounced_at, ${whereBounced('email_bounce')} AS email_bounce, erased_at, created_at,
+  updated_at`;
 
 export interface CustomerFilter {
   readonly workshopId: string | null;

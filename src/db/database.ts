@@ -2,8 +2,12 @@
 import pRetry from 'p-retry';
 import pg from 'pg';
 import { type PlanMode, planModeOf } from './plan-modes.ts';
+import { inCamelCase } from './result-columns.ts';
 
-/** Runs one statement. Its text must be a constant: it is prepared once per connection under a name of its own. */
+/**
+ * Runs one statement. Its text must be a constant: it is prepared once per connection under a name of its own. The columns of the
+ * result, snake_case in SQL, are camelCase in the rows: `partner_id` is read as `partnerId`.
+ */
 export interface Queryable {
   query<Row extends object = Record<string, never>>(
     text: string,
@@ -142,7 +146,7 @@ async function run<Row extends object>(
   try {
     if (values.length > 0) await choosePlans(client, text);
     const result = await client.query<Row>(statement);
-    return result.rows;
+    return inCamelCase(result);
   } catch (error) {
     throw translate(error);
   }

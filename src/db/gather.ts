@@ -1,7 +1,7 @@
 /** Shared round trips: concurrent calls of one statement go to the database together, and each caller gets its own row. */
 import type { Database, Queryable } from './database.ts';
 import { createGatherer, rowsAtMost } from './gatherer.ts';
-import { sqlType } from './parameters.ts';
+import { columnOf, sqlType } from './parameters.ts';
 import { perDatabase } from './per-database.ts';
 import { planOnce } from './plan-modes.ts';
 
@@ -9,7 +9,7 @@ export interface SharedStatement<Input extends object> {
   /** Each name of `Input` with its PostgreSQL type, as in `Parameters`: `Input` is their `RowValues`, so that each name is written once. Values go as JSON: dates as instants, bytes as text such as `\x00ff`. */
   readonly columns: Readonly<Record<keyof Input & string, string>>;
   /**
-   * The text, built once. `input` is the CTE `input` with the columns, named as they are in `Input`, and `ordinal`, which
+   * The text, built once. `input` is the CTE `input` with the columns, in snake_case, and `ordinal`, which
    * counts the calls in order of arrival from 1. Rows of the result carry `ordinal`; a call without one gets null. A row with
    * `held: true` says that the statement did nothing for this call, since another of its batch has to go first: it is run again.
    * Never all of a batch may be held. Rows that the statement locks, it must lock in an order of their own, or two batches would
@@ -47,11 +47,14 @@ export function gather<Input extends object, Row extends object>(
 ): SharedCall<Input, Row> {
   const text = planOnce(shared.build({ input: inputCte(shared.columns) }));
   const place = callerOf(gather);
+  const columns = Object.keys(shared.columns).map((name) => [columnOf(name), name as keyof Input] as const);
+  const json = (input: Input) =>
+    JSON.stringify(Object.fromEntries(columns.map(([column, name]) => [column, input[name]])));
   const gathererOf = perDatabase((db: Database) => createGatherer<Row>(db, text, place));
   const call = (db: Database, input: Input) =>
-    gathererOf(db)(shared.partnerOf(input), shared.keyOf?.(input), JSON.stringify(input));
+    gathererOf(db)(shared.partnerOf(input), shared.keyOf?.(input), json(input));
   const within = async (tx: Queryable, input: Input) =>
-    (await tx.query<Row>(text, [JSON.stringify([input]), null]))[0] ?? null;
+    (await tx.query<Row>(text, [`[${json(input)}]`, null]))[0] ?? null;
   return Object.assign(call, { text, within });
 }
 
@@ -61,8 +64,8 @@ export function gather<Input extends object, Row extends object>(
  * in a plan that was made, and is kept, from when a table was empty.
  */
 function inputCte(columns: Readonly<Record<string, string>>): string {
-  const names = Object.keys(columns).map((name) => `"${name}"`);
-  const types = Object.entries(columns).map(([name, type]) => `"${name}" ${sqlType(type)}`);
+  const names = Object.keys(columns).map(columnOf);
+  const types = Object.entries(columns).map(([name, type]) => `${columnOf(name)} ${sqlType(type)}`);
   return `input AS MATERIALIZED (
     SELECT ${names.map((name) => `given.${name}`).join(', ')}, given.ordinal::int AS ordinal
       FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait

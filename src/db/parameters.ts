@@ -48,3 +48,10 @@ export function sqlType(declared: string): string {
 export function columnOf(field: string): string {
   return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
+
+/** Rows for `jsonb_to_recordset`, as JSON: `notifyPhones` of a row is the column `notify_phones`. */
+export function recordset(rows: readonly object[]): string {
+  const inSnakeCase = (row: object) =>
+    Object.fromEntries(Object.entries(row).map(([field, value]) => [columnOf(field), value]));
+  return JSON.stringify(rows.map(inSnakeCase));
+}

@@ -43,9 +43,9 @@ export interface PlacedBooking
   readonly createdAt: Date;
 }
 
-const columns = `id, code, status, date, created_at AS "createdAt", services, service_minutes AS "serviceMinutes",
-  service_category AS "serviceCategory", occupied_from AS "occupiedFrom", occupied_until AS "occupiedUntil",
-  counted_services AS "countedServices", counted_categories AS "countedCategories", place_version AS "placeVersion", held_to AS "heldTo"`;
+const columns = `id, code, status, date, created_at, services, service_minutes,
+  service_category, occupied_from, occupied_until,
+  counted_services, counted_categories, place_version, held_to`;
 
 export interface Page {
   readonly workshopId: string;
@@ -126,7 +126,7 @@ export async function storedDays(
   of: { readonly workshopId: string; readonly version: number; readonly after: Date },
 ): Promise<StoredDay[]> {
   return db.query<StoredDay>(
-    `SELECT starts_at AS "startsAt", ends_at AS "endsAt", bays, slot_minutes AS "slotMinutes", slots
+    `SELECT starts_at, ends_at, bays, slot_minutes, slots
        FROM workshop_day WHERE workshop_id = $1 AND setup_version = $2 AND ends_at > $3 ORDER BY starts_at`,
     [of.workshopId, of.version, of.after],
   );

@@ -19,9 +19,9 @@ export interface Traces {
 /** Call it before anything is overwritten, and while the customer's row is locked. */
 export async function findTraces(tx: Queryable, customerId: string): Promise<Traces> {
   const [traces] = await tx.query<Traces>(
-    `SELECT ARRAY(SELECT id::text FROM booking WHERE customer_id = $1) AS "bookingIds",
-       ARRAY(SELECT id::text FROM quote WHERE customer_id = $1) AS "quoteIds",
-       ARRAY(SELECT id::text FROM message WHERE customer_id = $1) AS "messageIds",
+    `SELECT ARRAY(SELECT id::text FROM booking WHERE customer_id = $1) AS booking_ids,
+       ARRAY(SELECT id::text FROM quote WHERE customer_id = $1) AS quote_ids,
+       ARRAY(SELECT id::text FROM message WHERE customer_id = $1) AS message_ids,
        ARRAY(SELECT contact_phone FROM booking WHERE customer_id = $1 AND contact_phone <> ''
              UNION SELECT contact_phone FROM quote WHERE customer_id = $1 AND contact_phone <> '') AS phones`,
     [customerId],
@@ -44,7 +44,7 @@ export async function findMessages(
   { workshopId, customerId, seriesIds, eventIds, phones }: MessageTraces,
 ): Promise<{ readonly id: string; readonly isNotice: boolean }[]> {
   return tx.query<{ id: string; isNotice: boolean }>(
-    `SELECT id, kind IN ('bookingNotice', 'quoteNotice', 'inboxDigest') AS "isNotice" FROM message
+    `SELECT id, kind IN ('bookingNotice', 'quoteNotice', 'inboxDigest') AS is_notice FROM message
      WHERE customer_id = $2 OR (workshop_id = $1 AND audience = 'customer' AND recipient = ANY($5::text[]))
        OR (audience = 'workshop' AND (series_id = ANY($3::uuid[]) OR cause_id = ANY($4::uuid[])
          OR cause_id IN (SELECT told_in FROM message WHERE customer_id = $2)))`,
@@ -97,7 +97,7 @@ export async function findWaitingNotices(
   messageIds: readonly string[],
 ): Promise<WaitingNotice[]> {
   return tx.query<WaitingNotice>(
-    `SELECT m.id, m.kind, m.workshop_id AS "workshopId", m.channel, m.cause_id AS "causeId"
+    `SELECT m.id, m.kind, m.workshop_id, m.channel, m.cause_id
        FROM message m
       WHERE m.id = ANY($1::uuid[]) AND m.audience = 'workshop' AND m.cause_id IS NOT NULL
         AND (EXISTS (SELECT FROM queued_message q WHERE q.message_id = m.id)
@@ -178,7 +178,7 @@ export async function lockAnswersNaming(
   ids: readonly string[],
 ): Promise<KeptAnswer[]> {
   return tx.query<KeptAnswer>(
-    `SELECT partner_id AS "partnerId", key, body FROM idempotency
+    `SELECT partner_id, key, body FROM idempotency
      WHERE partner_id IN (SELECT partner_id FROM link WHERE workshop_id = $1)
        AND jsonb_path_exists(body, '$.** ? (@ == $ids[*])', jsonb_build_object('ids', $2::text[]))
      ORDER BY partner_id, key FOR UPDATE`,

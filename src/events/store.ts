@@ -7,8 +7,8 @@ import { setAside } from '#work/dead-letters/set-aside.ts';
 import type { WaitingEvent } from './reaction.ts';
 
 const claimedColumns = `
-  event.id, event.kind, event.partner_id AS "partnerId", event.workshop_id AS "workshopId",
-  event.subject_id AS "subjectId", event.version`;
+  event.id, event.kind, event.partner_id, event.workshop_id,
+  event.subject_id, event.version`;
 
 /**
  * Conditions on `event`, written so that PostgreSQL uses the index by subject whatever its statistics say: they may be of a

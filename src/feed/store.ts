@@ -3,8 +3,10 @@
  * transaction of a row's last write. Transactions get increasing numbers but end in any order, so a page ends before the oldest
  * transaction that is still running. Later writes have higher numbers, so nothing can appear behind a cursor.
  */
+
 import type { Queryable } from '#db/database.ts';
 import { lowestId } from '#db/page-bounds.ts';
+import { recordset } from '#db/parameters.ts';
 import { recordStart } from './epoch/store.ts';
 
 /** How many rows one page reads, whatever the filters leave of them. */
@@ -53,7 +55,7 @@ export type FeedValues = readonly [since: Date, FeedPosition | null, limit: numb
 
 /** The first three parameters of `feedText`; its own conditions have theirs from `$4` on. */
 export function feedParameters([since, position, limit]: FeedValues): unknown[] {
-  return [since, JSON.stringify(placesOf(position)), limit];
+  return [since, recordset(placesOf(position)), limit];
 }
 
 /** Where a reader may go on, the best first. */
@@ -66,7 +68,7 @@ function placesOf(position: FeedPosition | null): FeedPlace[] {
 /** True while the history in which the place was told goes on: its start is known, and no later start began before it. */
 const isOfThisHistory = `(place.start IS NULL OR EXISTS (
         SELECT FROM feed_start own WHERE own.number = place.start AND NOT EXISTS (
-          SELECT FROM feed_start later WHERE later.recorded_in > own.recorded_in AND later.recorded_in <= place."changedIn")))`;
+          SELECT FROM feed_start later WHERE later.recorded_in > own.recorded_in AND later.recorded_in <= place.changed_in)))`;
 
 /** The statement of one page. */
 export function feedText({ table, tenant, matches, item, joins }: FeedQuery): string {
@@ -79,13 +81,13 @@ export function feedText({ table, tenant, matches, item, joins }: FeedQuery): st
       SELECT e.number AS epoch, s.number AS start, coalesce(e.plain_cursors_until > clock_timestamp(), false) AS plain
         FROM feed_epoch e LEFT JOIN feed_start s ON s.started_at = pg_postmaster_start_time()),
     reached AS MATERIALIZED (
-      SELECT place.ordinal, place."changedIn", place.id
-        FROM server JOIN ROWS FROM (jsonb_to_recordset($2::jsonb) AS (epoch integer, start bigint, "changedIn" xid8, id uuid))
-          WITH ORDINALITY AS place (epoch, start, "changedIn", id, ordinal) ON place.epoch = server.epoch AND ${isOfThisHistory}
+      SELECT place.ordinal, place.changed_in, place.id
+        FROM server JOIN ROWS FROM (jsonb_to_recordset($2::jsonb) AS (epoch integer, start bigint, changed_in xid8, id uuid))
+          WITH ORDINALITY AS place (epoch, start, changed_in, id, ordinal) ON place.epoch = server.epoch AND ${isOfThisHistory}
        ORDER BY place.ordinal LIMIT 1),
     start AS MATERIALIZED (
       SELECT reached.ordinal,
-             coalesce(reached."changedIn",
+             coalesce(reached.changed_in,
                (SELECT "before" FROM feed_mark WHERE at <= $1::timestamptz - ${slack} ORDER BY at DESC, "before" DESC LIMIT 1), '0') AS changed_in,
              coalesce(reached.id, '${lowestId}') AS id
         FROM server LEFT JOIN reached ON true),
@@ -98,7 +100,7 @@ export function feedText({ table, tenant, matches, item, joins }: FeedQuery): st
       SELECT id, changed_in FROM (SELECT id, changed_in FROM ${looked} ORDER BY changed_in DESC, id DESC LIMIT 1) AS last
        WHERE (SELECT count(*) FROM page) < $3::integer)
     SELECT server.epoch, server.start::float8 AS start, server.plain, start.ordinal::integer AS reached,
-           coalesce(position.changed_in, start.changed_in)::text AS "changedIn", coalesce(position.id, start.id) AS id,
+           coalesce(position.changed_in, start.changed_in)::text AS changed_in, coalesce(position.id, start.id) AS id,
            (SELECT coalesce(jsonb_agg(own.item ORDER BY page.changed_in, page.id), '[]')
               FROM page CROSS JOIN LATERAL (
                 SELECT ${item} AS item FROM ${table} AS row ${joins} WHERE row.id = page.id LIMIT 1) AS own) AS items

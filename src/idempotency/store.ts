@@ -16,8 +16,8 @@ const hasExpired = (
 /** Joins the row `kept` to the row of `source` that holds its claim. */
 const isOwn = (
   source: string,
-) => `kept.partner_id = ${source}."partnerId" AND kept.key = ${source}."idempotencyKey"
-       AND kept.owner = ${source}."claimOwner" AND kept.status IS NULL`;
+) => `kept.partner_id = ${source}.partner_id AND kept.key = ${source}.idempotency_key
+       AND kept.owner = ${source}.claim_owner AND kept.status IS NULL`;
 
 /** CTE `held_claim`: `ordinal` of each call in the CTE `source` that still holds its claim; those rows are locked. */
 export function heldClaimCte(source: string): string {
@@ -77,10 +77,10 @@ const claimKeys = gather<RowValues<typeof claimParameters>, ClaimRow>({
   columns: claimParameters,
   build: ({ input }) => `WITH ${input}, present AS MATERIALIZED (
        SELECT input.ordinal, old.fingerprint, old.status, old.body
-         FROM input JOIN idempotency old ON old.partner_id = input."partnerId" AND old.key = input.key AND NOT ${hasExpired('input.now')}
+         FROM input JOIN idempotency old ON old.partner_id = input.partner_id AND old.key = input.key AND NOT ${hasExpired('input.now')}
      ), claimed AS (
        INSERT INTO idempotency AS old (partner_id, key, fingerprint, owner, leased_until, created_at)
-       SELECT "partnerId", key, fingerprint, owner, clock_timestamp() + "leaseSeconds" * interval '1 second', now
+       SELECT partner_id, key, fingerprint, owner, clock_timestamp() + lease_seconds * interval '1 second', now
          FROM input WHERE NOT EXISTS (SELECT FROM present WHERE present.ordinal = input.ordinal) ORDER BY 1, 2
        ON CONFLICT (partner_id, key) DO UPDATE
          SET fingerprint = excluded.fingerprint, owner = excluded.owner, leased_until = excluded.leased_until,
@@ -88,7 +88,7 @@ const claimKeys = gather<RowValues<typeof claimParameters>, ClaimRow>({
        WHERE ${hasExpired('excluded.created_at')}
        RETURNING owner)
      SELECT input.ordinal, EXISTS (SELECT FROM claimed WHERE claimed.owner = input.owner) AS claimed,
-            present.ordinal IS NOT NULL AS "isKept", present.fingerprint, present.status, present.body
+            present.ordinal IS NOT NULL AS is_kept, present.fingerprint, present.status, present.body
        FROM input LEFT JOIN present ON present.ordinal = input.ordinal`,
   partnerOf: ({ partnerId }) => partnerId,
   keyOf: ({ partnerId, key }) => `${partnerId} ${key}`,

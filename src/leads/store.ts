@@ -38,7 +38,7 @@ const content = [...required, ...optionalNames].map(columnOf);
 const of = (row: string) => content.map((column) => `${row}.${column}`).join(', ');
 
 const nextValue = (name: OptionalField) =>
-  `CASE WHEN '${name}' = ANY (open.sent) THEN open."${name}" ELSE known.${columnOf(name)} END AS ${columnOf(name)}`;
+  `CASE WHEN '${name}' = ANY (open.sent) THEN open.${columnOf(name)} ELSE known.${columnOf(name)} END AS ${columnOf(name)}`;
 
 const written = `id, partner_id, workshop_id, external_id, ${content.join(', ')}, was_missed, version, created_at, updated_at`;
 
@@ -48,16 +48,16 @@ const recordText = (input: string) => `WITH ${input},
   ${heldClaimCte('gate')},
   open AS MATERIALIZED (
     SELECT * FROM gate
-     WHERE active AND ("claimOwner" IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
+     WHERE active AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
   known AS MATERIALIZED (
     SELECT open.ordinal, lead.* FROM open
-      JOIN call_lead lead ON lead.partner_id = open."partnerId" AND lead.external_id = open."externalId" AND lead.workshop_id = open."workshopId"
+      JOIN call_lead lead ON lead.partner_id = open.partner_id AND lead.external_id = open.external_id AND lead.workshop_id = open.workshop_id
      ORDER BY lead.id FOR NO KEY UPDATE OF lead),
   next AS MATERIALIZED (
-    SELECT open.ordinal, open."partnerId", open."idempotencyKey", open."claimOwner", open."eventId", open."missedEventId",
-           known.id IS NULL AS is_new, coalesce(known.id, open."callLeadId") AS id, open."partnerId" AS partner_id,
-           open."workshopId" AS workshop_id, known.customer_id, open."externalId" AS external_id,
-           ${required.map((name) => `open."${name}" AS ${columnOf(name)}`).join(', ')},
+    SELECT open.ordinal, open.idempotency_key, open.claim_owner, open.event_id, open.missed_event_id,
+           known.id IS NULL AS is_new, coalesce(known.id, open.call_lead_id) AS id, open.partner_id,
+           open.workshop_id, known.customer_id, open.external_id,
+           ${required.map((name) => `open.${columnOf(name)}`).join(', ')},
            ${optionalNames.map(nextValue).join(', ')},
            coalesce(known.was_missed, false) OR open.outcome = 'missed' AS was_missed,
            coalesce(known.created_at, open.now) AS created_at, open.now, known.version AS known_version, known.updated_at AS known_updated_at
@@ -76,17 +76,17 @@ const recordText = (input: string) => `WITH ${input},
   made AS (
     INSERT INTO call_lead (${written}) SELECT ${written} FROM lead WHERE is_new ORDER BY id ON CONFLICT DO NOTHING RETURNING id),
   snapshot AS MATERIALIZED (
-    SELECT lead.*, ${callLeadJson('lead', 'partner')} AS "callLead" FROM lead ${leadLinks('lead')}
+    SELECT lead.*, ${callLeadJson('lead', 'partner')} AS call_lead FROM lead ${leadLinks('lead')}
      WHERE NOT is_new OR lead.id IN (SELECT id FROM made)),
   recorded AS (
     INSERT INTO event (${eventColumns})
-    SELECT "eventId", CASE WHEN is_new THEN 'callLead.created' ELSE 'callLead.updated' END, partner_id, workshop_id, id, version,
-           jsonb_build_object('callLead', "callLead"), updated_at FROM snapshot WHERE differs
+    SELECT event_id, CASE WHEN is_new THEN 'callLead.created' ELSE 'callLead.updated' END, partner_id, workshop_id, id, version,
+           jsonb_build_object('callLead', call_lead), updated_at FROM snapshot WHERE differs
     UNION ALL
-    SELECT "missedEventId", 'callLead.missed', partner_id, workshop_id, id, version, jsonb_build_object('callLead', "callLead"), updated_at
+    SELECT missed_event_id, 'callLead.missed', partner_id, workshop_id, id, version, jsonb_build_object('callLead', call_lead), updated_at
       FROM snapshot WHERE newly_missed),
-  ${finishClaimCte('snapshot', 'CASE WHEN snapshot.is_new THEN 201 ELSE 200 END', `jsonb_build_object('success', true, 'callLead', snapshot."callLead")`)}
-  SELECT ordinal, true AS "linkActive", 'written' AS state, is_new AS "isNew", "callLead" FROM snapshot
+  ${finishClaimCte('snapshot', 'CASE WHEN snapshot.is_new THEN 201 ELSE 200 END', `jsonb_build_object('success', true, 'callLead', snapshot.call_lead)`)}
+  SELECT ordinal, true AS link_active, 'written' AS state, is_new, call_lead FROM snapshot
   UNION ALL SELECT ordinal, true, 'raced', NULL, NULL FROM lead WHERE ordinal NOT IN (SELECT ordinal FROM snapshot)
   UNION ALL SELECT ordinal, active, 'notOpen', NULL, NULL FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open)`;
 
@@ -109,7 +109,7 @@ export const writeCall = gather<RecordedCall, RecordedRow>({
 /** The partner's own call. */
 export async function readCallLead(db: Queryable, partnerId: string, id: string): Promise<CallLead | null> {
   const [row] = await db.query<{ callLead: CallLead }>(
-    `SELECT ${callLeadJson('lead', 'partner')} AS "callLead" FROM call_lead lead ${leadLinks('lead')} WHERE lead.id = $1 AND lead.partner_id = $2`,
+    `SELECT ${callLeadJson('lead', 'partner')} AS call_lead FROM call_lead lead ${leadLinks('lead')} WHERE lead.id = $1 AND lead.partner_id = $2`,
     [id, partnerId],
   );
   return row?.callLead ?? null;

@@ -67,7 +67,7 @@ test('4.4: an unknown phone makes the customer, with the phone as name, once', a
   const first = await send({ phone });
   const second = await send({ phone });
   const made = await customerWith(phone);
-  assert.deepEqual(made, [{ id: made[0]?.id, name: phone, first_name: null, email: null }]);
+  assert.deepEqual(made, [{ id: made[0]?.id, name: phone, firstName: null, email: null }]);
   assert.equal(second.sms.conversationId, first.sms.conversationId);
   assert.notEqual(second.sms.messageId, first.sms.messageId);
 });

@@ -96,26 +96,26 @@ export interface Named {
 export function createMessageText(input: string, part = partnerMessage): string {
   const { name, firstName, lastName } = part.newName ?? {};
   const named = name
-    ? { name: 'name', firstName: 'first_name', lastName: 'last_name', partnerId: '"partnerId"' }
+    ? { name: 'name', firstName: 'first_name', lastName: 'last_name', partnerId: 'partner_id' }
     : {};
   const nameColumns = name
-    ? `, ${name} AS name, ${firstName} AS first_name, ${lastName} AS last_name, input."partnerId"`
+    ? `, ${name} AS name, ${firstName} AS first_name, ${lastName} AS last_name, input.partner_id`
     : '';
   return `WITH ${input},
     ${gatesCte},
     person AS MATERIALIZED (
       SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out
-        FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.id = gate."customerId" AND c.phone IS NOT NULL
+        FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.id = gate.customer_id AND c.phone IS NOT NULL
       UNION ALL
       SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL
-        FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.phone = gate.phone WHERE gate."customerId" IS NULL),
+        FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.phone = gate.phone WHERE gate.customer_id IS NULL),
     its_booking AS MATERIALIZED (
       SELECT gate.ordinal, b.id, b.customer_id FROM gate
-        JOIN booking b ON b.id = gate."bookingId" AND b.workshop_id = gate.workshop_id AND b.partner_id = gate."partnerId"),
+        JOIN booking b ON b.id = gate.booking_id AND b.workshop_id = gate.workshop_id AND b.partner_id = gate.partner_id),
     sent_before AS MATERIALIZED (
       SELECT gate.ordinal FROM gate JOIN person ON person.ordinal = gate.ordinal
-        JOIN message m ON m.partner_id = gate."partnerId" AND m.workshop_id = gate.workshop_id AND m.customer_id = person.id
-         AND m.reference_id = gate."referenceId"
+        JOIN message m ON m.partner_id = gate.partner_id AND m.workshop_id = gate.workshop_id AND m.customer_id = person.id
+         AND m.reference_id = gate.reference_id
        WHERE m.state NOT IN ('sending', 'failed', 'unknown')),
     allowed AS MATERIALIZED (
       SELECT gate.ordinal, gate.workshop_id, person.id AS customer_id, coalesce(person.phone, gate.phone) AS phone,
@@ -123,17 +123,17 @@ export function createMessageText(input: string, part = partnerMessage): string 
              row_number() OVER (PARTITION BY gate.workshop_id, coalesce(person.phone, gate.phone) ORDER BY gate.ordinal) > 1 AS held
         FROM gate LEFT JOIN person ON person.ordinal = gate.ordinal LEFT JOIN its_booking ON its_booking.ordinal = gate.ordinal
        WHERE gate.active AND gate.messaging_feature AND gate.inbox_messaging
-         AND (gate."customerId" IS NULL OR person.id IS NOT NULL)
-         AND (gate."bookingId" IS NULL OR its_booking.customer_id = person.id
+         AND (gate.customer_id IS NULL OR person.id IS NOT NULL)
+         AND (gate.booking_id IS NULL OR its_booking.customer_id = person.id
            OR EXISTS (SELECT FROM sent_before WHERE sent_before.ordinal = gate.ordinal))),
     open AS MATERIALIZED (SELECT *, clock_timestamp()::text AS asked_at FROM allowed WHERE NOT held),
     ${passedCte('open')},
     let_in AS MATERIALIZED (
       SELECT open.*, passed.used FROM open JOIN passed ON passed.workshop_id = open.workshop_id AND passed.phone = open.phone),
     newcomer AS MATERIALIZED (
-      SELECT let_in.workshop_id, let_in.phone, input."newCustomerId", input.now${nameColumns}
-        FROM let_in JOIN input ON input.ordinal = let_in.ordinal WHERE customer_id IS NULL ORDER BY let_in.workshop_id, let_in.phone),
-    made_customer AS (${ensureCustomer('newcomer', { newId: '"newCustomerId"', phone: 'phone', now: 'now', ...named })}),
+      SELECT let_in.workshop_id, let_in.phone, input.new_customer_id, input.now${nameColumns}
+        FROM let_in JOIN input ON input.ordinal = let_in.ordinal WHERE let_in.customer_id IS NULL ORDER BY let_in.workshop_id, let_in.phone),
+    made_customer AS (${ensureCustomer('newcomer', { newId: 'new_customer_id', phone: 'phone', now: 'now', ...named })}),
     recipient AS MATERIALIZED (
       SELECT let_in.ordinal, let_in.workshop_id, coalesce(let_in.customer_id, made_customer.id) AS customer_id, let_in.phone, let_in.opted_out,
              let_in.asked_at, let_in.used
@@ -144,7 +144,7 @@ export function createMessageText(input: string, part = partnerMessage): string 
         LEFT JOIN conversation v ON v.workshop_id = r.workshop_id AND v.customer_id = r.customer_id),
     opened AS (
       INSERT INTO conversation (id, workshop_id, customer_id, created_at)
-      SELECT input."newConversationId", known.workshop_id, known.customer_id, input.now
+      SELECT input.new_conversation_id, known.workshop_id, known.customer_id, input.now
         FROM known JOIN input ON input.ordinal = known.ordinal WHERE known.id IS NULL ORDER BY known.customer_id
       ON CONFLICT (workshop_id, customer_id) DO UPDATE SET customer_id = excluded.customer_id RETURNING id, customer_id),
     talk AS MATERIALIZED (
@@ -152,32 +152,32 @@ export function createMessageText(input: string, part = partnerMessage): string 
     taken AS (
       INSERT INTO message (id, workshop_id, conversation_id, customer_id, partner_id, booking_id, template_id, template_version, direction, kind,
         cause_id, recipient, body, encoding, segments, reference_id, state, reason, attempt_id, attempts, created_at, updated_at)
-      SELECT input."messageId", r.workshop_id, talk.id, r.customer_id, input."partnerId", input."bookingId",
-             input."templateId", input."templateVersion", 'outbound', '${part.kind}', ${part.cause}, r.phone, input.body, input.encoding, input.segments, input."referenceId",
+      SELECT input.message_id, r.workshop_id, talk.id, r.customer_id, input.partner_id, input.booking_id,
+             input.template_id, input.template_version, 'outbound', '${part.kind}', ${part.cause}, r.phone, input.body, input.encoding, input.segments, input.reference_id,
              CASE WHEN r.opted_out THEN 'failed' ELSE 'sending' END, CASE WHEN r.opted_out THEN 'optedOut' END,
-             CASE WHEN NOT r.opted_out THEN input."attemptId" END, CASE WHEN r.opted_out THEN 0 ELSE 1 END, input.now, input.now
+             CASE WHEN NOT r.opted_out THEN input.attempt_id END, CASE WHEN r.opted_out THEN 0 ELSE 1 END, input.now, input.now
         FROM recipient r JOIN talk ON talk.ordinal = r.ordinal JOIN input ON input.ordinal = r.ordinal
        WHERE ${part.where} ORDER BY r.ordinal
       ON CONFLICT (partner_id, workshop_id, customer_id, reference_id) WHERE reference_id IS NOT NULL DO NOTHING
       RETURNING *),
     attempted AS (
       INSERT INTO message_attempt (id, message_id, number, gateway, state, started_at, business_started_at)
-      SELECT attempt_id, taken.id, 1, ${routeName('gate', 'gate.gateway')}, 'sending', clock_timestamp(), taken.created_at
-        FROM taken JOIN gate ON gate."messageId" = taken.id WHERE attempt_id IS NOT NULL),
+      SELECT taken.attempt_id, taken.id, 1, ${routeName('gate', 'gate.gateway')}, 'sending', clock_timestamp(), taken.created_at
+        FROM taken JOIN gate ON gate.message_id = taken.id WHERE taken.attempt_id IS NOT NULL),
     leased AS (${leaseInRequest('taken', 'attempt_id IS NOT NULL')}),
     recorded AS (
       INSERT INTO event (${eventColumns})
       SELECT ${newIdSql}, 'message.failed', partner_id, workshop_id, id, 1, jsonb_build_object('message', ${messageJson('taken')}), created_at
         FROM taken WHERE state = 'failed')
     SELECT gate.ordinal, coalesce(allowed.held, false) AS held, ${gateColumns},
-           person.id IS NOT NULL AS "customerFound", its_booking.id IS NOT NULL AS "bookingFound",
-           coalesce(its_booking.customer_id = person.id, false) AS "bookingIsTheirs", sent_before.ordinal IS NOT NULL AS "sentBefore",
-           recipient.used AS "rateUsed", recipient.customer_id AS "customerId", recipient.phone, recipient.asked_at AS "requestedAt",
-           talk.id AS "conversationId", taken.id AS "messageId", taken.state
+           person.id IS NOT NULL AS customer_found, its_booking.id IS NOT NULL AS booking_found,
+           coalesce(its_booking.customer_id = person.id, false) AS booking_is_theirs, sent_before.ordinal IS NOT NULL AS sent_before,
+           recipient.used AS rate_used, recipient.customer_id, recipient.phone, recipient.asked_at AS requested_at,
+           talk.id AS conversation_id, taken.id AS message_id, taken.state
       FROM gate LEFT JOIN person ON person.ordinal = gate.ordinal LEFT JOIN its_booking ON its_booking.ordinal = gate.ordinal
       LEFT JOIN sent_before ON sent_before.ordinal = gate.ordinal LEFT JOIN allowed ON allowed.ordinal = gate.ordinal
       LEFT JOIN recipient ON recipient.ordinal = gate.ordinal LEFT JOIN talk ON talk.ordinal = gate.ordinal
-      LEFT JOIN taken ON taken.id = gate."messageId"`;
+      LEFT JOIN taken ON taken.id = gate.message_id`;
 }
 
 export interface CreatedMessage extends Gate, Named {

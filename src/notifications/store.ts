@@ -74,7 +74,7 @@ export function recipientsOf(subject: string, withWorkshop = 'true'): string {
 /** The notices of booking events, with recipients from each event's payload. Events without recipients are left out. */
 export async function readNotices(tx: Queryable, of: NoticesOf): Promise<EventNotices[]> {
   return tx.query<EventNotices>(
-    `SELECT e.id AS "eventId", e.kind, e.version, e.workshop_id AS "workshopId", e.payload->'booking' AS booking, e.payload->>'previousDate' AS "previousDate",
+    `SELECT e.id AS event_id, e.kind, e.version, e.workshop_id, e.payload->'booking' AS booking, e.payload->>'previousDate' AS previous_date,
        ${workshopJson} AS workshop, told.recipients, ${templatesJson} AS templates
      FROM event e JOIN workshop w ON w.id = e.workshop_id CROSS JOIN ${recipientsOf('booking', '$2::boolean')}
      WHERE e.id = ANY($1::uuid[]) AND (NOT $3::boolean OR (e.payload->>'dateChanged')::boolean) AND told.recipients IS NOT NULL`,
@@ -88,7 +88,7 @@ export interface NoticeEvent extends Omit<EventNotices, 'recipients'> {}
 /** Purged events are left out. */
 export async function readNoticeEvents(db: Queryable, eventIds: readonly string[]): Promise<NoticeEvent[]> {
   return db.query<NoticeEvent>(
-    `SELECT e.id AS "eventId", e.kind, e.version, e.workshop_id AS "workshopId", e.payload->'booking' AS booking, e.payload->>'previousDate' AS "previousDate",
+    `SELECT e.id AS event_id, e.kind, e.version, e.workshop_id, e.payload->'booking' AS booking, e.payload->>'previousDate' AS previous_date,
        ${workshopJson} AS workshop, ${templatesJson} AS templates
      FROM event e JOIN workshop w ON w.id = e.workshop_id WHERE e.id = ANY($1::uuid[])`,
     [eventIds],
@@ -108,10 +108,10 @@ const factsColumns = { eventId: 'uuid' } as const;
 const factsOfEvent = gather<RowValues<typeof factsColumns>, NoticeFactsOfEvent>({
   columns: factsColumns,
   build: ({ input }) => `WITH ${input}
-    SELECT input.ordinal, e.id AS "eventId", e.kind, e.version, e.workshop_id AS "workshopId", e.payload->'booking' AS booking, e.payload->>'previousDate' AS "previousDate",
-      ${workshopJson} AS workshop, (SELECT code FROM manage_link WHERE booking_id = e.subject_id) AS "manageCode",
+    SELECT input.ordinal, e.id AS event_id, e.kind, e.version, e.workshop_id, e.payload->'booking' AS booking, e.payload->>'previousDate' AS previous_date,
+      ${workshopJson} AS workshop, (SELECT code FROM manage_link WHERE booking_id = e.subject_id) AS manage_code,
       coalesce((SELECT ${minutesOf('b')} FROM booking b WHERE b.id = e.subject_id), 0) AS minutes
-    FROM input JOIN event e ON e.id = input."eventId" JOIN workshop w ON w.id = e.workshop_id`,
+    FROM input JOIN event e ON e.id = input.event_id JOIN workshop w ON w.id = e.workshop_id`,
   partnerOf: () => '',
 });
 
@@ -140,7 +140,7 @@ export async function findNoticeBooking(
   notice: string,
 ): Promise<NoticeBooking | null> {
   const [row] = await db.query<NoticeBooking>(
-    `SELECT ${bookingJson('b', 'c')} AS booking, t.body AS "templateBody",
+    `SELECT ${bookingJson('b', 'c')} AS booking, t.body AS template_body,
             ${workshopJson} AS workshop
        FROM booking b JOIN car c ON c.id = b.car_id JOIN workshop w ON w.id = b.workshop_id
        LEFT JOIN template t ON t.workshop_id = w.id AND t.status = 'published' AND t.purpose = $2

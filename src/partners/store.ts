@@ -108,10 +108,10 @@ export async function updatePartnerEmail(
 }
 
 const partnerColumns = `
-  p.id AS "partnerId", p.name, p.email, p.status, p.messaging_enabled AS "messagingEnabled",
-  p.campaigns_enabled AS "campaignsEnabled", p.is_demo AS "isDemo",
-  ARRAY(SELECT k.id FROM app_key k WHERE k.partner_id = p.id ORDER BY k.created_at, k.id) AS "appKeys",
-  p.created_at AS "createdAt"`;
+  p.id AS partner_id, p.name, p.email, p.status, p.messaging_enabled,
+  p.campaigns_enabled, p.is_demo,
+  ARRAY(SELECT k.id FROM app_key k WHERE k.partner_id = p.id ORDER BY k.created_at, k.id) AS app_keys,
+  p.created_at`;
 
 /** The oldest first: `limit` of those after the id `after`. */
 export async function listPartners(db: Queryable, after: string | null, limit: number): Promise<Partner[]> {

@@ -43,10 +43,7 @@ const quoteColumns = `id, code, partner_id, workshop_id, customer_id, car_id, bo
 
 /** Details that the request leaves out are those that the partner's own earlier booking of the car has, as for a booking. */
 const details = ['year', 'make', 'model', 'badge', 'vin']
-  .map((name) => {
-    const sent = `owner."car${name.charAt(0).toUpperCase()}${name.slice(1)}"`;
-    return `coalesce(${sent}, earlier.car_${name}) AS car_${name}`;
-  })
+  .map((name) => `coalesce(owner.car_${name}, earlier.car_${name}) AS car_${name}`)
   .join(', ');
 
 /**
@@ -58,23 +55,23 @@ export const insertQuote = gather<NewQuote, CreatedRow>({
   build: ({ input }) => `WITH ${input},
     ${ownerCtes(linkGateCte, setupIsCurrent)},
     content AS MATERIALIZED (
-      SELECT ordinal, "eventId", "notifyWorkshop", "idempotencyKey", "claimOwner", "partnerId", "carRego" AS rego,
-             "quoteId" AS id, code, "partnerId" AS partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
-             NULL::uuid AS booking_id, "externalId" AS external_id, 'requested' AS status, "customerName" AS contact_name,
-             "customerFirstName" AS contact_first_name, "customerLastName" AS contact_last_name, "customerEmail" AS contact_email,
-             "customerPhone" AS contact_phone, "customerCompany" AS contact_company, ${details}, services, "serviceMinutes" AS service_minutes, notes,
+      SELECT ordinal, event_id, notify_workshop, idempotency_key, claim_owner, car_rego AS rego,
+             quote_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
+             NULL::uuid AS booking_id, external_id, 'requested' AS status, customer_name AS contact_name,
+             customer_first_name AS contact_first_name, customer_last_name AS contact_last_name, customer_email AS contact_email,
+             customer_phone AS contact_phone, customer_company AS contact_company, ${details}, services, service_minutes, notes,
              '[]'::jsonb AS lines, NULL::numeric AS total, NULL::text AS message, NULL::timestamptz AS valid_until, NULL::text AS url,
              1 AS version, now AS created_at, now AS updated_at
-        FROM owner JOIN the_car ON the_car.customer_id = owner.id AND the_car.rego = owner."carRego"
-        LEFT JOIN ${earlierDetails('the_car', 'owner."partnerId"')} ON true),
+        FROM owner JOIN the_car ON the_car.customer_id = owner.id AND the_car.rego = owner.car_rego
+        LEFT JOIN ${earlierDetails('the_car', 'owner.partner_id')} ON true),
     made AS (INSERT INTO quote (${quoteColumns}) SELECT ${quoteColumns} FROM content),
     snapshot AS MATERIALIZED (SELECT content.*, ${quoteJson('content', 'content')} AS quote FROM content),
     recorded AS (
       INSERT INTO event (${eventColumns})
-      SELECT "eventId", 'quote.requested', partner_id, workshop_id, id, version,
-             jsonb_build_object('quote', quote, 'notifyCustomer', false, 'notifyWorkshop', "notifyWorkshop"), created_at FROM snapshot),
+      SELECT event_id, 'quote.requested', partner_id, workshop_id, id, version,
+             jsonb_build_object('quote', quote, 'notifyCustomer', false, 'notifyWorkshop', notify_workshop), created_at FROM snapshot),
     ${finishClaimCte('snapshot', 201, `jsonb_build_object('success', true, 'quote', snapshot.quote)`)}
-    SELECT ordinal, true AS "linkActive", true AS "setupIsCurrent", quote FROM snapshot
+    SELECT ordinal, true AS link_active, true AS setup_is_current, quote FROM snapshot
     UNION ALL SELECT ordinal, active, ${setupIsCurrent}, NULL FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open)`,
   partnerOf: ({ partnerId }) => partnerId,
   keyOf: ({ workshopId, customerPhone }) => `${workshopId.toLowerCase()} ${customerPhone}`,

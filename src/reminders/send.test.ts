@@ -97,7 +97,7 @@ test('without customerId the customer is found or made by phone; with it, it win
   const [row] = await db.query('SELECT name, first_name, last_name, phone FROM customer WHERE id = $1', [
     first.serviceReminder.customerId,
   ]);
-  assert.deepEqual(row, { name: 'Sam Taylor', first_name: 'Sam', last_name: 'Taylor', phone });
+  assert.deepEqual(row, { name: 'Sam Taylor', firstName: 'Sam', lastName: 'Taylor', phone });
   const second = await remind({ customerId: first.serviceReminder.customerId, customerPhone: 'nonsense' });
   assert.equal(second.serviceReminder.customerId, first.serviceReminder.customerId);
   // This partner told the workshop the name itself, so it is shown it again.

@@ -56,11 +56,11 @@ const contextText = (by: 'id' | 'phone') => `WITH ${gateCte('$1::uuid', '$2::uui
   its_booking AS (
     SELECT b.id, b.customer_id FROM booking b JOIN gate ON gate.workshop_id = b.workshop_id
      WHERE b.id = $4::uuid AND b.partner_id = $1::uuid)
-  SELECT ${gateColumns}, k.id IS NOT NULL AS "customerFound", its_booking.id IS NOT NULL AS "bookingFound",
-         coalesce(its_booking.customer_id = k.id, false) AS "bookingIsTheirs", r.id IS NOT NULL AS "sentBefore",
-         jsonb_build_object('name', w.name, 'phone', w.phone, 'country', w.country) AS workshop, k.id AS "customerId", k.phone,
+  SELECT ${gateColumns}, k.id IS NOT NULL AS customer_found, its_booking.id IS NOT NULL AS booking_found,
+         coalesce(its_booking.customer_id = k.id, false) AS booking_is_theirs, r.id IS NOT NULL AS sent_before,
+         jsonb_build_object('name', w.name, 'phone', w.phone, 'country', w.country) AS workshop, k.id AS customer_id, k.phone,
          ${customerSeen('k', 'own', '$1::uuid')} AS customer,
-         last.booking AS "lastBooking", CASE WHEN r.id IS NOT NULL THEN ${reminderJson('r')} END AS reminder, EXISTS (SELECT FROM message m WHERE m.cause_id = r.id AND m.kind = 'serviceReminder') AS "isBegun"
+         last.booking AS last_booking, CASE WHEN r.id IS NOT NULL THEN ${reminderJson('r')} END AS reminder, EXISTS (SELECT FROM message m WHERE m.cause_id = r.id AND m.kind = 'serviceReminder') AS is_begun
     FROM gate JOIN workshop w ON w.id = gate.workshop_id
     LEFT JOIN person k ON true LEFT JOIN its_booking ON true
     LEFT JOIN service_reminder r ON r.partner_id = $1::uuid AND r.workshop_id = gate.workshop_id AND r.customer_id = k.id AND r.reference_id = $6::text
@@ -100,25 +100,25 @@ const reminderColumns = {
 } as const;
 
 const newName = {
-  name: 'input."customerName"',
-  firstName: 'input."customerFirstName"',
-  lastName: 'input."customerLastName"',
+  name: 'input.customer_name',
+  firstName: 'input.customer_first_name',
+  lastName: 'input.customer_last_name',
 };
 
 /** CTE `reminded`: the rows made for `recipient` (`ordinal, workshop_id, customer_id`); none where the reference was used before. */
 const remindedCte = (takenAt: string) => `car_owner AS MATERIALIZED (
-      SELECT r.customer_id AS id, r.workshop_id, input.* FROM recipient r JOIN input ON input.ordinal = r.ordinal WHERE input."carRego" IS NOT NULL),
+      SELECT r.customer_id AS id, r.workshop_id, input.new_car_id, input.car_rego, input.now FROM recipient r JOIN input ON input.ordinal = r.ordinal WHERE input.car_rego IS NOT NULL),
     the_car AS (${upsertCar('car_owner', {
-      ...{ newId: '"newCarId"', rego: '"carRego"', now: 'now' },
+      ...{ newId: 'new_car_id', rego: 'car_rego', now: 'now' },
       ...{ year: 'NULL::integer', make: 'NULL', model: 'NULL', badge: 'NULL', vin: 'NULL' },
     })}),
     reminded AS (
       INSERT INTO service_reminder (id, code, partner_id, workshop_id, customer_id, car_id, last_service_id, last_booking_id, external_id,
         reference_id, automatic, customer, car, status, due_at, taken_at, created_at, updated_at)
-      SELECT input."reminderId", input.code, input."partnerId", r.workshop_id, r.customer_id, the_car.id, input."lastServiceId", input."lastBookingId",
-             input."externalId", input."reminderReference", false, input.customer, input.car, 'scheduled', input."dueAt", ${takenAt}, input.now, input.now
+      SELECT input.reminder_id, input.code, input.partner_id, r.workshop_id, r.customer_id, the_car.id, input.last_service_id, input.last_booking_id,
+             input.external_id, input.reminder_reference, false, input.customer, input.car, 'scheduled', input.due_at, ${takenAt}, input.now, input.now
         FROM recipient r JOIN input ON input.ordinal = r.ordinal
-        LEFT JOIN the_car ON the_car.customer_id = r.customer_id AND the_car.rego = input."carRego"
+        LEFT JOIN the_car ON the_car.customer_id = r.customer_id AND the_car.rego = input.car_rego
        ORDER BY r.ordinal
       ON CONFLICT (partner_id, workshop_id, customer_id, reference_id) WHERE reference_id IS NOT NULL DO NOTHING
       RETURNING *)`;
@@ -134,8 +134,8 @@ export const createSentReminder = gather<SendReminder, CreatedMessage>({
       kind: 'serviceReminder',
       newName,
       ctes: `${remindedCte('input.now')},`,
-      cause: 'input."reminderId"',
-      where: 'EXISTS (SELECT FROM reminded WHERE reminded.id = input."reminderId")',
+      cause: 'input.reminder_id',
+      where: 'EXISTS (SELECT FROM reminded WHERE reminded.id = input.reminder_id)',
     }),
   partnerOf: ({ partnerId }) => partnerId,
   keyOf: personOf,
@@ -158,20 +158,20 @@ export const createScheduledReminder = gather<ScheduleReminder, { serviceReminde
   columns: laterColumns,
   build: ({ input }) => `WITH ${input},
     newcomer AS MATERIALIZED (
-      SELECT input.*, "workshopId" AS workshop_id FROM input WHERE "customerId" IS NULL ORDER BY "workshopId", phone),
+      SELECT * FROM input WHERE customer_id IS NULL ORDER BY workshop_id, phone),
     made_customer AS (${ensureCustomer('newcomer', {
-      ...{ newId: '"newCustomerId"', phone: 'phone', now: 'now', partnerId: '"partnerId"' },
-      ...{ name: '"customerName"', firstName: '"customerFirstName"', lastName: '"customerLastName"' },
+      ...{ newId: 'new_customer_id', phone: 'phone', now: 'now', partnerId: 'partner_id' },
+      ...{ name: 'customer_name', firstName: 'customer_first_name', lastName: 'customer_last_name' },
     })}),
     recipient AS MATERIALIZED (
-      SELECT input.ordinal, input."workshopId" AS workshop_id, coalesce(input."customerId", made_customer.id) AS customer_id
-        FROM input LEFT JOIN made_customer ON made_customer.workshop_id = input."workshopId" AND made_customer.phone = input.phone),
+      SELECT input.ordinal, input.workshop_id, coalesce(input.customer_id, made_customer.id) AS customer_id
+        FROM input LEFT JOIN made_customer ON made_customer.workshop_id = input.workshop_id AND made_customer.phone = input.phone),
     ${remindedCte('NULL::timestamptz')},
     recorded AS (
       INSERT INTO event (${eventColumns})
-      SELECT input."eventId", 'serviceReminder.scheduled', r.partner_id, r.workshop_id, r.id, 1, jsonb_build_object('serviceReminder', ${reminderJson('r')}), r.created_at
-        FROM reminded r JOIN input ON input."reminderId" = r.id)
-    SELECT input.ordinal, ${reminderJson('r')} AS "serviceReminder" FROM reminded r JOIN input ON input."reminderId" = r.id`,
+      SELECT input.event_id, 'serviceReminder.scheduled', r.partner_id, r.workshop_id, r.id, 1, jsonb_build_object('serviceReminder', ${reminderJson('r')}), r.created_at
+        FROM reminded r JOIN input ON input.reminder_id = r.id)
+    SELECT input.ordinal, ${reminderJson('r')} AS service_reminder FROM reminded r JOIN input ON input.reminder_id = r.id`,
   partnerOf: ({ partnerId }) => partnerId,
   keyOf: ({ workshopId, customerId, phone }) => `${workshopId} ${customerId ?? phone}`.toLowerCase(),
 });
@@ -199,7 +199,7 @@ export async function readReminder(
 ): Promise<ServiceReminder | null> {
   const [column, value] = 'id' in name ? ['id', name.id] : ['code', name.code];
   const [row] = await db.query<{ serviceReminder: ServiceReminder }>(
-    `SELECT ${reminderJson('r')} AS "serviceReminder" FROM service_reminder r WHERE r.${column} = $1 AND r.partner_id = $2`,
+    `SELECT ${reminderJson('r')} AS service_reminder FROM service_reminder r WHERE r.${column} = $1 AND r.partner_id = $2`,
     [value, partnerId],
   );
   return row?.serviceReminder ?? null;
@@ -231,7 +231,7 @@ export async function writeCancelled(
        INSERT INTO event (${eventColumns})
        SELECT $3, 'serviceReminder.cancelled', r.partner_id, r.workshop_id, r.id, r.version, jsonb_build_object('serviceReminder', ${reminderJson('r')}), r.updated_at
          FROM changed r)
-     SELECT named.active AS "linkActive", (SELECT ${reminderJson('r')} FROM changed r) AS "serviceReminder" FROM named`,
+     SELECT named.active AS link_active, (SELECT ${reminderJson('r')} FROM changed r) AS service_reminder FROM named`,
     [value, partnerId, eventId, now],
   );
   return row ?? null;

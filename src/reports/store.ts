@@ -1,5 +1,7 @@
 /** SQL of the partner report: one statement, so that all its counts are of one moment. */
+
 import type { Queryable } from '#db/database.ts';
+import { columnOf } from '#db/parameters.ts';
 import { callOutcomes } from '#leads/schema.ts';
 import { leadLinks } from '#leads/snapshot.ts';
 import { isAccepted } from '#sending/accepted.ts';
@@ -67,7 +69,7 @@ const sources: readonly Source[] = [
  * takes the index, also where the partner has most of the table: read in full it would cost three times as much.
  */
 function countedIn({ table, from = table, at, counts }: Source, by: 'period' | 'workshop'): string {
-  const columns = Object.entries(counts).map(([name, sql]) => `${sql} AS "${name}"`);
+  const columns = Object.entries(counts).map(([name, sql]) => `${sql} AS ${columnOf(name)}`);
   const [key, group] = by === 'workshop' ? ['workshop_id::text AS key, ', 'GROUP BY workshop_id'] : ['', ''];
   return `LATERAL (SELECT ${key}${columns.join(', ')} FROM ${from}
     WHERE partner_id = $1 AND ${at} >= since AND ${at} < until AND ($2::uuid IS NULL OR workshop_id = $2) ${group}) AS its_${table}`;

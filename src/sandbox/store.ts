@@ -40,7 +40,9 @@ export interface DueReport {
   readonly state: 'undelivered';
 }
 
-const keepEntry = gather<SandboxEntry & { id: string; at: Date }, { id: string }>({
+type Kept = Omit<SandboxEntry, 'to' | 'from'> & { id: string; recipient: string; sender: string; at: Date };
+
+const keepEntry = gather<Kept, { id: string }>({
   columns: {
     ...{
       id: 'uuid',
@@ -48,31 +50,31 @@ const keepEntry = gather<SandboxEntry & { id: string; at: Date }, { id: string }
       messageId: 'uuid',
       channel: 'text',
       outcome: 'text',
-      to: 'text',
-      from: 'text',
+      recipient: 'text',
+      sender: 'text',
     },
     ...{ subject: 'text', body: 'text', html: 'text', calendar: 'text', report: 'text', at: 'timestamptz' },
   },
   build: ({ input }) => `WITH ${input}, kept AS (
       INSERT INTO sandbox_message
         (id, reference, message_id, channel, outcome, recipient, sender, subject, body, html, calendar, report, created_at)
-      SELECT id, reference, "messageId", channel, outcome, "to", "from", subject, body, html, calendar, report, at
-        FROM input ORDER BY reference, "to"
+      SELECT id, reference, message_id, channel, outcome, recipient, sender, subject, body, html, calendar, report, at
+        FROM input ORDER BY reference, recipient
       ON CONFLICT (reference, recipient) DO UPDATE SET
         outcome = CASE sandbox_message.outcome WHEN 'accepted' THEN 'accepted' ELSE excluded.outcome END,
         report = CASE sandbox_message.outcome WHEN 'accepted' THEN sandbox_message.report ELSE excluded.report END
       RETURNING id, reference, recipient)
-    SELECT input.ordinal, kept.id FROM input JOIN kept ON kept.reference = input.reference AND kept.recipient = input."to"`,
+    SELECT input.ordinal, kept.id FROM input JOIN kept ON kept.reference = input.reference AND kept.recipient = input.recipient`,
   // The gateway knows no partners.
   partnerOf: () => 'sandbox',
-  keyOf: ({ reference, to }) => `${reference} ${to}`,
+  keyOf: ({ reference, recipient }) => `${reference} ${recipient}`,
 });
 
 /** The sandbox gateways' outbox, in the database; `at` is the business clock's. */
 export function sandboxOutbox(db: Database, clock: Clock): SandboxOutbox {
   return {
-    async keep(entry) {
-      const row = await keepEntry(db, { ...entry, id: newId(), at: clock.now() });
+    async keep({ to: recipient, from: sender, ...entry }) {
+      const row = await keepEntry(db, { ...entry, recipient, sender, id: newId(), at: clock.now() });
       if (!row) throw new Error('the sandbox kept nothing');
       return row.id;
     },
@@ -106,7 +108,7 @@ const sandboxFilters = {
 export function listSandboxMessages(db: Queryable, filter: SandboxFilter): Promise<SandboxMessage[]> {
   const { conditions, values } = filterParameters(sandboxFilters, filter, 3);
   return db.query<SandboxMessage>(
-    `SELECT id, channel, outcome, reference, message_id AS "messageId", recipient AS "to", sender AS "from",
+    `SELECT id, channel, outcome, reference, message_id, recipient AS "to", sender AS "from",
             subject, body, html, calendar, created_at AS at
        FROM sandbox_message
       WHERE ${[beforeId('id', '$1'), ...conditions].join(' AND ')}

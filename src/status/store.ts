@@ -37,8 +37,8 @@ export async function readCounts(db: Queryable): Promise<Counts> {
        (SELECT count(*)::int FROM (SELECT FROM workshop LIMIT $1) AS found) AS workshops,
        (SELECT count(*)::int FROM (SELECT FROM booking LIMIT $1) AS found) AS bookings,
        (SELECT count(*)::int FROM (SELECT FROM quote LIMIT $1) AS found) AS quotes,
-       (SELECT count(*)::int FROM (SELECT FROM service_reminder LIMIT $1) AS found) AS "serviceReminders",
-       (SELECT count(*)::int FROM (SELECT FROM call_lead LIMIT $1) AS found) AS "callLeads"`,
+       (SELECT count(*)::int FROM (SELECT FROM service_reminder LIMIT $1) AS found) AS service_reminders,
+       (SELECT count(*)::int FROM (SELECT FROM call_lead LIMIT $1) AS found) AS call_leads`,
     [countAtMost],
   );
   return counts ?? { partners: 0, workshops: 0, bookings: 0, quotes: 0, serviceReminders: 0, callLeads: 0 };
@@ -55,8 +55,8 @@ export interface WorkerSeen {
 
 export async function listWorkers(db: Queryable): Promise<WorkerSeen[]> {
   return db.query<WorkerSeen>(
-    `SELECT id AS "workerId", started_at AS "startedAt",
-       greatest(0, round(extract(epoch FROM clock_timestamp() - seen_at)))::int AS "silentSeconds", gateways
+    `SELECT id AS worker_id, started_at,
+       greatest(0, round(extract(epoch FROM clock_timestamp() - seen_at)))::int AS silent_seconds, gateways
      FROM worker ORDER BY started_at, id`,
   );
 }
@@ -78,7 +78,7 @@ export async function waitingMessages(db: Queryable): Promise<WaitingMessages[]>
        FROM queued_message WHERE class IS NOT NULL GROUP BY workshop_id, channel
      )
      SELECT ${routeOf('alike', 'w')} AS route, sum(count)::int AS count,
-       greatest(0, extract(epoch FROM clock_timestamp() - min(since)))::float8 AS "oldestSeconds"
+       greatest(0, extract(epoch FROM clock_timestamp() - min(since)))::float8 AS oldest_seconds
      FROM alike JOIN workshop w ON w.id = workshop_id GROUP BY 1 ORDER BY 1`,
   );
 }
@@ -95,8 +95,8 @@ export interface WaitingDeliveries {
 export async function waitingDeliveries(db: Queryable): Promise<WaitingDeliveries> {
   const [row] = await db.query<WaitingDeliveries>(
     `SELECT count(waiting.id)::int AS count,
-       coalesce(greatest(0, extract(epoch FROM clock_timestamp() - made_at(min(waiting.id::text)::uuid))), 0)::float8 AS "oldestSeconds",
-       (SELECT count(*)::int FROM webhook WHERE status = 'disabled') AS "disabledEndpoints"
+       coalesce(greatest(0, extract(epoch FROM clock_timestamp() - made_at(min(waiting.id::text)::uuid))), 0)::float8 AS oldest_seconds,
+       (SELECT count(*)::int FROM webhook WHERE status = 'disabled') AS disabled_endpoints
      FROM (
        SELECT d.id FROM webhook w CROSS JOIN LATERAL (
          SELECT id FROM webhook_delivery WHERE webhook_id = w.id AND due_at IS NOT NULL LIMIT $1) AS d
@@ -114,7 +114,7 @@ export interface UsedUpPages {
 /** The workshops whose pages have used up the SMS of the hour, so that something was withheld within it. */
 export async function usedUpPages(db: Queryable): Promise<UsedUpPages[]> {
   return db.query<UsedUpPages>(
-    `SELECT w.id AS "workshopId", w.name AS workshop FROM (
+    `SELECT w.id AS workshop_id, w.name AS workshop FROM (
        SELECT subject FROM page_use WHERE kind = 'workshop' AND over_at > clock_timestamp() - interval '1 hour' OFFSET 0) AS over
        JOIN workshop w ON w.id = over.subject::uuid ORDER BY w.name, w.id`,
   );

@@ -67,8 +67,8 @@ export async function updateTexts(
 }
 
 const templateColumns = `
-  id, workshop_id AS "workshopId", purpose, name, subject, body, placeholders,
-  requires_booking AS "requiresBooking", status, version, created_at AS "createdAt", updated_at AS "updatedAt"`;
+  id, workshop_id, purpose, name, subject, body, placeholders,
+  requires_booking, status, version, created_at, updated_at`;
 
 export async function findTemplate(db: Queryable, id: string): Promise<Template | null> {
   const [template] = await db.query<Template>(`SELECT ${templateColumns} FROM template WHERE id = $1`, [id]);
@@ -145,8 +145,8 @@ export interface TemplateVersion
   readonly version: number;
 }
 
-const versionColumns = `template_id AS "templateId", number AS version, name, subject, body, placeholders,
-  requires_booking AS "requiresBooking", created_at AS "createdAt"`;
+const versionColumns = `template_id, number AS version, name, subject, body, placeholders,
+  requires_booking, created_at`;
 
 /** The latest versions of a template, the latest first. */
 export async function listVersions(

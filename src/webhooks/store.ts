@@ -41,21 +41,21 @@ export type NewWebhook = Values<typeof createParameters>;
 const createStatement = statement(
   createParameters,
   ($) => `WITH input AS MATERIALIZED (
-      SELECT 1 AS ordinal, ${$('partnerId')} AS "partnerId", ${$('idempotencyKey')} AS "idempotencyKey", ${$('claimOwner')} AS "claimOwner",
+      SELECT 1 AS ordinal, ${$('partnerId')} AS partner_id, ${$('idempotencyKey')} AS idempotency_key, ${$('claimOwner')} AS claim_owner,
              (SELECT count(*) FROM webhook WHERE partner_id = ${$('partnerId')}) < ${$('atMost')} AS has_room),
     ${heldClaimCte('input')},
     open AS MATERIALIZED (
-      SELECT * FROM input WHERE has_room AND ("claimOwner" IS NULL OR EXISTS (SELECT FROM held_claim))),
+      SELECT * FROM input WHERE has_room AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim))),
     made AS (
       INSERT INTO webhook (id, partner_id, workshop_id, url, method, actions, description, created_at, updated_at)
-      SELECT ${$('id')}, "partnerId", ${$('workshopId')}, ${$('url')}, ${$('method')}, ${$('actions')}, ${$('description')}, ${$('now')}, ${$('now')}
+      SELECT ${$('id')}, partner_id, ${$('workshopId')}, ${$('url')}, ${$('method')}, ${$('actions')}, ${$('description')}, ${$('now')}, ${$('now')}
         FROM open RETURNING *),
     keyed AS (
       INSERT INTO webhook_secret (webhook_id, id, sealed) SELECT id, ${$('secretId')}, ${$('sealed')} FROM made),
     its_lane AS (INSERT INTO webhook_lane (webhook_id) SELECT id FROM made),
     snapshot AS MATERIALIZED (SELECT open.*, ${webhookJson('made')} AS webhook FROM open CROSS JOIN made),
     ${finishClaimCte('snapshot', 201, `jsonb_build_object('success', true, 'webhook', snapshot.webhook)`)}
-    SELECT input.has_room AS "hasRoom", snapshot.webhook FROM input LEFT JOIN snapshot ON true`,
+    SELECT input.has_room, snapshot.webhook FROM input LEFT JOIN snapshot ON true`,
 );
 
 /** `webhook` is null when the partner has as many as it may, or when the idempotency claim was lost. */
@@ -204,7 +204,7 @@ export type WhichEndpoints =
 
 /** The secrets of endpoints, by endpoint; no endpoint's are cut in two. */
 export function listSecrets(db: Queryable, which: WhichEndpoints): Promise<SealedSecret[]> {
-  const secrets = (endpoints: string) => `SELECT s.id, s.webhook_id AS "webhookId", s.sealed
+  const secrets = (endpoints: string) => `SELECT s.id, s.webhook_id, s.sealed
        FROM (${endpoints}) AS w JOIN webhook_secret s ON s.webhook_id = w.id ORDER BY s.webhook_id, s.id`;
   if ('webhookId' in which)
     return db.query<SealedSecret>(secrets('SELECT $1::uuid AS id'), [which.webhookId]);

@@ -14,13 +14,13 @@ export async function workBacklog(db: Queryable): Promise<WorkBacklog> {
   const [backlog] = await db.query<WorkBacklog>(
     // The first 48 bits of an event's id are the machine time of its creation, in milliseconds.
     `SELECT
-       (SELECT count(*)::int FROM event WHERE relayed_at IS NULL) AS "eventsWaiting",
+       (SELECT count(*)::int FROM event WHERE relayed_at IS NULL) AS events_waiting,
        coalesce((
          SELECT greatest(0, extract(epoch FROM clock_timestamp())
            - ('x' || replace(left(id::text, 13), '-', ''))::bit(48)::bigint / 1000.0)
          FROM event WHERE relayed_at IS NULL ORDER BY id LIMIT 1
-       ), 0)::float8 AS "oldestEventSeconds",
-       (SELECT count(*)::int FROM dead_letter) AS "deadLetters"`,
+       ), 0)::float8 AS oldest_event_seconds,
+       (SELECT count(*)::int FROM dead_letter) AS dead_letters`,
   );
   return backlog ?? { eventsWaiting: 0, oldestEventSeconds: 0, deadLetters: 0 };
 }

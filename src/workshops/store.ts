@@ -86,8 +86,8 @@ export async function updateWorkshop(
 /** A condition: the workshop row `w` has a plain page, and lets customers book by themselves. */
 export const hasPlainPage = (w: string) => `(${w}.booking_page AND coalesce(${w}.plain_page, false))`;
 
-const workshopColumns = `id AS "workshopId", ${fields.map((field) => `${columnOf(field)} AS "${field}"`).join(', ')},
-  ${hasPlainPage('workshop')} AS "plainPage", created_at AS "createdAt", updated_at AS "updatedAt"`;
+const workshopColumns = `id AS workshop_id, ${fields.map((field) => columnOf(field)).join(', ')},
+  ${hasPlainPage('workshop')} AS plain_page, created_at, updated_at`;
 
 export async function findWorkshop(db: Queryable, id: string): Promise<Workshop | null> {
   const [workshop] = await db.query<Workshop>(`SELECT ${workshopColumns} FROM workshop WHERE id = $1`, [id]);
@@ -136,7 +136,7 @@ export async function listWorkshops(
   return db.query<ListedWorkshop>(
     `SELECT ${workshopColumns},
        ARRAY(SELECT l.partner_id::text FROM link l WHERE l.workshop_id = workshop.id AND l.active
-             ORDER BY l.created_at, l.partner_id) AS "partnerIds"
+             ORDER BY l.created_at, l.partner_id) AS partner_ids
      FROM workshop WHERE ${page.partnerId === null ? afterId('workshop.id', '$1') : ofPartner} ORDER BY id LIMIT $2`,
     page.partnerId === null ? [page.after, page.limit] : [page.after, page.limit, page.partnerId],
   );

@@ -48,8 +48,8 @@ export async function readGround(
   of: { readonly workshopId: string; readonly partnerId: string | null; readonly startsAt: Date },
 ): Promise<Ground | null> {
   const [ground] = await db.query<Ground>(
-    `SELECT w.setup_version AS version, (SELECT active FROM link WHERE partner_id = $2 AND workshop_id = w.id) AS "linkActive",
-            EXISTS (SELECT FROM workshop_day WHERE workshop_id = w.id AND starts_at = $3 AND setup_version = w.setup_version) AS "hasDay"
+    `SELECT w.setup_version AS version, (SELECT active FROM link WHERE partner_id = $2 AND workshop_id = w.id) AS link_active,
+            EXISTS (SELECT FROM workshop_day WHERE workshop_id = w.id AND starts_at = $3 AND setup_version = w.setup_version) AS has_day
        FROM workshop w WHERE w.id = $1`,
     [of.workshopId, of.partnerId, of.startsAt],
   );

@@ -1,5 +1,7 @@
 /** SQL of a workshop's set-up, except its catalogue. */
+
 import type { Queryable } from '#db/database.ts';
+import { recordset } from '#db/parameters.ts';
 import type { Weekday } from '#values/weekday.ts';
 import { weekdays } from '#values/weekday.ts';
 import { dataUrlOf } from '#workshops/logo/logo.ts';
@@ -26,11 +28,11 @@ interface SetupRow extends Omit<SetupSettings, 'page'>, Omit<PageSettings, 'logo
 /** Null when there is no such workshop. */
 export async function readOwnSections(db: Queryable, workshopId: string): Promise<OwnSections | null> {
   const [row] = await db.query<SetupRow>(
-    `SELECT address, slot_minutes AS "slotMinutes", bays, lead_time_minutes AS "leadTimeMinutes", horizon_days AS "horizonDays",
-            enforce_availability AS "enforceAvailability", booking_page AS "bookingPage", plain_page AS "plainPage",
-            customer_may_change AS "customerMayChange", colour, reminder_months AS "reminderMonths",
-            tax_label AS "taxLabel", privacy_url AS "privacyUrl", terms_url AS "termsUrl", cancellation_text AS "cancellationText",
-            opening_hours AS hours, pickup_times AS "pickupTimes", ${customDaysJson} AS custom
+    `SELECT address, slot_minutes, bays, lead_time_minutes, horizon_days,
+            enforce_availability, booking_page, plain_page,
+            customer_may_change, colour, reminder_months,
+            tax_label, privacy_url, terms_url, cancellation_text,
+            opening_hours AS hours, pickup_times, ${customDaysJson} AS custom
        FROM workshop w WHERE id = $1`,
     [workshopId],
   );
@@ -78,14 +80,14 @@ export async function replaceCustomDays(
 ): Promise<void> {
   await tx.query(
     `WITH listed AS (
-       SELECT * FROM jsonb_to_recordset($2::jsonb) AS d (date date, hours jsonb, bays int, "pickupTimes" jsonb, note text)),
+       SELECT * FROM jsonb_to_recordset($2::jsonb) AS d (date date, hours jsonb, bays int, pickup_times jsonb, note text)),
      gone AS (
        DELETE FROM custom_day WHERE workshop_id = $1 AND day NOT IN (SELECT date FROM listed))
      INSERT INTO custom_day (workshop_id, day, hours, bays, pickup_times, note)
-     SELECT $1, date, hours, bays, nullif("pickupTimes", 'null'), note FROM listed
+     SELECT $1, date, hours, bays, nullif(pickup_times, 'null'), note FROM listed
      ON CONFLICT (workshop_id, day) DO UPDATE SET hours = excluded.hours, bays = excluded.bays,
        pickup_times = excluded.pickup_times, note = excluded.note`,
-    [workshopId, JSON.stringify(custom)],
+    [workshopId, recordset(custom)],
   );
 }
 

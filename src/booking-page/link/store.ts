@@ -24,9 +24,9 @@ export async function findPageAccess(
   of: { readonly partnerId: string; readonly workshopId: string; readonly serviceId?: string | null },
 ): Promise<PageAccess | null> {
   const [row] = await db.query<PageAccess>(
-    `SELECT w.slug, w.country, l.active AS "linkActive", p.status = 'active' AS "partnerActive", w.booking_page AS "bookingPage",
+    `SELECT w.slug, w.country, l.active AS link_active, p.status = 'active' AS partner_active, w.booking_page,
             l.booking_page_version AS version,
-            EXISTS (SELECT FROM catalogue_service WHERE id = $3 AND workshop_id = w.id AND active) AS "serviceKnown"
+            EXISTS (SELECT FROM catalogue_service WHERE id = $3 AND workshop_id = w.id AND active) AS service_known
        FROM link l JOIN workshop w ON w.id = l.workshop_id JOIN partner p ON p.id = l.partner_id
       WHERE l.partner_id = $1 AND l.workshop_id = $2`,
     [of.partnerId, of.workshopId, of.serviceId ?? null],

@@ -54,8 +54,8 @@ export async function readPlacedBooking(
   bookingId: string,
 ): Promise<LockedBooking | null> {
   const [row] = await db.query<LockedBooking>(
-    `SELECT ${bookingJson('b', 'c')} AS booking, b.version, b.partner_id AS "partnerId", l.active AS "linkActive", ${placeOf('b')},
-            b.service_minutes AS "serviceMinutes", b.service_category_derived AS "serviceCategoryDerived"
+    `SELECT ${bookingJson('b', 'c')} AS booking, b.version, b.partner_id, l.active AS link_active, ${placeOf('b')},
+            b.service_minutes, b.service_category_derived
        FROM booking b
        JOIN car c ON c.id = b.car_id
        LEFT JOIN link l ON l.partner_id = b.partner_id AND l.workshop_id = b.workshop_id

@@ -1,5 +1,7 @@
 /** SQL of manage links: the code of `/b/{code}`, one for each booking that has been shown one. */
+
 import type { Queryable } from '#db/database.ts';
+import { recordset } from '#db/parameters.ts';
 import type { Booking } from '../schema.ts';
 import { bookingJson, minutesOf } from '../snapshot.ts';
 
@@ -16,10 +18,10 @@ export async function upsertManageLinks(
   if (links.length === 0) return [];
   return tx.query<ManageLink>(
     `INSERT INTO manage_link AS known (booking_id, code)
-     SELECT "bookingId", code FROM jsonb_to_recordset($1::jsonb) AS l ("bookingId" uuid, code text) ORDER BY "bookingId"
+     SELECT booking_id, code FROM jsonb_to_recordset($1::jsonb) AS l (booking_id uuid, code text) ORDER BY booking_id
      ON CONFLICT (booking_id) DO UPDATE SET code = known.code
-     RETURNING booking_id AS "bookingId", code`,
-    [JSON.stringify(links)],
+     RETURNING booking_id, code`,
+    [recordset(links)],
   );
 }
 
@@ -35,7 +37,7 @@ export interface ManagedBooking {
 
 export async function findManagedBooking(db: Queryable, code: string): Promise<ManagedBooking | null> {
   const [row] = await db.query<ManagedBooking>(
-    `SELECT ${bookingJson('b', 'c')} AS booking, b.version, ${minutesOf('b')} AS minutes, b.partner_id AS "partnerId"
+    `SELECT ${bookingJson('b', 'c')} AS booking, b.version, ${minutesOf('b')} AS minutes, b.partner_id
        FROM manage_link k JOIN booking b ON b.id = k.booking_id JOIN car c ON c.id = b.car_id WHERE k.code = $1`,
     [code],
   );

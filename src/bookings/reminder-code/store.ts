@@ -37,10 +37,10 @@ export const noCode: Redemption = { gate: '', isOpen: 'true', ctes: '' };
 /** Each reminder is held, so that of two bookings with one code the second finds it used. */
 export const withCode: Redemption = {
   gate: `, its_reminder AS MATERIALIZED (
-      SELECT gate.ordinal, r.id FROM (SELECT * FROM gate ORDER BY "reminderCode") AS gate
+      SELECT gate.ordinal, r.id FROM (SELECT * FROM gate ORDER BY reminder_code) AS gate
        CROSS JOIN LATERAL (
-         SELECT id, partner_id, workshop_id, status FROM service_reminder WHERE code = gate."reminderCode" FOR NO KEY UPDATE) AS r
-       WHERE r.partner_id = gate."partnerId" AND r.workshop_id = gate."workshopId" AND ${reminderIsOpenSql('r')})`,
+         SELECT id, partner_id, workshop_id, status FROM service_reminder WHERE code = gate.reminder_code FOR NO KEY UPDATE) AS r
+       WHERE r.partner_id = gate.partner_id AND r.workshop_id = gate.workshop_id AND ${reminderIsOpenSql('r')})`,
   isOpen: 'EXISTS (SELECT FROM its_reminder WHERE its_reminder.ordinal = gate.ordinal)',
   ctes: `redeemed AS (
       UPDATE service_reminder r SET status = 'booked', new_booking_id = content.id, version = r.version + 1,

@@ -23,8 +23,8 @@ export interface AutomationRow {
 export const quietJson = (a: string) =>
   `CASE WHEN ${a}.quiet_from IS NOT NULL THEN jsonb_build_object('from', to_char(${a}.quiet_from, 'HH24:MI'), 'to', to_char(${a}.quiet_until, 'HH24:MI')) END`;
 
-const columns = `id, workshop_id AS "workshopId", name, trigger_type AS type, offset_minutes AS "offsetMinutes", conditions,
-  template_id AS "templateId", ${quietJson('automation')} AS "quietHours", status, created_at AS "createdAt", updated_at AS "updatedAt"`;
+const columns = `id, workshop_id, name, trigger_type AS type, offset_minutes, conditions,
+  template_id, ${quietJson('automation')} AS quiet_hours, status, created_at, updated_at`;
 
 export type NewAutomation = Omit<AutomationRow, 'status' | 'createdAt' | 'updatedAt'>;
 

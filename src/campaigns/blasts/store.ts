@@ -41,9 +41,9 @@ const countsJson = `coalesce(b.counts, (
            'skipped', coalesce(sum(c.skipped + CASE WHEN b.status = 'cancelled' THEN c.waiting ELSE 0 END), 0))
     FROM blast_count c WHERE c.blast_id = b.id))`;
 
-const columns = `b.id, b.workshop_id AS "workshopId", b.name, b.template_id AS "templateId", b.audience, b.status,
-  b.partner_id AS "partnerId", b.reference_id AS "referenceId", b.scheduled_at AS "scheduledAt", b.started_at AS "startedAt",
-  b.ended_at AS "endedAt", ${countsJson} AS counts, b.created_at AS "createdAt", b.updated_at AS "updatedAt"`;
+const columns = `b.id, b.workshop_id, b.name, b.template_id, b.audience, b.status,
+  b.partner_id, b.reference_id, b.scheduled_at, b.started_at,
+  b.ended_at, ${countsJson} AS counts, b.created_at, b.updated_at`;
 
 export type NewBlast = Pick<BlastRow, 'id' | 'workshopId' | 'name' | 'templateId' | 'audience'>;
 
@@ -179,8 +179,8 @@ export async function holdAtWork(
   status: DueBlast['status'],
 ): Promise<BlastAtWork | null> {
   const [row] = await tx.query<BlastAtWork>(
-    `SELECT b.id, b.workshop_id AS "workshopId", b.partner_id AS "partnerId", b.template_id AS "templateId", b.audience,
-            b.queued_to AS "queuedTo", ${campaignsOpenSql('b.partner_id', 'b.workshop_id')} AS "isOpen",
+    `SELECT b.id, b.workshop_id, b.partner_id, b.template_id, b.audience,
+            b.queued_to, ${campaignsOpenSql('b.partner_id', 'b.workshop_id')} AS is_open,
             CASE WHEN v.number IS NOT NULL THEN jsonb_build_object('version', v.number, 'body', v.body) END AS template, 
             ${workshopJson} || jsonb_build_object('smsSender', w.sms_sender) AS workshop
        FROM blast b JOIN workshop w ON w.id = b.workshop_id

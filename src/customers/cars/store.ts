@@ -13,7 +13,7 @@ export interface CarRecord {
 
 export async function listCarsOf(db: Queryable, customerId: string): Promise<CarRecord[]> {
   return db.query<CarRecord>(
-    `SELECT id AS "carId", rego, year, make, model, badge, vin FROM car WHERE customer_id = $1 ORDER BY created_at, id`,
+    `SELECT id AS car_id, rego, year, make, model, badge, vin FROM car WHERE customer_id = $1 ORDER BY created_at, id`,
     [customerId],
   );
 }

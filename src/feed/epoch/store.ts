@@ -46,8 +46,8 @@ export interface Epoch {
 /** Whether the present epoch is still the server's. */
 export async function readEpoch(db: Queryable): Promise<Epoch> {
   const [row] = await db.query<Epoch>(
-    `SELECT e.system_identifier <> s.system_identifier::text AS "isOtherServer",
-            e.system_identifier <> s.system_identifier::text OR e.timeline <> c.timeline_id AS "isOver"
+    `SELECT e.system_identifier <> s.system_identifier::text AS is_other_server,
+            e.system_identifier <> s.system_identifier::text OR e.timeline <> c.timeline_id AS is_over
        FROM feed_epoch e, pg_control_system() s, pg_control_checkpoint() c`,
   );
   if (row === undefined) throw new Error('feed_epoch has no row');

@@ -42,8 +42,8 @@ export function listText({ workshopId, from, externalId }: CallFilters): string 
   return `WITH given AS (SELECT $7::timestamptz, $8::uuid, $9::text),
     page AS MATERIALIZED (
       SELECT id, called_at FROM (${found}) AS found ORDER BY called_at DESC, id DESC LIMIT $5::integer)
-    SELECT page.id, own."callLead" FROM page CROSS JOIN LATERAL (
-      SELECT ${callLeadJson('lead', 'partner')} AS "callLead" FROM call_lead lead ${leadLinks('lead')} WHERE lead.id = page.id LIMIT 1) AS own
+    SELECT page.id, own.call_lead FROM page CROSS JOIN LATERAL (
+      SELECT ${callLeadJson('lead', 'partner')} AS call_lead FROM call_lead lead ${leadLinks('lead')} WHERE lead.id = page.id LIMIT 1) AS own
      ORDER BY page.called_at DESC, page.id DESC`;
 }
 

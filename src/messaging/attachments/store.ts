@@ -49,7 +49,7 @@ export async function claimAttachments(
        SELECT id FROM message_attachment WHERE state = 'waiting' AND ${found} FOR UPDATE SKIP LOCKED)
      UPDATE message_attachment a SET attempts = a.attempts + 1, due_at = clock_timestamp() + make_interval(secs => $1)
        FROM due WHERE a.id = due.id
-     RETURNING a.id, a.gateway, a.content_type AS "contentType", a.source_url AS "sourceUrl", a.attempts, a.attempts <= $2 AS "mayFetch"`,
+     RETURNING a.id, a.gateway, a.content_type, a.source_url, a.attempts, a.attempts <= $2 AS "mayFetch"`,
     [leaseSeconds, attemptsAtMost, 'id' in which ? which.id : which.limit],
   );
 }
@@ -124,7 +124,7 @@ export async function findAttachment(
   id: string,
 ): Promise<(Attachment & { readonly content: Buffer | null }) | null> {
   const [found] = await db.query<Attachment & { readonly content: Buffer | null }>(
-    `SELECT id AS "attachmentId", content_type AS "contentType", size_bytes AS "sizeBytes", state, reason, content
+    `SELECT id AS attachment_id, content_type, size_bytes, state, reason, content
        FROM message_attachment WHERE id = $1`,
     [id],
   );

@@ -60,11 +60,11 @@ export async function findRepeated(
   requestedAt: string,
 ): Promise<ReferencedMessage | null> {
   const [row] = await db.query<ReferencedMessage>(
-    `SELECT m.id AS "messageId", m.conversation_id AS "conversationId", m.state, m.reason, m.detail, m.recipient AS phone,
-            m.partner_id AS "partnerId", m.workshop_id AS "workshopId", m.body, w.sms_sender AS sender, w.sms_gateways AS route, m.attempt_id AS "attemptId", a.gateway, coalesce(${isStale('a')}, false) AS stale,
-            coalesce(a.state = 'unknown' OR ${isStale('a')}, false) AS "outcomeUnknown",
-            coalesce(a.repeats_unknown, false) AS "repeatsUnknown",
-            coalesce(a.finished_at > $1::timestamptz, false) AS "endedSince"
+    `SELECT m.id AS message_id, m.conversation_id, m.state, m.reason, m.detail, m.recipient AS phone,
+            m.partner_id, m.workshop_id, m.body, w.sms_sender AS sender, w.sms_gateways AS route, m.attempt_id, a.gateway, coalesce(${isStale('a')}, false) AS stale,
+            coalesce(a.state = 'unknown' OR ${isStale('a')}, false) AS outcome_unknown,
+            coalesce(a.repeats_unknown, false) AS repeats_unknown,
+            coalesce(a.finished_at > $1::timestamptz, false) AS ended_since
        FROM message m
        JOIN workshop w ON w.id = m.workshop_id
        LEFT JOIN message_attempt a ON a.id = m.attempt_id

@@ -41,9 +41,9 @@ function namedCtes(
          AND m.state NOT IN ('sending', 'failed', 'unknown'))`;
 }
 
-const namedColumns = `person.id IS NOT NULL AS "customerFound", its_booking.id IS NOT NULL AS "bookingFound",
-       coalesce(its_booking.customer_id = person.id, false) AS "bookingIsTheirs",
-       EXISTS (SELECT FROM sent_before) AS "sentBefore"`;
+const namedColumns = `person.id IS NOT NULL AS customer_found, its_booking.id IS NOT NULL AS booking_found,
+       coalesce(its_booking.customer_id = person.id, false) AS booking_is_theirs,
+       EXISTS (SELECT FROM sent_before) AS sent_before`;
 
 function contextText(by: 'id' | 'phone'): string {
   const names = {
@@ -58,7 +58,7 @@ function contextText(by: 'id' | 'phone'): string {
            ${workshopJson} AS workshop,
            ${customerSeen('k', 'own', '$1::uuid')} AS customer,
            CASE WHEN b.id IS NOT NULL THEN ${bookingJson('b', 'c')} END AS booking,
-           t.body AS "templateBody", t.version AS "templateVersion", t.requires_booking AS "requiresBooking"
+           t.body AS template_body, t.version AS template_version, t.requires_booking
       FROM gate JOIN workshop w ON w.id = gate.workshop_id
       LEFT JOIN person ON true LEFT JOIN its_booking ON true
       LEFT JOIN customer k ON k.id = person.id
@@ -107,7 +107,7 @@ export async function findVersionOf(
   { workshopId, templateId, version }: { workshopId: string; templateId: string; version: number },
 ): Promise<VersionOfWorkshop | null> {
   const [row] = await db.query<VersionOfWorkshop>(
-    `SELECT v.subject, v.body, v.placeholders, v.requires_booking AS "requiresBooking",
+    `SELECT v.subject, v.body, v.placeholders, v.requires_booking,
             ${workshopJson} AS workshop
        FROM template t JOIN template_version v ON v.template_id = t.id JOIN workshop w ON w.id = t.workshop_id
       WHERE t.id = $2 AND t.workshop_id = $1 AND v.number = $3`,

@@ -88,8 +88,8 @@ const inboundStatement = statement(
       INSERT INTO event (${eventColumns})
       SELECT ${$('eventId')}, 'message.received', partner_id, workshop_id, id, 1, jsonb_build_object('message', ${messageJson('received')}), ${$('now')}
         FROM received)
-    SELECT r.workshop_id AS "workshopId", r.customer_id AS "customerId", r.conversation_id AS "conversationId",
-           r.id AS "messageId", EXISTS (SELECT FROM earlier) OR (r.id IS NULL AND place.workshop_id IS NOT NULL) AS repeated
+    SELECT r.workshop_id, r.customer_id, r.conversation_id,
+           r.id AS message_id, EXISTS (SELECT FROM earlier) OR (r.id IS NULL AND place.workshop_id IS NOT NULL) AS repeated
       FROM (SELECT) AS always LEFT JOIN place ON true LEFT JOIN received r ON true`,
 );
 
@@ -148,7 +148,7 @@ export interface UnmatchedSms {
 
 export type WholeUnmatchedSms = UnmatchedSms & { readonly attachments: readonly InboundAttachment[] };
 
-const columns = `id, gateway, gateway_message_id AS "gatewayId", sender AS "from", recipient AS "to", body, created_at AS "receivedAt"`;
+const columns = `id, gateway, gateway_message_id AS gateway_id, sender AS "from", recipient AS "to", body, created_at AS received_at`;
 
 /** False when it is stored already. */
 export async function insertUnmatched(db: Queryable, sms: WholeUnmatchedSms): Promise<boolean> {

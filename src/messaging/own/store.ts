@@ -18,7 +18,7 @@ export async function findAddressee(
   customerId: string,
 ): Promise<Addressee | null> {
   const [found] = await db.query<Addressee>(
-    `SELECT workshop_id AS "workshopId", id AS "customerId", phone, opted_out_at IS NOT NULL AS "optedOut"
+    `SELECT workshop_id, id AS customer_id, phone, opted_out_at IS NOT NULL AS opted_out
        FROM customer WHERE id = $2 AND workshop_id = $1`,
     [workshopId, customerId],
   );

@@ -186,7 +186,7 @@ test('a digest with an unknown outcome is reconciled, and not sent again when th
       WHERE m.workshop_id = $1 AND m.kind = 'inboxDigest'`,
     [id],
   );
-  assert.deepEqual(rows, [{ state: 'accepted', gateway_id: 'found' }]);
+  assert.deepEqual(rows, [{ state: 'accepted', gatewayId: 'found' }]);
 });
 
 test('it holds nothing of a person who was erased before it was sent', async () => {

@@ -48,7 +48,7 @@ export async function startDigests(tx: Queryable, workshopIds: readonly string[]
        UPDATE message SET notice_due = false, told_in = due.digest_id
        FROM due WHERE message.workshop_id = due.id AND message.notice_due
      )
-     SELECT due.digest_id AS "digestId", due.id AS "workshopId", jsonb_build_object('name', due.name, 'country', due.country, 'colour', due.colour) AS workshop, (
+     SELECT due.digest_id, due.id AS workshop_id, jsonb_build_object('name', due.name, 'country', due.country, 'colour', due.colour) AS workshop, (
        SELECT coalesce(jsonb_agg(jsonb_build_object('channel', channel, 'recipient', recipient)), '[]') FROM (
          SELECT 'sms' AS channel, unnest(coalesce(notify_phones, ARRAY[phone])) AS recipient WHERE inbox_notices IN ('sms', 'both')
          UNION SELECT 'email', unnest(coalesce(notify_emails, ARRAY[email])) WHERE inbox_notices IN ('email', 'both')
@@ -96,7 +96,7 @@ export interface InboxDigest {
 /** The answers that a digest reports, as they are stored now: without the details of people who were erased since. */
 export async function readDigest(db: Queryable, digestId: string, atMost: number): Promise<InboxDigest> {
   const answers = await db.query<Answer & { count: number }>(
-    `SELECT k.name, k.phone, m.conversation_id AS "conversationId", m.body, count(*) OVER ()::int AS count
+    `SELECT k.name, k.phone, m.conversation_id, m.body, count(*) OVER ()::int AS count
      FROM message m JOIN customer k ON k.id = m.customer_id WHERE m.told_in = $1 ORDER BY m.id LIMIT $2`,
     [digestId, atMost],
   );

@@ -24,7 +24,7 @@ export interface QuoteEvent {
 
 export interface QuoteNotices extends QuoteEvent, Pick<NoticesOf, 'recipients'> {}
 
-const columns = `e.id AS "eventId", e.kind, e.version, e.workshop_id AS "workshopId", e.payload->'quote' AS quote,
+const columns = `e.id AS event_id, e.kind, e.version, e.workshop_id, e.payload->'quote' AS quote,
   e.payload->'booking' AS booking, ${workshopJson} AS workshop, ${templatesJson} AS templates`;
 
 /** The notices of these events, with their recipients. Events without recipients are left out. */

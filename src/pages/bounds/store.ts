@@ -1,6 +1,8 @@
 /** SQL of what pages have set off within the hour, by the machine clock. */
+
 import type { Queryable } from '#db/database.ts';
 import { deleteInSteps } from '#db/in-steps.ts';
+import { recordset } from '#db/parameters.ts';
 import type { Take, UseKey } from './rules.ts';
 
 export interface Uses extends UseKey {
@@ -15,8 +17,8 @@ const recent = (uses: string) => `unnest(${uses}) AS at WHERE at > clock_timesta
 
 const usesOf = (row: string) => `${row}.kind, ${row}.subject,
   (SELECT count(*)::int FROM ${recent(`${row}.uses`)}) AS used,
-  coalesce((SELECT extract(epoch FROM min(at) + interval '1 hour' - clock_timestamp())::float8 * 1000 FROM ${recent(`${row}.uses`)}), 0) AS "resetMs",
-  coalesce(${row}.over_at > clock_timestamp() - interval '1 hour', false) AS "wasOver"`;
+  coalesce((SELECT extract(epoch FROM min(at) + interval '1 hour' - clock_timestamp())::float8 * 1000 FROM ${recent(`${row}.uses`)}), 0) AS reset_ms,
+  coalesce(${row}.over_at > clock_timestamp() - interval '1 hour', false) AS was_over`;
 
 /** Reads the uses of these keys, each named once, and holds them until the transaction ends, always in one order. */
 export async function lockUses(tx: Queryable, keys: readonly UseKey[]): Promise<Uses[]> {
@@ -44,10 +46,10 @@ export async function addUses(tx: Queryable, takes: readonly Take[]): Promise<vo
   await tx.query(
     `UPDATE page_use AS held
         SET uses = ARRAY(SELECT at FROM ${recent('held.uses')}) || array_fill(clock_timestamp(), ARRAY[amount]),
-            over_at = CASE WHEN "isOver" THEN clock_timestamp() ELSE over_at END, expires_at = clock_timestamp() + interval '1 hour'
-       FROM jsonb_to_recordset($1::jsonb) AS take (kind text, subject text, amount integer, "isOver" boolean)
+            over_at = CASE WHEN is_over THEN clock_timestamp() ELSE over_at END, expires_at = clock_timestamp() + interval '1 hour'
+       FROM jsonb_to_recordset($1::jsonb) AS take (kind text, subject text, amount integer, is_over boolean)
       WHERE held.kind = take.kind AND held.subject = take.subject`,
-    [JSON.stringify(takes)],
+    [recordset(takes)],
   );
 }
 

@@ -23,10 +23,10 @@ const tokenColumns = { hash: 'bytea', partnerId: 'uuid null' } as const;
 const findTokens = gather<RowValues<typeof tokenColumns>, TokenLookUp>({
   columns: tokenColumns,
   build: ({ input }) => `WITH ${input}
-    SELECT input.ordinal, EXISTS (SELECT FROM partner WHERE id = input."partnerId") AS "headerKnown", t.*
+    SELECT input.ordinal, EXISTS (SELECT FROM partner WHERE id = input.partner_id) AS header_known, t.*
       FROM input
-      LEFT JOIN LATERAL (SELECT p.id AS "partnerId", p.status = 'active' AS "partnerActive", p.is_demo AS "isDemo",
-                                s.revoked_at IS NOT NULL AS revoked, a.expires_at AS "expiresAt"
+      LEFT JOIN LATERAL (SELECT p.id AS partner_id, p.status = 'active' AS partner_active, p.is_demo,
+                                s.revoked_at IS NOT NULL AS revoked, a.expires_at
                            FROM access_token a
                            JOIN sign_in s ON s.id = a.sign_in_id
                            JOIN partner p ON p.id = s.partner_id
@@ -57,7 +57,7 @@ export async function findAppKey(
   appKey: string,
 ): Promise<KeyHolder | null> {
   const [row] = await db.query<KeyHolder>(
-    `SELECT k.secret_hash AS "secretHash", p.status = 'active' AS "partnerActive", p.is_demo AS "isDemo"
+    `SELECT k.secret_hash, p.status = 'active' AS partner_active, p.is_demo
        FROM partner p LEFT JOIN app_key k ON k.partner_id = p.id AND k.id = $2
       WHERE p.id = $1`,
     [partnerId, appKey],
@@ -133,11 +133,11 @@ export async function readPair(
   refreshHash: Buffer,
 ): Promise<PresentedPair | null> {
   const [row] = await tx.query<PresentedPair>(
-    `SELECT p.status = 'active' AS "partnerActive", p.is_demo AS "isDemo", s.revoked_at IS NOT NULL AS revoked,
-            r.expires_at AS "refreshExpiresAt", r.exchanged_at IS NOT NULL AS "refreshExchanged",
-            a.exchanged_at IS NOT NULL AS "accessExchanged",
-            a.number = (SELECT max(number) FROM access_token WHERE sign_in_id = s.id) AS "accessIsNewest",
-            x.first_at AS "firstExchangedAt", coalesce(x.repeats, 0) AS repeats
+    `SELECT p.status = 'active' AS partner_active, p.is_demo, s.revoked_at IS NOT NULL AS revoked,
+            r.expires_at AS refresh_expires_at, r.exchanged_at IS NOT NULL AS refresh_exchanged,
+            a.exchanged_at IS NOT NULL AS access_exchanged,
+            a.number = (SELECT max(number) FROM access_token WHERE sign_in_id = s.id) AS access_is_newest,
+            x.first_at AS first_exchanged_at, coalesce(x.repeats, 0) AS repeats
        FROM sign_in s
        JOIN partner p ON p.id = s.partner_id
        JOIN refresh_token r ON r.sign_in_id = s.id AND r.hash = $3

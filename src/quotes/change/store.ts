@@ -23,8 +23,8 @@ export interface LockedQuote extends QuoteVersion {
 export async function lockQuote(tx: Queryable, quoteId: string): Promise<LockedQuote | null> {
   await tx.query('SELECT FROM quote WHERE id = $1 FOR NO KEY UPDATE', [quoteId]);
   const [row] = await tx.query<LockedQuote>(
-    `SELECT ${quoteJson('q', 'c')} AS quote, q.version, q.partner_id AS "partnerId", l.active AND p.status = 'active' AS "linkActive",
-            q.service_minutes AS "serviceMinutes", q.contact_phone = '' AS erased
+    `SELECT ${quoteJson('q', 'c')} AS quote, q.version, q.partner_id, l.active AND p.status = 'active' AS link_active,
+            q.service_minutes, q.contact_phone = '' AS erased
        FROM quote q JOIN car c ON c.id = q.car_id JOIN partner p ON p.id = q.partner_id
        JOIN link l ON l.partner_id = q.partner_id AND l.workshop_id = q.workshop_id
       WHERE q.id = $1`,

@@ -30,8 +30,8 @@ export interface PageQuote {
 /** Null also for one whose customer was erased. */
 export async function findPageQuote(db: Queryable, code: string): Promise<PageQuote | null> {
   const [row] = await db.query<PageQuote>(
-    `SELECT ${quoteJson('q', 'c')} AS quote, q.version, q.service_minutes AS "serviceMinutes", q.partner_id AS "partnerId",
-            l.active AND p.status = 'active' AS "isOpen", ${instantJson('b.date')} AS "bookedFor",
+    `SELECT ${quoteJson('q', 'c')} AS quote, q.version, q.service_minutes, q.partner_id,
+            l.active AND p.status = 'active' AS is_open, ${instantJson('b.date')} AS booked_for,
             jsonb_build_object('workshopId', w.id, ${shopPairs('w')}, 'country', w.country,
               'timezone', w.timezone, 'horizonDays', w.horizon_days) AS shop
        FROM quote q JOIN car c ON c.id = q.car_id JOIN workshop w ON w.id = q.workshop_id JOIN partner p ON p.id = q.partner_id

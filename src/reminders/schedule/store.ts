@@ -4,6 +4,7 @@ import { reminderJson } from '#bookings/reminder-code/snapshot.ts';
 import type { Booking } from '#bookings/schema.ts';
 import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
+import { recordset } from '#db/parameters.ts';
 import { eventColumns } from '#events/record.ts';
 import { notFailed } from '#work/failed/store.ts';
 import type { KnownCar, KnownCustomer } from '../known.ts';
@@ -24,7 +25,7 @@ export interface CompletedBooking {
 /** The bookings of these events whose partner's workshop schedules reminders. */
 export async function readCompleted(tx: Queryable, eventIds: readonly string[]): Promise<CompletedBooking[]> {
   return tx.query<CompletedBooking>(
-    `SELECT e.partner_id AS "partnerId", e.workshop_id AS "workshopId", e.payload->'booking' AS booking, w.reminder_months AS months, w.timezone
+    `SELECT e.partner_id, e.workshop_id, e.payload->'booking' AS booking, w.reminder_months AS months, w.timezone
        FROM event e JOIN workshop w ON w.id = e.workshop_id
       WHERE e.id = ANY($1::uuid[]) AND e.partner_id IS NOT NULL AND w.reminder_months IS NOT NULL`,
     [eventIds],
@@ -54,20 +55,20 @@ export async function insertFollowing(
 ): Promise<void> {
   await tx.query(
     `WITH input AS MATERIALIZED (
-       SELECT * FROM jsonb_to_recordset($1::jsonb) AS given ("id" uuid, "eventId" uuid, "code" text, "partnerId" uuid, "workshopId" uuid,
-         "customerId" uuid, "carId" uuid, "lastBookingId" uuid, "lastServiceId" uuid, "customer" jsonb, "car" jsonb, "dueAt" timestamptz)),
+       SELECT * FROM jsonb_to_recordset($1::jsonb) AS given ("id" uuid, event_id uuid, "code" text, partner_id uuid, workshop_id uuid,
+         customer_id uuid, car_id uuid, last_booking_id uuid, last_service_id uuid, "customer" jsonb, "car" jsonb, due_at timestamptz)),
      made AS (
        INSERT INTO service_reminder (id, code, partner_id, workshop_id, customer_id, car_id, last_service_id, last_booking_id, automatic,
          customer, car, status, due_at, created_at, updated_at)
-       SELECT id, code, "partnerId", "workshopId", "customerId", "carId", "lastServiceId", "lastBookingId", true, customer, car, 'scheduled', "dueAt", $2, $2
-         FROM (SELECT input.*, "lastBookingId" AS last_booking_id, "carId" AS car_id FROM input) AS its
+       SELECT id, code, partner_id, workshop_id, customer_id, car_id, last_service_id, last_booking_id, true, customer, car, 'scheduled', due_at, $2, $2
+         FROM input AS its
         WHERE NOT ${hasLaterBooking('its')} ORDER BY id
        ON CONFLICT (last_booking_id) WHERE automatic DO NOTHING RETURNING *)
      INSERT INTO event (${eventColumns})
-     SELECT input."eventId", 'serviceReminder.scheduled', r.partner_id, r.workshop_id, r.id, r.version,
+     SELECT input.event_id, 'serviceReminder.scheduled', r.partner_id, r.workshop_id, r.id, r.version,
             jsonb_build_object('serviceReminder', ${reminderJson('r')}), r.created_at
        FROM made r JOIN input ON input.id = r.id`,
-    [JSON.stringify(rows), now],
+    [recordset(rows), now],
   );
 }
 
@@ -112,11 +113,11 @@ export async function takeDue(tx: Queryable, now: Date, ids: readonly string[]):
     `WITH due AS MATERIALIZED (
        SELECT id FROM service_reminder WHERE id = ANY ($2::uuid[]) AND ${isDue} ORDER BY id FOR NO KEY UPDATE SKIP LOCKED),
      taken AS (UPDATE service_reminder r SET taken_at = $1 FROM due WHERE r.id = due.id RETURNING r.*)
-     SELECT r.id, r.code, r.partner_id AS "partnerId", r.workshop_id AS "workshopId", r.customer_id AS "customerId",
-            r.last_booking_id AS "lastBookingId", r.customer, CASE WHEN r.car_id IS NOT NULL THEN r.car END AS car,
+     SELECT r.id, r.code, r.partner_id, r.workshop_id, r.customer_id,
+            r.last_booking_id, r.customer, CASE WHEN r.car_id IS NOT NULL THEN r.car END AS car,
             jsonb_build_object('name', w.name, 'phone', w.phone, 'country', w.country) AS workshop, k.phone,
-            l.active AND w.inbox_messaging_enabled AND p.messaging_enabled AND p.status = 'active' AS "isOpen",
-            r.automatic AND ${hasLaterBooking('r')} AS "isNeedless"
+            l.active AND w.inbox_messaging_enabled AND p.messaging_enabled AND p.status = 'active' AS is_open,
+            r.automatic AND ${hasLaterBooking('r')} AS is_needless
        FROM taken r JOIN workshop w ON w.id = r.workshop_id JOIN partner p ON p.id = r.partner_id
        JOIN link l ON l.partner_id = r.partner_id AND l.workshop_id = r.workshop_id
        JOIN customer k ON k.id = r.customer_id`,

@@ -13,7 +13,7 @@ export interface EmailAttempt {
 /** The attempt of an e-mail; null: there is none, or not any more. */
 export async function findEmailAttempt(db: Queryable, attemptId: string): Promise<EmailAttempt | null> {
   const [row] = await db.query<EmailAttempt>(
-    `SELECT a.gateway, a.state IN ${open} AS "isOpen" FROM message_attempt a JOIN message m ON m.id = a.message_id
+    `SELECT a.gateway, a.state IN ${open} AS is_open FROM message_attempt a JOIN message m ON m.id = a.message_id
       WHERE a.id = $1 AND m.channel = 'email'`,
     [attemptId],
   );
@@ -59,7 +59,7 @@ export interface Bounces {
 /** For the metrics. */
 export async function bounceCounts(db: Queryable): Promise<Bounces> {
   const [row] = await db.query<Bounces>(
-    `SELECT coalesce((SELECT jsonb_agg(jsonb_build_object('outcome', outcome, 'count', count)) FROM bounce_count), '[]') AS "byOutcome",
+    `SELECT coalesce((SELECT jsonb_agg(jsonb_build_object('outcome', outcome, 'count', count)) FROM bounce_count), '[]') AS by_outcome,
        (SELECT count(*)::int FROM customer WHERE bounced_email IS NOT NULL AND lower(email) = lower(bounced_email)) AS addresses`,
   );
   return row ?? { byOutcome: [], addresses: 0 };

@@ -173,14 +173,14 @@ const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp()
   turned AS (
     UPDATE send_queue AS q SET next_at = next.next_at, version = q.version + 1
       FROM next WHERE (q.workshop_id, q.channel, q.class) = (next.workshop_id, next.channel, next.class))
-  SELECT judged.message_id AS id, action, kind, channel, audience, judged.workshop_id AS "workshopId", cause_id AS "causeId", recipient, subject, body, template_id AS "templateId",
-         CASE WHEN action = 'send' OR judged.attempt_id IS NOT NULL THEN reference END AS "attemptId", unknown_attempt.gateway,
-         extract(epoch FROM judged.at - unknown_attempt.started_at)::float8 * 1000 AS "attemptAgeMs",
-         extract(epoch FROM judged.expires_at - judged.at)::float8 * 1000 AS "validForMs",
-         CASE WHEN action = 'send' THEN judged.repeats_unknown ELSE coalesce(unknown_attempt.repeats_unknown, false) END AS "repeatsUnknown",
+  SELECT judged.message_id AS id, action, kind, channel, audience, judged.workshop_id, cause_id, recipient, subject, body, template_id,
+         CASE WHEN action = 'send' OR judged.attempt_id IS NOT NULL THEN reference END AS attempt_id, unknown_attempt.gateway,
+         extract(epoch FROM judged.at - unknown_attempt.started_at)::float8 * 1000 AS attempt_age_ms,
+         extract(epoch FROM judged.expires_at - judged.at)::float8 * 1000 AS valid_for_ms,
+         CASE WHEN action = 'send' THEN judged.repeats_unknown ELSE coalesce(unknown_attempt.repeats_unknown, false) END AS repeats_unknown,
          tries + 1 AS tries,
          coalesce((SELECT bool_or(next_at <= clock.at) FROM next), false)
-           OR (SELECT count(*) FROM chosen) < (SELECT count(*) FROM candidate) AS "moreDue", partner_id AS "partnerId", sms_sender AS "smsSender", sms_gateways AS "smsGateways"
+           OR (SELECT count(*) FROM chosen) < (SELECT count(*) FROM candidate) AS more_due, partner_id, sms_sender, sms_gateways
     FROM clock LEFT JOIN judged ON action NOT IN ('blocked', 'held') LEFT JOIN message_attempt unknown_attempt ON unknown_attempt.id = judged.attempt_id`);
 
 /** The statement of a claim and its values, for tests that read its plan. */

@@ -34,7 +34,7 @@ const columns: Readonly<Record<keyof Finish, string>> = {
 const finishText = (input: string) => `WITH ${input},
   attempt AS MATERIALIZED (
     SELECT a.id, a.message_id, a.number, a.state AS was, input.*, coalesce(input.gateway, a.gateway) AS its_gateway
-      FROM input JOIN message_attempt a ON a.id = input."attemptId"
+      FROM input JOIN message_attempt a ON a.id = input.attempt_id
      ORDER BY a.id FOR NO KEY UPDATE OF a),
   ${acceptedSegments('attempt', { gateway: 'its_gateway', keys: 'segments', reference: 'id' })},
   judged AS MATERIALIZED (
@@ -45,7 +45,7 @@ const finishText = (input: string) => `WITH ${input},
     DELETE FROM message_attempt a USING attempt WHERE a.id = attempt.id AND attempt.withdrawn AND attempt.was = 'sending'),
   finished AS (
     UPDATE message_attempt a
-       SET state = coalesce(said, attempt.state, 'unknown'), gateway_id = attempt."gatewayId", gateway = its_gateway,
+       SET state = coalesce(said, attempt.state, 'unknown'), gateway_id = attempt.gateway_id, gateway = its_gateway,
            reason = CASE WHEN attempt.state IS NULL THEN 'unknownOutcome' ELSE attempt.reason END,
            detail = coalesce(said_why, attempt.detail), finished_at = clock_timestamp(), business_finished_at = attempt.now
       FROM judged AS attempt
@@ -54,12 +54,12 @@ const finishText = (input: string) => `WITH ${input},
          OR a.state = 'accepted' AND a.gateway_id IS NULL AND attempt.state = 'accepted')
     RETURNING attempt.ordinal, a.id, a.number, a.state, a.reason, a.detail, attempt.state IS NULL AND said IS NULL AS is_quiet),
   change AS MATERIALIZED (
-    SELECT finished.id, input."messageId" AS message_id, finished.number, coalesce(finished.state, input.state) AS state,
+    SELECT finished.id, input.message_id, finished.number, coalesce(finished.state, input.state) AS state,
            CASE WHEN finished.id IS NULL THEN input.reason ELSE finished.reason END AS reason,
            CASE WHEN finished.id IS NULL THEN input.detail ELSE finished.detail END AS detail, input.now
       FROM input LEFT JOIN finished ON finished.ordinal = input.ordinal
-     WHERE NOT finished.is_quiet OR input."attemptId" IS NULL AND input.state IS NOT NULL
-     ORDER BY input."messageId"),
+     WHERE NOT finished.is_quiet OR input.attempt_id IS NULL AND input.state IS NOT NULL
+     ORDER BY input.message_id),
   changed AS (
     UPDATE message AS m
        SET state = change.state, reason = change.reason, detail = change.detail, attempt_id = coalesce(change.id, m.attempt_id),
@@ -75,20 +75,20 @@ const finishText = (input: string) => `WITH ${input},
   given_up AS (
     UPDATE message AS m SET detail = input.detail, version = m.version + 1, updated_at = input.now
       FROM input
-     WHERE m.id = input."messageId" AND m.attempt_id = input."attemptId" AND m.state = 'unknown'
+     WHERE m.id = input.message_id AND m.attempt_id = input.attempt_id AND m.state = 'unknown'
        AND input.state = 'unknown' AND input.next = 'done'
-       AND NOT EXISTS (SELECT FROM change WHERE change.message_id = input."messageId")
-       AND EXISTS (SELECT FROM queued_message q WHERE q.message_id = input."messageId" AND q.attempt_id = input."attemptId" OFFSET 0)
+       AND NOT EXISTS (SELECT FROM change WHERE change.message_id = input.message_id)
+       AND EXISTS (SELECT FROM queued_message q WHERE q.message_id = input.message_id AND q.attempt_id = input.attempt_id OFFSET 0)
     RETURNING m.*),
   told AS (SELECT * FROM changed UNION ALL SELECT * FROM given_up),
   events AS (${changeEvents('told')}),
   -- The messages themselves, and those behind them in their series.
   touched AS MATERIALIZED (
-    SELECT "messageId" AS message_id FROM input
+    SELECT message_id FROM input
     UNION
     SELECT next.message_id
       FROM input CROSS JOIN LATERAL (
-        SELECT series_id, series_number FROM queued_message WHERE message_id = input."messageId" AND series_id IS NOT NULL LIMIT 1) AS own
+        SELECT series_id, series_number FROM queued_message WHERE message_id = input.message_id AND series_id IS NOT NULL LIMIT 1) AS own
      CROSS JOIN LATERAL (
         SELECT message_id FROM queued_message WHERE series_id = own.series_id AND series_number > own.series_number OFFSET 0) AS next
      WHERE input.next = 'done'
@@ -97,20 +97,20 @@ const finishText = (input: string) => `WITH ${input},
     SELECT q.* FROM touched CROSS JOIN LATERAL (
       SELECT * FROM queued_message own WHERE own.message_id = touched.message_id FOR UPDATE) AS q),
   settled AS MATERIALIZED (
-    SELECT q.message_id, q.series_id, q.series_number, q.channel, q.recipient, q.tries, input.reason, input.detail, input.now, input."givenUp"
-      FROM input JOIN entry q ON q.message_id = input."messageId"
-     WHERE input.next = 'done' AND (q.attempt_id IS NULL OR q.attempt_id = input."attemptId")),
+    SELECT q.message_id, q.series_id, q.series_number, q.channel, q.recipient, q.tries, input.reason, input.detail, input.now, input.given_up
+      FROM input JOIN entry q ON q.message_id = input.message_id
+     WHERE input.next = 'done' AND (q.attempt_id IS NULL OR q.attempt_id = input.attempt_id)),
   deleted AS (
     DELETE FROM queued_message q WHERE ${byKey('q.message_id', 'SELECT message_id FROM settled')}),
   rescheduled AS (
     UPDATE queued_message q
        SET attempt_id = CASE input.next WHEN 'reconcile' THEN q.attempt_id END, in_flight = false,
-           due_at = clock_timestamp() + input."inMs" * interval '1 millisecond', repeats_unknown = input."repeatsUnknown",
+           due_at = clock_timestamp() + input.in_ms * interval '1 millisecond', repeats_unknown = input.repeats_unknown,
            tries = q.tries - CASE WHEN input.unspent THEN 1 ELSE 0 END,
            first_tried_at = CASE WHEN input.withdrawn AND q.tries <= 1 THEN NULL ELSE q.first_tried_at END
-      FROM input JOIN entry ON entry.message_id = input."messageId"
-     WHERE q.message_id = input."messageId" AND input.next <> 'done' AND q.attempt_id = input."attemptId"
-       AND ${byKey('q.message_id', `SELECT "messageId" FROM input WHERE next <> 'done'`)}
+      FROM input JOIN entry ON entry.message_id = input.message_id
+     WHERE q.message_id = input.message_id AND input.next <> 'done' AND q.attempt_id = input.attempt_id
+       AND ${byKey('q.message_id', `SELECT message_id FROM input WHERE next <> 'done'`)}
     RETURNING q.workshop_id, q.channel, q.class, q.due_at),
   unblocked AS MATERIALIZED (
     SELECT next.id
@@ -135,7 +135,7 @@ const finishText = (input: string) => `WITH ${input},
   INSERT INTO dead_letter (id, job, payload, reason, detail, attempts, created_at)
   SELECT ${newIdSql}, 'send', jsonb_build_object('messageId', s.message_id), coalesce(s.reason, 'unknownOutcome'), s.detail, s.tries, s.now
     FROM settled s
-   WHERE s."givenUp" AND (SELECT m.state FROM message m WHERE m.id = s.message_id) IN ('sending', 'failed', 'unknown')
+   WHERE s.given_up AND (SELECT m.state FROM message m WHERE m.id = s.message_id) IN ('sending', 'failed', 'unknown')
   ON CONFLICT (job, payload) DO UPDATE
     SET reason = excluded.reason, detail = excluded.detail, attempts = excluded.attempts, created_at = excluded.created_at`;
 
@@ -160,7 +160,7 @@ export async function recordFinish(db: Database, finish: Finish): Promise<void> 
 /** The message of an attempt; null when there is no such attempt. */
 export async function messageOfAttempt(db: Queryable, attemptId: string): Promise<string | null> {
   const [row] = await db.query<{ messageId: string }>(
-    'SELECT message_id AS "messageId" FROM message_attempt WHERE id = $1',
+    'SELECT message_id FROM message_attempt WHERE id = $1',
     [attemptId],
   );
   return row?.messageId ?? null;

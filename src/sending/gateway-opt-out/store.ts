@@ -14,7 +14,7 @@ export async function recipientOf(
   gateway: string,
 ): Promise<Recipient | null> {
   const [row] = await db.query<Recipient>(
-    `SELECT m.customer_id AS "customerId", m.workshop_id AS "workshopId"
+    `SELECT m.customer_id, m.workshop_id
        FROM message_attempt a JOIN message m ON m.id = a.message_id
       WHERE a.id = $1 AND m.channel = 'sms' AND m.audience = 'customer' AND m.customer_id IS NOT NULL AND ${tookIt('$2', 'a.gateway')}`,
     [attemptId, gateway],

@@ -48,7 +48,7 @@ const given = (which: Which) => ('messageId' in which ? which.messageId : which.
  */
 export async function abandonedEntries(db: Queryable, which: Which): Promise<Abandoned[]> {
   return db.query<Abandoned>(
-    `SELECT q.message_id AS "messageId", q.attempt_id AS "attemptId", q.class IS NULL AS "inRequest"
+    `SELECT q.message_id, q.attempt_id, q.class IS NULL AS in_request
        FROM queued_message q LEFT JOIN message_attempt a ON a.id = q.attempt_id
       WHERE q.in_flight AND q.due_at <= (SELECT clock_timestamp())
         AND (q.class IS NULL OR a.state = 'sending' AND q.due_at <= (SELECT clock_timestamp() - interval '2 seconds'))
@@ -82,7 +82,7 @@ export async function claimExpired(db: Queryable, which: Which): Promise<Expired
                 AND ${isThe('queued_message.message_id', which, 'expires_at')} FOR NO KEY UPDATE SKIP LOCKED) AS old
        JOIN message m ON m.id = old.message_id
       WHERE q.message_id = old.message_id
-     RETURNING q.message_id AS "messageId", q.attempt_id AS "attemptId", m.kind`,
+     RETURNING q.message_id, q.attempt_id, m.kind`,
     [given(which)],
   );
 }

@@ -7,8 +7,8 @@ export type WorkSubject = Readonly<Record<string, string | null>>;
 
 /** By the name of the id in the payload. */
 const queries: Readonly<Record<string, string>> = {
-  messageId: `SELECT w.name AS workshop, m.kind, e.kind AS event, m.audience, m.channel, m.recipient, m.conversation_id AS "conversationId",
-      b.code AS booking, m.booking_id AS "bookingId", m.subject, m.body AS text
+  messageId: `SELECT w.name AS workshop, m.kind, e.kind AS event, m.audience, m.channel, m.recipient, m.conversation_id,
+      b.code AS booking, m.booking_id, m.subject, m.body AS text
     FROM message m JOIN workshop w ON w.id = m.workshop_id LEFT JOIN booking b ON b.id = m.booking_id LEFT JOIN event e ON e.id = m.cause_id
     WHERE m.id = $1`,
   eventId: `SELECT w.name AS workshop, e.kind AS event, e.subject_id::text AS subject FROM event e JOIN workshop w ON w.id = e.workshop_id WHERE e.id = $1`,
@@ -17,7 +17,7 @@ const queries: Readonly<Record<string, string>> = {
       JOIN automation a ON a.id = r.automation_id WHERE r.id = $1`,
   blastId: `SELECT w.name AS workshop, b.name AS blast, b.status FROM blast b JOIN workshop w ON w.id = b.workshop_id WHERE b.id = $1`,
   quoteId: `SELECT w.name AS workshop, q.code AS quote, q.status FROM quote q JOIN workshop w ON w.id = q.workshop_id WHERE q.id = $1`,
-  attachmentId: `SELECT w.name AS workshop, a.gateway, a.state, a.message_id::text AS "messageId" FROM message_attachment a
+  attachmentId: `SELECT w.name AS workshop, a.gateway, a.state, a.message_id::text AS message_id FROM message_attachment a
       JOIN workshop w ON w.id = a.workshop_id WHERE a.id = $1`,
   workshopId: `SELECT name AS workshop FROM workshop WHERE id = $1`,
   webhookId: `SELECT p.name AS partner, d.status FROM webhook d JOIN partner p ON p.id = d.partner_id WHERE d.id = $1`,

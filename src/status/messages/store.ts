@@ -46,8 +46,8 @@ export interface MessagePage extends MessageFilters {
   readonly limit: number;
 }
 
-const columns = `m.id AS "messageId", m.workshop_id AS "workshopId", w.name AS workshop, w.timezone, m.customer_id AS "customerId",
-  m.partner_id AS "partnerId", m.kind, m.channel, m.audience, m.recipient, m.state, m.reason, m.detail, m.attempts, m.created_at AS "createdAt"`;
+const columns = `m.id AS message_id, m.workshop_id, w.name AS workshop, w.timezone, m.customer_id,
+  m.partner_id, m.kind, m.channel, m.audience, m.recipient, m.state, m.reason, m.detail, m.attempts, m.created_at`;
 
 /** Two indexes have the messages of a workshop between them: those of conversations, and all others. */
 const isConversational = `kind IN ('partnerMessage', 'reply', 'inbound')`;
@@ -109,8 +109,8 @@ export interface ShownMessage extends ListedMessage {
 
 export async function findMessage(db: Queryable, id: string): Promise<ShownMessage | null> {
   const [row] = await db.query<ShownMessage>(
-    `SELECT ${columns}, m.subject, m.body, m.segments, m.reference_id AS "referenceId", m.booking_id AS "bookingId",
-            m.conversation_id AS "conversationId", nullif(q.due_at, 'infinity') AS "dueAt", m.updated_at AS "updatedAt", coalesce((
+    `SELECT ${columns}, m.subject, m.body, m.segments, m.reference_id, m.booking_id,
+            m.conversation_id, nullif(q.due_at, 'infinity') AS due_at, m.updated_at, coalesce((
               SELECT jsonb_agg(jsonb_build_object('attemptId', a.id, 'number', a.number, 'gateway', a.gateway, 'gatewayId', a.gateway_id,
                        'state', a.state, 'reason', a.reason, 'detail', a.detail, 'startedAt', a.started_at, 'finishedAt', a.finished_at) ORDER BY a.number)
                 FROM message_attempt a WHERE a.message_id = m.id), '[]') AS tries

@@ -35,7 +35,7 @@ export async function claimNotices(
      claimed AS (
        UPDATE webhook w SET notice_tries = ${oneMore('w.notice_tries')}, notice_due_at = clock_timestamp() + make_interval(secs => $2)
          FROM due WHERE w.id = due.id RETURNING w.*)
-     SELECT c.notice_id AS "noticeId", c.id AS "webhookId", c.url, c.disabled_reason AS reason, c.notice_tries AS tries, p.email, p.id AS "partnerId",
+     SELECT c.notice_id, c.id AS webhook_id, c.url, c.disabled_reason AS reason, c.notice_tries AS tries, p.email, p.id AS partner_id,
             (SELECT count(*)::int FROM (
                SELECT FROM webhook_delivery d WHERE d.webhook_id = c.id AND d.due_at IS NOT NULL LIMIT 10000) AS waits) AS waiting
        FROM claimed c JOIN partner p ON p.id = c.partner_id`,

@@ -28,10 +28,10 @@ export interface Endpoint {
   readonly createdAt: Date;
 }
 
-const endpointColumns = `w.id AS "webhookId", w.partner_id AS "partnerId", p.name AS partner, w.url, w.method, w.actions,
-       w.workshop_id AS "workshopId", w.description, w.status, w.disabled_reason AS "disabledReason", w.max_concurrent AS "maxConcurrent",
+const endpointColumns = `w.id AS webhook_id, w.partner_id, p.name AS partner, w.url, w.method, w.actions,
+       w.workshop_id, w.description, w.status, w.disabled_reason, w.max_concurrent,
        (SELECT count(*)::int FROM (SELECT FROM webhook_delivery d WHERE d.webhook_id = w.id AND d.due_at IS NOT NULL LIMIT ${countAtMost}) AS waits) AS waiting,
-       l.failures, l.failing_since AS "failingSince", w.created_at AS "createdAt"`;
+       l.failures, l.failing_since, w.created_at`;
 
 const ofPartner: FilterColumns<'partnerId'> = {
   partnerId: { type: 'uuid', is: (value) => `partner_id = ${value}` },
@@ -94,7 +94,7 @@ export function listLogged(
   page: { readonly before: string | null; readonly limit: number },
 ): Promise<LoggedDelivery[]> {
   return db.query<LoggedDelivery>(
-    `SELECT d.id AS "deliveryId", d.event_id AS "eventId", d.action, d.status, d.attempts, ${instantJson('d.created_at')} AS "createdAt"
+    `SELECT d.id AS delivery_id, d.event_id, d.action, d.status, d.attempts, ${instantJson('d.created_at')} AS created_at
        FROM unnest(ARRAY['waiting', 'delivered', 'failed']) AS its (status) CROSS JOIN LATERAL (
          SELECT * FROM webhook_delivery WHERE webhook_id = $1 AND status = its.status
             AND (created_at, id) < (coalesce((SELECT created_at FROM webhook_delivery WHERE id = $2::uuid), 'infinity'),

@@ -37,7 +37,7 @@ export async function addDeadLetter(db: Queryable, letter: NewDeadLetter): Promi
   );
 }
 
-const columns = 'id, job, payload, reason, detail, attempts, created_at AS "createdAt"';
+const columns = 'id, job, payload, reason, detail, attempts, created_at';
 
 /** Newest first; `before` is the id of the last letter of the page before. */
 export async function listDeadLetters(

@@ -44,7 +44,7 @@ export async function noteFailure(db: Queryable, failure: Failure): Promise<bool
        SELECT ${newIdSql}, $1, $6::jsonb, 'error', $7, tries, $8 FROM noted WHERE tries >= $5
        ON CONFLICT (job, payload) DO UPDATE
          SET reason = excluded.reason, detail = excluded.detail, attempts = excluded.attempts, created_at = excluded.created_at)
-     SELECT tries >= $5 AS "isGivenUp" FROM noted`,
+     SELECT tries >= $5 AS is_given_up FROM noted`,
     [job, subjectId, isItsOwn, pausesMs, triesAtMost, JSON.stringify(payload), detail, now],
   );
   return row?.isGivenUp ?? false;
@@ -66,7 +66,7 @@ export async function takeDueFailure(
        FROM (SELECT job, subject_id FROM failed_work WHERE due_at <= (SELECT clock_timestamp()) AND job = ANY ($1::text[])
               ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED) AS due
       WHERE (f.job, f.subject_id) = (due.job, due.subject_id)
-     RETURNING f.job, f.subject_id AS "subjectId"`,
+     RETURNING f.job, f.subject_id`,
     [jobs, leaseSeconds],
   );
   return row ?? null;

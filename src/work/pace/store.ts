@@ -23,7 +23,7 @@ export function paceOf(db: Queryable, gateway: string, perSecond: number): Pace 
            UNION ALL
            SELECT false, next_at FROM gateway_pace WHERE gateway = $1 AND NOT EXISTS (SELECT FROM reserved)
          )
-         SELECT granted, greatest(0, extract(epoch FROM starts_at - clock_timestamp()) * 1000)::float8 AS "startsInMs"
+         SELECT granted, greatest(0, extract(epoch FROM starts_at - clock_timestamp()) * 1000)::float8 AS starts_in_ms
          FROM next`,
         [gateway, count, perSecond, withinMs],
       );

@@ -16,31 +16,31 @@ export function gateCte(partnerId: string, workshopId: string): string {
 }
 
 /**
- * CTE `gate` of a statement over a set: each call of `input` (with `partnerId` and `workshopId`) that is linked, with
+ * CTE `gate` of a statement over a set: each call of `input` (with `partner_id` and `workshop_id`) that is linked, with
  * `active`. For operations that need the link alone.
  */
 export const linkGateCte = `gate AS MATERIALIZED (
     SELECT input.*, link.active FROM input
-      JOIN link ON link.partner_id = input."partnerId" AND link.workshop_id = input."workshopId")`;
+      JOIN link ON link.partner_id = input.partner_id AND link.workshop_id = input.workshop_id)`;
 
-/** The same for what a workshop does itself: each call of `input` whose `workshopId` is one. */
+/** The same for what a workshop does itself: each call of `input` whose `workshop_id` is one. */
 export const workshopGateCte = `gate AS MATERIALIZED (
-    SELECT input.*, true AS active FROM input JOIN workshop ON workshop.id = input."workshopId")`;
+    SELECT input.*, true AS active FROM input JOIN workshop ON workshop.id = input.workshop_id)`;
 
 /**
- * CTE `gate` of a statement over a set: each call of `input` (with `partnerId` and `workshopId`) that is linked, with what may
+ * CTE `gate` of a statement over a set: each call of `input` (with `partner_id` and `workshop_id`) that is linked, with what may
  * close it, as `gateCte` gives it for one.
  */
 export const gatesCte = `gate AS MATERIALIZED (
-    SELECT input.*, w.id AS workshop_id, l.active, p.messaging_enabled AS messaging_feature, p.campaigns_enabled AS campaigns_feature,
+    SELECT input.*, l.active, p.messaging_enabled AS messaging_feature, p.campaigns_enabled AS campaigns_feature,
            w.inbox_messaging_enabled AS inbox_messaging, w.sms_sender, w.sms_gateways
-      FROM input JOIN link l ON l.partner_id = input."partnerId" AND l.workshop_id = input."workshopId"
+      FROM input JOIN link l ON l.partner_id = input.partner_id AND l.workshop_id = input.workshop_id
       JOIN workshop w ON w.id = l.workshop_id JOIN partner p ON p.id = l.partner_id)`;
 
 /** The columns of `gate` as a statement's result names them. */
-export const gateColumns = `gate.active AS "linkActive", gate.messaging_feature AS "messagingFeature",
-       gate.campaigns_feature AS "campaignsFeature",
-       gate.inbox_messaging AS "inboxMessaging", gate.sms_sender AS "smsSender", gate.sms_gateways AS "smsGateways"`;
+export const gateColumns = `gate.active AS link_active, gate.messaging_feature,
+       gate.campaigns_feature,
+       gate.inbox_messaging, gate.sms_sender, gate.sms_gateways`;
 
 /** A condition: the partner, if there is one, may trigger campaigns of the workshop at this moment; null: its own staff. */
 export const campaignsOpenSql = (partnerId: string, workshopId: string) => `(${partnerId} IS NULL OR EXISTS (
@@ -103,8 +103,8 @@ export function listLinkedWorkshops(
   limit: number,
 ): Promise<LinkedWorkshop[]> {
   return db.query<LinkedWorkshop>(
-    `SELECT w.id, w.name, w.slug, w.country, w.timezone, w.phone, l.active AS "partnerIntegrationEnabled",
-            w.inbox_messaging_enabled AS "inboxMessagingEnabled", w.enforce_availability AS "enforceAvailability"
+    `SELECT w.id, w.name, w.slug, w.country, w.timezone, w.phone, l.active AS partner_integration_enabled,
+            w.inbox_messaging_enabled, w.enforce_availability
        FROM link l CROSS JOIN LATERAL (SELECT * FROM workshop WHERE id = l.workshop_id LIMIT 1) w
       WHERE l.partner_id = $1 AND ${afterId('l.workshop_id', '$2')}
       ORDER BY l.workshop_id LIMIT $3`,

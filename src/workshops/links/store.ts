@@ -35,7 +35,7 @@ export function linkListText({ partnerId, workshopId }: Pick<LinkPage, 'partnerI
     ...(workshopId === null ? [] : ['l.workshop_id = $5::uuid AND l.partner_id >= $1::uuid']),
   ];
   return `WITH given AS (SELECT $4::uuid, $5::uuid)
-    SELECT l.partner_id AS "partnerId", p.name AS partner, l.workshop_id AS "workshopId", w.name AS workshop, l.active, l.created_at AS "createdAt"
+    SELECT l.partner_id, p.name AS partner, l.workshop_id, w.name AS workshop, l.active, l.created_at
       FROM (SELECT * FROM link l WHERE ${wanted.join(' AND ')} ORDER BY l.partner_id, l.workshop_id LIMIT $3) AS l
       CROSS JOIN LATERAL (SELECT name FROM partner WHERE id = l.partner_id LIMIT 1) AS p
      CROSS JOIN LATERAL (SELECT name FROM workshop WHERE id = l.workshop_id LIMIT 1) AS w ORDER BY l.partner_id, l.workshop_id`;

@@ -1,4 +1,5 @@
 /** SQL of what pages show of their workshop. */
+import { columnOf } from '#db/parameters.ts';
 import type { Shop } from '#pages/shop.ts';
 import { logoJson } from '../logo/store.ts';
 import { hasPlainPage } from '../store.ts';
@@ -20,7 +21,7 @@ const expressions = (w: string): Readonly<Record<keyof Shop, string>> => ({
 
 /** The columns of a `Shop`, of a workshop row `w`. */
 export function shopColumns(w: string): string {
-  const named = Object.entries(expressions(w)).map(([name, sql]) => `${sql} AS "${name}"`);
+  const named = Object.entries(expressions(w)).map(([name, sql]) => `${sql} AS ${columnOf(name)}`);
   return named.join(', ');
 }
 

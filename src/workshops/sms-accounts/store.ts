@@ -10,7 +10,7 @@ export interface SmsAccountRow {
 /** All there are: a row for each workshop with an account of its own. */
 export async function listSmsAccounts(db: Queryable): Promise<SmsAccountRow[]> {
   return db.query<SmsAccountRow>(
-    'SELECT workshop_id AS "workshopId", gateway, account FROM sms_account ORDER BY workshop_id, gateway',
+    'SELECT workshop_id, gateway, account FROM sms_account ORDER BY workshop_id, gateway',
   );
 }
 

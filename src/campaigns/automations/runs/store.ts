@@ -1,4 +1,5 @@
 /** Long because a run is planned, stopped, judged and listed by statements that share its conditions. SQL of runs: planning them from events, stopping them, and those that are due. */
+
 import type { Booking } from '#bookings/schema.ts';
 import { bookingJson } from '#bookings/snapshot.ts';
 import type { TemplateWorkshop } from '#bookings/template-variables.ts';
@@ -7,6 +8,7 @@ import { ensureCustomer } from '#customers/store.ts';
 import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
 import { beforeId } from '#db/page-bounds.ts';
+import { recordset } from '#db/parameters.ts';
 import { isSetOffByPage } from '#events/page-withholds.ts';
 import type { QuietHours } from '#values/quiet-hours.ts';
 import { notFailed } from '#work/failed/store.ts';
@@ -47,15 +49,15 @@ export async function insertRuns(tx: Queryable, runs: readonly NewRun[], now: Da
   const rows = await tx.query(
     `INSERT INTO automation_run AS old (id, workshop_id, automation_id, cause, partner_id, customer_id, booking_id, booking_date, reference_id,
        status, reason, due_at, by_page, created_at, ended_at)
-     SELECT id, "workshopId", "automationId", cause, "partnerId", "customerId", "bookingId", "bookingDate", "referenceId", status, reason, "dueAt", "byPage", $2, CASE status WHEN 'skipped' THEN $2::timestamptz END
-       FROM jsonb_to_recordset($1::jsonb) AS run (id uuid, "workshopId" uuid, "automationId" uuid, cause text, "partnerId" uuid,
-         "customerId" uuid, "bookingId" uuid, "bookingDate" timestamptz, "referenceId" text, status text, reason text, "dueAt" timestamptz, "byPage" boolean)
-      ORDER BY "automationId", cause
+     SELECT id, workshop_id, automation_id, cause, partner_id, customer_id, booking_id, booking_date, reference_id, status, reason, due_at, by_page, $2, CASE status WHEN 'skipped' THEN $2::timestamptz END
+       FROM jsonb_to_recordset($1::jsonb) AS run (id uuid, workshop_id uuid, automation_id uuid, cause text, partner_id uuid,
+         customer_id uuid, booking_id uuid, booking_date timestamptz, reference_id text, status text, reason text, due_at timestamptz, by_page boolean)
+      ORDER BY automation_id, cause
      ON CONFLICT (automation_id, cause) DO UPDATE
        SET status = excluded.status, reason = excluded.reason, due_at = excluded.due_at, ended_at = excluded.ended_at, by_page = excluded.by_page
      WHERE old.status = 'skipped' AND old.reason = 'bookingMoved'
      RETURNING true`,
-    [JSON.stringify(runs), now],
+    [recordset(runs), now],
   );
   return rows.length;
 }
@@ -81,8 +83,8 @@ export interface PlannedOfBooking extends Planned {
   readonly bookingDate: Date;
 }
 
-const automationColumns = `a.id AS "automationId", a.workshop_id AS "workshopId", a.trigger_type AS type,
-  a.offset_minutes AS "offsetMinutes", ${quietJson('a')} AS "quietHours", w.timezone`;
+const automationColumns = `a.id AS automation_id, a.workshop_id, a.trigger_type AS type,
+  a.offset_minutes, ${quietJson('a')} AS quiet_hours, w.timezone`;
 
 /**
  * The automations of these types that booking events set off, each with the booking as it is now: not where nobody is to be
@@ -96,8 +98,8 @@ export async function plannedByBookings(
   { ahead, despiteSilence }: { readonly ahead: boolean; readonly despiteSilence: readonly string[] },
 ): Promise<PlannedOfBooking[]> {
   return tx.query<PlannedOfBooking>(
-    `SELECT DISTINCT ON (a.id, b.id) ${automationColumns}, e.partner_id AS "partnerId", b.customer_id AS "customerId",
-            e.occurred_at AS "happenedAt", b.id AS "bookingId", b.date AS "bookingDate", ${isSetOffByPage('e')} AS "byPage"
+    `SELECT DISTINCT ON (a.id, b.id) ${automationColumns}, e.partner_id, b.customer_id,
+            e.occurred_at AS happened_at, b.id AS booking_id, b.date AS booking_date, ${isSetOffByPage('e')} AS by_page
        FROM event e JOIN automation a ON a.workshop_id = e.workshop_id AND a.trigger_type = ANY($2::text[]) AND a.created_at <= e.occurred_at
        JOIN workshop w ON w.id = a.workshop_id JOIN booking b ON b.id = e.subject_id
       WHERE e.id = ANY($1::uuid[])
@@ -138,8 +140,8 @@ export async function plannedByCalls(
     [eventIds, now],
   );
   return tx.query<PlannedOfSubject>(
-    `SELECT ${automationColumns}, e.partner_id AS "partnerId", k.id AS "customerId", e.occurred_at AS "happenedAt", e.subject_id AS "subjectId",
-            NULL AS "bookingId"
+    `SELECT ${automationColumns}, e.partner_id, k.id AS customer_id, e.occurred_at AS happened_at, e.subject_id,
+            NULL AS booking_id
        FROM event e JOIN automation a ON a.workshop_id = e.workshop_id AND a.trigger_type = 'callMissed' AND a.created_at <= e.occurred_at
        JOIN workshop w ON w.id = a.workshop_id
       CROSS JOIN LATERAL (
@@ -155,8 +157,8 @@ export async function plannedByReminders(
   eventIds: readonly string[],
 ): Promise<PlannedOfSubject[]> {
   return tx.query<PlannedOfSubject>(
-    `SELECT ${automationColumns}, e.partner_id AS "partnerId", k.id AS "customerId", e.occurred_at AS "happenedAt", e.subject_id AS "subjectId",
-            NULL AS "bookingId"
+    `SELECT ${automationColumns}, e.partner_id, k.id AS customer_id, e.occurred_at AS happened_at, e.subject_id,
+            NULL AS booking_id
        FROM event e JOIN automation a ON a.workshop_id = e.workshop_id AND a.trigger_type = 'reminderSent' AND a.created_at <= e.occurred_at
        JOIN workshop w ON w.id = a.workshop_id
       CROSS JOIN LATERAL (
@@ -195,7 +197,7 @@ export async function stopRuns(
         ORDER BY r.id FOR NO KEY UPDATE OF r),
      stopped AS (
        UPDATE automation_run r SET status = 'skipped', reason = $3, ended_at = $5 FROM its WHERE r.id = its.id AND its.status = 'scheduled')
-     SELECT id AS "runId", automation_id AS "automationId", booking_id AS "bookingId", status = 'scheduled' AS "wasScheduled" FROM its`,
+     SELECT id AS run_id, automation_id, booking_id, status = 'scheduled' AS was_scheduled FROM its`,
     [bookingIds, types, reason, moved, now],
   );
 }
@@ -245,14 +247,14 @@ export async function holdDueRuns(tx: Queryable, now: Date, ids: readonly string
   return tx.query<DueRun>(
     `WITH due AS MATERIALIZED (
        SELECT * FROM automation_run WHERE id = ANY ($2::uuid[]) AND ${isDue} ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)
-     SELECT due.id, due.workshop_id AS "workshopId", due.partner_id AS "partnerId", a.trigger_type AS type, a.offset_minutes AS "offsetMinutes",
-            a.conditions, ${quietJson('a')} AS "quietHours", a.status = 'paused' AS "isPaused", ${isByEvent('due')} AS "isByEvent",
-            ${campaignsOpenSql('due.partner_id', 'due.workshop_id')} AS "isOpen",
-            due.booking_date AS "bookingDate", due.by_page AS "byPage",
+     SELECT due.id, due.workshop_id, due.partner_id, a.trigger_type AS type, a.offset_minutes,
+            a.conditions, ${quietJson('a')} AS quiet_hours, a.status = 'paused' AS is_paused, ${isByEvent('due')} AS is_by_event,
+            ${campaignsOpenSql('due.partner_id', 'due.workshop_id')} AS is_open,
+            due.booking_date, due.by_page,
             jsonb_build_object('id', t.id, 'version', t.version, 'body', t.body, 'isPublished', t.status = 'published') AS template,
             ${workshopJson} || jsonb_build_object('smsSender', w.sms_sender) AS workshop,
-            CASE WHEN b.id IS NOT NULL THEN ${bookingJson('b', 'c')} END AS booking, k.id AS "customerId", k.phone,
-            ${customerSeen('k', 'own', 'due.partner_id')} AS customer, last.at AS "lastBookingAt"
+            CASE WHEN b.id IS NOT NULL THEN ${bookingJson('b', 'c')} END AS booking, k.id AS customer_id, k.phone,
+            ${customerSeen('k', 'own', 'due.partner_id')} AS customer, last.at AS last_booking_at
        FROM due JOIN automation a ON a.id = due.automation_id JOIN workshop w ON w.id = due.workshop_id JOIN template t ON t.id = a.template_id
        LEFT JOIN booking b ON b.id = due.booking_id LEFT JOIN car c ON c.id = b.car_id
        JOIN customer k ON k.workshop_id = due.workshop_id AND k.id = coalesce(b.customer_id, due.customer_id)
@@ -277,10 +279,10 @@ export interface RunTurn {
 /** `now` is business time. */
 export async function recordRunTurns(tx: Queryable, turns: readonly RunTurn[], now: Date): Promise<void> {
   await tx.query(
-    `UPDATE automation_run r SET status = turn.status, reason = turn.reason, due_at = coalesce(turn."dueAt", r.due_at), message_id = turn."messageId",
+    `UPDATE automation_run r SET status = turn.status, reason = turn.reason, due_at = coalesce(turn.due_at, r.due_at), message_id = turn.message_id,
             ended_at = CASE WHEN turn.status NOT IN ('scheduled', 'queued') THEN $2::timestamptz END
-       FROM jsonb_to_recordset($1::jsonb) AS turn (id uuid, status text, reason text, "dueAt" timestamptz, "messageId" uuid) WHERE r.id = turn.id`,
-    [JSON.stringify(turns), now],
+       FROM jsonb_to_recordset($1::jsonb) AS turn (id uuid, status text, reason text, due_at timestamptz, message_id uuid) WHERE r.id = turn.id`,
+    [recordset(turns), now],
   );
 }
 
@@ -289,8 +291,8 @@ export interface RunRow extends Omit<AutomationRun, 'dueAt' | 'sentAt'> {
   readonly sentAt: Date | null;
 }
 
-const runColumns = `id, automation_id AS "automationId", customer_id AS "customerId", booking_id AS "bookingId", reference_id AS "referenceId",
-  CASE status WHEN 'queued' THEN 'scheduled' ELSE status END AS status, reason, due_at AS "dueAt", sent_at AS "sentAt", message_id AS "messageId"`;
+const runColumns = `id, automation_id, customer_id, booking_id, reference_id,
+  CASE status WHEN 'queued' THEN 'scheduled' ELSE status END AS status, reason, due_at, sent_at, message_id`;
 
 export async function findRun(db: Queryable, automationId: string, cause: string): Promise<RunRow | null> {
   const [row] = await db.query<RunRow>(
@@ -353,7 +355,7 @@ export async function namedBooking(
   bookingId: string,
 ): Promise<NamedBooking | null> {
   const [row] = await tx.query<NamedBooking>(
-    `SELECT customer_id AS "customerId", date FROM booking WHERE id = $3 AND workshop_id = $1 AND partner_id = $2`,
+    `SELECT customer_id, date FROM booking WHERE id = $3 AND workshop_id = $1 AND partner_id = $2`,
     [workshopId, partnerId, bookingId],
   );
   return row ?? null;

@@ -1,6 +1,8 @@
 /** SQL of a blast's recipients: who belongs to its audience, and whose turn it is. */
+
 import type { Queryable } from '#db/database.ts';
 import { afterId } from '#db/page-bounds.ts';
+import { recordset } from '#db/parameters.ts';
 import type { AudienceConditions } from '../audience.ts';
 
 /** Customers that one statement looks at: less than a second. */
@@ -101,7 +103,7 @@ export interface RecipientDetails {
   >;
 }
 
-const detailColumns = `c.id AS "customerId", c.phone, jsonb_build_object('name', c.name, 'firstName', c.first_name, 'lastName', c.last_name,
+const detailColumns = `c.id AS customer_id, c.phone, jsonb_build_object('name', c.name, 'firstName', c.first_name, 'lastName', c.last_name,
   'email', c.email, 'phone', c.phone, 'company', c.company) AS customer`;
 
 /** The next `limit` recipients of a blast, after the last one that was queued. */
@@ -140,12 +142,12 @@ export interface Turn {
 /** Records a batch of turns, which are in the order of `customerId`, with the place where the next batch begins. */
 export async function recordTurns(tx: Queryable, blastId: string, turns: readonly Turn[]): Promise<void> {
   await tx.query(
-    `WITH turn AS (SELECT * FROM jsonb_to_recordset($2::jsonb) AS turn ("customerId" uuid, state text, reason text)),
+    `WITH turn AS (SELECT * FROM jsonb_to_recordset($2::jsonb) AS turn (customer_id uuid, state text, reason text)),
      taken AS (
        UPDATE blast_recipient r SET state = turn.state, reason = turn.reason FROM turn
-        WHERE r.blast_id = $1 AND r.customer_id = turn."customerId")
+        WHERE r.blast_id = $1 AND r.customer_id = turn.customer_id)
      UPDATE blast SET queued_to = $3 WHERE id = $1`,
-    [blastId, JSON.stringify(turns), turns.at(-1)?.customerId],
+    [blastId, recordset(turns), turns.at(-1)?.customerId],
   );
 }
 

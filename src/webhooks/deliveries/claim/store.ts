@@ -128,12 +128,12 @@ const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp()
   turned AS (
     UPDATE webhook_lane l SET next_at = next.at, version = l.version + 1
       FROM next WHERE l.webhook_id = next.webhook_id AND (next.has_taken OR l.next_at IS DISTINCT FROM next.at))
-  SELECT leased.id, lane.partner_id AS "partnerId", leased.webhook_id AS "webhookId", leased.attempt_id AS "attemptId", leased.event_id AS "eventId", leased.action, leased.tries,
+  SELECT leased.id, lane.partner_id, leased.webhook_id, leased.attempt_id, leased.event_id, leased.action, leased.tries,
          lane.url, lane.method, e.payload, e.version,
          ARRAY(SELECT s.sealed FROM webhook_secret s
-                WHERE s.webhook_id = leased.webhook_id AND coalesce(s.expires_at > clock.at, true) ORDER BY s.id DESC) AS "sealedSecrets",
+                WHERE s.webhook_id = leased.webhook_id AND coalesce(s.expires_at > clock.at, true) ORDER BY s.id DESC) AS sealed_secrets,
          coalesce((SELECT bool_or(next.at <= clock.at) FROM next), false)
-           OR (SELECT count(*) FROM lane) < (SELECT count(*) FROM candidate) AS "moreDue", (SELECT min(queued_at)::text FROM wake) AS "oldestWake"
+           OR (SELECT count(*) FROM lane) < (SELECT count(*) FROM candidate) AS more_due, (SELECT min(queued_at)::text FROM wake) AS oldest_wake
     FROM clock LEFT JOIN leased ON true LEFT JOIN lane ON lane.webhook_id = leased.webhook_id
     LEFT JOIN LATERAL (SELECT payload, version FROM event WHERE id = leased.event_id LIMIT 1) AS e ON true`);
 

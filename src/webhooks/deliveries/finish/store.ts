@@ -42,17 +42,17 @@ const probePause = (failures: string) =>
 const finishText = (input: string) => `WITH ${input},
   clock AS MATERIALIZED (SELECT clock_timestamp() AS at),
   own AS MATERIALIZED (
-    SELECT input.* FROM input JOIN webhook_delivery d ON d.id = input."deliveryId" AND d.attempt_id = input."attemptId" AND d.in_flight
+    SELECT input.* FROM input JOIN webhook_delivery d ON d.id = input.delivery_id AND d.attempt_id = input.attempt_id AND d.in_flight
      ORDER BY d.id FOR NO KEY UPDATE OF d),
   finished AS (
     UPDATE webhook_delivery d
-       SET status = CASE WHEN own.delivered THEN 'delivered' WHEN own."inMs" IS NULL THEN 'failed' ELSE 'waiting' END,
-           due_at = CASE WHEN NOT own.delivered THEN clock.at + own."inMs" * interval '1 millisecond' END,
+       SET status = CASE WHEN own.delivered THEN 'delivered' WHEN own.in_ms IS NULL THEN 'failed' ELSE 'waiting' END,
+           due_at = CASE WHEN NOT own.delivered THEN clock.at + own.in_ms * interval '1 millisecond' END,
            in_flight = false, attempt_id = NULL, attempts = ${attemptsWith('d', 'jsonb_build_array(own.attempt)')}
-      FROM own CROSS JOIN clock WHERE d.id = own."deliveryId"),
+      FROM own CROSS JOIN clock WHERE d.id = own.delivery_id),
   result AS MATERIALIZED (
-    SELECT "webhookId" AS webhook_id, bool_or(delivered) AS works, bool_or(gone) AS gone, count(*) FILTER (WHERE counts AND NOT delivered) AS failed, max(now) AS now
-      FROM own GROUP BY "webhookId"),
+    SELECT webhook_id, bool_or(delivered) AS works, bool_or(gone) AS gone, count(*) FILTER (WHERE counts AND NOT delivered) AS failed, max(now) AS now
+      FROM own GROUP BY webhook_id),
   held AS MATERIALIZED (
     SELECT l.webhook_id, result.works, result.failed, result.gone, result.now, l.failures + result.failed AS failures
       FROM result JOIN webhook_lane l ON l.webhook_id = result.webhook_id

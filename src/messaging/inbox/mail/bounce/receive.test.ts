@@ -191,7 +191,7 @@ test('a bounce of a workshop’s own e-mail marks nobody; an erasure takes the m
     'SELECT bounced_email, email_bounced_at, email_bounce FROM customer WHERE id = ANY($1::uuid[])',
     [[marked.customerId, late.customerId]],
   );
-  const empty = { bounced_email: null, email_bounced_at: null, email_bounce: null };
+  const empty = { bouncedEmail: null, emailBouncedAt: null, emailBounce: null };
   assert.deepEqual(rows, [empty, empty]);
 });
 
