@@ -1,5 +1,5 @@
 /**
- * The two clocks (decisions, section 6). The business clock can be moved forward in the sandbox; its offset is kept in
+ * The two clocks (specification: Clocks). The business clock can be moved forward in the sandbox; its offset is kept in
  * the database and followed by every process. The machine clock can't. The only file that asks for the current time.
  */
 export interface Clock {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { catalogue, invalidFields, Problem } from './errors.ts';
 
-/** The codes and statuses that clients know (decisions, section 1; document, section 7). */
+/** The codes and statuses that clients know (specification: Errors 3). */
 const promised: Record<string, readonly number[]> = {
   '000001': [400, 408, 414, 431],
   '000002': [404, 405],

@@ -1,4 +1,4 @@
-/** The error catalogue (decisions, section 1) and `Problem`, the one error that becomes a 4xx or 503 answer. */
+/** The error catalogue and `Problem`, the one error that becomes a 4xx or 503 answer. */
 
 interface CatalogueEntry {
   /** HTTP statuses that carry the code; the first is the default. */

@@ -1,4 +1,4 @@
-/** 200 partners' requests for the last place of a day, at two server processes (areas, section 2): one is booked, 199 are refused. */
+/** 200 partners' requests for the last place of a day, at two server processes (specification: Availability 11): one is booked, 199 are refused. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { importWorkshop } from '#availability/set-up/import.ts';

@@ -1,4 +1,4 @@
-/** GET /workshops/{id}/availabilities (areas, section 2), over HTTP. */
+/** GET /workshops/{id}/availabilities (specification: Availability), over HTTP. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setLink } from '#workshops/link.ts';
@@ -198,7 +198,7 @@ test('in the zone of the workshop over daylight saving, and in another zone once
   assert.deepEqual((await shown('2027-04-04'))[0], '01:30 15:30');
 });
 
-test('section 2: 400 names the field', async () => {
+test('400 names the field', async () => {
   const { services } = await setUp({
     services: [{ catalogCode: 'gone', title: 'Gone', category: 'others' }],
   });

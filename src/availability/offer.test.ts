@@ -1,4 +1,4 @@
-/** Section 2, against the slow reference: slots, what remains, every reason, alternatives, what a booking occupies. */
+/** Availability, against the slow reference: slots, what remains, every reason, alternatives, what a booking occupies. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** What can be booked on a day, and why the rest cannot (areas, section 2). */
+/** What can be booked on a day, and why the rest cannot (specification: Availability 2 and 3). */
 import { addDays, dateAt } from '#values/local-day.ts';
 import type { Reason } from '#values/unavailable.ts';
 import { type DayPlan, holds, lastDate, lengthOf, type Occupied, planDay, type Span, slotAt } from './day.ts';

@@ -1,4 +1,4 @@
-/** The operations of availabilities (areas, section 2). */
+/** The operations of availabilities (specification: Availability). */
 import { Type } from 'typebox';
 import { operation } from '#http/operation.ts';
 import { workshopPath } from '#workshops/access/path.ts';

@@ -1,4 +1,4 @@
-/** The working hours and capacity of a workshop: its set-up, and the defaults (areas, section 1). */
+/** The working hours and capacity of a workshop: its set-up, and the defaults (specification: Setting up a workshop 4). */
 import { type Weekday, weekdays } from '#values/weekday.ts';
 
 /** Clock times `HH:MM`; `to` is after `from`. */

@@ -1,4 +1,4 @@
-/** Wire shapes of availabilities (areas, section 2). */
+/** Wire shapes of availabilities. */
 import { type Static, Type } from 'typebox';
 import { serviceCategories } from '#catalogue/categories.ts';
 import { localDate, nullable, out, ref, word } from '#http/fields.ts';

@@ -1,4 +1,4 @@
-/** What a booking takes of a day, and what it frees again (areas, sections 2 and 4). */
+/** What a booking takes of a day, and what it frees again (specification: Availability 5, 6 and 10). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { insertOccupied, occupantOf } from '../../test/fixtures/occupied.ts';
@@ -44,7 +44,7 @@ test('a booking of a closed day counts on that day alone', async () => {
   assert.deepEqual(await free(), [2, 0, 0]);
 });
 
-test('section 4: a cancelled booking frees its place and what it counted for; a confirmed one keeps them', async () => {
+test('a cancelled booking frees its place and what it counted for; a confirmed one keeps them', async () => {
   const id = await linkedWorkshop(app, [partner]);
   await setUp({ categories: [{ code: 'service', dailyLimit: 1 }] }, id);
   const from = Date.parse('2027-03-28T21:00:00Z');

@@ -1,4 +1,4 @@
-/** A requested or stored wish: how long it takes, and which daily limits it counts under (areas, section 2: Daily limits). */
+/** A requested or stored wish: how long it takes, and which daily limits it counts under (specification: Availability 5 and 6). */
 import type { ServiceCategory } from '#catalogue/categories.ts';
 
 /** An item that counts under limits: a service of the catalogue, or an item without an id. */

@@ -1,4 +1,4 @@
-/** Section 2 as a whole: random workshops and bookings in the database; compares the API's responses with the slow reference. */
+/** Availability as a whole: random workshops and bookings in the database; compares the API's responses with the slow reference. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

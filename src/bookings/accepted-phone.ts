@@ -1,4 +1,4 @@
-/** The faults of a request that are refused after its workshop and link: those of the phone and of services (areas, section 2). */
+/** The faults of a request that are refused after its workshop and link: those of the phone and of services (specification: Availability 9). */
 import type { Queryable } from '#db/database.ts';
 import { type FieldError, invalidFields } from '#errors.ts';
 import { requireLink } from '#workshops/access/gate.ts';

@@ -1,6 +1,6 @@
 /**
- * After the migration an old booking shows only those details of its car that no other partner can have sent (decisions, section
- * 4).
+ * After the migration an old booking shows only those details of its car that no other partner can have sent (specification:
+ * Bookings 5).
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** A booking keeps its car's details as its partner sent them: no partner reads or changes another's (decisions, section 4). */
+/** A booking keeps its car's details as its partner sent them: no partner reads or changes another's (specification: Bookings 5). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Booking } from '#bookings/schema.ts';

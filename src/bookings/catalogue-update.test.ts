@@ -1,4 +1,4 @@
-/** PUT /bookings/{id} with services of the catalogue (decisions, section 4; areas, section 3). */
+/** PUT /bookings/{id} with services of the catalogue (specification: Services). */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';

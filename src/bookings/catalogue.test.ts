@@ -1,4 +1,4 @@
-/** POST /bookings with services of the catalogue (decisions, section 4; areas, section 3). */
+/** POST /bookings with services of the catalogue (specification: Services). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createOwnBooking } from '#bookings/own/create.ts';
@@ -83,7 +83,7 @@ test('400 names each item that no service stands behind, with the phone, and not
   assert.deepEqual(await rowCounts(app), before);
 });
 
-test('areas 2, order of refusals: body, workshop, link, then phone and catalogue', async () => {
+test('refused in this order: body, workshop, link, then phone and catalogue (specification: Availability 9)', async () => {
   const [shut, stranger] = [await linkedWorkshop(app, [partner]), await signedInPartner(app, 'Stranger')];
   await db.query('UPDATE link SET active = false WHERE workshop_id = $1', [shut]);
   const faults = { services: [{ catalogId: 'nothing' }], customerPhone: '12' };

@@ -15,7 +15,7 @@ let number = 0;
 const fresh = () => ({ carRego: `F${number++}` });
 
 for (const { field, shown, good, bad, cleared } of createFields) {
-  describe(`4.1 ${field}`, () => {
+  describe(`POST /bookings, ${field}`, () => {
     test('is kept and returned', async () => {
       for (const [sent, back = sent] of good) {
         const booking = await book({ ...fresh(), [field]: sent });
@@ -42,7 +42,7 @@ for (const { field, shown, good, bad, cleared } of createFields) {
   });
 }
 
-test('4.1 workshopId: a wrong type, null and a missing value are 400', async () => {
+test('workshopId: a wrong type, null and a missing value are 400', async () => {
   for (const value of [5, null, undefined, '', ['x'], {}]) {
     assertProblem(await create(bookingBody(workshopId, { workshopId: value })), 400, '000001', [
       'workshopId',
@@ -50,7 +50,7 @@ test('4.1 workshopId: a wrong type, null and a missing value are 400', async () 
   }
 });
 
-test('4.1 skipNotification: a boolean, null or absent', async () => {
+test('skipNotification: a boolean, null or absent', async () => {
   for (const value of [true, false, null, undefined, '']) await book({ skipNotification: value });
   for (const value of ['true', 1, 0, [], {}]) {
     const answer = await create(bookingBody(workshopId, { skipNotification: value }));
@@ -58,7 +58,7 @@ test('4.1 skipNotification: a boolean, null or absent', async () => {
   }
 });
 
-test('2.3: the first word of the name is the first name, the rest the last', async () => {
+test('the first word of the name is the first name, the rest the last', async () => {
   for (const [customerName, firstName, lastName] of [
     ['Cher', 'Cher', null],
     ['Ana María de la Cruz', 'Ana', 'María de la Cruz'],
@@ -71,7 +71,7 @@ test('2.3: the first word of the name is the first name, the rest the last', asy
   }
 });
 
-test('2.1: the company is in the booking and in its customer', async () => {
+test('the company is in the booking and in its customer', async () => {
   const booking = await book({ customerCompany: 'Example Fleet Pty Ltd' });
   assert.deepEqual(
     [booking.customerCompany, booking.customer.company],

@@ -10,7 +10,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const create = (changes: object, path = '/bookings') =>
   partner.call('POST', path, bookingBody(workshopId, { ...changes }));
 
-test('4.1 rule 2: success is 201 with success, and the booking of 2.1 to 2.3 with every field', async () => {
+test('success is 201 with success, and the booking with every field (specification: Creating a booking 2)', async () => {
   const before = app.clock.now().getTime();
   const answer = await create({ customerPhone: '0491 570 300', carRego: 'shape 1' });
   assert.equal(answer.status, 201);
@@ -90,13 +90,13 @@ test('1: POST /v1/bookings is POST /bookings', async () => {
   assert.equal((await create({}, '/v1/bookings')).status, 201);
 });
 
-test('4.1 rule 1: an empty body names every required field, and nothing else', async () => {
+test('an empty body names every required field, and nothing else (specification: Creating a booking 1)', async () => {
   assertProblem(await partner.call('POST', '/bookings', {}), 400, '000001', [
     ...['bookingTime', 'carRego', 'customerEmail', 'customerName', 'customerPhone', 'workshopId'],
   ]);
 });
 
-test('section 7: POST /bookings 400: every failing field is named once, the phone among them', async () => {
+test('POST /bookings 400: every failing field is named once, the phone among them', async () => {
   const changes = { customerPhone: '12', customerEmail: 'sam', carRego: '', notes: 5, jobNotes: ['ok', 7] };
   assertProblem(await create(changes), 400, '000001', [
     ...['carRego', 'customerEmail', 'customerPhone', 'jobNotes[1]', 'notes'],
@@ -111,7 +111,7 @@ for (const [what, body] of [
   ['a text', '"booking"'],
   ['not JSON', '{"workshopId":'],
 ] as const) {
-  test(`section 7: POST /bookings 400: ${what}`, async () => {
+  test(`POST /bookings 400: ${what}`, async () => {
     const answer = await partner.call('POST', '/bookings', body, {
       headers: { 'content-type': 'application/json' },
     });

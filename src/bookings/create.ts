@@ -1,5 +1,5 @@
 /**
- * Creates a booking: POST /bookings (document, 4.1), or a workshop's own booking. One statement, shared with concurrent requests,
+ * Creates a booking: POST /bookings (specification: Creating a booking), or a workshop's own booking. One statement, shared with concurrent requests,
  * writes customer, car, booking and event.
  */
 

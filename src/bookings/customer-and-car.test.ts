@@ -1,4 +1,4 @@
-/** Which customer and car a booking gets, in sequential requests (decisions, sections 2 and 4). */
+/** Which customer and car a booking gets, in sequential requests (specification: Bookings 4). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Booking } from '#bookings/schema.ts';

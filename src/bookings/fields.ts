@@ -1,6 +1,6 @@
 /**
  * The fields of a booking that are one value in a body and one in a column, each listed once: the bodies, the parameters and
- * columns of the statements, the snapshot, and what an update may change follow (document, 2.1, 4.1, 4.2).
+ * columns of the statements, the snapshot, and what an update may change follow.
  *
  * Apart from these stand, in `schema.ts`, the answer, whose order is not that of the bodies; and what is not so simple: the
  * time, which has another name in each body, the customer's name, phone and e-mail, and the registration.

@@ -26,7 +26,7 @@ const both = [customer.sms, workshop.sms, workshop.email, customer.email].sort()
 const customerOnly = [customer.sms, customer.email].sort();
 
 for (const skip of [{}, { skipNotification: false }, { skipNotification: null }]) {
-  test(`4.1 rule 3: customer and workshop get an SMS and an e-mail each: ${JSON.stringify(skip)}`, async () => {
+  test(`customer and workshop get an SMS and an e-mail each: ${JSON.stringify(skip)} (specification: Notices 1)`, async () => {
     const { code } = await book(skip);
     await app.drain();
     for (const { sms, email } of [customer, workshop]) {
@@ -61,19 +61,19 @@ test('a link in a rego or a name is kept as it was sent, is left out of SMS, and
   app.email.clear();
 });
 
-test('4.1 rule 4: with skipNotification neither of them is notified', async () => {
+test('with skipNotification neither of them is notified (specification: Notices 2)', async () => {
   await book({ skipNotification: true });
   assert.deepEqual(await told(), []);
 });
 
-test('4.1 rule 4: skipNotification of the creation has no effect on an update', async () => {
+test('skipNotification of the creation has no effect on an update (specification: Notices 2)', async () => {
   const { id } = await book({ skipNotification: true });
   await change(id, { date: newDate });
   assert.deepEqual(await told(), customerOnly);
 });
 
 for (const skip of [{}, { skipNotification: false }, { skipNotification: null }]) {
-  test(`4.2 rule 3: the customer gets a changed date by both channels: ${JSON.stringify(skip)}`, async () => {
+  test(`the customer gets a changed date by both channels: ${JSON.stringify(skip)} (specification: Notices 3)`, async () => {
     const { id } = await book({ skipNotification: true });
     await change(id, { date: newDate, ...skip });
     await app.drain();
@@ -83,7 +83,7 @@ for (const skip of [{}, { skipNotification: false }, { skipNotification: null }]
   });
 }
 
-test('4.2 rule 4: with skipNotification nobody is notified of the new date, but of the next one again', async () => {
+test('with skipNotification nobody is notified of the new date, but of the next one again (specification: Notices 4)', async () => {
   const { id } = await book({ skipNotification: true });
   await change(id, { date: newDate, skipNotification: true });
   assert.deepEqual(await told(), []);
@@ -91,7 +91,7 @@ test('4.2 rule 4: with skipNotification nobody is notified of the new date, but 
   assert.deepEqual(await told(), customerOnly);
 });
 
-test('4.2 rule 3: the same instant in another notation notifies nobody', async () => {
+test('the same instant in another notation notifies nobody (specification: Changing a booking 6)', async () => {
   const { id, date } = await book({ skipNotification: true });
   for (const same of [
     '2030-03-02T22:30:00.000Z',
@@ -104,7 +104,7 @@ test('4.2 rule 3: the same instant in another notation notifies nobody', async (
   assert.deepEqual(await told(), []);
 });
 
-test('4.2 rules 3 and 4: other changes notify nobody, in particular not the workshop', async () => {
+test('other changes notify nobody, in particular not the workshop (specification: Notices 4)', async () => {
   const { id } = await book({ skipNotification: true });
   const all = {
     ...{
@@ -134,7 +134,7 @@ test('4.2 rules 3 and 4: other changes notify nobody, in particular not the work
   assert.deepEqual(await told(), ['+61491570156', 'pat@customer.example']);
 });
 
-test('4.2 rule 3: an update that changes date and contact notifies the new contact only', async () => {
+test('an update that changes date and contact notifies the new contact only (specification: Notices 3)', async () => {
   const { id } = await book({ skipNotification: true });
   await change(id, { date: newDate, customerPhone: '0491570157', customerEmail: 'new@customer.example' });
   assert.deepEqual(await told(), ['+61491570157', 'new@customer.example']);
@@ -173,7 +173,7 @@ test('4: an SMS that the carrier refuses fails no booking', async () => {
   assert.equal((await change(id, { notes: 'still here' })).notes, 'still here');
 });
 
-test('4.1 rule 3: the workshop is notified at its notifyPhones and notifyEmails', async () => {
+test('the workshop is notified at its notifyPhones and notifyEmails (specification: Notices 1)', async () => {
   await app.context.db.query(
     `UPDATE workshop SET notify_phones = '{+61491570158,+61491570159}', notify_emails = '{a@harbour.example}'`,
   );

@@ -1,4 +1,4 @@
-/** The operations of bookings (document, 4.1 and 4.2; decisions, section 4; areas, section 4). */
+/** The operations of bookings (specification: Bookings; Creating a booking; Changing a booking; Status of a booking). */
 import { Type } from 'typebox';
 import { out, ref } from '#http/fields.ts';
 import { exampleIds } from '#http/openapi-examples.ts';

@@ -1,4 +1,4 @@
-/** Rivals for one place, at two processes (areas, section 2): no slot and no day gets more bookings than it holds. */
+/** Rivals for one place, at two processes (specification: Availability 11): no slot and no day gets more bookings than it holds. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { importWorkshop } from '#availability/set-up/import.ts';

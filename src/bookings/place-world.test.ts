@@ -1,4 +1,4 @@
-/** Section 2 as a whole: in random worlds, what is offered can be booked, and what is not is refused for the reason that is shown. */
+/** Availability as a whole: in random worlds, what is offered can be booked, and what is not is refused for the reason that is shown. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** What a booking takes of a workshop, and when it is refused (areas, sections 2 and 4). */
+/** What a booking takes of a workshop, and when it is refused (specification: Availability). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setLink } from '#workshops/link.ts';

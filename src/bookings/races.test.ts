@@ -1,4 +1,4 @@
-/** Bookings created and changed concurrently, over real HTTP (decisions, section 4: Concurrent updates). */
+/** Bookings created and changed concurrently, over real HTTP (specification: Changing a booking 7). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Booking } from '#bookings/schema.ts';

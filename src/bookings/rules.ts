@@ -1,4 +1,4 @@
-/** Pure decisions about changing a booking (document, 4.2; decisions, section 4). */
+/** Pure decisions about changing a booking (specification: Changing a booking 5). */
 import { checkedInstant } from '#http/checked-instant.ts';
 import { normaliseRego } from '#values/rego.ts';
 import { type Fields, valuesOf } from './field.ts';

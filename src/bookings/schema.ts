@@ -1,4 +1,4 @@
-/** Wire shapes of bookings (document, 2.1 to 2.4, 4.1, 4.2; decisions, section 4). */
+/** Wire shapes of bookings. */
 import { type Static, Type } from 'typebox';
 import { serviceCategories } from '#catalogue/categories.ts';
 import { ServiceItem } from '#catalogue/item.ts';

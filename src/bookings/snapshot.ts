@@ -1,4 +1,4 @@
-/** The wire form of a booking, built by the database: one shape for answers, events and replays (document, 2.1). */
+/** The wire form of a booking, built by the database: one shape for answers, events and replays (specification: Bookings 1). */
 import { instantJson } from '#db/json.ts';
 import { fieldsJson } from './columns.ts';
 

@@ -1,4 +1,4 @@
-/** Who is notified of a status, and with which texts (decisions, section 4: Notifications). */
+/** Who is notified of a status, and with which texts (specification: Notices 5). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTemplate } from '#templates/create.ts';

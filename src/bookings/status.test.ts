@@ -1,4 +1,4 @@
-/** POST /bookings/{id}/{status} (decisions, section 4: Status; areas, section 4). */
+/** POST /bookings/{id}/{status} (specification: Status of a booking). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '#values/id.ts';

@@ -1,4 +1,4 @@
-/** Gives a booking another status: POST /bookings/{id}/{status}, and the workshop's own commands (decisions, section 4). */
+/** Gives a booking another status: POST /bookings/{id}/{status}, and the workshop's own commands (specification: Status of a booking). */
 import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';
 import type { Alongside } from '#events/page-withholds.ts';

@@ -1,4 +1,4 @@
-/** The foreign keys of the database keep tenants apart, whatever a statement does (decisions, section 2). */
+/** The foreign keys of the database keep tenants apart, whatever a statement does (specification: Partners and workshops 6). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { violatedConstraint } from '#db/database.ts';

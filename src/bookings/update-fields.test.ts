@@ -28,7 +28,7 @@ const full = {
 const base = (field: string) => (field === 'serviceCategory' ? { ...full, services: [] } : full);
 
 for (const { field, shown, good, bad, cleared } of updateFields) {
-  describe(`4.2 ${field}`, () => {
+  describe(`PUT /bookings/{id}, ${field}`, () => {
     test('changes to the sent value, and nothing else changes', async () => {
       const before = await book({ ...base(field), carRego: `G-${field}` });
       for (const [sent, back = sent] of good) {
@@ -60,7 +60,7 @@ for (const { field, shown, good, bad, cleared } of updateFields) {
   });
 }
 
-test('4.2 skipNotification: a boolean, null or absent', async () => {
+test('skipNotification: a boolean, null or absent', async () => {
   const { id } = await book();
   for (const value of [true, false, null, '']) await change(id, { skipNotification: value });
   for (const value of ['true', 1, 0, []]) {
@@ -68,7 +68,7 @@ test('4.2 skipNotification: a boolean, null or absent', async () => {
   }
 });
 
-test('4.2 rule 1 and 6: fields that are not editable are ignored, whatever their value', async () => {
+test('fields that are not editable are ignored, whatever their value (specification: Changing a booking 1 and 8)', async () => {
   const before = await book(full);
   const notEditable = {
     ...{
@@ -103,7 +103,7 @@ test('4.2 rule 1 and 6: fields that are not editable are ignored, whatever their
   assert.deepEqual({ ...after, updatedAt: before.updatedAt }, { ...before, notes: 'New' });
 });
 
-test('2.3: a new name is split again, a new company shows in both places', async () => {
+test('a new name is split again, a new company shows in both places', async () => {
   const { id } = await book();
   const { customer, customerCompany } = await change(id, {
     customerName: 'Cher',

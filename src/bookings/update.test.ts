@@ -13,7 +13,7 @@ const { app, partner, workshopId, book, put, change, read } = await bookingWorld
 const other = await signedInPartner(app, 'Another Partner');
 const unknown = '01a1fc1e-ff58-7d6d-8abb-d436e7decdc5';
 
-test('4.2 rule 2: success is 200 with success and the updated booking, and the read says the same', async () => {
+test('success is 200 with success and the updated booking, and the read says the same (specification: Changing a booking 2)', async () => {
   const made = await book();
   const answer = await put(made.id, { notes: 'Ring first' });
   assert.equal(answer.status, 200);
@@ -30,7 +30,7 @@ test('1: PUT /v1/bookings/{id} is PUT /bookings/{id}', async () => {
   assert.deepEqual([answer.status, answer.body.booking.notes], [200, 'v1']);
 });
 
-test('4.2 rule 5: 404 060001: an unknown id, an id that is no UUID, and another partner’s booking', async () => {
+test('404 060001: an unknown id, an id that is no UUID, and another partner’s booking (specification: Changing a booking 3)', async () => {
   const { id, code } = await book();
   await app.context.db.query('INSERT INTO link (partner_id, workshop_id, created_at) VALUES ($1, $2, $3)', [
     ...[other.partnerId, workshopId, app.clock.now()],
@@ -55,7 +55,7 @@ test('401 without a token', async () => {
 });
 
 for (const body of [undefined, 'null', '[]', '"x"', '{']) {
-  test(`section 7: 400 for the body ${body}`, async () => {
+  test(`400 for the body ${body}`, async () => {
     const { id } = await book();
     const headers = { 'content-type': 'application/json' };
     const answer = await partner.call('PUT', `/bookings/${id}`, body, { headers });

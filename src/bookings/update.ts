@@ -1,4 +1,4 @@
-/** Changes a booking: PUT /bookings/{id} (document, 4.2). Concurrent updates wait for each other, so none is lost. */
+/** Changes a booking: PUT /bookings/{id} (specification: Changing a booking). Concurrent updates wait for each other, so none is lost. */
 import { attemptPlace, OutdatedRules, placeError } from '#availability/places/attempt.ts';
 import type { Enforce } from '#availability/places/place.ts';
 import type { Context } from '#context.ts';

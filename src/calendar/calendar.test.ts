@@ -1,4 +1,4 @@
-/** A workshop's secret calendar address (areas, section 5: The workshop's own). */
+/** A workshop's secret calendar address (specification: The workshop's own bookings 2). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createOwnBooking } from '#bookings/own/create.ts';

@@ -1,4 +1,4 @@
-/** Every campaign text names the workshop and ends with how to stop (areas, section 9). */
+/** Every campaign text names the workshop and ends with how to stop (specification: Automations 7). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { campaignText, renderCampaign } from './text.ts';

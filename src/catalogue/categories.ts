@@ -1,4 +1,4 @@
-/** The four categories of services (areas, section 3). */
+/** The four categories of services. */
 
 export const serviceCategories = ['service', 'tyres', 'repair', 'others'] as const;
 export type ServiceCategory = (typeof serviceCategories)[number];

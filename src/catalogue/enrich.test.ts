@@ -1,4 +1,4 @@
-/** Filling service items: the rules one by one, for random catalogues and items (decisions, section 4; areas, section 3). */
+/** Filling service items: the rules one by one, for random catalogues and items (specification: Services). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

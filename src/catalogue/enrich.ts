@@ -1,4 +1,4 @@
-/** Fills sent service items from the workshop's catalogue (decisions, section 4; areas, section 3). */
+/** Fills sent service items from the workshop's catalogue (specification: Services 2 and 3). */
 import type { FieldError } from '#errors.ts';
 import { customItem, isSameItem, type SentItem, type ServiceItem } from './item.ts';
 import type { Offer } from './offer.ts';

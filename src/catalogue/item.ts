@@ -1,4 +1,4 @@
-/** A service item: what is wanted, from the workshop's catalogue or in the partner's own words (document, 2.4; decisions, section 4). */
+/** A service item: what is wanted, from the workshop's catalogue or in the partner's own words. */
 import { type Static, Type } from 'typebox';
 import { anyText, list, money, nullable, optional, out, word } from '#http/fields.ts';
 import { exampleIds } from '#http/openapi-examples.ts';
@@ -95,7 +95,7 @@ export function wholeItem(item: ServiceItem): ServiceItem {
 const documented: readonly SentField[] = ['catalogCode', 'title', 'category', 'cost', 'maxCost'];
 const further: readonly SentField[] = ['catalogId', 'icon', 'color'];
 
-/** Whether a sent item is a stored one. Clients that know the five fields of the document only send those back. */
+/** Whether a sent item is a stored one. Clients that know the five documented fields only send those back. */
 export function isSameItem(sent: SentItem, stored: ServiceItem): boolean {
   return (
     documented.every((field) => (sent[field] ?? null) === stored[field]) &&

@@ -1,4 +1,4 @@
-/** The operations of the service catalogue (areas, section 3). */
+/** The operations of the service catalogue (specification: Services). */
 import { Type } from 'typebox';
 import { operation } from '#http/operation.ts';
 import { workshopPath } from '#workshops/access/path.ts';

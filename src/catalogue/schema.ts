@@ -1,4 +1,4 @@
-/** Wire shapes of the service catalogue (areas, section 3). */
+/** Wire shapes of the service catalogue. */
 import { type Static, Type } from 'typebox';
 import { nullable, out, ref, word } from '#http/fields.ts';
 import { serviceCategories } from './categories.ts';

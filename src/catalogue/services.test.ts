@@ -1,4 +1,4 @@
-/** GET /workshops/{id}/services (areas, section 3). */
+/** GET /workshops/{id}/services (specification: Services 1). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { importWorkshop } from '#availability/set-up/import.ts';

@@ -1,4 +1,4 @@
-/** Decisions, section 4: notices of one booking go in the order of its versions, so its events are relayed in that order. */
+/** Notices of one booking go in the order of its versions, so its events are relayed in that order (specification: Notices 7). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DatabaseUnavailable } from '#db/database.ts';

@@ -118,7 +118,7 @@ test('400 000001 for a body that is empty, not JSON, or no object', async () => 
   }
 });
 
-test('decisions 1, Types: __proto__ and constructor are unknown fields like others, and no object is changed by them', async () => {
+test('__proto__ and constructor are unknown fields like others, and no object is changed by them', async () => {
   const fields = JSON.stringify(bookingBody(workshopId)).slice(1);
   const odd = [
     '"__proto__":{}',
@@ -190,7 +190,7 @@ test('400 000001 for a body nested deeper than any operation needs, quickly', as
   }
 });
 
-test('decisions 1, Strings: trimmed, in NFC, and lone surrogates replaced', async () => {
+test('texts are trimmed, in NFC, and lone surrogates replaced', async () => {
   const body = bookingBody(workshopId, {
     customerName: ' \t\u00a0Zoe\u0308 Mu\u0308ller\n ',
     notes: '\u2003e\u0301 \ud83d rest\u0085',
@@ -203,7 +203,7 @@ test('decisions 1, Strings: trimmed, in NFC, and lone surrogates replaced', asyn
   assert.deepEqual(answer.booking.jobNotes, ['brakes']);
 });
 
-test('decisions 1, Strings: a string of blanks only is empty, so it is missing where one is required', async () => {
+test('a string of blanks only is empty, so it is missing where one is required', async () => {
   const answer = await partner.call(
     'POST',
     '/bookings',
@@ -216,7 +216,7 @@ test('decisions 1, Strings: a string of blanks only is empty, so it is missing w
   ]);
 });
 
-test('decisions 1, Strings: NUL is refused in every field, and names it', async () => {
+test('NUL is refused in every field, and names it', async () => {
   const fields = [
     'carRego',
     'customerName',
@@ -237,7 +237,7 @@ test('decisions 1, Strings: NUL is refused in every field, and names it', async 
   assert.deepEqual(named, [...fields, 'jobNotes[0]'].sort());
 });
 
-test('decisions 1, Types: unknown fields are ignored, whatever they hold', async () => {
+test('unknown fields are ignored, whatever they hold', async () => {
   const odd = { unknown: { a: [1, null, { b: 'x\u0000' }] }, id: 7, status: 'completed', toString: 1, '': 2 };
   const { status, body } = await partner.call('POST', '/bookings', bookingBody(workshopId, odd));
   assert.equal(status, 201);

@@ -1,4 +1,4 @@
-/** decisions 1, Types: the response names the ignored fields, in `Pitlane-Ignored-Fields`. */
+/** The response names the ignored fields, in `Pitlane-Ignored-Fields` (specification: Requests and responses 4). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** The filters that several lists have, from a query (decisions, section 1: Lists). */
+/** The filters that several lists have, from a query (specification: Lists and feeds 4). */
 import { normaliseString } from '#values/text.ts';
 import { checkedInstant } from './checked-instant.ts';
 import type { Filters } from './paging.ts';

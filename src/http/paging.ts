@@ -1,4 +1,4 @@
-/** Lists are paged by `limit` and an opaque `cursor` (decisions, section 1: Lists). */
+/** Lists are paged by `limit` and an opaque `cursor` (specification: Lists and feeds 1). */
 import { createHash } from 'node:crypto';
 import { type Static, type TSchema, type TUnsafe, Type } from 'typebox';
 import { invalidFields } from '#errors.ts';

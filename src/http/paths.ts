@@ -1,4 +1,4 @@
-/** Every operation answers at its path and below `/v1` (decisions, section 1: Base path). */
+/** Every operation answers at its path and below `/v1` (specification: Requests and responses 1). */
 import type { FastifyRequest } from 'fastify';
 
 export const versionPrefix = '/v1';

@@ -1,4 +1,4 @@
-/** Turns what was thrown into the error body of the API (decisions, section 1: Errors). */
+/** Turns what was thrown into the error body of the API (specification: Errors). */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseUnavailable } from '#db/database.ts';
 import { type ErrorCode, type FieldError, invalidFields, Problem } from '#errors.ts';

@@ -1,4 +1,4 @@
-/** Query parameters, over HTTP (decisions, section 1). */
+/** Query parameters, over HTTP. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestApp } from '../../test/harness/app.ts';

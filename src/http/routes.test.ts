@@ -38,7 +38,7 @@ const paths: Record<string, string> = {
   '/workshops/01900000-0000-7000-8000-000000000001/templates': 'GET, HEAD',
 };
 
-test('decisions 1, Base path: every operation is served at its path and below /v1, with the same response', async () => {
+test('every operation is served at its path and below /v1, with the same response', async () => {
   for (const [path, allow] of Object.entries(paths)) {
     for (const method of allow.split(', ')) {
       const body = method.startsWith('P') ? {} : undefined;
@@ -54,7 +54,7 @@ test('decisions 1, Base path: every operation is served at its path and below /v
   }
 });
 
-test('decisions 1, Base path: a trailing slash makes no difference', async () => {
+test('a trailing slash makes no difference', async () => {
   for (const [path, allow] of Object.entries(paths)) {
     for (const method of [...allow.split(', '), 'DELETE']) {
       const body = method.startsWith('P') ? {} : undefined;
@@ -121,7 +121,7 @@ test('HEAD responds as GET does, without the body', async () => {
   assert.equal((await app.request('HEAD', '/workshops')).status, 401);
 });
 
-test('decisions 1: an id that is not a UUID is unknown: 404 with the code of the resource, never 400 or 500', async () => {
+test('an id that is not a UUID is unknown: 404 with the code of the resource, never 400 or 500', async () => {
   const strange = [
     'x',
     '1',

@@ -1,4 +1,4 @@
-/** Normalises the values of a body by its schema before it is validated (decisions, section 1, Types and Money). */
+/** Normalises the values of a body by its schema before it is validated (specification: Requests and responses 6; Money). */
 
 import { settleMoney } from '#values/money.ts';
 import { cleanText } from '#values/text.ts';

@@ -19,7 +19,7 @@ function errorsOf(answer: Answer): Record<string, string> {
   );
 }
 
-test('decisions 1, Errors: every failing field is named once, with its fault', async () => {
+test('every failing field is named once, with its fault', async () => {
   const answer = await create({
     carRego: undefined,
     bookingTime: '2026-02-30T10:00:00Z',
@@ -53,7 +53,7 @@ test('decisions 1, Errors: every failing field is named once, with its fault', a
   assert.match(answer.body.message, /and 11 more/);
 });
 
-test('decisions 1, Errors: the first 100 of many', async () => {
+test('of many failing fields the first 100 are named', async () => {
   const services = Array.from({ length: 100 }, () => ({ title: 7, cost: -1 }));
   const errors = (await create({ services })).body.errors;
   assert.equal(errors.length, 100);
@@ -71,14 +71,14 @@ test('a list that is too long is named, and not its items; what else is wrong is
   });
 });
 
-test('decisions 1, Errors: `errors` is there on validation errors only', async () => {
+test('`errors` is there on validation errors only', async () => {
   const unauthorised = await app.request('GET', '/workshops');
   const unknown = await partner.call('GET', '/bookings/none');
   const malformed = await partner.call('POST', '/bookings', '{');
   for (const { body } of [unauthorised, unknown, malformed]) assert.equal('errors' in body, false);
 });
 
-test('decisions 1, Types: no value is taken for one of another type', async () => {
+test('no value is taken for one of another type', async () => {
   const wrong: Record<string, readonly unknown[]> = {
     customerName: [7, true, {}, ['Sam'], null],
     carYear: ['2019', 2019.5, true, {}, [2019]],
@@ -96,7 +96,7 @@ test('decisions 1, Types: no value is taken for one of another type', async () =
   }
 });
 
-test('decisions 1, Types: null means absent where a field is optional', async () => {
+test('null means absent where a field is optional', async () => {
   const fields = [
     'pickupTime',
     'notes',

@@ -27,7 +27,7 @@ const formats = {
   instant: (value: string) => parseInstant(value) !== null,
   email: isEmail,
   date: (value: string) => parseInstant(`${value}T00:00:00Z`) !== null,
-  // For the document only: an id that is not a UUID is an unknown id (decisions, section 1).
+  // For the document only: an id that is not a UUID is an unknown id (specification: Ids 2).
   uuid: true as const,
   'date-time': true as const,
   'web-address': isWebAddress,

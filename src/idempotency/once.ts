@@ -1,4 +1,4 @@
-/** Runs a request once per Idempotency-Key (decisions, section 1: Idempotency). */
+/** Runs a request once per Idempotency-Key (specification: Idempotency). */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '#context.ts';

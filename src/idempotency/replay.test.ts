@@ -1,4 +1,4 @@
-/** Idempotency-Key at POST /bookings, one request after the other (decisions, section 1: Idempotency). */
+/** Idempotency-Key at POST /bookings, one request after the other (specification: Idempotency). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertProblem, bookingWorld, rowCounts } from '../../test/fixtures/booking-api.ts';

@@ -1,4 +1,4 @@
-/** Idempotency-Key while the first request is still running, or has been lost (decisions, section 1: Idempotency). */
+/** Idempotency-Key while the first request is still running, or has been lost (specification: Idempotency 3). */
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';

@@ -1,4 +1,4 @@
-/** POST /leads/calls and GET /leads/calls/{id} (areas, section 8). */
+/** POST /leads/calls and GET /leads/calls/{id} (specification: Call leads 1 and 3). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setLink } from '#workshops/link.ts';

@@ -1,4 +1,4 @@
-/** Whom a call is linked to (areas, section 8), and how long it is kept. */
+/** Whom a call is linked to (specification: Call leads 2), and how long it is kept. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setLink } from '#workshops/link.ts';

@@ -1,4 +1,4 @@
-/** The operations of call leads (areas, section 8). */
+/** The operations of call leads (specification: Call leads). */
 import { Type } from 'typebox';
 import { out, ref } from '#http/fields.ts';
 import { exampleIds } from '#http/openapi-examples.ts';

@@ -1,4 +1,4 @@
-/** What follows from a new booking for the calls of its customer (areas, section 8). */
+/** What follows from a new booking for the calls of its customer (specification: Call leads 2). */
 import type { Planner } from '#events/reaction.ts';
 import { recordBookedCalls } from './store.ts';
 

@@ -1,4 +1,4 @@
-/** Registers a call, or updates the one with its externalId: POST /leads/calls (areas, section 8). */
+/** Registers a call, or updates the one with its externalId: POST /leads/calls (specification: Call leads 1). */
 
 import type { Context } from '#context.ts';
 import { checkedInstant } from '#http/checked-instant.ts';

@@ -1,4 +1,4 @@
-/** Wire shapes of call leads (areas, section 8). */
+/** Wire shapes of call leads. */
 import { type Static, Type } from 'typebox';
 import {
   anyText,

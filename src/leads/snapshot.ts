@@ -1,4 +1,4 @@
-/** The wire form of a call lead, built by the database, and whom it is linked to (areas, section 8). */
+/** The wire form of a call lead, built by the database, and whom it is linked to (specification: Call leads 2). */
 import { hasDealtWith } from '#customers/seen/store.ts';
 import { instantJson } from '#db/json.ts';
 

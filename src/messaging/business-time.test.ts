@@ -1,4 +1,4 @@
-/** What a partner sees is business time, and never both clocks in one answer (decisions, section 6). */
+/** What a partner sees is business time, and never both clocks in one answer (specification: Clocks 3). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { recordReport } from '#gateway-callbacks/record-report.ts';

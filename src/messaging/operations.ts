@@ -1,4 +1,4 @@
-/** The operations of messaging (document, 4.4 and 4.5; decisions, section 5). */
+/** The operations of messaging (specification: Messages). */
 import { Type } from 'typebox';
 import { out, ref } from '#http/fields.ts';
 import { exampleIds } from '#http/openapi-examples.ts';

@@ -1,4 +1,4 @@
-/** The order of checks: of two faults in one request, the earlier one of the list is the answer (decisions, section 5). */
+/** The order of checks: of two faults in one request, the earlier one of the list is the answer (specification: Messages 8). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFeature } from '#partners/features.ts';

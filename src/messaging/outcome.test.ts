@@ -24,7 +24,7 @@ async function assertNotSent(body: object, reason: SmsReason, state: string): Pr
   assert.deepEqual(events, [{ kind: 'message.failed', reason }]);
 }
 
-test('4.4 rule 6: HTTP 200 with success false when the gateway refuses, for good or for now', async () => {
+test('HTTP 200 with success false when the gateway refuses, for good or for now (specification: Messages 6)', async () => {
   const detail = 'The text of the carrier.';
   for (const [permanent, reason] of [
     [true, 'refused'],
@@ -44,12 +44,12 @@ test('4.4 rule 6: HTTP 200 with success false when the gateway refuses, for good
   }
 });
 
-test('4.4 rule 6: HTTP 200 with success false when the outcome is unknown', async () => {
+test('HTTP 200 with success false when the outcome is unknown (specification: Messages 6)', async () => {
   app.sms.next({ state: 'unknown', detail: 'No answer.' });
   await assertNotSent({ phone: newPhone() }, 'unknownOutcome', 'unknown');
 });
 
-test('decisions 5: a gateway that throws leaves the outcome unknown, and shows nothing of the error', async () => {
+test('a gateway that throws leaves the outcome unknown, and shows nothing of the error', async () => {
   app.sms.next(() => {
     throw new Error('password=secret');
   });
@@ -58,7 +58,7 @@ test('decisions 5: a gateway that throws leaves the outcome unknown, and shows n
   assert.doesNotMatch(sms.message, /secret/);
 });
 
-test('2.6: success is true only when sms.sent is true, for every outcome', () => {
+test('success is true only when sms.sent is true, for every outcome', () => {
   const ids = { messageId: 'm', conversationId: 'c' };
   const texts = new Set<string>();
   for (const reason of smsReasons) {
@@ -71,7 +71,7 @@ test('2.6: success is true only when sms.sent is true, for every outcome', () =>
   assert.deepEqual([sent.success, sent.sms.sent, sent.sms.reason], [true, true, null]);
 });
 
-test('decisions 5: a customer who has opted out gets nothing, from the first call on: 200 with success false', async () => {
+test('a customer who has opted out gets nothing, from the first call on: 200 with success false', async () => {
   const { id, phone } = await customer();
   await setOptedOut(db, clock, id, true);
   await assertNotSent({ customerId: id }, 'optedOut', 'failed');
@@ -79,7 +79,7 @@ test('decisions 5: a customer who has opted out gets nothing, from the first cal
   assert.equal(app.sms.to(phone).length, 0);
 });
 
-test('decisions 5: a retry by referenceId after an opt-out sends nothing, says so, and the inbox says the same', async () => {
+test('a retry by referenceId after an opt-out sends nothing, says so, and the inbox says the same', async () => {
   const { id, phone } = await customer();
   app.sms.next({ state: 'refused', permanent: false, reason: 'temporarilyRefused', detail: 'Later.' });
   const first = await send({ customerId: id, referenceId: 'R' });
@@ -97,7 +97,7 @@ test('decisions 5: a retry by referenceId after an opt-out sends nothing, says s
   assert.equal(app.sms.to(phone).length, 1);
 });
 
-test('decisions 5: after an opt-in the same referenceId sends the message that the opt-out had stopped', async () => {
+test('after an opt-in the same referenceId sends the message that the opt-out had stopped', async () => {
   const { id, phone } = await customer();
   await setOptedOut(db, clock, id, true);
   const first = await send({ customerId: id, referenceId: 'R' });
@@ -112,7 +112,7 @@ test('decisions 5: after an opt-in the same referenceId sends the message that t
   );
 });
 
-test('4.4 rule 5: a success is replayed also after an opt-out', async () => {
+test('a success is replayed also after an opt-out (specification: Messages 5)', async () => {
   const { id } = await customer();
   const first = await send({ customerId: id, referenceId: 'R' });
   await setOptedOut(db, clock, id, true);

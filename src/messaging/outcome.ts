@@ -1,4 +1,4 @@
-/** The SMS result: the outcome of a send, as partners see it (document, 2.6). */
+/** The SMS result: the outcome of a send, as partners see it (specification: Messages 6 and 7). */
 import type { SmsReason } from '#gateways/sms/gateway.ts';
 import { limitTexts } from '#sending/limits/rules.ts';
 import type { SmsResult } from './schema.ts';

@@ -1,4 +1,4 @@
-/** Many calls at once, over one process and over two (document, section 8; decisions, section 5). */
+/** Many calls at once, over one process and over two (specification: Limits 1; Messages 10). */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';

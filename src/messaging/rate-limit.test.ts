@@ -1,4 +1,4 @@
-/** The rate limit of messaging (document, section 8; decisions, section 5). */
+/** The rate limit of messaging (specification: Limits). */
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import fc from 'fast-check';
@@ -50,7 +50,7 @@ async function stampsOf(workshop: string, person: string): Promise<number[]> {
   return rows.map(({ at }) => Number(at));
 }
 
-test('section 8: five requests of a second pass, each with its RateLimit headers; the sixth is 429', async () => {
+test('five requests of a second pass, each with its RateLimit headers; the sixth is 429', async () => {
   const phone = newPhone();
   for (const left of [4, 3, 2, 1, 0]) {
     const { status, headers } = await post({ phone });
@@ -66,7 +66,7 @@ test('section 8: five requests of a second pass, each with its RateLimit headers
   assert.equal(app.sms.to(phone).length, 5);
 });
 
-test('section 8: the pair is free again when a second has passed since the first of the five', async () => {
+test('the pair is free again when a second has passed since the first of the five', async () => {
   const phone = newPhone();
   await setStamps(workshopId, phone, [-1_010, -500, -400, -300, -200]);
   assert.equal((await post({ phone })).status, 200);
@@ -74,7 +74,7 @@ test('section 8: the pair is free again when a second has passed since the first
   assert.equal((await post({ phone })).status, 429);
 });
 
-test('decisions 5: refused requests do not count', async () => {
+test('refused requests do not count', async () => {
   const phone = newPhone();
   await setStamps(workshopId, phone, full);
   const before = await stampsOf(workshopId, phone);
@@ -83,7 +83,7 @@ test('decisions 5: refused requests do not count', async () => {
   assert.deepEqual(await stampsOf(workshopId, phone), before);
 });
 
-test('decisions 5: replays count, and so do sends that fail', async () => {
+test('replays count, and so do sends that fail', async () => {
   const phone = newPhone();
   app.sms.next(refusedForNow);
   const statuses = [];
@@ -92,7 +92,7 @@ test('decisions 5: replays count, and so do sends that fail', async () => {
   assert.equal(app.sms.to(phone).length, 2);
 });
 
-test('decisions 5: customerId and phone of one customer share a window, over all partners', async () => {
+test('customerId and phone of one customer share a window, over all partners', async () => {
   const other = await signedInPartner(app, 'Another Partner');
   await setLink(db, clock, { partnerId: other.partnerId, workshopId, active: true });
   const { id, phone } = await customer();
@@ -105,7 +105,7 @@ test('decisions 5: customerId and phone of one customer share a window, over all
   assert.equal((await post({ phone }, other)).status, 429);
 });
 
-test('decisions 5: a phone whose customer does not exist yet shares the window of the customer it becomes', async () => {
+test('a phone whose customer does not exist yet shares the window of the customer it becomes', async () => {
   const phone = newPhone();
   await Promise.all(Array.from({ length: 4 }, () => send({ phone })));
   const [made] = await db.query<{ id: string }>('SELECT id FROM customer WHERE phone = $1', [phone]);
@@ -114,7 +114,7 @@ test('decisions 5: a phone whose customer does not exist yet shares the window o
   assert.equal((await post({ customerId: made?.id })).status, 429);
 });
 
-test('section 8: other customers, and the same phone at another workshop, have windows of their own', async () => {
+test('other customers, and the same phone at another workshop, have windows of their own', async () => {
   const { phone } = await customer();
   await setStamps(workshopId, phone, full);
   assert.equal((await post({ phone })).status, 429);

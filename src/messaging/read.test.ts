@@ -1,4 +1,4 @@
-/** GET /workshops/{id}/messages/{messageId} (decisions, section 5). */
+/** GET /workshops/{id}/messages/{messageId} (specification: Messages 14). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '#values/id.ts';

@@ -1,4 +1,4 @@
-/** `referenceId`: the idempotency of messages (document, 4.4 rule 5; decisions, section 5). */
+/** `referenceId`: the idempotency of messages (specification: Messages 5 and 10). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { recordReport } from '#gateway-callbacks/record-report.ts';
@@ -18,7 +18,7 @@ import { linkedWorkshop, signedInPartner } from '../../test/harness/world.ts';
 const { app, partner, workshopId, send, customer, book, template, read } = await messagingWorld();
 const { db, clock } = app.context;
 
-test('4.4 rule 5: with the same referenceId a success is returned again, and nothing new is sent', async () => {
+test('with the same referenceId a success is returned again, and nothing new is sent (specification: Messages 5)', async () => {
   const { id, phone } = await customer();
   const first = await send({ customerId: id, referenceId: 'R' });
   assert.equal(first.success, true);
@@ -26,7 +26,7 @@ test('4.4 rule 5: with the same referenceId a success is returned again, and not
   assert.equal(app.sms.to(phone).length, 1);
 });
 
-test('decisions 5: a success is replayed whatever the body says', async () => {
+test('a success is replayed whatever the body says', async () => {
   const { id, phone } = await customer();
   const first = await send({ customerId: id, referenceId: 'R' });
   const bodies = [
@@ -43,7 +43,7 @@ test('decisions 5: a success is replayed whatever the body says', async () => {
   );
 });
 
-test('decisions 5: referenceId has no expiry', async () => {
+test('referenceId has no expiry', async () => {
   const { phone } = await customer();
   const first = await send({ phone, referenceId: 'R' });
   await db.query(`UPDATE message SET created_at = created_at - interval '3 years' WHERE id = $1`, [
@@ -52,7 +52,7 @@ test('decisions 5: referenceId has no expiry', async () => {
   assert.deepEqual(await send({ phone, referenceId: 'R' }), first);
 });
 
-test('4.4 rule 5: a failure is attempted again, as the same message, and returns the new outcome', async () => {
+test('a failure is attempted again, as the same message, and returns the new outcome (specification: Messages 5)', async () => {
   const { id, phone } = await customer();
   app.sms.next(refusedForNow, refusedForNow);
   const results = [];
@@ -87,14 +87,14 @@ test('4.4 rule 5: a failure is attempted again, as the same message, and returns
   assert.deepEqual([stored.state, stored.reason, stored.detail], ['accepted', null, null]);
 });
 
-test('4.4 rule 5: with referenceId omitted every call is a new send', async () => {
+test('with referenceId omitted every call is a new send (specification: Messages 5)', async () => {
   const { id, phone } = await customer();
   const results = [await send({ customerId: id }), await send({ customerId: id })];
   assert.notEqual(results[0].sms.messageId, results[1].sms.messageId);
   assert.equal(app.sms.to(phone).length, 2);
 });
 
-test('decisions 5: a referenceId is unique per partner, workshop and customer', async () => {
+test('a referenceId is unique per partner, workshop and customer', async () => {
   const { id, phone } = await customer();
   const someoneElse = await customer();
   const other = await signedInPartner(app, 'Another Partner');
@@ -115,7 +115,7 @@ test('decisions 5: a referenceId is unique per partner, workshop and customer', 
   assert.equal(new Set(results.map(({ sms }) => sms.messageId)).size, 5);
 });
 
-test('decisions 5: a delivery report changes the state in the inbox, not the outcome that is replayed', async () => {
+test('a delivery report changes the state in the inbox, not the outcome that is replayed', async () => {
   const { id, phone } = await customer();
   const first = await send({ customerId: id, referenceId: 'R' });
   const reference = app.sms.to(phone)[0]?.reference ?? '';
@@ -130,7 +130,7 @@ for (const [what, outcome] of [
   ['refused', refusedForNow],
   ['of unknown outcome', { state: 'unknown', detail: 'No answer.' }],
 ] as const) {
-  test(`decisions 5: concurrent calls send once, and all get the outcome of the first: ${what}`, async () => {
+  test(`concurrent calls send once, and all get the outcome of the first: ${what}`, async () => {
     const phone = newPhone();
     const held = holdNext(app);
     const first = send({ phone, referenceId: 'R' });
@@ -145,7 +145,7 @@ for (const [what, outcome] of [
   });
 }
 
-test('decisions 5: concurrent retries of a failure make one further attempt', async () => {
+test('concurrent retries of a failure make one further attempt', async () => {
   const phone = newPhone();
   app.sms.next(refusedForNow);
   const failed = await send({ phone, referenceId: 'R' });
@@ -160,7 +160,7 @@ test('decisions 5: concurrent retries of a failure make one further attempt', as
   assert.equal(app.sms.to(phone).length, 2);
 });
 
-test('decisions 5: waiting requests hold no database connection', async () => {
+test('waiting requests hold no database connection', async () => {
   const held = Array.from({ length: 4 }, () => ({ phone: newPhone(), hold: holdNext(app) }));
   const calls: Promise<{ success: boolean }>[] = [];
   for (const { phone, hold } of held) {
@@ -182,7 +182,7 @@ test('decisions 5: waiting requests hold no database connection', async () => {
   for (const { success } of await Promise.all(calls)) assert.equal(success, true);
 });
 
-test('section 1: 409 000009 when the first call is still running after 30 seconds', async () => {
+test('409 000009 when the first call is still running after 30 seconds', async () => {
   const phone = newPhone();
   const held = holdNext(app);
   const first = send({ phone, referenceId: 'R' });

@@ -91,7 +91,7 @@ const bodies: readonly (readonly [string, Readonly<Record<string, unknown>>, rea
 ];
 
 for (const [what, body, fields] of bodies) {
-  test(`section 7: 400 000001 for ${what}, naming ${fields.join(' and ')}`, async () => {
+  test(`400 000001 for ${what}, naming ${fields.join(' and ')}`, async () => {
     assertProblem(await refused(() => post(body)), 400, '000001', [...fields]);
   });
 }
@@ -102,14 +102,14 @@ for (const [what, sent] of [
   ['a list', '[]'],
   ['not JSON', '{"phone":'],
 ] as const) {
-  test(`section 7: 400 000001 for a body that is ${what}`, async () => {
+  test(`400 000001 for a body that is ${what}`, async () => {
     const path = `/workshops/${workshopId}/messages`;
     const { status, body } = await refused(() => partner.call('POST', path, sent));
     assert.deepEqual([status, body.errorCode], [400, '000001']);
   });
 }
 
-test('decisions 5: a text that is too long is refused with its number of segments, however long', async () => {
+test('a text that is too long is refused with its number of segments, however long', async () => {
   for (const [message, segments] of [
     [long, 11],
     ['ñ€'.repeat(600), 12],
@@ -122,14 +122,14 @@ test('decisions 5: a text that is too long is refused with its number of segment
   }
 });
 
-test('decisions 5: ten segments are sent', async () => {
+test('ten segments are sent', async () => {
   for (const message of ['x'.repeat(1_530), 'ї'.repeat(670)]) {
     const { sms } = await send({ phone: newPhone(), ...text(message) });
     assert.equal((await world.read(sms.messageId)).segments, 10);
   }
 });
 
-test('section 7: 401 010000 for a missing or invalid token, with WWW-Authenticate', async () => {
+test('401 010000 for a missing or invalid token, with WWW-Authenticate', async () => {
   const path = `/workshops/${workshopId}/messages`;
   const ids = { 'x-partner-id': partner.partnerId };
   const wrong: Record<string, string>[] = [
@@ -148,21 +148,21 @@ test('section 7: 401 010000 for a missing or invalid token, with WWW-Authenticat
   }
 });
 
-test('section 7: 403 000003 when the feature is switched off for the partner', async () => {
+test('403 000003 when the feature is switched off for the partner', async () => {
   await setFeature(db, clock, { partnerId: other.partnerId, feature: 'messaging', enabled: false });
   assertProblem(await refused(() => post({ phone }, other)), 403, '000003');
   await setFeature(db, clock, { partnerId: other.partnerId, feature: 'messaging', enabled: true });
   assert.equal((await send({ phone: newPhone() }, other)).success, true);
 });
 
-test('4.4 rule 4, section 7: 403 000004 when partner integration is disabled for the workshop', async () => {
+test('403 000004 when partner integration is disabled for the workshop (specification: Messages 4)', async () => {
   const id = await linkedWorkshop(app, [partner]);
   await setLink(db, clock, { partnerId: partner.partnerId, workshopId: id, active: false });
   const call = () => partner.call('POST', `/workshops/${id}/messages`, { phone, ...text('Hi') });
   assertProblem(await refused(call), 403, '000004');
 });
 
-test('4.4 rule 4, section 7: 403 000004 when inbox messaging is disabled for the workshop', async () => {
+test('403 000004 when inbox messaging is disabled for the workshop (specification: Messages 4)', async () => {
   const id = await linkedWorkshop(app, [partner], { inboxMessaging: 'off' });
   const call = () => partner.call('POST', `/workshops/${id}/messages`, { phone, ...text('Hi') });
   assertProblem(await refused(call), 403, '000004');
@@ -170,7 +170,7 @@ test('4.4 rule 4, section 7: 403 000004 when inbox messaging is disabled for the
   assert.equal((await call()).status, 200);
 });
 
-test('section 7: 404 030001 for a workshop that is unknown, no UUID, or not linked', async () => {
+test('404 030001 for a workshop that is unknown, no UUID, or not linked', async () => {
   const unlinked = await linkedWorkshop(app, [other]);
   for (const id of [newId(), 'no-uuid', '%20', unlinked]) {
     for (const body of [{ phone }, { phone: 'call me' }, { customerId: newId() }]) {
@@ -180,14 +180,14 @@ test('section 7: 404 030001 for a workshop that is unknown, no UUID, or not link
   }
 });
 
-test('section 7: 404 040001 for a customer who is unknown, no UUID, or of another workshop', async () => {
+test('404 040001 for a customer who is unknown, no UUID, or of another workshop', async () => {
   const elsewhere = await customer({ workshopId: await linkedWorkshop(app, [partner]) });
   for (const customerId of [newId(), 'no-uuid', elsewhere.id]) {
     assertProblem(await refused(() => post({ customerId, phone })), 404, '040001');
   }
 });
 
-test('section 7: 404 060001 for a booking that is unknown, no UUID, of another workshop or another partner', async () => {
+test('404 060001 for a booking that is unknown, no UUID, of another workshop or another partner', async () => {
   const person = await customer();
   const theirs = await book(person.phone, {}, other);
   const elsewhere = await book(person.phone, { workshopId: await linkedWorkshop(app, [partner]) });
@@ -197,14 +197,14 @@ test('section 7: 404 060001 for a booking that is unknown, no UUID, of another w
   }
 });
 
-test('section 7: 400 060001 for a booking of a different customer, also of one who is not known yet', async () => {
+test('400 060001 for a booking of a different customer, also of one who is not known yet', async () => {
   const bookingId = await book(newPhone());
   const { id } = await customer();
   assertProblem(await refused(() => post({ customerId: id, bookingId })), 400, '060001');
   assertProblem(await refused(() => post({ phone: newPhone(), bookingId })), 400, '060001');
 });
 
-test('section 7: 429 without errorCode for more than 5 requests a second', async () => {
+test('429 without errorCode for more than 5 requests a second', async () => {
   await useUpRate(app, workshopId, phone);
   const { status, headers, body } = await refused(() => post({ phone }));
   assert.equal(status, 429);
@@ -215,7 +215,7 @@ test('section 7: 429 without errorCode for more than 5 requests a second', async
   assert.equal(headers.get('ratelimit'), '"messages";r=0;t=1');
 });
 
-test('decisions 1: 413, 415 and 405 have the same form', async () => {
+test('413, 415 and 405 have the same form', async () => {
   const path = `/workshops/${workshopId}/messages`;
   const large = () => post({ phone, ...text('x'.repeat(257 * 1_024)) });
   assertProblem(await refused(large), 413, '000005');
@@ -226,7 +226,7 @@ test('decisions 1: 413, 415 and 405 have the same form', async () => {
   assert.equal(get.headers.get('allow'), 'POST');
 });
 
-test('decisions 1, Types: an empty text in an optional field says the same as null', async () => {
+test('an empty text in an optional field says the same as null', async () => {
   const { status, body } = await post({
     ...{ phone: newPhone(), customerId: '', bookingId: ' ', referenceId: '' },
     channels: { sms: { message: 'Hi', templateId: '' } },

@@ -1,4 +1,4 @@
-/** Requests that repeat a referenceId: which checks they skip, and which text a further attempt sends (decisions, section 5). */
+/** Requests that repeat a referenceId: which checks they skip, and which text a further attempt sends (specification: Messages 13). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setOptedOut } from '#customers/opt-out.ts';

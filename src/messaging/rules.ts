@@ -1,12 +1,12 @@
-/** The rules of messages: how long a text may be, how many a second, and what the schema can't say about a body (document, 4.4 and 8). */
+/** The rules of messages: how long a text may be, how many a second, and what the schema can't say about a body. */
 import type { FieldError } from '#errors.ts';
 import type { RateLimit } from '#http/rate-limit.ts';
 import { measureSms } from '#values/sms-text.ts';
 
-/** 5 requests a second for one workshop and customer (document, section 8). */
+/** 5 requests a second for one workshop and customer (specification: Limits 1). */
 export const messageLimit: RateLimit = { policy: 'messages', quota: 5, windowSeconds: 1 };
 
-/** A text may be as long as 10 SMS segments (decisions, section 5). */
+/** A text may be as long as 10 SMS segments (specification: Messages 2). */
 export const segmentsAtMost = 10;
 
 export function tooLong(field: string, segments: number): FieldError {

@@ -1,4 +1,4 @@
-/** Wire shapes of messaging (document, 2.6 and 4.4; decisions, section 5). */
+/** Wire shapes of messaging. */
 import { type Static, Type } from 'typebox';
 import { smsReasons } from '#gateways/sms/gateway.ts';
 import { anyText, nullable, optional, optionalPhone, out, ref, text, times, word } from '#http/fields.ts';

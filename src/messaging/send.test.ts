@@ -14,7 +14,7 @@ const customerWith = async (phone: string) =>
     name: string;
   }[];
 
-test('4.4 rule 7 and 2.6: the answer is the SMS result, with every field', async () => {
+test('the answer is the SMS result, with every field (specification: Messages 7)', async () => {
   const { id } = await customer();
   const answer = await post({ customerId: id, referenceId: 'READY-1' });
   assert.equal(answer.status, 200);
@@ -27,12 +27,12 @@ test('4.4 rule 7 and 2.6: the answer is the SMS result, with every field', async
   });
 });
 
-test('2.6: referenceId is null when the caller sent none', async () => {
+test('referenceId is null when the caller sent none', async () => {
   assert.equal((await send({ phone: newPhone() })).referenceId, null);
   assert.equal((await send({ phone: newPhone(), referenceId: null })).referenceId, null);
 });
 
-test('4.4 rule 1: one SMS goes out, to the customer, with the text as sent and no e-mail', async () => {
+test('one SMS goes out, to the customer, with the text as sent and no e-mail (specification: Messages 1)', async () => {
   const { id, phone } = await customer();
   const { sms } = await send({ customerId: id, ...text('Fertig: 20 € – schönes Auto') });
   const [sent, ...more] = app.sms.to(phone);
@@ -46,7 +46,7 @@ test('4.4 rule 1: one SMS goes out, to the customer, with the text as sent and n
   assert.equal(app.sms.to(phone).length, 1);
 });
 
-test('4.4: it answers below /v1 too', async () => {
+test('it answers below /v1 too', async () => {
   const answer = await partner.call('POST', `/v1/workshops/${workshopId}/messages`, {
     phone: newPhone(),
     ...text('Hi'),
@@ -54,7 +54,7 @@ test('4.4: it answers below /v1 too', async () => {
   assert.deepEqual([answer.status, answer.body.success], [200, true]);
 });
 
-test('4.4: the sender of the workshop is shown where it has one', async () => {
+test('the sender of the workshop is shown where it has one', async () => {
   const phone = newPhone();
   await db.query(`UPDATE workshop SET sms_sender = 'HARBOUR' WHERE id = $1`, [workshopId]);
   await send({ phone });
@@ -62,7 +62,7 @@ test('4.4: the sender of the workshop is shown where it has one', async () => {
   assert.equal(app.sms.to(phone)[0]?.from, 'HARBOUR');
 });
 
-test('4.4: an unknown phone makes the customer, with the phone as name, once', async () => {
+test('an unknown phone makes the customer, with the phone as name, once', async () => {
   const phone = newPhone();
   const first = await send({ phone });
   const second = await send({ phone });
@@ -72,7 +72,7 @@ test('4.4: an unknown phone makes the customer, with the phone as name, once', a
   assert.notEqual(second.sms.messageId, first.sms.messageId);
 });
 
-test('4.4: a customer who was made by a phone gets a name with the first booking', async () => {
+test('a customer who was made by a phone gets a name with the first booking', async () => {
   const phone = newPhone();
   const { sms } = await send({ phone });
   await book(phone);
@@ -81,7 +81,7 @@ test('4.4: a customer who was made by a phone gets a name with the first booking
   assert.equal((await read(sms.messageId)).customerId, known?.id);
 });
 
-test('4.4: concurrent messages to one unknown phone make one customer and one conversation', async () => {
+test('concurrent messages to one unknown phone make one customer and one conversation', async () => {
   const phone = newPhone();
   const results = await Promise.all(Array.from({ length: 5 }, () => send({ phone })));
   assert.equal(new Set(results.map(({ sms }) => sms.conversationId)).size, 1);
@@ -90,7 +90,7 @@ test('4.4: concurrent messages to one unknown phone make one customer and one co
   assert.equal(app.sms.to(phone).length, 5);
 });
 
-test('4.4: a known phone finds the customer, in any form in which people write it', async () => {
+test('a known phone finds the customer, in any form in which people write it', async () => {
   const { id, phone } = await customer();
   const [digits, before] = [phone.slice(3), await written(app)];
   const forms = [
@@ -110,7 +110,7 @@ test('4.4: a known phone finds the customer, in any form in which people write i
   assert.equal(after['conversations'], Number(before['conversations']) + 1);
 });
 
-test('4.4: a phone is read in the country of the workshop', async () => {
+test('a phone is read in the country of the workshop', async () => {
   const nz = await linkedWorkshop(app, [partner], {
     country: 'NZ',
     timezone: 'Pacific/Auckland',
@@ -124,12 +124,12 @@ test('4.4: a phone is read in the country of the workshop', async () => {
   assert.equal(app.sms.to('+64211234567').length, 1);
 });
 
-test('4.4: a landline is a valid number: the gateway decides whether it gets an SMS', async () => {
+test('a landline is a valid number: the gateway decides whether it gets an SMS', async () => {
   assert.equal((await send({ phone: '03 5550 9876' })).success, true);
   assert.equal(app.sms.to('+61355509876').length, 1);
 });
 
-test('4.4: the same phone in two workshops is two customers', async () => {
+test('the same phone in two workshops is two customers', async () => {
   const phone = newPhone();
   const other = await linkedWorkshop(app, [partner]);
   const first = await send({ phone });
@@ -138,7 +138,7 @@ test('4.4: the same phone in two workshops is two customers', async () => {
   assert.equal((await customerWith(phone)).length, 2);
 });
 
-test('4.4: with customerId the phone is ignored, whatever it holds', async () => {
+test('with customerId the phone is ignored, whatever it holds', async () => {
   const { id, phone } = await customer();
   const another = await customer();
   for (const ignored of ['no phone at all', '', '12', another.phone, null]) {
@@ -148,7 +148,7 @@ test('4.4: with customerId the phone is ignored, whatever it holds', async () =>
   assert.equal(app.sms.to(another.phone).length, 0);
 });
 
-test('4.4: an id in capitals is the same id', async () => {
+test('an id in capitals is the same id', async () => {
   const { id, phone } = await customer();
   const path = `/workshops/${workshopId.toUpperCase()}/messages`;
   const answer = await partner.call('POST', path, { customerId: id.toUpperCase(), ...text('Hi') });
@@ -156,14 +156,14 @@ test('4.4: an id in capitals is the same id', async () => {
   assert.equal(app.sms.to(phone).length, 1);
 });
 
-test('4.4: bookingId may go with free text, and is kept with the message', async () => {
+test('bookingId may go with free text, and is kept with the message', async () => {
   const phone = newPhone();
   const bookingId = await book(phone);
   const { sms } = await send({ phone, bookingId });
   assert.equal((await read(sms.messageId)).bookingId, bookingId);
 });
 
-test('4.4: partners of one workshop share its conversation with a customer', async () => {
+test('partners of one workshop share its conversation with a customer', async () => {
   const other = await signedInPartner(app, 'Another Partner');
   await setLink(db, app.clock, { partnerId: other.partnerId, workshopId, active: true });
   const { id } = await customer();
@@ -172,7 +172,7 @@ test('4.4: partners of one workshop share its conversation with a customer', asy
   assert.equal(theirs.sms.conversationId, mine.sms.conversationId);
 });
 
-test('decisions 1: null stands for a field that is absent, and unknown fields are ignored', async () => {
+test('null stands for a field that is absent, and unknown fields are ignored', async () => {
   const phone = newPhone();
   const channels = { sms: { message: 'Hi', templateId: null, sender: 'X' } };
   assert.equal(
@@ -182,7 +182,7 @@ test('decisions 1: null stands for a field that is absent, and unknown fields ar
   assert.equal(app.sms.to(phone)[0]?.body, 'Hi');
 });
 
-test('decisions 1: texts are trimmed and in NFC', async () => {
+test('texts are trimmed and in NFC', async () => {
   const phone = newPhone();
   const { referenceId } = await send({ phone, referenceId: '  R-1 ', ...text('  Cafe\u0301 \n') });
   assert.deepEqual([app.sms.to(phone)[0]?.body, referenceId], ['Café', 'R-1']);

@@ -1,6 +1,6 @@
 /**
- * Sends one SMS to a workshop's customer: POST /workshops/{id}/messages (document, 4.4). The checks come in the order of
- * the decisions, section 5; free text takes one round trip before the gateway, a template two.
+ * Sends one SMS to a workshop's customer: POST /workshops/{id}/messages. The checks come in a fixed order
+ * (specification: Messages 8); free text takes one round trip before the gateway, a template two.
  */
 import type { Context } from '#context.ts';
 import { invalidFields, Problem } from '#errors.ts';
@@ -59,7 +59,7 @@ export function requireNamed(row: (Gate & Named) | null, naming: Naming): assert
   }
 }
 
-/** Throws every 4xx of 4.4; a refusal writes nothing. */
+/** Throws every 4xx of an SMS; a refusal writes nothing. */
 export async function sendMessage(context: Context, request: SendMessage): Promise<Sent> {
   const { db, clock, sms } = context;
   const { partnerId, body } = request;

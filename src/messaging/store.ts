@@ -1,5 +1,5 @@
 /**
- * SQL of a partner's messages: creating one (every check of 4.4, rate limit, customer, conversation, message and first
+ * SQL of a partner's messages: creating one (every check, rate limit, customer, conversation, message and first
  * attempt in one statement), reading one, and the rate limit's table.
  */
 import { ensureCustomer } from '#customers/store.ts';
@@ -198,7 +198,7 @@ export const personOf = ({ workshopId, customerId, phone }: CreateMessage): stri
   `${workshopId} ${customerId ?? phone}`.toLowerCase();
 
 /**
- * Creates a message with its first attempt, unless a check of 4.4 fails; then nothing is written, and the row's first failed check is the
+ * Creates a message with its first attempt, unless a check fails; then nothing is written, and the row's first failed check is the
  * refusal. Null when there is no such workshop. Concurrent calls share one statement; those for one person run in order of arrival.
  */
 export const createMessage = gather<CreateMessage, CreatedMessage>({

@@ -1,4 +1,4 @@
-/** GET /v1/workshops/{id}/templates (document, 4.5; decisions, section 5). */
+/** GET /v1/workshops/{id}/templates (specification: Templates 4). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFeature } from '#partners/features.ts';
@@ -17,7 +17,7 @@ const list = (at = workshopId, query = '', by = partner) =>
   by.call('GET', `/v1/workshops/${at}/templates${query}`);
 const idsIn = (body: { templates: { id: string }[] }) => body.templates.map(({ id }) => id);
 
-test('4.5: the published templates with every field, and each id can be sent', async () => {
+test('the published templates with every field, and each id can be sent', async () => {
   const body = 'Hi {{ customer.firstName }}, {{ car.make }} {{ customer.firstName }}';
   const speaking = await template(body, { name: 'Ready' });
   const plain = await template('Thank you', { name: 'Thanks' });
@@ -39,12 +39,12 @@ test('4.5: the published templates with every field, and each id can be sent', a
   assert.equal((await send({ phone: newPhone(), ...fromTemplate(plain) })).success, true);
 });
 
-test('4.5: it answers without /v1 too', async () => {
+test('it answers without /v1 too', async () => {
   const { body } = await partner.call('GET', `/workshops/${workshopId}/templates`);
   assert.deepEqual(body, (await list()).body);
 });
 
-test("4.5: no drafts, no unpublished ones, no texts of notices, and no other workshop's", async () => {
+test("no drafts, no unpublished ones, no texts of notices, and no other workshop's", async () => {
   const at = await linkedWorkshop(app, [partner]);
   assert.deepEqual((await list(at)).body, { success: true, templates: [], nextCursor: null });
   const shown = await template('Shown', { workshopId: at });
@@ -58,7 +58,7 @@ test("4.5: no drafts, no unpublished ones, no texts of notices, and no other wor
   assert.deepEqual(idsIn((await list(at)).body), [shown, draft]);
 });
 
-test('section 1: it is paged by limit and cursor, each template once', async () => {
+test('it is paged by limit and cursor, each template once', async () => {
   const at = await linkedWorkshop(app, [partner]);
   const made: string[] = [];
   for (let i = 0; i < 5; i++) made.push(await template(`Text ${i}`, { workshopId: at }));
@@ -79,14 +79,14 @@ test('section 1: it is paged by limit and cursor, each template once', async () 
   assert.deepEqual([exact.templates.length, exact.nextCursor], [5, null]);
 });
 
-test('section 1: 400 000001 for an invalid limit or cursor', async () => {
+test('400 000001 for an invalid limit or cursor', async () => {
   for (const query of ['?limit=0', '?limit=201', '?limit=x', '?limit=1.5']) {
     assertProblem(await list(workshopId, query), 400, '000001', ['limit']);
   }
   assertProblem(await list(workshopId, '?cursor=nonsense'), 400, '000001', ['cursor']);
 });
 
-test('decisions 2: it makes the checks of messaging, in the same order', async () => {
+test('it makes the checks of messaging, in the same order', async () => {
   const unlinked = await linkedWorkshop(app, [other], { inboxMessaging: 'off' });
   for (const id of [newId(), 'no-uuid', unlinked]) assertProblem(await list(id), 404, '030001');
 

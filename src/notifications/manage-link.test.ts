@@ -1,4 +1,4 @@
-/** The manage link in notices (areas, section 5). */
+/** The manage link in notices (specification: Notices 10). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** Decisions, section 4: notices of one booking to one recipient go out in the order of its versions. */
+/** Notices of one booking to one recipient go out in the order of its versions (specification: Notices 7). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SmsOutcome } from '#gateways/sms/gateway.ts';

@@ -41,16 +41,16 @@ const customer = ['customer sms +61491570006', 'customer email sam@customer.exam
 const both = [...customer, `workshop sms ${workshop.phone}`, `workshop email ${workshop.email}`];
 
 describe('notices of an event', () => {
-  it('created: customer and workshop, SMS and e-mail each (4.1.3)', async () => {
+  it('created: customer and workshop, SMS and e-mail each (specification: Notices 1)', async () => {
     assert.deepEqual(await noticesOf('booking.created'), both);
   });
 
-  it('created with skipNotification: none (4.1.4)', async () => {
+  it('created with skipNotification: none (specification: Notices 2)', async () => {
     const skipped = { notifyCustomer: false, notifyWorkshop: false };
     assert.deepEqual(await noticesOf('booking.created', skipped), []);
   });
 
-  it('date changed by the partner: the customer (4.2.3), not the workshop (4.2.4)', async () => {
+  it('date changed by the partner: the customer, not the workshop (specification: Notices 3 and 4)', async () => {
     const moved = { dateChanged: true, notifyWorkshop: false };
     assert.deepEqual(await noticesOf('booking.updated', moved), customer);
   });
@@ -59,7 +59,7 @@ describe('notices of an event', () => {
     assert.deepEqual(await noticesOf('booking.updated', { dateChanged: true }), both);
   });
 
-  it('date changed with skipNotification: none (4.2.4)', async () => {
+  it('date changed with skipNotification: none (specification: Notices 4)', async () => {
     const skipped = { dateChanged: true, notifyCustomer: false, notifyWorkshop: false };
     assert.deepEqual(await noticesOf('booking.updated', skipped), []);
   });

@@ -1,4 +1,4 @@
-/** Plans the notices of an event (document, 4.1 and 4.2; decisions, section 4, Notifications). */
+/** Plans the notices of an event (specification: Notices). */
 
 import { manageCodes } from '#bookings/manage-link/codes.ts';
 import { publicUrl } from '#config/public-url.ts';

@@ -1,4 +1,4 @@
-/** The customer accepts a quote with a time: a booking is made in the same commit (areas, section 6). */
+/** The customer accepts a quote with a time: a booking is made in the same commit (specification: Quotes 6). */
 import { attemptPlace } from '#availability/places/attempt.ts';
 import { createBookingIn } from '#bookings/create.ts';
 import type { CreateBookingBody } from '#bookings/schema.ts';

@@ -1,4 +1,4 @@
-/** POST /quotes, GET /quotes/{id} (areas, section 6). */
+/** POST /quotes, GET /quotes/{id} (specification: Quotes 1 and 2). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '#values/id.ts';

@@ -1,4 +1,4 @@
-/** Declines a quote: the customer on their page, who then is reported to the workshop, or the workshop itself (areas, section 6). */
+/** Declines a quote: the customer on their page, who then is reported to the workshop, or the workshop itself. */
 import type { Context } from '#context.ts';
 import type { Alongside } from '#events/page-withholds.ts';
 import { type LockedQuote, lockQuote, writeDecline } from './change/store.ts';

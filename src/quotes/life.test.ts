@@ -1,4 +1,4 @@
-/** What becomes of a quote: each permitted transition, and each forbidden one (areas, section 6). */
+/** What becomes of a quote: each permitted transition, and each forbidden one (specification: Quotes 3). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eraseCustomer } from '#erasure/erase-customer.ts';

@@ -1,4 +1,4 @@
-/** The lines of a quote: reading them, and adding up without an error of binary floats (areas, section 6). */
+/** The lines of a quote: reading them, and adding up without an error of binary floats (specification: Quotes 4). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** The lines of a quote: read as the workshop types them, and added up in whole cents (areas, section 6). */
+/** The lines of a quote: read as the workshop types them, and added up in whole cents (specification: Quotes 4). */
 import type { FieldError } from '#errors.ts';
 import { moneyAtMost } from '#values/money.ts';
 import { normaliseString } from '#values/text.ts';

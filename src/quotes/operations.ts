@@ -1,4 +1,4 @@
-/** The operations of quotes (areas, section 6). */
+/** The operations of quotes (specification: Quotes). */
 import { Type } from 'typebox';
 import { out, ref } from '#http/fields.ts';
 import { exampleIds } from '#http/openapi-examples.ts';

@@ -1,4 +1,4 @@
-/** The workshop prices a quote, or prices it again: the customer is told (areas, section 6). */
+/** The workshop prices a quote, or prices it again: the customer is told (specification: Quotes 3). */
 import { publicUrl } from '#config/public-url.ts';
 import type { Context } from '#context.ts';
 import type { FieldError } from '#errors.ts';

@@ -1,4 +1,4 @@
-/** Pure decisions about quotes: which transitions are permitted (areas, section 6). */
+/** Pure decisions about quotes: which transitions are permitted (specification: Quotes 3). */
 import type { QuoteStatus } from './schema.ts';
 
 /** Priced again, a quote stays `quoted`. */

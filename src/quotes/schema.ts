@@ -1,4 +1,4 @@
-/** Wire shapes of quotes (areas, section 6). */
+/** Wire shapes of quotes. */
 import { type Static, Type } from 'typebox';
 import { partOf } from '#bookings/field.ts';
 import { carFields, createFields } from '#bookings/fields.ts';

@@ -1,4 +1,4 @@
-/** The wire form of a quote, built by the database: one shape for answers, events and replays (areas, section 6). */
+/** The wire form of a quote, built by the database: one shape for answers, events and replays. */
 import { carJson, customerJson } from '#bookings/snapshot.ts';
 import { instantJson } from '#db/json.ts';
 

@@ -1,4 +1,4 @@
-/** Cancels a scheduled reminder: POST /reminders/services/{id}/cancel (areas, section 7). */
+/** Cancels a scheduled reminder: POST /reminders/services/{id}/cancel (specification: Service reminders 5). */
 import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';
 import { newId } from '#values/id.ts';

@@ -1,4 +1,4 @@
-/** The operations of service reminders (areas, section 7). */
+/** The operations of service reminders (specification: Service reminders). */
 import { Type } from 'typebox';
 import { out, ref } from '#http/fields.ts';
 import { exampleIds } from '#http/openapi-examples.ts';

@@ -1,4 +1,4 @@
-/** The code of a reminder books again: `reminderCode` of POST /bookings, and /r/{code} (areas, section 7). */
+/** The code of a reminder books again: `reminderCode` of POST /bookings, and /r/{code} (specification: Service reminders 6). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openLink } from '#booking-page/link/link.ts';

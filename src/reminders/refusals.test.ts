@@ -1,4 +1,4 @@
-/** The refusals of reminders: nothing is written or sent (areas, section 7; decisions, section 5). */
+/** The refusals of reminders: nothing is written or sent (specification: Service reminders 1). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFeature } from '#partners/features.ts';

@@ -1,5 +1,5 @@
 /**
- * Reminds a customer of the next service: POST /reminders/services (areas, section 7). One that is sent at once goes the way of a
+ * Reminds a customer of the next service: POST /reminders/services (specification: Service reminders 2 and 3). One that is sent at once goes the way of a
  * partner's message: its checks, its rate limit, its attempts; two round trips before the gateway.
  */
 

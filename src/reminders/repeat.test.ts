@@ -1,4 +1,4 @@
-/** The Idempotency-Key of a reminder works like a referenceId (areas, section 7; document, 4.4 rule 5). */
+/** The Idempotency-Key of a reminder works like a referenceId (specification: Service reminders 4). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setLink } from '#workshops/link.ts';

@@ -1,4 +1,4 @@
-/** Wire shapes of service reminders (areas, section 7). */
+/** Wire shapes of service reminders. */
 import { type Static, Type } from 'typebox';
 import { Car, Customer } from '#bookings/schema.ts';
 import {

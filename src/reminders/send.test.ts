@@ -1,4 +1,4 @@
-/** POST /reminders/services that sends at once (areas, section 7). */
+/** POST /reminders/services that sends at once (specification: Service reminders 2). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setOptedOut } from '#customers/opt-out.ts';

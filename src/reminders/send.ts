@@ -1,4 +1,4 @@
-/** Sends a reminder while its caller waits, or what an earlier request with its key began (document, 4.4 rule 5). */
+/** Sends a reminder while its caller waits, or what an earlier request with its key began (specification: Service reminders 4). */
 import { publicUrl } from '#config/public-url.ts';
 import type { Context } from '#context.ts';
 import { smsResult } from '#messaging/outcome.ts';

@@ -1,4 +1,4 @@
-/** What the partner report counts, in its order (areas, section 10). */
+/** What the partner report counts, in its order. */
 export const counts = {
   bookingsCreated: 'Bookings created.',
   bookingsPending: 'Of these: pending now.',

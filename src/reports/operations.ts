@@ -1,4 +1,4 @@
-/** The operation of the partner report (areas, section 10). */
+/** The operation of the partner report (specification: Partner report). */
 import { operation } from '#http/operation.ts';
 import { csvExample, partnerReportExamples } from './examples.ts';
 import { PartnerReport, PartnerReportQuery } from './schema.ts';

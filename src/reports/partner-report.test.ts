@@ -1,4 +1,4 @@
-/** GET /reports/partner (areas, section 10), over HTTP. */
+/** GET /reports/partner (specification: Partner report), over HTTP. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '#values/id.ts';

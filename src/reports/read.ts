@@ -1,4 +1,4 @@
-/** GET /reports/partner: what a partner did between two local dates (areas, section 10). */
+/** GET /reports/partner: what a partner did between two local dates. */
 import type { Context } from '#context.ts';
 import { knowsTimezone } from '#db/time-zones.ts';
 import { type FieldError, invalidFields, Problem } from '#errors.ts';

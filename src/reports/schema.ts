@@ -1,4 +1,4 @@
-/** Wire shapes of the partner report (areas, section 10). */
+/** Wire shapes of the partner report. */
 import { type Static, type TUnsafe, Type } from 'typebox';
 import { localDate, out, ref, word } from '#http/fields.ts';
 import { type CountName, type Counts, counts } from './counts.ts';

@@ -1,4 +1,4 @@
-/** Moves the business clock forward: POST /sandbox/clock (decisions, section 6). */
+/** Moves the business clock forward: POST /sandbox/clock. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '#context.ts';
 import { advance } from '#db/business-clock.ts';

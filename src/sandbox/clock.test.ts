@@ -1,4 +1,4 @@
-/** /sandbox/clock: moving the business clock, and its effects (decisions, section 6). */
+/** /sandbox/clock: moving the business clock, and its effects (specification: Sandbox 2). */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -78,7 +78,7 @@ test('all moves together reach ten years and no further', async () => {
   assert.equal((await read(app)).advanceSeconds, tenYears);
 });
 
-test('document 5.3: a token lives 48 hours of the business clock, and a refresh gives the next', async () => {
+test('a token lives 48 hours of the business clock, and a refresh gives the next (specification: Signing in 3)', async () => {
   const app = await startTestApp();
   const partner = await signedInPartner(app);
   await advance(app, 172_800 - 60);

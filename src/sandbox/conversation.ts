@@ -1,4 +1,4 @@
-/** GET /sandbox/conversation: the SMS to a phone, and what was answered (decisions, section 6). */
+/** GET /sandbox/conversation: the SMS to a phone, and what was answered. */
 import type { Static } from 'typebox';
 import type { Context } from '#context.ts';
 import { invalidFields } from '#errors.ts';

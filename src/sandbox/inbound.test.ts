@@ -1,4 +1,4 @@
-/** POST /sandbox/inbound: an answer as the customer (decisions, section 6). */
+/** POST /sandbox/inbound: an answer as the customer (specification: Sandbox 1). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inboundWorld } from '../../test/fixtures/inbound.ts';

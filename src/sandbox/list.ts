@@ -1,4 +1,4 @@
-/** GET /sandbox/messages: a page of what was sent (decisions, section 6). */
+/** GET /sandbox/messages: a page of what was sent. */
 import type { Static } from 'typebox';
 import type { Context } from '#context.ts';
 import { cutPage, pageOf } from '#http/paging.ts';

@@ -1,4 +1,4 @@
-/** Messages through the real sandbox, with its magic numbers and its delivery reports (decisions, section 6). */
+/** Messages through the real sandbox, with its magic numbers and its delivery reports (specification: Sandbox 1). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { recordReport } from '#gateway-callbacks/record-report.ts';

@@ -1,4 +1,4 @@
-/** The operations of the sandbox (decisions, section 6). */
+/** The operations of the sandbox (specification: Sandbox). */
 import { operation } from '#http/operation.ts';
 import {
   advanceClockExamples,

@@ -1,5 +1,5 @@
 /**
- * The sandbox: messages that were "sent", and the movable clock (decisions, section 6). It does not exist with real gateways
+ * The sandbox: messages that were "sent", and the movable clock. It does not exist with real gateways
  * only; conversations exist only when no SMS gateway is real, answering as a customer and moving the clock when no gateway is.
  */
 import type { Context } from '#context.ts';

@@ -1,4 +1,4 @@
-/** Wire shapes of the sandbox (decisions, section 6). */
+/** Wire shapes of the sandbox. */
 import { Type } from 'typebox';
 import { anyText, instant, integer, nullable, optional, out, phone, ref, text, word } from '#http/fields.ts';
 import { nextCursor, pageQuery } from '#http/paging.ts';

@@ -1,4 +1,4 @@
-/** The sandbox serves its own machine only, and in full only when no gateway is real (decisions, section 6). */
+/** The sandbox serves its own machine only, and in full only when no gateway is real (specification: Sandbox 3). */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { readSmsConfig } from '#config/sms-gateways.ts';

@@ -1,4 +1,4 @@
-/** The only place of the opt-out rule (document, 4.4; decisions, section 5). */
+/** The only place of the opt-out rule (specification: Opting out). */
 import { type Kind, kinds, kindsThat, sqlList } from './kinds.ts';
 
 const named = (rule: Kind['optOut']) => sqlList(kindsThat(({ optOut }) => optOut === rule));

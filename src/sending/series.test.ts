@@ -1,4 +1,4 @@
-/** Notices of one booking to one recipient go in the order of its versions (decisions, section 4, Notifications). */
+/** Notices of one booking to one recipient go in the order of its versions (specification: Notices 7). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { relayBatch } from '#events/batch.ts';

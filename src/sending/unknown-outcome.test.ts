@@ -1,5 +1,5 @@
 /**
- * An SMS with an unknown outcome is never blindly repeated when the gateway can be asked (decisions, section 5): a notice of a
+ * An SMS with an unknown outcome is never blindly repeated when the gateway can be asked (specification: Notices 9): a notice of a
  * booking, and an inbox digest.
  */
 import assert from 'node:assert/strict';

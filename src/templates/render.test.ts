@@ -126,7 +126,7 @@ test('unknown placeholders are refused by name', () => {
   assertRefused('{{ customer[workshop.name] }}', /written out/);
 });
 
-test('decisions 5: an unknown field renders empty, and the inspection names it', () => {
+test('an unknown field renders empty, and the inspection names it', () => {
   const body = 'Hi {{ customer.firstName }}{{ customer.nickname }}!';
   assert.deepEqual(inspectTemplate(body).unknown, ['customer.nickname']);
   assert.equal(renderTemplate(body, { customer: { firstName: 'Sam' } }), 'Hi Sam!');

@@ -1,4 +1,4 @@
-/** Identifiers: UUIDv7, lower-case on the wire (decisions, section 1). */
+/** Identifiers: UUIDv7, lower-case on the wire. */
 import { createHash, randomUUIDv7 } from 'node:crypto';
 
 const form = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -1,4 +1,4 @@
-/** Instants on the wire: RFC 3339 in, UTC with milliseconds out (decisions, section 1, Time). */
+/** Instants on the wire: RFC 3339 in, UTC with milliseconds out (specification: Times). */
 
 /** What Temporal takes besides is no RFC 3339: leap seconds are left out too. */
 const form = /^\d{4}-\d\d-\d\dT\d\d:\d\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;

@@ -1,4 +1,4 @@
-/** Amounts on the wire: JSON numbers with at most two decimals (decisions, section 1, Money). */
+/** Amounts on the wire: JSON numbers with at most two decimals (specification: Money). */
 
 /** By ISO 3166 country: a workshop's settings have no currency. */
 const currencies: Readonly<Record<string, string>> = {

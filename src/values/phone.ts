@@ -1,4 +1,4 @@
-/** Phone numbers: any form that people write in a country; E.164 inside (decisions, section 1, Phones). */
+/** Phone numbers: any form that people write in a country; E.164 inside (specification: Phone numbers). */
 import {
   type CountryCode,
   getCountryCallingCode,

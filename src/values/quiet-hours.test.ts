@@ -43,7 +43,7 @@ const anyTime = fc
   .map((ms) => ms - (ms % minuteMs));
 const instants = fc.oneof(around, anyTime);
 
-test('areas 9: quiet hours end, and begin, as a walk minute by minute finds them', () => {
+test('quiet hours end, and begin, as a walk minute by minute finds them', () => {
   const check = fc.property(instants, quietHours, fc.constantFrom(...zones), (atMs, quiet, zone) => {
     const at = new Date(atMs);
     assert.equal(isQuiet(at, quiet, zone), quietByClock(atMs, quiet, zone));
@@ -57,7 +57,7 @@ test('areas 9: quiet hours end, and begin, as a walk minute by minute finds them
   fc.assert(check, { numRuns: Number(process.env['QUIET_RUNS'] ?? 60) });
 });
 
-test('areas 9: what falls into the usual hours goes at 08:00; before a booking it goes at 19:59', () => {
+test('what falls into the usual hours goes at 08:00; before a booking it goes at 19:59', () => {
   const quiet = { from: '20:00', to: '08:00' };
   const at = new Date('2030-01-15T12:00:00Z');
   assert.equal(afterQuiet(at, quiet, 'Australia/Melbourne').toISOString(), '2030-01-15T21:00:00.000Z');

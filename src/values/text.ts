@@ -1,4 +1,4 @@
-/** Normalises every string of a request before it is checked (decisions, section 1, Strings). */
+/** Normalises every string of a request before it is checked (specification: Requests and responses 8). */
 import { withoutControls } from './controls.ts';
 import { aroundLinks } from './links.ts';
 

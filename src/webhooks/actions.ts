@@ -1,4 +1,4 @@
-/** EACH ACTION ON ONE PAGE: the events that it follows from, and the key of its object in a body (areas, section 11). */
+/** EACH ACTION ON ONE PAGE: the events that it follows from, and the key of its object in a body (specification: Webhooks 2). */
 
 interface Action {
   /** Kinds of events; those of domains that are not there yet have a place here by their names. */

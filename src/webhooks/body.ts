@@ -1,4 +1,4 @@
-/** The body of a delivery, and of the same event in the feed: under 64 KB, whatever its object holds (areas, section 11). */
+/** The body of a delivery, and of the same event in the feed: under 64 KB, whatever its object holds (specification: Webhooks 2). */
 import { type ActionName, actions, testAction } from './actions.ts';
 
 /** An event as a partner is notified of it. */

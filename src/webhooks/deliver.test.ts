@@ -1,4 +1,4 @@
-/** Every action is delivered, and verified by the public library of Standard Webhooks (decisions, section 7; areas, section 11). */
+/** Every action is delivered, and verified by the public library of Standard Webhooks (specification: Webhooks 2 and 3). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setOptedOut } from '#customers/opt-out.ts';
@@ -139,7 +139,7 @@ test('every action of the page is delivered and verified, by the events that it 
   }
 });
 
-test('section 11: which events have which action', () => {
+test('which events have which action', () => {
   assert.deepEqual(
     actionNames.map((name) => [name, actions[name].events.length, actions[name].key]),
     [

@@ -1,4 +1,4 @@
-/** POST, GET, PATCH and DELETE /webhooks (areas, section 11). */
+/** POST, GET, PATCH and DELETE /webhooks (specification: Webhooks 1). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '#values/id.ts';

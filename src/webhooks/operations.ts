@@ -1,4 +1,4 @@
-/** The operations of webhooks (decisions, section 7: Webhook deliveries; areas, section 11). */
+/** The operations of webhooks (specification: Webhooks). */
 
 import { Type } from 'typebox';
 import { operation } from '#http/operation.ts';

@@ -1,4 +1,4 @@
-/** Publishes events to partners: to the feed of each, and to the endpoints that subscribe (areas, section 11). */
+/** Publishes events to partners: to the feed of each, and to the endpoints that subscribe. */
 import type { Planner, Reactions } from '#events/reaction.ts';
 import type { EventKind } from '#events/record.ts';
 import { actionOf, actions } from './actions.ts';

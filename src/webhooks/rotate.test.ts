@@ -1,4 +1,4 @@
-/** Secrets: a rotation, after which both sign for a day, and another key of the installation (decisions, section 7). */
+/** Secrets: a rotation, after which both sign for a day, and another key of the installation (specification: Webhooks 3). */
 import assert from 'node:assert/strict';
 import { createHmac, randomBytes } from 'node:crypto';
 import { test } from 'node:test';

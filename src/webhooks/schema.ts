@@ -1,4 +1,4 @@
-/** Wire shapes of webhook endpoints and of the feed (areas, section 11). */
+/** Wire shapes of webhook endpoints and of the feed. */
 import { type Static, type TUnsafe, Type } from 'typebox';
 import {
   anyText,

@@ -24,7 +24,7 @@ export function signatureOf(secrets: readonly string[], { id, timestamp, body }:
     .join(' ');
 }
 
-/** The headers of one attempt (decisions, section 7: Webhook deliveries). */
+/** The headers of one attempt (specification: Webhooks 3). */
 export function signedHeaders(
   secrets: readonly string[],
   ids: { readonly eventId: string; readonly deliveryId: string; readonly attemptId: string },

@@ -26,6 +26,12 @@ export function finding(file: SourceFile, at: number, what: string): Finding {
   return { path: file.path, line: file.text.slice(0, at).split('\n').length, what };
 }
 
+/** Words with spaces between them: put together like this, a rule's file does not hold what it looks for. */
+export const phrase = (...words: string[]) => words.join(' ');
+
+/** Between two words, also where a comment goes on in its next line: a part of a regular expression. */
+export const gap = '\\s+(?:(?:\\*|//)\\s+)?';
+
 /** Every match of the pattern in the given part of each chosen file; the pattern needs the `g` flag. */
 export function matches(
   files: readonly SourceFile[],

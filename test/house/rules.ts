@@ -1,4 +1,5 @@
 /** All house rules. */
+import { citationRules } from './citations.ts';
 import { codeRules } from './code.ts';
 import { httpRules } from './http.ts';
 import { pageRules } from './pages.ts';
@@ -16,4 +17,5 @@ export const rules: readonly Rule[] = [
   ...repositoryRules,
   ...schemaRules,
   ...wordRules,
+  ...citationRules,
 ];

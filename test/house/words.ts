@@ -1,9 +1,6 @@
 /** House rules about words: terms that engineers search for, in comments, names of tests, messages and pages. */
-import { finding, type Rule } from './rule.ts';
+import { finding, gap, phrase, type Rule } from './rule.ts';
 import type { SourceFile } from './source.ts';
-
-// Put together here so that this file does not hold what it looks for.
-const phrase = (...words: string[]) => words.join(' ');
 
 /** A phrase that only this project's authors would understand, and the field's term for it. */
 const privateWords: readonly (readonly [string, string])[] = [
@@ -20,9 +17,6 @@ const privateWords: readonly (readonly [string, string])[] = [
   [phrase('those', 'who', '(?:look|watch|wait)'), 'watchers, tests, waiting requests'],
   ['hee' + 'ded', 'applied'],
 ];
-
-/** Between two words, also where a comment goes on in its next line. */
-const gap = '\\s+(?:(?:\\*|//)\\s+)?';
 
 /** Texts that change: not what has landed, nor the page of changes, which quotes old words. */
 const isWritten = ({ path }: SourceFile) =>

@@ -26,7 +26,7 @@ const always = ['400 000001', '408 000001', '414 000001', '431 000001', '500 000
 const withBody = ['413 000005', '415 000006'];
 const signedIn = ['401 010000', '401 010001'];
 
-/** From the document's section 7 and the decisions: the responses of each operation, beside the common ones. */
+/** The responses of each operation, beside the common ones (specification: Errors 3). */
 const expected: Readonly<Record<string, readonly string[]>> = {
   signIn: ['401 010001', '401 010003', '429'],
   refreshToken: ['400 010002'],
@@ -131,7 +131,7 @@ function errorsOf({ responses }: NamedOperation): string[] {
     });
 }
 
-test('section 7: every operation names exactly its statuses and codes', () => {
+test('every operation names exactly its statuses and codes', () => {
   for (const operation of operations) {
     const own = expected[operation.operationId];
     assert.ok(own, `say in this test which errors ${operation.operationId} has`);

@@ -105,7 +105,7 @@ describe('every operation', () => {
     }
   });
 
-  test('is there once, without its twin below /v1 (decisions, section 1: Base path)', () => {
+  test('is there once, without its twin below /v1 (specification: Requests and responses 1)', () => {
     assert.deepEqual(
       Object.keys(document.paths).filter((path) => path.startsWith('/v1')),
       [],
@@ -118,7 +118,7 @@ describe('every operation', () => {
     }
   });
 
-  test('section 5: bearer token and X-Partner-ID everywhere but on sign-in and refresh, which take X-Partner-ID alone', () => {
+  test('bearer token and X-Partner-ID everywhere but on sign-in and refresh, which take X-Partner-ID alone', () => {
     for (const operation of operations) {
       const tag = operation.tags[0] ?? '';
       const header = operation.parameters?.find(({ name }) => name === 'X-Partner-ID');

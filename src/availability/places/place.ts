@@ -1,4 +1,4 @@
-/** The place of a booking: what it occupies and what it counts for, and what it is held to (areas, section 2). */
+/** The place of a booking: what it occupies and what it counts for, and what it is held to (specification: Availability 5, 6 and 7). */
 import { isDeepStrictEqual } from 'node:util';
 import { occupiedBy, occupiedFrom } from '../day.ts';
 import { type Usage, usageOf } from '../usage.ts';

@@ -1,4 +1,4 @@
-/** The refusal of a place: 409 060003 with its reason and the next instants that are free (areas, section 2). */
+/** The refusal of a place: 409 060003 with its reason and the next instants that are free (specification: Availability 8). */
 import { Problem } from '#errors.ts';
 import { formatInstant } from '#values/instant.ts';
 import type { Reason } from '#values/unavailable.ts';

@@ -1,4 +1,4 @@
-/** Taking a place: what is checked before the write, while the database has the last word (areas, section 2). */
+/** Taking a place: what is checked before the write, while the database has the last word (specification: Availability 7). */
 import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
 import { addDays, localDay } from '#values/local-day.ts';

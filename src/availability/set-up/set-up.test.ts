@@ -1,4 +1,4 @@
-/** Setting a workshop up by JSON (areas, section 1): import, export, every fault, the published schema. */
+/** Setting a workshop up by JSON (specification: Setting up a workshop): import, export, every fault, the published schema. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

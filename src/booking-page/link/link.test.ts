@@ -1,4 +1,4 @@
-/** GET /workshops/{id}/booking-url, and when its links end (areas, section 5). */
+/** GET /workshops/{id}/booking-url, and when its links end (specification: Booking page 1 and 2). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writeSetup } from '#availability/set-up/import.ts';

@@ -1,4 +1,4 @@
-/** The operation that makes a link to the booking page (areas, section 5). */
+/** The operation that makes a link to the booking page (specification: Booking page 1). */
 import { Type } from 'typebox';
 import { serviceCategories } from '#catalogue/categories.ts';
 import { email, nullable, out, phone, text, word } from '#http/fields.ts';

@@ -1,4 +1,4 @@
-/** A customer moves and cancels a booking (areas, section 5). */
+/** A customer moves and cancels a booking (specification: Booking page 3). */
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { writeSetup } from '#availability/set-up/import.ts';

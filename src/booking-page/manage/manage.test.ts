@@ -1,4 +1,4 @@
-/** Looking bookings up, and what guards the pages that a code opens (areas, section 5). */
+/** Looking bookings up, and what guards the pages that a code opens (specification: Booking page 3 and 4). */
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { manageCode } from '#bookings/manage-link/codes.ts';

@@ -1,5 +1,5 @@
 /**
- * GET /bookings?updatedSince (areas, section 4): a client that follows `nextCursor` misses no change, in any order of commits.
+ * GET /bookings?updatedSince (specification: Lists and feeds 3): a client that follows `nextCursor` misses no change, in any order of commits.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-/** GET /bookings (decisions, section 1: Lists; areas, section 4): the list. */
+/** GET /bookings (specification: Lists and feeds; Bookings 6): the list. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

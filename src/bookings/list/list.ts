@@ -1,4 +1,4 @@
-/** GET /bookings: a page of a partner's bookings, or of the feed of their changes (areas, section 4). */
+/** GET /bookings: a page of a partner's bookings, or of the feed of their changes. */
 import type { Static } from 'typebox';
 import type { Context } from '#context.ts';
 import { commonFilters } from '#http/list-filters.ts';

@@ -1,4 +1,4 @@
-/** The wire form of a service reminder, built by the database: the same in answers and events (areas, section 7). Here, since a booking writes it too. */
+/** The wire form of a service reminder, built by the database: the same in answers and events. Here, since a booking writes it too. */
 import { instantJson } from '#db/json.ts';
 
 /** A jsonb expression over a row `r`. Customer and car are as the partner knew them when it was made. */

@@ -1,4 +1,4 @@
-/** SQL of the code of a service reminder with which its customer books again: the booking becomes the reminder's (areas, section 7). */
+/** SQL of the code of a service reminder with which its customer books again: the booking becomes the reminder's (specification: Service reminders 6). */
 import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
 import { eventColumns } from '#events/record.ts';

@@ -1,4 +1,4 @@
-/** Long because every trigger and every stop shares one world. What sets an automation off, when it is sent, and what stops or moves it (areas, section 9). */
+/** Long because every trigger and every stop shares one world. What sets an automation off, when it is sent, and what stops or moves it (specification: Automations). */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { relayBatch } from '#events/batch.ts';

@@ -1,4 +1,4 @@
-/** GET and POST of automations (areas, section 9): each success and each refusal. */
+/** GET and POST of automations (specification: Automations 5): each success and each refusal. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFeature } from '#partners/features.ts';

@@ -1,4 +1,4 @@
-/** What events set off, stop and move: the planners of automations, in the relay's transaction (areas, section 9). */
+/** What events set off, stop and move: the planners of automations, in the relay's transaction (specification: Automations 2 and 3). */
 
 import type { Queryable } from '#db/database.ts';
 import type { Planner } from '#events/reaction.ts';

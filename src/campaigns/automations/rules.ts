@@ -1,4 +1,4 @@
-/** When a run is due, and what has become of its reason by then (areas, section 9). Pure. */
+/** When a run is due, and what has become of its reason by then (specification: Automations 3 and 4). Pure. */
 import { afterQuiet, beforeQuiet, isQuiet, type QuietHours } from '#values/quiet-hours.ts';
 import type { Conditions, TriggerType } from './schema.ts';
 

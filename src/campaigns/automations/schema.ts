@@ -1,4 +1,4 @@
-/** Wire shapes of automations and their runs (areas, section 9). */
+/** Wire shapes of automations and their runs. */
 import { type Static, Type } from 'typebox';
 import { serviceCategories } from '#catalogue/categories.ts';
 import {

@@ -1,4 +1,4 @@
-/** Triggers an automation for one customer: POST /workshops/{id}/automations/{automationId}/trigger (areas, section 9). */
+/** Triggers an automation for one customer: POST /workshops/{id}/automations/{automationId}/trigger (specification: Automations 5). */
 import { type Bound, countAttempt } from '#attempts/limit.ts';
 import type { Clock } from '#clock.ts';
 import type { Database, Queryable } from '#db/database.ts';

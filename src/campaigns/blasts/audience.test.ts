@@ -104,7 +104,7 @@ const anyAudience = fc.record(
   { requiredKeys: [] },
 );
 
-test('areas 9: an audience is who meets all its conditions', async () => {
+test('an audience is who meets all its conditions', async () => {
   const check = fc.asyncProperty(anyAudience, async (audience) => {
     const conditions = conditionsOf(audience, timezone);
     const { count, first } = await countAudience(db, workshopId, clock.now(), conditions, 50);

@@ -1,4 +1,4 @@
-/** The audience of a blast: conditions on a workshop's customers, which hold all together (areas, section 9). */
+/** The audience of a blast: conditions on a workshop's customers, which hold all together (specification: Blasts 1). */
 import { type Static, Type } from 'typebox';
 import { serviceCategories } from '#catalogue/categories.ts';
 import type { FieldError } from '#errors.ts';

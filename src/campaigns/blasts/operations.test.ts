@@ -1,4 +1,4 @@
-/** GET and POST of blasts (areas, section 9): each success and each refusal. */
+/** GET and POST of blasts (specification: Blasts 2): each success and each refusal. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFeature } from '#partners/features.ts';

@@ -1,4 +1,4 @@
-/** The operations of blasts (areas, section 9). */
+/** The operations of blasts (specification: Blasts). */
 import { Type } from 'typebox';
 import { out, ref } from '#http/fields.ts';
 import { exampleIds } from '#http/openapi-examples.ts';

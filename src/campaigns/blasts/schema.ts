@@ -1,4 +1,4 @@
-/** Wire shapes of blasts (areas, section 9). */
+/** Wire shapes of blasts. */
 import { type Static, Type } from 'typebox';
 import { anyText, instant, nullable, optional, out, ref, times, word } from '#http/fields.ts';
 import { exampleIds } from '#http/openapi-examples.ts';

@@ -1,4 +1,4 @@
-/** Triggers a blast: POST /workshops/{id}/blasts/{blastId}/trigger (areas, section 9), or the workshop's own command. */
+/** Triggers a blast: POST /workshops/{id}/blasts/{blastId}/trigger (specification: Blasts 2), or the workshop's own command. */
 import type { Clock } from '#clock.ts';
 import type { Database } from '#db/database.ts';
 import { Problem } from '#errors.ts';

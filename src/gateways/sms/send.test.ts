@@ -18,7 +18,7 @@ test('an outcome of the gateway is passed on', async () => {
   assert.deepEqual(await lookUpSms(gateway({}), 'r'), { state: 'notFound' });
 });
 
-test('decisions 5: after 10 seconds without a response the outcome is unknown, and the hand-over is aborted', async () => {
+test('after 10 seconds without a response the outcome is unknown, and the hand-over is aborted', async () => {
   assert.equal(smsTimeoutMs, 10_000);
   const signals: AbortSignal[] = [];
   const silent = (_: unknown, signal: AbortSignal) => {

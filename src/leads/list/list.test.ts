@@ -1,4 +1,4 @@
-/** GET /leads/calls (decisions, section 1: Lists; areas, section 8). */
+/** GET /leads/calls (specification: Lists and feeds 1 and 2). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** GET /leads/calls: a page of a partner's calls (areas, section 8). */
+/** GET /leads/calls: a page of a partner's calls. */
 import type { Static } from 'typebox';
 import type { Context } from '#context.ts';
 import { commonFilters, filterTexts } from '#http/list-filters.ts';

@@ -1,5 +1,5 @@
 /**
- * A request whose referenceId was used before (document, 4.4 rule 5; decisions, section 5): it waits while an attempt is in
+ * A request whose referenceId was used before (specification: Messages 5, 10 and 13): it waits while an attempt is in
  * flight, replays a final outcome, and else starts a further attempt; an unknown outcome is reconciled with the gateway first.
  */
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** Attempts with an unknown outcome: time-outs, and processes that died (decisions, section 5). */
+/** Attempts with an unknown outcome: time-outs, and processes that died (specification: Messages 11). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setOptedOut } from '#customers/opt-out.ts';

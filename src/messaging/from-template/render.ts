@@ -1,4 +1,4 @@
-/** The text of a message that names a template (document, 4.4 rules 2 and 3). */
+/** The text of a message that names a template (specification: Messages 3). */
 import { bookingVariables, personVariables } from '#bookings/template-variables.ts';
 import { invalidFields, type Problem } from '#errors.ts';
 import { renderTemplate } from '#templates/render.ts';

@@ -36,7 +36,7 @@ async function textFrom(partner: SignedInPartner): Promise<string | undefined> {
   return app.sms.sent.at(-1)?.body;
 }
 
-test("decisions 2, contact details as sent: a template never tells one partner another's details", async () => {
+test("a template never tells one partner another's details", async () => {
   assert.equal((await first.call('POST', '/bookings', bookingBody(workshopId))).status, 201);
   assert.equal(await textFrom(first), 'To Sam Taylor <sam@customer.example> 0491 570 006');
   assert.equal(await textFrom(second), 'To  <> 0491 570 006');
@@ -47,7 +47,7 @@ test("decisions 2, contact details as sent: a template never tells one partner a
   assert.equal(await textFrom(first), 'To Sam Taylor <sam@customer.example> 0491 570 006');
 });
 
-test('decisions 2, contact details as sent: details that a booking left at another phone are shown to no other partner', async () => {
+test('details that a booking left at another phone are shown to no other partner', async () => {
   const phone = '0491570110';
   const left = { customerPhone: phone, customerName: 'Private Person', customerCompany: 'Private Co' };
   const made = await first.call('POST', '/bookings', bookingBody(workshopId, left));

@@ -1,4 +1,4 @@
-/** Which texts are opt-out words (decisions, section 5). */
+/** Which texts are opt-out words (specification: Opting out 2). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** Opt-out words: STOP, START and their like (decisions, section 5). */
+/** Opt-out words: STOP, START and their like (specification: Opting out 2). */
 
 const stop = new Set([
   'STOP',

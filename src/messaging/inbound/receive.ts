@@ -1,4 +1,4 @@
-/** Stores an inbound SMS, the answer of a customer (decisions, section 5). */
+/** Stores an inbound SMS, the answer of a customer. */
 import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
 import type { InboundSms } from '#gateways/sms/callbacks.ts';

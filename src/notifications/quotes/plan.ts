@@ -1,4 +1,4 @@
-/** Plans the notices of an event of a quote (areas, section 6): SMS and e-mail each, to whom the event says. */
+/** Plans the notices of an event of a quote (specification: Quotes 5): SMS and e-mail each, to whom the event says. */
 import type { Planner } from '#events/reaction.ts';
 import { enqueue } from '#sending/enqueue.ts';
 import { messagesTo } from '../messages.ts';

@@ -1,4 +1,4 @@
-/** Notices of quotes: who gets them, their texts, a workshop's own texts (areas, section 6). */
+/** Notices of quotes: who gets them, their texts, a workshop's own texts (specification: Quotes 5). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setOptedOut } from '#customers/opt-out.ts';

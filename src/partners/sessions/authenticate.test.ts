@@ -29,7 +29,7 @@ function assertRefused(answer: Answer, errorCode: string): void {
   );
 }
 
-/** Polls until the call is refused; it has 5 seconds (decisions, section 2). */
+/** Polls until the call is refused; it has 5 seconds (specification: Partners and workshops 5). */
 async function refusedWithin5s(request: () => Promise<Answer>): Promise<Answer> {
   const giveUpAt = performance.now() + 5_000;
   while (performance.now() < giveUpAt) {
@@ -40,7 +40,7 @@ async function refusedWithin5s(request: () => Promise<Answer>): Promise<Answer> 
   throw new Error('was still accepted after 5 seconds');
 }
 
-test('section 7: 401 010000 for a token that is missing, malformed or unknown', async () => {
+test('401 010000 for a token that is missing, malformed or unknown', async () => {
   const { partnerId, token, refreshToken, secret } = await signedInPartner(app);
   const unknown = `ptl_at_${randomBytes(32).toString('base64url')}`;
   const authorizations = [
@@ -60,7 +60,7 @@ test('section 7: 401 010000 for a token that is missing, malformed or unknown', 
   }
 });
 
-test('decisions 3: a 401 where no credentials came has a challenge without an error (RFC 6750, 3.1)', async () => {
+test('a 401 where no credentials came has a challenge without an error (RFC 6750, 3.1)', async () => {
   const { partnerId } = await signedInPartner(app);
   for (const headers of [{}, { 'x-partner-id': partnerId }] as Record<string, string>[]) {
     const answer = await call(headers);
@@ -70,7 +70,7 @@ test('decisions 3: a 401 where no credentials came has a challenge without an er
   }
 });
 
-test('section 7: 401 010000 on every operation, before any other check', async () => {
+test('401 010000 on every operation, before any other check', async () => {
   const { partnerId } = await signedInPartner(app);
   const operations = [
     ['GET', '/workshops?limit=0'],
@@ -129,7 +129,7 @@ test("401 010000: another partner's token", async () => {
   assert.equal((await one.call('GET', '/workshops')).status, 200);
 });
 
-test('section 8: an access token is valid for 48 hours of the business clock, and no longer', async () => {
+test('an access token is valid for 48 hours of the business clock, and no longer', async () => {
   const partner = await signedInPartner(app);
   app.advance(48 * 3600 - 30);
   assert.equal((await partner.call('GET', '/workshops')).status, 200);
@@ -143,7 +143,7 @@ const revocations: Record<string, (partner: SignedInPartner) => Promise<unknown>
 };
 
 for (const [name, revoke] of Object.entries(revocations)) {
-  test(`decisions 2: ${name} ends a token on every process within 5 seconds`, async () => {
+  test(`${name} ends a token on every process within 5 seconds`, async () => {
     const partner = await signedInPartner(app);
     const other = await secondApp(app);
     const headers = { authorization: `Bearer ${partner.token}`, 'x-partner-id': partner.partnerId };

@@ -1,4 +1,4 @@
-/** The bearer check of every partner operation (document, section 5; decisions, section 3). */
+/** The bearer check of every partner operation (specification: Signing in 1 and 8). */
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { allowsDemo } from '#config/demo.ts';

@@ -1,5 +1,5 @@
 /**
- * How failed sign-ins are bounded: ten a minute for one partner and network (decisions, section 3), and a hundred for one partner
+ * How failed sign-ins are bounded: ten a minute for one partner and network (specification: Signing in 9), and a hundred for one partner
  * over all networks. Successes never count.
  */
 import type { AttemptBound } from '#attempts/limit.ts';

@@ -1,4 +1,4 @@
-/** The operations of signing in (document, 4.3; decisions, section 3). */
+/** The operations of signing in (specification: Signing in). */
 import { ref } from '#http/fields.ts';
 import { operation } from '#http/operation.ts';
 import { refreshExamples, signInExamples } from './examples.ts';

@@ -1,4 +1,4 @@
-/** The `X-Partner-ID` header that every call carries (document, 5.1). */
+/** The `X-Partner-ID` header that every call carries (specification: Signing in 1). */
 import type { FastifyRequest } from 'fastify';
 import type { Problem } from '#errors.ts';
 import { isId } from '#values/id.ts';

@@ -1,4 +1,4 @@
-/** Whether a presented pair is exchanged (decisions, section 3: Refresh). */
+/** Whether a presented pair is exchanged (specification: Signing in 7). */
 import type { PresentedPair } from './store.ts';
 
 export type RefreshDecision = 'exchange' | 'reject' | 'theft';

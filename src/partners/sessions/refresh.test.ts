@@ -38,7 +38,7 @@ async function statusOf(partnerId: string, token: string): Promise<number> {
   return (await app.request('GET', '/workshops', { headers })).status;
 }
 
-test('4.3: a refresh needs no Authorization and gives { token, refreshToken, expiresIn }, on /v1 as well', async () => {
+test('a refresh needs no Authorization and gives { token, refreshToken, expiresIn }, on /v1 as well', async () => {
   const { partnerId, token, refreshToken } = await signedInPartner(app);
   for (const path of ['/auth/refresh', '/v1/auth/refresh']) {
     const answer = await refresh(partnerId, { token, refreshToken }, path);
@@ -73,7 +73,7 @@ test('an expired access token can be refreshed', async () => {
   assert.equal(await statusOf(partner.partnerId, next.token), 200);
 });
 
-test('the first refresh token with the newest access token is accepted for its 30 days (5.4: clients that keep it)', async () => {
+test('the first refresh token with the newest access token is accepted for its 30 days: some clients keep it (specification: Signing in 6)', async () => {
   const { partnerId, token, refreshToken } = await signedInPartner(app);
   let newest = token;
   for (let n = 0; n < 14; n++) {

@@ -1,4 +1,4 @@
-/** Exchanges a pair for a new one: POST /auth/refresh (document, 4.3). Every failure is 400 010002. */
+/** Exchanges a pair for a new one: POST /auth/refresh. Every failure is 400 010002. */
 import { allowsDemo } from '#config/demo.ts';
 import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';

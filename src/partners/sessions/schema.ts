@@ -1,4 +1,4 @@
-/** Wire shapes of signing in and refreshing (document, 2.5). */
+/** Wire shapes of signing in and refreshing. */
 import { Type } from 'typebox';
 import { out, text } from '#http/fields.ts';
 

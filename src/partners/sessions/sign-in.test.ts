@@ -27,7 +27,7 @@ function assertRefused(answer: Answer, status: number, errorCode: string): void 
   }
 }
 
-test('decisions 3: a sign-in gives a pair of opaque tokens of 256 bits with a prefix, and 172800 seconds', async () => {
+test('a sign-in gives a pair of opaque tokens of 256 bits with a prefix, and 172800 seconds', async () => {
   const { partnerId, appKey, secret } = await createPartner(db, clock, 'Example Fleet');
   const answer = await signIn(partnerId, { appKey, secret });
   assert.equal(answer.status, 200);
@@ -38,7 +38,7 @@ test('decisions 3: a sign-in gives a pair of opaque tokens of 256 bits with a pr
   assert.equal(answer.headers.get('cache-control'), 'no-store');
 });
 
-test('decisions 3: only a SHA-256 of a token is stored, and argon2id of a secret', async () => {
+test('only a SHA-256 of a token is stored, and argon2id of a secret', async () => {
   const { token, refreshToken, appKey, secret } = await signedInPartner(app);
   const dump = await db.query<{ row: string }>(
     `SELECT row_to_json(t)::text AS row FROM (SELECT encode(hash, 'escape') AS hash FROM access_token) t
@@ -122,7 +122,7 @@ test('401 010003: a deleted key; the other keys of the partner still work', asyn
   assert.equal(answer.status, 200);
 });
 
-test('decisions 6: the demo partner is refused at sign-in, refresh and every call when the bind address is public, or a real gateway is configured', async () => {
+test('the demo partner is refused at sign-in, refresh and every call when the bind address is public, or a real gateway is configured', async () => {
   const demo = await signedInPartner(app, 'Demo');
   await db.query('UPDATE partner SET is_demo = true WHERE id = $1', [demo.partnerId]);
   const { partnerId, appKey, secret, token, refreshToken } = demo;

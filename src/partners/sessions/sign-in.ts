@@ -1,4 +1,4 @@
-/** Signs a partner in with its app key and secret: POST /auth/token (decisions, section 3). */
+/** Signs a partner in with its app key and secret: POST /auth/token. */
 import { limitFailures } from '#attempts/limit.ts';
 import { allowsDemo } from '#config/demo.ts';
 import type { Context } from '#context.ts';

@@ -1,7 +1,7 @@
-/** Token pairs: opaque, 256 random bits, stored only as SHA-256 (decisions, section 3). */
+/** Token pairs: opaque, 256 random bits, stored only as SHA-256. */
 import { createHash, randomBytes } from 'node:crypto';
 
-/** An access token is valid for 48 hours from issue (document, 5.3); `expiresIn` says so in seconds. */
+/** An access token is valid for 48 hours from issue (specification: Signing in 3); `expiresIn` says so in seconds. */
 export const accessTokenLifeSeconds = 48 * 3600;
 export const refreshTokenLifeSeconds = 30 * 24 * 3600;
 

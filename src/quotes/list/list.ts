@@ -1,4 +1,4 @@
-/** GET /quotes: a page of a partner's quotes, or of the feed of their changes (areas, section 6). */
+/** GET /quotes: a page of a partner's quotes, or of the feed of their changes. */
 import type { Context } from '#context.ts';
 import { commonFilters } from '#http/list-filters.ts';
 import { listOwn } from '#workshops/access/own-list.ts';

@@ -1,4 +1,4 @@
-/** GET /reminders/services: the list, and the feed of changes (areas, section 7). */
+/** GET /reminders/services: the list, and the feed of changes (specification: Lists and feeds). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '#values/id.ts';

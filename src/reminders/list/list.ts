@@ -1,4 +1,4 @@
-/** GET /reminders/services: a page of a partner's reminders, or of the feed of their changes (areas, section 7). */
+/** GET /reminders/services: a page of a partner's reminders, or of the feed of their changes. */
 import type { Context } from '#context.ts';
 import { commonFilters } from '#http/list-filters.ts';
 import { isId } from '#values/id.ts';

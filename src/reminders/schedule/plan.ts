@@ -1,4 +1,4 @@
-/** Schedules the reminder that follows a completed booking where its workshop has `reminderMonths` (areas, section 7). */
+/** Schedules the reminder that follows a completed booking where its workshop has `reminderMonths` (specification: Service reminders 7). */
 
 import { newReminderCode } from '#bookings/reminder-code/code.ts';
 import type { Planner } from '#events/reaction.ts';

@@ -1,4 +1,4 @@
-/** Reminders that are sent later: `sendAt`, and `reminderMonths` after a completed booking (areas, section 7). */
+/** Reminders that are sent later: `sendAt`, and `reminderMonths` after a completed booking (specification: Service reminders 3 and 7). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { importWorkshop } from '#availability/set-up/import.ts';

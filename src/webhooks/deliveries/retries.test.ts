@@ -1,4 +1,4 @@
-/** Deliveries that fail: their schedule, probes, disablement, and processes that end (decisions, section 7; areas, section 11). */
+/** Deliveries that fail: their schedule, probes, disablement, and processes that end (specification: Webhooks 4, 5 and 6). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { relayBatch } from '#events/batch.ts';

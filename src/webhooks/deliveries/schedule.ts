@@ -1,4 +1,4 @@
-/** When a delivery is tried again (decisions, section 7: Webhook deliveries). Machine time. */
+/** When a delivery is tried again (specification: Webhooks 4). Machine time. */
 import { jitteredPauseMs } from '#values/backoff.ts';
 
 const second = 1_000;

@@ -1,4 +1,4 @@
-/** Endpoints that are disabled, since their receiver fails or wants no more, and the e-mail about it (decisions, section 7). */
+/** Endpoints that are disabled, since their receiver fails or wants no more, and the e-mail about it (specification: Webhooks 5). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setPartnerEmail } from '#partners/email.ts';

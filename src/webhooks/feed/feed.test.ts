@@ -1,4 +1,4 @@
-/** GET /events: what webhooks deliver, as a feed (areas, section 11). */
+/** GET /events: what webhooks deliver, as a feed (specification: Webhooks 8). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { keepFeed } from '#feed/keep.ts';

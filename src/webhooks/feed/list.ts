@@ -1,4 +1,4 @@
-/** GET /events: a partner's events of the last 30 days, as a feed (areas, section 11). */
+/** GET /events: a partner's events of the last 30 days, as a feed. */
 import type { Context } from '#context.ts';
 import { eventsKeptDays } from '#events/purge.ts';
 import { feedCursorAt, readFeedCursor } from '#http/feed-cursor.ts';

@@ -19,7 +19,7 @@ function world(country: string | null) {
   return { state, context: { db, clock: testClock() } };
 }
 
-test('decisions 2: what the operator changes holds within 5 seconds', async () => {
+test('what the operator changes holds within 5 seconds', async () => {
   const { state, context } = world('AU');
   assert.equal(await workshopCountry(context, partner, workshop), 'AU');
   state.country = 'NZ';

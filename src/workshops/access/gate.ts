@@ -1,4 +1,4 @@
-/** Refusals of a partner that may not use a workshop (decisions, section 2; document, section 7). */
+/** Refusals of a partner that may not use a workshop (specification: Partners and workshops). */
 import { Problem } from '#errors.ts';
 import type { Gate } from './store.ts';
 

@@ -16,7 +16,7 @@ function idsOf({ body }: Answer): string[] {
   return body.workshops.map(({ id }: { id: string }) => id);
 }
 
-test('decisions 7: GET /workshops lists id, name, slug, country, time zone, phone and flags of linked workshops', async () => {
+test('GET /workshops lists id, name, slug, country, time zone, phone and flags of linked workshops', async () => {
   const partner = await signedInPartner(app);
   const id = await linkedWorkshop(app, [partner], { name: 'Harbour Motors', slug: 'harbour' });
   for (const path of ['/workshops', '/v1/workshops']) {
@@ -68,7 +68,7 @@ test('flags follow what the operator sets: a link that is switched off stays lis
   assert.equal(ofTwo.partnerIntegrationEnabled, true);
 });
 
-test('decisions 1, Lists: limit and cursor walk through all of them once, in a steady order', async () => {
+test('limit and cursor walk through all of them once, in a steady order', async () => {
   const partner = await signedInPartner(app);
   const all: string[] = [];
   for (let n = 0; n < 7; n++) all.push(await linkedWorkshop(app, [partner]));

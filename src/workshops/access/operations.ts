@@ -1,4 +1,4 @@
-/** The operations of workshops that a partner is linked to (decisions, section 7). */
+/** The operations of workshops that a partner is linked to (specification: Partners and workshops 9). */
 import { Type } from 'typebox';
 import { out, ref } from '#http/fields.ts';
 import { operation } from '#http/operation.ts';

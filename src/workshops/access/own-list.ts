@@ -1,4 +1,4 @@
-/** A page of a partner's own rows: newest created first, or with `updatedSince` of the feed of their changes (areas, section 4). */
+/** A page of a partner's own rows: newest created first, or with `updatedSince` of the feed of their changes (specification: Lists and feeds 2 and 3). */
 import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
 import { Problem } from '#errors.ts';

@@ -92,7 +92,7 @@ test('a link that is switched off: what writes or sends is 403 000004 at once, r
   assert.equal((await book(partner, workshopId)).status, 201);
 });
 
-test('section 7: 403 000003 where messaging is switched off for the partner, before flags are looked at', async () => {
+test('403 000003 where messaging is switched off for the partner, before flags are looked at', async () => {
   const [partner, other] = [await signedInPartner(app), await signedInPartner(app)];
   const workshopId = await linkedWorkshop(app, [partner, other]);
   await setFeature(db, clock, { partnerId: partner.partnerId, feature: 'messaging', enabled: false });

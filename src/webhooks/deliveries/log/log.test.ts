@@ -1,4 +1,4 @@
-/** The delivery log: pages and filters, test calls, replays, retention (areas, section 11). */
+/** The delivery log: pages and filters, test calls, replays, retention (specification: Webhooks 7). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '#values/id.ts';

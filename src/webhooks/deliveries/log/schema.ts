@@ -1,4 +1,4 @@
-/** Wire shapes of the delivery log (areas, section 11). */
+/** Wire shapes of the delivery log. */
 import { type Static, Type } from 'typebox';
 import { instant, nullable, optional, out, ref, times, word } from '#http/fields.ts';
 import { exampleIds } from '#http/openapi-examples.ts';
