@@ -2,6 +2,7 @@
 import type { TemplateWorkshop } from '#bookings/template-variables.ts';
 import type { Queryable } from '#db/database.ts';
 import { afterId } from '#db/page-bounds.ts';
+import { foundById } from '#operator-error.ts';
 import { isQuiet } from '#sending/quiet.ts';
 import { usualQuietHours } from '#values/quiet-hours.ts';
 import { notFailed } from '#work/failed/store.ts';
@@ -68,6 +69,10 @@ export async function findBlast(
   );
   return row ?? null;
 }
+
+/** By the id that somebody typed. Throws OperatorError when there is no such blast. */
+export const requireBlast = (db: Queryable, id: string): Promise<BlastRow> =>
+  foundById('blast', id, () => findBlast(db, null, id));
 
 /** Oldest first: `limit` of those after the id `after`. */
 export async function listBlasts(
