@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Clock } from '#clock.ts';
 import type { Queryable } from '#db/database.ts';
 import { OperatorError } from '#operator-error.ts';
-import { requireWorkshop } from '#workshops/require.ts';
+import { requireWorkshop } from '#workshops/store.ts';
 import { deleteCalendar, replaceCalendar } from './store.ts';
 
 export interface CalendarAddress {

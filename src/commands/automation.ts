@@ -99,10 +99,10 @@ function registerRuns(automation: Command): void {
     cursorOf: ({ id }) => id,
     json: ({ id: runId, ...row }) => ({ runId, ...row }),
     async open({ db }, [id = ''], { status }) {
-      const { requireAutomation } = await import('#campaigns/automations/change.ts');
+      const { requireAutomation } = await import('#campaigns/automations/store.ts');
       const { listRuns } = await import('#campaigns/automations/runs/store.ts');
       const { runStatuses } = await import('#campaigns/automations/schema.ts');
-      const { requireWorkshop } = await import('#workshops/require.ts');
+      const { requireWorkshop } = await import('#workshops/store.ts');
       const wanted = status === undefined ? null : oneOf('--status', status, runStatuses);
       const { id: automationId, workshopId } = await requireAutomation(db, id);
       const { timezone } = await requireWorkshop(db, workshopId);

@@ -53,7 +53,7 @@ export function registerBlast(program: Command): void {
   };
   verb(blast, show, ([id = '']) =>
     withSession(async ({ db }) => {
-      const { requireBlast } = await import('#campaigns/blasts/require.ts');
+      const { requireBlast } = await import('#campaigns/blasts/store.ts');
       return shown(db, await requireBlast(db, id));
     }),
   );
@@ -142,7 +142,7 @@ interface ZonedBlast extends BlastRow {
 }
 
 async function shown(db: Queryable, row: BlastRow): Promise<Answer> {
-  const { requireWorkshop } = await import('#workshops/require.ts');
+  const { requireWorkshop } = await import('#workshops/store.ts');
   const { timezone } = await requireWorkshop(db, row.workshopId);
   const { counts, ...blast } = named(row);
   return { json: named(row), text: details({ ...blast, ...localTimes(blast, timezone), ...counts }) };

@@ -48,9 +48,9 @@ export function registerCustomer(program: Command): void {
   };
   verb(customer, show, ([customerId = '']) =>
     withSession(async ({ db }) => {
-      const { requireCustomer } = await import('#customers/require.ts');
+      const { requireCustomer } = await import('#customers/store.ts');
       const { listCarsOf } = await import('#customers/cars/store.ts');
-      const { requireWorkshop } = await import('#workshops/require.ts');
+      const { requireWorkshop } = await import('#workshops/store.ts');
       const found = await requireCustomer(db, customerId);
       const cars = await listCarsOf(db, found.customerId);
       const { timezone } = await requireWorkshop(db, found.workshopId);

@@ -1,8 +1,8 @@
 /** `pitlane dead-letter …`: work that failed for good and waits for the operator. */
 import type { Command } from 'commander';
-import { OperatorError } from '#operator-error.ts';
-import { isId } from '#values/id.ts';
+import { foundById } from '#operator-error.ts';
 import type { DeadLetter } from '#work/dead-letters/store.ts';
+import { deadLetterHints } from './hints.ts';
 import { details } from './output.ts';
 import { list } from './paging.ts';
 import { type Session, withSession } from './session.ts';
@@ -60,7 +60,7 @@ type Deed = (session: Session, id: string) => Promise<boolean>;
 function withOne(letterId: string | undefined, deed: Deed): Promise<void> {
   if (letterId === undefined) throw new UsageError('name a dead letter, or --reason');
   return withSession(async (session) => {
-    if (!isId(letterId) || !(await deed(session, letterId))) throw unknownLetter(letterId);
+    await foundById('dead letter', letterId, () => deed(session, letterId));
   });
 }
 
@@ -105,8 +105,7 @@ function registerReading(deadLetter: Command): void {
   verb(deadLetter, show, ([letterId = '']) =>
     withSession(async ({ db }) => {
       const { showDeadLetter } = await import('#work/dead-letters/store.ts');
-      const letter = isId(letterId) ? await showDeadLetter(db, letterId) : null;
-      if (!letter) throw unknownLetter(letterId);
+      const letter = await foundById('dead letter', letterId, () => showDeadLetter(db, letterId));
       const { subjectOf } = await import('#status/failed-work/store.ts');
       const about = await subjectOf(db, letter.payload);
       const text = details(named(letter)) + (about === null ? '' : `\n\n${details(about)}`);
@@ -115,12 +114,10 @@ function registerReading(deadLetter: Command): void {
   );
 }
 
-function named({ id, ...rest }: DeadLetter) {
-  return { letterId: id, ...rest };
-}
-
-function unknownLetter(letterId: string): OperatorError {
-  return new OperatorError(`there is no dead letter ${letterId} (pitlane dead-letter list shows them)`);
+/** With the way out beside the detail. */
+function named({ id, detail, ...rest }: DeadLetter) {
+  const hint = deadLetterHints[rest.reason];
+  return { letterId: id, ...rest, detail: hint === undefined || detail === null ? detail : detail + hint };
 }
 
 const columns = {
@@ -129,5 +126,5 @@ const columns = {
   REASON: (row: DeadLetter) => row.reason,
   ATTEMPTS: (row: DeadLetter) => row.attempts,
   AT: (row: DeadLetter) => row.createdAt,
-  DETAIL: (row: DeadLetter) => row.detail,
+  DETAIL: (row: DeadLetter) => named(row).detail,
 };

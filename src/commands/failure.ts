@@ -12,6 +12,7 @@ import { type FieldError, Problem } from '#errors.ts';
 import { InvalidInput, OperatorError } from '#operator-error.ts';
 import { styled } from './colours.ts';
 import { ExitError } from './exit-error.ts';
+import { faultOf, refusalLine } from './hints.ts';
 import { jsonText, note } from './output.ts';
 import { terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
@@ -52,7 +53,7 @@ function failureOf(error: unknown): Failure {
   if (error instanceof ExitError) return { kind: 'refused', lines: [error.message] };
   if (error instanceof ConfigError) return { kind: 'settings', lines: error.faults };
   if (error instanceof InvalidInput) {
-    const fields = error.errors.map(({ field, message }) => ({ field: optionOf(field), message }));
+    const fields = error.errors.map(faultOf);
     return {
       kind: 'usage',
       lines: [fields.map((each) => `${each.field} ${each.message}`).join('; ')],
@@ -66,6 +67,8 @@ function failureOf(error: unknown): Failure {
   }
   if (error instanceof DatabaseUnavailable || isNetworkError(error))
     return { kind: 'database', lines: [`can't reach PostgreSQL: ${causeOf(error)}`] };
+  if (error instanceof OperatorError || error instanceof Problem)
+    return { kind: 'refused', lines: [refusalLine(error)] };
   if (!(error instanceof Error)) return { kind: 'internal', lines: [String(error)] };
   const kind = kindOf(error);
   const withStack = kind === 'internal' && wantsStack();
@@ -73,13 +76,7 @@ function failureOf(error: unknown): Failure {
 }
 
 function kindOf(error: Error): Failure['kind'] {
-  if (error instanceof MigrationError || error instanceof EmbeddedError) return 'database';
-  return error instanceof OperatorError || error instanceof Problem ? 'refused' : 'internal';
-}
-
-/** `notifyPhones` → `--notify-phones`. */
-function optionOf(field: string): string {
-  return `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return error instanceof MigrationError || error instanceof EmbeddedError ? 'database' : 'internal';
 }
 
 function causeOf(error: Error): string {

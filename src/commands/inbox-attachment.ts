@@ -14,8 +14,8 @@ export function registerAttachment(inbox: Command): void {
   };
   verb<{ out: string }>(inbox, attachment, ([id = ''], { out }) =>
     withSession(async ({ db }) => {
-      const { requireAttachment } = await import('#messaging/attachments/require.ts');
-      const { content, ...found } = await requireAttachment(db, id);
+      const { openAttachment } = await import('#messaging/attachments/open.ts');
+      const { content, ...found } = await openAttachment(db, id);
       await writeNew(out, content);
       return { json: { ...found, file: out }, text: `${out}: ${inWords(found)}` };
     }),

@@ -69,7 +69,7 @@ function registerLists(link: Command): void {
     isCursor: (text) => keyOf(text) !== null,
     async open(session, _, { partner, workshop }) {
       const { db } = session;
-      const { requirePartner } = await import('#partners/require.ts');
+      const { requirePartner } = await import('#partners/store.ts');
       const { listLinks } = await import('#workshops/links/store.ts');
       const partnerId = partner === undefined ? null : (await requirePartner(db, partner)).partnerId;
       const workshopId = (await workshopFilter(session, workshop))?.workshopId ?? null;

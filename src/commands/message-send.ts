@@ -81,7 +81,7 @@ async function theirs(db: Session['db'], { booking, customer }: Whom): Promise<O
     const { id, workshopId, customerId } = await requireBooking(db, booking);
     return { workshopId, to: { customerId }, bookingId: id };
   }
-  const { requireCustomer } = await import('#customers/require.ts');
+  const { requireCustomer } = await import('#customers/store.ts');
   const { workshopId, customerId } = await requireCustomer(db, customer ?? '');
   return { workshopId, to: { customerId }, bookingId: null };
 }

@@ -1,6 +1,6 @@
 /** `pitlane message …`: SMS and e-mails, and what became of them. */
 import type { Command } from 'commander';
-import { OperatorError } from '#operator-error.ts';
+import { foundById } from '#operator-error.ts';
 import type { ListedMessage, ShownAttempt } from '#status/messages/store.ts';
 import { isId } from '#values/id.ts';
 import { parseTypedTime } from '#values/typed-time.ts';
@@ -76,9 +76,7 @@ export function registerMessage(program: Command): void {
   verb(message, show, ([messageId = '']) =>
     withSession(async ({ db }) => {
       const { findMessage } = await import('#status/messages/store.ts');
-      const found = isId(messageId) ? await findMessage(db, messageId) : null;
-      if (found === null)
-        throw new OperatorError(`there is no message ${messageId} (pitlane message list shows them)`);
+      const found = await foundById('message', messageId, () => findMessage(db, messageId));
       const { tries, ...rest } = found;
       const attempts = tries.length === 0 ? '' : `\n\n${table(tries, attemptColumns(found.timezone))}`;
       return { json: found, text: details({ ...rest, ...localTimes(rest, rest.timezone) }) + attempts };

@@ -48,7 +48,7 @@ export function registerPartner(program: Command): void {
   };
   verb(partner, show, ([partnerId = '']) =>
     withSession(async ({ db }) => {
-      const { requirePartner } = await import('#partners/require.ts');
+      const { requirePartner } = await import('#partners/store.ts');
       const found = await requirePartner(db, partnerId);
       return { json: found, text: details({ ...found }) };
     }),

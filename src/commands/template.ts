@@ -142,9 +142,9 @@ function registerLists(template: Command): void {
   verb<{ limit?: string }>(template, versions, ([templateId = ''], options) => {
     const { limit } = readPage(options);
     return withSession(async ({ db }) => {
-      const { requireTemplate } = await import('#templates/require.ts');
+      const { requireTemplate } = await import('#templates/store.ts');
       const { listVersions } = await import('#templates/store.ts');
-      const { requireWorkshop } = await import('#workshops/require.ts');
+      const { requireWorkshop } = await import('#workshops/store.ts');
       const { id, workshopId } = await requireTemplate(db, templateId);
       const { timezone } = await requireWorkshop(db, workshopId);
       const rows = await listVersions(db, id, limit);

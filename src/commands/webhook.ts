@@ -22,7 +22,7 @@ export function registerWebhook(program: Command): void {
   };
   verb(webhook, show, ([webhookId = '']) =>
     withSession(async ({ db }) => {
-      const { requireEndpoint } = await import('#webhooks/operator/endpoint.ts');
+      const { requireEndpoint } = await import('#webhooks/operator/store.ts');
       return shown(await requireEndpoint(db, webhookId));
     }),
   );
@@ -51,7 +51,7 @@ function registerLists(webhook: Command): void {
     columns,
     cursorOf: ({ webhookId }) => webhookId,
     async open({ db }, _, { partner: named }) {
-      const { requirePartner } = await import('#partners/require.ts');
+      const { requirePartner } = await import('#partners/store.ts');
       const { listEndpoints } = await import('#webhooks/operator/store.ts');
       const partnerId = named === undefined ? null : (await requirePartner(db, named)).partnerId;
       return ({ cursor: before, limit }) => listEndpoints(db, { partnerId, before, limit });
@@ -67,7 +67,7 @@ function registerLists(webhook: Command): void {
     columns: deliveryColumns,
     cursorOf: ({ deliveryId }) => deliveryId,
     async open({ db }, [webhookId = '']) {
-      const { requireEndpoint } = await import('#webhooks/operator/endpoint.ts');
+      const { requireEndpoint } = await import('#webhooks/operator/store.ts');
       const { listLogged } = await import('#webhooks/operator/store.ts');
       const { webhookId: id } = await requireEndpoint(db, webhookId);
       return ({ cursor: before, limit }) => listLogged(db, id, { before, limit });

@@ -29,7 +29,7 @@ type Needed = Pick<Session, 'db' | 'config'>;
 
 /** Throws UsageError where several are possible, and OperatorError where there is none, or none of that name. */
 export async function workshopOf({ db, config }: Needed, given: string | undefined): Promise<Workshop> {
-  const { requireWorkshop } = await import('#workshops/require.ts');
+  const { requireWorkshop } = await import('#workshops/store.ts');
   const named = given ?? config.workshop;
   if (named) return requireWorkshop(db, named);
   const only = await onlyWorkshop(db);
@@ -47,7 +47,7 @@ export async function workshopFilter(
   { db, config }: Needed,
   given: string | undefined,
 ): Promise<Workshop | null> {
-  const { requireWorkshop } = await import('#workshops/require.ts');
+  const { requireWorkshop } = await import('#workshops/store.ts');
   const named = given ?? config.workshop;
   return named ? requireWorkshop(db, named) : null;
 }

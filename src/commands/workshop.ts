@@ -32,7 +32,7 @@ export function registerWorkshop(program: Command): void {
     withSession(async ({ db, clock, config }) => {
       const { createWorkshop } = await import('#workshops/create.ts');
       const made = await createWorkshop(db, clock, options);
-      const { requireWorkshop } = await import('#workshops/require.ts');
+      const { requireWorkshop } = await import('#workshops/store.ts');
       const workshop = await requireWorkshop(db, made.workshopId);
       await tellOfSender(workshop);
       tellOfGateways(workshop, config);
@@ -82,7 +82,7 @@ export function registerWorkshop(program: Command): void {
     columns: async () => columnsBy((await import('#values/phone.ts')).phoneIn),
     cursorOf: ({ workshopId }) => workshopId,
     async open({ db }, _, { partner: named }) {
-      const { requirePartner } = await import('#partners/require.ts');
+      const { requirePartner } = await import('#partners/store.ts');
       const { listWorkshops } = await import('#workshops/store.ts');
       const partnerId = named === undefined ? null : (await requirePartner(db, named)).partnerId;
       return ({ cursor: after, limit }) => listWorkshops(db, { partnerId, after, limit });

@@ -1,8 +1,7 @@
 /** Sends e-mail to a customer's address again, although one came back: somebody knows that it works now. */
 import type { Clock } from '#clock.ts';
 import type { Database } from '#db/database.ts';
-import { requireCustomer } from './require.ts';
-import { type CustomerRecord, forgetBounce } from './store.ts';
+import { type CustomerRecord, forgetBounce, requireCustomer } from './store.ts';
 
 /** Idempotent. Throws OperatorError when there is no such customer. */
 export async function emailAgain(db: Database, clock: Clock, customerId: string): Promise<CustomerRecord> {

@@ -1,11 +1,10 @@
 /** Finds customers for an operator. */
 import type { Queryable } from '#db/database.ts';
-import type { FieldError } from '#errors.ts';
-import { InvalidInput } from '#operator-error.ts';
+import { type FieldFault, InvalidInput } from '#operator-error.ts';
 import { parsePhone } from '#values/phone.ts';
 import { partOfPhone } from '#values/phone-part.ts';
 import { normaliseRego } from '#values/rego.ts';
-import { requireWorkshop } from '#workshops/require.ts';
+import { requireWorkshop } from '#workshops/store.ts';
 import { type CustomerRecord, listCustomers } from './store.ts';
 
 /** As typed. */
@@ -28,7 +27,7 @@ export async function findCustomers(
   { workshop: named, name, phone: typedPhone, rego }: CustomerSearch,
 ): Promise<(rows: { readonly cursor: string | null; readonly limit: number }) => Promise<CustomerRecord[]>> {
   const workshop = named === undefined ? null : await requireWorkshop(db, named);
-  const errors: FieldError[] = [];
+  const errors: FieldFault[] = [];
   const phone = typedPhone === undefined ? null : soughtPhone(typedPhone, workshop?.country ?? null);
   if (typedPhone !== undefined && phone === null) {
     const wanted = workshop
@@ -38,7 +37,7 @@ export async function findCustomers(
   }
   for (const [field, part] of Object.entries({ name, rego })) {
     if (part !== undefined && workshop === null)
-      errors.push({ field, message: 'is looked for in one workshop: name it with --workshop' });
+      errors.push({ field, message: 'is looked for in one workshop: name it', code: 'needsWorkshop' });
   }
   if (errors.length > 0) throw new InvalidInput(errors);
   const filter = {

@@ -2,9 +2,8 @@
 import type { Clock } from '#clock.ts';
 import type { Database, Queryable } from '#db/database.ts';
 import { recordEvent } from '#events/record.ts';
-import { isId, newId } from '#values/id.ts';
-import { unknownCustomer } from './require.ts';
-import { type CustomerRecord, changeOptOut, findCustomer } from './store.ts';
+import { newId } from '#values/id.ts';
+import { type CustomerRecord, changeOptOut, findCustomer, requireCustomer } from './store.ts';
 
 export interface OptOutChange {
   readonly customerId: string;
@@ -41,8 +40,7 @@ export async function setOptedOut(
   optedOut: boolean,
 ): Promise<CustomerRecord> {
   return db.transaction(async (tx) => {
-    const customer = isId(customerId) ? await findCustomer(tx, customerId) : null;
-    if (!customer) throw unknownCustomer(customerId);
+    const customer = await requireCustomer(tx, customerId);
     const { workshopId } = customer;
     const change = { customerId, workshopId, optedOut, messageId: null, now: clock.now() };
     await recordOptOut(tx, change);

@@ -2,6 +2,7 @@
 import type { Queryable } from '#db/database.ts';
 import { filterParameters } from '#db/filters.ts';
 import { afterId } from '#db/page-bounds.ts';
+import { foundById } from '#operator-error.ts';
 
 export interface CustomerRecord {
   readonly customerId: string;
@@ -85,6 +86,10 @@ export async function findCustomer(db: Queryable, id: string): Promise<CustomerR
   ]);
   return customer ?? null;
 }
+
+/** By the id that somebody typed. Throws OperatorError when there is no such customer. */
+export const requireCustomer = (db: Queryable, id: string): Promise<CustomerRecord> =>
+  foundById('customer', id, () => findCustomer(db, id));
 
 /** `phone` is E.164. */
 export async function findCustomerByPhone(

@@ -2,10 +2,8 @@
 import type { Clock } from '#clock.ts';
 import type { Database } from '#db/database.ts';
 import type { FieldError } from '#errors.ts';
-import { InvalidInput } from '#operator-error.ts';
-import { isId } from '#values/id.ts';
+import { foundById, InvalidInput } from '#operator-error.ts';
 import { normaliseString } from '#values/text.ts';
-import { unknownCustomer } from './require.ts';
 import { type CustomerRecord, findCustomer } from './store.ts';
 import { changeTags } from './tags/store.ts';
 
@@ -37,9 +35,10 @@ export async function setTags(
   const [add, remove] = [readTags('add', change.add, errors), readTags('remove', change.remove, errors)];
   if (errors.length > 0) throw new InvalidInput(errors);
   return db.transaction(async (tx) => {
-    if (isId(customerId)) await changeTags(tx, customerId, add, remove, clock.now());
-    const customer = isId(customerId) ? await findCustomer(tx, customerId) : null;
-    if (customer === null) throw unknownCustomer(customerId);
+    const customer = await foundById('customer', customerId, async () => {
+      await changeTags(tx, customerId, add, remove, clock.now());
+      return findCustomer(tx, customerId);
+    });
     if (customer.tags.length > tagsAtMost)
       throw new InvalidInput([{ field: 'add', message: `a customer has at most ${tagsAtMost} tags` }]);
     return customer;

@@ -1,8 +1,7 @@
 /** Erases a person: a customer's personal details, wherever they are stored. It can't be undone. */
 import type { Clock } from '#clock.ts';
 import { eraseCarsOf } from '#customers/cars/store.ts';
-import { requireCustomer } from '#customers/require.ts';
-import { eraseCustomerRow } from '#customers/store.ts';
+import { eraseCustomerRow, requireCustomer } from '#customers/store.ts';
 import type { Database } from '#db/database.ts';
 import { eraseCallsOf } from '#leads/store.ts';
 import { eraseRemindersOf } from '#reminders/store.ts';

@@ -48,7 +48,7 @@ const recordText = (input: string) => `WITH ${input},
   ${heldClaimCte('gate')},
   open AS MATERIALIZED (
     SELECT * FROM gate
-     WHERE active AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
+     WHERE link_active AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
   known AS MATERIALIZED (
     SELECT open.ordinal, lead.* FROM open
       JOIN call_lead lead ON lead.partner_id = open.partner_id AND lead.external_id = open.external_id AND lead.workshop_id = open.workshop_id
@@ -88,7 +88,7 @@ const recordText = (input: string) => `WITH ${input},
   ${finishClaimCte('snapshot', 'CASE WHEN snapshot.is_new THEN 201 ELSE 200 END', `jsonb_build_object('success', true, 'callLead', snapshot.call_lead)`)}
   SELECT ordinal, true AS link_active, 'written' AS state, is_new, call_lead FROM snapshot
   UNION ALL SELECT ordinal, true, 'raced', NULL, NULL FROM lead WHERE ordinal NOT IN (SELECT ordinal FROM snapshot)
-  UNION ALL SELECT ordinal, active, 'notOpen', NULL, NULL FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open)`;
+  UNION ALL SELECT ordinal, link_active, 'notOpen', NULL, NULL FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open)`;
 
 export type RecordedRow =
   | { linkActive: true; state: 'written'; isNew: boolean; callLead: CallLead }

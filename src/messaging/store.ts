@@ -11,7 +11,7 @@ import { eventColumns } from '#events/record.ts';
 import { leaseInRequest } from '#sending/lease/store.ts';
 import { optOutStopsKind } from '#sending/opt-out.ts';
 import { attemptJson, messageJson } from '#sending/snapshot.ts';
-import { type Gate, gateColumns, gatesCte } from '#workshops/access/store.ts';
+import { type Gate, gateColumns, gateOpens, gatesCte } from '#workshops/access/store.ts';
 import { routeName } from '#workshops/store.ts';
 import { messageLimit } from './rules.ts';
 import type { Message } from './schema.ts';
@@ -122,7 +122,7 @@ export function createMessageText(input: string, part = partnerMessage): string 
              ${optOutStopsKind(part.kind, 'coalesce(person.opted_out, false)')} AS opted_out,
              row_number() OVER (PARTITION BY gate.workshop_id, coalesce(person.phone, gate.phone) ORDER BY gate.ordinal) > 1 AS held
         FROM gate LEFT JOIN person ON person.ordinal = gate.ordinal LEFT JOIN its_booking ON its_booking.ordinal = gate.ordinal
-       WHERE gate.active AND gate.messaging_feature AND gate.inbox_messaging
+       WHERE ${gateOpens('messaging')}
          AND (gate.customer_id IS NULL OR person.id IS NOT NULL)
          AND (gate.booking_id IS NULL OR its_booking.customer_id = person.id
            OR EXISTS (SELECT FROM sent_before WHERE sent_before.ordinal = gate.ordinal))),

@@ -1,8 +1,7 @@
 /** Previews a booking's notice as an SMS, with the workshop's own text where it has one. Nothing is sent or stored. */
 import type { Queryable } from '#db/database.ts';
 import { previewText, type SmsPreview } from '#messaging/preview.ts';
-import { InvalidInput, OperatorError } from '#operator-error.ts';
-import { isId } from '#values/id.ts';
+import { foundById, InvalidInput } from '#operator-error.ts';
 import { composeNotice, notices } from './notices.ts';
 import { findNoticeBooking } from './store.ts';
 
@@ -14,8 +13,7 @@ export async function previewNotice(db: Queryable, notice: string, bookingId: st
   if (!smsNotices.includes(notice) || (audience !== 'customer' && audience !== 'workshop')) {
     throw new InvalidInput([{ field: 'notice', message: `must be one of ${smsNotices.join(', ')}` }]);
   }
-  const found = isId(bookingId) ? await findNoticeBooking(db, bookingId, notice) : null;
-  if (!found) throw new OperatorError(`there is no booking ${bookingId}`);
+  const found = await foundById('booking', bookingId, () => findNoticeBooking(db, bookingId, notice));
   const warnings: string[] = [];
   const { body } = composeNotice(
     {

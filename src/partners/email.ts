@@ -1,11 +1,9 @@
 /** The address that the operator's notices to a partner go to. */
 import type { Clock } from '#clock.ts';
 import type { Queryable } from '#db/database.ts';
-import { InvalidInput } from '#operator-error.ts';
+import { foundById, InvalidInput } from '#operator-error.ts';
 import { isEmail } from '#values/email.ts';
-import { isId } from '#values/id.ts';
 import { normaliseString } from '#values/text.ts';
-import { unknownPartner } from './require.ts';
 import { updatePartnerEmail } from './store.ts';
 
 /** An empty text clears it. Throws InvalidInput for what is no address, OperatorError when there is no such partner. */
@@ -19,7 +17,6 @@ export async function setPartnerEmail(
   if (email !== null && !isEmail(email)) {
     throw new InvalidInput([{ field: 'email', message: 'is not an e-mail address' }]);
   }
-  const done = isId(partnerId) && (await updatePartnerEmail(db, partnerId, email, clock.now()));
-  if (!done) throw unknownPartner(partnerId);
+  await foundById('partner', partnerId, () => updatePartnerEmail(db, partnerId, email, clock.now()));
   return email;
 }

@@ -1,8 +1,7 @@
 /** The feature switches of a partner. */
 import type { Clock } from '#clock.ts';
 import type { Queryable } from '#db/database.ts';
-import { isId } from '#values/id.ts';
-import { unknownPartner } from './require.ts';
+import { foundById } from '#operator-error.ts';
 import { type Feature, featureColumns, updatePartnerFeature } from './store.ts';
 
 export type { Feature } from './store.ts';
@@ -16,6 +15,7 @@ export async function setFeature(
   change: { readonly partnerId: string; readonly feature: Feature; readonly enabled: boolean },
 ): Promise<void> {
   const { partnerId, feature, enabled } = change;
-  const done = isId(partnerId) && (await updatePartnerFeature(db, partnerId, feature, enabled, clock.now()));
-  if (!done) throw unknownPartner(partnerId);
+  await foundById('partner', partnerId, () =>
+    updatePartnerFeature(db, partnerId, feature, enabled, clock.now()),
+  );
 }

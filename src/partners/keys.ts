@@ -1,11 +1,10 @@
 /** Creates and deletes further app keys of a partner. */
 import type { Clock } from '#clock.ts';
 import type { Queryable } from '#db/database.ts';
-import { OperatorError } from '#operator-error.ts';
+import { notOf } from '#operator-error.ts';
 import type { Credentials } from './create.ts';
-import { requirePartner } from './require.ts';
 import { hashSecret, newAppKey, newSecret } from './secret.ts';
-import { deleteAppKey, insertAppKey } from './store.ts';
+import { deleteAppKey, insertAppKey, requirePartner } from './store.ts';
 
 /** Throws OperatorError when there is no such partner. */
 export async function createKey(db: Queryable, clock: Clock, partnerId: string): Promise<Credentials> {
@@ -25,6 +24,6 @@ export async function createKey(db: Queryable, clock: Clock, partnerId: string):
 export async function deleteKey(db: Queryable, partnerId: string, appKey: string): Promise<void> {
   await requirePartner(db, partnerId);
   if (!(await deleteAppKey(db, partnerId, appKey))) {
-    throw new OperatorError(`partner ${partnerId} has no app key ${appKey}`);
+    throw notOf({ what: 'partner', id: partnerId }, 'app key', appKey);
   }
 }

@@ -1,8 +1,7 @@
 /** Suspends a partner, whose tokens are no longer accepted, or activates it again. */
 import type { Clock } from '#clock.ts';
 import type { Queryable } from '#db/database.ts';
-import { isId } from '#values/id.ts';
-import { unknownPartner } from './require.ts';
+import { foundById } from '#operator-error.ts';
 import { type PartnerStatus, updatePartnerStatus } from './store.ts';
 
 /** Setting the present status again changes nothing. Throws OperatorError when there is no such partner. */
@@ -12,6 +11,5 @@ export async function setPartnerStatus(
   partnerId: string,
   status: PartnerStatus,
 ): Promise<void> {
-  const done = isId(partnerId) && (await updatePartnerStatus(db, partnerId, status, clock.now()));
-  if (!done) throw unknownPartner(partnerId);
+  await foundById('partner', partnerId, () => updatePartnerStatus(db, partnerId, status, clock.now()));
 }

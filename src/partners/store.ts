@@ -1,6 +1,7 @@
 /** SQL of partners and their app keys. */
 import type { Queryable } from '#db/database.ts';
 import { afterId } from '#db/page-bounds.ts';
+import { foundById } from '#operator-error.ts';
 
 export type PartnerStatus = 'active' | 'suspended';
 
@@ -127,6 +128,10 @@ export async function findPartner(db: Queryable, partnerId: string): Promise<Par
   ]);
   return partner ?? null;
 }
+
+/** By the id that somebody typed. Throws OperatorError when there is no such partner. */
+export const requirePartner = (db: Queryable, id: string): Promise<Partner> =>
+  foundById('partner', id, () => findPartner(db, id));
 
 export async function partnerExists(db: Queryable): Promise<boolean> {
   const rows = await db.query(`SELECT 1 FROM partner LIMIT 1`);

@@ -2,7 +2,7 @@
 import { publicUrl } from '#config/public-url.ts';
 import type { Context } from '#context.ts';
 import type { FieldError } from '#errors.ts';
-import { InvalidInput, OperatorError } from '#operator-error.ts';
+import { found, InvalidInput, OperatorError } from '#operator-error.ts';
 import { cleanText } from '#values/text.ts';
 import { lockQuote, writePrice } from './change/store.ts';
 import { readLines } from './lines.ts';
@@ -40,8 +40,7 @@ export async function priceQuote(
 
   const address = publicUrl(config);
   const { quote } = await db.transaction(async (tx) => {
-    const present = await lockQuote(tx, input.quoteId);
-    if (present === null) throw new OperatorError(`there is no quote ${input.quoteId}`);
+    const present = found('quote', input.quoteId, await lockQuote(tx, input.quoteId));
     const now = clock.now();
     const { quote, erased } = present;
     if (erased) throw new OperatorError('its customer has been erased');

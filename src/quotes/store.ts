@@ -72,7 +72,7 @@ export const insertQuote = gather<NewQuote, CreatedRow>({
              jsonb_build_object('quote', quote, 'notifyCustomer', false, 'notifyWorkshop', notify_workshop), created_at FROM snapshot),
     ${finishClaimCte('snapshot', 201, `jsonb_build_object('success', true, 'quote', snapshot.quote)`)}
     SELECT ordinal, true AS link_active, true AS setup_is_current, quote FROM snapshot
-    UNION ALL SELECT ordinal, active, ${setupIsCurrent}, NULL FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open)`,
+    UNION ALL SELECT ordinal, link_active, ${setupIsCurrent}, NULL FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open)`,
   partnerOf: ({ partnerId }) => partnerId,
   keyOf: ({ workshopId, customerPhone }) => `${workshopId.toLowerCase()} ${customerPhone}`,
 });

@@ -3,7 +3,7 @@ import type { Clock } from '#clock.ts';
 import type { Queryable } from '#db/database.ts';
 import { InvalidInput } from '#operator-error.ts';
 import { newId } from '#values/id.ts';
-import { requireWorkshop } from '#workshops/require.ts';
+import { requireWorkshop } from '#workshops/store.ts';
 import { nameTaken } from './name-taken.ts';
 import { insertTemplate } from './store.ts';
 import { judgeTexts, type Texts } from './texts.ts';

@@ -2,8 +2,7 @@
 import type { Clock } from '#clock.ts';
 import type { Database, Queryable } from '#db/database.ts';
 import { lockWorkshop } from '#workshops/store.ts';
-import { requireTemplate } from './require.ts';
-import { type Template, unpublishOthers, updateTemplateStatus } from './store.ts';
+import { requireTemplate, type Template, unpublishOthers, updateTemplateStatus } from './store.ts';
 
 /**
  * A notice has at most one published text: publishing another makes it a draft, and returns its id. Any number of inbox

@@ -1,6 +1,7 @@
 /** SQL of templates. */
 import type { Queryable } from '#db/database.ts';
 import { afterId } from '#db/page-bounds.ts';
+import { foundById } from '#operator-error.ts';
 import { isId } from '#values/id.ts';
 
 export type TemplateStatus = 'draft' | 'published';
@@ -74,6 +75,10 @@ export async function findTemplate(db: Queryable, id: string): Promise<Template 
   const [template] = await db.query<Template>(`SELECT ${templateColumns} FROM template WHERE id = $1`, [id]);
   return template ?? null;
 }
+
+/** By the id that somebody typed. Throws OperatorError when there is no such template. */
+export const requireTemplate = (db: Queryable, id: string): Promise<Template> =>
+  foundById('template', id, () => findTemplate(db, id));
 
 /** A template of the workshop by its id, or by its name in any case. */
 export async function findTemplateNamed(

@@ -4,8 +4,7 @@ import { type Queryable, violatedConstraint } from '#db/database.ts';
 import { InvalidInput } from '#operator-error.ts';
 import type { WrittenTemplate } from './create.ts';
 import { nameTaken } from './name-taken.ts';
-import { requireTemplate } from './require.ts';
-import { updateTexts } from './store.ts';
+import { requireTemplate, updateTexts } from './store.ts';
 import { judgeTexts, type Texts } from './texts.ts';
 
 /**

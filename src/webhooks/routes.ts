@@ -10,7 +10,7 @@ import { replayOne, replaySince } from './deliveries/log/replay.ts';
 import { testCall } from './deliveries/log/test-call.ts';
 import { listOwnEvents } from './feed/list.ts';
 import * as operations from './operations.ts';
-import { requireWebhook } from './require.ts';
+import { requireWebhook } from './read.ts';
 import { rotateSecret } from './rotate.ts';
 import { deleteWebhook, listWebhooks } from './store.ts';
 import { updateWebhook } from './update.ts';

@@ -2,10 +2,9 @@
 import type { Clock } from '#clock.ts';
 import type { Queryable } from '#db/database.ts';
 import { OperatorError } from '#operator-error.ts';
-import { requirePartner } from '#partners/require.ts';
+import { requirePartner } from '#partners/store.ts';
 import { type ListedLink, listLinks } from './links/store.ts';
-import { requireWorkshop } from './require.ts';
-import { switchLinkOff, upsertLink } from './store.ts';
+import { requireWorkshop, switchLinkOff, upsertLink } from './store.ts';
 
 export interface Link {
   readonly partnerId: string;

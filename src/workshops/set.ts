@@ -2,12 +2,12 @@
 import type { Clock } from '#clock.ts';
 import { type Database, violatedConstraint } from '#db/database.ts';
 import { waitForOlderWrites } from '#db/older-writes.ts';
+import { found } from '#operator-error.ts';
 import { judgeQuietAnew, wakeQueuesOf } from './queues/store.ts';
-import { requireWorkshop, unknownWorkshop } from './require.ts';
 import { requireKnownTimezone } from './require-timezone.ts';
 import { readSettings, type SettingsInput } from './settings.ts';
 import { slugTaken } from './slug-taken.ts';
-import { lockWorkshop, updateWorkshop, type Workshop } from './store.ts';
+import { lockWorkshop, requireWorkshop, updateWorkshop, type Workshop } from './store.ts';
 
 /**
  * Changes what was sent and returns the workshop as it is then. Throws InvalidInput, which names every bad field, and
@@ -22,8 +22,7 @@ export async function setWorkshop(
   const { workshopId } = await requireWorkshop(db, idOrSlug);
   try {
     const changed = await db.transaction(async (tx) => {
-      const present = await lockWorkshop(tx, workshopId);
-      if (!present) throw unknownWorkshop(workshopId);
+      const present = found('workshop', workshopId, await lockWorkshop(tx, workshopId));
       const settings = readSettings(input, present);
       if (settings.timezone !== present.timezone) await requireKnownTimezone(tx, settings.timezone);
       const updatedAt = clock.now();

@@ -3,6 +3,8 @@ import type { Queryable } from '#db/database.ts';
 import { afterId } from '#db/page-bounds.ts';
 import { columnOf, type Values } from '#db/parameters.ts';
 import { statement } from '#db/statement.ts';
+import { found } from '#operator-error.ts';
+import { isId } from '#values/id.ts';
 
 export const inboxNotices = ['email', 'sms', 'both', 'off'] as const;
 export type InboxNotices = (typeof inboxNotices)[number];
@@ -99,6 +101,12 @@ export async function findWorkshopBySlug(db: Queryable, slug: string): Promise<W
     slug,
   ]);
   return workshop ?? null;
+}
+
+/** By the id or slug that somebody typed. Throws OperatorError when there is no such workshop. */
+export async function requireWorkshop(db: Queryable, idOrSlug: string): Promise<Workshop> {
+  const find = isId(idOrSlug) ? findWorkshop : findWorkshopBySlug;
+  return found('workshop', idOrSlug, await find(db, idOrSlug));
 }
 
 /** The workshop, locked until the transaction ends. */

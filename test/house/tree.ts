@@ -5,9 +5,9 @@ import { isProduct, packages, references } from './source.ts';
 /** The tree from the ground up: a file imports only from its own line or from lines above it in this list. */
 export const order = [
   'errors.ts',
-  'operator-error.ts',
   'version.ts',
   'values/',
+  'operator-error.ts',
   'clock.ts',
   'config/',
   'config.ts',

@@ -1,6 +1,6 @@
 /** House rules about words: terms that engineers search for, in comments, names of tests, messages and pages. */
 import { finding, gap, phrase, type Rule } from './rule.ts';
-import type { SourceFile } from './source.ts';
+import { isProduct, type SourceFile } from './source.ts';
 
 /** A phrase that only this project's authors would understand, and the field's term for it. */
 const privateWords: readonly (readonly [string, string])[] = [
@@ -67,4 +67,60 @@ const noIssues: Rule = {
   good: [{ 'docs/a.md': 'A bug is an issue; error 60001 is not.' }],
 };
 
-export const wordRules: readonly Rule[] = [fieldTerms, noIssues];
+/**
+ * Where texts may name commands and options. Each is read by whoever runs the installation, at a terminal, and by nobody else.
+ * `availability/set-up/format.ts` is the page of the file that `workshop import` takes; `db/` runs PostgreSQL's own programs;
+ * the labels of keys that are derived are no commands.
+ */
+const edges = [
+  'src/commands/',
+  'src/config/',
+  'src/db/',
+  'src/key-fingerprint/',
+  'src/doctor/',
+  'src/backup/',
+  'src/banner.ts',
+  'src/server.ts',
+  'src/availability/set-up/format.ts',
+  'src/secret-key.ts',
+  'src/sealing.ts',
+];
+
+const command = /\bpitlane [a-z]+(?:-[a-z]+)*/g;
+/** Not a custom property of CSS, nor a boundary of MIME. */
+const option = /(?<![\w-])--[a-z]+(?:-[a-z]+)*(?![\w:\\-])/g;
+
+const noCommandLine: Rule = {
+  name: 'no command and no option of the command line in a domain',
+  instead:
+    'give the OperatorError a refusal, or the fault a code (src/operator-error.ts), and word it in src/commands/hints.ts: other edges have other ways out',
+  find: (files) =>
+    files
+      .filter((file) => isProduct(file) && !edges.some((edge) => file.path.startsWith(edge)))
+      .flatMap((file) =>
+        file.literals.flatMap(({ text, at }) =>
+          [...text.matchAll(command), ...text.matchAll(option)].map((match) =>
+            finding(file, at, `“${match[0]}”`),
+          ),
+        ),
+      ),
+  bad: [
+    {
+      'src/quotes/find.ts': 'throw new OperatorError(`there is no quote (pitlane quote list shows them)`);',
+    },
+    { 'src/customers/find.ts': "const message = 'name it with --workshop';" },
+    { 'src/bookings/own/conflict.ts': 'const message = `no number: --sms-sender sets it`;' },
+  ],
+  good: [
+    { 'src/commands/hints.ts': "const hint = '--workshop (pitlane quote list shows them)';" },
+    {
+      'src/quotes/find.ts':
+        "/** What `pitlane quote show` and `--partner` find. */ throw notFound('quote', id);",
+    },
+    { 'src/pages/layout.ts': 'const style = `:root{--fill:#fff}`;' },
+    { 'src/quotes/store.ts': 'const text = `SELECT 1 -- why it is one`;' },
+    { 'src/quotes/find.test.ts': 'const message = /--workshop/;' },
+  ],
+};
+
+export const wordRules: readonly Rule[] = [fieldTerms, noIssues, noCommandLine];

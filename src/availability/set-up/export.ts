@@ -1,7 +1,7 @@
 /** A workshop's set-up in the form that the import takes. */
 import { readCatalogue, type Service } from '#catalogue/store.ts';
 import type { Queryable } from '#db/database.ts';
-import { requireWorkshop } from '#workshops/require.ts';
+import { requireWorkshop } from '#workshops/store.ts';
 import type { Setup } from './setup.ts';
 import { readOwnSections } from './store.ts';
 

@@ -4,10 +4,10 @@ import { replaceCategoryLimits, replaceServices } from '#catalogue/store.ts';
 import type { Clock } from '#clock.ts';
 import type { Database, Queryable } from '#db/database.ts';
 import { waitForOlderWrites } from '#db/older-writes.ts';
-import { isId, newId } from '#values/id.ts';
+import { foundById } from '#operator-error.ts';
+import { newId } from '#values/id.ts';
 import { readDataUrl } from '#workshops/logo/logo.ts';
 import { replaceLogo } from '#workshops/logo/store.ts';
-import { unknownWorkshop } from '#workshops/require.ts';
 import { lockWorkshop } from '#workshops/store.ts';
 import { asShown, readWhole } from './export.ts';
 import { readSetup } from './read.ts';
@@ -30,10 +30,8 @@ export async function importWorkshop(
   text: string,
 ): Promise<Imported> {
   const { workshopId, sections } = readSetup(text);
-  if (!isId(workshopId)) throw unknownWorkshop(workshopId);
   const imported = await db.transaction(async (tx) => {
-    const workshop = await lockWorkshop(tx, workshopId);
-    if (workshop === null) throw unknownWorkshop(workshopId);
+    const workshop = await foundById('workshop', workshopId, () => lockWorkshop(tx, workshopId));
     await writeSetup(tx, workshop.workshopId, sections, clock.now());
     const { services } = await readWhole(tx, workshop.workshopId);
     return {

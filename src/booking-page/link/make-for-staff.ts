@@ -2,8 +2,8 @@
 import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';
 import { OperatorError } from '#operator-error.ts';
-import { requirePartner } from '#partners/require.ts';
-import { requireWorkshop } from '#workshops/require.ts';
+import { requirePartner } from '#partners/store.ts';
+import { requireWorkshop } from '#workshops/store.ts';
 import { makeBookingLink } from './make.ts';
 
 export interface StaffLink {

@@ -1,8 +1,8 @@
 /** Revokes the links to the booking page that a partner has for a workshop. */
 import type { Queryable } from '#db/database.ts';
 import { OperatorError } from '#operator-error.ts';
-import { requirePartner } from '#partners/require.ts';
-import { requireWorkshop } from '#workshops/require.ts';
+import { requirePartner } from '#partners/store.ts';
+import { requireWorkshop } from '#workshops/store.ts';
 import { countUpVersion } from './store.ts';
 
 export interface Revoked {

@@ -1,12 +1,14 @@
 /** SQL of links to the booking page: the link of a partner and a workshop that they go by. */
 import type { Queryable } from '#db/database.ts';
+import { conditions, isOpen, usualRows } from '#workshops/access/conditions.ts';
 
 export interface PageAccess {
   readonly slug: string;
   /** ISO 3166 */
   readonly country: string;
   readonly linkActive: boolean;
-  readonly partnerActive: boolean;
+  /** The link and the partner are active. */
+  readonly isOpen: boolean;
   readonly bookingPage: boolean;
   /** Links that were sealed with another one are revoked. */
   readonly version: number;
@@ -15,8 +17,7 @@ export interface PageAccess {
 }
 
 /** Whether the partner's links to the page work. */
-export const isOpenPage = ({ linkActive, partnerActive, bookingPage }: PageAccess) =>
-  linkActive && partnerActive && bookingPage;
+export const isOpenPage = ({ isOpen: open, bookingPage }: PageAccess) => open && bookingPage;
 
 /** Null when the partner was never linked to the workshop. */
 export async function findPageAccess(
@@ -24,7 +25,7 @@ export async function findPageAccess(
   of: { readonly partnerId: string; readonly workshopId: string; readonly serviceId?: string | null },
 ): Promise<PageAccess | null> {
   const [row] = await db.query<PageAccess>(
-    `SELECT w.slug, w.country, l.active AS link_active, p.status = 'active' AS partner_active, w.booking_page,
+    `SELECT w.slug, w.country, ${conditions.linkActive.sql(usualRows)} AS link_active, ${isOpen('dealing')} AS is_open, w.booking_page,
             l.booking_page_version AS version,
             EXISTS (SELECT FROM catalogue_service WHERE id = $3 AND workshop_id = w.id AND active) AS service_known
        FROM link l JOIN workshop w ON w.id = l.workshop_id JOIN partner p ON p.id = l.partner_id

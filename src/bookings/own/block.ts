@@ -2,12 +2,12 @@
 import { type Block, deleteBlock, insertBlock, listBlocks } from '#availability/blocks/store.ts';
 import type { Context } from '#context.ts';
 import type { FieldError } from '#errors.ts';
-import { InvalidInput, OperatorError } from '#operator-error.ts';
-import { isId, newId } from '#values/id.ts';
+import { foundById, InvalidInput } from '#operator-error.ts';
+import { newId } from '#values/id.ts';
 import { oneLine } from '#values/one-line.ts';
 import { normaliseString } from '#values/text.ts';
 import { parseTypedPeriod } from '#values/typed-time.ts';
-import { requireWorkshop } from '#workshops/require.ts';
+import { requireWorkshop } from '#workshops/store.ts';
 import { listOccupying, type WorkshopBooking } from './store.ts';
 
 const reasonAtMost = 255;
@@ -75,7 +75,5 @@ export async function findBlocks({ db, clock }: Needed, workshop: string): Promi
 
 /** Throws OperatorError when there is no such block. */
 export async function unblockBays({ db }: Pick<Needed, 'db'>, id: string): Promise<void> {
-  if (!isId(id) || !(await deleteBlock(db, id))) {
-    throw new OperatorError(`there is no block ${id} (pitlane booking blocks shows them)`);
-  }
+  await foundById('block', id, () => deleteBlock(db, id));
 }

@@ -84,7 +84,4 @@ export async function unlessConflicting<T>(
 }
 
 const notUnlessWanted = ({ reason, alternatives, text }: Refusal) =>
-  new Problem('060003', {
-    message: `${text}; --anyway books it all the same`,
-    details: { reason, alternatives },
-  });
+  new Problem('060003', { message: text, details: { reason, alternatives } });

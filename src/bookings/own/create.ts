@@ -6,7 +6,7 @@ import { email, optional } from '#http/fields.ts';
 import { judgePhone } from '#http/phone-field.ts';
 import { valueReader } from '#http/validation.ts';
 import { InvalidInput } from '#operator-error.ts';
-import { requireWorkshop } from '#workshops/require.ts';
+import { requireWorkshop } from '#workshops/store.ts';
 import { createBooking } from '../create.ts';
 import { needOf } from '../place.ts';
 import { type Booking, CreateBookingBody } from '../schema.ts';

@@ -1,14 +1,13 @@
 /** Finds bookings for staff: one by its id or code, or a workshop's bookings by date in its own zone. */
 import type { Queryable } from '#db/database.ts';
-import type { FieldError } from '#errors.ts';
-import { InvalidInput, OperatorError } from '#operator-error.ts';
+import { type FieldFault, found, InvalidInput } from '#operator-error.ts';
 import { readCode } from '#values/code.ts';
 import { isId } from '#values/id.ts';
 import { dateAt, localDay } from '#values/local-day.ts';
 import { partOfPhone } from '#values/phone-part.ts';
 import { normaliseRego } from '#values/rego.ts';
 import { parseTypedDay, parseTypedPeriod, typedDayForms } from '#values/typed-time.ts';
-import { requireWorkshop } from '#workshops/require.ts';
+import { requireWorkshop } from '#workshops/store.ts';
 import { bookingStatuses } from '../schema.ts';
 import { findWorkshopBooking, listWorkshopBookings, type WorkshopBooking } from './store.ts';
 
@@ -18,8 +17,7 @@ export async function requireBooking(db: Queryable, idOrCode: string): Promise<W
     db,
     isId(idOrCode) ? { id: idOrCode } : { code: readCode(idOrCode) },
   );
-  if (booking === null) throw new OperatorError(`there is no booking ${idOrCode}`);
-  return booking;
+  return found('booking', idOrCode, booking);
 }
 
 /** As typed. */
@@ -73,12 +71,12 @@ export async function findBookings(
 /** From the beginning of today on, unless something else was typed. */
 function periodOf(search: BookingSearch, timezone: string, now: Date) {
   const { from, to, errors } = parseTypedPeriod(search, timezone, now);
-  const faults: FieldError[] = [...errors];
+  const faults: FieldFault[] = [...errors];
   const day = parseTypedDay(search.day ?? 'today', timezone, now);
   const { start, end } = localDay(day ?? dateAt(now.getTime(), timezone), timezone);
   if (day === null) faults.push({ field: 'day', message: `must be ${typedDayForms}` });
   if (search.day === undefined) return { from: from ?? new Date(start), to, errors: faults };
   if (search.from !== undefined || search.to !== undefined)
-    faults.push({ field: 'day', message: 'stands in place of --from and --to' });
+    faults.push({ field: 'day', message: 'stands in place of a period', code: 'dayAndPeriod' });
   return { from: new Date(start), to: new Date(end), errors: faults };
 }

@@ -5,7 +5,7 @@ import { checkedInstant } from '#http/checked-instant.ts';
 import { judgePhone } from '#http/phone-field.ts';
 import { valueReader } from '#http/validation.ts';
 import { InvalidInput } from '#operator-error.ts';
-import { requireWorkshop } from '#workshops/require.ts';
+import { requireWorkshop } from '#workshops/store.ts';
 import { type LockedBooking, readPlacedBooking } from '../change/store.ts';
 import { needOf } from '../place.ts';
 import { frozenFields, nextState } from '../rules.ts';

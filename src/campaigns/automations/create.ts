@@ -1,15 +1,14 @@
 /** Creates an automation. It applies to what happens from then on. */
 import type { Clock } from '#clock.ts';
 import type { Queryable } from '#db/database.ts';
-import type { FieldError } from '#errors.ts';
 import { clockTimePattern } from '#http/fields.ts';
 import { valueReader } from '#http/validation.ts';
-import { InvalidInput } from '#operator-error.ts';
+import { type FieldFault, InvalidInput } from '#operator-error.ts';
 import { newId } from '#values/id.ts';
 import { nameFault } from '#values/name.ts';
 import { type QuietHours, usualQuietHours } from '#values/quiet-hours.ts';
 import { normaliseString } from '#values/text.ts';
-import { requireWorkshop } from '#workshops/require.ts';
+import { requireWorkshop } from '#workshops/store.ts';
 import { judgeTemplate } from '../template.ts';
 import { Conditions, type TriggerType, triggerTypes } from './schema.ts';
 import { type AutomationRow, findAutomation, insertAutomation } from './store.ts';
@@ -41,7 +40,7 @@ export async function createAutomation(
   input: AutomationInput,
 ): Promise<AutomationRow> {
   const { workshopId } = await requireWorkshop(db, input.workshop);
-  const errors: FieldError[] = [];
+  const errors: FieldFault[] = [];
   const refuse = (field: string, message: string | null) =>
     message !== null && errors.push({ field, message });
   const name = normaliseString(input.name);

@@ -1,6 +1,7 @@
 /** SQL of automations. */
 import type { Queryable } from '#db/database.ts';
 import { afterId } from '#db/page-bounds.ts';
+import { foundById } from '#operator-error.ts';
 import type { QuietHours } from '#values/quiet-hours.ts';
 import type { AutomationStatus, Conditions, TriggerType } from './schema.ts';
 
@@ -52,6 +53,10 @@ export async function findAutomation(
   );
   return row ?? null;
 }
+
+/** By the id that somebody typed. Throws OperatorError when there is no such automation. */
+export const requireAutomation = (db: Queryable, id: string): Promise<AutomationRow> =>
+  foundById('automation', id, () => findAutomation(db, null, id));
 
 /** Oldest first: `limit` of those after the id `after`. */
 export async function listAutomations(

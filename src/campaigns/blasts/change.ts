@@ -1,10 +1,8 @@
 /** Pauses a blast, resumes it, or cancels it, at any time before it has ended. */
 import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
-import { OperatorError } from '#operator-error.ts';
+import { foundById, OperatorError } from '#operator-error.ts';
 import { cancel, pause, release } from '#sending/hold/store.ts';
-import { isId } from '#values/id.ts';
-import { unknownBlast } from './require.ts';
 import type { BlastStatus } from './schema.ts';
 import { type BlastRow, begunBlasts, lockBlast, writeStatus } from './store.ts';
 
@@ -37,8 +35,7 @@ type Needed = Pick<Context, 'db' | 'clock' | 'nudgeSender'>;
 export async function changeBlast(context: Needed, id: string, name: BlastChange): Promise<BlastRow> {
   const change: Change = blastChanges[name];
   const changed = await context.db.transaction(async (tx) => {
-    const blast = isId(id) ? await lockBlast(tx, id) : null;
-    if (blast === null) throw unknownBlast(id);
+    const blast = await foundById('blast', id, () => lockBlast(tx, id));
     if (!change.from.includes(blast.status)) {
       const can = change.from.join(', ');
       throw new OperatorError(`blast ${id} is ${blast.status}; one can ${name} a blast that is ${can}`);

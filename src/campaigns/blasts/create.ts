@@ -1,12 +1,11 @@
 /** Creates a blast, as a draft: who gets it, and which text. */
 import type { Clock } from '#clock.ts';
 import type { Queryable } from '#db/database.ts';
-import type { FieldError } from '#errors.ts';
-import { InvalidInput } from '#operator-error.ts';
+import { type FieldFault, InvalidInput } from '#operator-error.ts';
 import { newId } from '#values/id.ts';
 import { nameFault } from '#values/name.ts';
 import { normaliseString } from '#values/text.ts';
-import { requireWorkshop } from '#workshops/require.ts';
+import { requireWorkshop } from '#workshops/store.ts';
 import { judgeTemplate } from '../template.ts';
 import { readAudience } from './audience.ts';
 import { type BlastRow, findBlast, insertBlast } from './store.ts';
@@ -24,7 +23,7 @@ export interface BlastInput {
 /** Throws InvalidInput, which names every bad field, and OperatorError when there is no such workshop. */
 export async function createBlast(db: Queryable, clock: Clock, input: BlastInput): Promise<BlastRow> {
   const { workshopId, timezone } = await requireWorkshop(db, input.workshop);
-  const errors: FieldError[] = [];
+  const errors: FieldFault[] = [];
   const name = normaliseString(input.name);
   const fault = nameFault(name);
   if (fault !== null) errors.push({ field: 'name', message: fault });

@@ -2,9 +2,8 @@
 import type { Context } from '#context.ts';
 import { InvalidInput, OperatorError } from '#operator-error.ts';
 import { notTyped, parseTypedTime } from '#values/typed-time.ts';
-import { requireWorkshop } from '#workshops/require.ts';
-import { requireBlast } from './require.ts';
-import { type BlastRow, scheduleDraft } from './store.ts';
+import { requireWorkshop } from '#workshops/store.ts';
+import { type BlastRow, requireBlast, scheduleDraft } from './store.ts';
 
 /** `at` as typed, in the workshop's zone; undefined: now. Throws InvalidInput, and OperatorError when it is no draft. */
 export async function triggerOwnBlast(

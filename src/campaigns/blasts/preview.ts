@@ -2,11 +2,11 @@
 import type { Clock } from '#clock.ts';
 import type { Queryable } from '#db/database.ts';
 import { findTemplate } from '#templates/store.ts';
-import { requireWorkshop } from '#workshops/require.ts';
+import { requireWorkshop } from '#workshops/store.ts';
 import { renderCampaign } from '../text.ts';
 import { conditionsOf } from './audience.ts';
 import { countAudience, readDetails } from './recipients/store.ts';
-import { requireBlast } from './require.ts';
+import { requireBlast } from './store.ts';
 import { variablesOf } from './variables.ts';
 
 export interface BlastPreview {

@@ -2,10 +2,11 @@
 import type { TemplateWorkshop } from '#bookings/template-variables.ts';
 import type { Queryable } from '#db/database.ts';
 import { afterId } from '#db/page-bounds.ts';
+import { foundById } from '#operator-error.ts';
 import { isQuiet } from '#sending/quiet.ts';
 import { usualQuietHours } from '#values/quiet-hours.ts';
 import { notFailed } from '#work/failed/store.ts';
-import { campaignsOpenSql } from '#workshops/access/store.ts';
+import { isOpenAt } from '#workshops/access/store.ts';
 import { workshopJson } from '#workshops/store.ts';
 import type { Audience } from './audience.ts';
 import type { Blast, BlastStatus } from './schema.ts';
@@ -68,6 +69,10 @@ export async function findBlast(
   );
   return row ?? null;
 }
+
+/** By the id that somebody typed. Throws OperatorError when there is no such blast. */
+export const requireBlast = (db: Queryable, id: string): Promise<BlastRow> =>
+  foundById('blast', id, () => findBlast(db, null, id));
 
 /** Oldest first: `limit` of those after the id `after`. */
 export async function listBlasts(
@@ -180,7 +185,7 @@ export async function holdAtWork(
 ): Promise<BlastAtWork | null> {
   const [row] = await tx.query<BlastAtWork>(
     `SELECT b.id, b.workshop_id, b.partner_id, b.template_id, b.audience,
-            b.queued_to, ${campaignsOpenSql('b.partner_id', 'b.workshop_id')} AS is_open,
+            b.queued_to, ${isOpenAt('campaigns', 'b.partner_id', 'b.workshop_id')} AS is_open,
             CASE WHEN v.number IS NOT NULL THEN jsonb_build_object('version', v.number, 'body', v.body) END AS template, 
             ${workshopJson} || jsonb_build_object('smsSender', w.sms_sender) AS workshop
        FROM blast b JOIN workshop w ON w.id = b.workshop_id

@@ -1,19 +1,17 @@
 /** Finds call leads for staff: one by its id, or the calls to a workshop. */
 import type { Queryable } from '#db/database.ts';
 import type { FieldError } from '#errors.ts';
-import { InvalidInput, OperatorError } from '#operator-error.ts';
-import { requirePartner } from '#partners/require.ts';
+import { foundById, InvalidInput } from '#operator-error.ts';
+import { requirePartner } from '#partners/store.ts';
 import { isId } from '#values/id.ts';
 import { parseTypedPeriod } from '#values/typed-time.ts';
-import { requireWorkshop } from '#workshops/require.ts';
+import { requireWorkshop } from '#workshops/store.ts';
 import { callOutcomes } from '../schema.ts';
 import { findWorkshopCall, type WorkshopCall, type WorkshopCalls } from './store.ts';
 
 /** Throws OperatorError when there is no such call. */
 export async function requireCall(db: Queryable, id: string): Promise<WorkshopCall> {
-  const call = isId(id) ? await findWorkshopCall(db, id) : null;
-  if (call === null) throw new OperatorError(`there is no lead ${id} (pitlane lead list shows them)`);
-  return call;
+  return foundById('lead', id, () => findWorkshopCall(db, id));
 }
 
 /** As typed. */

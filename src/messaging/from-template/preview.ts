@@ -1,13 +1,13 @@
 /** Previews a version of a template, filled with a customer, a booking or sample values. Nothing is sent or stored. */
 import { bookingVariables, type TemplateWorkshop, workshopVariables } from '#bookings/template-variables.ts';
-import { requireCustomer } from '#customers/require.ts';
+import { requireCustomer } from '#customers/store.ts';
 import type { Queryable } from '#db/database.ts';
-import { InvalidInput, OperatorError } from '#operator-error.ts';
+import { InvalidInput, notOf, OperatorError } from '#operator-error.ts';
 import type { Channel } from '#sending/kinds.ts';
 import type { TemplateVariables } from '#templates/fields.ts';
 import { renderTemplate } from '#templates/render.ts';
-import { requireTemplate } from '#templates/require.ts';
 import { sampleVariables } from '#templates/sample.ts';
+import { requireTemplate } from '#templates/store.ts';
 import { TemplateError } from '#templates/template-error.ts';
 import { judgeTexts } from '#templates/texts.ts';
 import { isId } from '#values/id.ts';
@@ -49,9 +49,7 @@ export async function previewTemplate(
   const version = wanted ?? present;
   const found = await findVersionOf(db, { workshopId, templateId: id, version });
   if (found === null) {
-    throw new OperatorError(
-      `template ${id} has no version ${version} (pitlane template versions ${id} shows them)`,
-    );
+    throw notOf({ what: 'template', id }, 'version', String(version));
   }
   const channel = purpose.endsWith('.email') ? 'email' : 'sms';
   const own = await namedVariables(db, { workshopId, workshop: found.workshop, channel }, named);
@@ -95,7 +93,7 @@ async function namedVariables(
 ): Promise<TemplateVariables> {
   if (bookingId !== undefined) {
     const booking = isId(bookingId) ? await findPreviewBooking(db, workshopId, bookingId) : null;
-    if (!booking) throw new OperatorError(`the template's workshop has no booking ${bookingId}`);
+    if (!booking) throw notOf({ what: 'workshop', id: workshopId }, 'booking', bookingId);
     if (customerId !== undefined && customerId !== booking.customerId) {
       throw new OperatorError(`booking ${bookingId} is not one of customer ${customerId}`);
     }

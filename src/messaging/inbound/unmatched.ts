@@ -12,7 +12,7 @@ import { deleteUnmatched, findUnmatched, insertUnmatched } from './store.ts';
 export const noWorkshopFound = {
   reason: 'noWorkshop',
   detail:
-    'An SMS from an unknown sender came to a number that is no workshop’s: see pitlane inbox unmatched, give the workshop its --sms-sender, and retry this letter.',
+    'An SMS from an unknown sender came to a number that is no workshop’s: give the workshop its sender, and retry this letter.',
 } as const;
 
 /** Stores it once; the log names neither sender nor text. */
@@ -42,6 +42,7 @@ export async function retryUnmatched(tx: Queryable, id: string, now: Date): Prom
   const sms = await findUnmatched(tx, id);
   if (sms === null) return;
   const received = await matchSmsIn(tx, sms.gateway, sms, now);
-  if (received.messageId === null && !received.repeated) throw new OperatorError(noWorkshopFound.detail);
+  if (received.messageId === null && !received.repeated)
+    throw new OperatorError(noWorkshopFound.detail, { refusal: { code: 'noWorkshop' } });
   await deleteUnmatched(tx, id);
 }

@@ -7,8 +7,7 @@ import { readCode } from '#values/code.ts';
 import { isId } from '#values/id.ts';
 import { parsePhone } from '#values/phone.ts';
 import type { Workshop } from '#workshops/store.ts';
-import { requireConversation } from './require.ts';
-import { type ConversationHead, findConversationOf } from './store.ts';
+import { type ConversationHead, findConversationOf, requireConversation } from './store.ts';
 
 /**
  * `workshopOf` gives the workshop in which a phone is looked for; it is not asked for anything else. Throws OperatorError when there
@@ -25,7 +24,7 @@ export async function conversationNamed(
   if (booking !== null) {
     const found = await findConversationOf(db, booking.workshopId, booking.customerId);
     if (found !== null) return found;
-    throw noConversation(`with the customer of booking ${booking.code}`, `--booking ${booking.code}`);
+    throw noConversation(`with the customer of booking ${booking.code}`, { booking: booking.code });
   }
   // Letters alone are no phone: no workshop has to be named for them.
   if (!/\d{3}/.test(named.replace(/[\s().-]/g, ''))) return requireConversation(db, named);
@@ -35,8 +34,8 @@ export async function conversationNamed(
   const customer = await findCustomerByPhone(db, workshopId, phone);
   const found = customer && (await findConversationOf(db, workshopId, customer.customerId));
   if (found) return found;
-  throw noConversation(`of ${name} with ${phone}`, `--phone ${phone}`);
+  throw noConversation(`of ${name} with ${phone}`, { phone });
 }
 
-const noConversation = (which: string, option: string) =>
-  new OperatorError(`there is no conversation ${which}: pitlane message send ${option} begins one`);
+const noConversation = (which: string, of: { booking: string } | { phone: string }) =>
+  new OperatorError(`there is no conversation ${which}`, { refusal: { code: 'noConversation', ...of } });

@@ -2,6 +2,7 @@
 import { hasBounced } from '#customers/store.ts';
 import type { Queryable } from '#db/database.ts';
 import { beforeId, lowestId } from '#db/page-bounds.ts';
+import { foundById } from '#operator-error.ts';
 import { type Attachment, attachmentsJson } from '../attachments/store.ts';
 
 export interface InboxConversation {
@@ -132,6 +133,10 @@ export async function findConversation(db: Queryable, id: string): Promise<Conve
   const [head] = await db.query<ConversationHead>(`${headText} WHERE c.id = $1`, [id]);
   return head ?? null;
 }
+
+/** By the id that somebody typed. Throws OperatorError when there is no such conversation. */
+export const requireConversation = (db: Queryable, id: string): Promise<ConversationHead> =>
+  foundById('conversation', id, () => findConversation(db, id));
 
 /** A customer has one in each workshop at most. */
 export async function findConversationOf(

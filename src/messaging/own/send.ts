@@ -1,10 +1,10 @@
 /** Staff text a customer, who need not have written before: by phone, customer or booking, in words or by a template. */
 import type { Clock } from '#clock.ts';
 import type { Database, Queryable } from '#db/database.ts';
-import { InvalidInput, OperatorError } from '#operator-error.ts';
+import { type FaultCode, InvalidInput, notOf } from '#operator-error.ts';
 import { findTemplateNamed } from '#templates/store.ts';
 import { newId } from '#values/id.ts';
-import { renderVersion } from '../from-template/version.ts';
+import { type NotRendered, renderVersion } from '../from-template/version.ts';
 import { findConversationOf } from '../inbox/store.ts';
 import { type OwnSms, type QueuedSms, queueOwnSms } from './sms.ts';
 import { customerWithPhone, findAddressee } from './store.ts';
@@ -33,7 +33,7 @@ export async function sendOwnMessage(db: Database, clock: Clock, message: OwnMes
         ? to.customerId
         : await customerWithPhone(tx, { newId: newId(), workshopId, phone: to.phone, now: clock.now() });
     const addressee = await findAddressee(tx, workshopId, customerId);
-    if (addressee === null) throw new OperatorError(`the workshop has no customer ${customerId}`);
+    if (addressee === null) throw notOf({ what: 'workshop', id: workshopId }, 'customer', customerId);
     const sms = 'text' in content ? content : await rendered(tx, message, customerId, content.template);
     const queued = await queueOwnSms(tx, clock, addressee, { ...sms, bookingId });
     const conversation = await findConversationOf(tx, workshopId, customerId);
@@ -43,12 +43,12 @@ export async function sendOwnMessage(db: Database, clock: Clock, message: OwnMes
   });
 }
 
-const faults = {
-  unknownCustomer: 'is not for this customer',
-  needsBooking: 'needs a booking: name one with --booking',
-  empty: 'renders an empty text',
-  invalid: "can't be rendered: pitlane template preview shows why",
-} as const;
+const faults: Readonly<Record<NotRendered, readonly [message: string, code?: FaultCode]>> = {
+  unknownCustomer: ['is not for this customer'],
+  needsBooking: ['needs a booking: name one', 'needsBooking'],
+  empty: ['renders an empty text'],
+  invalid: ["can't be rendered: its preview shows why", 'notRendered'],
+};
 
 async function rendered(
   tx: Queryable,
@@ -56,14 +56,15 @@ async function rendered(
   customerId: string,
   named: string,
 ): Promise<OwnSms> {
-  const refuse = (message: string) => new InvalidInput([{ field: 'template', message }]);
+  const refuse = (message: string, code?: FaultCode) =>
+    new InvalidInput([{ field: 'template', message, ...(code && { code }) }]);
   const template = await findTemplateNamed(tx, workshopId, named);
   if (template === null || template.purpose !== 'inbox' || template.status !== 'published') {
-    throw refuse('is not a published inbox template of this workshop (pitlane template list shows them)');
+    throw refuse('is not a published inbox template of this workshop', 'templateUnpublished');
   }
   const of = { workshopId, templateId: template.id, version: template.version };
   const [result] = (await renderVersion(tx, of, [{ customerId, bookingId }])) ?? [];
-  if (result === undefined || result.text === null) throw refuse(faults[result?.reason ?? 'invalid']);
+  if (result === undefined || result.text === null) throw refuse(...faults[result?.reason ?? 'invalid']);
   const ref = { id: template.id, version: template.version };
   return { text: result.text, field: 'template', template: ref };
 }

@@ -6,6 +6,7 @@ import type { Values } from '#db/parameters.ts';
 import { type Statement, statement } from '#db/statement.ts';
 import { eventColumns } from '#events/record.ts';
 import { notFailed } from '#work/failed/store.ts';
+import { isOpen } from '#workshops/access/conditions.ts';
 import { quoteJson } from '../snapshot.ts';
 import type { QuoteVersion } from '../store.ts';
 
@@ -23,7 +24,7 @@ export interface LockedQuote extends QuoteVersion {
 export async function lockQuote(tx: Queryable, quoteId: string): Promise<LockedQuote | null> {
   await tx.query('SELECT FROM quote WHERE id = $1 FOR NO KEY UPDATE', [quoteId]);
   const [row] = await tx.query<LockedQuote>(
-    `SELECT ${quoteJson('q', 'c')} AS quote, q.version, q.partner_id, l.active AND p.status = 'active' AS link_active,
+    `SELECT ${quoteJson('q', 'c')} AS quote, q.version, q.partner_id, ${isOpen('dealing')} AS link_active,
             q.service_minutes, q.contact_phone = '' AS erased
        FROM quote q JOIN car c ON c.id = q.car_id JOIN partner p ON p.id = q.partner_id
        JOIN link l ON l.partner_id = q.partner_id AND l.workshop_id = q.workshop_id

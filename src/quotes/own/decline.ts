@@ -1,6 +1,6 @@
 /** The workshop itself declines a quote, priced or not. It gets no notice of its own changes. */
 import type { Context } from '#context.ts';
-import { OperatorError } from '#operator-error.ts';
+import { found, OperatorError } from '#operator-error.ts';
 import { declineQuote } from '../decline.ts';
 
 /** Throws OperatorError when it can't be declined any more, and for an unknown id. Declined twice is no error. */
@@ -8,7 +8,6 @@ export async function declineOwn(
   context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
   quoteId: string,
 ): Promise<void> {
-  const result = await declineQuote(context, quoteId, 'workshop');
-  if (result === null) throw new OperatorError(`there is no quote ${quoteId}`);
+  const result = found('quote', quoteId, await declineQuote(context, quoteId, 'workshop'));
   if (!result.declined) throw new OperatorError(`a quote that is ${result.quote.status} can't be declined`);
 }

@@ -1,18 +1,16 @@
 /** Finds quotes for staff: one by its id or code, or a workshop's quotes. */
 import type { Queryable } from '#db/database.ts';
-import { InvalidInput, OperatorError } from '#operator-error.ts';
+import { found, InvalidInput } from '#operator-error.ts';
 import { readCode } from '#values/code.ts';
 import { isId } from '#values/id.ts';
-import { requireWorkshop } from '#workshops/require.ts';
+import { requireWorkshop } from '#workshops/store.ts';
 import { quoteStatuses } from '../schema.ts';
 import { findWorkshopQuote, listWorkshopQuotes, type WorkshopQuote } from './store.ts';
 
 /** Throws OperatorError when there is no such quote. */
 export async function requireQuote(db: Queryable, idOrCode: string): Promise<WorkshopQuote> {
   const quote = await findWorkshopQuote(db, isId(idOrCode) ? { id: idOrCode } : { code: readCode(idOrCode) });
-  if (quote === null)
-    throw new OperatorError(`there is no quote ${idOrCode} (pitlane quote list shows them)`);
-  return quote;
+  return found('quote', idOrCode, quote);
 }
 
 export interface QuoteSearch {

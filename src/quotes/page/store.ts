@@ -2,6 +2,7 @@
 import type { Queryable } from '#db/database.ts';
 import { instantJson } from '#db/json.ts';
 import type { Shop } from '#pages/shop.ts';
+import { isOpen } from '#workshops/access/conditions.ts';
 import { shopPairs } from '#workshops/shop/store.ts';
 import type { Quote } from '../schema.ts';
 import { quoteJson } from '../snapshot.ts';
@@ -31,7 +32,7 @@ export interface PageQuote {
 export async function findPageQuote(db: Queryable, code: string): Promise<PageQuote | null> {
   const [row] = await db.query<PageQuote>(
     `SELECT ${quoteJson('q', 'c')} AS quote, q.version, q.service_minutes, q.partner_id,
-            l.active AND p.status = 'active' AS is_open, ${instantJson('b.date')} AS booked_for,
+            ${isOpen('dealing')} AS is_open, ${instantJson('b.date')} AS booked_for,
             jsonb_build_object('workshopId', w.id, ${shopPairs('w')}, 'country', w.country,
               'timezone', w.timezone, 'horizonDays', w.horizon_days) AS shop
        FROM quote q JOIN car c ON c.id = q.car_id JOIN workshop w ON w.id = q.workshop_id JOIN partner p ON p.id = q.partner_id

@@ -1,22 +1,20 @@
 /** Finds service reminders for staff: one by its id or code, or those of a workshop. */
 import type { Queryable } from '#db/database.ts';
 import type { FieldError } from '#errors.ts';
-import { InvalidInput, OperatorError } from '#operator-error.ts';
+import { found, InvalidInput } from '#operator-error.ts';
 import { readCode } from '#values/code.ts';
 import { isId } from '#values/id.ts';
-import { requireWorkshop } from '#workshops/require.ts';
+import { requireWorkshop } from '#workshops/store.ts';
 import { reminderStatuses } from '../schema.ts';
 import { findWorkshopReminder, type WorkshopReminder, type WorkshopReminders } from './store.ts';
 
 /** Throws OperatorError when there is no such reminder. */
 export async function requireReminder(db: Queryable, idOrCode: string): Promise<WorkshopReminder> {
-  const found = await findWorkshopReminder(
+  const reminder = await findWorkshopReminder(
     db,
     isId(idOrCode) ? { id: idOrCode } : { code: readCode(idOrCode) },
   );
-  if (found === null)
-    throw new OperatorError(`there is no reminder ${idOrCode} (pitlane reminder list shows them)`);
-  return found;
+  return found('reminder', idOrCode, reminder);
 }
 
 /** As typed. */

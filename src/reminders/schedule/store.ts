@@ -7,6 +7,7 @@ import { newIdSql } from '#db/new-id.ts';
 import { recordset } from '#db/parameters.ts';
 import { eventColumns } from '#events/record.ts';
 import { notFailed } from '#work/failed/store.ts';
+import { isOpen } from '#workshops/access/conditions.ts';
 import type { KnownCar, KnownCustomer } from '../known.ts';
 
 /** Whether the car of the row `r` (with `car_id` and `last_booking_id`) has a booking later than its last one. */
@@ -116,7 +117,7 @@ export async function takeDue(tx: Queryable, now: Date, ids: readonly string[]):
      SELECT r.id, r.code, r.partner_id, r.workshop_id, r.customer_id,
             r.last_booking_id, r.customer, CASE WHEN r.car_id IS NOT NULL THEN r.car END AS car,
             jsonb_build_object('name', w.name, 'phone', w.phone, 'country', w.country) AS workshop, k.phone,
-            l.active AND w.inbox_messaging_enabled AND p.messaging_enabled AND p.status = 'active' AS is_open,
+            ${isOpen('messaging')} AS is_open,
             r.automatic AND ${hasLaterBooking('r')} AS is_needless
        FROM taken r JOIN workshop w ON w.id = r.workshop_id JOIN partner p ON p.id = r.partner_id
        JOIN link l ON l.partner_id = r.partner_id AND l.workshop_id = r.workshop_id

@@ -3,6 +3,7 @@ import type { Queryable } from '#db/database.ts';
 import { type FilterColumns, filterParameters } from '#db/filters.ts';
 import { instantJson } from '#db/json.ts';
 import { beforeId, highestId } from '#db/page-bounds.ts';
+import { foundById } from '#operator-error.ts';
 import type { DeliveryAttempt } from '../deliveries/log/schema.ts';
 
 /** Counts stop here, so that they stay quick. */
@@ -58,6 +59,10 @@ export async function findEndpoint(db: Queryable, webhookId: string): Promise<En
   );
   return endpoint ?? null;
 }
+
+/** By the id that somebody typed. Throws OperatorError when there is no such webhook endpoint. */
+export const requireEndpoint = (db: Queryable, id: string): Promise<Endpoint> =>
+  foundById('webhook endpoint', id, () => findEndpoint(db, id));
 
 /** False when there is no such endpoint. Enabling holds nothing against the receiver any more. `now` is business time. */
 export async function setEndpointStatus(

@@ -1,58 +1,59 @@
 /** SQL of a partner's access to workshops: the check that every operation begins with (`gate`), and the list of linked workshops. */
 import type { Queryable } from '#db/database.ts';
 import { afterId } from '#db/page-bounds.ts';
+import { columnOf } from '#db/parameters.ts';
 import { isId } from '#values/id.ts';
+import { conditions, isOpen, needs, usualRows, type Work } from './conditions.ts';
+
+const flags = (Object.keys(conditions) as (keyof typeof conditions)[]).map(
+  (name) => [columnOf(name), conditions[name].sql(usualRows)] as const,
+);
+/** Of the joined rows `l`, `p` and `w`. */
+const gateFields = `${flags.map(([column, sql]) => `${sql} AS ${column}`).join(', ')}, w.sms_sender, w.sms_gateways`;
 
 /**
- * CTE `gate`: one row when the partner is linked to the workshop (no row: 030001), with the flags that may forbid the operation:
- * `active` (000004 when false), `messaging_feature` and `campaigns_feature` (000003) and `inbox_messaging` (000004).
+ * CTE `gate`: one row when the partner is linked to the workshop (no row: 030001), with its `workshop_id` and the flags of all
+ * `conditions` that may close it.
  */
 export function gateCte(partnerId: string, workshopId: string): string {
   return `gate AS (
-    SELECT w.id AS workshop_id, l.active, p.messaging_enabled AS messaging_feature, p.campaigns_enabled AS campaigns_feature,
-           w.inbox_messaging_enabled AS inbox_messaging, w.sms_sender, w.sms_gateways
+    SELECT w.id AS workshop_id, ${gateFields}
       FROM link l JOIN workshop w ON w.id = l.workshop_id JOIN partner p ON p.id = l.partner_id
      WHERE l.partner_id = ${partnerId} AND l.workshop_id = ${workshopId})`;
 }
 
-/**
- * CTE `gate` of a statement over a set: each call of `input` (with `partner_id` and `workshop_id`) that is linked, with
- * `active`. For operations that need the link alone.
- */
+/** The same of a statement over a set: each call of `input` (with `partner_id` and `workshop_id`) that is linked. */
+export const gatesCte = `gate AS MATERIALIZED (
+    SELECT input.*, ${gateFields}
+      FROM input JOIN link l ON l.partner_id = input.partner_id AND l.workshop_id = input.workshop_id
+      JOIN workshop w ON w.id = l.workshop_id JOIN partner p ON p.id = l.partner_id)`;
+
+/** The same for operations that need the link alone: with `link_active`. */
 export const linkGateCte = `gate AS MATERIALIZED (
-    SELECT input.*, link.active FROM input
+    SELECT input.*, ${conditions.linkActive.sql({ ...usualRows, link: 'link' })} AS link_active FROM input
       JOIN link ON link.partner_id = input.partner_id AND link.workshop_id = input.workshop_id)`;
 
 /** The same for what a workshop does itself: each call of `input` whose `workshop_id` is one. */
 export const workshopGateCte = `gate AS MATERIALIZED (
-    SELECT input.*, true AS active FROM input JOIN workshop ON workshop.id = input.workshop_id)`;
-
-/**
- * CTE `gate` of a statement over a set: each call of `input` (with `partner_id` and `workshop_id`) that is linked, with what may
- * close it, as `gateCte` gives it for one.
- */
-export const gatesCte = `gate AS MATERIALIZED (
-    SELECT input.*, l.active, p.messaging_enabled AS messaging_feature, p.campaigns_enabled AS campaigns_feature,
-           w.inbox_messaging_enabled AS inbox_messaging, w.sms_sender, w.sms_gateways
-      FROM input JOIN link l ON l.partner_id = input.partner_id AND l.workshop_id = input.workshop_id
-      JOIN workshop w ON w.id = l.workshop_id JOIN partner p ON p.id = l.partner_id)`;
+    SELECT input.*, true AS link_active FROM input JOIN workshop ON workshop.id = input.workshop_id)`;
 
 /** The columns of `gate` as a statement's result names them. */
-export const gateColumns = `gate.active AS link_active, gate.messaging_feature,
-       gate.campaigns_feature,
-       gate.inbox_messaging, gate.sms_sender, gate.sms_gateways`;
+export const gateColumns = `${flags.map(([column]) => `gate.${column}`).join(', ')}, gate.sms_sender, gate.sms_gateways`;
 
-/** A condition: the partner, if there is one, may trigger campaigns of the workshop at this moment; null: its own staff. */
-export const campaignsOpenSql = (partnerId: string, workshopId: string) => `(${partnerId} IS NULL OR EXISTS (
+/** A condition on a row of `gate`: a request for this work is let in. */
+export const gateOpens = (work: Work) => needs[work].map((name) => `gate.${columnOf(name)}`).join(' AND ');
+
+/** A condition: the partner, if there is one, may do this work at the workshop at this moment; null: its own staff. */
+export const isOpenAt = (
+  work: Work,
+  partnerId: string,
+  workshopId: string,
+) => `(${partnerId} IS NULL OR EXISTS (
     SELECT FROM link its_link JOIN workshop at ON at.id = its_link.workshop_id JOIN partner who ON who.id = its_link.partner_id
-     WHERE its_link.partner_id = ${partnerId} AND its_link.workshop_id = ${workshopId} AND its_link.active AND who.status = 'active'
-       AND who.campaigns_enabled AND at.inbox_messaging_enabled))`;
+     WHERE its_link.partner_id = ${partnerId} AND its_link.workshop_id = ${workshopId}
+       AND ${isOpen(work, { link: 'its_link', partner: 'who', workshop: 'at' })}))`;
 
-export interface Gate {
-  linkActive: boolean;
-  messagingFeature: boolean;
-  campaignsFeature: boolean;
-  inboxMessaging: boolean;
+export interface Gate extends Readonly<Record<keyof typeof conditions, boolean>> {
   smsSender: string | null;
   smsGateways: readonly string[] | null;
 }

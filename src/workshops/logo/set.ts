@@ -2,8 +2,7 @@
 import type { Clock } from '#clock.ts';
 import type { Database } from '#db/database.ts';
 import { OperatorError } from '#operator-error.ts';
-import { requireWorkshop } from '../require.ts';
-import { lockWorkshop } from '../store.ts';
+import { lockWorkshop, requireWorkshop } from '../store.ts';
 import { BadPicture } from './kinds/kind.ts';
 import { type LogoKind, logoPath, readLogo } from './logo.ts';
 import { replaceLogo } from './store.ts';

@@ -1,7 +1,7 @@
 /** Sets which account of a provider's a workshop's SMS go out under. */
 import type { Database } from '#db/database.ts';
 import { OperatorError } from '#operator-error.ts';
-import { requireWorkshop } from '../require.ts';
+import { requireWorkshop } from '../store.ts';
 import { deleteSmsAccount, putSmsAccount } from './store.ts';
 
 /** To the letter of each provider; the others have no such accounts. */

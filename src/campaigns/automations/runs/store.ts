@@ -12,7 +12,7 @@ import { recordset } from '#db/parameters.ts';
 import { isSetOffByPage } from '#events/page-withholds.ts';
 import type { QuietHours } from '#values/quiet-hours.ts';
 import { notFailed } from '#work/failed/store.ts';
-import { campaignsOpenSql } from '#workshops/access/store.ts';
+import { isOpenAt } from '#workshops/access/store.ts';
 import { workshopJson } from '#workshops/store.ts';
 import type { AutomationRun, Conditions, RunStatus, TriggerType } from '../schema.ts';
 import { quietJson } from '../store.ts';
@@ -249,7 +249,7 @@ export async function holdDueRuns(tx: Queryable, now: Date, ids: readonly string
        SELECT * FROM automation_run WHERE id = ANY ($2::uuid[]) AND ${isDue} ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)
      SELECT due.id, due.workshop_id, due.partner_id, a.trigger_type AS type, a.offset_minutes,
             a.conditions, ${quietJson('a')} AS quiet_hours, a.status = 'paused' AS is_paused, ${isByEvent('due')} AS is_by_event,
-            ${campaignsOpenSql('due.partner_id', 'due.workshop_id')} AS is_open,
+            ${isOpenAt('campaigns', 'due.partner_id', 'due.workshop_id')} AS is_open,
             due.booking_date, due.by_page,
             jsonb_build_object('id', t.id, 'version', t.version, 'body', t.body, 'isPublished', t.status = 'published') AS template,
             ${workshopJson} || jsonb_build_object('smsSender', w.sms_sender) AS workshop,

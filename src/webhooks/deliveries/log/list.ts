@@ -2,7 +2,7 @@
 import type { Context } from '#context.ts';
 import { filterTexts, periodOf } from '#http/list-filters.ts';
 import { cutPage, timedPageOf } from '#http/paging.ts';
-import { requireWebhook } from '../../require.ts';
+import { requireWebhook } from '../../read.ts';
 import type { ListDeliveriesQuery, WebhookDelivery } from './schema.ts';
 import { listDeliveries } from './store.ts';
 

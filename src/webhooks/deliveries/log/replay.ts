@@ -6,7 +6,7 @@ import { invalidFields, Problem } from '#errors.ts';
 import type { RateLimit } from '#http/rate-limit.ts';
 import { isId } from '#values/id.ts';
 import { parseInstant } from '#values/instant.ts';
-import { requireWebhook } from '../../require.ts';
+import { requireWebhook } from '../../read.ts';
 import type { Webhook } from '../../schema.ts';
 import { deliveryStatuses, type ReplayBody } from './schema.ts';
 import { replayDeliveries, replayDelivery } from './store.ts';

@@ -4,7 +4,7 @@ import type { Context } from '#context.ts';
 import type { RateLimit } from '#http/rate-limit.ts';
 import { newId } from '#values/id.ts';
 import { testAction } from '../../actions.ts';
-import { requireWebhook } from '../../require.ts';
+import { requireWebhook } from '../../read.ts';
 import { readSealedSecrets } from '../../store.ts';
 import { attempt } from '../attempt.ts';
 import type { WebhookDelivery } from './schema.ts';

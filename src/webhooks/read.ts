@@ -1,4 +1,4 @@
-/** Endpoints by the id of a request. */
+/** A partner's endpoint by the id of a request. */
 import type { Queryable } from '#db/database.ts';
 import { Problem } from '#errors.ts';
 import { isId } from '#values/id.ts';
