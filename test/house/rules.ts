@@ -5,6 +5,7 @@ import { pageRules } from './pages.ts';
 import { repositoryRules } from './repository.ts';
 import type { Rule } from './rule.ts';
 import { schemaRules } from './schema.ts';
+import { sqlRules } from './sql.ts';
 import { treeRules } from './tree.ts';
 import { wordRules } from './words.ts';
 
@@ -12,6 +13,7 @@ export const rules: readonly Rule[] = [
   ...treeRules,
   ...pageRules,
   ...codeRules,
+  ...sqlRules,
   ...httpRules,
   ...repositoryRules,
   ...schemaRules,
