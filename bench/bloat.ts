@@ -15,10 +15,10 @@ export interface TableState {
   /** Of the updates, from 0 to 1; null without any. */
   readonly hotShare: number | null;
   readonly autovacuums: number;
-  readonly tableMiB: number;
-  readonly indexMiB: number;
+  readonly tableMib: number;
+  readonly indexMib: number;
   /** The table after VACUUM FULL: its rows alone, at its fill factor. */
-  readonly packedMiB: number;
+  readonly packedMib: number;
 }
 
 /** Sends so many SMS, `step` at a time, through the statements of a delivery. */
@@ -35,14 +35,14 @@ export async function bloatOf(loop: DeliverLoop, messages: number): Promise<Tabl
   const before = await states(db);
   for (const name of tables) await db.query(`VACUUM FULL ${name}`);
   const after = await states(db);
-  return before.map((state, index) => ({ ...state, packedMiB: after[index]?.tableMiB ?? 0 }));
+  return before.map((state, index) => ({ ...state, packedMib: after[index]?.tableMib ?? 0 }));
 }
 
-function states(db: Database): Promise<Omit<TableState, 'packedMiB'>[]> {
-  return db.query<Omit<TableState, 'packedMiB'>>(
+function states(db: Database): Promise<Omit<TableState, 'packedMib'>[]> {
+  return db.query<Omit<TableState, 'packedMib'>>(
     `SELECT relname AS name, n_live_tup::float8 AS live, n_dead_tup::float8 AS dead, n_tup_upd::float8 AS updates,
-            (n_tup_hot_upd::float8 / nullif(n_tup_upd, 0)) AS "hotShare", autovacuum_count::float8 AS autovacuums,
-            pg_relation_size(relid)::float8 / 1048576 AS "tableMiB", pg_indexes_size(relid)::float8 / 1048576 AS "indexMiB"
+            (n_tup_hot_upd::float8 / nullif(n_tup_upd, 0)) AS hot_share, autovacuum_count::float8 AS autovacuums,
+            pg_relation_size(relid)::float8 / 1048576 AS table_mib, pg_indexes_size(relid)::float8 / 1048576 AS index_mib
        FROM pg_stat_user_tables WHERE relname = ANY($1::text[]) ORDER BY array_position($1, relname::text)`,
     [tables],
   );
@@ -52,8 +52,8 @@ function states(db: Database): Promise<Omit<TableState, 'packedMiB'>[]> {
 export function bloatTable(messages: number, found: readonly TableState[]): string {
   const whole = (value: number) => Math.round(value).toLocaleString('en');
   const lines = found.map(
-    ({ name, live, dead, updates, hotShare, autovacuums, tableMiB, indexMiB, packedMiB }) =>
-      `| ${name} | ${whole(live)} | ${whole(dead)} | ${whole(updates)} | ${hotShare === null ? '' : `${(hotShare * 100).toFixed(1)} %`} | ${autovacuums} | ${tableMiB.toFixed(1)} | ${packedMiB.toFixed(1)} | ${indexMiB.toFixed(1)} |`,
+    ({ name, live, dead, updates, hotShare, autovacuums, tableMib, indexMib, packedMib }) =>
+      `| ${name} | ${whole(live)} | ${whole(dead)} | ${whole(updates)} | ${hotShare === null ? '' : `${(hotShare * 100).toFixed(1)} %`} | ${autovacuums} | ${tableMib.toFixed(1)} | ${packedMib.toFixed(1)} | ${indexMib.toFixed(1)} |`,
   );
   return `
 After ${whole(messages)} SMS through claim and finish, with autovacuum on:

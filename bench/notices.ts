@@ -30,7 +30,7 @@ async function latencies(db: Database, since: Date): Promise<Rate> {
        SELECT extract(epoch FROM made_at(s.id) - made_at(m.cause_id)) * 1000 AS ms, made_at(s.id) AS at
          FROM message m JOIN sandbox_message s ON s.message_id = m.id
         WHERE m.kind = 'bookingNotice' AND m.channel = 'sms' AND m.audience = 'customer' AND made_at(m.cause_id) >= $1)
-     SELECT (count(*) / extract(epoch FROM max(at) - min(at)))::float8 AS "perSecond", percentile_cont(0.5) WITHIN GROUP (ORDER BY ms) AS p50,
+     SELECT (count(*) / extract(epoch FROM max(at) - min(at)))::float8 AS per_second, percentile_cont(0.5) WITHIN GROUP (ORDER BY ms) AS p50,
             percentile_cont(0.95) WITHIN GROUP (ORDER BY ms) AS p95, percentile_cont(0.99) WITHIN GROUP (ORDER BY ms) AS p99
        FROM sent`,
     [since],

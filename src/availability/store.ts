@@ -11,7 +11,8 @@ export const scheduleColumns = `w.timezone, w.slot_minutes, w.bays, w.lead_time_
   w.horizon_days, w.opening_hours AS hours, w.pickup_times`;
 
 /** SQL: custom days of the workshop row `w` as JSON, by date. */
-export const customDaysJson = `(SELECT coalesce(json_agg(json_build_object('date', day, 'hours', hours, 'bays', bays, 'pickupTimes', pickup_times,
+export const customDaysJson = `(SELECT coalesce(json_agg(json_build_object('date', day, 'hours', hours, 'bays', bays,
+  'pickupTimes', pickup_times,
             'note', note) ORDER BY day), '[]') FROM custom_day WHERE workshop_id = w.id)`;
 
 export interface UsageQuery {
@@ -93,7 +94,8 @@ function usageStatement({ workshopId, limits, limited, partnerId, isRest, ...ran
       ? ''
       : `, (SELECT setup_version FROM workshop WHERE id = ${workshop}) AS version, ${linkActive(partnerId)} AS link_active`;
   const text = `SELECT json_agg(${milliseconds('occupied_from')}) AS begins, json_agg(${milliseconds('occupied_until')}) AS ends,
-      json_agg(bookings) AS bookings, json_build_array(${lists.join(', ')}) AS counted${ground} FROM (${groups.join(' UNION ALL ')}) AS groups`;
+      json_agg(bookings) AS bookings, json_build_array(${lists.join(', ')}) AS counted${ground}
+      FROM (${groups.join(' UNION ALL ')}) AS groups`;
   return { text: planOnce(text), values };
 }
 

@@ -21,7 +21,8 @@ export async function readTables(tx: Queryable): Promise<Table[]> {
   return tx.query<Table>(
     `SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attname) AS columns
        FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.atttypid <> 'xid8'::regtype
-      WHERE c.relnamespace = to_regnamespace(current_schema()) AND c.relkind = 'r' AND c.relpersistence = 'p' AND c.relname <> ALL ($1::text[])
+      WHERE c.relnamespace = to_regnamespace(current_schema()) AND c.relkind = 'r' AND c.relpersistence = 'p'
+        AND c.relname <> ALL ($1::text[])
       GROUP BY c.relname ORDER BY c.relname`,
     [leftOut],
   );
@@ -95,7 +96,8 @@ export async function loadUnchecked<T>(
   const keys = await tx.query<{ drop: string; add: string }>(
     `SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS drop,
             format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS add
-       FROM pg_constraint WHERE contype = 'f' AND connamespace = to_regnamespace(current_schema()) ORDER BY conrelid::regclass::text, conname`,
+       FROM pg_constraint WHERE contype = 'f' AND connamespace = to_regnamespace(current_schema())
+       ORDER BY conrelid::regclass::text, conname`,
   );
   for (const { drop } of keys) await tx.query(drop);
   for (const { name } of tables) await tx.query(`ALTER TABLE ${quoted(name)} DISABLE TRIGGER USER`);

@@ -128,7 +128,7 @@ async function left(workshopIds: readonly string[]) {
 async function kept(bookings: readonly NewBooking[]) {
   const keys = bookings.flatMap(({ idempotencyKey }) => idempotencyKey ?? []);
   return db.query(
-    `SELECT idempotency.status, b.external_id AS "externalId", body->>'success' AS success FROM idempotency
+    `SELECT idempotency.status, b.external_id, body->>'success' AS success FROM idempotency
        LEFT JOIN booking b ON b.id::text = body->'booking'->>'id' WHERE key = ANY ($1) ORDER BY 2`,
     [keys],
   );

@@ -24,7 +24,7 @@ interface CustomerRow {
 }
 async function rowOf(booking: Booking): Promise<CustomerRow | undefined> {
   const [row] = await db.query<CustomerRow>(
-    `SELECT name, first_name AS "firstName", email, company FROM customer WHERE id = $1`,
+    `SELECT name, first_name, email, company FROM customer WHERE id = $1`,
     [booking.customerId],
   );
   return row;

@@ -60,7 +60,7 @@ test('a workshop in AET', async () => {
   );
   // By UTC its quiet hours are over, or not yet.
   const queued = await db.query<{ isDue: boolean }>(
-    'SELECT due_at <= clock_timestamp() AS "isDue" FROM queued_message',
+    'SELECT due_at <= clock_timestamp() AS is_due FROM queued_message',
   );
   assert.ok(
     queued.every(({ isDue }) => !isDue),

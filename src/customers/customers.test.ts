@@ -89,7 +89,7 @@ test('a repeated opt-out keeps the first time; an opt-in ends it', async () => {
   // One event for each change, as for an opt-out by SMS, but without a messageId.
   await setOptedOut(db, clock, id, false);
   const events = await db.query(
-    `SELECT kind, workshop_id AS "workshopId", partner_id AS "partnerId", payload FROM event WHERE subject_id = $1 ORDER BY id`,
+    `SELECT kind, workshop_id, partner_id, payload FROM event WHERE subject_id = $1 ORDER BY id`,
     [id],
   );
   const [workshopId] = workshops;

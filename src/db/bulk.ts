@@ -20,7 +20,8 @@ export interface BulkWriter extends Queryable {
  * values the same on every server.
  */
 const settings = `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = '10s';
-  SET enable_seqscan = on; SET datestyle = 'ISO'; SET intervalstyle = 'postgres'; SET extra_float_digits = 3; SET timezone = 'UTC'; SET bytea_output = 'hex'`;
+  SET enable_seqscan = on; SET datestyle = 'ISO'; SET intervalstyle = 'postgres'; SET extra_float_digits = 3; SET timezone = 'UTC';
+  SET bytea_output = 'hex'`;
 
 /**
  * Everything that `work` reads is of one moment. Tables are locked by it against changes of their form alone; rows are written

@@ -52,7 +52,8 @@ export const lookFrom = (
   parameters: { readonly isFull: string; readonly oldest: string },
   { first, at }: { readonly first: string; readonly at: (time: string) => string },
 ): string =>
-  `(SELECT CASE WHEN ${parameters.isFull}::boolean THEN ${first} ELSE least(${at(`clock_timestamp() - interval '30 seconds'`)}, ${parameters.oldest}) END)`;
+  `(SELECT CASE WHEN ${parameters.isFull}::boolean THEN ${first}
+    ELSE least(${at(`clock_timestamp() - interval '30 seconds'`)}, ${parameters.oldest}) END)`;
 
 /** The same of a queue in the order of a time. */
 export const lookFromTime = (isFull: string, oldest: string): string =>

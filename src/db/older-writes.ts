@@ -13,7 +13,8 @@ export async function waitForOlderWrites(db: Queryable, table: string): Promise<
   const writers = () =>
     db.query<{ transaction: string }>(
       `SELECT DISTINCT virtualtransaction AS transaction FROM pg_locks
-        WHERE locktype = 'relation' AND relation = $1::regclass AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+        WHERE locktype = 'relation' AND relation = $1::regclass
+          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
           AND mode = 'RowExclusiveLock' AND pid <> pg_backend_pid()`,
       [table],
     );

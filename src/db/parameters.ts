@@ -49,9 +49,12 @@ export function columnOf(field: string): string {
   return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Rows for `jsonb_to_recordset`, as JSON: `notifyPhones` of a row is the column `notify_phones`. */
+/** A row as `jsonb_to_recordset` reads it: `notifyPhones` is the column `notify_phones`. */
+export function inColumns(row: object): object {
+  return Object.fromEntries(Object.entries(row).map(([field, value]) => [columnOf(field), value]));
+}
+
+/** Rows for `jsonb_to_recordset`, as JSON. */
 export function recordset(rows: readonly object[]): string {
-  const inSnakeCase = (row: object) =>
-    Object.fromEntries(Object.entries(row).map(([field, value]) => [columnOf(field), value]));
-  return JSON.stringify(rows.map(inSnakeCase));
+  return JSON.stringify(rows.map(inColumns));
 }

@@ -105,7 +105,8 @@ export async function storePlace(tx: Queryable, id: string, place: PlaceColumns)
 export async function lastPlace(db: Queryable, workshopId: string): Promise<Date | null> {
   const [row] = await db.query<{ until: Date | null }>(
     `SELECT greatest(
-       (SELECT max(occupied_from) + interval '24 hours' FROM booking WHERE workshop_id = $1 AND occupied_until - occupied_from <= interval '24 hours'),
+       (SELECT max(occupied_from) + interval '24 hours' FROM booking WHERE workshop_id = $1
+         AND occupied_until - occupied_from <= interval '24 hours'),
        (SELECT max(occupied_until) FROM booking WHERE workshop_id = $1 AND occupied_until - occupied_from > interval '24 hours')) AS until`,
     [workshopId],
   );

@@ -142,7 +142,7 @@ test("a customer's answer is stored once for each id, by GET and by POST of any 
     assert.deepEqual([status, body], [200, null]);
   }
   const rows = await db.query(
-    `SELECT body, conversation_id AS "conversationId" FROM message WHERE direction = 'inbound' AND recipient = $1`,
+    `SELECT body, conversation_id FROM message WHERE direction = 'inbound' AND recipient = $1`,
     [phone],
   );
   assert.deepEqual(rows, [{ body: 'Yes ✓', conversationId }]);

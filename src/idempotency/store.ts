@@ -44,7 +44,8 @@ export async function finishClaim(
 ): Promise<void> {
   if (claim === null) return;
   const rows = await tx.query(
-    `UPDATE idempotency SET status = $4, body = $5::jsonb WHERE partner_id = $1 AND key = $2 AND owner = $3 AND status IS NULL RETURNING true`,
+    `UPDATE idempotency SET status = $4, body = $5::jsonb WHERE partner_id = $1 AND key = $2 AND owner = $3 AND status IS NULL
+      RETURNING true`,
     [partnerId, claim.idempotencyKey, claim.claimOwner, status, JSON.stringify(body)],
   );
   if (rows.length === 0) throw new ClaimLost();

@@ -40,7 +40,7 @@ test('thirty people at once are three statements at most, and each has its own m
   assert.ok(statements() <= 3, `${statements()} statements`);
   for (const [index, row] of taken.entries()) {
     const [message] = await db.query(
-      `SELECT m.recipient, m.state, m.attempts, a.number, q.class, q.in_flight AS "inFlight", v.customer_id = m.customer_id AS own
+      `SELECT m.recipient, m.state, m.attempts, a.number, q.class, q.in_flight, v.customer_id = m.customer_id AS own
          FROM message m JOIN message_attempt a ON a.id = m.attempt_id JOIN queued_message q ON q.message_id = m.id
          JOIN conversation v ON v.id = m.conversation_id WHERE m.id = $1`,
       [row?.messageId],

@@ -132,10 +132,12 @@ export function createMessageText(input: string, part = partnerMessage): string 
       SELECT open.*, passed.used FROM open JOIN passed ON passed.workshop_id = open.workshop_id AND passed.phone = open.phone),
     newcomer AS MATERIALIZED (
       SELECT let_in.workshop_id, let_in.phone, input.new_customer_id, input.now${nameColumns}
-        FROM let_in JOIN input ON input.ordinal = let_in.ordinal WHERE let_in.customer_id IS NULL ORDER BY let_in.workshop_id, let_in.phone),
+        FROM let_in JOIN input ON input.ordinal = let_in.ordinal WHERE let_in.customer_id IS NULL
+        ORDER BY let_in.workshop_id, let_in.phone),
     made_customer AS (${ensureCustomer('newcomer', { newId: 'new_customer_id', phone: 'phone', now: 'now', ...named })}),
     recipient AS MATERIALIZED (
-      SELECT let_in.ordinal, let_in.workshop_id, coalesce(let_in.customer_id, made_customer.id) AS customer_id, let_in.phone, let_in.opted_out,
+      SELECT let_in.ordinal, let_in.workshop_id, coalesce(let_in.customer_id, made_customer.id) AS customer_id, let_in.phone,
+        let_in.opted_out,
              let_in.asked_at, let_in.used
         FROM let_in LEFT JOIN made_customer ON made_customer.workshop_id = let_in.workshop_id AND made_customer.phone = let_in.phone),
     ${part.ctes}
@@ -150,10 +152,12 @@ export function createMessageText(input: string, part = partnerMessage): string 
     talk AS MATERIALIZED (
       SELECT known.ordinal, coalesce(known.id, opened.id) AS id FROM known LEFT JOIN opened ON opened.customer_id = known.customer_id),
     taken AS (
-      INSERT INTO message (id, workshop_id, conversation_id, customer_id, partner_id, booking_id, template_id, template_version, direction, kind,
+      INSERT INTO message (id, workshop_id, conversation_id, customer_id, partner_id, booking_id, template_id, template_version,
+        direction, kind,
         cause_id, recipient, body, encoding, segments, reference_id, state, reason, attempt_id, attempts, created_at, updated_at)
       SELECT input.message_id, r.workshop_id, talk.id, r.customer_id, input.partner_id, input.booking_id,
-             input.template_id, input.template_version, 'outbound', '${part.kind}', ${part.cause}, r.phone, input.body, input.encoding, input.segments, input.reference_id,
+             input.template_id, input.template_version, 'outbound', '${part.kind}', ${part.cause}, r.phone, input.body,
+             input.encoding, input.segments, input.reference_id,
              CASE WHEN r.opted_out THEN 'failed' ELSE 'sending' END, CASE WHEN r.opted_out THEN 'optedOut' END,
              CASE WHEN NOT r.opted_out THEN input.attempt_id END, CASE WHEN r.opted_out THEN 0 ELSE 1 END, input.now, input.now
         FROM recipient r JOIN talk ON talk.ordinal = r.ordinal JOIN input ON input.ordinal = r.ordinal
@@ -167,7 +171,8 @@ export function createMessageText(input: string, part = partnerMessage): string 
     leased AS (${leaseInRequest('taken', 'attempt_id IS NOT NULL')}),
     recorded AS (
       INSERT INTO event (${eventColumns})
-      SELECT ${newIdSql}, 'message.failed', partner_id, workshop_id, id, 1, jsonb_build_object('message', ${messageJson('taken')}), created_at
+      SELECT ${newIdSql}, 'message.failed', partner_id, workshop_id, id, 1, jsonb_build_object('message', ${messageJson('taken')}),
+        created_at
         FROM taken WHERE state = 'failed')
     SELECT gate.ordinal, coalesce(allowed.held, false) AS held, ${gateColumns},
            person.id IS NOT NULL AS customer_found, its_booking.id IS NOT NULL AS booking_found,

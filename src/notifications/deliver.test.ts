@@ -39,7 +39,7 @@ interface Row {
 
 async function row(eventId: string, channel: 'sms' | 'email', audience = 'customer'): Promise<Row> {
   const [found] = await db.query<Row>(
-    `SELECT m.id, m.state, m.reason, a.gateway, a.gateway_id AS "gatewayId", m.attempt_id AS "attemptId", m.attempts
+    `SELECT m.id, m.state, m.reason, a.gateway, a.gateway_id, m.attempt_id, m.attempts
      FROM message m LEFT JOIN message_attempt a ON a.id = m.attempt_id WHERE m.cause_id = $1 AND m.channel = $2 AND m.audience = $3`,
     [eventId, channel, audience],
   );

@@ -27,7 +27,7 @@ interface Row {
 
 async function row(kind: 'bookingNotice' | 'inboxDigest', recipient: string): Promise<Row> {
   const [found] = await db.query<Row>(
-    `SELECT m.id, m.state, m.reason, m.detail, a.gateway, a.gateway_id AS "gatewayId", m.attempts
+    `SELECT m.id, m.state, m.reason, m.detail, a.gateway, a.gateway_id, m.attempts
        FROM message m LEFT JOIN message_attempt a ON a.id = m.attempt_id WHERE m.kind = $1 AND m.recipient = $2`,
     [kind, recipient],
   );

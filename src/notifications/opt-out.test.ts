@@ -24,7 +24,7 @@ interface Notice {
 
 async function noticesTo(place: TestApp, phone: string): Promise<Notice[]> {
   return place.context.db.query<Notice>(
-    `SELECT n.channel, n.state, n.reason, n.despite_opt_out AS "despiteOptOut", n.segments FROM message n
+    `SELECT n.channel, n.state, n.reason, n.despite_opt_out, n.segments FROM message n
        JOIN booking b ON b.id = n.booking_id
       WHERE b.contact_phone = $1 AND n.kind = 'bookingNotice' AND n.audience = 'customer' ORDER BY n.id, n.channel`,
     [phone],

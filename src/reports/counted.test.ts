@@ -33,21 +33,21 @@ interface Stored {
 }
 const rowsOf = (sql: string) => db.query<Stored>(sql, [partnerId]);
 const bookings = await rowsOf(
-  `SELECT 'booking' AS kind, created_at AS at, workshop_id AS "workshopId", status AS state FROM booking WHERE partner_id = $1`,
+  `SELECT 'booking' AS kind, created_at AS at, workshop_id, status AS state FROM booking WHERE partner_id = $1`,
 );
 const calls = await rowsOf(
-  `SELECT 'call' AS kind, called_at AS at, workshop_id AS "workshopId", caller_phone AS state FROM call_lead WHERE partner_id = $1`,
+  `SELECT 'call' AS kind, called_at AS at, workshop_id, caller_phone AS state FROM call_lead WHERE partner_id = $1`,
 );
 const quotes = await rowsOf(
-  `SELECT 'quote' AS kind, created_at AS at, workshop_id AS "workshopId", status AS state FROM quote WHERE partner_id = $1`,
+  `SELECT 'quote' AS kind, created_at AS at, workshop_id, status AS state FROM quote WHERE partner_id = $1`,
 );
 const reminders = await rowsOf(
-  `SELECT 'reminder' AS kind, sent_at AS at, workshop_id AS "workshopId", status AS state FROM service_reminder
+  `SELECT 'reminder' AS kind, sent_at AS at, workshop_id, status AS state FROM service_reminder
     WHERE partner_id = $1 AND sent_at IS NOT NULL`,
 );
 const messages = await rowsOf(
-  `SELECT 'message' AS kind, created_at AS at, workshop_id AS "workshopId", state, direction = 'inbound' AS "isInbound",
-          handed_over_at IS NOT NULL AS "handedOver", segments FROM message WHERE partner_id = $1`,
+  `SELECT 'message' AS kind, created_at AS at, workshop_id, state, direction = 'inbound' AS is_inbound,
+          handed_over_at IS NOT NULL AS handed_over, segments FROM message WHERE partner_id = $1`,
 );
 
 /** A booking followed within 30 days: all are of the customer with this phone. */

@@ -66,10 +66,9 @@ test('0491570158 never answers: after 10 seconds the outcome is unknown; 0491570
 });
 
 async function attemptOf(messageId: string): Promise<{ attemptId: string }> {
-  const [row] = await db.query<{ attemptId: string }>(
-    'SELECT attempt_id AS "attemptId" FROM message WHERE id = $1',
-    [messageId],
-  );
+  const [row] = await db.query<{ attemptId: string }>('SELECT attempt_id FROM message WHERE id = $1', [
+    messageId,
+  ]);
   return row ?? { attemptId: '' };
 }
 
@@ -102,7 +101,7 @@ test('a report about a notice that is still being recorded is not lost', async (
   const [notice] = await db.query<{ id: string; attemptId: string }>(
     `WITH m AS (UPDATE message SET state = 'sending' WHERE recipient = $1 AND kind = 'bookingNotice' RETURNING id, attempt_id),
      a AS (UPDATE message_attempt SET state = 'sending' FROM m WHERE message_attempt.id = m.attempt_id)
-     SELECT id, attempt_id AS "attemptId" FROM m`,
+     SELECT id, attempt_id FROM m`,
     [magicNumbers.undelivered],
   );
   const { id = '', attemptId = '' } = notice ?? {};

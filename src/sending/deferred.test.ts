@@ -34,7 +34,7 @@ interface Row {
 
 const stored = async (recipient: string, kind: string): Promise<Row> => {
   const [row] = await db.query<Row>(
-    `SELECT state, attempts, attempt_id AS "attemptId", (SELECT count(*)::int FROM message_attempt a WHERE a.message_id = m.id) AS rows
+    `SELECT state, attempts, attempt_id, (SELECT count(*)::int FROM message_attempt a WHERE a.message_id = m.id) AS rows
        FROM message m WHERE recipient = $1 AND kind = $2 ORDER BY created_at, id LIMIT 1`,
     [recipient, kind],
   );
@@ -45,7 +45,7 @@ const untouched = { state: 'sending', attempts: 0, attemptId: null, rows: 0 };
 /** Asserts the deferred message: when it is due, and that it has spent no attempt. */
 async function waitsUnspent(tries = 0): Promise<void> {
   const waiting = await db.query<{ dueIn: number; tries: number; attempt: string | null }>(
-    `SELECT tries::int, attempt_id AS attempt, extract(epoch FROM due_at - clock_timestamp())::float8 AS "dueIn" FROM queued_message`,
+    `SELECT tries::int, attempt_id AS attempt, extract(epoch FROM due_at - clock_timestamp())::float8 AS due_in FROM queued_message`,
   );
   const [entry] = waiting;
   assert.equal(waiting.length, 1);

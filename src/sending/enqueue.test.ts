@@ -45,7 +45,7 @@ test('a message, its queue entry, its wake and a missing conversation are stored
     { kind: 'bookingNotice', state: 'sending', encoding: 'gsm7', segments: 1, partner: null, customer },
   ]);
   assert.deepEqual(await queuedOf(id), [{ class: 1, channel: 'sms', attempt: null }]);
-  const wakes = await db.query('SELECT workshop_id AS "workshopId", channel, class FROM send_wake');
+  const wakes = await db.query('SELECT workshop_id, channel, class FROM send_wake');
   assert.deepEqual(wakes, [{ workshopId, channel: 'sms', class: 1 }]);
 });
 

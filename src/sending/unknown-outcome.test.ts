@@ -67,7 +67,7 @@ const makers = {
 for (const [kind, make] of Object.entries(makers)) {
   const row = async (phone: string): Promise<Row> => {
     const [found] = await db.query<Row>(
-      `SELECT m.id, m.state, m.reason, m.attempt_id AS "attemptId", a.gateway_id AS "gatewayId", m.attempts, a.repeats_unknown AS "repeatsUnknown"
+      `SELECT m.id, m.state, m.reason, m.attempt_id, a.gateway_id, m.attempts, a.repeats_unknown
          FROM message m JOIN message_attempt a ON a.id = m.attempt_id
         WHERE m.recipient = $1 AND m.kind = $2 AND m.channel = 'sms'`,
       [phone, kind],

@@ -48,7 +48,8 @@ const createStatement = statement(
       SELECT * FROM input WHERE has_room AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim))),
     made AS (
       INSERT INTO webhook (id, partner_id, workshop_id, url, method, actions, description, created_at, updated_at)
-      SELECT ${$('id')}, partner_id, ${$('workshopId')}, ${$('url')}, ${$('method')}, ${$('actions')}, ${$('description')}, ${$('now')}, ${$('now')}
+      SELECT ${$('id')}, partner_id, ${$('workshopId')}, ${$('url')}, ${$('method')}, ${$('actions')}, ${$('description')},
+        ${$('now')}, ${$('now')}
         FROM open RETURNING *),
     keyed AS (
       INSERT INTO webhook_secret (webhook_id, id, sealed) SELECT id, ${$('secretId')}, ${$('sealed')} FROM made),
@@ -123,7 +124,8 @@ export async function writeWebhook(tx: Queryable, change: WebhookChange): Promis
   const [row] = await tx.query<{ webhook: Webhook }>(
     `WITH changed AS (
        UPDATE webhook SET url = $2, method = $3, actions = $4, workshop_id = $5, description = $6, status = $7, disabled_reason = $8,
-              max_concurrent = $9, notice_due_at = CASE WHEN $7 = 'disabled' THEN notice_due_at END, updated_at = greatest($11, updated_at + interval '1 millisecond')
+              max_concurrent = $9, notice_due_at = CASE WHEN $7 = 'disabled' THEN notice_due_at END,
+              updated_at = greatest($11, updated_at + interval '1 millisecond')
         WHERE id = $1 RETURNING *),
      turned AS (
        UPDATE webhook_lane SET next_at = clock_timestamp(), version = version + 1,

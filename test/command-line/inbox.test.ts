@@ -16,7 +16,7 @@ import { commandWorld } from './world.ts';
 const { customerId, db, env, workshopId } = await commandWorld();
 
 const now = new Date('2030-01-15T00:00:00Z');
-const from = (phone: string, body: string, attachments: object = []) =>
+const from = (phone: string, body: string, attachments: readonly object[] = []) =>
   insertInbound(db, {
     gateway: 'test',
     gatewayId: newId(),

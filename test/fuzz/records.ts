@@ -48,7 +48,7 @@ export async function otherRecords(
   await partner.call('POST', '/bookings', bookingBody(workshopId, { customerPhone: '0491 570 199' }));
   await app.drain();
   const deliveries = await db.query<{ id: string; webhookId: string }>(
-    'SELECT id, webhook_id AS "webhookId" FROM webhook_delivery',
+    'SELECT id, webhook_id FROM webhook_delivery',
   );
   assert.ok(deliveries.length >= each);
 

@@ -14,7 +14,7 @@ export interface FailedRow {
 /** What has failed, or what of it has this subject. */
 export function failedWork(db: Queryable, subjectId: string | null = null): Promise<FailedRow[]> {
   return db.query<FailedRow>(
-    `SELECT job, subject_id AS "subjectId", tries, deferrals, due_at = 'infinity' AS "isGivenUp" FROM failed_work
+    `SELECT job, subject_id, tries, deferrals, due_at = 'infinity' AS is_given_up FROM failed_work
       WHERE subject_id = coalesce($1, subject_id) ORDER BY job, subject_id`,
     [subjectId],
   );

@@ -6,6 +6,7 @@ import { pageRules } from './pages.ts';
 import { repositoryRules } from './repository.ts';
 import type { Rule } from './rule.ts';
 import { schemaRules } from './schema.ts';
+import { sqlRules } from './sql.ts';
 import { treeRules } from './tree.ts';
 import { wordRules } from './words.ts';
 
@@ -13,6 +14,7 @@ export const rules: readonly Rule[] = [
   ...treeRules,
   ...pageRules,
   ...codeRules,
+  ...sqlRules,
   ...httpRules,
   ...repositoryRules,
   ...schemaRules,

@@ -139,6 +139,6 @@ test('workshops that exist at the upgrade have it off; of a new one it is open',
   running.release();
   await upgraded;
   const fresh = await linkedWorkshop({ context }, []);
-  const rows = await older.query('SELECT plain_page AS "plainPage" FROM workshop ORDER BY id = $1', [fresh]);
+  const rows = await older.query('SELECT plain_page FROM workshop ORDER BY id = $1', [fresh]);
   assert.deepEqual(rows, [{ plainPage: false }, { plainPage: null }]);
 });

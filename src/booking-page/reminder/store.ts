@@ -27,7 +27,8 @@ export async function findRemindedVisit(db: Queryable, code: string): Promise<Re
   const [row] = await db.query<RemindedVisit>(
     `SELECT r.partner_id, r.workshop_id, w.slug, l.booking_page_version AS version,
             ${reminderIsOpenSql('r')} AS is_open, CASE WHEN k.erased_at IS NULL THEN r.car->>'rego' END AS rego,
-            CASE WHEN k.erased_at IS NULL THEN nullif(r.car, 'null') END AS car, CASE WHEN k.erased_at IS NULL THEN r.customer->>'firstName' END AS first_name, b.service_category, s.id AS catalog_id
+            CASE WHEN k.erased_at IS NULL THEN nullif(r.car, 'null') END AS car,
+            CASE WHEN k.erased_at IS NULL THEN r.customer->>'firstName' END AS first_name, b.service_category, s.id AS catalog_id
        FROM service_reminder r JOIN workshop w ON w.id = r.workshop_id JOIN customer k ON k.id = r.customer_id
        JOIN link l ON l.partner_id = r.partner_id AND l.workshop_id = r.workshop_id
        LEFT JOIN booking b ON b.id = r.last_booking_id

@@ -130,10 +130,9 @@ test('202: an unknown phone makes the customer; the run is sent, and its message
   assert.notEqual(again.body.run.id, body.run.id, 'without a referenceId each call is a run');
   assert.equal(again.body.run.customerId, body.run.customerId);
   await work();
-  const [row] = await db.query<{ messageId: string }>(
-    `SELECT message_id AS "messageId" FROM automation_run WHERE id = $1`,
-    [body.run.id],
-  );
+  const [row] = await db.query<{ messageId: string }>(`SELECT message_id FROM automation_run WHERE id = $1`, [
+    body.run.id,
+  ]);
   const message = await partner.call('GET', `/workshops/${workshopId}/messages/${row?.messageId}`);
   assert.deepEqual([message.status, message.body.message.state], [200, 'accepted']);
 });

@@ -22,7 +22,8 @@ export interface AutomationRow {
 
 /** A jsonb expression: the quiet hours of an automation row, or null. */
 export const quietJson = (a: string) =>
-  `CASE WHEN ${a}.quiet_from IS NOT NULL THEN jsonb_build_object('from', to_char(${a}.quiet_from, 'HH24:MI'), 'to', to_char(${a}.quiet_until, 'HH24:MI')) END`;
+  `CASE WHEN ${a}.quiet_from IS NOT NULL THEN jsonb_build_object(
+    'from', to_char(${a}.quiet_from, 'HH24:MI'), 'to', to_char(${a}.quiet_until, 'HH24:MI')) END`;
 
 const columns = `id, workshop_id, name, trigger_type AS type, offset_minutes, conditions,
   template_id, ${quietJson('automation')} AS quiet_hours, status, created_at, updated_at`;
@@ -32,7 +33,8 @@ export type NewAutomation = Omit<AutomationRow, 'status' | 'createdAt' | 'update
 export async function insertAutomation(db: Queryable, automation: NewAutomation, at: Date): Promise<void> {
   const { id, workshopId, name, type, offsetMinutes, conditions, templateId, quietHours } = automation;
   await db.query(
-    `INSERT INTO automation (id, workshop_id, name, trigger_type, offset_minutes, conditions, template_id, quiet_from, quiet_until, created_at, updated_at)
+    `INSERT INTO automation (id, workshop_id, name, trigger_type, offset_minutes, conditions, template_id, quiet_from, quiet_until,
+      created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7, $8::time, $9::time, $10, $10)`,
     [
       ...[id, workshopId, name, type, offsetMinutes, JSON.stringify(conditions), templateId],
@@ -79,7 +81,8 @@ export async function writeAutomationStatus(
   at: Date,
 ): Promise<AutomationRow | null> {
   const [row] = await db.query<AutomationRow>(
-    `UPDATE automation SET updated_at = CASE status WHEN $2 THEN updated_at ELSE $3::timestamptz END, status = $2 WHERE id = $1 RETURNING ${columns}`,
+    `UPDATE automation SET updated_at = CASE status WHEN $2 THEN updated_at ELSE $3::timestamptz END, status = $2 WHERE id = $1
+      RETURNING ${columns}`,
     [id, status, at],
   );
   return row ?? null;

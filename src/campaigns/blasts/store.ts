@@ -102,7 +102,8 @@ export interface Triggering {
 export async function scheduleDraft(tx: Queryable, triggering: Triggering): Promise<boolean> {
   const { workshopId, blastId, partnerId, referenceId, scheduledAt, now } = triggering;
   const rows = await tx.query(
-    `UPDATE blast SET status = 'scheduled', partner_id = $3, reference_id = $4, scheduled_at = greatest($5::timestamptz, $6::timestamptz), updated_at = $6
+    `UPDATE blast SET status = 'scheduled', partner_id = $3, reference_id = $4,
+      scheduled_at = greatest($5::timestamptz, $6::timestamptz), updated_at = $6
       WHERE id = $2 AND workshop_id = $1 AND status = 'draft' RETURNING true`,
     [workshopId, blastId, partnerId, referenceId, scheduledAt, now],
   );
@@ -118,7 +119,8 @@ export async function lockBlast(tx: Queryable, id: string): Promise<BlastRow | n
 /** Of a held blast. A status that ends it sets when. */
 export async function writeStatus(tx: Queryable, id: string, status: BlastStatus, at: Date): Promise<void> {
   await tx.query(
-    `UPDATE blast SET status = $2, updated_at = $3, ended_at = CASE WHEN $2 IN ('completed', 'cancelled') THEN $3::timestamptz END WHERE id = $1`,
+    `UPDATE blast SET status = $2, updated_at = $3, ended_at = CASE WHEN $2 IN ('completed', 'cancelled') THEN $3::timestamptz END
+      WHERE id = $1`,
     [id, status, at],
   );
 }

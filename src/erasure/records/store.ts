@@ -15,7 +15,8 @@ export async function eraseBookings(tx: Queryable, bookingIds: readonly string[]
   await tx.query(
     `WITH unlinked AS (DELETE FROM manage_link WHERE booking_id = ANY($1::uuid[]))
      UPDATE booking SET contact_name = 'Erased', contact_first_name = NULL, contact_last_name = NULL, contact_email = '',
-       contact_phone = '', contact_company = NULL, car_vin = NULL, notes = NULL, job_notes = '{}', product_notes = '{}', cancel_reason = NULL,
+       contact_phone = '', contact_company = NULL, car_vin = NULL, notes = NULL, job_notes = '{}', product_notes = '{}',
+       cancel_reason = NULL,
        version = version + 1, updated_at = greatest($2, updated_at + interval '1 millisecond')
      WHERE id = ANY($1::uuid[])`,
     [bookingIds, at],

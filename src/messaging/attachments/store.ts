@@ -4,17 +4,17 @@ import { notFailed } from '#work/failed/store.ts';
 import type { Refusal } from './rules.ts';
 
 /**
- * Stores the attachments of the message that the CTE `received` has inserted, if it has; `rows` is their JSON (`rows.ts`). What has
- * to be fetched is due at once, by the machine's clock.
+ * Stores the attachments of the message that the CTE `received` has inserted, if it has; `rows` is the JSON of `rows.ts`, with the
+ * names of columns. What has to be fetched is due at once, by the machine's clock.
  */
 export function insertAttachments(received: string, rows: string): string {
   return `INSERT INTO message_attachment (id, message_id, workshop_id, ordinal, gateway, content_type, size_bytes, content, state, reason,
         source_url, due_at, created_at)
-      SELECT a.id, ${received}.id, ${received}.workshop_id, a.ordinal, ${received}.gateway, a."contentType", a."sizeBytes",
-             decode(a.content, 'base64'), a.state, a.reason, a."sourceUrl", CASE a.state WHEN 'waiting' THEN clock_timestamp() END,
+      SELECT a.id, ${received}.id, ${received}.workshop_id, a.ordinal, ${received}.gateway, a.content_type, a.size_bytes,
+             decode(a.content, 'base64'), a.state, a.reason, a.source_url, CASE a.state WHEN 'waiting' THEN clock_timestamp() END,
              ${received}.created_at
-        FROM ${received} CROSS JOIN jsonb_to_recordset(${rows}) AS a (id uuid, ordinal integer, "contentType" text, "sizeBytes" integer,
-             content text, state text, reason text, "sourceUrl" text)`;
+        FROM ${received} CROSS JOIN jsonb_to_recordset(${rows}) AS a (id uuid, ordinal integer, content_type text, size_bytes integer,
+             content text, state text, reason text, source_url text)`;
 }
 
 export interface ClaimedAttachment {
@@ -49,7 +49,7 @@ export async function claimAttachments(
        SELECT id FROM message_attachment WHERE state = 'waiting' AND ${found} FOR UPDATE SKIP LOCKED)
      UPDATE message_attachment a SET attempts = a.attempts + 1, due_at = clock_timestamp() + make_interval(secs => $1)
        FROM due WHERE a.id = due.id
-     RETURNING a.id, a.gateway, a.content_type, a.source_url, a.attempts, a.attempts <= $2 AS "mayFetch"`,
+     RETURNING a.id, a.gateway, a.content_type, a.source_url, a.attempts, a.attempts <= $2 AS may_fetch`,
     [leaseSeconds, attemptsAtMost, 'id' in which ? which.id : which.limit],
   );
 }
@@ -80,7 +80,8 @@ export async function endAttachment(
   const content = ended.state === 'stored' ? ended.content : null;
   const sizeBytes = ended.state === 'refused' ? ended.sizeBytes : (content?.length ?? null);
   const rows = await db.query(
-    `UPDATE message_attachment SET state = $3, reason = $4, size_bytes = $5, content = $6, content_type = coalesce($7, content_type), due_at = NULL
+    `UPDATE message_attachment SET state = $3, reason = $4, size_bytes = $5, content = $6,
+      content_type = coalesce($7, content_type), due_at = NULL
       WHERE id = $1 AND attempts = $2 AND state = 'waiting' RETURNING id`,
     [
       ...[id, attempts, ended.state, ended.state === 'stored' ? null : ended.reason, sizeBytes, content],
@@ -115,7 +116,8 @@ export interface Attachment {
 
 /** The attachments of the message with this id, in their order, as JSON: `Attachment[]`. */
 export const attachmentsJson = (messageId: string) =>
-  `coalesce((SELECT jsonb_agg(jsonb_build_object('attachmentId', a.id, 'contentType', a.content_type, 'sizeBytes', a.size_bytes, 'state', a.state,
+  `coalesce((SELECT jsonb_agg(jsonb_build_object(
+    'attachmentId', a.id, 'contentType', a.content_type, 'sizeBytes', a.size_bytes, 'state', a.state,
      'reason', a.reason) ORDER BY a.ordinal) FROM message_attachment a WHERE a.message_id = ${messageId}), '[]')`;
 
 /** Null when there is no such attachment; `content` is null unless it is stored. */

@@ -61,7 +61,8 @@ export async function findRepeated(
 ): Promise<ReferencedMessage | null> {
   const [row] = await db.query<ReferencedMessage>(
     `SELECT m.id AS message_id, m.conversation_id, m.state, m.reason, m.detail, m.recipient AS phone,
-            m.partner_id, m.workshop_id, m.body, w.sms_sender AS sender, w.sms_gateways AS route, m.attempt_id, a.gateway, coalesce(${isStale('a')}, false) AS stale,
+            m.partner_id, m.workshop_id, m.body, w.sms_sender AS sender, w.sms_gateways AS route, m.attempt_id, a.gateway,
+            coalesce(${isStale('a')}, false) AS stale,
             coalesce(a.state = 'unknown' OR ${isStale('a')}, false) AS outcome_unknown,
             coalesce(a.repeats_unknown, false) AS repeats_unknown,
             coalesce(a.finished_at > $1::timestamptz, false) AS ended_since

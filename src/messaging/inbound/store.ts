@@ -5,7 +5,7 @@
 import { ensureCustomer } from '#customers/store.ts';
 import type { Queryable } from '#db/database.ts';
 import { beforeId } from '#db/page-bounds.ts';
-import type { Values } from '#db/parameters.ts';
+import { inColumns, type Values } from '#db/parameters.ts';
 import { statement } from '#db/statement.ts';
 import { eventColumns } from '#events/record.ts';
 import type { InboundAttachment } from '#gateways/sms/callbacks.ts';
@@ -34,7 +34,7 @@ const parameters = {
   now: 'timestamptz',
 } as const;
 
-export type NewInbound = Values<typeof parameters>;
+export type NewInbound = Values<typeof parameters> & { readonly attachments: readonly object[] };
 
 /**
  * `place` is the workshop that the SMS matches: the only one whose sender is the number that it came to. Where several
@@ -86,7 +86,8 @@ const inboundStatement = statement(
     attached AS (${insertAttachments('received', $('attachments'))}),
     recorded AS (
       INSERT INTO event (${eventColumns})
-      SELECT ${$('eventId')}, 'message.received', partner_id, workshop_id, id, 1, jsonb_build_object('message', ${messageJson('received')}), ${$('now')}
+      SELECT ${$('eventId')}, 'message.received', partner_id, workshop_id, id, 1,
+        jsonb_build_object('message', ${messageJson('received')}), ${$('now')}
         FROM received)
     SELECT r.workshop_id, r.customer_id, r.conversation_id,
            r.id AS message_id, EXISTS (SELECT FROM earlier) OR (r.id IS NULL AND place.workshop_id IS NOT NULL) AS repeated
@@ -104,7 +105,10 @@ export interface Received {
 }
 
 export async function insertInbound(db: Queryable, answer: NewInbound): Promise<Received> {
-  const [row] = await db.query<Received>(inboundStatement.text, inboundStatement.values(answer));
+  const [row] = await db.query<Received>(
+    inboundStatement.text,
+    inboundStatement.values({ ...answer, attachments: answer.attachments.map(inColumns) }),
+  );
   if (row === undefined) throw new Error('storing an inbound SMS gave no row');
   return row;
 }

@@ -67,7 +67,7 @@ test('an inbound SMS stores its partner; a notice in between changes nothing, an
   await app.drain();
   await answer(phone, 'Yes');
   const [stored] = await db.query<{ id: string; partnerId: string | null; kind: string }>(
-    `SELECT id, partner_id AS "partnerId", kind FROM message WHERE recipient = $1 AND direction = 'inbound'`,
+    `SELECT id, partner_id, kind FROM message WHERE recipient = $1 AND direction = 'inbound'`,
     [phone],
   );
   assert.deepEqual([stored?.partnerId, stored?.kind], [second.partnerId, 'inbound']);

@@ -60,7 +60,8 @@ export async function listConversations(db: Queryable, filter: InboxFilter): Pro
   const ofWorkshop = workshopId === null ? '' : 'AND m.workshop_id = $4';
   return db.query<InboxConversation>(
     `SELECT m.conversation_id, m.workshop_id, w.name AS workshop, w.timezone, w.country, k.id AS customer_id,
-            k.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out, ${hasBounced('k', 'k.email')} AS email_bounced, ${unanswered} AS unanswered, m.id AS last_message_id,
+            k.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out, ${hasBounced('k', 'k.email')} AS email_bounced,
+            ${unanswered} AS unanswered, m.id AS last_message_id,
             m.body AS last_text, m.state AS last_state, m.created_at AS last_at
        FROM message m JOIN customer k ON k.id = m.customer_id JOIN workshop w ON w.id = m.workshop_id
       WHERE ${inOrder('m')} AND ${beforeId('m.id', '$1')} ${ofWorkshop}
@@ -98,7 +99,8 @@ export async function listMessages(
   page: { readonly conversationId: string; readonly before: string | null; readonly limit: number },
 ): Promise<InboxMessage[]> {
   return db.query<InboxMessage>(
-    `SELECT m.id AS message_id, m.direction, m.kind, CASE m.direction WHEN 'outbound' THEN m.partner_id END AS partner_id, m.body, m.segments, m.state, m.reason, m.detail,
+    `SELECT m.id AS message_id, m.direction, m.kind,
+            CASE m.direction WHEN 'outbound' THEN m.partner_id END AS partner_id, m.body, m.segments, m.state, m.reason, m.detail,
             m.attempts, m.created_at AS at, EXISTS (
               SELECT FROM message_attempt a WHERE a.message_id = m.id AND a.repeats_unknown AND a.state <> 'failed') AS repeats_unknown,
             ${attachmentsJson('m.id')} AS attachments
@@ -125,7 +127,8 @@ export interface ConversationHead {
   readonly emailBounced: boolean;
 }
 
-const headText = `SELECT c.id AS conversation_id, w.id AS workshop_id, w.name AS workshop, w.timezone, w.country, k.id AS customer_id, k.name, k.phone,
+const headText = `SELECT c.id AS conversation_id, w.id AS workshop_id, w.name AS workshop, w.timezone, w.country,
+  k.id AS customer_id, k.name, k.phone,
             k.opted_out_at IS NOT NULL AS opted_out, ${hasBounced('k', 'k.email')} AS email_bounced
        FROM conversation c JOIN workshop w ON w.id = c.workshop_id JOIN customer k ON k.id = c.customer_id`;
 

@@ -17,7 +17,9 @@ const recent = (uses: string) => `unnest(${uses}) AS at WHERE at > clock_timesta
 
 const usesOf = (row: string) => `${row}.kind, ${row}.subject,
   (SELECT count(*)::int FROM ${recent(`${row}.uses`)}) AS used,
-  coalesce((SELECT extract(epoch FROM min(at) + interval '1 hour' - clock_timestamp())::float8 * 1000 FROM ${recent(`${row}.uses`)}), 0) AS reset_ms,
+  coalesce((
+    SELECT extract(epoch FROM min(at) + interval '1 hour' - clock_timestamp())::float8 * 1000
+      FROM ${recent(`${row}.uses`)}), 0) AS reset_ms,
   coalesce(${row}.over_at > clock_timestamp() - interval '1 hour', false) AS was_over`;
 
 /** Reads the uses of these keys, each named once, and holds them until the transaction ends, always in one order. */

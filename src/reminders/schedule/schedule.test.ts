@@ -127,7 +127,7 @@ test('when it falls due: failed for an opt-out, an erased person, a link that is
 /** The reminders of a customer, oldest first. */
 const remindersOf = (customerId: string) =>
   db.query<{ id: string; status: string; dueAt: Date; automatic: boolean }>(
-    `SELECT id, status, due_at AS "dueAt", automatic FROM service_reminder WHERE customer_id = $1 ORDER BY id`,
+    `SELECT id, status, due_at, automatic FROM service_reminder WHERE customer_id = $1 ORDER BY id`,
     [customerId],
   );
 

@@ -27,7 +27,7 @@ async function unanswered(permanent: boolean) {
   const { id } = serviceReminder;
   assert.equal((await readReminder(id)).status, 'scheduled', 'the gateway is asked');
   const [message] = await db.query<{ id: string; attemptId: string }>(
-    `SELECT id, attempt_id AS "attemptId" FROM message WHERE cause_id = $1`,
+    `SELECT id, attempt_id FROM message WHERE cause_id = $1`,
     [id],
   );
   assert.ok(message);

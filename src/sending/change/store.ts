@@ -10,7 +10,8 @@ import { messageJson } from '../snapshot.ts';
  */
 export function changeEvents(changed: string): string {
   return `INSERT INTO event (${eventColumns})
-    SELECT ${newIdSql}, CASE state WHEN 'accepted' THEN 'message.accepted' WHEN 'delivered' THEN 'message.delivered' ELSE 'message.failed' END,
+    SELECT ${newIdSql},
+           CASE state WHEN 'accepted' THEN 'message.accepted' WHEN 'delivered' THEN 'message.delivered' ELSE 'message.failed' END,
            partner_id, workshop_id, id, version, jsonb_build_object('message', ${messageJson(changed)}), updated_at
       FROM ${changed} WHERE kind IN (${emittingKinds})`;
 }

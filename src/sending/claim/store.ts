@@ -90,7 +90,8 @@ const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp()
     SELECT candidate.workshop_id, candidate.channel, candidate.class, candidate.next_at, q.version = candidate.version AS is_known
       FROM candidate CROSS JOIN clock CROSS JOIN LATERAL (
         SELECT version FROM send_queue AS own
-         WHERE (own.workshop_id, own.channel, own.class) = (candidate.workshop_id, candidate.channel, candidate.class) AND own.next_at <= clock.at
+         WHERE (own.workshop_id, own.channel, own.class) = (candidate.workshop_id, candidate.channel, candidate.class)
+           AND own.next_at <= clock.at
            FOR NO KEY UPDATE SKIP LOCKED) AS q
      LIMIT $2::int),
   share AS MATERIALIZED (SELECT class, ceil($2::float8 / count(*))::int AS size FROM chosen GROUP BY class),
@@ -109,7 +110,8 @@ const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp()
       SELECT * FROM queued_message AS own WHERE own.message_id = wanted.message_id AND own.due_at = wanted.due_at
          FOR NO KEY UPDATE SKIP LOCKED) AS e),
   judged AS MATERIALIZED (
-    SELECT locked.*, clock.at, m.kind, m.audience, coalesce(m.partner_id, b.partner_id) AS partner_id, m.cause_id, m.subject, m.body, m.template_id,
+    SELECT locked.*, clock.at, m.kind, m.audience, coalesce(m.partner_id, b.partner_id) AS partner_id, m.cause_id, m.subject,
+      m.body, m.template_id,
            w.sms_sender, w.sms_gateways, ${routeName('w', '$3::text')} AS sms_route,
            CASE
              WHEN m.id IS NULL OR m.state NOT IN ('sending', 'failed', 'unknown') THEN 'settled'
@@ -124,7 +126,8 @@ const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp()
              WHEN older.is_first OR newer.in_flight THEN 'blocked'
              ELSE 'send' END AS action,
            CASE WHEN h.state = 'paused' THEN 'infinity' WHEN locked.quiet_from IS NOT NULL
-             THEN clock.at + greatest(${untilQuietEnds('locked', '$6::timestamptz', 'w.timezone')}, interval '0') + interval '${afterQuietSeconds} seconds' END AS held_until,
+             THEN clock.at + greatest(${untilQuietEnds('locked', '$6::timestamptz', 'w.timezone')}, interval '0')
+               + interval '${afterQuietSeconds} seconds' END AS held_until,
            CASE WHEN locked.attempt_id IS NULL THEN ${newIdSql} ELSE locked.attempt_id END AS reference
       FROM locked CROSS JOIN clock
       LEFT JOIN message m ON m.id = locked.message_id
@@ -143,7 +146,8 @@ const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp()
                  OR o.first_tried_at > clock.at - interval '${blocksForSeconds} seconds') AS is_first
           FROM queued_message o
          WHERE o.series_id = locked.series_id AND o.series_number < locked.series_number AND o.channel = locked.channel
-           AND o.recipient = locked.recipient AND (SELECT om.audience FROM message om WHERE om.id = o.message_id) = m.audience) AS older ON locked.series_id IS NOT NULL),
+           AND o.recipient = locked.recipient 
+           AND (SELECT om.audience FROM message om WHERE om.id = o.message_id) = m.audience) AS older ON locked.series_id IS NOT NULL),
   attempted AS (
     INSERT INTO message_attempt (id, message_id, number, gateway, state, repeats_unknown, started_at, business_started_at)
     SELECT reference, message_id, (SELECT coalesce(max(number), 0) + 1 FROM message_attempt a WHERE a.message_id = judged.message_id),
@@ -167,9 +171,11 @@ const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp()
      GROUP BY workshop_id, channel, class),
   next AS (
     SELECT chosen.workshop_id, chosen.channel, chosen.class,
-           CASE WHEN chosen.is_known THEN greatest(left_over.due_at, CASE WHEN left_over.due_at IS NOT NULL THEN clock.at END) ELSE clock.at END AS next_at
+           CASE WHEN chosen.is_known THEN greatest(left_over.due_at, CASE WHEN left_over.due_at IS NOT NULL THEN clock.at END)
+             ELSE clock.at END AS next_at
       FROM clock CROSS JOIN chosen
-      LEFT JOIN left_over ON (left_over.workshop_id, left_over.channel, left_over.class) = (chosen.workshop_id, chosen.channel, chosen.class)),
+      LEFT JOIN left_over
+        ON (left_over.workshop_id, left_over.channel, left_over.class) = (chosen.workshop_id, chosen.channel, chosen.class)),
   turned AS (
     UPDATE send_queue AS q SET next_at = next.next_at, version = q.version + 1
       FROM next WHERE (q.workshop_id, q.channel, q.class) = (next.workshop_id, next.channel, next.class))
@@ -181,7 +187,8 @@ const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp()
          tries + 1 AS tries,
          coalesce((SELECT bool_or(next_at <= clock.at) FROM next), false)
            OR (SELECT count(*) FROM chosen) < (SELECT count(*) FROM candidate) AS more_due, partner_id, sms_sender, sms_gateways
-    FROM clock LEFT JOIN judged ON action NOT IN ('blocked', 'held') LEFT JOIN message_attempt unknown_attempt ON unknown_attempt.id = judged.attempt_id`);
+    FROM clock LEFT JOIN judged ON action NOT IN ('blocked', 'held')
+    LEFT JOIN message_attempt unknown_attempt ON unknown_attempt.id = judged.attempt_id`);
 
 /** The statement of a claim and its values, for tests that read its plan. */
 export function claimStatement(claim: Claim): { readonly text: string; readonly values: unknown[] } {

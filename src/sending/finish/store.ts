@@ -97,7 +97,8 @@ const finishText = (input: string) => `WITH ${input},
     SELECT q.* FROM touched CROSS JOIN LATERAL (
       SELECT * FROM queued_message own WHERE own.message_id = touched.message_id FOR UPDATE) AS q),
   settled AS MATERIALIZED (
-    SELECT q.message_id, q.series_id, q.series_number, q.channel, q.recipient, q.tries, input.reason, input.detail, input.now, input.given_up
+    SELECT q.message_id, q.series_id, q.series_number, q.channel, q.recipient, q.tries, input.reason, input.detail, input.now,
+      input.given_up
       FROM input JOIN entry q ON q.message_id = input.message_id
      WHERE input.next = 'done' AND (q.attempt_id IS NULL OR q.attempt_id = input.attempt_id)),
   deleted AS (

@@ -23,7 +23,8 @@ export async function renewLeases(db: Queryable, entries: readonly ClaimedEntry[
  */
 export function leaseInRequest(source: string, where: string): string {
   return `INSERT INTO queued_message (message_id, workshop_id, channel, class, due_at, attempt_id, in_flight, tries, recipient, created_at)
-      SELECT id, workshop_id, channel, NULL, clock_timestamp() + interval '${leaseSeconds} seconds', attempt_id, true, 1, recipient, clock_timestamp()
+      SELECT id, workshop_id, channel, NULL, clock_timestamp() + interval '${leaseSeconds} seconds', attempt_id, true, 1, recipient,
+        clock_timestamp()
         FROM ${source} WHERE ${where}
       ON CONFLICT (message_id) DO UPDATE SET due_at = excluded.due_at, attempt_id = excluded.attempt_id, in_flight = true`;
 }

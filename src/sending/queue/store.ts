@@ -47,7 +47,8 @@ export interface MessageRow {
 }
 
 const rowColumns = `id uuid, kind text, class smallint, workshop_id uuid, channel text, audience text, customer_id uuid, booking_id uuid,
-  template_id uuid, template_version integer, cause_id uuid, recipient text, subject text, body text, encoding text, segments integer, series_id uuid, series_number integer,
+  template_id uuid, template_version integer, cause_id uuid, recipient text, subject text, body text, encoding text,
+    segments integer, series_id uuid, series_number integer,
   waits_ms float8, partner_id uuid, quiet_from time, quiet_until time, refusal text, refusal_detail text`;
 
 export interface Inserted {
@@ -103,19 +104,24 @@ function insertStep(
        RETURNING workshop_id, customer_id, id),
      made AS (
        INSERT INTO message (id, workshop_id, conversation_id, customer_id, booking_id, template_id, template_version, direction, channel,
-         kind, audience, cause_id, recipient, subject, body, encoding, segments, series_id, series_number, partner_id, state, reason, detail, despite_opt_out, created_at, updated_at)
+         kind, audience, cause_id, recipient, subject, body, encoding, segments, series_id, series_number, partner_id, state,
+         reason, detail, despite_opt_out, created_at, updated_at)
        SELECT j.id, j.workshop_id, coalesce(talks.id, opened.id), j.customer_id, j.booking_id, j.template_id, j.template_version,
-              'outbound', j.channel, j.kind, j.audience, j.cause_id, j.recipient, j.subject, j.body, j.encoding, j.segments, j.series_id, j.series_number, j.partner_id,
+              'outbound', j.channel, j.kind, j.audience, j.cause_id, j.recipient, j.subject, j.body, j.encoding, j.segments,
+              j.series_id, j.series_number, j.partner_id,
               CASE WHEN stopped OR refusal IS NOT NULL THEN 'failed' ELSE 'sending' END, CASE WHEN stopped THEN 'optedOut' ELSE refusal END,
               CASE WHEN NOT stopped THEN refusal_detail END, opted_out AND NOT stopped AND j.channel = 'sms', $2, $2
          FROM judged j
-         LEFT JOIN talks ON j.channel = 'sms' AND j.audience = 'customer' AND talks.workshop_id = j.workshop_id AND talks.customer_id = j.customer_id
-         LEFT JOIN opened ON j.channel = 'sms' AND j.audience = 'customer' AND opened.workshop_id = j.workshop_id AND opened.customer_id = j.customer_id
+         LEFT JOIN talks ON j.channel = 'sms' AND j.audience = 'customer' AND talks.workshop_id = j.workshop_id
+           AND talks.customer_id = j.customer_id
+         LEFT JOIN opened ON j.channel = 'sms' AND j.audience = 'customer' AND opened.workshop_id = j.workshop_id
+           AND opened.customer_id = j.customer_id
         ORDER BY j.place
        ON CONFLICT (cause_id, kind, audience, channel, recipient) WHERE cause_id IS NOT NULL DO NOTHING
        RETURNING *),
      queued AS (
-       INSERT INTO queued_message (message_id, workshop_id, channel, class, due_at, series_id, series_number, recipient, quiet_from, quiet_until, created_at, expires_at)
+       INSERT INTO queued_message (message_id, workshop_id, channel, class, due_at, series_id, series_number, recipient, quiet_from,
+         quiet_until, created_at, expires_at)
        SELECT made.id, made.workshop_id, made.channel, j.class, clock_timestamp(), made.series_id, made.series_number, made.recipient,
               j.quiet_from, j.quiet_until, clock_timestamp(), clock_timestamp() + waits_ms * interval '1 millisecond'
          FROM made JOIN judged j ON j.id = made.id WHERE made.state = 'sending'
@@ -155,8 +161,10 @@ export async function requeueMessage(
      open AS (
        UPDATE message SET state = 'failed', version = version + 1 FROM its WHERE message.id = its.id AND message.state = 'expired'),
      queued AS (
-       INSERT INTO queued_message (message_id, workshop_id, channel, class, due_at, attempt_id, series_id, series_number, recipient, created_at, expires_at)
-       SELECT id, workshop_id, channel, class, clock_timestamp(), unknown_attempt_id, series_id, series_number, recipient, clock_timestamp(),
+       INSERT INTO queued_message (message_id, workshop_id, channel, class, due_at, attempt_id, series_id, series_number, recipient,
+         created_at, expires_at)
+       SELECT id, workshop_id, channel, class, clock_timestamp(), unknown_attempt_id, series_id, series_number, recipient,
+         clock_timestamp(),
               clock_timestamp() + waits_ms * interval '1 millisecond'
          FROM its
        ON CONFLICT (message_id) DO NOTHING
@@ -179,7 +187,8 @@ export async function setAsideQueued(tx: Queryable, lettered: readonly string[],
      open AS MATERIALIZED (
        SELECT aside.*, m.kind FROM aside JOIN message m ON m.id = aside.message_id WHERE m.state IN ('sending', 'failed', 'unknown')),
      ended AS (
-       UPDATE message_attempt a SET state = 'unknown', reason = 'unknownOutcome', detail = $2, finished_at = clock_timestamp(), business_finished_at = $3
+       UPDATE message_attempt a SET state = 'unknown', reason = 'unknownOutcome', detail = $2, finished_at = clock_timestamp(),
+         business_finished_at = $3
          FROM open WHERE a.id = open.attempt_id AND a.state = 'sending'),
      changed AS (
        UPDATE message m

@@ -31,7 +31,8 @@ const reportText = (input: string) => `WITH ${input},
            its.delivered, CASE WHEN input.state IS NULL THEN its.reported ELSE 1 END AS reported, its.segments
       FROM input LEFT JOIN LATERAL (${segmentsOf('input.reference', 'input.gateway')}) AS its ON input.state IS NULL),
   attempt AS MATERIALIZED (
-    SELECT a.id, v.ordinal, v.gateway, v.now, a.state IN ('sending', 'unknown') AS was_open, ${stateBy('v', 'm.segments')} AS state, v.detail
+    SELECT a.id, v.ordinal, v.gateway, v.now, a.state IN ('sending', 'unknown') AS was_open, ${stateBy('v', 'm.segments')} AS state,
+      v.detail
       FROM verdict v JOIN message_attempt a ON a.id = v.reference JOIN message m ON m.id = a.message_id
      ORDER BY a.id FOR NO KEY UPDATE OF a),
   reported AS (
@@ -55,7 +56,8 @@ const reportText = (input: string) => `WITH ${input},
      WHERE q.message_id = reported.message_id AND q.attempt_id = reported.id AND NOT q.in_flight
        AND ${byKey('q.message_id', 'SELECT message_id FROM reported')}),
   conversation_row AS MATERIALIZED (
-    SELECT v.id FROM conversation v WHERE ${byKey('v.id', 'SELECT conversation_id FROM changed WHERE was_open')} ORDER BY v.id FOR NO KEY UPDATE),
+    SELECT v.id FROM conversation v WHERE ${byKey('v.id', 'SELECT conversation_id FROM changed WHERE was_open')}
+     ORDER BY v.id FOR NO KEY UPDATE),
   spoken AS (
     UPDATE conversation SET last_sent_at = clock_timestamp() WHERE ${byKey('id', 'SELECT id FROM conversation_row')})
   SELECT ordinal FROM attempt`;

@@ -44,7 +44,8 @@ export async function purgeMessages(
        UPDATE message m SET body = '', detail = NULL FROM old WHERE m.id = old.id AND old.reference_id IS NOT NULL AND m.body <> ''),
      noted AS (
        INSERT INTO retention (name, purged_to, skipped)
-       SELECT $1, id, ARRAY(SELECT id FROM queued) FROM (SELECT id FROM seen UNION ALL SELECT id FROM candidate) AS any_of ORDER BY id DESC LIMIT 1
+       SELECT $1, id, ARRAY(SELECT id FROM queued) FROM (SELECT id FROM seen UNION ALL SELECT id FROM candidate) AS any_of
+       ORDER BY id DESC LIMIT 1
        ON CONFLICT (name) DO UPDATE SET purged_to = greatest(retention.purged_to, excluded.purged_to),
          skipped = ARRAY(SELECT unnest(retention.skipped || excluded.skipped) EXCEPT SELECT id FROM old))
      SELECT count(*)::int AS seen FROM seen`,

@@ -11,8 +11,10 @@ const queries: Readonly<Record<string, string>> = {
       b.code AS booking, m.booking_id, m.subject, m.body AS text
     FROM message m JOIN workshop w ON w.id = m.workshop_id LEFT JOIN booking b ON b.id = m.booking_id LEFT JOIN event e ON e.id = m.cause_id
     WHERE m.id = $1`,
-  eventId: `SELECT w.name AS workshop, e.kind AS event, e.subject_id::text AS subject FROM event e JOIN workshop w ON w.id = e.workshop_id WHERE e.id = $1`,
-  reminderId: `SELECT w.name AS workshop, r.code AS reminder, r.status FROM service_reminder r JOIN workshop w ON w.id = r.workshop_id WHERE r.id = $1`,
+  eventId: `SELECT w.name AS workshop, e.kind AS event, e.subject_id::text AS subject
+    FROM event e JOIN workshop w ON w.id = e.workshop_id WHERE e.id = $1`,
+  reminderId: `SELECT w.name AS workshop, r.code AS reminder, r.status
+    FROM service_reminder r JOIN workshop w ON w.id = r.workshop_id WHERE r.id = $1`,
   runId: `SELECT w.name AS workshop, a.name AS automation, r.status FROM automation_run r JOIN workshop w ON w.id = r.workshop_id
       JOIN automation a ON a.id = r.automation_id WHERE r.id = $1`,
   blastId: `SELECT w.name AS workshop, b.name AS blast, b.status FROM blast b JOIN workshop w ON w.id = b.workshop_id WHERE b.id = $1`,

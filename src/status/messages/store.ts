@@ -112,7 +112,8 @@ export async function findMessage(db: Queryable, id: string): Promise<ShownMessa
     `SELECT ${columns}, m.subject, m.body, m.segments, m.reference_id, m.booking_id,
             m.conversation_id, nullif(q.due_at, 'infinity') AS due_at, m.updated_at, coalesce((
               SELECT jsonb_agg(jsonb_build_object('attemptId', a.id, 'number', a.number, 'gateway', a.gateway, 'gatewayId', a.gateway_id,
-                       'state', a.state, 'reason', a.reason, 'detail', a.detail, 'startedAt', a.started_at, 'finishedAt', a.finished_at) ORDER BY a.number)
+                       'state', a.state, 'reason', a.reason, 'detail', a.detail, 'startedAt', a.started_at, 
+                       'finishedAt', a.finished_at) ORDER BY a.number)
                 FROM message_attempt a WHERE a.message_id = m.id), '[]') AS tries
        FROM message m JOIN workshop w ON w.id = m.workshop_id LEFT JOIN queued_message q ON q.message_id = m.id
       WHERE m.id = $1`,

@@ -23,7 +23,7 @@ async function queue(count: number): Promise<void> {
 }
 const laneOf = async (webhookId: string) => {
   const [row] = await db.query<{ failures: number; pauseMs: number | null; failing: boolean }>(
-    `SELECT failures, extract(epoch FROM probe_at - clock_timestamp())::float8 * 1000 AS "pauseMs", failing_since IS NOT NULL AS failing
+    `SELECT failures, extract(epoch FROM probe_at - clock_timestamp())::float8 * 1000 AS pause_ms, failing_since IS NOT NULL AS failing
        FROM webhook_lane WHERE webhook_id = $1`,
     [webhookId],
   );

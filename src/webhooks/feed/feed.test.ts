@@ -100,7 +100,7 @@ test('a database that was restored into another server: earlier cursors start ov
 test('a cursor shows nothing of the installation; with its key gone, the feed begins again', async () => {
   const { events, cursor } = await follow();
   const [last] = await db.query<{ changedIn: string }>(
-    'SELECT max(changed_in)::text AS "changedIn" FROM partner_event WHERE partner_id = $1',
+    'SELECT max(changed_in)::text AS changed_in FROM partner_event WHERE partner_id = $1',
     [partner.partnerId],
   );
   const text = decodeURIComponent(cursor.slice('&cursor='.length));
@@ -123,7 +123,7 @@ test('a cursor shows nothing of the installation; with its key gone, the feed be
 test('plain cursors of the release before go on, and are given out while its processes may run', async () => {
   const { events } = await follow();
   const [place] = await db.query<{ epoch: string; changedIn: string; id: string }>(
-    `SELECT number::text AS epoch, changed_in::text AS "changedIn", id FROM feed_epoch, partner_event WHERE id = $1`,
+    `SELECT number::text AS epoch, changed_in::text AS changed_in, id FROM feed_epoch, partner_event WHERE id = $1`,
     [events[0]?.id],
   );
   const { epoch = '', changedIn = '', id = '' } = place ?? {};

@@ -95,7 +95,8 @@ export async function deletePartnerEvents(
 ): Promise<number> {
   const rows = await db.query(
     `WITH old AS MATERIALIZED (
-       SELECT id, partner_id FROM partner_event WHERE id < (SELECT first_id(clock_timestamp() - make_interval(days => $1))) ORDER BY id LIMIT $2)
+       SELECT id, partner_id FROM partner_event WHERE id < (SELECT first_id(clock_timestamp() - make_interval(days => $1)))
+       ORDER BY id LIMIT $2)
      DELETE FROM partner_event p USING old WHERE p.id = old.id AND p.partner_id = old.partner_id RETURNING p.id`,
     [olderThanDays, limit],
   );

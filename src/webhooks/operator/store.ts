@@ -31,7 +31,8 @@ export interface Endpoint {
 
 const endpointColumns = `w.id AS webhook_id, w.partner_id, p.name AS partner, w.url, w.method, w.actions,
        w.workshop_id, w.description, w.status, w.disabled_reason, w.max_concurrent,
-       (SELECT count(*)::int FROM (SELECT FROM webhook_delivery d WHERE d.webhook_id = w.id AND d.due_at IS NOT NULL LIMIT ${countAtMost}) AS waits) AS waiting,
+       (SELECT count(*)::int FROM (
+         SELECT FROM webhook_delivery d WHERE d.webhook_id = w.id AND d.due_at IS NOT NULL LIMIT ${countAtMost}) AS waits) AS waiting,
        l.failures, l.failing_since, w.created_at`;
 
 const ofPartner: FilterColumns<'partnerId'> = {
@@ -54,7 +55,8 @@ export function listEndpoints(
 
 export async function findEndpoint(db: Queryable, webhookId: string): Promise<Endpoint | null> {
   const [endpoint] = await db.query<Endpoint>(
-    `SELECT ${endpointColumns} FROM webhook w JOIN partner p ON p.id = w.partner_id JOIN webhook_lane l ON l.webhook_id = w.id WHERE w.id = $1`,
+    `SELECT ${endpointColumns} FROM webhook w JOIN partner p ON p.id = w.partner_id JOIN webhook_lane l ON l.webhook_id = w.id
+      WHERE w.id = $1`,
     [webhookId],
   );
   return endpoint ?? null;
@@ -76,7 +78,8 @@ export async function setEndpointStatus(
        UPDATE webhook SET status = $2, disabled_reason = CASE WHEN $2 = 'disabled' THEN 'operator' END, notice_due_at = NULL,
               updated_at = greatest($3, updated_at + interval '1 millisecond')
         WHERE id = $1 RETURNING id)
-     UPDATE webhook_lane l SET next_at = clock_timestamp(), version = l.version + 1, failures = 0, failing_since = NULL, failed_at = NULL, probe_at = NULL
+     UPDATE webhook_lane l SET next_at = clock_timestamp(), version = l.version + 1, failures = 0, failing_since = NULL,
+       failed_at = NULL, probe_at = NULL
        FROM changed WHERE l.webhook_id = changed.id RETURNING l.webhook_id`,
     [webhookId, status, now],
   );

@@ -37,7 +37,8 @@ export async function noteFailure(db: Queryable, failure: Failure): Promise<bool
        ON CONFLICT (job, subject_id) DO UPDATE
          SET tries = f.tries + excluded.tries, deferrals = least(f.deferrals + excluded.deferrals, 1000),
              due_at = CASE WHEN f.tries + excluded.tries >= $5 THEN 'infinity'
-               ELSE clock_timestamp() + ($4::float8[])[least(f.tries + f.deferrals + 1, cardinality($4::float8[]))] * interval '1 millisecond' END
+               ELSE clock_timestamp()
+                 + ($4::float8[])[least(f.tries + f.deferrals + 1, cardinality($4::float8[]))] * interval '1 millisecond' END
        RETURNING tries),
      given_up AS (
        INSERT INTO dead_letter (id, job, payload, reason, detail, attempts, created_at)

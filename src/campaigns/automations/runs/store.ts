@@ -47,14 +47,18 @@ const isByEvent = (run: string) => `${run}.cause NOT LIKE '${manual} %'`;
 export async function insertRuns(tx: Queryable, runs: readonly NewRun[], now: Date): Promise<number> {
   if (runs.length === 0) return 0;
   const rows = await tx.query(
-    `INSERT INTO automation_run AS old (id, workshop_id, automation_id, cause, partner_id, customer_id, booking_id, booking_date, reference_id,
+    `INSERT INTO automation_run AS old (id, workshop_id, automation_id, cause, partner_id, customer_id, booking_id,
+       booking_date, reference_id,
        status, reason, due_at, by_page, created_at, ended_at)
-     SELECT id, workshop_id, automation_id, cause, partner_id, customer_id, booking_id, booking_date, reference_id, status, reason, due_at, by_page, $2, CASE status WHEN 'skipped' THEN $2::timestamptz END
+     SELECT id, workshop_id, automation_id, cause, partner_id, customer_id, booking_id, booking_date, reference_id, status, reason,
+       due_at, by_page, $2, CASE status WHEN 'skipped' THEN $2::timestamptz END
        FROM jsonb_to_recordset($1::jsonb) AS run (id uuid, workshop_id uuid, automation_id uuid, cause text, partner_id uuid,
-         customer_id uuid, booking_id uuid, booking_date timestamptz, reference_id text, status text, reason text, due_at timestamptz, by_page boolean)
+         customer_id uuid, booking_id uuid, booking_date timestamptz, reference_id text, status text, reason text,
+         due_at timestamptz, by_page boolean)
       ORDER BY automation_id, cause
      ON CONFLICT (automation_id, cause) DO UPDATE
-       SET status = excluded.status, reason = excluded.reason, due_at = excluded.due_at, ended_at = excluded.ended_at, by_page = excluded.by_page
+       SET status = excluded.status, reason = excluded.reason, due_at = excluded.due_at, ended_at = excluded.ended_at,
+         by_page = excluded.by_page
      WHERE old.status = 'skipped' AND old.reason = 'bookingMoved'
      RETURNING true`,
     [recordset(runs), now],
@@ -100,7 +104,8 @@ export async function plannedByBookings(
   return tx.query<PlannedOfBooking>(
     `SELECT DISTINCT ON (a.id, b.id) ${automationColumns}, e.partner_id, b.customer_id,
             e.occurred_at AS happened_at, b.id AS booking_id, b.date AS booking_date, ${isSetOffByPage('e')} AS by_page
-       FROM event e JOIN automation a ON a.workshop_id = e.workshop_id AND a.trigger_type = ANY($2::text[]) AND a.created_at <= e.occurred_at
+       FROM event e JOIN automation a ON a.workshop_id = e.workshop_id AND a.trigger_type = ANY($2::text[])
+         AND a.created_at <= e.occurred_at
        JOIN workshop w ON w.id = a.workshop_id JOIN booking b ON b.id = e.subject_id
       WHERE e.id = ANY($1::uuid[])
         AND (e.kind <> 'booking.updated' OR (e.payload->>'dateChanged')::boolean)
@@ -255,12 +260,14 @@ export async function holdDueRuns(tx: Queryable, now: Date, ids: readonly string
             ${workshopJson} || jsonb_build_object('smsSender', w.sms_sender) AS workshop,
             CASE WHEN b.id IS NOT NULL THEN ${bookingJson('b', 'c')} END AS booking, k.id AS customer_id, k.phone,
             ${customerSeen('k', 'own', 'due.partner_id')} AS customer, last.at AS last_booking_at
-       FROM due JOIN automation a ON a.id = due.automation_id JOIN workshop w ON w.id = due.workshop_id JOIN template t ON t.id = a.template_id
+       FROM due JOIN automation a ON a.id = due.automation_id JOIN workshop w ON w.id = due.workshop_id
+       JOIN template t ON t.id = a.template_id
        LEFT JOIN booking b ON b.id = due.booking_id LEFT JOIN car c ON c.id = b.car_id
        JOIN customer k ON k.workshop_id = due.workshop_id AND k.id = coalesce(b.customer_id, due.customer_id)
        LEFT JOIN ${latestBooking('k', 'due.partner_id')} AS own ON true
        LEFT JOIN LATERAL (
-         SELECT max(o.date) AS at FROM booking o WHERE o.customer_id = k.id AND o.status <> 'cancelled' AND o.id IS DISTINCT FROM due.booking_id) AS last ON true
+         SELECT max(o.date) AS at FROM booking o WHERE o.customer_id = k.id AND o.status <> 'cancelled'
+            AND o.id IS DISTINCT FROM due.booking_id) AS last ON true
       ORDER BY due.due_at`,
     [now, ids],
   );
@@ -279,9 +286,11 @@ export interface RunTurn {
 /** `now` is business time. */
 export async function recordRunTurns(tx: Queryable, turns: readonly RunTurn[], now: Date): Promise<void> {
   await tx.query(
-    `UPDATE automation_run r SET status = turn.status, reason = turn.reason, due_at = coalesce(turn.due_at, r.due_at), message_id = turn.message_id,
+    `UPDATE automation_run r SET status = turn.status, reason = turn.reason, due_at = coalesce(turn.due_at, r.due_at),
+      message_id = turn.message_id,
             ended_at = CASE WHEN turn.status NOT IN ('scheduled', 'queued') THEN $2::timestamptz END
-       FROM jsonb_to_recordset($1::jsonb) AS turn (id uuid, status text, reason text, due_at timestamptz, message_id uuid) WHERE r.id = turn.id`,
+       FROM jsonb_to_recordset($1::jsonb) AS turn (id uuid, status text, reason text, due_at timestamptz, message_id uuid)
+       WHERE r.id = turn.id`,
     [recordset(turns), now],
   );
 }
@@ -310,7 +319,8 @@ export async function listRuns(
 ): Promise<RunRow[]> {
   return db.query<RunRow>(
     `SELECT ${runColumns} FROM automation_run
-      WHERE automation_id = $1 AND due_at IS NOT NULL AND ($2::text IS NULL OR CASE status WHEN 'queued' THEN 'scheduled' ELSE status END = $2)
+      WHERE automation_id = $1 AND due_at IS NOT NULL AND (
+          $2::text IS NULL OR CASE status WHEN 'queued' THEN 'scheduled' ELSE status END = $2)
         AND ${beforeId('id', '$3')}
       ORDER BY id DESC LIMIT $4`,
     [automationId, page.status, page.before, page.limit],
@@ -336,7 +346,8 @@ export async function namedCustomer(
           [workshopId, customerId],
         )
       : await tx.query<{ id: string }>(
-          `WITH here AS (SELECT $1::uuid AS workshop_id) ${ensureCustomer('here', { newId: '$2::uuid', phone: '$3::text', now: '$4::timestamptz' })}`,
+          `WITH here AS (SELECT $1::uuid AS workshop_id)
+           ${ensureCustomer('here', { newId: '$2::uuid', phone: '$3::text', now: '$4::timestamptz' })}`,
           [workshopId, newId, phone, now],
         );
   return row?.id ?? null;
@@ -368,7 +379,8 @@ const endedAt = 'coalesce(ended_at, greatest(created_at, due_at, sent_at))';
 export async function deleteOldRuns(db: Queryable, before: Date, limit: number): Promise<number> {
   const rows = await db.query(
     `DELETE FROM automation_run WHERE id IN (
-       SELECT id FROM automation_run WHERE ${endedAt} < $1 AND reference_id IS NULL AND status NOT IN ('scheduled', 'queued') ORDER BY ${endedAt} LIMIT $2)
+       SELECT id FROM automation_run WHERE ${endedAt} < $1 AND reference_id IS NULL AND status NOT IN ('scheduled', 'queued')
+       ORDER BY ${endedAt} LIMIT $2)
      RETURNING true`,
     [before, limit],
   );

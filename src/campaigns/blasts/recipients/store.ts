@@ -18,7 +18,8 @@ const matching = `SELECT c.id FROM part AS c
     AND ($10::boolean IS NULL OR (visit.at IS NULL) = $10)
     AND ($6::text[] IS NULL OR EXISTS (
       SELECT FROM booking b WHERE b.customer_id = c.id AND b.status <> 'cancelled' AND b.date <= $3::timestamptz
-         AND (b.service_category = ANY($6) OR EXISTS (SELECT FROM jsonb_array_elements(b.services) AS item WHERE item->>'category' = ANY($6)))))
+         AND (b.service_category = ANY($6) OR EXISTS (
+           SELECT FROM jsonb_array_elements(b.services) AS item WHERE item->>'category' = ANY($6)))))
     AND (num_nonnulls($7::integer, $8::integer) = 0 OR EXISTS (
       SELECT FROM car WHERE car.customer_id = c.id AND car.workshop_id = c.workshop_id
          AND car.year BETWEEN coalesce($7::integer, 0) AND coalesce($8::integer, 9999)))
@@ -114,7 +115,8 @@ export async function nextRecipients(
 ): Promise<RecipientDetails[]> {
   return tx.query<RecipientDetails>(
     `SELECT ${detailColumns} FROM (
-       SELECT customer_id FROM blast_recipient WHERE blast_id = $1 AND ${afterId('customer_id', '$3')} ORDER BY customer_id LIMIT $4) AS next
+       SELECT customer_id FROM blast_recipient WHERE blast_id = $1 AND ${afterId('customer_id', '$3')}
+        ORDER BY customer_id LIMIT $4) AS next
        CROSS JOIN LATERAL (SELECT * FROM customer WHERE id = next.customer_id AND workshop_id = $2 LIMIT 1) AS c ORDER BY next.customer_id`,
     [blast.id, blast.workshopId, blast.queuedTo, limit],
   );

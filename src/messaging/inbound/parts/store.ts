@@ -36,7 +36,8 @@ export async function holdCurrent(
 ): Promise<LongSms> {
   const [row] = await tx.query<LongSms>(
     `INSERT INTO long_sms AS l (id, gateway, sender, recipient, series, total, parts, charsets, begun_at, due_at)
-     VALUES ($1, $2, $3, $4, $5, $6::int, array_fill(NULL::bytea, ARRAY[$6::int]), array_fill(NULL::text, ARRAY[$6::int]), clock_timestamp(), clock_timestamp() + interval '${waitsSeconds} seconds')
+     VALUES ($1, $2, $3, $4, $5, $6::int, array_fill(NULL::bytea, ARRAY[$6::int]), array_fill(NULL::text, ARRAY[$6::int]),
+       clock_timestamp(), clock_timestamp() + interval '${waitsSeconds} seconds')
      ON CONFLICT (gateway, sender, recipient, series, total) WHERE is_current DO UPDATE SET series = excluded.series
      RETURNING ${columns}`,
     [newId, gateway, from, to, series, total],
@@ -70,7 +71,8 @@ export async function addPart(
             state = CASE WHEN next.is_whole THEN 'closed' ELSE l.state END,
             due_at = CASE WHEN next.is_whole THEN clock_timestamp() + interval '${triedAgainSeconds} seconds' ELSE l.due_at END
        FROM (SELECT its.*, array_position(parts, NULL::bytea) IS NULL AS is_whole
-               FROM (SELECT ${withPart('parts', '$3::bytea')}, ${withPart('charsets', '$4::text')} FROM long_sms WHERE id = $1) AS its) AS next
+               FROM (SELECT ${withPart('parts', '$3::bytea')}, ${withPart('charsets', '$4::text')} 
+                       FROM long_sms WHERE id = $1) AS its) AS next
       WHERE l.id = $1
      RETURNING ${columns}`,
     [id, number, octets, charset],
@@ -90,7 +92,8 @@ export async function markRecorded(db: Queryable, id: string): Promise<void> {
 /** The ids of up to `limit` messages that are to be recorded as they are and have not failed in this job. */
 export async function findDue(db: Queryable, job: string, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
-    `SELECT id FROM long_sms WHERE due_at <= clock_timestamp() AND state <> 'recorded' AND ${notFailed(job, 'id')} ORDER BY due_at LIMIT $1`,
+    `SELECT id FROM long_sms WHERE due_at <= clock_timestamp() AND state <> 'recorded' AND ${notFailed(job, 'id')}
+      ORDER BY due_at LIMIT $1`,
     [limit],
   );
   return rows.map(({ id }) => id);

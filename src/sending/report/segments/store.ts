@@ -31,7 +31,8 @@ export function acceptedSegments(
   sql: { gateway: string; keys: string; reference: string },
 ): string {
   const kept = (column: string) =>
-    `${column} = CASE WHEN s.reference IS NULL OR s.reference = excluded.reference OR ${givenAnew} AND s.reported_at > excluded.created_at - interval '1 minute' THEN s.${column} END`;
+    `${column} = CASE WHEN s.reference IS NULL OR s.reference = excluded.reference OR ${givenAnew}
+      AND s.reported_at > excluded.created_at - interval '1 minute' THEN s.${column} END`;
   return `segment AS (
       INSERT INTO sms_segment AS s (gateway, segment_id, reference, segments, created_at)
       SELECT DISTINCT ON (${sql.gateway}, key) ${sql.gateway}, key, ${sql.reference}, cardinality(${sql.keys}), clock_timestamp()

@@ -77,9 +77,11 @@ const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp()
   chosen AS MATERIALIZED (
     SELECT candidate.webhook_id, candidate.next_at, own.failures, own.probe_at, own.version = candidate.version AS is_known
       FROM candidate CROSS JOIN LATERAL (
-        SELECT version, failures, probe_at FROM webhook_lane l WHERE l.webhook_id = candidate.webhook_id FOR NO KEY UPDATE SKIP LOCKED) AS own),
+        SELECT version, failures, probe_at FROM webhook_lane l WHERE l.webhook_id = candidate.webhook_id
+          FOR NO KEY UPDATE SKIP LOCKED) AS own),
   lane AS MATERIALIZED (
-    SELECT chosen.webhook_id, chosen.next_at, chosen.probe_at, w.status = 'enabled' AS is_enabled, p.status = 'active' AS is_active, w.partner_id, w.url, w.method, busy.count AS busy,
+    SELECT chosen.webhook_id, chosen.next_at, chosen.probe_at, w.status = 'enabled' AS is_enabled, p.status = 'active' AS is_active,
+      w.partner_id, w.url, w.method, busy.count AS busy,
            CASE WHEN w.status = 'enabled' AND p.status = 'active' AND coalesce(chosen.probe_at <= clock.at, true)
              THEN greatest(0, CASE WHEN chosen.failures >= ${failuresBeforeProbes} THEN 1 ELSE w.max_concurrent END - busy.count)::integer
              ELSE 0 END AS free
@@ -87,7 +89,8 @@ const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp()
      CROSS JOIN LATERAL (SELECT * FROM webhook WHERE id = chosen.webhook_id LIMIT 1) AS w
      CROSS JOIN LATERAL (SELECT status FROM partner WHERE id = w.partner_id LIMIT 1) AS p
      CROSS JOIN LATERAL (
-       SELECT count(*) AS count FROM webhook_delivery d WHERE d.webhook_id = chosen.webhook_id AND d.in_flight AND d.due_at > clock.at) AS busy
+       SELECT count(*) AS count FROM webhook_delivery d WHERE d.webhook_id = chosen.webhook_id AND d.in_flight
+         AND d.due_at > clock.at) AS busy
      WHERE chosen.is_known),
   share AS MATERIALIZED (SELECT ceil($1::float8 / greatest(count(*), 1))::integer AS size FROM lane WHERE free > 0),
   seen AS MATERIALIZED (
@@ -98,7 +101,8 @@ const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp()
          WHERE webhook_id = lane.webhook_id AND due_at IS NOT NULL ORDER BY due_at, id LIMIT least(share.size, lane.free) + 1) AS d
      WHERE lane.free > 0),
   ranked AS (
-    SELECT seen.id, seen.due_at, seen.next_at, coalesce(load.running, 0) + row_number() OVER (PARTITION BY seen.partner_id ORDER BY seen.place, seen.next_at) AS partner_place
+    SELECT seen.id, seen.due_at, seen.next_at, coalesce(load.running, 0) + row_number() OVER (
+             PARTITION BY seen.partner_id ORDER BY seen.place, seen.next_at) AS partner_place
       FROM seen LEFT JOIN load ON load.partner_id = seen.partner_id WHERE seen.is_wanted),
   wanted AS MATERIALIZED (
     SELECT id, due_at FROM (SELECT *, row_number() OVER (ORDER BY partner_place, next_at) AS turn FROM ranked) AS queued
@@ -108,7 +112,8 @@ const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp()
       SELECT id FROM webhook_delivery d WHERE d.id = wanted.id AND d.due_at = wanted.due_at FOR NO KEY UPDATE SKIP LOCKED) AS own),
   leased AS (
     UPDATE webhook_delivery d
-       SET in_flight = true, due_at = clock.at + interval '${leaseSeconds} seconds', tries = ${oneMore('d.tries')}, attempt_id = ${newIdSql},
+       SET in_flight = true, due_at = clock.at + interval '${leaseSeconds} seconds', tries = ${oneMore('d.tries')},
+         attempt_id = ${newIdSql},
            attempted_at = $2::timestamptz,
            attempts = CASE WHEN d.in_flight THEN ${attemptsWith('d', lostAttempt('d'))} ELSE d.attempts END
       FROM locked CROSS JOIN clock WHERE d.id = locked.id
@@ -133,7 +138,8 @@ const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp()
          ARRAY(SELECT s.sealed FROM webhook_secret s
                 WHERE s.webhook_id = leased.webhook_id AND coalesce(s.expires_at > clock.at, true) ORDER BY s.id DESC) AS sealed_secrets,
          coalesce((SELECT bool_or(next.at <= clock.at) FROM next), false)
-           OR (SELECT count(*) FROM lane) < (SELECT count(*) FROM candidate) AS more_due, (SELECT min(queued_at)::text FROM wake) AS oldest_wake
+           OR (SELECT count(*) FROM lane) < (SELECT count(*) FROM candidate) AS more_due,
+           (SELECT min(queued_at)::text FROM wake) AS oldest_wake
     FROM clock LEFT JOIN leased ON true LEFT JOIN lane ON lane.webhook_id = leased.webhook_id
     LEFT JOIN LATERAL (SELECT payload, version FROM event WHERE id = leased.event_id LIMIT 1) AS e ON true`);
 

@@ -37,7 +37,8 @@ const columns = {
 export type Finish = RowValues<typeof columns>;
 
 const probePause = (failures: string) =>
-  `make_interval(secs => least(${probePauses.mostSeconds}, ${probePauses.firstSeconds} * power(2, least(${failures} - ${failuresBeforeProbes}, 20))))`;
+  `make_interval(secs => least(${probePauses.mostSeconds},
+    ${probePauses.firstSeconds} * power(2, least(${failures} - ${failuresBeforeProbes}, 20))))`;
 
 const finishText = (input: string) => `WITH ${input},
   clock AS MATERIALIZED (SELECT clock_timestamp() AS at),
@@ -51,7 +52,8 @@ const finishText = (input: string) => `WITH ${input},
            in_flight = false, attempt_id = NULL, attempts = ${attemptsWith('d', 'jsonb_build_array(own.attempt)')}
       FROM own CROSS JOIN clock WHERE d.id = own.delivery_id),
   result AS MATERIALIZED (
-    SELECT webhook_id, bool_or(delivered) AS works, bool_or(gone) AS gone, count(*) FILTER (WHERE counts AND NOT delivered) AS failed, max(now) AS now
+    SELECT webhook_id, bool_or(delivered) AS works, bool_or(gone) AS gone,
+      count(*) FILTER (WHERE counts AND NOT delivered) AS failed, max(now) AS now
       FROM own GROUP BY webhook_id),
   held AS MATERIALIZED (
     SELECT l.webhook_id, result.works, result.failed, result.gone, result.now, l.failures + result.failed AS failures
@@ -60,7 +62,8 @@ const finishText = (input: string) => `WITH ${input},
      ORDER BY l.webhook_id FOR NO KEY UPDATE OF l),
   woken AS (
     INSERT INTO webhook_wake (webhook_id)
-    SELECT l.webhook_id FROM result JOIN webhook_lane l ON l.webhook_id = result.webhook_id WHERE l.webhook_id NOT IN (SELECT webhook_id FROM held)),
+    SELECT l.webhook_id FROM result JOIN webhook_lane l ON l.webhook_id = result.webhook_id
+    WHERE l.webhook_id NOT IN (SELECT webhook_id FROM held)),
   turned AS (
     UPDATE webhook_lane l
        SET version = l.version + 1,
@@ -68,8 +71,10 @@ const finishText = (input: string) => `WITH ${input},
            failed_at = CASE WHEN held.works THEN NULL WHEN held.failed > 0 THEN clock.at ELSE l.failed_at END,
            failing_since = CASE WHEN held.works THEN NULL WHEN held.failed = 0 THEN l.failing_since
              WHEN l.failed_at > clock.at - interval '${apartDays} days' THEN l.failing_since ELSE clock.at END,
-           probe_at = CASE WHEN held.works OR held.failures < ${failuresBeforeProbes} THEN NULL ELSE clock.at + ${probePause('held.failures')} END,
-           next_at = CASE WHEN held.works OR held.failures < ${failuresBeforeProbes} THEN clock.at ELSE clock.at + ${probePause('held.failures')} END
+           probe_at = CASE WHEN held.works OR held.failures < ${failuresBeforeProbes} THEN NULL
+             ELSE clock.at + ${probePause('held.failures')} END,
+           next_at = CASE WHEN held.works OR held.failures < ${failuresBeforeProbes} THEN clock.at
+             ELSE clock.at + ${probePause('held.failures')} END
       FROM held CROSS JOIN clock WHERE l.webhook_id = held.webhook_id
     RETURNING l.webhook_id, held.gone, held.now, l.failing_since <= clock.at - interval '${failingDays} days' AS is_failing)
   UPDATE webhook w

@@ -48,7 +48,8 @@ const listText = `SELECT page.id, own.delivery
          ORDER BY d.created_at DESC, d.id DESC LIMIT $8::integer) AS found
        ORDER BY found.created_at DESC, found.id DESC LIMIT $8::integer) AS page
    CROSS JOIN LATERAL (
-     SELECT ${deliveryJson('d', 'make_interval(secs => $2::float8)')} AS delivery FROM webhook_delivery d WHERE d.id = page.id LIMIT 1) AS own
+     SELECT ${deliveryJson('d', 'make_interval(secs => $2::float8)')} AS delivery FROM webhook_delivery d WHERE d.id = page.id
+     LIMIT 1) AS own
    ORDER BY page.created_at DESC, page.id DESC`;
 
 export interface LogPage {
@@ -93,7 +94,8 @@ export async function replayDelivery(
 ): Promise<number | null> {
   const [row] = await tx.query<{ queued: number }>(
     `WITH own AS MATERIALIZED (
-       SELECT id, ${mayBeReplayed} AS may FROM webhook_delivery d WHERE id = $2 AND webhook_id = $1 AND action <> '${testAction}' FOR NO KEY UPDATE),
+       SELECT id, ${mayBeReplayed} AS may FROM webhook_delivery d WHERE id = $2 AND webhook_id = $1 AND action <> '${testAction}'
+         FOR NO KEY UPDATE),
      again AS (UPDATE webhook_delivery d SET ${queuedAgain} FROM own WHERE d.id = own.id AND own.may RETURNING d.webhook_id),
      woken AS (INSERT INTO webhook_wake (webhook_id) SELECT webhook_id FROM again)
      SELECT (SELECT count(*)::int FROM again) AS queued FROM own`,
@@ -148,7 +150,8 @@ export async function insertTestCall(db: Queryable, call: TestCall): Promise<Web
        VALUES ($1, $2, $1, '${testAction}', CASE WHEN $3::boolean THEN 'delivered' ELSE 'failed' END, jsonb_build_array($4::jsonb), $5, $5)
        RETURNING *),
      works AS (
-       UPDATE webhook_lane SET failures = 0, failing_since = NULL, failed_at = NULL, probe_at = NULL, next_at = clock_timestamp(), version = version + 1
+       UPDATE webhook_lane SET failures = 0, failing_since = NULL, failed_at = NULL, probe_at = NULL, next_at = clock_timestamp(),
+         version = version + 1
         WHERE webhook_id = $2 AND $3::boolean)
      SELECT ${deliveryJson('made', `interval '0'`)} AS delivery FROM made`,
     [call.deliveryId, call.webhookId, call.delivered, JSON.stringify(call.attempt), call.now],

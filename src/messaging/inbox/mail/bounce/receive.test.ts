@@ -34,10 +34,9 @@ async function booked({ to = newAddress(), phone = newPhone() } = {}) {
   const body = bookingBody(workshopId, { customerEmail: to, customerPhone: phone });
   const { body: made } = await partner.call('POST', '/bookings', body);
   await app.drain();
-  const [row] = await db.query<{ customerId: string }>(
-    'SELECT customer_id AS "customerId" FROM booking WHERE id = $1',
-    [made.booking.id],
-  );
+  const [row] = await db.query<{ customerId: string }>('SELECT customer_id FROM booking WHERE id = $1', [
+    made.booking.id,
+  ]);
   const bounceTo = email.to(to).at(-1)?.envelopeSender ?? '';
   return { to, phone, bookingId: made.booking.id, customerId: row?.customerId ?? '', bounceTo };
 }

@@ -1,0 +1,102 @@
+/** House rules about how SQL is written. */
+import { finding, type Rule } from './rule.ts';
+import { isProduct, type SourceFile } from './source.ts';
+
+const holdsStatements = (path: string) =>
+  /^src\/(?:.*\/store\.ts$|(?:db|events|records)\/(?!embedded\/))/.test(path);
+const words = /\b(?:SELECT|FROM|WHERE|INSERT|UPDATE|DELETE|VALUES|SET|AND|OR|AS|ON)\b/;
+
+/** The parts of a file that are literals, line by line. */
+function literalLines(
+  file: SourceFile,
+): { readonly at: number; readonly length: number; readonly text: string }[] {
+  const lines = new Map<number, { at: number; length: number; text: string }>();
+  for (const { text, at } of file.literals) {
+    for (let from = at + 1, rest = text; ; ) {
+      const [part = ''] = rest.split('\n', 1);
+      const begin = file.text.lastIndexOf('\n', from - 1) + 1;
+      const end = file.text.indexOf('\n', from);
+      const line = lines.get(begin) ?? {
+        at: begin,
+        length: (end === -1 ? file.text.length : end) - begin,
+        text: '',
+      };
+      lines.set(begin, { ...line, text: line.text + part });
+      if (part.length === rest.length) break;
+      rest = rest.slice(part.length + 1);
+      from += part.length + 1;
+    }
+  }
+  return [...lines.values()];
+}
+
+const widthAtMost = 140;
+/** Folders whose statements are still to be laid out. */
+const notYet =
+  /^src\/(?:bookings|quotes|leads|reminders|notifications|customers|workshops|feed|records|events)\//;
+
+const width: Rule = {
+  name: `no line of SQL over ${widthAtMost} characters`,
+  instead:
+    'break it where a clause begins, before AND or after a comma; a long list is a constant of its own',
+  find: (files) =>
+    files
+      .filter((file) => isProduct(file) && !notYet.test(file.path))
+      .flatMap((file) =>
+        literalLines(file)
+          .filter(
+            ({ length, text }) =>
+              length > widthAtMost && (holdsStatements(file.path) ? text !== '' : words.test(text)),
+          )
+          .map(({ at, length }) => finding(file, at, `${length} characters`)),
+      ),
+  bad: [
+    {
+      'src/sending/store.ts': `const text = \`SELECT id\n  FROM message WHERE ${'x'.repeat(widthAtMost)}\`;`,
+    },
+    { 'src/sending/store.ts': `const text = \`SELECT \${a} ${'x'.repeat(widthAtMost)}, \${b}\`;` },
+    { 'src/sending/snapshot.ts': `const is = \`state AND ${'x'.repeat(widthAtMost)}\`;` },
+  ],
+  good: [
+    { 'src/sending/store.ts': `const text = \`SELECT id\n  FROM message\n WHERE ${'x'.repeat(100)}\`;` },
+    { 'src/sending/store.ts': `// ${'x'.repeat(widthAtMost)}\nconst text = \`SELECT 1\`;` },
+    { 'src/sending/compose.ts': `const help = 'Messages are ${'x'.repeat(widthAtMost)}';` },
+    { 'src/sending/x.test.ts': `const text = \`SELECT ${'x'.repeat(widthAtMost)}\`;` },
+  ],
+};
+
+/** A name, and no key of a JSON text. */
+const quotedName = /"[a-z][a-z0-9]*[A-Z]\w*"(?!\s*:)/g;
+const quotedAlias = /\bAS\s+"[a-z][a-z0-9]*[A-Z]\w*"/g;
+/** The door is tested with a column that it leaves as it is. */
+const doorTest = 'src/db/result-columns.test.ts';
+
+const names: Rule = {
+  name: 'no quoted camelCase names in SQL',
+  instead:
+    'write partner_id: columns of results become camelCase at the door (src/db/result-columns.ts), and rows that go in get the names of columns (recordset() of src/db/parameters.ts)',
+  find: (files) =>
+    files
+      .filter(({ path }) => path !== doorTest && !path.startsWith('test/house/'))
+      .flatMap((file) =>
+        file.literals.flatMap(({ text, at }) =>
+          [...text.matchAll(isProduct(file) && holdsStatements(file.path) ? quotedName : quotedAlias)].map(
+            (match) => finding(file, at + 1 + match.index, match[0]),
+          ),
+        ),
+      ),
+  bad: [
+    { 'src/bookings/store.ts': 'const s = `SELECT partner_id AS "partnerId" FROM booking`;' },
+    { 'src/bookings/store.ts': 'const s = `SELECT a."contentType" FROM a`;' },
+    { 'test/fixtures/events.ts': `const s = 'SELECT partner_id AS "partnerId" FROM event';` },
+  ],
+  good: [
+    {
+      'src/bookings/store.ts': `const s = \`SELECT "interval", '{"firstName":null}'::jsonb AS person FROM booking\`;`,
+    },
+    { 'src/bookings/examples.ts': `const s = '{"bookingId": 1}';` },
+    { 'src/bookings/rules.ts': 'const partnerId = row["partnerId"];' },
+  ],
+};
+
+export const sqlRules: readonly Rule[] = [width, names];
