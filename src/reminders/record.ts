@@ -22,6 +22,7 @@ export const reminderRecord: RecordType<
   ...{ table: 'service_reminder', list: 'service_reminder' },
   state: { name: 'status', all: reminderStatuses },
   order: 'id',
+  hasFeed: true,
   readCode: readReminderCode,
   notFound: '080001',
   partner: sight,
