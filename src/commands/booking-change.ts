@@ -3,7 +3,9 @@ import type { Command } from 'commander';
 import type { OwnBookingInput } from '#bookings/own/create.ts';
 import type { OwnChangesInput } from '#bookings/own/update.ts';
 import { typedTimeForms } from '#values/typed-time.ts';
-import { withSession } from './session.ts';
+import { styled } from './colours.ts';
+import { shown } from './record.ts';
+import { type Session, withSession } from './session.ts';
 import { UsageError } from './usage-error.ts';
 import { collect, verb } from './verb.ts';
 import { withWorkshop, workshopOf } from './workshop-option.ts';
@@ -36,13 +38,11 @@ export function registerCreate(booking: Command): void {
     (_, { workshop, silent, anyway: isWanted, json: __, ...input }) =>
       withSession(async (session) => {
         const { createOwnBooking } = await import('#bookings/own/create.ts');
-        const { requireBooking } = await import('#bookings/own/find.ts');
         const { db, clock } = session;
         const { workshopId } = await workshopOf(session, workshop);
         const context = { db, clock, nudgeRelay: () => undefined };
         const made = await createOwnBooking(context, workshopId, input, silent !== true, isWanted === true);
-        const { changedAnswer } = await import('./booking-shown.ts');
-        return changedAnswer(await requireBooking(db, made.id), made.warnings);
+        return changed(db, made.id, made.warnings);
       }),
   );
   withWorkshop(created)
@@ -126,11 +126,21 @@ export function registerSet(booking: Command): void {
 function change(idOrCode: string, input: OwnChangesInput, { silent, anyway: isWanted }: Flags) {
   return withSession(async ({ db, clock }) => {
     const { changeOwn } = await import('#bookings/own/update.ts');
-    const { requireBooking } = await import('#bookings/own/find.ts');
     const context = { db, clock, nudgeRelay: () => undefined };
     const options = { notify: silent !== true, anyway: isWanted === true };
     const { bookingId, warnings } = await changeOwn(context, idOrCode, input, options);
-    const { changedAnswer } = await import('./booking-shown.ts');
-    return changedAnswer(await requireBooking(db, bookingId), warnings);
+    return changed(db, bookingId, warnings);
   });
+}
+
+/** A booking after a change, and what speaks against its time. */
+async function changed(db: Session['db'], id: string, warnings: readonly string[]) {
+  const { bookingRecord } = await import('#bookings/record.ts');
+  const { requireRecord } = await import('#records/staff/find.ts');
+  const booking = await requireRecord(db, bookingRecord, id);
+  const lines = warnings.map((text) => `${styled('yellow', 'warning:')} ${text}`);
+  return {
+    json: { ...booking, warnings },
+    text: [await shown(bookingRecord, booking), ...lines].join('\n'),
+  };
 }

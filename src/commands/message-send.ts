@@ -77,8 +77,9 @@ async function addressed(session: Session, whom: Whom): Promise<Omit<OwnMessage,
 
 async function theirs(db: Session['db'], { booking, customer }: Whom): Promise<Omit<OwnMessage, 'content'>> {
   if (booking !== undefined) {
-    const { requireBooking } = await import('#bookings/own/find.ts');
-    const { id, workshopId, customerId } = await requireBooking(db, booking);
+    const { bookingRecord } = await import('#bookings/record.ts');
+    const { requireRecord } = await import('#records/staff/find.ts');
+    const { id, workshopId, customerId } = await requireRecord(db, bookingRecord, booking);
     return { workshopId, to: { customerId }, bookingId: id };
   }
   const { requireCustomer } = await import('#customers/store.ts');

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { PoolClient } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { type Database, type Queryable, takeConnection, translate } from './database.ts';
+import { inCamelCase } from './result-columns.ts';
 
 /** Statements are not prepared, so any text may be run. */
 export interface BulkReader extends Queryable {
@@ -59,11 +60,11 @@ function bulkOn(client: PoolClient): BulkReader & BulkWriter {
   return {
     query: <Row extends object>(text: string, values?: readonly unknown[]) =>
       translated(async () => {
-        // Several statements in one text can't have parameters.
+        // Several statements in one text can't have parameters, and nothing is read of their results.
         const result = await (values === undefined
           ? client.query<Row>(text)
           : client.query<Row>(text, [...values]));
-        return result.rows;
+        return Array.isArray(result) ? [] : inCamelCase(result);
       }),
     async *copyOut(text) {
       try {

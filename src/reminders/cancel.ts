@@ -1,18 +1,19 @@
 /** Cancels a scheduled reminder: POST /reminders/services/{id}/cancel (specification: Service reminders 5). */
 import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';
+import type { RecordName } from '#records/store.ts';
 import { newId } from '#values/id.ts';
 import { requireLink } from '#workshops/access/gate.ts';
 import type { ServiceReminder } from './schema.ts';
-import { type ReminderName, writeCancelled } from './store.ts';
+import { writeCancelled } from './store.ts';
 
-/** Throws 404 080001, 403 000004 and 409 080002. */
+/** Throws 404 080001, for null too, 403 000004 and 409 080002. */
 export async function cancelReminder(
   { db, clock, nudgeRelay }: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
   partnerId: string,
-  name: ReminderName,
+  name: RecordName | null,
 ): Promise<ServiceReminder> {
-  const row = await writeCancelled(db, partnerId, name, newId(), clock.now());
+  const row = name && (await writeCancelled(db, partnerId, name, newId(), clock.now()));
   if (row === null) throw new Problem('080001');
   requireLink(row);
   if (row.serviceReminder === null) {

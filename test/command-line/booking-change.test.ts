@@ -102,7 +102,7 @@ test('set: car, customer, services and notes; its partner sees them, and the row
   assert.equal(set.endsAt, '2030-03-03T00:00:00.000Z');
   assert.notEqual(booking.customerId, customerId);
   const [row] = await db.query('SELECT name, details_from FROM customer WHERE id = $1', [booking.customerId]);
-  assert.deepEqual(row, { name: 'Kim Lee', details_from: ['00000000-0000-0000-0000-000000000000'] });
+  assert.deepEqual(row, { name: 'Kim Lee', detailsFrom: ['00000000-0000-0000-0000-000000000000'] });
   assert.equal((await eventsOf(app, id)).at(-1)?.partnerId, partner.partnerId);
   assert.deepEqual(await told(), []);
   assert.deepEqual((await run('booking', 'set', code, '--service', '', '--pickup-time', '')).services, []);

@@ -40,7 +40,7 @@ test('to a phone that nobody knew yet, which becomes a customer; a booking; a cu
   const [row] = await db.query('SELECT kind, partner_id, booking_id FROM message WHERE id = $1', [
     theirs.messageId,
   ]);
-  assert.deepEqual(row, { kind: 'reply', partner_id: null, booking_id: booking.id });
+  assert.deepEqual(row, { kind: 'reply', partnerId: null, bookingId: booking.id });
   // It is no partner's: none reads it.
   const seen = await partner.call('GET', `/workshops/${workshopId}/messages/${theirs.messageId}`);
   assert.equal(seen.status, 404);
@@ -61,7 +61,7 @@ test('by a template, by its name or id; only one that is published, and with the
   const [row] = await db.query('SELECT template_id, template_version FROM message WHERE id = $1', [
     messageId,
   ]);
-  assert.deepEqual(row, { template_id: ready.templateId, template_version: 1 });
+  assert.deepEqual(row, { templateId: ready.templateId, templateVersion: 1 });
   const alone = ['message', 'send', '--phone', '0491 570 157', '--template', 'Ready'];
   await fails(2, /--template needs a booking: name one with --booking/, ...alone);
   // What is refused leaves no customer behind.

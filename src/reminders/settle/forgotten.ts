@@ -1,5 +1,6 @@
 /** Settles reminders whose SMS came to its end unnoticed. */
-import type { Pieces } from '#work/failed/alone.ts';
+import type { Context } from '#context.ts';
+import { type Pieces, workOff } from '#work/failed/alone.ts';
 import { findForgotten, settleReminders } from './store.ts';
 
 export const forgottenReminders: Pieces = {
@@ -13,3 +14,5 @@ export const forgottenReminders: Pieces = {
     return messageIds.length;
   },
 };
+
+export const settleForgotten = (ctx: Context): Promise<number> => workOff(ctx, forgottenReminders);
