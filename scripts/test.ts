@@ -11,10 +11,11 @@ import { compileCache } from '../test/harness/child.ts';
 import { startTestCluster, type TestCluster } from '../test/harness/cluster.ts';
 import { type Selection, selectTests } from './test/changed.ts';
 import { runChecks, StepFailed } from './test/checks.ts';
+import { cpuOf, cpuSoFar } from './test/cpu.ts';
 import { execute } from './test/execute.ts';
 import { forSecondServer, isSlow, planFor } from './test/plan.ts';
 import { embedded, installedServer, type Server } from './test/postgres.ts';
-import { createReport } from './test/report.ts';
+import { createReport, type RunCpu } from './test/report.ts';
 import { endAll, run } from './test/run.ts';
 import { runLanes } from './test/schedule.ts';
 import { provideTools, type Tools } from './test/tools.ts';
@@ -40,7 +41,7 @@ const { values: options, positionals: named } = parseArgs({
   options: { only: { type: 'string' }, quick: { type: 'boolean', default: false } },
 });
 const startedAt = performance.now();
-const clusters: Promise<TestCluster>[] = [];
+const clusters: { readonly server: Server; readonly cluster: Promise<TestCluster> }[] = [];
 const ended = new AbortController();
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const report = createReport(say);
@@ -106,7 +107,7 @@ async function runParts(parts: readonly Part[], tools: Tools): Promise<void> {
       ...tools.env,
       ...part.env,
     };
-    const where = parts.length > 1 ? (part.server.name.split(',')[0] ?? '') : '';
+    const where = parts.length > 1 ? shortName(part.server) : '';
     const plan = planFor(part.files);
     for (const lane of ['waiting', 'busy'] as const) {
       for (const [rank, files] of plan[lane].entries()) {
@@ -189,15 +190,31 @@ function startCluster(server: Server): Promise<TestCluster> {
   const cluster = startTestCluster(server.binDir);
   // Whoever awaits it reports the failure.
   cluster.catch(() => undefined);
-  clusters.push(cluster);
+  clusters.push({ server, cluster });
   return cluster;
+}
+
+/** Null where the CPU of the servers can't be found out. */
+async function cpuOfRun(): Promise<RunCpu | null> {
+  const servers = await Promise.all(
+    clusters.map(async ({ server, cluster }) => ({
+      label: shortName(server),
+      cpuMs: cpuOf((await cluster).pid) ?? Number.NaN,
+    })),
+  );
+  const totalMs = servers.reduce((sum, { cpuMs }) => sum + cpuMs, cpuSoFar());
+  return Number.isNaN(totalMs) ? null : { servers, totalMs };
+}
+
+function shortName({ name }: Server): string {
+  return name.split(',')[0] ?? name;
 }
 
 async function stopAll(): Promise<void> {
   stopping = true;
   ended.abort();
   endAll();
-  await Promise.allSettled(clusters.map(async (cluster) => (await cluster).stop()));
+  await Promise.allSettled(clusters.map(async ({ cluster }) => (await cluster).stop()));
 }
 
 async function interrupted(): Promise<void> {
@@ -217,7 +234,7 @@ const tooLong = setTimeout(() => {
 }, timeoutMs);
 try {
   await main();
-  report.close(performance.now() - startedAt);
+  report.close(performance.now() - startedAt, await cpuOfRun());
   if (report.failed) process.exitCode = 1;
 } catch (error) {
   if (!(error instanceof StepFailed)) console.error(error);

@@ -1,11 +1,16 @@
 /** How `npm test` treats files that share a process: no file passes without running, and none affects the next. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { globSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import { testsReached } from '../scripts/test/changed.ts';
+import { cpuOf } from '../scripts/test/cpu.ts';
 import { patterns, planFor } from '../scripts/test/plan.ts';
+import { createReport } from '../scripts/test/report.ts';
+import { noCounts } from '../scripts/test/results.ts';
 import { runLanes } from '../scripts/test/schedule.ts';
 import { childEnvironment } from './harness/child.ts';
 import { parseSource } from './house/source.ts';
@@ -15,8 +20,10 @@ interface Told {
   readonly counts: Readonly<Record<string, number>>;
   readonly failures: readonly (readonly [name: string, message: string])[];
   readonly skipped: readonly string[];
+  readonly cpuMs: number | null;
 }
 
+const onLinux = { skip: process.platform !== 'linux' && 'only Linux tells the CPU of other processes' };
 const folder = fileURLToPath(new URL('fixtures/suite/', import.meta.url));
 
 /** Runs fixtures in one process. */
@@ -33,13 +40,19 @@ function runFiles(...names: readonly string[]): Told[] {
     .map((told: Told) => ({ ...told, file: told.file.slice(folder.length, -'.ts'.length) }));
 }
 
+const several = ['passes', 'needs-timers', 'fails', 'cannot-load', 'no-test'];
+const all = runFiles(...several, 'burns', 'child-burns', 'logs-error', 'never-logs');
+const toldOf = (...names: readonly string[]) => names.map((name) => all.find(({ file }) => file === name));
+
 test('each file has its own result, and a failure in one leaves the others alone', () => {
-  const all = runFiles('passes', 'needs-timers', 'fails', 'cannot-load', 'no-test');
-  const told = all.map(({ file, counts, failures }) => [
-    file,
-    [counts['tests'], counts['pass'], counts['fail'], counts['cancelled'], counts['skipped']],
-    failures.map(([name, message]) => `${name}: ${message.split('\n')[0]}`),
-  ]);
+  assert.equal(all.length, 9);
+  const told = all
+    .slice(0, several.length)
+    .map(({ file, counts, failures }) => [
+      file,
+      [counts['tests'], counts['pass'], counts['fail'], counts['cancelled'], counts['skipped']],
+      failures.map(([name, message]) => `${name}: ${message.split('\n')[0]}`),
+    ]);
   assert.deepEqual(told, [
     ['passes', [2, 1, 0, 0, 1], []],
     ['needs-timers', [1, 1, 0, 0, 0], []],
@@ -55,7 +68,7 @@ test('each file has its own result, and a failure in one leaves the others alone
 });
 
 test('a line that was logged as an error fails its test unless one has named it, and then it must come', () => {
-  const [logs, never] = runFiles('logs-error', 'never-logs');
+  const [logs, never] = toldOf('logs-error', 'never-logs');
   assert.deepEqual(
     logs?.failures.map(([name]) => name),
     ['does not name it'],
@@ -74,6 +87,60 @@ test('a process that ends early fails the file that it was at, and those that it
       ['needs-timers', 1],
     ],
   );
+});
+
+test(
+  'a file is charged with the CPU of its own process and of its children, and no other file is',
+  onLinux,
+  () => {
+    const [, itself, child, last] = runFiles('passes', 'burns', 'child-burns', 'needs-timers');
+    const cpuMs = [itself, child, last].map((told) => told?.cpuMs ?? 0);
+    assert.ok((cpuMs[0] ?? 0) >= 290 && (cpuMs[1] ?? 0) >= 290, `${cpuMs}`);
+    assert.ok((cpuMs[2] ?? 0) < 200, `${cpuMs}`);
+  },
+);
+
+test('the CPU of a process has that of its children, of those that still run too', onLinux, async () => {
+  const before = cpuOf(process.pid) ?? 0;
+  const burn =
+    'while (process.cpuUsage().user < 3e5) for (let n = 0; n < 1e6; n++); console.log(); setInterval(() => 0, 1e6)';
+  const child = spawn(process.execPath, ['-e', burn]);
+  await once(child.stdout, 'data');
+  const whileItRuns = (cpuOf(process.pid) ?? 0) - before;
+  child.kill('SIGKILL');
+  await once(child, 'close');
+  const afterwards = (cpuOf(process.pid) ?? 0) - before;
+  assert.ok(whileItRuns >= 290 && afterwards >= whileItRuns - 20, `${whileItRuns}, ${afterwards}`);
+});
+
+test('the report tells the CPU of each file, folder and server, the most expensive first', () => {
+  const lines: string[] = [];
+  const report = createReport((line) => lines.push(stripVTControlCharacters(line)));
+  const files = Array.from({ length: 12 }, (_, at) => `src/${at < 6 ? 'bookings' : 'quotes'}/${at}.test.ts`);
+  for (const [at, file] of [...files, 'test/ended.test.ts'].entries()) {
+    const cpuMs = file.startsWith('test') ? null : at * 1000;
+    const counts = { ...noCounts(), tests: 1, pass: 1 };
+    report.add({ file, counts, failures: [], skipped: [], durationMs: 500, cpuMs }, '');
+  }
+  report.close(60_000, { servers: [{ label: 'PostgreSQL 18', cpuMs: 20_000 }], totalMs: 100_000 });
+
+  assert.ok(lines.includes('  ✔ src/bookings/5.test.ts  1 test  0.5 s, CPU 5.0 s'));
+  assert.ok(lines.includes('  ✔ test/ended.test.ts  1 test  0.5 s'));
+  const after = (title: string, count: number) =>
+    lines.slice(lines.indexOf(`\n${title}`) + 1).slice(0, count);
+  assert.deepEqual(after('Most CPU:', 2), [
+    '    11.0 s  src/quotes/11.test.ts',
+    '    10.0 s  src/quotes/10.test.ts',
+  ]);
+  assert.deepEqual(after('CPU by folder:', 3), [
+    '    51.0 s  src/quotes',
+    '    15.0 s  src/bookings',
+    '     0.0 s  test',
+  ]);
+  assert.equal(lines.at(-1), 'ℹ cpu 100.0 s: tests 66.0 s, PostgreSQL 18 20.0 s, checks and the rest 14.0 s');
+
+  report.close(60_000, null);
+  assert.equal(lines.at(-1), 'ℹ duration_ms 60000');
 });
 
 test('lanes run so many pieces at once, in their order, and begin none after a failure', async () => {

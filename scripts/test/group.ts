@@ -8,15 +8,25 @@ import { closeAll } from '../../test/harness/clean-up.ts';
 // Their hooks are for every test of the process.
 import '../../test/harness/log.ts';
 import '../../test/harness/watchdog.ts';
+import { cpuSoFar } from './cpu.ts';
+import { cpuLine } from './results.ts';
+
+/** The first file's includes the start of the process, and the loading of what it shares with the next ones. */
+let cpuBefore = 0;
 
 for (const file of process.argv.slice(2)) {
   await new Promise<void>((done) => {
-    describe(file, async () => {
+    describe(file, async (suite) => {
       // Also called when the file can't be loaded.
       after(async () => {
         mock.reset();
         mock.timers.reset();
-        await closeAll().finally(done);
+        await closeAll().finally(() => {
+          const cpu = cpuSoFar();
+          suite.diagnostic(cpuLine(cpu - cpuBefore));
+          cpuBefore = cpu;
+          done();
+        });
       });
       await import(pathToFileURL(file).href);
     });

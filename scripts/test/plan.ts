@@ -46,63 +46,40 @@ const long = [
 ];
 
 /**
- * What depends on the server's version. Together they run each statement of the product that all tests run; `docs/testing.md`
- * says what is left out, and why.
+ * What depends on the server's version beyond what a statement's text says: `test/statements.test.ts` has each server prepare every
+ * statement of the product. `docs/testing.md` says what is left out, and why.
  */
 const onSecondServer = [
-  // The driver, migrations, and the schema that they make.
-  ...['src/db/*.test.ts', 'test/mirrors.test.ts', 'src/**/store.test.ts'],
-  // Locks, leases, and rows that other transactions hold.
-  ...['src/**/*races.test.ts', 'src/idempotency/*.test.ts', 'src/events/*.test.ts', 'src/worker.test.ts'],
-  ...['src/work.test.ts', 'src/work/**/*.test.ts', 'test/{contention,race}.test.ts'],
-  // The send queue: turns, leases, and the order of a series.
-  'src/sending/{enqueue,sender,series,deferred,unknown-outcome,evidence,evidence-email}.test.ts',
-  'src/sending/{claim,hold,lease,report,retention}/**/*.test.ts',
-  // Rows that processes write together.
+  // The driver, migrations and the schema that they make, copies of all rows, and the server's own time zones.
+  ...['src/db/*.test.ts', 'test/{mirrors,statements}.test.ts', 'src/backup/{back-up,archive}.test.ts'],
+  ...['src/workshops/zone-data/*.test.ts', 'src/campaigns/strange-zone.test.ts'],
+  // Locks, and rows that processes write together.
+  ...['src/**/*races.test.ts', 'src/idempotency/waiting.test.ts', 'test/{contention,race}.test.ts'],
+  ...['src/{bookings,messaging}/create-batch.test.ts', 'src/bookings/create-together.test.ts'],
   ...['src/campaigns/blasts/counts.test.ts', 'src/messaging/inbound/parts/*.test.ts'],
+  // What takes turns at rows: claims, leases, the order of a series, jobs.
+  ...[
+    'src/sending/{sender,series,evidence,limits/store}.test.ts',
+    'src/sending/{claim,hold,lease}/*.test.ts',
+  ],
+  ...['src/webhooks/deliveries/{places,claim/store}.test.ts', 'src/notifications/order.test.ts'],
+  ...['src/worker.test.ts', 'src/work.test.ts', 'src/work/**/*.test.ts'],
+  // The order of commits, and numbers of transactions.
+  ...['src/events/*.test.ts', 'src/webhooks/feed/*.test.ts'],
   // Plans.
-  ...['test/reads.test.ts', 'test/long-snapshot.test.ts', 'test/command-line/list-plans.test.ts'],
-  // Kills, and a server that restarts.
+  ...['src/bookings/list/plans.test.ts', 'test/{reads,long-snapshot}.test.ts'],
+  'test/command-line/list-plans.test.ts',
+  // Kills.
   ...['src/**/crash.test.ts', 'test/crash.test.ts'],
   // Each operation, with few requests.
   'test/fuzz.test.ts',
-  // The rest of the statements.
-  ...[
-    'src/{backup,doctor,erasure,key-fingerprint,status,templates,customers}/**/*.test.ts',
-    'src/workshops/zone-data/*.test.ts',
-    'src/partners/partners.test.ts',
-    'src/demo.test.ts',
-  ],
-  ...[
-    'src/workshops/{,sms-accounts/}*.test.ts',
-    'src/workshops/access/tenancy.test.ts',
-    'src/gateway-callbacks/{record-*,twilio}.test.ts',
-    'test/command-line/gateway.test.ts',
-  ],
-  'src/reports/*.test.ts',
-  'src/bookings/list/*.test.ts',
-  'src/bookings/{places,places-changed,place-world,status,create,create-batch,create-together,update,customer-and-car,car-details,car-backfill}.test.ts',
-  'src/messaging/{attempts,attachments,inbound,inbox,from-template}/**/*.test.ts',
-  'src/messaging/{create-batch,rate-limit,preview}.test.ts',
-  'src/notifications/inbox-digests/**/*.test.ts',
-  'src/campaigns/strange-zone.test.ts',
-  'src/notifications/{plan,deliver,order,opt-out}.test.ts',
-  ...[
-    'src/availability/{world,backfill}.test.ts',
-    'src/availability/set-up/*.test.ts',
-    'src/catalogue/*.test.ts',
-  ],
-  'src/webhooks/**/*.test.ts',
-  'src/{leads,reminders}/**/*.test.ts',
-  'src/booking-page/book/plain.test.ts',
-  ...['src/gateways/limiter/metrics.test.ts', 'src/log.test.ts'],
 ];
 
 /**
- * Loading what the files of a process share costs nearly a second of a core, so many share one. At the end the processes are
- * smaller, and all cores are busy until then.
+ * Starting a process, loading what its files share and compiling it costs more than a second of a core, so many share one. At the end the
+ * processes are smaller, and all cores are busy until then.
  */
-const groupSize = { most: 28, least: 10 };
+const groupSize = { most: 48, least: 12 };
 /** So many files, or fewer, get a process each, as when a single file is run. */
 const fewFiles = 16;
 

@@ -1,20 +1,34 @@
-/** Test output on a page: a line for each file, failures in full, the slowest files, and closing lines as node's own. */
+/** Test output on a page: a line for each file, failures in full, what took most CPU, and closing lines as node's own. */
 import { inspect, styleText } from 'node:util';
 import { type Counts, type FileResult, noCounts } from './results.ts';
 
-const slowestShown = 10;
+const filesShown = 10;
+const foldersShown = 15;
+
+/** CPU of a run, in milliseconds. */
+export interface RunCpu {
+  readonly servers: readonly Priced[];
+  /** Of everything that the run started, the servers included. */
+  readonly totalMs: number;
+}
 
 export interface Report {
   /** `where` names the server, where there are several. */
   add(result: FileResult, where: string): void;
-  /** The last page. */
-  close(durationMs: number): void;
+  /** The last page. `cpu` is null where the platform does not tell. */
+  close(durationMs: number, cpu: RunCpu | null): void;
   readonly failed: boolean;
 }
 
 export function createReport(say: (line: string) => void): Report {
   const all: (FileResult & { readonly label: string })[] = [];
   const counts = noCounts();
+
+  function sayMost(title: string, all: readonly Priced[], most: number): void {
+    say(`\n${title}`);
+    for (const { label, cpuMs } of all.toSorted((a, b) => b.cpuMs - a.cpuMs).slice(0, most))
+      say(`  ${seconds(cpuMs).padStart(8)}  ${label}`);
+  }
 
   return {
     add(result, where) {
@@ -26,15 +40,15 @@ export function createReport(say: (line: string) => void): Report {
       }
       const mark = result.failures.length > 0 ? styleText('red', '✖') : styleText('green', '✔');
       const tests = `${result.counts.tests} ${result.counts.tests === 1 ? 'test' : 'tests'}`;
-      say(`  ${mark} ${label}  ${tests}  ${styleText('gray', seconds(result.durationMs))}`);
+      say(`  ${mark} ${label}  ${tests}  ${styleText('gray', timesOf(result))}`);
       for (const skipped of result.skipped) say(`    skipped: ${skipped}`);
     },
-    close(durationMs) {
+    close(durationMs, cpu) {
       if (counts.tests === 0) say(`\n${styleText('red', '✖ no test was run')}`);
-      const slowest = all.toSorted((a, b) => b.durationMs - a.durationMs).slice(0, slowestShown);
-      if (all.length > slowestShown) {
-        say('\nSlowest:');
-        for (const { label, durationMs } of slowest) say(`  ${seconds(durationMs).padStart(7)}  ${label}`);
+      const priced = all.map(({ file, label, cpuMs }) => ({ file, label, cpuMs: cpuMs ?? 0 }));
+      if (all.length > filesShown) {
+        sayMost('Most CPU:', priced, filesShown);
+        sayMost('CPU by folder:', byFolder(priced), foldersShown);
       }
       const failures = all.flatMap(({ label, failures: each }) => each.map(({ name }) => ({ label, name })));
       if (failures.length > 0) {
@@ -44,11 +58,39 @@ export function createReport(say: (line: string) => void): Report {
       say('');
       for (const [name, count] of Object.entries(counts)) say(`ℹ ${name} ${count}`);
       say(`ℹ duration_ms ${Math.round(durationMs)}`);
+      if (cpu !== null) say(`ℹ cpu ${totalOf(cpu, sumOf(priced))}`);
     },
     get failed() {
       return counts.tests === 0 || all.some(({ failures }) => failures.length > 0);
     },
   };
+}
+
+interface Priced {
+  /** A file, folder or server. */
+  readonly label: string;
+  readonly cpuMs: number;
+}
+
+/** A folder below `src`, or a top one. */
+function byFolder(all: readonly (Priced & { readonly file: string })[]): Priced[] {
+  const folderOf = ({ file }: { readonly file: string }) =>
+    /^(?:src\/[^/]+(?=\/)|[^/]+)/.exec(file)?.[0] ?? file;
+  return [...Map.groupBy(all, folderOf)].map(([label, files]) => ({ label, cpuMs: sumOf(files) }));
+}
+
+function sumOf(all: readonly Priced[]): number {
+  return all.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
+}
+
+function totalOf({ servers, totalMs }: RunCpu, testsMs: number): string {
+  const known = [{ label: 'tests', cpuMs: testsMs }, ...servers];
+  const parts = [...known, { label: 'checks and the rest', cpuMs: totalMs - sumOf(known) }];
+  return `${seconds(totalMs)}: ${parts.map(({ label, cpuMs }) => `${label} ${seconds(cpuMs)}`).join(', ')}`;
+}
+
+function timesOf({ durationMs, cpuMs }: FileResult): string {
+  return `${seconds(durationMs)}${cpuMs === null ? '' : `, CPU ${seconds(cpuMs)}`}`;
 }
 
 function seconds(ms: number): string {

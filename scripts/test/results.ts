@@ -25,7 +25,13 @@ export interface FileResult {
   readonly skipped: string[];
   /** From the end of the file before it in its process, so with the loading of what it imports. */
   readonly durationMs: number;
+  /** Of its process meanwhile, and of the child processes that ended meanwhile; null when the process ended before it could say. */
+  readonly cpuMs: number | null;
 }
+
+/** How a process says what a file cost; it follows the file's result. */
+export const cpuLine = (ms: number): string => `cpu_ms ${Math.round(ms)}`;
+const cpuPattern = /^cpu_ms (\d+)$/;
 
 export const noCounts = (): Counts => ({
   ...{ tests: 0, suites: 0, pass: 0, fail: 0, cancelled: 0, skipped: 0, todo: 0 },
@@ -35,9 +41,9 @@ type Ended = Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>['data'];
 
 /** Follows the events of one process of `group.ts`. */
 export interface Follower {
-  /** Returns the result of a file when the event is its end. */
+  /** Returns the result of a file when the event is the last of it. */
   take(event: TestEvent): FileResult | null;
-  /** Call when the process has ended: returns a failed result for each file that it did not finish. */
+  /** Call when the process has ended: returns what was not returned yet, with a failed result for each file that it did not finish. */
   rest(): FileResult[];
 }
 
@@ -48,17 +54,19 @@ export function follow(files: readonly string[]): Follower {
   let names: string[] = [];
   let current = emptyResult('');
   let startedAt = performance.now();
+  /** Its CPU comes next. */
+  let finished: FileResult | null = null;
 
-  function ended(event: TestEvent & { type: 'test:pass' | 'test:fail' }): FileResult | null {
+  function ended(event: TestEvent & { type: 'test:pass' | 'test:fail' }): void {
     const { data } = event;
     const error = event.type === 'test:fail' ? event.data.details.error : null;
     // The outermost level holds the files, and the process.
     if (data.nesting === 0 && !missing.has(data.name)) {
       end = error ?? end;
-      return null;
+      return;
     }
     count(current, data, names.slice(1, data.nesting), error);
-    if (data.nesting > 0) return null;
+    if (data.nesting > 0) return;
     missing.delete(data.name);
     const now = performance.now();
     const result = { ...current, file: data.name, durationMs: now - startedAt };
@@ -66,6 +74,12 @@ export function follow(files: readonly string[]): Follower {
     current = emptyResult('');
     if (result.counts.tests === 0 && result.failures.length === 0)
       fail(result, '', 'there is no test in this file');
+    finished = result;
+  }
+
+  function withCpu(cpuMs: number | null): FileResult | null {
+    const result = finished && { ...finished, cpuMs };
+    finished = null;
     return result;
   }
 
@@ -73,11 +87,16 @@ export function follow(files: readonly string[]): Follower {
     take(event) {
       if (event.type === 'test:start') {
         names = [...names.slice(0, event.data.nesting), event.data.name];
-        return null;
+      } else if (event.type === 'test:pass' || event.type === 'test:fail') {
+        ended(event);
+      } else if (event.type === 'test:diagnostic' && event.data.nesting === 0) {
+        const cpuMs = cpuPattern.exec(event.data.message)?.[1];
+        if (cpuMs !== undefined) return withCpu(Number(cpuMs));
       }
-      return event.type === 'test:pass' || event.type === 'test:fail' ? ended(event) : null;
+      return null;
     },
     rest() {
+      const last = withCpu(null);
       const results = [...missing].map((file, index) => {
         // The first of them was running.
         const result = index === 0 ? { ...current, file } : emptyResult(file);
@@ -85,13 +104,13 @@ export function follow(files: readonly string[]): Follower {
         return result;
       });
       missing.clear();
-      return results;
+      return last === null ? results : [last, ...results];
     },
   };
 }
 
 function emptyResult(file: string): FileResult {
-  return { file, counts: noCounts(), failures: [], skipped: [], durationMs: 0 };
+  return { file, counts: noCounts(), failures: [], skipped: [], durationMs: 0, cpuMs: null };
 }
 
 function fail(result: FileResult, name: string, error: unknown): void {

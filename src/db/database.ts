@@ -194,6 +194,14 @@ async function rollBack(client: pg.PoolClient): Promise<void> {
   planModes.delete(client);
 }
 
+/** Of databases and their transactions. */
+const servers = new WeakMap<Queryable, string>();
+
+/** Names the server that a database or a transaction is on, the same for all databases of one; undefined for what wraps them. */
+export function serverOf(db: Queryable): string | undefined {
+  return servers.get(db);
+}
+
 async function inTransaction<T>(client: pg.PoolClient, work: (tx: Queryable) => Promise<T>): Promise<T> {
   await run(client, 'BEGIN');
   try {
@@ -224,10 +232,16 @@ export function openDatabase(options: DatabaseOptions): Database {
   // A busy one that breaks fails its statement; without a listener of its own it would end the process as well.
   pool.on('connect', (client) => client.on('error', () => undefined));
 
-  return {
+  const { host, port } = new pg.Client({ connectionString: options.url });
+  const onServer = <Q extends Queryable>(db: Q): Q => {
+    servers.set(db, `${host}:${port}`);
+    return db;
+  };
+  return onServer({
     pool,
     query: (text, values) => withRetries(() => withConnection(pool, (client) => run(client, text, values))),
-    transaction: (work) => withRetries(() => withConnection(pool, (client) => inTransaction(client, work))),
+    transaction: (work) =>
+      withRetries(() => withConnection(pool, (client) => inTransaction(client, (tx) => work(onServer(tx))))),
     close: () => pool.end(),
-  };
+  });
 }

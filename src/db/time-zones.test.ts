@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isTimezone } from '#values/timezone.ts';
 import { createTestDatabase } from '../../test/harness/database.ts';
+import { DatabaseUnavailable } from './database.ts';
 import { knowsTimezone } from './time-zones.ts';
 
 const { db } = await createTestDatabase();
@@ -15,6 +16,14 @@ test('a name is known as the server lists it; an abbreviation is none, and nothi
       assert.equal(await knowsTimezone(tx, name), false, name);
     assert.equal((await tx.query('SELECT')).length, 1, 'the transaction goes on');
   });
+});
+
+test('a server is asked once for a name that it has, by whichever of its databases, also in a transaction', async () => {
+  await db.transaction(async (tx) => assert.ok(await knowsTimezone(tx, 'Pacific/Auckland')));
+  const other = await createTestDatabase();
+  await other.close();
+  assert.ok(await knowsTimezone(other.db, 'Pacific/Auckland'));
+  await assert.rejects(knowsTimezone(other.db, 'Pacific/Fiji'), DatabaseUnavailable);
 });
 
 test('short names that are taken mean the same to PostgreSQL, in summer and in winter', async () => {

@@ -12,6 +12,7 @@ import { migrate } from '#db/migrate.ts';
 export interface TestCluster {
   /** Of the superuser, to the database `postgres`; handed to test processes as PITLANE_TEST_CLUSTER. */
   readonly adminUrl: string;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -51,7 +52,7 @@ export async function startTestCluster(binDir?: string): Promise<TestCluster> {
     await chmod(dir, 0o755);
     cluster = await startCluster({ dir: join(dir, 'data'), settings, ...(binDir && { binDir }) });
     await makeTemplate(cluster.superuserUrl);
-    return { adminUrl: cluster.superuserUrl, stop };
+    return { adminUrl: cluster.superuserUrl, pid: cluster.pid, stop };
   } catch (error) {
     await stop();
     throw error;
