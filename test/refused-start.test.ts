@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, type TestContext, test } from 'node:test';
 import { nameKey } from '#key-fingerprint/store.ts';
-import { run, runAlone } from './command-line/run.ts';
+import { runAlone, runHere } from './command-line/run.ts';
 import { isRoot, makeFolder, postmasterOf, usedDataDir } from './fixtures/embedded.ts';
 import { createTestDatabase } from './harness/database.ts';
 
@@ -21,7 +21,7 @@ describe('a start that can’t be is one line and an exit code', { concurrency: 
   async function refuses(
     settings: Readonly<Record<string, string>>,
     message: RegExp,
-    how = run,
+    how = runHere,
   ): Promise<void> {
     const startedAt = performance.now();
     const own = { PORT: '0', PITLANE_DATA_DIR: join(folder, 'never'), ...settings };

@@ -11,7 +11,7 @@ import { openDatabase } from '#db/database.ts';
 import { startEmbedded } from '#db/embedded/embedded.ts';
 import { migrate, readMigrations } from '#db/migrate.ts';
 import { createTestDatabase } from '../harness/database.ts';
-import { fail, json, run, runAlone, succeed } from './run.ts';
+import { fail, json, runAlone, runHere, succeed } from './run.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'pitlane-command-'));
 after(() => rm(folder, { recursive: true, force: true }));
@@ -136,7 +136,7 @@ test('a database that can’t be had is one line, without its password', async (
   const env = { DATABASE_URL: `postgres://pitlane:hunter2@127.0.0.1:${port}/pitlane` };
   for (const command of [['partner', 'list'], ['status', '--json'], ['migrate']]) {
     await fail(command, env, 1, /can't reach PostgreSQL: /);
-    assert.doesNotMatch((await run(command, env)).stderr, /hunter2/);
+    assert.doesNotMatch((await runHere(command, env)).stderr, /hunter2/);
   }
   await fail(['status'], { DATABASE_URL: 'mysql://x' }, 1, /DATABASE_URL must be a URL/);
   const file = join(folder, 'file');
