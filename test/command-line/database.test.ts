@@ -4,16 +4,16 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openDatabase } from '#db/database.ts';
 import { startEmbedded } from '#db/embedded/embedded.ts';
 import { migrate, readMigrations } from '#db/migrate.ts';
 import { createTestDatabase } from '../harness/database.ts';
+import { scratchFolder } from '../harness/scratch.ts';
 import { fail, json, runAlone, runHere, succeed } from './run.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'pitlane-command-'));
+const folder = await mkdtemp(join(scratchFolder(), 'pitlane-command-'));
 after(() => rm(folder, { recursive: true, force: true }));
 
 const dataDir = (name: string) => ({ PITLANE_DATA_DIR: join(folder, name) });
