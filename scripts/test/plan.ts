@@ -43,7 +43,6 @@ const long = [
   'src/partners/sessions/failed-sign-ins.test.ts',
   'src/adoption/adopt.test.ts',
   'src/sending/{evidence,evidence-email}.test.ts',
-  'src/bookings/any-body.test.ts',
 ];
 
 /**
