@@ -31,9 +31,12 @@ export interface Config
  * What this process was started with: the environment, and the settings of `.env` in the current folder, or of the file that
  * PITLANE_ENV_FILE names. What the environment itself has wins, unless it is empty.
  */
-export function processEnvironment(): { readonly env: Environment; readonly envFile: EnvFile } {
-  const envFile = readEnvFile(process.env[processSettings.envFile.name]);
-  return mergeEnvironment(envFile, process.env, allSettings.flatMap(namesOf));
+export function processEnvironment(given: Environment = process.env): {
+  readonly env: Environment;
+  readonly envFile: EnvFile;
+} {
+  const envFile = readEnvFile(given[processSettings.envFile.name]);
+  return mergeEnvironment(envFile, given, allSettings.flatMap(namesOf));
 }
 
 /** Reads the configuration; src/config/settings.ts lists its settings. Throws ConfigError with all that is wrong. */

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +10,7 @@ import { ensureDemo } from '../src/demo.ts';
 import { startTestApp, type TestApp } from './harness/app.ts';
 import { childEnvironment } from './harness/child.ts';
 import { sandboxGateways } from './harness/sandbox.ts';
+import { scratchFolder } from './harness/scratch.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -122,7 +122,7 @@ test('partner guide: free times are found on whatever day it is read', async () 
 
 /** Writes the code into a file of its own and returns its path. */
 function fileOf(t: TestContext, name: string, code: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'pitlane-guide-'));
+  const folder = mkdtempSync(join(scratchFolder(), 'pitlane-guide-'));
   t.after(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, name), code);
   return join(folder, name);

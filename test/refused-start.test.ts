@@ -3,25 +3,25 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, type TestContext, test } from 'node:test';
 import { nameKey } from '#key-fingerprint/store.ts';
-import { run, runAlone } from './command-line/run.ts';
+import { runAlone, runHere } from './command-line/run.ts';
 import { isRoot, makeFolder, postmasterOf, usedDataDir } from './fixtures/embedded.ts';
 import { createTestDatabase } from './harness/database.ts';
+import { scratchFolder } from './harness/scratch.ts';
 
 /** A failing start may have to wait for a connection's five seconds; this is far more than it takes on a busy machine. */
 const quicklyMs = 60_000;
 
-const folder = mkdtempSync(join(tmpdir(), 'pitlane start '));
+const folder = mkdtempSync(join(scratchFolder(), 'pitlane start '));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('a start that can’t be is one line and an exit code', { concurrency: 2 }, () => {
   async function refuses(
     settings: Readonly<Record<string, string>>,
     message: RegExp,
-    how = run,
+    how = runHere,
   ): Promise<void> {
     const startedAt = performance.now();
     const own = { PORT: '0', PITLANE_DATA_DIR: join(folder, 'never'), ...settings };

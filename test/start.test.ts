@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fail, json } from './command-line/run.ts';
 import { usedDataDir } from './fixtures/embedded.ts';
 import { send } from './harness/http.ts';
+import { scratchFolder } from './harness/scratch.ts';
 import { type ServerProcess, type Started, startServer, startWithPage } from './harness/server.ts';
 
 const shell = ['bash', 'curl'].every((name) => spawnSync(name, ['--version']).status === 0);
 
-const folder = mkdtempSync(join(tmpdir(), 'pitlane start '));
+const folder = mkdtempSync(join(scratchFolder(), 'pitlane start '));
 // PostgreSQL, which root runs as another user, has to get in.
 chmodSync(folder, 0o755);
 after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { schedule } from '#work.ts';
 import { demoSetup } from '../src/demo-setup.ts';
-import { json, runHere } from './command-line/run.ts';
+import { json } from './command-line/run.ts';
 import { workshopOptions } from './command-line/world.ts';
 import { startTestApp } from './harness/app.ts';
 import { sandboxGateways } from './harness/sandbox.ts';
@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'pitlane-story-'));
 after(() => rmSync(folder, { recursive: true }));
 
 const customer = '0491570006';
-const pitlane = (...args: string[]) => json(args, env, runHere);
+const pitlane = (...args: string[]) => json(args, env);
 
 /** What the worker of a running server does by itself. */
 async function workIsDone(): Promise<void> {

@@ -42,7 +42,6 @@ const long = [
   'test/fuzz.test.ts',
   'src/partners/sessions/failed-sign-ins.test.ts',
   'src/sending/{evidence,evidence-email}.test.ts',
-  'src/bookings/any-body.test.ts',
 ];
 
 /**

@@ -1,8 +1,7 @@
-/** ClickSend from the send to the inbox, as its documentation describes it: message, receipt, delivered, answer. */
+/** What ClickSend has beside what every provider has (contract.test.ts): expiries, credit, and what became of an SMS on asking. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '#values/id.ts';
-import { inboundWorld } from '../../test/fixtures/inbound.ts';
 import { newPhone } from '../../test/fixtures/messaging.ts';
 import { type AskedOfProvider, startSmsProvider } from '../../test/fixtures/sms-provider.ts';
 import { worldThrough } from '../../test/fixtures/through-gateway.ts';
@@ -28,89 +27,20 @@ const { app, send, post, read } = await worldThrough({
   CLICKSEND_API_KEY: 'key',
   CLICKSEND_CALLBACK_TOKEN: token,
 });
-const { conversations } = inboundWorld(app);
 
 const referenceOfLast = (): string => JSON.parse(provider.asked.at(-1)?.body ?? '').messages[0].custom_string;
 
-/** As ClickSend's rule with the action URL posts it. */
-async function bring(what: string, fields: Record<string, string>, given = token): Promise<number> {
-  const { status } = await app.request('POST', `/gateways/clicksend/${what}?token=${given}`, {
-    body: new URLSearchParams(fields).toString(),
+test('an expiry is recorded with its reason', async () => {
+  const { sms } = await send({ phone: newPhone() });
+  const error_text = 'Message delivery receipt expired';
+  const report = { status_code: '301', error_text, custom_string: referenceOfLast() };
+  const { status } = await app.request('POST', `/gateways/clicksend/reports?token=${token}`, {
+    body: new URLSearchParams(report).toString(),
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
-  return status;
-}
-
-async function sent() {
-  const phone = newPhone();
-  const { sms } = await send({ phone });
-  return { phone, messageId: sms.messageId, custom_string: referenceOfLast() };
-}
-
-test('a message is accepted, reported and delivered; forged and repeated callbacks change nothing', async () => {
-  const { messageId, custom_string } = await sent();
-  const receipt = (status_code: string, status_text: string) => ({
-    message_id: newId().toUpperCase(),
-    message_type: 'sms',
-    status_code,
-    status_text,
-    error_code: '',
-    error_text: '',
-    custom_string,
-  });
-  for (const code of ['200', '300']) assert.equal(await bring('reports', receipt(code, 'On its way')), 200);
-  assert.equal(await bring('reports', receipt('301', 'Failed'), 'another-token-of-its-own'), 404);
-  assert.equal((await read(messageId)).state, 'accepted');
-  for (const [code, text] of [
-    ['201', 'Success: Message received on handset.'],
-    ['201', 'Success: Message received on handset.'],
-    ['301', 'Failed'],
-  ] as const) {
-    assert.equal(await bring('reports', receipt(code, text)), 200);
-    assert.equal((await read(messageId)).state, 'delivered');
-  }
-});
-
-test('a failure and an expiry are recorded with their reasons', async () => {
-  for (const [error_text, state] of [
-    ['Absent Subscriber. Phone is out of range or switched off.', 'undelivered'],
-    ['Message delivery receipt expired', 'expired'],
-  ] as const) {
-    const { messageId, custom_string } = await sent();
-    assert.equal(await bring('reports', { status_code: '301', error_text, custom_string }), 200);
-    const message = await read(messageId);
-    assert.deepEqual([message.state, message.detail], [state, error_text]);
-  }
-});
-
-test("the customer's answer is in the conversation once, however often and in whatever form the callback comes", async () => {
-  const { phone, custom_string } = await sent();
-  const answer = {
-    message_id: newId(),
-    from: phone.slice(1),
-    to: '61477000001',
-    body: 'Yes & ✓',
-    custom_string,
-  };
-  const path = `/gateways/clicksend/inbound?token=${token}`;
-  for (const status of [
-    await bring('inbound', answer),
-    await bring('inbound', answer),
-    (await app.request('POST', path, { body: { ...answer, timestamp: 1_775_012_927 } })).status,
-    (await app.request('GET', `${path}&${new URLSearchParams(answer)}`)).status,
-  ]) {
-    assert.equal(status, 200);
-  }
-  assert.equal(await bring('inbound', { ...answer, message_id: newId() }, ''), 404);
-  const [conversation, ...more] = await conversations(phone);
-  assert.deepEqual(
-    conversation?.messages.map(({ direction, body }) => [direction, body]),
-    [
-      ['outbound', 'Your car is ready.'],
-      ['inbound', 'Yes & ✓'],
-    ],
-  );
-  assert.deepEqual(more, []);
+  assert.equal(status, 200);
+  const { state, detail } = await read(sms.messageId);
+  assert.deepEqual([state, detail], ['expired', error_text]);
 });
 
 test('an account without credit fails with a detail that a person understands', async () => {

@@ -1,6 +1,5 @@
-/** MessageMedia from the send to the inbox, as its documentation describes it: message, signed report, delivered, signed answer. */
+/** What MessageMedia has beside what every provider has (contract.test.ts): opt-outs, its blacklist, pictures, unreadable callbacks. */
 import assert from 'node:assert/strict';
-import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
 import { newId } from '#values/id.ts';
 import { deleteSmsAccount, putSmsAccount } from '#workshops/sms-accounts/store.ts';
@@ -45,59 +44,6 @@ async function sent() {
   const { sms } = await send({ phone });
   return { phone, messageId: sms.messageId, ...handedOver() };
 }
-
-test('a message is accepted, reported and delivered; forged and repeated callbacks change nothing', async () => {
-  const { phone, messageId, path, metadata } = await sent();
-  const report = (status: string, error_code: string) => ({
-    delivery_report_id: newId(),
-    source_number: phone,
-    status,
-    error_code,
-    metadata,
-  });
-  assert.equal((await read(messageId)).state, 'accepted');
-  assert.equal(await bring(path, report('enroute', '101')), 200);
-  assert.equal((await read(messageId)).state, 'accepted');
-
-  const { privateKey: key } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  assert.equal(await bring(path, report('failed', '400'), { key }), 404);
-  assert.equal((await app.request('POST', path, { body: report('failed', '400') })).status, 404);
-  assert.equal((await read(messageId)).state, 'accepted');
-
-  const delivered = report('delivered', '221');
-  for (const each of [delivered, delivered, report('rejected', '302')]) {
-    assert.equal(await bring(path, each), 200);
-    assert.equal((await read(messageId)).state, 'delivered');
-  }
-});
-
-test('a failure is recorded with its reason in words', async () => {
-  const { messageId, path, metadata } = await sent();
-  assert.equal(await bring(path, { status: 'rejected', error_code: '302', metadata }), 200);
-  const { state, detail } = await read(messageId);
-  assert.deepEqual([state, detail], ['undelivered', 'rejected: the number is blocked (302)']);
-});
-
-test("the customer's answer comes to the same address, and to the account's webhook, and is in the conversation once", async () => {
-  const { phone, path, metadata } = await sent();
-  const reply = { reply_id: newId(), message_id: newId(), source_number: phone, content: 'Yes ✓', metadata };
-  for (const where of [path, path, '/gateways/messagemedia/inbound']) {
-    assert.equal(await bring(where, reply), 200);
-  }
-  assert.equal(
-    await bring('/gateways/messagemedia/inbound', { ...reply, reply_id: newId() }, { digest: 'SHA1' }),
-    404,
-  );
-  const [conversation, ...more] = await conversations(phone);
-  assert.deepEqual(
-    conversation?.messages.map(({ direction, body }) => [direction, body]),
-    [
-      ['outbound', 'Your car is ready.'],
-      ['inbound', 'Yes ✓'],
-    ],
-  );
-  assert.deepEqual(more, []);
-});
 
 test('MessageMedia’s opt-out notification opts the customer out, and each of several counts', async () => {
   for (const unfilled of [false, true]) {

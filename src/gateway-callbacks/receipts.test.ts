@@ -160,7 +160,7 @@ test('in any order, one after the other: the expected state, with one event each
       assert.equal(await made.state(), before);
       await assertTold(made, story.what, before);
     }),
-    { numRuns: 300 },
+    { numRuns: 120 },
   );
 });
 
@@ -191,7 +191,7 @@ test('all at once, by two processes: the state that the segments add up to, with
       assert.equal(await made.state(), state);
       await assertTold(made, story.what, state);
     }),
-    { numRuns: 200 },
+    { numRuns: 80 },
   );
 });
 

@@ -1,4 +1,4 @@
-/** Twilio from its settings to the inbox: a send, its reports, an answer, an opt-out; over real HTTP in both directions. */
+/** What Twilio has beside what every provider has (contract.test.ts): its refusals, server errors and opt-outs; over real HTTP in both directions. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -99,54 +99,6 @@ const answers = (phone: string, Body: string, MessageSid = newSid()) =>
     FromCountry: 'AU',
     Body,
   });
-
-test('a message is sent, in transit, delivered, and answered', async () => {
-  const phone = newPhone();
-  const { sms: result } = await send({ phone });
-  const { messageId } = result;
-  assert.deepEqual([acceptedFor(phone).form['Body'], result.sent], ['Your car is ready.', true]);
-  for (const [status, state] of [
-    ['queued', 'accepted'],
-    ['sent', 'accepted'],
-    ['delivered', 'delivered'],
-    ['sent', 'delivered'],
-    ['delivered', 'delivered'],
-  ] as const) {
-    assert.equal((await reports(phone, status)).status, 200);
-    assert.equal((await read(messageId)).state, state);
-  }
-  const sid = newSid();
-  for (const repeat of [1, 2]) {
-    assert.equal((await answers(phone, 'Thanks ✓ & bye', sid)).status, 200, String(repeat));
-  }
-  const [conversation] = await conversations(phone);
-  assert.deepEqual(
-    conversation?.messages.map(({ direction, body }) => [direction, body]),
-    [
-      ['outbound', 'Your car is ready.'],
-      ['inbound', 'Thanks ✓ & bye'],
-    ],
-  );
-});
-
-test('the outcome is recorded in words, with the code', async () => {
-  const phone = newPhone();
-  const { sms: result } = await send({ phone });
-  await reports(phone, 'undelivered', { ErrorCode: '30006' });
-  const { state, detail } = await read(result.messageId);
-  assert.deepEqual(
-    [state, detail],
-    ['undelivered', "The number is a landline, or its carrier can not be reached (Twilio's error 30006)."],
-  );
-});
-
-test('a request that is not signed with the token changes nothing: 404', async () => {
-  const phone = newPhone();
-  const { sms: result } = await send({ phone });
-  const { status, body } = await reports(phone, 'delivered', {}, 'another-token');
-  assert.deepEqual([status, body.errorCode], [404, '000002']);
-  assert.equal((await read(result.messageId)).state, 'accepted');
-});
 
 for (const [status, code, reason] of [
   [400, 21211, 'invalidNumber'],

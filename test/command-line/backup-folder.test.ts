@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createTestDatabase } from '../harness/database.ts';
-import { fail, json, run } from './run.ts';
+import { fail, json, runHere } from './run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pitlane backups '));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -36,5 +36,5 @@ test('into a folder: named by the time, the newest stay, and a failure removes n
     [['backup', '--folder', kept, '--keep', '0'], /--keep=0 is not/],
     [['backup'], /name the file/],
   ] as const)
-    assert.match((await run(args, env)).stderr, refusal);
+    assert.match((await runHere(args, env)).stderr, refusal);
 });

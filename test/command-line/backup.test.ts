@@ -12,7 +12,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -25,9 +24,10 @@ import { startEmbedded } from '#db/embedded/embedded.ts';
 import { contentsOf } from '../fixtures/backup.ts';
 import { childEnvironment } from '../harness/child.ts';
 import { createTestDatabase } from '../harness/database.ts';
+import { scratchFolder } from '../harness/scratch.ts';
 import { fail, json, runAlone, succeed } from './run.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'pitlane backup '));
+const folder = mkdtempSync(join(scratchFolder(), 'pitlane backup '));
 // PostgreSQL runs as another user than root.
 chmodSync(folder, 0o755);
 after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));

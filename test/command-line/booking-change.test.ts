@@ -6,7 +6,7 @@ import { weekdays } from '#values/weekday.ts';
 import { eventsOf } from '../fixtures/booking-api.ts';
 import { startTestApp } from '../harness/app.ts';
 import { bookingBody, linkedWorkshop, signedInPartner } from '../harness/world.ts';
-import { fail, json, runHere, succeed } from './run.ts';
+import { fail, json, succeed } from './run.ts';
 
 const app = await startTestApp();
 const { db, clock } = app.context;
@@ -33,8 +33,8 @@ for (const [workshopId, enforceAvailability] of [
   );
 }
 
-const run = (...args: string[]) => json(args, env, runHere);
-const fails = (code: number, message: RegExp, ...args: string[]) => fail(args, env, code, message, runHere);
+const run = (...args: string[]) => json(args, env);
+const fails = (code: number, message: RegExp, ...args: string[]) => fail(args, env, code, message);
 const walkIn = [
   ...['--car-rego', 'walk 1', '--customer-name', 'Wendy Walker'],
   ...['--customer-phone', '0491 570 110'],
@@ -76,7 +76,7 @@ test("move: a partner's booking; the customer and the partner hear of it, the wo
   app.sms.clear();
   app.email.clear();
   assert.deepEqual(await told(), []);
-  const { stdout } = await succeed(['booking', 'move', id, '--to', 'tomorrow 7 am'], env, runHere);
+  const { stdout } = await succeed(['booking', 'move', id, '--to', 'tomorrow 7 am'], env);
   assert.match(stdout, /date +\S+ 07:00\n/);
   assert.match(stdout, /\nwarning: The workshop is closed then.*; free next: \S+ 08:00/);
 });
@@ -129,7 +129,7 @@ test('create: where nothing is enforced a closed, past or full time is booked, w
   assert.match(closed.warnings.join(), /^The workshop is closed then/);
   const past = await run(...create('2020-01-01 09:00', '--silent'));
   assert.deepEqual(past.warnings, ['This time has begun already']);
-  const { stdout } = await succeed([...create('tomorrow 5 am', '--silent')], env, runHere);
+  const { stdout } = await succeed([...create('tomorrow 5 am', '--silent')], env);
   assert.match(stdout, /\nwarning: The workshop is closed then/);
   // Daily limits hold all the same.
   const tyres = create('tomorrow 15:00', '--service', 'tyres', '--silent');
@@ -187,7 +187,7 @@ test('list: services, end, and bookings of a day, by parts of rego, name and pho
   }
   await run('booking', 'cancel', own.code, '--silent');
   const coloured = { ...env, FORCE_COLOR: '1' };
-  const { stdout } = await succeed(['booking', 'list', '--day', 'tomorrow'], coloured, runHere);
+  const { stdout } = await succeed(['booking', 'list', '--day', 'tomorrow'], coloured);
   const [line = ''] = stdout.split('\n').filter((each) => each.includes(own.code));
   assert.ok(line.startsWith('\u001b[2m'), line);
   assert.match(line, /08:30 +10:00 +cancelled +WALK1 +Wendy Walker +0491 570 110 +Logbook service/);
@@ -200,10 +200,10 @@ test('list: services, end, and bookings of a day, by parts of rego, name and pho
 test("show: the customer's link, whole", async () => {
   const { code } = await booked();
   const pages = { ...env, PITLANE_PUBLIC_URL: 'https://book.example/' };
-  const { link } = await json(['booking', 'show', code], pages, runHere);
+  const { link } = await json(['booking', 'show', code], pages);
   assert.match(link, /^https:\/\/book\.example\/b\/[0-9A-Z]{10}$/);
   assert.equal((await app.request('GET', new URL(link).pathname)).status, 200);
-  const local = await succeed(['booking', 'show', code], env, runHere);
+  const local = await succeed(['booking', 'show', code], env);
   assert.match(local.stdout, /link +http:\/\/localhost:3000\/b\//);
   assert.match(local.stderr, /PITLANE_PUBLIC_URL/);
 });
@@ -214,7 +214,7 @@ test('availability: free times of a day or some, for services', async () => {
   const times = days[0].slots.map(({ localTime }: { localTime: string }) => localTime);
   assert.ok(times.includes('10:00') && !times.includes('07:30'));
   const shown = ['availability', '--workshop', 'strict', '--day', 'tomorrow', '--service', 'logbook'];
-  const { stdout } = await succeed(shown, env, runHere);
+  const { stdout } = await succeed(shown, env);
   assert.match(stdout, /^\w{3} \S+ {2}08:00 to 17:00\n {2}.*15:30\n$/);
   assert.equal((await run('availability')).days.length, 7);
   await fails(

@@ -6,7 +6,7 @@ import { setLink } from '#workshops/link.ts';
 import { eventsOf } from '../fixtures/booking-api.ts';
 import { startTestApp } from '../harness/app.ts';
 import { bookingBody, linkedWorkshop, signedInPartner } from '../harness/world.ts';
-import { fail, json, runHere, succeed } from './run.ts';
+import { fail, json, succeed } from './run.ts';
 
 const app = await startTestApp();
 const partner = await signedInPartner(app);
@@ -19,7 +19,7 @@ const least = [
   ...['--workshop', workshopId, '--car-rego', 'walk 1', '--booking-time', '2030-04-07 02:30'],
   ...['--customer-name', 'Wendy Walker', '--customer-phone', '0491 570 110'],
 ];
-const create = (...more: string[]) => json(['booking', 'create', ...least, ...more], env, runHere);
+const create = (...more: string[]) => json(['booking', 'create', ...least, ...more], env);
 
 test('a walk-in is the workshop’s own booking: no partner sees it; the customer is notified, the workshop is not', async () => {
   const own = await create(
@@ -97,8 +97,7 @@ test('a known customer keeps their e-mail; a partner is not shown what the works
 });
 
 test("list: a workshop's bookings by date, in its zone, page by page", async () => {
-  const list = (...options: string[]) =>
-    json(['booking', 'list', '--workshop', workshopId, ...options], env, runHere);
+  const list = (...options: string[]) => json(['booking', 'list', '--workshop', workshopId, ...options], env);
   const ids = (rows: { id: string }[]) => rows.map(({ id }) => id);
   const all = await list('--from', '2020-01-01');
   assert.equal(all[0].id, booking.id);
@@ -187,11 +186,10 @@ test('every fault is named, and nothing is created', async () => {
     env,
     2,
     /--booking-time must.*--customer-email must.*--service-category must be one of: service, tyres, repair, others.*--customer-phone must/,
-    runHere,
   );
   await fail(['booking', 'create', '--workshop', workshopId], env, 2, /required option/);
   const elsewhere = least.map((value) => (value === workshopId ? newId() : value));
-  await fail(['booking', 'create', ...elsewhere], env, 1, /there is no workshop/, runHere);
+  await fail(['booking', 'create', ...elsewhere], env, 1, /there is no workshop/);
   assert.deepEqual((await app.context.db.query('SELECT count(*)::int AS n FROM booking'))[0], before);
 
   const options = ['--from', 'x', '--to', '2030-13-01', '--status', 'done', '--limit', '0', '--after', 'x'];
@@ -203,9 +201,9 @@ test('every fault is named, and nothing is created', async () => {
   );
   await fail(['booking', 'list', '--workshop', newId()], env, 1, /there is no workshop/);
   for (const name of ['show', 'confirm', 'complete', 'cancel']) {
-    await fail(['booking', name, newId()], env, 1, /there is no booking/, runHere);
-    await fail(['booking', name, '7K3M9QXW'], env, 1, /there is no booking/, runHere);
-    await fail(['booking', name], env, 2, /missing required argument/, runHere);
+    await fail(['booking', name, newId()], env, 1, /there is no booking/);
+    await fail(['booking', name, '7K3M9QXW'], env, 1, /there is no booking/);
+    await fail(['booking', name], env, 2, /missing required argument/);
   }
   const open = await create('--silent');
   await fail(
@@ -213,7 +211,6 @@ test('every fault is named, and nothing is created', async () => {
     env,
     2,
     /--reason must have at most 500/,
-    runHere,
   );
 });
 
@@ -221,24 +218,18 @@ test('block, blocks, unblock: as text and as JSON, bad options named together, u
   const local = ['--from', '2030-03-03 09:00', '--to', '2030-03-03 10:00', '--reason', 'Hoist'];
   const block = ['booking', 'block', workshopId, ...local];
   const there = await create('--booking-time', '2030-03-03 09:30', '--silent');
-  const { id, bays, bookings } = await json([...block, '--bays', 'all'], env, runHere);
+  const { id, bays, bookings } = await json([...block, '--bays', 'all'], env);
   assert.deepEqual([bays, bookings], [null, [{ id: there.id, code: there.code }]]);
-  const text = (await succeed(block, env, runHere)).stdout;
+  const text = (await succeed(block, env)).stdout;
   assert.match(
     text,
     new RegExp(`1 bay from 2030-03-03 09:00 to 2030-03-03 10:00\nbooked in that time: ${there.code}`),
   );
-  const blocks = await json(['booking', 'blocks', workshopId], env, runHere);
+  const blocks = await json(['booking', 'blocks', workshopId], env);
   assert.deepEqual([blocks.length, blocks[0].reason, blocks[0].id === id], [2, 'Hoist', true]);
-  await succeed(['booking', 'unblock', id], env, runHere);
-  await fail(['booking', 'unblock', id], env, 1, /there is no block/, runHere);
+  await succeed(['booking', 'unblock', id], env);
+  await fail(['booking', 'unblock', id], env, 1, /there is no block/);
   const bad = ['--from', 'soon', '--to', '2030-03-03', '--reason', ' ', '--bays', '0'];
-  await fail(
-    ['booking', 'block', workshopId, ...bad],
-    env,
-    2,
-    /--from must .*--bays must .*--reason must /,
-    runHere,
-  );
-  await fail(['booking', 'blocks', newId()], env, 1, /there is no workshop/, runHere);
+  await fail(['booking', 'block', workshopId, ...bad], env, 2, /--from must .*--bays must .*--reason must /);
+  await fail(['booking', 'blocks', newId()], env, 1, /there is no workshop/);
 });

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '#values/id.ts';
 import { automationWorld } from '../fixtures/campaigns.ts';
-import { fail, json, runHere, succeed } from './run.ts';
+import { fail, json, succeed } from './run.ts';
 
 const { app, workshopId, template, customers, trigger, work } = await automationWorld();
 const env = { DATABASE_URL: app.databaseUrl };
 const templateId = await template();
 const [customerId = ''] = await customers(2);
 const of = ['--workshop', workshopId, '--name', 'N', '--template', templateId];
-const run = (...args: string[]) => json(args, env, runHere);
+const run = (...args: string[]) => json(args, env);
 
 test('automation: create, list, pause, resume, runs', async () => {
   const made = await run(
@@ -45,18 +45,12 @@ test('automation: create, list, pause, resume, runs', async () => {
   );
   assert.equal((await run('automation', 'runs', id, '--status', 'skipped', '--limit', '1')).length, 1);
   assert.match(
-    (await succeed(['automation', 'list', '--workshop', workshopId], env, runHere)).stdout,
+    (await succeed(['automation', 'list', '--workshop', workshopId], env)).stdout,
     /N +manual +5 +active/,
   );
-  await fail(
-    ['automation', 'runs', id, '--status', 'x'],
-    env,
-    2,
-    /scheduled, sent, failed, skipped/,
-    runHere,
-  );
+  await fail(['automation', 'runs', id, '--status', 'x'], env, 2, /scheduled, sent, failed, skipped/);
   for (const verb of ['pause', 'runs'])
-    await fail(['automation', verb, newId()], env, 1, /there is no automation/, runHere);
+    await fail(['automation', verb, newId()], env, 1, /there is no automation/);
 });
 
 test('automation create names every bad field', async () => {
@@ -78,7 +72,6 @@ test('automation create names every bad field', async () => {
     env,
     2,
     /--name must .*--trigger must be one of .*--offset-minutes .*--quiet-hours .*--min-days-since-last-booking.*--template is not a template/,
-    runHere,
   );
   const needs = await template('{{ booking.code }}');
   await fail(
@@ -97,7 +90,6 @@ test('automation create names every bad field', async () => {
     env,
     2,
     /--template needs a booking/,
-    runHere,
   );
 });
 
@@ -107,17 +99,17 @@ test('blast: create, preview, trigger, pause, resume, cancel, show, list; tags o
     'vip',
   ]);
   assert.deepEqual((await run('customer', 'tag', customerId, '--remove', 'fleet')).tags, ['vip']);
-  await fail(['customer', 'tag', newId(), '--add', 'x'], env, 1, /there is no customer/, runHere);
-  await fail(['customer', 'tag', customerId, '--add', ' '], env, 2, /--add must have 1 to 64/, runHere);
+  await fail(['customer', 'tag', newId(), '--add', 'x'], env, 1, /there is no customer/);
+  await fail(['customer', 'tag', customerId, '--add', ' '], env, 2, /--add must have 1 to 64/);
   const { blastId } = await run('blast', 'create', ...of, '--audience', '{"tags":["vip"]}');
   assert.equal((await run('blast', 'preview', blastId)).recipients, 1);
   assert.match(
-    (await succeed(['blast', 'preview', blastId], env, runHere)).stdout,
+    (await succeed(['blast', 'preview', blastId], env)).stdout,
     /^recipients +1\nNAME +PHONE +PARTS +TEXT\n.* 04\d\d \d{3} \d{3} /,
   );
   const triggered = await run('blast', 'trigger', blastId, '--at', '2040-05-01 09:00');
   assert.deepEqual([triggered.status, triggered.scheduledAt], ['scheduled', '2040-04-30T23:00:00.000Z']);
-  await fail(['blast', 'trigger', blastId], env, 1, /is scheduled; only a draft/, runHere);
+  await fail(['blast', 'trigger', blastId], env, 1, /is scheduled; only a draft/);
   assert.equal((await run('blast', 'pause', blastId)).status, 'paused');
   assert.equal((await run('blast', 'resume', blastId)).status, 'scheduled');
   assert.equal((await run('blast', 'cancel', blastId)).status, 'cancelled');
@@ -125,18 +117,9 @@ test('blast: create, preview, trigger, pause, resume, cancel, show, list; tags o
   await run('blast', 'trigger', second);
   await work();
   assert.deepEqual((await run('blast', 'show', second)).counts.sent, 2);
-  assert.match(
-    (await succeed(['blast', 'list', '--workshop', workshopId], env, runHere)).stdout,
-    /N +completed/,
-  );
-  await fail(['blast', 'trigger', second, '--at', 'soon'], env, 2, /--at must be like 2030-03-03/, runHere);
+  assert.match((await succeed(['blast', 'list', '--workshop', workshopId], env)).stdout, /N +completed/);
+  await fail(['blast', 'trigger', second, '--at', 'soon'], env, 2, /--at must be like 2030-03-03/);
   for (const verb of ['show', 'preview', 'pause', 'trigger'])
-    await fail(['blast', verb, newId()], env, 1, /there is no blast/, runHere);
-  await fail(
-    ['blast', 'create', ...of, '--audience', '{"x":1}'],
-    env,
-    2,
-    /audience.*x.* is unknown/,
-    runHere,
-  );
+    await fail(['blast', verb, newId()], env, 1, /there is no blast/);
+  await fail(['blast', 'create', ...of, '--audience', '{"x":1}'], env, 2, /audience.*x.* is unknown/);
 });

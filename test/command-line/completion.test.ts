@@ -57,6 +57,6 @@ test('each shell gets every command and option', async () => {
   // Apostrophes of the summaries leave no quote open.
   const zsh = await scriptOf('zsh');
   assert.match(zsh, /'list:list a workshop'\\''s bookings by their dates/);
-  assert.deepEqual((await json(['completion', 'fish'], {}, runHere)).script, await scriptOf('fish'));
-  await fail(['completion', 'tcsh'], {}, 2, /is not one of bash, zsh, fish/, runHere);
+  assert.deepEqual((await json(['completion', 'fish'], {})).script, await scriptOf('fish'));
+  await fail(['completion', 'tcsh'], {}, 2, /is not one of bash, zsh, fish/);
 });

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { type Environment, runAlone, runHere } from './run.ts';
+import { type Environment, runHere } from './run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pitlane-check-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -126,7 +126,7 @@ test('an empty variable does not hide the line of the file, and is named', async
   const key = { PITLANE_SECRET_KEY: '0'.repeat(64), PITLANE_ENV_FILE: path };
   // An empty one that the file does not set, or sets empty too, hides nothing.
   const empty = { DATABASE_URL: '', HOST: '', LOG_LEVEL: '', PORT: '3002' };
-  const { stdout } = await runAlone(['config', 'check', '--json'], { ...key, ...empty });
+  const { stdout } = await runHere(['config', 'check', '--json'], { ...key, ...empty });
   const { config, warnings } = JSON.parse(stdout);
   assert.deepEqual(config.database, { embedded: false, place: 'db.example:5432/pitlane' });
   assert.equal(config.address, 'http://localhost:3002');
@@ -143,7 +143,7 @@ test('the file that was read is named, and its lines that set nothing, without t
     ...['MIIhunter2', "export PITLANE_ROLE='api'", '  FOO: bar', "# it's a comment", 'LOG_LEVEL=info'],
   ];
   writeFileSync(path, lines.join('\r\n'));
-  const { code, stdout, stderr } = await runAlone(['config', 'check', '--json'], { PITLANE_ENV_FILE: path });
+  const { code, stdout, stderr } = await runHere(['config', 'check', '--json'], { PITLANE_ENV_FILE: path });
   assert.deepEqual([code, stderr], [0, '']);
   const { settingsFile, warnings, config } = JSON.parse(stdout);
   assert.deepEqual([settingsFile, config.role, config.address], [path, 'api', 'http://localhost:3001']);
@@ -153,7 +153,7 @@ test('the file that was read is named, and its lines that set nothing, without t
     'PITLANE_DKIM_KEY: not looked at without SMTP_URL',
   ]);
 
-  const absent = await runAlone(['config', 'check'], {
+  const absent = await runHere(['config', 'check'], {
     PITLANE_ENV_FILE: join(folder, 'absent'),
     PORT: '80a',
   });

@@ -4,16 +4,16 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openDatabase } from '#db/database.ts';
 import { startEmbedded } from '#db/embedded/embedded.ts';
 import { migrate, readMigrations } from '#db/migrate.ts';
 import { createTestDatabase } from '../harness/database.ts';
-import { fail, json, run, runAlone, succeed } from './run.ts';
+import { scratchFolder } from '../harness/scratch.ts';
+import { fail, json, runAlone, runHere, succeed } from './run.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'pitlane-command-'));
+const folder = await mkdtemp(join(scratchFolder(), 'pitlane-command-'));
 after(() => rm(folder, { recursive: true, force: true }));
 
 const dataDir = (name: string) => ({ PITLANE_DATA_DIR: join(folder, name) });
@@ -136,7 +136,7 @@ test('a database that can’t be had is one line, without its password', async (
   const env = { DATABASE_URL: `postgres://pitlane:hunter2@127.0.0.1:${port}/pitlane` };
   for (const command of [['partner', 'list'], ['status', '--json'], ['migrate']]) {
     await fail(command, env, 1, /can't reach PostgreSQL: /);
-    assert.doesNotMatch((await run(command, env)).stderr, /hunter2/);
+    assert.doesNotMatch((await runHere(command, env)).stderr, /hunter2/);
   }
   await fail(['status'], { DATABASE_URL: 'mysql://x' }, 1, /DATABASE_URL must be a URL/);
   const file = join(folder, 'file');

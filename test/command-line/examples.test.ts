@@ -25,7 +25,7 @@ async function newBooking(): Promise<Readonly<Record<string, string>>> {
   );
   const { id, customerId } = body.booking;
   await db.query(`UPDATE booking SET code = '7K3M9QXW' WHERE id = $1`, [id]);
-  await succeed(['message', 'send', '--booking', id, '--text', 'Hello'], env, runHere);
+  await succeed(['message', 'send', '--booking', id, '--text', 'Hello'], env);
   const [talk] = await db.query<{ id: string }>('SELECT id FROM conversation WHERE customer_id = $1', [
     customerId,
   ]);
@@ -56,7 +56,7 @@ for (const command of [
       const words = wordsOf(example.replace('npx pitlane ', ''));
       const args = words.map((word) => ids[word] ?? word).filter((word) => !/^0198c6a9/.test(word));
       if (args.some((arg) => arg.includes('…'))) continue;
-      await succeed(args, env, runHere);
+      await succeed(args, env);
     }
   });
 }

@@ -9,7 +9,7 @@ import { newId } from '#values/id.ts';
 import { inboundWorld } from '../fixtures/inbound.ts';
 import { startTestApp } from '../harness/app.ts';
 import { bookingBody, linkedWorkshop, signedInPartner } from '../harness/world.ts';
-import { fail, json, runHere, succeed } from './run.ts';
+import { fail, json, succeed } from './run.ts';
 
 const app = await startTestApp();
 const { db, clock } = app.context;
@@ -20,8 +20,8 @@ const env = { DATABASE_URL: app.databaseUrl, PITLANE_WORKSHOP: 'harbour' };
 const made = await partner.call('POST', '/bookings', bookingBody(workshopId, { skipNotification: true }));
 const { booking } = made.body;
 
-const run = (...args: string[]) => json(args, env, runHere);
-const fails = (code: number, message: RegExp, ...args: string[]) => fail(args, env, code, message, runHere);
+const run = (...args: string[]) => json(args, env);
+const fails = (code: number, message: RegExp, ...args: string[]) => fail(args, env, code, message);
 const send = (...args: string[]) => run('message', 'send', ...args);
 const textsTo = async (phone: string) => {
   await app.drain();
@@ -97,7 +97,7 @@ test('opt-outs bind; five within a second are let in, partners and staff togethe
   await fails(1, /the customer is not one of Other/, 'message', 'send', ...elsewhere);
   const nowhere = { DATABASE_URL: app.databaseUrl };
   const unnamed = ['message', 'send', ...phone, '--text', 'x'];
-  await fail(unnamed, nowhere, 2, /name the workshop: --workshop harbour, or other/, runHere);
+  await fail(unnamed, nowhere, 2, /name the workshop: --workshop harbour, or other/);
 });
 
 test('inbox show and reply: by the phone as people write it, or the code of a booking', async () => {
@@ -107,10 +107,7 @@ test('inbox show and reply: by the phone as people write it, or the code of a bo
   assert.equal(replied.conversationId, conversationId);
   await run('inbox', 'reply', '+61 491 570 006', '--text', 'Or at 6.');
   assert.deepEqual((await textsTo('+61491570006')).slice(-2), ['At 5 pm.', 'Or at 6.']);
-  assert.match(
-    (await succeed(['inbox', 'show', booking.code], env, runHere)).stdout,
-    /phone +0491 570 006\n/,
-  );
+  assert.match((await succeed(['inbox', 'show', booking.code], env)).stdout, /phone +0491 570 006\n/);
   await fails(
     1,
     /no conversation of Harbour with \+61491570158: pitlane message send --phone \+61491570158/,

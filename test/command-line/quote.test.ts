@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '#values/id.ts';
 import { quoteWorld } from '../fixtures/quote-api.ts';
-import { fail, json, runHere, succeed } from './run.ts';
+import { fail, json, succeed } from './run.ts';
 
 const { app, partner, workshopId, ask, read } = await quoteWorld();
 const env = { DATABASE_URL: app.databaseUrl, PITLANE_PUBLIC_URL: 'https://quotes.example' };
@@ -21,7 +21,7 @@ test('price sets what GET /quotes/{id} shows; list and show find it by its id an
     '--message',
     'Soon.',
   ];
-  const priced = await json(price, env, runHere);
+  const priced = await json(price, env);
   const quote = await read(asked.id);
   assert.deepEqual([quote.status, quote.total, quote.message], ['quoted', 369, 'Soon.']);
   assert.equal(quote.url, `https://quotes.example/q/${asked.code}`);
@@ -30,9 +30,9 @@ test('price sets what GET /quotes/{id} shows; list and show find it by its id an
   assert.deepEqual([partnerId, name], [partner.partnerId, 'Example Fleet']);
   assert.deepEqual([timezone, country], ['Australia/Melbourne', 'AU']);
   for (const named of [quote.id, quote.code]) {
-    assert.deepEqual(await json(['quote', 'show', named], env, runHere), priced);
+    assert.deepEqual(await json(['quote', 'show', named], env), priced);
   }
-  const shown = await succeed(['quote', 'show', quote.id], env, runHere);
+  const shown = await succeed(['quote', 'show', quote.id], env);
   assert.match(shown.stdout, /Brake pads: 2 × 94\.50 = 189\.00, Labour: 1\.5 × 120\.00 = 180\.00/);
   assert.match(shown.stdout, /phone +04\d\d \d{3} \d{3}\n/);
   assert.match(shown.stdout, /total +369\.00 AUD\n/);
@@ -40,32 +40,31 @@ test('price sets what GET /quotes/{id} shows; list and show find it by its id an
 
 test('list: a workshop’s quotes, the newest first, by status, in pages', async () => {
   const asked = await ask();
-  const list = (...more: string[]) =>
-    json(['quote', 'list', '--workshop', workshopId, ...more], env, runHere);
+  const list = (...more: string[]) => json(['quote', 'list', '--workshop', workshopId, ...more], env);
   const all: { id: string }[] = await list();
   assert.deepEqual(all[0]?.id, asked.id);
   assert.deepEqual(await list('--limit', '1', '--before', asked.id), all.slice(1, 2));
   const requested: { status: string }[] = await list('--status', 'requested');
   assert.deepEqual([...new Set(requested.map(({ status }) => status))], ['requested']);
-  const text = await succeed(['quote', 'list', '--workshop', workshopId], env, runHere);
+  const text = await succeed(['quote', 'list', '--workshop', workshopId], env);
   assert.match(text.stdout, /^CODE +CREATED +STATUS +CAR +CUSTOMER +SERVICES +TOTAL +PARTNER/);
 });
 
 test('decline: once or twice, then it can be neither priced nor changed', async () => {
   const { id, code } = await ask();
   for (let times = 0; times < 2; times++) {
-    const { stdout } = await succeed(['quote', 'decline', code], env, runHere);
+    const { stdout } = await succeed(['quote', 'decline', code], env);
     assert.equal(stdout, `quote ${code} is declined\n`);
   }
   assert.equal((await read(id)).status, 'declined');
   const price = ['quote', 'price', id, ...lines, '--valid-days', '1'];
-  await fail(price, env, 1, /a quote that is declined can't be priced/, runHere);
+  await fail(price, env, 1, /a quote that is declined can't be priced/);
 });
 
 test('bad options name the option, and unknown quotes, workshops and statuses are named', async () => {
   const { id } = await ask();
   const bad = ['quote', 'price', id, '--line', 'Pads', '--valid-days', '0'];
-  await fail(bad, env, 2, /--line\[0\] .*--valid-days /s, runHere);
+  await fail(bad, env, 2, /--line\[0\] .*--valid-days /s);
   for (const [code, args, message] of [
     [1, ['quote', 'show', newId()], /no quote/],
     [1, ['quote', 'decline', 'AAAAAAAAAA'], /no quote/],
@@ -74,6 +73,6 @@ test('bad options name the option, and unknown quotes, workshops and statuses ar
     [1, ['quote', 'list', '--workshop', newId()], /no workshop/],
     [2, ['quote', 'list', '--workshop', workshopId, '--status', 'priced'], /must be one of requested/],
   ] as const) {
-    await fail([...args], env, code, message, runHere);
+    await fail([...args], env, code, message);
   }
 });

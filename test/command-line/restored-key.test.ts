@@ -21,11 +21,11 @@ test('the key of the database decides, not that of the machine that backs it up 
     nameKey(db, keyFingerprints(keyOf(hex)) ?? assert.fail());
   await name(source.db, old);
   const file = join(folder, 'one.backup');
-  await json(
-    ['backup', file],
-    { DATABASE_URL: source.url, PITLANE_DATA_DIR: dataDir, PITLANE_SECRET_KEY: other },
-    runHere,
-  );
+  await json(['backup', file], {
+    DATABASE_URL: source.url,
+    PITLANE_DATA_DIR: dataDir,
+    PITLANE_SECRET_KEY: other,
+  });
 
   // An empty installation that was started once has a key of its own, which is no row of its.
   await name(target.db, other);
@@ -34,12 +34,12 @@ test('the key of the database decides, not that of the machine that backs it up 
   assert.equal(code, 0, stderr);
   assert.equal(JSON.parse(stdout).secretKey, 'other');
   assert.match(stderr, /another than that of the backup: before the first start, .* secret-key replace/);
-  const state = async (own: object) => (await json(['status'], { ...env, ...own }, runHere)).secretKey.state;
+  const state = async (own: object) => (await json(['status'], { ...env, ...own })).secretKey.state;
   assert.equal(await state({}), 'other');
   assert.equal(await state({ PITLANE_SECRET_KEY: old }), 'current');
   assert.equal(await state({ PITLANE_FORMER_SECRET_KEYS: old }), 'successor');
 
   const { db: _, ...second } = await createTestDatabase();
   const changing = { ...env, DATABASE_URL: second.url, PITLANE_FORMER_SECRET_KEYS: old };
-  assert.equal((await json(['restore', file], changing, runHere)).secretKey, 'same');
+  assert.equal((await json(['restore', file], changing)).secretKey, 'same');
 });

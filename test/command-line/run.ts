@@ -1,13 +1,12 @@
-/**
- * Runs the command line: each command as a process of its own the first time that a test file runs it, as an operator does, and
- * from then on in this process, at a twentieth of the cost.
- */
+/** Runs the command line in the tests' process; `process.test.ts` shows that `pitlane` as a process does the same. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { main } from '#commands/program.ts';
+import { noEnvFile } from '#config/env-file.ts';
+import { processEnvironment } from '#config.ts';
 import { childEnvironment } from '../harness/child.ts';
 
 export interface Ran {
@@ -19,39 +18,30 @@ export interface Ran {
 export type Environment = Readonly<Record<string, string>>;
 
 const entry = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-const seen = new Set<string>();
 
-/** What the command is called: the words before its options and its ids. */
-function nameOf(args: readonly string[]): string {
-  const end = args.findIndex((arg) => !/^[a-z][a-z-]*$/.test(arg));
-  return args.slice(0, end < 0 ? args.length : end).join(' ');
-}
+const withoutFile = (env: Environment) => ({ env, envFile: noEnvFile });
 
-/** With nothing of the caller's environment but the path. */
-export function run(args: readonly string[], env: Environment): Promise<Ran> {
-  const name = nameOf(args);
-  if (seen.has(name)) return runHere(args, env);
-  seen.add(name);
-  return runAlone(args, env);
-}
-
-/** In this process. Not for commands that start a PostgreSQL, or serve: they wait for signals to their process. */
-export async function runHere(args: readonly string[], env: Environment): Promise<Ran> {
+/**
+ * In this process, with nothing of the caller's environment. Not for commands that start a PostgreSQL, or serve, since they wait for
+ * signals to their process; nor for those that read standard input.
+ */
+export async function runHere(args: readonly string[], given: Environment): Promise<Ran> {
   const stdout: string[] = [];
   const stderr: string[] = [];
+  // Without one a `.env` of the folder that the tests run in would be read.
+  const { env, envFile } = given['PITLANE_ENV_FILE'] ? processEnvironment(given) : withoutFile(given);
   const code = await main(args, env, {
     stdout: { write: (text) => stdout.push(text) },
     stderr: { write: (text) => stderr.push(text) },
+    envFile,
   });
   return { code, stdout: stdout.join(''), stderr: stderr.join('') };
 }
 
-/** As a process of its own. */
-export async function runAlone(args: readonly string[], env: Environment): Promise<Ran> {
-  const child = spawn(process.execPath, [entry, ...args], {
-    env: childEnvironment(env),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+/** As a process of its own, with nothing of the caller's environment but the path; `input` is its standard input. */
+export async function runAlone(args: readonly string[], env: Environment, input = ''): Promise<Ran> {
+  const child = spawn(process.execPath, [entry, ...args], { env: childEnvironment(env) });
+  child.stdin.end(input);
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
@@ -60,17 +50,17 @@ export async function runAlone(args: readonly string[], env: Environment): Promi
   return { code, stdout, stderr };
 }
 
-type How = typeof run;
+type How = (args: readonly string[], env: Environment) => Promise<Ran>;
 
 /** Runs a command that must succeed and returns what it printed. */
-export async function succeed(args: readonly string[], env: Environment, how: How = run): Promise<Ran> {
+export async function succeed(args: readonly string[], env: Environment, how: How = runHere): Promise<Ran> {
   const ran = await how(args, env);
   assert.equal(ran.code, 0, `pitlane ${args.join(' ')}\n${ran.stderr}`);
   return ran;
 }
 
 /** Runs a command with `--json`: standard output is one JSON value on one line, and nothing else. */
-export async function json(args: readonly string[], env: Environment, how: How = run) {
+export async function json(args: readonly string[], env: Environment, how: How = runHere) {
   const { stdout } = await succeed([...args, '--json'], env, how);
   assert.match(stdout, /^[[{].*[\]}]\n$/);
   return JSON.parse(stdout);
@@ -82,7 +72,7 @@ export async function fail(
   env: Environment,
   code: number,
   message: RegExp,
-  how: How = run,
+  how: How = runHere,
 ): Promise<void> {
   const ran = await how(args, env);
   const shown = `pitlane ${args.join(' ')}\n${ran.stdout}${ran.stderr}`;

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { runAlone, runHere } from './run.ts';
+import { runHere } from './run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pitlane-env-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -12,13 +12,13 @@ const file = join(folder, 'settings');
 
 test('settings stand in a file, and a variable of the environment wins over it', async () => {
   writeFileSync(file, "# a comment\nPORT=80a\nLOG_LEVEL='loud' # said below\nPITLANE_DATA_DIR=/nowhere\n");
-  const { code, stdout, stderr } = await runAlone(['serve'], { PITLANE_ENV_FILE: file, PORT: '80b' });
+  const { code, stdout, stderr } = await runHere(['serve'], { PITLANE_ENV_FILE: file, PORT: '80b' });
   assert.deepEqual([code, stdout], [1, '']);
   assert.match(stderr, /^pitlane: PORT=80b is not .*\npitlane: LOG_LEVEL=loud is not .*\n$/);
 });
 
 test('a named file that is not there is said', async () => {
-  const { code, stderr } = await runAlone(['status'], { PITLANE_ENV_FILE: join(folder, 'absent') });
+  const { code, stderr } = await runHere(['status'], { PITLANE_ENV_FILE: join(folder, 'absent') });
   assert.equal(code, 1);
   assert.match(stderr, /^pitlane: \S+absent can't be read \(ENOENT\)\n$/);
 });
@@ -29,7 +29,7 @@ test('a file in another encoding is refused: its settings would be overlooked', 
     Buffer.from('PITLANE_ROLE=caf\u00e9\n', 'latin1'),
   ]) {
     writeFileSync(file, content);
-    const { code, stderr } = await runAlone(['status'], { PITLANE_ENV_FILE: file });
+    const { code, stderr } = await runHere(['status'], { PITLANE_ENV_FILE: file });
     assert.equal(code, 1);
     assert.match(stderr, /^pitlane: \S+settings is not in UTF-8\n$/);
   }

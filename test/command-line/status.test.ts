@@ -5,7 +5,7 @@ import { enqueue } from '#sending/enqueue.ts';
 import { beat } from '#work/store.ts';
 import { insertWorld } from '../fixtures/booking-events.ts';
 import { createTestDatabase } from '../harness/database.ts';
-import { fail, json, runHere, succeed } from './run.ts';
+import { fail, json, succeed } from './run.ts';
 
 test('messages that wait, and the gateways as the workers see them', async () => {
   const { db, url } = await createTestDatabase();
@@ -48,10 +48,10 @@ test('of an empty database: on one screen, with what to do', async () => {
   await db.query('DROP SCHEMA public CASCADE');
   await db.query('CREATE SCHEMA public');
   const env = { DATABASE_URL: url };
-  const { stdout } = await succeed(['status'], env, runHere);
+  const { stdout } = await succeed(['status'], env);
   assert.ok(stdout.length < 1_000, stdout);
   assert.match(stdout, /newest migration +none\n/);
   assert.match(stdout, /pending migrations +\d+ migrations, 0001_core\.sql to .*\.sql: .*pitlane migrate/);
-  assert.ok((await json(['status'], env, runHere)).database.pendingMigrations.length > 20);
-  await fail(['partner', 'list'], env, 1, /lacks \d+ migrations, 0001.*: run pitlane migrate/, runHere);
+  assert.ok((await json(['status'], env)).database.pendingMigrations.length > 20);
+  await fail(['partner', 'list'], env, 1, /lacks \d+ migrations, 0001.*: run pitlane migrate/);
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '#values/id.ts';
-import { fail, json, runHere, succeed } from './run.ts';
+import { fail, json, succeed } from './run.ts';
 import { commandWorld, find, workshopOptions } from './world.ts';
 
 const { env, partnerId, workshopId } = await commandWorld();
@@ -64,10 +64,10 @@ test('show: hours, bays and colour; set --colour; the only workshop, or that of 
 
 test('calendar: the whole address', async () => {
   const calendar = ['workshop', 'calendar', 'base'];
-  const local = await succeed(calendar, env, runHere);
+  const local = await succeed(calendar, env);
   assert.match(local.stdout, /^http:\/\/localhost:3000\/calendar\/\S+\.ics\n$/);
   assert.match(local.stderr, /PITLANE_PUBLIC_URL/);
-  const there = await json(calendar, { ...env, PITLANE_PUBLIC_URL: 'https://book.example' }, runHere);
+  const there = await json(calendar, { ...env, PITLANE_PUBLIC_URL: 'https://book.example' });
   assert.match(there.url, /^https:\/\/book\.example\/calendar\/\S+\.ics$/);
 });
 

@@ -2,7 +2,7 @@
 import { insertCustomer } from '#customers/store.ts';
 import { newId } from '#values/id.ts';
 import { createTestDatabase } from '../harness/database.ts';
-import { json, runHere } from './run.ts';
+import { json } from './run.ts';
 
 /** What `workshop create` needs. */
 export const workshopOptions = [
@@ -17,9 +17,9 @@ export const workshopOptions = [
 export async function commandWorld() {
   const { db, url } = await createTestDatabase();
   const env = { DATABASE_URL: url };
-  const { partnerId } = await json(['partner', 'create', '--name', 'Example Fleet'], env, runHere);
+  const { partnerId } = await json(['partner', 'create', '--name', 'Example Fleet'], env);
   const create = ['workshop', 'create', ...workshopOptions, '--slug', 'base'];
-  const { workshopId } = await json(create, env, runHere);
+  const { workshopId } = await json(create, env);
 
   async function newCustomer(phone: string): Promise<string> {
     const id = newId();

@@ -1,13 +1,12 @@
 /** A throw-away PostgreSQL for tests, with a migrated template database that each test file's database is cloned from. */
 import { randomBytes } from 'node:crypto';
-import { accessSync, constants, statfsSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, openDatabase } from '#db/database.ts';
 import { type Cluster, startCluster } from '#db/embedded/cluster.ts';
 import { isAlive } from '#db/embedded/processes.ts';
 import { migrate } from '#db/migrate.ts';
+import { scratchFolder } from './scratch.ts';
 
 export interface TestCluster {
   /** Of the superuser, to the database `postgres`; handed to test processes as PITLANE_TEST_CLUSTER. */
@@ -67,19 +66,6 @@ async function removeLeftovers(scratch: string): Promise<void> {
   );
   // Another user's are that user's to remove.
   await Promise.allSettled(left.map((name) => rm(join(scratch, name), { recursive: true, force: true })));
-}
-
-/** Memory where there is a file system in it with room, else the disk. */
-function scratchFolder(): string {
-  const memory = '/dev/shm';
-  const roomBytes = 2 * 1024 ** 3;
-  try {
-    accessSync(memory, constants.W_OK);
-    const { bavail, bsize } = statfsSync(memory);
-    return bavail * bsize >= roomBytes ? memory : tmpdir();
-  } catch {
-    return tmpdir();
-  }
 }
 
 /**

@@ -1,6 +1,7 @@
-/** Partners and workshops for tests of the API, made by the operator's own verbs, and signed in over HTTP. */
+/** Partners and workshops for tests of the API, made by the operator's own verbs. */
 import { createPartner } from '#partners/create.ts';
 import type { HashCost } from '#partners/secret.ts';
+import { startSignIn } from '#partners/sessions/sign-in.ts';
 import { createWorkshop } from '#workshops/create.ts';
 import { setLink } from '#workshops/link.ts';
 import type { SettingsInput } from '#workshops/settings.ts';
@@ -25,16 +26,14 @@ export interface SignedInPartner {
 /** The least that argon2 takes, for secrets of tests: the usual cost is 30 ms of a core for each hash, and for each sign-in. */
 export const cheapHash: HashCost = { memory: 8, passes: 1 };
 
+/** With a pair of tokens as a sign-in gives it, and without the call: `src/partners/sessions/` shows that. */
 export async function signedInPartner(app: Place, name = 'Example Fleet'): Promise<SignedInPartner> {
   const { db, clock } = app.context;
   const credentials = await createPartner(db, clock, name, cheapHash);
-  const { partnerId, appKey, secret } = credentials;
-  const answer = await app.request('POST', '/auth/token', {
-    headers: { 'x-partner-id': partnerId },
-    body: { appKey, secret },
-  });
-  if (answer.status !== 200) throw new Error(`signing in gave ${answer.status}: ${answer.body?.message}`);
-  const { token, refreshToken } = answer.body;
+  const { partnerId } = credentials;
+  const pair = await startSignIn(db, clock, credentials);
+  if (pair === null) throw new Error('the partner has no such app key');
+  const { token, refreshToken } = pair;
   return {
     ...credentials,
     token,

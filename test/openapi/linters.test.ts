@@ -6,19 +6,19 @@ import { type Document, readDocument } from './document.ts';
 import { linters } from './linters.ts';
 
 let document: Document;
-/** Faults: an operation that exists twice, a missing structure, no security, no licence, a property without a description, words without an enum. */
+/** A small document with faults: an operation that exists twice, a missing structure, no security, no licence, a property without a description, words without an enum. */
 let damaged: object;
 
 before(async () => {
   document = await readDocument(await startTestApp());
   const { license: _, ...info } = document.info;
-  const [bookings, live] = [document.paths['/bookings'], document.paths['/health/live']?.['get']];
-  assert.ok(bookings?.['post'] && live);
-  const { security: __, ...silent } = live;
+  const [booking, live] = [document.paths['/bookings']?.['post'], document.paths['/health/live']?.['get']];
+  assert.ok(booking && live);
+  const { requestBody: _body, parameters: _parameters, ...create } = booking;
+  const { security: __, ...silent } = { ...live, responses: { 200: { description: 'It lives' } } };
   const made = { description: 'Made', content: { 'application/json': { schema: { $ref: '#/nowhere' } } } };
   const damage = (name: string, properties: object) => ({ [name]: { type: 'object', properties } });
   const schemas = {
-    ...document.components['schemas'],
     ...damage('Mute', { given: { type: 'string' }, said: { type: 'string', description: 'It is said.' } }),
     ...damage('Open', {
       status: { type: 'string', description: 'Where it stands.' },
@@ -28,10 +28,9 @@ before(async () => {
   damaged = {
     ...document,
     info,
-    components: { ...document.components, schemas },
+    components: { securitySchemes: document.components['securitySchemes'], schemas },
     paths: {
-      ...document.paths,
-      '/bookings': { post: { ...bookings['post'], responses: { ...bookings['post'].responses, 201: made } } },
+      '/bookings': { post: { ...create, responses: { 201: made } } },
       '/health/live': { get: silent, put: silent },
     },
   };

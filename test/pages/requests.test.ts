@@ -1,15 +1,14 @@
 /** /sandbox/requests.html as people see it: in a browser. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Browser } from 'playwright-core';
 import { type BookingWorld, bookingWorld } from '../fixtures/booking-api.ts';
-import { launchBrowser, noBrowser } from '../harness/browser.ts';
+import { launchBrowser, noBrowser, type TestBrowser } from '../harness/browser.ts';
 import { bookingBody } from '../harness/world.ts';
 import { assertAccessible, dark } from './customer.ts';
 import { visit } from './visit.ts';
 
 let world: BookingWorld;
-let browser: Browser;
+let browser: TestBrowser;
 
 before(async () => {
   if (noBrowser) return;
@@ -21,6 +20,11 @@ after(() => browser?.close());
 describe('/sandbox/requests.html', { skip: noBrowser }, () => {
   test('shows the last requests, one in detail: failing fields, ignored fields, bodies as text', async () => {
     const { app, partner, workshopId, book } = world;
+    const { partnerId, appKey, secret } = partner;
+    await app.request('POST', '/auth/token', {
+      headers: { 'x-partner-id': partnerId },
+      body: { appKey, secret },
+    });
     await book();
     const script = '<img src=x onerror=alert(1)>';
     await partner.call('POST', '/bookings', {

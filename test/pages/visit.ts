@@ -1,6 +1,7 @@
-/** A page in a browser of its own, which records actions that a page of this service must not do. */
+/** A page in a context of its own, which records actions that a page of this service must not do. */
 import assert from 'node:assert/strict';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { TestBrowser } from '../harness/browser.ts';
 
 export interface Visit {
   readonly page: Page;
@@ -11,7 +12,7 @@ export interface Visit {
 }
 
 export async function visit(
-  browser: Browser,
+  browser: TestBrowser,
   url: string,
   options: BrowserContextOptions = {},
   /** Lines on the console that are right: a browser reports each refusal. */

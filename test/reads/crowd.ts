@@ -8,7 +8,7 @@ export interface Crowd {
 }
 
 /** Customers of the one workshop, each with a car, a booking, a call, a conversation, a message and its attempt, which waits to be sent again. */
-export const crowdSize = 5_000;
+export const crowdSize = 3_000;
 
 /** Written by another connection than the one that is measured, and not analysed. */
 export async function insertCrowd(pool: Database['pool'], crowd: Crowd): Promise<void> {

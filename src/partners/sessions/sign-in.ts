@@ -1,7 +1,9 @@
 /** Signs a partner in with its app key and secret: POST /auth/token. */
 import { limitFailures } from '#attempts/limit.ts';
+import type { Clock } from '#clock.ts';
 import { allowsDemo } from '#config/demo.ts';
 import type { Context } from '#context.ts';
+import type { Queryable } from '#db/database.ts';
 import { newId } from '#values/id.ts';
 import { verifySecret } from '../secret.ts';
 import { boundedWork } from './bounded-work.ts';
@@ -63,18 +65,28 @@ async function exchange(
     throw unauthorised('010003', 'The demo partner works on this machine only, and with the sandbox alone');
   }
 
+  const pair = await startSignIn(db, clock, { partnerId, appKey: credentials.appKey });
+  if (pair === null) throw unauthorised('010003', 'The app key or the secret is wrong');
+  return pair;
+}
+
+/** Stores a sign-in of a partner that has proved who it is; resolves to its first pair, or to null when the app key is no more. */
+export async function startSignIn(
+  db: Queryable,
+  clock: Clock,
+  { partnerId, appKey }: { readonly partnerId: string; readonly appKey: string },
+): Promise<TokenPair | null> {
   const now = clock.now();
   const pair = newTokenPair();
   const started = await insertSignIn(db, {
     signInId: newId(),
     partnerId,
-    appKey: credentials.appKey,
+    appKey,
     accessHash: hashToken(pair.token),
     accessExpiresAt: after(now, accessTokenLifeSeconds),
     refreshHash: hashToken(pair.refreshToken),
     refreshExpiresAt: after(now, refreshTokenLifeSeconds),
     now,
   });
-  if (!started) throw unauthorised('010003', 'The app key or the secret is wrong');
-  return pair;
+  return started ? pair : null;
 }
