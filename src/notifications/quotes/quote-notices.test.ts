@@ -15,7 +15,7 @@ import { phoneIn } from '#values/phone.ts';
 import { measureSms } from '#values/sms-text.ts';
 import { quoteWorld } from '../../../test/fixtures/quote-api.ts';
 import { linkedWorkshop } from '../../../test/harness/world.ts';
-import { quoteNotices } from './texts.ts';
+import { quoteTexts } from './texts.ts';
 
 const { app, partner, ask } = await quoteWorld({ config: { publicUrl: 'https://quotes.example' } });
 const { context } = app;
@@ -139,7 +139,7 @@ test("a workshop's own text takes the place of the default; quote.* is for notic
 });
 
 test('default texts use known placeholders, and an SMS has at most two segments with long names', async () => {
-  for (const { body, subject = '' } of Object.values<{ body: string; subject?: string }>(quoteNotices)) {
+  for (const { body, subject = '' } of Object.values<{ body: string; subject?: string }>(quoteTexts)) {
     for (const text of [body, subject]) assert.deepEqual(inspectTemplate(text).unknown, []);
   }
   const long = await asked({
