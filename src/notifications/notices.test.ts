@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Booking } from '#bookings/schema.ts';
+import { customItem } from '#catalogue/item.ts';
 import type { Planner } from '#events/reaction.ts';
 import { eventKinds } from '#events/record.ts';
 import { reactions } from '#reactions.ts';
@@ -19,6 +20,11 @@ const log = { warn: (_: object, message: string) => void warnings.push(message) 
 /** As long as names get in practice. */
 const long: Booking = wireBooking({
   date: '2026-12-30T23:30:00.000Z',
+  services: ['pads', 'discs', 'calipers', 'hoses'].map((part) =>
+    customItem({
+      title: `Front and rear brake ${part}, taken out, cleaned, measured and put back with new springs`,
+    }),
+  ),
   cancelReason: 'The part that we need for your car has not arrived from the supplier in time for the day',
   customer: { ...wireBooking().customer, name: 'Maximiliane Konstantinopoulos-Featherstonehaugh' },
 });

@@ -97,13 +97,17 @@ for (const { name, kind: messageKind } of subjects) {
     await planned(events);
     const rows = (await Promise.all(events.map(messagesOf))).flat();
     const mails = rows.filter(({ channel }) => channel === 'email');
-    const { watching, batches } = watched(db);
+    const { watching, batches, sizes } = watched(db);
     const made = await Promise.all(
       mails.map((mail) => composers[messageKind]?.({ ...ctx, db: watching }, mail)),
     );
     assert.deepEqual(
       made.map((mail) => mail?.reference),
       mails.map(({ id }) => id),
+    );
+    assert.equal(
+      sizes().reduce((sum, size) => sum + size, 0),
+      mails.length,
     );
     assert.ok(batches.length < mails.length / 2, `${batches.length} for ${mails.length}`);
   });
