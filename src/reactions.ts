@@ -1,6 +1,7 @@
 /**
  * WHAT FOLLOWS FROM WHAT ON ONE PAGE: each kind of event, and the planners that write what follows. Every event that has an action
- * is published to its partners' webhooks besides (`webhooks/actions.ts`).
+ * is published to its partners' webhooks besides (`webhooks/actions.ts`). `notify` notifies customer and workshop, as far as the event says so
+ * and its subject has texts for them (`notifications/subjects.ts`).
  */
 import {
   automateCancelled,
@@ -13,17 +14,16 @@ import {
 } from '#campaigns/automations/plan.ts';
 import type { Reactions } from '#events/reaction.ts';
 import { tellOfBookedCalls } from '#leads/plan.ts';
-import { notifyBoth, notifyCustomer, notifyOfNewDate } from '#notifications/plan.ts';
-import { notifyOfQuote } from '#notifications/quotes/plan.ts';
+import { notify } from '#notifications/plan.ts';
 import { scheduleReminders } from '#reminders/schedule/plan.ts';
 import { settleRemindersOfMessages } from '#reminders/settle/plan.ts';
 import { withPublication } from '#webhooks/publish.ts';
 
 export const reactions: Reactions = withPublication({
-  'booking.created': [notifyBoth, tellOfBookedCalls, automateCreated],
-  'booking.updated': [notifyOfNewDate, automateMoved],
-  'booking.confirmed': [notifyCustomer, automateConfirmed],
-  'booking.cancelled': [notifyBoth, automateCancelled],
+  'booking.created': [notify, tellOfBookedCalls, automateCreated],
+  'booking.updated': [notify, automateMoved],
+  'booking.confirmed': [notify, automateConfirmed],
+  'booking.cancelled': [notify, automateCancelled],
   'booking.completed': [scheduleReminders, automateCompleted],
   'callLead.created': [],
   'callLead.updated': [],
@@ -33,10 +33,10 @@ export const reactions: Reactions = withPublication({
   'serviceReminder.failed': [],
   'serviceReminder.booked': [],
   'serviceReminder.cancelled': [],
-  'quote.requested': [notifyOfQuote],
-  'quote.quoted': [notifyOfQuote],
-  'quote.accepted': [notifyOfQuote],
-  'quote.declined': [notifyOfQuote],
+  'quote.requested': [notify],
+  'quote.quoted': [notify],
+  'quote.accepted': [notify],
+  'quote.declined': [notify],
   'quote.expired': [],
   /** The schedule reports answers to the workshop in digests: `enqueueInboxDigests` in work.ts. */
   'message.received': [],

@@ -21,11 +21,9 @@ import { deleteLong } from '#messaging/inbound/parts/store.ts';
 import { deleteUnmatched } from '#messaging/inbound/store.ts';
 import { retryUnmatched } from '#messaging/inbound/unmatched.ts';
 import { purgeRates } from '#messaging/store.ts';
-import { noticeEmail } from '#notifications/compose.ts';
-import { composeDigestEmail } from '#notifications/inbox-digests/compose.ts';
 import { dueDigests, enqueueInboxDigests } from '#notifications/inbox-digests/enqueue.ts';
 import { skipUnreportedOf } from '#notifications/inbox-digests/store.ts';
-import { quoteEmail } from '#notifications/quotes/compose.ts';
+import { noticeComposers } from '#notifications/queued.ts';
 import { purgeUses } from '#pages/bounds/store.ts';
 import { purgeTokens } from '#partners/sessions/store.ts';
 import { expiredQuotes, sweepQuotes } from '#quotes/expire.ts';
@@ -52,11 +50,7 @@ import { resealAgain, resealJob, resealSecrets } from '#webhooks/reseal.ts';
 import { type Again, type Job, type Pieces, retryFailed } from '#work/failed/alone.ts';
 
 /** Of each kind of message that goes by e-mail. */
-export const composers: EmailComposers = {
-  bookingNotice: noticeEmail,
-  quoteNotice: quoteEmail,
-  inboxDigest: composeDigestEmail,
-};
+export const composers: EmailComposers = noticeComposers;
 
 /** How failed work is done again. In dead letters the operator decides, in the transaction that deletes the letter. */
 export interface FailedWork {

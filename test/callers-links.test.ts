@@ -5,26 +5,26 @@ import fc from 'fast-check';
 import { personVariables } from '#bookings/template-variables.ts';
 import { renderCampaign } from '#campaigns/text.ts';
 import { customItem } from '#catalogue/item.ts';
+import { eventKinds } from '#events/record.ts';
 import type { OutboundEmail } from '#gateways/email/gateway.ts';
 import { renderMessage } from '#messaging/from-template/render.ts';
-import { emailOf } from '#notifications/email.ts';
 import { digestEmail } from '#notifications/inbox-digests/email.ts';
 import { smsOf } from '#notifications/inbox-digests/text.ts';
-import { withManageLink } from '#notifications/manage-link.ts';
-import { composeNotice, type NoticeFacts, notices } from '#notifications/notices.ts';
-import { emailOfQuote, textOfQuoteNotice } from '#notifications/quotes/compose.ts';
-import { quoteNotices } from '#notifications/quotes/texts.ts';
-import type { Quote } from '#quotes/schema.ts';
+import { withLink } from '#notifications/sms-link.ts';
+import { subjects } from '#notifications/subjects.ts';
+import { eventWord } from '#notifications/text.ts';
 import { reminderText } from '#reminders/text.ts';
+import type { Audience, Channel } from '#sending/kinds.ts';
 import { templateFields } from '#templates/fields.ts';
 import { splitName } from '#values/person-name.ts';
 import { normaliseRego } from '#values/rego.ts';
 import { wireBooking, workshop } from './fixtures/booking-events.ts';
 import { hostileText, plainLinks, strangeLink } from './fixtures/hostile-texts.ts';
+import { manageCode, type NoticeChanges, noticeMail, noticeText, wireQuote } from './fixtures/notices.ts';
 
 const id = '0195a000-0000-7000-8000-000000000001';
 const publicUrl = 'https://pitlane.example';
-const manageUrl = `${publicUrl}/b/7K3M9QXW2P`;
+const manageUrl = `${publicUrl}/b/${manageCode}`;
 const quoteUrl = `${publicUrl}/q/7K3M9QXW2P`;
 const unsubscribe = 'ops@pitlane.example';
 const ofTemplate = 'https://harbour.example/tyres';
@@ -43,7 +43,6 @@ const hrefs = new Set([
   ...[manageUrl, quoteUrl, ofTemplate, 'tel:+61255501234', 'tel:+61491570006'],
   ...[unsubscribe, workshop.email, customerEmail].map((address) => `mailto:${address}`),
 ]);
-const log = { warn: () => undefined };
 const sentAt = new Date('2026-02-20T10:00:00.000Z');
 
 /** What a caller can write. */
@@ -60,6 +59,7 @@ interface Written {
 const everything = (roots: readonly (keyof typeof templateFields)[]) =>
   `See ${ofTemplate} \n${roots.flatMap((root) => templateFields[root].map((field) => `${field}: {{ ${root}.${field} }}`)).join('\n')}`;
 const ofBooking = everything(['customer', 'workshop', 'booking', 'car']);
+const ofQuote = everything(['customer', 'workshop', 'booking', 'quote', 'car']);
 const ofPerson = everything(['customer', 'workshop']);
 
 function factsOf(written: Written) {
@@ -85,30 +85,7 @@ function factsOf(written: Written) {
     servicePackageType: service,
     externalId: reference,
   };
-  const quote: Quote = {
-    ...{
-      id,
-      code: '7K3M9QXW2P',
-      workshopId: id,
-      customerId: id,
-      carId: id,
-      bookingId: null,
-      externalId: reference,
-      car,
-      customer,
-    },
-    ...{
-      status: 'quoted',
-      services,
-      notes: words,
-      lines: [],
-      total: 10,
-      message: null,
-      validUntil: booking.date,
-      url: quoteUrl,
-    },
-    ...{ createdAt: booking.date, updatedAt: booking.date },
-  };
+  const quote = wireQuote(booking, { url: quoteUrl, total: 10, lines: [] });
   return { booking, quote, customer, car };
 }
 
@@ -140,40 +117,24 @@ function assertEmail({ subject, text, html, calendar, replyTo }: OutboundEmail, 
 /** Makes everything that is sent of what a caller wrote, and looks for links in it. */
 function assertNoLinks(written: Written): void {
   const { booking, quote, customer, car } = factsOf(written);
-  for (const name of Object.keys(notices)) {
-    const [what = '', audience, channel] = name.split('.');
-    for (const templateBody of [null, ofBooking]) {
-      const facts = {
-        ...{
-          id,
-          recipient: customerEmail,
-          version: 1,
-          ...workshop,
-          audience,
-          channel,
-          booking,
-          templateBody,
-        },
-        ...{ eventKind: what.replace(/^booking/, 'booking.').toLowerCase(), previousDate: booking.date },
-        templateSubject: templateBody && '{{ customer.name }} {{ car.rego }} {{ booking.notes }}',
-      } as NoticeFacts;
-      const notice = composeNotice(facts, log);
-      if (channel === 'email') assertEmail(emailOf(facts, notice, { sentAt, unsubscribe, manageUrl }), name);
-      else assertOurs(withManageLink(notice.body, manageUrl), name);
+  for (const { name: about, texts } of subjects) {
+    for (const name of Object.keys(texts)) {
+      const [, audience, channel] = name.split('.') as [string, Audience, Channel];
+      const eventKind = eventKinds.find((kind) => name.startsWith(`${eventWord(kind)}.`)) ?? 'none';
+      const own = about === 'quote' ? ofQuote : ofBooking;
+      for (const templateBody of [undefined, own]) {
+        const changes: NoticeChanges = {
+          ...{ eventKind, audience, booking, quote, previousDate: booking.date, recipient: customerEmail },
+          ...(templateBody !== undefined && {
+            templateBody,
+            templateSubject: '{{ customer.name }} {{ car.rego }} {{ booking.notes }}',
+          }),
+        };
+        if (channel === 'email')
+          assertEmail(noticeMail(id, changes, { sentAt, unsubscribe, publicUrl }), name);
+        else assertOurs(withLink(noticeText({ ...changes, channel }).body, 'Your booking', manageUrl), name);
+      }
     }
-  }
-  for (const name of Object.keys(quoteNotices)) {
-    const [what = '', audience, channel] = name.split('.') as [
-      string,
-      'customer' | 'workshop',
-      'sms' | 'email',
-    ];
-    const kind = what.replace(/^quote/, 'quote.').toLowerCase();
-    const event = { eventId: id, kind, version: 1, workshopId: id, quote, booking, workshop, templates: [] };
-    const { subject, body } = textOfQuoteNotice(event, { audience, channel }, log);
-    const message = { id, audience, recipient: customerEmail, subject, body, templateId: null };
-    if (channel === 'email') assertEmail(emailOfQuote(event, message, unsubscribe), name);
-    else assertOurs(body, name);
   }
   const remindedOf = { code: '7K3M9QXW', workshop, customer, phone: '+61491570006', car, publicUrl };
   assertOurs(reminderText(remindedOf).body, 'reminder');
@@ -228,22 +189,8 @@ test('nor is any hostile text', () => {
 });
 
 test("the workshop's own links stay links", () => {
-  const facts = {
-    id,
-    ...workshop,
-    audience: 'customer',
-    channel: 'email',
-    eventKind: 'booking.created',
-    booking: wireBooking(),
-  } as const;
-  const to = {
-    ...facts,
-    recipient: customerEmail,
-    ...{ version: 1, minutes: 0 },
-    templateSubject: null,
-    templateBody: `See ${ofTemplate} or ${workshop.email}`,
-  };
-  const { html, text } = emailOf(to, composeNotice(to, log), { sentAt, unsubscribe, manageUrl });
+  const templateBody = `See ${ofTemplate} or ${workshop.email}`;
+  const { html, text } = noticeMail(id, { templateBody }, { sentAt, unsubscribe, publicUrl });
   for (const href of [ofTemplate, `mailto:${workshop.email}`, manageUrl])
     assert.ok(html.includes(`href="${href}"`), href);
   assert.ok(text.includes(ofTemplate));

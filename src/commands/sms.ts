@@ -12,6 +12,7 @@ interface PreviewOptions {
   readonly notice?: string;
   readonly customer?: string;
   readonly booking?: string;
+  readonly about?: string;
 }
 
 export function registerSms(program: Command): void {
@@ -19,6 +20,7 @@ export function registerSms(program: Command): void {
     'sms preview --text "Your car is ready."',
     'sms preview --template 0198c6a4-… --booking 0198c6a7-…',
     'sms preview --notice bookingCreated.customer.sms --booking 0198c6a7-…',
+    'sms preview --notice quoteQuoted.customer.sms --about 0198c6a9-…',
   ];
   const sms = group(program, 'sms', 'texts as carriers count them', examples);
   const preview = {
@@ -32,10 +34,8 @@ export function registerSms(program: Command): void {
   })
     .option('--text <text>', 'the text as it is')
     .option('--template <id>', 'a template in place of a text, published or not')
-    .option(
-      '--notice <name>',
-      "a booking's notice, such as bookingCreated.customer.sms, in the workshop's own text",
-    )
+    .option('--notice <name>', "a notice, such as bookingCreated.customer.sms, in the workshop's own text")
+    .option('--about <id>', 'what the notice tells of: the booking, or the quote of quoteQuoted.customer.sms')
     .option('--customer <id>', 'whom the template is filled with')
     .option(
       '--booking <id>',
@@ -43,12 +43,14 @@ export function registerSms(program: Command): void {
     );
 }
 
-async function previewOf({ text, template, notice, customer, booking }: PreviewOptions): Promise<SmsPreview> {
+async function previewOf(options: PreviewOptions): Promise<SmsPreview> {
+  const { text, template, notice, customer, booking, about } = options;
   if ([text, template, notice].filter((one) => one !== undefined).length !== 1) {
     throw new UsageError('give one of --text, --template and --notice');
   }
   if (customer !== undefined && template === undefined)
     throw new UsageError('--customer goes with --template');
+  if (about !== undefined && notice === undefined) throw new UsageError('--about goes with --notice');
   if (text !== undefined) {
     if (booking !== undefined) throw new UsageError('--booking goes with --template or --notice');
     if (text.trim() === '') throw new UsageError('--text must not be blank');
@@ -56,9 +58,13 @@ async function previewOf({ text, template, notice, customer, booking }: PreviewO
     return previewText(text);
   }
   if (notice !== undefined) {
-    if (booking === undefined) throw new UsageError('--notice needs a --booking to speak of');
+    if (about !== undefined && booking !== undefined)
+      throw new UsageError('give one of --about and --booking');
+    const recordId = about ?? booking;
+    if (recordId === undefined)
+      throw new UsageError('--notice needs a --booking to speak of, or --about with the id of a quote');
     const { previewNotice } = await import('#notifications/preview.ts');
-    return withSession(({ db }) => previewNotice(db, notice, booking));
+    return withSession(({ db }) => previewNotice(db, notice, recordId));
   }
   const { previewTemplate } = await import('#messaging/from-template/preview.ts');
   const filled = await withSession(({ db }) =>

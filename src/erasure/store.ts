@@ -1,6 +1,6 @@
 /** SQL of an erasure, over the tables of all domains. */
 import type { Queryable } from '#db/database.ts';
-import type { Channel } from '#sending/kinds.ts';
+import type { WaitingNotice } from '#notifications/waiting.ts';
 
 /** The scans below have no index: an erasure is rare, and may take long. */
 export async function allowLongStatements(tx: Queryable): Promise<void> {
@@ -64,15 +64,6 @@ export async function eraseMessages(tx: Queryable, messageIds: readonly string[]
      UPDATE sms_segment SET detail = NULL FROM attempt WHERE reference = attempt.id`,
     [messageIds],
   );
-}
-
-export interface WaitingNotice {
-  readonly id: string;
-  readonly kind: string;
-  readonly workshopId: string;
-  readonly channel: Channel;
-  /** The event or the digest that it reports. */
-  readonly causeId: string;
 }
 
 /** Of these messages the ones to a workshop that are queued, or have a dead letter that can be retried. */

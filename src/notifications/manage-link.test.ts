@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { measureSms } from '#values/sms-text.ts';
 import { bookingWorld } from '../../test/fixtures/booking-api.ts';
-import { withManageLink } from './manage-link.ts';
+import { withLink } from './sms-link.ts';
 
 const url = 'https://bookings.featherstonehaugh-and-sons.example/b/7K3M9QXWAB';
 
@@ -15,7 +15,7 @@ test('a text that fits two parts fits two with its link, which is never cut', ()
   fc.assert(
     fc.property(text, (words) => {
       const body = words.join(' ');
-      const sent = withManageLink(body, url);
+      const sent = withLink(body, 'Your booking', url);
       assert.ok(sent.endsWith(`\nYour booking: ${url}`));
       if (measureSms(body).segments <= 2) assert.ok(measureSms(sent).segments <= 2, sent);
       else assert.ok(sent.startsWith(body));

@@ -1,54 +1,71 @@
-/** Plans the notices of an event (specification: Notices). */
-
-import { manageCodes } from '#bookings/manage-link/codes.ts';
+/** Plans the notices of a batch of events of one kind, of any subject (specification: Notices). */
 import { publicUrl } from '#config/public-url.ts';
+import type { Queryable } from '#db/database.ts';
 import type { Planner } from '#events/reaction.ts';
-import { enqueue, type NewMessage } from '#sending/enqueue.ts';
-import { textOfNotice, variablesOf } from './compose.ts';
-import { manageUrl, withManageLink } from './manage-link.ts';
-import { messagesTo } from './messages.ts';
-import type { NoticeLog } from './render.ts';
-import { type EventNotices, readNotices } from './store.ts';
+import { enqueue, type NewMessage, pageCeiling } from '#sending/enqueue.ts';
+import { withLink } from './sms-link.ts';
+import type { ToldEvent } from './store.ts';
+import type { Subject } from './subject.ts';
+import { subjectOf } from './subjects.ts';
+import { type NoticeLog, textOfNotice, waysOf } from './text.ts';
 
-function planner(audiences: { readonly workshop: boolean; readonly newDateOnly: boolean }): Planner {
-  return async (tx, events, { clock, config, log }) => {
-    const told = await readNotices(tx, { eventIds: events.map(({ id }) => id), ...audiences });
-    const base = publicUrl(config);
-    const toCustomers = told.filter(({ recipients }) => recipients.some(isCustomer));
-    const codes =
-      base === null
-        ? null
-        : await manageCodes(
-            tx,
-            toCustomers.map(({ booking }) => booking.id),
-          );
-    const urlOf = (bookingId: string) => {
-      const code = codes?.get(bookingId);
-      return base === null || code === undefined ? null : manageUrl(base, code);
-    };
-    const messages = told.flatMap((event) => messagesOf(event, urlOf(event.booking.id), log));
-    const options = { now: clock.now(), exemptCountries: config.optOutExemptCountries };
-    await enqueue(tx, messages, options);
+/** SMS and e-mail to whom the event says, as far as the subject has texts for them. */
+export const notify: Planner = async (tx, events, { clock, config, log }) => {
+  const [first] = events;
+  if (first === undefined) return;
+  const subject = subjectOf(first.kind);
+  const told = await subject.reads.told(
+    tx,
+    events.map(({ id }) => id),
+    waysOf(subject, first.kind),
+  );
+  const urlOf = await smsLinks(tx, subject, told, publicUrl(config));
+  const messages = told.flatMap((event) => messagesOf(subject, event, urlOf, log));
+  await enqueue(tx, messages, { now: clock.now(), exemptCountries: config.optOutExemptCountries });
+};
+
+type UrlOf = (recordId: string) => string | null;
+
+/** The links that end the SMS to customers; null where the public address is not known. */
+async function smsLinks(
+  tx: Queryable,
+  subject: Subject,
+  told: readonly ToldEvent[],
+  base: string | null,
+): Promise<UrlOf> {
+  const { smsLink } = subject;
+  if (smsLink === undefined || base === null) return () => null;
+  const toCustomers = told.filter(({ recipients }) =>
+    recipients.some(({ audience }) => audience === 'customer'),
+  );
+  const paths = await smsLink.paths(
+    tx,
+    toCustomers.map(({ payload }) => subject.recordOf(payload).id),
+  );
+  return (id) => {
+    const path = paths.get(id);
+    return path === undefined ? null : base + path;
   };
 }
 
-const isCustomer = ({ audience }: EventNotices['recipients'][number]) => audience === 'customer';
-
-/** `url` manages the booking: an SMS to the customer ends with it, an e-mail gets it at its hand-over. Null: the public address is not known. */
-function messagesOf(event: EventNotices, url: string | null, log: NoticeLog): NewMessage[] {
-  const { booking } = event;
-  const variables = { sms: variablesOf(event, 'sms'), email: variablesOf(event, 'email') };
-  const of = { kind: 'bookingNotice', subjectId: booking.id, customerId: booking.customerId } as const;
-  return messagesTo({ ...event, ...of, bookingId: booking.id }, (way) => {
-    const text = textOfNotice(event, way, log, variables[way.channel]);
-    const hasLink = url !== null && way.channel === 'sms' && way.audience === 'customer';
-    return hasLink ? { ...text, body: withManageLink(text.body, url) } : text;
+/** One for each recipient and channel. */
+function messagesOf(subject: Subject, event: ToldEvent, urlOf: UrlOf, log: NoticeLog): NewMessage[] {
+  const { id, customerId, bookingId } = subject.recordOf(event.payload);
+  const url = urlOf(id);
+  const variables = { sms: subject.variables(event, 'sms'), email: subject.variables(event, 'email') };
+  return event.recipients.map(({ audience, channel, recipient, withheld }) => {
+    const text = textOfNotice(subject, event, { audience, channel }, log, variables[channel]);
+    const link = channel === 'sms' && audience === 'customer' ? subject.smsLink : undefined;
+    return {
+      ...{ kind: subject.kind, workshopId: event.workshopId, channel, audience, recipient, bookingId },
+      template: text.template,
+      body: link === undefined || url === null ? text.body : withLink(text.body, link.label, url),
+      customerId: audience === 'customer' ? customerId : null,
+      causeId: event.eventId,
+      subject: channel === 'email' ? text.subject : null,
+      seriesId: id,
+      seriesNumber: event.version,
+      refusal: withheld ? pageCeiling : null,
+    };
   });
 }
-
-/** Customer and workshop, SMS and e-mail each. */
-export const notifyBoth = planner({ workshop: true, newDateOnly: false });
-/** The customer, SMS and e-mail. */
-export const notifyCustomer = planner({ workshop: false, newDateOnly: false });
-/** When the booking has moved to another date: the customer, SMS and e-mail, and the workshop when the customer has moved it. */
-export const notifyOfNewDate = planner({ workshop: true, newDateOnly: true });

@@ -1,33 +1,40 @@
-/** Previews a booking's notice as an SMS, with the workshop's own text where it has one. Nothing is sent or stored. */
+/** Previews a notice as an SMS, with the workshop's own text where it has one. Nothing is sent or stored. */
 import type { Queryable } from '#db/database.ts';
+import { eventKinds } from '#events/record.ts';
 import { previewText, type SmsPreview } from '#messaging/preview.ts';
 import { foundById, InvalidInput } from '#operator-error.ts';
-import { composeNotice, notices } from './notices.ts';
-import { findNoticeBooking } from './store.ts';
+import type { Way } from './subject.ts';
+import { subjects } from './subjects.ts';
+import { noticeName, textOfNotice } from './text.ts';
 
-export const smsNotices = Object.keys(notices).filter((name) => name.endsWith('.sms'));
+const toCustomer: Way = { audience: 'customer', channel: 'sms' };
+const ways: readonly Way[] = [toCustomer, { ...toCustomer, audience: 'workshop' }];
 
-/** `notice` is a name such as `bookingCreated.customer.sms`. Throws InvalidInput for an unknown name, OperatorError for an unknown booking. */
-export async function previewNotice(db: Queryable, notice: string, bookingId: string): Promise<SmsPreview> {
-  const [what = '', audience = ''] = notice.split('.');
-  if (!smsNotices.includes(notice) || (audience !== 'customer' && audience !== 'workshop')) {
+const previews = subjects.flatMap((subject) =>
+  eventKinds.flatMap((kind) =>
+    ways.flatMap((way) => {
+      const name = noticeName(kind, way);
+      return name in subject.texts ? [{ name, subject, kind, way }] : [];
+    }),
+  ),
+);
+
+/** The names of all notices that go by SMS. */
+export const smsNotices: readonly string[] = previews.map(({ name }) => name);
+
+/**
+ * Of the record as it is now. `notice` is a name such as `bookingCreated.customer.sms`. Throws InvalidInput for an unknown name,
+ * OperatorError when there is no such record.
+ */
+export async function previewNotice(db: Queryable, notice: string, recordId: string): Promise<SmsPreview> {
+  const previewed = previews.find(({ name }) => name === notice);
+  if (previewed === undefined)
     throw new InvalidInput([{ field: 'notice', message: `must be one of ${smsNotices.join(', ')}` }]);
-  }
-  const found = await foundById('booking', bookingId, () => findNoticeBooking(db, bookingId, notice));
+  const { subject, kind, way } = previewed;
+  const present = await foundById(subject.name, recordId, () => subject.reads.now(db, recordId));
   const warnings: string[] = [];
-  const { body } = composeNotice(
-    {
-      ...found.workshop,
-      id: notice,
-      eventKind: what.replace(/^booking/, 'booking.').toLowerCase(),
-      audience,
-      channel: 'sms',
-      booking: found.booking,
-      templateSubject: null,
-      templateBody: found.templateBody,
-    },
-    { warn: (_: unknown, message: string) => void warnings.push(message) },
-  );
-  const preview = previewText(body);
+  const event = { ...present, eventId: notice, kind };
+  const log = { warn: (_: unknown, message: string) => void warnings.push(message) };
+  const preview = previewText(textOfNotice(subject, event, way, log).body);
   return { ...preview, warnings: [...warnings, ...preview.warnings] };
 }

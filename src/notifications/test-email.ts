@@ -1,25 +1,24 @@
 /** The test e-mail of `pitlane email test`. */
 import type { OutboundEmail } from '#gateways/email/gateway.ts';
 import { newId } from '#values/id.ts';
-import type { EmailContent } from './email-content.ts';
-import { htmlOf } from './email-html.ts';
-import { textOf } from './email-text.ts';
+import { outbound } from './outbound.ts';
 
 export function testEmail(to: string): OutboundEmail {
-  const content: EmailContent = {
-    subject: 'Test e-mail',
-    preview: 'E-mails of this installation arrive here.',
-    workshopName: 'Pitlane',
-    colour: null,
-    body:
-      'The operator of a Pitlane installation has sent this to see whether its e-mails arrive. There is nothing to do.\n\n' +
-      'For them: in the headers of this e-mail, Authentication-Results should say pass for SPF, DKIM and DMARC.',
-    facts: [],
-    phones: new Map(),
-    quotes: [],
-    closing: '',
-    footer: 'It was sent by hand, once.',
-  };
-  const { subject } = content;
-  return { reference: newId(), to, subject, text: textOf(content), html: htmlOf(content), calendar: null };
+  return outbound(
+    { reference: newId(), to },
+    {
+      subject: 'Test e-mail',
+      preview: 'E-mails of this installation arrive here.',
+      workshopName: 'Pitlane',
+      colour: null,
+      body:
+        'The operator of a Pitlane installation has sent this to see whether its e-mails arrive. There is nothing to do.\n\n' +
+        'For them: in the headers of this e-mail, Authentication-Results should say pass for SPF, DKIM and DMARC.',
+      facts: [],
+      phones: new Map(),
+      quotes: [],
+      closing: '',
+      footer: 'It was sent by hand, once.',
+    },
+  );
 }

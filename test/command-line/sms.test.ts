@@ -1,11 +1,13 @@
 /** `pitlane sms preview`: a text, a template, each notice; in words, as JSON, and what is wrong with it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { priceQuote } from '#quotes/price.ts';
 import { newId } from '#values/id.ts';
 import { messagingWorld } from '../fixtures/messaging.ts';
+import { quoteBody } from '../fixtures/quote-api.ts';
 import { fail, json, succeed } from './run.ts';
 
-const { app, customer, book, template } = await messagingWorld();
+const { app, partner, workshopId, customer, book, template } = await messagingWorld();
 const env = { DATABASE_URL: app.databaseUrl };
 const preview = (...args: string[]) => ['sms', 'preview', ...args];
 const link = `https://harbour.example/${'p'.repeat(120)}`;
@@ -57,6 +59,19 @@ test('a notice of a booking', async () => {
   assert.match((await succeed(args, env)).stdout, /^text +Harbour Motors: we have received/);
 });
 
+test('a notice of a quote', async () => {
+  const { status, body } = await partner.call('POST', '/quotes', quoteBody(workshopId));
+  assert.equal(status, 201);
+  await priceQuote(app.context, {
+    quoteId: body.quote.id,
+    lines: ['Brake pads:2:94.50'],
+    validDays: '14',
+    message: undefined,
+  });
+  const { text } = await json(preview('--notice', 'quoteQuoted.customer.sms', '--about', body.quote.id), env);
+  assert.match(text, /^Harbour Motors: your quote for ABC123 is \$189\.00, valid until /);
+});
+
 test('template create warns of links that are likely to break', async () => {
   const { workshopId } = await json(['workshop', 'create', '--slug', 'links', ...workshop], env);
   const create = (body: string, ...more: string[]) =>
@@ -88,6 +103,11 @@ test('every fault is named', async () => {
   await fail(preview('--text', 'x', '--customer', newId()), env, 2, /--customer goes with --template/);
   await fail(preview('--text', 'x', '--booking', newId()), env, 2, /--booking goes with/);
   await fail(preview('--notice', 'bookingCreated.customer.sms'), env, 2, /needs a --booking/);
+  await fail(preview('--text', 'x', '--about', newId()), env, 2, /--about goes with --notice/);
+  const both = ['--about', newId(), '--booking', newId()];
+  await fail(preview('--notice', 'quoteQuoted.customer.sms', ...both), env, 2, /give one of --about/);
+  const about = preview('--notice', 'quoteQuoted.customer.sms', '--about', newId());
+  await fail(about, env, 1, /there is no quote/);
   await fail(
     preview('--notice', 'x', '--booking', newId()),
     env,

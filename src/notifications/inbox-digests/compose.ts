@@ -1,13 +1,29 @@
 /** The text of an inbox digest, made when it is enqueued, and its e-mail, made at its hand-over. */
+import type { Queryable } from '#db/database.ts';
 import { signedAddress } from '#gateways/email/signed-address.ts';
 import type { EmailComposer } from '#sending/compose.ts';
 import type { Channel } from '#sending/kinds.ts';
+import type { WaitingNotice, WaitingText } from '../waiting.ts';
 import { digestEmail } from './email.ts';
 import { type DigestWorkshop, type InboxDigest, readDigest, readDigestWorkshop } from './store.ts';
 import { bodyOf, smsOf, summaryOf } from './text.ts';
 
 /** The e-mail quotes at most so many answers, and says how many there are. */
 export const shownAtMost = 50;
+
+/** The texts of queued digests as they would be made now. */
+export async function textsOfDigests(
+  tx: Queryable,
+  waiting: readonly WaitingNotice[],
+): Promise<WaitingText[]> {
+  const texts: WaitingText[] = [];
+  for (const { id, channel, causeId, workshopId } of waiting) {
+    const digest = await readDigest(tx, causeId, shownAtMost);
+    const workshop = await readDigestWorkshop(tx, workshopId);
+    texts.push({ id, channel, ...textOfDigest(digest, workshop, channel) });
+  }
+  return texts;
+}
 
 export function textOfDigest(
   digest: InboxDigest,

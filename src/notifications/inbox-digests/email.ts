@@ -3,10 +3,7 @@ import type { OutboundEmail } from '#gateways/email/gateway.ts';
 import { replyLine } from '#messaging/inbox/mail/parse.ts';
 import { withBrokenLinks } from '#values/callers-links.ts';
 import { shorten } from '#values/shorten.ts';
-import { workshopFooter, workshopUnsubscribe } from '../email.ts';
-import type { EmailContent } from '../email-content.ts';
-import { htmlOf } from '../email-html.ts';
-import { textOf } from '../email-text.ts';
+import { outbound, workshopFooter, workshopUnsubscribe } from '../outbound.ts';
 import type { DigestWorkshop, InboxDigest } from './store.ts';
 import { bodyOf, detailsOf, howToReply, nameShownBy, phonesOf, summaryOf } from './text.ts';
 
@@ -30,34 +27,31 @@ export function digestEmail(
   digest: InboxDigest,
   { unsubscribe, replyTo }: DigestAddresses,
 ): OutboundEmail {
-  const subject = summaryOf(digest, workshop, 'email');
   const [first] = digest.answers;
   const firstAddress = first === undefined ? null : replyTo(first.conversationId);
   const address = digest.people > 1 ? null : firstAddress;
-  const content: EmailContent = {
-    subject,
-    preview: [...withBrokenLinks(first?.body ?? '')].slice(0, 100).join(''),
-    workshopName: workshop.name,
-    colour: workshop.colour,
-    // A reply is sent to one customer: the line keeps what is said of the others out of it.
-    ...(firstAddress !== null && { topLine: replyLine }),
-    body: bodyOf(digest, workshop),
-    facts: [],
-    phones: phonesOf(digest, workshop),
-    quotes: detailsOf(digest, workshop, digest.people > 1 ? replyTo : () => null),
-    closing: howToReply(digest, firstAddress !== null),
-    footer: workshopFooter(workshop.name, "its customers' answers", unsubscribe),
-  };
-  return {
-    reference: id,
-    to: recipient,
-    ...(address !== null && {
-      replyTo: { name: shorten(nameShownBy('email', first?.name ?? ''), 60), address },
-    }),
-    unsubscribe: workshopUnsubscribe(workshop.name, unsubscribe),
-    subject,
-    text: textOf(content),
-    html: htmlOf(content),
-    calendar: null,
-  };
+  return outbound(
+    {
+      reference: id,
+      to: recipient,
+      ...(address !== null && {
+        replyTo: { name: shorten(nameShownBy('email', first?.name ?? ''), 60), address },
+      }),
+      unsubscribe: workshopUnsubscribe(workshop.name, unsubscribe),
+    },
+    {
+      subject: summaryOf(digest, workshop, 'email'),
+      preview: [...withBrokenLinks(first?.body ?? '')].slice(0, 100).join(''),
+      workshopName: workshop.name,
+      colour: workshop.colour,
+      // A reply is sent to one customer: the line keeps what is said of the others out of it.
+      ...(firstAddress !== null && { topLine: replyLine }),
+      body: bodyOf(digest, workshop),
+      facts: [],
+      phones: phonesOf(digest, workshop),
+      quotes: detailsOf(digest, workshop, digest.people > 1 ? replyTo : () => null),
+      closing: howToReply(digest, firstAddress !== null),
+      footer: workshopFooter(workshop.name, "its customers' answers", unsubscribe),
+    },
+  );
 }

@@ -3,6 +3,7 @@ import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
 import type { Channel } from '#sending/kinds.ts';
 import { notFailed } from '#work/failed/store.ts';
+import { workshopContacts } from '../store.ts';
 
 /** The workshop that a digest is for. */
 export interface DigestWorkshop {
@@ -26,7 +27,8 @@ const isTime = `(answers_told_at IS NULL OR answers_told_at < clock_timestamp() 
 export async function findUnreported(db: Queryable, job: string, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `SELECT id FROM workshop
-      WHERE id = ANY (ARRAY(SELECT DISTINCT workshop_id FROM message WHERE notice_due)) AND ${isTime} AND ${notFailed(job, 'workshop.id')}
+      WHERE id = ANY (ARRAY(SELECT DISTINCT workshop_id FROM message WHERE notice_due))
+        AND ${isTime} AND ${notFailed(job, 'workshop.id')}
       ORDER BY answers_told_at NULLS FIRST, id LIMIT $1`,
     [limit],
   );
@@ -39,20 +41,24 @@ export async function findUnreported(db: Queryable, job: string, limit: number):
  */
 export async function startDigests(tx: Queryable, workshopIds: readonly string[]): Promise<StartedDigest[]> {
   return tx.query<StartedDigest>(
-    `WITH held AS MATERIALIZED (SELECT id FROM workshop WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE),
+    `WITH
+     -- in the order of their ids, so that two calls meet in no deadlock
+     held AS MATERIALIZED (SELECT id FROM workshop WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE),
+     -- asked again behind the lock: another call may have started one
      due AS (
        UPDATE workshop SET answers_told_at = clock_timestamp()
          FROM held WHERE workshop.id = held.id AND ${isTime} AND EXISTS (SELECT FROM message WHERE workshop_id = held.id AND notice_due)
        RETURNING workshop.*, ${newIdSql} AS digest_id
-     ), told AS (
+     ),
+     -- the answers that each digest reports
+     told AS (
        UPDATE message SET notice_due = false, told_in = due.digest_id
        FROM due WHERE message.workshop_id = due.id AND message.notice_due
      )
-     SELECT due.digest_id, due.id AS workshop_id, jsonb_build_object('name', due.name, 'country', due.country, 'colour', due.colour) AS workshop, (
-       SELECT coalesce(jsonb_agg(jsonb_build_object('channel', channel, 'recipient', recipient)), '[]') FROM (
-         SELECT 'sms' AS channel, unnest(coalesce(notify_phones, ARRAY[phone])) AS recipient WHERE inbox_notices IN ('sms', 'both')
-         UNION SELECT 'email', unnest(coalesce(notify_emails, ARRAY[email])) WHERE inbox_notices IN ('email', 'both')
-       ) AS contact) AS recipients
+     SELECT due.digest_id, due.id AS workshop_id,
+       jsonb_build_object('name', due.name, 'country', due.country, 'colour', due.colour) AS workshop,
+       (SELECT coalesce(jsonb_agg(jsonb_build_object('channel', channel, 'recipient', recipient)), '[]')
+          FROM ${workshopContacts('due', "due.inbox_notices IN ('sms', 'both')", "due.inbox_notices IN ('email', 'both')")}) AS recipients
      FROM due`,
     [workshopIds],
   );

@@ -10,12 +10,9 @@ import { priceQuote } from '#quotes/price.ts';
 import { reactions } from '#reactions.ts';
 import { createTemplate } from '#templates/create.ts';
 import { publishTemplate } from '#templates/publish.ts';
-import { inspectTemplate } from '#templates/render.ts';
 import { phoneIn } from '#values/phone.ts';
-import { measureSms } from '#values/sms-text.ts';
 import { quoteWorld } from '../../../test/fixtures/quote-api.ts';
 import { linkedWorkshop } from '../../../test/harness/world.ts';
-import { quoteNotices } from './texts.ts';
 
 const { app, partner, ask } = await quoteWorld({ config: { publicUrl: 'https://quotes.example' } });
 const { context } = app;
@@ -136,24 +133,6 @@ test("a workshop's own text takes the place of the default; quote.* is for notic
       /notices of quotes only/,
     );
   }
-});
-
-test('default texts use known placeholders, and an SMS has at most two segments with long names', async () => {
-  for (const { body, subject = '' } of Object.values<{ body: string; subject?: string }>(quoteNotices)) {
-    for (const text of [body, subject]) assert.deepEqual(inspectTemplate(text).unknown, []);
-  }
-  const long = await asked({
-    customerName: 'Maximiliane Konstantinopoulos-Featherstonehaugh of Parramatta West',
-    services: [{ title: 'Front and rear brake pads with discs and calipers, and a full fluid change' }],
-  });
-  await db.query('UPDATE workshop SET name = $2 WHERE id = $1', [
-    long.workshopId,
-    'Featherstonehaugh and Sons Motor Repairs, Parramatta',
-  ]);
-  await long.price();
-  const { toDesk, toCustomer } = await long.sent();
-  for (const body of [...toDesk, ...toCustomer]) assert.ok(measureSms(body).segments <= 2, body);
-  assert.deepEqual([toDesk.length, toCustomer.length], [1, 1]);
 });
 
 test('what is queued when the customer is erased: theirs is given up, the workshop’s names nobody', async () => {

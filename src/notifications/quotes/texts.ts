@@ -1,14 +1,13 @@
 /** The default texts of notices of quotes, by the notice's name. An SMS has at most two segments. */
-import { goodbye, greeting, signature } from '../notices.ts';
-import type { DefaultTexts } from '../render.ts';
+import { goodbye, greeting, signature, who } from '../phrases.ts';
+import type { DefaultTexts } from '../subject.ts';
 
-const who = '{{ customer.name | shorten: 40 }} {{ customer.phone }}';
 const reach = 'You can reach {{ customer.name }} on {{ customer.phone }} or {{ customer.email }}.';
 const money = '{{ quote.total }}, valid until {{ quote.validUntil }}';
 const answer =
   '{% if quote.url != "" %}Accept or decline: {{ quote.url }}{% else %}To accept it, call {{ workshop.phone }}{% endif %}';
 
-export const quoteNotices = {
+export const quoteTexts = {
   'quoteRequested.workshop.sms': {
     body: `New quote request {{ quote.code }} for {{ car.rego }}: {{ quote.services | shorten: 80 }}. ${who}`,
   },

@@ -2,9 +2,7 @@
 import type { Context } from '#context.ts';
 import { allEnded } from '#db/every-step.ts';
 import type { OutboundEmail } from '#gateways/email/gateway.ts';
-import type { EmailContent } from '#notifications/email-content.ts';
-import { htmlOf } from '#notifications/email-html.ts';
-import { textOf } from '#notifications/email-text.ts';
+import { outbound } from '#notifications/outbound.ts';
 import { jitteredPauseMs } from '#values/backoff.ts';
 import { alone, type Job } from '#work/failed/alone.ts';
 import { claimNotices, type DisablementNotice, settleNotice } from './store.ts';
@@ -59,24 +57,25 @@ function emailOf(
 ): OutboundEmail {
   // What follows may be a secret of the receiver's.
   const { origin, pathname } = new URL(url);
-  const content: EmailContent = {
-    subject: 'A webhook endpoint was disabled',
-    preview: causes[reason],
-    workshopName: 'Pitlane',
-    colour: null,
-    body:
-      `We have disabled the webhook endpoint ${origin}${pathname}. ${causes[reason]}\n\n` +
-      'Nothing is delivered to it any more. Once its receiver works, call POST /webhooks/{id}/test, then PATCH /webhooks/{id} with ' +
-      '{ "status": "enabled" }: what waits is delivered then. What happened meanwhile is in GET /events for 30 days.',
-    facts: [
-      ['Endpoint', webhookId],
-      ['Deliveries that wait', waiting < 10_000 ? String(waiting) : '10,000 or more'],
-    ],
-    phones: new Map(),
-    quotes: [],
-    closing: '',
-    footer: 'You get this because your webhook endpoint was disabled.',
-  };
-  const { subject } = content;
-  return { reference: noticeId, to, subject, text: textOf(content), html: htmlOf(content), calendar: null };
+  return outbound(
+    { reference: noticeId, to },
+    {
+      subject: 'A webhook endpoint was disabled',
+      preview: causes[reason],
+      workshopName: 'Pitlane',
+      colour: null,
+      body:
+        `We have disabled the webhook endpoint ${origin}${pathname}. ${causes[reason]}\n\n` +
+        'Nothing is delivered to it any more. Once its receiver works, call POST /webhooks/{id}/test, then PATCH /webhooks/{id} with ' +
+        '{ "status": "enabled" }: what waits is delivered then. What happened meanwhile is in GET /events for 30 days.',
+      facts: [
+        ['Endpoint', webhookId],
+        ['Deliveries that wait', waiting < 10_000 ? String(waiting) : '10,000 or more'],
+      ],
+      phones: new Map(),
+      quotes: [],
+      closing: '',
+      footer: 'You get this because your webhook endpoint was disabled.',
+    },
+  );
 }

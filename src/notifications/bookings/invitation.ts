@@ -1,24 +1,26 @@
 /** The invitation of a booking (RFC 5545, 5546): later versions replace earlier ones in the calendar, by UID and SEQUENCE. */
 import ical, { ICalAttendeeStatus, ICalCalendarMethod } from 'ical-generator';
+import type { BookingEventPayload } from '#bookings/events.ts';
 import type { BookingVariables } from '#bookings/template-variables.ts';
 import { calendarEntry, placeOf, summaryOf } from '#calendar/entry.ts';
 import type { OutboundEmail } from '#gateways/email/gateway.ts';
-import type { NoticeFacts } from './notices.ts';
+import type { HandedOver } from '../event.ts';
+import type { PresentBooking } from './store.ts';
 
 /** `sentAt` is the machine clock's. All times are written in UTC, so every calendar shows them in its own zone. */
 export function invitation(
-  facts: NoticeFacts,
+  { payload, version, present }: HandedOver<BookingEventPayload, PresentBooking>,
   variables: BookingVariables,
   sentAt: Date,
 ): NonNullable<OutboundEmail['calendar']> {
   const { services } = variables.booking;
-  const method = facts.booking.status === 'cancelled' ? 'CANCEL' : 'REQUEST';
+  const method = payload.booking.status === 'cancelled' ? 'CANCEL' : 'REQUEST';
   const calendar = ical({
     prodId: { company: 'Pitlane', product: 'Bookings', language: 'EN' },
     method: ICalCalendarMethod[method],
   });
   calendar.createEvent({
-    ...calendarEntry(facts.booking, facts.version, facts.minutes),
+    ...calendarEntry(payload.booking, version, present.minutes),
     stamp: sentAt,
     summary: summaryOf(`${variables.car.rego} at ${variables.workshop.name}`, services),
     description: [`Booking ${variables.booking.code}`, services, `Phone ${variables.workshop.phone}`]

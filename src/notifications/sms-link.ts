@@ -1,16 +1,13 @@
-/** The short link with which a customer sees, moves or cancels the booking: every notice to a customer ends with it. */
-import { managePath } from '#bookings/manage-link/codes.ts';
+/** The link that ends an SMS to a customer. */
 import { shortenSms } from '#values/shorten.ts';
 import { measureSms } from '#values/sms-text.ts';
 
 /** An SMS of ours fits these; the link does not make it longer than that. */
 const partsAtMost = 2;
 
-export const manageUrl = (publicUrl: string, code: string) => publicUrl + managePath(code);
-
 /** The text of an SMS with its link. One of two parts stays one of two: words are left out for the link where they have to be. */
-export function withManageLink(body: string, url: string): string {
-  const end = `\nYour booking: ${url}`;
+export function withLink(body: string, label: string, url: string): string {
+  const end = `\n${label}: ${url}`;
   const isLong = measureSms(body).segments > partsAtMost;
   return isLong ? body + end : shortenSms(body, partsAtMost, end);
 }
