@@ -194,16 +194,16 @@ function startCluster(server: Server): Promise<TestCluster> {
   return cluster;
 }
 
-/** Null where the CPU of the servers can't be found out. */
+/** Null where the CPU of other processes can't be found out. */
 async function cpuOfRun(): Promise<RunCpu | null> {
+  if (cpuOf(process.pid) === null) return null;
   const servers = await Promise.all(
     clusters.map(async ({ server, cluster }) => ({
       label: shortName(server),
-      cpuMs: cpuOf((await cluster).pid) ?? Number.NaN,
+      cpuMs: cpuOf((await cluster).pid) ?? 0,
     })),
   );
-  const totalMs = servers.reduce((sum, { cpuMs }) => sum + cpuMs, cpuSoFar());
-  return Number.isNaN(totalMs) ? null : { servers, totalMs };
+  return { servers, totalMs: servers.reduce((sum, { cpuMs }) => sum + cpuMs, cpuSoFar()) };
 }
 
 function shortName({ name }: Server): string {
