@@ -51,10 +51,12 @@ test('decisions 3: only a SHA-256 of a token is stored, and argon2id of a secret
     appKey,
   ]);
   assert.match(key?.hash ?? '', /^\$argon2id\$/);
-  const [hash] = await db.query<{ bytes: number }>(
-    'SELECT length(hash)::int AS bytes FROM access_token LIMIT 1',
+  const kept = await db.query(
+    `SELECT (SELECT count(*)::int FROM access_token WHERE hash = sha256($1)) AS access,
+            (SELECT count(*)::int FROM refresh_token WHERE hash = sha256($2)) AS refresh`,
+    [Buffer.from(token), Buffer.from(refreshToken)],
   );
-  assert.equal(hash?.bytes, 32);
+  assert.deepEqual(kept, [{ access: 1, refresh: 1 }]);
 });
 
 test('the App Key and the Secret are trimmed, and the partner id may be in either case', async () => {
