@@ -18,6 +18,7 @@ import { makeFolder } from './fixtures/embedded.ts';
 import { createTestDatabase } from './harness/database.ts';
 import { send } from './harness/http.ts';
 import { startServer } from './harness/server.ts';
+import { cheapHash } from './harness/world.ts';
 
 /** Within it, another process reconciles the attempts of a killed one, and retries are delivered. */
 const takeOverMs = 60_000;
@@ -30,7 +31,7 @@ const confirmed = `SELECT count(*) FROM message_attempt JOIN sandbox_message ON 
 /** A partner and its workshop. */
 async function makePartner(db: Database) {
   const clock = systemClock();
-  const partner = await createPartner(db, clock, 'Example Fleet');
+  const partner = await createPartner(db, clock, 'Example Fleet', cheapHash);
   const { workshopId } = await createWorkshop(db, clock, {
     name: 'Harbour Motors',
     country: 'AU',

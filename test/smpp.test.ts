@@ -74,34 +74,57 @@ const receiptOf = (id: string, stat: string) => ({
   short_message: `id:${id} sub:001 dlvrd:001 submit date:2601010000 done date:2601010001 stat:${stat} err:000 text:`,
 });
 
-test('a long message, its receipts, and the customer’s answer', async (t) => {
-  const { smsc, server, post, read, answers } = await world(t);
-  const phone = newPhone();
-  const message = `Prêt ✓ ${'à bientôt '.repeat(20)}`.trim();
-  const sms = await post(phone, message);
-  assert.equal(sms.sent, true);
-  assert.deepEqual(smsc.textsTo(phone.slice(1)), [message]);
-  assert.ok(smsc.submitted.length > 1);
+test('one connection', async (t) => {
+  let early = '';
+  const { smsc, server, post, read, answers } = await world(t, {
+    answer: async ({ text }, id) => {
+      if (text === 'early') early = id;
+      if (text === 'early') await smsc.deliver(receiptOf(id, 'DELIVRD'));
+      return { id };
+    },
+  });
 
-  for (const [index] of smsc.submitted.entries()) {
-    assert.equal((await read(sms.messageId)).state, 'accepted');
-    assert.equal(await smsc.deliver(receiptOf(String(index + 1), 'DELIVRD')), 0);
-  }
-  assert.equal((await read(sms.messageId)).state, 'delivered');
+  await t.test('a long message, its receipts, and the customer’s answer', async () => {
+    const phone = newPhone();
+    const message = `Prêt ✓ ${'à bientôt '.repeat(20)}`.trim();
+    const sms = await post(phone, message);
+    assert.equal(sms.sent, true);
+    assert.deepEqual(smsc.textsTo(phone.slice(1)), [message]);
+    assert.ok(smsc.submitted.length > 1);
 
-  const answer = { source_addr: phone.slice(1), destination_addr: sender, data_coding: 8 };
-  const short_message = Buffer.from('Merci ✓', 'utf16le').swap16();
-  const heard = { body: 'Merci ✓', conversation: sms.conversationId };
-  assert.equal(await smsc.deliver({ ...answer, short_message }), 0);
-  assert.deepEqual(await answers(phone), [heard]);
-  // A customer may send the same text again.
-  assert.equal(await smsc.deliver({ ...answer, short_message }), 0);
-  assert.deepEqual(await answers(phone), [heard, heard]);
+    for (const [index] of smsc.submitted.entries()) {
+      assert.equal((await read(sms.messageId)).state, 'accepted');
+      assert.equal(await smsc.deliver(receiptOf(String(index + 1), 'DELIVRD')), 0);
+    }
+    assert.equal((await read(sms.messageId)).state, 'delivered');
 
-  assert.match(server.log(), /The connection to the carrier is there/);
-  for (const secret of [password, phone.slice(1), 'Merci', message.slice(0, 8)]) {
-    assert.ok(!server.log().includes(secret), secret);
-  }
+    const answer = { source_addr: phone.slice(1), destination_addr: sender, data_coding: 8 };
+    const short_message = Buffer.from('Merci ✓', 'utf16le').swap16();
+    const heard = { body: 'Merci ✓', conversation: sms.conversationId };
+    assert.equal(await smsc.deliver({ ...answer, short_message }), 0);
+    assert.deepEqual(await answers(phone), [heard]);
+    // A customer may send the same text again.
+    assert.equal(await smsc.deliver({ ...answer, short_message }), 0);
+    assert.deepEqual(await answers(phone), [heard, heard]);
+
+    assert.match(server.log(), /The connection to the carrier is there/);
+    for (const secret of [password, phone.slice(1), 'Merci', message.slice(0, 8)]) {
+      assert.ok(!server.log().includes(secret), secret);
+    }
+  });
+
+  await t.test('a receipt that comes before the message is recorded, and a part that failed', async () => {
+    const first = await post(newPhone(), 'early');
+    assert.notEqual(early, '');
+    await until('the early receipt counts', async () => (await read(first.messageId)).state === 'delivered');
+
+    const ids = smsc.submitted.length;
+    const second = await post(newPhone(), 'x'.repeat(300));
+    for (const [index, stat] of ['UNDELIV', 'DELIVRD'].entries()) {
+      await smsc.deliver(receiptOf(String(ids + index + 1), stat));
+    }
+    await until('the failure counts', async () => (await read(second.messageId)).state === 'undelivered');
+  });
 });
 
 test('a carrier that refuses the bind: status and metrics say that it does not work until it is bound', async (t) => {
@@ -117,27 +140,6 @@ test('a carrier that refuses the bind: status and metrics say that it does not w
   await until('it does not work', async () => (await shown()) === '2 open');
   status = 0;
   await until('it works', async () => (await shown()) === '0 closed');
-});
-
-test('a receipt that comes before the message is recorded, and a part that failed', async (t) => {
-  let early = '';
-  const { smsc, post, read } = await world(t, {
-    answer: async ({ text }, id) => {
-      if (text === 'early') early = id;
-      if (text === 'early') await smsc.deliver(receiptOf(id, 'DELIVRD'));
-      return { id };
-    },
-  });
-  const first = await post(newPhone(), 'early');
-  assert.notEqual(early, '');
-  await until('the early receipt counts', async () => (await read(first.messageId)).state === 'delivered');
-
-  const ids = smsc.submitted.length;
-  const second = await post(newPhone(), 'x'.repeat(300));
-  for (const [index, stat] of ['UNDELIV', 'DELIVRD'].entries()) {
-    await smsc.deliver(receiptOf(String(ids + index + 1), stat));
-  }
-  await until('the failure counts', async () => (await read(second.messageId)).state === 'undelivered');
 });
 
 test('each process has a connection of its own; one that is killed is no loss, and comes back', async (t) => {

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { emails } from '../../test/fixtures/notice-emails.ts';
-import { launchBrowser, noBrowser, type TestBrowser } from '../../test/harness/browser.ts';
+import { launchBrowser, noBrowser } from '../../test/harness/browser.ts';
 
 const lowestContrast = readFileSync(new URL('../../test/fixtures/contrast.mjs', import.meta.url), 'utf8');
 /** WCAG 2.2, 1.4.3. */
@@ -19,7 +19,7 @@ async function assertReadable(page: Page, where: string): Promise<void> {
 }
 
 describe('the HTML of e-mails', { skip: noBrowser }, () => {
-  let browser: TestBrowser;
+  let browser: Browser;
   before(async () => {
     browser = await launchBrowser();
   });

@@ -1,16 +1,16 @@
 /** /book/{slug} as customers see it: in a browser, with and without JavaScript, at the size of a phone and of a desk. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { writeSetup } from '#availability/set-up/import.ts';
 import { demoSetup } from '../../src/demo-setup.ts';
 import { type BookingWorld, bookingWorld } from '../fixtures/booking-api.ts';
-import { launchBrowser, noBrowser, type TestBrowser } from '../harness/browser.ts';
+import { launchBrowser, noBrowser } from '../harness/browser.ts';
 import { assertAccessible, dark, desk, phone, picture, refusals, scriptless } from './customer.ts';
 import { visit } from './visit.ts';
 
 let world: BookingWorld;
-let browser: TestBrowser;
+let browser: Browser;
 /** Both of the workshop's zone within the next year, in order. */
 let changes: readonly { readonly date: string; readonly isBack: boolean }[];
 

@@ -1,10 +1,10 @@
 /** The reference, the guide and the index as people see them: in a browser. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { ensureDemo } from '../../src/demo.ts';
 import { startTestApp, type TestApp } from '../harness/app.ts';
-import { launchBrowser, noBrowser, type TestBrowser } from '../harness/browser.ts';
+import { launchBrowser, noBrowser } from '../harness/browser.ts';
 import { assertAccessible, dark, desk, phone } from './customer.ts';
 import { visit } from './visit.ts';
 
@@ -14,7 +14,7 @@ const itsVersion = /^@scalar\/api-reference@/;
 const drawnWithinMs = 90_000;
 
 let app: TestApp;
-let browser: TestBrowser;
+let browser: Browser;
 
 before(async () => {
   if (noBrowser) return;

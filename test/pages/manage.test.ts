@@ -1,16 +1,17 @@
 /** /book/{slug}/manage and /b/{code} as customers see them: in a browser, at the size of a phone. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { Browser } from 'playwright-core';
 import { writeSetup } from '#availability/set-up/import.ts';
 import { manageCode } from '#bookings/manage-link/codes.ts';
 import { demoSetup } from '../../src/demo-setup.ts';
 import { type BookingWorld, bookingWorld } from '../fixtures/booking-api.ts';
-import { launchBrowser, noBrowser, type TestBrowser } from '../harness/browser.ts';
+import { launchBrowser, noBrowser } from '../harness/browser.ts';
 import { assertAccessible, dark, phone, picture, refusals, scriptless } from './customer.ts';
 import { visit } from './visit.ts';
 
 let world: BookingWorld;
-let browser: TestBrowser;
+let browser: Browser;
 let slug: string;
 
 before(async () => {

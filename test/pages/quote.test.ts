@@ -1,14 +1,15 @@
 /** /q/{code} as customers see it: in a browser at the size of a phone, with and without JavaScript, and in the dark. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { Browser } from 'playwright-core';
 import { type QuoteWorld, quoteWorld } from '../fixtures/quote-api.ts';
 import { pricedQuote } from '../fixtures/quote-pages.ts';
-import { launchBrowser, noBrowser, type TestBrowser } from '../harness/browser.ts';
+import { launchBrowser, noBrowser } from '../harness/browser.ts';
 import { assertAccessible, dark, phone, picture, scriptless } from './customer.ts';
 import { visit } from './visit.ts';
 
 let world: QuoteWorld;
-let browser: TestBrowser;
+let browser: Browser;
 
 before(async () => {
   if (noBrowser) return;

@@ -1,14 +1,15 @@
 /** /sandbox/requests.html as people see it: in a browser. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { Browser } from 'playwright-core';
 import { type BookingWorld, bookingWorld } from '../fixtures/booking-api.ts';
-import { launchBrowser, noBrowser, type TestBrowser } from '../harness/browser.ts';
+import { launchBrowser, noBrowser } from '../harness/browser.ts';
 import { bookingBody } from '../harness/world.ts';
 import { assertAccessible, dark } from './customer.ts';
 import { visit } from './visit.ts';
 
 let world: BookingWorld;
-let browser: TestBrowser;
+let browser: Browser;
 
 before(async () => {
   if (noBrowser) return;

@@ -1,19 +1,19 @@
 /** Long because all of /sandbox, as people see it, is looked at through one app and one browser. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { SandboxEntry } from '#gateways/sandbox-outbox.ts';
 import { magicNumbers } from '#gateways/sms/sandbox.ts';
 import { sandboxOutbox } from '#sandbox/store.ts';
 import { newId } from '#values/id.ts';
 import { startTestApp, type TestApp } from '../harness/app.ts';
-import { launchBrowser, noBrowser, type TestBrowser } from '../harness/browser.ts';
+import { launchBrowser, noBrowser } from '../harness/browser.ts';
 import { sandboxGateways } from '../harness/sandbox.ts';
 import { linkedWorkshop, signedInPartner } from '../harness/world.ts';
 import { visit } from './visit.ts';
 
 let app: TestApp;
-let browser: TestBrowser;
+let browser: Browser;
 
 before(async () => {
   if (noBrowser) return;

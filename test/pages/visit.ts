@@ -1,7 +1,6 @@
-/** A page in a context of its own, which records actions that a page of this service must not do. */
+/** A page in a browser of its own, which records actions that a page of this service must not do. */
 import assert from 'node:assert/strict';
-import type { BrowserContextOptions, Page } from 'playwright-core';
-import type { TestBrowser } from '../harness/browser.ts';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
 export interface Visit {
   readonly page: Page;
@@ -12,7 +11,7 @@ export interface Visit {
 }
 
 export async function visit(
-  browser: TestBrowser,
+  browser: Browser,
   url: string,
   options: BrowserContextOptions = {},
   /** Lines on the console that are right: a browser reports each refusal. */

@@ -5,7 +5,7 @@ import { createKey, deleteKey } from '#partners/keys.ts';
 import { setPartnerStatus } from '#partners/status.ts';
 import { secondApp } from '../../../test/fixtures/second-app.ts';
 import { type Answer, startTestApp } from '../../../test/harness/app.ts';
-import { signedInPartner } from '../../../test/harness/world.ts';
+import { cheapHash, signedInPartner } from '../../../test/harness/world.ts';
 import { createPartner } from '../create.ts';
 
 const app = await startTestApp();
@@ -28,7 +28,7 @@ function assertRefused(answer: Answer, status: number, errorCode: string): void 
 }
 
 test('a sign-in gives a pair of opaque tokens of 256 bits with a prefix, and 172800 seconds', async () => {
-  const { partnerId, appKey, secret } = await createPartner(db, clock, 'Example Fleet');
+  const { partnerId, appKey, secret } = await createPartner(db, clock, 'Example Fleet', cheapHash);
   const answer = await signIn(partnerId, { appKey, secret });
   assert.equal(answer.status, 200);
   assert.deepEqual(Object.keys(answer.body).sort(), ['expiresIn', 'refreshToken', 'token']);
@@ -51,20 +51,22 @@ test('only a SHA-256 of a token is stored, and argon2id of a secret', async () =
     appKey,
   ]);
   assert.match(key?.hash ?? '', /^\$argon2id\$/);
-  const [hash] = await db.query<{ bytes: number }>(
-    'SELECT length(hash)::int AS bytes FROM access_token LIMIT 1',
+  const kept = await db.query(
+    `SELECT (SELECT count(*)::int FROM access_token WHERE hash = sha256($1)) AS access,
+            (SELECT count(*)::int FROM refresh_token WHERE hash = sha256($2)) AS refresh`,
+    [Buffer.from(token), Buffer.from(refreshToken)],
   );
-  assert.equal(hash?.bytes, 32);
+  assert.deepEqual(kept, [{ access: 1, refresh: 1 }]);
 });
 
 test('the App Key and the Secret are trimmed, and the partner id may be in either case', async () => {
-  const { partnerId, appKey, secret } = await createPartner(db, clock, 'Example Fleet');
+  const { partnerId, appKey, secret } = await createPartner(db, clock, 'Example Fleet', cheapHash);
   const answer = await signIn(partnerId.toUpperCase(), { appKey: ` ${appKey}\n`, secret: `\t${secret} ` });
   assert.equal(answer.status, 200);
 });
 
 test('400 000001 names appKey and secret when they are missing, empty, too long, with NUL or no strings', async () => {
-  const { partnerId } = await createPartner(db, clock, 'Example Fleet');
+  const { partnerId } = await createPartner(db, clock, 'Example Fleet', cheapHash);
   for (const value of [undefined, null, '', '   ', 'x'.repeat(256), 'a\u0000b', 7, true, [], {}]) {
     const answer = await signIn(partnerId, { appKey: value, secret: value });
     assertRefused(answer, 400, '000001');
@@ -76,8 +78,8 @@ test('400 000001 names appKey and secret when they are missing, empty, too long,
 });
 
 test('401 010003: a wrong secret, an unknown key, and a key of another partner', async () => {
-  const one = await createPartner(db, clock, 'One');
-  const two = await createPartner(db, clock, 'Two');
+  const one = await createPartner(db, clock, 'One', cheapHash);
+  const two = await createPartner(db, clock, 'Two', cheapHash);
   const attempts = [
     { appKey: one.appKey, secret: two.secret },
     { appKey: one.appKey, secret: `${one.secret}x` },
@@ -92,7 +94,7 @@ test('401 010003: a wrong secret, an unknown key, and a key of another partner',
 });
 
 test('401 010001: X-Partner-ID is missing, is no id, or is unknown', async () => {
-  const { appKey, secret } = await createPartner(db, clock, 'Example Fleet');
+  const { appKey, secret } = await createPartner(db, clock, 'Example Fleet', cheapHash);
   for (const [partnerId, message] of [
     [undefined, /^Send your partner id/],
     ['', /^Send your partner id/],
@@ -106,7 +108,7 @@ test('401 010001: X-Partner-ID is missing, is no id, or is unknown', async () =>
 });
 
 test('401 010003: a suspended partner, until it is active again', async () => {
-  const { partnerId, appKey, secret } = await createPartner(db, clock, 'Example Fleet');
+  const { partnerId, appKey, secret } = await createPartner(db, clock, 'Example Fleet', cheapHash);
   await setPartnerStatus(db, clock, partnerId, 'suspended');
   assertRefused(await signIn(partnerId, { appKey, secret }), 401, '010003');
   await setPartnerStatus(db, clock, partnerId, 'active');
@@ -114,7 +116,7 @@ test('401 010003: a suspended partner, until it is active again', async () => {
 });
 
 test('401 010003: a deleted key; the other keys of the partner still work', async () => {
-  const { partnerId, appKey, secret } = await createPartner(db, clock, 'Example Fleet');
+  const { partnerId, appKey, secret } = await createPartner(db, clock, 'Example Fleet', cheapHash);
   const other = await createKey(db, clock, partnerId);
   await deleteKey(db, partnerId, appKey);
   assertRefused(await signIn(partnerId, { appKey, secret }), 401, '010003');
