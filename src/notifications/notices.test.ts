@@ -22,7 +22,7 @@ const long: Booking = wireBooking({
   date: '2026-12-30T23:30:00.000Z',
   services: ['pads', 'discs', 'calipers', 'hoses'].map((part) =>
     customItem({
-      title: `Front and rear brake ${part}, taken out, cleaned, measured and put back with new springs`,
+      title: `Front and rear brake ${part}, taken out, cleaned, measured and fitted with new springs`,
     }),
   ),
   cancelReason: 'The part that we need for your car has not arrived from the supplier in time for the day',
