@@ -1,7 +1,4 @@
-/**
- * Every record by every edge that the declarations serve: a partner's list, feed and reads, staff's commands, retention. What is found
- * equals a check of each row.
- */
+/** Long because one world serves the checks of every edge: each record's list, feed, reads, staff's commands and retention equal a check of each row. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -12,7 +9,7 @@ import { fail, json, runHere, succeed } from '../../test/command-line/run.ts';
 import { assertProblem } from '../../test/fixtures/booking-api.ts';
 import { type AnyListed, cases, type Item, recordWorld, references } from '../../test/fixtures/records.ts';
 import { settledFeed } from '../../test/fixtures/settled-feed.ts';
-import { purgeRecords } from './kept/purge.ts';
+import { purgeRecords } from './purge.ts';
 
 const { app, db, partner, other, nobody, workshopId, shared, fill } = await recordWorld();
 const { clock } = app.context;
