@@ -66,7 +66,7 @@ const onSecondServer = [
   // The order of commits, and numbers of transactions.
   ...['src/events/*.test.ts', 'src/webhooks/feed/*.test.ts'],
   // Plans.
-  ...['src/bookings/list/plans.test.ts', 'test/{reads,long-snapshot}.test.ts'],
+  ...['src/records/plans.test.ts', 'test/{reads,long-snapshot}.test.ts'],
   'test/command-line/list-plans.test.ts',
   // Kills.
   ...['src/**/crash.test.ts', 'test/crash.test.ts'],

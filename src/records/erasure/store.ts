@@ -48,7 +48,8 @@ export async function eraseRecords(
 ): Promise<string[]> {
   const columns = Object.entries(set(expressions)).map(([column, value]) => `${column} = ${value}`);
   const erased = await tx.query<{ id: string }>(
-    `${given} UPDATE ${table} SET ${columns.join(', ')}, version = version + 1, updated_at = greatest($4, updated_at + interval '1 millisecond')
+    `${given} UPDATE ${table} SET ${columns.join(', ')}, version = version + 1,
+        updated_at = greatest($4, updated_at + interval '1 millisecond')
       WHERE ${rows(expressions)} RETURNING id`,
     [...valuesOf(of), at],
   );
