@@ -1,8 +1,10 @@
 /** `pitlane booking …`: bookings for the workshop's staff: all bookings of a workshop, of any partner, and its own. */
+
 import type { Command } from 'commander';
 import type { BookingSearch } from '#bookings/own/find.ts';
 import type { WorkshopBooking } from '#bookings/own/store.ts';
 import type { BookingStatus } from '#bookings/schema.ts';
+import { actors } from '#values/actor.ts';
 import { typedDayForms, typedTimeForms } from '#values/typed-time.ts';
 import { registerBlock } from './block.ts';
 import { registerCreate, registerMove, registerSet } from './booking-change.ts';
@@ -105,7 +107,7 @@ function registerStatus(booking: Command, name: string, status: BookingStatus, s
       const { giveStatus } = await import('#bookings/own/status.ts');
       const { id } = await requireBooking(db, idOrCode);
       const context = { db, clock, nudgeRelay: () => undefined };
-      await giveStatus(context, id, { status, reason, notify: silent !== true });
+      await giveStatus(context, id, { status, reason, notify: silent !== true, actor: actors.operator });
       const after = await requireBooking(db, id);
       return { json: after, text: `booking ${after.code} is ${after.status}` };
     }),

@@ -1,6 +1,8 @@
 /** `pitlane quote …`: what customers ask a workshop to price, of any partner. */
+
 import type { Command } from 'commander';
 import type { WorkshopQuote } from '#quotes/own/store.ts';
+import { actors } from '#values/actor.ts';
 import { currencyOf } from '#values/money.ts';
 import { details } from './output.ts';
 import { list } from './paging.ts';
@@ -42,7 +44,7 @@ export function registerQuote(program: Command): void {
       const { requireQuote } = await import('#quotes/own/find.ts');
       const { declineOwn } = await import('#quotes/own/decline.ts');
       const { id } = await requireQuote(db, idOrCode);
-      await declineOwn({ db, clock, nudgeRelay: () => undefined }, id);
+      await declineOwn({ db, clock, nudgeRelay: () => undefined }, id, actors.operator);
       const after = await requireQuote(db, id);
       return { json: after, text: `quote ${after.code} is ${after.status}` };
     }),
@@ -91,7 +93,7 @@ function registerPrice(quote: Command): void {
       const { priceQuote } = await import('#quotes/price.ts');
       const { id } = await requireQuote(db, idOrCode);
       const context = { db, clock, config, nudgeRelay: () => undefined };
-      await priceQuote(context, { quoteId: id, lines: line, validDays, message });
+      await priceQuote(context, { quoteId: id, lines: line, validDays, message, actor: actors.operator });
       const after = await requireQuote(db, id);
       return { json: after, text: details(await shown(after)) };
     }),

@@ -4,6 +4,7 @@ import { manageCodes } from '#bookings/manage-link/codes.ts';
 import { publicUrl } from '#config/public-url.ts';
 import type { Planner } from '#events/reaction.ts';
 import { enqueue, type NewMessage } from '#sending/enqueue.ts';
+import { actors } from '#values/actor.ts';
 import { textOfNotice, variablesOf } from './compose.ts';
 import { manageUrl, withManageLink } from './manage-link.ts';
 import { messagesTo } from './messages.ts';
@@ -27,7 +28,11 @@ function planner(audiences: { readonly workshop: boolean; readonly newDateOnly: 
       return base === null || code === undefined ? null : manageUrl(base, code);
     };
     const messages = told.flatMap((event) => messagesOf(event, urlOf(event.booking.id), log));
-    const options = { now: clock.now(), exemptCountries: config.optOutExemptCountries };
+    const options = {
+      now: clock.now(),
+      actor: actors.schedule,
+      exemptCountries: config.optOutExemptCountries,
+    };
     await enqueue(tx, messages, options);
   };
 }

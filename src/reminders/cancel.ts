@@ -1,7 +1,7 @@
 /** Cancels a scheduled reminder: POST /reminders/services/{id}/cancel (areas, section 7). */
 import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';
-import { newId } from '#values/id.ts';
+import type { Actor } from '#values/actor.ts';
 import { requireLink } from '#workshops/access/gate.ts';
 import type { ServiceReminder } from './schema.ts';
 import { type ReminderName, writeCancelled } from './store.ts';
@@ -11,8 +11,9 @@ export async function cancelReminder(
   { db, clock, nudgeRelay }: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
   partnerId: string,
   name: ReminderName,
+  actor: Actor,
 ): Promise<ServiceReminder> {
-  const row = await writeCancelled(db, partnerId, name, newId(), clock.now());
+  const row = await writeCancelled(db, partnerId, name, clock.now(), actor);
   if (row === null) throw new Problem('080001');
   requireLink(row);
   if (row.serviceReminder === null) {

@@ -3,7 +3,7 @@ import { finding, matches, type Rule } from './rule.ts';
 import { isProduct, type SourceFile } from './source.ts';
 
 const isCode = (file: SourceFile) => /\.(?:ts|mjs)$/.test(file.path);
-const holdsSql = (path: string) => /^src\/(?:.*\/store\.ts$|db\/|events\/)/.test(path);
+const holdsSql = (path: string) => /^src\/(?:.*\/store\.ts$|db\/|events\/|records\/)/.test(path);
 const elsewhere =
   (...allowed: string[]) =>
   (file: SourceFile) =>
@@ -62,7 +62,7 @@ const statement =
   /^\s*(?:SELECT\s|INSERT\s+INTO\s|UPDATE\s+\w+\s|DELETE\s+FROM\s|MERGE\s+INTO\s|WITH\s+(?:RECURSIVE\s+)?\w+\s+AS\s|(?:CREATE|ALTER|DROP)\s+(?:TABLE|INDEX|UNIQUE|DATABASE|ROLE|SCHEMA)|TRUNCATE\s|LISTEN\s|NOTIFY\s|BEGIN$|COMMIT$|ROLLBACK$|SET\s+LOCAL\s)/;
 
 const sql: Rule = {
-  name: 'SQL stands in store.ts, db/, events/ and migrations/ only',
+  name: 'SQL stands in store.ts, db/, events/, records/ and migrations/ only',
   instead: "make it a function of the domain's store.ts, one statement a function",
   find: (files) =>
     files

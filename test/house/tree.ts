@@ -22,6 +22,7 @@ export const order = [
   'context.ts',
   'work/',
   'events/',
+  'records/',
   'feed/',
   'idempotency/',
   'http/',

@@ -1,6 +1,8 @@
 /** Plans the notices of an event of a quote (areas, section 6): SMS and e-mail each, to whom the event says. */
+
 import type { Planner } from '#events/reaction.ts';
 import { enqueue } from '#sending/enqueue.ts';
+import { actors } from '#values/actor.ts';
 import { messagesTo } from '../messages.ts';
 import { quoteVariablesOf, textOfQuoteNotice } from './compose.ts';
 import { readQuoteNotices } from './store.ts';
@@ -18,5 +20,9 @@ export const notifyOfQuote: Planner = async (tx, events, { clock, config, log })
       textOfQuoteNotice(event, way, log, variables[way.channel]),
     );
   });
-  await enqueue(tx, messages, { now: clock.now(), exemptCountries: config.optOutExemptCountries });
+  await enqueue(tx, messages, {
+    now: clock.now(),
+    actor: actors.schedule,
+    exemptCountries: config.optOutExemptCountries,
+  });
 };

@@ -1,4 +1,5 @@
 /** Settles reminders whose SMS came to its end unnoticed. */
+import { actors } from '#values/actor.ts';
 import type { Pieces } from '#work/failed/alone.ts';
 import { findForgotten, settleReminders } from './store.ts';
 
@@ -8,7 +9,7 @@ export const forgottenReminders: Pieces = {
   atOnce: 200,
   find: (db, now, atMost) => findForgotten(db, forgottenReminders.job, now, atMost),
   async run({ db, clock, nudgeRelay }, messageIds) {
-    await settleReminders(db, messageIds, clock.now());
+    await settleReminders(db, messageIds, clock.now(), actors.schedule);
     nudgeRelay();
     return messageIds.length;
   },

@@ -1,0 +1,70 @@
+/**
+ * Changes of records as SQL: rows that change count a version, and each change or creation is an event with the row's wire form. The
+ * CTEs are named after the table, so that a statement may change rows of several records.
+ */
+import { columnOf } from '#db/parameters.ts';
+import { type ActorSql, insertEvents } from '#events/record.ts';
+
+/** What changing rows takes of a record. */
+export interface Recorded {
+  /** It has `id`, `partner_id`, `workshop_id`, `version` and `updated_at`. */
+  readonly table: string;
+  /** In the payload of its events: `callLead`. */
+  readonly name: string;
+  /** Its wire form: a jsonb expression over a row with its `joins`. */
+  readonly json: (row: string) => string;
+  /** What stands behind a row in a FROM clause. */
+  readonly joins: (row: string) => string;
+}
+
+interface What {
+  /** The kind of the event, as an expression over the row `r` after it: `'quote.expired'`. */
+  readonly kind: string;
+  /** What the payload holds beside the wire form: expressions over that row. */
+  readonly payload?: Readonly<Record<string, string>>;
+}
+
+export interface ChangeSql extends What {
+  /** Assignments, beside those of version and time. The row is `r` in all that follows. */
+  readonly set?: string;
+  /** A FROM item. */
+  readonly from?: string;
+  readonly where: string;
+  /** Business time. */
+  readonly now: string;
+  readonly by: ActorSql;
+}
+
+/**
+ * CTEs that change rows and record it: `changed_<table>`, `<table>_snapshot` (the rows after it, each with its wire form in a column of
+ * the record's name) and `<table>_event`. The time of a change is later than that of the one before it.
+ */
+export function changeCtes(record: Recorded, { set, from, where, now, by, ...what }: ChangeSql): string {
+  const { table } = record;
+  const counted = `version = r.version + 1, updated_at = greatest(${now}, r.updated_at + interval '1 millisecond')`;
+  return `changed_${table} AS (
+      UPDATE ${table} AS r SET ${set === undefined ? '' : `${set}, `}${counted}
+        ${from === undefined ? '' : `FROM ${from} `}WHERE ${where}
+      RETURNING r.*, ${by.actor} AS actor, ${by.requestId} AS request_id),
+    ${recordCtes(record, `changed_${table}`, what)}`;
+}
+
+/**
+ * CTEs `<table>_snapshot` and `<table>_event`, for rows that the CTE `rows` has just made or changed, with who did it (`actor,
+ * request_id`). The event is of the time of the row's change.
+ */
+export function recordCtes(
+  { table, name, json, joins }: Recorded,
+  rows: string,
+  { kind, payload }: What,
+): string {
+  const snapshot = columnOf(name);
+  return `${table}_snapshot AS MATERIALIZED (
+      SELECT r.*, ${json('r')} AS ${snapshot} FROM ${rows} r ${joins('r')}),
+    ${table}_event AS (
+      ${insertEvents({
+        ...{ from: `${table}_snapshot r`, row: 'r', kind, at: 'r.updated_at' },
+        payload: { [name]: `r.${snapshot}`, ...payload },
+        by: { actor: 'r.actor', requestId: 'r.request_id' },
+      })})`;
+}
