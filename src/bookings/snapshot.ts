@@ -1,6 +1,5 @@
 /** The wire form of a booking, built by the database: one shape for answers, events and replays (document, 2.1). */
 import { instantJson } from '#db/json.ts';
-import type { Recorded } from '#records/change.ts';
 import { fieldsJson } from './columns.ts';
 
 /** A jsonb expression over a booking row `b` and its car row `c`, of which `rego` is enough. */
@@ -11,12 +10,6 @@ export function bookingJson(b: string, c: string): string {
     'createdAt', ${instantJson(`${b}.created_at`)}, 'updatedAt', ${instantJson(`${b}.updated_at`)},
     'car', ${carJson(b, c)}, 'customer', ${customerJson(b)})`;
 }
-
-export const recordedBooking: Recorded = {
-  ...{ table: 'booking', name: 'booking' },
-  json: (row) => bookingJson(row, 'c'),
-  joins: (row) => `JOIN car c ON c.id = ${row}.car_id`,
-};
 
 /** How long the services of a booking row `b` take together, in minutes; 0: not known. */
 export const minutesOf = (b: string): string =>

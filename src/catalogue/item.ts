@@ -110,3 +110,12 @@ export function categoryOf(items: readonly Pick<ServiceItem, 'category'>[]): Ser
   const found = [...words].flatMap((word) => serviceCategories.filter((category) => category === word));
   return found[0] ?? 'others';
 }
+
+interface Titled {
+  readonly title: string | null;
+  readonly catalogCode?: string | null;
+}
+
+/** What services are called, for people. */
+export const titlesOf = (services: readonly Titled[]): string[] =>
+  services.map(({ title, catalogCode }) => title ?? catalogCode ?? '').filter((title) => title !== '');

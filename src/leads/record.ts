@@ -1,57 +1,61 @@
-/** Registers a call, or updates the one with its externalId: POST /leads/calls (areas, section 8). */
+/** WHAT A CALL LEAD IS, ON ONE PAGE: every edge that it shares with other records is served from this by `src/records/`. */
+import { externalId, idIn, period } from '#records/filters.ts';
+import type { RecordType, StaffRow } from '#records/record.ts';
+import { ofWorkshop, staffSight } from '#workshops/records.ts';
+import { type CallLead, callOutcomes } from './schema.ts';
+import { callLeadJson, leadLinks } from './snapshot.ts';
 
-import type { Context } from '#context.ts';
-import { actorValues } from '#events/record.ts';
-import { checkedInstant } from '#http/checked-instant.ts';
-import type { Claim } from '#idempotency/once.ts';
-import type { Actor } from '#values/actor.ts';
-import { newId } from '#values/id.ts';
+/** As its workshop sees it. */
+export type WorkshopCall = CallLead & StaffRow;
 
-import { requireLink } from '#workshops/access/gate.ts';
-import { type CallLead, optionalNames, type RecordCallBody } from './schema.ts';
-import { writeCall } from './store.ts';
+const sightOf = (reader: 'partner' | 'workshop') => ({
+  json: (row: string) => callLeadJson(row, reader),
+  joins: leadLinks,
+});
 
-export interface RecordCall {
-  readonly partnerId: string;
-  readonly body: RecordCallBody;
-  /** E.164. */
-  readonly phone: string;
-  readonly claim: Claim | null;
-  readonly actor: Actor;
-}
-
-/** Resolves to null when the claim was lost. Throws 404 030001 and 403 000004. */
-export async function recordCall(
-  context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
-  { partnerId, body, phone, claim, actor }: RecordCall,
-): Promise<{ readonly isNew: boolean; readonly callLead: CallLead } | null> {
-  const { workshopId, calledAt, outcome, durationSeconds, source, recordingUrl, customerName, notes } = body;
-  for (;;) {
-    const row = await writeCall(context.db, {
-      callLeadId: newId(),
-      partnerId,
-      workshopId,
-      externalId: body.externalId ?? null,
-      callerPhone: phone,
-      calledAt: checkedInstant(calledAt),
-      outcome,
-      durationSeconds: durationSeconds ?? null,
-      source: source ?? null,
-      recordingUrl: recordingUrl ?? null,
-      customerName: customerName ?? null,
-      notes: notes ?? null,
-      sent: optionalNames.filter((name) => name in body),
-      eventId: newId(),
-      missedEventId: newId(),
-      now: context.clock.now(),
-      ...actorValues(actor),
-      idempotencyKey: claim?.idempotencyKey ?? null,
-      claimOwner: claim?.claimOwner ?? null,
-    });
-    requireLink(row);
-    if (row.state === 'notOpen') return null;
-    if (row.state === 'raced') continue;
-    context.nudgeRelay();
-    return row;
-  }
-}
+export const callRecord: RecordType<CallLead, WorkshopCall, 'callLead', 'callLeads'> = {
+  ...{ name: 'callLead', plural: 'callLeads', noun: 'lead', table: 'call_lead', list: 'calls' },
+  state: { name: 'outcome', all: callOutcomes },
+  order: { column: 'called_at', key: 'calledAt' },
+  readCode: null,
+  notFound: '100001',
+  partner: sightOf('partner'),
+  staff: {
+    ...staffSight(sightOf('workshop')),
+    filters: { partner: idIn('partner_id'), ...period('called_at') },
+  },
+  filters: { workshopId: ofWorkshop, ...period('called_at'), externalId },
+  events: ['callLead.created', 'callLead.updated', 'callLead.missed'],
+  retention: { days: 'callLeadsKeptDays', since: 'id', where: 'true' },
+  erasure: {
+    // Calls stay linked to the customer, and so are found again without their phone.
+    rows: ({ workshopId, customerId, phones }) =>
+      `workshop_id = ${workshopId} AND (caller_phone = ANY (${phones}) OR customer_id = ${customerId})`,
+    phone: null,
+    set: ({ customerId }) => ({
+      customer_id: customerId,
+      caller_phone: `''`,
+      customer_name: `CASE WHEN customer_name IS NOT NULL THEN 'Erased' END`,
+      ...{ recording_url: 'NULL', notes: 'NULL' },
+    }),
+  },
+  people: {
+    columns: {
+      LEAD: ({ id }) => id,
+      CALLED: ({ calledAt }, { time }) => time(calledAt),
+      OUTCOME: ({ outcome }) => outcome,
+      PHONE: ({ callerPhone }, { phone }) => phone(callerPhone),
+      NAME: ({ customerName }) => customerName,
+      SECONDS: ({ durationSeconds }) => durationSeconds,
+      BOOKED: ({ bookingId }) => bookingId !== null,
+      PARTNER: ({ partner }) => partner,
+    },
+    details: (call, { time, phone }) => ({
+      ...call,
+      callerPhone: phone(call.callerPhone),
+      calledAt: time(call.calledAt),
+      createdAt: time(call.createdAt),
+      updatedAt: time(call.updatedAt),
+    }),
+  },
+};

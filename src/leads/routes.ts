@@ -7,7 +7,7 @@ import { isId } from '#values/id.ts';
 import { workshopCountry } from '#workshops/access/country.ts';
 import { listOwnCalls } from './list/list.ts';
 import * as operations from './operations.ts';
-import { recordCall } from './record.ts';
+import { recordCall } from './register.ts';
 import { readCallLead } from './store.ts';
 
 export function leadRoutes(context: Context): Route[] {

@@ -1,7 +1,6 @@
 /** The wire form of a call lead, built by the database, and whom it is linked to (areas, section 8). */
 import { hasDealtWith } from '#customers/seen/store.ts';
 import { instantJson } from '#db/json.ts';
-import type { Recorded } from '#records/change.ts';
 
 /** Who reads: a partner sees the customer only where it has dealt with them; the workshop always. */
 type Reader = 'partner' | 'workshop';
@@ -36,9 +35,3 @@ export function callLeadJson(lead: string, reader: Reader): string {
     'recordingUrl', ${lead}.recording_url, 'customerName', ${lead}.customer_name, 'notes', ${lead}.notes,
     'createdAt', ${instantJson(`${lead}.created_at`)}, 'updatedAt', ${instantJson(`${lead}.updated_at`)})`;
 }
-
-export const recordedCallLead: Recorded = {
-  ...{ table: 'call_lead', name: 'callLead' },
-  json: (row) => callLeadJson(row, 'partner'),
-  joins: leadLinks,
-};

@@ -7,8 +7,9 @@ import { claimColumns, finishClaimCte, heldClaimCte } from '#idempotency/store.t
 import { changeCtes } from '#records/change.ts';
 import { actors } from '#values/actor.ts';
 import { linkGateCte } from '#workshops/access/store.ts';
+import { callRecord } from './record.ts';
 import { type CallLead, type OptionalField, optionalNames } from './schema.ts';
-import { callLeadJson, leadLinks, recordedCallLead } from './snapshot.ts';
+import { callLeadJson, leadLinks } from './snapshot.ts';
 
 const columns = {
   callLeadId: 'uuid',
@@ -139,7 +140,7 @@ export async function recordBookedCalls(
           AND lead.partner_id = e.partner_id ${leadLinks('lead')}
         WHERE e.id = ANY($1::uuid[]) AND booked.id = e.subject_id
         ORDER BY lead.id FOR NO KEY UPDATE OF lead),
-     ${changeCtes(recordedCallLead, {
+     ${changeCtes(callRecord, {
        ...{ kind: `'callLead.updated'`, from: 'booked_call', where: 'r.id = booked_call.id' },
        ...{ now: '$2::timestamptz', by: actorIs(actors.schedule) },
      })}

@@ -1,7 +1,6 @@
 /** The wire form of a quote, built by the database: one shape for answers, events and replays (areas, section 6). */
 import { carJson, customerJson } from '#bookings/snapshot.ts';
 import { instantJson } from '#db/json.ts';
-import type { Recorded } from '#records/change.ts';
 
 /** A jsonb expression over a quote row `q` and its car row `c`, of which `rego` is enough. */
 export function quoteJson(q: string, c: string): string {
@@ -12,9 +11,3 @@ export function quoteJson(q: string, c: string): string {
     'message', ${q}.message, 'validUntil', ${instantJson(`${q}.valid_until`)}, 'url', ${q}.url,
     'createdAt', ${instantJson(`${q}.created_at`)}, 'updatedAt', ${instantJson(`${q}.updated_at`)})`;
 }
-
-export const recordedQuote: Recorded = {
-  ...{ table: 'quote', name: 'quote' },
-  json: (row) => quoteJson(row, 'c'),
-  joins: (row) => `JOIN car c ON c.id = ${row}.car_id`,
-};

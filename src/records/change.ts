@@ -4,18 +4,10 @@
  */
 import { columnOf } from '#db/parameters.ts';
 import { type ActorSql, insertEvents } from '#events/record.ts';
+import type { AnyRecord } from './record.ts';
 
-/** What changing rows takes of a record. */
-export interface Recorded {
-  /** It has `id`, `partner_id`, `workshop_id`, `version` and `updated_at`. */
-  readonly table: string;
-  /** In the payload of its events: `callLead`. */
-  readonly name: string;
-  /** Its wire form: a jsonb expression over a row with its `joins`. */
-  readonly json: (row: string) => string;
-  /** What stands behind a row in a FROM clause. */
-  readonly joins: (row: string) => string;
-}
+/** Of a record, what its changes take: an event's payload has the row as its partner reads it, under the record's name. */
+type Recorded = Pick<AnyRecord, 'name' | 'table' | 'partner'>;
 
 interface What {
   /** The kind of the event, as an expression over the row `r` after it: `'quote.expired'`. */
@@ -54,13 +46,13 @@ export function changeCtes(record: Recorded, { set, from, where, now, by, ...wha
  * request_id`). The event is of the time of the row's change.
  */
 export function recordCtes(
-  { table, name, json, joins }: Recorded,
+  { table, name, partner }: Recorded,
   rows: string,
   { kind, payload }: What,
 ): string {
   const snapshot = columnOf(name);
   return `${table}_snapshot AS MATERIALIZED (
-      SELECT r.*, ${json('r')} AS ${snapshot} FROM ${rows} r ${joins('r')}),
+      SELECT r.*, ${partner.json('r')} AS ${snapshot} FROM ${rows} r ${partner.joins('r')}),
     ${table}_event AS (
       ${insertEvents({
         ...{ from: `${table}_snapshot r`, row: 'r', kind, at: 'r.updated_at' },

@@ -3,7 +3,7 @@
  * schedule, of outcomes and of lists are in folders of their own.
  */
 
-import { recordedReminder, reminderJson } from '#bookings/reminder-code/snapshot.ts';
+import { reminderJson } from '#bookings/reminder-code/snapshot.ts';
 import type { Booking } from '#bookings/schema.ts';
 import { bookingJson } from '#bookings/snapshot.ts';
 import { upsertCar } from '#customers/cars/store.ts';
@@ -24,6 +24,7 @@ import {
 import { changeCtes, recordCtes } from '#records/change.ts';
 import type { Actor } from '#values/actor.ts';
 import { type Gate, gateColumns, gateCte } from '#workshops/access/store.ts';
+import { reminderRecord } from './record.ts';
 import type { ServiceReminder } from './schema.ts';
 
 export interface RemindContext extends Gate, Named {
@@ -170,7 +171,7 @@ export const createScheduledReminder = gather<ScheduleReminder, { serviceReminde
         FROM input LEFT JOIN made_customer ON made_customer.workshop_id = input.workshop_id AND made_customer.phone = input.phone),
     ${remindedCte('NULL::timestamptz')},
     made AS (SELECT r.*, input.ordinal, input.actor, input.request_id FROM reminded r JOIN input ON input.reminder_id = r.id),
-    ${recordCtes(recordedReminder, 'made', { kind: `'serviceReminder.scheduled'` })}
+    ${recordCtes(reminderRecord, 'made', { kind: `'serviceReminder.scheduled'` })}
     SELECT ordinal, service_reminder FROM service_reminder_snapshot`,
   partnerOf: ({ partnerId }) => partnerId,
   keyOf: ({ workshopId, customerId, phone }) => `${workshopId} ${customerId ?? phone}`.toLowerCase(),
@@ -214,7 +215,7 @@ export interface CancelledRow {
 const cancelText = (column: 'id' | 'code') => `WITH named AS MATERIALIZED (
       SELECT r.id, l.active FROM service_reminder r JOIN link l ON l.partner_id = r.partner_id AND l.workshop_id = r.workshop_id
        WHERE r.${column} = $1 AND r.partner_id = $2),
-    ${changeCtes(recordedReminder, {
+    ${changeCtes(reminderRecord, {
       ...{ kind: `'serviceReminder.cancelled'`, set: `status = 'cancelled'`, from: 'named' },
       where: `r.id = named.id AND named.active AND r.status = 'scheduled' AND r.taken_at IS NULL`,
       ...{ now: '$3::timestamptz', by: { actor: '$4', requestId: '$5' } },

@@ -55,7 +55,7 @@ export function partnerOf(actor: Actor): string | null {
   return actor.kind === 'partner' ? actor.partnerId : null;
 }
 
-/** Whether it is the workshop's own side, which is not told of what its own people do. */
+/** Whether it is the workshop's own side, which gets no notice of what its own people do. */
 export function isWorkshopItself({ kind }: Actor): boolean {
   return kind === 'person' || kind === 'operator';
 }

@@ -85,6 +85,29 @@ const sql: Rule = {
   ],
 };
 
+const eventInserts: Rule = {
+  name: 'events are inserted in src/events/record.ts only',
+  instead:
+    'take recordEvent of #events/record.ts, or in a greater statement its insertEvents; a change of a record takes changeCtes of #records/change.ts',
+  find: (files) =>
+    files
+      .filter((file) => isProduct(file) && file.path !== 'src/events/record.ts')
+      .flatMap((file) =>
+        file.literals
+          .filter(({ text }) => /\bINSERT\s+INTO\s+event\b/i.test(text))
+          .map(({ text, at }) => finding(file, at, text.trim().slice(0, 40))),
+      ),
+  bad: [
+    { 'src/bookings/store.ts': 'const s = `WITH made AS (INSERT INTO event (id) SELECT 1) SELECT`;' },
+    { 'src/events/store.ts': "const s = 'insert into event (id) VALUES ($1)';" },
+  ],
+  good: [
+    { 'src/events/record.ts': "const s = 'INSERT INTO event (id) VALUES ($1)';" },
+    { 'src/webhooks/store.ts': "const s = 'INSERT INTO event_mark (id) VALUES ($1)';" },
+    { 'src/events/relay.test.ts': "const s = 'INSERT INTO event (id) VALUES ($1)';" },
+  ],
+};
+
 const sqlNow =
   /\bnow\s*\(\s*\)|\bCURRENT_(?:TIMESTAMP|DATE|TIME)\b|\bLOCALTIME(?:STAMP)?\b|\b(?:transaction|statement)_timestamp\s*\(/gi;
 
@@ -193,6 +216,7 @@ export const codeRules: readonly Rule[] = [
   time,
   sql,
   databaseTime,
+  eventInserts,
   anyType,
   enums,
   only,

@@ -17,8 +17,9 @@ import {
   placeColumns,
   placeOf,
 } from '../columns.ts';
+import { bookingRecord } from '../record.ts';
 import type { BookingStatus } from '../schema.ts';
-import { bookingJson, recordedBooking } from '../snapshot.ts';
+import { bookingJson } from '../snapshot.ts';
 import { type BookingVersion, earlierDetails } from '../store.ts';
 
 export interface LockedBooking extends BookingVersion, PlaceColumns {
@@ -145,7 +146,7 @@ const statusColumns = {
 const placeNames = Object.keys(placeColumns).map(columnOf);
 const statusStatement = statement(
   statusColumns,
-  ($) => `WITH ${changeCtes(recordedBooking, {
+  ($) => `WITH ${changeCtes(bookingRecord, {
     kind: `'booking.' || r.status`,
     set: `status = ${$('status')}, cancel_reason = ${$('cancelReason')},
              ${placeNames.map((column) => `${column} = CASE WHEN ${$('status')} <> 'cancelled' THEN r.${column} END`).join(', ')}`,

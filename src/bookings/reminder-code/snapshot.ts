@@ -1,6 +1,5 @@
 /** The wire form of a service reminder, built by the database: the same in answers and events (areas, section 7). Here, since a booking writes it too. */
 import { instantJson } from '#db/json.ts';
-import type { Recorded } from '#records/change.ts';
 
 /** A jsonb expression over a row `r`. Customer and car are as the partner knew them when it was made. */
 export function reminderJson(r: string): string {
@@ -13,8 +12,9 @@ export function reminderJson(r: string): string {
     'createdAt', ${instantJson(`${r}.created_at`)}, 'updatedAt', ${instantJson(`${r}.updated_at`)})`;
 }
 
-export const recordedReminder: Recorded = {
-  ...{ table: 'service_reminder', name: 'serviceReminder' },
-  json: reminderJson,
-  joins: () => '',
-};
+/** What changes of a reminder take of its record, which stands in `src/reminders/`: a booking changes one too. */
+export const changedReminder = {
+  name: 'serviceReminder',
+  table: 'service_reminder',
+  partner: { json: reminderJson, joins: () => '' },
+} as const;

@@ -2,7 +2,7 @@
 import type { Queryable } from '#db/database.ts';
 import { actorIn } from '#events/record.ts';
 import { changeCtes } from '#records/change.ts';
-import { recordedReminder } from './snapshot.ts';
+import { changedReminder } from './snapshot.ts';
 
 /** A condition on the row `r`: its code can still be used. */
 export const reminderIsOpenSql = (r: string) => `${r}.status IN ('scheduled', 'sent', 'failed')`;
@@ -42,7 +42,7 @@ export const withCode: Redemption = {
          SELECT id, partner_id, workshop_id, status FROM service_reminder WHERE code = gate.reminder_code FOR NO KEY UPDATE) AS r
        WHERE r.partner_id = gate.partner_id AND r.workshop_id = gate.workshop_id AND ${reminderIsOpenSql('r')})`,
   isOpen: 'EXISTS (SELECT FROM its_reminder WHERE its_reminder.ordinal = gate.ordinal)',
-  ctes: `${changeCtes(recordedReminder, {
+  ctes: `${changeCtes(changedReminder, {
     kind: `'serviceReminder.booked'`,
     set: `status = 'booked', new_booking_id = content.id`,
     from: 'content JOIN its_reminder ON its_reminder.ordinal = content.ordinal',

@@ -7,7 +7,8 @@ import { actorColumns, actorIs, actorOf } from '#events/record.ts';
 import { type ChangeSql, changeCtes } from '#records/change.ts';
 import { actors } from '#values/actor.ts';
 import { notFailed } from '#work/failed/store.ts';
-import { quoteJson, recordedQuote } from '../snapshot.ts';
+import { quoteRecord } from '../record.ts';
+import { quoteJson } from '../snapshot.ts';
 import type { QuoteVersion } from '../store.ts';
 
 export interface LockedQuote extends QuoteVersion {
@@ -36,7 +37,7 @@ export async function lockQuote(tx: Queryable, quoteId: string): Promise<LockedQ
 
 /** What becomes of locked quotes, as `quote, version`. */
 const changeText = (change: ChangeSql) =>
-  `WITH ${changeCtes(recordedQuote, change)} SELECT quote, version FROM quote_snapshot`;
+  `WITH ${changeCtes(quoteRecord, change)} SELECT quote, version FROM quote_snapshot`;
 
 const priceColumns = {
   quoteId: 'uuid',

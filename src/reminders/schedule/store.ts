@@ -1,6 +1,5 @@
 /** SQL of reminders that are sent later: after a completed booking, when they fall due, and their end. */
 
-import { recordedReminder } from '#bookings/reminder-code/snapshot.ts';
 import type { Booking } from '#bookings/schema.ts';
 import type { Queryable } from '#db/database.ts';
 import { recordset } from '#db/parameters.ts';
@@ -9,6 +8,7 @@ import { changeCtes, recordCtes } from '#records/change.ts';
 import { type Actor, actors } from '#values/actor.ts';
 import { notFailed } from '#work/failed/store.ts';
 import type { KnownCar, KnownCustomer } from '../known.ts';
+import { reminderRecord } from '../record.ts';
 
 /** Whether the car of the row `r` (with `car_id` and `last_booking_id`) has a booking later than its last one. */
 const hasLaterBooking = (r: string) => `EXISTS (
@@ -66,7 +66,7 @@ export async function insertFollowing(
          FROM input AS its
         WHERE NOT ${hasLaterBooking('its')} ORDER BY id
        ON CONFLICT (last_booking_id) WHERE automatic DO NOTHING RETURNING *, ${by.actor} AS actor, ${by.requestId} AS request_id),
-     ${recordCtes(recordedReminder, 'made', { kind: `'serviceReminder.scheduled'` })}
+     ${recordCtes(reminderRecord, 'made', { kind: `'serviceReminder.scheduled'` })}
      SELECT`,
     [recordset(rows), now],
   );
@@ -136,7 +136,7 @@ export async function endScheduled(
   if (ids.length === 0) return;
   const by = actorValues(actor);
   await tx.query(
-    `WITH ${changeCtes(recordedReminder, {
+    `WITH ${changeCtes(reminderRecord, {
       ...{ kind: `'serviceReminder.' || r.status`, set: 'status = $2, taken_at = NULL' },
       where: `r.id = ANY($1::uuid[]) AND r.status = 'scheduled'`,
       ...{ now: '$3::timestamptz', by: { actor: '$4', requestId: '$5' } },

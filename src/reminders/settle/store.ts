@@ -1,12 +1,12 @@
 /** SQL of what a reminder's SMS becomes: a reminder is sent once its message was handed over, and failed once nothing more is tried. */
 
-import { recordedReminder } from '#bookings/reminder-code/snapshot.ts';
 import type { Queryable } from '#db/database.ts';
 import { actorValues } from '#events/record.ts';
 import { changeCtes } from '#records/change.ts';
 import { isAccepted } from '#sending/accepted.ts';
 import type { Actor } from '#values/actor.ts';
 import { notFailed } from '#work/failed/store.ts';
+import { reminderRecord } from '../record.ts';
 
 /**
  * Takes the outcome of these messages over, as far as they are reminders', with the events. Idempotent. An outcome that was unknown may
@@ -29,7 +29,7 @@ export async function settleReminders(
      open AS MATERIALIZED (
        SELECT r.id, outcome.status FROM service_reminder r JOIN outcome ON outcome.id = r.id
         WHERE r.status IN ('scheduled', 'failed') ORDER BY r.id FOR NO KEY UPDATE OF r),
-     ${changeCtes(recordedReminder, {
+     ${changeCtes(reminderRecord, {
        kind: `'serviceReminder.' || r.status`,
        set: `status = open.status, sent_at = CASE open.status WHEN 'sent' THEN $2::timestamptz END`,
        from: 'open',
