@@ -14,7 +14,6 @@ import { releaseEvent } from '#events/store.ts';
 import { rewriteOf } from '#feed/epoch/store.ts';
 import { keepFeed } from '#feed/keep.ts';
 import { purgeKept } from '#idempotency/store.ts';
-import { purgeOldCalls } from '#leads/purge.ts';
 import { attachmentJob, fetchAgain, fetchAttachments } from '#messaging/attachments/fetch.ts';
 import { failAttachment } from '#messaging/attachments/store.ts';
 import { dueLongSms, recordDueParts } from '#messaging/inbound/parts/record.ts';
@@ -30,11 +29,11 @@ import { quoteEmail } from '#notifications/quotes/compose.ts';
 import { purgeUses } from '#pages/bounds/store.ts';
 import { purgeTokens } from '#partners/sessions/store.ts';
 import { expiredQuotes, sweepQuotes } from '#quotes/expire.ts';
-import { purgeOldQuotes } from '#quotes/purge.ts';
 import { reactions } from '#reactions.ts';
-import { purgeOldReminders } from '#reminders/purge.ts';
+import { purgeRecords } from '#records/kept/purge.ts';
+import { records } from '#records.ts';
 import { dueReminders, giveUpReminder, sendDueReminders } from '#reminders/schedule/send-due.ts';
-import { forgottenReminders } from '#reminders/settle/forgotten.ts';
+import { forgottenReminders, settleForgotten } from '#reminders/settle/forgotten.ts';
 import { purgeLeftCopies } from '#sandbox/purge.ts';
 import { dueReports, handOutReports } from '#sandbox/reports.ts';
 import { trimSandbox } from '#sandbox/store.ts';
@@ -129,6 +128,7 @@ export const schedule: readonly ScheduledWork[] = [
   { name: 'sweepSending', everyMs: 5 * second, run: sweepSending },
   { name: 'sweepQuotes', everyMs: 2 * second, run: sweepQuotes },
   { name: 'sendDueReminders', everyMs: 5 * second, run: sendDueReminders },
+  { name: 'settleForgotten', everyMs: hour, run: settleForgotten },
   { name: 'recordDueParts', everyMs: 5 * second, run: recordDueParts },
   { name: 'fetchAttachments', everyMs: 2 * second, run: fetchAttachments },
   { name: 'enqueueInboxDigests', everyMs: 5 * second, run: enqueueInboxDigests },
@@ -141,9 +141,7 @@ export const schedule: readonly ScheduledWork[] = [
     name: 'keepFeed',
     everyMs: minute,
     run: keepFeed([
-      rewriteOf('booking'),
-      rewriteOf('quote'),
-      rewriteOf('service_reminder'),
+      ...records.filter(({ hasFeed }) => hasFeed).map(({ table }) => rewriteOf(table)),
       rewritePartnerEvents,
     ]),
   },
@@ -160,9 +158,7 @@ export const schedule: readonly ScheduledWork[] = [
   { name: 'purgeRecipients', everyMs: hour, run: purgeRecipients },
   { name: 'purgeRuns', everyMs: hour, run: purgeRuns },
   { name: 'purgeHolds', everyMs: hour, run: (ctx) => purgeHolds(ctx.db) },
-  { name: 'purgeOldCalls', everyMs: hour, run: purgeOldCalls },
-  { name: 'purgeOldQuotes', everyMs: hour, run: purgeOldQuotes },
-  { name: 'purgeOldReminders', everyMs: hour, run: purgeOldReminders },
+  { name: 'purgeRecords', everyMs: hour, run: purgeRecords(records) },
   { name: 'purgeDays', everyMs: hour, run: (ctx) => purgeDays(ctx.db) },
   { name: 'purgePastDays', everyMs: hour, run: purgePastDays },
   { name: 'purgeKept', everyMs: hour, run: (ctx) => purgeKept(ctx.db, ctx.clock.now()) },

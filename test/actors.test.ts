@@ -1,7 +1,5 @@
-/**
- * Who made a change: every event carries the actor of the edge that it came by, and the id of its request; no partner ever reads them. A
- * kind of event that no act of the table records fails.
- */
+/** Who made a change: long because it is one table of acts, and a kind of event that none of them records fails. */
+
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { importWorkshop } from '#availability/set-up/import.ts';

@@ -38,6 +38,7 @@ export const bookingRecord: RecordType<Booking, WorkshopBooking, 'booking', 'boo
   ...{ name: 'booking', plural: 'bookings', noun: 'booking', table: 'booking', list: 'booking' },
   state: { name: 'status', all: bookingStatuses },
   order: 'id',
+  hasFeed: true,
   readCode,
   notFound: '060001',
   partner: sight,

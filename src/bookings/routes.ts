@@ -3,11 +3,13 @@ import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';
 import { type Route, route } from '#http/operation.ts';
 import { judgePhone } from '#http/phone-field.ts';
+import { listOwn } from '#records/own.ts';
 import { isId } from '#values/id.ts';
 import { workshopCountry } from '#workshops/access/country.ts';
 import { createBooking } from './create.ts';
-import { listOwnBookings } from './list/list.ts';
+import { readBookingPage } from './list/store.ts';
 import * as operations from './operations.ts';
+import { bookingRecord } from './record.ts';
 import type { Booking, BookingAnswer } from './schema.ts';
 import { changeStatus } from './status.ts';
 import { type BookingVersion, findBookingCountry, readBooking } from './store.ts';
@@ -44,10 +46,9 @@ export function bookingRoutes(context: Context): Route[] {
       },
     ),
 
-    route(operations.listBookings, async ({ partnerId, query }) => ({
-      success: true,
-      ...(await listOwnBookings(context, partnerId, query)),
-    })),
+    route(operations.listBookings, ({ partnerId, query }) =>
+      listOwn(context, bookingRecord, partnerId, query, readBookingPage),
+    ),
 
     route(operations.setBookingStatus, async ({ actor, params: { id, status }, body, ifMatch }) => {
       const [reason, notify] = [body.reason ?? null, body.skipNotification !== true];

@@ -5,7 +5,9 @@ import type { OwnBookingInput } from '#bookings/own/create.ts';
 import type { OwnChangesInput } from '#bookings/own/update.ts';
 import { actors } from '#values/actor.ts';
 import { typedTimeForms } from '#values/typed-time.ts';
-import { withSession } from './session.ts';
+import { styled } from './colours.ts';
+import { shown } from './record.ts';
+import { type Session, withSession } from './session.ts';
 import { UsageError } from './usage-error.ts';
 import { collect, verb } from './verb.ts';
 import { withWorkshop, workshopOf } from './workshop-option.ts';
@@ -38,14 +40,12 @@ export function registerCreate(booking: Command): void {
     (_, { workshop, silent, anyway: isWanted, json: __, ...input }) =>
       withSession(async (session) => {
         const { createOwnBooking } = await import('#bookings/own/create.ts');
-        const { requireBooking } = await import('#bookings/own/find.ts');
         const { db, clock } = session;
         const { workshopId } = await workshopOf(session, workshop);
         const context = { db, clock, nudgeRelay: () => undefined };
         const options = optionsOf(silent === true, isWanted === true);
         const made = await createOwnBooking(context, workshopId, input, options);
-        const { changedAnswer } = await import('./booking-shown.ts');
-        return changedAnswer(await requireBooking(db, made.id), made.warnings);
+        return changed(db, made.id, made.warnings);
       }),
   );
   withWorkshop(created)
@@ -133,15 +133,21 @@ const optionsOf = (isSilent: boolean, anyway: boolean) => ({
 function change(idOrCode: string, input: OwnChangesInput, { silent, anyway: isWanted }: Flags) {
   return withSession(async ({ db, clock }) => {
     const { changeOwn } = await import('#bookings/own/update.ts');
-    const { requireBooking } = await import('#bookings/own/find.ts');
     const context = { db, clock, nudgeRelay: () => undefined };
-    const { bookingId, warnings } = await changeOwn(
-      context,
-      idOrCode,
-      input,
-      optionsOf(silent === true, isWanted === true),
-    );
-    const { changedAnswer } = await import('./booking-shown.ts');
-    return changedAnswer(await requireBooking(db, bookingId), warnings);
+    const options = optionsOf(silent === true, isWanted === true);
+    const { bookingId, warnings } = await changeOwn(context, idOrCode, input, options);
+    return changed(db, bookingId, warnings);
   });
+}
+
+/** A booking after a change, and what speaks against its time. */
+async function changed(db: Session['db'], id: string, warnings: readonly string[]) {
+  const { bookingRecord } = await import('#bookings/record.ts');
+  const { requireRecord } = await import('#records/staff/find.ts');
+  const booking = await requireRecord(db, bookingRecord, id);
+  const lines = warnings.map((text) => `${styled('yellow', 'warning:')} ${text}`);
+  return {
+    json: { ...booking, warnings },
+    text: [await shown(bookingRecord, booking), ...lines].join('\n'),
+  };
 }

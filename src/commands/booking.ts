@@ -1,28 +1,29 @@
 /** `pitlane booking …`: bookings for the workshop's staff: all bookings of a workshop, of any partner, and its own. */
 
 import type { Command } from 'commander';
-import type { BookingSearch } from '#bookings/own/find.ts';
-import type { WorkshopBooking } from '#bookings/own/store.ts';
+import type { WorkshopBooking } from '#bookings/record.ts';
 import type { BookingStatus } from '#bookings/schema.ts';
+import type { RecordType } from '#records/record.ts';
 import { actors } from '#values/actor.ts';
-import { typedDayForms, typedTimeForms } from '#values/typed-time.ts';
+import { typedDayForms } from '#values/typed-time.ts';
 import { registerBlock } from './block.ts';
 import { registerCreate, registerMove, registerSet } from './booking-change.ts';
-import { details } from './output.ts';
 import { list } from './paging.ts';
 import { addressOf } from './public-address.ts';
+import { readSearch, type Search, shown, withFilters } from './record.ts';
 import { type Session, withSession } from './session.ts';
 import { group, verb } from './verb.ts';
-import { type Typed, withWorkshop, workshopOf } from './workshop-option.ts';
 
-export function registerBooking(program: Command): void {
+export async function registerBooking(program: Command, isMeant: (group: string) => boolean): Promise<void> {
   const booking = group(program, 'booking', "a workshop's bookings, and its own", [
     'booking list --day today',
     'booking confirm 7K3M9QXW',
     'booking move 7K3M9QXW --to "tomorrow 2:30 pm"',
     'booking cancel 7K3M9QXW --reason "The part is not in stock"',
   ]);
-  registerList(booking);
+  if (!isMeant('booking')) return;
+  const { bookingRecord } = await import('#bookings/record.ts');
+  registerByDate(booking, bookingRecord);
 
   const show = {
     usage: 'show <booking>',
@@ -32,20 +33,22 @@ export function registerBooking(program: Command): void {
   };
   verb(booking, show, ([idOrCode = '']) =>
     withSession(async (session) => {
-      const { requireBooking } = await import('#bookings/own/find.ts');
-      const { shownBooking } = await import('./booking-shown.ts');
-      const found = await requireBooking(session.db, idOrCode);
+      const { requireRecord } = await import('#records/staff/find.ts');
+      const found = await requireRecord(session.db, bookingRecord, idOrCode);
       const link = await linkOf(session, found);
-      return { json: { ...found, link }, text: details({ ...shownBooking(found), link }) };
+      return { json: { ...found, link }, text: await shown(bookingRecord, found, { link }) };
     }),
   );
 
-  registerStatus(booking, 'confirm', 'confirmed', 'confirm a booking; the customer is told');
-  registerStatus(booking, 'complete', 'completed', 'complete a booking; nobody is told');
-  registerStatus(booking, 'cancel', 'cancelled', 'cancel a booking; the customer is told').option(
-    '--reason <text>',
-    'why, at most 500 characters; the customer reads it',
-  );
+  registerStatus(booking, bookingRecord, 'confirm', 'confirmed', 'confirm a booking; the customer is told');
+  registerStatus(booking, bookingRecord, 'complete', 'completed', 'complete a booking; nobody is told');
+  registerStatus(
+    booking,
+    bookingRecord,
+    'cancel',
+    'cancelled',
+    'cancel a booking; the customer is told',
+  ).option('--reason <text>', 'why, at most 500 characters; the customer reads it');
   registerCreate(booking);
   registerMove(booking);
   registerSet(booking);
@@ -59,8 +62,10 @@ async function linkOf({ db, config }: Session, { id, customer }: WorkshopBooking
   return addressOf(config, managePath(await manageCode(db, id)));
 }
 
-function registerList(booking: Command): void {
-  const listed = list<WorkshopBooking, Typed<BookingSearch>>(booking, {
+type BookingRecord = RecordType<unknown, WorkshopBooking>;
+
+function registerByDate(booking: Command, record: BookingRecord): void {
+  const listed = list<WorkshopBooking, Search>(booking, {
     usage: 'list',
     summary: "list a workshop's bookings by their dates, from today on",
     examples: [
@@ -71,31 +76,30 @@ function registerList(booking: Command): void {
     ],
     what: 'booking',
     cursor: 'after',
-    columns: async () => (await import('./booking-shown.ts')).bookingColumns,
+    columns: async () => (await import('./record-shown.ts')).columnsOf(record),
     isDimmed: ({ status }) => status === 'cancelled',
     cursorOf: ({ id }) => id,
     async open(session, _, search) {
-      const { findBookings } = await import('#bookings/own/find.ts');
-      const { workshopId } = await workshopOf(session, search.workshop);
-      return findBookings(session.db, session.clock.now(), { ...search, workshop: workshopId });
+      const { readBookingSearch } = await import('#bookings/own/find.ts');
+      const { listWorkshopBookings } = await import('#bookings/own/store.ts');
+      const wanted = await readSearch(session, record, search, readBookingSearch);
+      return ({ cursor: after, limit }) => listWorkshopBookings(session.db, { ...wanted, after, limit });
     },
   });
-  withWorkshop(listed)
+  withFilters(listed, record)
     .option('--day <day>', `of one day: ${typedDayForms}`)
-    .option(
-      '--from <time>',
-      `from this time on: ${typedTimeForms}, in the workshop's zone; from the beginning of today unless given`,
-    )
-    .option('--to <time>', 'before this time')
-    .option('--status <status>', 'pending, confirmed, completed or cancelled; all unless given')
     .option('--rego <rego>', 'of cars whose registration has this in it')
     .option('--name <name>', 'of customers whose name has this in it')
-    .option('--phone <phone>', 'of customers with this phone, or with these digits in it')
-    .option('--customer <id>', 'of one customer only')
-    .option('--partner <id>', 'of one partner only');
+    .option('--phone <phone>', 'of customers with this phone, or with these digits in it');
 }
 
-function registerStatus(booking: Command, name: string, status: BookingStatus, summary: string): Command {
+function registerStatus(
+  booking: Command,
+  record: BookingRecord,
+  name: string,
+  status: BookingStatus,
+  summary: string,
+): Command {
   const spec = {
     usage: `${name} <booking>`,
     summary,
@@ -103,12 +107,12 @@ function registerStatus(booking: Command, name: string, status: BookingStatus, s
   };
   return verb<{ reason?: string; silent?: true }>(booking, spec, ([idOrCode = ''], { reason, silent }) =>
     withSession(async ({ db, clock }) => {
-      const { requireBooking } = await import('#bookings/own/find.ts');
+      const { requireRecord } = await import('#records/staff/find.ts');
       const { giveStatus } = await import('#bookings/own/status.ts');
-      const { id } = await requireBooking(db, idOrCode);
+      const { id } = await requireRecord(db, record, idOrCode);
       const context = { db, clock, nudgeRelay: () => undefined };
       await giveStatus(context, id, { status, reason, notify: silent !== true, actor: actors.operator });
-      const after = await requireBooking(db, id);
+      const after = await requireRecord(db, record, id);
       return { json: after, text: `booking ${after.code} is ${after.status}` };
     }),
   ).option('--silent', 'nobody is told');

@@ -85,8 +85,9 @@ async function theirs(
   { booking, customer }: Whom,
 ): Promise<Omit<OwnMessage, 'content' | 'actor'>> {
   if (booking !== undefined) {
-    const { requireBooking } = await import('#bookings/own/find.ts');
-    const { id, workshopId, customerId } = await requireBooking(db, booking);
+    const { bookingRecord } = await import('#bookings/record.ts');
+    const { requireRecord } = await import('#records/staff/find.ts');
+    const { id, workshopId, customerId } = await requireRecord(db, bookingRecord, booking);
     return { workshopId, to: { customerId }, bookingId: id };
   }
   const { requireCustomer } = await import('#customers/require.ts');

@@ -44,7 +44,8 @@ import { registerWorkshop } from './workshop.ts';
 export function main(argv: readonly string[], env: Environment, out: Streams): Promise<number> {
   return onTerminal({ ...out, env, json: argv.includes('--json') }, async () => {
     try {
-      await buildProgram().parseAsync(argv, { from: 'user' });
+      const program = await buildProgram((group) => argv.includes(group) || argv.includes('completion'));
+      await program.parseAsync(argv, { from: 'user' });
       return 0;
     } catch (error) {
       const { reportFailure } = await import('./failure.ts');
@@ -53,7 +54,8 @@ export function main(argv: readonly string[], env: Environment, out: Streams): P
   });
 }
 
-function buildProgram(): Command {
+/** `isMeant`: the command may be one of this group. The commands of records are made from their declarations, which are loaded for these alone. */
+async function buildProgram(isMeant: (group: string) => boolean): Promise<Command> {
   const program = new Command('pitlane')
     .description(
       'The partner API of automotive workshops. Settings are environment variables, or lines of a file .env: see .env.example.',
@@ -82,10 +84,12 @@ function buildProgram(): Command {
   ])
     register(program);
   for (const register of [registerPartner, registerWorkshop, registerLink]) register(program);
-  for (const register of [registerBooking, registerAvailability]) register(program);
-  for (const register of [registerQuote, registerTemplate]) register(program);
+  await registerBooking(program, isMeant);
+  registerAvailability(program);
+  await registerQuote(program, isMeant);
+  registerTemplate(program);
   for (const register of [registerCustomer, registerInbox, registerMessage]) register(program);
-  for (const register of [registerReminder, registerLead]) register(program);
+  for (const register of [registerReminder, registerLead]) await register(program, isMeant);
   for (const register of [registerSms, registerEmail, registerGateway]) register(program);
   for (const register of [registerAutomation, registerBlast, registerWebhook]) register(program);
   for (const register of [registerDeadLetter, registerClock]) register(program);

@@ -33,6 +33,9 @@ export function registerStatus(program: Command): void {
 const pendingInWords = (names: readonly string[]) =>
   names.length > 0 ? `${migrationsInWords(names)}: the next start or pitlane migrate applies them` : 'none';
 
+/** `callLeads` → `call leads` */
+const inWords = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
 async function describe(status: Status, settingsFile: string | null): Promise<string> {
   const { countAtMost } = await import('#status/store.ts');
   const count = (number: number | undefined) => (number === countAtMost ? `${countAtMost} or more` : number);
@@ -42,14 +45,9 @@ async function describe(status: Status, settingsFile: string | null): Promise<st
     ...(settingsFile !== null && { 'settings file': settingsFile }),
     'newest migration': database.migration ?? 'none',
     'pending migrations': pendingInWords(database.pendingMigrations),
-    ...(counts && {
-      partners: count(counts.partners),
-      workshops: count(counts.workshops),
-      bookings: count(counts.bookings),
-      quotes: count(counts.quotes),
-      'service reminders': count(counts.serviceReminders),
-      'call leads': count(counts.callLeads),
-    }),
+    ...Object.fromEntries(
+      Object.entries(counts ?? {}).map(([name, number]) => [inWords(name), count(number)]),
+    ),
     ...(work && {
       'events waiting':
         work.eventsWaiting + (work.eventsWaiting > 0 ? ` (${Math.round(work.oldestEventSeconds)} s)` : ''),

@@ -1,12 +1,15 @@
 /** Erases a person: a customer's personal details, wherever they are stored. It can't be undone. */
+import { deleteManageLinks } from '#bookings/manage-link/store.ts';
+import { bookingRecord } from '#bookings/record.ts';
 import type { Clock } from '#clock.ts';
 import { eraseCarsOf } from '#customers/cars/store.ts';
 import { requireCustomer } from '#customers/require.ts';
 import { eraseCustomerRow } from '#customers/store.ts';
-import type { Database } from '#db/database.ts';
-import { eraseCallsOf } from '#leads/store.ts';
-import { eraseRemindersOf } from '#reminders/store.ts';
-import { eraseBookings, eraseQuotes, holdQuotesAndBookings } from './records/store.ts';
+import type { Database, Queryable } from '#db/database.ts';
+import { quoteRecord } from '#quotes/record.ts';
+import { eraseRecords, holdRecords, type Person, phonesOfRecords } from '#records/erasure/store.ts';
+import type { AnyRecord } from '#records/record.ts';
+import { records } from '#records.ts';
 import { rewriteWaiting } from './rewrite-waiting.ts';
 import { scrub } from './scrub.ts';
 import {
@@ -17,7 +20,7 @@ import {
   deleteUnmatched,
   eraseMessages,
   findMessages,
-  findTraces,
+  findOwnMessages,
   lockAnswersNaming,
   lockEventsAbout,
   replaceAnswer,
@@ -45,35 +48,35 @@ export async function eraseCustomer(db: Database, clock: Clock, customerId: stri
   return db.transaction(async (tx) => {
     await allowLongStatements(tx);
     const { customerId: id, workshopId } = await requireCustomer(tx, customerId);
-    // Locks in the order of an update: quotes and bookings, then the customer; then those that were made before the customer was locked.
-    await holdQuotesAndBookings(tx, id);
+    const person = { workshopId, customerId: id, phones: [] };
+    // Locks in the order of an update: records, then the customer; then those that were made before the customer was locked.
+    await holdAll(tx, person);
     const phone = await eraseCustomerRow(tx, id, at);
-    await holdQuotesAndBookings(tx, id);
-    const { bookingIds, quoteIds, messageIds, phones: bookedWith } = await findTraces(tx, id);
-    const phones = phone ? [...new Set([phone, ...bookedWith])] : bookedWith;
+    await holdAll(tx, person);
+    const messageIds = await findOwnMessages(tx, id);
+    const phones = await phonesOf(tx, person, phone);
 
-    const reminderIds = await eraseRemindersOf(tx, id, at);
-    const callIds = await eraseCallsOf(tx, { workshopId, customerId: id, phones }, at);
-    const subjectIds = [id, ...bookingIds, ...quoteIds, ...messageIds, ...callIds, ...reminderIds];
+    const erased = await eraseAll(tx, { ...person, phones }, at);
+    await deleteManageLinks(tx, erased.get(bookingRecord) ?? []);
+    const recordIds = [...erased.values()].flat();
+    const subjectIds = [id, ...recordIds, ...messageIds];
     const events = await lockEventsAbout(tx, { workshopId, customerId: id, subjectIds });
     const eventIds = events.map((event) => event.id);
     await replacePayloads(
       tx,
       events.map((event) => ({ ...event, payload: scrub(event.payload) })),
     );
-    for (const answer of await lockAnswersNaming(tx, workshopId, [id, ...callIds])) {
+    for (const answer of await lockAnswersNaming(tx, workshopId, [id, ...recordIds])) {
       await replaceAnswer(tx, { ...answer, body: scrub(answer.body) });
     }
     const found = await findMessages(tx, {
       ...{ workshopId, customerId: id, eventIds, phones },
-      seriesIds: [...bookingIds, ...quoteIds],
+      seriesIds: recordIds,
     });
     const allIds = [...new Set([...messageIds, ...found.map((message) => message.id)])];
     const notices = found.filter(({ isNotice }) => isNotice).length;
 
     await eraseCarsOf(tx, id, at);
-    await eraseBookings(tx, bookingIds, at);
-    await eraseQuotes(tx, quoteIds, at);
     await eraseMessages(tx, allIds, at);
     const failedIds = await findFailedWork(tx, { customerId: id, messageIds: allIds, phones });
     await deleteAttachments(tx, allIds);
@@ -86,11 +89,31 @@ export async function eraseCustomer(db: Database, clock: Clock, customerId: stri
 
     return {
       customerId: id,
-      bookings: bookingIds.length,
-      quotes: quoteIds.length,
+      bookings: erased.get(bookingRecord)?.length ?? 0,
+      quotes: erased.get(quoteRecord)?.length ?? 0,
       messages: allIds.length - notices,
       notifications: notices,
       events: events.length,
     };
   });
+}
+
+async function holdAll(tx: Queryable, person: Person): Promise<void> {
+  for (const record of records) await holdRecords(tx, record, person);
+}
+
+/** The customer's phone and those of their records, before they are overwritten; E.164. */
+async function phonesOf(tx: Queryable, person: Person, phone: string | null | undefined): Promise<string[]> {
+  const phones = new Set(phone ? [phone] : []);
+  for (const record of records) {
+    for (const each of await phonesOfRecords(tx, record, person)) phones.add(each);
+  }
+  return [...phones];
+}
+
+/** The ids of the rows that were overwritten, by record. */
+async function eraseAll(tx: Queryable, person: Person, at: Date): Promise<Map<AnyRecord, string[]>> {
+  const erased = new Map<AnyRecord, string[]>();
+  for (const record of records) erased.set(record, await eraseRecords(tx, record, person, at));
+  return erased;
 }

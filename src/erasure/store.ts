@@ -7,32 +7,16 @@ export async function allowLongStatements(tx: Queryable): Promise<void> {
   await tx.query(`SET LOCAL statement_timeout = '5min'`);
 }
 
-export interface Traces {
-  readonly bookingIds: string[];
-  readonly quoteIds: string[];
-  /** Messages of their conversation, and all that were sent to them. */
-  readonly messageIds: string[];
-  /** The phones of the customer's bookings and quotes. */
-  readonly phones: string[];
-}
-
-/** Call it before anything is overwritten, and while the customer's row is locked. */
-export async function findTraces(tx: Queryable, customerId: string): Promise<Traces> {
-  const [traces] = await tx.query<Traces>(
-    `SELECT ARRAY(SELECT id::text FROM booking WHERE customer_id = $1) AS booking_ids,
-       ARRAY(SELECT id::text FROM quote WHERE customer_id = $1) AS quote_ids,
-       ARRAY(SELECT id::text FROM message WHERE customer_id = $1) AS message_ids,
-       ARRAY(SELECT contact_phone FROM booking WHERE customer_id = $1 AND contact_phone <> ''
-             UNION SELECT contact_phone FROM quote WHERE customer_id = $1 AND contact_phone <> '') AS phones`,
-    [customerId],
-  );
-  return traces ?? { bookingIds: [], quoteIds: [], messageIds: [], phones: [] };
+/** Messages of their conversation, and all that were sent to them. Call it while the customer's row is locked. */
+export async function findOwnMessages(tx: Queryable, customerId: string): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>('SELECT id FROM message WHERE customer_id = $1', [customerId]);
+  return rows.map(({ id }) => id);
 }
 
 export interface MessageTraces {
   readonly workshopId: string;
   readonly customerId: string;
-  /** The bookings and quotes. */
+  /** What notices may be about. */
   readonly seriesIds: readonly string[];
   readonly eventIds: readonly string[];
   readonly phones: readonly string[];

@@ -1,13 +1,14 @@
 /** Whom a call is linked to (areas, section 8), and how long it is kept. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { purgeRecords } from '#records/kept/purge.ts';
+import { requireRecord } from '#records/staff/find.ts';
 import { setLink } from '#workshops/link.ts';
 import { callWorld } from '../../test/fixtures/call-leads.ts';
 import { quoteBody } from '../../test/fixtures/quote-api.ts';
 import type { Answer } from '../../test/harness/app.ts';
 import { signedInPartner } from '../../test/harness/world.ts';
-import { requireCall } from './own/find.ts';
-import { purgeOldCalls } from './purge.ts';
+import { callRecord } from './record.ts';
 
 const { app, partner, workshopId, book, record, readCall, callEvents } = await callWorld();
 const { db } = app.context;
@@ -92,7 +93,7 @@ test('a call does not tell whether its phone is a customer whom the partner has 
   const { customerId } = await book({ customerPhone }, other);
   const { id } = await record({ callerPhone: customerPhone });
   assert.deepEqual(
-    [(await readCall(id)).customerId, (await requireCall(db, id)).customerId],
+    [(await readCall(id)).customerId, (await requireRecord(db, callRecord, id)).customerId],
     [null, customerId],
   );
 });
@@ -104,7 +105,7 @@ test('calls are deleted once they are as old as the setting says', async () => {
     `UPDATE call_lead SET id = overlay(id::text PLACING '01700000' FROM 1 FOR 8)::uuid WHERE id = $1`,
     [old.id],
   );
-  await purgeOldCalls(app.context);
+  await purgeRecords([callRecord])(app.context);
   assert.equal((await readCall(id)).id, id);
   assert.deepEqual(await db.query(`SELECT FROM call_lead WHERE external_id = 'OLD'`), []);
 });

@@ -17,6 +17,7 @@ export const callRecord: RecordType<CallLead, WorkshopCall, 'callLead', 'callLea
   ...{ name: 'callLead', plural: 'callLeads', noun: 'lead', table: 'call_lead', list: 'calls' },
   state: { name: 'outcome', all: callOutcomes },
   order: { column: 'called_at', key: 'calledAt' },
+  hasFeed: false,
   readCode: null,
   notFound: '100001',
   partner: sightOf('partner'),

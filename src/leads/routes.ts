@@ -3,12 +3,12 @@ import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';
 import { type Route, route } from '#http/operation.ts';
 import { judgePhone } from '#http/phone-field.ts';
+import { byId, listOwn, requireOwn } from '#records/own.ts';
 import { isId } from '#values/id.ts';
 import { workshopCountry } from '#workshops/access/country.ts';
-import { listOwnCalls } from './list/list.ts';
 import * as operations from './operations.ts';
+import { callRecord } from './record.ts';
 import { recordCall } from './register.ts';
-import { readCallLead } from './store.ts';
 
 export function leadRoutes(context: Context): Route[] {
   const countryOf = async (partnerId: string, id: unknown) =>
@@ -29,14 +29,10 @@ export function leadRoutes(context: Context): Route[] {
     }),
 
     route(operations.getCallLead, async ({ partnerId, params: { id } }) => {
-      const callLead = isId(id) ? await readCallLead(context.db, partnerId, id) : null;
-      if (callLead === null) throw new Problem('100001');
+      const { item: callLead } = await requireOwn(context.db, callRecord, partnerId, byId(id));
       return { success: true, callLead };
     }),
 
-    route(operations.listCallLeads, async ({ partnerId, query }) => ({
-      success: true,
-      ...(await listOwnCalls(context, partnerId, query)),
-    })),
+    route(operations.listCallLeads, ({ partnerId, query }) => listOwn(context, callRecord, partnerId, query)),
   ];
 }

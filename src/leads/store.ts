@@ -118,15 +118,6 @@ export const writeCall = gather<RecordedCall, RecordedRow>({
     externalId === null ? callLeadId : `${partnerId} ${workshopId.toLowerCase()} ${externalId}`,
 });
 
-/** The partner's own call. */
-export async function readCallLead(db: Queryable, partnerId: string, id: string): Promise<CallLead | null> {
-  const [row] = await db.query<{ callLead: CallLead }>(
-    `SELECT ${callLeadJson('lead', 'partner')} AS call_lead FROM call_lead lead ${leadLinks('lead')} WHERE lead.id = $1 AND lead.partner_id = $2`,
-    [id, partnerId],
-  );
-  return row?.callLead ?? null;
-}
-
 /** Records `callLead.updated` for each call whose `bookingId` the bookings of these events have become. */
 export async function recordBookedCalls(
   tx: Queryable,
@@ -147,38 +138,4 @@ export async function recordBookedCalls(
      SELECT`,
     [eventIds, now],
   );
-}
-
-export interface CallsOf {
-  readonly workshopId: string;
-  readonly customerId: string;
-  /** E.164. */
-  readonly phones: readonly string[];
-}
-
-/** Erases the calls from these phones, which stay linked to the customer, and returns their ids; with those that were erased before. */
-export async function eraseCallsOf(
-  tx: Queryable,
-  { workshopId, customerId, phones }: CallsOf,
-  at: Date,
-): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(
-    `UPDATE call_lead SET customer_id = $2, caller_phone = '', customer_name = CASE WHEN customer_name IS NOT NULL THEN 'Erased' END,
-       recording_url = NULL, notes = NULL, version = version + 1, updated_at = greatest($4, updated_at + interval '1 millisecond')
-     WHERE workshop_id = $1 AND (caller_phone = ANY($3::text[]) OR customer_id = $2) RETURNING id`,
-    [workshopId, customerId, phones, at],
-  );
-  return rows.map(({ id }) => id);
-}
-
-/** Deletes up to `limit` calls that were recorded so many days ago (machine clock), and returns how many. */
-export async function deleteOldCalls(db: Queryable, olderThanDays: number, limit: number): Promise<number> {
-  const rows = await db.query(
-    `DELETE FROM call_lead WHERE id IN (
-       SELECT id FROM call_lead WHERE id < (SELECT first_id(clock_timestamp() - make_interval(days => $1)))
-        ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED)
-     RETURNING id`,
-    [olderThanDays, limit],
-  );
-  return rows.length;
 }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eraseCustomer } from '#erasure/erase-customer.ts';
+import { purgeRecords } from '#records/kept/purge.ts';
 import { actors } from '#values/actor.ts';
 import { newId } from '#values/id.ts';
 import { quoteEvents, quoteWorld } from '../../test/fixtures/quote-api.ts';
@@ -11,7 +12,7 @@ import { declineQuote } from './decline.ts';
 import { sweepQuotes } from './expire.ts';
 import { declineOwn } from './own/decline.ts';
 import { priceQuote } from './price.ts';
-import { purgeOldQuotes } from './purge.ts';
+import { quoteRecord } from './record.ts';
 import type { Quote, QuoteStatus } from './schema.ts';
 
 const publicUrl = 'https://quotes.example';
@@ -211,7 +212,8 @@ test('quotes without a booking are deleted after PITLANE_QUOTES_KEPT_DAYS; accep
   await db.query(ageing, [ids, new Date(context.clock.now().getTime() - 730 * dayMs - 1)]);
   const recent = await quoteIn('declined');
   await db.query(ageing, [[recent.id], new Date(context.clock.now().getTime() - 730 * dayMs + 60_000)]);
-  await Promise.all([purgeOldQuotes(context), purgeOldQuotes(context)]);
+  const purge = purgeRecords([quoteRecord]);
+  await Promise.all([purge(context), purge(context)]);
   const left = await db.query<{ status: string }>('SELECT status FROM quote WHERE id = ANY ($1) ORDER BY 1', [
     [...ids, recent.id],
   ]);

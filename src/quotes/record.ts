@@ -21,6 +21,7 @@ export const quoteRecord: RecordType<Quote, WorkshopQuote, 'quote', 'quotes'> = 
   ...{ name: 'quote', plural: 'quotes', noun: 'quote', table: 'quote', list: 'quote' },
   state: { name: 'status', all: quoteStatuses },
   order: 'id',
+  hasFeed: true,
   readCode,
   notFound: '050001',
   partner: sight,

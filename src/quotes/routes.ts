@@ -1,17 +1,14 @@
 /** POST and GET /quotes, GET /quotes/{id}. */
 import type { Context } from '#context.ts';
-import { Problem } from '#errors.ts';
 import { type Route, route } from '#http/operation.ts';
 import { judgePhone } from '#http/phone-field.ts';
-import { isId } from '#values/id.ts';
+import { byId, listOwn, requireOwn } from '#records/own.ts';
 import { workshopCountry } from '#workshops/access/country.ts';
 import { createQuote } from './create.ts';
-import { listOwnQuotes } from './list/list.ts';
 import * as operations from './operations.ts';
-import { readQuote } from './store.ts';
+import { quoteRecord } from './record.ts';
 
 export function quoteRoutes(context: Context): Route[] {
-  const { db } = context;
   return [
     route(operations.createQuote, async ({ partnerId, actor, body: sent, acceptForm, once }) => {
       const country = () => workshopCountry(context, partnerId, sent.workshopId);
@@ -24,14 +21,10 @@ export function quoteRoutes(context: Context): Route[] {
     }),
 
     route(operations.getQuote, async ({ partnerId, params: { id } }) => {
-      const found = isId(id) ? await readQuote(db, partnerId, id) : null;
-      if (found === null) throw new Problem('050001');
-      return { version: found.version, body: { success: true, quote: found.quote } };
+      const { item: quote, version } = await requireOwn(context.db, quoteRecord, partnerId, byId(id));
+      return { version, body: { success: true, quote } };
     }),
 
-    route(operations.listQuotes, async ({ partnerId, query }) => ({
-      success: true,
-      ...(await listOwnQuotes(context, partnerId, query)),
-    })),
+    route(operations.listQuotes, ({ partnerId, query }) => listOwn(context, quoteRecord, partnerId, query)),
   ];
 }

@@ -2,7 +2,6 @@
 import { partOf } from '#bookings/field.ts';
 import { earlierDetails, setupIsCurrent } from '#bookings/store.ts';
 import { ownerColumns, ownerCtes } from '#customers/owners/store.ts';
-import type { Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
 import type { RowValues } from '#db/parameters.ts';
 import { actorColumns, actorIn, insertEvents } from '#events/record.ts';
@@ -86,18 +85,4 @@ export const insertQuoteIn = insertQuote.within;
 export interface QuoteVersion {
   quote: Quote;
   version: number;
-}
-
-/** The partner's own quote, whatever its link says by now. */
-export async function readQuote(
-  db: Queryable,
-  partnerId: string,
-  quoteId: string,
-): Promise<QuoteVersion | null> {
-  const [row] = await db.query<QuoteVersion>(
-    `SELECT ${quoteJson('q', 'c')} AS quote, q.version
-       FROM quote q JOIN car c ON c.id = q.car_id WHERE q.id = $1 AND q.partner_id = $2`,
-    [quoteId, partnerId],
-  );
-  return row ?? null;
 }

@@ -27,15 +27,18 @@ export interface ChangeSql extends What {
   readonly by: ActorSql;
 }
 
+/** The assignments of every change of a row `r`: its version, which a partner's `If-Match` names, and its time both rise strictly. */
+export const countedAt = (now: string) =>
+  `version = r.version + 1, updated_at = greatest(${now}, r.updated_at + interval '1 millisecond')`;
+
 /**
  * CTEs that change rows and record it: `changed_<table>`, `<table>_snapshot` (the rows after it, each with its wire form in a column of
  * the record's name) and `<table>_event`. The time of a change is later than that of the one before it.
  */
 export function changeCtes(record: Recorded, { set, from, where, now, by, ...what }: ChangeSql): string {
   const { table } = record;
-  const counted = `version = r.version + 1, updated_at = greatest(${now}, r.updated_at + interval '1 millisecond')`;
   return `changed_${table} AS (
-      UPDATE ${table} AS r SET ${set === undefined ? '' : `${set}, `}${counted}
+      UPDATE ${table} AS r SET ${set === undefined ? '' : `${set}, `}${countedAt(now)}
         ${from === undefined ? '' : `FROM ${from} `}WHERE ${where}
       RETURNING r.*, ${by.actor} AS actor, ${by.requestId} AS request_id),
     ${recordCtes(record, `changed_${table}`, what)}`;

@@ -28,6 +28,8 @@ export interface RecordType<
   /** Column and query parameter of its state, and each that there is. */
   readonly state: { readonly name: string; readonly all: readonly string[] };
   readonly order: Order;
+  /** Its changes can be followed (`updatedSince`): the table has `changed_in`, and an index of partner, `changed_in` and `id`. */
+  readonly hasFeed: boolean;
   /** As it is stored, of a text in any notation; null: it has no code. */
   readonly readCode: ((text: string) => string | null) | null;
   /** The refusal of an id that is not the partner's. */
@@ -69,7 +71,7 @@ export interface Filter {
   /** The condition on `row`, given the value's parameter. */
   is(value: string): string;
   /** The value as it is compared, of a text that the schema has judged; undefined: it filters nothing. The text itself unless given. */
-  read?(text: string): unknown;
+  read?(text: string): string | Date | undefined;
   /** So few rows meet it that an index of its own finds them. */
   readonly finds?: true;
   /** Throws Problem when the partner may not ask for it. */

@@ -1,19 +1,20 @@
 /** Cancels a scheduled reminder: POST /reminders/services/{id}/cancel (areas, section 7). */
 import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';
+import type { RecordName } from '#records/store.ts';
 import type { Actor } from '#values/actor.ts';
 import { requireLink } from '#workshops/access/gate.ts';
 import type { ServiceReminder } from './schema.ts';
-import { type ReminderName, writeCancelled } from './store.ts';
+import { writeCancelled } from './store.ts';
 
-/** Throws 404 080001, 403 000004 and 409 080002. */
+/** Throws 404 080001, for null too, 403 000004 and 409 080002. */
 export async function cancelReminder(
   { db, clock, nudgeRelay }: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
   partnerId: string,
-  name: ReminderName,
+  name: RecordName | null,
   actor: Actor,
 ): Promise<ServiceReminder> {
-  const row = await writeCancelled(db, partnerId, name, clock.now(), actor);
+  const row = name && (await writeCancelled(db, partnerId, name, clock.now(), actor));
   if (row === null) throw new Problem('080001');
   requireLink(row);
   if (row.serviceReminder === null) {

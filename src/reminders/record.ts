@@ -20,6 +20,7 @@ export const reminderRecord: RecordType<
   ...{ plural: 'serviceReminders', noun: 'reminder', list: 'service_reminder' },
   state: { name: 'status', all: reminderStatuses },
   order: 'id',
+  hasFeed: true,
   readCode: readReminderCode,
   notFound: '080001',
   staff: {

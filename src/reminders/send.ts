@@ -4,18 +4,14 @@ import type { Context } from '#context.ts';
 import { actorValues } from '#events/record.ts';
 import { smsResult } from '#messaging/outcome.ts';
 import { carryOut, requireNamed } from '#messaging/send.ts';
+import { requireOwn } from '#records/own.ts';
 import type { Actor } from '#values/actor.ts';
 import { newId } from '#values/id.ts';
 import { notSentYet, type Reminded } from './answer.ts';
 import type { ReminderContent } from './content.ts';
+import { reminderRecord } from './record.ts';
 import { settleReminders } from './settle/store.ts';
-import {
-  createSentReminder,
-  type RemindContext,
-  type RemindedPerson,
-  readRemindContext,
-  readReminder,
-} from './store.ts';
+import { createSentReminder, type RemindContext, type RemindedPerson, readRemindContext } from './store.ts';
 import { reminderText } from './text.ts';
 
 export interface SendReminder {
@@ -86,8 +82,7 @@ export async function sendNow(
 
   await settleReminders(db, [outcome.messageId], clock.now(), actor);
   context.nudgeRelay();
-  const serviceReminder = await readReminder(db, partnerId, { id: its.id });
-  if (serviceReminder === null) throw new Error('a reminder that was sent is not there');
+  const { item: serviceReminder } = await requireOwn(db, reminderRecord, partnerId, { id: its.id });
   return {
     answer: { success: outcome.sent, serviceReminder, sms: smsResult(outcome, null).sms },
     remaining,

@@ -22,6 +22,7 @@ import {
   personOf,
 } from '#messaging/store.ts';
 import { changeCtes, recordCtes } from '#records/change.ts';
+import type { RecordName } from '#records/store.ts';
 import type { Actor } from '#values/actor.ts';
 import { type Gate, gateColumns, gateCte } from '#workshops/access/store.ts';
 import { reminderRecord } from './record.ts';
@@ -177,35 +178,6 @@ export const createScheduledReminder = gather<ScheduleReminder, { serviceReminde
   keyOf: ({ workshopId, customerId, phone }) => `${workshopId} ${customerId ?? phone}`.toLowerCase(),
 });
 
-/** Erases what the customer's reminders say of them, and returns the ids. Those that are scheduled end as failed when they fall due. */
-export async function eraseRemindersOf(tx: Queryable, customerId: string, at: Date): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(
-    `UPDATE service_reminder SET car = car || '{"rego":"ERASED","vin":null}'::jsonb,
-       customer = '{"name":"Erased","firstName":null,"lastName":null,"email":null,"phone":null,"company":null,"address":null,"postcode":null,"suburb":null}',
-       version = version + 1, updated_at = greatest($2, updated_at + interval '1 millisecond')
-     WHERE customer_id = $1 RETURNING id`,
-    [customerId, at],
-  );
-  return rows.map(({ id }) => id);
-}
-
-/** By the id, or by the code in its stored form. */
-export type ReminderName = { readonly id: string } | { readonly code: string };
-
-/** The partner's own reminder. */
-export async function readReminder(
-  db: Queryable,
-  partnerId: string,
-  name: ReminderName,
-): Promise<ServiceReminder | null> {
-  const [column, value] = 'id' in name ? ['id', name.id] : ['code', name.code];
-  const [row] = await db.query<{ serviceReminder: ServiceReminder }>(
-    `SELECT ${reminderJson('r')} AS service_reminder FROM service_reminder r WHERE r.${column} = $1 AND r.partner_id = $2`,
-    [value, partnerId],
-  );
-  return row?.serviceReminder ?? null;
-}
-
 export interface CancelledRow {
   readonly linkActive: boolean;
   /** Null: it is not scheduled any more, or its SMS is under way. */
@@ -227,7 +199,7 @@ const [cancelById, cancelByCode] = [cancelText('id'), cancelText('code')];
 export async function writeCancelled(
   db: Queryable,
   partnerId: string,
-  name: ReminderName,
+  name: RecordName,
   now: Date,
   actor: Actor,
 ): Promise<CancelledRow | null> {

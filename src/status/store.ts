@@ -1,6 +1,8 @@
 /** SQL of the status command and of the metrics: server, counts, workers, queued messages. */
 import type { Queryable } from '#db/database.ts';
+import { columnOf } from '#db/parameters.ts';
 import type { LimiterState } from '#gateways/limiter/limiter.ts';
+import { records } from '#records.ts';
 
 /** Counts stop here, so that they stay quick on large tables. */
 export const countAtMost = 100_000;
@@ -22,26 +24,25 @@ export async function readServer(db: Queryable): Promise<ServerFacts> {
   return { version, migration: newest?.name ?? null };
 }
 
-export interface Counts {
-  readonly partners: number;
-  readonly workshops: number;
-  readonly bookings: number;
-  readonly quotes: number;
-  readonly serviceReminders: number;
-  readonly callLeads: number;
-}
+type Counted = 'partners' | 'workshops' | (typeof records)[number]['plural'];
+export type Counts = Readonly<Record<Counted, number>>;
+
+const countedTables: readonly (readonly [Counted, table: string])[] = [
+  ['partners', 'partner'],
+  ['workshops', 'workshop'],
+  ...records.map(({ plural, table }) => [plural, table] as const),
+];
+const countsText = `SELECT ${countedTables
+  .map(
+    ([name, table]) =>
+      `(SELECT count(*)::int FROM (SELECT FROM ${table} LIMIT $1) AS found) AS ${columnOf(name)}`,
+  )
+  .join(', ')}`;
 
 export async function readCounts(db: Queryable): Promise<Counts> {
-  const [counts] = await db.query<Counts>(
-    `SELECT (SELECT count(*)::int FROM (SELECT FROM partner LIMIT $1) AS found) AS partners,
-       (SELECT count(*)::int FROM (SELECT FROM workshop LIMIT $1) AS found) AS workshops,
-       (SELECT count(*)::int FROM (SELECT FROM booking LIMIT $1) AS found) AS bookings,
-       (SELECT count(*)::int FROM (SELECT FROM quote LIMIT $1) AS found) AS quotes,
-       (SELECT count(*)::int FROM (SELECT FROM service_reminder LIMIT $1) AS found) AS service_reminders,
-       (SELECT count(*)::int FROM (SELECT FROM call_lead LIMIT $1) AS found) AS call_leads`,
-    [countAtMost],
-  );
-  return counts ?? { partners: 0, workshops: 0, bookings: 0, quotes: 0, serviceReminders: 0, callLeads: 0 };
+  const [counts] = await db.query<Counts>(countsText, [countAtMost]);
+  if (counts === undefined) throw new Error('a SELECT without FROM has one row');
+  return counts;
 }
 
 export interface WorkerSeen {

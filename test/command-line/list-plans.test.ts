@@ -2,12 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { customerListQuery } from '#customers/store.ts';
-import { workshopCallsText } from '#leads/own/store.ts';
-import { callOutcomes } from '#leads/schema.ts';
-import { workshopRemindersText } from '#reminders/own/store.ts';
-import { reminderStatuses } from '#reminders/schema.ts';
+import { callRecord } from '#leads/record.ts';
+import { listStatement } from '#records/list/store.ts';
+import { reminderRecord } from '#reminders/record.ts';
 import { messageListText, messageStates, troubledStates } from '#status/messages/store.ts';
-import { newId } from '#values/id.ts';
 import { linkListText } from '#workshops/links/store.ts';
 import { insertWorld } from '../fixtures/booking-events.ts';
 import { assertLittleRead } from '../fixtures/explained.ts';
@@ -21,6 +19,11 @@ const id = `overlay(gen_random_uuid()::text PLACING lpad(to_hex(n), 8, '0') FROM
 
 for (const { partnerId, workshopId, booking } of [one, two]) {
   const of = [partnerId, workshopId, booking.customerId, size];
+  await db.query(
+    `INSERT INTO customer (id, workshop_id, name, phone, created_at, updated_at)
+     SELECT overlay(gen_random_uuid()::text PLACING 'ffffffff' FROM 1 FOR 8)::uuid, $1, 'Many', '+61400999999', now(), now()`,
+    [workshopId],
+  );
   await db.query(
     `INSERT INTO call_lead (id, partner_id, workshop_id, customer_id, caller_phone, called_at, outcome, was_missed, created_at, updated_at)
      SELECT ${id}, $1, $2, $3, '', ${at}, (ARRAY['answered', 'missed', 'voicemail'])[1 + n % 3], false, ${at}, ${at} FROM generate_series(1, $4::int) AS n`,
@@ -81,29 +84,31 @@ test('messages: of a workshop by the index of each of its halves, of all by thei
   }
 });
 
+const page = { tenantId: workshopId, after: null, limit: 51 };
+
 test('calls to a workshop: each outcome of each partner by its index', async () => {
-  for (const [from, to, before, partner] of [
-    ['-infinity', 'infinity', null, null],
-    ['2030-01-05', '2030-01-12', null, partnerId],
+  for (const filters of [
+    {},
+    { from: new Date('2030-01-05'), to: new Date('2030-01-12'), partner: partnerId },
   ] as const) {
-    const values = [workshopId, callOutcomes, from, to, partner, before, 51];
-    assert.equal(await rowsOf(workshopCallsText, values), 51);
+    const statement = listStatement(callRecord, 'staff', { ...page, filters });
+    assert.equal(await rowsOf(statement.text, statement.values), 51);
     const read = { table: 'call_lead', index: 'call_lead_workshop_called', rowsAtMost: 160 };
-    await assertLittleRead(db, { text: workshopCallsText, values }, read);
+    await assertLittleRead(db, statement, read);
   }
 });
 
 test('reminders of a workshop: each status of each partner by its index; of a customer by theirs', async () => {
-  for (const [customerId, index] of [
-    [null, 'service_reminder_workshop'],
-    [booking.customerId, 'service_reminder_customer'],
-  ] as const) {
-    const text = workshopRemindersText({ customerId });
-    const values = [workshopId, reminderStatuses, null, newId().replace(/^./, 'f'), 51, customerId];
-    assert.ok((await rowsOf(text, values)) > 0);
-    if (customerId === null)
-      await assertLittleRead(db, { text, values }, { table: 'service_reminder', index, rowsAtMost: 300 });
-  }
+  const all = listStatement(reminderRecord, 'staff', { ...page, filters: {} });
+  assert.equal(await rowsOf(all.text, all.values), 51);
+  const read = { table: 'service_reminder', index: 'service_reminder_workshop', rowsAtMost: 300 };
+  await assertLittleRead(db, all, read);
+  const theirs = listStatement(reminderRecord, 'staff', {
+    ...page,
+    filters: { customer: booking.customerId },
+  });
+  assert.equal(await rowsOf(theirs.text, theirs.values), 10);
+  await assertLittleRead(db, theirs, { ...read, index: 'service_reminder_customer', rowsAtMost: 20 });
 });
 
 test('links: of all and of a partner by their key, of a workshop by its index', async () => {

@@ -116,7 +116,7 @@ test('reminder list and show: by status and customer, in pages, by code', async 
   );
   await fails(
     2,
-    /--customer is not an id.*--status must be one of scheduled/,
+    /--status must be one of scheduled.*--customer is not an id/,
     ...['reminder', 'list', '--workshop', workshopId, '--status', 'x', '--customer', 'x'],
   );
   await fails(1, /there is no reminder/, 'reminder', 'show', 'AAAAAAAA');

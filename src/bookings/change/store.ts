@@ -6,7 +6,7 @@ import type { Queryable } from '#db/database.ts';
 import { columnOf, type Values } from '#db/parameters.ts';
 import { statement } from '#db/statement.ts';
 import { actorColumns, actorOf, insertEvents } from '#events/record.ts';
-import { changeCtes } from '#records/change.ts';
+import { changeCtes, countedAt } from '#records/change.ts';
 import {
   carParameters,
   changed,
@@ -100,13 +100,12 @@ const updateStatement = statement(
     made AS (${upsertCar('other', carParameters($))}),
     the_car AS (SELECT * FROM moved UNION ALL SELECT * FROM kept UNION ALL SELECT * FROM made),
     changed AS (
-      UPDATE booking SET customer_id = the_car.customer_id, car_id = the_car.id,
-             version = version + 1, updated_at = greatest(${$('now')}, booking.updated_at + interval '1 millisecond'),
+      UPDATE booking AS r SET customer_id = the_car.customer_id, car_id = the_car.id, ${countedAt($('now'))},
              ${changedAssignments($)}, ${detailAssignments($)}, ${placeAssignments($)}
         FROM the_car LEFT JOIN ${earlierDetails('the_car', $('partnerId'))} ON the_car.id <> ${$('carId')}
-       WHERE booking.id = ${$('bookingId')} AND booking.partner_id IS NOT DISTINCT FROM ${$('partnerId')}
-         AND (${$('setupVersion')} IS NULL OR ${$('setupVersion')} = (SELECT setup_version FROM workshop WHERE workshop.id = booking.workshop_id))
-      RETURNING booking.*),
+       WHERE r.id = ${$('bookingId')} AND r.partner_id IS NOT DISTINCT FROM ${$('partnerId')}
+         AND (${$('setupVersion')} IS NULL OR ${$('setupVersion')} = (SELECT setup_version FROM workshop WHERE workshop.id = r.workshop_id))
+      RETURNING r.*),
     snapshot AS (SELECT b.*, ${bookingJson('b', 'c')} AS booking FROM changed b CROSS JOIN the_car c),
     recorded AS (
       ${insertEvents({

@@ -1,14 +1,15 @@
 /** Each filter of GET /bookings uses an index, alone and with others, on full and analysed tables. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { feedStatement, listStatement } from '#feed/list/store.ts';
 import { feedParameters } from '#feed/store.ts';
+import { type FilterValues, feedStatement, listStatement } from '#records/list/store.ts';
 import { newId } from '#values/id.ts';
 import { insertWorld } from '../../../test/fixtures/booking-events.ts';
 import type { Statement } from '../../../test/fixtures/explain.ts';
 import { assertLittleRead as littleRead } from '../../../test/fixtures/explained.ts';
 import { createTestDatabase } from '../../../test/harness/database.ts';
-import { type BookingFilters, bookingTable } from './store.ts';
+import { bookingRecord } from '../record.ts';
+import { findBookingIds } from './store.ts';
 
 const { db } = await createTestDatabase({ poolSize: 1 });
 const [one, two] = [await insertWorld(db), await insertWorld(db)];
@@ -37,6 +38,15 @@ const day = (from: string, to: string) => ({ from: new Date(from), to: new Date(
 const narrow = day('2028-06-01', '2028-06-08');
 const wide = day('2028-01-01', '2030-01-01');
 
+type Filters = FilterValues & { readonly status?: string };
+
+const asked = ({ status, ...filters }: Filters, after: string | null) => ({
+  ...{ tenantId: partnerId, states: status === undefined ? undefined : [status], filters },
+  ...{ after: after === null ? null : [after], limit: 51 },
+});
+const statementOf = (filters: Filters, after: string | null) =>
+  listStatement(bookingRecord, 'partner', asked(filters, after), findBookingIds);
+
 for (const [name, filters, index, rowsAtMost] of [
   ['nothing', {}, 'booking_status', 210],
   ['status', { status: 'pending' }, 'booking_status', 60],
@@ -55,20 +65,16 @@ for (const [name, filters, index, rowsAtMost] of [
   ],
   ['reference', { externalId: 'ORDER-10' }, 'booking_external', 2],
   ['reference and workshop', { externalId: 'ORDER-10', workshopId }, 'booking_external', 2],
-] as const satisfies readonly (readonly [string, BookingFilters, string, number])[]) {
+] as const satisfies readonly (readonly [string, Filters, string, number])[]) {
   test(`${name}: by ${index}`, async () => {
-    const first = listStatement(bookingTable, partnerId, filters, null, 51);
+    const first = statementOf(filters, null);
     assert.ok((await db.query<{ id: string }>(first.text, first.values)).length > 0);
     await assertLittleRead(first, index, rowsAtMost);
     const [middle] = await db.query<{ id: string }>(
       'SELECT id FROM booking WHERE partner_id = $1 ORDER BY id OFFSET $2 LIMIT 1',
       [partnerId, size / 2],
     );
-    await assertLittleRead(
-      listStatement(bookingTable, partnerId, filters, middle?.id ?? '', 51),
-      index,
-      rowsAtMost,
-    );
+    await assertLittleRead(statementOf(filters, middle?.id ?? ''), index, rowsAtMost);
   });
 }
 
@@ -76,12 +82,12 @@ for (const [name, filters] of [
   ['no other filter', {}],
   ['a workshop', { workshopId }],
   ['a status and a week', { ...narrow, status: 'cancelled' }],
-] as const satisfies readonly (readonly [string, BookingFilters])[]) {
+] as const satisfies readonly (readonly [string, Filters])[]) {
   test(`the feed with ${name}: by booking_feed, and never more than 10,000 rows a page`, async () => {
-    const { text, values } = feedStatement(bookingTable, filters);
+    const { text, values } = feedStatement(bookingRecord, asked(filters, null));
     for (const position of [null, { epoch: 1, start: null, changedIn: '1', id: newId(), entered: null }]) {
       await assertLittleRead(
-        { text, values: [...feedParameters([new Date(0), position, 51]), partnerId, ...values] },
+        { text, values: [...feedParameters([new Date(0), position, 51]), ...values] },
         'booking_feed',
         10_000,
       );

@@ -55,3 +55,8 @@ export async function findBookingOfCustomer(
   );
   return row?.id ?? null;
 }
+
+/** Nobody has a use for the links of bookings whose customer was erased. */
+export async function deleteManageLinks(tx: Queryable, bookingIds: readonly string[]): Promise<void> {
+  await tx.query('DELETE FROM manage_link WHERE booking_id = ANY($1::uuid[])', [bookingIds]);
+}

@@ -8,7 +8,8 @@ import { oneLine } from '#values/one-line.ts';
 import { normaliseString } from '#values/text.ts';
 import { parseTypedPeriod } from '#values/typed-time.ts';
 import { requireWorkshop } from '#workshops/require.ts';
-import { listOccupying, type WorkshopBooking } from './store.ts';
+import type { WorkshopBooking } from '../record.ts';
+import { listOccupying } from './store.ts';
 
 const reasonAtMost = 255;
 const daysAtMost = 366;

@@ -1,31 +1,13 @@
-/** Finds bookings for staff: one by its id or code, or a workshop's bookings by date in its own zone. */
-import type { Queryable } from '#db/database.ts';
+/** How staff look for bookings, beside what they look for other records by: a day, from today on unless they say otherwise, and parts. */
 import type { FieldError } from '#errors.ts';
-import { InvalidInput, OperatorError } from '#operator-error.ts';
-import { readCode } from '#values/code.ts';
-import { isId } from '#values/id.ts';
 import { dateAt, localDay } from '#values/local-day.ts';
 import { partOfPhone } from '#values/phone-part.ts';
 import { normaliseRego } from '#values/rego.ts';
 import { parseTypedDay, parseTypedPeriod, typedDayForms } from '#values/typed-time.ts';
-import { requireWorkshop } from '#workshops/require.ts';
-import { bookingStatuses } from '../schema.ts';
-import { findWorkshopBooking, listWorkshopBookings, type WorkshopBooking } from './store.ts';
-
-/** Throws OperatorError when there is no such booking. */
-export async function requireBooking(db: Queryable, idOrCode: string): Promise<WorkshopBooking> {
-  const booking = await findWorkshopBooking(
-    db,
-    isId(idOrCode) ? { id: idOrCode } : { code: readCode(idOrCode) },
-  );
-  if (booking === null) throw new OperatorError(`there is no booking ${idOrCode}`);
-  return booking;
-}
+import type { Workshop } from '#workshops/store.ts';
 
 /** As typed. */
 export interface BookingSearch {
-  readonly workshop: string;
-  readonly status?: string;
   /** As `parseTypedTime` takes them. From the beginning of today unless given. */
   readonly from?: string;
   readonly to?: string;
@@ -35,39 +17,20 @@ export interface BookingSearch {
   readonly rego?: string;
   readonly name?: string;
   readonly phone?: string;
-  /** Ids. */
-  readonly customer?: string;
-  readonly partner?: string;
 }
 
-/**
- * What reads pages of the bookings: `limit` of those after the booking `cursor`, by date. Throws InvalidInput that names every bad
- * option, OperatorError when there is no such workshop.
- */
-export async function findBookings(
-  db: Queryable,
-  now: Date,
+/** The filters as they are compared, and what is wrong with those that were typed. */
+export function readBookingSearch(
   search: BookingSearch,
-): Promise<(rows: { readonly cursor: string | null; readonly limit: number }) => Promise<WorkshopBooking[]>> {
-  const { workshopId, timezone, country } = await requireWorkshop(db, search.workshop);
+  { timezone, country }: Pick<Workshop, 'timezone' | 'country'>,
+  now: Date,
+) {
   const { from, to, errors } = periodOf(search, timezone, now);
-  const statuses = bookingStatuses.filter((status) => (search.status ?? status) === status);
-  if (statuses.length === 0) {
-    errors.push({ field: 'status', message: `must be one of ${bookingStatuses.join(', ')}` });
-  }
-  const { customer: customerId = null, partner: partnerId = null } = search;
-  for (const [field, id] of Object.entries({ customer: customerId, partner: partnerId })) {
-    if (id !== null && !isId(id)) errors.push({ field, message: 'is not an id' });
-  }
   const phone = search.phone === undefined ? null : partOfPhone(search.phone, country);
   if (search.phone !== undefined && phone === null)
     errors.push({ field: 'phone', message: 'must be a phone number, or at least 3 digits of one' });
-  const { name = null } = search;
   const rego = search.rego === undefined ? null : normaliseRego(search.rego);
-  if (errors.length > 0) throw new InvalidInput(errors);
-  const parts = { rego, name, phone: phone?.digits };
-  const wanted = { workshopId, from, to, statuses, customerId, partnerId, ...parts };
-  return ({ cursor: after, limit }) => listWorkshopBookings(db, { ...wanted, after, limit });
+  return { filters: { from, to, rego, name: search.name, phone: phone?.digits }, errors };
 }
 
 /** From the beginning of today on, unless something else was typed. */

@@ -5,15 +5,16 @@ import { checkedInstant } from '#http/checked-instant.ts';
 import { judgePhone } from '#http/phone-field.ts';
 import { valueReader } from '#http/validation.ts';
 import { InvalidInput } from '#operator-error.ts';
+import { requireRecord } from '#records/staff/find.ts';
 import { requireWorkshop } from '#workshops/require.ts';
 import { type LockedBooking, readPlacedBooking } from '../change/store.ts';
 import { needOf } from '../place.ts';
+import { bookingRecord } from '../record.ts';
 import { frozenFields, nextState } from '../rules.ts';
 import { UpdateBookingBody } from '../schema.ts';
 import { nextServices } from '../services.ts';
 import { updateBooking } from '../update.ts';
 import { type Conflict, findConflict, unlessConflicting } from './conflict.ts';
-import { requireBooking } from './find.ts';
 import type { OwnOptions } from './options.ts';
 import { typedFaults, typedServices, typedTimes } from './typed.ts';
 
@@ -54,7 +55,7 @@ export async function changeOwn(
   { notify, anyway, actor }: OwnOptions,
 ): Promise<OwnChange> {
   const { db, clock } = context;
-  const { id: bookingId, workshopId } = await requireBooking(db, idOrCode);
+  const { id: bookingId, workshopId } = await requireRecord(db, bookingRecord, idOrCode);
   const { country, timezone } = await requireWorkshop(db, workshopId);
   const { to, pickupTime, service, ...rest } = input;
   const typed = { ...(to !== undefined && { to }), ...(pickupTime !== undefined && { pickupTime }) };

@@ -1,8 +1,9 @@
 /** Conversations as staff name them: by id, by the code of a booking, or by the customer's phone. */
-import { findWorkshopBooking } from '#bookings/own/store.ts';
+import { bookingRecord } from '#bookings/record.ts';
 import { findCustomerByPhone } from '#customers/store.ts';
 import type { Queryable } from '#db/database.ts';
 import { OperatorError } from '#operator-error.ts';
+import { findRecord } from '#records/store.ts';
 import { readCode } from '#values/code.ts';
 import { isId } from '#values/id.ts';
 import { parsePhone } from '#values/phone.ts';
@@ -21,7 +22,7 @@ export async function conversationNamed(
 ): Promise<ConversationHead> {
   if (isId(named)) return requireConversation(db, named);
   const code = readCode(named);
-  const booking = /^[0-9A-Z]{8}$/.test(code) ? await findWorkshopBooking(db, { code }) : null;
+  const booking = /^[0-9A-Z]{8}$/.test(code) ? await findRecord(db, bookingRecord, { code }) : null;
   if (booking !== null) {
     const found = await findConversationOf(db, booking.workshopId, booking.customerId);
     if (found !== null) return found;

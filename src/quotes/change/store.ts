@@ -139,15 +139,3 @@ export async function findExpired(db: Queryable, job: string, now: Date, limit: 
 export async function expireQuotes(db: Queryable, now: Date, ids: readonly string[]): Promise<number> {
   return (await db.query(expireText, [now, ids])).length;
 }
-
-/** Deletes at most so many of those without a booking that last changed before an instant; returns how many. */
-export async function deleteOldQuotes(db: Queryable, before: Date, limit: number): Promise<number> {
-  const rows = await db.query(
-    `DELETE FROM quote WHERE id IN (
-       SELECT id FROM quote WHERE updated_at < $1 AND status IN ('requested', 'declined', 'expired')
-        ORDER BY updated_at LIMIT $2 FOR UPDATE SKIP LOCKED)
-     RETURNING id`,
-    [before, limit],
-  );
-  return rows.length;
-}

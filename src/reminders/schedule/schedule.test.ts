@@ -6,11 +6,12 @@ import { importWorkshop } from '#availability/set-up/import.ts';
 import { setOptedOut } from '#customers/opt-out.ts';
 import { eraseCustomer } from '#erasure/erase-customer.ts';
 import { releaseEvent } from '#events/store.ts';
+import { purgeRecords } from '#records/kept/purge.ts';
 import { actors } from '#values/actor.ts';
 import { setLink } from '#workshops/link.ts';
 import { reminderWorld } from '../../../test/fixtures/reminder-api.ts';
 import { expectErrors } from '../../../test/harness/log.ts';
-import { purgeOldReminders } from '../purge.ts';
+import { reminderRecord } from '../record.ts';
 import type { ServiceReminder } from '../schema.ts';
 import { dueAfter } from './plan.ts';
 import { sendDueReminders } from './send-due.ts';
@@ -210,7 +211,7 @@ test('reminders that came to their end are deleted after PITLANE_REMINDERS_KEPT_
   ];
   app.advance(731 * day);
   const recent = await remind();
-  await purgeOldReminders(app.context);
+  await purgeRecords([reminderRecord])(app.context);
   const left = await db.query<{ id: string }>('SELECT id FROM service_reminder WHERE id = ANY ($1)', [
     [ended, waiting, recent].map(({ serviceReminder }) => serviceReminder.id),
   ]);

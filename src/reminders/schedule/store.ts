@@ -145,14 +145,3 @@ export async function endScheduled(
     [ids, status, now, by.actor, by.requestId],
   );
 }
-
-/** Deletes up to `limit` reminders that have not changed since this business time and wait for nothing, and returns how many. */
-export async function deleteOldReminders(db: Queryable, before: Date, limit: number): Promise<number> {
-  const rows = await db.query(
-    `DELETE FROM service_reminder WHERE id IN (
-       SELECT id FROM service_reminder WHERE updated_at < $1 AND status <> 'scheduled' ORDER BY updated_at LIMIT $2 FOR UPDATE SKIP LOCKED)
-     RETURNING id`,
-    [before, limit],
-  );
-  return rows.length;
-}

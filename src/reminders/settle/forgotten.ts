@@ -1,6 +1,7 @@
 /** Settles reminders whose SMS came to its end unnoticed. */
+import type { Context } from '#context.ts';
 import { actors } from '#values/actor.ts';
-import type { Pieces } from '#work/failed/alone.ts';
+import { type Pieces, workOff } from '#work/failed/alone.ts';
 import { findForgotten, settleReminders } from './store.ts';
 
 export const forgottenReminders: Pieces = {
@@ -14,3 +15,5 @@ export const forgottenReminders: Pieces = {
     return messageIds.length;
   },
 };
+
+export const settleForgotten = (ctx: Context): Promise<number> => workOff(ctx, forgottenReminders);

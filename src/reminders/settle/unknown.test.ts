@@ -6,7 +6,7 @@ import { sweepSending } from '#sending/sweep.ts';
 import { listDeadLetters } from '#work/dead-letters/store.ts';
 import { reminderWorld } from '../../../test/fixtures/reminder-api.ts';
 import { expectErrors } from '../../../test/harness/log.ts';
-import { purgeOldReminders } from '../purge.ts';
+import { settleForgotten } from './forgotten.ts';
 
 const { app, newPhone, remind, readReminder, reminderEvents, sendDue } = await reminderWorld();
 const { db, clock } = app.context;
@@ -90,7 +90,7 @@ test('one that an earlier release has left scheduled is settled by the hourly lo
   const waiting = await unanswered(false);
   await db.query('DELETE FROM queued_message WHERE message_id = $1', [message.id]);
   app.advance(2 * hour);
-  await purgeOldReminders(app.context);
+  await settleForgotten(app.context);
   assert.equal((await readReminder(id)).status, 'failed');
   assert.equal((await readReminder(waiting.id)).status, 'scheduled', 'its SMS is still asked about');
 });

@@ -1,11 +1,12 @@
 /** An e-mail that comes back: its notice is undelivered, and an address that does not exist gets no more until it is corrected. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { requireBooking } from '#bookings/own/find.ts';
+import { bookingRecord } from '#bookings/record.ts';
 import { emailAgain } from '#customers/email-again.ts';
 import { findCustomer } from '#customers/store.ts';
 import { eraseCustomer } from '#erasure/erase-customer.ts';
 import { signedAddress } from '#gateways/email/signed-address.ts';
+import { requireRecord } from '#records/staff/find.ts';
 import { bounceCounts } from '#sending/bounce/store.ts';
 import { newId } from '#values/id.ts';
 import {
@@ -72,12 +73,12 @@ test('each e-mail has an envelope sender of its own; without a domain, or switch
 test('a report makes the notice undelivered, with the reason, and marks the address; it is not mailed until it is corrected', async () => {
   const { to, phone, customerId, bounceTo, bookingId } = await booked();
   assert.equal((await notice(to))?.state, 'accepted');
-  assert.equal((await requireBooking(db, bookingId)).emailBounce, null);
+  assert.equal((await requireRecord(db, bookingRecord, bookingId)).emailBounce, null);
   const why = (await receive(bounceTo.toUpperCase(), report(to))) as typeof undelivered;
   assert.deepEqual(why, undelivered);
   assert.deepEqual(await notice(to), { state: 'undelivered', reason: null, detail: undelivered.why });
   const customer = await findCustomer(db, customerId);
-  assert.equal((await requireBooking(db, bookingId)).emailBounce, undelivered.why);
+  assert.equal((await requireRecord(db, bookingRecord, bookingId)).emailBounce, undelivered.why);
   assert.ok(customer?.emailBouncedAt);
   assert.equal(customer.emailBounce, undelivered.why);
 

@@ -1,0 +1,20 @@
+/** Records as commands show them: the declaration's columns and details, in the zone and the country of each row's workshop. */
+import type { RecordType, Shown, StaffRow } from '#records/record.ts';
+import { phoneIn } from '#values/phone.ts';
+import type { Columns } from './table.ts';
+import { at } from './times.ts';
+
+const shownIn = ({ timezone, country }: StaffRow): Shown => ({
+  time: (instant) => at(instant, timezone),
+  phone: (e164) => e164 && phoneIn(country, e164),
+});
+
+export function columnsOf<Row extends StaffRow>({ people }: RecordType<unknown, Row>): Columns<Row> {
+  const columns = Object.entries(people.columns);
+  return Object.fromEntries(
+    columns.map(([heading, show]) => [heading, (row: Row) => show(row, shownIn(row))]),
+  );
+}
+
+export const detailsOf = <Row extends StaffRow>({ people }: RecordType<unknown, Row>, row: Row) =>
+  people.details(row, shownIn(row));

@@ -1,0 +1,173 @@
+/**
+ * SQL of lists of records, newest first, for their partner and for a workshop's staff, and of the feed of a partner's records. The ids
+ * of a page are found first, by an index; then its rows are read.
+ */
+import type { Queryable } from '#db/database.ts';
+import { type FilterParameters, filterParameters } from '#db/filters.ts';
+import { highestId } from '#db/page-bounds.ts';
+import { planEachTime } from '#db/plan-modes.ts';
+import { type FeedPage, type FeedPosition, feedText, readFeed } from '#feed/store.ts';
+import type { AnyRecord, RecordType, Sight } from '../record.ts';
+
+/** By parameter of the query, or by option; an absent filter (undefined or null) filters nothing. */
+export type FilterValues = Readonly<Record<string, unknown>>;
+
+export interface PageRequest {
+  /** The partner, or the workshop. */
+  readonly tenantId: string;
+  /** All unless given. */
+  readonly states?: readonly string[] | undefined;
+  readonly filters: FilterValues;
+  /** Of the last row of the page before, as the order has it: `[id]` or `[instant, id]`; null: the first page. */
+  readonly after: readonly unknown[] | null;
+  readonly limit: number;
+}
+
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** Rows with their ids, of `limit` and more at will. */
+export interface Listed<Item> {
+  readonly id: string;
+  readonly item: Item;
+}
+
+/** SQL of the ids that a page is cut from, and the WITH clause that it needs. */
+export interface Found {
+  readonly ids: string;
+  readonly before?: string;
+}
+
+/** What a list is made of, for a record that finds its ids in a way of its own. */
+export interface ListParts extends FilterParameters<string> {
+  isSet(name: string): boolean;
+  /** The newest ids: of each state by its index, then together. */
+  readonly newest: string;
+  /** The ids of few rows. */
+  readonly few: string;
+}
+
+type Side = 'partner' | 'staff';
+const tenants = { partner: 'row.partner_id = $1::uuid', staff: 'row.workshop_id = $1::uuid' } as const;
+
+/** Parameters: `$1` the tenant, `$2` the states, then the position of `after`, then `limit`, then those of the filters. */
+function partsOf(
+  record: AnyRecord,
+  side: Side,
+  filters: FilterValues,
+): ListParts & { readonly limit: string } {
+  const { table, state, order } = record;
+  const keys = keysOf(record);
+  const limit = `$${3 + keys.length}::integer`;
+  const declared = side === 'partner' ? record.filters : record.staff.filters;
+  const parameters = filterParameters(declared, filters, 4 + keys.length);
+  // The first condition is what tells the planner that an index without rows of no instant has them all.
+  const isAfter =
+    order === 'id'
+      ? 'row.id < $3::uuid'
+      : `row.${order.column} <= $3::timestamptz AND (${inOrder(keys, 'row')}) < ($3::timestamptz, $4::uuid)`;
+  const more = [isAfter, ...parameters.conditions];
+  // Each partner's rows by themselves: so the index of partner and state serves staff too.
+  const [partners, ofPartner] =
+    side === 'partner'
+      ? ['', []]
+      : [
+          `(SELECT partner_id FROM ${record.staff.links} WHERE workshop_id = $1::uuid) AS its CROSS JOIN `,
+          ['row.partner_id = its.partner_id'],
+        ];
+  const ofState = [tenants[side], ...ofPartner, `row.${state.name} = wanted.${state.name}`, ...more];
+  const ofFew = [tenants[side], `row.${state.name} = ANY ($2::text[])`, ...more];
+  return {
+    ...parameters,
+    limit,
+    isSet: (name) => (filters[name] ?? null) !== null,
+    newest: `SELECT ${inOrder(keys, 'own')} FROM ${partners}unnest($2::text[]) AS wanted (${state.name}) CROSS JOIN LATERAL (
+      SELECT ${inOrder(keys, 'row')} FROM ${table} AS row
+       WHERE ${ofState.join(' AND ')}
+       ORDER BY ${inOrder(keys, 'row', ' DESC')} LIMIT ${limit}) AS own`,
+    few: `SELECT ${inOrder(keys, 'row')} FROM ${table} AS row WHERE ${ofFew.join(' AND ')}`,
+  };
+}
+
+const keysOf = ({ order }: AnyRecord) => (order === 'id' ? ['id'] : [order.column, 'id']);
+const inOrder = (keys: readonly string[], row: string, more = '') =>
+  keys.map((key) => `${row}.${key}${more}`).join(', ');
+
+/** By an index of its own where a filter has one. */
+function foundBy({ filters }: { readonly filters: AnyRecord['filters'] }) {
+  return ({ isSet, few, newest }: ListParts): Found => ({
+    ids: Object.keys(filters).some((name) => filters[name]?.finds && isSet(name)) ? few : newest,
+  });
+}
+
+/** The statement of a page; `find` for a record that finds its ids in a way of its own. */
+export function listStatement(
+  record: AnyRecord,
+  side: Side,
+  { tenantId, states, filters, after, limit }: PageRequest,
+  find: (parts: ListParts) => Found = foundBy(side === 'partner' ? record : record.staff),
+): Statement {
+  const parts = partsOf(record, side, filters);
+  const found = find(parts);
+  const keys = keysOf(record);
+  const columns = keys.join(', ');
+  const first = keys.length === 1 ? [highestId] : ['infinity', highestId];
+  const text = `${found.before ?? ''}SELECT page.id, own.item
+    FROM (SELECT ${columns} FROM (${found.ids}) AS found ORDER BY ${keys.map((key) => `${key} DESC`).join(', ')} LIMIT ${parts.limit}) AS page
+   CROSS JOIN LATERAL (
+     ${itemText(record.table, record[side])} WHERE row.id = page.id LIMIT 1) AS own
+   ORDER BY ${inOrder(keys, 'page', ' DESC')}`;
+  return {
+    text: planEachTime(text),
+    values: [tenantId, states ?? record.state.all, ...(after ?? first), limit, ...parts.values],
+  };
+}
+
+const itemText = (table: string, { json, joins }: Sight<unknown>) =>
+  `SELECT ${json('row')} AS item FROM ${table} AS row ${joins('row')}`;
+
+export interface FeedRequest extends Omit<PageRequest, 'after'> {
+  /** Business time. */
+  readonly since: Date;
+  readonly position: FeedPosition | null;
+}
+
+/** The statement of a page of a partner's feed; `values` follow the first three, those of `feedParameters`. */
+export function feedStatement(
+  { table, state, filters: declared, partner: { json, joins } }: AnyRecord,
+  { tenantId, states, filters }: Pick<FeedRequest, 'tenantId' | 'states' | 'filters'>,
+): Statement {
+  const { conditions, values } = filterParameters(declared, filters, 6);
+  const matches = [`row.${state.name} = ANY ($5::text[])`, ...conditions].join(' AND ');
+  const text = feedText({
+    ...{ table, tenant: 'row.partner_id = $4::uuid', matches },
+    ...{ item: json('row'), joins: joins('row') },
+  });
+  return { text, values: [tenantId, states ?? state.all, ...values] };
+}
+
+/** The partner's records that have changed since, in the order in which the changes became visible. */
+export function readRecordFeed<Item>(
+  db: Queryable,
+  record: RecordType<Item>,
+  request: FeedRequest,
+): Promise<FeedPage<Item>> {
+  const { text, values } = feedStatement(record, request);
+  return readFeed<Item>(db, text, [request.since, request.position, request.limit], values);
+}
+
+/** Reads one page of a partner's records. */
+export type ReadPage<Item> = (db: Queryable, request: PageRequest) => Promise<Listed<Item>[]>;
+
+/** The page as `find` finds its ids; by the declaration unless given. */
+export function pageOfRecords<Item>(
+  record: RecordType<Item>,
+  find?: (parts: ListParts) => Found,
+): ReadPage<Item> {
+  return (db, request) => {
+    const { text, values } = listStatement(record, 'partner', request, find);
+    return db.query<Listed<Item>>(text, values);
+  };
+}
