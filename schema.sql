@@ -584,6 +584,8 @@ CREATE TABLE event (
   occurred_at timestamp with time zone NOT NULL,
   relayed_at timestamp with time zone,
   page_withholds text[],
+  actor text,
+  request_id text,
   CONSTRAINT event_pkey PRIMARY KEY (id)
 ) WITH (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=5000);
 CREATE INDEX event_relayed ON public.event USING btree (relayed_at) WHERE (relayed_at IS NOT NULL);

@@ -2,6 +2,7 @@
  * A blast to 100,000 customers: how long replies and notices take to the gateway meanwhile, at 10 messages a second; then how fast
  * it goes without a rate, and how much memory the process takes. The gateway is a Kannel that accepts at once.
  */
+
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -12,6 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, openDatabase } from '#db/database.ts';
 import { borrowEmbedded } from '#db/embedded/embedded.ts';
 import { enqueue, type NewMessage } from '#sending/enqueue.ts';
+import { actors } from '#values/actor.ts';
 import { dueBlast } from '../test/fixtures/blast.ts';
 import { say } from './beside.ts';
 import type { Rate } from './limit.ts';
@@ -78,7 +80,7 @@ async function overtaking(
       body,
     } as const;
     const message: NewMessage = { ...to, kind: index % 2 === 0 ? 'reply' : 'bookingNotice' };
-    await enqueue(db, [message], { now: new Date(), exemptCountries: [] });
+    await enqueue(db, [message], { now: new Date(), actor: actors.schedule, exemptCountries: [] });
     queuedAt.set(body, performance.now());
     await sleep(400 + Math.random() * 200);
   }

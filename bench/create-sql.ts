@@ -44,6 +44,8 @@ export function createScript(partnerId: string, workshopId: string, uuid: string
     carMake: `'Toyota'::text`,
     notifyCustomer: 'true',
     notifyWorkshop: 'true',
+    actor: `'ptl_key_' || md5('')`,
+    requestId: `gen_random_uuid()::text`,
   };
   const columns = Object.entries(createColumns).map(
     ([name, type]) =>

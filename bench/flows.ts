@@ -1,12 +1,15 @@
 /** Limits and measures of flows with more than one statement: the statements themselves, in a bare loop. */
+
 import type { Clock } from '#clock.ts';
 import type { Database } from '#db/database.ts';
+import { actorValues } from '#events/record.ts';
 import type { SandboxOutbox } from '#gateways/sandbox-outbox.ts';
 import { createMessage } from '#messaging/store.ts';
 import { claimEntries } from '#sending/claim/store.ts';
 import { finishOf, recordOf } from '#sending/finish/outcome.ts';
 import { recordFinish } from '#sending/finish/store.ts';
 import { takeWakes, waitingRoutes } from '#sending/wake/store.ts';
+import { actors } from '#values/actor.ts';
 import { newId } from '#values/id.ts';
 import { customers } from './create-sql.ts';
 import { driverLoop, type Rate } from './limit.ts';
@@ -67,10 +70,14 @@ export function sendLimit(
           now: clock.now(),
         },
         ...{ newConversationId: newId(), newCustomerId: newId() },
+        ...actorValues(actors.schedule),
       });
       const gatewayId = await keepText(outbox, attemptId, messageId, phone, body);
       const words = recordOf({ state: 'accepted', gatewayId });
-      await recordFinish(db, finishOf({ messageId, attemptId, now: clock.now(), ...words }));
+      await recordFinish(
+        db,
+        finishOf({ actor: actors.schedule, messageId, attemptId, now: clock.now(), ...words }),
+      );
     },
     db,
     loop,
@@ -135,7 +142,10 @@ export async function deliverAll({ db, outbox, clock }: DeliverLoop): Promise<nu
         entries.map(async ({ id: messageId, attemptId, recipient, body }) => {
           const gatewayId = await keepText(outbox, attemptId ?? messageId, messageId, recipient, body);
           const words = recordOf({ state: 'accepted', gatewayId });
-          await recordFinish(db, finishOf({ messageId, attemptId, now: clock.now(), ...words }));
+          await recordFinish(
+            db,
+            finishOf({ actor: actors.schedule, messageId, attemptId, now: clock.now(), ...words }),
+          );
         }),
       );
       times.push(...entries.map(() => performance.now() - claimedAt));

@@ -102,7 +102,7 @@ export function routesOf(
 export function guardsOf(context: Context, authenticator: Authenticator): Guards {
   return {
     partner: async (request) => {
-      request.partnerId = await authenticator.authenticate(request);
+      Object.assign(request, await authenticator.authenticate(request));
     },
     thisMachine: thisMachineOnly(context.config),
   };

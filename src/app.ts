@@ -60,6 +60,7 @@ export async function buildApp(
 
   app.setErrorHandler(answerError);
   app.decorateRequest('partnerId', '');
+  app.decorateRequest('appKey', '');
   app.decorate('unreadMemory', unreadMemory);
   app.decorate('publicAddress', publicAddress);
   const refuseOtherMethods = answerUnknownRoutes(app);

@@ -2,6 +2,7 @@
  * Two processes and the same 100 customers: creates, updates and messages at once make no deadlock. `CONTENTION_SECONDS=30 npm
  * test -- test/contention.test.ts` goes on for longer than the usual 3 seconds.
  */
+
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
@@ -10,6 +11,7 @@ import type { Booking, UpdateBookingBody } from '#bookings/schema.ts';
 import { updateBooking } from '#bookings/update.ts';
 import type { Context } from '#context.ts';
 import { openDatabase } from '#db/database.ts';
+import { actors } from '#values/actor.ts';
 import { secondApp } from './fixtures/second-app.ts';
 import { startTestApp } from './harness/app.ts';
 import { createTestDatabase } from './harness/database.ts';
@@ -64,6 +66,7 @@ test(`creates, updates and messages by two processes for ${seconds} s`, {
   const app = await startTestApp({ sandbox: false });
   const partner = await signedInPartner(app);
   const { partnerId } = partner;
+  const actor = actors.partner(partnerId, 'k', 'r');
   const workshopId = await linkedWorkshop(app, [partner]);
   const db = openDatabase({ url: app.databaseUrl, poolSize: 20, applicationName: 'second process' });
   const second = await secondApp(app, { context: { db } });
@@ -76,7 +79,7 @@ test(`creates, updates and messages by two processes for ${seconds} s`, {
     const body = bookingBody(workshopId, {
       ...{ carRego: `R${randomInt(3)}`, customerName: `Name ${randomInt(9)}` },
     });
-    const booking = await createBooking(context, { partnerId, body, phone: phone(), claim: null });
+    const booking = await createBooking(context, { partnerId, actor, body, phone: phone(), claim: null });
     made.push(booking ?? assert.fail('no booking'));
     done.created++;
   };
@@ -87,7 +90,7 @@ test(`creates, updates and messages by two processes for ${seconds} s`, {
     ];
     const body = changes[randomInt(4)] ?? {};
     const sent = body.customerPhone ?? null;
-    await updateBooking(context, { partnerId, bookingId: some().id, body, phone: sent, ifMatch: undefined });
+    await updateBooking(context, { actor, bookingId: some().id, body, phone: sent, ifMatch: undefined });
     done.updated++;
   };
   const send = async ({ url }: { url: string }) => {

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { createOwnBooking } from '#bookings/own/create.ts';
 import { customItem } from '#catalogue/item.ts';
 import type { Database } from '#db/database.ts';
+import { actors } from '#values/actor.ts';
 import { assertProblem, bookingWorld, rowCounts } from '../../test/fixtures/booking-api.ts';
 import { logbook, setCatalogue, tyres } from '../../test/fixtures/catalogue.ts';
 import { secondApp } from '../../test/fixtures/second-app.ts';
@@ -182,7 +183,7 @@ test("a workshop's own booking takes its services from the catalogue by their co
       },
       service: ['logbook', 'Wash and polish'],
     },
-    false,
+    { notify: false, anyway: false, actor: actors.operator },
   );
   assert.deepEqual(booking.services, [fromLogbook, customItem({ title: 'Wash and polish' })]);
 });

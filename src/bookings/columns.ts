@@ -1,6 +1,7 @@
 /** What the statements of bookings take from the lists of fields: parameters, columns and the values that these get. */
 import { jsonValue } from '#db/json.ts';
 import { columnOf, sqlType } from '#db/parameters.ts';
+import { actorColumns } from '#events/record.ts';
 import { splitName } from '#values/person-name.ts';
 import { partOf } from './field.ts';
 import { carFields, createFields, updateFields } from './fields.ts';
@@ -49,6 +50,7 @@ export const common = {
   eventId: 'uuid',
   notifyCustomer: 'boolean',
   now: 'timestamptz',
+  ...actorColumns,
 } as const;
 
 type Created = keyof typeof created;

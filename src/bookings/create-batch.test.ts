@@ -1,9 +1,12 @@
 /** Bookings created in batches leave the same rows as bookings created one by one, in any mix and with any failure. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { noPlace } from '#availability/places/place.ts';
 import { violatedConstraint } from '#db/database.ts';
+import { actorValues } from '#events/record.ts';
+import { actors } from '#values/actor.ts';
 import { newBookingCode } from '#values/code.ts';
 import { newId } from '#values/id.ts';
 import { bookingWorld } from '../../test/fixtures/booking-api.ts';
@@ -62,6 +65,7 @@ async function newBooking(
   }
   return {
     ...{ partnerId, workshopId: workshopIds[create.workshop] ?? '', externalId: `number ${index}` },
+    ...actorValues(actors.operator),
     ...{
       date: new Date('2030-01-01T00:00:00Z'),
       pickupTime: null,

@@ -14,8 +14,10 @@ import { type Database, type Queryable, violatedConstraint } from '#db/database.
 import { withFreeCode } from '#db/taken-code.ts';
 import { type FieldError, invalidFields, Problem } from '#errors.ts';
 import type { Alongside } from '#events/page-withholds.ts';
+import { actorValues } from '#events/record.ts';
 import { checkedInstant } from '#http/checked-instant.ts';
 import type { Claim } from '#idempotency/once.ts';
+import { type Actor, isWorkshopItself } from '#values/actor.ts';
 import { newBookingCode } from '#values/code.ts';
 import { isId, newId } from '#values/id.ts';
 import { normaliseRego } from '#values/rego.ts';
@@ -42,8 +44,10 @@ import {
 type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
 
 export interface CreateBooking {
-  /** Null: the workshop's own booking, which no partner sees; the workshop gets no notice of its own changes. */
+  /** Whose it is. Null: the workshop's own booking, which no partner sees. */
   readonly partnerId: string | null;
+  /** Who makes it; the workshop gets no notice of what it makes itself. */
+  readonly actor: Actor;
   readonly body: CreateBookingBody;
   /** E.164; null when it has a fault, or when there is no such workshop. */
   readonly phone: string | null;
@@ -123,7 +127,8 @@ async function prepare(
   request: CreateBooking,
   optimistic: boolean,
 ): Promise<Prepared> {
-  const { partnerId, body, claim, enforce = 'asSet', notifyWorkshop = partnerId !== null } = request;
+  const { partnerId, actor, body, claim, enforce = 'asSet' } = request;
+  const notifyWorkshop = request.notifyWorkshop ?? !isWorkshopItself(actor);
   const workshopId = body.workshopId.toLowerCase();
   // In a transaction by its own connection: one that held a connection and waited for another could wait for itself.
   const rulesOf = () => (tx === db ? knownRules(db, workshopId) : freshRules(tx, workshopId));
@@ -162,6 +167,7 @@ async function prepare(
     notifyCustomer: notify,
     notifyWorkshop: notify && notifyWorkshop,
     now,
+    ...actorValues(actor),
     idempotencyKey: claim?.idempotencyKey ?? null,
     claimOwner: claim?.claimOwner ?? null,
   };

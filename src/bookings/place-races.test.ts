@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { importWorkshop } from '#availability/set-up/import.ts';
 import { elapsedMs } from '#clock.ts';
+import { actors } from '#values/actor.ts';
 import { untilBlocked } from '../../test/fixtures/booking-api.ts';
 import { assertRefused, at, placesWorld } from '../../test/fixtures/places.ts';
 import { secondApp } from '../../test/fixtures/second-app.ts';
@@ -79,6 +80,7 @@ test('rivals that share a batch: as many as fit, and a refused one leaves its ba
       {
         ...{ partnerId: partner.partnerId, phone: `+614002030${String(n).padStart(2, '0')}`, claim: null },
         body: bookingBody(id, { bookingTime: at('08:00', n % 4 === 0 ? 1 : 0) }) as never,
+        actor: actors.partner(partner.partnerId, 'k', 'r'),
       },
     ).then(
       () => 'made',

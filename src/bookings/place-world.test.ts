@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { importWorkshop } from '#availability/set-up/import.ts';
 import { Problem } from '#errors.ts';
+import { actors } from '#values/actor.ts';
 import { weekdays } from '#values/weekday.ts';
 import {
   laterDate,
@@ -63,7 +64,13 @@ async function outcomeOf(
   }) as unknown as CreateBookingBody;
   const context = { ...app.context, clock: { ...clock, now: () => new Date(now) } };
   try {
-    await createBooking(context, { partnerId, body, phone: '+61491570006', claim: null });
+    await createBooking(context, {
+      partnerId,
+      body,
+      phone: '+61491570006',
+      claim: null,
+      actor: actors.partner(partnerId, 'k', 'r'),
+    });
     return 'booked';
   } catch (error) {
     if (!(error instanceof Problem) || error.errorCode !== '060003') throw error;

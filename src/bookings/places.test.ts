@@ -1,6 +1,7 @@
 /** What a booking takes of a workshop, and when it is refused (specification: Availability). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#values/actor.ts';
 import { setLink } from '#workshops/link.ts';
 import { assertRefused, at, placesWorld } from '../../test/fixtures/places.ts';
 import { bookingBody, signedInPartner } from '../../test/harness/world.ts';
@@ -171,6 +172,7 @@ test('`always` enforces where the workshop does not; `asSet` takes the place all
     phone: '+61491570006',
     claim: null,
     enforce: 'always',
+    actor: actors.partner(partner.partnerId, 'k', 'r'),
   } as const;
   await assert.rejects(createBooking(app.context, { ...asked, body }), { errorCode: '060003' });
   const free = { ...body, bookingTime: at('08:30') };
@@ -185,8 +187,11 @@ test("the workshop's own bookings are held to the same", async () => {
     customerPhone: '0491570006',
     bookingTime: '2027-03-29 08:00',
   };
-  await createOwnBooking(app.context, id, input, false);
-  await assert.rejects(createOwnBooking(app.context, id, input, false), { errorCode: '060003' });
+  await createOwnBooking(app.context, id, input, { notify: false, anyway: false, actor: actors.operator });
+  await assert.rejects(
+    createOwnBooking(app.context, id, input, { notify: false, anyway: false, actor: actors.operator }),
+    { errorCode: '060003' },
+  );
   assertRefused(await book(id, at('08:00')), 'full');
 });
 

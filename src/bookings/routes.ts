@@ -21,12 +21,12 @@ export function bookingRoutes(context: Context): Route[] {
     isId(id) ? findBookingCountry(db, partnerId, id) : null;
 
   return [
-    route(operations.createBooking, async ({ partnerId, body: sent, acceptForm, once }) => {
+    route(operations.createBooking, async ({ partnerId, actor, body: sent, acceptForm, once }) => {
       const country = () => workshopCountry(context, partnerId, sent.workshopId);
       const { phone, found } = await judgePhone('customerPhone', sent.customerPhone, country);
       const body = acceptForm(found);
       return once(async (claim) =>
-        answer(await createBooking(context, { partnerId, body, phone, found, claim })),
+        answer(await createBooking(context, { partnerId, actor, body, phone, found, claim })),
       );
     }),
 
@@ -38,13 +38,11 @@ export function bookingRoutes(context: Context): Route[] {
 
     route(
       operations.updateBooking,
-      async ({ partnerId, params: { id }, body: sent, acceptForm, ifMatch }) => {
+      async ({ partnerId, actor, params: { id }, body: sent, acceptForm, ifMatch }) => {
         const country = () => bookingsCountry(partnerId, id);
         const { phone, found } = await judgePhone('customerPhone', sent.customerPhone, country);
         const body = acceptForm(found);
-        return versioned(
-          await updateBooking(context, { partnerId, bookingId: id, body, phone, found, ifMatch }),
-        );
+        return versioned(await updateBooking(context, { actor, bookingId: id, body, phone, found, ifMatch }));
       },
     ),
 
@@ -52,9 +50,9 @@ export function bookingRoutes(context: Context): Route[] {
       listOwn(context, bookingRecord, partnerId, query, readBookingPage),
     ),
 
-    route(operations.setBookingStatus, async ({ partnerId, params: { id, status }, body, ifMatch }) => {
+    route(operations.setBookingStatus, async ({ actor, params: { id, status }, body, ifMatch }) => {
       const [reason, notify] = [body.reason ?? null, body.skipNotification !== true];
-      const change = { partnerId, bookingId: id, status, reason, notify, ifMatch };
+      const change = { actor, bookingId: id, status, reason, notify, ifMatch };
       return versioned(await changeStatus(context, change));
     }),
   ];

@@ -2,8 +2,10 @@
 import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';
 import type { Alongside } from '#events/page-withholds.ts';
+import { actorValues } from '#events/record.ts';
 import { matchesVersion } from '#http/etag.ts';
-import { isId, newId } from '#values/id.ts';
+import { type Actor, isWorkshopItself, partnerOf } from '#values/actor.ts';
+import { isId } from '#values/id.ts';
 import { requireLink } from '#workshops/access/gate.ts';
 import { lockBooking, writeStatus } from './change/store.ts';
 import { transitionFault } from './rules.ts';
@@ -11,16 +13,14 @@ import type { BookingStatus } from './schema.ts';
 import type { BookingVersion } from './store.ts';
 
 export interface ChangeStatus {
-  /** Null: the workshop changes any of its bookings itself, and gets no notice of its own changes. */
-  readonly partnerId: string | null;
+  /** A partner changes its own bookings, anyone else any; the workshop gets no notice of its own changes. */
+  readonly actor: Actor;
   readonly bookingId: string;
   readonly status: BookingStatus;
   /** Why it is cancelled, also shown in the customer's notice; not stored for other statuses. */
   readonly reason: string | null;
   /** False: nobody is notified. */
   readonly notify: boolean;
-  /** True: its customer changes it, with `partnerId` null, and the workshop gets a notice. */
-  readonly byCustomer?: boolean;
   readonly ifMatch: string | undefined;
   /** Not called where nothing changes. */
   readonly alongside?: Alongside<BookingVersion>;
@@ -33,7 +33,8 @@ type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
  * the permitted statuses.
  */
 export async function changeStatus(context: Needed, request: ChangeStatus): Promise<BookingVersion> {
-  const { partnerId, bookingId, status, notify } = request;
+  const { actor, bookingId, status, notify } = request;
+  const partnerId = partnerOf(actor);
   if (!isId(bookingId)) throw new Problem('060001');
   const result = await context.db.transaction(async (tx) => {
     const present = await lockBooking(tx, partnerId, bookingId);
@@ -48,12 +49,12 @@ export async function changeStatus(context: Needed, request: ChangeStatus): Prom
     const written = await writeStatus(tx, {
       bookingId: booking.id,
       partnerId: present.partnerId,
-      eventId: newId(),
       status,
       cancelReason: status === 'cancelled' ? request.reason : null,
       notifyCustomer: notify,
-      notifyWorkshop: notify && (partnerId !== null || request.byCustomer === true),
+      notifyWorkshop: notify && !isWorkshopItself(actor),
       now: context.clock.now(),
+      ...actorValues(actor),
     });
     await request.alongside?.(tx, written);
     return written;

@@ -3,7 +3,7 @@ import { ownerCtes } from '#customers/owners/store.ts';
 import type { Database, Queryable } from '#db/database.ts';
 import { gather, type SharedStatement } from '#db/gather.ts';
 import { columnOf, type RowValues } from '#db/parameters.ts';
-import { eventColumns } from '#events/record.ts';
+import { actorIn, insertEvents } from '#events/record.ts';
 import { claimColumns, finishClaimCte } from '#idempotency/store.ts';
 import { linkGateCte, workshopGateCte } from '#workshops/access/store.ts';
 import {
@@ -63,7 +63,7 @@ export function createText(input: string, gate = linkGateCte, redemption = noCod
   return `WITH ${input},
     ${ownerCtes(gate + redemption.gate, `${setupIsCurrent} AND ${redemption.isOpen}`)},
     content AS MATERIALIZED (
-      SELECT ordinal, event_id, notify_customer, notify_workshop, idempotency_key, claim_owner, car_rego AS rego,
+      SELECT ordinal, event_id, notify_customer, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
              owner.booking_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
              now AS created_at, now AS updated_at, 'pending' AS status, 1 AS version,
              NULL::integer AS "interval", NULL::text AS cancel_reason, ${createdAs(given)}, ${detailsAs(given)}, ${placeAs(given)}
@@ -73,10 +73,16 @@ export function createText(input: string, gate = linkGateCte, redemption = noCod
     ${redemption.ctes}
     snapshot AS MATERIALIZED (SELECT content.*, ${bookingJson('content', 'content')} AS booking FROM content),
     recorded AS (
-      INSERT INTO event (${eventColumns})
-      SELECT event_id, 'booking.created', partner_id, workshop_id, id, version,
-             jsonb_build_object('booking', booking, 'dateChanged', false, 'notifyCustomer', notify_customer, 'notifyWorkshop', notify_workshop),
-             created_at FROM snapshot),
+      ${insertEvents({
+        ...{ from: 'snapshot', id: 'event_id', kind: `'booking.created'`, at: 'created_at' },
+        payload: {
+          booking: 'booking',
+          dateChanged: 'false',
+          notifyCustomer: 'notify_customer',
+          notifyWorkshop: 'notify_workshop',
+        },
+        by: actorIn('snapshot'),
+      })}),
     ${finishClaimCte('snapshot', 201, `jsonb_build_object('success', true, 'booking', snapshot.booking)`)}
     SELECT ordinal, true AS link_active, true AS setup_is_current, true AS reminder_is_open, booking FROM snapshot
     UNION ALL SELECT ordinal, link_active, ${setupIsCurrent}, ${redemption.isOpen}, NULL FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open)`;

@@ -6,7 +6,9 @@ import { findOrMakeCustomer, followCustomer, workshopItself } from '#customers/s
 import type { Queryable } from '#db/database.ts';
 import { type FieldError, Problem, refuseFound } from '#errors.ts';
 import type { Alongside } from '#events/page-withholds.ts';
+import { actorValues } from '#events/record.ts';
 import { matchesVersion } from '#http/etag.ts';
+import { type Actor, partnerOf } from '#values/actor.ts';
 import { isId, newId } from '#values/id.ts';
 import { requireLink } from '#workshops/access/gate.ts';
 import { type BookingChange, lockBooking, lockCar, writeBooking } from './change/store.ts';
@@ -19,25 +21,11 @@ import type { BookingVersion } from './store.ts';
 
 type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
 
-export interface UpdateBooking extends UpdateOptions {
-  readonly partnerId: string;
+/** Its customer and the workshop's staff change any booking, whoever made it; the workshop gets no notice of its own changes. */
+export interface UpdateBooking {
+  /** A partner changes its own bookings, anyone else any. */
+  readonly actor: Actor;
   readonly body: UpdateBookingBody;
-}
-
-/** The customer of any booking moves it, whoever made it; the workshop gets a notice too. */
-export interface MoveBooking extends UpdateOptions {
-  readonly partnerId: null;
-  readonly body: Pick<UpdateBookingBody, 'date' | 'skipNotification'>;
-}
-
-/** The workshop's staff change any booking, whoever made it; the workshop gets no notice of its own changes. */
-export interface StaffUpdate extends UpdateOptions {
-  readonly partnerId: null;
-  readonly byStaff: true;
-  readonly body: UpdateBookingBody;
-}
-
-interface UpdateOptions {
   readonly bookingId: string;
   /** The sent customerPhone as E.164; null when none was sent, when it has a fault, or when there is no such booking. */
   readonly phone: string | null;
@@ -58,13 +46,9 @@ const nameless = { name: null, firstName: null, lastName: null };
  * Throws, in this order, 404 060001, 403 000004, 400 000001, 412 000010, 409 060004 and 060003. An update that changes nothing
  * writes nothing.
  */
-export async function updateBooking(
-  context: Needed,
-  request: UpdateBooking | MoveBooking | StaffUpdate,
-): Promise<BookingVersion> {
-  const { partnerId, bookingId, phone, found = [] } = request;
-  const body: UpdateBookingBody = request.body;
-  const byCustomer = partnerId === null && !('byStaff' in request);
+export async function updateBooking(context: Needed, request: UpdateBooking): Promise<BookingVersion> {
+  const { actor, bookingId, body, phone, found = [] } = request;
+  const partnerId = partnerOf(actor);
   // A phone that was sent is judged in the country of the booking: without one there is no such booking.
   const isJudged = phone !== null || found.length > 0 || body.customerPhone === undefined;
   if (!isId(bookingId) || !isJudged) throw new Problem('060001');
@@ -118,10 +102,11 @@ export async function updateBooking(
       regoChanged,
       previousDate: changed.includes('date') ? booking.date : null,
       notifyCustomer: body.skipNotification !== true,
-      notifyWorkshop: byCustomer && body.skipNotification !== true,
+      notifyWorkshop: actor.kind === 'customer' && body.skipNotification !== true,
       newCarId: newId(),
       eventId: newId(),
       now,
+      ...actorValues(actor),
     };
     const written = await writeBooking(tx, changes).catch((error: unknown) => {
       throw placeError(error, workshopId, place.occupiedFrom ?? content.date);

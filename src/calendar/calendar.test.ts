@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createOwnBooking } from '#bookings/own/create.ts';
 import { eraseCustomer } from '#erasure/erase-customer.ts';
+import { actors } from '#values/actor.ts';
 import { newId } from '#values/id.ts';
 import { bookingWorld } from '../../test/fixtures/booking-api.ts';
 import { linkedWorkshop, signedInPartner } from '../../test/harness/world.ts';
@@ -51,7 +52,7 @@ test('shows the workshop’s bookings, of all partners and its own, and none of 
       ...{ carRego: 'WALK1', bookingTime: inDays(5), customerName: 'Wendy' },
       customerPhone: '0491570110',
     },
-    false,
+    { notify: false, anyway: false, actor: actors.operator },
   );
   const [tooOld, tooLate] = [
     await book({ workshopId: here, bookingTime: inDays(-61) }),

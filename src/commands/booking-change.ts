@@ -1,7 +1,9 @@
 /** `pitlane booking create|move|set`: bookings that staff make, and change. */
+
 import type { Command } from 'commander';
 import type { OwnBookingInput } from '#bookings/own/create.ts';
 import type { OwnChangesInput } from '#bookings/own/update.ts';
+import { actors } from '#values/actor.ts';
 import { typedTimeForms } from '#values/typed-time.ts';
 import { styled } from './colours.ts';
 import { shown } from './record.ts';
@@ -41,7 +43,8 @@ export function registerCreate(booking: Command): void {
         const { db, clock } = session;
         const { workshopId } = await workshopOf(session, workshop);
         const context = { db, clock, nudgeRelay: () => undefined };
-        const made = await createOwnBooking(context, workshopId, input, silent !== true, isWanted === true);
+        const options = optionsOf(silent === true, isWanted === true);
+        const made = await createOwnBooking(context, workshopId, input, options);
         return changed(db, made.id, made.warnings);
       }),
   );
@@ -123,11 +126,15 @@ export function registerSet(booking: Command): void {
     .option(...anyway);
 }
 
+const optionsOf = (isSilent: boolean, anyway: boolean) => ({
+  ...{ notify: !isSilent, anyway, actor: actors.operator },
+});
+
 function change(idOrCode: string, input: OwnChangesInput, { silent, anyway: isWanted }: Flags) {
   return withSession(async ({ db, clock }) => {
     const { changeOwn } = await import('#bookings/own/update.ts');
     const context = { db, clock, nudgeRelay: () => undefined };
-    const options = { notify: silent !== true, anyway: isWanted === true };
+    const options = optionsOf(silent === true, isWanted === true);
     const { bookingId, warnings } = await changeOwn(context, idOrCode, input, options);
     return changed(db, bookingId, warnings);
   });

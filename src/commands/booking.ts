@@ -1,8 +1,10 @@
 /** `pitlane booking …`: bookings for the workshop's staff: all bookings of a workshop, of any partner, and its own. */
+
 import type { Command } from 'commander';
 import type { WorkshopBooking } from '#bookings/record.ts';
 import type { BookingStatus } from '#bookings/schema.ts';
 import type { RecordType } from '#records/record.ts';
+import { actors } from '#values/actor.ts';
 import { typedDayForms } from '#values/typed-time.ts';
 import { registerBlock } from './block.ts';
 import { registerCreate, registerMove, registerSet } from './booking-change.ts';
@@ -109,7 +111,7 @@ function registerStatus(
       const { giveStatus } = await import('#bookings/own/status.ts');
       const { id } = await requireRecord(db, record, idOrCode);
       const context = { db, clock, nudgeRelay: () => undefined };
-      await giveStatus(context, id, { status, reason, notify: silent !== true });
+      await giveStatus(context, id, { status, reason, notify: silent !== true, actor: actors.operator });
       const after = await requireRecord(db, record, id);
       return { json: after, text: `booking ${after.code} is ${after.status}` };
     }),

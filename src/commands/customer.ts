@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { CustomerSearch } from '#customers/find.ts';
 import type { CustomerRecord } from '#customers/store.ts';
+import { actors } from '#values/actor.ts';
 import { details } from './output.ts';
 import { list } from './paging.ts';
 import { withSession } from './session.ts';
@@ -74,7 +75,7 @@ export function registerCustomer(program: Command): void {
     verb(customer, spec, ([customerId = '']) =>
       withSession(async ({ db, clock }) => {
         const { setOptedOut } = await import('#customers/opt-out.ts');
-        const after = await setOptedOut(db, clock, customerId, optedOut);
+        const after = await setOptedOut(db, clock, customerId, optedOut, actors.operator);
         return { json: after, text: `customer ${after.customerId} ${done}` };
       }),
     );

@@ -1,7 +1,9 @@
 /** `pitlane inbox …`: customers' answers, and replies to them. */
+
 import type { Command } from 'commander';
 import type { UnmatchedSms } from '#messaging/inbound/store.ts';
 import type { InboxConversation, InboxMessage } from '#messaging/inbox/store.ts';
+import { actors } from '#values/actor.ts';
 import { styled } from './colours.ts';
 import { inWords, registerAttachment } from './inbox-attachment.ts';
 import { registerReceiveMail } from './inbox-mail.ts';
@@ -42,7 +44,7 @@ export function registerInbox(program: Command): void {
       withSession(async (session) => {
         const { reply: send } = await import('#messaging/inbox/reply.ts');
         const { conversationId } = await namedIn(session, named, workshop);
-        const queued = await send(session.db, session.clock, conversationId, text);
+        const queued = await send(session.db, session.clock, conversationId, text, actors.operator);
         note('It is sent when a server runs, at once or later: pitlane inbox show tells.');
         return { json: queued, text: details({ ...queued }) };
       }),

@@ -1,7 +1,9 @@
 /** `pitlane message send`: the workshop's staff text a customer. */
+
 import type { Command } from 'commander';
 import type { OwnMessage } from '#messaging/own/send.ts';
 import { OperatorError } from '#operator-error.ts';
+import { actors } from '#values/actor.ts';
 import { details, note } from './output.ts';
 import { type Session, withSession } from './session.ts';
 import { UsageError } from './usage-error.ts';
@@ -37,7 +39,10 @@ export function registerSend(message: Command): void {
     return withSession(async (session) => {
       const { sendOwnMessage } = await import('#messaging/own/send.ts');
       const { db, clock } = session;
-      const queued = await sendOwnMessage(db, clock, { ...(await addressed(session, whom)), content });
+      const queued = await sendOwnMessage(db, clock, {
+        ...(await addressed(session, whom)),
+        ...{ content, actor: actors.operator },
+      });
       note('It is sent when a server runs, at once or later: pitlane message show tells.');
       return { json: queued, text: details({ ...queued }) };
     });
@@ -57,7 +62,7 @@ function contentOf(text: string | undefined, template: string | undefined): OwnM
 }
 
 /** A booking and a customer belong to a workshop: one that is named besides must be theirs. */
-async function addressed(session: Session, whom: Whom): Promise<Omit<OwnMessage, 'content'>> {
+async function addressed(session: Session, whom: Whom): Promise<Omit<OwnMessage, 'content' | 'actor'>> {
   const { db } = session;
   if (whom.phone !== undefined) {
     const { parsePhone } = await import('#values/phone.ts');
@@ -75,7 +80,10 @@ async function addressed(session: Session, whom: Whom): Promise<Omit<OwnMessage,
   return found;
 }
 
-async function theirs(db: Session['db'], { booking, customer }: Whom): Promise<Omit<OwnMessage, 'content'>> {
+async function theirs(
+  db: Session['db'],
+  { booking, customer }: Whom,
+): Promise<Omit<OwnMessage, 'content' | 'actor'>> {
   if (booking !== undefined) {
     const { bookingRecord } = await import('#bookings/record.ts');
     const { requireRecord } = await import('#records/staff/find.ts');

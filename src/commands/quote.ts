@@ -1,7 +1,9 @@
 /** `pitlane quote …`: what customers ask a workshop to price, of any partner. */
+
 import type { Command } from 'commander';
 import type { WorkshopQuote } from '#quotes/record.ts';
 import type { RecordType } from '#records/record.ts';
+import { actors } from '#values/actor.ts';
 import { registerList, registerShow, shown } from './record.ts';
 import { withSession } from './session.ts';
 import { collect, group, verb } from './verb.ts';
@@ -37,7 +39,7 @@ export async function registerQuote(program: Command, isMeant: (group: string) =
       const { requireRecord } = await import('#records/staff/find.ts');
       const { declineOwn } = await import('#quotes/own/decline.ts');
       const { id } = await requireRecord(db, quoteRecord, idOrCode);
-      await declineOwn({ db, clock, nudgeRelay: () => undefined }, id);
+      await declineOwn({ db, clock, nudgeRelay: () => undefined }, id, actors.operator);
       const after = await requireRecord(db, quoteRecord, id);
       return { json: after, text: `quote ${after.code} is ${after.status}` };
     }),
@@ -62,7 +64,7 @@ function registerPrice(quote: Command, record: RecordType<unknown, WorkshopQuote
       const { priceQuote } = await import('#quotes/price.ts');
       const { id } = await requireRecord(db, record, idOrCode);
       const context = { db, clock, config, nudgeRelay: () => undefined };
-      await priceQuote(context, { quoteId: id, lines: line, validDays, message });
+      await priceQuote(context, { quoteId: id, lines: line, validDays, message, actor: actors.operator });
       const after = await requireRecord(db, record, id);
       return { json: after, text: await shown(record, after) };
     }),

@@ -2,6 +2,7 @@
 import type { Clock } from '#clock.ts';
 import type { Database, Queryable } from '#db/database.ts';
 import { recordEvent } from '#events/record.ts';
+import type { Actor } from '#values/actor.ts';
 import { newId } from '#values/id.ts';
 import { type CustomerRecord, changeOptOut, findCustomer, requireCustomer } from './store.ts';
 
@@ -12,11 +13,12 @@ export interface OptOutChange {
   /** The inbound SMS with the opt-out word; null when staff made the change, or the provider reported it. */
   readonly messageId: string | null;
   readonly now: Date;
+  readonly actor: Actor;
 }
 
 /** Opts a customer out or in, with the event, in the caller's transaction; false when nothing changes. */
 export async function recordOptOut(tx: Queryable, change: OptOutChange): Promise<boolean> {
-  const { customerId, workshopId, optedOut, messageId, now } = change;
+  const { customerId, workshopId, optedOut, messageId, now, actor } = change;
   const phone = await changeOptOut(tx, customerId, optedOut, now);
   if (phone === undefined) return false;
   await recordEvent(tx, {
@@ -28,6 +30,7 @@ export async function recordOptOut(tx: Queryable, change: OptOutChange): Promise
     version: 1,
     payload: { customerId, messageId, customer: { id: customerId, phone, workshopId } },
     occurredAt: now,
+    actor,
   });
   return true;
 }
@@ -38,11 +41,12 @@ export async function setOptedOut(
   clock: Clock,
   customerId: string,
   optedOut: boolean,
+  actor: Actor,
 ): Promise<CustomerRecord> {
   return db.transaction(async (tx) => {
     const customer = await requireCustomer(tx, customerId);
     const { workshopId } = customer;
-    const change = { customerId, workshopId, optedOut, messageId: null, now: clock.now() };
+    const change = { customerId, workshopId, optedOut, messageId: null, now: clock.now(), actor };
     await recordOptOut(tx, change);
     return (await findCustomer(tx, customerId)) ?? customer;
   });

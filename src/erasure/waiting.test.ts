@@ -1,4 +1,5 @@
 /** Messages that are queued or in flight when their customer is erased. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { retryDeadLetter } from '#dead-letters.ts';
@@ -8,6 +9,7 @@ import { reactions } from '#reactions.ts';
 import { claimEntries } from '#sending/claim/store.ts';
 import { sendDue } from '#sending/sender.ts';
 import { takeWakes } from '#sending/wake/store.ts';
+import { actors } from '#values/actor.ts';
 import { addDeadLetter, listDeadLetters } from '#work/dead-letters/store.ts';
 import { composers } from '#work.ts';
 import { blockedConnections, untilBlocked } from '../../test/fixtures/booking-api.ts';
@@ -66,7 +68,7 @@ test('a message in flight gets its outcome, and is not sent again', async () => 
   const { phone, id } = await customer();
   const { sms: sent } = await send({ phone });
   sms.clear();
-  const { messageId } = await reply(db, clock, sent.conversationId, 'At 5 pm.');
+  const { messageId } = await reply(db, clock, sent.conversationId, 'At 5 pm.', actors.operator);
   const held = holdNext(app);
   const running = sendDue(context, composers);
   await held.begun;
@@ -113,7 +115,7 @@ test('a change of the booking during the erasure keeps nothing of the person', a
 test('a message that is claimed while its person is being erased keeps no phone in the queue', async () => {
   const { phone, id } = await customer();
   const { sms: sent } = await send({ phone });
-  const { messageId } = await reply(db, clock, sent.conversationId, 'At 6 pm.');
+  const { messageId } = await reply(db, clock, sent.conversationId, 'At 6 pm.', actors.operator);
   await takeWakes(db);
   let erased: Promise<unknown> = Promise.resolve();
   await db.transaction(async (tx) => {

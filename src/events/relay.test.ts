@@ -4,6 +4,7 @@ import { DatabaseUnavailable } from '#db/database.ts';
 import { retryDeadLetter } from '#dead-letters.ts';
 import { reactions as allReactions } from '#reactions.ts';
 import { enqueue } from '#sending/enqueue.ts';
+import { actors } from '#values/actor.ts';
 import { newId } from '#values/id.ts';
 import { listDeadLetters } from '#work/dead-letters/store.ts';
 import { alone, triesAtMost } from '#work/failed/alone.ts';
@@ -183,7 +184,7 @@ describe('the relay', () => {
     const { workshopId } = world;
     const planner: Planner = async (tx) => {
       const message = { channel: 'sms', audience: 'workshop', recipient: '+61255501234', body: 'x' } as const;
-      const options = { now: ctx.clock.now(), exemptCountries: [] };
+      const options = { now: ctx.clock.now(), actor: actors.schedule, exemptCountries: [] };
       await enqueue(tx, [{ kind: 'inboxDigest', workshopId, ...message }], options);
     };
     const queued = async () => (await db.query('SELECT FROM queued_message')).length;

@@ -1,9 +1,11 @@
 /** The provider's reason is shown with the outcome everywhere, in words that a person understands. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SmsOutcome } from '#gateways/sms/gateway.ts';
 import { reply } from '#messaging/inbox/reply.ts';
 import { listMessages } from '#messaging/inbox/store.ts';
+import { actors } from '#values/actor.ts';
 import { listDeadLetters } from '#work/dead-letters/store.ts';
 import { messagingWorld, newPhone } from '../../test/fixtures/messaging.ts';
 import { expectErrors } from '../../test/harness/log.ts';
@@ -70,7 +72,7 @@ test('dead letters of replies and notices carry the reason', async () => {
   const phone = newPhone();
   const { sms: first } = await send({ phone });
   sms.always(phone, refusal);
-  const { messageId } = await reply(db, clock, first.conversationId, 'At 5 pm.');
+  const { messageId } = await reply(db, clock, first.conversationId, 'At 5 pm.', actors.operator);
   await book(phone);
   await app.drain();
   const letters = await listDeadLetters(db);

@@ -4,6 +4,7 @@ import { retryWhileUnavailable } from '#db/retry-while-unavailable.ts';
 import type { Acceptance } from '#gateways/sms/gateway.ts';
 import { finishOf, recordOf } from '#sending/finish/outcome.ts';
 import { messageOfAttempt, recordFinish } from '#sending/finish/store.ts';
+import { actors } from '#values/actor.ts';
 
 /** `reference` is the attempt's id. An outcome that was decided in the meantime stays as it is. */
 export async function recordAcceptance(
@@ -16,6 +17,9 @@ export async function recordAcceptance(
   const messageId = await retryWhileUnavailable(() => messageOfAttempt(db, reference));
   if (messageId === null) return;
   const outcome = recordOf({ ...acceptance, gateway });
-  await recordFinish(db, finishOf({ messageId, attemptId: reference, now: clock.now(), ...outcome }));
+  await recordFinish(
+    db,
+    finishOf({ messageId, attemptId: reference, now: clock.now(), actor: actors.gateway, ...outcome }),
+  );
   nudgeRelay();
 }

@@ -7,6 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import type { ErrorCode, FieldError } from '#errors.ts';
 import type { Claim } from '#idempotency/once.ts';
+import type { PartnerActor } from '#values/actor.ts';
 import type { Examples } from './openapi-examples.ts';
 import type { Tag } from './tags.ts';
 
@@ -123,6 +124,8 @@ export interface Once<Body> {
 export interface Call<Op extends Operation> {
   /** Empty when the operation asks for no access token. */
   readonly partnerId: string;
+  /** That partner, for the verb that makes a change. */
+  readonly actor: PartnerActor;
   readonly params: ValueOf<Op['params']>;
   readonly query: ValueOf<Op['query']>;
   /** Validated; with `checksBody` not before `accept` returns it. */

@@ -9,6 +9,7 @@ import type {
 import type { Context } from '#context.ts';
 import { Problem, refuseFound } from '#errors.ts';
 import { type Claim, idempotencyKeyOf, once } from '#idempotency/once.ts';
+import { actors } from '#values/actor.ts';
 import { etagOf } from './etag.ts';
 import {
   type Access,
@@ -108,12 +109,13 @@ function callOf(
   reply: FastifyReply,
   shared: Shared,
 ): Omit<Call<Operation>, 'once'> & { once: unknown } {
-  const { partnerId, params, query, body } = request;
+  const { partnerId, appKey, params, query, body } = request;
   // Judged before the body is.
   const key =
     operation.idempotent || operation.keyIsReference ? idempotencyKeyOf(request.headers) : undefined;
   return {
     ...{ partnerId, params, query, request, reply },
+    actor: actors.partner(partnerId, appKey, request.id),
     // One that has not been accepted may be null.
     body: operation.checksBody ? (body ?? {}) : body,
     ifMatch: request.headers['if-match'],

@@ -6,6 +6,7 @@ import { buildApp } from '#app.ts';
 import { createBooking } from '#bookings/create.ts';
 import { openDatabase } from '#db/database.ts';
 import { Problem } from '#errors.ts';
+import { actors } from '#values/actor.ts';
 import { newId } from '#values/id.ts';
 import {
   assertProblem,
@@ -142,6 +143,7 @@ test('a request that lost its claim creates nothing', async () => {
     body: bookingBody(workshopId),
     phone: '+61491570006',
     claim: lost,
+    actor: actors.partner(partner.partnerId, 'k', 'r'),
   };
   assert.equal(await createBooking(app.context, request), null);
   assert.deepEqual(await rowCounts(app), before);

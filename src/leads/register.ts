@@ -1,8 +1,10 @@
 /** Registers a call, or updates the one with its externalId: POST /leads/calls (specification: Call leads 1). */
 
 import type { Context } from '#context.ts';
+import { actorValues } from '#events/record.ts';
 import { checkedInstant } from '#http/checked-instant.ts';
 import type { Claim } from '#idempotency/once.ts';
+import type { Actor } from '#values/actor.ts';
 import { newId } from '#values/id.ts';
 
 import { requireLink } from '#workshops/access/gate.ts';
@@ -15,12 +17,13 @@ export interface RecordCall {
   /** E.164. */
   readonly phone: string;
   readonly claim: Claim | null;
+  readonly actor: Actor;
 }
 
 /** Resolves to null when the claim was lost. Throws 404 030001 and 403 000004. */
 export async function recordCall(
   context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
-  { partnerId, body, phone, claim }: RecordCall,
+  { partnerId, body, phone, claim, actor }: RecordCall,
 ): Promise<{ readonly isNew: boolean; readonly callLead: CallLead } | null> {
   const { workshopId, calledAt, outcome, durationSeconds, source, recordingUrl, customerName, notes } = body;
   for (;;) {
@@ -41,6 +44,7 @@ export async function recordCall(
       eventId: newId(),
       missedEventId: newId(),
       now: context.clock.now(),
+      ...actorValues(actor),
       idempotencyKey: claim?.idempotencyKey ?? null,
       claimOwner: claim?.claimOwner ?? null,
     });

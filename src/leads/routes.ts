@@ -15,13 +15,13 @@ export function leadRoutes(context: Context): Route[] {
     typeof id === 'string' && isId(id) ? workshopCountry(context, partnerId, id) : null;
 
   return [
-    route(operations.recordCall, async ({ partnerId, body: sent, accept, once }) => {
+    route(operations.recordCall, async ({ partnerId, actor, body: sent, accept, once }) => {
       const country = () => countryOf(partnerId, sent.workshopId);
       const { phone, found } = await judgePhone('callerPhone', sent.callerPhone, country);
       const body = accept(found);
       if (phone === null) throw new Problem('030001');
       return once(async (claim) => {
-        const recorded = await recordCall(context, { partnerId, body, phone, claim });
+        const recorded = await recordCall(context, { partnerId, body, phone, claim, actor });
         if (recorded === null) return null;
         const { isNew, callLead } = recorded;
         return { status: isNew ? 201 : 200, body: { success: true, callLead } };

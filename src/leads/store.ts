@@ -1,11 +1,13 @@
 /** SQL of call leads: recording one, reading one, what a booking changes of them, and retention. */
 import type { Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
-import { newIdSql } from '#db/new-id.ts';
 import { columnOf, type RowValues } from '#db/parameters.ts';
-import { eventColumns } from '#events/record.ts';
+import { actorColumns, actorIn, actorIs, insertEvents } from '#events/record.ts';
 import { claimColumns, finishClaimCte, heldClaimCte } from '#idempotency/store.ts';
+import { changeCtes } from '#records/change.ts';
+import { actors } from '#values/actor.ts';
 import { linkGateCte } from '#workshops/access/store.ts';
+import { callRecord } from './record.ts';
 import { type CallLead, type OptionalField, optionalNames } from './schema.ts';
 import { callLeadJson, leadLinks } from './snapshot.ts';
 
@@ -28,6 +30,7 @@ const columns = {
   eventId: 'uuid',
   missedEventId: 'uuid',
   now: 'timestamptz',
+  ...actorColumns,
   ...claimColumns,
 } as const;
 
@@ -42,6 +45,11 @@ const nextValue = (name: OptionalField) =>
 
 const written = `id, partner_id, workshop_id, external_id, ${content.join(', ')}, was_missed, version, created_at, updated_at`;
 
+const recorded = {
+  ...{ row: 'snapshot', payload: { callLead: 'call_lead' }, at: 'updated_at' },
+  by: actorIn('snapshot'),
+} as const;
+
 /** `known` is the lead with the call's externalId, `next` the lead as it will be, `differs` whether anything changes. */
 const recordText = (input: string) => `WITH ${input},
   ${linkGateCte},
@@ -54,7 +62,7 @@ const recordText = (input: string) => `WITH ${input},
       JOIN call_lead lead ON lead.partner_id = open.partner_id AND lead.external_id = open.external_id AND lead.workshop_id = open.workshop_id
      ORDER BY lead.id FOR NO KEY UPDATE OF lead),
   next AS MATERIALIZED (
-    SELECT open.ordinal, open.idempotency_key, open.claim_owner, open.event_id, open.missed_event_id,
+    SELECT open.ordinal, open.idempotency_key, open.claim_owner, open.event_id, open.missed_event_id, open.actor, open.request_id,
            known.id IS NULL AS is_new, coalesce(known.id, open.call_lead_id) AS id, open.partner_id,
            open.workshop_id, known.customer_id, open.external_id,
            ${required.map((name) => `open.${columnOf(name)}`).join(', ')},
@@ -79,12 +87,16 @@ const recordText = (input: string) => `WITH ${input},
     SELECT lead.*, ${callLeadJson('lead', 'partner')} AS call_lead FROM lead ${leadLinks('lead')}
      WHERE NOT is_new OR lead.id IN (SELECT id FROM made)),
   recorded AS (
-    INSERT INTO event (${eventColumns})
-    SELECT event_id, CASE WHEN is_new THEN 'callLead.created' ELSE 'callLead.updated' END, partner_id, workshop_id, id, version,
-           jsonb_build_object('callLead', call_lead), updated_at FROM snapshot WHERE differs
-    UNION ALL
-    SELECT missed_event_id, 'callLead.missed', partner_id, workshop_id, id, version, jsonb_build_object('callLead', call_lead), updated_at
-      FROM snapshot WHERE newly_missed),
+    ${insertEvents(
+      {
+        ...{ from: 'snapshot WHERE differs', id: 'event_id', ...recorded },
+        kind: `CASE WHEN is_new THEN 'callLead.created' ELSE 'callLead.updated' END`,
+      },
+      {
+        ...{ from: 'snapshot WHERE newly_missed', id: 'missed_event_id', ...recorded },
+        kind: `'callLead.missed'`,
+      },
+    )}),
   ${finishClaimCte('snapshot', 'CASE WHEN snapshot.is_new THEN 201 ELSE 200 END', `jsonb_build_object('success', true, 'callLead', snapshot.call_lead)`)}
   SELECT ordinal, true AS link_active, 'written' AS state, is_new, call_lead FROM snapshot
   UNION ALL SELECT ordinal, true, 'raced', NULL, NULL FROM lead WHERE ordinal NOT IN (SELECT ordinal FROM snapshot)
@@ -119,13 +131,11 @@ export async function recordBookedCalls(
           AND lead.partner_id = e.partner_id ${leadLinks('lead')}
         WHERE e.id = ANY($1::uuid[]) AND booked.id = e.subject_id
         ORDER BY lead.id FOR NO KEY UPDATE OF lead),
-     changed AS (
-       UPDATE call_lead SET version = version + 1, updated_at = greatest($2, updated_at + interval '1 millisecond')
-         FROM booked_call WHERE call_lead.id = booked_call.id RETURNING call_lead.*)
-     INSERT INTO event (${eventColumns})
-     SELECT ${newIdSql}, 'callLead.updated', lead.partner_id, lead.workshop_id, lead.id, lead.version,
-            jsonb_build_object('callLead', ${callLeadJson('lead', 'partner')}), lead.updated_at
-       FROM changed lead ${leadLinks('lead')}`,
+     ${changeCtes(callRecord, {
+       ...{ kind: `'callLead.updated'`, from: 'booked_call', where: 'r.id = booked_call.id' },
+       ...{ now: '$2::timestamptz', by: actorIs(actors.schedule) },
+     })}
+     SELECT`,
     [eventIds, now],
   );
 }

@@ -1,7 +1,10 @@
 /** Concurrent creations share one statement: each gets the result that it would have got alone. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setOptedOut } from '#customers/opt-out.ts';
+import { actorValues } from '#events/record.ts';
+import { actors } from '#values/actor.ts';
 import { newId } from '#values/id.ts';
 import { forgetRates, messagingWorld, newPhone, until } from '../../test/fixtures/messaging.ts';
 import { type CreateMessage, createMessage } from './store.ts';
@@ -17,6 +20,7 @@ function call(more: Partial<CreateMessage>): CreateMessage {
     ...{ body: 'Ready.', encoding: 'gsm7', segments: 1, referenceId: null, gateway: 'recorded' },
     ...{ messageId: newId(), attemptId: newId(), newConversationId: newId(), newCustomerId: newId() },
     now: clock.now(),
+    ...actorValues(actors.operator),
     ...more,
   };
 }
@@ -95,7 +99,7 @@ test('refusals beside successes: each call gets its own, and a refused one write
   await forgetRates(app);
   const { id, phone } = await customer();
   const stopped = await customer();
-  await setOptedOut(db, clock, stopped.id, true);
+  await setOptedOut(db, clock, stopped.id, true, actors.operator);
   const theirs = await book(newPhone());
   const fresh = newPhone();
   const [fine, nowhere, nobody, noBooking, notTheirs, optedOut, newcomer] = await Promise.all(

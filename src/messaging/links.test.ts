@@ -1,7 +1,9 @@
 /** Links arrive unbroken in messages of every kind. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { reply } from '#messaging/inbox/reply.ts';
+import { actors } from '#values/actor.ts';
 import { inboundWorld } from '../../test/fixtures/inbound.ts';
 import { fromTemplate, messagingWorld, newPhone, text } from '../../test/fixtures/messaging.ts';
 
@@ -20,7 +22,7 @@ test('a partner’s message, a template and a reply carry the link as it was wri
   assert.equal((await read(sent.sms.messageId)).body, kept('text'));
   const templateId = await template(`${around('template')} {{ customer.firstName }}`);
   await send({ customerId: id, ...fromTemplate(templateId) });
-  await reply(db, clock, sent.sms.conversationId, around('reply'));
+  await reply(db, clock, sent.sms.conversationId, around('reply'), actors.operator);
   await app.drain();
   assert.deepEqual(
     app.sms.to(phone).map(({ body }) => body),

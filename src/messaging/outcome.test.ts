@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setOptedOut } from '#customers/opt-out.ts';
 import { type SmsReason, smsReasons } from '#gateways/sms/gateway.ts';
+import { actors } from '#values/actor.ts';
 import { messagingWorld, newPhone } from '../../test/fixtures/messaging.ts';
 import { smsResult } from './outcome.ts';
 
@@ -73,7 +74,7 @@ test('success is true only when sms.sent is true, for every outcome', () => {
 
 test('a customer who has opted out gets nothing, from the first call on: 200 with success false', async () => {
   const { id, phone } = await customer();
-  await setOptedOut(db, clock, id, true);
+  await setOptedOut(db, clock, id, true, actors.operator);
   await assertNotSent({ customerId: id }, 'optedOut', 'failed');
   await assertNotSent({ phone }, 'optedOut', 'failed');
   assert.equal(app.sms.to(phone).length, 0);
@@ -83,7 +84,7 @@ test('a retry by referenceId after an opt-out sends nothing, says so, and the in
   const { id, phone } = await customer();
   app.sms.next({ state: 'refused', permanent: false, reason: 'temporarilyRefused', detail: 'Later.' });
   const first = await send({ customerId: id, referenceId: 'R' });
-  await setOptedOut(db, clock, id, true);
+  await setOptedOut(db, clock, id, true, actors.operator);
   const second = await send({ customerId: id, referenceId: 'R' });
   assert.deepEqual(
     [second.success, second.sms.reason, second.sms.messageId],
@@ -99,10 +100,10 @@ test('a retry by referenceId after an opt-out sends nothing, says so, and the in
 
 test('after an opt-in the same referenceId sends the message that the opt-out had stopped', async () => {
   const { id, phone } = await customer();
-  await setOptedOut(db, clock, id, true);
+  await setOptedOut(db, clock, id, true, actors.operator);
   const first = await send({ customerId: id, referenceId: 'R' });
   assert.equal((await send({ customerId: id, referenceId: 'R' })).sms.reason, 'optedOut');
-  await setOptedOut(db, clock, id, false);
+  await setOptedOut(db, clock, id, false, actors.operator);
   const second = await send({ customerId: id, referenceId: 'R' });
   assert.deepEqual([second.success, second.sms.messageId], [true, first.sms.messageId]);
   assert.equal(app.sms.to(phone).length, 1);
@@ -115,6 +116,6 @@ test('after an opt-in the same referenceId sends the message that the opt-out ha
 test('a success is replayed also after an opt-out (specification: Messages 5)', async () => {
   const { id } = await customer();
   const first = await send({ customerId: id, referenceId: 'R' });
-  await setOptedOut(db, clock, id, true);
+  await setOptedOut(db, clock, id, true, actors.operator);
   assert.deepEqual(await send({ customerId: id, referenceId: 'R' }), first);
 });

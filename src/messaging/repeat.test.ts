@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setOptedOut } from '#customers/opt-out.ts';
 import { unpublishTemplate } from '#templates/publish.ts';
+import { actors } from '#values/actor.ts';
 import { newId } from '#values/id.ts';
 import { assertProblem } from '../../test/fixtures/booking-api.ts';
 import {
@@ -119,10 +120,10 @@ test('an attempt that timed out, and that the gateway does not have, is repeated
 
 test('a message that an opt-out had stopped is sent after the opt-in, with the new text', async () => {
   const { id, phone } = await customer();
-  await setOptedOut(db, clock, id, true);
+  await setOptedOut(db, clock, id, true, actors.operator);
   const first = await send({ customerId: id, referenceId: 'R', ...text('As first sent') });
   assert.equal(first.sms.reason, 'optedOut');
-  await setOptedOut(db, clock, id, false);
+  await setOptedOut(db, clock, id, false, actors.operator);
   const second = await send({ customerId: id, referenceId: 'R', ...text('Second') });
   assert.deepEqual([second.success, second.sms.messageId], [true, first.sms.messageId]);
   assert.deepEqual(textsTo(phone), ['Second']);

@@ -19,9 +19,14 @@ export function messagingRoutes(context: Context): Route[] {
   const { db } = context;
 
   return [
-    route(operations.sendMessage, async ({ partnerId, params, body: sent, accept, reply }) => {
+    route(operations.sendMessage, async ({ partnerId, actor, params, body: sent, accept, reply }) => {
       const body = accept(contentErrors(sent));
-      const { outcome, remaining } = await sendMessage(context, { partnerId, workshopId: params.id, body });
+      const { outcome, remaining } = await sendMessage(context, {
+        partnerId,
+        workshopId: params.id,
+        body,
+        actor,
+      });
       reply.headers(rateLimitHeaders(messageLimit, remaining, 1000));
       return smsResult(outcome, body.referenceId ?? null);
     }),

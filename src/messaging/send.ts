@@ -4,7 +4,9 @@
  */
 import type { Context } from '#context.ts';
 import { invalidFields, Problem } from '#errors.ts';
+import { actorValues } from '#events/record.ts';
 import { tooManyRequests } from '#http/rate-limit.ts';
+import type { Actor } from '#values/actor.ts';
 import { isId, newId } from '#values/id.ts';
 import { parsePhone } from '#values/phone.ts';
 import { measureSms } from '#values/sms-text.ts';
@@ -25,6 +27,7 @@ export interface SendMessage {
   readonly partnerId: string;
   readonly workshopId: string;
   readonly body: SendMessageBody;
+  readonly actor: Actor;
 }
 
 export interface Sent {
@@ -62,7 +65,7 @@ export function requireNamed(row: (Gate & Named) | null, naming: Naming): assert
 /** Throws every 4xx of an SMS; a refusal writes nothing. */
 export async function sendMessage(context: Context, request: SendMessage): Promise<Sent> {
   const { db, clock, sms } = context;
-  const { partnerId, body } = request;
+  const { partnerId, body, actor } = request;
   const workshopId = idOr(request.workshopId, nobody);
   const customerId = idOr(body.customerId, null);
   const naming: Naming = {
@@ -96,7 +99,7 @@ export async function sendMessage(context: Context, request: SendMessage): Promi
 
   const template = { templateId, templateVersion };
   const content = { body: text, encoding, segments, ...template, bookingId: naming.bookingId };
-  const begun = { partnerId, workshopId, attemptId: newId(), begunAt: clock.machineNow() };
+  const begun = { partnerId, workshopId, attemptId: newId(), begunAt: clock.machineNow(), actor };
   const row = await createMessage(db, {
     partnerId,
     workshopId,
@@ -109,6 +112,7 @@ export async function sendMessage(context: Context, request: SendMessage): Promi
     newConversationId: newId(),
     newCustomerId: newId(),
     now: clock.now(),
+    ...actorValues(actor),
   });
   requireNamed(row, naming);
   return carryOut(context, row, begun, content, (customerId) => ({
@@ -123,6 +127,7 @@ export interface Begun {
   readonly attemptId: string;
   /** Machine time, before its row was written. */
   readonly begunAt: Date;
+  readonly actor: Actor;
 }
 
 /**
@@ -144,7 +149,7 @@ export async function carryOut(
   if (customerId === null || conversationId === null || phone === null || row.requestedAt === null)
     throw new Error('a message was created without its customer');
   if (messageId === null) {
-    const request = { key: repeated(customerId), content, requestedAt: row.requestedAt };
+    const request = { key: repeated(customerId), content, requestedAt: row.requestedAt, actor: begun.actor };
     return { outcome: await replayOrRetry(context, request), remaining };
   }
   if (row.state === 'failed') {

@@ -5,9 +5,8 @@
 import { ensureCustomer } from '#customers/store.ts';
 import type { Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
-import { newIdSql } from '#db/new-id.ts';
 import type { RowValues } from '#db/parameters.ts';
-import { eventColumns } from '#events/record.ts';
+import { actorColumns, actorIn, insertEvents } from '#events/record.ts';
 import { leaseInRequest } from '#sending/lease/store.ts';
 import { optOutStopsKind } from '#sending/opt-out.ts';
 import { attemptJson, messageJson } from '#sending/snapshot.ts';
@@ -62,6 +61,7 @@ export const messageColumns = {
   newConversationId: 'uuid',
   newCustomerId: 'uuid',
   now: 'timestamptz',
+  ...actorColumns,
 } as const;
 
 export type CreateMessage = RowValues<typeof messageColumns>;
@@ -170,10 +170,14 @@ export function createMessageText(input: string, part = partnerMessage): string 
         FROM taken JOIN gate ON gate.message_id = taken.id WHERE taken.attempt_id IS NOT NULL),
     leased AS (${leaseInRequest('taken', 'attempt_id IS NOT NULL')}),
     recorded AS (
-      INSERT INTO event (${eventColumns})
-      SELECT ${newIdSql}, 'message.failed', partner_id, workshop_id, id, 1, jsonb_build_object('message', ${messageJson('taken')}),
-        created_at
-        FROM taken WHERE state = 'failed')
+      ${insertEvents({
+        ...{
+          from: `taken JOIN input ON input.message_id = taken.id WHERE taken.state = 'failed'`,
+          row: 'taken',
+        },
+        ...{ kind: `'message.failed'`, payload: { message: messageJson('taken') }, at: 'taken.created_at' },
+        by: actorIn('input'),
+      })})
     SELECT gate.ordinal, coalesce(allowed.held, false) AS held, ${gateColumns},
            person.id IS NOT NULL AS customer_found, its_booking.id IS NOT NULL AS booking_found,
            coalesce(its_booking.customer_id = person.id, false) AS booking_is_theirs, sent_before.ordinal IS NOT NULL AS sent_before,

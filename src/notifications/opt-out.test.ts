@@ -1,9 +1,11 @@
 /** A customer who has opted out gets no SMS of a booking, unless the operator says that the country permits it. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setOptedOut } from '#customers/opt-out.ts';
 import type { SmsOutcome } from '#gateways/sms/gateway.ts';
 import { reply } from '#messaging/inbox/reply.ts';
+import { actors } from '#values/actor.ts';
 import { listDeadLetters } from '#work/dead-letters/store.ts';
 import { inboundWorld } from '../../test/fixtures/inbound.ts';
 import { accepted, messagingWorld, newPhone, refusedForNow } from '../../test/fixtures/messaging.ts';
@@ -39,13 +41,13 @@ const [sent, optedOut] = [
 
 test('a customer who has opted out gets the e-mail of a booking, but no SMS', async () => {
   const { id, phone } = await customer();
-  await setOptedOut(db, clock, id, true);
+  await setOptedOut(db, clock, id, true, actors.operator);
   const customerEmail = `${id}@mail.example`;
   await book(phone, { customerEmail });
   await app.drain();
   assert.deepEqual([app.sms.to(phone), app.email.to(customerEmail).length], [[], 1]);
   assert.deepEqual(await smsOf(phone), [optedOut]);
-  await setOptedOut(db, clock, id, false);
+  await setOptedOut(db, clock, id, false, actors.operator);
   await book(phone, { customerEmail });
   await app.drain();
   assert.deepEqual(await smsOf(phone), [optedOut, sent]);
@@ -106,7 +108,7 @@ test('when the carrier itself reports an opt-out, the message fails as opted out
     detail: 'Blocked by STOP.',
   });
   await book(phone);
-  await reply(db, clock, first.sms.conversationId, 'Ready.');
+  await reply(db, clock, first.sms.conversationId, 'Ready.', actors.operator);
   await app.drain();
   assert.deepEqual(await db.query('SELECT FROM queued_message'), [], 'nothing waits for a retry');
   // One attempt each, of those that were under way when the carrier refused the first: the opt-out stops the rest.
@@ -134,7 +136,10 @@ test('to an exempt country notices of bookings are sent despite the opt-out, mar
     // This workshop sends last, so that the STOP is for it.
     await inbound.answer(phone, 'STOP');
     assert.equal((await post()).body.sms.reason, 'optedOut');
-    await assert.rejects(reply(exempt.context.db, clock, conversationId, 'x'), /has opted out/);
+    await assert.rejects(
+      reply(exempt.context.db, clock, conversationId, 'x', actors.operator),
+      /has opted out/,
+    );
     await partner.call('POST', '/bookings', bookingBody(workshopId, { customerPhone: phone }));
     await exempt.drain();
     return (await noticesTo(exempt, phone)).filter(({ channel }) => channel === 'sms');

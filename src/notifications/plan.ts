@@ -3,6 +3,7 @@ import { publicUrl } from '#config/public-url.ts';
 import type { Queryable } from '#db/database.ts';
 import type { Planner } from '#events/reaction.ts';
 import { enqueue, type NewMessage, pageCeiling } from '#sending/enqueue.ts';
+import { actors } from '#values/actor.ts';
 import { withLink } from './sms-link.ts';
 import type { ToldEvent } from './store.ts';
 import type { Subject } from './subject.ts';
@@ -21,7 +22,11 @@ export const notify: Planner = async (tx, events, { clock, config, log }) => {
   );
   const urlOf = await smsLinks(tx, subject, told, publicUrl(config));
   const messages = told.flatMap((event) => messagesOf(subject, event, urlOf, log));
-  await enqueue(tx, messages, { now: clock.now(), exemptCountries: config.optOutExemptCountries });
+  await enqueue(tx, messages, {
+    now: clock.now(),
+    actor: actors.schedule,
+    exemptCountries: config.optOutExemptCountries,
+  });
 };
 
 type UrlOf = (recordId: string) => string | null;

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { InvalidInput } from '#operator-error.ts';
 import { acceptQuote } from '#quotes/accept.ts';
 import { priceQuote } from '#quotes/price.ts';
+import { actors } from '#values/actor.ts';
 import { newId } from '#values/id.ts';
 import { messagingWorld, newPhone } from '../../test/fixtures/messaging.ts';
 import { quoteBody } from '../../test/fixtures/quote-api.ts';
@@ -42,6 +43,7 @@ test('each notice of a quote is shown as it is sent', async () => {
     lines: ['Brake pads:2:94.50'],
     validDays: '14',
     message: undefined,
+    actor: actors.operator,
   });
   await app.drain();
   const shown = await previewNotice(db, 'quoteQuoted.customer.sms', quoteId);
@@ -51,7 +53,7 @@ test('each notice of a quote is shown as it is sent', async () => {
   const date = start.toISOString().slice(0, 10);
   const days = await partner.call('GET', `/workshops/${workshopId}/availabilities?from=${date}`);
   const slot = days.body.days.flatMap(({ slots }: { slots: { time: string }[] }) => slots)[0];
-  await acceptQuote(app.context, quoteId, slot.time);
+  await acceptQuote(app.context, quoteId, slot.time, actors.customerByLink(newId()));
   await app.drain();
   const accepted = await previewNotice(db, 'quoteAccepted.workshop.sms', quoteId);
   assert.match(accepted.text, /^Quote \w{10} accepted \(\$189\.00\): booking [0-9A-Z]{8} for ABC123 on /);

@@ -5,6 +5,7 @@ import type { Queryable } from '#db/database.ts';
 import type { WaitingEvent } from '#events/reaction.ts';
 import { eventKinds, recordEvent } from '#events/record.ts';
 import type { StoredMessage } from '#sending/compose.ts';
+import { actors } from '#values/actor.ts';
 import { newId } from '#values/id.ts';
 import { composers } from '#work.ts';
 import { insertWorld, workContext } from '../../test/fixtures/booking-events.ts';
@@ -38,6 +39,7 @@ async function happened(kind: (typeof eventKinds)[number], version = 1): Promise
     ...event,
     payload: { ...payload, ...everybody },
     occurredAt: ctx.clock.now(),
+    actor: actors.operator,
   });
   return event;
 }

@@ -5,6 +5,8 @@ import type { CreateBookingBody } from '#bookings/schema.ts';
 import type { Context } from '#context.ts';
 import { withFreeCode } from '#db/taken-code.ts';
 import type { Alongside } from '#events/page-withholds.ts';
+import { actorValues } from '#events/record.ts';
+import type { Actor } from '#values/actor.ts';
 import { requireLink } from '#workshops/access/gate.ts';
 import { lockQuote, writeAcceptance } from './change/store.ts';
 import { isOver, isPermitted } from './rules.ts';
@@ -22,6 +24,7 @@ export async function acceptQuote(
   context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
   quoteId: string,
   bookingTime: string,
+  actor: Actor,
   seen?: number,
   alongside?: Alongside<QuoteVersion>,
 ): Promise<Acceptance | null> {
@@ -41,6 +44,7 @@ export async function acceptQuote(
         const booking = await createBookingIn(context, tx, {
           ...{
             partnerId,
+            actor,
             body,
             phone: body.customerPhone,
             enforce: 'always',
@@ -51,7 +55,7 @@ export async function acceptQuote(
           items: quote.services.map((item, n) => ({ item, minutes: serviceMinutes[n] ?? 0 })),
         });
         if (booking === null) throw new Error('a booking without a claim was not made');
-        const written = await writeAcceptance(tx, { quoteId, booking, now });
+        const written = await writeAcceptance(tx, { quoteId, booking, now, ...actorValues(actor) });
         await alongside?.(tx, written);
         return { accepted: true, quote: written.quote };
       }),

@@ -10,7 +10,9 @@ import type { Context } from '#context.ts';
 import { withFreeCode } from '#db/taken-code.ts';
 import { type FieldError, Problem } from '#errors.ts';
 import type { Alongside } from '#events/page-withholds.ts';
+import { actorValues } from '#events/record.ts';
 import type { Claim } from '#idempotency/once.ts';
+import type { Actor } from '#values/actor.ts';
 import { newCode } from '#values/code.ts';
 import { isId, newId } from '#values/id.ts';
 import { normaliseRego } from '#values/rego.ts';
@@ -24,6 +26,7 @@ const attemptsAtMost = 5;
 
 export interface CreateQuote {
   readonly partnerId: string;
+  readonly actor: Actor;
   readonly body: CreateQuoteBody;
   /** E.164; null when it has a fault, or when there is no such workshop. */
   readonly phone: string | null;
@@ -75,6 +78,7 @@ async function create(context: Needed, request: CreateQuote, insert: Insert): Pr
     eventId: newId(),
     notifyWorkshop: body.skipNotification !== true,
     now: clock.now(),
+    ...actorValues(request.actor),
     idempotencyKey: claim?.idempotencyKey ?? null,
     claimOwner: claim?.claimOwner ?? null,
   };

@@ -1,6 +1,8 @@
 /** Declines a quote: the customer on their page, who then is reported to the workshop, or the workshop itself. */
 import type { Context } from '#context.ts';
 import type { Alongside } from '#events/page-withholds.ts';
+import { actorValues } from '#events/record.ts';
+import { type Actor, isWorkshopItself } from '#values/actor.ts';
 import { type LockedQuote, lockQuote, writeDecline } from './change/store.ts';
 import { isOver, isPermitted } from './rules.ts';
 import type { Quote } from './schema.ts';
@@ -13,7 +15,7 @@ export type Decline = { readonly declined: boolean; readonly quote: Quote };
 export async function declineQuote(
   { db, clock, nudgeRelay }: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
   quoteId: string,
-  by: 'customer' | 'workshop',
+  actor: Actor,
   seen?: number,
   alongside?: Alongside<QuoteVersion>,
 ): Promise<Decline | null> {
@@ -22,9 +24,10 @@ export async function declineQuote(
     if (present === null) return null;
     const now = clock.now();
     if (present.quote.status === 'declined') return { declined: true, quote: present.quote };
-    if (!mayDecline(present, by, now) || present.version !== (seen ?? present.version))
+    if (!mayDecline(present, actor, now) || present.version !== (seen ?? present.version))
       return { declined: false, quote: present.quote };
-    const written = await writeDecline(tx, { quoteId, notifyWorkshop: by === 'customer', now });
+    const notifyWorkshop = !isWorkshopItself(actor);
+    const written = await writeDecline(tx, { quoteId, notifyWorkshop, now, ...actorValues(actor) });
     await alongside?.(tx, written);
     return { declined: true, quote: written.quote };
   });
@@ -32,7 +35,7 @@ export async function declineQuote(
   return result;
 }
 
-function mayDecline({ quote }: LockedQuote, by: 'customer' | 'workshop', now: Date): boolean {
-  if (by === 'customer' && quote.status === 'requested') return false;
+function mayDecline({ quote }: LockedQuote, actor: Actor, now: Date): boolean {
+  if (!isWorkshopItself(actor) && quote.status === 'requested') return false;
   return isPermitted(quote.status, 'declined') && !isOver(quote, now);
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eraseCustomer } from '#erasure/erase-customer.ts';
+import { actors } from '#values/actor.ts';
 import { newId } from '#values/id.ts';
 import { quoteEvents, quoteWorld } from '../../test/fixtures/quote-api.ts';
 import { bookingBody } from '../../test/harness/world.ts';
@@ -19,7 +20,7 @@ const { db } = context;
 const dayMs = 24 * 60 * 60_000;
 
 const price = (quoteId: string, lines = ['Brake pads:2:94.50'], validDays = '14', message?: string) =>
-  priceQuote(context, { quoteId, lines, validDays, message });
+  priceQuote(context, { actor: actors.operator, quoteId, lines, validDays, message });
 const kinds = async (id: string) =>
   (await quoteEvents(app, id)).map(({ kind, version }) => `${kind} ${version}`);
 
@@ -27,7 +28,7 @@ const kinds = async (id: string) =>
 async function quoteIn(status: QuoteStatus): Promise<Quote> {
   const { id } = await ask();
   if (status !== 'requested') await price(id);
-  if (status === 'declined') await declineOwn(context, id);
+  if (status === 'declined') await declineOwn(context, id, actors.operator);
   if (status === 'expired') await db.query(`UPDATE quote SET status = 'expired' WHERE id = $1`, [id]);
   if (status === 'accepted') await acceptedInTable(id);
   return read(id);
@@ -116,11 +117,12 @@ test('each transition that is permitted happens, and each other leaves the quote
         () => false,
       ),
     'workshop declines': (id) =>
-      declineOwn(context, id).then(
+      declineOwn(context, id, actors.operator).then(
         () => true,
         () => false,
       ),
-    'customer declines': async (id) => (await declineQuote(context, id, 'customer'))?.declined === true,
+    'customer declines': async (id) =>
+      (await declineQuote(context, id, actors.customerByLink('r')))?.declined === true,
   };
   for (const [from, names] of Object.entries(permitted) as [QuoteStatus, string[]][]) {
     for (const [name, act] of Object.entries(actions)) {
@@ -143,7 +145,8 @@ test('each transition that is permitted happens, and each other leaves the quote
 test('declined by the customer the workshop is told, by the workshop nobody is', async () => {
   for (const by of ['customer', 'workshop'] as const) {
     const { id } = await quoteIn('quoted');
-    await declineQuote(context, id, by);
+    const actor = by === 'customer' ? actors.customerByLink('r') : actors.operator;
+    await declineQuote(context, id, actor);
     const event = (await quoteEvents(app, id)).at(-1);
     assert.equal(event?.kind, 'quote.declined');
     assert.deepEqual(
@@ -162,7 +165,7 @@ test('a quote ends when its time is over by the business clock, once, also with 
   app.advance(24 * 60 * 60 + 1);
   // Before the sweep has come to it, nothing can be done with it any more.
   await assert.rejects(price(short.id), /expired/);
-  assert.equal((await declineQuote(context, short.id, 'customer'))?.declined, false);
+  assert.equal((await declineQuote(context, short.id, actors.customerByLink('r')))?.declined, false);
   await Promise.all([sweepQuotes(context), sweepQuotes(context)]);
   assert.deepEqual([(await read(short.id)).status, (await read(long.id)).status], ['expired', 'quoted']);
   assert.deepEqual(await kinds(short.id), ['quote.requested 1', 'quote.quoted 2', 'quote.expired 3']);

@@ -2,7 +2,9 @@
 import { publicUrl } from '#config/public-url.ts';
 import type { Context } from '#context.ts';
 import type { FieldError } from '#errors.ts';
+import { actorValues } from '#events/record.ts';
 import { found, InvalidInput, OperatorError } from '#operator-error.ts';
+import type { Actor } from '#values/actor.ts';
 import { cleanText } from '#values/text.ts';
 import { lockQuote, writePrice } from './change/store.ts';
 import { readLines } from './lines.ts';
@@ -16,6 +18,7 @@ export interface PriceInput {
   /** Whole days of 24 hours from now, as typed. */
   readonly validDays: string;
   readonly message: string | undefined;
+  readonly actor: Actor;
 }
 
 const messageAtMost = 2_000;
@@ -50,7 +53,7 @@ export async function priceQuote(
       );
     }
     return writePrice(tx, {
-      ...{ quoteId: quote.id, lines, total, message, now },
+      ...{ quoteId: quote.id, lines, total, message, now, ...actorValues(input.actor) },
       validUntil: new Date(now.getTime() + days * dayMs),
       url: address === null ? null : `${address}/q/${quote.code}`,
     });

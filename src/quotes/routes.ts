@@ -10,12 +10,12 @@ import { quoteRecord } from './record.ts';
 
 export function quoteRoutes(context: Context): Route[] {
   return [
-    route(operations.createQuote, async ({ partnerId, body: sent, acceptForm, once }) => {
+    route(operations.createQuote, async ({ partnerId, actor, body: sent, acceptForm, once }) => {
       const country = () => workshopCountry(context, partnerId, sent.workshopId);
       const { phone, found } = await judgePhone('customerPhone', sent.customerPhone, country);
       const body = acceptForm(found);
       return once(async (claim) => {
-        const quote = await createQuote(context, { partnerId, body, phone, found, claim });
+        const quote = await createQuote(context, { partnerId, actor, body, phone, found, claim });
         return quote && { success: true, quote };
       });
     }),

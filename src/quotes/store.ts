@@ -4,7 +4,7 @@ import { earlierDetails, setupIsCurrent } from '#bookings/store.ts';
 import { ownerColumns, ownerCtes } from '#customers/owners/store.ts';
 import { gather } from '#db/gather.ts';
 import type { RowValues } from '#db/parameters.ts';
-import { eventColumns } from '#events/record.ts';
+import { actorColumns, actorIn, insertEvents } from '#events/record.ts';
 import { claimColumns, finishClaimCte } from '#idempotency/store.ts';
 import { linkGateCte } from '#workshops/access/store.ts';
 import { type Quote, quoteFields } from './schema.ts';
@@ -24,6 +24,7 @@ const createColumns = {
   workshopId: 'uuid',
   notifyWorkshop: 'boolean',
   now: 'timestamptz',
+  ...actorColumns,
   ...claimColumns,
 } as const;
 
@@ -54,7 +55,7 @@ export const insertQuote = gather<NewQuote, CreatedRow>({
   build: ({ input }) => `WITH ${input},
     ${ownerCtes(linkGateCte, setupIsCurrent)},
     content AS MATERIALIZED (
-      SELECT ordinal, event_id, notify_workshop, idempotency_key, claim_owner, car_rego AS rego,
+      SELECT ordinal, event_id, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
              quote_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
              NULL::uuid AS booking_id, external_id, 'requested' AS status, customer_name AS contact_name,
              customer_first_name AS contact_first_name, customer_last_name AS contact_last_name, customer_email AS contact_email,
@@ -66,9 +67,11 @@ export const insertQuote = gather<NewQuote, CreatedRow>({
     made AS (INSERT INTO quote (${quoteColumns}) SELECT ${quoteColumns} FROM content),
     snapshot AS MATERIALIZED (SELECT content.*, ${quoteJson('content', 'content')} AS quote FROM content),
     recorded AS (
-      INSERT INTO event (${eventColumns})
-      SELECT event_id, 'quote.requested', partner_id, workshop_id, id, version,
-             jsonb_build_object('quote', quote, 'notifyCustomer', false, 'notifyWorkshop', notify_workshop), created_at FROM snapshot),
+      ${insertEvents({
+        ...{ from: 'snapshot', id: 'event_id', kind: `'quote.requested'`, at: 'created_at' },
+        payload: { quote: 'quote', notifyCustomer: 'false', notifyWorkshop: 'notify_workshop' },
+        by: actorIn('snapshot'),
+      })}),
     ${finishClaimCte('snapshot', 201, `jsonb_build_object('success', true, 'quote', snapshot.quote)`)}
     SELECT ordinal, true AS link_active, true AS setup_is_current, quote FROM snapshot
     UNION ALL SELECT ordinal, link_active, ${setupIsCurrent}, NULL FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open)`,

@@ -2,7 +2,7 @@
 import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';
 import type { RecordName } from '#records/store.ts';
-import { newId } from '#values/id.ts';
+import type { Actor } from '#values/actor.ts';
 import { requireLink } from '#workshops/access/gate.ts';
 import type { ServiceReminder } from './schema.ts';
 import { writeCancelled } from './store.ts';
@@ -12,8 +12,9 @@ export async function cancelReminder(
   { db, clock, nudgeRelay }: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
   partnerId: string,
   name: RecordName | null,
+  actor: Actor,
 ): Promise<ServiceReminder> {
-  const row = name && (await writeCancelled(db, partnerId, name, newId(), clock.now()));
+  const row = name && (await writeCancelled(db, partnerId, name, clock.now(), actor));
   if (row === null) throw new Problem('080001');
   requireLink(row);
   if (row.serviceReminder === null) {

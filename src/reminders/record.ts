@@ -1,6 +1,6 @@
 /** WHAT A SERVICE REMINDER IS, ON ONE PAGE: every edge that it shares with other records is served from this by `src/records/`. */
 import { readReminderCode } from '#bookings/reminder-code/code.ts';
-import { reminderJson } from '#bookings/reminder-code/snapshot.ts';
+import { changedReminder } from '#bookings/reminder-code/snapshot.ts';
 import { ofCustomer } from '#customers/records.ts';
 import { externalId, fewIn, idIn } from '#records/filters.ts';
 import type { RecordType, StaffRow } from '#records/record.ts';
@@ -17,23 +17,23 @@ const erasedCustomer: KnownCustomer = {
   ...{ address: null, postcode: null, suburb: null },
 };
 
-const sight = { json: reminderJson, joins: () => '' };
-
 export const reminderRecord: RecordType<
   ServiceReminder,
   WorkshopReminder,
   'serviceReminder',
   'serviceReminders'
 > = {
-  ...{ name: 'serviceReminder', plural: 'serviceReminders', noun: 'reminder' },
-  ...{ table: 'service_reminder', list: 'service_reminder' },
+  ...changedReminder,
+  ...{ plural: 'serviceReminders', noun: 'reminder', list: 'service_reminder' },
   state: { name: 'status', all: reminderStatuses },
   order: 'id',
   hasFeed: true,
   readCode: readReminderCode,
   notFound: '080001',
-  partner: sight,
-  staff: { ...staffSight(sight), filters: { partner: idIn('partner_id'), customer: fewIn('customer_id') } },
+  staff: {
+    ...staffSight(changedReminder.partner),
+    filters: { partner: idIn('partner_id'), customer: fewIn('customer_id') },
+  },
   filters: { workshopId: ofWorkshop, customerId: fewIn('customer_id'), externalId },
   events: [
     'serviceReminder.scheduled',

@@ -6,8 +6,10 @@
 import { newReminderCode } from '#bookings/reminder-code/code.ts';
 import type { Context } from '#context.ts';
 import { violatedConstraint } from '#db/database.ts';
+import { actorValues } from '#events/record.ts';
 import { checkedInstant } from '#http/checked-instant.ts';
 import { idOr, nobody, phoneOf, requireNamed } from '#messaging/send.ts';
+import type { Actor } from '#values/actor.ts';
 import { newId } from '#values/id.ts';
 import { normaliseRego } from '#values/rego.ts';
 import { notSentYet, type Reminded } from './answer.ts';
@@ -21,6 +23,7 @@ const codesAtMost = 5;
 export interface Remind {
   readonly partnerId: string;
   readonly body: CreateReminderBody;
+  readonly actor: Actor;
   /** The Idempotency-Key, which is kept on the reminder; null: every call is another reminder. */
   readonly referenceId: string | null;
 }
@@ -38,7 +41,7 @@ export async function remind(context: Context, request: Remind): Promise<Reminde
 
 async function remindOnce(context: Context, request: Remind, code: string): Promise<Reminded> {
   const { db, clock } = context;
-  const { partnerId, body, referenceId } = request;
+  const { partnerId, body, referenceId, actor } = request;
   const workshopId = idOr(body.workshopId, nobody);
   const customerId = idOr(body.customerId, null);
   const sent = { field: 'customerPhone', customerId, phone: body.customerPhone ?? '' };
@@ -55,7 +58,7 @@ async function remindOnce(context: Context, request: Remind, code: string): Prom
   const content = contentOf(person, known, body);
   const sendAt = typeof body.sendAt === 'string' ? checkedInstant(body.sendAt) : null;
   if (known.reminder !== null || sendAt === null || sendAt <= clock.now()) {
-    return sendNow(context, { person, known, content, code });
+    return sendNow(context, { person, known, content, code, actor });
   }
   const row = await createScheduledReminder(db, {
     ...content,
@@ -64,9 +67,9 @@ async function remindOnce(context: Context, request: Remind, code: string): Prom
     reminderId: newId(),
     newCustomerId: newId(),
     newCarId: newId(),
-    eventId: newId(),
     dueAt: sendAt,
     now: clock.now(),
+    ...actorValues(actor),
   });
   // Another request with this key has made it since the read.
   if (row === null) return remindOnce(context, request, code);

@@ -13,17 +13,21 @@ import { personErrors } from './rules.ts';
 
 export function reminderRoutes(context: Context): Route[] {
   return [
-    route(operations.createServiceReminder, async ({ partnerId, body: sent, accept, reference, reply }) => {
-      const body = accept(personErrors(sent));
-      const { answer, remaining, replayed } = await remind(context, {
-        partnerId,
-        body,
-        referenceId: reference,
-      });
-      reply.headers(rateLimitHeaders(messageLimit, remaining, 1000));
-      if (replayed) reply.header('idempotent-replayed', 'true');
-      return answer;
-    }),
+    route(
+      operations.createServiceReminder,
+      async ({ partnerId, actor, body: sent, accept, reference, reply }) => {
+        const body = accept(personErrors(sent));
+        const { answer, remaining, replayed } = await remind(context, {
+          partnerId,
+          actor,
+          body,
+          referenceId: reference,
+        });
+        reply.headers(rateLimitHeaders(messageLimit, remaining, 1000));
+        if (replayed) reply.header('idempotent-replayed', 'true');
+        return answer;
+      },
+    ),
 
     route(operations.getServiceReminder, async ({ partnerId, params: { id } }) => {
       const name = byIdOrCode(reminderRecord, id);
@@ -35,9 +39,9 @@ export function reminderRoutes(context: Context): Route[] {
       listOwn(context, reminderRecord, partnerId, query),
     ),
 
-    route(operations.cancelServiceReminder, async ({ partnerId, params: { id } }) => ({
+    route(operations.cancelServiceReminder, async ({ partnerId, actor, params: { id } }) => ({
       success: true,
-      serviceReminder: await cancelReminder(context, partnerId, byIdOrCode(reminderRecord, id)),
+      serviceReminder: await cancelReminder(context, partnerId, byIdOrCode(reminderRecord, id), actor),
     })),
   ];
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setOptedOut } from '#customers/opt-out.ts';
+import { actors } from '#values/actor.ts';
 import { reminderWorld } from '../../test/fixtures/reminder-api.ts';
 
 const { app, partner, workshopId, newPhone, post, remind, readReminder, reminderEvents, book } =
@@ -135,7 +136,7 @@ test('the last booking and its car: the one that is named, else the latest that 
 test('a customer who has opted out gets nothing: 201, success false, reason optedOut', async () => {
   const { serviceReminder } = await remind();
   const { customerId } = serviceReminder;
-  await setOptedOut(db, app.clock, customerId, true);
+  await setOptedOut(db, app.clock, customerId, true, actors.operator);
   const { success, sms, serviceReminder: stopped } = await remind({ customerId });
   assert.deepEqual([success, sms?.sent, sms?.reason, stopped.status], [false, false, 'optedOut', 'failed']);
   assert.deepEqual(

@@ -1,9 +1,11 @@
 /** Sends a reminder while its caller waits, or what an earlier request with its key began (specification: Service reminders 4). */
 import { publicUrl } from '#config/public-url.ts';
 import type { Context } from '#context.ts';
+import { actorValues } from '#events/record.ts';
 import { smsResult } from '#messaging/outcome.ts';
 import { carryOut, requireNamed } from '#messaging/send.ts';
 import { requireOwn } from '#records/own.ts';
+import type { Actor } from '#values/actor.ts';
 import { newId } from '#values/id.ts';
 import { notSentYet, type Reminded } from './answer.ts';
 import type { ReminderContent } from './content.ts';
@@ -17,12 +19,13 @@ export interface SendReminder {
   readonly known: RemindContext;
   readonly content: ReminderContent;
   readonly code: string;
+  readonly actor: Actor;
 }
 
 /** Throws the refusals of a partner's message. */
 export async function sendNow(
   context: Context,
-  { person, known, content, code }: SendReminder,
+  { person, known, content, code, actor }: SendReminder,
 ): Promise<Reminded> {
   const { db, clock, sms, config } = context;
   const { partnerId, workshopId, customerId, phone, referenceId } = person;
@@ -35,7 +38,7 @@ export async function sendNow(
       publicUrl: publicUrl(config),
     });
   const [reminderId, now] = [newId(), clock.now()];
-  const begun = { partnerId, workshopId, attemptId: newId(), begunAt: clock.machineNow() };
+  const begun = { partnerId, workshopId, attemptId: newId(), begunAt: clock.machineNow(), actor };
   const named = { customerId, phone, bookingId: content.lastBookingId };
   const row = await createSentReminder(db, {
     ...content,
@@ -61,6 +64,7 @@ export async function sendNow(
     newCarId: newId(),
     dueAt: now,
     now,
+    ...actorValues(actor),
   });
   requireNamed(row, named);
   const isRepeat = row.messageId === null && row.rateUsed !== null;
@@ -76,7 +80,7 @@ export async function sendNow(
   };
   const { outcome, remaining } = await carryOut(context, row, begun, text, () => ({ causeId: its.id }));
 
-  await settleReminders(db, [outcome.messageId], clock.now());
+  await settleReminders(db, [outcome.messageId], clock.now(), actor);
   context.nudgeRelay();
   const { item: serviceReminder } = await requireOwn(db, reminderRecord, partnerId, { id: its.id });
   return {

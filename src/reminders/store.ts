@@ -12,7 +12,7 @@ import { ensureCustomer } from '#customers/store.ts';
 import type { Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
 import type { RowValues } from '#db/parameters.ts';
-import { eventColumns } from '#events/record.ts';
+import { actorColumns, actorValues } from '#events/record.ts';
 import {
   type CreatedMessage,
   type CreateMessage,
@@ -21,8 +21,11 @@ import {
   type Named,
   personOf,
 } from '#messaging/store.ts';
+import { changeCtes, recordCtes } from '#records/change.ts';
 import type { RecordName } from '#records/store.ts';
+import type { Actor } from '#values/actor.ts';
 import { type Gate, gateColumns, gateCte } from '#workshops/access/store.ts';
+import { reminderRecord } from './record.ts';
 import type { ServiceReminder } from './schema.ts';
 
 export interface RemindContext extends Gate, Named {
@@ -149,8 +152,8 @@ const laterColumns = {
   customerId: 'uuid null',
   phone: 'text null',
   newCustomerId: 'uuid',
-  eventId: 'uuid',
   now: 'timestamptz',
+  ...actorColumns,
 } as const;
 export type ScheduleReminder = RowValues<typeof laterColumns>;
 
@@ -168,11 +171,9 @@ export const createScheduledReminder = gather<ScheduleReminder, { serviceReminde
       SELECT input.ordinal, input.workshop_id, coalesce(input.customer_id, made_customer.id) AS customer_id
         FROM input LEFT JOIN made_customer ON made_customer.workshop_id = input.workshop_id AND made_customer.phone = input.phone),
     ${remindedCte('NULL::timestamptz')},
-    recorded AS (
-      INSERT INTO event (${eventColumns})
-      SELECT input.event_id, 'serviceReminder.scheduled', r.partner_id, r.workshop_id, r.id, 1, jsonb_build_object('serviceReminder', ${reminderJson('r')}), r.created_at
-        FROM reminded r JOIN input ON input.reminder_id = r.id)
-    SELECT input.ordinal, ${reminderJson('r')} AS service_reminder FROM reminded r JOIN input ON input.reminder_id = r.id`,
+    made AS (SELECT r.*, input.ordinal, input.actor, input.request_id FROM reminded r JOIN input ON input.reminder_id = r.id),
+    ${recordCtes(reminderRecord, 'made', { kind: `'serviceReminder.scheduled'` })}
+    SELECT ordinal, service_reminder FROM service_reminder_snapshot`,
   partnerOf: ({ partnerId }) => partnerId,
   keyOf: ({ workshopId, customerId, phone }) => `${workshopId} ${customerId ?? phone}`.toLowerCase(),
 });
@@ -183,28 +184,27 @@ export interface CancelledRow {
   readonly serviceReminder: ServiceReminder | null;
 }
 
+const cancelText = (column: 'id' | 'code') => `WITH named AS MATERIALIZED (
+      SELECT r.id, l.active FROM service_reminder r JOIN link l ON l.partner_id = r.partner_id AND l.workshop_id = r.workshop_id
+       WHERE r.${column} = $1 AND r.partner_id = $2),
+    ${changeCtes(reminderRecord, {
+      ...{ kind: `'serviceReminder.cancelled'`, set: `status = 'cancelled'`, from: 'named' },
+      where: `r.id = named.id AND named.active AND r.status = 'scheduled' AND r.taken_at IS NULL`,
+      ...{ now: '$3::timestamptz', by: { actor: '$4', requestId: '$5' } },
+    })}
+    SELECT named.active AS link_active, (SELECT service_reminder FROM service_reminder_snapshot) AS service_reminder FROM named`;
+const [cancelById, cancelByCode] = [cancelText('id'), cancelText('code')];
+
 /** Cancels a scheduled reminder, with the event; null when the partner has none of this name. */
 export async function writeCancelled(
   db: Queryable,
   partnerId: string,
   name: RecordName,
-  eventId: string,
   now: Date,
+  actor: Actor,
 ): Promise<CancelledRow | null> {
-  const [column, value] = 'id' in name ? ['id', name.id] : ['code', name.code];
-  const [row] = await db.query<CancelledRow>(
-    `WITH named AS MATERIALIZED (
-       SELECT r.id, l.active FROM service_reminder r JOIN link l ON l.partner_id = r.partner_id AND l.workshop_id = r.workshop_id
-        WHERE r.${column} = $1 AND r.partner_id = $2),
-     changed AS (
-       UPDATE service_reminder r SET status = 'cancelled', version = version + 1, updated_at = greatest($4, updated_at + interval '1 millisecond')
-         FROM named WHERE r.id = named.id AND named.active AND r.status = 'scheduled' AND r.taken_at IS NULL RETURNING r.*),
-     recorded AS (
-       INSERT INTO event (${eventColumns})
-       SELECT $3, 'serviceReminder.cancelled', r.partner_id, r.workshop_id, r.id, r.version, jsonb_build_object('serviceReminder', ${reminderJson('r')}), r.updated_at
-         FROM changed r)
-     SELECT named.active AS link_active, (SELECT ${reminderJson('r')} FROM changed r) AS service_reminder FROM named`,
-    [value, partnerId, eventId, now],
-  );
+  const by = actorValues(actor);
+  const [text, value] = 'id' in name ? [cancelById, name.id] : [cancelByCode, name.code];
+  const [row] = await db.query<CancelledRow>(text, [value, partnerId, now, by.actor, by.requestId]);
   return row ?? null;
 }

@@ -5,6 +5,7 @@ import { recordReport } from '#gateway-callbacks/record-report.ts';
 import { magicNumbers, sandboxSms } from '#gateways/sms/sandbox.ts';
 import { finishOf } from '#sending/finish/outcome.ts';
 import { recordFinish } from '#sending/finish/store.ts';
+import { actors } from '#values/actor.ts';
 
 import { messagingWorld, newPhone } from '../../test/fixtures/messaging.ts';
 import { tryFailedAgain } from '../../test/harness/failed-work.ts';
@@ -108,7 +109,7 @@ test('a report about a notice that is still being recorded is not lost', async (
   const at = context.clock.now();
   await recordReport(db, 'sandbox', { reference: attemptId, state: 'undelivered', detail: null }, at);
   const accepted = { messageId: id, attemptId, state: 'accepted', gatewayId: 'g', now: at } as const;
-  await recordFinish(db, finishOf(accepted));
+  await recordFinish(db, finishOf({ ...accepted, actor: actors.schedule }));
   const states = await db.query('SELECT state FROM message WHERE id = $1', [id]);
   assert.deepEqual(states, [{ state: 'undelivered' }]);
 });

@@ -1,7 +1,9 @@
 /** An e-mail whose composer throws: the others go out, and what the database was in the way of costs no attempt. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DatabaseUnavailable } from '#db/database.ts';
+import { actors } from '#values/actor.ts';
 import { newId } from '#values/id.ts';
 import { composers } from '#work.ts';
 import { messagingWorld } from '../../test/fixtures/messaging.ts';
@@ -31,7 +33,7 @@ test('only a fault of its own costs an attempt', async () => {
     ...({ kind: 'inboxDigest', channel: 'email', audience: 'workshop', workshopId, recipient } as const),
     ...{ causeId: newId(), subject: 'New answers', body: 'Two.' },
   }));
-  await enqueue(db, messages, { now: clock.now(), exemptCountries: [] });
+  await enqueue(db, messages, { now: clock.now(), actor: actors.schedule, exemptCountries: [] });
   for (let passes = 1; passes <= 2; passes++) {
     await makeAllDue(db);
     await sendDue(context, { ...composers, inboxDigest: composing });

@@ -1,9 +1,11 @@
 /** A message whose gateway was not called is deferred unchanged: no attempt is spent, and no dead letter is written. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SmsOutcome } from '#gateways/sms/gateway.ts';
 import { reply } from '#messaging/inbox/reply.ts';
 import { enqueueInboxDigests } from '#notifications/inbox-digests/enqueue.ts';
+import { actors } from '#values/actor.ts';
 import { listDeadLetters } from '#work/dead-letters/store.ts';
 import { inboundWorld } from '../../test/fixtures/inbound.ts';
 import { messagingWorld, newPhone } from '../../test/fixtures/messaging.ts';
@@ -107,7 +109,7 @@ test('a deferred reply leaves no attempt, and no event says that it failed', asy
   const { sms: first } = await send({ phone });
   await app.drain();
   sms.always(phone, notAsked);
-  const { messageId } = await reply(db, clock, first.conversationId, 'At 5 pm.');
+  const { messageId } = await reply(db, clock, first.conversationId, 'At 5 pm.', actors.operator);
   await app.drain();
   const known = async () => {
     const [row] = await db.query<{ failures: number }>(

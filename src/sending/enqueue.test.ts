@@ -1,13 +1,15 @@
 /** Queueing messages: one row of a cause, kind, channel and recipient; the opt-out; the conversation. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#values/actor.ts';
 import { newId } from '#values/id.ts';
 import { messagingWorld } from '../../test/fixtures/messaging.ts';
 import { enqueue, type NewMessage } from './enqueue.ts';
 
 const { app, workshopId, customer } = await messagingWorld();
 const { db, clock } = app.context;
-const options = () => ({ now: clock.now(), exemptCountries: [] as string[] });
+const options = () => ({ now: clock.now(), actor: actors.schedule, exemptCountries: [] as string[] });
 
 async function notice(more: Partial<NewMessage> = {}): Promise<NewMessage> {
   const { id, phone } = await customer();

@@ -1,5 +1,6 @@
 /** Queues messages: the only entry for everything that is sent outside a request. */
 import type { Queryable } from '#db/database.ts';
+import type { Actor } from '#values/actor.ts';
 import { newId } from '#values/id.ts';
 import type { QuietHours } from '#values/quiet-hours.ts';
 import { measureSms } from '#values/sms-text.ts';
@@ -64,6 +65,7 @@ export interface Enqueued {
 }
 
 export interface EnqueueOptions {
+  readonly actor: Actor;
   /** Business time. */
   readonly now: Date;
   /** Countries whose opt-outs do not stop notices of bookings (`config.optOutExemptCountries`). */

@@ -2,6 +2,7 @@
  * A message is handed over again only while nothing proves that a gateway accepted it, whatever responses are lost and in
  * whatever order reports and look-ups come. Of e-mails and their bounces: `evidence-email.test.ts`.
  */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -9,6 +10,7 @@ import { recordReport } from '#gateway-callbacks/record-report.ts';
 import type { DeliveryReport } from '#gateways/sms/callbacks.ts';
 import type { OutboundSms, SmsLookUp, SmsOutcome } from '#gateways/sms/gateway.ts';
 import { reply } from '#messaging/inbox/reply.ts';
+import { actors } from '#values/actor.ts';
 import { forgetRates, messagingWorld, newPhone } from '../../test/fixtures/messaging.ts';
 import { type Connected, connectTo, untilBound } from '../../test/fixtures/smpp.ts';
 import { expectErrors } from '../../test/harness/log.ts';
@@ -187,7 +189,7 @@ async function play(story: Story, unbinding: Connected): Promise<void> {
   sms.lookUp = async (reference) => gateway.lookUp(reference);
   const begin = {
     partnerMessage: () => send({ phone, referenceId: 'R' }),
-    reply: () => reply(db, clock, conversationId, 'At 5 pm.'),
+    reply: () => reply(db, clock, conversationId, 'At 5 pm.', actors.operator),
     bookingNotice: () => book(phone),
   };
   async function again(): Promise<void> {

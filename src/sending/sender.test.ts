@@ -1,6 +1,8 @@
 /** The sender: claims, sends and records queued messages; retries, and what stops a message. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#values/actor.ts';
 import { composers } from '#work.ts';
 import { messagingWorld, newPhone, refusedForNow, until } from '../../test/fixtures/messaging.ts';
 import { expectErrors } from '../../test/harness/log.ts';
@@ -14,7 +16,9 @@ const { context, sms, email } = app;
 const { db, clock } = context;
 
 const queue = async (messages: readonly NewMessage[]) =>
-  (await enqueue(db, messages, { now: clock.now(), exemptCountries: [] })).map(({ messageId }) => messageId);
+  (await enqueue(db, messages, { now: clock.now(), actor: actors.schedule, exemptCountries: [] })).map(
+    ({ messageId }) => messageId,
+  );
 async function reply(body: string): Promise<NewMessage> {
   const { id, phone } = await customer();
   return {

@@ -1,6 +1,7 @@
 /** Sends queued messages: claims them for the gateways that have room, hands them over, and records the outcomes. */
 import type { Context } from '#context.ts';
 import { createLooks } from '#db/looks.ts';
+import { actors } from '#values/actor.ts';
 import type { EmailComposers } from './compose.ts';
 import { type Finish, finishOf } from './finish/outcome.ts';
 import { recordFinish } from './finish/store.ts';
@@ -86,5 +87,12 @@ async function outcomeOf(
     const { reason, detail } = followed;
     ctx.log.error({ messageId, kind, channel, tries, reason, detail }, 'a message is given up');
   }
-  return finishOf({ messageId, attemptId, now: ctx.clock.now(), ...followed, givenUp });
+  return finishOf({
+    messageId,
+    attemptId,
+    now: ctx.clock.now(),
+    ...followed,
+    givenUp,
+    actor: actors.schedule,
+  });
 }

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { relayBatch } from '#events/batch.ts';
 import { startRelay } from '#events/relay.ts';
 import { reactions } from '#reactions.ts';
+import { actors } from '#values/actor.ts';
 import { newId } from '#values/id.ts';
 import { composers } from '#work.ts';
 import { holdNext, messagingWorld, newPhone, refusedForNow, until } from '../../test/fixtures/messaging.ts';
@@ -29,7 +30,11 @@ async function series() {
         ...{ body: `version ${seriesNumber}`, causeId: newId(), seriesId, seriesNumber },
       }),
     );
-    const made = await enqueue(db, notices, { now: clock.now(), exemptCountries: [] });
+    const made = await enqueue(db, notices, {
+      now: clock.now(),
+      actor: actors.schedule,
+      exemptCountries: [],
+    });
     for (const [index, { messageId }] of made.entries()) ids.set(numbers[index] ?? 0, messageId);
   };
   return {

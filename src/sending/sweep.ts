@@ -5,6 +5,7 @@
 import type { Context } from '#context.ts';
 import { allEnded } from '#db/every-step.ts';
 import { inSteps } from '#db/in-steps.ts';
+import { actors } from '#values/actor.ts';
 import { alone, type Job } from '#work/failed/alone.ts';
 import { finishOf } from './finish/outcome.ts';
 import { recordFinish } from './finish/store.ts';
@@ -60,7 +61,7 @@ export async function expireAgain(ctx: Context, messageId: string): Promise<void
  */
 async function leave({ db, clock, nudgeRelay }: Context, { inRequest, ...entry }: Abandoned): Promise<void> {
   const next = inRequest ? 'done' : 'reconcile';
-  await recordFinish(db, finishOf({ ...entry, ...left, next, now: clock.now() }));
+  await recordFinish(db, finishOf({ ...entry, ...left, next, now: clock.now(), actor: actors.schedule }));
   nudgeRelay();
 }
 
@@ -69,6 +70,9 @@ async function expire(ctx: Context, { messageId, attemptId, kind }: Expired): Pr
   const givenUp = attemptId !== null && kinds[kind].deadLetter;
   if (givenUp) ctx.log.error({ messageId, kind, ...notAsked }, 'a message is given up');
   const followed = attemptId === null ? stopped.expired : { ...notAsked, givenUp };
-  await recordFinish(ctx.db, finishOf({ messageId, attemptId, now: ctx.clock.now(), ...followed }));
+  await recordFinish(
+    ctx.db,
+    finishOf({ messageId, attemptId, now: ctx.clock.now(), ...followed, actor: actors.schedule }),
+  );
   ctx.nudgeRelay();
 }

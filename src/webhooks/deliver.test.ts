@@ -6,6 +6,7 @@ import { eraseCustomer } from '#erasure/erase-customer.ts';
 import { relayBatch } from '#events/batch.ts';
 import { type EventKind, recordEvent } from '#events/record.ts';
 import { recordReport } from '#gateway-callbacks/record-report.ts';
+import { actors } from '#values/actor.ts';
 import { newId } from '#values/id.ts';
 import { inboundWorld } from '../../test/fixtures/inbound.ts';
 import { assertSigned, type Received, startReceiver, webhookWorld } from '../../test/fixtures/webhooks.ts';
@@ -88,7 +89,7 @@ test('messages: received, delivered and failed go to the partner of the conversa
   assert.ok(by('messageDelivered')[0]?.body.message.version > 1);
 
   const customerId = String(by('messageReceived')[0]?.body.message.customerId);
-  await setOptedOut(context.db, context.clock, customerId, true);
+  await setOptedOut(context.db, context.clock, customerId, true, actors.operator);
   await app.drain();
   assert.deepEqual(by('customerOptedOut')[0]?.body.customer, {
     ...{ id: customerId, phone: '+61491570156', workshopId: shared, version: 1 },
@@ -96,13 +97,13 @@ test('messages: received, delivered and failed go to the partner of the conversa
   for (const got of receiver.received) assertSigned(got, secret);
   assert.equal(theirs.received.length, 0, 'another partner of the workshop hears of none of it');
 
-  await setOptedOut(context.db, context.clock, customerId, false);
+  await setOptedOut(context.db, context.clock, customerId, false, actors.operator);
   assert.equal(
     (await other.call('POST', '/bookings', bookingBody(shared, { customerPhone: phone }))).status,
     201,
   );
   await app.drain();
-  await setOptedOut(context.db, context.clock, customerId, true);
+  await setOptedOut(context.db, context.clock, customerId, true, actors.operator);
   await app.drain();
   assert.deepEqual(
     theirs.received.map(({ body }) => body.action),
@@ -226,6 +227,7 @@ test('a partner’s own events only: a workshop’s own booking is published to 
       ...{ id: newId(), kind, partnerId: null, workshopId, subjectId: newId(), version: 1 },
       payload: { booking: { id: 'x' }, notifyCustomer: false, notifyWorkshop: false },
       occurredAt: app.clock.now(),
+      actor: actors.operator,
     }),
   );
   await context.db.query(

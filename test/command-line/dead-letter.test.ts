@@ -1,8 +1,10 @@
 /** `pitlane dead-letter`: in words, as JSON, with bad options, with unknown ids. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { insertUnmatched } from '#messaging/inbound/store.ts';
 import { enqueue } from '#sending/enqueue.ts';
+import { actors } from '#values/actor.ts';
 import { newId } from '#values/id.ts';
 import { addDeadLetter, listDeadLetters } from '#work/dead-letters/store.ts';
 import { fail, json, succeed } from './run.ts';
@@ -68,7 +70,7 @@ test('a message that was given up is queued again when its letter is retried, an
     recipient: '+61491570313',
     body: 'At 5 pm.',
   } as const;
-  const [queued] = await enqueue(db, [reply], { now, exemptCountries: [] });
+  const [queued] = await enqueue(db, [reply], { now, actor: actors.schedule, exemptCountries: [] });
   const messageId = queued?.messageId ?? '';
   await db.query('DELETE FROM queued_message');
   await db.query(`UPDATE message SET state = 'failed', reason = 'refused' WHERE id = $1`, [messageId]);

@@ -1,10 +1,12 @@
 /** `pitlane message send`, and `inbox show|reply` by phone and booking code: staff text customers, within the limits of everybody's. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { main } from '#commands/program.ts';
 import { setOptedOut } from '#customers/opt-out.ts';
 import { createTemplate } from '#templates/create.ts';
 import { publishTemplate } from '#templates/publish.ts';
+import { actors } from '#values/actor.ts';
 import { newId } from '#values/id.ts';
 import { inboundWorld } from '../fixtures/inbound.ts';
 import { startTestApp } from '../harness/app.ts';
@@ -77,7 +79,7 @@ test('opt-outs bind; five within a second are let in, partners and staff togethe
   const more = ['message', 'send', '--customer', customerId, '--text', 'Six'];
   await fails(1, /5 SMS within a second/, ...more);
   assert.deepEqual(await textsTo('+61491570110'), ['One', 'Two', 'Three']);
-  await setOptedOut(db, clock, customerId, true);
+  await setOptedOut(db, clock, customerId, true, actors.operator);
   await fails(1, /has opted out of SMS from this workshop/, ...more);
 
   const phone = ['--phone', '0491 570 156'];

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { priceQuote } from '#quotes/price.ts';
+import { actors } from '#values/actor.ts';
 import { newId } from '#values/id.ts';
 import { messagingWorld } from '../fixtures/messaging.ts';
 import { quoteBody } from '../fixtures/quote-api.ts';
@@ -67,6 +68,7 @@ test('a notice of a quote', async () => {
     lines: ['Brake pads:2:94.50'],
     validDays: '14',
     message: undefined,
+    actor: actors.operator,
   });
   const { text } = await json(preview('--notice', 'quoteQuoted.customer.sms', '--about', body.quote.id), env);
   assert.match(text, /^Harbour Motors: your quote for ABC123 is \$189\.00, valid until /);

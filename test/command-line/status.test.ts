@@ -1,7 +1,9 @@
 /** `pitlane status`: messages that wait for gateways, and the gateways' states as the workers see them. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { enqueue } from '#sending/enqueue.ts';
+import { actors } from '#values/actor.ts';
 import { beat } from '#work/store.ts';
 import { insertWorld } from '../fixtures/booking-events.ts';
 import { createTestDatabase } from '../harness/database.ts';
@@ -30,7 +32,7 @@ test('messages that wait, and the gateways as the workers see them', async () =>
       { ...reply, workshopId, customerId: booking.customerId },
       { ...reply, workshopId: other.workshopId, customerId: other.booking.customerId },
     ],
-    { now: new Date('2030-01-15T00:00:00Z'), exemptCountries: [] },
+    { now: new Date('2030-01-15T00:00:00Z'), actor: actors.schedule, exemptCountries: [] },
   );
   await beat(db, 'w1', [{ gateway: 'kannel', inFlight: 2, waiting: 1, breaker: 'open' }]);
   await beat(db, 'w2', [

@@ -1,4 +1,5 @@
 /** A populated service to fuzz: partners, workshops of every kind, people, bookings, templates, and gateways that refuse. */
+
 import { createHash } from 'node:crypto';
 import fc, { type Arbitrary } from 'fast-check';
 import { setOptedOut } from '#customers/opt-out.ts';
@@ -6,6 +7,7 @@ import { insertCustomer } from '#customers/store.ts';
 import type { SmsGateway, SmsOutcome } from '#gateways/sms/gateway.ts';
 import { createTemplate } from '#templates/create.ts';
 import { publishTemplate } from '#templates/publish.ts';
+import { actors } from '#values/actor.ts';
 import { newId } from '#values/id.ts';
 import { setLink } from '#workshops/link.ts';
 import { startTestApp, type TestApp } from '../harness/app.ts';
@@ -76,7 +78,7 @@ export async function fuzzWorld(): Promise<FuzzWorld> {
     await insertCustomer(db, { id, workshopId: open, phone, ...person }, clock.now());
     customers.push(id);
   }
-  for (const id of customers.slice(0, 5)) await setOptedOut(db, clock, id, true);
+  for (const id of customers.slice(0, 5)) await setOptedOut(db, clock, id, true, actors.operator);
 
   const bookings: string[] = [];
   for (const workshopId of [open, open, open, open, open, open, inboxOff, unlinked]) {

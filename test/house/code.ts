@@ -3,7 +3,7 @@ import { finding, matches, type Rule } from './rule.ts';
 import { isProduct, type SourceFile } from './source.ts';
 
 const isCode = (file: SourceFile) => /\.(?:ts|mjs)$/.test(file.path);
-const holdsSql = (path: string) => /^src\/(?:.*\/store\.ts$|db\/|events\/)/.test(path);
+const holdsSql = (path: string) => /^src\/(?:.*\/store\.ts$|db\/|events\/|records\/)/.test(path);
 const elsewhere =
   (...allowed: string[]) =>
   (file: SourceFile) =>
@@ -62,7 +62,7 @@ const statement =
   /^\s*(?:SELECT\s|INSERT\s+INTO\s|UPDATE\s+\w+\s|DELETE\s+FROM\s|MERGE\s+INTO\s|WITH\s+(?:RECURSIVE\s+)?\w+\s+AS\s|(?:CREATE|ALTER|DROP)\s+(?:TABLE|INDEX|UNIQUE|DATABASE|ROLE|SCHEMA)|TRUNCATE\s|LISTEN\s|NOTIFY\s|BEGIN$|COMMIT$|ROLLBACK$|SET\s+LOCAL\s)/;
 
 const sql: Rule = {
-  name: 'SQL stands in store.ts, db/, events/ and migrations/ only',
+  name: 'SQL stands in store.ts, db/, events/, records/ and migrations/ only',
   instead: "make it a function of the domain's store.ts, one statement a function",
   find: (files) =>
     files
@@ -82,6 +82,29 @@ const sql: Rule = {
   good: [
     { 'src/bookings/store.ts': "db.query('SELECT 1')", 'src/events/relay.ts': "db.query('SELECT 1')" },
     { 'src/bookings/routes.ts': "request.query.limit; const hint = 'Select a time';" },
+  ],
+};
+
+const eventInserts: Rule = {
+  name: 'events are inserted in src/events/record.ts only',
+  instead:
+    'take recordEvent of #events/record.ts, or in a greater statement its insertEvents; a change of a record takes changeCtes of #records/change.ts',
+  find: (files) =>
+    files
+      .filter((file) => isProduct(file) && file.path !== 'src/events/record.ts')
+      .flatMap((file) =>
+        file.literals
+          .filter(({ text }) => /\bINSERT\s+INTO\s+event\b/i.test(text))
+          .map(({ text, at }) => finding(file, at, text.trim().slice(0, 40))),
+      ),
+  bad: [
+    { 'src/bookings/store.ts': 'const s = `WITH made AS (INSERT INTO event (id) SELECT 1) SELECT`;' },
+    { 'src/events/store.ts': "const s = 'insert into event (id) VALUES ($1)';" },
+  ],
+  good: [
+    { 'src/events/record.ts': "const s = 'INSERT INTO event (id) VALUES ($1)';" },
+    { 'src/webhooks/store.ts': "const s = 'INSERT INTO event_mark (id) VALUES ($1)';" },
+    { 'src/events/relay.test.ts': "const s = 'INSERT INTO event (id) VALUES ($1)';" },
   ],
 };
 
@@ -193,6 +216,7 @@ export const codeRules: readonly Rule[] = [
   time,
   sql,
   databaseTime,
+  eventInserts,
   anyType,
   enums,
   only,

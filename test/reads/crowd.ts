@@ -48,9 +48,9 @@ async function insertRows(client: PoolClient, { partnerId, workshopId }: Crowd):
        INSERT INTO conversation (id, workshop_id, customer_id, created_at)
        SELECT gen_random_uuid(), $1, id, clock_timestamp() FROM people RETURNING id, customer_id),
      sent AS (
-       INSERT INTO message (id, workshop_id, conversation_id, customer_id, partner_id, direction, recipient, body, encoding,
+       INSERT INTO message (id, workshop_id, conversation_id, customer_id, partner_id, direction, kind, recipient, body, encoding,
          segments, state, attempt_id, attempts, created_at, updated_at)
-       SELECT gen_random_uuid(), $1, id, customer_id, $2, 'outbound', '+61400000000', 'Hi', 'gsm7', 1, 'accepted',
+       SELECT gen_random_uuid(), $1, id, customer_id, $2, 'outbound', 'partnerMessage', '+61400000000', 'Hi', 'gsm7', 1, 'accepted',
               gen_random_uuid(), 1, clock_timestamp(), clock_timestamp() FROM talks RETURNING id, attempt_id),
      waiting AS (
        INSERT INTO queued_message (message_id, workshop_id, channel, class, due_at, series_id, series_number, recipient, created_at)

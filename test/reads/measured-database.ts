@@ -1,6 +1,7 @@
 /** A database over one connection that can measure each statement: its plan, and every row that it read, those of foreign-key checks too. */
 import type { PoolClient } from 'pg';
 import { type Database, openDatabase, type Queryable } from '#db/database.ts';
+import { inCamelCase } from '#db/result-columns.ts';
 import { callOf } from '../fixtures/explain.ts';
 import { atEnd } from '../harness/clean-up.ts';
 
@@ -56,7 +57,7 @@ export async function measuredDatabase(url: string): Promise<MeasuredDatabase> {
   async function run<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     const name = names.get(text) ?? `measured_${names.size}`;
     names.set(text, name);
-    return (await client.query<Row>({ name, text, values: [...values] })).rows;
+    return inCamelCase(await client.query<Row>({ name, text, values: [...values] }));
   }
 
   /** In a transaction. The statement itself runs afterwards, as if it had not been measured. */

@@ -1,4 +1,5 @@
 /** GET and POST /book/{slug}: service → day and time → details → the booking. */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { manageCode, managePath } from '#bookings/manage-link/codes.ts';
 import type { Context } from '#context.ts';
@@ -6,6 +7,7 @@ import { Problem } from '#errors.ts';
 import { isTrapped } from '#pages/components.ts';
 import { type Form, queryOf } from '#pages/form.ts';
 import { showPage } from '#pages/scope.ts';
+import { visitorOf } from '#pages/visitor.ts';
 import { newId } from '#values/id.ts';
 import { bookableOf, findWorkshopBySlug } from '../store.ts';
 import { type Alternatives, alternativesOf } from '../taken.ts';
@@ -63,7 +65,9 @@ export function bookRoutes(app: FastifyInstance, context: Context): void {
     if (time === null || isTrapped(form)) return showTimes(reply, visit, wanted);
     // A booking in the past is recorded as it is, and held to nothing.
     if (time <= context.clock.now()) return showTimes(reply.code(409), visit, wanted, []);
-    const submitted = await submit(context, visit, wanted, time, form, request.ip).catch(alternativesOrThrow);
+    const submitted = await submit(context, visit, wanted, time, form, visitorOf(request)).catch(
+      alternativesOrThrow,
+    );
     if ('alternatives' in submitted) return showTimes(reply.code(409), visit, wanted, submitted.alternatives);
     if ('errors' in submitted) {
       const day = await dayOfFreeTime(context, visit, wanted, time);

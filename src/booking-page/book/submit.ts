@@ -11,6 +11,7 @@ import { finishClaim } from '#idempotency/store.ts';
 import { boundChange, requireRoom } from '#pages/bounds/bound.ts';
 import { foreignPhone } from '#pages/bounds/foreign-phone.ts';
 import type { Form } from '#pages/form.ts';
+import type { Visitor } from '#pages/visitor.ts';
 import { countNotifyPhones } from '#workshops/store.ts';
 import { spokenFaults } from './faults.ts';
 import { labels } from './fields.ts';
@@ -28,7 +29,7 @@ export async function submit(
   wanted: Wanted,
   time: Date,
   form: Form,
-  address: string,
+  { address, actor }: Visitor,
 ): Promise<Submitted> {
   const { shop, prefill, partnerId } = visit;
   const typed = Object.fromEntries(Object.keys(labels).map((name) => [name, form[name] ?? '']));
@@ -63,7 +64,7 @@ export async function submit(
     const book = async (its: CreateBookingBody): Promise<Kept> => {
       const booking = await createBookingWith(
         context,
-        { partnerId, body: its, phone, claim: null, enforce: 'always', notifyWorkshop: true },
+        { partnerId, actor, body: its, phone, claim: null, enforce: 'always' },
         async (tx, { id: subjectId }) => {
           const workshopSms = await countNotifyPhones(tx, workshopId);
           await finishClaim(tx, owner, claim, 201, { booking: { id: subjectId } });

@@ -1,4 +1,5 @@
 /** GET and POST /b/{code}/move and /b/{code}/cancel. */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { managePath } from '#bookings/manage-link/codes.ts';
 import { moveDays } from '#bookings/move-days.ts';
@@ -7,6 +8,7 @@ import type { Context } from '#context.ts';
 import { type Form, queryOf, readDate } from '#pages/form.ts';
 import { isFreeOn, readMonth } from '#pages/month.ts';
 import { showPage } from '#pages/scope.ts';
+import { visitorOf } from '#pages/visitor.ts';
 import { parseInstant } from '#values/instant.ts';
 import { dateAt } from '#values/local-day.ts';
 import { bookableOf } from '../store.ts';
@@ -82,7 +84,7 @@ export function changeRoutes(app: FastifyInstance, context: Context): void {
     try {
       // A time that has passed is held to nothing: it would be recorded as it is.
       if (time <= context.clock.now()) return showTimes(reply.code(409), opened, {}, []);
-      const done = await moveByCustomer(context, opened, time, form, request.ip);
+      const done = await moveByCustomer(context, opened, time, form, visitorOf(request));
       return showDone(request, reply, opened, done, 'moved', ({ date }) => date === time.toISOString());
     } catch (error) {
       const alternatives = alternativesOf(error);
@@ -99,7 +101,7 @@ export function changeRoutes(app: FastifyInstance, context: Context): void {
   app.post<Route>('/b/:code/cancel', async (request, reply) => {
     const opened = await openToChange(request, reply);
     if (opened === null) return reply;
-    const done = await cancelByCustomer(context, opened, request.body ?? {}, request.ip);
+    const done = await cancelByCustomer(context, opened, request.body ?? {}, visitorOf(request));
     return showDone(request, reply, opened, done, 'cancelled', ({ status }) => status === 'cancelled');
   });
 }

@@ -5,6 +5,7 @@ import { writeSetup } from '#availability/set-up/import.ts';
 import { manageCode } from '#bookings/manage-link/codes.ts';
 import { createOwnBooking } from '#bookings/own/create.ts';
 import { eraseCustomer } from '#erasure/erase-customer.ts';
+import { actors } from '#values/actor.ts';
 import { dateAt } from '#values/local-day.ts';
 import { bookingWorld, eventsOf } from '../../../test/fixtures/booking-api.ts';
 import { demoSetup } from '../../demo-setup.ts';
@@ -136,7 +137,12 @@ test('a booking that was changed since the customer looked is shown again, and s
 test("the workshop's own bookings too, and those of a partner whose link is off", async () => {
   const [bookingTime = '', , , , , , other = ''] = await freeTimes();
   const details = { carRego: 'OWN 1', customerName: 'Walk In', customerPhone: '0491570157' };
-  const own = await createOwnBooking(app.context, workshopId, { ...details, bookingTime }, false);
+  const own = await createOwnBooking(
+    app.context,
+    workshopId,
+    { ...details, bookingTime },
+    { notify: false, anyway: false, actor: actors.operator },
+  );
   const path = `/b/${await manageCode(db, own.id)}`;
   assert.equal((await send(`${path}/move`, { time: other, version: '1' })).location, `${path}?done=moved`);
   const [event] = (await eventsOf(app, own.id)).slice(-1);

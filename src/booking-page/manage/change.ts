@@ -8,6 +8,7 @@ import type { Alongside } from '#events/page-withholds.ts';
 import { etagOf } from '#http/etag.ts';
 import { boundChange } from '#pages/bounds/bound.ts';
 import type { Form } from '#pages/form.ts';
+import type { Visitor } from '#pages/visitor.ts';
 import { countNotifyPhones } from '#workshops/store.ts';
 import { reasonAtMost } from './cancel-page.ts';
 import type { OpenedBooking } from './open.ts';
@@ -46,11 +47,11 @@ export function moveByCustomer(
   opened: OpenedBooking,
   time: Date,
   form: Form,
-  address: string,
+  { address, actor }: Visitor,
 ): Promise<boolean> {
   return change(() =>
     updateBooking(context, {
-      partnerId: null,
+      actor,
       bookingId: opened.booking.id,
       body: { date: time.toISOString() },
       phone: null,
@@ -66,18 +67,17 @@ export function cancelByCustomer(
   context: Needed,
   opened: OpenedBooking,
   form: Form,
-  address: string,
+  { address, actor }: Visitor,
 ): Promise<boolean> {
   // The page lets nobody type more; a character may be two of JavaScript's.
   const reason = [...(form['reason'] ?? '')].slice(0, reasonAtMost).join('');
   return change(() =>
     changeStatus(context, {
-      partnerId: null,
+      actor,
       bookingId: opened.booking.id,
       status: 'cancelled',
       reason: reason || null,
       notify: true,
-      byCustomer: true,
       ifMatch: ifMatchOf(form),
       alongside: bounded(context, opened, address),
     }),

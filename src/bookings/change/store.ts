@@ -5,7 +5,8 @@ import { moveCar, upsertCar } from '#customers/cars/store.ts';
 import type { Queryable } from '#db/database.ts';
 import { columnOf, type Values } from '#db/parameters.ts';
 import { statement } from '#db/statement.ts';
-import { eventColumns } from '#events/record.ts';
+import { actorColumns, actorOf, insertEvents } from '#events/record.ts';
+import { changeCtes, countedAt } from '#records/change.ts';
 import {
   carParameters,
   changed,
@@ -16,6 +17,7 @@ import {
   placeColumns,
   placeOf,
 } from '../columns.ts';
+import { bookingRecord } from '../record.ts';
 import type { BookingStatus } from '../schema.ts';
 import { bookingJson } from '../snapshot.ts';
 import { type BookingVersion, earlierDetails } from '../store.ts';
@@ -98,19 +100,23 @@ const updateStatement = statement(
     made AS (${upsertCar('other', carParameters($))}),
     the_car AS (SELECT * FROM moved UNION ALL SELECT * FROM kept UNION ALL SELECT * FROM made),
     changed AS (
-      UPDATE booking SET customer_id = the_car.customer_id, car_id = the_car.id,
-             version = version + 1, updated_at = greatest(${$('now')}, booking.updated_at + interval '1 millisecond'),
+      UPDATE booking AS r SET customer_id = the_car.customer_id, car_id = the_car.id, ${countedAt($('now'))},
              ${changedAssignments($)}, ${detailAssignments($)}, ${placeAssignments($)}
         FROM the_car LEFT JOIN ${earlierDetails('the_car', $('partnerId'))} ON the_car.id <> ${$('carId')}
-       WHERE booking.id = ${$('bookingId')} AND booking.partner_id IS NOT DISTINCT FROM ${$('partnerId')}
-         AND (${$('setupVersion')} IS NULL OR ${$('setupVersion')} = (SELECT setup_version FROM workshop WHERE workshop.id = booking.workshop_id))
-      RETURNING booking.*),
-    snapshot AS (SELECT b.workshop_id, b.version, ${bookingJson('b', 'c')} AS booking FROM changed b CROSS JOIN the_car c),
+       WHERE r.id = ${$('bookingId')} AND r.partner_id IS NOT DISTINCT FROM ${$('partnerId')}
+         AND (${$('setupVersion')} IS NULL OR ${$('setupVersion')} = (SELECT setup_version FROM workshop WHERE workshop.id = r.workshop_id))
+      RETURNING r.*),
+    snapshot AS (SELECT b.*, ${bookingJson('b', 'c')} AS booking FROM changed b CROSS JOIN the_car c),
     recorded AS (
-      INSERT INTO event (${eventColumns})
-      SELECT ${$('eventId')}, 'booking.updated', ${$('partnerId')}, workshop_id, ${$('bookingId')}, version,
-             jsonb_build_object('booking', booking, 'dateChanged', ${$('previousDate')} IS NOT NULL, 'previousDate', ${$('previousDate')}, 'notifyCustomer', ${$('notifyCustomer')}, 'notifyWorkshop', ${$('notifyWorkshop')}),
-             ${$('now')} FROM snapshot)
+      ${insertEvents({
+        ...{ from: 'snapshot', id: $('eventId'), kind: `'booking.updated'`, at: 'updated_at' },
+        payload: {
+          booking: 'booking',
+          ...{ dateChanged: `${$('previousDate')} IS NOT NULL`, previousDate: $('previousDate') },
+          ...{ notifyCustomer: $('notifyCustomer'), notifyWorkshop: $('notifyWorkshop') },
+        },
+        by: actorOf($),
+      })})
     SELECT booking, version FROM snapshot`,
 );
 
@@ -128,31 +134,29 @@ const statusColumns = {
   bookingId: 'uuid',
   /** Of the locked booking; null: the workshop's own. */
   partnerId: 'uuid null',
-  eventId: 'uuid',
   status: 'text',
   /** Null for other statuses than `cancelled`. */
   cancelReason: 'text null',
   notifyCustomer: 'boolean',
   notifyWorkshop: 'boolean',
   now: 'timestamptz',
+  ...actorColumns,
 } as const;
 const placeNames = Object.keys(placeColumns).map(columnOf);
 const statusStatement = statement(
   statusColumns,
-  ($) => `WITH changed AS (
-      UPDATE booking SET status = ${$('status')}, cancel_reason = ${$('cancelReason')}, version = version + 1,
-             ${placeNames.map((column) => `${column} = CASE WHEN ${$('status')} <> 'cancelled' THEN ${column} END`).join(', ')},
-             updated_at = greatest(${$('now')}, updated_at + interval '1 millisecond')
-       WHERE id = ${$('bookingId')} AND partner_id IS NOT DISTINCT FROM ${$('partnerId')} RETURNING *),
-    snapshot AS (
-      SELECT b.partner_id, b.workshop_id, b.version, ${bookingJson('b', 'c')} AS booking
-        FROM changed b JOIN car c ON c.id = b.car_id),
-    recorded AS (
-      INSERT INTO event (${eventColumns})
-      SELECT ${$('eventId')}, 'booking.' || ${$('status')}, partner_id, workshop_id, ${$('bookingId')}, version,
-             jsonb_build_object('booking', booking, 'dateChanged', false, 'notifyCustomer', ${$('notifyCustomer')}, 'notifyWorkshop', ${$('notifyWorkshop')}),
-             ${$('now')} FROM snapshot)
-    SELECT booking, version FROM snapshot`,
+  ($) => `WITH ${changeCtes(bookingRecord, {
+    kind: `'booking.' || r.status`,
+    set: `status = ${$('status')}, cancel_reason = ${$('cancelReason')},
+             ${placeNames.map((column) => `${column} = CASE WHEN ${$('status')} <> 'cancelled' THEN r.${column} END`).join(', ')}`,
+    where: `r.id = ${$('bookingId')} AND r.partner_id IS NOT DISTINCT FROM ${$('partnerId')}`,
+    payload: {
+      dateChanged: 'false',
+      ...{ notifyCustomer: $('notifyCustomer'), notifyWorkshop: $('notifyWorkshop') },
+    },
+    ...{ now: $('now'), by: actorOf($) },
+  })}
+    SELECT booking, version FROM booking_snapshot`,
 );
 
 export interface StatusChange extends Values<typeof statusColumns> {

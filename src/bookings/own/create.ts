@@ -12,6 +12,7 @@ import { needOf } from '../place.ts';
 import { type Booking, CreateBookingBody } from '../schema.ts';
 import { newItems, newServices } from '../services.ts';
 import { findConflict, unlessConflicting } from './conflict.ts';
+import type { OwnOptions } from './options.ts';
 import { typedFaults, typedServices, typedTimes } from './typed.ts';
 
 /** As typed: fields of POST /bookings, times as `parseTypedTime` takes them. The e-mail may be absent. */
@@ -42,15 +43,14 @@ export interface OwnBooking extends Booking {
 }
 
 /**
- * `anyway`: it is made also against a conflict that is enforced. Throws InvalidInput that names every bad field,
+ * Throws InvalidInput that names every bad field,
  * OperatorError when there is no such workshop, and as `unlessConflicting`.
  */
 export async function createOwnBooking(
   context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
   workshop: string,
   { service = [], bookingTime, pickupTime, ...input }: OwnBookingInput,
-  notify: boolean,
-  anyway = false,
+  { notify, anyway, actor }: OwnOptions,
 ): Promise<OwnBooking> {
   const { db, clock } = context;
   const { workshopId, timezone, country } = await requireWorkshop(db, workshop);
@@ -80,7 +80,7 @@ export async function createOwnBooking(
   });
   const conflict = await findConflict(context, { workshopId, need, own: null });
   const booking = await unlessConflicting({ conflict, anyway, timezone }, (enforce) =>
-    createBooking(context, { partnerId: null, body: sent, phone, claim: null, enforce }),
+    createBooking(context, { partnerId: null, actor, body: sent, phone, claim: null, enforce }),
   );
   if (booking === null) throw new Error('an own booking was made without a result');
   return { ...booking, warnings: conflict === null ? [] : [conflict.text] };

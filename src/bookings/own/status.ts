@@ -2,6 +2,7 @@
 import type { Context } from '#context.ts';
 import { valueReader } from '#http/validation.ts';
 import { InvalidInput } from '#operator-error.ts';
+import type { Actor } from '#values/actor.ts';
 import { type BookingStatus, StatusBody } from '../schema.ts';
 import { changeStatus } from '../status.ts';
 
@@ -12,19 +13,20 @@ export interface OwnStatus {
   /** The reason of a cancellation: at most 500 characters. */
   readonly reason: string | undefined;
   readonly notify: boolean;
+  readonly actor: Actor;
 }
 
 /** Throws InvalidInput for a reason that cannot be stored, 404 060001, and 409 060002, which names the permitted statuses. */
 export async function giveStatus(
   context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
   bookingId: string,
-  { status, reason, notify }: OwnStatus,
+  { status, reason, notify, actor }: OwnStatus,
 ): Promise<void> {
   const body = { reason: reason ?? null };
   const { errors } = readStatus(body);
   if (errors.length > 0) throw new InvalidInput(errors);
   await changeStatus(context, {
-    ...{ partnerId: null, bookingId, status, notify, ifMatch: undefined },
+    ...{ actor, bookingId, status, notify, ifMatch: undefined },
     reason: body.reason,
   });
 }

@@ -15,6 +15,7 @@ import { UpdateBookingBody } from '../schema.ts';
 import { nextServices } from '../services.ts';
 import { updateBooking } from '../update.ts';
 import { type Conflict, findConflict, unlessConflicting } from './conflict.ts';
+import type { OwnOptions } from './options.ts';
 import { typedFaults, typedServices, typedTimes } from './typed.ts';
 
 const readChanges = valueReader(UpdateBookingBody, 'booking');
@@ -35,13 +36,6 @@ export interface OwnChangesInput {
   readonly notes?: string;
 }
 
-export interface OwnOptions {
-  /** False: nobody is told. */
-  readonly notify: boolean;
-  /** It is changed also against a conflict that is enforced. */
-  readonly anyway: boolean;
-}
-
 /** What was changed, and what speaks against its time, for staff. */
 export interface OwnChange {
   readonly bookingId: string;
@@ -58,7 +52,7 @@ export async function changeOwn(
   context: Needed,
   idOrCode: string,
   input: OwnChangesInput,
-  { notify, anyway }: OwnOptions,
+  { notify, anyway, actor }: OwnOptions,
 ): Promise<OwnChange> {
   const { db, clock } = context;
   const { id: bookingId, workshopId } = await requireRecord(db, bookingRecord, idOrCode);
@@ -90,7 +84,7 @@ export async function changeOwn(
   const conflict = present === null ? null : await conflictOf(context, present, body, phone);
   await unlessConflicting({ conflict, anyway, timezone }, (enforce) =>
     updateBooking(context, {
-      ...{ partnerId: null, byStaff: true, bookingId, body, phone, ifMatch: undefined, enforce },
+      ...{ actor, bookingId, body, phone, ifMatch: undefined, enforce },
     }),
   );
   return { bookingId, warnings: conflict === null ? [] : [conflict.text] };

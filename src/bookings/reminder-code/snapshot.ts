@@ -11,3 +11,10 @@ export function reminderJson(r: string): string {
     'status', ${r}.status, 'dueDate', ${instantJson(`${r}.due_at`)}, 'sentAt', ${instantJson(`${r}.sent_at`)},
     'createdAt', ${instantJson(`${r}.created_at`)}, 'updatedAt', ${instantJson(`${r}.updated_at`)})`;
 }
+
+/** What changes of a reminder take of its record, which stands in `src/reminders/`: a booking changes one too. */
+export const changedReminder = {
+  name: 'serviceReminder',
+  table: 'service_reminder',
+  partner: { json: reminderJson, joins: () => '' },
+} as const;

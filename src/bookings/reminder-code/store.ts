@@ -1,8 +1,8 @@
 /** SQL of the code of a service reminder with which its customer books again: the booking becomes the reminder's (specification: Service reminders 6). */
 import type { Queryable } from '#db/database.ts';
-import { newIdSql } from '#db/new-id.ts';
-import { eventColumns } from '#events/record.ts';
-import { reminderJson } from './snapshot.ts';
+import { actorIn } from '#events/record.ts';
+import { changeCtes } from '#records/change.ts';
+import { changedReminder } from './snapshot.ts';
 
 /** A condition on the row `r`: its code can still be used. */
 export const reminderIsOpenSql = (r: string) => `${r}.status IN ('scheduled', 'sent', 'failed')`;
@@ -42,12 +42,11 @@ export const withCode: Redemption = {
          SELECT id, partner_id, workshop_id, status FROM service_reminder WHERE code = gate.reminder_code FOR NO KEY UPDATE) AS r
        WHERE r.partner_id = gate.partner_id AND r.workshop_id = gate.workshop_id AND ${reminderIsOpenSql('r')})`,
   isOpen: 'EXISTS (SELECT FROM its_reminder WHERE its_reminder.ordinal = gate.ordinal)',
-  ctes: `redeemed AS (
-      UPDATE service_reminder r SET status = 'booked', new_booking_id = content.id, version = r.version + 1,
-             updated_at = greatest(content.created_at, r.updated_at + interval '1 millisecond')
-        FROM content JOIN its_reminder ON its_reminder.ordinal = content.ordinal WHERE r.id = its_reminder.id RETURNING r.*),
-    reminder_recorded AS (
-      INSERT INTO event (${eventColumns})
-      SELECT ${newIdSql}, 'serviceReminder.booked', r.partner_id, r.workshop_id, r.id, r.version,
-             jsonb_build_object('serviceReminder', ${reminderJson('r')}), r.updated_at FROM redeemed r),`,
+  ctes: `${changeCtes(changedReminder, {
+    kind: `'serviceReminder.booked'`,
+    set: `status = 'booked', new_booking_id = content.id`,
+    from: 'content JOIN its_reminder ON its_reminder.ordinal = content.ordinal',
+    where: 'r.id = its_reminder.id',
+    ...{ now: 'content.created_at', by: actorIn('content') },
+  })},`,
 };

@@ -1,10 +1,12 @@
 /** Sends the runs that are due by the business clock, or says why not; the schedule calls it. */
+
 import { bookingVariables, personVariables } from '#bookings/template-variables.ts';
 import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
 import { inSteps } from '#db/in-steps.ts';
 import { boundLaterSms } from '#pages/bounds/bound.ts';
 import { enqueue, type NewMessage, pageCeiling } from '#sending/enqueue.ts';
+import { actors } from '#values/actor.ts';
 import { type Pieces, workOff } from '#work/failed/alone.ts';
 import { renderCampaign } from '../text.ts';
 import { judge } from './rules.ts';
@@ -54,7 +56,11 @@ async function runBatch(tx: Queryable, ctx: Context, ids: readonly string[]): Pr
     return { ...nothing, status: 'queued', reason: null };
   });
   const messages = await withinPageBounds(tx, ctx, composed);
-  const results = await enqueue(tx, messages, { now, exemptCountries: config.optOutExemptCountries });
+  const results = await enqueue(tx, messages, {
+    now,
+    actor: actors.schedule,
+    exemptCountries: config.optOutExemptCountries,
+  });
   const byRun = new Map(messages.map(({ causeId }, index) => [causeId, results[index]]));
   await recordRunTurns(
     tx,

@@ -1,7 +1,9 @@
 /** Queues a blast's messages, in batches, so that few of them wait in the sending queue at a time. */
+
 import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
 import { enqueue, type NewMessage } from '#sending/enqueue.ts';
+import { actors } from '#values/actor.ts';
 import { isQuiet, usualQuietHours } from '#values/quiet-hours.ts';
 import { renderCampaign } from '../text.ts';
 import {
@@ -59,7 +61,7 @@ async function turnsOf(
     return { customerId, state: 'queued', reason: null };
   });
   const exemptCountries = config.optOutExemptCountries;
-  const results = await enqueue(tx, messages, { now: clock.now(), exemptCountries });
+  const results = await enqueue(tx, messages, { now: clock.now(), actor: actors.schedule, exemptCountries });
   const stopped = new Map(
     messages.flatMap(({ customerId }, index) => {
       const state = results[index]?.state;

@@ -1,4 +1,5 @@
 /** How a blast goes out: quiet hours, pause, resume, cancel, opt-outs in the middle, texts, true counts. */
+
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { setOptedOut } from '#customers/opt-out.ts';
@@ -8,6 +9,7 @@ import { sendDue } from '#sending/sender.ts';
 import { createTemplate } from '#templates/create.ts';
 import { unpublishTemplate } from '#templates/publish.ts';
 import { updateTemplate } from '#templates/update.ts';
+import { actors } from '#values/actor.ts';
 import { composers } from '#work.ts';
 import { campaignWorld } from '../../../test/fixtures/campaigns.ts';
 import { makeAllDue } from '../../../test/harness/sending.ts';
@@ -167,10 +169,10 @@ test('cancel: what is queued ends with the reason cancelled', async () => {
 test('an opt-out in the middle counts at once, whether the text is queued or not; an erased customer gets none', async () => {
   const id = await blast();
   await trigger(id);
-  await setOptedOut(db, clock, people[0] ?? '', true);
+  await setOptedOut(db, clock, people[0] ?? '', true, actors.operator);
   await advanceBlasts(context);
   assert.equal((await countsOf(id)).recipients, 4, 'who has opted out is no recipient');
-  await setOptedOut(db, clock, people[1] ?? '', true);
+  await setOptedOut(db, clock, people[1] ?? '', true, actors.operator);
   await eraseCustomer(db, clock, people[2] ?? '');
   await work();
   assert.equal(app.sms.sent.length, 2);
@@ -183,7 +185,7 @@ test('opted out or erased after the audience was fixed and before their turn: sk
   await trigger(id);
   until(21);
   await advanceBlasts(context);
-  await setOptedOut(db, clock, people[1] ?? '', true);
+  await setOptedOut(db, clock, people[1] ?? '', true, actors.operator);
   await eraseCustomer(db, clock, people[2] ?? '');
   until(9);
   await work();

@@ -1,4 +1,5 @@
 /** Metrics of the gateways of a process, and of the messages that wait for them. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Registry } from 'prom-client';
@@ -7,6 +8,7 @@ import { routed } from '#gateways/sms/router.ts';
 import { sendSms } from '#gateways/sms/send.ts';
 import { enqueue } from '#sending/enqueue.ts';
 import { readStatus } from '#status/read.ts';
+import { actors } from '#values/actor.ts';
 import { beat } from '#work/store.ts';
 import { insertWorld } from '../../../test/fixtures/booking-events.ts';
 import { startTestApp } from '../../../test/harness/app.ts';
@@ -102,7 +104,7 @@ test('metrics of what waits for which gateways, and for how long; the command sh
     const { workshopId } = await insertWorld(db);
     await db.query('UPDATE workshop SET sms_gateways = $2 WHERE id = $1', [workshopId, gateways]);
     const to = { channel: 'sms', audience: 'workshop', recipient: '+61255501234', body: 'x' } as const;
-    const options = { now: new Date('2030-01-15T00:00:00Z'), exemptCountries: [] };
+    const options = { now: new Date('2030-01-15T00:00:00Z'), actor: actors.schedule, exemptCountries: [] };
     await enqueue(db, [{ kind: 'inboxDigest', workshopId, ...to }], options);
   }
   await db.query(

@@ -5,6 +5,7 @@ import { finishOf, recordOf } from '#sending/finish/outcome.ts';
 import { recordFinish } from '#sending/finish/store.ts';
 import { sendWithinLimits } from '#sending/limits/send.ts';
 import type { SmsAccount } from '#sending/limits/store.ts';
+import type { Actor } from '#values/actor.ts';
 import type { Outcome } from '../outcome.ts';
 
 export interface StartedAttempt extends SmsAccount {
@@ -15,6 +16,7 @@ export interface StartedAttempt extends SmsAccount {
   readonly sender: string | null;
   readonly route: readonly string[] | null;
   readonly body: string;
+  readonly actor: Actor;
   /** Machine time, before its row was written. */
   readonly begunAt: Date;
 }
@@ -38,11 +40,11 @@ export async function runAttempt(context: Context, attempt: StartedAttempt): Pro
 /** Records an attempt's outcome and returns its reason and detail. A further attempt needs another request with the referenceId. */
 export async function recordOutcome(
   { db, clock, nudgeRelay }: Context,
-  { messageId, attemptId }: Pick<StartedAttempt, 'messageId' | 'attemptId'>,
+  { messageId, attemptId, actor }: Pick<StartedAttempt, 'messageId' | 'attemptId' | 'actor'>,
   outcome: SmsOutcome,
 ): Promise<Pick<Outcome, 'reason' | 'detail'>> {
   const recorded = recordOf(outcome);
-  await recordFinish(db, finishOf({ messageId, attemptId, now: clock.now(), ...recorded }));
+  await recordFinish(db, finishOf({ messageId, attemptId, now: clock.now(), actor, ...recorded }));
   nudgeRelay();
   return recorded;
 }

@@ -1,4 +1,5 @@
 /** The database is unavailable for a moment after the gateway accepted: the outcome is recorded later, and nothing is sent twice. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Database, DatabaseUnavailable } from '#db/database.ts';
@@ -6,6 +7,7 @@ import { relayBatch } from '#events/batch.ts';
 import { reply } from '#messaging/inbox/reply.ts';
 import { reactions } from '#reactions.ts';
 import { sendDue } from '#sending/sender.ts';
+import { actors } from '#values/actor.ts';
 import { composers } from '#work.ts';
 import { messagingWorld, newPhone, text } from '../../../test/fixtures/messaging.ts';
 import { secondApp } from '../../../test/fixtures/second-app.ts';
@@ -42,7 +44,7 @@ test("a partner's message", async () => {
 test('a reply', async () => {
   const phone = newPhone();
   const { conversationId } = (await send({ phone })).sms;
-  const { messageId } = await reply(db, clock, conversationId, 'At 5.');
+  const { messageId } = await reply(db, clock, conversationId, 'At 5.', actors.operator);
   await sendDue({ ...context, db: awayAfterHandOver(3) }, composers);
   await app.drain({ retries: true });
   assert.equal(sms.to(phone).length, 2);

@@ -7,6 +7,7 @@ import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';
 import type { SmsLookUp, SmsOutcome } from '#gateways/sms/gateway.ts';
 import { lookUpSms } from '#gateways/sms/send.ts';
+import type { Actor } from '#values/actor.ts';
 import { newId } from '#values/id.ts';
 import type { Outcome } from '../outcome.ts';
 import { recordOutcome, runAttempt } from './attempt.ts';
@@ -35,6 +36,7 @@ export interface RepeatedRequest {
   readonly content: Content;
   /** When it came, by the database's clock. */
   readonly requestedAt: string;
+  readonly actor: Actor;
 }
 
 /**
@@ -43,7 +45,7 @@ export interface RepeatedRequest {
  */
 export async function replayOrRetry(context: Context, request: RepeatedRequest): Promise<Outcome> {
   const { db, clock } = context;
-  const { key, content, requestedAt } = request;
+  const { key, requestedAt } = request;
   const giveUpAt = clock.machineNow().getTime() + waitAtMostMs;
   while (clock.machineNow().getTime() < giveUpAt) {
     const message = await findRepeated(db, key, requestedAt);
@@ -55,7 +57,7 @@ export async function replayOrRetry(context: Context, request: RepeatedRequest):
     const isOpen = message.state === 'failed' || message.state === 'unknown' || message.stale;
     // An attempt that ended while this request waited counts as its own attempt, whatever came of it.
     if (!isOpen || message.endedSince) return toOutcome(message);
-    const outcome = await retry(context, message, content);
+    const outcome = await retry(context, message, request);
     if (outcome !== null) return outcome;
   }
   throw new Problem('000009', { message: 'A request with this referenceId is still running' });
@@ -77,7 +79,7 @@ function reconciledOutcome(found: SmsLookUp): SmsOutcome | null {
 async function retry(
   context: Context,
   message: ReferencedMessage,
-  requested: Content,
+  { content: requested, actor }: RepeatedRequest,
 ): Promise<Outcome | null> {
   const { db, clock, sms } = context;
   const { messageId, conversationId, attemptId: latest } = message;
@@ -87,7 +89,7 @@ async function retry(
     const found = await lookUpSms(sms, latest, message.gateway, { to: message.phone, body: message.body });
     const outcome = reconciledOutcome(found);
     if (outcome !== null) {
-      await recordOutcome(context, { messageId, attemptId: latest }, outcome);
+      await recordOutcome(context, { messageId, attemptId: latest, actor }, outcome);
       // A delivery report may have come in the meantime, so the message is read again.
       return null;
     }
@@ -107,9 +109,10 @@ async function retry(
     repeatsUnknown,
     content,
     now: clock.now(),
+    actor,
   });
   if (started === 'optedOut')
     return { messageId, conversationId, sent: false, reason: 'optedOut', detail: null };
   const body = content?.body ?? message.body;
-  return started === null ? null : runAttempt(context, { ...message, body, attemptId, begunAt });
+  return started === null ? null : runAttempt(context, { ...message, body, attemptId, begunAt, actor });
 }

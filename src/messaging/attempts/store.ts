@@ -1,10 +1,12 @@
 /** SQL of a message that is requested again under its referenceId: finding it, claiming its latest attempt to reconcile it, starting another. */
 import { byKey } from '#db/by-key.ts';
 import type { Queryable } from '#db/database.ts';
+import { actorValues } from '#events/record.ts';
 import type { SmsReason } from '#gateways/sms/gateway.ts';
 import { changeEvents } from '#sending/change/store.ts';
 import { leaseInRequest } from '#sending/lease/store.ts';
 import { optOutStops } from '#sending/opt-out.ts';
+import type { Actor } from '#values/actor.ts';
 import { routeName } from '#workshops/store.ts';
 
 /**
@@ -119,6 +121,7 @@ export interface NextAttempt {
   /** The message's new content; null: the present one stays. */
   content: Content | null;
   now: Date;
+  actor: Actor;
 }
 
 /**
@@ -127,6 +130,7 @@ export interface NextAttempt {
  */
 export async function startAttempt(db: Queryable, next: NextAttempt): Promise<'started' | 'optedOut' | null> {
   const { messageId, latest, attemptId, gateway, repeatsUnknown, now, content } = next;
+  const by = actorValues(next.actor);
   const [row] = await db.query<{ outcome: 'started' | 'optedOut' }>(
     `WITH due AS (
        SELECT m.id, ${optOutStops('m', 'c', 'w', "'{}'::text[]")} AS stopped
@@ -144,7 +148,7 @@ export async function startAttempt(db: Queryable, next: NextAttempt): Promise<'s
               booking_id = CASE WHEN $7::text IS NULL THEN booking_id ELSE $11::uuid END
          FROM due WHERE message.id = due.id RETURNING message.*, stopped),
      ended AS (SELECT * FROM changed WHERE stopped),
-     recorded AS (${changeEvents('ended')}),
+     recorded AS (${changeEvents('ended', { actor: '$13', requestId: '$14' })}),
      leased AS (${leaseInRequest('changed', 'NOT stopped')}),
      given_up AS (DELETE FROM queued_message WHERE ${byKey('message_id', 'SELECT id FROM ended')}),
      left_behind AS (
@@ -160,7 +164,7 @@ export async function startAttempt(db: Queryable, next: NextAttempt): Promise<'s
     [
       ...[messageId, latest, attemptId, gateway, repeatsUnknown, now],
       ...[content?.body, content?.encoding, content?.segments, content?.templateId, content?.bookingId],
-      content?.templateVersion,
+      ...[content?.templateVersion, by.actor, by.requestId],
     ],
   );
   return row?.outcome ?? null;

@@ -2,6 +2,7 @@
  * A process that stalled between recording that a hand-over begins and the hand-over itself: another may have claimed the
  * attempt since, so it hands nothing over.
  */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Context } from '#context.ts';
@@ -10,6 +11,7 @@ import { reply } from '#messaging/inbox/reply.ts';
 import { sendMessage } from '#messaging/send.ts';
 import { reactions } from '#reactions.ts';
 import { sendDue } from '#sending/sender.ts';
+import { actors } from '#values/actor.ts';
 import { composers } from '#work.ts';
 import { messagingWorld, newPhone, text } from '../../../test/fixtures/messaging.ts';
 
@@ -17,6 +19,7 @@ const { app, partner, workshopId, send, book, read } = await messagingWorld();
 const { context, sms } = app;
 const { db, clock } = context;
 const { partnerId } = partner;
+const actor = actors.partner(partnerId, 'k', 'r');
 
 /** Each reading of the machine clock is so much later than the one before. */
 function slow(seconds: number): Context {
@@ -30,7 +33,7 @@ function slow(seconds: number): Context {
 
 test("a partner's message, at its first attempt and at a further one: not sent, and sent when it is tried again", async () => {
   const phone = newPhone();
-  const request = { partnerId, workshopId, body: { phone, referenceId: 'R', ...text('Ready.') } };
+  const request = { partnerId, workshopId, actor, body: { phone, referenceId: 'R', ...text('Ready.') } };
   const { outcome } = await sendMessage(slow(6), request);
   assert.deepEqual([outcome.sent, outcome.reason], [false, 'gatewayUnavailable']);
   assert.equal((await read(outcome.messageId)).state, 'failed');
@@ -43,7 +46,7 @@ test("a partner's message, at its first attempt and at a further one: not sent, 
 test('a reply and a notice are deferred, with no attempt spent', async () => {
   const phone = newPhone();
   const { conversationId } = (await send({ phone })).sms;
-  const { messageId } = await reply(db, clock, conversationId, 'At 5.');
+  const { messageId } = await reply(db, clock, conversationId, 'At 5.', actors.operator);
   await book(phone);
   await relayBatch(context, reactions);
   assert.ok((await sendDue(slow(6), composers)) >= 2);
@@ -66,7 +69,7 @@ test('a reply and a notice are deferred, with no attempt spent', async () => {
 test('five seconds are not too late, and an e-mail never is', async () => {
   const phone = newPhone();
   const body = { phone, ...text('Ready.') };
-  assert.equal((await sendMessage(slow(5), { partnerId, workshopId, body })).outcome.sent, true);
+  assert.equal((await sendMessage(slow(5), { partnerId, workshopId, actor, body })).outcome.sent, true);
   await book(phone, { customerEmail: 'late@customer.example' });
   await relayBatch(context, reactions);
   await sendDue(slow(60), composers);

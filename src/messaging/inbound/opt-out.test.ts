@@ -1,7 +1,9 @@
 /** STOP and START take effect at once, and one SMS confirms them, whatever crashes. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { reply } from '#messaging/inbox/reply.ts';
+import { actors } from '#values/actor.ts';
 import { newId } from '#values/id.ts';
 import { listDeadLetters } from '#work/dead-letters/store.ts';
 import { inboundWorld } from '../../../test/fixtures/inbound.ts';
@@ -46,7 +48,7 @@ test('a sender without a number is opted out too, and gets neither a confirmatio
     `SELECT c.id FROM conversation c JOIN customer k ON k.id = c.customer_id WHERE k.phone = 'Telco'`,
   );
   await assert.rejects(
-    reply(db, app.clock, conversation?.id ?? '', 'Hello'),
+    reply(db, app.clock, conversation?.id ?? '', 'Hello', actors.operator),
     /wrote as "Telco", which is no number that can be answered/,
   );
   assert.deepEqual([await outbound('Telco'), await listDeadLetters(db)], [[], []]);

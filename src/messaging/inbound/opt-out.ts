@@ -13,7 +13,7 @@ export async function applyOptOut(
   change: OptOutChange & { readonly messageId: string },
 ): Promise<void> {
   if (!(await recordOptOut(tx, change)) || !phone.startsWith('+')) return;
-  const { workshopId, customerId, messageId, optedOut, now } = change;
+  const { workshopId, customerId, messageId, optedOut, now, actor } = change;
   const confirmation = {
     kind: 'confirmation',
     workshopId,
@@ -24,7 +24,7 @@ export async function applyOptOut(
     recipient: phone,
     body: confirmationOf(optedOut, await workshopName(tx, workshopId)),
   } as const;
-  await enqueue(tx, [confirmation], { now, exemptCountries: [] });
+  await enqueue(tx, [confirmation], { now, actor, exemptCountries: [] });
 }
 
 function confirmationOf(optedOut: boolean, workshop: string): string {

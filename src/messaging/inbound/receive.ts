@@ -2,6 +2,7 @@
 import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
 import type { InboundSms } from '#gateways/sms/callbacks.ts';
+import { actors } from '#values/actor.ts';
 import { withoutControls } from '#values/controls.ts';
 import { isId, newId } from '#values/id.ts';
 import { parsePhone } from '#values/phone.ts';
@@ -79,7 +80,14 @@ export async function matchSmsIn(
   const { messageId, customerId, workshopId } = received;
   if (word !== null && messageId !== null && customerId !== null && workshopId !== null) {
     const optedOut = word === 'stop';
-    await applyOptOut(tx, phone, { customerId, workshopId, optedOut, messageId, now });
+    await applyOptOut(tx, phone, {
+      customerId,
+      workshopId,
+      optedOut,
+      messageId,
+      now,
+      actor: actors.customerBySms,
+    });
   }
   return received;
 }

@@ -7,10 +7,11 @@ import type { Queryable } from '#db/database.ts';
 import { beforeId } from '#db/page-bounds.ts';
 import { inColumns, type Values } from '#db/parameters.ts';
 import { statement } from '#db/statement.ts';
-import { eventColumns } from '#events/record.ts';
+import { actorIs, insertEvents } from '#events/record.ts';
 import type { InboundAttachment } from '#gateways/sms/callbacks.ts';
 import { answeredKinds } from '#sending/kinds.ts';
 import { messageJson } from '#sending/snapshot.ts';
+import { actors } from '#values/actor.ts';
 import { insertAttachments } from '../attachments/store.ts';
 
 const parameters = {
@@ -85,10 +86,11 @@ const inboundStatement = statement(
       RETURNING *),
     attached AS (${insertAttachments('received', $('attachments'))}),
     recorded AS (
-      INSERT INTO event (${eventColumns})
-      SELECT ${$('eventId')}, 'message.received', partner_id, workshop_id, id, 1,
-        jsonb_build_object('message', ${messageJson('received')}), ${$('now')}
-        FROM received)
+      ${insertEvents({
+        ...{ from: 'received', id: $('eventId'), kind: `'message.received'` },
+        payload: { message: messageJson('received') },
+        ...{ at: $('now'), by: actorIs(actors.customerBySms) },
+      })})
     SELECT r.workshop_id, r.customer_id, r.conversation_id,
            r.id AS message_id, EXISTS (SELECT FROM earlier) OR (r.id IS NULL AND place.workshop_id IS NOT NULL) AS repeated
       FROM (SELECT) AS always LEFT JOIN place ON true LEFT JOIN received r ON true`,

@@ -1,6 +1,7 @@
 /** Staff's reply in a conversation: stored and queued at once. */
 import type { Clock } from '#clock.ts';
 import type { Database } from '#db/database.ts';
+import type { Actor } from '#values/actor.ts';
 import { judgeText, type QueuedSms, queueOwnSms } from '../own/sms.ts';
 import { requireConversation } from './store.ts';
 
@@ -17,6 +18,7 @@ export async function reply(
   clock: Clock,
   conversationId: string,
   typed: string,
+  actor: Actor,
   causeId: string,
 ): Promise<Reply | null>;
 export async function reply(
@@ -24,18 +26,20 @@ export async function reply(
   clock: Clock,
   conversationId: string,
   typed: string,
+  actor: Actor,
 ): Promise<Reply>;
 export async function reply(
   db: Database,
   clock: Clock,
   conversationId: string,
   typed: string,
+  actor: Actor,
   causeId: string | null = null,
 ): Promise<Reply | null> {
   const text = judgeText(typed);
   return db.transaction(async (tx) => {
     const head = await requireConversation(tx, conversationId);
-    const queued = await queueOwnSms(tx, clock, head, { text, causeId });
+    const queued = await queueOwnSms(tx, clock, head, { text, causeId, actor });
     return queued && { conversationId, ...queued };
   });
 }

@@ -3,6 +3,7 @@ import type { Clock } from '#clock.ts';
 import type { Database, Queryable } from '#db/database.ts';
 import { type FaultCode, InvalidInput, notOf } from '#operator-error.ts';
 import { findTemplateNamed } from '#templates/store.ts';
+import type { Actor } from '#values/actor.ts';
 import { newId } from '#values/id.ts';
 import { type NotRendered, renderVersion } from '../from-template/version.ts';
 import { findConversationOf } from '../inbox/store.ts';
@@ -17,6 +18,7 @@ export interface OwnMessage {
   readonly bookingId: string | null;
   /** As typed; or a published inbox template of the workshop, by id or name. */
   readonly content: { readonly text: string } | { readonly template: string };
+  readonly actor: Actor;
 }
 
 export interface SentOwn extends QueuedSms {
@@ -26,7 +28,7 @@ export interface SentOwn extends QueuedSms {
 
 /** Throws as `queueOwnSms`; InvalidInput also for a template that can't be sent to this customer. */
 export async function sendOwnMessage(db: Database, clock: Clock, message: OwnMessage): Promise<SentOwn> {
-  const { workshopId, to, bookingId, content } = message;
+  const { workshopId, to, bookingId, content, actor } = message;
   return db.transaction(async (tx) => {
     const customerId =
       'customerId' in to
@@ -35,7 +37,7 @@ export async function sendOwnMessage(db: Database, clock: Clock, message: OwnMes
     const addressee = await findAddressee(tx, workshopId, customerId);
     if (addressee === null) throw notOf({ what: 'workshop', id: workshopId }, 'customer', customerId);
     const sms = 'text' in content ? content : await rendered(tx, message, customerId, content.template);
-    const queued = await queueOwnSms(tx, clock, addressee, { ...sms, bookingId });
+    const queued = await queueOwnSms(tx, clock, addressee, { ...sms, bookingId, actor });
     const conversation = await findConversationOf(tx, workshopId, customerId);
     if (queued === null || conversation === null)
       throw new Error('an SMS was stored without its conversation');
@@ -55,7 +57,7 @@ async function rendered(
   { workshopId, bookingId }: OwnMessage,
   customerId: string,
   named: string,
-): Promise<OwnSms> {
+): Promise<Omit<OwnSms, 'actor'>> {
   const refuse = (message: string, code?: FaultCode) =>
     new InvalidInput([{ field: 'template', message, ...(code && { code }) }]);
   const template = await findTemplateNamed(tx, workshopId, named);

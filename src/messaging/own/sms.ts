@@ -3,6 +3,7 @@ import type { Clock } from '#clock.ts';
 import type { Queryable } from '#db/database.ts';
 import { InvalidInput, OperatorError } from '#operator-error.ts';
 import { enqueue, type TemplateRef } from '#sending/enqueue.ts';
+import type { Actor } from '#values/actor.ts';
 import { measureSms } from '#values/sms-text.ts';
 import { cleanText } from '#values/text.ts';
 import { segmentsAtMost, tooLong } from '../rules.ts';
@@ -24,6 +25,7 @@ export interface OwnSms {
   readonly bookingId?: string | null;
   /** There is one SMS for each cause, and no limit of the second: its cause has one of its own. */
   readonly causeId?: string | null;
+  readonly actor: Actor;
 }
 
 export interface QueuedSms {
@@ -49,7 +51,7 @@ export async function queueOwnSms(
   tx: Queryable,
   clock: Clock,
   to: Addressee,
-  { text: typed, field, template, bookingId = null, causeId = null }: OwnSms,
+  { text: typed, field, template, bookingId = null, causeId = null, actor }: OwnSms,
 ): Promise<QueuedSms | null> {
   const text = judgeText(typed, field);
   const { workshopId, customerId, phone } = to;
@@ -71,7 +73,7 @@ export async function queueOwnSms(
     causeId,
     ...(template && { template }),
   } as const;
-  const [queued] = await enqueue(tx, [message], { now: clock.now(), exemptCountries: [] });
+  const [queued] = await enqueue(tx, [message], { now: clock.now(), actor, exemptCountries: [] });
   if (queued === undefined) throw new Error("an SMS of the workshop's own was not stored");
   if (queued.state === 'known') return null;
   const { encoding, segments } = measureSms(text);

@@ -1,7 +1,9 @@
 /** Enqueues an inbox digest for each workshop with answers that none has reported: at most one in five minutes. */
+
 import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
 import { enqueue, type NewMessage } from '#sending/enqueue.ts';
+import { actors } from '#values/actor.ts';
 import { type Pieces, workOff } from '#work/failed/alone.ts';
 import { shownAtMost, textOfDigest } from './compose.ts';
 import { findUnreported, readDigest, type StartedDigest, startDigests } from './store.ts';
@@ -17,7 +19,11 @@ export const dueDigests: Pieces = {
       const digests = await startDigests(tx, workshopIds);
       const messages: NewMessage[] = [];
       for (const digest of digests) messages.push(...(await messagesOf(tx, digest)));
-      await enqueue(tx, messages, { now: clock.now(), exemptCountries: config.optOutExemptCountries });
+      await enqueue(tx, messages, {
+        now: clock.now(),
+        actor: actors.schedule,
+        exemptCountries: config.optOutExemptCountries,
+      });
       return digests.length;
     });
     if (started > 0) nudgeSender();

@@ -10,6 +10,7 @@ import { priceQuote } from '#quotes/price.ts';
 import { reactions } from '#reactions.ts';
 import { createTemplate } from '#templates/create.ts';
 import { publishTemplate } from '#templates/publish.ts';
+import { actors } from '#values/actor.ts';
 import { phoneIn } from '#values/phone.ts';
 import { quoteWorld } from '../../../test/fixtures/quote-api.ts';
 import { linkedWorkshop } from '../../../test/harness/world.ts';
@@ -33,7 +34,7 @@ async function asked(changes: object = {}) {
     return { toDesk: sms(desk), toCustomer: sms(phone), mailsToDesk: mails(deskMail), mails: mails(mail) };
   };
   const price = (lines = ['Brake pads:2:94.50', 'Labour:1.5:120'], message?: string) =>
-    priceQuote(context, { quoteId: quote.id, lines, validDays: '14', message });
+    priceQuote(context, { actor: actors.operator, quoteId: quote.id, lines, validDays: '14', message });
   return { quote, workshopId, sent, price };
 }
 
@@ -85,7 +86,7 @@ test('quoted: the customer, by SMS and e-mail with the link; again when it is pr
 test('declined by the customer: the workshop; accepted: the workshop, with the booking, and the customer by the booking', async () => {
   const declined = await asked({ skipNotification: true });
   await declined.price();
-  await declineQuote(context, declined.quote.id, 'customer');
+  await declineQuote(context, declined.quote.id, actors.customerByLink('r'));
   const after = await declined.sent();
   assert.match(after.toDesk[0] ?? '', /^Quote \w{10} declined \(\$369\.00\): ABC123, Sam Taylor/);
   assert.match(after.mailsToDesk[0]?.subject ?? '', /declined: \$369\.00, ABC123/);
@@ -97,7 +98,7 @@ test('declined by the customer: the workshop; accepted: the workshop, with the b
   const date = start.toISOString().slice(0, 10);
   const { body } = await partner.call('GET', `/workshops/${accepted.workshopId}/availabilities?from=${date}`);
   const slot = body.days.flatMap(({ slots }: { slots: { time: string }[] }) => slots)[0];
-  await acceptQuote(context, accepted.quote.id, slot.time);
+  await acceptQuote(context, accepted.quote.id, slot.time, actors.customerByLink('r'));
   const told = await accepted.sent();
   assert.equal(told.toDesk.length, 1, 'one notice of it all');
   assert.match(
@@ -111,7 +112,7 @@ test('declined by the customer: the workshop; accepted: the workshop, with the b
 
 test('a customer who has opted out gets the e-mail alone', async () => {
   const { quote, sent, price } = await asked({ skipNotification: true });
-  await setOptedOut(db, clock, quote.customerId, true);
+  await setOptedOut(db, clock, quote.customerId, true, actors.operator);
   await price();
   const { toCustomer, mails } = await sent();
   assert.deepEqual([toCustomer, mails.length], [[], 1]);

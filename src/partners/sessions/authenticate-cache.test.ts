@@ -16,6 +16,7 @@ function world() {
     ordinal: 1,
     headerKnown: true,
     partnerId,
+    appKey: 'k',
     partnerActive: true,
     isDemo: false,
     revoked: false,
@@ -42,7 +43,7 @@ test('a look-up is cached for 2 seconds at most', async () => {
   const { state, clock, ask } = world();
   await ask(1);
   clock.advance({ ms: 1_999 });
-  assert.equal(await ask(1), partnerId);
+  assert.deepEqual(await ask(1), { partnerId, appKey: 'k' });
   assert.equal(state.asked, 1);
   clock.advance({ ms: 1 });
   await ask(1);
@@ -73,5 +74,5 @@ test('a failed look-up is not cached', async () => {
   state.fail = true;
   await assert.rejects(ask(1), /away/);
   state.fail = false;
-  assert.equal(await ask(1), partnerId);
+  assert.deepEqual(await ask(1), { partnerId, appKey: 'k' });
 });

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { allowsDemo } from '#config/demo.ts';
 import type { Context } from '#context.ts';
 import { partnerIdOf, sentPartner, unknownPartner } from './partner-header.ts';
-import { lookUpToken, type TokenLookUp } from './store.ts';
+import { lookUpToken, type TokenHolder, type TokenLookUp } from './store.ts';
 import { hashToken, hasTokenForm } from './tokens.ts';
 import { noCredentials, unauthorised } from './unauthorised.ts';
 
@@ -12,6 +12,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The partner that the access token was issued to; empty outside the partner API. */
     partnerId: string;
+    /** The app key that its sign-in was made with; empty likewise. */
+    appKey: string;
   }
 }
 
@@ -20,8 +22,8 @@ const cacheForMs = 2_000;
 const cacheSize = 10_000;
 
 export interface Authenticator {
-  /** Resolves to the partner's id, or throws 401 010000 or 010001. */
-  authenticate(request: FastifyRequest): Promise<string>;
+  /** Resolves to whose token it is, or throws 401 010000 or 010001. */
+  authenticate(request: FastifyRequest): Promise<Pick<TokenHolder, 'partnerId' | 'appKey'>>;
   /** Clears the cache, after this process has revoked tokens. */
   forget(): void;
 }
@@ -62,7 +64,12 @@ export function createAuthenticator(context: Pick<Context, 'db' | 'clock' | 'con
       const sent = sentPartner(request);
       const partnerId = partnerIdOf(sent);
       const found = await lookUp(token, partnerId);
-      if (found.expiresAt === undefined || found.expiresAt === null || found.partnerId === undefined) {
+      if (
+        found.expiresAt === undefined ||
+        found.expiresAt === null ||
+        found.partnerId === undefined ||
+        found.appKey === undefined
+      ) {
         throw unauthorised('010000', 'The access token is not valid');
       }
       if (found.revoked) throw unauthorised('010000', 'The access token was revoked; sign in again');
@@ -79,7 +86,7 @@ export function createAuthenticator(context: Pick<Context, 'db' | 'clock' | 'con
           '010000',
           'The demo partner works on this machine only, and with the sandbox alone',
         );
-      return partnerId;
+      return { partnerId, appKey: found.appKey };
     },
   };
 }

@@ -7,6 +7,8 @@ import type { RowValues } from '#db/parameters.ts';
 
 export interface TokenHolder {
   partnerId: string;
+  /** That the token's sign-in was made with. */
+  appKey: string;
   partnerActive: boolean;
   isDemo: boolean;
   revoked: boolean;
@@ -25,7 +27,7 @@ const findTokens = gather<RowValues<typeof tokenColumns>, TokenLookUp>({
   build: ({ input }) => `WITH ${input}
     SELECT input.ordinal, EXISTS (SELECT FROM partner WHERE id = input.partner_id) AS header_known, t.*
       FROM input
-      LEFT JOIN LATERAL (SELECT p.id AS partner_id, p.status = 'active' AS partner_active, p.is_demo,
+      LEFT JOIN LATERAL (SELECT p.id AS partner_id, s.app_key_id AS app_key, p.status = 'active' AS partner_active, p.is_demo,
                                 s.revoked_at IS NOT NULL AS revoked, a.expires_at
                            FROM access_token a
                            JOIN sign_in s ON s.id = a.sign_in_id

@@ -1,12 +1,14 @@
 /** SQL of what happens to a quote: priced, accepted, declined, expired. Rows are held in one order: quote, booking, customer, car. */
 import type { Booking } from '#bookings/schema.ts';
 import type { Queryable } from '#db/database.ts';
-import { newIdSql } from '#db/new-id.ts';
 import type { Values } from '#db/parameters.ts';
 import { type Statement, statement } from '#db/statement.ts';
-import { eventColumns } from '#events/record.ts';
+import { actorColumns, actorIs, actorOf } from '#events/record.ts';
+import { type ChangeSql, changeCtes } from '#records/change.ts';
+import { actors } from '#values/actor.ts';
 import { notFailed } from '#work/failed/store.ts';
 import { isOpen } from '#workshops/access/conditions.ts';
+import { quoteRecord } from '../record.ts';
 import { quoteJson } from '../snapshot.ts';
 import type { QuoteVersion } from '../store.ts';
 
@@ -34,20 +36,9 @@ export async function lockQuote(tx: Queryable, quoteId: string): Promise<LockedQ
   return row ?? null;
 }
 
-/** `beside`: what the event's payload holds beside the quote, as `'name', value, …`. */
-function changeText(kind: string, assignments: string, where: string, now: string, beside: string): string {
-  return `WITH changed AS (
-      UPDATE quote SET ${assignments}, version = version + 1, updated_at = greatest(${now}, updated_at + interval '1 millisecond')
-       WHERE ${where} RETURNING *),
-    snapshot AS (
-      SELECT q.id, q.partner_id, q.workshop_id, q.version, ${quoteJson('q', 'c')} AS quote
-        FROM changed q JOIN car c ON c.id = q.car_id),
-    recorded AS (
-      INSERT INTO event (${eventColumns})
-      SELECT ${newIdSql}, '${kind}', partner_id, workshop_id, id, version, jsonb_build_object('quote', quote, ${beside}), ${now}
-        FROM snapshot)
-    SELECT quote, version FROM snapshot`;
-}
+/** What becomes of locked quotes, as `quote, version`. */
+const changeText = (change: ChangeSql) =>
+  `WITH ${changeCtes(quoteRecord, change)} SELECT quote, version FROM quote_snapshot`;
 
 const priceColumns = {
   quoteId: 'uuid',
@@ -58,17 +49,18 @@ const priceColumns = {
   validUntil: 'timestamptz',
   url: 'text null',
   now: 'timestamptz',
+  ...actorColumns,
 } as const;
 
 const priceStatement = statement(priceColumns, ($) =>
-  changeText(
-    'quote.quoted',
-    `status = 'quoted', lines = ${$('lines')}, total = ${$('total')}::numeric, message = ${$('message')},
+  changeText({
+    kind: `'quote.quoted'`,
+    set: `status = 'quoted', lines = ${$('lines')}, total = ${$('total')}::numeric, message = ${$('message')},
        valid_until = ${$('validUntil')}, url = ${$('url')}`,
-    `id = ${$('quoteId')}`,
-    $('now'),
-    `'notifyCustomer', true, 'notifyWorkshop', false`,
-  ),
+    where: `r.id = ${$('quoteId')}`,
+    payload: { notifyCustomer: 'true', notifyWorkshop: 'false' },
+    ...{ now: $('now'), by: actorOf($) },
+  }),
 );
 
 /** Prices a locked quote, or prices it again. */
@@ -76,15 +68,20 @@ export function writePrice(tx: Queryable, price: Values<typeof priceColumns>): P
   return writeOne(tx, priceStatement, price);
 }
 
-const declineColumns = { quoteId: 'uuid', notifyWorkshop: 'boolean', now: 'timestamptz' } as const;
+const declineColumns = {
+  quoteId: 'uuid',
+  notifyWorkshop: 'boolean',
+  now: 'timestamptz',
+  ...actorColumns,
+} as const;
 const declineStatement = statement(declineColumns, ($) =>
-  changeText(
-    'quote.declined',
-    `status = 'declined'`,
-    `id = ${$('quoteId')}`,
-    $('now'),
-    `'notifyCustomer', false, 'notifyWorkshop', ${$('notifyWorkshop')}`,
-  ),
+  changeText({
+    kind: `'quote.declined'`,
+    set: `status = 'declined'`,
+    where: `r.id = ${$('quoteId')}`,
+    payload: { notifyCustomer: 'false', notifyWorkshop: $('notifyWorkshop') },
+    ...{ now: $('now'), by: actorOf($) },
+  }),
 );
 
 /** Declines a locked quote. */
@@ -92,15 +89,15 @@ export function writeDecline(tx: Queryable, decline: Values<typeof declineColumn
   return writeOne(tx, declineStatement, decline);
 }
 
-const acceptColumns = { quoteId: 'uuid', booking: 'jsonb', now: 'timestamptz' } as const;
+const acceptColumns = { quoteId: 'uuid', booking: 'jsonb', now: 'timestamptz', ...actorColumns } as const;
 const acceptStatement = statement(acceptColumns, ($) =>
-  changeText(
-    'quote.accepted',
-    `status = 'accepted', booking_id = (${$('booking')} ->> 'id')::uuid`,
-    `id = ${$('quoteId')}`,
-    $('now'),
-    `'booking', ${$('booking')}, 'notifyCustomer', false, 'notifyWorkshop', true`,
-  ),
+  changeText({
+    kind: `'quote.accepted'`,
+    set: `status = 'accepted', booking_id = (${$('booking')} ->> 'id')::uuid`,
+    where: `r.id = ${$('quoteId')}`,
+    payload: { booking: $('booking'), notifyCustomer: 'false', notifyWorkshop: 'true' },
+    ...{ now: $('now'), by: actorOf($) },
+  }),
 );
 
 /** Accepts a locked quote, whose booking this transaction has made. The customer is notified by the booking's own event. */
@@ -122,13 +119,13 @@ async function writeOne<P extends Parameters<typeof statement>[0]>(
 }
 
 const isOver = `status = 'quoted' AND valid_until <= $1::timestamptz`;
-const expireText = changeText(
-  'quote.expired',
-  `status = 'expired'`,
-  `id IN (SELECT id FROM quote WHERE id = ANY ($2::uuid[]) AND ${isOver} ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)`,
-  '$1::timestamptz',
-  `'notifyCustomer', false, 'notifyWorkshop', false`,
-);
+const expireText = changeText({
+  kind: `'quote.expired'`,
+  set: `status = 'expired'`,
+  where: `r.id IN (SELECT id FROM quote WHERE id = ANY ($2::uuid[]) AND ${isOver} ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)`,
+  payload: { notifyCustomer: 'false', notifyWorkshop: 'false' },
+  ...{ now: '$1::timestamptz', by: actorIs(actors.schedule) },
+});
 
 /** Up to `limit` quotes whose time is over at `now` (business time) and that have not failed in this job. */
 export async function findExpired(db: Queryable, job: string, now: Date, limit: number): Promise<string[]> {

@@ -2,6 +2,7 @@
 import type { Context } from '#context.ts';
 import { once } from '#idempotency/once.ts';
 import { boundChange } from '#pages/bounds/bound.ts';
+import type { Visitor } from '#pages/visitor.ts';
 import { countNotifyPhones } from '#workshops/store.ts';
 import { createQuoteWith } from '../create.ts';
 import type { CreateQuoteBody, Quote } from '../schema.ts';
@@ -12,14 +13,18 @@ export const mayAskAgain = ({ quote, isOpen }: OpenedQuote) =>
   isOpen && (quote.status === 'declined' || quote.status === 'expired');
 
 /** The code of the new quote; of one quote there is one in a day, however often it is asked for. Throws 429. */
-export async function askAgain(context: Context, opened: OpenedQuote, address: string): Promise<string> {
+export async function askAgain(
+  context: Context,
+  opened: OpenedQuote,
+  { address, actor }: Visitor,
+): Promise<string> {
   const { quote, partnerId, shop } = opened;
   const request = { partnerId, path: '/q/again', body: {}, key: `page again ${quote.id}` };
   const made = await once(context, request, (claim) =>
     createQuoteWith(
       context,
       {
-        ...{ partnerId, claim, found: [] },
+        ...{ partnerId, actor, claim, found: [] },
         body: bodyOf(quote),
         phone: quote.customer.phone,
         items: quote.services.map((item, n) => ({ item, minutes: opened.serviceMinutes[n] ?? 0 })),

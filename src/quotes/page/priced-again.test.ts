@@ -1,9 +1,11 @@
 /** Answers to a quote that has been priced again since its page was opened; and accepting in a process that has just begun. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openDatabase } from '#db/database.ts';
 import { acceptQuote } from '#quotes/accept.ts';
 import { priceQuote } from '#quotes/price.ts';
+import { actors } from '#values/actor.ts';
 import { quoteWorld } from '../../../test/fixtures/quote-api.ts';
 import { freeTimes, pricedQuote } from '../../../test/fixtures/quote-pages.ts';
 
@@ -26,6 +28,7 @@ test('an answer to another price than the present one is shown the new offer, an
   const version = versionIn((await open(confirm)).text);
   assert.equal(version, versionIn((await open(`/q/${quote.code}/decline`)).text));
   await priceQuote(app.context, {
+    actor: actors.operator,
     ...{ quoteId: quote.id, lines: ['Brake pads:2:499'], validDays: '14', message: undefined },
   });
   for (const [path, form] of [
@@ -51,7 +54,7 @@ test('accepting takes one connection, also in a process that knows nothing of th
   const [time = ''] = await freeTimes(world, 3);
   const own = openDatabase({ url: app.databaseUrl, poolSize: 1, applicationName: 'alone' });
   try {
-    const result = await acceptQuote({ ...app.context, db: own }, quote.id, time);
+    const result = await acceptQuote({ ...app.context, db: own }, quote.id, time, actors.customerByLink('r'));
     assert.equal(result?.accepted, true);
   } finally {
     await own.close();

@@ -9,6 +9,7 @@ import type { Context } from '#context.ts';
 import { Problem } from '#errors.ts';
 import { type Form, queryOf, readDate } from '#pages/form.ts';
 import { pageScope, showPage } from '#pages/scope.ts';
+import { visitorOf } from '#pages/visitor.ts';
 import { parseInstant } from '#values/instant.ts';
 import { acceptQuote } from '../accept.ts';
 import { declineQuote } from '../decline.ts';
@@ -90,7 +91,9 @@ function register(app: FastifyInstance, context: Context): void {
     }
     try {
       const count = boundedAnswer(context, opened, request.ip);
-      const result = await acceptQuote(context, opened.quote.id, time.toISOString(), seenBy(form), count);
+      const { actor } = visitorOf(request);
+      const [id, bookingTime, seen] = [opened.quote.id, time.toISOString(), seenBy(form)];
+      const result = await acceptQuote(context, id, bookingTime, actor, seen, count);
       if (result?.quote.status === 'quoted') return showNews(request, reply);
     } catch (error) {
       const alternatives = alternativesOf(error);
@@ -103,7 +106,7 @@ function register(app: FastifyInstance, context: Context): void {
   app.post<Sent>('/q/:code/again', async (request, reply) => {
     const opened = await open(request);
     if (!mayAskAgain(opened)) return reply.redirect(pathOf(opened), 303);
-    const code = await askAgain(context, opened, request.ip);
+    const code = await askAgain(context, opened, visitorOf(request));
     return reply.redirect(pathOf({ quote: { code } }), 303);
   });
 
@@ -117,7 +120,8 @@ function register(app: FastifyInstance, context: Context): void {
     if (opened === null) return reply;
     const count = boundedAnswer(context, opened, request.ip);
     const seen = seenBy(request.body ?? {});
-    const result = await declineQuote(context, opened.quote.id, 'customer', seen, count);
+    const { actor } = visitorOf(request);
+    const result = await declineQuote(context, opened.quote.id, actor, seen, count);
     if (result?.quote.status === 'quoted') return showNews(request, reply);
     return reply.redirect(pathOf(opened), 303);
   });

@@ -1,5 +1,6 @@
 /** SQL of an erasure: the records of a person. Rows stay; what they say of the person goes. */
 import type { Queryable } from '#db/database.ts';
+import { countedAt } from '../change.ts';
 import type { AnyRecord, ErasedPerson } from '../record.ts';
 
 export interface Person {
@@ -36,10 +37,7 @@ export async function phonesOfRecords(
   return found.map((row) => row.phone);
 }
 
-/**
- * Overwrites the person's rows, and returns their ids. `updated_at` rises strictly, and so does the version: a partner's `If-Match` from
- * before must not match.
- */
+/** Overwrites the person's rows, and returns their ids: each is a change, so a partner's `If-Match` from before does not match. */
 export async function eraseRecords(
   tx: Queryable,
   { table, erasure: { rows, set } }: AnyRecord,
@@ -48,8 +46,7 @@ export async function eraseRecords(
 ): Promise<string[]> {
   const columns = Object.entries(set(expressions)).map(([column, value]) => `${column} = ${value}`);
   const erased = await tx.query<{ id: string }>(
-    `${given} UPDATE ${table} SET ${columns.join(', ')}, version = version + 1,
-        updated_at = greatest($4, updated_at + interval '1 millisecond')
+    `${given} UPDATE ${table} AS r SET ${columns.join(', ')}, ${countedAt('$4')}
       WHERE ${rows(expressions)} RETURNING id`,
     [...valuesOf(of), at],
   );

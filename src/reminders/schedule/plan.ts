@@ -26,7 +26,6 @@ export const scheduleReminders: Planner = async (tx, events, { clock }) => {
     .map(({ booking, months, timezone, ...its }) => ({
       ...its,
       id: newId(),
-      eventId: newId(),
       code: newReminderCode(),
       customerId: booking.customerId,
       carId: booking.carId,

@@ -5,6 +5,7 @@ import { importWorkshop } from '#availability/set-up/import.ts';
 import { setOptedOut } from '#customers/opt-out.ts';
 import { eraseCustomer } from '#erasure/erase-customer.ts';
 import { releaseEvent } from '#events/store.ts';
+import { actors } from '#values/actor.ts';
 import { setLink } from '#workshops/link.ts';
 import { reminderWorld } from '../../../test/fixtures/reminder-api.ts';
 import { expectErrors } from '../../../test/harness/log.ts';
@@ -96,7 +97,7 @@ test('when it falls due: failed for an opt-out, an erased person, a link that is
     await remind({ customerPhone: newPhone(), sendAt: inDays(1) }),
     await remind({ customerPhone: newPhone(), sendAt: inDays(1) }),
   ];
-  await setOptedOut(db, clock, out.serviceReminder.customerId, true);
+  await setOptedOut(db, clock, out.serviceReminder.customerId, true, actors.operator);
   await eraseCustomer(db, clock, erased.serviceReminder.customerId);
   app.sms.always(refused.serviceReminder.customer.phone ?? '', {
     ...{ state: 'refused', reason: 'invalidNumber', detail: 'No such number', permanent: true },

@@ -4,6 +4,7 @@ import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
 import { inSteps } from '#db/in-steps.ts';
 import { enqueue } from '#sending/enqueue.ts';
+import { actors } from '#values/actor.ts';
 import { type Pieces, workOff } from '#work/failed/alone.ts';
 import { reminderText } from '../text.ts';
 import { type DueReminder, endScheduled, findDue, takeDue } from './store.ts';
@@ -20,18 +21,18 @@ export const dueReminders: Pieces = {
 /** One whose partner may not send any more fails; one of `reminderMonths` whose car was booked since is cancelled. */
 export const sendDueReminders = (context: Context): Promise<number> => workOff(context, dueReminders);
 
-/** Cancels all that are due by then (business time): they are not sent. Returns how many. */
+/** The operator cancels all that are due by then (business time), by a restore: they are not sent. Returns how many. */
 export function cancelDueReminders(tx: Queryable, now: Date): Promise<number> {
   return inSteps(async (atMost) => {
     const ids = await findDue(tx, now, atMost);
-    await endScheduled(tx, ids, 'cancelled', now);
+    await endScheduled(tx, ids, 'cancelled', now, actors.operator);
     return ids.length;
   }, dueReminders.atOnce);
 }
 
 /** The operator gives one up that has failed. */
 export const giveUpReminder = (tx: Queryable, id: string, now: Date): Promise<void> =>
-  endScheduled(tx, [id], 'failed', now);
+  endScheduled(tx, [id], 'failed', now, actors.operator);
 
 async function send(
   { db, clock, config, nudgeRelay, nudgeSender }: Context,
@@ -43,10 +44,22 @@ async function send(
     const needed = due.filter(({ isNeedless }) => !isNeedless);
     const idsOf = (reminders: readonly DueReminder[]) => reminders.map(({ id }) => id);
     const canGo = ({ isOpen, phone }: DueReminder) => isOpen && phone !== null;
-    await endScheduled(tx, idsOf(due.filter(({ isNeedless }) => isNeedless)), 'cancelled', now);
-    await endScheduled(tx, idsOf(needed.filter((reminder) => !canGo(reminder))), 'failed', now);
+    await endScheduled(
+      tx,
+      idsOf(due.filter(({ isNeedless }) => isNeedless)),
+      'cancelled',
+      now,
+      actors.schedule,
+    );
+    await endScheduled(
+      tx,
+      idsOf(needed.filter((reminder) => !canGo(reminder))),
+      'failed',
+      now,
+      actors.schedule,
+    );
     const messages = needed.filter(canGo).map((reminder) => messageOf(reminder, publicUrl(config)));
-    await enqueue(tx, messages, { now, exemptCountries: [] });
+    await enqueue(tx, messages, { now, actor: actors.schedule, exemptCountries: [] });
     return due.length;
   });
   if (taken > 0) {

@@ -1,14 +1,15 @@
 /** SQL of reminders that are sent later: after a completed booking, when they fall due, and their end. */
 
-import { reminderJson } from '#bookings/reminder-code/snapshot.ts';
 import type { Booking } from '#bookings/schema.ts';
 import type { Queryable } from '#db/database.ts';
-import { newIdSql } from '#db/new-id.ts';
 import { recordset } from '#db/parameters.ts';
-import { eventColumns } from '#events/record.ts';
+import { actorIs, actorValues } from '#events/record.ts';
+import { changeCtes, recordCtes } from '#records/change.ts';
+import { type Actor, actors } from '#values/actor.ts';
 import { notFailed } from '#work/failed/store.ts';
 import { isOpen } from '#workshops/access/conditions.ts';
 import type { KnownCar, KnownCustomer } from '../known.ts';
+import { reminderRecord } from '../record.ts';
 
 /** Whether the car of the row `r` (with `car_id` and `last_booking_id`) has a booking later than its last one. */
 const hasLaterBooking = (r: string) => `EXISTS (
@@ -35,7 +36,6 @@ export async function readCompleted(tx: Queryable, eventIds: readonly string[]):
 
 export interface FollowingReminder {
   readonly id: string;
-  readonly eventId: string;
   readonly code: string;
   readonly partnerId: string;
   readonly workshopId: string;
@@ -48,6 +48,8 @@ export interface FollowingReminder {
   readonly dueAt: Date;
 }
 
+const by = actorIs(actors.schedule);
+
 /** Stores those that no later booking of the car makes needless, with their events; one for each booking, however often it is called. */
 export async function insertFollowing(
   tx: Queryable,
@@ -56,7 +58,7 @@ export async function insertFollowing(
 ): Promise<void> {
   await tx.query(
     `WITH input AS MATERIALIZED (
-       SELECT * FROM jsonb_to_recordset($1::jsonb) AS given ("id" uuid, event_id uuid, "code" text, partner_id uuid, workshop_id uuid,
+       SELECT * FROM jsonb_to_recordset($1::jsonb) AS given ("id" uuid, "code" text, partner_id uuid, workshop_id uuid,
          customer_id uuid, car_id uuid, last_booking_id uuid, last_service_id uuid, "customer" jsonb, "car" jsonb, due_at timestamptz)),
      made AS (
        INSERT INTO service_reminder (id, code, partner_id, workshop_id, customer_id, car_id, last_service_id, last_booking_id, automatic,
@@ -64,11 +66,9 @@ export async function insertFollowing(
        SELECT id, code, partner_id, workshop_id, customer_id, car_id, last_service_id, last_booking_id, true, customer, car, 'scheduled', due_at, $2, $2
          FROM input AS its
         WHERE NOT ${hasLaterBooking('its')} ORDER BY id
-       ON CONFLICT (last_booking_id) WHERE automatic DO NOTHING RETURNING *)
-     INSERT INTO event (${eventColumns})
-     SELECT input.event_id, 'serviceReminder.scheduled', r.partner_id, r.workshop_id, r.id, r.version,
-            jsonb_build_object('serviceReminder', ${reminderJson('r')}), r.created_at
-       FROM made r JOIN input ON input.id = r.id`,
+       ON CONFLICT (last_booking_id) WHERE automatic DO NOTHING RETURNING *, ${by.actor} AS actor, ${by.requestId} AS request_id),
+     ${recordCtes(reminderRecord, 'made', { kind: `'serviceReminder.scheduled'` })}
+     SELECT`,
     [recordset(rows), now],
   );
 }
@@ -132,16 +132,17 @@ export async function endScheduled(
   ids: readonly string[],
   status: 'cancelled' | 'failed',
   now: Date,
+  actor: Actor,
 ): Promise<void> {
   if (ids.length === 0) return;
+  const by = actorValues(actor);
   await tx.query(
-    `WITH ended AS (
-       UPDATE service_reminder SET status = $2, taken_at = NULL, version = version + 1, updated_at = greatest($3, updated_at + interval '1 millisecond')
-        WHERE id = ANY($1::uuid[]) AND status = 'scheduled' RETURNING *)
-     INSERT INTO event (${eventColumns})
-     SELECT ${newIdSql}, 'serviceReminder.' || r.status, r.partner_id, r.workshop_id, r.id, r.version,
-            jsonb_build_object('serviceReminder', ${reminderJson('r')}), r.updated_at
-       FROM ended r`,
-    [ids, status, now],
+    `WITH ${changeCtes(reminderRecord, {
+      ...{ kind: `'serviceReminder.' || r.status`, set: 'status = $2, taken_at = NULL' },
+      where: `r.id = ANY($1::uuid[]) AND r.status = 'scheduled'`,
+      ...{ now: '$3::timestamptz', by: { actor: '$4', requestId: '$5' } },
+    })}
+     SELECT`,
+    [ids, status, now, by.actor, by.requestId],
   );
 }

@@ -1,5 +1,6 @@
 /** Settles reminders whose SMS came to its end unnoticed. */
 import type { Context } from '#context.ts';
+import { actors } from '#values/actor.ts';
 import { type Pieces, workOff } from '#work/failed/alone.ts';
 import { findForgotten, settleReminders } from './store.ts';
 
@@ -9,7 +10,7 @@ export const forgottenReminders: Pieces = {
   atOnce: 200,
   find: (db, now, atMost) => findForgotten(db, forgottenReminders.job, now, atMost),
   async run({ db, clock, nudgeRelay }, messageIds) {
-    await settleReminders(db, messageIds, clock.now());
+    await settleReminders(db, messageIds, clock.now(), actors.schedule);
     nudgeRelay();
     return messageIds.length;
   },

@@ -1,5 +1,6 @@
 /** What follows for a reminder from an event of its message. */
 import type { Planner } from '#events/reaction.ts';
+import { actors } from '#values/actor.ts';
 import { settleReminders } from './store.ts';
 
 /** Of one that was sent in a request this changes nothing, unless the request's process died before it could say so. */
@@ -8,4 +9,5 @@ export const settleRemindersOfMessages: Planner = (tx, events, { clock }) =>
     tx,
     events.map(({ subjectId }) => subjectId),
     clock.now(),
+    actors.schedule,
   );

@@ -1,11 +1,12 @@
 /** SQL of what a reminder's SMS becomes: a reminder is sent once its message was handed over, and failed once nothing more is tried. */
 
-import { reminderJson } from '#bookings/reminder-code/snapshot.ts';
 import type { Queryable } from '#db/database.ts';
-import { newIdSql } from '#db/new-id.ts';
-import { eventColumns } from '#events/record.ts';
+import { actorValues } from '#events/record.ts';
+import { changeCtes } from '#records/change.ts';
 import { isAccepted } from '#sending/accepted.ts';
+import type { Actor } from '#values/actor.ts';
 import { notFailed } from '#work/failed/store.ts';
+import { reminderRecord } from '../record.ts';
 
 /**
  * Takes the outcome of these messages over, as far as they are reminders', with the events. Idempotent. An outcome that was unknown may
@@ -15,7 +16,9 @@ export async function settleReminders(
   db: Queryable,
   messageIds: readonly string[],
   now: Date,
+  actor: Actor,
 ): Promise<void> {
+  const by = actorValues(actor);
   await db.query(
     `WITH outcome AS MATERIALIZED (
        SELECT m.cause_id AS id,
@@ -26,15 +29,15 @@ export async function settleReminders(
      open AS MATERIALIZED (
        SELECT r.id, outcome.status FROM service_reminder r JOIN outcome ON outcome.id = r.id
         WHERE r.status IN ('scheduled', 'failed') ORDER BY r.id FOR NO KEY UPDATE OF r),
-     changed AS (
-       UPDATE service_reminder r SET status = open.status, sent_at = CASE open.status WHEN 'sent' THEN $2::timestamptz END, version = version + 1,
-              updated_at = greatest($2, r.updated_at + interval '1 millisecond')
-         FROM open WHERE r.id = open.id AND r.status <> open.status AND r.status IN ('scheduled', 'failed') RETURNING r.*)
-     INSERT INTO event (${eventColumns})
-     SELECT ${newIdSql}, 'serviceReminder.' || r.status, r.partner_id, r.workshop_id, r.id, r.version,
-            jsonb_build_object('serviceReminder', ${reminderJson('r')}), r.updated_at
-       FROM changed r`,
-    [messageIds, now],
+     ${changeCtes(reminderRecord, {
+       kind: `'serviceReminder.' || r.status`,
+       set: `status = open.status, sent_at = CASE open.status WHEN 'sent' THEN $2::timestamptz END`,
+       from: 'open',
+       where: `r.id = open.id AND r.status <> open.status AND r.status IN ('scheduled', 'failed')`,
+       ...{ now: '$2', by: { actor: '$3', requestId: '$4' } },
+     })}
+     SELECT`,
+    [messageIds, now, by.actor, by.requestId],
   );
 }
 

@@ -1,6 +1,5 @@
 /** SQL fragments of a message's change of state: whether it changes, and its event. */
-import { newIdSql } from '#db/new-id.ts';
-import { eventColumns } from '#events/record.ts';
+import { type ActorSql, insertEvents } from '#events/record.ts';
 import { emittingKinds } from '../kinds.ts';
 import { messageJson } from '../snapshot.ts';
 
@@ -8,12 +7,16 @@ import { messageJson } from '../snapshot.ts';
  * The events of messages' changes of state, for the kinds that have `message.*` events. `changed` is a CTE with the changed rows
  * of messages; business time is their `updated_at`. Every failure is `message.failed`; the snapshot's state says more.
  */
-export function changeEvents(changed: string): string {
-  return `INSERT INTO event (${eventColumns})
-    SELECT ${newIdSql},
-           CASE state WHEN 'accepted' THEN 'message.accepted' WHEN 'delivered' THEN 'message.delivered' ELSE 'message.failed' END,
-           partner_id, workshop_id, id, version, jsonb_build_object('message', ${messageJson(changed)}), updated_at
-      FROM ${changed} WHERE kind IN (${emittingKinds})`;
+export function changeEvents(changed: string, by: ActorSql): string {
+  return insertEvents({
+    from: `${changed} WHERE kind IN (${emittingKinds})`,
+    row: changed,
+    kind: `CASE ${changed}.state WHEN 'accepted' THEN 'message.accepted' WHEN 'delivered' THEN 'message.delivered'
+             ELSE 'message.failed' END`,
+    payload: { message: messageJson(changed) },
+    at: `${changed}.updated_at`,
+    by,
+  });
 }
 
 /**

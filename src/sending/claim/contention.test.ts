@@ -1,7 +1,9 @@
 /** Claims of several processes at once: rows that another process locks, and rows that changed after the snapshot. */
+
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { actors } from '#values/actor.ts';
 import { newId } from '#values/id.ts';
 import { makeBacklog } from '../../../test/fixtures/backlog.ts';
 import { createTestDatabase } from '../../../test/harness/database.ts';
@@ -69,6 +71,7 @@ test('a claim skips a queue that changed after its snapshot: its older notice wo
   await recordFinish(
     db,
     finishOf({
+      actor: actors.schedule,
       messageId: newer ?? '',
       attemptId: first?.attemptId ?? '',
       state: 'accepted',

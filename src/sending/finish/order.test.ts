@@ -1,6 +1,8 @@
 /** Outcomes of one batch lock rows in one order, whatever the order in which they came. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#values/actor.ts';
 import { makeBacklog } from '../../../test/fixtures/backlog.ts';
 import { createTestDatabase } from '../../../test/harness/database.ts';
 import { finishOf } from './outcome.ts';
@@ -18,11 +20,18 @@ test('entries are locked by id: while the first is held by another, the last is 
   await db.transaction(async (tx) => {
     await tx.query('SELECT FROM queued_message WHERE message_id = $1 FOR UPDATE', [first]);
     recorded = Promise.all(
-      ids
-        .toReversed()
-        .map((messageId) =>
-          recordFinish(db, finishOf({ messageId, attemptId: null, state: 'expired', now: new Date() })),
+      ids.toReversed().map((messageId) =>
+        recordFinish(
+          db,
+          finishOf({
+            actor: actors.schedule,
+            messageId,
+            attemptId: null,
+            state: 'expired',
+            now: new Date(),
+          }),
         ),
+      ),
     );
     for (let blocked = 0; blocked === 0; ) {
       const [row] = await db.query<{ count: number }>(

@@ -1,7 +1,10 @@
 /** The result of a claimed entry, as it is recorded: the state of the attempt, and what follows. */
+
+import { actorValues } from '#events/record.ts';
 import type { EmailOutcome, EmailReason } from '#gateways/email/gateway.ts';
 import type { FinalReport } from '#gateways/sms/callbacks.ts';
 import type { SmsOutcome, SmsReason } from '#gateways/sms/gateway.ts';
+import type { Actor } from '#values/actor.ts';
 import { detailOf } from '../report/detail.ts';
 import { segmentKeys } from '../report/segments/store.ts';
 
@@ -36,6 +39,9 @@ export interface Finish {
   readonly givenUp: boolean;
   /** Business time. */
   readonly now: Date;
+  /** Whoever had it handed over, or says what became of it: as `actorValues` gives it. */
+  readonly actor: string;
+  readonly requestId: string | null;
 }
 
 const nothing = {
@@ -52,10 +58,12 @@ const nothing = {
   givenUp: false,
 } as const;
 
-type Given = Pick<Finish, 'messageId' | 'attemptId' | 'state' | 'now'> & Partial<Finish>;
+type Given = Pick<Finish, 'messageId' | 'attemptId' | 'state' | 'now'> &
+  Partial<Omit<Finish, 'actor' | 'requestId'>>;
 
-export function finishOf(given: Given): Finish {
-  return { ...nothing, ...given };
+/** `actor`: whoever had it handed over, or says what became of it. */
+export function finishOf({ actor, ...given }: Given & { readonly actor: Actor }): Finish {
+  return { ...nothing, ...given, ...actorValues(actor) };
 }
 
 interface Words<Reason> extends Pick<Finish, 'detail' | 'gatewayId' | 'gateway' | 'segments'> {

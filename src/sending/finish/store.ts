@@ -8,6 +8,7 @@ import type { Database, Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
 import { newIdSql } from '#db/new-id.ts';
 import { retryWhileUnavailable } from '#db/retry-while-unavailable.ts';
+import { actorColumns, actorIn } from '#events/record.ts';
 import { handedOverStates } from '../accepted.ts';
 import { changeEvents, counts } from '../change/store.ts';
 import { acceptedSegments } from '../report/segments/store.ts';
@@ -29,6 +30,7 @@ const columns: Readonly<Record<keyof Finish, string>> = {
   repeatsUnknown: 'boolean',
   givenUp: 'boolean',
   now: 'timestamptz',
+  ...actorColumns,
 };
 
 const finishText = (input: string) => `WITH ${input},
@@ -56,7 +58,7 @@ const finishText = (input: string) => `WITH ${input},
   change AS MATERIALIZED (
     SELECT finished.id, input.message_id, finished.number, coalesce(finished.state, input.state) AS state,
            CASE WHEN finished.id IS NULL THEN input.reason ELSE finished.reason END AS reason,
-           CASE WHEN finished.id IS NULL THEN input.detail ELSE finished.detail END AS detail, input.now
+           CASE WHEN finished.id IS NULL THEN input.detail ELSE finished.detail END AS detail, input.now, input.actor, input.request_id
       FROM input LEFT JOIN finished ON finished.ordinal = input.ordinal
      WHERE NOT finished.is_quiet OR input.attempt_id IS NULL AND input.state IS NOT NULL
      ORDER BY input.message_id),
@@ -70,7 +72,7 @@ const finishText = (input: string) => `WITH ${input},
      WHERE m.id = change.message_id AND m.state IN ('sending', 'failed', 'unknown')
        AND (change.id IS NULL OR ${counts('change', 'm')})
        AND (m.state <> change.state OR m.attempt_id IS DISTINCT FROM change.id)
-    RETURNING m.*),
+    RETURNING m.*, change.actor, change.request_id),
   -- Nothing more is tried, and nothing is known: the state stays, and what follows from the message is told.
   given_up AS (
     UPDATE message AS m SET detail = input.detail, version = m.version + 1, updated_at = input.now
@@ -79,9 +81,9 @@ const finishText = (input: string) => `WITH ${input},
        AND input.state = 'unknown' AND input.next = 'done'
        AND NOT EXISTS (SELECT FROM change WHERE change.message_id = input.message_id)
        AND EXISTS (SELECT FROM queued_message q WHERE q.message_id = input.message_id AND q.attempt_id = input.attempt_id OFFSET 0)
-    RETURNING m.*),
+    RETURNING m.*, input.actor, input.request_id),
   told AS (SELECT * FROM changed UNION ALL SELECT * FROM given_up),
-  events AS (${changeEvents('told')}),
+  events AS (${changeEvents('told', actorIn('told'))}),
   -- The messages themselves, and those behind them in their series.
   touched AS MATERIALIZED (
     SELECT message_id FROM input

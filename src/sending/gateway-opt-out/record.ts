@@ -1,6 +1,7 @@
 /** Opts a customer out when the provider refuses an SMS because the customer has opted out there. */
 import { recordOptOut } from '#customers/opt-out.ts';
 import type { Database } from '#db/database.ts';
+import { actors } from '#values/actor.ts';
 import { recipientOf } from './store.ts';
 
 /** `reference` is ours of the refused attempt, `now` business time. Idempotent. */
@@ -12,6 +13,8 @@ export async function recordGatewayOptOut(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const recipient = await recipientOf(tx, reference, gateway);
-    if (recipient !== null) await recordOptOut(tx, { ...recipient, optedOut: true, messageId: null, now });
+    if (recipient === null) return;
+    const change = { ...recipient, optedOut: true, messageId: null, now, actor: actors.gateway };
+    await recordOptOut(tx, change);
   });
 }

@@ -1,8 +1,10 @@
 /** What waits for the end of a pause or of quiet hours: nothing is written of it meanwhile, and it goes out when the hold ends. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { advanceBlasts } from '#campaigns/blasts/advance.ts';
 import { changeBlast } from '#campaigns/blasts/change.ts';
+import { actors } from '#values/actor.ts';
 import { judgeQuietAnew } from '#workshops/queues/store.ts';
 import { setWorkshop } from '#workshops/set.ts';
 import { campaignWorld } from '../../../test/fixtures/campaigns.ts';
@@ -127,7 +129,7 @@ test('a message without quiet hours asks for no time zone: one that PostgreSQL d
           ...{ recipient: '+61491570006', body: 'Hi' },
         },
       ],
-      { now: clock.now(), exemptCountries: [] },
+      { now: clock.now(), actor: actors.schedule, exemptCountries: [] },
     );
     await app.drain();
     assert.equal(app.sms.sent.length, 1);

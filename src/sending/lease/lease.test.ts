@@ -1,7 +1,9 @@
 /** After a process died or stalled, its leases end, and other processes settle its entries. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { recordReport } from '#gateway-callbacks/record-report.ts';
+import { actors } from '#values/actor.ts';
 import { composers } from '#work.ts';
 import {
   accepted,
@@ -28,6 +30,7 @@ async function queueNotice(): Promise<{ id: string; phone: string }> {
   const notice = { kind: 'bookingNotice', channel: 'sms', audience: 'customer', body: 'Moved.' } as const;
   const made = await enqueue(db, [{ ...notice, workshopId, customerId, recipient: phone }], {
     now: clock.now(),
+    actor: actors.schedule,
     exemptCountries: [],
   });
   return { id: made[0]?.messageId ?? '', phone };

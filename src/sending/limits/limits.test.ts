@@ -2,10 +2,12 @@
  * The operator's limits hold on every way that an SMS goes out: messages, replies, confirmations, notices. They never refuse a
  * booking.
  */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { reply } from '#messaging/inbox/reply.ts';
 import { enqueueInboxDigests } from '#notifications/inbox-digests/enqueue.ts';
+import { actors } from '#values/actor.ts';
 import { newId } from '#values/id.ts';
 import { listDeadLetters } from '#work/dead-letters/store.ts';
 import { inboundWorld } from '../../../test/fixtures/inbound.ts';
@@ -78,7 +80,7 @@ async function worldWith(config: object) {
         'SELECT id FROM conversation WHERE workshop_id = $1',
         [workshopId],
       );
-      const { messageId } = await reply(db, clock, conversation?.id ?? '', 'Yes?');
+      const { messageId } = await reply(db, clock, conversation?.id ?? '', 'Yes?', actors.operator);
       await app.drain();
       await answer(phone, 'STOP', { to: smsSender });
       await app.drain();

@@ -4,12 +4,11 @@
  */
 import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
-import { eventColumns } from '#events/record.ts';
+import { actorIs, actorValues } from '#events/record.ts';
+import { type Actor, actors } from '#values/actor.ts';
 import { setAside } from '#work/dead-letters/set-aside.ts';
 import { changeEvents } from '../change/store.ts';
-import { emittingKinds } from '../kinds.ts';
 import { optOutStops } from '../opt-out.ts';
-import { messageJson } from '../snapshot.ts';
 
 /**
  * Rows in one statement. Its CTEs are joined by nested loops, so its time grows with the square of the rows: with 800 rows, three
@@ -59,6 +58,7 @@ export interface Inserted {
 
 interface InsertOptions {
   readonly now: Date;
+  readonly actor: Actor;
   readonly exemptCountries: readonly string[];
 }
 
@@ -80,8 +80,9 @@ export async function insertMessages(
 function insertStep(
   tx: Queryable,
   rows: readonly MessageRow[],
-  { now, exemptCountries }: InsertOptions,
+  { now, exemptCountries, actor }: InsertOptions,
 ): Promise<Inserted[]> {
+  const by = actorValues(actor);
   return tx.query<Inserted>(
     `WITH input AS MATERIALIZED (
        SELECT * FROM ROWS FROM (jsonb_to_recordset($1::jsonb) AS (${rowColumns})) WITH ORDINALITY
@@ -130,12 +131,10 @@ function insertStep(
      woken AS (
        INSERT INTO send_wake (workshop_id, channel, class, due_at)
        SELECT workshop_id, channel, class, clock_timestamp() FROM queued GROUP BY workshop_id, channel, class),
-     recorded AS (
-       INSERT INTO event (${eventColumns})
-       SELECT ${newIdSql}, 'message.failed', partner_id, workshop_id, id, version, jsonb_build_object('message', ${messageJson('made')}), $2
-         FROM made WHERE state = 'failed' AND kind IN (${emittingKinds}))
+     failed AS (SELECT * FROM made WHERE state = 'failed'),
+     recorded AS (${changeEvents('failed', { actor: '$4', requestId: '$5' })})
      SELECT id, reason FROM made`,
-    [JSON.stringify(rows), now, exemptCountries],
+    [JSON.stringify(rows), now, exemptCountries, by.actor, by.requestId],
   );
 }
 
@@ -179,7 +178,7 @@ export async function requeueMessage(
 /**
  * Nothing that is queued is handed over any more, until a person has its dead letter tried again: its outcome is unknown. What a
  * request was sending is left to the sweep, which sends nothing. Returns how many messages it were. `lettered` are the kinds that get a
- * dead letter.
+ * dead letter. The operator's restore does it.
  */
 export async function setAsideQueued(tx: Queryable, lettered: readonly string[], now: Date): Promise<number> {
   const rows = await tx.query(
@@ -196,7 +195,7 @@ export async function setAsideQueued(tx: Queryable, lettered: readonly string[],
               attempts = greatest(m.attempts, open.tries), version = m.version + 1, updated_at = $3, handed_over_at = clock_timestamp()
          FROM open WHERE m.id = open.message_id
        RETURNING m.*),
-     events AS (${changeEvents('changed')}),
+     events AS (${changeEvents('changed', actorIs(actors.operator))}),
      letters AS (
        INSERT INTO dead_letter (id, job, payload, reason, detail, attempts, created_at)
        SELECT ${newIdSql}, 'send', jsonb_build_object('messageId', message_id), $1, $2, tries, $3 FROM open WHERE kind = ANY ($4::text[])

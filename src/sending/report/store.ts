@@ -3,7 +3,9 @@ import { byKey } from '#db/by-key.ts';
 import type { Database, Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
 import type { RowValues } from '#db/parameters.ts';
+import { actorIs } from '#events/record.ts';
 import type { DeliveryReport } from '#gateways/sms/callbacks.ts';
+import { actors } from '#values/actor.ts';
 import { changeEvents, counts } from '../change/store.ts';
 import { segmentsOf, stateBy, tookIt } from './segments/store.ts';
 
@@ -50,7 +52,7 @@ const reportText = (input: string) => `WITH ${input},
            handed_over_at = coalesce(m.handed_over_at, clock_timestamp())
       FROM reported WHERE m.id = reported.message_id AND m.state <> reported.state AND ${counts('reported', 'm')}
     RETURNING m.*, was_open),
-  events AS (${changeEvents('changed')}),
+  events AS (${changeEvents('changed', actorIs(actors.gateway))}),
   settled AS (
     DELETE FROM queued_message q USING reported
      WHERE q.message_id = reported.message_id AND q.attempt_id = reported.id AND NOT q.in_flight
@@ -116,7 +118,7 @@ export async function followOriginal(
            FROM original o WHERE m.id = o.message_id AND m.attempt_id = $1 AND m.state = 'accepted'
          RETURNING m.*),
        changed AS (SELECT * FROM followed WHERE state <> 'accepted')
-     ${changeEvents('changed')}`,
+     ${changeEvents('changed', actorIs(actors.gateway))}`,
     [reference, original, now],
   );
 }

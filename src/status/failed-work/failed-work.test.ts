@@ -1,8 +1,10 @@
 /** The subject of a dead letter, for each kind of work. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { reply } from '#messaging/inbox/reply.ts';
 import { enqueueInboxDigests } from '#notifications/inbox-digests/enqueue.ts';
+import { actors } from '#values/actor.ts';
 import { newId } from '#values/id.ts';
 import { phoneIn } from '#values/phone.ts';
 import { listDeadLetters } from '#work/dead-letters/store.ts';
@@ -52,7 +54,7 @@ test('a reply: the conversation that inbox show takes, and its text', async () =
   const phone = newPhone();
   const { conversationId } = (await send({ phone })).sms;
   sms.always(phone, refused);
-  await reply(db, clock, conversationId, 'At 5 pm.');
+  await reply(db, clock, conversationId, 'At 5 pm.', actors.operator);
   await app.drain();
   const workshop = 'Harbour Motors';
   const about = { kind: 'reply', audience: 'customer', channel: 'sms' };

@@ -2,6 +2,7 @@
  * E-mails to the addresses of ours: a workshop's reply goes into its conversation as one of the command line does (`../reply.ts`), a
  * bounce settles the e-mail that came back.
  */
+
 import { countAttempt } from '#attempts/limit.ts';
 import type { Clock } from '#clock.ts';
 import type { Database } from '#db/database.ts';
@@ -10,6 +11,7 @@ import { readSignedAddress } from '#gateways/email/signed-address.ts';
 import type { RateLimit } from '#http/rate-limit.ts';
 import { InvalidInput, OperatorError } from '#operator-error.ts';
 import type { Sealing } from '#sealing.ts';
+import { actors } from '#values/actor.ts';
 import { idOf } from '#values/id.ts';
 import { type Reply, reply } from '../reply.ts';
 import { workshopAddresses } from '../store.ts';
@@ -66,7 +68,7 @@ export async function receiveMail(
   await countMail(db, conversationId);
   const text = await textOf(raw);
   const causeId = idOf(`${conversationId} ${headers.messageId ?? raw.toString('latin1')}`);
-  return accepted(() => reply(db, clock, conversationId, text, causeId), conversationId);
+  return accepted(() => reply(db, clock, conversationId, text, actors.operator, causeId), conversationId);
 }
 
 async function headersOf(raw: Buffer): Promise<MailHeaders> {

@@ -1,10 +1,12 @@
 /** Segments that gateways report on: which attempt they belong to, and when they are deleted. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { recordReport } from '#gateway-callbacks/record-report.ts';
 import type { DeliveryReport } from '#gateways/sms/callbacks.ts';
 import { claimAttempt, startAttempt } from '#messaging/attempts/store.ts';
+import { actors } from '#values/actor.ts';
 import { newId } from '#values/id.ts';
 import { workContext } from '../../../../test/fixtures/booking-events.ts';
 import { at, handedOverIn } from '../../../../test/fixtures/reported.ts';
@@ -48,10 +50,11 @@ test('a report on an earlier attempt changes that attempt only, whatever the ord
           gateway: 'g',
           repeatsUnknown: true,
           content: null,
+          actor: actors.schedule,
         };
         assert.equal(await startAttempt(db, { ...next, now: at }), 'started');
         const finish = { messageId: made.id, attemptId: latest, now: at, ...recordOf(accepted([])) };
-        await recordFinish(db, finishOf(finish));
+        await recordFinish(db, finishOf({ ...finish, actor: actors.schedule }));
 
         const bring = (reference: string) => (state: State) => () =>
           recordReport(
