@@ -7,8 +7,9 @@ import { newReminderCode } from '#bookings/reminder-code/code.ts';
 import type { Context } from '#context.ts';
 import { violatedConstraint } from '#db/database.ts';
 import { checkedInstant } from '#http/checked-instant.ts';
-import { idOr, nobody, phoneOf, requireNamed } from '#messaging/send.ts';
-import { newId } from '#values/id.ts';
+import { messagingJudge, phoneOf } from '#messaging/named/named.ts';
+import { requireNamed } from '#messaging/send.ts';
+import { idOr, newId, nilId } from '#values/id.ts';
 import { normaliseRego } from '#values/rego.ts';
 import { notSentYet, type Reminded } from './answer.ts';
 import { contentOf } from './content.ts';
@@ -39,12 +40,12 @@ export async function remind(context: Context, request: Remind): Promise<Reminde
 async function remindOnce(context: Context, request: Remind, code: string): Promise<Reminded> {
   const { db, clock } = context;
   const { partnerId, body, referenceId } = request;
-  const workshopId = idOr(body.workshopId, nobody);
+  const workshopId = idOr(body.workshopId, nilId);
   const customerId = idOr(body.customerId, null);
-  const sent = { field: 'customerPhone', customerId, phone: body.customerPhone ?? '' };
+  const sent = { partnerId, workshopId, customerId, field: 'customerPhone', phone: body.customerPhone ?? '' };
   const person = {
     ...{ partnerId, workshopId, customerId, referenceId },
-    phone: await phoneOf(context, partnerId, workshopId, sent),
+    phone: await phoneOf(context, sent, messagingJudge(context, partnerId, workshopId)),
     lastBookingId: idOr(body.lastBookingId, null),
     carRego: typeof body.carRego === 'string' ? normaliseRego(body.carRego) : null,
   };

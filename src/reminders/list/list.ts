@@ -1,7 +1,7 @@
 /** GET /reminders/services: a page of a partner's reminders, or of the feed of their changes (areas, section 7). */
 import type { Context } from '#context.ts';
 import { commonFilters } from '#http/list-filters.ts';
-import { isId } from '#values/id.ts';
+import { idOr, nilId } from '#values/id.ts';
 import { listOwn } from '#workshops/access/own-list.ts';
 import type { ListRemindersQuery, ServiceReminder } from '../schema.ts';
 import { reminderRows } from './store.ts';
@@ -12,9 +12,6 @@ export interface ReminderPage {
   readonly nextCursor: string | null;
 }
 
-/** An id that is none is nobody's. */
-const nobody = '00000000-0000-0000-0000-000000000000';
-
 /** Throws 400 000001 for a cursor of another list, 404 030001. */
 export async function listOwnReminders(
   context: Pick<Context, 'db' | 'sealing'>,
@@ -24,7 +21,7 @@ export async function listOwnReminders(
   const { customerId, status } = query;
   const filters = {
     ...commonFilters(query),
-    ...(customerId === undefined ? {} : { customerId: isId(customerId) ? customerId.toLowerCase() : nobody }),
+    ...(customerId === undefined ? {} : { customerId: idOr(customerId, nilId).toLowerCase() }),
     ...(status === undefined ? {} : { status }),
   };
   const { items, nextCursor } = await listOwn(context, reminderRows, partnerId, query, filters);

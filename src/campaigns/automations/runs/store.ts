@@ -317,50 +317,6 @@ export async function listRuns(
   );
 }
 
-/** Finds the customer of a workshop who is named by id, or finds or makes the one with the phone (E.164); null: no such id. */
-export async function namedCustomer(
-  tx: Queryable,
-  named: {
-    readonly workshopId: string;
-    readonly customerId: string | null;
-    readonly phone: string | null;
-    readonly newId: string;
-  },
-  now: Date,
-): Promise<string | null> {
-  const { workshopId, customerId, phone, newId } = named;
-  const [row] =
-    customerId !== null
-      ? await tx.query<{ id: string }>(
-          'SELECT id FROM customer WHERE workshop_id = $1 AND id = $2 AND phone IS NOT NULL',
-          [workshopId, customerId],
-        )
-      : await tx.query<{ id: string }>(
-          `WITH here AS (SELECT $1::uuid AS workshop_id) ${ensureCustomer('here', { newId: '$2::uuid', phone: '$3::text', now: '$4::timestamptz' })}`,
-          [workshopId, newId, phone, now],
-        );
-  return row?.id ?? null;
-}
-
-export interface NamedBooking {
-  readonly customerId: string;
-  readonly date: Date;
-}
-
-/** A booking of this partner in this workshop. */
-export async function namedBooking(
-  tx: Queryable,
-  workshopId: string,
-  partnerId: string,
-  bookingId: string,
-): Promise<NamedBooking | null> {
-  const [row] = await tx.query<NamedBooking>(
-    `SELECT customer_id, date FROM booking WHERE id = $3 AND workshop_id = $1 AND partner_id = $2`,
-    [workshopId, partnerId, bookingId],
-  );
-  return row ?? null;
-}
-
 /** When a run ended, as the index has it: a process of the release before does not say when. */
 const endedAt = 'coalesce(ended_at, greatest(created_at, due_at, sent_at))';
 
