@@ -7,7 +7,7 @@ import { reminderJson } from '#bookings/reminder-code/snapshot.ts';
 import type { Booking } from '#bookings/schema.ts';
 import { bookingJson } from '#bookings/snapshot.ts';
 import { upsertCar } from '#customers/cars/store.ts';
-import { type CustomerSeen, customerSeen, latestBooking } from '#customers/seen/store.ts';
+import { type CustomerSeen, customerSeen } from '#customers/seen/store.ts';
 import { ensureCustomer } from '#customers/store.ts';
 import type { Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
@@ -56,12 +56,11 @@ const contextText = `WITH input AS (
   ${namedCtes}
   SELECT ${gateColumns}, ${namedColumns}, r.id IS NOT NULL AS sent_before,
          jsonb_build_object('name', w.name, 'phone', w.phone, 'country', w.country) AS workshop, k.id AS customer_id, k.phone,
-         ${customerSeen('k', 'own', '$1::uuid')} AS customer,
+         ${customerSeen('k', '$1::uuid')} AS customer,
          last.booking AS last_booking, CASE WHEN r.id IS NOT NULL THEN ${reminderJson('r')} END AS reminder, EXISTS (SELECT FROM message m WHERE m.cause_id = r.id AND m.kind = 'serviceReminder') AS is_begun
     FROM gate JOIN workshop w ON w.id = gate.workshop_id ${namedJoins}
     LEFT JOIN customer k ON k.id = person.id
     LEFT JOIN service_reminder r ON r.partner_id = $1::uuid AND r.workshop_id = gate.workshop_id AND r.customer_id = k.id AND r.reference_id = $7::text
-    LEFT JOIN ${latestBooking('k', '$1::uuid')} AS own ON true
     LEFT JOIN LATERAL (
       SELECT ${bookingJson('b', 'c')} AS booking FROM booking b JOIN car c ON c.id = b.car_id
        WHERE b.customer_id = k.id AND b.partner_id = $1::uuid

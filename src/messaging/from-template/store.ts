@@ -2,7 +2,7 @@
 import type { Booking } from '#bookings/schema.ts';
 import { bookingJson } from '#bookings/snapshot.ts';
 import type { TemplateWorkshop } from '#bookings/template-variables.ts';
-import { type CustomerSeen, customerSeen, latestBooking } from '#customers/seen/store.ts';
+import { type CustomerSeen, customerKnown, customerSeen } from '#customers/seen/store.ts';
 import type { Queryable } from '#db/database.ts';
 import type { TemplateVersion } from '#templates/store.ts';
 import { type Gate, gateColumns, gatesCte } from '#workshops/access/store.ts';
@@ -30,12 +30,11 @@ const contextText = `WITH input AS (
     ${sentBeforeCte}
     SELECT ${gateColumns}, ${namedColumns}, EXISTS (SELECT FROM sent_before) AS sent_before,
            ${workshopJson} AS workshop,
-           ${customerSeen('k', 'own', '$1::uuid')} AS customer,
+           ${customerSeen('k', '$1::uuid')} AS customer,
            CASE WHEN b.id IS NOT NULL THEN ${bookingJson('b', 'c')} END AS booking,
            t.body AS template_body, t.version AS template_version, t.requires_booking
       FROM gate JOIN workshop w ON w.id = gate.workshop_id ${namedJoins}
       LEFT JOIN customer k ON k.id = person.id
-      LEFT JOIN ${latestBooking('k', '$1::uuid')} AS own ON true
       LEFT JOIN booking b ON b.id = its_booking.id
       LEFT JOIN car c ON c.id = b.car_id
       LEFT JOIN template t ON t.workshop_id = gate.workshop_id AND t.id = $7::uuid AND t.status = 'published' AND t.purpose = 'inbox'`;
@@ -85,7 +84,7 @@ export interface Recipient {
 
 /** A customer as the workshop knows them. */
 export interface Known {
-  readonly customer: Record<'name' | 'firstName' | 'lastName' | 'email' | 'phone' | 'company', string | null>;
+  readonly customer: Required<CustomerSeen>;
   readonly booking: Booking | null;
 }
 
@@ -96,8 +95,7 @@ export async function readRecipients(
   recipients: readonly Recipient[],
 ): Promise<(Known & { readonly ordinal: string })[]> {
   return db.query(
-    `SELECT named.ordinal, jsonb_build_object('name', k.name, 'firstName', k.first_name, 'lastName', k.last_name,
-              'email', k.email, 'phone', k.phone, 'company', k.company) AS customer,
+    `SELECT named.ordinal, ${customerKnown('k')} AS customer,
             CASE WHEN b.id IS NOT NULL THEN ${bookingJson('b', 'c')} END AS booking
        FROM unnest($2::uuid[], $3::uuid[]) WITH ORDINALITY AS named (customer_id, booking_id, ordinal)
        JOIN customer k ON k.id = named.customer_id AND k.workshop_id = $1

@@ -3,7 +3,7 @@
 import type { Booking } from '#bookings/schema.ts';
 import { bookingJson } from '#bookings/snapshot.ts';
 import type { TemplateWorkshop } from '#bookings/template-variables.ts';
-import { customerSeen, latestBooking } from '#customers/seen/store.ts';
+import { customerSeen } from '#customers/seen/store.ts';
 import { ensureCustomer } from '#customers/store.ts';
 import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
@@ -254,11 +254,10 @@ export async function holdDueRuns(tx: Queryable, now: Date, ids: readonly string
             jsonb_build_object('id', t.id, 'version', t.version, 'body', t.body, 'isPublished', t.status = 'published') AS template,
             ${workshopJson} || jsonb_build_object('smsSender', w.sms_sender) AS workshop,
             CASE WHEN b.id IS NOT NULL THEN ${bookingJson('b', 'c')} END AS booking, k.id AS customer_id, k.phone,
-            ${customerSeen('k', 'own', 'due.partner_id')} AS customer, last.at AS last_booking_at
+            ${customerSeen('k', 'due.partner_id')} AS customer, last.at AS last_booking_at
        FROM due JOIN automation a ON a.id = due.automation_id JOIN workshop w ON w.id = due.workshop_id JOIN template t ON t.id = a.template_id
        LEFT JOIN booking b ON b.id = due.booking_id LEFT JOIN car c ON c.id = b.car_id
        JOIN customer k ON k.workshop_id = due.workshop_id AND k.id = coalesce(b.customer_id, due.customer_id)
-       LEFT JOIN ${latestBooking('k', 'due.partner_id')} AS own ON true
        LEFT JOIN LATERAL (
          SELECT max(o.date) AS at FROM booking o WHERE o.customer_id = k.id AND o.status <> 'cancelled' AND o.id IS DISTINCT FROM due.booking_id) AS last ON true
       ORDER BY due.due_at`,
