@@ -51,7 +51,8 @@ export interface RemindedPerson {
 }
 
 const contextText = `WITH input AS (
-    SELECT 1 AS ordinal, $1::uuid AS partner_id, $2::uuid AS workshop_id, $3::uuid AS customer_id, $4::text AS phone, $5::uuid AS booking_id),
+    SELECT 1 AS ordinal, $1::uuid AS partner_id, $2::uuid AS workshop_id, $3::uuid AS customer_id, $4::text AS phone,
+           $5::uuid AS booking_id),
   ${gatesCte},
   ${namedCtes}
   SELECT ${gateColumns}, ${namedColumns}, r.id IS NOT NULL AS sent_before,
@@ -60,7 +61,8 @@ const contextText = `WITH input AS (
          last.booking AS last_booking, CASE WHEN r.id IS NOT NULL THEN ${reminderJson('r')} END AS reminder, EXISTS (SELECT FROM message m WHERE m.cause_id = r.id AND m.kind = 'serviceReminder') AS is_begun
     FROM gate JOIN workshop w ON w.id = gate.workshop_id ${namedJoins}
     LEFT JOIN customer k ON k.id = person.id
-    LEFT JOIN service_reminder r ON r.partner_id = $1::uuid AND r.workshop_id = gate.workshop_id AND r.customer_id = k.id AND r.reference_id = $7::text
+    LEFT JOIN service_reminder r ON r.partner_id = $1::uuid AND r.workshop_id = gate.workshop_id
+     AND r.customer_id = k.id AND r.reference_id = $7::text
     LEFT JOIN LATERAL (
       SELECT ${bookingJson('b', 'c')} AS booking FROM booking b JOIN car c ON c.id = b.car_id
        WHERE b.customer_id = k.id AND b.partner_id = $1::uuid

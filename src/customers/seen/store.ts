@@ -13,9 +13,9 @@ const details = (row: string, prefix: string, k: string) => `jsonb_build_object(
 export const customerKnown = (k: string): string => details(k, '', k);
 
 /**
- * A jsonb expression, CustomerSeen: what a partner may see of the customer row `k` (null without one). The contact details of its own latest
- * booking of theirs, else those of the customer's row, but only the phone when another partner sent those. Without a partner: as the workshop
- * itself knows them.
+ * A jsonb expression, CustomerSeen: what a partner may see of the customer row `k` (null without one). The contact details of its own
+ * latest booking of theirs, else those of the customer's row, but only the phone when another partner sent those. Without a partner: as the
+ * workshop itself knows them.
  */
 export function customerSeen(k: string, partnerId: string): string {
   return `CASE WHEN ${k}.id IS NOT NULL THEN coalesce(

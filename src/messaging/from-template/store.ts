@@ -23,8 +23,8 @@ export interface TemplateContext extends Gate, Named, SentBefore {
 }
 
 const contextText = `WITH input AS (
-      SELECT 1 AS ordinal, $1::uuid AS partner_id, $2::uuid AS workshop_id, $3::uuid AS customer_id, $4::text AS phone, $5::uuid AS booking_id,
-             $6::text AS reference_id),
+      SELECT 1 AS ordinal, $1::uuid AS partner_id, $2::uuid AS workshop_id, $3::uuid AS customer_id, $4::text AS phone,
+             $5::uuid AS booking_id, $6::text AS reference_id),
     ${gatesCte},
     ${namedCtes},
     ${sentBeforeCte}

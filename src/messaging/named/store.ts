@@ -8,8 +8,8 @@ export interface Named {
 }
 
 /**
- * CTEs over the calls of `gate` (with `ordinal`, `partner_id`, `workshop_id`, `customer_id`, `phone` and `booking_id`): `person`, the customer
- * whom each names, by the id where there is one; and `its_booking`, the partner's booking at the workshop.
+ * CTEs over the calls of `gate` (with `ordinal`, `partner_id`, `workshop_id`, `customer_id`, `phone` and `booking_id`): `person`, the
+ * customer whom each names, by the id where there is one; and `its_booking`, the partner's booking at the workshop.
  */
 export const namedCtes = `person AS MATERIALIZED (
       SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out
@@ -29,7 +29,7 @@ export const namedJoins = `LEFT JOIN person ON person.ordinal = gate.ordinal
 export const namedColumns = `person.id IS NOT NULL AS customer_found, its_booking.id IS NOT NULL AS booking_found,
            coalesce(its_booking.customer_id = person.id, false) AS booking_is_theirs`;
 
-/** A condition on `gate` with its `namedJoins`: whom the request names is there, and the booking is theirs, or the call is `exempt` of that. */
+/** A condition on `gate` with its `namedJoins`: whom the request names is there, and the booking is theirs, unless `exempt` holds. */
 export const namesTheirs = (exempt: string) => `(gate.customer_id IS NULL OR person.id IS NOT NULL)
          AND (gate.booking_id IS NULL OR its_booking.customer_id = person.id OR ${exempt})`;
 
@@ -42,7 +42,8 @@ export interface Naming {
 }
 
 const readText = `WITH gate AS MATERIALIZED (
-      SELECT 1 AS ordinal, $1::uuid AS partner_id, $2::uuid AS workshop_id, $3::uuid AS customer_id, $4::text AS phone, $5::uuid AS booking_id),
+      SELECT 1 AS ordinal, $1::uuid AS partner_id, $2::uuid AS workshop_id, $3::uuid AS customer_id, $4::text AS phone,
+             $5::uuid AS booking_id),
     ${namedCtes}
   SELECT ${namedColumns}, person.id AS customer_id, its_booking.date AS booking_date FROM gate ${namedJoins}`;
 
