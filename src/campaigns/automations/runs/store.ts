@@ -255,7 +255,8 @@ export async function holdDueRuns(tx: Queryable, now: Date, ids: readonly string
             ${workshopJson} || jsonb_build_object('smsSender', w.sms_sender) AS workshop,
             CASE WHEN b.id IS NOT NULL THEN ${bookingJson('b', 'c')} END AS booking, k.id AS customer_id, k.phone,
             ${customerSeen('k', 'due.partner_id')} AS customer, last.at AS last_booking_at
-       FROM due JOIN automation a ON a.id = due.automation_id JOIN workshop w ON w.id = due.workshop_id JOIN template t ON t.id = a.template_id
+       FROM due JOIN automation a ON a.id = due.automation_id JOIN workshop w ON w.id = due.workshop_id
+       JOIN template t ON t.id = a.template_id
        LEFT JOIN booking b ON b.id = due.booking_id LEFT JOIN car c ON c.id = b.car_id
        JOIN customer k ON k.workshop_id = due.workshop_id AND k.id = coalesce(b.customer_id, due.customer_id)
        LEFT JOIN LATERAL (
